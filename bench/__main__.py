@@ -1,4 +1,4 @@
-"""Run every benchmark, one after the other, each in a process of its own; the last takes an hour.
+"""All benchmarks in sequence, each in its own process; the last one takes an hour.
 
 Run: python -m bench [--smoke]
 """
@@ -24,9 +24,9 @@ SCRIPTS: Final = (
 
 
 def main() -> None:
-    """Run them; the first that fails ends it."""
+    """Run all benchmarks; stop at the first failure."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--smoke", action="store_true", help="a little of each, to see that they work")
+    parser.add_argument("--smoke", action="store_true", help="a few rounds of each, to check that they work")
     options = ["--smoke"] if parser.parse_args().smoke else []
     for script in SCRIPTS:
         print(f"\n== python -m bench.{script}", flush=True)

@@ -1,4 +1,4 @@
-"""How long until a command answers, and until a client sees its first page, cold or warm?
+"""Start-up times: commands, the server, and the first observation of a client, cold and warm.
 
 Run: python -m bench.cold
 """
@@ -19,7 +19,7 @@ from bench.harness import Subject, arguments, race
 
 
 def _program(*words: str) -> Callable[[], Awaitable[float]]:
-    """Return a run of Python from its start to its end."""
+    """Return a run that times a Python process from start to end."""
 
     async def run() -> float:
         started = time.perf_counter()
@@ -30,7 +30,7 @@ def _program(*words: str) -> Callable[[], Awaitable[float]]:
 
 
 async def _until_healthy() -> float:
-    """Start a server as a program, and return the seconds until it answers /health."""
+    """Start a server process, and return the seconds until it answers /health."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = int(free.getsockname()[1])
     command = [sys.executable, "-m", "agentbrowser", "serve", "--log-level", "error", "--port", str(port)]
@@ -47,7 +47,7 @@ async def _until_healthy() -> float:
 
 
 async def _health(port: int) -> bytes | None:
-    """Return the answer to GET /health; None while nobody listens."""
+    """Return the response of GET /health; None while the port is closed."""
     try:
         async with await trio.open_tcp_stream("127.0.0.1", port) as stream:
             await stream.send_all(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % port)
@@ -57,7 +57,7 @@ async def _health(port: int) -> bytes | None:
 
 
 def _first_look(server: Server, ready: Callable[[], Awaitable[None]]) -> Callable[[], Awaitable[float]]:
-    """Return a run from the connection to the first observation."""
+    """Return a run that times a client from its connection to its first observation."""
 
     async def run() -> float:
         await ready()
@@ -73,7 +73,7 @@ def _first_look(server: Server, ready: Callable[[], Awaitable[None]]) -> Callabl
 
 
 async def _nothing() -> None:
-    """Wait for nothing."""
+    """Return at once."""
 
 
 def _spare_in(server: Server) -> Callable[[], Awaitable[None]]:
@@ -85,13 +85,13 @@ def _spare_in(server: Server) -> Callable[[], Awaitable[None]]:
 
 
 async def _first_browser() -> float:
-    """Return the seconds from a connection to the first observation, of the first client of a server."""
+    """Return the seconds from the connection to the first observation, for the first client of a server."""
     async with open_server(Config(port=0)) as server:
         return await _first_look(server, _nothing)()
 
 
 async def main(rounds: int) -> None:
-    """Answer the questions."""
+    """Run the benchmark."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
     few = max(3, rounds // 10)
     subjects = [

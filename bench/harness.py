@@ -1,6 +1,6 @@
-"""Take turns, measure, and say how sure the figures are.
+"""Benchmark harness: interleaved rounds, percentiles, and confidence intervals.
 
-The subjects of a question run in turn, round by round, so that whatever disturbs the machine disturbs all of them.
+The subjects of a benchmark run in turn, round by round, so that a disturbance of the machine affects all of them.
 """
 
 import argparse
@@ -19,7 +19,7 @@ _RESULTS: Final = Path(__file__).parent / "results"
 
 @attrs.frozen
 class Subject:
-    """Something to measure: each run returns the seconds it took, by a clock of its own choice."""
+    """A subject of a benchmark: each run returns its seconds, by a clock of its choice."""
 
     name: str
     run: Callable[[], Awaitable[float]]
@@ -27,7 +27,7 @@ class Subject:
 
 @attrs.frozen
 class Figures:
-    """What came out for one subject, in milliseconds; ``low`` and ``high`` bound the median with 95 % confidence."""
+    """Result of one subject in milliseconds; ``low`` and ``high`` bound the median with 95 % confidence."""
 
     name: str
     runs: int
@@ -37,7 +37,7 @@ class Figures:
     low: float
     high: float
     ratio: float = 1.0
-    """The median against the baseline's."""
+    """Ratio of the median to the baseline's."""
 
 
 async def race(question: str, subjects: Sequence[Subject], *, rounds: int, warmup: int) -> list[Figures]:
@@ -84,10 +84,10 @@ def _record(question: str, figures: list[Figures]) -> None:
 
 
 def arguments() -> argparse.Namespace:
-    """Return the options that every script has: ``--rounds``, and ``--smoke`` to see that it works at all."""
+    """Return the common options of all benchmarks: ``--rounds``, and ``--smoke`` for a short check."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--rounds", type=int, default=1000)
-    parser.add_argument("--smoke", action="store_true", help="a few rounds, to see that the script works")
+    parser.add_argument("--smoke", action="store_true", help="a few rounds, to check that the benchmark works")
     options = parser.parse_args()
     if options.smoke:
         options.rounds = 20

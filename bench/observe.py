@@ -1,4 +1,4 @@
-"""What does a look at a page cost? agent/observe through the whole corridor against Playwright's snapshot for agents.
+"""Cost of an observation: agent/observe through the whole request path, against Playwright's snapshot for agents.
 
 Run: python -m bench.observe
 """
@@ -29,7 +29,7 @@ _ROW: Final = """<tr><td><a href='/item/{n}'>Item {n}</a><td>In stock since {n}
 
 @attrs.frozen(kw_only=True)
 class SizeParams:
-    """A page, or the active one, and how much is to be in it."""
+    """Params of a page and its number of elements."""
 
     elements: int = 0
     page_id: str | None = None
@@ -37,7 +37,7 @@ class SizeParams:
 
 @attrs.frozen(kw_only=True)
 class Took:
-    """How long it took, and how much came of it."""
+    """Time of an observation, and the size of its result."""
 
     took_s: float
     length: int
@@ -45,7 +45,7 @@ class Took:
 
 @page_method("bench/fill", SizeParams, scope=Scope.READONLY)
 async def fill(tab: Tab, params: SizeParams) -> SizeParams:
-    """Have a page with so many interactive elements. [asyncio]"""
+    """Load a page with a number of interactive elements. [asyncio]"""
     rows = "".join(_ROW.format(n=n) for n in range(params.elements // _PER_ROW))
     await tab.page.set_content(f"<title>Stock</title><h1>Stock</h1><table>{rows}</table>")
     return params
@@ -53,7 +53,7 @@ async def fill(tab: Tab, params: SizeParams) -> SizeParams:
 
 @page_method("bench/snapshot", SizeParams, scope=Scope.READONLY)
 async def snapshot(tab: Tab, params: SizeParams) -> Took:
-    """Have Playwright snapshot the page for an agent, and say what that took in its own thread. [asyncio]"""
+    """Take Playwright's snapshot for agents, timed in its own thread. [asyncio]"""
     started = time.perf_counter()
     text = await tab.page.locator("body").aria_snapshot(mode="ai", timeout=0)
     return Took(took_s=time.perf_counter() - started, length=text.count("[ref="))
@@ -61,7 +61,7 @@ async def snapshot(tab: Tab, params: SizeParams) -> Took:
 
 @page_method("bench/look", SizeParams, scope=Scope.READONLY)
 async def look(tab: Tab, params: SizeParams) -> Took:
-    """Look as agent/observe does, and say what that took in the thread of the browser. [asyncio]"""
+    """Observe as agent/observe does, timed in the browser thread. [asyncio]"""
     started = time.perf_counter()
     seen = await tab.observe(ObserveParams())
     return Took(took_s=time.perf_counter() - started, length=len(seen.interactive_elements or []))
@@ -124,7 +124,7 @@ async def _compare(browser: Browser, size: int, rounds: int) -> None:
 
 
 async def main(rounds: int, *, sizes: Sequence[int] = _SIZES) -> None:
-    """Answer for each size."""
+    """Run the benchmark for each size."""
     async with open_server(Config(port=0, log_level="error")) as server, server.connect() as browser:
         for size in sizes:
             await _compare(browser, size, max(3, min(rounds, 20_000 // size)))

@@ -1,4 +1,4 @@
-"""What does the corridor cost? A request with nothing to do, and one with the cheapest thing to do in a browser.
+"""Overhead of the request path: an empty request, and one with the cheapest browser call.
 
 Run: python -m bench.overhead
 """
@@ -20,7 +20,7 @@ from bench.harness import Subject, arguments, race
 
 @attrs.frozen(kw_only=True)
 class PageParams:
-    """A page, or the active one."""
+    """Params of a page; the active one when absent."""
 
     page_id: str | None = None
 
@@ -34,24 +34,24 @@ class Title:
 
 @attrs.frozen(kw_only=True)
 class NoParams:
-    """Nothing."""
+    """Empty params."""
 
 
 @composite("bench/noop", NoParams, scope=Scope.READONLY, free=True)
 async def noop(call: Call, params: NoParams) -> NoParams:
-    """Do nothing. [trio]"""
+    """Return at once. [trio]"""
     return params
 
 
 @page_method("bench/title", PageParams, scope=Scope.READONLY)
 async def title(tab: Tab, params: PageParams) -> Title:
-    """Ask for the title as page/navigate does. [asyncio]"""
+    """Return the title as page/navigate does. [asyncio]"""
     return Title(title=await tab.title())
 
 
 @page_method("bench/direct", PageParams, scope=Scope.READONLY)
 async def direct(tab: Tab, params: PageParams) -> Title:
-    """Ask Playwright for the title, and return what that took in its own thread. [asyncio]"""
+    """Return the seconds of Playwright's own ``title`` call, timed in its thread. [asyncio]"""
     started = time.perf_counter()
     found = await tab.page.title()
     took = time.perf_counter() - started
@@ -120,7 +120,7 @@ async def _measure(server: Server, nursery: trio.Nursery, rounds: int) -> None:
 
 
 async def main(rounds: int) -> None:
-    """Answer both questions."""
+    """Run both benchmarks."""
     async with open_server(Config(port=0, log_level="error")) as server, trio.open_nursery() as nursery:
         await _measure(server, nursery, rounds)
 

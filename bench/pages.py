@@ -1,4 +1,4 @@
-"""The page that actions are measured on: it counts what is done to it."""
+"""Test page of the action benchmarks, which counts the actions on it."""
 
 from typing import Any, Final
 
@@ -22,7 +22,7 @@ ACTIONS: Final = b"""<!doctype html><meta charset=utf-8><title>Actions</title>
 
 
 def css(value: str) -> dict[str, str]:
-    """Return a selector."""
+    """Return a CSS selector."""
     return {"type": "css", "value": value}
 
 

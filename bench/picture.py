@@ -1,4 +1,4 @@
-"""Where pictures go, and how: the same bytes for the same figures."""
+"""Pictures of benchmark results, with reproducible bytes."""
 
 from pathlib import Path
 from typing import Any, Final

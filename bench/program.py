@@ -1,4 +1,4 @@
-"""A server as a program of its own, a site for it to visit, and what its processes take."""
+"""A server process for benchmarks, with a test site and the resource usage of its processes."""
 
 import contextlib
 import http.server
@@ -24,7 +24,7 @@ PARTS: Final = ("server", "driver", "browser")
 
 @attrs.frozen
 class Taken:
-    """What one part of a server takes: memory that is its own, in bytes, and the rest as counts."""
+    """Resource usage of one part of a server: private memory in bytes, and counts."""
 
     own_bytes: int = 0
     rss_bytes: int = 0
@@ -48,23 +48,23 @@ class Program:
 
     @property
     def url(self) -> str:
-        """Where a client connects."""
+        """URL for clients."""
         return f"ws://127.0.0.1:{self.port}"
 
     def taken(self) -> dict[str, Taken]:
-        """Return what each part takes now."""
+        """Return the present resource usage of each part."""
         generations, sums = [[self.pid]], dict.fromkeys(PARTS, Taken())
         while generations[-1]:
             generations.append([child for pid in generations[-1] for child in _children(pid)])
         for number, pids in enumerate(generations):
             part = PARTS[min(number, 2)]
             for pid in pids:
-                with contextlib.suppress(OSError):  # it has ended meanwhile
+                with contextlib.suppress(OSError):  # the process has ended
                     sums[part] = sums[part].plus(_taken(pid))
         return sums
 
     def own_mib(self) -> dict[str, float]:
-        """Return the memory that each part has to itself, in MiB."""
+        """Return the private memory of each part, in MiB."""
         return {part: round(taken.own_bytes / 1024**2, 2) for part, taken in self.taken().items()}
 
 
@@ -93,7 +93,7 @@ def _taken(pid: int) -> Taken:
 
 @contextlib.asynccontextmanager
 async def open_program(*flags: str) -> AsyncIterator[Program]:
-    """Run a server for as long as the block lasts; the network of this machine is open to it."""
+    """Run a server for the length of the block, with private networks allowed."""
     command = [sys.executable, "-m", "agentbrowser", "serve", "--port", "0", "--log-format", "json"]
     command += ["--private-network", "allow", *flags]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("AGENT_")}
@@ -133,7 +133,7 @@ class _Answer(http.server.BaseHTTPRequestHandler):
 
 
 def page(elements: int) -> str:
-    """Return a page with about that many elements: products in a list, and a button that counts its clicks."""
+    """Return a page with about that many elements: a product list, and a button that counts its clicks."""
     product = "<li class=product><h3>Thing {0}</h3><span class=price>{0}.50 EUR</span><button>Buy {0}</button></li>"
     counter = "<button id=counter onclick='this.textContent = ++this.value || (this.value = 1)' value=0>0</button>"
     field = "<label>Name <input id=name></label>"
@@ -144,7 +144,7 @@ def page(elements: int) -> str:
 
 @contextlib.contextmanager
 def open_shop() -> Iterator[str]:
-    """Serve pages of any size, ``/100`` being one of a hundred elements; give the URL without the number."""
+    """Serve pages of any size (``/100`` has a hundred elements); yield the base URL."""
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Answer) as site:
         site.daemon_threads = True
         thread = threading.Thread(target=site.serve_forever, daemon=True)
@@ -157,7 +157,7 @@ def open_shop() -> Iterator[str]:
 
 
 def write_line(name: str, facts: object) -> None:
-    """Add what was found to the results of a script, and print it."""
+    """Append a result to the results of a benchmark, and print it."""
     results = Path(__file__).parent / "results"
     results.mkdir(exist_ok=True)
     line = json.dumps(facts)

@@ -1,4 +1,4 @@
-"""What does one more client cost, and one more element, and an idle connection, and one that has come and gone?
+"""Scaling: cost of one more client, one more element, an idle connection, and a closed one.
 
 Run: python -m bench.scale [idle|cycles|clients|sizes|cards|messages ...] [--rounds 20]
 """
@@ -51,7 +51,7 @@ _CARDS: Final = {
 
 @attrs.frozen(kw_only=True)
 class Plan:
-    """How much of everything."""
+    """Sizes of the benchmark."""
 
     idle: int = 1000
     cycles: int = 1000
@@ -69,7 +69,7 @@ _SMOKE: Final = Plan(
 
 
 async def idle(plan: Plan) -> None:
-    """Count the memory that connections take which say nothing; the first ten are not counted."""
+    """Measure the memory of idle connections, without the first ten."""
     async with open_program("--max-connections", "10000") as program:
         await _hold(program, 10, lambda: 0)
         before = program.taken()["server"]
@@ -79,7 +79,7 @@ async def idle(plan: Plan) -> None:
 
 
 async def _hold(program: Program, count: int, look: Callable[[], int]) -> int:
-    """Have that many connections, and return what is seen meanwhile."""
+    """Open idle connections, and return the memory meanwhile."""
     streams = []
     for _ in range(count):
         stream = await trio.open_tcp_stream("127.0.0.1", program.port)
@@ -99,7 +99,7 @@ async def _hold(program: Program, count: int, look: Callable[[], int]) -> int:
 
 
 async def cycles(plan: Plan) -> None:
-    """Connect, act, look and leave, again and again, and see what stays behind."""
+    """Connect, act, observe and close repeatedly, and measure the remaining memory."""
     async with open_program("--recycle-uses", "0") as program:
         with open_shop() as shop:
             for _ in range(max(5, plan.cycles // 20)):
@@ -125,7 +125,7 @@ async def _visit(program: Program, shop: str) -> None:
 
 
 async def clients(plan: Plan) -> None:
-    """Have more and more clients click and look, each on its own page, as fast as they can."""
+    """Measure an increasing number of clients that click and observe, each on its own page."""
     with open_shop() as shop:
         for count in plan.clients:
             async with open_program() as program:
@@ -183,7 +183,7 @@ async def _look(browser: Browser) -> None:
 
 
 async def sizes(plan: Plan) -> None:
-    """Look at larger and larger pages, and extract from them."""
+    """Observe and extract from pages of increasing size."""
     with open_shop() as shop:
         async with open_program() as program:
             for name, method, params in (
@@ -217,7 +217,7 @@ def _asking(browser: Browser, method: str, params: dict[str, Any]) -> Callable[[
 
 @attrs.frozen(kw_only=True)
 class CardParams:
-    """How many cards, and the number of the first."""
+    """Params of a card page: the number of cards, and the number of the first one."""
 
     cards: int = 0
     first: int = 0
@@ -226,14 +226,14 @@ class CardParams:
 
 @attrs.frozen(kw_only=True)
 class Seconds:
-    """How long it took in the thread of the browser."""
+    """Seconds in the browser thread."""
 
     took: float
 
 
 @method("bench/cards", CardParams, scope=Scope.READONLY)
 async def fill(tabs: Tabs, params: CardParams) -> CardParams:
-    """Have a page with so many products. [asyncio]"""
+    """Load a page with a number of products. [asyncio]"""
     tab = await tabs.tab(params.page_id)
     cards = "".join(_CARD.format(number, number % 50 / 10) for number in _numbers(params))
     await tab.page.set_content(f"<!doctype html><title>Shop</title><h1>Shop</h1><main>{cards}</main>")
@@ -242,7 +242,7 @@ async def fill(tabs: Tabs, params: CardParams) -> CardParams:
 
 @method("bench/content", CardParams, scope=Scope.READONLY)
 async def content(tabs: Tabs, params: CardParams) -> Seconds:
-    """Have Playwright return the page's HTML, and say what that took. [asyncio]"""
+    """Return the seconds of Playwright's ``content()``. [asyncio]"""
     page = (await tabs.tab(params.page_id)).page
     started = time.perf_counter()
     html = await page.content()
@@ -254,7 +254,7 @@ async def content(tabs: Tabs, params: CardParams) -> Seconds:
 
 @method("bench/extract", CardParams, scope=Scope.READONLY)
 async def extract(tabs: Tabs, params: CardParams) -> Seconds:
-    """Extract the products as agent/extract does, and say what that took. [asyncio]"""
+    """Return the seconds of an extraction of the products, as agent/extract does it. [asyncio]"""
     tab = await tabs.tab(params.page_id)
     wanted = codec.structure(ExtractParams, {"schema": _CARDS, "maxItems": 5000})
     started = time.perf_counter()
@@ -306,7 +306,7 @@ async def _at_first(browser: Browser, look: Method[..., Seconds], count: int, fi
 
 
 async def messages(plan: Plan) -> None:
-    """Ask what needs no browser, 32 requests at a time on each of some connections."""
+    """Measure the throughput of requests without a browser call, 32 at a time on each of several connections."""
     async with open_program() as program:
         for count in (1, 10):
             each = plan.messages // count
@@ -332,7 +332,7 @@ QUESTIONS: Final = {one.__name__: one for one in (idle, cycles, clients, sizes, 
 
 
 async def main(plan: Plan, questions: list[str]) -> None:
-    """Answer the questions."""
+    """Run the benchmarks."""
     for name in questions or QUESTIONS:
         print(f"\n{name}: {QUESTIONS[name].__doc__}")
         await QUESTIONS[name](plan)

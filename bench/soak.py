@@ -1,4 +1,4 @@
-"""Does anything grow while a server works for long? One action a second, and a look at all processes now and then.
+"""Resource growth in a long run: one action per second, with regular samples of all processes.
 
 Run: python -m bench.soak --minutes 60
 """
@@ -18,27 +18,27 @@ from bench.program import PARTS, Program, open_program, open_shop, write_line
 
 _TEXTS: Final = ("a name", "another name")
 _ACTIONS: Final = 100
-"""How many of them a client stays for."""
+"""Number of actions of one client."""
 _WARM_UP: Final = 20
-"""The clients before the first look: until then caches and arenas fill, by 1.2 MiB in 2,000 actions, and by 0.1 MiB in
+"""Number of clients before the first sample: caches and arenas grow by 1.2 MiB in 2,000 actions, and by 0.1 MiB in
 2,500 more."""
 _LEAST_DRAWN_S: Final = 600.0
-"""A shorter run shows nothing that is worth a picture."""
+"""Shortest run with a picture."""
 
 
 @attrs.frozen
 class Sample:
-    """What was seen at one time."""
+    """One sample."""
 
     hours: float
     actions: int
     taken: dict[str, dict[str, float]]
-    """What each part takes, by its name."""
+    """Resource usage of each part, by name."""
 
 
 @attrs.frozen(kw_only=True)
 class Slope:
-    """How fast something grows in an hour, with the bounds of 95 % confidence."""
+    """Growth per hour, with the bounds of 95 % confidence."""
 
     of: str
     per_hour: float
@@ -47,7 +47,7 @@ class Slope:
 
 
 async def warm_up(program: Program, shop: str, clients: int) -> None:
-    """Have so many clients act without a pause."""
+    """Run clients one after another, without pauses."""
     for _ in range(clients):
         async with connect(program.url) as browser:
             await browser.request("page/navigate", {"url": f"{shop}200"})
@@ -56,7 +56,7 @@ async def warm_up(program: Program, shop: str, clients: int) -> None:
 
 
 async def soak(program: Program, shop: str, *, seconds: float, pause_s: float, every: int) -> list[Sample]:
-    """Act once in every ``pause_s``, and look after every so many actions."""
+    """Act once in every ``pause_s``, and take samples at regular intervals."""
     samples: list[Sample] = []
     started, actions = time.perf_counter(), 0
     while time.perf_counter() - started < seconds:
@@ -76,7 +76,7 @@ async def soak(program: Program, shop: str, *, seconds: float, pause_s: float, e
 
 
 async def _act(browser: Browser, shop: str, turn: int) -> None:
-    """Do one of five things, and see that it was done."""
+    """Perform one of five actions, and check its effect."""
     match turn % 5:
         case 0:
             answer = await browser.request("page/navigate", {"url": f"{shop}200"})
@@ -102,7 +102,7 @@ def _look(program: Program, started: float, actions: int) -> Sample:
 
 
 def slopes(samples: Sequence[Sample]) -> list[Slope]:
-    """Fit a line through memory, descriptors and threads of each part; the first fifth is left out."""
+    """Fit a line to memory, descriptors and threads of each part, without the first fifth of the samples."""
     kept = samples[len(samples) // 5 :]
     return [
         _slope(f"{part} {name}", [one.hours for one in kept], [one.taken[part][field] / unit for one in kept])
@@ -112,7 +112,7 @@ def slopes(samples: Sequence[Sample]) -> list[Slope]:
 
 
 def _slope(of: str, x: Sequence[float], y: Sequence[float]) -> Slope:
-    """Return the slope of least squares. Source: the interval is ordinary regression's, with the normal's 1.96."""
+    """Return the least-squares slope, with the interval of ordinary regression (1.96 standard errors)."""
     count = len(x)
     middle_x, middle_y = sum(x) / count, sum(y) / count
     spread = sum((one - middle_x) ** 2 for one in x) or math.inf
@@ -123,7 +123,7 @@ def _slope(of: str, x: Sequence[float], y: Sequence[float]) -> Slope:
 
 
 def draw(samples: Sequence[Sample]) -> None:
-    """Draw the memory of each part over time."""
+    """Plot the memory of each part over time."""
     figure, axes = pyplot().subplots(len(PARTS), sharex=True, figsize=(9, 7))
     for part, axis in zip(PARTS, axes, strict=True):
         memory = [one.taken[part]["own_bytes"] / 1024**2 for one in samples]
@@ -137,10 +137,10 @@ def draw(samples: Sequence[Sample]) -> None:
 
 
 async def main(seconds: float, pause_s: float, every: int, clients_before: int) -> None:
-    """Soak a server, and tell what grows."""
+    """Run the soak test, and report the growth."""
     is_drawn = seconds >= _LEAST_DRAWN_S
     if is_drawn:
-        pyplot()  # to fail now, if at all
+        pyplot()  # fail early if matplotlib is missing
     with open_shop() as shop:
         async with open_program() as program:
             await warm_up(program, shop, clients_before)
@@ -157,7 +157,7 @@ async def main(seconds: float, pause_s: float, every: int, clients_before: int) 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--minutes", type=float, default=60.0)
-    parser.add_argument("--smoke", action="store_true", help="some seconds, to see that the script works")
+    parser.add_argument("--smoke", action="store_true", help="a few seconds, to check that the benchmark works")
     options = parser.parse_args()
     if options.smoke:
         trio.run(main, 6.0, 0.05, 5, 0)

@@ -1,4 +1,4 @@
-"""What does an observation cost a language model? Characters and tokens, as JSON and as text, folded and not.
+"""Size of an observation for a language model: characters and tokens, as JSON and as text, with and without folds.
 
 Run: python -m bench.tokens
 """
@@ -30,7 +30,7 @@ _FORMS: Final = {
 
 
 async def answers(browser: Browser, kind: str) -> list[tuple[str, str]]:
-    """Return what a model would be given of a page, in each form. [asyncio]"""
+    """Return the observation of a page in each form. [asyncio]"""
     page = await browser.new_page(viewport={"width": 1280, "height": 720})
     await page.goto((_PAGES / f"fold_{kind}.html").as_uri())
     tab = WatchedTab(page)
@@ -40,7 +40,7 @@ async def answers(browser: Browser, kind: str) -> list[tuple[str, str]]:
 
 
 def rows(kind: str, texts: list[tuple[str, str]]) -> Iterator[str]:
-    """Yield the lines of the table for one page."""
+    """Yield the table rows of one page."""
     for form, text in texts:
         yield f"  {kind:10}{form:28}{len(text):9,}{estimate(text):9,}{len(text) / 4:12,.0f}"
 

@@ -1,4 +1,4 @@
-"""What does the wall cost? Page loads with 200 subresources through it, and without it.
+"""Cost of the egress proxy: page loads with 200 subresources, with and without it.
 
 Run: python -m bench.wall
 """
@@ -26,7 +26,7 @@ from bench.harness import Subject, arguments, race
 COUNT: Final = 200
 _PIXEL: Final = base64.b64decode("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7")
 
-# In a process of its own, so that it does not share our interpreter with the wall.
+# In its own process, so that it does not share an interpreter with the proxy.
 _SITE: Final = f"""
 import http.server
 PIXEL = {_PIXEL!r} + bytes(4096)
@@ -56,7 +56,7 @@ _CAME: Final = "[...document.images].filter(one => one.complete && one.naturalWi
 
 @contextlib.contextmanager
 def open_site() -> Iterator[str]:
-    """Serve a page with many images, as fast as Python can."""
+    """Serve a page with many images."""
     with subprocess.Popen([sys.executable, "-c", _SITE], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
@@ -67,7 +67,7 @@ def open_site() -> Iterator[str]:
 
 @contextlib.asynccontextmanager
 async def open_browser(door: Callable[[int], Any], *, walled: bool) -> AsyncIterator[Browser]:
-    """Run a server whose contexts have that as their proxy, and connect to it; see at the end which way all went."""
+    """Run a server with this proxy, and connect to it; check at the end that all requests used it."""
     config = Config(port=0, scope=Scope.PRIVILEGED, private_network="allow")
     async with open_server(config) as server, server.connect() as browser:
         with mock.patch.object(contexts, "proxy_settings", door):  # of the one context that is used
@@ -79,7 +79,7 @@ async def open_browser(door: Callable[[int], Any], *, walled: bool) -> AsyncIter
 
 
 def loading(browser: Browser, url: str) -> Callable[[], Awaitable[float]]:
-    """Return a run that loads the page, and checks that all of it came."""
+    """Return a run that loads the page, and checks that it is complete."""
 
     async def run() -> float:
         started = time.perf_counter()
@@ -94,7 +94,7 @@ def loading(browser: Browser, url: str) -> Callable[[], Awaitable[float]]:
 
 
 async def main(rounds: int) -> None:
-    """Answer the question."""
+    """Run the benchmark."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
     around = {"server": "http://none", "bypass": "*"}
     with open_site() as url:

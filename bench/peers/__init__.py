@@ -1,1 +1,1 @@
-"""How fast are we, and how much does a model have to read, against the tools that agents use today?"""
+"""Comparison with other browser tools for agents: speed, and amount of text for the model."""

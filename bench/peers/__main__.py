@@ -1,4 +1,4 @@
-"""How fast are we, and how much does a model have to read, against the tools that agents use today?
+"""Comparison with other browser tools for agents: speed, and amount of text for the model.
 
 Every peer has a browser of its own, from the same program; the page counts what is done to it, and that is checked
 before anything is timed. The peers from npm are installed into a cache folder, in the versions that are noted here.
@@ -43,7 +43,7 @@ def _install() -> Path:
         cache.mkdir(parents=True, exist_ok=True)
         for name, text in wanted.items():
             (cache / name).write_text(text)
-        (cache / "package.json").unlink()  # it comes last: it says that all is there
+        (cache / "package.json").unlink()  # written last: it marks a complete installation
         (cache / "package.json").write_text(wanted["package.json"])
         subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=cache, check=True)
     return cache
@@ -51,7 +51,7 @@ def _install() -> Path:
 
 @contextlib.asynccontextmanager
 async def _open_peers(setting: Setting) -> AsyncIterator[list[Peer]]:
-    """Run all; the first is what the others are compared with. [trio]"""
+    """Run all peers; the first one is the baseline. [trio]"""
     async with (
         open_raw(setting) as raw,
         open_ours(setting) as ours,
@@ -64,14 +64,14 @@ async def _open_peers(setting: Setting) -> AsyncIterator[list[Peer]]:
 
 
 async def _check(peer: Peer, operation: str) -> None:
-    """Make sure that an operation does what it is measured for. [trio]"""
+    """Check that an operation has the measured effect. [trio]"""
     before = await peer.evaluate(COUNTS) if operation in ADDED else {}
     _, result = await peer.timed(peer.operations[operation])
     if operation in ADDED:
         after = await peer.evaluate(COUNTS)
         added = {name: count - before[name] for name, count in after.items() if count != before[name]}
         if "inputs" in added:
-            added["inputs"] = 1  # some type one character after the other
+            added["inputs"] = 1  # some peers type character by character
         right: Any = added == ADDED[operation] and await peer.evaluate(NAME) == ("Ada" if "inputs" in added else "")
     elif operation == "extract":
         right = isinstance(result, list) and len(result) == 120 and result[7] == _SEVENTH
@@ -109,7 +109,7 @@ async def _race(operation: str, peers: list[Peer], setting: Setting, rounds: int
 
 
 async def _read(peers: list[Peer], setting: Setting) -> Iterator[str]:
-    """Return the lines of the table of what a model has to read. [trio]"""
+    """Return the table of the text sizes for the model. [trio]"""
     looks = [(peer.name, peer, peer.operations["observe"]) for peer in peers[1:]]
     looks += [(f"{peer.name}, folded", peer, peer.folded) for peer in peers if peer.folded]
     texts: dict[str, list[str]] = {name: [] for name, _, _ in looks}
@@ -128,7 +128,7 @@ def _cost(text: str) -> str:
 
 
 def _table(figures: dict[str, list[Figures]], peers: list[Peer]) -> Iterator[str]:
-    """Yield the lines of the table: medians as multiples of raw CDP's."""
+    """Yield the table of the medians, as multiples of raw CDP's."""
     yield f"  {'':24}" + "".join(f"{operation:>15}" for operation in figures)
     for peer in peers:
         found = ({one.name: one for one in row}.get(peer.name) for row in figures.values())
@@ -136,7 +136,7 @@ def _table(figures: dict[str, list[Figures]], peers: list[Peer]) -> Iterator[str
 
 
 def _note(peers: list[Peer], figures: dict[str, list[Figures]]) -> None:
-    """Say which versions were measured, and where ours does not lead."""
+    """Print the measured versions, and the operations in which agentbrowser does not lead."""
     for peer in peers:
         print(f"  {peer.name:24} {peer.version}")
     for operation, row in figures.items():
@@ -148,10 +148,10 @@ def _note(peers: list[Peer], figures: dict[str, list[Figures]]) -> None:
 
 
 async def main(rounds: int) -> None:
-    """Measure all, print the tables, and draw the picture. [trio]"""
+    """Measure all peers, print the tables, and draw the picture. [trio]"""
     is_drawn = rounds >= _ROUNDS
     if is_drawn:
-        pyplot()  # to fail now, if at all
+        pyplot()  # fail early if matplotlib is missing
     flags = ("--no-sandbox",) if os.geteuid() == 0 else ()
     home = Path(tempfile.mkdtemp(prefix="agentbrowser-bench-"))
     try:

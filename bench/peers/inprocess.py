@@ -1,4 +1,4 @@
-"""Playwright's Python API in process: what a user would write, timed in its own thread."""
+"""Playwright's Python API in process: typical user code, timed in its own thread."""
 
 import contextlib
 import re
@@ -17,27 +17,27 @@ from bench.peers.peer import Operation, Peer, Setting
 
 @attrs.define
 class Program:
-    """A program that has Playwright in process."""
+    """A program with Playwright in process."""
 
     playwright: Playwright
     browser: Browser
     page: Page
     ref: str = ""
-    """The ref of the button that is clicked by it."""
+    """Ref of the clicked button."""
 
     async def arrive(self, url: str) -> None:
-        """Go to a URL, and learn the ref there. [asyncio]"""
+        """Load a URL, and find the ref on it. [asyncio]"""
         await self.page.goto(url)
         found = re.search(r'button "Add" \[ref=(\w+)\]', await self.page.locator("body").aria_snapshot(mode="ai"))
         self.ref = found[1] if found else ""
 
     async def close(self) -> None:
-        """Close it. [asyncio]"""
+        """Close the browser. [asyncio]"""
         await self.browser.close()
         await self.playwright.stop()
 
     async def ten(self) -> None:
-        """Take the ten steps. [asyncio]"""
+        """Run the ten steps. [asyncio]"""
         page = self.page
         await page.locator("#name").fill("Ada")
         await page.locator("#mail").fill("ada@example.org")
@@ -65,7 +65,7 @@ async def _time(operation: Operation) -> tuple[float, object]:
 
 @contextlib.asynccontextmanager
 async def open_in_process(setting: Setting) -> AsyncIterator[Peer]:
-    """Run Playwright in a thread of its own. [trio]"""
+    """Run Playwright in its own thread. [trio]"""
     async with Portal.open() as portal:
         program = await portal.run(_start, setting)
         try:

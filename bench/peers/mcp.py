@@ -1,4 +1,4 @@
-"""Peers that speak the Model Context Protocol: one process each, asked over its standard streams."""
+"""Peers with the Model Context Protocol: one process each, over standard streams."""
 
 import base64
 import contextlib
@@ -20,7 +20,7 @@ _FENCED: Final = re.compile(r"```(?:json)?\n(.*?)\n```", re.DOTALL)
 
 @attrs.define
 class Server:
-    """A server that runs, and the last answer's pictures."""
+    """A running MCP server, and the images of its last result."""
 
     process: trio.Process
     name: str = ""
@@ -42,7 +42,7 @@ class Server:
         return message["result"]
 
     async def use(self, tool: str, /, **arguments: Any) -> str:
-        """Use a tool, and return the text of its answer, or the data of its picture. [trio]"""
+        """Call a tool, and return the text of its result, or the data of its image. [trio]"""
         result = await self.call("tools/call", {"name": tool, "arguments": arguments})
         text = "\n".join(part["text"] for part in result["content"] if part["type"] == "text")
         if result.get("isError"):
@@ -51,7 +51,7 @@ class Server:
         return pictures[0] if pictures else text
 
     async def introduce(self) -> None:
-        """Say hello, and learn what the server offers. [trio]"""
+        """Perform the handshake, and list the tools. [trio]"""
         hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "bench", "version": "1"}}
         info = (await self.call("initialize", hello))["serverInfo"]
         self.name, self.version = info["name"], info["version"]
@@ -76,7 +76,7 @@ class Server:
 
 @contextlib.asynccontextmanager
 async def _serving(setting: Setting, *command: str) -> AsyncIterator[Server]:
-    """Run a server from npm's folder; its working directory is its own. [trio]"""
+    """Run a server from npm's folder, in its own working directory. [trio]"""
     home = setting.home / command[0]
     home.mkdir()
     program = setting.programs / "node_modules" / ".bin" / command[0]
@@ -88,7 +88,7 @@ async def _serving(setting: Setting, *command: str) -> AsyncIterator[Server]:
 
 @contextlib.asynccontextmanager
 async def open_playwright_mcp(setting: Setting, *, settled: bool = True) -> AsyncIterator[Peer]:
-    """Playwright's own server; with its default wait after each action, or without. [trio]"""
+    """Run Playwright's MCP server, with or without its default wait after each action. [trio]"""
     flags = ["--no-sandbox"] if "--no-sandbox" in setting.flags else []
     patience = [] if settled else ["--timeout-settle", "0"]
     command = ["playwright-mcp", "--executable-path", setting.browser, "--headless", "--isolated", *flags, *patience]
@@ -161,7 +161,7 @@ def _playwright_peer(server: Server, setting: Setting) -> Peer:
 
 @contextlib.asynccontextmanager
 async def open_devtools_mcp(setting: Setting) -> AsyncIterator[Peer]:
-    """The server of Chrome's developer tools. [trio]"""
+    """Run the MCP server of Chrome DevTools. [trio]"""
     flags = [f"--chromeArg={flag}" for flag in (*setting.flags, "--window-size=1280,720")]
     quiet = ["--usageStatistics=false", "--performanceCrux=false"]
     command = ["chrome-devtools-mcp", "--executablePath", setting.browser, "--headless", "--isolated", *flags, *quiet]
@@ -230,7 +230,7 @@ def _devtools_peer(server: Server, setting: Setting) -> Peer:
 
 
 def _uids(snapshot: str) -> dict[str, str]:
-    """Return the refs of what the page for actions has, by name; the list of fruit by what is chosen at first."""
+    """Return the refs of the action page's elements by name; the fruit list by its initial choice."""
     named = re.findall(r'uid=(\S+) (?:(?:button|textbox|checkbox) )?"([^"]*)"', snapshot)
     chosen = re.findall(r'uid=(\S+) combobox .*?value="(\w+)"', snapshot)
     return {name: uid for uid, name in reversed(named)} | {value: uid for uid, value in chosen}

@@ -1,4 +1,4 @@
-"""Ours, as a client meets it: a server in a process of its own, asked over its WebSocket in plain JSON."""
+"""agentbrowser as a peer: a server process, called over its WebSocket in plain JSON."""
 
 import base64
 import contextlib
@@ -32,7 +32,7 @@ _MAX_BYTES: Final = 100 * 1024 * 1024
 
 @attrs.define
 class Client:
-    """A client that sends JSON over a socket, and nothing else."""
+    """A minimal client that sends JSON over a WebSocket."""
 
     connection: trio_websocket.WebSocketConnection
     _id: int = 0
@@ -58,7 +58,7 @@ def _free_port() -> int:
 
 @contextlib.asynccontextmanager
 async def _serving(setting: Setting) -> AsyncIterator[str]:
-    """Run the server; yields its address. [trio]"""
+    """Run the server; yield its address. [trio]"""
     port = _free_port()
     command = [sys.executable, "-m", "agentbrowser", "serve", "--port", str(port), "--scope", "privileged"]
     command += ["--executable-path", setting.browser, "--log-level", "error"]
@@ -77,7 +77,7 @@ async def _answers(port: int) -> bool:
 
 @contextlib.asynccontextmanager
 async def open_ours(setting: Setting) -> AsyncIterator[Peer]:
-    """Run our server and a client. [trio]"""
+    """Run the server and a client. [trio]"""
     async with (
         _serving(setting) as url,
         trio_websocket.open_websocket_url(

@@ -1,4 +1,4 @@
-"""The pages that all are measured on: one that counts what is done to it, and four to be read."""
+"""Test pages of the comparison: one that counts actions, and four for observation."""
 
 import contextlib
 import http.server
@@ -32,7 +32,7 @@ SHOP_SCRIPT: Final = """[...document.querySelectorAll("article")].map((card) => 
 
 @contextlib.contextmanager
 def open_pages() -> Iterator[str]:
-    """Serve the pages; yields the URL that they are below."""
+    """Serve the pages; yield their base URL."""
     texts = {f"/{kind}": (_TESTS / f"fold_{kind}.html").read_bytes() for kind in READ} | {"/actions": ACTIONS}
 
     class Answer(http.server.BaseHTTPRequestHandler):

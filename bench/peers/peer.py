@@ -1,4 +1,4 @@
-"""What is measured: a program that controls a browser, and what it can be asked to do."""
+"""Interface of a peer: a program that controls a browser, with its operations."""
 
 import time
 from collections.abc import Awaitable, Callable
@@ -24,27 +24,27 @@ Operation = Callable[[], Awaitable[object]]
 
 @attrs.frozen(kw_only=True)
 class Setting:
-    """Where it is measured."""
+    """Environment of the comparison."""
 
     browser: str
-    """The browser's program, the same for all."""
+    """Browser executable, the same for all peers."""
     flags: tuple[str, ...]
-    """What this machine's browser has to be started with."""
+    """Browser flags that this machine needs."""
     home: Path
-    """A directory for what the peers leave behind."""
+    """Directory for files of the peers."""
     programs: Path
-    """Where npm has put the peers' programs."""
+    """npm folder with the peers' programs."""
     site: str
-    """The URL that the pages are below."""
+    """Base URL of the pages."""
 
     @property
     def form(self) -> str:
-        """The page for actions."""
+        """Return the URL of the page for actions."""
         return self.site + "actions"
 
     @property
     def shop(self) -> str:
-        """The page for extraction."""
+        """Return the URL of the page for extraction."""
         return self.site + "shop"
 
 
@@ -56,7 +56,7 @@ async def _by_the_clock_here(operation: Operation) -> tuple[float, object]:
 
 @attrs.frozen(kw_only=True)
 class Peer:
-    """A program that controls a browser with one page, which is ready.
+    """A program that controls a browser with one open page.
 
     What an operation returns: ``observe`` the text that a model would read; ``screenshot`` the image's bytes, or the
     path of a file with them; ``extract`` the rows; the others nothing.
@@ -65,14 +65,14 @@ class Peer:
     name: str
     version: str
     operations: dict[str, Operation]
-    """What it can do, of `OPERATIONS`."""
+    """Supported operations, out of `OPERATIONS`."""
     go: Callable[[str], Awaitable[object]]
-    """Go to a URL, and learn the refs there that operations need."""
+    """Loads a URL, and finds the refs for the operations."""
     evaluate: Callable[[str], Awaitable[Any]]
-    """Return what a JavaScript expression is in the page, as plain data."""
+    """Returns the value of a JavaScript expression in the page, as plain data."""
     folded: Callable[[], Awaitable[str]] | None = None
-    """A look that says what is alike once, where there is such a thing."""
+    """Observation with folded rows, if the peer has one."""
     tools: str = ""
-    """What a model has to read before it can use the program at all."""
+    """Tool descriptions that a model must read first."""
     timed: Callable[[Operation], Awaitable[tuple[float, object]]] = _by_the_clock_here
-    """Run an operation; return its seconds, by a clock of the peer's choice, and its result."""
+    """Runs an operation; returns its seconds, by a clock of the peer's choice, and its result."""

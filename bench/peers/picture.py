@@ -1,4 +1,4 @@
-"""The picture of the race: how many times as long as raw CDP each takes, by operation."""
+"""Picture of the comparison: time of each peer relative to raw CDP, by operation."""
 
 from bench.harness import Figures
 from bench.picture import pyplot, save

@@ -1,4 +1,4 @@
-"""The physical limit: the browser's own protocol over a socket, with no driver, and no checks but for a hit test."""
+"""Lower bound: raw CDP over a socket, without a driver, and with a hit test as the only check."""
 
 import base64
 import contextlib
@@ -15,12 +15,12 @@ from bench.peers.peer import Peer, Setting
 from bench.peers.running import running, until
 
 _MAX_BYTES: Final = 100 * 1024 * 1024
-_AIM: Final = """(element => {
+_HIT_TEST: Final = """(element => {
   const box = element.getBoundingClientRect(), x = box.x + box.width / 2, y = box.y + box.height / 2;
   if (!box.width || !element.contains(document.elementFromPoint(x, y))) throw new Error("not to be hit");
   return [x, y];
 })"""
-_CHOOSE: Final = """((element, value) => {
+_SELECT_OPTION: Final = """((element, value) => {
   element.value = value;
   element.dispatchEvent(new Event("input", { bubbles: true }));
   element.dispatchEvent(new Event("change", { bubbles: true }));
@@ -29,16 +29,16 @@ _CHOOSE: Final = """((element, value) => {
 
 @attrs.define
 class Target:
-    """A page, spoken to over its own socket."""
+    """A page with its own CDP socket."""
 
     socket: trio_websocket.WebSocketConnection
     add: str = ""
-    """The object of the button that is clicked by ref."""
+    """Remote object of the button that is clicked by ref."""
     _last: int = 0
     _loaded: trio.Event = attrs.field(factory=trio.Event)
 
     async def send(self, *commands: tuple[str, dict[str, Any]]) -> list[Any]:
-        """Send commands together, and return their results once all are there. [trio]"""
+        """Send commands together, and return all results. [trio]"""
         first = self._last + 1
         for method, params in commands:
             self._last += 1
@@ -57,7 +57,7 @@ class Target:
         return (await self.send((method, params)))[0]
 
     async def go(self, url: str) -> None:
-        """Go to a URL, and wait until it has loaded. [trio]"""
+        """Load a URL, and wait for its load event. [trio]"""
         self._loaded = trio.Event()
         await self.call("Page.navigate", url=url)
         while not self._loaded.is_set():
@@ -66,14 +66,14 @@ class Target:
                 self._loaded.set()
 
     async def evaluate(self, expression: str) -> Any:
-        """Return what an expression is. [trio]"""
+        """Return the value of an expression. [trio]"""
         answer = await self.call("Runtime.evaluate", expression=f"({expression})", returnByValue=True)
         if "exceptionDetails" in answer:
             raise ValueError(answer["exceptionDetails"])
         return answer["result"].get("value")
 
     async def press(self, x: float, y: float) -> None:
-        """Press the mouse at a point. [trio]"""
+        """Click at a point. [trio]"""
         button = {"x": x, "y": y, "button": "left", "clickCount": 1}
         await self.send(
             _mouse(type="mouseMoved", x=x, y=y),
@@ -82,21 +82,21 @@ class Target:
         )
 
     async def click(self, css: str) -> None:
-        """Click what a CSS selector finds, where a hit test finds it. [trio]"""
-        await self.press(*await self.evaluate(f"{_AIM}(document.querySelector({json.dumps(css)}))"))
+        """Click the element of a CSS selector, after a hit test. [trio]"""
+        await self.press(*await self.evaluate(f"{_HIT_TEST}(document.querySelector({json.dumps(css)}))"))
 
     async def click_object(self, object_id: str) -> None:
-        """Click an element that is known already. [trio]"""
+        """Click a known element. [trio]"""
         answer = await self.call(
             "Runtime.callFunctionOn",
             objectId=object_id,
-            functionDeclaration=f"function () {{ return {_AIM}(this) }}",
+            functionDeclaration=f"function () {{ return {_HIT_TEST}(this) }}",
             returnByValue=True,
         )
         await self.press(*answer["result"]["value"])
 
     async def find(self, role: str, name: str) -> str:
-        """Return the object of the element of that role and name. [trio]"""
+        """Return the remote object of the element with a role and name. [trio]"""
         document = (await self.call("DOM.getDocument", depth=0))["root"]["backendNodeId"]
         found = await self.call("Accessibility.queryAXTree", backendNodeId=document, role=role, accessibleName=name)
         node = found["nodes"][0]["backendDOMNodeId"]
@@ -109,16 +109,16 @@ class Target:
         await self.call("Input.insertText", text=text)
 
     async def choose(self, css: str, value: str) -> None:
-        """Choose an option. [trio]"""
-        await self.evaluate(f"{_CHOOSE}(document.querySelector({json.dumps(css)}), {json.dumps(value)})")
+        """Select an option. [trio]"""
+        await self.evaluate(f"{_SELECT_OPTION}(document.querySelector({json.dumps(css)}), {json.dumps(value)})")
 
     async def hover(self, css: str) -> None:
-        """Put the mouse over an element. [trio]"""
-        x, y = await self.evaluate(f"{_AIM}(document.querySelector({json.dumps(css)}))")
+        """Move the pointer over an element. [trio]"""
+        x, y = await self.evaluate(f"{_HIT_TEST}(document.querySelector({json.dumps(css)}))")
         await self.send(_mouse(type="mouseMoved", x=x, y=y))
 
     async def ten(self) -> None:
-        """Take the ten steps. [trio]"""
+        """Run the ten steps. [trio]"""
         await self.fill("#name", "Ada")
         await self.fill("#mail", "ada@example.org")
         await self.click("#agree")
@@ -131,7 +131,7 @@ class Target:
         await self.click("#done")
 
     async def look(self) -> str:
-        """Return the accessibility tree: the least that a look needs. [trio]"""
+        """Return the accessibility tree, the minimum of an observation. [trio]"""
         return json.dumps(await self.call("Accessibility.getFullAXTree"))
 
     async def shoot(self) -> bytes:
@@ -146,7 +146,7 @@ def _mouse(**params: Any) -> tuple[str, dict[str, Any]]:
 
 @contextlib.asynccontextmanager
 async def _browser(setting: Setting) -> AsyncIterator[str]:
-    """Run a browser; yields the address of its debugger. [trio]"""
+    """Run a browser; yield the address of its debugger. [trio]"""
     home = setting.home / "raw"
     home.mkdir()
     command = [setting.browser, "--headless", "--remote-debugging-port=0", f"--user-data-dir={home}", *setting.flags]
@@ -164,7 +164,7 @@ async def _browser(setting: Setting) -> AsyncIterator[str]:
 
 @contextlib.asynccontextmanager
 async def open_raw(setting: Setting) -> AsyncIterator[Peer]:
-    """Speak the browser's own protocol. [trio]"""
+    """Run a browser with a raw CDP client. [trio]"""
     async with _browser(setting) as debugger:
         async with trio_websocket.open_websocket_url(f"ws://{debugger}", max_message_size=_MAX_BYTES) as root:
             boss = Target(root)

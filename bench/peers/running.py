@@ -1,4 +1,4 @@
-"""Programs that run for as long as a block lasts."""
+"""Processes that run for the length of a block."""
 
 import contextlib
 import os
@@ -20,7 +20,7 @@ _END_S: Final = 5.0
 async def running(
     command: Sequence[str], *, home: Path, piped: bool = False, env: Mapping[str, str] | None = None
 ) -> AsyncIterator[trio.Process]:
-    """Run a program, in a directory; its end is waited for. [trio]
+    """Run a program in a directory, and wait for its end. [trio]
 
     Args:
       piped: whether its standard input and output are ours.
@@ -45,7 +45,7 @@ async def running(
 
 
 async def until(ready: Callable[[], Awaitable[bool]]) -> None:
-    """Wait for something that another process does. [trio]"""
+    """Wait for a condition in another process. [trio]"""
     with trio.fail_after(_START_S):
-        while not await ready():  # noqa: ASYNC110 - it is not ours to set an event
+        while not await ready():  # noqa: ASYNC110 - another process can't set an event
             await trio.sleep(0.02)

@@ -1,4 +1,4 @@
-"""agent-browser by Vercel Labs: its command line, and the daemon behind it asked directly."""
+"""agent-browser by Vercel Labs: its command line, and direct calls of its daemon."""
 
 import contextlib
 import json
@@ -30,7 +30,7 @@ _TEN: Final[list[list[str]]] = [
 
 @attrs.define
 class Shell:
-    """The program as an agent runs it: a process for every command."""
+    """The command line as agents use it: one process per command."""
 
     program: Path
     home: Path
@@ -38,7 +38,7 @@ class Shell:
     flags: tuple[str, ...]
 
     async def run(self, *command: str, given: bytes = b"") -> str:
-        """Return what a command prints. [trio]"""
+        """Return the output of a command. [trio]"""
         ran = await trio.run_process(
             [str(self.program), *command],
             stdin=given,
@@ -56,23 +56,23 @@ class Shell:
         own = {"EXECUTABLE_PATH": self.browser, "ARGS": ",".join(self.flags), "SCREENSHOT_FORMAT": "jpeg"}
         own |= {"SCREENSHOT_QUALITY": "80", "SCREENSHOT_DIR": str(self.home)}
         settings = {f"AGENT_BROWSER_{name}": value for name, value in own.items()}
-        # It keeps its socket below the home directory.
+        # Its socket is below the home directory.
         return {**os.environ, **settings, "HOME": str(self.home)}
 
     async def evaluate(self, expression: str) -> Any:
-        """Return what an expression is. [trio]"""
+        """Return the value of an expression. [trio]"""
         return json.loads(json.loads(await self.run("eval", f"JSON.stringify({expression})")))
 
 
 @attrs.define
 class Daemon:
-    """The process behind it, over its socket."""
+    """The daemon, over its socket."""
 
     stream: trio.SocketStream
     _rest: bytes = b""
 
     async def call(self, action: str, **params: Any) -> Any:
-        """Return the data of an answer. [trio]"""
+        """Return the data of a result. [trio]"""
         await self.stream.send_all(json.dumps({"id": "1", "action": action, **params}).encode() + b"\n")
         parts = [self._rest]
         while b"\n" not in parts[-1]:
@@ -84,7 +84,7 @@ class Daemon:
         return answer.get("data")
 
     async def ten(self) -> None:
-        """Take the ten steps, one request each: it has no other way. [trio]"""
+        """Run the ten steps with one request each, as there are no sequences. [trio]"""
         await self.call("fill", selector="#name", value="Ada")
         await self.call("fill", selector="#mail", value="ada@example.org")
         await self.call("check", selector="#agree")
@@ -108,11 +108,11 @@ def _ref(snapshot: str) -> str:
 
 @contextlib.asynccontextmanager
 async def _shell(setting: Setting) -> AsyncIterator[Shell]:
-    """Run the program's daemon, with a page. [trio]"""
+    """Run the daemon with a page. [trio]"""
     home = setting.home / "ab"
     home.mkdir()
     shell = Shell(setting.programs / "node_modules/.bin/agent-browser", home, setting.browser, setting.flags)
-    # What npm has put there starts Node, which starts the real program; its installer would put that in its place.
+    # npm's entry point starts Node, which starts the native program; run the native program directly.
     shell.program = next(shell.program.resolve().parent.glob("agent-browser-linux-x64"), shell.program)
     await shell.run("open", setting.form)
     try:
@@ -124,7 +124,7 @@ async def _shell(setting: Setting) -> AsyncIterator[Shell]:
 
 @contextlib.asynccontextmanager
 async def open_agent_browser(setting: Setting) -> AsyncIterator[tuple[Peer, Peer]]:
-    """Yields the command line, and the daemon behind it; both have the same page. [trio]"""
+    """Run the command line and the daemon with the same page. [trio]"""
     async with _shell(setting) as shell:
         version = (await shell.run("--version")).split()[-1]
         (address,) = (shell.home / ".agent-browser").glob("*.sock")
