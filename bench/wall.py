@@ -70,7 +70,7 @@ async def open_browser(door: Callable[[int], Any], *, walled: bool) -> AsyncIter
     """Run a server with this proxy, and connect to it; check at the end that all requests used it."""
     config = Config(port=0, scope=Scope.PRIVILEGED, private_network="allow")
     async with open_server(config) as server, server.connect() as browser:
-        with mock.patch.object(contexts, "proxy_settings", door):  # of the one context that is used
+        with mock.patch.object(contexts, "proxy_settings", door):  # for the one context in use
             await browser.request("page/navigate", {"url": "about:blank"})
         yield browser
         (ways,) = (one.session.door for one in server.connections)

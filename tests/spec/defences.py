@@ -76,7 +76,7 @@ DEFENCES = (
         loop/corridor/test_scope_matrix.py::test_a_page_gets_nothing_for_its_context_below_the_scope_for_that
         loop/sessions/test_sessions.py::test_a_session_is_given_to_nobody_else
         loop/sessions/test_sessions.py::test_without_the_secret_or_the_token_the_id_names_another_session
-        pure/policy/test_narrowing.py::test_what_a_token_s_rules_let_pass_the_server_s_let_pass_too
+        pure/policy/test_narrowing.py::test_a_tokens_rules_never_allow_more_than_the_servers
         browser/security/test_token_policies.py::test_a_token_s_domains_hold_for_requests_and_for_the_pages
         """,
     ),
@@ -100,15 +100,15 @@ DEFENCES = (
         "`javascript:`, `data:`, `file:`",
         """
         pure/policy/test_urls.py::test_every_other_scheme_is_refused
-        pure/policy/test_urls.py::test_what_is_no_plain_absolute_url_is_refused
+        pure/policy/test_urls.py::test_anything_but_a_plain_absolute_url_is_refused
         """,
     ),
     _row(
         "1B",
         "Metadata and link-local",
         """
-        pure/policy/test_urls.py::test_metadata_is_refused_in_every_spelling_whatever_is_allowed
-        pure/policy/test_urls.py::test_every_spelling_of_an_address_gets_the_verdict_of_the_address
+        pure/policy/test_urls.py::test_metadata_hosts_are_refused_in_every_spelling
+        pure/policy/test_urls.py::test_every_spelling_of_an_address_has_the_same_result
         loop/egress/test_proxy.py::test_metadata_is_never_reached
         loop/egress/test_proxy.py::test_a_name_that_resolves_to_metadata_is_refused
         browser/security/test_wall.py::test_a_host_name_is_checked_by_its_addresses
@@ -130,16 +130,16 @@ DEFENCES = (
         "Userinfo, suffix, prefix tricks",
         """
         pure/policy/test_urls.py::test_an_entry_matches_whole_labels_only
-        pure/policy/test_urls.py::test_matching_is_matching_of_labels
-        pure/policy/test_urls.py::test_what_is_no_plain_absolute_url_is_refused
+        pure/policy/test_urls.py::test_matching_compares_labels
+        pure/policy/test_urls.py::test_anything_but_a_plain_absolute_url_is_refused
         """,
     ),
     _row(
         "1B",
         "IDNA, case, trailing dot, port",
         """
-        pure/policy/test_urls.py::test_entries_and_hosts_meet_in_their_canonical_form
-        pure/policy/test_urls.py::test_an_entry_that_means_nothing_is_named_at_the_start
+        pure/policy/test_urls.py::test_entries_and_hosts_are_compared_in_canonical_form
+        pure/policy/test_urls.py::test_an_invalid_entry_is_named_at_the_start
         pure/policy/test_urls.py::test_an_empty_allowlist_does_not_mean_everything
         """,
     ),
@@ -204,7 +204,7 @@ DEFENCES = (
         "1C",
         "Downloads",
         """
-        pure/policy/test_filenames.py::test_a_name_is_made_harmless
+        pure/policy/test_filenames.py::test_an_unsafe_name_is_replaced
         browser/page/test_downloads.py::test_a_name_is_never_a_path
         browser/page/test_downloads.py::test_a_download_is_reported_stored_and_read
         browser/page/test_downloads.py::test_too_many_files_are_refused
@@ -251,7 +251,7 @@ DEFENCES = (
         browser/security/test_secrets.py::test_a_frame_that_takes_the_focus_gets_nothing
         browser/observe/test_content.py::test_passwords_stay_in_the_page
         browser/observe/test_accessibility.py::test_no_secret_is_in_the_tree
-        pure/policy/test_redaction.py::test_a_secret_header_is_there_without_its_value
+        pure/policy/test_redaction.py::test_a_secret_header_keeps_its_name_only
         browser/page/test_tracing.py::test_a_recording_is_private_and_nothing_is_left_of_it
         """,
     ),

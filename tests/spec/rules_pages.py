@@ -142,7 +142,7 @@ PAGES: Final = (
     Rule(
         9,
         "scope standard, upload full",
-        action_params("all_thirteen_are_steps_and_only_upload_needs_more_than_standard"),
+        action_params("all_actions_are_steps_and_only_upload_exceeds_standard"),
     ),
     Rule(
         9,
@@ -254,5 +254,5 @@ PAGES: Final = (
         + accessibility("no_secret_is_in_the_tree"),
     ),
     Rule(10, "nor by agent/observe", observe("secrets_never_leave_the_page")),
-    Rule(10, "or events", redaction("what_looks_like_a_secret_leaves_no_text of_a_body_only_its_presence_is_told")),
+    Rule(10, "or events", redaction("likely_secrets_are_redacted a_body_is_replaced_by_a_placeholder")),
 )

@@ -124,18 +124,20 @@ STATE: Final = (
         notifications("only_what_is_subscribed_to_is_told") + events("only_events_that_match_the_filter_are_reported"),
     ),
     Rule(
-        15, "`events/unsubscribe`", events("unsubscribed_kinds_are_not_reported") + subscriptions("kinds_come_and_go")
+        15,
+        "`events/unsubscribe`",
+        events("unsubscribed_kinds_are_not_reported") + subscriptions("kinds_are_added_and_removed"),
     ),
     Rule(
         15,
         "Without a subscription and without `initialize.capabilities.events`: console and dialog.",
-        subscriptions("a_client_hears_of_console_and_dialogs_by_default")
+        subscriptions("console_and_dialogs_are_subscribed_by_default")
         + notifications("what_is_asked_at_the_start_takes_the_place_of_the_default"),
     ),
     Rule(
         15,
         "an event is sent if it fits all of them",
-        subscriptions("an_event_fits_all_that_the_filter_says the_filter_named_last_holds_and_for_its_kinds_only"),
+        subscriptions("an_event_must_match_every_field_of_the_filter the_last_filter_applies_to_its_kinds_only"),
     ),
     Rule(15, "Unknown names -32602.", events("an_invalid_subscription_is_refused")),
     Rule(15, "`notifications/console {pageId", events("console_messages_have_levels_and_places")),
@@ -148,7 +150,7 @@ STATE: Final = (
     Rule(
         15,
         "headers of the seed's list and all postData redacted to `[REDACTED]`",
-        redaction("a_secret_header_is_there_without_its_value of_a_body_only_its_presence_is_told")
+        redaction("a_secret_header_keeps_its_name_only a_body_is_replaced_by_a_placeholder")
         + network_events("no_secret_is_in_an_event"),
     ),
     Rule(15, "`notifications/page {type", pages("page_events_are_reported_in_order")),
@@ -237,32 +239,41 @@ STATE: Final = (
     ),
     Rule(15, "No answer in time: -32031.", approvals("a_request_that_nobody_answers_ends_when_the_rule_says")),
     Rule(16, "Types as schemas in each SDK", schema("params_survive_the_wire_and_fit_their_schema")),
-    Rule(16, "Python", client("nobody_answers a_refused_token_says_so the_blocks_own_exception_comes_out_as_it_is")),
+    Rule(
+        16,
+        "Python",
+        client(
+            "a_server_that_does_not_answer_is_connection_lost a_refused_token_is_reported "
+            "an_exception_of_the_block_propagates_unchanged"
+        ),
+    ),
     Rule(16, "TypeScript and Python", node),
     Rule(
         16,
         "automatic reconnect, at most 5 attempts by default, waits base · 2^(n-1) ms",
         reconnect(
-            "the_waits_are_the_documented_ones the_waits_can_be_set the_count_begins_anew_once_a_connection_stands"
+            "the_waits_are_the_documented_ones the_waits_are_configurable a_successful_connection_resets_the_count"
         )
         + node,
     ),
     Rule(
         16,
         "both generated from the one registry (TypeScript: zod)",
-        (*messages("the_codec_tells_good_from_bad"), *typescript("every_type_has_an_interface_and_a_schema"), *node),
+        (
+            *messages("the_codec_accepts_the_good_and_rejects_the_bad_messages"),
+            *typescript("every_type_has_an_interface_and_a_schema"),
+            *node,
+        ),
     ),
     Rule(
         16,
         "Reconnect resumes the session, resubscribes, fails in-flight calls with a typed, retryable `ConnectionLost`",
         reconnect(
-            "the_session_comes_back_with_its_secret events_go_on_where_they_had_ended "
-            "a_server_that_has_forgotten_what_was_wanted_is_asked_again "
+            "the_session_is_resumed_with_its_secret events_continue_after_the_last_received_one "
+            "subscriptions_are_renewed_in_a_new_session "
             "in_a_new_session_nothing_is_repeated"
         )
-        + reconnect_in_node(
-            "two_hundred_actions_on_a_line_that_is_cut two_hundred_actions_with_a_server_that_is_killed"
-        ),
+        + reconnect_in_node("two_hundred_actions_survive_cut_connections two_hundred_actions_survive_a_killed_server"),
     ),
     Rule(
         16,

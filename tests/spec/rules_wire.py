@@ -104,7 +104,7 @@ WIRE: Final = (
     ),
     Rule(2, "echoed unchanged", connection("a_request_is_answered_under_its_id") + wire("a_request_survives_the_wire")),
     Rule(2, "`result` is always there", contract("the_handshake_is_true_and_optional")),
-    Rule(2, "Error `{jsonrpc, id, error}`", wire("a_fault_survives_the_wire_as_its_class")),
+    Rule(2, "Error `{jsonrpc, id, error}`", wire("an_error_reply_survives_the_wire_as_its_class")),
     Rule(
         2,
         "Several requests may be in flight; no order is promised between independent ones",
@@ -119,22 +119,22 @@ WIRE: Final = (
     Rule(
         2,
         "Not JSON: -32700 with id null, the connection stays.",
-        wire("what_is_not_json_is_a_parse_error_without_an_id")
+        wire("invalid_json_is_a_parse_error_without_an_id")
         + connection("what_is_wrong_is_said_and_the_connection_lives_on"),
     ),
     Rule(
         2,
         "Not a request (no method, wrong `jsonrpc`, wrong id type, batch array",
-        wire("what_is_no_request_is_invalid_under_the_id_that_can_be_told"),
+        wire("an_invalid_request_keeps_its_readable_id"),
     ),
     Rule(2, "duplicate in-flight id): -32600", connection("an_id_in_flight_can_not_be_used_again")),
-    Rule(2, "Duplicate object keys at top level", wire("a_key_that_stands_twice_is_found_wherever_it_stands")),
+    Rule(2, "Duplicate object keys at top level", wire("a_duplicate_key_is_detected_at_any_position")),
     Rule(2, "nesting deeper than 64: -32600", wire("nesting_is_bounded")),
     Rule(2, "Unknown method -32601.", contract("bad_input_gets_its_typed_error_and_the_connection_lives_on")),
     Rule(
         2,
         "Params that do not fit: -32602 with `details: {path, expected, got}` in wire names.",
-        connection("a_fault_in_the_params_names_the_field_and_what_it_takes") + codec("what_does_not_fit_is_named"),
+        connection("a_fault_in_the_params_names_the_field_and_what_it_takes") + codec("an_invalid_value_is_named"),
     ),
     Rule(
         2,
@@ -146,7 +146,7 @@ WIRE: Final = (
         2,
         "except in `browser/launch`, where they are refused",
         contract("bad_input_gets_its_typed_error_and_the_connection_lives_on")
-        + codec("a_closed_class_refuses_what_it_does_not_know"),
+        + codec("a_strict_class_rejects_unknown_fields"),
     ),
     Rule(
         2,
@@ -174,7 +174,11 @@ WIRE: Final = (
         + pages("a_cancelled_navigation_stops_and_the_page_works_at_once")
         + actions("a_cancelled_action_has_no_later_effect"),
     ),
-    Rule(3, "`error = {code, message, data?}`, `data = {retryable, retryAfterMs?", errors("the_table_of_the_protocol")),
+    Rule(
+        3,
+        "`error = {code, message, data?}`, `data = {retryable, retryAfterMs?",
+        errors("codes_match_the_table_of_the_protocol"),
+    ),
     Rule(3, "`message` is one plain sentence (no call logs", faults("colours_and_halves_of_characters_do_not_pass")),
     Rule(3, "InternalError", connection("a_bug_is_an_incident_that_tells_the_client_nothing_else")),
     Rule(
@@ -247,9 +251,9 @@ WIRE: Final = (
     Rule(
         3,
         "A refused URL other than by the allowlist is -32602 with `details.reason`",
-        policy("a_refusal_says_where_what_and_what_to_do"),
+        policy("a_refusal_has_path_reason_and_hint"),
     ),
-    Rule(3, "carries a `recoveryHint` that fits the cause", errors("whatever_an_agent_can_mend_has_a_hint")),
+    Rule(3, "carries a `recoveryHint` that fits the cause", errors("every_error_that_an_agent_can_fix_has_a_hint")),
     Rule(4, "The handshake is optional", contract("the_seeds_messages_are_enough the_handshake_is_true_and_optional")),
     Rule(4, "`initialize", contract("the_handshake_is_true_and_optional"), names=("initialize",)),
     Rule(4, "What is announced is true.", contract("the_handshake_is_true_and_optional")),
@@ -295,7 +299,7 @@ WIRE: Final = (
             "a_session_outlives_the_server "
             "a_browser_that_dies_leaves_its_pages_to_the_next the_pages_of_a_parked_session_come_back_too"
         )
-        + cut_off("a_server_that_is_killed_costs_a_script_nothing")
+        + cut_off("a_script_survives_a_killed_server")
         + session_store("a_session_is_found_again_in_the_store")
         + session_attacks("who_was_away_when_its_browser_died_is_told"),
     ),
@@ -354,7 +358,11 @@ WIRE: Final = (
         notifications("bap_clients_hear_everything_in_both_dialects"),
     ),
     Rule(4, "held to receive at most 4 MiB a frame", streams("the_published_clients_are_held_to_take_4_mib")),
-    Rule(4, "`ref` selectors are accepted with `value` [seed] or `ref`.", codec("a_ref_may_stand_under_ref")),
+    Rule(
+        4,
+        "`ref` selectors are accepted with `value` [seed] or `ref`.",
+        codec("a_ref_may_be_given_under_its_second_name"),
+    ),
     Rule(5, "`readonly` < `standard` < `full` < `privileged`", scopes("each_method_has_the_scope_of_the_table")),
     Rule(
         5,
@@ -389,11 +397,11 @@ WIRE: Final = (
         6,
         "javascript: and cloud metadata are blocked",
         contract("bad_input_gets_its_typed_error_and_the_connection_lives_on")
-        + policy("metadata_is_refused_in_every_spelling_whatever_is_allowed every_other_scheme_is_refused"),
+        + policy("metadata_hosts_are_refused_in_every_spelling every_other_scheme_is_refused"),
     ),
     Rule(6, "-32041", policy("a_host_outside_the_allowlist_has_its_own_error")),
     Rule(6, "Only `http`, `https` and exactly `about:blank` are navigable.", policy("every_other_scheme_is_refused")),
-    Rule(6, "A URL with a user name or password is refused", policy("what_is_no_plain_absolute_url_is_refused")),
+    Rule(6, "A URL with a user name or password is refused", policy("anything_but_a_plain_absolute_url_is_refused")),
     Rule(
         6,
         "`allow`, `ask-first` (opened by the client's own navigation) or `deny`",

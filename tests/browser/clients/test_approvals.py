@@ -124,9 +124,7 @@ async def test_a_purchase_happens_only_once_it_is_approved(site: Site, agent: Pl
     assert "/bought" in site.paths()
 
 
-async def test_an_element_that_is_not_there_is_asked_about_all_the_same(
-    site: Site, agent: Plain, approver: Plain
-) -> None:
+async def test_a_missing_element_is_asked_about_too(site: Site, agent: Plain, approver: Plain) -> None:
     await agent.get("page/navigate", url=site.html("/other", "nothing", title="Other"))
     await agent.ask("action/fill", selector={"type": "css", "value": "#code"}, value="s3cret", options={"timeout": 100})
     asked = (await approver.hear())["params"]
@@ -148,12 +146,12 @@ async def test_a_step_of_a_sequence_is_denied_by_its_rule(site: Site, agent: Pla
     assert len([path for path in site.paths() if path == "/"]) == 1
 
 
-async def test_nobody_to_ask(site: Site, agent: Plain) -> None:
+async def test_a_request_without_an_approver_is_refused(site: Site, agent: Plain) -> None:
     await agent.get("page/navigate", url=site.html("/shop?", FORM))
     assert (await agent.get("action/click", selector=BUY))["error"]["code"] == -32032
 
 
-async def test_a_screenshot_comes_in_pieces(site: Site, agent: Plain) -> None:
+async def test_a_screenshot_is_streamed(site: Site, agent: Plain) -> None:
     await agent.get("initialize", capabilities={"streaming": True, "maxMessageSize": 16_384, "events": []})
     colours = (
         "<script>for (let i = 0; i < 4000; i++) document.write(`<i style='background:hsl(${i * 7} 90% 50%)'>${i}</i> `)"

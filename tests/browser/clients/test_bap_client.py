@@ -91,7 +91,7 @@ async def connected(server: Server) -> AsyncIterator[BAPClient]:
         yield client
 
 
-def test_nothing_of_it_is_left_out() -> None:
+def test_every_method_is_tested() -> None:
     tours = Path(__file__).read_text()
     methods = [name for name, one in vars(BAPClient).items() if inspect.iscoroutinefunction(one) and name[0] != "_"]
     assert len(methods) > 50
@@ -342,7 +342,7 @@ async def test_its_session_helper(server: Server, pages: Pages) -> None:
     await tour(run)
 
 
-async def test_its_blocking_twin(server: Server, pages: Pages) -> None:
+async def test_its_blocking_client(server: Server, pages: Pages) -> None:
     def run() -> None:
         with BAPClientSync(server.url, token=TOKEN) as client:
             client.launch()

@@ -88,7 +88,7 @@ async def test_pages_and_elements(browser: Browser, form: str, tmp_path: Path) -
     assert caught.value.retry_after_s == 0.5
 
 
-async def test_going_about(browser: Browser, form: str) -> None:
+async def test_navigation(browser: Browser, form: str) -> None:
     page = browser.page
     there = await page.goto(form, observe=ObserveParams(format="text"))
     assert there.observation is not None
@@ -126,7 +126,7 @@ async def test_extracting_instances(browser: Browser, site: Site) -> None:
         await page.extract(Pedigree)
 
 
-async def test_events_as_they_come(browser: Browser, site: Site) -> None:
+async def test_events(browser: Browser, site: Site) -> None:
     url = site.html("/", "<script>console.log('one'); console.log('two')</script>")
     heard: list[tuple[str, str]] = []
     async with trio.open_nursery() as nursery:

@@ -73,7 +73,7 @@ async def until_told(site: Site, count: int) -> None:
             await trio.sleep(0.01)
 
 
-async def test_a_script_does_not_notice_that_its_line_is_cut(server: Server, site: Site, door: socket.socket) -> None:
+async def test_a_script_survives_a_cut_connection(server: Server, site: Site, door: socket.socket) -> None:
     async with cut_off(server, door) as (browser, relay):
         page = await browser.new_page(counter(site))
         for number in range(1, 61):
@@ -87,7 +87,7 @@ async def test_a_script_does_not_notice_that_its_line_is_cut(server: Server, sit
         assert browser.state == "connected"
 
 
-async def test_events_of_the_time_away_are_not_lost(server: Server, site: Site, door: socket.socket) -> None:
+async def test_events_missed_while_disconnected_are_replayed(server: Server, site: Site, door: socket.socket) -> None:
     async with cut_off(server, door) as (browser, relay):
         page = await browser.new_page(counter(site))
         async with browser.events("console") as events:
@@ -103,7 +103,7 @@ async def test_events_of_the_time_away_are_not_lost(server: Server, site: Site, 
         assert relay.cuts == 2
 
 
-async def test_a_session_can_be_kept_for_another_process(server: Server, site: Site) -> None:
+async def test_another_process_can_resume_a_session(server: Server, site: Site) -> None:
     session = agentbrowser.client.SessionKey()
     async with agentbrowser.connect(server.url, session=session) as browser:
         await browser.new_page(counter(site))
@@ -115,7 +115,7 @@ async def test_a_session_can_be_kept_for_another_process(server: Server, site: S
         assert (await browser.page["#add"].click()).navigated is False
 
 
-async def test_a_session_that_another_client_takes_over_is_gone_for_good(server: Server, site: Site) -> None:
+async def test_a_session_taken_over_by_another_client_is_not_reconnected(server: Server, site: Site) -> None:
     session = agentbrowser.client.SessionKey()
     async with agentbrowser.connect(server.url, session=session, reconnect=SOON) as first:
         async with agentbrowser.connect(server.url, session=session), first.changes() as changes:
@@ -178,9 +178,7 @@ async def kill_and_restart(first: Program, reached: trio.Event, over: trio.Event
 
 
 @pytest.mark.parametrize(("keeps_pages", "actions"), [(True, 200), (False, 40)], ids=["kept", "gone"])
-async def test_a_server_that_is_killed_costs_a_script_nothing(
-    site: Site, tmp_path: Path, keeps_pages: bool, actions: int
-) -> None:
+async def test_a_script_survives_a_killed_server(site: Site, tmp_path: Path, keeps_pages: bool, actions: int) -> None:
     url = counter(site)
     site.pages = Pages(site)
     reached, over = trio.Event(), trio.Event()

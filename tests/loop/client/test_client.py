@@ -26,7 +26,7 @@ async def welcome(socket: Socket, grant: Grant) -> None:
         await socket.send(wire.encode(wire.Reply(request.id, {})))
 
 
-async def test_nobody_answers() -> None:
+async def test_a_server_that_does_not_answer_is_connection_lost() -> None:
     with pytest.raises(ConnectionLost, match="No agentbrowser server answers") as caught:
         async with agentbrowser.connect("ws://127.0.0.1:1/?token=canary"):
             pytest.fail("connected to nothing")
@@ -34,7 +34,7 @@ async def test_nobody_answers() -> None:
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:1", "localhost:9222", "nonsense", "ws://", "ws://host:port"])
-async def test_what_is_no_address(url: str) -> None:
+async def test_an_invalid_url_is_rejected(url: str) -> None:
     with pytest.raises(errors.InvalidParams, match=r"ws://127\.0\.0\.1:9222") as caught:
         async with agentbrowser.connect(url):
             pytest.fail("connected to nothing")
@@ -42,14 +42,14 @@ async def test_what_is_no_address(url: str) -> None:
 
 
 @pytest.mark.parametrize("token", ["canary\n", "canäry", "canary canary"])
-async def test_what_is_no_token(token: str) -> None:
+async def test_an_invalid_token_is_rejected(token: str) -> None:
     with pytest.raises(errors.InvalidParams, match="printable ASCII") as caught:
         async with agentbrowser.connect(token=token):
             pytest.fail("connected")
     assert "can" not in str(caught.value).replace("can't", "")
 
 
-async def test_a_server_without_tls_is_none_for_wss() -> None:
+async def test_wss_to_a_server_without_tls_fails() -> None:
     async with raw_websocket.open_gate(welcome) as gate:
         with pytest.raises(ConnectionLost, match="No agentbrowser server answers") as caught:
             async with agentbrowser.connect(f"wss://127.0.0.1:{gate.port}"):
@@ -57,13 +57,13 @@ async def test_a_server_without_tls_is_none_for_wss() -> None:
     assert "agentbrowser serve" in (caught.value.recovery_hint or "")
 
 
-async def test_events_of_no_kind_are_refused() -> None:
+async def test_events_without_a_kind_are_rejected() -> None:
     async with Switchboard().client() as (browser, _):
         with pytest.raises(errors.InvalidParams, match="at least one of page, console"):
             browser.events()
 
 
-async def test_listening_ends_in_the_loss_of_the_line() -> None:
+async def test_an_iteration_ends_in_connection_lost() -> None:
     async with Switchboard().client(Reconnect(max_attempts=0)) as (browser, call), browser.approvals() as questions:
         await call.tell("notifications/newest")
         await call.hang_up()
@@ -71,7 +71,7 @@ async def test_listening_ends_in_the_loss_of_the_line() -> None:
             await anext(questions)
 
 
-async def test_a_refused_token_says_so() -> None:
+async def test_a_refused_token_is_reported() -> None:
     async with raw_websocket.open_gate(token="right") as gate:
         with pytest.raises(ConnectionLost) as caught:
             async with agentbrowser.connect(f"ws://127.0.0.1:{gate.port}", token="wrong"):
@@ -81,7 +81,7 @@ async def test_a_refused_token_says_so() -> None:
     assert not caught.value.retryable
 
 
-async def test_the_blocks_own_exception_comes_out_as_it_is() -> None:
+async def test_an_exception_of_the_block_propagates_unchanged() -> None:
     async with raw_websocket.open_gate(welcome) as gate:
         with pytest.raises(errors.ElementNotFound):
             await _fail_within(f"ws://127.0.0.1:{gate.port}")
@@ -96,7 +96,7 @@ async def _fail_within(url: str) -> None:
 @pytest.mark.parametrize(
     ("code", "retryable"), [(1001, True), (1011, True), (1008, False), (4001, False), (4002, False)]
 )
-async def test_a_close_code_says_whether_to_come_back(code: int, retryable: bool) -> None:
+async def test_a_close_code_decides_retryability(code: int, retryable: bool) -> None:
     async def close(socket: Socket, grant: Grant) -> None:
         await socket.receive()
         await socket.close(code, "over")
@@ -109,7 +109,7 @@ async def test_a_close_code_says_whether_to_come_back(code: int, retryable: bool
     assert caught.value.retryable is retryable
 
 
-async def test_leaving_ends_the_session_unless_it_was_there_before() -> None:
+async def test_closing_ends_the_session_unless_it_was_given() -> None:
     asked: list[str] = []
 
     async def note(socket: Socket, grant: Grant) -> None:
@@ -132,7 +132,7 @@ async def test_leaving_ends_the_session_unless_it_was_there_before() -> None:
         assert "s3cret" not in repr(session)
 
 
-def test_what_a_program_prints_tells_neither_token_nor_secret() -> None:
+def test_a_repr_has_neither_token_nor_secret() -> None:
     connection = make_connection("ws://127.0.0.1:1", token="t0ken", session=SessionKey(id="mine"))
     assert connection.handshake is not None
     connection.handshake.accept({"sessionSecret": "s3cret"})
@@ -158,7 +158,7 @@ def test_what_a_program_prints_tells_neither_token_nor_secret() -> None:
         assert "s3cret" not in repr(shown)
 
 
-async def test_a_question_is_answered_by_the_one_who_hears_it() -> None:
+async def test_an_approval_is_decided_by_its_listener() -> None:
     asked = {
         "requestId": "r1",
         "originalRequest": {"method": "action/click", "params": {"selector": {"type": "ref", "value": "@buy"}}},
@@ -187,7 +187,7 @@ async def test_a_question_is_answered_by_the_one_who_hears_it() -> None:
     assert acknowledged == [True]
 
 
-async def test_an_error_comes_with_all_that_the_server_says() -> None:
+async def test_an_error_keeps_all_fields_of_the_server() -> None:
     async with Switchboard().client() as (browser, call), trio.open_nursery() as nursery:
         caught: list[errors.AgentBrowserError] = []
 
@@ -205,7 +205,7 @@ async def test_an_error_comes_with_all_that_the_server_says() -> None:
     assert (error.recovery_hint, error.details) == ("Look again.", {"waitedMs": 5})
 
 
-async def test_events_too_many_are_counted() -> None:
+async def test_dropped_events_are_counted() -> None:
     async with Switchboard().client() as (browser, call), trio.open_nursery() as nursery:
         nursery.start_soon(_answer_one, call)
         async with browser.events("console") as events:
@@ -222,7 +222,7 @@ async def _answer_one(call: Call) -> None:
     await call.answer(await call.hear_call("events/subscribe"), subscribed=["console"])
 
 
-async def test_an_iteration_ends_with_the_line_and_takes_what_is_left(autojump_clock: trio.testing.MockClock) -> None:
+async def test_an_iteration_reads_queued_events_before_it_ends(autojump_clock: trio.testing.MockClock) -> None:
     async with Switchboard().client(Reconnect(max_attempts=0)) as (browser, call), trio.open_nursery() as nursery:
         nursery.start_soon(_answer_one, call)
         async with browser.events("console") as events:
@@ -233,7 +233,7 @@ async def test_an_iteration_ends_with_the_line_and_takes_what_is_left(autojump_c
                 await anext(events)
 
 
-async def test_nothing_is_unsubscribed_that_another_still_hears() -> None:
+async def test_a_kind_with_another_listener_stays_subscribed() -> None:
     async with Switchboard().client() as (browser, call), trio.open_nursery() as nursery:
         said: list[tuple[str, list[str]]] = []
 
@@ -255,7 +255,7 @@ async def test_nothing_is_unsubscribed_that_another_still_hears() -> None:
         nursery.cancel_scope.cancel()
 
 
-async def test_an_iteration_that_was_left_without_a_word_is_unsubscribed() -> None:
+async def test_an_abandoned_iteration_is_unsubscribed() -> None:
     connection = {"pageId": "p", "type": "load", "timestamp": 0}
 
     async def tell() -> None:

@@ -68,7 +68,7 @@ async def act(scene: Callable[[str, Server], T]) -> T:
             return await trio.to_thread.run_sync(scene, f"ws://127.0.0.1:{gate.port}", server)
 
 
-async def test_asyncio_has_the_very_same_browser() -> None:
+async def test_asyncio_returns_the_same_browser_class() -> None:
     async def play(url: str, server: Server) -> None:
         async with aio.connect(url) as browser:
             assert type(browser) is Browser
@@ -106,7 +106,7 @@ async def test_cancelling_an_asyncio_task_cancels_its_request() -> None:
     await act(lambda url, server: asyncio.run(play(url, server)))
 
 
-async def test_asyncio_sends_in_the_order_in_which_it_was_asked() -> None:
+async def test_asyncio_sends_requests_in_call_order() -> None:
     async def play(url: str, server: Server) -> None:
         async with aio.connect(url) as browser:
             names = [f"test/{n}" for n in range(40)]
@@ -116,7 +116,7 @@ async def test_asyncio_sends_in_the_order_in_which_it_was_asked() -> None:
     await act(lambda url, server: asyncio.run(play(url, server)))
 
 
-async def test_params_that_are_no_data_are_refused_in_asyncio() -> None:
+async def test_params_that_are_not_data_are_rejected_in_asyncio() -> None:
     async def play(url: str, server: Server) -> None:
         async with aio.connect(url) as browser:
             with pytest.raises(TypeError):
@@ -126,7 +126,7 @@ async def test_params_that_are_no_data_are_refused_in_asyncio() -> None:
     await act(lambda url, server: asyncio.run(play(url, server)))
 
 
-async def test_a_timeout_in_asyncio_loses_no_event() -> None:
+async def test_a_timeout_in_asyncio_drops_no_event() -> None:
     async def play(url: str, server: Server) -> None:
         async with aio.connect(url) as browser, browser.events("console") as events:
             assert (await anext(events)).kind == "console"
@@ -143,7 +143,7 @@ async def test_a_timeout_in_asyncio_loses_no_event() -> None:
     await act(lambda url, server: asyncio.run(play(url, server)))
 
 
-async def test_what_is_under_way_in_asyncio_ends_with_the_line() -> None:
+async def test_pending_requests_in_asyncio_fail_with_the_connection() -> None:
     async def play(url: str, server: Server) -> None:
         async with aio.connect(url, reconnect=NO_MORE) as browser:
             async with browser.changes() as changes:
@@ -158,7 +158,7 @@ async def test_what_is_under_way_in_asyncio_ends_with_the_line() -> None:
     await act(lambda url, server: asyncio.run(play(url, server)))
 
 
-async def test_asyncio_is_told_that_nobody_answers() -> None:
+async def test_a_missing_server_is_reported_in_asyncio() -> None:
     async def play(url: str, server: Server) -> None:
         with pytest.raises(ConnectionLost, match="No agentbrowser server"):
             async with aio.connect("ws://127.0.0.1:1"):
@@ -167,7 +167,7 @@ async def test_asyncio_is_told_that_nobody_answers() -> None:
     await act(lambda url, server: asyncio.run(play(url, server)))
 
 
-async def test_connecting_can_be_given_up_in_asyncio() -> None:
+async def test_connecting_can_be_cancelled_in_asyncio() -> None:
     async def silent(socket: Socket, grant: Grant) -> None:
         asked.set()
         await trio.sleep_forever()
@@ -215,7 +215,7 @@ async def test_the_blocking_client() -> None:
     await act(play)
 
 
-async def test_a_notebook_keeps_its_browser_without_a_block() -> None:
+async def test_a_blocking_browser_works_without_a_block() -> None:
     def play(url: str, server: Server) -> None:
         browser = blocking.connect(url)
         gc.collect()
@@ -229,7 +229,7 @@ async def test_a_notebook_keeps_its_browser_without_a_block() -> None:
     await act(play)
 
 
-async def test_a_browser_that_nobody_has_any_more_is_closed() -> None:
+async def test_a_garbage_collected_browser_is_closed() -> None:
     def play(url: str, server: Server) -> None:
         others = threading.enumerate()
         browser = blocking.connect(url)
@@ -256,7 +256,7 @@ print(browser.request("test/echo", {"n": 3})["asked"])
 """
 
 
-async def test_a_script_that_ends_without_closing_ends_its_session() -> None:
+async def test_the_exit_of_a_script_ends_its_session() -> None:
     server = Server()
     async with open_gate(server.serve) as gate:
         command = [sys.executable, "-c", SCRIPT, f"ws://127.0.0.1:{gate.port}"]
@@ -265,7 +265,7 @@ async def test_a_script_that_ends_without_closing_ends_its_session() -> None:
     assert server.said[-1] == "shutdown"
 
 
-async def test_ctrl_c_cancels_what_a_blocking_call_waits_for(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_ctrl_c_cancels_a_blocking_request(monkeypatch: pytest.MonkeyPatch) -> None:
     def play(url: str, server: Server) -> None:
         def interrupt(_: Any) -> None:
             assert server.hanging.wait(LIMIT_S)
@@ -282,7 +282,7 @@ async def test_ctrl_c_cancels_what_a_blocking_call_waits_for(monkeypatch: pytest
     await act(play)
 
 
-async def test_what_waits_is_told_when_the_client_is_closed() -> None:
+async def test_pending_requests_fail_when_the_client_is_closed() -> None:
     def play(url: str, server: Server) -> None:
         thread = ConnectionThread(make_connection(url))
         result_of(thread.start(), thread.cancel)
@@ -306,7 +306,7 @@ PAIRS = [
 
 
 @pytest.mark.parametrize(("ours", "twin"), PAIRS, ids=lambda kind: str(kind.__name__))
-def test_the_twins_have_the_same_members_and_params(ours: type, twin: type) -> None:
+def test_blocking_classes_have_the_same_members_and_params(ours: type, twin: type) -> None:
     def members(kind: type) -> dict[str, Any]:
         return {name: value for name, value in vars(kind).items() if not name.startswith("_")}
 
@@ -318,6 +318,6 @@ def test_the_twins_have_the_same_members_and_params(ours: type, twin: type) -> N
             assert not inspect.iscoroutinefunction(other)
 
 
-def test_all_three_connect_alike() -> None:
+def test_all_flavours_have_the_same_connect_params() -> None:
     params = [inspect.signature(module.connect).parameters for module in (dial, aio, blocking)]
     assert params[0] == params[1] == params[2]

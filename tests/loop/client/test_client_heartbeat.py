@@ -45,7 +45,7 @@ async def line(monkeypatch: pytest.MonkeyPatch, pongs: int) -> AsyncIterator[Web
 
 
 @pytest.mark.parametrize("pongs", [0, 3])
-async def test_a_server_that_is_gone_without_a_word_is_noticed(
+async def test_a_dead_server_is_detected(
     pongs: int, monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
 ) -> None:
     async with line(monkeypatch, pongs) as opened:
@@ -56,7 +56,7 @@ async def test_a_server_that_is_gone_without_a_word_is_noticed(
         assert caught.value.retryable
 
 
-async def test_a_server_that_answers_may_be_silent_for_an_hour(
+async def test_a_server_that_answers_pings_may_be_silent_for_an_hour(
     monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
 ) -> None:
     async with line(monkeypatch, 1000) as opened:

@@ -39,7 +39,7 @@ async def asked(browser: Browser, into: list[Any]) -> None:
         into.append(error)
 
 
-async def test_the_pieces_become_the_result() -> None:
+async def test_chunks_are_assembled_into_the_result() -> None:
     async with Switchboard().client() as (browser, call), trio.open_nursery() as nursery:
         got: list[Any] = []
         nursery.start_soon(asked, browser, got)
@@ -54,7 +54,7 @@ async def test_the_pieces_become_the_result() -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"checksum": "0" * 64}, {"text": TEXT + "!"}, {"chunks": 4}])
-async def test_pieces_that_do_not_fit_are_an_error(wrong: dict[str, Any]) -> None:
+async def test_damaged_chunks_are_an_error(wrong: dict[str, Any]) -> None:
     async with Switchboard().client() as (browser, call), trio.open_nursery() as nursery:
         got: list[Any] = []
         nursery.start_soon(asked, browser, got)
@@ -65,7 +65,7 @@ async def test_pieces_that_do_not_fit_are_an_error(wrong: dict[str, Any]) -> Non
         assert got[0].details["streamId"] == "s1"
 
 
-async def test_a_piece_out_of_order_is_an_error() -> None:
+async def test_a_chunk_out_of_order_is_an_error() -> None:
     async with Switchboard().client() as (browser, call), trio.open_nursery() as nursery:
         got: list[Any] = []
         nursery.start_soon(asked, browser, got)
@@ -75,7 +75,7 @@ async def test_a_piece_out_of_order_is_an_error() -> None:
         assert isinstance(got[0], StreamBroken)
 
 
-async def test_what_only_looks_like_a_stream_is_not_waited_for_for_ever(
+async def test_data_that_only_looks_like_a_stream_times_out(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     async with Switchboard().client() as (browser, call), trio.open_nursery() as nursery:
@@ -88,7 +88,7 @@ async def test_what_only_looks_like_a_stream_is_not_waited_for_for_ever(
         assert isinstance(got[0], StreamBroken)
 
 
-async def test_a_caller_that_gives_up_stops_the_stream() -> None:
+async def test_a_cancelled_call_cancels_the_stream() -> None:
     async with Switchboard().client() as (browser, call), trio.open_nursery() as nursery:
         with trio.CancelScope() as scope:
             nursery.start_soon(_cancel_when_answered, call, scope)

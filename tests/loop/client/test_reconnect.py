@@ -70,7 +70,7 @@ async def test_the_waits_are_the_documented_ones(autojump_clock: trio.testing.Mo
 
 
 @pytest.mark.parametrize(("attempts", "base_ms", "waits"), [(0, 1000, []), (1, 50, [0.05]), (3, 200, [0.2, 0.4, 0.8])])
-async def test_the_waits_can_be_set(
+async def test_the_waits_are_configurable(
     attempts: int, base_ms: float, waits: list[float], autojump_clock: trio.testing.MockClock
 ) -> None:
     board = Switchboard()
@@ -82,7 +82,7 @@ async def test_the_waits_can_be_set(
         assert board.waits_s == waits
 
 
-def test_jitter_only_makes_waits_longer_and_is_off_by_itself() -> None:
+def test_jitter_only_extends_waits_and_is_off_by_default() -> None:
     assert list(Reconnect().waits_s()) == [1, 2, 4, 8, 16]
     for _ in range(20):
         waits = list(Reconnect(jitter=0.5).waits_s())
@@ -93,7 +93,7 @@ def test_jitter_only_makes_waits_longer_and_is_off_by_itself() -> None:
             Reconnect(**wrong)
 
 
-async def test_the_count_begins_anew_once_a_connection_stands(autojump_clock: trio.testing.MockClock) -> None:
+async def test_a_successful_connection_resets_the_count(autojump_clock: trio.testing.MockClock) -> None:
     board = Switchboard()
     async with board.client() as (_, call):
         board.refusals = [down(), down()]
@@ -106,7 +106,9 @@ async def test_the_count_begins_anew_once_a_connection_stands(autojump_clock: tr
         assert board.waits_s[3:] == [1]
 
 
-async def test_a_connection_that_ends_before_the_hello_is_an_attempt(autojump_clock: trio.testing.MockClock) -> None:
+async def test_a_connection_that_ends_before_the_handshake_is_an_attempt(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
     board = Switchboard()
     async with board.client() as (_, call):
         await call.hang_up()
@@ -117,7 +119,7 @@ async def test_a_connection_that_ends_before_the_hello_is_an_attempt(autojump_cl
         assert board.waits_s == [1, 2]
 
 
-async def test_a_server_that_never_answers_the_hello_is_an_attempt(autojump_clock: trio.testing.MockClock) -> None:
+async def test_a_handshake_without_an_answer_is_an_attempt(autojump_clock: trio.testing.MockClock) -> None:
     board = Switchboard()
     async with board.client() as (_, call):
         await call.hang_up()
@@ -129,7 +131,7 @@ async def test_a_server_that_never_answers_the_hello_is_an_attempt(autojump_cloc
 
 
 @pytest.mark.parametrize("code", [1008, 4001, 4002])
-async def test_some_ends_are_final(code: int, autojump_clock: trio.testing.MockClock) -> None:
+async def test_final_close_codes_end_the_reconnection(code: int, autojump_clock: trio.testing.MockClock) -> None:
     board = Switchboard()
     board.refusals = []
     async with board.client() as (browser, call):
@@ -141,7 +143,7 @@ async def test_some_ends_are_final(code: int, autojump_clock: trio.testing.MockC
         assert board.waits_s == [1]
 
 
-async def test_the_session_comes_back_with_its_secret(autojump_clock: trio.testing.MockClock) -> None:
+async def test_the_session_is_resumed_with_its_secret(autojump_clock: trio.testing.MockClock) -> None:
     board = Switchboard()
     async with board.client() as (_, call):
         await call.hang_up()
@@ -151,7 +153,7 @@ async def test_the_session_comes_back_with_its_secret(autojump_clock: trio.testi
         assert said["capabilities"]["streaming"] is True
 
 
-async def test_what_was_not_sent_yet_is_sent_later(autojump_clock: trio.testing.MockClock) -> None:
+async def test_unsent_requests_are_sent_after_the_reconnect(autojump_clock: trio.testing.MockClock) -> None:
     board = Switchboard()
     async with board.client() as (browser, call), trio.open_nursery() as nursery:
         await call.hang_up()
@@ -205,7 +207,7 @@ async def test_an_action_is_repeated_under_its_key(autojump_clock: trio.testing.
         assert acts.result == {"navigated": False}
 
 
-async def test_each_request_that_acts_has_a_key_of_its_own_and_no_other_has_one() -> None:
+async def test_only_requests_with_side_effects_have_a_key() -> None:
     board = Switchboard()
     async with board.client() as (browser, call), trio.open_nursery() as nursery:
         keys = set()
@@ -225,7 +227,7 @@ async def test_each_request_that_acts_has_a_key_of_its_own_and_no_other_has_one(
         await own.over.wait()
 
 
-async def test_what_the_server_cut_short_is_told_as_lost(autojump_clock: trio.testing.MockClock) -> None:
+async def test_a_cancelled_repetition_is_connection_lost(autojump_clock: trio.testing.MockClock) -> None:
     board = Switchboard()
     async with board.client() as (browser, call), trio.open_nursery() as nursery:
         acts = Asking(browser, nursery, ACT, PARAMS)
@@ -257,7 +259,7 @@ async def test_in_a_new_session_nothing_is_repeated(autojump_clock: trio.testing
         assert [(one.state, one.restored) for one in told] == [("reconnecting", None), ("connected", None)]
 
 
-async def test_after_a_cold_start_only_what_looks_is_repeated(autojump_clock: trio.testing.MockClock) -> None:
+async def test_after_a_cold_start_only_observations_are_repeated(autojump_clock: trio.testing.MockClock) -> None:
     board = Switchboard()
     async with board.client() as (browser, call), trio.open_nursery() as nursery:
         acts = Asking(browser, nursery, ACT, PARAMS)
@@ -272,7 +274,7 @@ async def test_after_a_cold_start_only_what_looks_is_repeated(autojump_clock: tr
         assert looks.result == {"seen": True}
 
 
-async def test_a_server_that_does_not_take_the_client_back_ends_it(autojump_clock: trio.testing.MockClock) -> None:
+async def test_a_refused_handshake_ends_the_reconnection(autojump_clock: trio.testing.MockClock) -> None:
     board = Switchboard()
     async with board.client() as (browser, call):
         await call.hang_up()
@@ -283,7 +285,7 @@ async def test_a_server_that_does_not_take_the_client_back_ends_it(autojump_cloc
         assert board.waits_s == [1]
 
 
-async def test_events_go_on_where_they_had_ended(autojump_clock: trio.testing.MockClock) -> None:
+async def test_events_continue_after_the_last_received_one(autojump_clock: trio.testing.MockClock) -> None:
     board = Switchboard()
 
     def line(seq: int) -> dict[str, Any]:
@@ -318,7 +320,7 @@ async def test_events_go_on_where_they_had_ended(autojump_clock: trio.testing.Mo
 
 
 @pytest.mark.parametrize("restored", ["cold", None])
-async def test_a_server_that_has_forgotten_what_was_wanted_is_asked_again(
+async def test_subscriptions_are_renewed_in_a_new_session(
     restored: str | None, autojump_clock: trio.testing.MockClock
 ) -> None:
     board = Switchboard()
@@ -349,7 +351,7 @@ async def test_a_server_that_has_forgotten_what_was_wanted_is_asked_again(
             nursery.cancel_scope.cancel()
 
 
-async def test_what_becomes_of_the_line_is_told(autojump_clock: trio.testing.MockClock) -> None:
+async def test_connection_changes_are_emitted(autojump_clock: trio.testing.MockClock) -> None:
     board = Switchboard()
     told: list[ConnectionChange] = []
     async with board.client(Reconnect(max_attempts=2)) as (browser, call):
@@ -372,7 +374,7 @@ async def test_what_becomes_of_the_line_is_told(autojump_clock: trio.testing.Moc
         assert told[-1].error is not None
 
 
-async def test_a_caller_that_gives_up_while_the_line_is_down_is_forgotten(
+async def test_a_request_cancelled_while_disconnected_is_not_sent(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     board = Switchboard()
@@ -388,7 +390,7 @@ async def test_a_caller_that_gives_up_while_the_line_is_down_is_forgotten(
         assert scope.cancelled_caught
 
 
-async def test_who_waits_while_the_line_is_down_is_told_that_the_client_is_closed(
+async def test_requests_that_wait_for_a_connection_fail_when_the_client_is_closed(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     board = Switchboard()
@@ -404,7 +406,7 @@ async def test_who_waits_while_the_line_is_down_is_told_that_the_client_is_close
                 await browser.request(LOOK)
 
 
-async def test_params_that_are_no_data_fail_alone(autojump_clock: trio.testing.MockClock) -> None:
+async def test_params_that_are_not_data_fail_alone(autojump_clock: trio.testing.MockClock) -> None:
     board = Switchboard()
     async with board.client() as (browser, call):
         await call.hang_up()
@@ -428,7 +430,7 @@ async def test_a_request_that_is_too_large_is_not_sent() -> None:
         await small.over.wait()
 
 
-async def test_what_was_cancelled_before_it_began_is_not_sent() -> None:
+async def test_a_request_cancelled_before_its_start_is_not_sent() -> None:
     async with Switchboard().client() as (browser, call), trio.open_nursery() as nursery:
         with trio.CancelScope() as scope:
             scope.cancel()
@@ -455,7 +457,7 @@ class Slow:
         await self.transport.send(message)
 
 
-async def test_giving_up_leaves_no_half_message_on_the_line(autojump_clock: trio.testing.MockClock) -> None:
+async def test_cancelling_leaves_no_partial_message(autojump_clock: trio.testing.MockClock) -> None:
     peer, transport = memory_pair()
     slow = Slow(transport)
     async with trio.open_nursery() as nursery, over(slow) as browser:
@@ -469,7 +471,7 @@ async def test_giving_up_leaves_no_half_message_on_the_line(autojump_clock: trio
         await later.lost()
 
 
-async def test_events_that_come_with_the_answer_are_those_of_the_new_session(
+async def test_events_right_after_the_handshake_belong_to_the_new_session(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     board = Switchboard()
@@ -497,7 +499,7 @@ async def subscribed(call: Call) -> None:
     await call.answer(await call.hear_call("events/subscribe"), subscribed=[])
 
 
-async def test_a_server_that_does_not_answer_what_is_wanted_again_is_an_attempt(
+async def test_an_unanswered_subscription_renewal_is_an_attempt(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     board = Switchboard()

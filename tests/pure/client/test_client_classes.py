@@ -57,7 +57,7 @@ class Row:
     count: int = dataclass_field(default=0, metadata={"description": "How many."})
 
 
-def test_an_attrs_class_says_what_to_look_for() -> None:
+def test_an_attrs_class_becomes_an_object_schema() -> None:
     assert unstructure(schema_of(Boat)) == {
         "type": "object",
         "description": "A boat for sale.",
@@ -84,7 +84,7 @@ def test_an_attrs_class_says_what_to_look_for() -> None:
     }
 
 
-def test_a_list_of_a_dataclass_is_an_array() -> None:
+def test_a_list_of_a_dataclass_becomes_an_array_schema() -> None:
     assert unstructure(schema_of(list[Row])) == {
         "type": "array",
         "items": {
@@ -96,7 +96,7 @@ def test_a_list_of_a_dataclass_is_an_array() -> None:
 
 
 @pytest.mark.parametrize("kind", [bytes, dict[str, int], str | int, object, Literal[b"x"], Literal[1, "a"], Nothing])
-def test_what_can_t_be_looked_for_is_a_type_error(kind: Any) -> None:
+def test_a_type_without_a_schema_is_a_type_error(kind: Any) -> None:
     with pytest.raises(TypeError, match="can't be extracted"):
         schema_of(kind)
 
@@ -109,7 +109,7 @@ def test_data_becomes_instances() -> None:
     assert to_instance(list[Boat], []) == []
 
 
-def test_what_a_class_can_t_do_without_is_named() -> None:
+def test_a_missing_required_field_is_named() -> None:
     with pytest.raises(ExtractionFailed, match="price") as caught:
         to_instance(Boat, {"name": "Ada", "price": None})
     assert caught.value.details == {"missing": "price"}
@@ -125,13 +125,13 @@ def test_a_choice_may_be_none() -> None:
     assert schema_of(Literal["a", None]).enum == ["a"]
 
 
-def test_a_step_that_does_not_fit_is_named() -> None:
+def test_an_invalid_step_is_named() -> None:
     with pytest.raises(InvalidParams, match=r"steps\[3\]\.action") as caught:
         parse_step(3, {"params": {}})
     assert caught.value.details == {"path": "steps[3].action", "expected": "a string", "got": "nothing"}
 
 
-def test_a_step_is_made_of_a_method_and_its_params() -> None:
+def test_a_step_is_built_from_a_method_and_its_params() -> None:
     to_instance = step(action.fill, selector=at("@name"), value="Ada")
     assert (to_instance.action, to_instance.params["selector"]) == ("action/fill", {"type": "ref", "value": "@name"})
     assert to_instance.params["value"] == "Ada"
@@ -150,7 +150,7 @@ def test_a_step_is_made_of_a_method_and_its_params() -> None:
         (options.SequenceKeywords, agent_act.act.params, {"page_id", "steps"}),
     ],
 )
-def test_the_keywords_are_those_of_the_protocol(keywords: Any, kind: Any, said_otherwise: set[str]) -> None:
+def test_the_keywords_match_the_protocol_classes(keywords: Any, kind: Any, said_otherwise: set[str]) -> None:
     attrs.resolve_types(kind)
     fields = {field.name: field.type for field in attrs.fields(kind) if field.name not in said_otherwise}
     assert get_type_hints(keywords) == fields

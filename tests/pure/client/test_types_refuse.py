@@ -24,17 +24,17 @@ def check(*command: str) -> str:
     return ran.stdout
 
 
-def test_there_is_something_to_refuse() -> None:
+def test_the_bad_program_has_marked_lines() -> None:
     assert len(REFUSED) > 20
 
 
-def test_mypy_refuses_just_these() -> None:
+def test_mypy_rejects_exactly_the_marked_lines() -> None:
     said = check("mypy", "--no-error-summary", "--hide-error-context", str(FILE)).splitlines()
     lines = [line.removeprefix(str(FILE.relative_to(ROOT))) for line in said if ": error: " in line]
     assert {int(line.split(":")[1]) for line in lines} == REFUSED
 
 
-def test_pyright_refuses_just_these() -> None:
+def test_pyright_rejects_exactly_the_marked_lines() -> None:
     said = json.loads(check("pyright", "--outputjson", "--pythonpath", sys.executable, str(FILE)))
     errors = [one for one in said["generalDiagnostics"] if one["severity"] == "error"]
     assert {one["range"]["start"]["line"] + 1 for one in errors} == REFUSED, errors

@@ -43,7 +43,7 @@ def test_selectors(pattern: str, fits: bool) -> None:
     assert not RequestFilter(selectors=(pattern,)).fits("action/click", [])
 
 
-def test_a_bracket_in_a_selector_is_a_bracket() -> None:
+def test_brackets_in_selector_patterns_are_literal() -> None:
     match = RequestFilter(selectors=("input[type=password]*",))
     assert match.fits("action/fill", ["css=input[type=password].x"])
     assert not match.fits("action/fill", ["css=inputt.x"])
@@ -81,12 +81,12 @@ def test_url_patterns(pattern: str, fits: bool) -> None:
     assert RequestFilter(url_patterns=(pattern,)).holds([HERE]) is fits
 
 
-def test_a_url_is_looked_at_to_its_end() -> None:
+def test_a_url_is_matched_to_its_end() -> None:
     url = "https://a.test/?" + "x" * 10_000 + "&pay"
     assert RequestFilter(url_patterns=("**&pay",)).holds([RequestLocation("a.test", url)])
 
 
-def test_all_that_is_said_must_fit_and_about_one_address() -> None:
+def test_all_lists_must_match_at_one_location() -> None:
     match = RequestFilter(domains=("a.test",), url_patterns=("**/pay",))
     assert match.holds([RequestLocation("a.test", "https://a.test/pay")])
     assert not match.holds(
@@ -99,7 +99,7 @@ def test_all_that_is_said_must_fit_and_about_one_address() -> None:
     assert not both.fits("action/click", ["text=a"])
 
 
-def test_a_match_that_says_nothing_fits_everything_but_the_sequence() -> None:
+def test_an_empty_filter_matches_everything_but_the_sequence() -> None:
     assert RequestFilter().fits("page/close", [])
     assert RequestFilter().holds([])
     assert not RequestFilter().fits("agent/act", [])

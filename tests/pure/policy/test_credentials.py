@@ -42,7 +42,7 @@ def tokens_of(tmp_path: Path, text: str, mode: int = 0o600) -> TokenFile:
     return tokens
 
 
-def test_all_that_an_entry_can_say(tmp_path: Path) -> None:
+def test_an_entry_with_every_field_is_read(tmp_path: Path) -> None:
     full = entry(
         scope='"full"',
         allowed_domains='["a.com", "*.b.org:8080"]',
@@ -116,23 +116,23 @@ def test_a_bad_file_is_one_line_that_names_the_entry(tmp_path: Path, text: str, 
     assert (result.exit_code, result.stderr) == (2, f"agentbrowser: {line}\n")
 
 
-def test_a_file_that_is_not_there() -> None:
+def test_a_missing_file_is_reported() -> None:
     with pytest.raises(BadSetting, match="No such file or directory"):
         load({"tokens_file": "/no/file"}, {})
 
 
 @pytest.mark.parametrize(("mode", "exposed"), [(0o600, False), (0o640, False), (0o644, True), (0o602, True)])
-def test_a_file_that_every_user_may_read_is_known(tmp_path: Path, mode: int, exposed: bool) -> None:
+def test_a_world_readable_file_is_detected(tmp_path: Path, mode: int, exposed: bool) -> None:
     assert tokens_of(tmp_path, entry(), mode).exposed is exposed
 
 
-def test_tokens_are_tokens_beyond_loopback(tmp_path: Path) -> None:
+def test_a_tokens_file_suffices_beyond_loopback(tmp_path: Path) -> None:
     config = load({"tokens_file": file(tmp_path, entry()), "host": "0.0.0.0"}, {})
     assert config.has_tokens
     assert config.token is None
 
 
-def test_the_token_of_the_command_line_is_another(tmp_path: Path) -> None:
+def test_a_token_of_the_file_may_not_be_the_command_line_token(tmp_path: Path) -> None:
     path = file(tmp_path, entry())
     assert load({"tokens_file": path, "token": "third"}, {}).token == "third"
     with pytest.raises(BadSetting, match="the token is that of ci in the file of tokens too"):
@@ -173,7 +173,7 @@ def test_the_entries_of_two_tokens_make_a_file(tmp_path: Path) -> None:
     assert [entry.name for entry in tokens.entries] == ["ci", "ops"]
 
 
-def test_a_new_token_is_as_it_is_wanted() -> None:
+def test_a_new_token_has_the_requested_fields() -> None:
     _, read = made(run("--name", "ci", "--scope", "full", "--domains", "a.com, *.b.org", "--expires", "30d"))
     assert attrs.evolve(read, sha256=SHA256, expires=None) == Credential(
         name="ci", sha256=SHA256, scope_word="full", allowed_domains=("a.com", "*.b.org")
@@ -194,7 +194,7 @@ def test_a_new_token_is_as_it_is_wanted() -> None:
         (("--expires", "2001-01-31T00:00:00Z"), "--expires must be"),
     ],
 )
-def test_an_entry_that_would_make_no_sense_is_not_made(words: tuple[str, ...], said: str) -> None:
+def test_an_invalid_entry_is_not_created(words: tuple[str, ...], said: str) -> None:
     result = run(*words)
     assert (result.exit_code, result.stdout) == (2, "")
     assert said in result.stderr
@@ -210,11 +210,11 @@ def test_an_entry_that_would_make_no_sense_is_not_made(words: tuple[str, ...], s
         ("2027-01-31T00:00:00Z", datetime(2027, 1, 31, tzinfo=UTC)),
     ],
 )
-def test_when_a_token_ends(text: str | None, end: Any) -> None:
+def test_a_token_expires(text: str | None, end: Any) -> None:
     assert read_expiry(text, NOW) == end
 
 
-def test_a_token_can_stand_in_a_url_and_can_not_be_guessed() -> None:
+def test_a_token_is_url_safe_and_random() -> None:
     tokens = {new_token() for _ in range(100)}
     assert len(tokens) == 100
     assert all(len(one) >= 43 and one.replace("-", "").replace("_", "").isalnum() for one in tokens)

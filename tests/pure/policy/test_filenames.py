@@ -39,12 +39,12 @@ from agentbrowser.policy.filenames import MAX_NAME_BYTES, safe_name
         ("x." + "y" * 300, "x." + "y" * 253),
     ],
 )
-def test_a_name_is_made_harmless(suggested: str, name: str) -> None:
+def test_an_unsafe_name_is_replaced(suggested: str, name: str) -> None:
     assert safe_name(suggested) == name
 
 
 @given(st.text(st.characters(), max_size=400))
-def test_whatever_is_suggested_is_safe_and_stays_as_it_is(suggested: str) -> None:
+def test_every_result_is_safe_and_stable(suggested: str) -> None:
     name = safe_name(suggested)
     assert 0 < len(name.encode()) <= MAX_NAME_BYTES
     assert not set(name) & set("/\\\0")

@@ -39,7 +39,7 @@ PARTS = ("a", "b", "/", "*", "**", "/**/", "{a,b/}", "{,ab}", "?", r"\*", ".")
         ("**a*b", "axx/ab", True),
     ],
 )
-def test_a_pattern_fits_whole_urls(glob: str, url: str, fits: bool) -> None:
+def test_a_pattern_matches_whole_urls(glob: str, url: str, fits: bool) -> None:
     assert matches(glob, url) is fits
 
 
@@ -54,21 +54,21 @@ def as_playwright(glob: str) -> re.Pattern[str]:
 
 
 @given(st.lists(st.sampled_from(PARTS), max_size=5).map("".join), st.text("ab/?*.", max_size=9))
-def test_it_fits_what_playwright_fits(glob: str, url: str) -> None:
+def test_patterns_match_as_in_playwright(glob: str, url: str) -> None:
     if "//" in url:  # /**/ is /.+/ there and /.*/ here
         return
     assert matches(glob, url) is (as_playwright(glob).fullmatch(url) is not None)
 
 
 @pytest.mark.parametrize("glob", ["{", "}", "{a", "a}", "{a,{b}}", "x" * 1001, "{a,b}" * 6, "/**/a" * 6])
-def test_what_means_nothing_is_refused(glob: str) -> None:
+def test_an_invalid_pattern_is_rejected(glob: str) -> None:
     with pytest.raises(InvalidParams) as caught:
         matches(glob, "")
     assert caught.value.details["path"] == "urlPattern"
 
 
 @pytest.mark.parametrize("glob", ["*a" * 400 + "!", "**a" * 300 + "!", "**a*b" * 100, "**a*a*a*!" * 50])
-def test_a_wicked_pattern_takes_no_time(glob: str) -> None:
+def test_a_hostile_pattern_is_fast(glob: str) -> None:
     globs.compiled(glob)
     began_s = time.perf_counter()
     assert not matches(glob, "a" * 100_000)

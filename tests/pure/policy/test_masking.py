@@ -47,7 +47,7 @@ def masks(*values: str) -> SecretMasker:
 
 
 @pytest.mark.parametrize("spell", SPELLINGS)
-def test_every_spelling_is_taken_out(spell: Any) -> None:
+def test_every_encoding_is_masked(spell: Any) -> None:
     text = masks(VALUE).text(f"before {spell(VALUE)} after {spell(VALUE)}")
     assert "kanari" not in text.lower()
     assert text.startswith("before ")
@@ -59,7 +59,7 @@ def test_every_spelling_is_taken_out(spell: Any) -> None:
     value=st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Zs", "Zl", "Zp"]), min_size=4, max_size=30),
     spell=st.sampled_from(SPELLINGS[2:16]),
 )
-def test_any_value_is_taken_out(value: str, spell: Any) -> None:
+def test_any_value_is_masked(value: str, spell: Any) -> None:
     assert masks(value).text(f"({spell(value)})").count(GONE) == 1
 
 
@@ -68,7 +68,7 @@ def test_other_text_stays(text: str) -> None:
     assert masks(VALUE).text(text) == text
 
 
-def test_nothing_is_done_before_a_secret_is_used() -> None:
+def test_nothing_is_masked_before_a_secret_is_used() -> None:
     plain = {"a": [VALUE]}
     idle = SecretMasker()
     assert idle.plain(plain) is plain
@@ -77,32 +77,32 @@ def test_nothing_is_done_before_a_secret_is_used() -> None:
     assert idle.error(error) is error
 
 
-def test_all_of_plain_data_is_looked_at() -> None:
+def test_nested_data_is_masked() -> None:
     plain = {"text": [{"deep": (VALUE, 1, None, True, 2.5)}], VALUE: "key", "count": 3}
     assert masks(VALUE).plain(plain) == {"text": [{"deep": [GONE, 1, None, True, 2.5]}], GONE: "key", "count": 3}
 
 
-def test_names_of_the_protocol_stay() -> None:
+def test_protocol_names_stay() -> None:
     assert masks("value").plain({"backgroundValue": 1, "value ": 2}) == {"backgroundValue": 1, f"{GONE} ": 2}
 
 
-def test_digits_are_taken_out_as_numbers_too() -> None:
+def test_digits_are_masked_as_numbers_too() -> None:
     found = masks("123456", "1234").plain([123456, 123456.0, 1234, 1234567, "pin 1234", float("nan"), True])
     assert found[:5] == [GONE, GONE, 1234, 1234567, f"pin {GONE}"]
 
 
 @pytest.mark.parametrize(("length", "is_told"), [(len(VALUE) - 1, False), (12, False), (5, True)])
 @pytest.mark.parametrize("end", ["", "…", "... and more", "… [ref=@a]"])
-def test_the_beginning_of_one_that_was_cut(length: int, is_told: bool, end: str) -> None:
+def test_the_beginning_of_a_truncated_secret_is_masked(length: int, is_told: bool, end: str) -> None:
     text = masks(VALUE).text(f"You are {VALUE[:length]}{end}")
     assert text == (f"You are {VALUE[:length]}{end}" if is_told else f"You are {GONE}{end}")
 
 
-def test_the_longer_of_two_goes_first() -> None:
+def test_the_longer_of_two_secrets_is_masked_first() -> None:
     assert masks("kana", "kanari77").text("kanari77 kanari") == f"{GONE} {GONE}ri"
 
 
-def test_text_files_in_base64() -> None:
+def test_text_files_in_base64_are_masked() -> None:
     for before in ("", "x" * 5000):
         data = base64.b64encode(f"{before}user,{VALUE}\n".encode()).decode()
         clean = base64.b64decode(masks(VALUE).plain({"data": data})["data"]).decode()
@@ -127,5 +127,5 @@ def test_replies_keep_their_ids_and_errors_their_classes() -> None:
     assert fault.error.to_wire() == ScopeDenied(f"No {GONE}.", method="a", secret=GONE, hint=GONE).to_wire()
 
 
-def test_nothing_shows_what_is_taken_out() -> None:
+def test_a_repr_shows_no_secret() -> None:
     assert "kanari" not in repr(masks(VALUE))

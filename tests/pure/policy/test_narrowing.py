@@ -37,13 +37,13 @@ def narrowed(under: UrlRules, *domains: str) -> UrlRules:
         ((), (f"127.0.0.1:{OWN_PORT}",), f"http://127.0.0.1:{OWN_PORT}/", "self"),
     ],
 )
-def test_a_host_has_to_be_in_the_list_of_the_server_and_of_the_token(
+def test_a_host_must_be_in_both_allowlists(
     server: tuple[str, ...], token: tuple[str, ...], url: str, expected: str
 ) -> None:
     assert verdict(url, narrowed(rules(*server), *token)) == expected
 
 
-def test_a_token_s_list_opens_no_private_network() -> None:
+def test_a_tokens_allowlist_opens_no_private_network() -> None:
     assert verdict("http://10.0.0.1/", narrowed(DENY, "10.0.0.1")) == "private"
     assert verdict("http://10.0.0.1/", narrowed(OPEN, "10.0.0.1"), private_open=False) == "private"
     assert verdict("http://10.0.0.1/", narrowed(OPEN, "10.0.0.1"), private_open=True) == "ok"
@@ -67,7 +67,7 @@ ENTRIES = st.lists(
 
 @patient
 @given(st.none() | ENTRIES, ENTRIES, HOSTS, PORTS, st.sampled_from(["allow", "ask-first", "deny"]), st.booleans())
-def test_what_a_token_s_rules_let_pass_the_server_s_let_pass_too(
+def test_a_tokens_rules_never_allow_more_than_the_servers(
     server: list[str] | None, token: list[str], host: list[str], port: int, private: str, private_open: bool
 ) -> None:
     whole = rules(*(server or ()), private=private)

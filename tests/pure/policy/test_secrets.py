@@ -42,7 +42,7 @@ def test_a_file_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert read.variables == ("BANK",)
 
 
-def test_nothing_shows_a_value(tmp_path: Path) -> None:
+def test_a_repr_shows_no_value(tmp_path: Path) -> None:
     settings = config(tmp_path, GOOD)
     assert settings.secrets is not None
     for shown in (settings, settings.secrets, settings.secrets.secrets[0], str(settings)):
@@ -71,7 +71,7 @@ def test_nothing_shows_a_value(tmp_path: Path) -> None:
         (f"[shop]\nvalue = {CANARY}", "at line 2, column 9 it goes wrong"),
     ],
 )
-def test_what_makes_no_sense_is_refused_in_one_line_without_the_value(tmp_path: Path, text: str, said: str) -> None:
+def test_an_invalid_file_is_reported_in_one_line_without_the_value(tmp_path: Path, text: str, said: str) -> None:
     with pytest.raises(BadSetting) as refused:
         config(tmp_path, text)
     line = str(refused.value)
@@ -81,7 +81,7 @@ def test_what_makes_no_sense_is_refused_in_one_line_without_the_value(tmp_path: 
     assert CANARY not in line
 
 
-def test_a_file_that_is_not_there_or_no_text(tmp_path: Path) -> None:
+def test_a_missing_or_binary_file_is_reported(tmp_path: Path) -> None:
     for path in (tmp_path / "none.toml", tmp_path):
         with pytest.raises(BadSetting, match="a TOML file that can be read"):
             load({}, {"AGENT_SECRETS_FILE": str(path)})
@@ -91,7 +91,7 @@ def test_a_file_that_is_not_there_or_no_text(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("mode", "exposed"), [(0o600, False), (0o400, False), (0o640, True), (0o604, True)])
-def test_a_file_that_others_read_is_known_for_it(tmp_path: Path, mode: int, exposed: bool) -> None:
+def test_a_file_readable_by_others_is_detected(tmp_path: Path, mode: int, exposed: bool) -> None:
     assert vault(tmp_path, GOOD, mode).exposed is exposed
 
 
@@ -130,7 +130,7 @@ def test_origins(pattern: str, origin: str, matches: bool) -> None:
         *("https://a.b:0", "https://a.b:99999", "HTTPS://a.b", " https://a.b"),
     ],
 )
-def test_what_is_no_origin(text: str) -> None:
+def test_an_invalid_origin_is_rejected(text: str) -> None:
     with pytest.raises(ValueError, match="origin"):
         OriginPattern.parse(text)
 
@@ -158,7 +158,7 @@ def test_a_value_that_looks_like_a_placeholder_is_not_replaced_again() -> None:
 
 
 @pytest.mark.parametrize("format_", ["text", "json"])
-def test_no_line_of_the_log_tells_a_value(tmp_path: Path, format_: LogFormat) -> None:
+def test_no_log_line_has_a_value(tmp_path: Path, format_: LogFormat) -> None:
     settings = attrs.evolve(config(tmp_path, GOOD.replace(CANARY, r"k\"anari &7531")), log_format=format_)
     value = 'k"anari &7531'
     log = structlog.get_logger("agentbrowser.test")

@@ -32,20 +32,20 @@ def network(type_: Any) -> NetworkEvent:
 ALL = Subscriptions.of(("page", "console", "network", "dialog", "download"))
 
 
-def test_a_client_hears_of_console_and_dialogs_by_default() -> None:
+def test_console_and_dialogs_are_subscribed_by_default() -> None:
     assert DEFAULT.kinds == {"console", "dialog"}
     assert DEFAULT.wants(LINE)
     assert not DEFAULT.wants(LOAD)
 
 
-def test_kinds_come_and_go() -> None:
+def test_kinds_are_added_and_removed() -> None:
     both = DEFAULT.plus(Subscriptions.of(["page"]))
     assert both.wants(LOAD)
     assert both.wants(LINE)
     assert not both.minus(["page", "network"]).wants(LOAD)
 
 
-def test_the_filter_named_last_holds_and_for_its_kinds_only() -> None:
+def test_the_last_filter_applies_to_its_kinds_only() -> None:
     one = Subscriptions.of(["page", "console"], EventFilter(page_id="page-2"))
     assert not one.wants(LINE)
     two = one.plus(Subscriptions.of(["console"]))
@@ -71,21 +71,21 @@ def test_the_filter_named_last_holds_and_for_its_kinds_only() -> None:
         (EventFilter(url_pattern="**/api*", types=["response"]), network("request"), False),
     ],
 )
-def test_an_event_fits_all_that_the_filter_says(filter: EventFilter, event: PublicEvent, wanted: bool) -> None:
+def test_an_event_must_match_every_field_of_the_filter(filter: EventFilter, event: PublicEvent, wanted: bool) -> None:
     assert Subscriptions.of(ALL.kinds, filter).wants(event) is wanted
 
 
-def test_what_was_intercepted_is_told_whatever_is_subscribed_to() -> None:
+def test_intercepted_requests_are_sent_without_a_subscription() -> None:
     assert Subscriptions.of([]).wants(network("intercepted"))
     assert not Subscriptions.of([]).wants(network("request"))
 
 
-def test_that_events_were_dropped_is_told_to_who_wanted_them() -> None:
+def test_dropped_events_are_reported_to_subscribers() -> None:
     assert DEFAULT.wants(Dropped(event_kind="console", count=1))
     assert not DEFAULT.wants(Dropped(event_kind="network", count=1))
 
 
-def test_a_pattern_that_means_nothing_is_refused() -> None:
+def test_an_invalid_pattern_is_rejected() -> None:
     with pytest.raises(InvalidParams) as caught:
         Subscriptions.of(["page"], EventFilter(url_pattern="{"))
     assert caught.value.details["path"] == "filter.urlPattern"

@@ -54,7 +54,7 @@ def refused(url: str, under: UrlRules, **options: Any) -> AgentBrowserError:
 
 
 @pytest.mark.parametrize("url", model.METADATA, ids=ascii)
-def test_metadata_is_refused_in_every_spelling_whatever_is_allowed(url: str) -> None:
+def test_metadata_hosts_are_refused_in_every_spelling(url: str) -> None:
     host = ada_url.URL(url).hostname
     for under in (OPEN, rules("a.com"), rules(host), rules("*.google.internal", "*.ec2.internal", private="allow")):
         assert verdict(url, under) == "metadata"
@@ -67,7 +67,7 @@ def test_every_other_scheme_is_refused(url: str) -> None:
 
 
 @pytest.mark.parametrize("url", model.SYNTAX, ids=ascii)
-def test_what_is_no_plain_absolute_url_is_refused(url: str) -> None:
+def test_anything_but_a_plain_absolute_url_is_refused(url: str) -> None:
     assert verdict(url, OPEN) == "syntax"
 
 
@@ -86,7 +86,7 @@ def test_what_is_no_plain_absolute_url_is_refused(url: str) -> None:
     ],
     ids=ascii,
 )
-def test_a_good_url_comes_back_canonical(url: str, canonical: str) -> None:
+def test_an_allowed_url_is_returned_canonical(url: str, canonical: str) -> None:
     assert check_url(url, OPEN) == canonical
 
 
@@ -101,7 +101,7 @@ def test_a_private_host_is_open_to_the_client_itself_unless_the_operator_denies_
 
 
 @pytest.mark.parametrize("host", model.NOT_PRIVATE)
-def test_what_lies_beside_private_space_is_public(host: str) -> None:
+def test_neighbours_of_private_networks_are_public(host: str) -> None:
     assert verdict(f"http://{host}/", DENY) == "ok"
     assert not names_private_host(f"http://{host}/")
 
@@ -109,13 +109,13 @@ def test_what_lies_beside_private_space_is_public(host: str) -> None:
 @pytest.mark.parametrize(
     "host", ["localhost", "x.localhost.", "127.0.0.1", "127.8", "0", "[::1]", "[::]", "[::ffff:7f00:1]"]
 )
-def test_our_own_port_is_never_reached(host: str) -> None:
+def test_the_servers_own_port_is_refused(host: str) -> None:
     for under in (OPEN, DENY, rules("a.com"), rules(host), rules(f"{host}:{OWN_PORT}", private="allow")):
         assert verdict(f"http://{host}:{OWN_PORT}/", under) == "self"
     assert verdict(f"http://{host}:9223/", OPEN) == "ok"
 
 
-def test_the_tests_come_in_their_order() -> None:
+def test_the_checks_run_in_order() -> None:
     listed = rules("a.com", private="deny")
     assert verdict("ftp://u@169.254.169.254/", listed) == "syntax"
     assert verdict("ftp://169.254.169.254/", listed) == "scheme"
@@ -174,12 +174,12 @@ def test_an_entry_matches_whole_labels_only(entry: str) -> None:
     ],
     ids=ascii,
 )
-def test_entries_and_hosts_meet_in_their_canonical_form(entry: str, url: str, expected: str) -> None:
+def test_entries_and_hosts_are_compared_in_canonical_form(entry: str, url: str, expected: str) -> None:
     assert verdict(url, rules(entry)) == expected
 
 
 @pytest.mark.parametrize("entry", model.BAD_ENTRIES, ids=ascii)
-def test_an_entry_that_means_nothing_is_named_at_the_start(entry: str) -> None:
+def test_an_invalid_entry_is_named_at_the_start(entry: str) -> None:
     with pytest.raises(ValueError) as caught:
         rules("good.com", entry)
     assert repr(entry.removeprefix("*.")).strip("'") in str(caught.value)
@@ -239,13 +239,13 @@ def test_an_exact_entry_does_not_excuse_a_metadata_address() -> None:
 
 
 @pytest.mark.parametrize("host", ["a.com/x", "u@a.com", "a.com:80", "a.com#", "", "a..b", "::1", "*.a.com"])
-def test_a_bare_host_is_nothing_but_a_host(host: str) -> None:
+def test_a_bare_host_is_checked_as_a_host(host: str) -> None:
     with pytest.raises(InvalidParams) as caught:
         check_host(host, 80, OPEN, private_open=True)
     assert caught.value.details["reason"] == "syntax"
 
 
-def test_a_refusal_says_where_what_and_what_to_do() -> None:
+def test_a_refusal_has_path_reason_and_hint() -> None:
     error = refused("file:///etc/passwd?token=abc", OPEN, path="params.steps[2].url").to_wire()
     expected = "a URL that begins with http:// or https://, or exactly about:blank"
     assert error == {
@@ -281,7 +281,7 @@ def test_the_hint_for_a_private_host_fits_the_rules(under: UrlRules, way: str) -
     assert way in str(refused("http://a.x.localhost/", under, private_open=False).recovery_hint)
 
 
-def test_an_endless_url_is_not_sent_back() -> None:
+def test_a_long_url_is_truncated_in_the_error() -> None:
     assert len(refused("data:," + "x" * 100_000, OPEN).details["url"]) == 2_000
     assert len(refused("x" * 100_000 + ":y", OPEN).details["got"]) < 60
 
@@ -345,7 +345,7 @@ PORTS = st.sampled_from([80, 443, 8080])
 @patient
 @given(NAMES, st.booleans(), st.none() | PORTS, NAMES, st.booleans(), st.booleans(), PORTS)
 @example(["a", "com"], True, None, ["a", "com"], False, False, 80)
-def test_matching_is_matching_of_labels(
+def test_matching_compares_labels(
     entry: list[str], wildcard: bool, entry_port: int | None, host: list[str], dot: bool, shout: bool, port: int
 ) -> None:
     if wildcard and len(entry) == 1:
@@ -369,7 +369,7 @@ def test_matching_is_matching_of_labels(
 @example(0x646464C8)
 @example(0xA83F8110)
 @example(0xC00000C0)
-def test_every_spelling_of_an_address_gets_the_verdict_of_the_address(number: int) -> None:
+def test_every_spelling_of_an_address_has_the_same_result(number: int) -> None:
     assert {verdict(f"http://{spelled}/", DENY) for spelled in model.spellings(number)} == {
         model.verdict_of_address(number)
     }
@@ -389,7 +389,7 @@ def test_any_text_is_either_canonical_or_refused_in_full(text: str) -> None:
         assert {"reason", "url", "path", "expected", "got"} == set(refused(text, OPEN).details)
 
 
-def test_an_entry_knows_its_parts() -> None:
+def test_an_entry_is_parsed_into_its_parts() -> None:
     assert AllowlistEntry.parse("*.A.com:8080") == AllowlistEntry("a.com", subdomains=True, port=8080)
     assert AllowlistEntry.parse("[::1]") == AllowlistEntry(ip_address("::1"))
     assert AllowlistEntry.parse("0x7f.1") == AllowlistEntry(IPv4Address("127.0.0.1"))
@@ -412,7 +412,7 @@ def test_an_entry_knows_its_parts() -> None:
         ("http://127.0.0.1:9222/", "self"),
     ],
 )
-def test_a_page_that_goes_on_by_itself_is_judged_by_the_host(url: str, said: str) -> None:
+def test_a_pages_own_navigation_is_checked_by_host(url: str, said: str) -> None:
     under = rules("a.com:443", "169.254.169.254")
     if not said:
         return check_destination(url, under)
@@ -435,5 +435,5 @@ def test_a_page_that_goes_on_by_itself_is_judged_by_the_host(url: str, said: str
         ("", ("", 0)),
     ],
 )
-def test_the_place_of_a_url(url: str, place: tuple[str, int]) -> None:
+def test_host_and_port_of_a_url(url: str, place: tuple[str, int]) -> None:
     assert place_of(url) == place

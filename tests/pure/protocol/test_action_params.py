@@ -15,7 +15,7 @@ from agentbrowser.protocol.types.selector import Css
 A = {"type": "css", "value": "a"}
 
 
-def test_all_thirteen_are_steps_and_only_upload_needs_more_than_standard() -> None:
+def test_all_actions_are_steps_and_only_upload_exceeds_standard() -> None:
     actions = {name: method for name, method in METHODS.items() if name.startswith("action/")}
     pointing = {"action/click", "action/dblclick", "action/hover", "action/drag", "action/scroll"}
     writing = {"action/fill", "action/clear", "action/type", "action/press"}
@@ -41,7 +41,7 @@ def test_a_drag_ends_on_an_element_or_at_a_point() -> None:
 
 
 @pytest.mark.parametrize("amount", [0, 20.5, "page", "toElement"])
-def test_amounts_of_scrolling(amount: Any) -> None:
+def test_scroll_amounts_are_bounded(amount: Any) -> None:
     params = structure(action.ScrollParams, {"options": {"amount": amount}})
     assert (params.selector, params.options.amount) == (None, amount)
 
@@ -62,13 +62,13 @@ def test_amounts_of_scrolling(amount: Any) -> None:
         (action.UploadParams, {"selector": A, "files": [{"name": "", "buffer": ""}]}, "files[0].name"),
     ],
 )
-def test_params_that_do_not_fit(kind: Any, params: dict[str, Any], path: str) -> None:
+def test_invalid_params_are_rejected(kind: Any, params: dict[str, Any], path: str) -> None:
     with pytest.raises(InvalidParams) as caught:
         structure(kind, params)
     assert caught.value.details["path"] == path
 
 
-def test_a_result_leaves_out_what_did_not_happen() -> None:
+def test_a_result_omits_effects_that_did_not_happen() -> None:
     assert unstructure(ActionResult(url="http://a/", navigated=False)) == {"url": "http://a/", "navigated": False}
     full = ActionResult(url="u", navigated=True, dialog=Dialog(type="alert", message="m"), no_effect=True, value=["a"])
     assert unstructure(full) == {

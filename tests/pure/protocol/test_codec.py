@@ -86,7 +86,7 @@ CSS = {"type": "css", "value": "#a"}
         ({"code": "A1"}, "code", "of the form [a-z]{2}", '"A1"'),
     ],
 )
-def test_what_does_not_fit_is_named(given_: dict[str, Any], path: str, expected: str | None, got: str) -> None:
+def test_an_invalid_value_is_named(given_: dict[str, Any], path: str, expected: str | None, got: str) -> None:
     with pytest.raises(InvalidParams) as caught:
         structure(Params, given_ if "selector" in given_ or not given_ else {"selector": CSS, **given_})
     details = caught.value.details
@@ -95,7 +95,7 @@ def test_what_does_not_fit_is_named(given_: dict[str, Any], path: str, expected:
     assert path in caught.value.message
 
 
-def test_what_fits_is_typed() -> None:
+def test_a_valid_value_is_typed() -> None:
     made = structure(
         Params,
         {
@@ -125,18 +125,18 @@ def test_null_for_an_optional_field_is_its_default() -> None:
     assert structure(Params, {"selector": CSS, **nulls}) == Params(selector=Css("#a"))
 
 
-def test_a_ref_may_stand_under_ref() -> None:
+def test_a_ref_may_be_given_under_its_second_name() -> None:
     assert structure(Params, {"selector": {"type": "ref", "ref": "@a"}}).selector == Ref("@a")
     assert structure(Params, {"selector": {"type": "ref", "value": "@a"}}).selector == Ref("@a")
 
 
-def test_a_closed_class_refuses_what_it_does_not_know() -> None:
+def test_a_strict_class_rejects_unknown_fields() -> None:
     with pytest.raises(InvalidParams) as caught:
         structure(Closed, {"pageId": "p", "proxy": "x"})
     assert caught.value.details["path"] == "proxy"
 
 
-def test_the_tree_for_the_wire_leaves_out_what_is_none() -> None:
+def test_unstructured_data_omits_none() -> None:
     plain = unstructure(Params(selector=Role("button", name="Send"), target=Point(x=1, y=2)))
     assert plain["selector"] == {"type": "role", "role": "button", "name": "Send", "exact": False}
     assert plain["target"] == {"x": 1, "y": 2}

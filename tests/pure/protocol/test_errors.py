@@ -47,7 +47,7 @@ def raised(code: int) -> AgentBrowserError:
 
 
 @pytest.mark.parametrize("code", TABLE)
-def test_the_table_of_the_protocol(code: int) -> None:
+def test_codes_match_the_table_of_the_protocol(code: int) -> None:
     _, retryable, retry_after_ms = TABLE[code]
     wire = raised(code).to_wire()
     assert (wire["code"], wire["message"]) == (code, "It went wrong.")
@@ -60,5 +60,5 @@ def test_the_table_of_the_protocol(code: int) -> None:
 
 
 @pytest.mark.parametrize("code", MENDABLE)
-def test_whatever_an_agent_can_mend_has_a_hint(code: int) -> None:
+def test_every_error_that_an_agent_can_fix_has_a_hint(code: int) -> None:
     assert raised(code).to_wire()["data"]["recoveryHint"].endswith(".")

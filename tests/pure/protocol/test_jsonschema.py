@@ -69,7 +69,7 @@ def test_the_document_is_json_with_every_method_and_notification() -> None:
         assert (one["x-scope"], one["x-step"], one["summary"] != "") == (method.scope.word, method.step, True)
 
 
-def test_every_reference_leads_somewhere() -> None:
+def test_every_reference_has_a_definition() -> None:
     references = list(_references(DOCUMENT))
     assert references
     for reference in references:
@@ -97,7 +97,7 @@ def test_params_are_listed_by_name_with_the_required_ones_first() -> None:
     assert fill["result"]["schema"] == {"$ref": "#/components/schemas/ActionResult"}
 
 
-def test_selectors_are_told_apart_by_their_type() -> None:
+def test_selectors_are_distinguished_by_their_type() -> None:
     choices = [resolve(one["$ref"], DOCUMENT) for one in SCHEMAS["Selector"]["oneOf"]]
     assert [one["properties"]["type"]["const"] for one in choices] == [kind.type for kind in SELECTORS]
     assert fits({"type": "ref", "ref": "@a"}, SCHEMAS["Selector"], DOCUMENT)
@@ -153,7 +153,7 @@ def test_the_schema_of_a_class() -> None:
     }
 
 
-def test_two_classes_of_one_name_are_refused() -> None:
+def test_two_classes_of_one_name_are_rejected() -> None:
     shapes = SchemaBuilder()
     shapes.of(Sample)
     with pytest.raises(TypeError, match="both Sample"):
@@ -173,7 +173,7 @@ def test_the_table_of_methods_has_each_one_under_its_scope() -> None:
     assert listed == {(name, method.scope.word) for name, method in METHODS.items()}
 
 
-def test_the_table_of_errors_says_of_each_code_what_its_class_says() -> None:
+def test_the_error_table_matches_the_classes() -> None:
     rows = error_table(KINDS[code] for code in CODES).splitlines()[2:]
     assert [int(row.split("|")[1]) for row in rows] == CODES
     assert all(f"`{KINDS[int(row.split('|')[1])].__name__}`" in row for row in rows)
@@ -223,7 +223,7 @@ def run(monkeypatch: pytest.MonkeyPatch, path: Path, *flags: str) -> tuple[int, 
     return result.exit_code, result.output
 
 
-def test_check_names_what_is_stale_and_write_mends_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_check_names_stale_files_and_write_updates_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path = tmp_path / "README.md"
     path.write_text(page(dict.fromkeys(TABLES, "old")))
     code, output = run(monkeypatch, path, "--check")
@@ -242,7 +242,9 @@ def test_a_file_without_markers_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp
 
 
 @pytest.mark.parametrize("flags", [[], ["--write", "--check"]])
-def test_the_command_wants_one_of_its_flags(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, flags: list[str]) -> None:
+def test_the_command_requires_exactly_one_flag(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, flags: list[str]
+) -> None:
     assert run(monkeypatch, tmp_path / "x", *flags)[0] == 2
 
 

@@ -32,7 +32,7 @@ def kind_of(message: dict[str, Any]) -> Any:
 
 
 @pytest.mark.parametrize("message", MESSAGES, ids=named)
-def test_the_codec_tells_good_from_bad(message: dict[str, Any]) -> None:
+def test_the_codec_accepts_the_good_and_rejects_the_bad_messages(message: dict[str, Any]) -> None:
     try:
         structure(kind_of(message), message["value"])
     except InvalidParams:
@@ -42,7 +42,7 @@ def test_the_codec_tells_good_from_bad(message: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("message", [one for one in MESSAGES if "null" not in one["why"]], ids=named)
-def test_the_schema_tells_good_from_bad(message: dict[str, Any]) -> None:
+def test_the_schema_accepts_the_good_and_rejects_the_bad_messages(message: dict[str, Any]) -> None:
     """A schema does not say that null is the same as nothing."""
     assert fits(message["value"], SCHEMAS[schema_name(kind_of(message))], DOCUMENT) is message["good"]
 

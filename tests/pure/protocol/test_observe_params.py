@@ -23,12 +23,12 @@ OBSERVATIONS = ("screenshot", "accessibility", "ariaSnapshot", "dom", "content",
 
 
 @pytest.mark.parametrize("name", OBSERVATIONS)
-def test_an_observation_needs_only_the_right_to_read(name: str) -> None:
+def test_observation_methods_need_only_readonly(name: str) -> None:
     method = METHODS[f"observe/{name}"]
     assert (method.scope, method.step, method.free, method.composite) == (Scope.READONLY, False, False, False)
 
 
-def test_a_screenshot_is_asked_for_in_wire_names() -> None:
+def test_screenshot_params_have_wire_names() -> None:
     clip = {"x": 1, "y": 2.5, "width": 3, "height": 4}
     mask = [{"type": "css", "value": "b"}, {"type": "role", "role": "button"}]
     options = {"fullPage": True, "clip": clip, "format": "webp", "quality": 0, "scale": "device", "mask": mask}
@@ -69,13 +69,13 @@ def test_a_screenshot_is_asked_for_in_wire_names() -> None:
         (observe.PdfParams, {"options": {"scale": 3}}, "options.scale"),
     ],
 )
-def test_what_does_not_fit_is_named(params: Any, value: dict[str, Any], path: str) -> None:
+def test_invalid_params_are_named(params: Any, value: dict[str, Any], path: str) -> None:
     with pytest.raises(InvalidParams) as refused:
         codec.structure(params, value)
     assert refused.value.details["path"] == path
 
 
-def test_an_element_is_told_twice_and_only_what_it_has() -> None:
+def test_an_element_result_repeats_only_present_properties() -> None:
     box = BoundingBox(x=1, y=2, width=3, height=4)
     told = codec.unstructure(ElementResult.of(ElementState(visible=True, value="", bounding_box=box)))
     state = {"visible": True, "value": "", "boundingBox": {"x": 1, "y": 2, "width": 3, "height": 4}}
@@ -83,7 +83,7 @@ def test_an_element_is_told_twice_and_only_what_it_has() -> None:
     assert codec.unstructure(ElementResult.of(None)) == {"found": False, "properties": {}}
 
 
-def test_a_tree_goes_out_nested_and_without_what_does_not_apply() -> None:
+def test_a_tree_is_nested_and_omits_inapplicable_states() -> None:
     tree = [AccessibilityNode(role="group", children=[AccessibilityNode(role="checkbox", checked=False)])]
     assert codec.unstructure(AccessibilityResult(tree=tree)) == {
         "tree": [{"role": "group", "children": [{"role": "checkbox", "checked": False}]}]

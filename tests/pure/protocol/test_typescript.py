@@ -78,7 +78,7 @@ def test_every_type_has_an_interface_and_a_schema() -> None:
     assert set(re.findall(r"^export (?:interface|type) (\w+)", TYPES, re.M)) >= names
 
 
-def test_a_schema_stands_before_what_needs_it() -> None:
+def test_a_schema_comes_before_its_dependents() -> None:
     known: set[str] = set()
     for block in re.split(r"\n(?=export const )", SCHEMAS)[1:]:
         (name,) = re.findall(r"^export const (\w+)", block)
@@ -98,7 +98,7 @@ def test_every_method_is_in_the_tables() -> None:
     assert str([scope.word for scope in Scope]).replace("'", '"') in TABLES
 
 
-def test_only_looking_is_observing() -> None:
+def test_only_methods_without_side_effects_observe() -> None:
     observing = {name for name, method in METHODS.items() if method.observes}
     assert {"agent/observe", "agent/extract", "observe/screenshot", "page/list"} <= observing
     assert not {"initialize", "shutdown", "events/subscribe", "page/activate", "action/click"} & observing
@@ -110,5 +110,5 @@ def test_every_error_has_a_class() -> None:
     assert classes == {kind.__name__: str(kind.code) for kind in kinds}
 
 
-def test_nothing_that_is_generated_depends_on_when() -> None:
+def test_generated_files_do_not_depend_on_the_time() -> None:
     assert [target.name for target in generate.TARGETS if target.refresh(write=False)] == []

@@ -47,7 +47,7 @@ def test_a_reply_survives_the_wire(id_: Any, result: Any) -> None:
     assert wire.parse(wire.encode(Reply(id_, result)).decode()) == Reply(id_, result)
 
 
-def test_a_fault_survives_the_wire_as_its_class() -> None:
+def test_an_error_reply_survives_the_wire_as_its_class() -> None:
     error = ElementNotFound("Nothing matches.", selector={"type": "css"}, waited_ms=7)
     parsed = wire.parse(wire.encode(ErrorReply(3, error)).decode())
     assert isinstance(parsed, ErrorReply)
@@ -56,7 +56,7 @@ def test_a_fault_survives_the_wire_as_its_class() -> None:
 
 
 @given(st.text())
-def test_any_text_is_a_message_or_a_fault_with_an_error(text: str) -> None:
+def test_any_text_is_a_message_or_an_error_reply(text: str) -> None:
     with contextlib.suppress(BadMessage):
         wire.parse(text)
         return
@@ -77,7 +77,7 @@ def test_any_text_is_a_message_or_a_fault_with_an_error(text: str) -> None:
         "{}x",
     ],
 )
-def test_what_is_not_json_is_a_parse_error_without_an_id(text: str) -> None:
+def test_invalid_json_is_a_parse_error_without_an_id(text: str) -> None:
     fault = refused(text)
     assert isinstance(fault.error, ParseError)
     assert fault.id is None
@@ -108,14 +108,14 @@ def test_what_is_not_json_is_a_parse_error_without_an_id(text: str) -> None:
         ('"jsonrpc":"2.0","id":12,"method":"m","id":1', None),
     ],
 )
-def test_what_is_no_request_is_invalid_under_the_id_that_can_be_told(members: str, id_: Any) -> None:
+def test_an_invalid_request_keeps_its_readable_id(members: str, id_: Any) -> None:
     fault = refused("{" + members + "}")
     assert isinstance(fault.error, InvalidRequest)
     assert fault.id == id_
 
 
 @given(st.dictionaries(st.text(max_size=5), PLAIN, min_size=1, max_size=4), st.data())
-def test_a_key_that_stands_twice_is_found_wherever_it_stands(extra: dict[str, Any], data: Any) -> None:
+def test_a_duplicate_key_is_detected_at_any_position(extra: dict[str, Any], data: Any) -> None:
     pairs = [*{**extra, "jsonrpc": "2.0", "id": 1, "method": "m"}.items()]
     again = data.draw(st.sampled_from(pairs))
     order = data.draw(st.permutations([*pairs, (again[0], data.draw(PLAIN))]))
@@ -136,7 +136,7 @@ def test_nesting_is_bounded(depth: int, pair: str) -> None:
         assert isinstance(refused(text).error, InvalidRequest)
 
 
-def test_brackets_and_commas_inside_strings_are_no_structure() -> None:
+def test_brackets_and_commas_in_strings_do_not_count() -> None:
     value = "[{," * 100_000
     parsed = wire.parse(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "m", "params": {"value": value}}))
     assert parsed == Request(1, "m", {"value": value})
@@ -150,7 +150,7 @@ def test_a_message_of_very_many_parts_is_refused_but_an_answer_may_be_large() ->
     assert isinstance(wire.parse('{"jsonrpc":"2.0","id":1,"result":' + parts + "}"), Reply)
 
 
-def test_what_json_can_not_hold_is_replaced_on_the_way_out() -> None:
+def test_values_without_json_form_are_replaced() -> None:
     result = {"text": "a\ud800b", "numbers": [math.nan, math.inf], "\udfff": ("\ud83d\ude00",)}
     sent = json.loads(wire.encode(Reply(1, result)))["result"]
     assert sent == {"text": "a\ufffdb", "numbers": [None, None], "\ufffd": ["\U0001f600"]}
