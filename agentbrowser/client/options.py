@@ -43,7 +43,7 @@ class ScrollKeywords(ActionKeywords, total=False):
 
 
 class PageKeywords(TypedDict, total=False):
-    """Keywords of `page.CreateParams`."""
+    """Keywords of `page.PageCreateParams`."""
 
     viewport: Viewport | None
     user_agent: str | None

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @attrs.frozen(kw_only=True)
-class ElementParams:
+class ActionElementParams:
     """The element to act on."""
 
     selector: Selector
@@ -57,26 +57,26 @@ async def dblclick(tab: "Tab", params: ClickParams) -> ActionResult:
     return await tab.actions.dblclick(params.selector, params.options)
 
 
-@page_method("action/hover", ElementParams, scope=Scope.STANDARD, step=True)
-async def hover(tab: "Tab", params: ElementParams) -> ActionResult:
+@page_method("action/hover", ActionElementParams, scope=Scope.STANDARD, step=True)
+async def hover(tab: "Tab", params: ActionElementParams) -> ActionResult:
     """Move the pointer over the element. [asyncio]"""
     return await tab.actions.hover(params.selector, params.options)
 
 
-@page_method("action/check", ElementParams, scope=Scope.STANDARD, step=True)
-async def check(tab: "Tab", params: ElementParams) -> ActionResult:
+@page_method("action/check", ActionElementParams, scope=Scope.STANDARD, step=True)
+async def check(tab: "Tab", params: ActionElementParams) -> ActionResult:
     """Have a checkbox, radio button or switch be checked. [asyncio]"""
     return await tab.actions.check(params.selector, params.options)
 
 
-@page_method("action/uncheck", ElementParams, scope=Scope.STANDARD, step=True)
-async def uncheck(tab: "Tab", params: ElementParams) -> ActionResult:
+@page_method("action/uncheck", ActionElementParams, scope=Scope.STANDARD, step=True)
+async def uncheck(tab: "Tab", params: ActionElementParams) -> ActionResult:
     """Have a checkbox or switch be unchecked. [asyncio]"""
     return await tab.actions.uncheck(params.selector, params.options)
 
 
-@page_method("action/clear", ElementParams, scope=Scope.STANDARD, step=True)
-async def clear(tab: "Tab", params: ElementParams) -> ActionResult:
+@page_method("action/clear", ActionElementParams, scope=Scope.STANDARD, step=True)
+async def clear(tab: "Tab", params: ActionElementParams) -> ActionResult:
     """Empty a field. [asyncio]"""
     return await tab.actions.clear(params.selector, params.options)
 

@@ -70,7 +70,7 @@ async def act(call: "Call", params: ActParams) -> ActResult:
         after, missing = await _look(call, post_job)
     if clock.cancelled_caught:
         sequence.interrupted()
-        missing = sequence.late("there was no time left to observe") if post_job else None
+        missing = sequence.timeout_error("there was no time left to observe") if post_job else None
     return ActResult(
         **sequence.summary(),
         pre_observation=before,

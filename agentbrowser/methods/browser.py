@@ -117,14 +117,14 @@ def _refused(path: str, expected: str) -> InvalidParams:
 
 
 @attrs.frozen(kw_only=True)
-class CloseParams:
+class BrowserCloseParams:
     """The browser to close; there is only one."""
 
     browser_id: str | None = None
 
 
-@composite("browser/close", CloseParams, scope=Scope.STANDARD, in_session=True)
-async def close(call: "Call", params: CloseParams) -> Nothing:
+@composite("browser/close", BrowserCloseParams, scope=Scope.STANDARD, in_session=True)
+async def close(call: "Call", params: BrowserCloseParams) -> Nothing:
     """Close everything that this client owns; the next need makes it anew. [trio]"""
     await call.session.end()
     return Nothing()

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @attrs.frozen(kw_only=True)
-class CreateParams:
+class ContextCreateParams:
     """A context to make, under an id of the client's choice or one of ours."""
 
     context_id: str | None = field(default=None, pattern=r"[A-Za-z0-9-]{1,64}")
@@ -28,8 +28,8 @@ class CreateResult:
     context_id: str
 
 
-@method("context/create", CreateParams, scope=Scope.FULL)
-async def create(tabs: "Tabs", params: CreateParams) -> CreateResult:
+@method("context/create", ContextCreateParams, scope=Scope.FULL)
+async def create(tabs: "Tabs", params: ContextCreateParams) -> CreateResult:
     """Make a context, which shares no cookie or storage with any other. [asyncio]
 
     Raises:
@@ -41,7 +41,7 @@ async def create(tabs: "Tabs", params: CreateParams) -> CreateResult:
 
 
 @attrs.frozen(kw_only=True)
-class ListParams:
+class ContextListParams:
     """Nothing is needed."""
 
 
@@ -54,19 +54,19 @@ class ContextLimits:
 
 
 @attrs.frozen(kw_only=True)
-class ListResult:
+class ContextListResult:
     """The client's contexts in the order they were made; the default one is among them once it was needed."""
 
     contexts: list[ContextEntry]
     limits: ContextLimits
 
 
-@method("context/list", ListParams, scope=Scope.READONLY)
-async def list_contexts(tabs: "Tabs", params: ListParams) -> ListResult:
+@method("context/list", ContextListParams, scope=Scope.READONLY)
+async def list_contexts(tabs: "Tabs", params: ContextListParams) -> ContextListResult:
     """List the client's contexts. [asyncio]"""
     contexts = tabs.contexts.describe()
     limits = ContextLimits(max_contexts=tabs.config.max_contexts, current_count=len(contexts))
-    return ListResult(contexts=contexts, limits=limits)
+    return ContextListResult(contexts=contexts, limits=limits)
 
 
 @attrs.frozen(kw_only=True)

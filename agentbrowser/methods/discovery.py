@@ -21,7 +21,7 @@ class DiscoverOptions:
 
 
 @attrs.frozen(kw_only=True)
-class DiscoverParams:
+class DiscoveryDiscoverParams:
     """The page to look at."""
 
     options: DiscoverOptions = DiscoverOptions()
@@ -39,8 +39,8 @@ class DiscoverResult:
     """That of the engine's WebMCP; absent for as long as engines do not say."""
 
 
-@page_method("discovery/discover", DiscoverParams, scope=Scope.READONLY)
-async def discover(tab: "Tab", params: DiscoverParams) -> DiscoverResult:
+@page_method("discovery/discover", DiscoveryDiscoverParams, scope=Scope.READONLY)
+async def discover(tab: "Tab", params: DiscoveryDiscoverParams) -> DiscoverResult:
     """Find the tools that the page offers by WebMCP: declared forms, and what scripts have registered. [asyncio]
 
     Names, descriptions and schemas are the page's words and not to be trusted.

@@ -34,18 +34,18 @@ async def read(tabs: "Tabs", params: ReadParams) -> DownloadPart:
 
 
 @attrs.frozen(kw_only=True)
-class ListParams:
+class DownloadListParams:
     """Nothing is needed."""
 
 
 @attrs.frozen(kw_only=True)
-class ListResult:
+class DownloadListResult:
     """The client's downloads that are under way or completed, in the order they began, as events tell of them."""
 
     downloads: list[DownloadEvent]
 
 
-@method("download/list", ListParams, scope=Scope.FULL, free=True)
-async def list_downloads(tabs: "Tabs", params: ListParams) -> ListResult:
+@method("download/list", DownloadListParams, scope=Scope.FULL, free=True)
+async def list_downloads(tabs: "Tabs", params: DownloadListParams) -> DownloadListResult:
     """List the client's downloads, for who did not listen when they began. [asyncio]"""
-    return ListResult(downloads=tabs.downloads.all())
+    return DownloadListResult(downloads=tabs.downloads.all())

@@ -15,23 +15,23 @@ if TYPE_CHECKING:
 
 
 @attrs.frozen(kw_only=True)
-class ListParams:
+class FrameListParams:
     """A page."""
 
     page_id: str | None = None
 
 
 @attrs.frozen(kw_only=True)
-class ListResult:
+class FrameListResult:
     """The page's frames, each after its parent."""
 
     frames: list[FrameInfo]
 
 
-@page_method("frame/list", ListParams, scope=Scope.READONLY)
-async def list_frames(tab: "Tab", params: ListParams) -> ListResult:
+@page_method("frame/list", FrameListParams, scope=Scope.READONLY)
+async def list_frames(tab: "Tab", params: FrameListParams) -> FrameListResult:
     """List the frames of a page. [asyncio]"""
-    return ListResult(frames=tab.frames.all())
+    return FrameListResult(frames=tab.frames.all())
 
 
 @attrs.frozen(kw_only=True)

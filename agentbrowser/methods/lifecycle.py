@@ -141,11 +141,11 @@ async def initialize(call: "Call", params: InitializeParams) -> InitializeResult
     session = call.session
     if session.initialized:
         raise AlreadyInitialized("The session is initialized already.", hint="Go on; or call shutdown first.")
-    entrance = None
+    entered = None
     if params.session_id is not None:
         agree = partial(_agree, params=params)
-        entrance = await call.seat.enter(params.session_id, params.session_secret, params.last_event, agree)
-        session = entrance.session
+        entered = await call.binding.enter(params.session_id, params.session_secret, params.last_event, agree)
+        session = entered.session
     else:
         _check_nameless(params)
         await _agree(session, params)
@@ -155,14 +155,14 @@ async def initialize(call: "Call", params: InitializeParams) -> InitializeResult
         server_info=ServerInfo(name="agentbrowser", version=__version__),
         capabilities=_capabilities(session),
     )
-    if entrance is None:
+    if entered is None:
         return result
     return attrs.evolve(
         result,
         session_id=params.session_id,
-        session_secret=entrance.secret,
-        restored=entrance.restored,
-        missed=entrance.missed,
+        session_secret=entered.secret,
+        restored=entered.restored,
+        missed=entered.missed,
     )
 
 
@@ -249,7 +249,7 @@ async def shutdown(call: "Call", params: ShutdownParams) -> Nothing:
       InvalidParams: the pages, or the state, can't be kept.
     """
     if not params.close_pages:
-        call.seat.part()
+        call.binding.park()
         return Nothing()
     session = call.session
     await call.release(keep=params.save_state)

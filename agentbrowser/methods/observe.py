@@ -128,7 +128,7 @@ async def content(tab: "Tab", params: ContentParams) -> ContentResult:
 
 
 @attrs.frozen(kw_only=True)
-class ElementParams:
+class ObserveElementParams:
     """An element, and what to tell of it; everything but the computed style when ``properties`` is absent."""
 
     selector: Selector
@@ -140,8 +140,8 @@ class ElementParams:
     timeout_ms: int | None = milliseconds()
 
 
-@page_method("observe/element", ElementParams, scope=Scope.READONLY)
-async def element(tab: "Tab", params: ElementParams) -> ElementResult:
+@page_method("observe/element", ObserveElementParams, scope=Scope.READONLY)
+async def element(tab: "Tab", params: ObserveElementParams) -> ElementResult:
     """Tell the state of an element at once; one that is not there is ``found: false``. [asyncio]
 
     Raises:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @attrs.frozen(kw_only=True)
-class CreateParams(PageOptions):
+class PageCreateParams(PageOptions):
     """A page to open, and where it should go at once."""
 
     url: str | None = attrs.field(default=None, metadata=navigable())
@@ -28,8 +28,8 @@ class CreateParams(PageOptions):
     timeout_ms: int | None = milliseconds()
 
 
-@composite("page/create", CreateParams, scope=Scope.STANDARD, focus=True)
-async def create(call: "Call", params: CreateParams) -> PageInfo:
+@composite("page/create", PageCreateParams, scope=Scope.STANDARD, focus=True)
+async def create(call: "Call", params: PageCreateParams) -> PageInfo:
     """Open a page, go to its URL if it has one, and make it the active page. [trio]
 
     Raises:
@@ -101,39 +101,39 @@ async def go_forward(tab: "Tab", params: MoveParams) -> MoveResult:
 
 
 @attrs.frozen(kw_only=True)
-class CloseParams:
+class PageCloseParams:
     """A page to close, and whether it may ask first."""
 
     page_id: str | None = None
     run_before_unload: bool = False
 
 
-@composite("page/close", CloseParams, scope=Scope.STANDARD, free=True)
-async def close(call: "Call", params: CloseParams) -> Nothing:
+@composite("page/close", PageCloseParams, scope=Scope.STANDARD, free=True)
+async def close(call: "Call", params: PageCloseParams) -> Nothing:
     """Close a page; whatever runs on it ends in TargetClosed. [trio]"""
     await call.browse(lambda tabs: tabs.close_page(params.page_id, run_before_unload=params.run_before_unload))
     return Nothing()
 
 
 @attrs.frozen(kw_only=True)
-class ListParams:
+class PageListParams:
     """Nothing is needed."""
 
 
 @attrs.frozen(kw_only=True)
-class ListResult:
+class PageListResult:
     """The client's pages in the order they were opened; ``active_page`` is the one that is meant by no pageId."""
 
     pages: list[ListedPage]
     active_page: str | None = None
 
 
-@composite("page/list", ListParams, scope=Scope.READONLY, free=True)
-async def list_pages(call: "Call", params: ListParams) -> ListResult:
+@composite("page/list", PageListParams, scope=Scope.READONLY, free=True)
+async def list_pages(call: "Call", params: PageListParams) -> PageListResult:
     """List the client's pages; never waits for a busy page. [trio]"""
     pages = await call.browse(lambda tabs: tabs.describe())
     session = call.session
-    return ListResult(pages=pages, active_page=None if session.active == session.fresh else session.active)
+    return PageListResult(pages=pages, active_page=None if session.active == session.fresh else session.active)
 
 
 @attrs.frozen(kw_only=True)

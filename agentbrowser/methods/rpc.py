@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 
 @attrs.frozen(kw_only=True)
-class DiscoverParams:
+class RpcDiscoverParams:
     """Nothing is needed."""
 
 
-@composite("rpc.discover", DiscoverParams, scope=Scope.READONLY, free=True)
-async def discover(call: "Call", params: DiscoverParams) -> dict[str, Any]:
+@composite("rpc.discover", RpcDiscoverParams, scope=Scope.READONLY, free=True)
+async def discover(call: "Call", params: RpcDiscoverParams) -> dict[str, Any]:
     """Describe all methods with their scopes, notifications, types and errors, as an OpenRPC document. [trio]"""
     return openrpc.document(METHODS, EVENTS, PROTOCOL_VERSION)

@@ -70,7 +70,7 @@ class Sequence:
     _results: list[StepResult] = attrs.field(factory=list, init=False)
     _started: float = attrs.field(factory=trio.current_time, init=False)
     _now: _Progress = attrs.field(factory=_Progress, init=False)
-    _crossing: "StepBatch | None" = attrs.field(default=None, init=False)
+    _batch: "StepBatch | None" = attrs.field(default=None, init=False)
     """The last steps that have crossed together."""
     _is_over: bool = attrs.field(default=False, init=False)
 
@@ -114,32 +114,32 @@ class Sequence:
     async def _run(self, job: "Job") -> Any:
         """Run a step, together with those behind it if nothing is to come between; or tell how it has run so. [trio]"""
         if (leg := self._take()) is None:
-            several = list(self._together())
+            several = list(self._batchable_steps())
             if not several:
                 return await self.call.run(job)
-            self._crossing = self.call.together(several)
-            await self.call.cross(self._crossing)
+            self._batch = self.call.batch(several)
+            await self.call.run_batch(self._batch)
             leg = self._take()
             assert leg is not None
         return self.call.outcome(leg)
 
     def _take(self) -> "BatchStep | None":
         """Return what became of the present step, if it has run already."""
-        leg = self._crossing.take() if self._crossing else None
+        leg = self._batch.take() if self._batch else None
         if leg is not None:
             self._now.started, self._now.ended = min(self._now.started, leg.started_s), leg.ended_s
         return leg
 
-    def _together(self) -> "Iterator[Job]":
+    def _batchable_steps(self) -> "Iterator[Job]":
         """Yield the present step and those behind it that can cross together."""
         for index in range(len(self._results), len(self.jobs)):
-            if not self.call.is_plain(self.jobs[index]):
+            if not self.call.is_batchable(self.jobs[index]):
                 return
             yield self.jobs[index]
-            if not self._leads_on(index):
+            if not self._can_continue(index):
                 return
 
-    def _leads_on(self, index: int) -> bool:
+    def _can_continue(self, index: int) -> bool:
         """Tell whether a step has another one behind it on its page, and nothing is to come between them."""
         if index + 1 == len(self.jobs) or self.params.steps[index].expect is not None:
             return False
@@ -178,9 +178,9 @@ class Sequence:
         if len(self._results) == len(self.params.steps):
             return
         step = self.params.steps[len(self._results)]
-        late = self.late(f"{step.action} {self._now.phase}")
-        late.with_details(method=step.action, reason=self._now.error.message if self._now.error else None)
-        self._note(step, late)
+        timeout_error = self.timeout_error(f"{step.action} {self._now.phase}")
+        timeout_error.with_details(method=step.action, reason=self._now.error.message if self._now.error else None)
+        self._note(step, timeout_error)
 
     def _catch_up(self) -> None:
         """Note the steps that had run, together with one that was interrupted."""
@@ -188,11 +188,11 @@ class Sequence:
             self._now.result = self.call.outcome(leg)
             self._note(self.params.steps[len(self._results)], None)
             self._now = _Progress()
-        present = self._crossing.current if self._crossing else None
+        present = self._batch.current if self._batch else None
         if present is not None and present.started_s < self._now.started:
             self._now.started, self._now.phase = present.started_s, "was interrupted"
 
-    def late(self, what: str) -> Timeout:
+    def timeout_error(self, what: str) -> Timeout:
         """Return the error that says what the sequence's time did not suffice for."""
         spent_ms = _since_ms(self._started)
         message = f"The sequence was not done in {spent_ms} ms; {what}."

@@ -21,18 +21,18 @@ from agentbrowser.policy.urls import UrlRules
 from agentbrowser.server.corridor.admission import Admission
 from agentbrowser.server.corridor.approvals import Approvals
 from agentbrowser.server.corridor.connection import POLICY_CLOSE, Connection
-from agentbrowser.server.egress.proxy import Egress
+from agentbrowser.server.egress.proxy import EgressProxy
 from agentbrowser.server.gate.accept import Gate, open_gate
 from agentbrowser.server.gate.auth import Grant
 from agentbrowser.server.gate.memory_transport import memory_pair
 from agentbrowser.server.gate.socket import Peer
-from agentbrowser.server.sessions.binding import Seat
+from agentbrowser.server.sessions.binding import SessionBinding
 from agentbrowser.server.sessions.session import Session, open_session
 from agentbrowser.server.sessions.sessions import Sessions
-from agentbrowser.server.sessions.snapshots import Archive
-from agentbrowser.server.sessions.store import Store
+from agentbrowser.server.sessions.snapshots import SessionSnapshots
+from agentbrowser.server.sessions.store import SessionStore
 from agentbrowser.server.watch import log_context
-from agentbrowser.server.watch.housekeeping import Upkeep
+from agentbrowser.server.watch.housekeeping import Housekeeping
 from agentbrowser.server.watch.metrics import Metrics
 from agentbrowser.server.watch.supervisor import Supervisor
 
@@ -47,13 +47,13 @@ class Server:
     """A running server."""
 
     config: Config
-    egress: Egress
+    egress: EgressProxy
     portal: Portal
     engine: Engine
     gate: Gate
     nursery: trio.Nursery
     """Where that runs which no connection waits for."""
-    archive: Archive = attrs.field(factory=Archive)
+    snapshots: SessionSnapshots = attrs.field(factory=SessionSnapshots)
     sessions: Sessions = attrs.field(init=False)
     approvals: Approvals = attrs.field(init=False)
     admission: Admission = attrs.field(init=False)
@@ -61,9 +61,9 @@ class Server:
     connections: set[Connection] = attrs.field(factory=set, init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.sessions = Sessions(config=self.config, nursery=self.nursery, archive=self.archive)
+        self.sessions = Sessions(config=self.config, nursery=self.nursery, snapshots=self.snapshots)
         rules = self.config.approvals or ApprovalRules(mode="disabled")
-        self.admission = _open_queue(self.config, self.portal, self.engine)
+        self.admission = _create_admission(self.config, self.portal, self.engine)
         self.metrics.watch(self)
         status = self.gate.status
         status.figures, status.crowded = self.metrics.text, lambda: self.engine.capacity.is_full
@@ -95,21 +95,21 @@ class Server:
         session = self._open_session(peer, grant)
         connection = Connection(peer=peer, session=session, config=session.config, metrics=self.metrics)
         again = partial(self._open_session, peer, grant)
-        seat = Seat(connection=connection, grant=grant, sessions=self.sessions, open=again)
-        seat.take(session)
+        binding = SessionBinding(connection=connection, grant=grant, sessions=self.sessions, open=again)
+        binding.take(session)
         self.connections.add(connection)
-        log_context.enter_connection()
+        log_context.bind_connection()
         log.info("client_connected", remote=peer.remote, grant=grant.name, scope=grant.scope.word)
         try:
-            await _serve_within(grant, connection)
+            await _serve_until_expiry(grant, connection)
         finally:
             self.connections.discard(connection)
-            await seat.vacate()
+            await binding.end()
             log.info("client_gone", remote=peer.remote)
 
     def _open_session(self, peer: Peer, grant: Grant) -> Session:
         """Open a session with a way out of its own."""
-        door = self.egress.hang_door(self.nursery, peer.remote, lambda: session.private_open, grant.allowlist)
+        door = self.egress.add_session_proxy(self.nursery, peer.remote, lambda: session.private_open, grant.allowlist)
         session = open_session(
             grant=grant,
             config=self.config,
@@ -134,29 +134,29 @@ class Server:
         await self.sessions.close_all()
 
 
-def _open_queue(config: Config, portal: Portal, engine: Engine) -> Admission:
+def _create_admission(config: Config, portal: Portal, engine: Engine) -> Admission:
     """Return the queue for when there is no room."""
     admission = Admission(capacity=engine.capacity, max_queued=config.max_queued, timeout_s=config.queue_timeout_s)
     engine.capacity.on_room_freed = lambda: portal.call_in_trio(admission.look)
     return admission
 
 
-async def _lay_in(engine: Engine, config: Config, egress: Egress) -> None:
+async def _prepare_spares(engine: Engine, config: Config, egress: EgressProxy) -> None:
     """Have contexts made for clients to come."""
     engine.warm_contexts.keep_ready(config.warm_contexts, egress.listen, egress.discard)
 
 
-async def _serve_within(grant: Grant, connection: Connection) -> None:
+async def _serve_until_expiry(grant: Grant, connection: Connection) -> None:
     """Serve a client for as long as its grant lasts."""
     if grant.expires_s is None:  # most do not end, and a task for each would cost memory
         return await connection.serve()
     async with open_quiet_nursery() as nursery:
-        nursery.start_soon(_end_with, grant, connection.peer)
+        nursery.start_soon(_close_at_expiry, grant, connection.peer)
         await connection.serve()
         nursery.cancel_scope.cancel()
 
 
-async def _end_with(grant: Grant, peer: Peer) -> None:
+async def _close_at_expiry(grant: Grant, peer: Peer) -> None:
     """Close a connection when its grant ends. [trio]"""
     await grant.over()
     log.info("token_expired", remote=peer.remote, grant=grant.name)
@@ -164,7 +164,7 @@ async def _end_with(grant: Grant, peer: Peer) -> None:
 
 
 @contextlib.asynccontextmanager
-async def _open_wall(config: Config, gate: Gate) -> AsyncIterator[tuple[Egress, ProxyCheck]]:
+async def _open_egress(config: Config, gate: Gate) -> AsyncIterator[tuple[EgressProxy, ProxyCheck]]:
     """Build the wall, and what every browser that is launched has to try against it."""
     with socket.create_server(("127.0.0.1", 0)) as spy, socket.socket(type=socket.SOCK_DGRAM) as udp_spy:
         udp_spy.bind(("127.0.0.1", 0))
@@ -174,20 +174,20 @@ async def _open_wall(config: Config, gate: Gate) -> AsyncIterator[tuple[Egress, 
         rules = UrlRules.compile(
             allowed_domains=config.allowed_domains, private_network=config.private_network, own_ports=own_ports
         )
-        egress = Egress(rules)
-        async with egress.open_door("trial", lambda: False) as door:
+        egress = EgressProxy(rules)
+        async with egress.open_session_proxy("trial", lambda: False) as door:
             yield egress, ProxyCheck(door.port, spy, udp_spy)
 
 
 @contextlib.asynccontextmanager
-async def _open_archive(config: Config) -> AsyncIterator[Archive]:
+async def _open_snapshots(config: Config) -> AsyncIterator[SessionSnapshots]:
     """Open what remembers sessions, in a directory if the operator names one."""
     if config.state_dir is None:
-        yield Archive()
+        yield SessionSnapshots()
         return
-    store = await trio.to_thread.run_sync(Store.open, config.state_dir)
+    store = await trio.to_thread.run_sync(SessionStore.open, config.state_dir)
     try:
-        yield Archive(store)
+        yield SessionSnapshots(store)
     finally:
         with trio.CancelScope(shield=True):
             await store.close()
@@ -216,14 +216,14 @@ async def open_behind(gate: Gate) -> AsyncIterator[Server]:
     """
     config = gate.config
     async with (
-        _open_archive(config) as archive,
-        _open_wall(config, gate) as (egress, proxy_check),
+        _open_snapshots(config) as snapshots,
+        _open_egress(config, gate) as (egress, proxy_check),
         Portal.open() as portal,
         open_quiet_nursery() as nursery,
     ):
         engine = Engine(config, proxy_check=proxy_check)
         server = Server(
-            config=config, egress=egress, portal=portal, engine=engine, gate=gate, nursery=nursery, archive=archive
+            config=config, egress=egress, portal=portal, engine=engine, gate=gate, nursery=nursery, snapshots=snapshots
         )
         try:
             supervisor = Supervisor(portal, engine, gate.status)
@@ -231,10 +231,10 @@ async def open_behind(gate: Gate) -> AsyncIterator[Server]:
             gate.serve_sockets(server.serve)
             gate.status.state = "ready"
             nursery.start_soon(supervisor.run)
-            nursery.start_soon(archive.run)
-            upkeep = Upkeep(config=config, engine=engine, portal=portal, admission=server.admission)
-            nursery.start_soon(upkeep.run)
-            await portal.run(_lay_in, engine, config, egress)
+            nursery.start_soon(snapshots.run)
+            housekeeping = Housekeeping(config=config, engine=engine, portal=portal, admission=server.admission)
+            nursery.start_soon(housekeeping.run)
+            await portal.run(_prepare_spares, engine, config, egress)
             log.info("listening", url=server.url)
             yield server
         finally:

@@ -10,7 +10,7 @@ import attrs
 import trio
 
 from agentbrowser.policy.urls import Address, UrlRules
-from agentbrowser.server.egress.proxy import Door, Egress, Limits
+from agentbrowser.server.egress.proxy import EgressLimits, EgressProxy, SessionProxy
 from agentbrowser.server.gate.byte_stream import abort
 
 LIMIT_S = 40.0
@@ -147,8 +147,8 @@ def request(host: str | bytes, port: int, *, command: int = 1, kind: int | None 
 class Doorway:
     """A door, and what is behind it."""
 
-    door: Door
-    egress: Egress
+    door: SessionProxy
+    egress: EgressProxy
     zone: Zone
     private: list[bool]
 
@@ -163,7 +163,7 @@ class Doorway:
 
     @property
     def reasons(self) -> list[str]:
-        return [denial.reason for denial in self.door.ledger.denials]
+        return [denial.reason for denial in self.door.denial_log.denials]
 
     async def until(self, condition: Callable[[], bool]) -> None:
         with trio.fail_after(LIMIT_S):
@@ -187,8 +187,8 @@ async def open_doorway(
     """Open a door for a client, under rules and limits of the test's choice."""
     zone = zone or Zone()
     rules = UrlRules.compile(allowed_domains=allowed or None, private_network=private, own_ports=own)
-    egress = Egress(rules, limits=Limits(**limits), resolver=lambda: zone.resolve)
+    egress = EgressProxy(rules, limits=EgressLimits(**limits), resolver=lambda: zone.resolve)
     opened = [private_open]
     with trio.fail_after(LIMIT_S):
-        async with egress.open_door("test", lambda: opened[-1]) as door:
+        async with egress.open_session_proxy("test", lambda: opened[-1]) as door:
             yield Doorway(door, egress, zone, opened)

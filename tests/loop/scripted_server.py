@@ -20,7 +20,7 @@ from agentbrowser.server.gate.accept import Gate
 from agentbrowser.server.gate.auth import Grant
 from agentbrowser.server.gate.memory_transport import MemoryPeer, MemoryTransport
 from agentbrowser.server.sessions.session import Session
-from agentbrowser.server.sessions.snapshots import Archive
+from agentbrowser.server.sessions.snapshots import SessionSnapshots
 from tests.loop.memory_client import HEARING_S, FakePortal, FakeTabs
 
 OPEN = Grant(Scope.STANDARD, "open")
@@ -43,7 +43,7 @@ class Peer(MemoryPeer):
 
 
 @attrs.define
-class Door:
+class SessionProxy:
     closed: bool = False
     rules: UrlRules = attrs.field(
         factory=lambda: UrlRules.compile(allowed_domains=None, private_network="ask-first", own_ports=[9222])
@@ -54,9 +54,9 @@ class Door:
 
 
 @attrs.define
-class Egress:
-    def hang_door(self, *_: Any) -> Door:
-        return Door()
+class EgressProxy:
+    def add_session_proxy(self, *_: Any) -> SessionProxy:
+        return SessionProxy()
 
 
 @attrs.define
@@ -148,7 +148,7 @@ def tabs_of(session: Session) -> FakeTabs:
 
 @contextlib.asynccontextmanager
 async def open_inn(
-    monkeypatch: pytest.MonkeyPatch, *, archive: Archive | None = None, **settings: Any
+    monkeypatch: pytest.MonkeyPatch, *, snapshots: SessionSnapshots | None = None, **settings: Any
 ) -> AsyncIterator[Inn]:
     opened: list[Session] = []
 
@@ -168,13 +168,13 @@ async def open_inn(
         return session
 
     monkeypatch.setattr(app, "open_session", open_session)
-    fakes: dict[str, Any] = {"egress": Egress(), "portal": FakePortal(), "engine": Engine(Config())}
+    fakes: dict[str, Any] = {"egress": EgressProxy(), "portal": FakePortal(), "engine": Engine(Config())}
     async with trio.open_nursery() as nursery:
         server = Server(
             config=Config(**settings),
             gate=Gate(Config(**settings)),
             nursery=nursery,
-            archive=archive or Archive(),
+            snapshots=snapshots or SessionSnapshots(),
             **fakes,
         )
         yield Inn(server, nursery, opened)

@@ -12,7 +12,7 @@ import trio
 from agentbrowser.browser.capacity import Capacity, CapacityExceeded, in_turn
 
 T = TypeVar("T")
-Tell = Callable[[int], object]
+NotifyPosition = Callable[[int], object]
 """Takes the position in the queue, from 1 on, each time it changes."""
 
 log = structlog.get_logger("agentbrowser.admission")
@@ -23,7 +23,7 @@ _AGAIN_S = 1.0
 
 @attrs.define(eq=False)
 class _Waiter:
-    tell: Tell
+    notify: NotifyPosition
     context: contextvars.Context = attrs.field(factory=contextvars.copy_context)
     """That of its request, to which what is told belongs, whoever has it told."""
     position: int = 0
@@ -47,7 +47,7 @@ class Admission:
         """How many wait."""
         return len(self._queue)
 
-    async def admit(self, attempt: Callable[[], Awaitable[T]], tell: Tell) -> T:
+    async def admit(self, attempt: Callable[[], Awaitable[T]], notify: NotifyPosition) -> T:
         """Do what may find no room, as soon as there is some. [trio]
 
         Args:
@@ -63,7 +63,7 @@ class Admission:
             if len(self._queue) >= self.max_queued:
                 raise self._refusal(crowded) from None
             first = crowded
-        waiter = self._enter(tell)
+        waiter = self._enter(notify)
         try:
             return await self._wait(attempt, waiter, first)
         finally:
@@ -97,11 +97,11 @@ class Admission:
             await waiter.called.wait()
         waiter.called = trio.Event()
 
-    def _enter(self, tell: Tell) -> _Waiter:
-        waiter = _Waiter(tell)
+    def _enter(self, notify: NotifyPosition) -> _Waiter:
+        waiter = _Waiter(notify)
         self._queue.append(waiter)
         self.capacity.waiting = len(self._queue)
-        self._tell_positions()
+        self._notify_positions()
         return waiter
 
     def _leave(self, waiter: _Waiter) -> None:
@@ -110,14 +110,14 @@ class Admission:
             return
         self._queue.remove(waiter)
         self.capacity.waiting = len(self._queue)
-        self._tell_positions()
+        self._notify_positions()
         self.look()
 
-    def _tell_positions(self) -> None:
+    def _notify_positions(self) -> None:
         for position, waiter in enumerate(self._queue, 1):
             if waiter.position != position:
                 waiter.position = position
-                waiter.context.run(waiter.tell, position)
+                waiter.context.run(waiter.notify, position)
 
     def _refusal(self, crowded: CapacityExceeded) -> CapacityExceeded:
         self.refused += 1

@@ -38,13 +38,13 @@ def selectors_in(params: Any) -> Iterator[Selector]:
             yield from selectors_in(getattr(params, attribute.name))
 
 
-def spelled(selector: Selector) -> str:
+def selector_text(selector: Selector) -> str:
     """Return a selector as rules see it: its kind, and what it says."""
     kind, *said = describe(selector).values()
     return f"{kind}={' '.join(str(word) for word in said if word is not True)}"
 
 
-async def places_of(session: "Session", job: "Job") -> list[RequestLocation]:
+async def urls_of(session: "Session", job: "Job") -> list[RequestLocation]:
     """Return the addresses that a request is about: where it goes, and where its page and frame are. [trio]"""
     kind: Any = type(job.params)
     marked = [one.name for one in wire_fields(kind).values() if NAVIGABLE in one.metadata]
@@ -53,7 +53,7 @@ async def places_of(session: "Session", job: "Job") -> list[RequestLocation]:
     return [RequestLocation(urls.host_of(url), url) for url in [*aims, *here]]
 
 
-async def question(session: "Session", job: "Job", rule: ApprovalRule, request_id: str) -> dict[str, Any]:
+async def approval_request(session: "Session", job: "Job", rule: ApprovalRule, request_id: str) -> dict[str, Any]:
     """Return the params of ``approval/required`` for a request. [trio]"""
     expires_at = now_ms() + round(rule.timeout_s * 1000)
     context = await session.portal.run(

@@ -13,7 +13,7 @@ from agentbrowser.policy.approvals import ApprovalRule, ApprovalRules, RequestLo
 from agentbrowser.protocol.errors import ApprovalDenied, ApprovalRequired, ApprovalTimeout, ScopeDenied
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.protocol.types.approval import Decision
-from agentbrowser.server.corridor.approval_requests import places_of, question, selectors_in, spelled
+from agentbrowser.server.corridor.approval_requests import approval_request, selector_text, selectors_in, urls_of
 
 if TYPE_CHECKING:
     from agentbrowser.server.corridor.job import Job
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger("agentbrowser.approvals")
 
-_QUESTION: Final = "approval/required"
+_APPROVAL_REQUIRED: Final = "approval/required"
 
 Clocks = tuple[trio.CancelScope, ...]
 """The deadlines that a request is under, each of which stands still while an approver decides."""
 
 
 @attrs.define(eq=False)
-class _Pending:
+class _PendingApproval:
     """A request that waits."""
 
     rule: ApprovalRule
@@ -47,7 +47,7 @@ class Approvals:
     rules: ApprovalRules = ApprovalRules(mode="disabled")
     sessions: Callable[[], Iterable["Session"]] = tuple
     """Those connected now."""
-    _pending: dict[str, _Pending] = attrs.field(factory=dict, init=False)
+    _pending: dict[str, _PendingApproval] = attrs.field(factory=dict, init=False)
 
     @property
     def active(self) -> bool:
@@ -62,10 +62,10 @@ class Approvals:
           ApprovalTimeout: nobody answered in time.
           ApprovalRequired: there is nobody to ask.
         """
-        rules = list(self.rules.about(job.method.name, map(spelled, selectors_in(job.params))))
+        rules = list(self.rules.about(job.method.name, map(selector_text, selectors_in(job.params))))
         if not rules or _is_harmless(job):
             return
-        places = await places_of(session, job)
+        places = await urls_of(session, job)
         rule = next((rule for rule in rules if rule.match.holds(places)), None)
         if rule is None or rule.action == "allow" or rule.name in session.approved:
             return
@@ -75,7 +75,7 @@ class Approvals:
             raise ApprovalDenied(f"The operator's rule {rule.name} denies {job.method.name}.", rule=rule.name)
         else:
             await self._ask(session, job, rule, clocks)
-            if _documents(await places_of(session, job)) != _documents(places):
+            if _documents(await urls_of(session, job)) != _documents(places):
                 message = "The page went to another address while the approver decided."
                 raise ApprovalDenied(message, rule=rule.name, reason="page changed", retryable=True)
 
@@ -105,22 +105,24 @@ class Approvals:
     async def _ask(self, session: "Session", job: "Job", rule: ApprovalRule, clocks: Clocks) -> None:
         """Wait for an approver to agree. [trio]"""
         approvers = [other for other in self.sessions() if other.scope is Scope.PRIVILEGED and other is not session]
-        pending = _Pending(rule, session, by_requester=not approvers and rule.ask_requester)
+        pending = _PendingApproval(rule, session, by_requester=not approvers and rule.ask_requester)
         self._pending[pending.id] = pending
         try:
-            with _stopped(clocks), trio.move_on_after(rule.timeout_s):
-                asking = await question(session, job, rule, pending.id)
-                asked = [one for one in approvers or [session] * pending.by_requester if one.tell(_QUESTION, asking)]
+            with _clocks_stopped(clocks), trio.move_on_after(rule.timeout_s):
+                asking = await approval_request(session, job, rule, pending.id)
+                asked = [
+                    one for one in approvers or [session] * pending.by_requester if one.tell(_APPROVAL_REQUIRED, asking)
+                ]
                 if not asked:
-                    raise _nobody(pending, job)
+                    raise _no_approver(pending, job)
                 log.info("approval_asked", rule=rule.name, request_id=pending.id, approvers=len(asked))
                 await pending.answered.wait()
         finally:
             self._pending.pop(pending.id, None)
-        _judge(pending, job)
+        _apply_decision(pending, job)
 
 
-def _judge(pending: _Pending, job: "Job") -> None:
+def _apply_decision(pending: _PendingApproval, job: "Job") -> None:
     rule, name = pending.rule, job.method.name
     log.info("approval_over", rule=rule.name, method=name, request_id=pending.id, decision=pending.decision)
     match pending.decision:
@@ -136,7 +138,7 @@ def _judge(pending: _Pending, job: "Job") -> None:
             pending.requester.approved.add(rule.name)
 
 
-def _nobody(pending: _Pending, job: "Job") -> ApprovalRequired:
+def _no_approver(pending: _PendingApproval, job: "Job") -> ApprovalRequired:
     return ApprovalRequired(
         f"{job.method.name} needs an approver, and none can be asked.",
         request_id=pending.id,
@@ -151,7 +153,7 @@ def _documents(places: Iterable[RequestLocation]) -> list[str]:
 
 
 @contextlib.contextmanager
-def _stopped(clocks: Clocks) -> Iterator[None]:
+def _clocks_stopped(clocks: Clocks) -> Iterator[None]:
     """Have the clocks stand still."""
     since = trio.current_time()
     deadlines = [clock.deadline for clock in clocks]

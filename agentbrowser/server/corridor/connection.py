@@ -13,7 +13,7 @@ from agentbrowser.protocol.errors import AgentBrowserError, Cancelled, InvalidRe
 from agentbrowser.server.corridor import dispatch, idempotency
 from agentbrowser.server.corridor.job import Job
 from agentbrowser.server.corridor.outbox import Outbox
-from agentbrowser.server.corridor.streams import Packet
+from agentbrowser.server.corridor.streams import PackedReply
 from agentbrowser.server.gate.socket import Peer, PeerGone
 from agentbrowser.server.sessions.session import Session
 from agentbrowser.server.watch import log_context
@@ -55,7 +55,7 @@ class Connection:
 
     peer: Peer
     session: Session
-    """The one it has now; see `Seat`."""
+    """The one it has now; see `SessionBinding`."""
     config: Config
     metrics: Metrics | None = None
     outbox: Outbox = attrs.field(
@@ -200,8 +200,8 @@ class Connection:
         if _moves(request):
             self._moving = flight
         try:
-            if self.session.rate is not None:
-                self.session.rate.take()
+            if self.session.rate_limit is not None:
+                self.session.rate_limit.take()
             flight.job = idempotency.prepare(self.session, request.method, request.params)
         except Exception as error:  # noqa: BLE001 - explain() logs what is not ours
             flight.refusal = dispatch.explain(error)
@@ -240,10 +240,10 @@ class Connection:
         finally:
             self._in_flight.pop(id_, None)
 
-    async def _packet(self, id_: wire.Id, request: InFlight) -> Packet:
-        log_context.enter_request(id_, request.method, self.session.number)
+    async def _packet(self, id_: wire.Id, request: InFlight) -> PackedReply:
+        log_context.bind_request(id_, request.method, self.session.number)
 
-        def pack(message: wire.Reply | wire.ErrorReply) -> Packet:
+        def pack(message: wire.Reply | wire.ErrorReply) -> PackedReply:
             if self.metrics is not None:
                 error = message.error if isinstance(message, wire.ErrorReply) else None
                 self.metrics.answered(request.method, error, trio.current_time() - request.arrived_s)
@@ -292,18 +292,18 @@ class Connection:
     async def _catch_up(self) -> None:
         """Send the events that the client has not heard, as it takes them; then each at once again. [trio]"""
         session = self.session
-        while session.seat is not None and session.seat.connection is self:
-            stay = session.stay
-            if stay is None:  # it was shut down meanwhile
+        while session.binding is not None and session.binding.connection is self:
+            lease = session.lease
+            if lease is None:  # it was shut down meanwhile
                 self._is_behind = False
-                session.seat.take(session)
+                session.binding.take(session)
                 return
-            if lost := stay.backlog.missed(stay.cursor):
+            if lost := lease.backlog.missed(lease.cursor):
                 self.outbox.drop("event", lost)
-            kept = stay.backlog.next(stay.cursor)
+            kept = lease.backlog.next(lease.cursor)
             if kept is None:
-                stay.heard, self._is_behind = None, False
-                session.seat.take(session)
+                lease.heard, self._is_behind = None, False
+                session.binding.take(session)
                 return
             for dialect in session.dialects:
                 message = self._encode(f"{dialect}/{kept.kind}", kept.params)
@@ -311,7 +311,7 @@ class Connection:
                     await self.outbox.put(message)
                 else:
                     self.outbox.drop(kept.kind)
-            stay.heard = kept.seq
+            lease.heard = kept.seq
 
     async def _write(self, connection: trio.CancelScope) -> None:
         try:

@@ -27,14 +27,14 @@ from agentbrowser.server.corridor import step_batch
 from agentbrowser.server.corridor.approvals import Clocks
 from agentbrowser.server.corridor.job import OWN_CLOCK_MARGIN_S, Job, check_scope, prepare
 from agentbrowser.server.corridor.uploads import with_contents
-from agentbrowser.server.sessions.lease import cant_keep
+from agentbrowser.server.sessions.lease import cannot_save
 from agentbrowser.server.sessions.session import Session
 from agentbrowser.server.watch import log_context
 
 if TYPE_CHECKING:
     from agentbrowser.browser.step_batch import BatchStep, StepBatch
     from agentbrowser.browser.tab import Tab
-    from agentbrowser.server.sessions.binding import Seat
+    from agentbrowser.server.sessions.binding import SessionBinding
 
 T = TypeVar("T")
 
@@ -58,17 +58,17 @@ class Call:
         return await self.session.portal.run(work, self.session.tabs)
 
     @property
-    def seat(self) -> "Seat":
+    def binding(self) -> "SessionBinding":
         """Where the client sits.
 
         Raises:
           InvalidParams: the session is not of a connection that could have another.
         """
-        if self.session.seat is None:
+        if self.session.binding is None:
             raise InvalidParams(
                 "This connection's session can't outlive it.", path="sessionId", expected="no sessionId"
             )
-        return self.session.seat
+        return self.session.binding
 
     async def release(self, *, keep: bool) -> None:
         """Have the session end with its connection, and keep how it looks, or what is known of it, or nothing. [trio]
@@ -76,10 +76,10 @@ class Call:
         Raises:
           InvalidParams: it is to be kept, and can't be.
         """
-        if self.session.seat is not None:
-            await self.session.seat.sessions.release_for_good(self.session, keep=keep)
+        if self.session.binding is not None:
+            await self.session.binding.sessions.end_lease(self.session, keep=keep)
         elif keep:
-            raise cant_keep()
+            raise cannot_save()
 
     def prepare(self, name: str, raw: Mapping[str, Any], *, step: bool = False) -> Job:
         """Check a part of the call as a request of its own would be checked; one that names no page acts on the call's.
@@ -104,17 +104,17 @@ class Call:
         except Exception as error:
             raise explain(error) from error
 
-    def is_plain(self, job: Job) -> bool:
+    def is_batchable(self, job: Job) -> bool:
         """Tell whether a prepared part may cross together with others."""
-        return step_batch.is_plain(self.session, job)
+        return step_batch.is_batchable(self.session, job)
 
-    def together(self, jobs: Iterable[Job]) -> "StepBatch":
+    def batch(self, jobs: Iterable[Job]) -> "StepBatch":
         """Return prepared parts as one batch, which crosses to the browser thread together. [trio]"""
-        return step_batch.together(self.session, jobs)
+        return step_batch.batch(self.session, jobs)
 
-    async def cross(self, run: "StepBatch") -> None:
+    async def run_batch(self, run: "StepBatch") -> None:
         """Run parts in one crossing; what became of them is in the run, also when this is cancelled. [trio]"""
-        await step_batch.cross(self.session, run)
+        await step_batch.run_batch(self.session, run)
 
     def outcome(self, leg: "BatchStep") -> Any:
         """Return the result of a part that has crossed together with others, as plain data.
@@ -169,7 +169,7 @@ async def run(session: Session, job: Job, arrived: float, clocks: Clocks = ()) -
     finally:
         if not session.has(job.page_id):
             job.forget_new_page(session)
-    raise step_batch.late(job.method.name, job.timeout_s)
+    raise step_batch.timeout_error(job.method.name, job.timeout_s)
 
 
 def explain(error: BaseException) -> AgentBrowserError:
@@ -199,7 +199,7 @@ async def _handle(session: Session, job: Job, clocks: Clocks) -> Any:
     started_s = time.time()
     result = await _serve(session, job.page_id, job.method.handler, params, job.method.tab_state)
     if session.door is not None and job.method.name.startswith("action/"):
-        session.door.ledger.check_arrival(job.page_id, started_s)
+        session.door.denial_log.check_arrival(job.page_id, started_s)
     return result
 
 
@@ -213,15 +213,17 @@ async def _serve(
     """Run a handler in the browser thread, which makes the client's first page if that is meant. [trio]"""
     fresh = session.fresh if session.fresh == page_id else None
     started_s = time.time()
-    log_context.enter_page(page_id)
+    log_context.bind_page(page_id)
 
     async def attempt() -> T:
         return await session.portal.run(session.tabs.serve, handler, params, fresh, state)
 
     try:
-        return await (attempt() if session.admission is None else session.admission.admit(attempt, session.tell_queued))
+        return await (
+            attempt() if session.admission is None else session.admission.admit(attempt, session.notify_queued)
+        )
     except NavigationFailed as failed:
-        raise (session.door.ledger.explain(failed, page_id, started_s) if session.door else failed) from None
+        raise (session.door.denial_log.explain(failed, page_id, started_s) if session.door else failed) from None
 
 
 def _check_step(name: str) -> None:

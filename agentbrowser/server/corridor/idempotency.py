@@ -70,11 +70,11 @@ async def run(session: Session, job: Job, arrived_s: float) -> Any:
             return job.record.answer.again()
         _claim(session, job, job.record.key, job.record.digest)  # the first one has done nothing
         arrived_s = trio.current_time()
-    if session.stay is None:
+    if session.lease is None:
         return await _run_first(session, job, job.record, arrived_s)
     job.is_detached = True
     work = partial(_run_detached, session, job, job.record, arrived_s)
-    return await session.stay.carry(work, lambda: job.cancelled)
+    return await session.lease.carry(work, lambda: job.cancelled)
 
 
 async def _run_detached(session: Session, job: Job, record: RequestRecord, arrived_s: float) -> Any:

@@ -15,7 +15,7 @@ from agentbrowser.protocol.types.fields import NAVIGABLE
 from agentbrowser.server.corridor.lanes import Turn
 from agentbrowser.server.corridor.secrets import secrets_in
 from agentbrowser.server.corridor.uploads import check_uploads
-from agentbrowser.server.corridor.url_checks import Judge
+from agentbrowser.server.corridor.url_checks import UrlChecks
 
 if TYPE_CHECKING:
     from agentbrowser.server.corridor.idempotency_records import RequestRecord
@@ -168,8 +168,8 @@ def _check_urls(session: "Session", params: Any) -> tuple[Any, bool]:
     given = [(wire, name, getattr(params, name)) for wire, name in _navigable_fields(kind)]
     judged = {name: urls.check_url(url, session.rules, path=wire) for wire, name, url in given if url is not None}
     opens_private = any(map(urls.names_private_host, judged.values()))
-    judge = Judge(session.rules, session.private_open or opens_private)
-    return judge.read(attrs.evolve(params, **judged) if judged else params), opens_private
+    url_checks = UrlChecks(session.rules, session.private_open or opens_private)
+    return url_checks.check(attrs.evolve(params, **judged) if judged else params), opens_private
 
 
 def _timeout_s(session: "Session", params: Any) -> float:
@@ -195,7 +195,7 @@ def _place(session: "Session", job: Job) -> None:
         return
     job.page_id = job.params.page_id
     if job.page_id is None:
-        job.page_id = session.active if job.method.free else session.meant()
+        job.page_id = session.active if job.method.free else session.resolve_page()
         job.params = attrs.evolve(job.params, page_id=job.page_id)
     elif job.method.focus:
         session.focus(job.page_id)

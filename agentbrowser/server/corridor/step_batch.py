@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from agentbrowser.server.sessions.session import Session
 
 
-def is_plain(session: "Session", job: "Job") -> bool:
+def is_batchable(session: "Session", job: "Job") -> bool:
     """Tell whether a job is an action with which Trio has nothing to do until it is over."""
     return (
         job.method.name.startswith("action/")
@@ -26,7 +26,7 @@ def is_plain(session: "Session", job: "Job") -> bool:
     )
 
 
-def together(session: "Session", jobs: Iterable["Job"]) -> StepBatch:
+def batch(session: "Session", jobs: Iterable["Job"]) -> StepBatch:
     """Return jobs as one batch. [trio]"""
     return StepBatch(steps=[_leg(session, job) for job in jobs], clock=trio.lowlevel.current_clock().current_time)
 
@@ -36,9 +36,9 @@ def _leg(session: "Session", job: "Job") -> BatchStep:
     return BatchStep(method=job.method, params=job.params, page_id=job.page_id, timeout_s=job.timeout_s)
 
 
-async def cross(session: "Session", run: StepBatch) -> None:
+async def run_batch(session: "Session", run: StepBatch) -> None:
     """Run the steps; what became of them is written in the run, also when this is cancelled. [trio]"""
-    log_context.enter_page(run.steps[0].page_id)
+    log_context.bind_page(run.steps[0].page_id)
     over = trio.Event()
     with trio.CancelScope() as scope:
         # A nursery would end with a checkpoint, and what has been done must be told even if the time is over.
@@ -50,7 +50,7 @@ async def cross(session: "Session", run: StepBatch) -> None:
         finally:
             over.set()
     if scope.cancelled_caught and (leg := run.current) is not None:
-        run.fail(late(leg.method.name, leg.timeout_s))
+        run.fail(timeout_error(leg.method.name, leg.timeout_s))
 
 
 async def _watch(run: StepBatch, scope: trio.CancelScope, over: trio.Event) -> None:
@@ -72,17 +72,17 @@ def outcome(session: "Session", leg: BatchStep) -> Any:
     Raises:
       Exception: whatever went wrong.
     """
-    ledger = session.door.ledger if session.door is not None else None
-    if isinstance(leg.error, NavigationFailed) and ledger is not None:
-        raise ledger.explain(leg.error, leg.page_id, leg.started_at_s)
+    denial_log = session.door.denial_log if session.door is not None else None
+    if isinstance(leg.error, NavigationFailed) and denial_log is not None:
+        raise denial_log.explain(leg.error, leg.page_id, leg.started_at_s)
     if leg.error is not None:
         raise leg.error
-    if ledger is not None and leg.was_refused:  # the run ends with such a leg, so that it's none of those behind it
-        ledger.check_arrival(leg.page_id, leg.started_at_s)
+    if denial_log is not None and leg.was_refused:  # the run ends with such a leg, so that it's none of those behind it
+        denial_log.check_arrival(leg.page_id, leg.started_at_s)
     return leg.result
 
 
-def late(method: str, timeout_s: float) -> Timeout:
+def timeout_error(method: str, timeout_s: float) -> Timeout:
     """Return the error of a request whose time is over."""
     timeout_ms = round(timeout_s * 1000)
     return Timeout(f"{method} was not done in {timeout_ms} ms.", timeout=timeout_ms, method=method)

@@ -30,7 +30,7 @@ Path = tuple[str | int, ...]
 
 
 @attrs.define(eq=False)
-class Stream:
+class ReplyStream:
     """A text on its way."""
 
     reference: StreamReference
@@ -39,22 +39,22 @@ class Stream:
 
 
 @attrs.frozen
-class Packet:
+class PackedReply:
     """An encoded reply, and the texts that follow it."""
 
     message: bytes
-    streams: tuple[Stream, ...] = ()
+    streams: tuple[ReplyStream, ...] = ()
 
 
 @attrs.define(eq=False)
-class Streams:
+class ReplyStreams:
     """What a client takes at once, and what is on its way to it in pieces."""
 
     max_frame_bytes: int | None = None
     """None: messages of any size."""
     accepted: bool = False
     """Whether the client knows what to do with a stream."""
-    _open: dict[str, Stream] = attrs.field(factory=dict, init=False)
+    _open: dict[str, ReplyStream] = attrs.field(factory=dict, init=False)
     _ids: Iterator[int] = attrs.field(factory=lambda: itertools.count(1), init=False)
 
     def agree(self, max_frame_bytes: int | None = None, *, accepted: bool = False) -> None:
@@ -65,7 +65,7 @@ class Streams:
         """Tell whether the client takes the message at once."""
         return self.max_frame_bytes is None or len(message) <= self.max_frame_bytes
 
-    def pack(self, reply: wire.Reply | wire.ErrorReply) -> Packet:
+    def pack(self, reply: wire.Reply | wire.ErrorReply) -> PackedReply:
         """Encode a reply so that the client can take it.
 
         Raises:
@@ -73,9 +73,9 @@ class Streams:
         """
         message = wire.encode(reply)
         if self.takes(message):
-            return Packet(message)
+            return PackedReply(message)
         if isinstance(reply, wire.ErrorReply):
-            return Packet(wire.encode(wire.ErrorReply(reply.id, _bare(reply.error))))
+            return PackedReply(wire.encode(wire.ErrorReply(reply.id, _bare(reply.error))))
         return self._divide(reply, len(message))
 
     def cancel(self, stream_id: str) -> None:
@@ -89,7 +89,7 @@ class Streams:
             raise StreamNotFound(f"There is no stream {stream_id}, or it has ended.", stream_id=stream_id)
         stream.scope.cancel()
 
-    async def send(self, streams: Iterable[Stream], outbox: Outbox) -> None:
+    async def send(self, streams: Iterable[ReplyStream], outbox: Outbox) -> None:
         """Send the texts that follow a reply, one after another. [trio]
 
         They wait until nothing else is to be sent, so that replies and events go first and find room.
@@ -106,9 +106,9 @@ class Streams:
             for name in waiting.keys() & self._open.keys():
                 del self._open[name]
 
-    def _divide(self, reply: wire.Reply, size: int) -> Packet:
+    def _divide(self, reply: wire.Reply, size: int) -> PackedReply:
         limit = self.max_frame_bytes or size
-        moved: dict[Path, Stream] = {}
+        moved: dict[Path, ReplyStream] = {}
         for path, text in _longest_first(reply.result) if self.accepted else ():
             if size <= limit:
                 break
@@ -117,9 +117,9 @@ class Streams:
         if size > limit:
             raise _too_large(size, limit, self.accepted)
         result = _replaced(reply.result, moved)
-        return Packet(wire.encode(wire.Reply(reply.id, result)), tuple(moved.values()))
+        return PackedReply(wire.encode(wire.Reply(reply.id, result)), tuple(moved.values()))
 
-    def _stream(self, path: Path, text: str) -> Stream:
+    def _stream(self, path: Path, text: str) -> ReplyStream:
         encoded = _utf8(text)
         is_file = path[-1:] == ("data",) and _BASE64.fullmatch(text)
         reference = StreamReference(
@@ -127,10 +127,10 @@ class Streams:
             total_size=len(encoded),
             content_type="application/octet-stream;base64" if is_file else "text/plain;charset=utf-8",
         )
-        return Stream(reference, encoded)
+        return ReplyStream(reference, encoded)
 
 
-async def _send(stream: Stream, room: int, outbox: Outbox) -> None:
+async def _send(stream: ReplyStream, room: int, outbox: Outbox) -> None:
     name, checksum = stream.reference.stream_id, hashlib.sha256()
     offset = count = 0
     for count, piece in enumerate(pieces(stream.text, room), start=1):
@@ -184,7 +184,7 @@ def _items(value: Any) -> Iterable[tuple[str | int, Any]]:
     return enumerate(value) if isinstance(value, list | tuple) else ()
 
 
-def _replaced(value: Any, moved: Mapping[Path, Stream], path: Path = ()) -> Any:
+def _replaced(value: Any, moved: Mapping[Path, ReplyStream], path: Path = ()) -> Any:
     """Return the value with the references of streams in the places of their texts."""
     if path in moved:
         return unstructure(moved[path].reference)

@@ -16,27 +16,27 @@ _HOST: Final = re.compile(r"[^\x00-\x20\x7f:/\\?#@%*\[\]]+|\[[0-9A-Fa-f:.]+\]")
 
 
 @attrs.frozen
-class Judge:
+class UrlChecks:
     """Reads params by the operator's rules; ``private_open`` is what the session has opened so far."""
 
     rules: UrlRules
     private_open: bool
 
-    def read(self, value: Any, path: str = "") -> Any:
+    def check(self, value: Any, path: str = "") -> Any:
         """Return the value with each guarded place in it in the policy's own form.
 
         Raises:
           InvalidParams, DomainNotAllowed: a place is refused, or what belongs to it does not fit; ``path`` says which.
         """
         if isinstance(value, list):
-            return [self.read(item, f"{path}[{index}]") for index, item in enumerate(value)]
+            return [self.check(item, f"{path}[{index}]") for index, item in enumerate(value)]
         kind: Any = type(value)
         changes = {}
         for wire, name, place in _marked(kind):
             inner = getattr(value, name)
             under = f"{path}.{wire}" if path else wire
             if inner is not None:
-                changes[name] = self._read_place(place, inner, under) if place else self.read(inner, under)
+                changes[name] = self._read_place(place, inner, under) if place else self.check(inner, under)
         read = attrs.evolve(value, **changes) if changes else value
         _check_fit(read, path)
         return read

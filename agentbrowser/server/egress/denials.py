@@ -38,7 +38,7 @@ class Denial:
 
 
 @attrs.frozen
-class Failure:
+class ConnectionFailure:
     """A connection that the rules allow and the network does not; ``reason`` is what the browser would call it."""
 
     time_s: float
@@ -48,13 +48,13 @@ class Failure:
 
 
 @attrs.define(eq=False)
-class Ledger:
+class DenialLog:
     """The last denials and failures of one client; and of all clients, if it is the ``whole`` of theirs."""
 
     session: str = ""
-    whole: "Ledger | None" = None
+    whole: "DenialLog | None" = None
     denials: deque[Denial] = attrs.field(factory=partial(deque, maxlen=_REMEMBERED), init=False)
-    failures: deque[Failure] = attrs.field(factory=partial(deque, maxlen=_REMEMBERED), init=False)
+    failures: deque[ConnectionFailure] = attrs.field(factory=partial(deque, maxlen=_REMEMBERED), init=False)
     denied: Counter[str] = attrs.field(factory=Counter, init=False)
     """How many denials there were, by reason."""
     _logged: set[tuple[str, int, str]] = attrs.field(factory=set, init=False)
@@ -101,7 +101,7 @@ class Ledger:
 
     def fail(self, destination: Destination, reason: str) -> None:
         """Write down a failure."""
-        self.failures.append(Failure(time.time(), destination.host[:_LONGEST_HOST], destination.port, reason))
+        self.failures.append(ConnectionFailure(time.time(), destination.host[:_LONGEST_HOST], destination.port, reason))
 
     def explain(self, failed: NavigationFailed, page_id: str | None, since_s: float) -> NavigationFailed | Refusal:
         """Return why a page was not loaded, of which the browser only knows that its proxy did not connect."""
@@ -113,14 +113,14 @@ class Ledger:
         match self._cause(host_of(url).strip("[]"), since_s):
             case Denial(error=InvalidParams() | DomainNotAllowed() as error):
                 return _anew(error).with_details(url=redact_url(url))
-            case Failure(reason=reason):
+            case ConnectionFailure(reason=reason):
                 return NavigationFailed(f"The page could not be loaded: {reason}.", url=url, reason=reason)
             case _:
                 return failed
 
-    def _cause(self, host: str, since_s: float) -> Denial | Failure | None:
+    def _cause(self, host: str, since_s: float) -> Denial | ConnectionFailure | None:
         """Return the latest entry about the host, or else, since the URL may have redirected, about any host."""
-        entries: list[Denial | Failure] = [*self.denials, *self.failures]
+        entries: list[Denial | ConnectionFailure] = [*self.denials, *self.failures]
         entries = sorted((one for one in entries if one.time_s >= since_s), key=lambda one: one.time_s)
         about = [one for one in entries if one.host.rstrip(".").lower() == host]
         return next(iter([*about[-1:], *entries[-1:]]), None)

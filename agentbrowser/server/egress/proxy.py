@@ -19,13 +19,13 @@ from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.policy.urls import Address, AllowlistEntry, UrlRules, check_address, check_host
 from agentbrowser.protocol.errors import DomainNotAllowed, InvalidParams
 from agentbrowser.server.egress import socks
-from agentbrowser.server.egress.denials import Ledger, reason_of
-from agentbrowser.server.egress.names import Names, Resolve, Unresolved, ask_system
-from agentbrowser.server.egress.pump import Pump
+from agentbrowser.server.egress.copy_loop import CopyLoop
+from agentbrowser.server.egress.denials import DenialLog, reason_of
+from agentbrowser.server.egress.dns_cache import DnsCache, Resolve, Unresolved, ask_system
 from agentbrowser.server.egress.relay import Budget, Overspent, Relay
 from agentbrowser.server.egress.socks import Destination, Malformed
 from agentbrowser.server.gate.byte_stream import STREAM_LOST, abort, hang_up
-from agentbrowser.server.gate.peer_uid import is_strangers
+from agentbrowser.server.gate.peer_uid import belongs_to_other_user
 
 log = structlog.get_logger("agentbrowser.egress")
 
@@ -35,7 +35,7 @@ _NET_ERRORS: Final = {errno.ECONNREFUSED: "ERR_CONNECTION_REFUSED", errno.ETIMED
 
 
 @attrs.frozen(kw_only=True)
-class Limits:
+class EgressLimits:
     """How much of anything a client's connections may take."""
 
     greeting_s: float = 5.0
@@ -57,14 +57,14 @@ class _Failed(Exception):
 
 
 @attrs.define(eq=False)
-class Egress:
+class EgressProxy:
     """The wall of one server: it holds the operator's rules, whatever becomes of the browser."""
 
     _rules: UrlRules
-    limits: Limits = attrs.field(factory=Limits, kw_only=True)
+    limits: EgressLimits = attrs.field(factory=EgressLimits, kw_only=True)
     resolver: Callable[[], Resolve] = attrs.field(default=ask_system, kw_only=True)
     """Makes each client's resolver."""
-    ledger: Ledger = attrs.field(factory=Ledger, init=False)
+    denial_log: DenialLog = attrs.field(factory=DenialLog, init=False)
     """What was denied to all clients."""
     rules: UrlRules = attrs.field(init=False)
     """The operator's rules; the ports of the doors are among our own, which nothing in the browser reaches."""
@@ -92,29 +92,29 @@ class Egress:
             listener.close()
 
     @contextlib.asynccontextmanager
-    async def open_door(
+    async def open_session_proxy(
         self, session: str, private_open: Callable[[], bool], allowlist: tuple[AllowlistEntry, ...] | None = None
-    ) -> AsyncIterator["Door"]:
-        """Open a client's way out for as long as the block lasts: see `hang_door`. [trio]
+    ) -> AsyncIterator["SessionProxy"]:
+        """Open a client's way out for as long as the block lasts: see `add_session_proxy`. [trio]
 
         Raises:
           OSError: there is no port or no file descriptor left.
         """
         async with open_quiet_nursery() as nursery:
-            door = self.hang_door(nursery, session, private_open, allowlist)
+            door = self.add_session_proxy(nursery, session, private_open, allowlist)
             door.open(self.listen())
             try:
                 yield door
             finally:
                 await door.close()
 
-    def hang_door(
+    def add_session_proxy(
         self,
         nursery: trio.Nursery,
         session: str,
         private_open: Callable[[], bool],
         allowlist: tuple[AllowlistEntry, ...] | None = None,
-    ) -> "Door":
+    ) -> "SessionProxy":
         """Give a client a way out, which takes up nothing until it is opened.
 
         Args:
@@ -123,14 +123,14 @@ class Egress:
           private_open: tells whether the client has opened its private network.
           allowlist: that of the client's token, beside the operator's.
         """
-        return Door(self, nursery, session, private_open, allowlist)
+        return SessionProxy(self, nursery, session, private_open, allowlist)
 
 
 @attrs.define(eq=False)
-class Door:
+class SessionProxy:
     """One client's way out: a port of loopback that its contexts have as their proxy."""
 
-    egress: Egress
+    egress: EgressProxy
     _nursery: trio.Nursery
     session: str
     private_open: Callable[[], bool]
@@ -139,16 +139,16 @@ class Door:
     """Where it is; 0 until it is opened."""
     connections: int = attrs.field(default=0, init=False)
     """How many are open."""
-    _pump: Pump = attrs.field(init=False)
+    _copy_loop: CopyLoop = attrs.field(init=False)
     _life: trio.CancelScope = attrs.field(factory=trio.CancelScope, init=False)
     _over: trio.Event = attrs.field(factory=trio.Event, init=False)
 
     # These are made on their first use, in Trio: there may be a thousand clients that only listen and open no page.
 
     @cached_property
-    def ledger(self) -> Ledger:
+    def denial_log(self) -> DenialLog:
         """What was denied to the client, and what failed."""
-        return Ledger(self.session, self.egress.ledger)
+        return DenialLog(self.session, self.egress.denial_log)
 
     @cached_property
     def budget(self) -> Budget:
@@ -156,9 +156,9 @@ class Door:
         return Budget(self.egress.limits.session_bytes)
 
     @cached_property
-    def _names(self) -> Names:
+    def _names(self) -> DnsCache:
         limits = self.egress.limits
-        return Names(self.egress.resolver(), limits.resolve_s, limits.pinned_s)
+        return DnsCache(self.egress.resolver(), limits.resolve_s, limits.pinned_s)
 
     @cached_property
     def _room(self) -> trio.Semaphore:
@@ -170,7 +170,7 @@ class Door:
         return self.egress.rules.narrowed(self.allowlist)
 
     def open(self, listener: socket.socket) -> None:
-        """Let in what comes to the listener, one of `Egress.listen`; the door closes it at its own end. [trio]"""
+        """Let in what comes to the listener, one of `EgressProxy.listen`; the door closes it at its own end. [trio]"""
         if self._life.cancel_called:
             self.egress.discard(listener)
             return
@@ -186,9 +186,9 @@ class Door:
     async def _serve_at(self, listener: socket.socket) -> None:
         """Let connections through until the door is closed; they end with it."""
         try:
-            with self._life, Pump() as self._pump:
+            with self._life, CopyLoop() as self._copy_loop:
                 async with open_quiet_nursery() as nursery:
-                    nursery.start_soon(self._pump.run)
+                    nursery.start_soon(self._copy_loop.run)
                     await self._accept(trio.SocketListener(trio.socket.from_stdlib_socket(listener)), nursery)
         except Exception:  # its nursery is all clients'; nothing goes through this door any more, and that is all
             log.exception("door_failed", remote=self.session)
@@ -224,28 +224,28 @@ class Door:
             await trio.aclose_forcefully(near)
 
     async def _serve(self, near: trio.SocketStream) -> None:
-        if is_strangers(near.socket):
+        if belongs_to_other_user(near.socket):
             log.info("egress_stranger", remote=self.session, why="it is another user's")
             return await abort(near)
         try:
             with trio.fail_after(self.egress.limits.greeting_s):
-                destination, early = await _listen(near)
+                destination, early = await _read_destination(near)
         except (Malformed, trio.TooSlowError) as stranger:
             log.info("egress_stranger", remote=self.session, why=str(stranger) or "it is too slow")
-            return await _dismiss(near, getattr(stranger, "answer", b""))
+            return await _refuse(near, getattr(stranger, "answer", b""))
         try:
-            addresses = await self._judge(destination)
+            addresses = await self._check_addresses(destination)
             far = await self._connect(addresses, destination.port)
         except (InvalidParams, DomainNotAllowed) as refused:
-            self.ledger.deny(destination, reason_of(refused), refused)
-            return await _dismiss(near, socks.DENIED)
+            self.denial_log.deny(destination, reason_of(refused), refused)
+            return await _refuse(near, socks.DENIED)
         except _Failed as failed:
-            self.ledger.fail(destination, failed.reason)
-            return await _dismiss(near, failed.answer)
+            self.denial_log.fail(destination, failed.reason)
+            return await _refuse(near, failed.answer)
         async with far:
             await self._relay(near, far, destination, early)
 
-    async def _judge(self, destination: Destination) -> Sequence[Address]:
+    async def _check_addresses(self, destination: Destination) -> Sequence[Address]:
         """Return the addresses of the destination, once it and all of them have passed the rules."""
         rules = self.rules
         leave = check_host(destination.host, destination.port, rules, private_open=self.private_open())
@@ -281,35 +281,37 @@ class Door:
             budget.spend(len(early))
             await far.send_all(early)
             idle_s, linger_s = limits.idle_s, limits.linger_s
-            await Relay(near=near, far=far, pump=self._pump, budget=budget, idle_s=idle_s, linger_s=linger_s).run()
+            await Relay(
+                near=near, far=far, copy_loop=self._copy_loop, budget=budget, idle_s=idle_s, linger_s=linger_s
+            ).run()
         except* Overspent:
-            self.ledger.deny(destination, "budget")
+            self.denial_log.deny(destination, "budget")
             await abort(near)
         except* STREAM_LOST:
             await abort(far)
             raise
 
 
-async def _listen(near: trio.SocketStream) -> tuple[Destination, bytes]:
+async def _read_destination(near: trio.SocketStream) -> tuple[Destination, bytes]:
     """Return where a connection wants to go, and what it has said beyond that. [trio]"""
     data = b""
     while (length := socks.read_greeting(data)) is None:
-        data += await _more(near)
+        data += await _receive_more(near)
     await near.send_all(socks.NO_AUTHENTICATION)
     data = data[length:]
     while (request := socks.read_request(data)) is None:
-        data += await _more(near)
+        data += await _receive_more(near)
     return request[0], data[request[1] :]
 
 
-async def _more(near: trio.SocketStream) -> bytes:
+async def _receive_more(near: trio.SocketStream) -> bytes:
     data = await near.receive_some(1024)
     if not data:
         raise trio.BrokenResourceError("it ended before it had said where to go")
     return bytes(data)
 
 
-async def _dismiss(near: trio.SocketStream, answer: bytes) -> None:
+async def _refuse(near: trio.SocketStream, answer: bytes) -> None:
     """Say a last word, and see that it arrives."""
     await near.send_all(answer)
     await hang_up(near, limit_bytes=65536, limit_s=1.0)

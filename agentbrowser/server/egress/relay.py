@@ -3,7 +3,7 @@
 import attrs
 import trio
 
-from agentbrowser.server.egress.pump import Pump
+from agentbrowser.server.egress.copy_loop import CopyLoop
 
 
 class Overspent(Exception):
@@ -41,7 +41,7 @@ class Relay:
 
     near: trio.SocketStream
     far: trio.SocketStream
-    pump: Pump
+    copy_loop: CopyLoop
     budget: Budget
     idle_s: float
     linger_s: float
@@ -55,24 +55,24 @@ class Relay:
         Raises:
           ExceptionGroup: of Overspent, when the budget is used up; of what Trio raises when a side has broken off.
         """
-        self._wind()
+        self._reset_deadline()
         with self._clock:
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._carry, self.near, self.far)
-                await self._carry(self.far, self.near)
+                nursery.start_soon(self._copy, self.near, self.far)
+                await self._copy(self.far, self.near)
 
-    async def _carry(self, source: trio.SocketStream, sink: trio.SocketStream) -> None:
-        while left := await self.pump.carry(source, sink, self._count):
+    async def _copy(self, source: trio.SocketStream, sink: trio.SocketStream) -> None:
+        while left := await self.copy_loop.copy(source, sink, self._count):
             await sink.send_all(left)
         await sink.send_eof()
         self.idle_s = min(self.idle_s, self.linger_s)
-        self._wind()
+        self._reset_deadline()
 
     def _count(self, count: int) -> None:
         self.budget.spend(count)
         if trio.current_time() >= self._due_s:
-            self._wind()
+            self._reset_deadline()
 
-    def _wind(self) -> None:
+    def _reset_deadline(self) -> None:
         now = trio.current_time()
         self._clock.deadline, self._due_s = now + self.idle_s, now + self.idle_s / 100

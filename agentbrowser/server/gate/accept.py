@@ -21,7 +21,7 @@ from agentbrowser.server.gate.auth import Grant, Keyring
 from agentbrowser.server.gate.byte_stream import STREAM_LOST, hang_up, peer_address
 from agentbrowser.server.gate.handshake import switch_protocols
 from agentbrowser.server.gate.head import Head, Refusal, check_host, check_origin, read_head
-from agentbrowser.server.gate.http import GUARDED, ROUTES, PlainHttp, Status
+from agentbrowser.server.gate.http import GUARDED, ROUTES, PlainHttp, ServerStatus
 from agentbrowser.server.gate.socket import PeerGone, Socket
 
 log = structlog.get_logger("agentbrowser.gate")
@@ -61,7 +61,7 @@ class Gate:
     on_socket: OnSocket | None = None
     """None until `serve_sockets` sets it; WebSockets wait for that after their handshake was checked."""
     listeners: Sequence[Listener] = ()
-    status: Status = attrs.field(factory=Status)
+    status: ServerStatus = attrs.field(factory=ServerStatus)
     connections: int = attrs.field(default=0, init=False)
     """Number of open WebSockets, and of those that wait."""
     _open: trio.Event = attrs.field(factory=trio.Event, init=False)

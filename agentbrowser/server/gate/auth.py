@@ -17,7 +17,7 @@ from agentbrowser.policy.credentials import Credential
 from agentbrowser.policy.urls import AllowlistEntry, read_allowlist
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.gate.head import Head, Refusal
-from agentbrowser.server.gate.rates import Rate
+from agentbrowser.server.gate.rate_limit import RateLimit
 
 FAILURES_PER_MINUTE: Final = 10
 _FAILURES_KEPT: Final = 1000
@@ -48,7 +48,7 @@ class Grant:
     """The hosts that it may go to, if the server's own rules let it."""
     max_pages: int | None = None
     max_contexts: int | None = None
-    rate: Rate | None = None
+    rate_limit: RateLimit | None = None
     """How fast the clients of the token may ask, all of them together."""
     expires_s: float | None = None
     """When it ends, in seconds since 1970."""
@@ -176,7 +176,7 @@ def _key(entry: Credential) -> Key:
         allowlist=None if entry.allowed_domains is None else read_allowlist(entry.allowed_domains),
         max_pages=limits.max_pages,
         max_contexts=limits.max_contexts,
-        rate=None if per_minute is None else Rate(per_minute),
+        rate_limit=None if per_minute is None else RateLimit(per_minute),
         expires_s=entry.expires_s,
         digest=entry.digest,
     )

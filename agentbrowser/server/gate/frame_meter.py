@@ -13,7 +13,7 @@ _CONTROL: Final = 0x8
 
 
 @attrs.frozen
-class Fault:
+class ProtocolViolation:
     """Why the peer is dropped: a close code and its reason."""
 
     code: int
@@ -30,7 +30,7 @@ class FrameMeter:
     """
 
     limit_bytes: int
-    fault: Fault | None = attrs.field(default=None, init=False)
+    fault: ProtocolViolation | None = attrs.field(default=None, init=False)
     """What was wrong with the frame at which the meter stopped."""
     _begun: bytes = attrs.field(default=b"", init=False)
     _skip: int = attrs.field(default=0, init=False)
@@ -61,24 +61,32 @@ class FrameMeter:
         self._skip = at - len(data)
         return len(data) - already
 
-    def _count(self, opcode: int, payload_bytes: int, now: float) -> Fault | None:
+    def _count(self, opcode: int, payload_bytes: int, now: float) -> ProtocolViolation | None:
         if opcode & _CONTROL:
             return self._count_control(now)
         if opcode == _BINARY:
-            return Fault(1003, "only text is taken")
+            return ProtocolViolation(1003, "only text is taken")
         if opcode:
             self._message_bytes = self._fragments = 0
         self._message_bytes += payload_bytes
         self._fragments += 1
         if self._message_bytes > self.limit_bytes:
-            return Fault(1009, f"a message is {self.limit_bytes} bytes at most")
-        return Fault(1008, f"a message has {FRAGMENTS} fragments at most") if self._fragments > FRAGMENTS else None
+            return ProtocolViolation(1009, f"a message is {self.limit_bytes} bytes at most")
+        return (
+            ProtocolViolation(1008, f"a message has {FRAGMENTS} fragments at most")
+            if self._fragments > FRAGMENTS
+            else None
+        )
 
-    def _count_control(self, now: float) -> Fault | None:
+    def _count_control(self, now: float) -> ProtocolViolation | None:
         if now - self._control_since >= 1:
             self._control_since, self._control_frames = now, 0
         self._control_frames += 1
-        return Fault(1008, "too many control frames") if self._control_frames > CONTROL_FRAMES_PER_SECOND else None
+        return (
+            ProtocolViolation(1008, "too many control frames")
+            if self._control_frames > CONTROL_FRAMES_PER_SECOND
+            else None
+        )
 
 
 def _measure(data: bytes, at: int) -> tuple[int, int] | None:

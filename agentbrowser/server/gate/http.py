@@ -21,7 +21,7 @@ _HEADERS: Final = (
 
 
 @attrs.define
-class Status:
+class ServerStatus:
     """How the server is: its owner sets ``state``, and the gate ``full``."""
 
     state: Literal["starting", "ready", "draining", "browser"] = "starting"
@@ -37,25 +37,29 @@ Answer = tuple[int, str]
 """An HTTP status and a JSON text."""
 
 
-def health(status: Status) -> Answer:
+def health(status: ServerStatus) -> Answer:
     """Say whether the server should be left running."""
     word = {"draining": "draining", "browser": "degraded"}.get(status.state, "ok")
     return (200 if word == "ok" else 503), f'{{"status":"{word}","version":"{agentbrowser.__version__}"}}'
 
 
-def ready(status: Status) -> Answer:
+def ready(status: ServerStatus) -> Answer:
     """Say whether the server would take one more connection, and if not, why."""
     full = status.full or status.crowded()
     reason = "full" if full and status.state == "ready" else status.state
     return (200, '{"status":"ready"}') if reason == "ready" else (503, f'{{"status":"unready","reason":"{reason}"}}')
 
 
-def metrics(status: Status) -> Answer:
+def metrics(status: ServerStatus) -> Answer:
     """Return the figures of the server."""
     return 200, status.figures()
 
 
-ROUTES: Final[dict[bytes, Callable[[Status], Answer]]] = {b"/health": health, b"/ready": ready, b"/metrics": metrics}
+ROUTES: Final[dict[bytes, Callable[[ServerStatus], Answer]]] = {
+    b"/health": health,
+    b"/ready": ready,
+    b"/metrics": metrics,
+}
 """The paths of plain HTTP."""
 GUARDED: Final = frozenset({b"/metrics"})
 """Those that ask for a token, where one is configured: they tell what all clients do."""
@@ -68,10 +72,10 @@ def _metrics_type() -> bytes:
 
 
 @attrs.frozen
-class App:
+class HttpApp:
     """The ASGI app behind `ROUTES`; what has no route does not reach it."""
 
-    status: Status
+    status: ServerStatus
 
     async def __call__(self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
         """Answer one request."""
@@ -93,12 +97,12 @@ class PlainHttp:
       write_timeout_s: how long a response may take; Hypercorn shields its sends from any cancellation but this.
     """
 
-    def __init__(self, status: Status, write_timeout_s: float) -> None:
+    def __init__(self, status: ServerStatus, write_timeout_s: float) -> None:
         self._write_timeout_s = write_timeout_s
         config = hypercorn.Config()
         config.errorlog = logging.getLogger("agentbrowser.http")
         config.include_server_header = False
-        self._serve = http_server(App(status), config)
+        self._serve = http_server(HttpApp(status), config)
 
     async def answer(self, stream: trio.SocketStream, head: Head) -> None:
         """Answer the request whose head has been read; the stream is closed afterwards."""

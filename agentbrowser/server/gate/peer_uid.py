@@ -16,36 +16,36 @@ _BY_FAMILY: Final = 20
 _REQUEST: Final = 1
 _ERROR: Final = 2
 _HEADER: Final = struct.Struct("=IHHII")
-_QUESTION: Final = struct.Struct("=BBBBI")
+_REQUEST_BODY: Final = struct.Struct("=BBBBI")
 _ANY: Final = 0xFFFFFFFF
 _USER_AND_INODE: Final = struct.Struct("=II")
 _BEFORE_USER: Final = _HEADER.size + 64
 
-Place = tuple[str, int]
+Address = tuple[str, int]
 
 
-def is_strangers(connection: socket.socket | trio.socket.SocketType) -> bool:
+def belongs_to_other_user(connection: socket.socket | trio.socket.SocketType) -> bool:
     """Tell whether another user's process, or nobody any more, is at the other end of a connection on 127.0.0.1.
 
     Where the system can't tell (not Linux, or without that part of it) it is nobody's.
     """
     try:
         here, there = connection.getsockname(), connection.getpeername()
-        owner = _owner(there, here)
+        owner = _socket_owner(there, here)
         if owner is None:
             # No such socket; or no answers at all, for then there is none on our side either.
-            return _owner(here, there) is not None
+            return _socket_owner(here, there) is not None
     except (OSError, AttributeError):
         return False
     user, inode = owner
     return user != os.geteuid() or inode == 0  # a socket that its process has closed is nobody's, and seems root's
 
 
-def _owner(local: Place, remote: Place) -> tuple[int, int] | None:
+def _socket_owner(local: Address, remote: Address) -> tuple[int, int] | None:
     """Return the user and the inode of the socket that is connected from the one place to the other; None: no such."""
     with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, _SOCK_DIAG) as kernel:
         kernel.setblocking(False)  # it answers before it takes the next question
-        kernel.send(_question(local, remote))
+        kernel.send(_request(local, remote))
         answer = kernel.recv(4096)
     if _HEADER.unpack_from(answer)[1] != _ERROR:
         user, inode = _USER_AND_INODE.unpack_from(answer, _BEFORE_USER)
@@ -56,9 +56,9 @@ def _owner(local: Place, remote: Place) -> tuple[int, int] | None:
     raise OSError(-code, os.strerror(-code))
 
 
-def _question(local: Place, remote: Place) -> bytes:
+def _request(local: Address, remote: Address) -> bytes:
     ports = struct.pack("!HH", local[1], remote[1])
-    addresses = b"".join(socket.inet_aton(place[0]).ljust(16, b"\0") for place in (local, remote))
+    addresses = b"".join(socket.inet_aton(address[0]).ljust(16, b"\0") for address in (local, remote))
     cookie = struct.pack("=III", 0, _ANY, _ANY)
-    body = _QUESTION.pack(socket.AF_INET, socket.IPPROTO_TCP, 0, 0, _ANY) + ports + addresses + cookie
+    body = _REQUEST_BODY.pack(socket.AF_INET, socket.IPPROTO_TCP, 0, 0, _ANY) + ports + addresses + cookie
     return _HEADER.pack(_HEADER.size + len(body), _BY_FAMILY, _REQUEST, 1, 0) + body

@@ -12,7 +12,7 @@ from wsproto.frame_protocol import CloseReason, Frame, FrameProtocol, Opcode, Pa
 
 from agentbrowser.config import Config
 from agentbrowser.server.gate.byte_stream import RECEIVE_BYTES, STREAM_LOST, abort, hang_up
-from agentbrowser.server.gate.frame_meter import Fault, FrameMeter
+from agentbrowser.server.gate.frame_meter import FrameMeter, ProtocolViolation
 
 CLOSE_TIMEOUT_S: Final = 1.0
 """How long a closing socket waits for the peer."""
@@ -127,7 +127,7 @@ class Socket(Peer):
             try:
                 frame = next(self._frames.received_frames(), None)
             except ParseFailed as failure:
-                await self._drop(Fault(failure.code, "the frames are not valid"))
+                await self._drop(ProtocolViolation(failure.code, "the frames are not valid"))
             if frame is not None:
                 return frame
             if self._meter.fault:
@@ -196,7 +196,7 @@ class Socket(Peer):
                 self._goodbye_said = True
                 await self._write([bytes(self._frames.close(code, reason))])
 
-    async def _drop(self, fault: Fault) -> NoReturn:
+    async def _drop(self, fault: ProtocolViolation) -> NoReturn:
         """Close on a peer that broke a rule, whose frames can't be followed any longer."""
         gone = self._lost(fault.code, fault.reason, local=True)
         with trio.move_on_after(CLOSE_TIMEOUT_S), contextlib.suppress(PeerGone):

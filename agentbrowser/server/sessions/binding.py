@@ -9,10 +9,10 @@ import structlog
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.server.corridor.connection import Connection
 from agentbrowser.server.gate.auth import Grant
-from agentbrowser.server.sessions.lease import Claim, Stay
+from agentbrowser.server.sessions.lease import Claim, SessionLease
 from agentbrowser.server.sessions.session import Session
-from agentbrowser.server.sessions.sessions import Sessions, unknown
-from agentbrowser.server.sessions.store import Row
+from agentbrowser.server.sessions.sessions import Sessions, unknown_session
+from agentbrowser.server.sessions.store import SavedSession
 
 log = structlog.get_logger("agentbrowser.seat")
 
@@ -20,7 +20,7 @@ REPLACED_CLOSE: Final = 4001
 
 
 @attrs.frozen(kw_only=True)
-class Entrance:
+class EnteredSession:
     """How a client has come to its session."""
 
     session: Session
@@ -31,7 +31,7 @@ class Entrance:
 
 
 @attrs.define(eq=False, kw_only=True)
-class Seat:
+class SessionBinding:
     """A connection and the server, as its sessions see them. A connection has one session at a time."""
 
     connection: Connection
@@ -42,12 +42,12 @@ class Seat:
 
     def take(self, session: Session) -> None:
         """Give the connection that session."""
-        session.seat, session.notify, session.tell = self, self.connection.notify, self.connection.tell
+        session.binding, session.notify, session.tell = self, self.connection.notify, self.connection.tell
         self.connection.session = session
 
     async def enter(
         self, id_: str, secret: str | None, last_event: int | None, agree: Callable[[Session], Awaitable[None]]
-    ) -> Entrance:
+    ) -> EnteredSession:
         """Find the client's session again, or have the one that it has now outlive the connection. [trio]
 
         Args:
@@ -59,91 +59,93 @@ class Seat:
         owner, claim = self.grant.owner, Claim(id_, secret, last_event)
         session, row = self.sessions.find(owner, claim), None
         if session is None:
-            async with self.sessions.recalling:
+            async with self.sessions.restoring:
                 session = self.sessions.find(owner, claim)  # another of the client's connections may have been first
                 row = await self.sessions.recall(owner, claim) if session is None else None
                 if row is not None:
                     self._revive(row, claim)
-        if session is not None and session.stay is not None:
-            entrance = self._come_back(session, session.stay, claim)
+        if session is not None and session.lease is not None:
+            entered = self._resume_warm(session, session.lease, claim)
             await agree(session)
-            return entrance
+            return entered
         if row is not None:
             session = self.connection.session
             await agree(session)  # first, for the client is told of what can't be opened
             await self.sessions.restore(session)
-            if session.stay is not None:
-                session.stay.is_cold = False
-            return Entrance(session=session, secret=claim.secret, restored="cold")
+            if session.lease is not None:
+                session.lease.is_cold = False
+            return EnteredSession(session=session, secret=claim.secret, restored="cold")
         if claim.secret is not None:
-            raise unknown()
-        entrance = await self._begin(claim)
-        await agree(entrance.session)
-        return entrance
+            raise unknown_session()
+        entered = await self._begin(claim)
+        await agree(entered.session)
+        return entered
 
-    async def _begin(self, claim: Claim) -> Entrance:
+    async def _begin(self, claim: Claim) -> EnteredSession:
         fresh = self.connection.session
         self.sessions.release(fresh)  # should an `initialize` have failed, nobody was told its secret
         secret = self.sessions.keep(fresh, self.grant.owner, claim.id)
         try:
-            await self.sessions.archive.watch(fresh)
+            await self.sessions.snapshots.watch(fresh)
         except BaseException:
             self.sessions.release(fresh)
             raise
-        return Entrance(session=fresh, secret=secret)
+        return EnteredSession(session=fresh, secret=secret)
 
-    def _revive(self, row: Row, claim: Claim) -> None:
+    def _revive(self, row: SavedSession, claim: Claim) -> None:
         """Give the connection a session of that row, whose pages are yet to be opened."""
         session = self.open()
         shown = row.has_shown_secret or claim.secret is not None
-        stay = Stay(id=row.id, owner=row.owner, proof=row.proof, has_shown_secret=shown, nursery=self.sessions.nursery)
-        stay.picture, stay.backlog.seq, stay.is_cold = row.picture, claim.last_event or 0, True
+        lease = SessionLease(
+            id=row.id, owner=row.owner, proof=row.proof, has_shown_secret=shown, nursery=self.sessions.nursery
+        )
+        lease.picture, lease.backlog.seq, lease.is_cold = row.picture, claim.last_event or 0, True
         session.expect(row.picture)
-        self.sessions.adopt(session, stay)
-        self._let_go()
+        self.sessions.adopt(session, lease)
+        self._close_fresh()
         self.take(session)
         log.info("session_revived", session=row.id, pages=len(row.picture.pages))
 
-    def _come_back(self, session: Session, stay: Stay, claim: Claim) -> Entrance:
-        if claim.secret is not None and not stay.has_shown_secret:
-            stay.has_shown_secret = True
-            self.sessions.archive.mark(session)
-        restored: Literal["warm", "cold"] = "cold" if stay.is_cold else "warm"
-        stay.is_cold = False
-        if session.seat is self:  # an `initialize` that failed, or was cancelled, has brought it here
-            return Entrance(session=session, secret=claim.secret, restored=restored)
-        cursor = stay.cursor if claim.last_event is None else claim.last_event
-        missed = stay.backlog.missed(cursor)
-        stay.heard = cursor + missed
-        self._resume(session, stay)
-        return Entrance(session=session, secret=claim.secret, restored=restored, missed=missed or None)
+    def _resume_warm(self, session: Session, lease: SessionLease, claim: Claim) -> EnteredSession:
+        if claim.secret is not None and not lease.has_shown_secret:
+            lease.has_shown_secret = True
+            self.sessions.snapshots.mark(session)
+        restored: Literal["warm", "cold"] = "cold" if lease.is_cold else "warm"
+        lease.is_cold = False
+        if session.binding is self:  # an `initialize` that failed, or was cancelled, has brought it here
+            return EnteredSession(session=session, secret=claim.secret, restored=restored)
+        cursor = lease.cursor if claim.last_event is None else claim.last_event
+        missed = lease.backlog.missed(cursor)
+        lease.heard = cursor + missed
+        self._resume(session, lease)
+        return EnteredSession(session=session, secret=claim.secret, restored=restored, missed=missed or None)
 
-    def _resume(self, session: Session, stay: Stay) -> None:
-        if session.seat is not None:
-            log.info("session_taken_over", session=stay.id)
+    def _resume(self, session: Session, lease: SessionLease) -> None:
+        if session.binding is not None:
+            log.info("session_taken_over", session=lease.id)
             reason = "another connection has taken over the session"
-            self.sessions.start(session.seat.connection.expel, REPLACED_CLOSE, reason)
+            self.sessions.start(session.binding.connection.expel, REPLACED_CLOSE, reason)
         self.sessions.unpark(session)
         session.initialized = False
-        self._let_go()
+        self._close_fresh()
         self.take(session)
         self.connection.fall_behind()
 
-    def _let_go(self) -> None:
+    def _close_fresh(self) -> None:
         """Close the session that the connection has, for it gets another."""
         fresh = self.connection.session
-        fresh.seat = None
-        fresh.be_silent()
+        fresh.binding = None
+        fresh.mute()
         self.sessions.start(self.sessions.close, fresh)
 
-    def part(self) -> None:
+    def park(self) -> None:
         """Park the connection's session, and give it another.
 
         Raises:
           InvalidParams: the session has no id to find it by.
         """
         session = self.connection.session
-        if session.stay is None:
+        if session.lease is None:
             raise InvalidParams(
                 "Only a session with an id can keep its pages.",
                 path="closePages",
@@ -153,16 +155,16 @@ class Seat:
         fresh = self.open()
         fresh.ended = True
         self.take(fresh)
-        session.seat = None
+        session.binding = None
         self.sessions.park(session, self.grant.left_s)
 
-    async def vacate(self) -> None:
+    async def end(self) -> None:
         """Part with the session, for the connection is over: park it, or close it. [trio]"""
         session = self.connection.session
-        if session.seat is not self:
+        if session.binding is not self:
             return  # another connection has taken it over
-        session.seat = None
-        if session.stay is not None and not self.grant.is_over():
+        session.binding = None
+        if session.lease is not None and not self.grant.is_over():
             self.sessions.park(session, self.grant.left_s)
         else:
             await self.sessions.close(session)

@@ -12,7 +12,7 @@ MAX_BYTES: Final = 1024 * 1024
 
 
 @attrs.frozen
-class Kept:
+class BacklogEvent:
     """An event as it was, or would have been, sent."""
 
     seq: int
@@ -22,12 +22,12 @@ class Kept:
 
 
 @attrs.define(eq=False)
-class Backlog:
+class EventBacklog:
     """The latest events, bounded in number and in bytes; their numbers leave nothing out."""
 
     seq: int = attrs.field(default=0, init=False)
     """The number of the latest event; 0 before the first."""
-    _kept: deque[Kept] = attrs.field(factory=deque, init=False)
+    _kept: deque[BacklogEvent] = attrs.field(factory=deque, init=False)
     _bytes: int = attrs.field(default=0, init=False)
 
     def add(self, kind: str, params: dict[str, Any]) -> dict[str, Any]:
@@ -35,13 +35,13 @@ class Backlog:
         self.seq += 1
         numbered = {**params, "seq": self.seq}
         size = len(wire.dump(numbered))
-        self._kept.append(Kept(self.seq, kind, numbered, size))
+        self._kept.append(BacklogEvent(self.seq, kind, numbered, size))
         self._bytes += size
         while len(self._kept) > MAX_KEPT or self._bytes > MAX_BYTES:
             self._bytes -= self._kept.popleft().size
         return numbered
 
-    def next(self, seq: int) -> Kept | None:
+    def next(self, seq: int) -> BacklogEvent | None:
         """Return the first event after that one which is still there."""
         if not self._kept or seq >= self.seq:
             return None

@@ -14,7 +14,7 @@ import trio
 from agentbrowser.protocol.errors import Cancelled, InternalError, InvalidParams
 from agentbrowser.protocol.types.snapshot import SessionSnapshot
 from agentbrowser.server.gate.auth import Owner
-from agentbrowser.server.sessions.event_backlog import Backlog
+from agentbrowser.server.sessions.event_backlog import EventBacklog
 
 T = TypeVar("T")
 
@@ -31,12 +31,12 @@ def proof_of(secret: str) -> bytes:
     return hashlib.sha256(secret.encode()).digest()
 
 
-def not_kept() -> InternalError:
+def save_failed() -> InternalError:
     """Return the error for a session that could not be written down."""
     return InternalError("The state could not be kept; the server's log says why. The session goes on.")
 
 
-def cant_keep() -> InvalidParams:
+def cannot_save() -> InvalidParams:
     """Return the error for a session of which nothing can be kept beyond its end."""
     return InvalidParams(
         "This session can't be saved.",
@@ -62,7 +62,7 @@ class Claim:
 
 
 @attrs.define(eq=False, kw_only=True)
-class Stay:
+class SessionLease:
     """A session's stay at the server, from ``initialize`` with a ``sessionId`` to its end."""
 
     id: str
@@ -70,7 +70,7 @@ class Stay:
     proof: bytes = attrs.field(repr=False)
     nursery: trio.Nursery = attrs.field(repr=False)
     """Where that runs which goes on without the client."""
-    backlog: Backlog = attrs.field(factory=Backlog, init=False)
+    backlog: EventBacklog = attrs.field(factory=EventBacklog, init=False)
     heard: int | None = attrs.field(default=None, init=False)
     """The latest event that was sent; None: each is sent at once."""
     has_shown_secret: bool = False

@@ -25,15 +25,15 @@ from agentbrowser.server.corridor.admission import Admission
 from agentbrowser.server.corridor.approvals import Approvals
 from agentbrowser.server.corridor.idempotency_records import IdempotencyRecords
 from agentbrowser.server.corridor.lanes import Lanes
-from agentbrowser.server.corridor.streams import Streams
-from agentbrowser.server.egress.proxy import Door
+from agentbrowser.server.corridor.streams import ReplyStreams
+from agentbrowser.server.egress.proxy import SessionProxy
 from agentbrowser.server.gate.auth import Grant
-from agentbrowser.server.gate.rates import Rate
-from agentbrowser.server.sessions.lease import Stay
+from agentbrowser.server.gate.rate_limit import RateLimit
+from agentbrowser.server.sessions.lease import SessionLease
 from agentbrowser.server.watch import log_context
 
 if TYPE_CHECKING:
-    from agentbrowser.server.sessions.binding import Seat
+    from agentbrowser.server.sessions.binding import SessionBinding
 
 log = structlog.get_logger("agentbrowser.session")
 
@@ -45,7 +45,7 @@ Tell = Callable[[str, dict[str, Any]], bool]
 
 @attrs.define(eq=False, kw_only=True)
 class Session:
-    """One client, from its first message to its last; with a `Stay`, over several connections.
+    """One client, from its first message to its last; with a `SessionLease`, over several connections.
 
     The active page is the one that a request means when it names none. It is decided when a request *arrives*, in
     the reader, so the session names the pages that the client asks for, and the browser thread makes them under
@@ -57,7 +57,7 @@ class Session:
     """The server's settings, with what the client's token lowers."""
     rules: UrlRules
     """Those that hold for this client, its door's: the server's, narrowed by its token."""
-    rate: Rate | None = None
+    rate_limit: RateLimit | None = None
     """How fast the client may ask, with the others that have its token."""
     portal: Portal
     tabs: Tabs
@@ -65,7 +65,7 @@ class Session:
     number: int = attrs.field(factory=lambda: next(_NUMBERS), init=False)
     """What the log calls it."""
     lanes: Lanes = attrs.field(factory=Lanes, init=False)
-    streams: Streams = attrs.field(factory=Streams, init=False)
+    streams: ReplyStreams = attrs.field(factory=ReplyStreams, init=False)
     masks: SecretMasker = attrs.field(factory=SecretMasker, init=False)
     """What the client is not told: the secrets that it has used."""
     entrusted: set[str] = attrs.field(factory=set, init=False)
@@ -75,11 +75,11 @@ class Session:
     """Sends an event; the seat sets it."""
     tell: Tell = lambda name, params: False
     """Sends another notification under its whole name, if there is room; the seat sets it."""
-    seat: "Seat | None" = None
+    binding: "SessionBinding | None" = None
     """Where its client sits; None while it has none."""
-    stay: Stay | None = None
+    lease: SessionLease | None = None
     """None: it ends with its connection."""
-    door: Door | None = None
+    door: SessionProxy | None = None
     """Its pages' way out; None without a browser of its own."""
     approvals: Approvals = attrs.field(factory=Approvals)
     admission: Admission | None = None
@@ -114,7 +114,7 @@ class Session:
         """Tell whether the browser has made a page of that name, and has it still."""
         return page_id in self._pages
 
-    def meant(self) -> str:
+    def resolve_page(self) -> str:
         """Return the page that a request means which names none, naming a new one if there is none."""
         if self.active is None:
             self.active = self.fresh = self.name_page()
@@ -139,8 +139,8 @@ class Session:
         """Make a page the active one, if there is such a page."""
         if page_id in self._pages:
             self.active = page_id
-            if self.stay is not None and self.stay.picture is not None:
-                self.stay.picture = attrs.evolve(self.stay.picture, active=page_id)
+            if self.lease is not None and self.lease.picture is not None:
+                self.lease.picture = attrs.evolve(self.lease.picture, active=page_id)
 
     def entrust(self, secrets: Iterable[Secret]) -> None:
         """Take secrets out of all that the client is told from now on, for its pages get them."""
@@ -148,8 +148,8 @@ class Session:
         if new:
             self.masks.add(secret.value for secret in new)
             self.entrusted.update(secret.name for secret in new)
-            if self.stay is not None and self.stay.picture is not None:
-                self.stay.picture = attrs.evolve(self.stay.picture, secrets=sorted(self.entrusted))
+            if self.lease is not None and self.lease.picture is not None:
+                self.lease.picture = attrs.evolve(self.lease.picture, secrets=sorted(self.entrusted))
 
     def drop(self, page_id: str | None) -> None:
         """Forget a page that is gone; the one opened last before it becomes the active one."""
@@ -163,29 +163,29 @@ class Session:
             self._send("dropped", {"kind": kind, "count": count})
         for event in events:
             if isinstance(event, PageEvent):
-                self._keep_book(event)
+                self._track_pages(event)
             if self.subscriptions.wants(event):
                 self._send(event.kind, unstructure(redact_event(event)))
 
     def _send(self, kind: str, params: dict[str, Any]) -> None:
-        self.notify(kind, params if self.stay is None else self.stay.backlog.add(kind, params))
+        self.notify(kind, params if self.lease is None else self.lease.backlog.add(kind, params))
 
     def hold_events(self) -> None:
-        """Send no events for now; with a `Stay` they are kept."""
+        """Send no events for now; with a `SessionLease` they are kept."""
         self.notify = lambda kind, params: None
 
-    def be_silent(self) -> None:
+    def mute(self) -> None:
         """Send nothing any more."""
         self.hold_events()
         self.tell = lambda name, params: False
 
-    def be_parked(self) -> None:
+    def park_events(self) -> None:
         """Send nothing any more, and keep what there is to say."""
-        self.be_silent()
-        if self.stay is not None:
-            self.stay.heard = self.stay.cursor
+        self.mute()
+        if self.lease is not None:
+            self.lease.heard = self.lease.cursor
 
-    def _keep_book(self, event: PageEvent) -> None:
+    def _track_pages(self, event: PageEvent) -> None:
         if event.type == "created":
             self._pages[event.page_id] = None
             if event.page_id == self.fresh:
@@ -198,7 +198,7 @@ class Session:
         self.subscriptions = subscriptions
         await self.portal.run(_listen, self.tabs, subscriptions)
 
-    def tell_queued(self, position: int) -> None:
+    def notify_queued(self, position: int) -> None:
         """Tell the client that the present request waits for room."""
         self.notify("queued", unstructure(Queued(position=position, id=log_context.present().get("request"))))
 
@@ -212,7 +212,7 @@ class Session:
     async def end(self) -> None:
         """Close all that the client has in the browser, and what is being made for it. [trio]"""
         self.private_open = False
-        await self.portal.run(_close, self.tabs, self.stay is None)
+        await self.portal.run(_close, self.tabs, self.lease is None)
         self._pages.clear()
         self.active = self.fresh = None
 
@@ -237,7 +237,7 @@ def open_session(
     engine: Engine,
     approvals: Approvals,
     admission: Admission,
-    door: Door,
+    door: SessionProxy,
 ) -> Session:
     """Return a new session; nothing is made in the browser before the first need.
 
@@ -255,14 +255,14 @@ def open_session(
         rules=door.rules,
         ids=ids,
         emit=lambda event: _emit(feed, tabs, event),
-        on_refused=lambda *refused: portal.call_in_trio(lambda: door.ledger.refuse_document(*refused)),
+        on_refused=lambda *refused: portal.call_in_trio(lambda: door.denial_log.refuse_document(*refused)),
         accepts_downloads=grant.scope >= Scope.STANDARD,
     )
     session = Session(
         scope=grant.scope,
         config=config,
         rules=door.rules,
-        rate=grant.rate,
+        rate_limit=grant.rate_limit,
         portal=portal,
         tabs=tabs,
         ids=ids,

@@ -17,11 +17,11 @@ from agentbrowser.protocol.types.event import PageEvent, Report
 from agentbrowser.protocol.types.snapshot import ContextSnapshot, PageSnapshot, SessionSnapshot
 from agentbrowser.protocol.types.storage import StorageState
 from agentbrowser.server.corridor import dispatch
-from agentbrowser.server.corridor.url_checks import Judge
+from agentbrowser.server.corridor.url_checks import UrlChecks
 from agentbrowser.server.gate.auth import Owner
-from agentbrowser.server.sessions.lease import Claim, Stay
+from agentbrowser.server.sessions.lease import Claim, SessionLease
 from agentbrowser.server.sessions.session import Session
-from agentbrowser.server.sessions.store import Row, Store
+from agentbrowser.server.sessions.store import SavedSession, SessionStore
 
 log = structlog.get_logger("agentbrowser.archive")
 
@@ -35,10 +35,10 @@ _MAX_REOPENED: Final = 3
 
 
 @attrs.define(eq=False)
-class Archive:
+class SessionSnapshots:
     """The pictures of all sessions that have an id."""
 
-    store: Store | None = None
+    store: SessionStore | None = None
     _changed: dict[Session, None] = attrs.field(factory=dict, init=False)
     _news: trio.Event = attrs.field(factory=trio.Event, init=False)
 
@@ -71,16 +71,16 @@ class Archive:
             except Exception as error:  # noqa: BLE001 - explain() logs what is not ours, and there is the one before
                 log.info("picture_not_taken", error=str(dispatch.explain(error)))
 
-    async def put_away(self, session: Session) -> bool:
+    async def save_at_end(self, session: Session) -> bool:
         """Write down how a session looks at its end, and tell whether that worked. [trio]"""
-        stay = session.stay
-        if self.store is None or stay is None:
+        lease = session.lease
+        if self.store is None or lease is None:
             return False
         await self.look(session)
         self.mark(session)
-        return await self._write() and stay.picture is not None
+        return await self._write() and lease.picture is not None
 
-    async def find(self, owner: Owner, claim: Claim, alive: Container[bytes]) -> Row | None:
+    async def find(self, owner: Owner, claim: Claim, alive: Container[bytes]) -> SavedSession | None:
         """Return what is written of the session that a client wants back. [trio]
 
         Args:
@@ -92,18 +92,18 @@ class Archive:
             owner, claim.id, lambda proof, shown: claim.is_met_by(owner, proof, shown) and proof not in alive
         )
 
-    async def forget(self, stay: Stay) -> None:
+    async def forget(self, lease: SessionLease) -> None:
         """Delete what is written of a session. [trio]"""
         if self.store is not None:
-            await self.store.forget(stay.owner, stay.id, stay.proof)
+            await self.store.forget(lease.owner, lease.id, lease.proof)
 
     async def reopen(self, session: Session) -> None:
         """Open the pages of a session's picture, whether or not its client waits for that. [trio]"""
-        if session.stay is not None:
-            await session.stay.carry(partial(self._reopen, session, session.stay), lambda: False)
+        if session.lease is not None:
+            await session.lease.carry(partial(self._reopen, session, session.lease), lambda: False)
 
-    async def _reopen(self, session: Session, stay: Stay) -> None:
-        picture, refused = judged(stay.picture or SessionSnapshot(), session.rules)
+    async def _reopen(self, session: Session, lease: SessionLease) -> None:
+        picture, refused = permitted(lease.picture or SessionSnapshot(), session.rules)
         turn = session.lanes.take(frozenset(page.page_id for page in picture.pages))
         try:
             with trio.move_on_after(_TURN_TIMEOUT_S):
@@ -121,19 +121,19 @@ class Archive:
             self._news.set()
 
     def _note(self, session: Session, picture: SessionSnapshot) -> None:
-        if session.stay is not None:
-            session.stay.picture = attrs.evolve(
+        if session.lease is not None:
+            session.lease.picture = attrs.evolve(
                 picture, active=session.active, private_open=session.private_open, secrets=sorted(session.entrusted)
             )
             self.mark(session)
 
     def _lost(self, session: Session) -> None:
-        stay = session.stay
-        if stay is not None and session.seat is None:
-            stay.is_cold = True
-        if stay is not None and stay.picture is not None and stay.picture.pages and _may_reopen(stay.reopened_s):
-            log.info("session_reopened", session=stay.id, pages=len(stay.picture.pages))
-            stay.nursery.start_soon(self._try_to_reopen, session)
+        lease = session.lease
+        if lease is not None and session.binding is None:
+            lease.is_cold = True
+        if lease is not None and lease.picture is not None and lease.picture.pages and _may_reopen(lease.reopened_s):
+            log.info("session_reopened", session=lease.id, pages=len(lease.picture.pages))
+            lease.nursery.start_soon(self._try_to_reopen, session)
 
     async def _try_to_reopen(self, session: Session) -> None:
         try:
@@ -143,7 +143,7 @@ class Archive:
 
     async def _write(self) -> bool:
         changed, self._changed, self._news = self._changed, {}, trio.Event()
-        rows = [_row(session.stay) for session in changed if session.stay is not None]
+        rows = [_row(session.lease) for session in changed if session.lease is not None]
         return self.store is None or not rows or await self.store.save(row for row in rows if row is not None)
 
 
@@ -153,7 +153,7 @@ async def _open(session: Session, picture: SessionSnapshot) -> None:
 
     for left in reversed(range(_LAUNCH_TRIES)):
         try:
-            await (again() if session.admission is None else session.admission.admit(again, session.tell_queued))
+            await (again() if session.admission is None else session.admission.admit(again, session.notify_queued))
             return
         except BrowserNotLaunched:
             if not left:
@@ -161,16 +161,16 @@ async def _open(session: Session, picture: SessionSnapshot) -> None:
             await trio.sleep(_LAUNCH_PAUSE_S)
 
 
-def judged(picture: SessionSnapshot, rules: UrlRules) -> tuple[SessionSnapshot, list[Report]]:
+def permitted(picture: SessionSnapshot, rules: UrlRules) -> tuple[SessionSnapshot, list[Report]]:
     """Return the picture without what the rules of now refuse, and events that tell of it."""
     refused: list[Report] = []
-    pages = [_judged_page(page, rules, picture.private_open, refused) for page in picture.pages]
-    judge = Judge(rules, picture.private_open)
-    contexts = [_judged_context(context, judge) for context in picture.contexts]
+    pages = [_permitted_page(page, rules, picture.private_open, refused) for page in picture.pages]
+    url_checks = UrlChecks(rules, picture.private_open)
+    contexts = [_permitted_context(context, url_checks) for context in picture.contexts]
     return attrs.evolve(picture, pages=pages, contexts=contexts), refused
 
 
-def _judged_page(page: PageSnapshot, rules: UrlRules, private_open: bool, refused: list[Report]) -> PageSnapshot:
+def _permitted_page(page: PageSnapshot, rules: UrlRules, private_open: bool, refused: list[Report]) -> PageSnapshot:
     if not page.url.startswith("http"):
         return page
     try:
@@ -181,15 +181,15 @@ def _judged_page(page: PageSnapshot, rules: UrlRules, private_open: bool, refuse
         return attrs.evolve(page, url="about:blank")
 
 
-def _judged_context(context: ContextSnapshot, judge: Judge) -> ContextSnapshot:
-    cookies = [cookie for cookie in context.storage.cookies if _passes(judge, cookie)]
-    origins = [origin for origin in context.storage.origins if _passes(judge, origin)]
+def _permitted_context(context: ContextSnapshot, url_checks: UrlChecks) -> ContextSnapshot:
+    cookies = [cookie for cookie in context.storage.cookies if _passes(url_checks, cookie)]
+    origins = [origin for origin in context.storage.origins if _passes(url_checks, origin)]
     return attrs.evolve(context, storage=StorageState(cookies=cookies, origins=origins))
 
 
-def _passes(judge: Judge, part: object) -> bool:
+def _passes(url_checks: UrlChecks, part: object) -> bool:
     try:
-        judge.read(part)
+        url_checks.check(part)
     except (InvalidParams, DomainNotAllowed):
         return False
     return True
@@ -205,10 +205,10 @@ def _may_reopen(times_s: deque[float]) -> bool:
     return True
 
 
-def _row(stay: Stay) -> Row | None:
-    if stay.picture is None:
+def _row(lease: SessionLease) -> SavedSession | None:
+    if lease.picture is None:
         return None
-    return Row(stay.owner, stay.id, stay.proof, stay.has_shown_secret, stay.picture)
+    return SavedSession(lease.owner, lease.id, lease.proof, lease.has_shown_secret, lease.picture)
 
 
 async def _begin(tabs: Tabs, show: partial[None], lost: partial[None]) -> None:

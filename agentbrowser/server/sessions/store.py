@@ -56,7 +56,7 @@ class BadStateDir(Exception):
 
 
 @attrs.frozen
-class Row:
+class SavedSession:
     """A session as it is kept: never its secret, or its token, only their digests."""
 
     owner: Owner
@@ -67,7 +67,7 @@ class Row:
 
 
 @attrs.define(eq=False)
-class Store:
+class SessionStore:
     """The database. One thread at a time uses it; whatever goes wrong with it is logged, and the server goes on."""
 
     _db: sqlite3.Connection
@@ -96,12 +96,12 @@ class Store:
             raise BadStateDir(f"{directory}: {_reason(error)}") from None
         return cls(db)
 
-    async def save(self, rows: Iterable[Row]) -> bool:
+    async def save(self, rows: Iterable[SavedSession]) -> bool:
         """Keep sessions as they are now, let go of those that are too old or too many, and tell if it worked. [trio]"""
         kept = list(rows)
         return await self._run(lambda: self._save(map(_plain, kept)), False)
 
-    async def find(self, owner: Owner, id_: str, fits: Fits) -> Row | None:
+    async def find(self, owner: Owner, id_: str, fits: Fits) -> SavedSession | None:
         """Return the latest of the owner's sessions of that id whose proof fits, if there is one. [trio]"""
         return await self._run(lambda: self._find(owner, id_, fits), None)
 
@@ -140,7 +140,7 @@ class Store:
         self._db.execute(f"DELETE FROM sessions WHERE {_KEY} AND proof = ?", (owner.name, owner.digest, id_, proof))
         self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # what was deleted is also in the log
 
-    def _find(self, owner: Owner, id_: str, fits: Fits) -> Row | None:
+    def _find(self, owner: Owner, id_: str, fits: Fits) -> SavedSession | None:
         key = owner.name, owner.digest, id_
         statement = f"SELECT proof, shown FROM sessions WHERE {_KEY} AND saved_s >= ? ORDER BY saved_s DESC"
         proofs = self._db.execute(statement, (*key, time.time() - KEPT_S)).fetchall()
@@ -151,7 +151,7 @@ class Store:
                 f"SELECT picture FROM sessions WHERE {_KEY} AND proof = ?", (*key, proof)
             ).fetchone()
             if (picture := _picture(text)) is not None:
-                return Row(owner, id_, proof, shown, picture)
+                return SavedSession(owner, id_, proof, shown, picture)
         return None
 
 
@@ -176,7 +176,7 @@ def _reason(error: OSError | sqlite3.Error) -> str:
     return getattr(error, "strerror", None) or str(error)
 
 
-def _plain(row: Row) -> tuple[object, ...]:
+def _plain(row: SavedSession) -> tuple[object, ...]:
     picture = wire.dump(unstructure(row.picture))
     if len(picture) > MAX_PICTURE_BYTES:
         log.warning("picture_too_large", session=row.id, size=len(picture), limit=MAX_PICTURE_BYTES)

@@ -13,7 +13,7 @@ from agentbrowser.browser.engine.engine import Engine
 from agentbrowser.browser.portal import Portal, PortalClosed
 from agentbrowser.config import Config
 from agentbrowser.server.corridor.admission import Admission
-from agentbrowser.server.watch.memory_usage import Footprint, can_measure, measure
+from agentbrowser.server.watch.memory_usage import MemoryUsage, can_measure, measure
 
 log = structlog.get_logger("agentbrowser.upkeep")
 
@@ -21,7 +21,7 @@ _ROUND_S: Final = 1.0
 
 
 @attrs.define(eq=False, kw_only=True)
-class Upkeep:
+class Housekeeping:
     """Goes round once a second."""
 
     config: Config
@@ -61,9 +61,9 @@ class Upkeep:
         except OSError as error:  # no descriptor is left; what was measured last holds
             log.warning("memory_not_measured", error=error.strerror)
 
-    async def weigh(self) -> Footprint:
+    async def weigh(self) -> MemoryUsage:
         """Measure the memory that is taken now; nothing where the system does not say. [trio]"""
-        return await trio.to_thread.run_sync(measure) if can_measure() else Footprint()
+        return await trio.to_thread.run_sync(measure) if can_measure() else MemoryUsage()
 
     @property
     def _is_due(self) -> bool:

@@ -9,17 +9,17 @@ from structlog.contextvars import bind_contextvars, get_contextvars
 _NUMBERS: Final[Iterator[int]] = itertools.count(1)
 
 
-def enter_connection() -> None:
+def bind_connection() -> None:
     """Number the connection that the present task serves."""
     bind_contextvars(connection=next(_NUMBERS))
 
 
-def enter_request(id_: Any, method: str, session: int) -> None:
+def bind_request(id_: Any, method: str, session: int) -> None:
     """Name the request that the present task answers, and the session that it is for, by its number."""
     bind_contextvars(request=id_, method=method, session=session)
 
 
-def enter_page(page_id: str | None) -> None:
+def bind_page(page_id: str | None) -> None:
     """Name the page that the present task works on, if there is one."""
     if page_id is not None:
         bind_contextvars(page=page_id)

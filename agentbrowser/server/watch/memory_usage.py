@@ -13,7 +13,7 @@ Part = Literal["server", "driver", "browser"]
 
 
 @attrs.frozen
-class Footprint:
+class MemoryUsage:
     """The memory of each part, in bytes: what is its own, without the code and files that processes share."""
 
     server: int = 0
@@ -31,7 +31,7 @@ def can_measure() -> bool:
     return (_PROC / "self" / "statm").exists()
 
 
-def measure() -> Footprint:
+def measure() -> MemoryUsage:
     """Add up the memory of this process, of its children (drivers) and of theirs (browsers). Takes milliseconds.
 
     Raises:
@@ -42,7 +42,7 @@ def measure() -> Footprint:
     for pid in [os.getpid(), *parents]:
         if (part := _part(pid, parents)) is not None:
             sums[part] += _own_bytes(pid)
-    return Footprint(**sums)
+    return MemoryUsage(**sums)
 
 
 def _parents() -> dict[int, int]:

@@ -11,7 +11,7 @@ from prometheus_client.registry import Collector
 
 from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.protocol.registry import METHODS
-from agentbrowser.server.watch.memory_usage import Footprint, can_measure, measure
+from agentbrowser.server.watch.memory_usage import MemoryUsage, can_measure, measure
 
 if TYPE_CHECKING:
     from agentbrowser.server.app import Server
@@ -80,7 +80,7 @@ def _name(error: Exception) -> str:
 
 def _memory() -> Metric:
     family = GaugeMetricFamily("agentbrowser_memory_bytes", "Memory that is not shared, by part.", labels=["part"])
-    for part, value in attrs.asdict(measure() if can_measure() else Footprint()).items():
+    for part, value in attrs.asdict(measure() if can_measure() else MemoryUsage()).items():
         family.add_metric([part], value)
     return family
 

@@ -9,7 +9,7 @@ import trio
 from agentbrowser.browser.engine.engine import Backoff, Engine, EngineState
 from agentbrowser.browser.portal import Portal, PortalClosed
 from agentbrowser.protocol.errors import BrowserNotLaunched
-from agentbrowser.server.gate.http import Status
+from agentbrowser.server.gate.http import ServerStatus
 
 log = structlog.get_logger("agentbrowser.server")
 
@@ -28,7 +28,7 @@ class Supervisor:
 
     portal: Portal
     engine: Engine
-    status: Status
+    status: ServerStatus
     backoff: Backoff = attrs.field(factory=Backoff, init=False)
     """The deaths of the thread."""
 

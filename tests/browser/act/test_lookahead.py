@@ -12,7 +12,7 @@ from playwright.async_api import Keyboard, Mouse
 from agentbrowser.browser.act import fast_pointer, lookahead
 from agentbrowser.browser.act.lookahead import NextStep
 from agentbrowser.browser.page.isolated_world import IsolatedWorld
-from agentbrowser.methods.action import ClickParams, ElementParams, FillParams
+from agentbrowser.methods.action import ActionElementParams, ClickParams, FillParams
 from agentbrowser.protocol.errors import ActionFailed, AgentBrowserError
 from agentbrowser.protocol.types.action import ActionOptions, ActionResult, ClickOptions, TypeOptions
 from agentbrowser.protocol.types.selector import Css, Ref, Selector, Semantic
@@ -95,8 +95,14 @@ def test_a_prepared_step_does_not_call_prepare_again(stage: Stage, calls: list[s
         await show(tab, f"{TWO}<input id=f type=checkbox><input id=w><select id=s><option>x<option>y</select>")
         steps = [
             (tab.actions.click(A, SOON), to_click(B)),
-            (tab.actions.click(B, SOON), Request("action/check", ElementParams(selector=Css("#f"), options=SOON))),
-            (tab.actions.check(Css("#f"), SOON), Request("action/hover", ElementParams(selector=A, options=SOON))),
+            (
+                tab.actions.click(B, SOON),
+                Request("action/check", ActionElementParams(selector=Css("#f"), options=SOON)),
+            ),
+            (
+                tab.actions.check(Css("#f"), SOON),
+                Request("action/hover", ActionElementParams(selector=A, options=SOON)),
+            ),
             (tab.actions.hover(A, SOON), to_click(A)),
             (tab.actions.click(A, SOON), None),
             (tab.actions.fill(Css("#w"), "words", SOON), to_click(B)),
@@ -264,7 +270,7 @@ def test_the_next_field_is_made_ready_when_one_is_written(stage: Stage, calls: l
         assert (await tab.log())[-2:] == ["change one", "focusin two"]
         with before(tab, to_fill("one", "c")):
             assert (await tab.actions.fill(Css("#two"), "b", SOON)).value == "b"
-        with before(tab, Request("action/clear", ElementParams(selector=Css("#two"), options=SOON))):
+        with before(tab, Request("action/clear", ActionElementParams(selector=Css("#two"), options=SOON))):
             assert (await tab.actions.fill(Css("#one"), "c", SOON)).value == "c"
         assert (await tab.actions.clear(Css("#two"), SOON)).value == ""
         with before(tab, to_fill("one", "d")):
@@ -400,8 +406,8 @@ def test_select_fails_if_the_page_restores_the_old_option(stage: Stage, change: 
 
 
 CHECK, HOVER = (
-    Request("action/check", ElementParams(selector=Css("#f"), options=SOON)),
-    Request("action/hover", ElementParams(selector=A, options=SOON)),
+    Request("action/check", ActionElementParams(selector=Css("#f"), options=SOON)),
+    Request("action/hover", ActionElementParams(selector=A, options=SOON)),
 )
 FILL = Request("action/fill", FillParams(selector=Css("#w"), value="new", options=SOON))
 FORM = f"{TWO}<input id=f type=checkbox><input id=w value=old><select id=s><option>x<option>y</select>"
@@ -525,11 +531,11 @@ async def _move(tab: FakeTab) -> list[str]:
 
 
 NOT_PREPARED = {
-    "forced": ("action/hover", ElementParams(selector=A, options=ActionOptions(force=True))),
-    "a trial": ("action/hover", ElementParams(selector=A, options=ActionOptions(trial=True))),
+    "forced": ("action/hover", ActionElementParams(selector=A, options=ActionOptions(force=True))),
+    "a trial": ("action/hover", ActionElementParams(selector=A, options=ActionOptions(trial=True))),
     "by a description": ("action/click", ClickParams(selector=Semantic("the button"))),
     "with a secret": ("action/fill", FillParams(selector=A, value="{{secret:pin}}")),
-    "a drag": ("action/drag", ElementParams(selector=A)),
+    "a drag": ("action/drag", ActionElementParams(selector=A)),
 }
 
 

@@ -18,7 +18,7 @@ from agentbrowser.policy.credentials import Credential, TokenFile, TokenLimits
 from agentbrowser.protocol.errors import DomainNotAllowed, ResourceLimitExceeded, ScopeDenied, ServerBusy
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.protocol.types.selector import Css
-from agentbrowser.server.app import Server, _end_with
+from agentbrowser.server.app import Server, _close_at_expiry
 from agentbrowser.server.gate.auth import Grant
 from agentbrowser.server.gate.memory_transport import memory_pair
 from tests.browser.site import Site
@@ -136,7 +136,7 @@ async def test_a_client_and_its_pages_end_with_its_token(server: Server, monkeyp
 async def test_the_close_frame_reports_the_expired_token() -> None:
     socket, wire = socket_pair()
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(_end_with, Grant(Scope.STANDARD, "short", expires_s=time.time()), socket)
+        nursery.start_soon(_close_at_expiry, Grant(Scope.STANDARD, "short", expires_s=time.time()), socket)
         opcode, payload = await wire.hear()
         assert (opcode, payload) == (CLOSE, b"\x03\xf0the token has expired")
         await wire.send(frame(CLOSE, payload))

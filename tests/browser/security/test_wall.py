@@ -137,7 +137,7 @@ async def open_trials(config: Config, *, walled: bool) -> AsyncIterator[tuple[Tr
             async with server.connect() as browser:
 
                 def tried(way: Way) -> bool:
-                    asked = {denial.host for denial in server.egress.ledger.denials}
+                    asked = {denial.host for denial in server.egress.denial_log.denials}
                     return way.asked in asked if walled else way.has_arrived(forbidden.reached)
 
                 yield Trials(browser, site, tried, MUTE if walled else SILENT), server
@@ -176,7 +176,7 @@ async def test_without_the_wall_every_way_leads_there(chromium: Config, monkeypa
         async with open_trials(attrs.evolve(chromium, private_network="allow"), walled=False) as (trials, server):
             await trials.run()
             assert missing(trials) <= SILENT
-            assert not server.egress.ledger.denials
+            assert not server.egress.denial_log.denials
 
 
 def take_down_the_wall(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -268,7 +268,7 @@ async def test_no_page_reaches_the_server_itself(server: Server, browser: Browse
     for port in ports:
         assert await evaluate(browser, fetching(f"http://127.0.0.1:{port}/health")) == "failed"
         assert await evaluate(browser, opening(f"ws://localhost:{port}")) == "failed"
-    denied = [one.port for one in server.egress.ledger.denials if one.reason == "self" and one.session == "memory"]
+    denied = [one.port for one in server.egress.denial_log.denials if one.reason == "self" and one.session == "memory"]
     assert sorted(denied) == sorted([*ports] * 2)
 
 
@@ -312,7 +312,7 @@ async def test_the_wall_outlives_the_browser(server: Server, browser: Browser, f
     assert server.engine.pid not in (None, killed)
     assert await evaluate(browser, fetching(there)) == "failed"
     assert forbidden.connections == 0
-    trials = [one for one in server.egress.ledger.denials if one.session == "trial"]
+    trials = [one for one in server.egress.denial_log.denials if one.session == "trial"]
     assert len(trials) == 2
 
 
@@ -457,7 +457,7 @@ async def test_an_empty_window_that_navigates_to_a_refused_url_is_closed(fenced:
 async def test_a_window_with_a_document_stays_there(fenced: Fenced) -> None:
     there = fenced.site.markup("/there", "there")
     here = await fenced.visit(f"<button id=a onclick=\"made = window.open('{there}')\">a</button>")
-    denials = fenced.server.egress.ledger.denials
+    denials = fenced.server.egress.denial_log.denials
     (opened,) = (await fenced.click())["newPages"]
     with trio.fail_after(LIMIT_S):
         while await fenced.pages() != [here, there]:  # noqa: ASYNC110 - nobody tells
@@ -486,7 +486,7 @@ async def test_a_page_that_tries_in_a_loop_is_reported_at_intervals(fenced: Fenc
     async with collect_events(fenced.browser, "page") as collector:
         leave = Way("x", "").fill("setInterval(() => location = '@U', 5)", fenced.site.forbidden.port)
         await fenced.visit(f"<p id=p>x<script>{leave}</script>")
-        denials = fenced.server.egress.ledger.denials
+        denials = fenced.server.egress.denial_log.denials
         with trio.fail_after(LIMIT_S):
             while len(denials) < 60:  # noqa: ASYNC110 - nobody tells
                 await trio.sleep(0.01)

@@ -229,7 +229,7 @@ async def test_what_was_made_beforehand_has_the_clients_wall(site: Site) -> None
             assert server.engine.warm_contexts.taken == 1
             fetching = f"fetch('http://127.0.0.1:{server.port}/', {{mode: 'no-cors'}}).then(() => 'ok', () => 'no')"
             assert await evaluate(browser, fetching) == "no"
-            denied = {(one.session, one.port) for one in server.egress.ledger.denials}
+            denied = {(one.session, one.port) for one in server.egress.denial_log.denials}
             assert ("memory", server.port) in denied
 
 
@@ -283,13 +283,13 @@ async def test_the_browser_is_replaced_when_it_has_done_its_share_and_nobody_use
 ) -> None:
     monkeypatch.setattr(housekeeping, "_ROUND_S", 0.02)
     looked: list[int] = []
-    look = housekeeping.Upkeep.look
+    look = housekeeping.Housekeeping.look
 
-    async def counted(self: housekeeping.Upkeep) -> None:
+    async def counted(self: housekeeping.Housekeeping) -> None:
         await look(self)
         looked.append(1)
 
-    monkeypatch.setattr(housekeeping.Upkeep, "look", counted)
+    monkeypatch.setattr(housekeeping.Housekeeping, "look", counted)
     async with serving(**settings) as server:
         async with server.connect() as browser:
             await browser.request("page/navigate", {"url": "about:blank"})

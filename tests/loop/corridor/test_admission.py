@@ -117,7 +117,7 @@ async def test_each_is_told_of_its_own_request_whoever_makes_way(autojump_clock:
     told: list[Any] = []
 
     async def come(number: int) -> None:
-        log_context.enter_request(number, "page/create", session=number)
+        log_context.bind_request(number, "page/create", session=number)
         await house.admission.admit(attempt, lambda position: told.append((log_context.present()["request"], position)))
 
     async def attempt() -> None:

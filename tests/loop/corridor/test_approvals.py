@@ -72,8 +72,8 @@ class Tabs(FakeTabs):
         place = SimpleNamespace(url=self.url)
         return SimpleNamespace(page=place, frame=place, approval_context=self)
 
-    async def collect(self, selector: Selector | None, *, picture: bool) -> ApprovalContext:
-        return ApprovalContext(page_url=self.url, page_title="Shop", screenshot="jpeg" if picture else None)
+    async def collect(self, selector: Selector | None, *, with_screenshot: bool) -> ApprovalContext:
+        return ApprovalContext(page_url=self.url, page_title="Shop", screenshot="jpeg" if with_screenshot else None)
 
 
 @contextlib.asynccontextmanager

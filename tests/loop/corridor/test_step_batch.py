@@ -21,7 +21,7 @@ from agentbrowser.protocol.types.action import ActionResult, Download
 from agentbrowser.protocol.types.page import Dialog
 from agentbrowser.protocol.types.selector import Css
 from agentbrowser.server.corridor.approvals import Approvals
-from agentbrowser.server.egress.denials import Ledger
+from agentbrowser.server.egress.denials import DenialLog
 from tests.loop.memory_client import FakePortal, FakeTab, dialogue
 
 CALM = ActionResult(url="http://a.test/", navigated=False)
@@ -192,18 +192,18 @@ async def test_a_sequence_that_is_cut_off_tells_what_was_done(autojump_clock: tr
 
 
 async def test_a_page_that_was_kept_from_going_on_fails_its_step_before_the_next_one_runs() -> None:
-    ledger = Ledger()
+    denial_log = DenialLog()
 
     def refuse(tabs: Any) -> None:
         tabs.blocked_navigations += 1
-        ledger.refuse_document("page-1", "http://evil.test/", DomainNotAllowed("No.", domain="evil.test"))
+        denial_log.refuse_document("page-1", "http://evil.test/", DomainNotAllowed("No.", domain="evil.test"))
 
     @attrs.frozen
-    class Door:
-        ledger: Ledger
+    class SessionProxy:
+        denial_log: DenialLog
 
     HOOKS["b"] = refuse
-    acting = Acting(prepare=lambda session: setattr(session, "door", Door(ledger)))
+    acting = Acting(prepare=lambda session: setattr(session, "door", SessionProxy(denial_log)))
     result = await acting.act(step("a"), step("b", onError="skip"), step("c"))
     assert codes(result) == [None, DomainNotAllowed.code, None]
     assert crossings == [["a", "b"], ["c"]]
@@ -274,11 +274,11 @@ async def test_no_step_follows_one_that_has_outlived_its_cancellation() -> None:
         run = steps(stubborn, after)
         scope = trio.CancelScope()
 
-        async def cross() -> None:
+        async def run_batch() -> None:
             with scope:
                 await portal.run(run.serve, _Tabs())  # type: ignore[arg-type]
 
-        nursery.start_soon(cross)
+        nursery.start_soon(run_batch)
         await running.wait()
         scope.cancel()
     assert done == ["stubborn"]

@@ -13,7 +13,7 @@ import trio.testing
 
 from agentbrowser.policy.urls import UrlRules
 from agentbrowser.server.egress import proxy as egress_module
-from agentbrowser.server.egress.proxy import Egress
+from agentbrowser.server.egress.proxy import EgressProxy
 from agentbrowser.server.egress.socks import Destination
 from agentbrowser.server.gate.byte_stream import abort
 from tests.loop.egress_door import (
@@ -283,7 +283,7 @@ async def test_many_at_once_ask_for_a_name_once() -> None:
 async def test_a_name_without_an_address_is_not_reached(host: str) -> None:
     async with open_doorway() as doorway:
         assert await doorway.ask(host, 80) == UNREACHABLE
-        assert doorway.door.ledger.failures[-1].reason == "ERR_NAME_NOT_RESOLVED"
+        assert doorway.door.denial_log.failures[-1].reason == "ERR_NAME_NOT_RESOLVED"
         assert doorway.reasons == []
 
 
@@ -300,7 +300,7 @@ async def test_a_port_that_nobody_listens_on_is_refused() -> None:
         port = spy.port
     async with open_doorway(private_open=True) as doorway:
         assert await doorway.ask("127.0.0.1", port) == REFUSED
-        assert doorway.door.ledger.failures[-1].reason == "ERR_CONNECTION_REFUSED"
+        assert doorway.door.denial_log.failures[-1].reason == "ERR_CONNECTION_REFUSED"
 
 
 async def test_the_next_address_is_tried() -> None:
@@ -370,7 +370,10 @@ def test_an_address_of_this_machine_is_known_as_ours() -> None:
 
 
 async def test_no_door_leads_to_a_door() -> None:
-    async with open_doorway(private="allow") as doorway, doorway.egress.open_door("other", lambda: True) as other:
+    async with (
+        open_doorway(private="allow") as doorway,
+        doorway.egress.open_session_proxy("other", lambda: True) as other,
+    ):
         for port in (doorway.door.port, other.port):
             assert await doorway.ask("127.0.0.1", port) == DENIED
         assert doorway.reasons == ["self", "self"]
@@ -414,12 +417,12 @@ async def test_each_door_has_its_own_policy() -> None:
     async with (
         open_spy() as spy,
         open_doorway(private_open=True) as doorway,
-        doorway.egress.open_door("other", lambda: False) as other,
+        doorway.egress.open_session_proxy("other", lambda: False) as other,
     ):
         closed = Doorway(other, doorway.egress, doorway.zone, [])
         assert await closed.ask("127.0.0.1", spy.port) == DENIED
         await assert_passes(doorway, "127.0.0.1", spy.port)
-    assert [denial.session for denial in doorway.egress.ledger.denials] == ["other"]
+    assert [denial.session for denial in doorway.egress.denial_log.denials] == ["other"]
 
 
 async def test_a_denial_is_remembered_counted_and_logged_once() -> None:
@@ -428,8 +431,8 @@ async def test_a_denial_is_remembered_counted_and_logged_once() -> None:
             for _ in range(3):
                 await doorway.ask("127.0.0.1", 81)
             await doorway.ask(METADATA, 80)
-    assert doorway.egress.ledger.denied == Counter(private=3, metadata=1)
-    assert [(one.session, one.host, one.port) for one in doorway.egress.ledger.denials][2:] == [
+    assert doorway.egress.denial_log.denied == Counter(private=3, metadata=1)
+    assert [(one.session, one.host, one.port) for one in doorway.egress.denial_log.denials][2:] == [
         ("test", "127.0.0.1", 81),
         ("test", METADATA, 80),
     ]
@@ -444,10 +447,10 @@ async def test_denials_without_end_take_no_memory_without_end(monkeypatch: pytes
     with structlog.testing.capture_logs() as logs:
         async with open_doorway() as doorway:
             for port in range(1, 1300):
-                doorway.door.ledger.deny(Destination("x" * 300, port), "private")
-    assert len(doorway.door.ledger.denials) == len(doorway.egress.ledger.denials) == 1000
+                doorway.door.denial_log.deny(Destination("x" * 300, port), "private")
+    assert len(doorway.door.denial_log.denials) == len(doorway.egress.denial_log.denials) == 1000
     assert len(logs) == 100
-    assert len(doorway.door.ledger.denials[0].host) == 253
+    assert len(doorway.door.denial_log.denials[0].host) == 253
 
 
 async def test_the_far_side_may_end_first() -> None:
@@ -716,12 +719,12 @@ async def test_a_cancelled_connect_leaves_no_descriptor(monkeypatch: pytest.Monk
             monkeypatch.setattr(trio.socket, "socket", stuck)
             await guest.send(request("127.0.0.1", 80))
             assert (await guest.hear(10))[1] == UNREACHABLE
-            assert doorway.door.ledger.failures[-1].reason == "ERR_CONNECTION_TIMED_OUT"
+            assert doorway.door.denial_log.failures[-1].reason == "ERR_CONNECTION_TIMED_OUT"
     assert _descriptors() <= before
 
 
 async def test_the_system_is_asked_by_default() -> None:
-    resolve = Egress(UrlRules()).resolver()
+    resolve = EgressProxy(UrlRules()).resolver()
     with trio.fail_after(60):
         assert "127.0.0.1" in map(str, await resolve("localhost"))
         with pytest.raises(OSError):

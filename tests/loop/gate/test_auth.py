@@ -228,7 +228,7 @@ async def test_the_lower_limit_holds(server: tuple[int, int], token: tuple[int |
 async def test_all_who_have_a_token_share_its_rate() -> None:
     limits = TokenLimits(requests_per_minute=5)
     keyring = Keyring(Config(tokens=TokenFile((entry("a", "a", limits=limits), entry("b", "b", limits=limits)))))
-    first, second, other = (keyring.grant(with_token(one)).rate for one in (b"a", b"a", b"b"))
+    first, second, other = (keyring.grant(with_token(one)).rate_limit for one in (b"a", b"a", b"b"))
     assert first is second is not other is not None
 
 

@@ -73,7 +73,7 @@ async def test_other_paths(target: str, status: int) -> None:
 
 
 async def test_a_route_that_raises_hurts_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(status: http.Status) -> http.Answer:
+    def fail(status: http.ServerStatus) -> http.Answer:
         raise ZeroDivisionError
 
     monkeypatch.setitem(http.ROUTES, b"/health", fail)

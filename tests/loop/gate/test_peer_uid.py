@@ -12,7 +12,7 @@ import trio
 
 from agentbrowser.server.egress import proxy
 from agentbrowser.server.gate import peer_uid
-from agentbrowser.server.gate.peer_uid import is_strangers
+from agentbrowser.server.gate.peer_uid import belongs_to_other_user
 from tests.loop.egress_door import GRANTED, open_doorway, open_spy
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="no other system tells")
@@ -45,24 +45,24 @@ def pair() -> Iterator[tuple[socket.socket, socket.socket]]:
 @on_linux
 def test_our_own_process_is_no_stranger(pair: tuple[socket.socket, socket.socket]) -> None:
     ours, theirs = pair
-    assert peer_uid._owner(theirs.getsockname(), theirs.getpeername()) == (
+    assert peer_uid._socket_owner(theirs.getsockname(), theirs.getpeername()) == (
         os.geteuid(),
         os.fstat(theirs.fileno()).st_ino,
     )
-    assert not is_strangers(ours)
+    assert not belongs_to_other_user(ours)
 
 
 @on_linux
 def test_another_user_is_a_stranger(pair: tuple[socket.socket, socket.socket], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 4711)
-    assert is_strangers(pair[0])
+    assert belongs_to_other_user(pair[0])
 
 
 @on_linux
 def test_who_has_left_is_a_stranger(pair: tuple[socket.socket, socket.socket]) -> None:
     ours, theirs = pair
     theirs.close()
-    assert is_strangers(ours)
+    assert belongs_to_other_user(ours)
 
 
 @pytest.mark.parametrize("missing", ["netlink", "answers", "refused"])
@@ -76,8 +76,8 @@ def test_where_the_system_can_t_tell_nobody_is_a_stranger(
     if missing == "netlink":
         monkeypatch.delattr(socket, "AF_NETLINK", raising=False)
     else:
-        monkeypatch.setattr(peer_uid, "_owner", owner)
-    assert not is_strangers(pair[0])
+        monkeypatch.setattr(peer_uid, "_socket_owner", owner)
+    assert not belongs_to_other_user(pair[0])
 
 
 @on_linux
@@ -92,7 +92,7 @@ async def test_a_door_is_closed_to_other_users() -> None:
 
 
 async def test_a_stranger_is_let_go_before_it_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proxy, "is_strangers", lambda _: True)
+    monkeypatch.setattr(proxy, "belongs_to_other_user", lambda _: True)
     async with open_doorway(private_open=True) as doorway, doorway.guest() as guest:
         with pytest.raises(trio.BrokenResourceError):
             await guest.rest()

@@ -4,11 +4,11 @@ import pytest
 import trio
 
 from agentbrowser.protocol.errors import ServerBusy
-from agentbrowser.server.gate.rates import Rate
+from agentbrowser.server.gate.rate_limit import RateLimit
 from tests.loop.memory_client import dialogue
 
 
-def ms_to_wait(rate: Rate) -> int:
+def ms_to_wait(rate: RateLimit) -> int:
     """Take one; return after how long there is room, if there is none."""
     try:
         rate.take()
@@ -18,7 +18,7 @@ def ms_to_wait(rate: Rate) -> int:
 
 
 async def test_so_many_in_any_minute(autojump_clock: trio.abc.Clock) -> None:
-    rate = Rate(3)
+    rate = RateLimit(3)
     waits = []
     for _ in range(5):
         waits.append(ms_to_wait(rate))
@@ -30,7 +30,7 @@ async def test_so_many_in_any_minute(autojump_clock: trio.abc.Clock) -> None:
 
 @pytest.mark.parametrize("limit", [1, 7, 60])
 async def test_who_waits_as_told_is_let_in(limit: int, autojump_clock: trio.abc.Clock) -> None:
-    rate, began_s = Rate(limit), trio.current_time()
+    rate, began_s = RateLimit(limit), trio.current_time()
     for _ in range(3 * limit):
         if (wait_ms := ms_to_wait(rate)) > 0:
             await trio.sleep(wait_ms / 1000)
@@ -40,7 +40,7 @@ async def test_who_waits_as_told_is_let_in(limit: int, autojump_clock: trio.abc.
 
 async def test_a_client_is_told_and_goes_on_later(autojump_clock: trio.abc.Clock) -> None:
     async with dialogue() as client:
-        client.session.rate = Rate(2)
+        client.session.rate_limit = RateLimit(2)
         for id_ in range(3):
             await client.ask(id_, "nothing/at/all")
         heard = await client.hear_all(3)
@@ -54,9 +54,9 @@ async def test_a_client_is_told_and_goes_on_later(autojump_clock: trio.abc.Clock
 
 
 async def test_two_clients_of_a_token_share_it(autojump_clock: trio.abc.Clock) -> None:
-    rate = Rate(2)
+    rate = RateLimit(2)
     async with dialogue() as one, dialogue() as other:
-        one.session.rate = other.session.rate = rate
+        one.session.rate_limit = other.session.rate_limit = rate
         for client in (one, other, one):
             await client.ask(1, "initialize")
             heard = await client.hear()

@@ -14,7 +14,7 @@ from agentbrowser.protocol.types.event import ConsoleEvent, PageEvent
 from agentbrowser.protocol.types.fields import milliseconds
 from agentbrowser.server.gate.auth import Grant
 from agentbrowser.server.sessions import event_backlog, sessions
-from agentbrowser.server.sessions.event_backlog import Backlog
+from agentbrowser.server.sessions.event_backlog import EventBacklog
 from tests.loop.memory_client import HEARING_S
 from tests.loop.scripted_server import ONE, OPEN, TWO, Guest, Inn, open_inn, tabs_of
 
@@ -451,7 +451,7 @@ async def test_without_an_id_events_have_no_numbers(monkeypatch: pytest.MonkeyPa
 
 async def test_the_backlog_is_bounded_in_bytes(monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock) -> None:
     monkeypatch.setattr(event_backlog, "MAX_BYTES", 1000)
-    kept = Backlog()
+    kept = EventBacklog()
     for _ in range(10):
         kept.add("console", {"text": "x" * 180})
     first = kept.next(0)

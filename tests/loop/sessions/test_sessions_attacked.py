@@ -22,10 +22,10 @@ from agentbrowser.server.corridor import idempotency_records
 from agentbrowser.server.corridor.connection import Connection
 from agentbrowser.server.gate.auth import Grant
 from agentbrowser.server.sessions.session import Session
-from agentbrowser.server.sessions.snapshots import Archive
-from agentbrowser.server.sessions.store import Store
+from agentbrowser.server.sessions.snapshots import SessionSnapshots
+from agentbrowser.server.sessions.store import SessionStore
 from tests.loop.memory_client import HEARING_S, FakeSnapshots
-from tests.loop.scripted_server import ONE, OPEN, Door, Guest, Inn, open_inn, tabs_of
+from tests.loop.scripted_server import ONE, OPEN, Guest, Inn, SessionProxy, open_inn, tabs_of
 from tests.loop.sessions.test_sessions import back, is_unknown, log, lost
 
 PAGES = [PageSnapshot(page_id="page-1", url="https://good.example/", context_id="default")]
@@ -83,9 +83,9 @@ def fail_once(monkeypatch: pytest.MonkeyPatch, kind: type, name: str, error: Exc
     return left
 
 
-async def written(monkeypatch: pytest.MonkeyPatch, store: Store, grant: Grant = OPEN) -> str:
+async def written(monkeypatch: pytest.MonkeyPatch, store: SessionStore, grant: Grant = OPEN) -> str:
     """Have a server write down a session with a page, and end it; return the secret."""
-    async with open_inn(monkeypatch, archive=Archive(store)) as inn:
+    async with open_inn(monkeypatch, snapshots=SessionSnapshots(store)) as inn:
         guest = await inn.guest(grant)
         secret = str((await guest.initialize())["sessionSecret"])
         tabs_of(inn.opened[0]).contexts.snapshots.picture = PICTURE
@@ -138,7 +138,7 @@ async def test_a_failed_return_can_be_repeated(monkeypatch: pytest.MonkeyPatch, 
 async def test_a_client_that_cancels_its_return_gets_the_pages_when_it_asks_again(
     monkeypatch: pytest.MonkeyPatch, directory: str
 ) -> None:
-    store = Store.open(directory)
+    store = SessionStore.open(directory)
     secret = await written(monkeypatch, store)
     asked = trio.Event()
 
@@ -148,7 +148,7 @@ async def test_a_client_that_cancels_its_return_gets_the_pages_when_it_asks_agai
         snapshots.reopened.append(picture)
 
     monkeypatch.setattr(FakeSnapshots, "reopen", reopen)
-    async with open_inn(monkeypatch, archive=Archive(store)) as inn:
+    async with open_inn(monkeypatch, snapshots=SessionSnapshots(store)) as inn:
         guest = await inn.guest()
         id_ = await guest.send("initialize", sessionId="s", sessionSecret=secret)
         await asked.wait()
@@ -173,9 +173,9 @@ async def test_a_client_that_cancels_its_return_gets_the_pages_when_it_asks_agai
 async def test_pages_that_could_not_be_opened_are_tried_again(
     monkeypatch: pytest.MonkeyPatch, directory: str, stays: bool, error: AgentBrowserError
 ) -> None:
-    store = Store.open(directory)
+    store = SessionStore.open(directory)
     secret = await written(monkeypatch, store)
-    async with open_inn(monkeypatch, archive=Archive(store)) as inn:
+    async with open_inn(monkeypatch, snapshots=SessionSnapshots(store)) as inn:
         fail_once(monkeypatch, FakeSnapshots, "reopen", error)
         guest, refused = await back(inn, secret)
         assert refused["code"] == error.code
@@ -211,10 +211,10 @@ async def test_who_comes_back_in_the_moment_of_the_end_has_all_or_nothing(
 async def test_who_comes_back_while_its_session_is_closed_does_not_get_that(
     monkeypatch: pytest.MonkeyPatch, directory: str
 ) -> None:
-    store = Store.open(directory)
+    store = SessionStore.open(directory)
     taking, closed = trio.Event(), trio.Event()
 
-    async def close(door: Door) -> None:
+    async def close(door: SessionProxy) -> None:
         closed.set()
 
     async def take(snapshots: FakeSnapshots) -> SessionSnapshot:
@@ -222,11 +222,11 @@ async def test_who_comes_back_while_its_session_is_closed_does_not_get_that(
         await gate.wait()
         return PICTURE
 
-    async with open_inn(monkeypatch, archive=Archive(store), session_ttl_s=0) as inn:
+    async with open_inn(monkeypatch, snapshots=SessionSnapshots(store), session_ttl_s=0) as inn:
         first = await inn.guest()
         secret = (await first.initialize())["sessionSecret"]
         monkeypatch.setattr(FakeSnapshots, "take", take)
-        monkeypatch.setattr(Door, "close", close)
+        monkeypatch.setattr(SessionProxy, "close", close)
         await first.transport.close()
         await taking.wait()
         second, told = await back(inn, secret)
@@ -243,8 +243,8 @@ async def test_who_comes_back_while_its_session_is_closed_does_not_get_that(
 
 
 async def test_a_picture_is_not_replaced_by_one_of_nothing(monkeypatch: pytest.MonkeyPatch, directory: str) -> None:
-    store = Store.open(directory)
-    async with open_inn(monkeypatch, archive=Archive(store)) as inn:
+    store = SessionStore.open(directory)
+    async with open_inn(monkeypatch, snapshots=SessionSnapshots(store)) as inn:
         guest = await inn.guest()
         secret = (await guest.initialize())["sessionSecret"]
         album = tabs_of(inn.opened[0]).contexts.snapshots
@@ -253,7 +253,7 @@ async def test_a_picture_is_not_replaced_by_one_of_nothing(monkeypatch: pytest.M
         album.picture = None  # the browser is lost
         await guest.hang_up()
         await inn.server.drain()
-    async with open_inn(monkeypatch, archive=Archive(store)) as inn:
+    async with open_inn(monkeypatch, snapshots=SessionSnapshots(store)) as inn:
         assert (await back(inn, secret))[1]["restored"] == "cold"
         assert [one.pages for one in tabs_of(inn.opened[-1]).contexts.snapshots.reopened] == [PAGES]
     await store.close()
@@ -392,8 +392,8 @@ async def test_a_secret_is_not_told_after_a_cold_start_either(monkeypatch: pytes
     vault = SecretStore(
         (Secret(name="pw", value="kanari-bird", origins=(OriginPattern.parse("https://good.example"),)),)
     )
-    store = Store.open(directory)
-    async with open_inn(monkeypatch, archive=Archive(store), secrets=vault) as inn:
+    store = SessionStore.open(directory)
+    async with open_inn(monkeypatch, snapshots=SessionSnapshots(store), secrets=vault) as inn:
         guest = await inn.guest()
         secret = (await guest.initialize())["sessionSecret"]
         album = tabs_of(inn.opened[0]).contexts.snapshots
@@ -402,7 +402,7 @@ async def test_a_secret_is_not_told_after_a_cold_start_either(monkeypatch: pytes
         album.picture = None
         inn.opened[0].entrust(vault.secrets)
         await inn.server.drain()
-    async with open_inn(monkeypatch, archive=Archive(store), secrets=vault) as inn:
+    async with open_inn(monkeypatch, snapshots=SessionSnapshots(store), secrets=vault) as inn:
         guest, told = await back(inn, secret)
         assert told["restored"] == "cold"
         assert (await guest.call("test/work", name="it is kanari-bird"))["name"] == f"it is {REDACTED}"
@@ -414,8 +414,8 @@ async def test_a_secret_is_not_told_after_a_cold_start_either(monkeypatch: pytes
 async def test_state_that_is_not_kept_is_not_said_to_be(
     monkeypatch: pytest.MonkeyPatch, directory: str, cause: str
 ) -> None:
-    store = Store.open(directory)
-    async with open_inn(monkeypatch, archive=Archive(store)) as inn:
+    store = SessionStore.open(directory)
+    async with open_inn(monkeypatch, snapshots=SessionSnapshots(store)) as inn:
         guest = await inn.guest()
         secret = (await guest.initialize())["sessionSecret"]
         album = tabs_of(inn.opened[0]).contexts.snapshots

@@ -19,8 +19,8 @@ from agentbrowser.protocol.types.snapshot import ContextSnapshot, PageSnapshot, 
 from agentbrowser.protocol.types.storage import Cookie, OriginState, StorageItem, StorageState
 from agentbrowser.server.gate.auth import Owner
 from agentbrowser.server.sessions import store as stores
-from agentbrowser.server.sessions.snapshots import Archive, judged
-from agentbrowser.server.sessions.store import BadStateDir, Row, Store
+from agentbrowser.server.sessions.snapshots import SessionSnapshots, permitted
+from agentbrowser.server.sessions.store import BadStateDir, SavedSession, SessionStore
 from tests.loop.scripted_server import ONE, OPEN, TWO, Guest, Inn, open_inn, tabs_of
 from tests.loop.sessions.test_sessions import back, is_unknown
 
@@ -42,18 +42,18 @@ PICTURE = SessionSnapshot(
 )
 
 
-async def found_in(store: Store, owner: Owner, id_: str) -> list[Row]:
+async def found_in(store: SessionStore, owner: Owner, id_: str) -> list[SavedSession]:
     """Return all the sessions that are kept of an owner by that id."""
     passed: set[bytes] = set()
-    rows: list[Row] = []
+    rows: list[SavedSession] = []
     while (found := await store.find(owner, id_, lambda proof, _: proof not in passed)) is not None:
         rows.append(found)
         passed.add(found.proof)
     return rows
 
 
-def row(id_: str = "s", picture: SessionSnapshot = PICTURE, owner: Owner = ME, proof: bytes = b"proof") -> Row:
-    return Row(owner, id_, proof, False, picture)
+def row(id_: str = "s", picture: SessionSnapshot = PICTURE, owner: Owner = ME, proof: bytes = b"proof") -> SavedSession:
+    return SavedSession(owner, id_, proof, False, picture)
 
 
 @pytest.fixture
@@ -62,10 +62,10 @@ def directory(tmp_path: Path) -> str:
 
 
 async def test_what_was_written_is_read(directory: str) -> None:
-    store = Store.open(directory)
+    store = SessionStore.open(directory)
     await store.save([row(), row("other"), row(proof=b"another")])
     await store.close()
-    store = Store.open(directory)
+    store = SessionStore.open(directory)
     assert sorted(found.proof for found in await found_in(store, ME, "s")) == [b"another", b"proof"]
     assert (await found_in(store, ME, "other"))[0].picture == PICTURE
     assert await found_in(store, Owner("two", b"one"), "s") == await found_in(store, Owner("one", b"two"), "s") == []
@@ -78,7 +78,7 @@ async def test_what_was_written_is_read(directory: str) -> None:
 def test_a_directory_that_others_can_look_into_is_refused(tmp_path: Path, mode: int) -> None:
     tmp_path.chmod(mode)
     with pytest.raises(BadStateDir, match="chmod 700"):
-        Store.open(str(tmp_path))
+        SessionStore.open(str(tmp_path))
     assert not list(tmp_path.iterdir())
 
 
@@ -89,14 +89,14 @@ def test_what_is_no_directory_of_ours_is_refused(tmp_path: Path, name: str) -> N
     if name == "a link":
         os.symlink(tmp_path / "there", tmp_path / "sessions.db")
     with pytest.raises(BadStateDir):
-        Store.open(str(tmp_path / "there" if name == "a file" else tmp_path))
+        SessionStore.open(str(tmp_path / "there" if name == "a file" else tmp_path))
 
 
 async def test_the_old_and_the_many_are_let_go(directory: str, monkeypatch: pytest.MonkeyPatch) -> None:
     now_s = 1000.0
     monkeypatch.setattr(time, "time", lambda: now_s)
     monkeypatch.setattr(stores, "MAX_KEPT", 2)
-    store = Store.open(directory)
+    store = SessionStore.open(directory)
     for name in ("a", "b", "c"):
         now_s += 1
         await store.save([row(name)])
@@ -112,7 +112,7 @@ async def test_of_a_picture_that_is_too_large_the_pages_are_kept(
     directory: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stores, "MAX_PICTURE_BYTES", 300)
-    store = Store.open(directory)
+    store = SessionStore.open(directory)
     await store.save([row()])
     (found,) = await found_in(store, ME, "s")
     assert found.picture.pages == PICTURE.pages
@@ -122,7 +122,7 @@ async def test_of_a_picture_that_is_too_large_the_pages_are_kept(
 
 @pytest.mark.parametrize("text", [b"", b"no json", b'{"pages": 7}', b'{"pages": [{}]}'])
 async def test_a_picture_that_can_t_be_read_is_none(directory: str, text: bytes) -> None:
-    store = Store.open(directory)
+    store = SessionStore.open(directory)
     await store.save([row()])
     store._db.execute("UPDATE sessions SET picture = ?", (text,))
     assert await found_in(store, ME, "s") == []
@@ -130,7 +130,7 @@ async def test_a_picture_that_can_t_be_read_is_none(directory: str, text: bytes)
 
 
 async def test_a_database_that_fails_ends_nothing(directory: str) -> None:
-    store = Store.open(directory)
+    store = SessionStore.open(directory)
     store._db.execute("DROP TABLE sessions")
     await store.save([row()])
     assert await found_in(store, ME, "s") == []
@@ -142,7 +142,7 @@ async def test_a_database_that_fails_ends_nothing(directory: str) -> None:
 
 def test_what_the_rules_refuse_is_left_out() -> None:
     rules = UrlRules.compile(allowed_domains=["bad.example"], private_network="ask-first", own_ports=[])
-    picture, refused = judged(PICTURE, rules)
+    picture, refused = permitted(PICTURE, rules)
     assert [page.url for page in picture.pages] == ["about:blank", "https://bad.example/"]
     assert [context.storage for context in picture.contexts] == [StorageState(), StorageState()]
     assert [context.options for context in picture.contexts] == [context.options for context in PICTURE.contexts]
@@ -150,7 +150,7 @@ def test_what_the_rules_refuse_is_left_out() -> None:
     assert isinstance(event, PageEvent)
     assert (event.type, event.page_id) == ("error", "page-1")
     wide = UrlRules.compile(allowed_domains=None, private_network="ask-first", own_ports=[])
-    assert judged(PICTURE, wide) == (PICTURE, [])
+    assert permitted(PICTURE, wide) == (PICTURE, [])
 
 
 def test_what_was_private_stays_closed_where_the_operator_closes_it() -> None:
@@ -159,7 +159,7 @@ def test_what_was_private_stays_closed_where_the_operator_closes_it() -> None:
     )
     for setting, url in (("ask-first", "http://10.0.0.1/"), ("deny", "about:blank")):
         rules = UrlRules.compile(allowed_domains=None, private_network=setting, own_ports=[])  # type: ignore[arg-type]
-        assert judged(private, rules)[0].pages[0].url == url
+        assert permitted(private, rules)[0].pages[0].url == url
 
 
 async def seen(inn: Inn, guest: Guest, picture: SessionSnapshot = PICTURE) -> str:
@@ -193,12 +193,12 @@ async def test_a_lost_browser_s_pages_are_opened_again_but_not_for_ever(
 
 
 async def test_a_session_is_found_again_in_the_store(monkeypatch: pytest.MonkeyPatch, directory: str) -> None:
-    store = Store.open(directory)
-    async with open_inn(monkeypatch, archive=Archive(store)) as inn:
+    store = SessionStore.open(directory)
+    async with open_inn(monkeypatch, snapshots=SessionSnapshots(store)) as inn:
         guest = await inn.guest(ONE)
         secret = await seen(inn, guest)
         await inn.server.drain()
-    async with open_inn(monkeypatch, archive=Archive(store)) as inn:
+    async with open_inn(monkeypatch, snapshots=SessionSnapshots(store)) as inn:
         assert is_unknown((await back(inn, "A" * 22, ONE))[1])
         assert is_unknown((await back(inn, secret, TWO))[1])
         assert is_unknown((await back(inn, secret, OPEN))[1])
@@ -236,11 +236,11 @@ async def until_gone(guests: list[Guest], count: int) -> None:
 async def test_of_two_that_come_back_at_once_the_store_gives_the_session_to_one(
     monkeypatch: pytest.MonkeyPatch, directory: str
 ) -> None:
-    store = Store.open(directory)
-    async with open_inn(monkeypatch, archive=Archive(store)) as inn:
+    store = SessionStore.open(directory)
+    async with open_inn(monkeypatch, snapshots=SessionSnapshots(store)) as inn:
         secret = await seen(inn, await inn.guest())
         await inn.server.drain()
-    async with open_inn(monkeypatch, archive=Archive(store)) as inn:
+    async with open_inn(monkeypatch, snapshots=SessionSnapshots(store)) as inn:
         guests = [await inn.guest() for _ in range(4)]
         for guest in guests:
             await guest.send("initialize", sessionId="s", sessionSecret=secret)
@@ -260,13 +260,13 @@ async def test_shutdown_keeps_what_the_client_wants_kept(
     params: Any,
     restored: str | None,
 ) -> None:
-    store = Store.open(directory)
-    async with open_inn(monkeypatch, archive=Archive(store)) as inn:
+    store = SessionStore.open(directory)
+    async with open_inn(monkeypatch, snapshots=SessionSnapshots(store)) as inn:
         guest = await inn.guest()
         refused = await guest.call("shutdown", saveState=True)
         assert (refused["code"], refused["data"]["details"]["path"]) == (-32602, "saveState")
         secret = await seen(inn, guest)
-        await inn.server.archive._write()
+        await inn.server.snapshots._write()
         assert await guest.call("shutdown", **params) == {}
         told = await guest.initialize(sessionSecret=secret)
         assert told.get("restored") == restored
@@ -286,7 +286,7 @@ async def test_without_a_store_nothing_can_be_saved(monkeypatch: pytest.MonkeyPa
 async def test_only_the_picture_of_the_session_that_fits_is_read(
     directory: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = Store.open(directory)
+    store = SessionStore.open(directory)
     await store.save([row(proof=bytes([n])) for n in range(50)])
     read: list[bytes] = []
 
@@ -310,7 +310,7 @@ async def test_one_owner_does_not_use_up_what_there_is_for_all(
     monkeypatch.setattr(time, "time", lambda: now_s)
     monkeypatch.setattr(stores, name, value)
     other = Owner("two", b"two")
-    store = Store.open(directory)
+    store = SessionStore.open(directory)
     await store.save([row(owner=other)])
     for id_ in ("a", "b", "c", "d", "e"):
         now_s += 1
@@ -323,7 +323,7 @@ async def test_one_owner_does_not_use_up_what_there_is_for_all(
 
 
 async def test_a_full_disk_costs_what_is_new_and_nothing_else(directory: str) -> None:
-    store = Store.open(directory)
+    store = SessionStore.open(directory)
     assert await store.save([row()])
     (pages,) = store._db.execute("PRAGMA page_count").fetchone()
     store._db.execute(f"PRAGMA max_page_count = {pages + 4}")
@@ -340,12 +340,12 @@ async def test_a_full_disk_costs_what_is_new_and_nothing_else(directory: str) ->
 
 async def test_a_directory_is_of_one_server_at_a_time(directory: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stores, "BUSY_S", 0.05)
-    first = Store.open(directory)
+    first = SessionStore.open(directory)
     with pytest.raises(BadStateDir, match="another server"):
-        Store.open(directory)
+        SessionStore.open(directory)
     assert await first.save([row()])
     await first.close()
-    second = Store.open(directory)
+    second = SessionStore.open(directory)
     assert await found_in(second, ME, "s")
     await second.close()
 
@@ -354,7 +354,7 @@ def test_a_directory_of_another_user_is_refused(tmp_path: Path, monkeypatch: pyt
     tmp_path.chmod(0o700)
     monkeypatch.setattr(os, "geteuid", lambda: tmp_path.stat().st_uid + 1)
     with pytest.raises(BadStateDir, match="another user"):
-        Store.open(str(tmp_path))
+        SessionStore.open(str(tmp_path))
     assert not list(tmp_path.iterdir())
 
 
@@ -362,7 +362,7 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     tmp_path.chmod(0o700)
     (tmp_path / "sessions.db").write_bytes(b"no database" * 1000)
     with pytest.raises(BadStateDir, match="not a database"):
-        Store.open(str(tmp_path))
+        SessionStore.open(str(tmp_path))
     assert (tmp_path / "sessions.db").read_bytes() == b"no database" * 1000
 
 
@@ -370,7 +370,7 @@ async def test_what_is_forgotten_is_in_no_file(directory: str) -> None:
     def files() -> bytes:
         return b"".join(path.read_bytes() for path in Path(directory).iterdir())
 
-    store = Store.open(directory)
+    store = SessionStore.open(directory)
     await store.save([row()])
     assert b"ada" in files()
     await store.forget(ME, "s", b"proof")

@@ -12,8 +12,8 @@ from agentbrowser.browser.engine.engine import Engine
 from agentbrowser.config import Bytes, Config
 from agentbrowser.server.corridor.admission import Admission
 from agentbrowser.server.watch import housekeeping, memory_usage, metrics
-from agentbrowser.server.watch.housekeeping import Upkeep
-from agentbrowser.server.watch.memory_usage import Footprint
+from agentbrowser.server.watch.housekeeping import Housekeeping
+from agentbrowser.server.watch.memory_usage import MemoryUsage
 
 MIB = 1024 * 1024
 
@@ -23,20 +23,20 @@ def out_of_descriptors(*_: Any, **__: Any) -> Any:
 
 
 @pytest.fixture
-def keeper(monkeypatch: pytest.MonkeyPatch) -> Upkeep:
+def keeper(monkeypatch: pytest.MonkeyPatch) -> Housekeeping:
     config = Config(max_memory_bytes=Bytes(100 * MIB))
     engine = Engine(config)
     admission = Admission(capacity=engine.capacity, max_queued=1, timeout_s=1)
     portal: Any = None
     monkeypatch.setattr(housekeeping, "can_measure", lambda: True)
-    return Upkeep(config=config, engine=engine, portal=portal, admission=admission)
+    return Housekeeping(config=config, engine=engine, portal=portal, admission=admission)
 
 
 async def test_without_descriptors_what_was_measured_last_holds(
-    keeper: Upkeep, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
+    keeper: Housekeeping, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
 ) -> None:
     capacity = keeper.engine.capacity
-    monkeypatch.setattr(housekeeping, "measure", lambda: Footprint(server=101 * MIB))
+    monkeypatch.setattr(housekeeping, "measure", lambda: MemoryUsage(server=101 * MIB))
     await keeper.look()
     assert capacity.is_full
     monkeypatch.setattr(housekeeping, "measure", out_of_descriptors)

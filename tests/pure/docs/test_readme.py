@@ -51,8 +51,8 @@ LIMITS = {
     "a trace": f"{tracing.MAX_TRACE_BYTES // MIB} MiB",
     "intercept rules; intercepted requests that wait": f"{intercept.MAX_RULES}; {intercept.MAX_PAUSED}",
     "cookies; origins; an origin's storage": f"{storage.MAX_COOKIES:,}; {storage.MAX_ORIGINS}; 5 MB",
-    "bytes through the wall": f"{proxy.Limits().connection_bytes // GIB} GiB a connection, "
-    f"{proxy.Limits().session_bytes // GIB} GiB a session",
+    "bytes through the wall": f"{proxy.EgressLimits().connection_bytes // GIB} GiB a connection, "
+    f"{proxy.EgressLimits().session_bytes // GIB} GiB a session",
 }
 
 

@@ -52,7 +52,7 @@ def test_scroll_amounts_are_bounded(amount: Any) -> None:
         (action.ClickParams, {"selector": A, "options": {"button": "back"}}, "options.button"),
         (action.ClickParams, {"selector": A, "options": {"modifiers": ["Hyper"]}}, "options.modifiers[0]"),
         (action.ClickParams, {"selector": A, "options": {"clickCount": 0}}, "options.clickCount"),
-        (action.ElementParams, {"selector": A, "options": {"timeout": 0}}, "options.timeout"),
+        (action.ActionElementParams, {"selector": A, "options": {"timeout": 0}}, "options.timeout"),
         (action.FillParams, {"selector": A}, "value"),
         (action.FillParams, {"selector": A, "value": 7}, "value"),
         (action.PressParams, {"key": ""}, "key"),

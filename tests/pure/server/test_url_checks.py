@@ -13,7 +13,7 @@ from agentbrowser.protocol.codec import structure, unstructure
 from agentbrowser.protocol.errors import DomainNotAllowed, InvalidParams
 from agentbrowser.protocol.types.fields import url_checked
 from agentbrowser.protocol.types.storage import Cookie, StorageItem, StorageState
-from agentbrowser.server.corridor.url_checks import Judge
+from agentbrowser.server.corridor.url_checks import UrlChecks
 
 
 def rules(*allowed: str) -> UrlRules:
@@ -21,7 +21,7 @@ def rules(*allowed: str) -> UrlRules:
 
 
 def judged(kind: Any, raw: dict[str, Any], *allowed: str) -> Any:
-    return unstructure(Judge(rules(*allowed), private_open=True).read(structure(kind, raw)))
+    return unstructure(UrlChecks(rules(*allowed), private_open=True).check(structure(kind, raw)))
 
 
 @attrs.frozen(kw_only=True)
@@ -108,9 +108,9 @@ def test_the_allowlist_names_the_place_too() -> None:
 def test_private_places_need_an_open_private_network() -> None:
     asking = attrs.evolve(rules(), private="ask-first")
     params = structure(Outer, {"domain": ".localhost"})
-    assert Judge(asking, private_open=True).read(params).domain == ".localhost"
+    assert UrlChecks(asking, private_open=True).check(params).domain == ".localhost"
     with pytest.raises(InvalidParams) as caught:
-        Judge(asking, private_open=False).read(params)
+        UrlChecks(asking, private_open=False).check(params)
     assert (caught.value.details["path"], caught.value.details["reason"]) == ("domain", "private")
 
 
@@ -129,7 +129,7 @@ def test_no_method_takes_a_state_unjudged(name: str) -> None:
 @given(st.lists(st.builds(StorageItem, name=st.text(max_size=5), value=st.text(max_size=5)), max_size=5))
 def test_what_holds_no_place_stays_as_it_is(items: list[StorageItem]) -> None:
     state = structure(StorageState, {"origins": [{"origin": "http://a.com", "localStorage": unstructure(items)}]})
-    assert Judge(rules(), private_open=True).read(state).origins[0].local_storage == items
+    assert UrlChecks(rules(), private_open=True).check(state).origins[0].local_storage == items
 
 
 # Cookies
@@ -147,7 +147,7 @@ def test_what_holds_no_place_stays_as_it_is(items: list[StorageItem]) -> None:
     ],
 )
 def test_the_site_of_a_cookie(given: dict[str, Any], site: tuple[str, str], secure: bool) -> None:
-    read = Judge(rules(), private_open=True).read(structure(Cookie, {"name": "a", "value": "b", **given}))
+    read = UrlChecks(rules(), private_open=True).check(structure(Cookie, {"name": "a", "value": "b", **given}))
     assert (read.site, read.is_secure) == (site, secure)
 
 

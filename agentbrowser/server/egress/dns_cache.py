@@ -50,7 +50,7 @@ class _Answer:
 
 
 @attrs.define(eq=False)
-class Names:
+class DnsCache:
     """One client's names; a name that is asked for by many at once is asked for once."""
 
     _resolve: Resolve

@@ -13,7 +13,7 @@ _WINDOW_S: Final = 60.0
 
 
 @attrs.define(eq=False)
-class Rate:
+class RateLimit:
     """So many requests in any minute, of all the connections that share it. What is refused does not count."""
 
     requests_per_minute: int

@@ -16,7 +16,7 @@ _TURNS: Final = 8
 
 
 @attrs.define(eq=False)
-class _Lane:
+class _Direction:
     """One direction of a connection: from one socket, which never blocks, to another."""
 
     source: int
@@ -53,12 +53,12 @@ def _write(sink: int, data: bytes) -> int:
 
 
 @attrs.define(eq=False)
-class Pump:
+class CopyLoop:
     """The lanes of one door. Must be closed after all that uses it has ended."""
 
     _ready: selectors.BaseSelector = attrs.field(factory=lambda: selectors.DefaultSelector(), init=False)
 
-    def __enter__(self) -> "Pump":
+    def __enter__(self) -> "CopyLoop":
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -81,12 +81,12 @@ class Pump:
             if not keys:
                 return
             for key, _ in keys:
-                lane: _Lane = key.data
+                lane: _Direction = key.data
                 if (end := lane.move()) is not None:
                     self._ready.unregister(lane.source)
                     trio.lowlevel.reschedule(lane.task, end)
 
-    async def carry(self, source: trio.SocketStream, sink: trio.SocketStream, count: Callable[[int], None]) -> bytes:
+    async def copy(self, source: trio.SocketStream, sink: trio.SocketStream, count: Callable[[int], None]) -> bytes:
         """Carry from one to the other until it ends, or as much has come as the sink has no room for. [trio]
 
         Args:
@@ -101,7 +101,7 @@ class Pump:
             data = bytes(await source.receive_some(RECEIVE_BYTES))
             count(len(data))
             return data
-        lane = _Lane(source.socket.fileno(), sink.socket.fileno(), count, trio.lowlevel.current_task())
+        lane = _Direction(source.socket.fileno(), sink.socket.fileno(), count, trio.lowlevel.current_task())
         self._ready.register(lane.source, selectors.EVENT_READ, lane)
 
         def give_up(_: trio.lowlevel.RaiseCancelT) -> trio.lowlevel.Abort:
