@@ -128,7 +128,7 @@ class Config:
         False, "run the browser without its sandbox, as for root it always is", opposite="sandbox"
     )
     heartbeat_timeout_s: float = setting(
-        10.0, "time for the browser to give a sign of life, without which it is replaced", minimum=_LEAST_S, maximum=300
+        10.0, "time for the browser to answer a heartbeat, after which it is replaced", minimum=_LEAST_S, maximum=300
     )
     max_connections: int = setting(1000, "clients that may be connected at once", minimum=1)
     max_message_bytes: int = setting(DEFAULT_MAX_MESSAGE_BYTES, "largest message from a client", minimum=1)
@@ -158,7 +158,7 @@ class Config:
         name="recycle-memory",
         minimum=64 * 1024 * 1024,
     )
-    request_timeout_s: float = setting(30.0, "time limit of a request that brings none", minimum=_LEAST_S, maximum=300)
+    request_timeout_s: float = setting(30.0, "time limit of requests without a timeout", minimum=_LEAST_S, maximum=300)
     max_timeout_s: float = setting(300.0, "highest time limit that a request may bring", minimum=_LEAST_S, maximum=300)
     head_timeout_s: float = setting(5.0, "time for a connection's request head to arrive", minimum=_LEAST_S, maximum=60)
     write_timeout_s: float = setting(10.0, "time for a client to take what it is sent", minimum=_LEAST_S, maximum=60)

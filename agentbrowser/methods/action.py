@@ -1,4 +1,4 @@
-"""action/*: the thirteen things that can be done to an element."""
+"""action/*: the thirteen actions on an element."""
 
 from typing import TYPE_CHECKING
 
@@ -65,13 +65,13 @@ async def hover(tab: "Tab", params: ActionElementParams) -> ActionResult:
 
 @page_method("action/check", ActionElementParams, scope=Scope.STANDARD, step=True)
 async def check(tab: "Tab", params: ActionElementParams) -> ActionResult:
-    """Have a checkbox, radio button or switch be checked. [asyncio]"""
+    """Check a checkbox, radio button or switch. [asyncio]"""
     return await tab.actions.check(params.selector, params.options)
 
 
 @page_method("action/uncheck", ActionElementParams, scope=Scope.STANDARD, step=True)
 async def uncheck(tab: "Tab", params: ActionElementParams) -> ActionResult:
-    """Have a checkbox or switch be unchecked. [asyncio]"""
+    """Uncheck a checkbox or switch. [asyncio]"""
     return await tab.actions.uncheck(params.selector, params.options)
 
 
@@ -83,7 +83,7 @@ async def clear(tab: "Tab", params: ActionElementParams) -> ActionResult:
 
 @attrs.frozen(kw_only=True)
 class FillParams:
-    """The field to fill, and the value it shall have."""
+    """The field to fill, and its new value."""
 
     selector: Selector
     value: str = attrs.field(metadata=holds_secrets())
@@ -94,7 +94,7 @@ class FillParams:
 
 @page_method("action/fill", FillParams, scope=Scope.STANDARD, step=True)
 async def fill(tab: "Tab", params: FillParams) -> ActionResult:
-    """Replace what a field holds. [asyncio]
+    """Replace the value of a field. [asyncio]
 
     Raises:
       ActionFailed: the field holds something else afterwards, or is none.
@@ -116,7 +116,7 @@ class TypeParams:
 
 @page_method("action/type", TypeParams, scope=Scope.STANDARD, step=True)
 async def type_(tab: "Tab", params: TypeParams) -> ActionResult:
-    """Type text character by character, after what the field holds. [asyncio]
+    """Type text character by character, after the field's present value. [asyncio]
 
     Raises:
       ScopeDenied: as in ``action/fill``.
@@ -142,7 +142,7 @@ async def press(tab: "Tab", params: PressParams) -> ActionResult:
 
 @attrs.frozen(kw_only=True)
 class ScrollParams:
-    """What to scroll: the element or what it lies in; the page when absent."""
+    """The element to scroll, or whose nearest scroll container to scroll; the page when absent."""
 
     selector: Selector | None = None
     options: ScrollOptions = ScrollOptions()
@@ -188,13 +188,13 @@ class UploadParams:
 
 @page_method("action/upload", UploadParams, scope=Scope.FULL, step=True)
 async def upload(tab: "Tab", params: UploadParams) -> ActionResult:
-    """Put files into a file input. [asyncio]"""
+    """Set the files of a file input. [asyncio]"""
     return await tab.actions.upload(params.selector, params.files, params.options)
 
 
 @attrs.frozen(kw_only=True)
 class DragParams:
-    """What to drag, and where to drop it: on an element, or at a point of the viewport."""
+    """The element to drag, and the target: an element, or a point of the viewport."""
 
     source: Selector
     target: Selector | Point

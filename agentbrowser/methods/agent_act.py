@@ -36,7 +36,7 @@ class ActParams:
 
 @attrs.frozen(kw_only=True)
 class ActResult:
-    """What became of the sequence; ``failed_at`` is the first step that failed."""
+    """Result of the sequence; ``failed_at`` is the first step that failed."""
 
     completed: int
     total: int
@@ -47,7 +47,7 @@ class ActResult:
     pre_observation: Any = None
     post_observation: Any = None
     post_observation_error: dict[str, Any] | None = None
-    """Why there is none though it was asked for: what the steps have done is told all the same."""
+    """The reason why a requested observation is missing; the steps' results are reported anyway."""
 
 
 @composite("agent/act", ActParams, scope=Scope.STANDARD)

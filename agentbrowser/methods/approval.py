@@ -1,4 +1,4 @@
-"""approval/respond, and the question that it answers."""
+"""approval/respond, and the approval request that it answers."""
 
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,7 @@ class RespondParams:
     request_id: str = attrs.field(metadata=constraints(minimum=1, maximum=128))
     decision: Decision
     reason: str | None = field(default=None, maximum=1000)
-    """Told to the requester where it is denied."""
+    """Reported to the requester if the request is denied."""
 
 
 @attrs.frozen(kw_only=True)

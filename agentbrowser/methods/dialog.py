@@ -1,4 +1,4 @@
-"""dialog/handle: what to answer when a page asks."""
+"""dialog/handle: the answer to a page's dialog."""
 
 from typing import TYPE_CHECKING, Literal
 
@@ -24,7 +24,7 @@ class HandleParams:
 
 @attrs.frozen(kw_only=True)
 class HandleResult:
-    """Whether a dialog was open, and which; if none was, the answer is armed for the page's next one."""
+    """The dialog that was open; if none was, the answer is armed for the page's next one."""
 
     handled: bool
     dialog: Dialog | None = None

@@ -40,12 +40,12 @@ class DownloadListParams:
 
 @attrs.frozen(kw_only=True)
 class DownloadListResult:
-    """The client's downloads that are under way or completed, in the order they began, as events tell of them."""
+    """The client's downloads that are under way or completed, in the order they began, as events report them."""
 
     downloads: list[DownloadEvent]
 
 
 @method("download/list", DownloadListParams, scope=Scope.FULL, free=True)
 async def list_downloads(tabs: "Tabs", params: DownloadListParams) -> DownloadListResult:
-    """List the client's downloads, for who did not listen when they began. [asyncio]"""
+    """List the client's downloads, also those that began before it subscribed. [asyncio]"""
     return DownloadListResult(downloads=tabs.downloads.all())

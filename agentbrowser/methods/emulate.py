@@ -1,4 +1,4 @@
-"""emulate/*: what pages are made to believe of the device, the browser and the place they run in."""
+"""emulate/*: emulation of screens, user agents, locations and being offline."""
 
 from typing import TYPE_CHECKING, Literal
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen(kw_only=True)
 class EmulateResult:
-    """What it applies to: one page, or a context with all its pages, those that come later too."""
+    """The scope of the emulation: one page, or a context with all its present and later pages."""
 
     applies_to: Literal["page", "context"]
     page_id: str | None = None
@@ -37,7 +37,7 @@ class ViewportParams(Screen):
 
 @page_method("emulate/setViewport", ViewportParams, scope=Scope.STANDARD)
 async def set_viewport(tab: "Tab", params: ViewportParams) -> EmulateResult:
-    """Show the page on another screen. [asyncio]
+    """Emulate another screen. [asyncio]
 
     What a document finds out about touch as it loads, it finds out with the next one.
     """
@@ -47,7 +47,7 @@ async def set_viewport(tab: "Tab", params: ViewportParams) -> EmulateResult:
 
 @attrs.frozen(kw_only=True)
 class UserAgentParams(UserAgent):
-    """What the browser is to say of itself, to the pages of the context or of the page's context."""
+    """A user agent, for the pages of the context or of the page's context."""
 
     context_id: str | None = None
     page_id: str | None = None
@@ -56,7 +56,7 @@ class UserAgentParams(UserAgent):
 
 @composite("emulate/setUserAgent", UserAgentParams, scope=Scope.FULL)
 async def set_user_agent(call: "Call", params: UserAgentParams) -> EmulateResult:
-    """Change the User-Agent header and the navigator, at once. [trio]
+    """Emulate a user agent: its header and the navigator, at once. [trio]
 
     A page that a page opens has both from the moment it is taken in, which is after its own first request.
     """
@@ -74,13 +74,13 @@ class GeolocationParams(Geolocation):
 
 @composite("emulate/setGeolocation", GeolocationParams, scope=Scope.FULL)
 async def set_geolocation(call: "Call", params: GeolocationParams) -> EmulateResult:
-    """Put the pages somewhere on earth, and grant them the permission to ask where. [trio]"""
+    """Emulate a location, and grant the pages the permission to read it. [trio]"""
     return await _emulate(call, params.context_id, lambda emulation: emulation.set_geolocation(params))
 
 
 @attrs.frozen(kw_only=True)
 class OfflineParams:
-    """Whether the pages of the context, or of the page's context, are cut off from the net."""
+    """True to emulate being offline, for the pages of the context or of the page's context."""
 
     offline: bool
     context_id: str | None = None
@@ -90,7 +90,7 @@ class OfflineParams:
 
 @composite("emulate/setOffline", OfflineParams, scope=Scope.FULL)
 async def set_offline(call: "Call", params: OfflineParams) -> EmulateResult:
-    """Take the pages off the net, or back. [trio]"""
+    """Emulate being offline, or stop it. [trio]"""
     return await _emulate(call, params.context_id, lambda emulation: emulation.set_offline(params.offline))
 
 

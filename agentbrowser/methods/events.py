@@ -45,20 +45,20 @@ class SubscribeParams(UnsubscribeParams):
 
 @attrs.frozen(kw_only=True)
 class SubscribeResult:
-    """All the kinds that the client is told of now."""
+    """All the kinds that the client is subscribed to now."""
 
     subscribed: list[str]
 
 
 @composite("events/subscribe", SubscribeParams, scope=Scope.READONLY, free=True, in_session=True)
 async def subscribe(call: "Call", params: SubscribeParams) -> SubscribeResult:
-    """Be told of these kinds of events as well. [trio]"""
+    """Subscribe to these kinds of events as well. [trio]"""
     return await _want(call, call.session.subscriptions.plus(Subscriptions.of(params.events, params.filter)))
 
 
 @composite("events/unsubscribe", UnsubscribeParams, scope=Scope.READONLY, free=True, in_session=True)
 async def unsubscribe(call: "Call", params: UnsubscribeParams) -> SubscribeResult:
-    """Be told of these kinds of events no more. [trio]"""
+    """Unsubscribe from these kinds of events. [trio]"""
     return await _want(call, call.session.subscriptions.minus(params.events))
 
 

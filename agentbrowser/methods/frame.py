@@ -64,7 +64,7 @@ class SwitchResult:
 
 @page_method("frame/switch", SwitchParams, scope=Scope.STANDARD)
 async def switch(tab: "Tab", params: SwitchParams) -> SwitchResult:
-    """Have actions and observations of the page go to a frame, until frame/main or the frame is gone. [asyncio]
+    """Send actions and observations of the page to a frame, until frame/main or the frame is gone. [asyncio]
 
     Raises:
       FrameNotFound: no frame fits.

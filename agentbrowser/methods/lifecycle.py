@@ -1,4 +1,4 @@
-"""initialize and shutdown: optional politeness, for a client may call any method at once."""
+"""initialize and shutdown, both optional: a client may call any method at once."""
 
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
@@ -27,7 +27,7 @@ _BAP_FRAME_BYTES: Final = 4 * 1024 * 1024
 
 @attrs.frozen(kw_only=True)
 class ClientInfo:
-    """Who is calling."""
+    """Name and version of the client."""
 
     name: str = attrs.field(metadata=constraints(maximum=200))
     version: str = field(default="", maximum=100)
@@ -47,7 +47,7 @@ class ClientCapabilities:
 
 @attrs.frozen(kw_only=True)
 class InitializeParams:
-    """How the client introduces itself."""
+    """The client's side of the handshake."""
 
     protocol_version: str | None = field(default=None, maximum=20)
     client_info: ClientInfo | None = None
@@ -62,7 +62,7 @@ class InitializeParams:
 
 @attrs.frozen(kw_only=True)
 class ServerInfo:
-    """Who answers."""
+    """Name and version of the server."""
 
     name: str
     version: str
@@ -132,7 +132,7 @@ class InitializeResult:
 
 @composite("initialize", InitializeParams, scope=Scope.READONLY, free=True, in_session=True)
 async def initialize(call: "Call", params: InitializeParams) -> InitializeResult:
-    """Introduce the client and learn what the server offers. [trio]
+    """Introduce the client, and return the capabilities of the server. [trio]
 
     Raises:
       AlreadyInitialized: the session is open already.
@@ -173,14 +173,14 @@ def _check_nameless(params: InitializeParams) -> None:
 
 
 async def _agree(session: Any, params: InitializeParams) -> None:
-    """Keep from now on to what the client says of itself; of what it does not say, to what it said before."""
-    said = params.capabilities
-    if said != ClientCapabilities() or _is_bap(params):
-        session.streams.agree(_frame_bytes(params), accepted=said.streaming)
+    """Apply the capabilities that the client announces; those that it leaves out stay as they were."""
+    announced = params.capabilities
+    if announced != ClientCapabilities() or _is_bap(params):
+        session.streams.agree(_frame_bytes(params), accepted=announced.streaming)
     if params.client_info is not None:
         session.dialects = ("notifications", "event") if _is_bap(params) else ("notifications",)
-    if said.events is not None:
-        await session.want(Subscriptions.of(said.events))
+    if announced.events is not None:
+        await session.want(Subscriptions.of(announced.events))
 
 
 def _frame_bytes(params: InitializeParams) -> int | None:
@@ -233,7 +233,7 @@ def _named(prefix: str) -> list[str]:
 
 @attrs.frozen(kw_only=True)
 class ShutdownParams:
-    """How to end the session."""
+    """Options for the end of the session."""
 
     save_state: bool = False
     """Keep cookies, storage and the addresses of the pages for the session's id; takes a server with a place for it."""

@@ -1,4 +1,4 @@
-"""network/*: interfere with the requests of pages."""
+"""network/*: interception of the requests of pages."""
 
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,7 @@ class InterceptResult:
 
 @method("network/intercept", InterceptRule, scope=Scope.PRIVILEGED)
 async def intercept(tabs: "Tabs", params: InterceptRule) -> InterceptResult:
-    """Stop requests, answer them, or have the client asked, from now on. [asyncio]
+    """Intercept requests from now on: block them, answer them, or ask the client. [asyncio]
 
     Of several interceptions that are about a request the newest decides. With the handler ``callback`` the client gets
     notifications/network of type ``intercepted``, subscribed or not; what it does not answer in 10 s goes on.
@@ -36,7 +36,7 @@ async def intercept(tabs: "Tabs", params: InterceptRule) -> InterceptResult:
 
 @attrs.frozen(kw_only=True)
 class FulfillParams:
-    """A request that waits, and what to answer in the server's place."""
+    """A paused request, and the response to it."""
 
     request_id: str = attrs.field(metadata=constraints(maximum=100))
     response: MockResponse
@@ -59,7 +59,7 @@ async def fulfill(tabs: "Tabs", params: FulfillParams) -> Nothing:
 
 @attrs.frozen(kw_only=True)
 class AbortParams:
-    """A request that waits, and how it is to fail."""
+    """A paused request, and the error to fail it with."""
 
     request_id: str = attrs.field(metadata=constraints(maximum=100))
     reason: AbortReason = "blockedbyclient"
@@ -67,7 +67,7 @@ class AbortParams:
 
 @method("network/abort", AbortParams, scope=Scope.PRIVILEGED, free=True)
 async def abort(tabs: "Tabs", params: AbortParams) -> Nothing:
-    """Let an intercepted request fail. [asyncio]
+    """Fail an intercepted request. [asyncio]
 
     Raises:
       InvalidParams: no such request waits, or no more.
@@ -78,7 +78,7 @@ async def abort(tabs: "Tabs", params: AbortParams) -> Nothing:
 
 @attrs.frozen(kw_only=True)
 class ContinueParams:
-    """A request that waits, and what to change in it."""
+    """A paused request, and the changes to it."""
 
     request_id: str = attrs.field(metadata=constraints(maximum=100))
     overrides: Overrides = Overrides()
@@ -86,7 +86,7 @@ class ContinueParams:
 
 @method("network/continue", ContinueParams, scope=Scope.PRIVILEGED, free=True)
 async def resume(tabs: "Tabs", params: ContinueParams) -> Nothing:
-    """Let an intercepted request go on, changed or not. [asyncio]
+    """Continue an intercepted request, changed or not. [asyncio]
 
     Raises:
       InvalidParams: no such request waits, or no more; or its new URL has another scheme, or is refused.
@@ -98,14 +98,14 @@ async def resume(tabs: "Tabs", params: ContinueParams) -> Nothing:
 
 @attrs.frozen(kw_only=True)
 class ClearParams:
-    """The interception to give up; all of them when absent."""
+    """The intercept rule to remove; all of them when absent."""
 
     intercept_id: str | None = field(default=None, maximum=100)
 
 
 @method("network/clear", ClearParams, scope=Scope.PRIVILEGED, free=True)
 async def clear(tabs: "Tabs", params: ClearParams) -> Nothing:
-    """Interfere no more; requests that wait go on. [asyncio]
+    """Remove an intercept rule, or all; paused requests continue. [asyncio]
 
     Raises:
       InvalidParams: there is no such interception.

@@ -29,18 +29,18 @@ if TYPE_CHECKING:
 
 @attrs.frozen(kw_only=True)
 class ScreenshotParams:
-    """What to picture: the viewport, the whole document, a part of it, or one element."""
+    """The area of the screenshot: the viewport, the whole document, a part of it, or one element."""
 
     options: ScreenshotOptions = attrs.field(factory=ScreenshotOptions)
     selector: Selector | None = None
-    """The element to picture; excludes ``clip`` and ``full_page``."""
+    """The element to capture; excludes ``clip`` and ``full_page``."""
     page_id: str | None = None
     timeout_ms: int | None = milliseconds()
 
 
 @page_method("observe/screenshot", ScreenshotParams, scope=Scope.READONLY)
 async def screenshot(tab: "Tab", params: ScreenshotParams) -> ScreenshotResult:
-    """Picture the page. [asyncio]
+    """Take a screenshot. [asyncio]
 
     Raises:
       InvalidParams: the options exclude each other, or the clip is outside of what there is.
@@ -119,7 +119,7 @@ class ContentParams:
 
 @page_method("observe/content", ContentParams, scope=Scope.READONLY)
 async def content(tab: "Tab", params: ContentParams) -> ContentResult:
-    """Return what the page says. [asyncio]
+    """Return the content of the page. [asyncio]
 
     Raises:
       ResourceLimitExceeded: it is larger than 8 MB.
@@ -129,7 +129,7 @@ async def content(tab: "Tab", params: ContentParams) -> ContentResult:
 
 @attrs.frozen(kw_only=True)
 class ObserveElementParams:
-    """An element, and what to tell of it; everything but the computed style when ``properties`` is absent."""
+    """An element, and the properties to return; everything but the computed style when ``properties`` is absent."""
 
     selector: Selector
     properties: list[ElementProperty] = field(
@@ -142,7 +142,7 @@ class ObserveElementParams:
 
 @page_method("observe/element", ObserveElementParams, scope=Scope.READONLY)
 async def element(tab: "Tab", params: ObserveElementParams) -> ElementResult:
-    """Tell the state of an element at once; one that is not there is ``found: false``. [asyncio]
+    """Return the state of an element at once; a missing one is ``found: false``. [asyncio]
 
     Raises:
       SelectorAmbiguous: several elements match.
@@ -152,7 +152,7 @@ async def element(tab: "Tab", params: ObserveElementParams) -> ElementResult:
 
 @attrs.frozen(kw_only=True)
 class PdfParams:
-    """How to lay the page out on paper."""
+    """The layout of the page on paper."""
 
     options: PdfOptions = attrs.field(factory=PdfOptions)
     page_id: str | None = None

@@ -50,7 +50,7 @@ async def create(call: "Call", params: PageCreateParams) -> PageInfo:
 
 @attrs.frozen(kw_only=True)
 class NavigateParams:
-    """Where to go, and what to wait for."""
+    """The URL, and the load state to wait for."""
 
     url: str = attrs.field(metadata=navigable())
     wait_until: WaitUntil = "load"
@@ -63,7 +63,7 @@ class NavigateParams:
 
 @page_method("page/navigate", NavigateParams, scope=Scope.STANDARD, step=True, tab=TabState.REVIVED)
 async def navigate(tab: "Tab", params: NavigateParams) -> NavigateResult:
-    """Load a URL, and look at the page if that is asked for. [asyncio]
+    """Load a URL, and observe the page if ``observe`` is given. [asyncio]
 
     Raises:
       NavigationFailed: nothing could be loaded; the next navigation works.

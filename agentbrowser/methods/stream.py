@@ -1,4 +1,4 @@
-"""stream/*: results that are larger than what the client takes at once."""
+"""stream/*: results that are larger than the client's message limit."""
 
 from typing import TYPE_CHECKING
 

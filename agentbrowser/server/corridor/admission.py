@@ -1,4 +1,4 @@
-"""Who waits for room when the server is full, and in which order they are let in."""
+"""Admission queue for requests that need room while the server is full."""
 
 import contextvars
 from collections import deque

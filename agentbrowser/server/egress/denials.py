@@ -1,4 +1,4 @@
-"""What did not get through the wall, and why: for the log, for the operator, and for the client whose page it was."""
+"""Denied and failed connections: for the log, for the operator, and for the client whose page it was."""
 
 import time
 from collections import Counter, deque

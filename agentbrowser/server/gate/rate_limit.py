@@ -1,4 +1,4 @@
-"""How fast the clients of one token may ask."""
+"""Rate limit of the clients of one token."""
 
 import math
 from collections import deque

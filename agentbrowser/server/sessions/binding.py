@@ -1,4 +1,4 @@
-"""A connection's place at the server: the session that it has, which may have been another connection's before."""
+"""Binding of a connection to its session, which may have been another connection's before."""
 
 from collections.abc import Awaitable, Callable
 from typing import Final, Literal
@@ -32,7 +32,7 @@ class EnteredSession:
 
 @attrs.define(eq=False, kw_only=True)
 class SessionBinding:
-    """A connection and the server, as its sessions see them. A connection has one session at a time."""
+    """Binding of one connection to one session at a time."""
 
     connection: Connection
     grant: Grant

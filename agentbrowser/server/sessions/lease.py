@@ -1,4 +1,4 @@
-"""What lets a session outlive its connection: its id, the proof of whose it is, and what goes on without a client."""
+"""Session leases, which let a session outlive its connection."""
 
 import hashlib
 import hmac
@@ -63,7 +63,7 @@ class Claim:
 
 @attrs.define(eq=False, kw_only=True)
 class SessionLease:
-    """A session's stay at the server, from ``initialize`` with a ``sessionId`` to its end."""
+    """Lease of a session, from ``initialize`` with a ``sessionId`` to its end: its id, its owner, its secret."""
 
     id: str
     owner: Owner

@@ -1,4 +1,4 @@
-"""What the server knows of one client: its scope, its pages by name, and what it wants to hear."""
+"""Session of one client: its scope, its pages, its subscriptions."""
 
 import itertools
 import re

@@ -1,4 +1,4 @@
-"""What is known of sessions beyond the life of their browser; with a store, beyond that of the server too."""
+"""Snapshots of sessions, which outlive the browser; with a store, the server too."""
 
 from collections import deque
 from collections.abc import Container
@@ -36,7 +36,7 @@ _MAX_REOPENED: Final = 3
 
 @attrs.define(eq=False)
 class SessionSnapshots:
-    """The pictures of all sessions that have an id."""
+    """Snapshots of all sessions that have an id."""
 
     store: SessionStore | None = None
     _changed: dict[Session, None] = attrs.field(factory=dict, init=False)

@@ -1,4 +1,4 @@
-"""What a server looks after while it runs: how much memory is taken, and whether the browser is due for a new one."""
+"""Housekeeping of a running server: measures memory, and recycles the browser when it is due."""
 
 import contextlib
 import time
@@ -22,7 +22,7 @@ _ROUND_S: Final = 1.0
 
 @attrs.define(eq=False, kw_only=True)
 class Housekeeping:
-    """Goes round once a second."""
+    """Periodic tasks of a server, once a second."""
 
     config: Config
     engine: Engine

@@ -1,4 +1,4 @@
-"""What of the server a log line is about: its connection, session, request and page, by names that mean no secret."""
+"""Log context of a task: its connection, session, request and page, by names that contain no secret."""
 
 import itertools
 from collections.abc import Iterator, Mapping

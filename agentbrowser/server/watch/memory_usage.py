@@ -1,4 +1,4 @@
-"""How much memory the server and all that it has started take, as Linux tells it in /proc."""
+"""Memory usage of the server and its child processes, from /proc."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Figures for those who watch over servers, in the words of Prometheus."""
+"""Prometheus metrics of a server."""
 
 import contextlib
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ class Metrics:
         )
         self._dropped = Counter(
             "agentbrowser_dropped_events",
-            "Events that clients were not told of, by kind.",
+            "Events that were dropped, by kind.",
             ["kind"],
             registry=self.registry,
         )
@@ -60,7 +60,7 @@ class Metrics:
         return found
 
     def dropped(self, kind: str, count: int = 1) -> None:
-        """Count events that a client is not told of."""
+        """Count dropped events."""
         self._dropped.labels(kind).inc(count)
 
     def watch(self, server: "Server") -> None:
@@ -107,19 +107,23 @@ class _Present(Collector):
         yield "parked_sessions", "Sessions that wait for their clients.", server.sessions.parked
         yield "pages", "Pages that are open.", capacity.pages
         yield "contexts", "Browser contexts that clients have.", capacity.contexts
-        yield "spare_contexts", "Contexts that wait for a client.", len(server.engine.warm_contexts)
-        yield "requests_in_flight", "Requests that are being worked on.", sum(one.in_flight for one in connections)
+        yield "spare_contexts", "Warm contexts that wait for a client.", len(server.engine.warm_contexts)
+        yield "requests_in_flight", "Requests in flight.", sum(one.in_flight for one in connections)
         yield (
             "requests_read_ahead",
             "Requests that wait for others of their client.",
             sum(one.read_ahead for one in connections),
         )
-        yield "requests_queued", "Requests that wait for room.", admission.queued
+        yield "requests_queued", "Requests in the admission queue.", admission.queued
         yield "outbox_messages", "Messages that clients have yet to take.", sum(len(one.outbox) for one in connections)
 
     def _counters(self) -> Iterator[tuple[str, str, float]]:
         server = self.server
-        yield "requests_refused", "Requests for which there was no room.", server.admission.refused
-        yield "abandoned_calls", "Calls to the browser that did not end when told to.", server.portal.abandoned
+        yield "requests_refused", "Requests that were refused because the server was full.", server.admission.refused
+        yield (
+            "abandoned_calls",
+            "Calls to the browser that did not end after their cancellation.",
+            server.portal.abandoned,
+        )
         yield "browser_restarts", "Browsers launched after the first one.", max(0, server.engine.launches - 1)
-        yield "spares_taken", "Clients whose first context was ready.", server.engine.warm_contexts.taken
+        yield "spares_taken", "Clients whose first context was a warm one.", server.engine.warm_contexts.taken

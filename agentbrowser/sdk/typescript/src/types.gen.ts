@@ -43,7 +43,7 @@ export interface ActionClickParams {
   pageId?: string;
 }
 
-/** What to drag, and where to drop it: on an element, or at a point of the viewport. */
+/** The element to drag, and the target: an element, or a point of the viewport. */
 export interface ActionDragParams {
   source: Selector;
   target: Selector | Point;
@@ -59,7 +59,7 @@ export interface ActionElementParams {
   pageId?: string;
 }
 
-/** The field to fill, and the value it shall have. */
+/** The field to fill, and its new value. */
 export interface ActionFillParams {
   selector: Selector;
   /** `{{secret:name}}` stands for a secret of the operator's, where its origins are. */
@@ -111,7 +111,7 @@ export interface ActionResult {
   healed?: boolean;
 }
 
-/** What to scroll: the element or what it lies in; the page when absent. */
+/** The element to scroll, or whose nearest scroll container to scroll; the page when absent. */
 export interface ActionScrollParams {
   selector?: Selector;
   options?: ScrollOptions;
@@ -161,7 +161,7 @@ export interface AgentActParams {
   timeout?: number;
 }
 
-/** What became of the sequence; `failedAt` is the first step that failed. */
+/** Result of the sequence; `failedAt` is the first step that failed. */
 export interface AgentActResult {
   completed: number;
   total: number;
@@ -171,7 +171,7 @@ export interface AgentActResult {
   failedAt?: number;
   preObservation?: unknown;
   postObservation?: unknown;
-  /** Why there is none though it was asked for: what the steps have done is told all the same. */
+  /** The reason why a requested observation is missing; the steps' results are reported anyway. */
   postObservationError?: Record<string, unknown>;
 }
 
@@ -335,7 +335,7 @@ export interface ApprovalRequired {
 export interface ApprovalRespondParams {
   requestId: string;
   decision: "approve" | "deny" | "approve-once" | "approve-session";
-  /** Told to the requester where it is denied. */
+  /** Reported to the requester if the request is denied. */
   reason?: string;
 }
 
@@ -449,7 +449,7 @@ export interface ClientCapabilities {
   maxMessageSize?: number;
 }
 
-/** Who is calling. */
+/** Name and version of the client. */
 export interface ClientInfo {
   name: string;
   /** Default: `""`. */
@@ -609,7 +609,7 @@ export interface DialogHandleParams {
   pageId?: string;
 }
 
-/** Whether a dialog was open, and which; if none was, the answer is armed for the page's next one. */
+/** The dialog that was open; if none was, the answer is armed for the page's next one. */
 export interface DialogHandleResult {
   handled: boolean;
   dialog?: Dialog;
@@ -683,9 +683,7 @@ export interface DownloadEvent {
 /** Nothing is needed. */
 export type DownloadListParams = Record<never, never>;
 
-/**
- * The client's downloads that are under way or completed, in the order they began, as events tell of them.
- */
+/** The client's downloads that are under way or completed, in the order they began, as events report them. */
 export interface DownloadListResult {
   downloads: DownloadEvent[];
 }
@@ -763,7 +761,7 @@ export interface EmulateGeolocationParams {
   timeout?: number;
 }
 
-/** Whether the pages of the context, or of the page's context, are cut off from the net. */
+/** True to emulate being offline, for the pages of the context or of the page's context. */
 export interface EmulateOfflineParams {
   offline: boolean;
   contextId?: string;
@@ -771,14 +769,14 @@ export interface EmulateOfflineParams {
   timeout?: number;
 }
 
-/** What it applies to: one page, or a context with all its pages, those that come later too. */
+/** The scope of the emulation: one page, or a context with all its present and later pages. */
 export interface EmulateResult {
   appliesTo: "page" | "context";
   pageId?: string;
   contextId?: string;
 }
 
-/** What the browser is to say of itself, to the pages of the context or of the page's context. */
+/** A user agent, for the pages of the context or of the page's context. */
 export interface EmulateUserAgentParams {
   userAgent: string;
   /** Value of `navigator.platform`. */
@@ -822,7 +820,7 @@ export interface EventsSubscribeParams {
   filter?: EventFilter;
 }
 
-/** All the kinds that the client is told of now. */
+/** All the kinds that the client is subscribed to now. */
 export interface EventsSubscribeResult {
   subscribed: string[];
 }
@@ -995,7 +993,7 @@ export interface Geolocation {
   accuracy?: number;
 }
 
-/** How the client introduces itself. */
+/** The client's side of the handshake. */
 export interface InitializeParams {
   protocolVersion?: string;
   clientInfo?: ClientInfo;
@@ -1134,19 +1132,19 @@ export interface NavigateResult {
   observation?: AgentObserveResult;
 }
 
-/** A request that waits, and how it is to fail. */
+/** A paused request, and the error to fail it with. */
 export interface NetworkAbortParams {
   requestId: string;
   /** Default: `"blockedbyclient"`. */
   reason?: "aborted" | "accessdenied" | "addressunreachable" | "blockedbyclient" | "blockedbyresponse" | "connectionaborted" | "connectionclosed" | "connectionfailed" | "connectionrefused" | "connectionreset" | "internetdisconnected" | "namenotresolved" | "timedout" | "failed";
 }
 
-/** The interception to give up; all of them when absent. */
+/** The intercept rule to remove; all of them when absent. */
 export interface NetworkClearParams {
   interceptId?: string;
 }
 
-/** A request that waits, and what to change in it. */
+/** A paused request, and the changes to it. */
 export interface NetworkContinueParams {
   requestId: string;
   overrides?: Overrides;
@@ -1174,7 +1172,7 @@ export interface NetworkEvent {
   timestamp?: number;
 }
 
-/** A request that waits, and what to answer in the server's place. */
+/** A paused request, and the response to it. */
 export interface NetworkFulfillParams {
   requestId: string;
   response: MadeResponse;
@@ -1218,7 +1216,9 @@ export interface ObserveDomParams {
   timeout?: number;
 }
 
-/** An element, and what to tell of it; everything but the computed style when `properties` is absent. */
+/**
+ * An element, and the properties to return; everything but the computed style when `properties` is absent.
+ */
 export interface ObserveElementParams {
   selector: Selector;
   properties?: ("visible" | "enabled" | "checked" | "text" | "value" | "boundingBox" | "attributes" | "computedStyle")[];
@@ -1239,17 +1239,17 @@ export interface ObserveMetadata {
   unseenFrames?: string[];
 }
 
-/** How to lay the page out on paper. */
+/** The layout of the page on paper. */
 export interface ObservePdfParams {
   options?: PdfOptions;
   pageId?: string;
   timeout?: number;
 }
 
-/** What to picture: the viewport, the whole document, a part of it, or one element. */
+/** The area of the screenshot: the viewport, the whole document, a part of it, or one element. */
 export interface ObserveScreenshotParams {
   options?: ScreenshotOptions;
-  /** The element to picture; excludes `clip` and `fullPage`. */
+  /** The element to capture; excludes `clip` and `fullPage`. */
   selector?: Selector;
   pageId?: string;
   timeout?: number;
@@ -1347,7 +1347,7 @@ export interface PageMoveParams {
   timeout?: number;
 }
 
-/** Where to go, and what to wait for. */
+/** The URL, and the load state to wait for. */
 export interface PageNavigateParams {
   url: string;
   /** Default: `"load"`. */
@@ -1561,13 +1561,13 @@ export interface ServerCapabilities {
   scope: string;
 }
 
-/** Who answers. */
+/** Name and version of the server. */
 export interface ServerInfo {
   name: string;
   version: string;
 }
 
-/** How to end the session. */
+/** Options for the end of the session. */
 export interface ShutdownParams {
   /**
    * Keep cookies, storage and the addresses of the pages for the session's id; takes a server with a place
@@ -1775,7 +1775,7 @@ export type StepMethod = "action/check" | "action/clear" | "action/click" | "act
 
 /** The methods by name. */
 export interface Methods {
-  /** Have a checkbox, radio button or switch be checked. */
+  /** Check a checkbox, radio button or switch. */
   "action/check": { params: ActionElementParams; result: ActionResult };
   /** Empty a field. */
   "action/clear": { params: ActionElementParams; result: ActionResult };
@@ -1785,7 +1785,7 @@ export interface Methods {
   "action/dblclick": { params: ActionClickParams; result: ActionResult };
   /** Drag an element and drop it. */
   "action/drag": { params: ActionDragParams; result: ActionResult };
-  /** Replace what a field holds. */
+  /** Replace the value of a field. */
   "action/fill": { params: ActionFillParams; result: ActionResult };
   /** Move the pointer over the element. */
   "action/hover": { params: ActionElementParams; result: ActionResult };
@@ -1795,11 +1795,11 @@ export interface Methods {
   "action/scroll": { params: ActionScrollParams; result: ActionResult };
   /** Choose options. */
   "action/select": { params: ActionSelectParams; result: ActionResult };
-  /** Type text character by character, after what the field holds. */
+  /** Type text character by character, after the field's present value. */
   "action/type": { params: ActionTypeParams; result: ActionResult };
-  /** Have a checkbox or switch be unchecked. */
+  /** Uncheck a checkbox or switch. */
   "action/uncheck": { params: ActionElementParams; result: ActionResult };
-  /** Put files into a file input. */
+  /** Set the files of a file input. */
   "action/upload": { params: ActionUploadParams; result: ActionResult };
   /** Run the steps one after another; nothing runs before all of them have been checked. */
   "agent/act": { params: AgentActParams; result: AgentActResult };
@@ -1823,53 +1823,53 @@ export interface Methods {
   "dialog/handle": { params: DialogHandleParams; result: DialogHandleResult };
   /** Find the tools that the page offers by WebMCP: declared forms, and what scripts have registered. */
   "discovery/discover": { params: DiscoveryDiscoverParams; result: DiscoveryDiscoverResult };
-  /** List the client's downloads, for who did not listen when they began. */
+  /** List the client's downloads, also those that began before it subscribed. */
   "download/list": { params: DownloadListParams; result: DownloadListResult };
   /** Read a part of a downloaded file; an offset beyond its end gives no bytes. */
   "download/read": { params: DownloadReadParams; result: DownloadPart };
-  /** Put the pages somewhere on earth, and grant them the permission to ask where. */
+  /** Emulate a location, and grant the pages the permission to read it. */
   "emulate/setGeolocation": { params: EmulateGeolocationParams; result: EmulateResult };
-  /** Take the pages off the net, or back. */
+  /** Emulate being offline, or stop it. */
   "emulate/setOffline": { params: EmulateOfflineParams; result: EmulateResult };
-  /** Change the User-Agent header and the navigator, at once. */
+  /** Emulate a user agent: its header and the navigator, at once. */
   "emulate/setUserAgent": { params: EmulateUserAgentParams; result: EmulateResult };
-  /** Show the page on another screen. */
+  /** Emulate another screen. */
   "emulate/setViewport": { params: EmulateViewportParams; result: EmulateResult };
-  /** Be told of these kinds of events as well. */
+  /** Subscribe to these kinds of events as well. */
   "events/subscribe": { params: EventsSubscribeParams; result: EventsSubscribeResult };
-  /** Be told of these kinds of events no more. */
+  /** Unsubscribe from these kinds of events. */
   "events/unsubscribe": { params: EventsUnsubscribeParams; result: EventsSubscribeResult };
   /** List the frames of a page. */
   "frame/list": { params: FrameListParams; result: FrameListResult };
   /** Send following actions and observations of the page to its main frame again. */
   "frame/main": { params: FrameMainParams; result: FrameMainResult };
-  /** Have actions and observations of the page go to a frame, until frame/main or the frame is gone. */
+  /** Send actions and observations of the page to a frame, until frame/main or the frame is gone. */
   "frame/switch": { params: FrameSwitchParams; result: FrameSwitchResult };
-  /** Introduce the client and learn what the server offers. */
+  /** Introduce the client, and return the capabilities of the server. */
   "initialize": { params: InitializeParams; result: InitializeResult };
-  /** Let an intercepted request fail. */
+  /** Fail an intercepted request. */
   "network/abort": { params: NetworkAbortParams; result: Nothing };
-  /** Interfere no more; requests that wait go on. */
+  /** Remove an intercept rule, or all; paused requests continue. */
   "network/clear": { params: NetworkClearParams; result: Nothing };
-  /** Let an intercepted request go on, changed or not. */
+  /** Continue an intercepted request, changed or not. */
   "network/continue": { params: NetworkContinueParams; result: Nothing };
   /** Answer an intercepted request. */
   "network/fulfill": { params: NetworkFulfillParams; result: Nothing };
-  /** Stop requests, answer them, or have the client asked, from now on. */
+  /** Intercept requests from now on: block them, answer them, or ask the client. */
   "network/intercept": { params: Rule; result: NetworkInterceptResult };
   /** Return the browser's own accessibility tree. */
   "observe/accessibility": { params: ObserveAccessibilityParams; result: AccessibilityResult };
   /** Return an outline of the page by roles and names. */
   "observe/ariaSnapshot": { params: ObserveAriaSnapshotParams; result: AriaSnapshotResult };
-  /** Return what the page says. */
+  /** Return the content of the page. */
   "observe/content": { params: ObserveContentParams; result: ContentResult };
   /** Return the document as it is now, as HTML and as text. */
   "observe/dom": { params: ObserveDomParams; result: DomResult };
-  /** Tell the state of an element at once; one that is not there is `found: false`. */
+  /** Return the state of an element at once; a missing one is `found: false`. */
   "observe/element": { params: ObserveElementParams; result: ElementResult };
   /** Print the page to a PDF. */
   "observe/pdf": { params: ObservePdfParams; result: PdfResult };
-  /** Picture the page. */
+  /** Take a screenshot. */
   "observe/screenshot": { params: ObserveScreenshotParams; result: ScreenshotResult };
   /** Make a page the active one and bring it to the front. */
   "page/activate": { params: PageActivateParams; result: Nothing };
@@ -1883,7 +1883,7 @@ export interface Methods {
   "page/goForward": { params: PageMoveParams; result: MoveResult };
   /** List the client's pages; never waits for a busy page. */
   "page/list": { params: PageListParams; result: PageListResult };
-  /** Load a URL, and look at the page if that is asked for. */
+  /** Load a URL, and observe the page if `observe` is given. */
   "page/navigate": { params: PageNavigateParams; result: NavigateResult };
   /** Load the page again, in a new process if it has crashed. */
   "page/reload": { params: PageMoveParams; result: MoveResult };
