@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 
 ROOT = Path(__file__).parents[2]
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -43,6 +45,15 @@ def test_the_extras_do_not_overlap() -> None:
     for extra in ("test", "bench"):
         assert "agentbrowser-server[server]" in EXTRAS[extra]
     assert {"playwright", "hypercorn"} <= set(server_modules())
+
+
+def test_the_lock_fits_the_project_and_names_no_address() -> None:
+    text = (ROOT / "uv.lock").read_text()
+    (ours,) = [package for package in tomllib.loads(text)["package"] if package["name"] == PROJECT["name"]]
+    locked = {(one["name"], str(SpecifierSet(one.get("specifier", "")))) for one in ours["metadata"]["requires-dist"]}
+    requirements = [Requirement(one) for some in (PROJECT["dependencies"], *EXTRAS.values()) for one in some]
+    assert locked == {(one.name, str(one.specifier)) for one in requirements if one.name != PROJECT["name"]}
+    assert "://" not in text
 
 
 def test_no_hint_names_the_unrelated_package() -> None:

@@ -32,8 +32,7 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     """Yield a directory for temporary files; check that no download is left behind."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     yield tmp_path
-    # The directory of the shared browser may be here too: it was started in whichever test came first.
-    assert list(tmp_path.glob("agentbrowser-downloads-*")) == []
+    assert list(tmp_path.glob("agentbrowser-*")) == []
 
 
 def offer(site: Site, path: str = "/file", name: str = "report.pdf", content: bytes = CONTENT) -> str:
