@@ -16,7 +16,7 @@ from agentbrowser.extraction.match.group_matches import without_excluded
 from agentbrowser.extraction.match.match_matrix import GroupMatch, MatchMatrix
 from agentbrowser.extraction.output.items import items_of
 from agentbrowser.extraction.schema.schema_fields import ExtractionQuery, SchemaField
-from agentbrowser.extraction.schema.topics import Topic
+from agentbrowser.extraction.schema.topics import QueryTopic
 from bench.extract import agreement, leaves, measure
 
 _GOOD: Final = 0.5
@@ -42,7 +42,7 @@ class ListExample:
 
     page: str
     fields: Sequence[SchemaField]
-    topic: Topic
+    topic: QueryTopic
     data: Sequence[Any]
     matrices: Sequence[MatchMatrix]
     good: Sequence[int]
@@ -91,7 +91,7 @@ def without_names(gathered: dict[str, Any], kept: float, dice: random.Random) ->
     return {**gathered, "groups": groups, "facts": facts, "meta": some(gathered["meta"])}
 
 
-def _requested_lists(example: Example) -> Iterator[tuple[Sequence[SchemaField], Topic, Sequence[Any]]]:
+def _requested_lists(example: Example) -> Iterator[tuple[Sequence[SchemaField], QueryTopic, Sequence[Any]]]:
     """Yield the lists of objects that an example requests, with their right items."""
     query, data = example.query, example.data
     if query.is_list:

@@ -16,7 +16,7 @@ from agentbrowser.extraction.output.fact_values import Origin, read_fact, read_f
 from agentbrowser.extraction.output.items import Items, items_of, put
 from agentbrowser.extraction.output.nested import NestedList, nested, with_nested
 from agentbrowser.extraction.schema.schema_fields import ExtractionQuery, ListField, SchemaField
-from agentbrowser.extraction.schema.topics import Topic
+from agentbrowser.extraction.schema.topics import QueryTopic
 from agentbrowser.extraction.text.words import Words
 
 _MAX_LISTED: Final = 400
@@ -100,7 +100,9 @@ def _lines(field: SchemaField, page: PageData, about: Words) -> list[GroupMatch]
     return [one.group_match for one in (best, *options) if one is not None][:_LISTS]
 
 
-def list_features(ranked: Sequence[GroupMatch], whole: Items, found: Items, topic: Topic) -> ListConfidenceFeatures:
+def list_features(
+    ranked: Sequence[GroupMatch], whole: Items, found: Items, topic: QueryTopic
+) -> ListConfidenceFeatures:
     """Return the features of the best match and its items from which the confidence is estimated.
 
     Args:

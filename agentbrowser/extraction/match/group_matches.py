@@ -13,7 +13,7 @@ from agentbrowser.extraction.model.features import GroupFeatures
 from agentbrowser.extraction.model.trees import TREES
 from agentbrowser.extraction.model.weights import WEIGHTS, weighed
 from agentbrowser.extraction.schema.schema_fields import SchemaField, subject_of
-from agentbrowser.extraction.schema.topics import Topic
+from agentbrowser.extraction.schema.topics import QueryTopic
 from agentbrowser.extraction.text.words import Words, coverage, likeness
 
 _CONSIDERED: Final = 10
@@ -28,13 +28,13 @@ _LABEL: Final = 40
 """Length of the longest badge."""
 
 
-def match_groups(fields: Sequence[SchemaField], groups: Sequence[Group], topic: Topic) -> list[GroupMatch]:
+def match_groups(fields: Sequence[SchemaField], groups: Sequence[Group], topic: QueryTopic) -> list[GroupMatch]:
     """Return the matches of groups with fields, the best first."""
     groups = without_excluded(groups, topic)
     return ranked([MatchMatrix.of(fields, group) for group in groups if fields and group.total > 0], topic)
 
 
-def ranked(matrices: Sequence[MatchMatrix], topic: Topic) -> list[GroupMatch]:
+def ranked(matrices: Sequence[MatchMatrix], topic: QueryTopic) -> list[GroupMatch]:
     """Return the matches of matrices, the best first."""
     matches = considered(matrices, topic)
     for match in matches:
@@ -43,12 +43,12 @@ def ranked(matrices: Sequence[MatchMatrix], topic: Topic) -> list[GroupMatch]:
     return _widened(sorted(matches, key=lambda match: -match.score), topic.about)
 
 
-def without_excluded(groups: Sequence[Group], topic: Topic) -> Sequence[Group]:
+def without_excluded(groups: Sequence[Group], topic: QueryTopic) -> Sequence[Group]:
     """Return the groups without the rows that name what the topic excludes."""
     return [_without(group, topic) for group in groups] if topic.without.all else groups
 
 
-def _without(group: Group, topic: Topic) -> Group:
+def _without(group: Group, topic: QueryTopic) -> Group:
     cells = [
         (row, text)
         for column in group.columns
@@ -75,7 +75,7 @@ def _of_rows(column: Column, places: dict[int, int]) -> Column:
     )
 
 
-def considered(matrices: Sequence[MatchMatrix], topic: Topic) -> list[GroupMatch]:
+def considered(matrices: Sequence[MatchMatrix], topic: QueryTopic) -> list[GroupMatch]:
     """Return the matches of the most promising groups, with their features."""
     firsts = sorted(((matrix, matrix.first()) for matrix in matrices), key=lambda one: -_first_score(one[0], one[1]))
     matches = [matrix.group_match(matrix.second(chosen)) for matrix, chosen in firsts[:_CONSIDERED]]
@@ -159,7 +159,7 @@ def _first_score(matrix: MatchMatrix, chosen: "Sequence[tuple[int, float] | None
     return fits / len(chosen) + 0.05 * math.log2(min(_MOST_ROWS, matrix.group.total))
 
 
-def _features(match: GroupMatch, rows: int, most: int, best_context: float, topic: Topic) -> GroupFeatures:
+def _features(match: GroupMatch, rows: int, most: int, best_context: float, topic: QueryTopic) -> GroupFeatures:
     fits = [fit * (0.5 + column.filled / 2) if column else 0.0 for _, column, fit in match.pairs]
     required = [fit for (field, _, _), fit in zip(match.pairs, fits, strict=True) if field.is_required]
     columns = [column for _, column, _ in match.paired]

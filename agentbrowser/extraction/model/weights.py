@@ -50,12 +50,12 @@ WEIGHTS: Final = Weights()
 
 def sparse(features: Sequence[float]) -> Sparse:
     """Return the features that are not 0, each with its place."""
-    return [(place, trait) for place, trait in enumerate(features, 1) if trait]
+    return [(place, value) for place, value in enumerate(features, 1) if value]
 
 
 def added(weights: Sequence[float], features: Sparse) -> float:
     """Return the weighted sum of features, without the bias."""
-    return sum([weights[place] * trait for place, trait in features])
+    return sum([weights[place] * value for place, value in features])
 
 
 def weighed(weights: Sequence[float], features: Sequence[float]) -> float:

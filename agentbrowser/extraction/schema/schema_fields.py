@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 import attrs
 
 from agentbrowser.extraction.caching import cached, memoize
-from agentbrowser.extraction.schema.topics import Topic
+from agentbrowser.extraction.schema.topics import QueryTopic
 from agentbrowser.extraction.text.words import Words, words
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.types.extract import ExtractionSchema
@@ -109,7 +109,7 @@ class ListField:
 
     path: tuple[str, ...]
     fields: Sequence[SchemaField]
-    topic: Topic
+    topic: QueryTopic
     is_required: bool = False
 
 
@@ -120,7 +120,7 @@ class ExtractionQuery:
     schema: ExtractionSchema
     is_list: bool
     item: ExtractionSchema
-    topic: Topic
+    topic: QueryTopic
     fields: Sequence[SchemaField]
     lists: Sequence[ListField]
 
@@ -159,7 +159,7 @@ def _read(schema: ExtractionSchema, mode: str | None, instruction: str | None) -
     item = (schema.items or ExtractionSchema(type="string")) if is_array else schema
     is_list = is_array or mode in ("list", "table")
     described = item.description if is_array else None
-    topic = Topic.of(instruction, schema.description, described, is_table=mode == "table")
+    topic = QueryTopic.of(instruction, schema.description, described, is_table=mode == "table")
     flat, lists = _flatten(item, _WHOLE, topic.about)
     fields = list(map(interned, flat))
     return ExtractionQuery(schema=schema, is_list=is_list, item=item, topic=topic, fields=fields, lists=lists)
@@ -187,7 +187,7 @@ def _flatten(
             lists += [attrs.evolve(one, is_required=one.is_required and is_required) for one in more]
         elif inner.type == "array" and inner.items is not None and inner.items.type == "object":
             below, _ = _flatten(inner.items, (), about)
-            topic = Topic.of(_spaced(name), inner.description)
+            topic = QueryTopic.of(_spaced(name), inner.description)
             lists.append(ListField(path=here, fields=list(map(interned, below)), topic=topic, is_required=is_required))
         else:
             fields.append(_wish(inner, here, name, is_required=is_required))

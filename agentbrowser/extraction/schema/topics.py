@@ -32,7 +32,7 @@ _NOTHING: Final = words("")
 
 
 @attrs.frozen(eq=False, slots=False)
-class Topic:
+class QueryTopic:
     """Words for the requested items."""
 
     about: Words
@@ -41,7 +41,7 @@ class Topic:
     is_table: bool = False
 
     @classmethod
-    def of(cls, *texts: str | None, is_table: bool = False) -> "Topic":
+    def of(cls, *texts: str | None, is_table: bool = False) -> "QueryTopic":
         """Return the topic of texts. Words after "not", "without" and the like name excluded items."""
         included: list[str] = []
         excluded: list[str] = []

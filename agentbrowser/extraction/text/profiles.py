@@ -38,7 +38,7 @@ class Profile:
 
 
 @attrs.frozen(eq=False)
-class _TextTraits:
+class _TextProperties:
     """Properties of a text; equal ones are one object."""
 
     kinds: frozenset[str]
@@ -48,20 +48,20 @@ class _TextTraits:
 
     @classmethod
     @lru_cache(maxsize=2000)
-    def of(cls, kinds: frozenset[str], is_numeric: bool, is_truthy: bool, is_wordy: bool) -> "_TextTraits":
+    def of(cls, kinds: frozenset[str], is_numeric: bool, is_truthy: bool, is_wordy: bool) -> "_TextProperties":
         """Return the object with these properties."""
         return cls(kinds, is_numeric, is_truthy, is_wordy)
 
 
 @memoize
-def _text_traits(text: str) -> _TextTraits:
-    return _TextTraits.of(kinds_of(text), has_number(text), truth(text) is not None, any(map(str.isalpha, text)))
+def _text_properties(text: str) -> _TextProperties:
+    return _TextProperties.of(kinds_of(text), has_number(text), truth(text) is not None, any(map(str.isalpha, text)))
 
 
 @memoize
-def _class_traits(text: str) -> _TextTraits:
+def _class_properties(text: str) -> _TextProperties:
     is_truthy = truth_of_class(text) is not None
-    return _TextTraits.of(kinds_of(text), spelt(text) is not None, is_truthy, any(map(str.isalpha, text)))
+    return _TextProperties.of(kinds_of(text), spelt(text) is not None, is_truthy, any(map(str.isalpha, text)))
 
 
 @memoize
@@ -75,16 +75,16 @@ def profile_of(texts: Sequence[str], *, is_class: bool) -> Profile:
     step = max(1, len(texts) // _SAMPLE)
     sample = texts[::step][:_SAMPLE]
     count = len(sample) or 1
-    traits = list(map(_class_traits if is_class else _text_traits, sample))
+    properties = list(map(_class_properties if is_class else _text_properties, sample))
     length = len("".join(sample)) / count
-    if traits and traits.count(traits[0]) == count:
-        one = traits[0]
+    if properties and properties.count(properties[0]) == count:
+        one = properties[0]
         shares = dict.fromkeys(one.kinds, 1.0)
         return Profile(shares, float(one.is_numeric), float(one.is_truthy), length, float(one.is_wordy))
     shapes: dict[str, int] = {}
     numeric = truthy = wordy = 0
-    for one in dict.fromkeys(traits):
-        seen = traits.count(one)
+    for one in dict.fromkeys(properties):
+        seen = properties.count(one)
         numeric += seen * one.is_numeric
         truthy += seen * one.is_truthy
         wordy += seen * one.is_wordy

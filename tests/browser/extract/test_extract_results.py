@@ -112,8 +112,8 @@ async def test_a_source_has_the_undivided_text_of_its_element(browser: Browser, 
     cards = [f"<article><h3>Bread {at}</h3><p>{at},50 € <s>9,00 €</s>(saved)</p></article>" for at in range(1, 5)]
     answer = await extract(browser, site, f"<main>{''.join(cards)}</main>", THINGS, includeSourceRefs=True)
     assert [one["price"] for one in answer["data"]] == [1.5, 2.5, 3.5, 4.5]
-    told = [source["text"] for source in answer["sources"] if source["path"].endswith("price")]
-    assert told == ["1,50 €", "2,50 €", "3,50 €", "4,50 €"]
+    prices = [source["text"] for source in answer["sources"] if source["path"].endswith("price")]
+    assert prices == ["1,50 €", "2,50 €", "3,50 €", "4,50 €"]
 
 
 async def test_sources_in_shadow_roots_are_resolved(browser: Browser, site: Site) -> None:

@@ -15,7 +15,7 @@ from agentbrowser.extraction.model.features import PAIR, WEIGHT_TABLES
 from agentbrowser.extraction.model.weights import WEIGHTS, added, weighed
 from agentbrowser.extraction.output.items import items_of
 from agentbrowser.extraction.schema.schema_fields import SchemaField, extraction_query
-from agentbrowser.extraction.schema.topics import Topic
+from agentbrowser.extraction.schema.topics import QueryTopic
 from agentbrowser.protocol.types.extract import ExtractionSchema
 from bench.fitting.solver import Choice, best, chosen, likely
 
@@ -66,7 +66,7 @@ def read(schema: dict[str, str], *groups: Group, about: str = "") -> list[dict[s
     wanted = extraction_query(
         ExtractionSchema(type="array", items=ExtractionSchema(type="object", properties=properties)), None, None
     )
-    ranked = match_groups(list(wanted.fields), list(groups), Topic.of(about))
+    ranked = match_groups(list(wanted.fields), list(groups), QueryTopic.of(about))
     return list(items_of(ranked[0]).data) if ranked else []
 
 
@@ -168,7 +168,7 @@ def test_a_column_with_the_name_of_something_else_is_counted() -> None:
     fields = extraction_query(ExtractionSchema(type="array", items=PRODUCT), None, None).fields
     things = group(("a", NAMES), ("b", PRICES))
     things.columns[1].heads = ["Weight"]
-    assert match_groups(list(fields), [things], Topic.of())[0].otherwise == 0.5
+    assert match_groups(list(fields), [things], QueryTopic.of())[0].otherwise == 0.5
 
 
 @pytest.mark.parametrize(("name", "said"), [("soldOut", [True, False]), ("available", [False, True])])
@@ -217,7 +217,7 @@ def test_several_values_in_one_text_are_split() -> None:
     schema = ExtractionSchema(type="array", items=ExtractionSchema(type="object", properties=properties))
     things = group(("a", NAMES), ("b", ["garden, ash", "copper", "rake, birch"]))
     things.columns[1].names = [("tags", 1.0)]
-    ranked = match_groups(list(extraction_query(schema, None, None).fields), [things], Topic.of(""))
+    ranked = match_groups(list(extraction_query(schema, None, None).fields), [things], QueryTopic.of(""))
     assert [one["tags"] for one in items_of(ranked[0]).data] == [["garden", "ash"], ["copper"], ["rake", "birch"]]
 
 
@@ -249,9 +249,9 @@ def test_no_score_exceeds_its_bound() -> None:
     candidate_scores = [bounds.candidate(candidate) for candidate in matrix.candidates]
     for row in matrix.rows:
         for bound, at in bounded(row, bounds, candidate_scores):
-            told = row[at].sparse_features
+            features = row[at].sparse_features
             assert all(
-                weights[0] + added(weights, told) <= bound for weights in (WEIGHTS.pair, WEIGHTS.pair_in_context)
+                weights[0] + added(weights, features) <= bound for weights in (WEIGHTS.pair, WEIGHTS.pair_in_context)
             )
 
 

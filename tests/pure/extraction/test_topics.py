@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentbrowser.extraction.schema.topics import Topic
+from agentbrowser.extraction.schema.topics import QueryTopic
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ from agentbrowser.extraction.schema.topics import Topic
     ],
 )
 def test_excluded_words_are_separated_from_the_topic(said: str, about: list[str], without: list[str]) -> None:
-    topic = Topic.of(said)
+    topic = QueryTopic.of(said)
     assert set(about) <= {word.stem for word in topic.about.all}
     assert set(without) <= {word.stem for word in topic.without.all}
     assert bool(without) == bool(topic.without.all)
@@ -30,10 +30,10 @@ def test_excluded_words_are_separated_from_the_topic(said: str, about: list[str]
     [("Expired", True), ("Expired offers", True), ("Offers", False), ("Expired since May", False), ("Current", False)],
 )
 def test_only_a_text_without_other_words_marks_an_excluded_item(text: str, is_excluded: bool) -> None:
-    assert Topic.of("current offers, not the expired ones").excludes(text) == is_excluded
+    assert QueryTopic.of("current offers, not the expired ones").excludes(text) == is_excluded
 
 
 def test_the_topic_mentions_sidebars_cards_and_tables() -> None:
-    assert Topic.of("categories in the left column").places == (True, False, False)
-    assert Topic.of("the KPI cards at the top").places == (False, True, False)
-    assert Topic.of("die Tabelle der Flüsse").places == (False, False, True)
+    assert QueryTopic.of("categories in the left column").places == (True, False, False)
+    assert QueryTopic.of("the KPI cards at the top").places == (False, True, False)
+    assert QueryTopic.of("die Tabelle der Flüsse").places == (False, False, True)

@@ -11,30 +11,30 @@ from agentbrowser.extraction.model.trees import TREES, Forest, Tree, reviewed
 _STEP: Tree = [1, 0.5, -1.0, [0, 2.0, 3.0, 5.0]]
 
 
-@pytest.mark.parametrize(("told", "value"), [((9.0, 0.5), -1.0), ((2.0, 0.6), 3.0), ((2.1, 0.6), 5.0)])
-def test_a_tree_is_followed_to_a_score(told: Sequence[float], value: float) -> None:
-    assert Forest([_STEP]).score(told) == value
-    assert Forest([_STEP, 0.25, _STEP]).score(told) == 2 * value + 0.25
-    assert Forest([]).score(told) == 0
+@pytest.mark.parametrize(("features", "value"), [((9.0, 0.5), -1.0), ((2.0, 0.6), 3.0), ((2.1, 0.6), 5.0)])
+def test_a_tree_is_followed_to_a_score(features: Sequence[float], value: float) -> None:
+    assert Forest([_STEP]).score(features) == value
+    assert Forest([_STEP, 0.25, _STEP]).score(features) == 2 * value + 0.25
+    assert Forest([]).score(features) == 0
 
 
 def test_certain_options_are_not_corrected() -> None:
-    def told(at: int) -> Sequence[float]:
+    def features(at: int) -> Sequence[float]:
         raise AssertionError(at)
 
-    assert reviewed([0.5, 4.0, -2.0], Forest([_STEP]), told) == [0.5, 4.0, -2.0]
-    assert reviewed([], Forest([_STEP]), told) == []
+    assert reviewed([0.5, 4.0, -2.0], Forest([_STEP]), features) == [0.5, 4.0, -2.0]
+    assert reviewed([], Forest([_STEP]), features) == []
 
 
 def test_in_doubt_the_best_options_are_corrected_and_the_others_excluded() -> None:
     scores = [0.1, 1.2, -0.5, 1.1, 0.0, -3.0, 0.9]
     seen: list[int] = []
 
-    def told(at: int) -> Sequence[float]:
+    def features(at: int) -> Sequence[float]:
         seen.append(at)
         return (0.0, 1.0) if at == 3 else (0.0, 0.0)
 
-    assert reviewed(scores, Forest([_STEP]), told) == pytest.approx([-0.9, 0.2, 0.0, 4.1, -1.0, 0.0, -0.1])
+    assert reviewed(scores, Forest([_STEP]), features) == pytest.approx([-0.9, 0.2, 0.0, 4.1, -1.0, 0.0, -0.1])
     assert sorted(seen) == [0, 1, 3, 4, 6]
 
 
@@ -54,10 +54,10 @@ def test_a_forest_sums_the_scores_of_its_trees() -> None:
     for forest in (TREES.pair_in_context, TREES.group, TREES.fact_in_context):
         limits = [(place, limit) for tree in forest.trees for place, limit in _limits(tree)]
         for _ in range(20):
-            told = [dice.choice((0.0, 1.0, dice.random())) for _ in range(100)]
+            features = [dice.choice((0.0, 1.0, dice.random())) for _ in range(100)]
             for place, limit in dice.sample(limits, 20):
-                told[place] = limit
-            assert forest.score(told) == sum(_followed(tree, told) for tree in forest.trees)
+                features[place] = limit
+            assert forest.score(features) == sum(_followed(tree, features) for tree in forest.trees)
 
 
 def _limits(tree: Tree) -> Iterator[tuple[int, float]]:
@@ -68,8 +68,8 @@ def _limits(tree: Tree) -> Iterator[tuple[int, float]]:
             yield from _limits(branch)
 
 
-def _followed(tree: Tree, told: Sequence[float]) -> float:
+def _followed(tree: Tree, features: Sequence[float]) -> float:
     while isinstance(tree, list):
         place, limit, low, high = tree
-        tree = low if told[place] <= limit else high
+        tree = low if features[place] <= limit else high
     return tree
