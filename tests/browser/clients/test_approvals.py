@@ -47,8 +47,8 @@ def config() -> Config:
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have all that an approver is shown be there, however busy the machine is."""
-    monkeypatch.setattr(approval_context, "_LOOK_S", 20.0)
+    """Extend the timeout of the approval context, so that a busy machine does not drop parts of it."""
+    monkeypatch.setattr(approval_context, "_PART_TIMEOUT_S", 20.0)
 
 
 @attrs.define

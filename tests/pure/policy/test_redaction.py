@@ -145,7 +145,7 @@ def test_a_trace_has_positions_without_typed_text() -> None:
     assert "Something that nobody knows\nCall log:\n[REDACTED]" in told
     assert "The above exception was the direct cause" in told
     assert "KeyError: 'token=[REDACTED]" in told
-    assert told.count("in test_a_trace_tells_where") == 2
+    assert told.count("in test_a_trace_has_positions") == 2
 
 
 def test_the_url_of_an_event_is_redacted() -> None:
