@@ -38,19 +38,19 @@ class ActionEffects:
 
     ear: PageListeners
     frame: Frame
-    on_news: Callable[[], None] = lambda: None
+    on_change: Callable[[], None] = lambda: None
     navigated: bool = attrs.field(default=False, init=False)
     popups: list[Page] = attrs.field(factory=list, init=False)
     dialog: Dialog | None = attrs.field(default=None, init=False)
     download: Download | None = attrs.field(default=None, init=False)
-    stirred: bool = attrs.field(default=False, init=False)
+    has_activity: bool = attrs.field(default=False, init=False)
     """Whether anything was heard of the page, down to a single request."""
     _is_closed: bool = attrs.field(default=False, init=False)
     _has_failed: bool = attrs.field(default=False, init=False)
-    _has_moved: bool = attrs.field(default=False, init=False)
-    _loading: dict[Frame, Request] = attrs.field(factory=dict, init=False)
+    _has_started: bool = attrs.field(default=False, init=False)
+    _navigating: dict[Frame, Request] = attrs.field(factory=dict, init=False)
     _opened: int = attrs.field(default=0, init=False)
-    _news: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
+    _changed: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
 
     def begin(self) -> Self:
         """Listen from now on."""
@@ -77,39 +77,39 @@ class ActionEffects:
             case "framenavigated":
                 self._committed(told)
             case "framedetached":
-                self._over(told)
+                self._finished(told)
             case "Page.windowOpen":
-                self._open()
+                self._window_announced()
             case "popup":
-                self._came(told)
+                self._opened_page(told)
             case "dialog":
-                self._asked(told)
+                self._dialog_opened(told)
             case "download":
                 self._downloading(told)
             case "close":
                 self._close()
             case "crash":
-                self._all_over()
+                self._stop_waiting()
 
     @property
-    def loading(self) -> bool:
+    def is_loading(self) -> bool:
         """Whether a navigation is on its way."""
-        return bool(self._loading)
+        return bool(self._navigating)
 
     @property
-    def left(self) -> bool:
+    def is_leaving(self) -> bool:
         """Whether the document that was acted on is gone, or about to go."""
-        return self.navigated or self.loading
+        return self.navigated or self.is_loading
 
     @property
     def is_pending(self) -> bool:
         """Whether something that is known to have begun is not over."""
-        return self.loading or self._has_failed or len(self.popups) < self._opened
+        return self.is_loading or self._has_failed or len(self.popups) < self._opened
 
     @property
-    def is_calm(self) -> bool:
+    def is_quiet(self) -> bool:
         """Whether nothing has happened that a next action on the document might find in its way."""
-        return not (self.left or self.popups or self._opened or self.dialog or self.download)
+        return not (self.is_leaving or self.popups or self._opened or self.dialog or self.download)
 
     async def settle(self) -> None:
         """Return when all that was set off is known: navigations have committed, new pages are there. [asyncio]
@@ -118,19 +118,19 @@ class ActionEffects:
         later than a turn of the page's event loop is not seen.
         """
         await self._take_turn()
-        await self.arrive(begun=False)
+        await self.wait_for_started(is_started=False)
 
-    async def arrive(self, *, begun: bool) -> None:
+    async def wait_for_started(self, *, is_started: bool) -> None:
         """Return when all that has begun is there. [asyncio]
 
         Args:
           begun: whether a navigation has, so that it will be heard of soon if nothing was yet.
         """
-        if begun:
+        if is_started:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_BEGIN_TIMEOUT_S):
-                    await self._until(lambda: self._has_moved)
-        await self._until(lambda: not self.loading)
+                    await self._until(lambda: self._has_started)
+        await self._until(lambda: not self.is_loading)
         if self._has_failed and self.download is None:
             await self._take_turn()  # if it was a download, that is told before the page answers
         with contextlib.suppress(TimeoutError):
@@ -146,8 +146,8 @@ class ActionEffects:
 
     async def _until(self, holds: Callable[[], bool]) -> None:
         while not holds():
-            self._news.clear()
-            await self._news.wait()
+            self._changed.clear()
+            await self._changed.wait()
 
     async def _take_turn(self) -> None:
         with contextlib.suppress(TimeoutError):
@@ -164,60 +164,60 @@ class ActionEffects:
                 if self.ear.page.is_closed():
                     return
 
-    def _counts(self, frame: Frame) -> bool:
+    def _is_relevant(self, frame: Frame) -> bool:
         return frame in (self.ear.page.main_frame, self.frame)
 
-    def _stir(self, *, moves: bool = False) -> None:
-        self.stirred = True
-        self._has_moved = self._has_moved or moves
-        self._news.set()
+    def _note_activity(self, *, is_navigation: bool = False) -> None:
+        self.has_activity = True
+        self._has_started = self._has_started or is_navigation
+        self._changed.set()
 
     def _requested(self, request: Request) -> None:
-        self._stir(moves=request.is_navigation_request() and self._counts(request.frame))
-        if request.is_navigation_request() and self._counts(request.frame):
-            self._loading[request.frame] = request
-            self.on_news()
+        self._note_activity(is_navigation=request.is_navigation_request() and self._is_relevant(request.frame))
+        if request.is_navigation_request() and self._is_relevant(request.frame):
+            self._navigating[request.frame] = request
+            self.on_change()
 
     def _failed(self, request: Request) -> None:
-        if request.is_navigation_request() and self._loading.get(request.frame) is request:
+        if request.is_navigation_request() and self._navigating.get(request.frame) is request:
             self._has_failed = True
-            self._over(request.frame)
+            self._finished(request.frame)
 
     def _committed(self, frame: Frame) -> None:
-        if self._counts(frame):
+        if self._is_relevant(frame):
             self.navigated = True
-            self._stir(moves=True)
-            self._over(frame)
-            self.on_news()
+            self._note_activity(is_navigation=True)
+            self._finished(frame)
+            self.on_change()
 
-    def _over(self, frame: Frame) -> None:
-        self._loading.pop(frame, None)
-        self._news.set()
+    def _finished(self, frame: Frame) -> None:
+        self._navigating.pop(frame, None)
+        self._changed.set()
 
     def _close(self) -> None:
         self._is_closed = True
-        self._all_over()
+        self._stop_waiting()
 
-    def _all_over(self) -> None:
-        self._loading.clear()
+    def _stop_waiting(self) -> None:
+        self._navigating.clear()
         self._opened = 0
-        self._news.set()
+        self._changed.set()
 
-    def _open(self) -> None:
+    def _window_announced(self) -> None:
         self._opened += 1
-        self._stir()
+        self._note_activity()
 
-    def _came(self, popup: Page) -> None:
+    def _opened_page(self, popup: Page) -> None:
         self.popups.append(popup)
-        self._stir()
+        self._note_activity()
 
-    def _asked(self, dialog: PlaywrightDialog) -> None:
+    def _dialog_opened(self, dialog: PlaywrightDialog) -> None:
         self.dialog = Dialog(type=dialog.type, message=dialog.message, default_value=dialog.default_value or None)
-        self._stir(moves=True)
-        self.on_news()
+        self._note_activity(is_navigation=True)
+        self.on_change()
 
     def _downloading(self, download: PlaywrightDownload) -> None:
         self.download = Download(
             url=download.url[:_URL_LENGTH], suggested_filename=safe_name(download.suggested_filename)
         )
-        self._stir(moves=True)
+        self._note_activity(is_navigation=True)

@@ -51,8 +51,8 @@ class ActionAttempt:
     action: str
     selector: Selector | None
     options: ActionOptions
-    seen: ActionEffects
-    patience: Deadline
+    effects: ActionEffects
+    deadline: Deadline
     lookahead: Lookahead
     found: LocatedElement | None = None
     value: str | list[str] | bool | None = None
@@ -72,12 +72,12 @@ class ActionAttempt:
         """Find the element. [asyncio]"""
         if self.selector is None:
             raise RuntimeError(f"{self.action} has no selector")
-        self.found = await locate.locate(self.tab, self.selector, self.patience)
-        self.enter(self.found.frame)
-        self.patience.restart()
+        self.found = await locate.locate(self.tab, self.selector, self.deadline)
+        self.use_frame(self.found.frame)
+        self.deadline.restart()
         return self.found
 
-    async def ready(self, kind: element_probe.ControlKind | None = None) -> element_probe.ControlState:
+    async def wait_until_ready(self, kind: element_probe.ControlKind | None = None) -> element_probe.ControlState:
         """Wait until the element is visible and enabled, and not read-only if it is a text field. [asyncio]
 
         Raises:
@@ -86,15 +86,15 @@ class ActionAttempt:
         """
         while True:
             state = await self.state(kind)
-            trouble = self._trouble(state)
+            trouble = self._not_ready(state)
             if trouble is None or self.options.force:
                 return state
-            if not await self.patience.pause():
+            if not await self.deadline.pause():
                 raise trouble
 
     async def state(self, kind: element_probe.ControlKind | None = None) -> element_probe.ControlState:
         """Return how the element stands, if it is of the right kind. [asyncio]"""
-        state = await self.perform(self.subject.state(self.patience.left_ms))
+        state = await self.perform(self.subject.state(self.deadline.left_ms))
         if state is None:
             raise self.failed("the page stands still while a dialog is open", retryable=True)
         if kind is not None and state.kind != kind:
@@ -104,49 +104,49 @@ class ActionAttempt:
     async def perform(self, work: Coroutine[Any, Any, T]) -> T | None:
         """Do some of the work; None when a dialog has stopped it. [asyncio]"""
         try:
-            return await self._until_dialog(work)
+            return await self._unless_dialog(work)
         except Error as error:
             if isinstance(error, PlaywrightTimeout) and _DONE in error.message:
                 return None  # what is late is the document that a click has asked for; `settle` has more time for it
-            if faults.is_closed(error) and _BEGUN in error.message and await self.seen.is_closed():
+            if faults.is_closed(error) and _BEGUN in error.message and await self.effects.is_closed():
                 return None  # the page has closed itself
-            raise await self._reason(error) from None
+            raise await self._explain(error) from None
 
     @property
     def subject(self) -> element_probe.ElementProbe:
         """The element that was found, to be asked."""
         return element_probe.ElementProbe(self.tab.isolated_worlds.of(self.element.frame), self.element.locator)
 
-    async def read(self, question: Callable[[element_probe.ElementProbe], Awaitable[T]]) -> T | None:
+    async def read_back(self, question: Callable[[element_probe.ElementProbe], Awaitable[T]]) -> T | None:
         """Ask the element what has become of it; None when it is gone, or the page stands still. [asyncio]"""
-        if self.tab.dialog is not None or self.seen.left or await self.element.locator.count() != 1:
+        if self.tab.dialog is not None or self.effects.is_leaving or await self.element.locator.count() != 1:
             return None
         return await question(self.subject)
 
     async def settle(self) -> None:
         """Wait until the navigations that the action has set off are committed. [asyncio]"""
         if self.tab.dialog is None and not self.options.no_wait_after:
-            await self._until_dialog(self.seen.settle())
+            await self._unless_dialog(self.effects.settle())
 
-    async def arrive(self, *, begun: bool) -> None:
+    async def wait_for_started(self, *, is_started: bool) -> None:
         """Wait until what is known to have begun, or what the browser has told of, is there. [asyncio]"""
-        is_waited_for = begun or self.seen.is_pending
+        is_waited_for = is_started or self.effects.is_pending
         if is_waited_for and self.tab.dialog is None and not self.options.no_wait_after:
-            await self._until_dialog(self.seen.arrive(begun=begun))
+            await self._unless_dialog(self.effects.wait_for_started(is_started=is_started))
 
-    def enter(self, frame: Frame) -> None:
+    def use_frame(self, frame: Frame) -> None:
         """Take the frame for the one that is acted in."""
-        self.seen.frame = frame
+        self.effects.frame = frame
 
     async def result(self) -> ActionResult:
         """Return what has happened. [asyncio]"""
-        new_pages = [page_id for page in self.seen.popups if (page_id := await self.tab.page_id_of(page))]
+        new_pages = [page_id for page in self.effects.popups if (page_id := await self.tab.page_id_of(page))]
         return ActionResult(
             url=self.tab.page.url,
-            navigated=self.seen.navigated,
+            navigated=self.effects.navigated,
             new_pages=new_pages or None,
-            dialog=self.seen.dialog,
-            download=self.seen.download,
+            dialog=self.effects.dialog,
+            download=self.effects.download,
             value=self.value,
             no_effect=self.no_effect or None,
             healed=self.healed or None,
@@ -155,78 +155,80 @@ class ActionAttempt:
     def failed(self, reason: str, *, retryable: bool = False, hint: str | None = None) -> ActionFailed:
         """Return the error that says why the action could not be done, or did something else."""
         message = f"The {self.action} failed: {reason}."
-        return ActionFailed(message, retryable=retryable, hint=hint, action=self.action, reason=reason, **self._shown())
+        return ActionFailed(
+            message, retryable=retryable, hint=hint, action=self.action, reason=reason, **self._details()
+        )
 
-    async def ask(self, work: Awaitable[T]) -> T | None:
+    async def call_page(self, work: Awaitable[T]) -> T | None:
         """Have the page answer; None when it can't, for a dialog is open, or it is about to go. [asyncio]
 
         A document that another one is to follow gets no messages of CDP any more.
         """
-        return await self._unless(lambda: self.tab.dialog is not None or self.seen.left, work)
+        return await self._unless(lambda: self.tab.dialog is not None or self.effects.is_leaving, work)
 
     async def disarm(self, frame: Frame) -> None:
         """Disarm the guard in a frame, if that answers soon. [asyncio]"""
         with contextlib.suppress(AgentBrowserError, TimeoutError):
             async with asyncio.timeout(_STOP_TIMEOUT_S):
-                await self.ask(self.tab.isolated_worlds.of(frame).call("disarm"))
+                await self.call_page(self.tab.isolated_worlds.of(frame).call("disarm"))
 
-    async def _until_dialog(self, work: Coroutine[Any, Any, T]) -> T | None:
+    async def _unless_dialog(self, work: Coroutine[Any, Any, T]) -> T | None:
         """Await the work, but let it go when a dialog is kept open: it could not end before that is answered."""
         return await self._unless(lambda: self.tab.dialog is not None, work)
 
     async def _unless(self, stops: Callable[[], bool], work: Awaitable[T]) -> T | None:
         task = asyncio.ensure_future(work)
-        is_let_go = False
+        was_blocked = False
 
-        def let_go() -> None:
-            nonlocal is_let_go
+        def cancel_if_blocked() -> None:
+            nonlocal was_blocked
             if stops() and not task.done():
-                is_let_go = task.cancel()
+                was_blocked = task.cancel()
 
-        self.seen.on_news = let_go
-        if self.seen.left:
-            let_go()
+        self.effects.on_change = cancel_if_blocked
+        if self.effects.is_leaving:
+            cancel_if_blocked()
         try:
             return await task
         except asyncio.CancelledError:
             ourselves = asyncio.current_task()
-            if not is_let_go or (ourselves is not None and ourselves.cancelling()):
+            if not was_blocked or (ourselves is not None and ourselves.cancelling()):
                 raise
             return None
 
-    async def _reason(self, error: Error) -> AgentBrowserError:
+    async def _explain(self, error: Error) -> AgentBrowserError:
         """Return what is wrong with the element as it stands now, or else what Playwright says."""
-        fault = faults.translate(error, action=self.action, **self._shown())
+        fault = faults.translate(error, action=self.action, **self._details())
         if self.found is None or self.selector is None or isinstance(fault, TargetClosed):
             return fault
         count = await self.found.locator.count()
         if count == 0:
-            return locate.missing(self.selector, self.patience)
+            return locate.not_found(self.selector, self.deadline)
         if count > 1:
             return await locate.ambiguous(self.found.frame, self.selector, self.found.locator, count)
         if isinstance(error, PlaywrightTimeout):
-            return self._trouble(await self.subject.state()) or await self._obstacle() or fault
+            return self._not_ready(await self.subject.state()) or await self._obstacle() or fault
         return fault
 
-    def _trouble(self, state: element_probe.ControlState) -> AgentBrowserError | None:
+    def _not_ready(self, state: element_probe.ControlState) -> AgentBrowserError | None:
         if not state.visible:
-            return ElementNotVisible("The element is not visible.", **self._shown())
+            return ElementNotVisible("The element is not visible.", **self._details())
         if not state.enabled:
-            return ElementNotEnabled("The element is disabled.", **self._shown())
+            return ElementNotEnabled("The element is disabled.", **self._details())
         if not state.editable and state.kind == "text" and self.action in ("fill", "type", "clear"):
-            return ElementNotEnabled("The field is read-only.", **self._shown())
+            return ElementNotEnabled("The field is read-only.", **self._details())
         return None
 
     async def _obstacle(self) -> AgentBrowserError | None:
         obstacle = await self.subject.obstacle(self.element.position)
         if obstacle.covered_by is not None:
             by = {"type": "css", **obstacle.covered_by}
-            return ElementNotVisible("The element is covered by another one.", **self._shown(), covered_by=by)
+            return ElementNotVisible("The element is covered by another one.", **self._details(), covered_by=by)
         if obstacle.outside:
-            return ElementNotVisible("The element can't be scrolled into the viewport.", **self._shown())
+            return ElementNotVisible("The element can't be scrolled into the viewport.", **self._details())
         return self.failed("the element does not stand still", retryable=True) if obstacle.moving else None
 
-    def _shown(self) -> dict[str, Any]:
+    def _details(self) -> dict[str, Any]:
         return {} if self.selector is None else {"selector": describe(self.selector)}
 
 
@@ -236,7 +238,7 @@ class ActionRunner:
 
     tab: ActSurface
     _session: CDPSession | None = attrs.field(default=None, init=False)
-    _ear: PageListeners | None = attrs.field(default=None, init=False)
+    _listeners: PageListeners | None = attrs.field(default=None, init=False)
     lookahead: Lookahead = attrs.field(factory=Lookahead, init=False)
 
     @contextlib.asynccontextmanager
@@ -248,16 +250,16 @@ class ActionRunner:
         Cancel: a navigation that the action has started is stopped, so that the page can be used at once.
         """
         with faults.mapped(action=action, selector=describe(selector) if selector else None):
-            patience = Deadline.of(options.timeout_ms)
+            deadline = Deadline.of(options.timeout_ms)
             session = await self._events()
-            self._ear = self._ear or PageListeners(self.tab.page, session)
-            with ActionEffects(self._ear, self.tab.frame) as seen:
-                act = ActionAttempt(self.tab, action, selector, options, seen, patience, self.lookahead)
+            self._listeners = self._listeners or PageListeners(self.tab.page, session)
+            with ActionEffects(self._listeners, self.tab.frame) as effects:
+                act = ActionAttempt(self.tab, action, selector, options, effects, deadline, self.lookahead)
                 try:
                     act.prepared = await self.lookahead.take(act)
                     yield act
                 except asyncio.CancelledError:
-                    if seen.loading and session is not None:
+                    if effects.is_loading and session is not None:
                         await _stop_loading(session)
                     raise
 

@@ -40,12 +40,12 @@ async def until(tab: ActSurface, selector: Selector, state: ConditionState, time
     """
 
     async def look() -> ActualState | None:
-        return await differs(tab, selector, state) if tab.dialog is None else "unknown"
+        return await mismatch(tab, selector, state) if tab.dialog is None else "unknown"
 
     unknown: ActualState = "unknown"
     actual: ActualState | None = await poll(look, timeout_s, unknown=unknown)
     if actual is not None:
-        raise _never(tab, selector, state, actual, waited_ms=round(timeout_s * 1000))
+        raise _not_met(tab, selector, state, actual, waited_ms=round(timeout_s * 1000))
 
 
 async def poll(look: Callable[[], Awaitable[T | None]], timeout_s: float, *, unknown: T) -> T | None:
@@ -70,14 +70,14 @@ async def poll(look: Callable[[], Awaitable[T | None]], timeout_s: float, *, unk
     return missing
 
 
-async def differs(tab: ActSurface, selector: Selector, state: ConditionState) -> ActualState | None:
+async def mismatch(tab: ActSurface, selector: Selector, state: ConditionState) -> ActualState | None:
     """Return what the element is instead of what it should be; None: it is that. [asyncio]
 
     Several elements are one: visible if any is, enabled or disabled as the first is.
     """
     with faults.mapped(selector=describe(selector)):
         try:
-            found = await locate.meant(tab, selector)
+            found = await locate.find_all(tab, selector)
         except ElementNotFound:  # a ref whose element is gone
             found = None
         actual = await _actual(found.locator, state) if found else "absent"
@@ -96,14 +96,14 @@ async def _actual(locator: Locator, state: ConditionState) -> ActualState:
     return "enabled" if state == "exists" or await locator.first.is_enabled() else "disabled"
 
 
-def _never(
+def _not_met(
     tab: ActSurface, selector: Selector, state: ConditionState, actual: ActualState, waited_ms: int
 ) -> AgentBrowserError:
     shown = describe(selector)
     if tab.dialog is not None:
-        return _behind(tab.dialog, shown)
+        return _dialog_open(tab.dialog, shown)
     if actual == "unknown":
-        return silent(waited_ms, selector=shown)
+        return no_answer(waited_ms, selector=shown)
     if actual == "absent":
         return ElementNotFound(f"No element matched within {waited_ms} ms.", selector=shown, waited_ms=waited_ms)
     message = f"The element was not {state} within {waited_ms} ms."
@@ -114,7 +114,7 @@ def _never(
     return ActionFailed(message, retryable=True, selector=shown, reason=f"not {state}")
 
 
-def _behind(dialog: Dialog, shown: dict[str, object]) -> ActionFailed:
+def _dialog_open(dialog: Dialog, shown: dict[str, object]) -> ActionFailed:
     return ActionFailed(
         f"The page stands still while its {dialog.type} dialog is open.",
         hint="Answer the dialog with dialog/handle, then retry.",
@@ -125,7 +125,7 @@ def _behind(dialog: Dialog, shown: dict[str, object]) -> ActionFailed:
     )
 
 
-def silent(waited_ms: int, **details: Any) -> ActionFailed:
+def no_answer(waited_ms: int, **details: Any) -> ActionFailed:
     """Return the error that says that the page could not be looked at."""
     message, reason = f"The page did not answer for {waited_ms} ms.", "the page does not answer"
     return ActionFailed(message, retryable=True, waited_ms=waited_ms, reason=reason, **details)

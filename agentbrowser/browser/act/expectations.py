@@ -6,7 +6,7 @@ import attrs
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.act import conditions
-from agentbrowser.browser.act.locate import meant
+from agentbrowser.browser.act.locate import find_all
 from agentbrowser.browser.act.surface import ActSurface
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.page import element_handles
@@ -61,7 +61,7 @@ class ExpectationCheck:
     async def _state(self) -> Missing:
         if self.expect.state is None or self.expect.selector is None:
             return {}
-        actual = await conditions.differs(self.tab, self.expect.selector, self.expect.state)
+        actual = await conditions.mismatch(self.tab, self.expect.selector, self.expect.state)
         return {"state": actual} if actual else {}
 
     async def _text(self) -> Missing:
@@ -76,41 +76,41 @@ class ExpectationCheck:
         if self.expect.value is None or selector is None:
             return {}
         try:
-            held = await self._held(selector)
+            content = await self._content(selector)
         except (ElementNotFound, Timeout):  # gone, or on its way
             return {"value": None}
-        if held.get("secret"):
+        if content.get("secret"):
             raise self._secret()
-        actual = held.get("value")
-        return {} if _same(self.expect.value, actual) else {"value": _shown(actual)}
+        actual = content.get("value")
+        return {} if _equal(self.expect.value, actual) else {"value": _truncated(actual)}
 
-    async def _held(self, selector: Selector) -> dict[str, Any]:
+    async def _content(self, selector: Selector) -> dict[str, Any]:
         """Return what the element holds, of several the first. [asyncio]"""
         with faults.mapped(selector=describe(selector)):
-            found = await meant(self.tab, selector)
+            found = await find_all(self.tab, selector)
             if found is None or not await found.locator.count():
                 raise ElementNotFound("The element is not there.")
             first = attrs.evolve(found, locator=found.locator.first)
             element = await element_handles.handle_of(self.tab, first, Deadline(_BRIEF_S))
         answer = await element.call("stateOf", properties=["held"], bytes=element_handles.MAX_CONTENT_BYTES)
-        held: dict[str, Any] = element_handles.checked_answer(answer, selector, _LIMITS)["state"]["held"]
-        return held
+        content: dict[str, Any] = element_handles.checked_answer(answer, selector, _LIMITS)["state"]["held"]
+        return content
 
     def _failed(self, missing: Missing) -> AgentBrowserError:
         waited_ms = self.expect.timeout_ms
         if not missing:
-            return conditions.silent(waited_ms, action=self.action)
+            return conditions.no_answer(waited_ms, action=self.action)
         return ActionFailed(
             f"{self.action} was done, but what was expected was not there within {waited_ms} ms: {', '.join(missing)}.",
             hint="Observe the page to see what the action has led to; to retry is to do it again.",
             action=self.action,
             reason="not as expected",
             waited_ms=waited_ms,
-            expected=self._wanted(missing),
+            expected=self._expected(missing),
             got=missing,
         )
 
-    def _wanted(self, missing: Missing) -> dict[str, Any]:
+    def _expected(self, missing: Missing) -> dict[str, Any]:
         """Return the part of the expectation that does not hold."""
         wanted = {name: getattr(self.expect, name) for name in ("url", "state", "text", "value")}
         names = wanted if "dialog" in missing else missing
@@ -128,7 +128,7 @@ class ExpectationCheck:
         )
 
 
-def _same(wanted: str | bool | list[str], actual: Any) -> bool:
+def _equal(wanted: str | bool | list[str], actual: Any) -> bool:
     if isinstance(wanted, list) or isinstance(actual, list):
         return sorted(_listed(wanted)) == sorted(_listed(actual))
     if isinstance(wanted, str) and isinstance(actual, str):
@@ -145,5 +145,5 @@ def _lines(text: str) -> str:
     return text.replace("\r\n", "\n").strip("\n")
 
 
-def _shown(actual: Any) -> Any:
+def _truncated(actual: Any) -> Any:
     return actual[:_SHOWN] if isinstance(actual, str | list) else actual

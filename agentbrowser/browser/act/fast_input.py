@@ -17,88 +17,90 @@ ReadBack = ControlContent | Literal["nothing"]
 
 async def fill(act: "ActionAttempt", value: str) -> ReadBack | None:
     """Have the field hold the value, if that is plainly possible; else None, with nothing done. [asyncio]"""
-    grip = await _start(act, lookahead.fill_arguments(value))
-    if grip is None:
+    prepared = await _prepare_field(act, lookahead.fill_arguments(value))
+    if prepared is None:
         return None
     keyboard, wanted = act.tab.page.keyboard, {"written": value, "whole": True}
-    if grip.state == "ready" and value:
-        asked = {"selector": grip.selector, "wanted": wanted, "reads": True, "waits": False}
-        said = await injected_actions.send(
-            act, grip.frame, partial(keyboard.insert_text, value), "finishWriting", asked
+    if prepared.state == "ready" and value:
+        asked = {"selector": prepared.selector, "wanted": wanted, "reads": True, "waits": False}
+        report = await injected_actions.send_and_verify(
+            act, prepared.frame, partial(keyboard.insert_text, value), "finishWriting", asked
         )
-        if said is not None and said["landing"] == "missed":
+        if report is not None and report["landing"] == "missed":
             return None
-        return "nothing" if said is None else await _accepted(act, grip, said)
-    if grip.state == "ready":
+        return "nothing" if report is None else await _settle_and_read_back(act, prepared, report)
+    if prepared.state == "ready":
         await act.perform(keyboard.press("Delete"))
-    return await _finish(act, grip, wanted)
+    return await _finish_field(act, prepared, wanted)
 
 
 async def type_(act: "ActionAttempt", text: str, delay_ms: int, *, compare: bool) -> ReadBack | None:
     """Type the text behind what the field holds, if that is plainly possible; else None. [asyncio]"""
-    grip = await _start(act, {"action": "type"})
-    if grip is None:
+    prepared = await _prepare_field(act, {"action": "type"})
+    if prepared is None:
         return None
     await act.perform(act.tab.page.keyboard.type(text, delay=delay_ms))
-    return await _finish(act, grip, {"written": text, "whole": False} if compare else None)
+    return await _finish_field(act, prepared, {"written": text, "whole": False} if compare else None)
 
 
 async def press(act: "ActionAttempt", key: str) -> bool:
     """Press the key in the element, if that is plainly ready for it; else False. [asyncio]"""
-    grip = await _start(act, {"action": "press"})
-    if grip is None:
+    prepared = await _prepare_field(act, {"action": "press"})
+    if prepared is None:
         return False
     try:
         await act.perform(act.tab.page.keyboard.press(key))
         if act.tab.dialog is None:
-            said = await _said(act, grip, {"wanted": None, "reads": False, "waits": True})
-            act.no_effect = not said["changed"] and not act.seen.stirred
+            report = await _verify(act, prepared, {"wanted": None, "reads": False, "waits": True})
+            act.no_effect = not report["changed"] and not act.effects.has_activity
     except TargetClosed:
-        if not await act.seen.is_closed():
+        if not await act.effects.is_closed():
             raise
     return True
 
 
 async def choose(act: "ActionAttempt", values: list[str]) -> SelectedOptions | Literal["nothing"] | None:
     """Choose the options, if all are there; else None. [asyncio]"""
-    grip = await injected_actions.grip(act, "choose", {"values": values}, "finishChoosing")
-    if grip is None or grip.asking is None:
+    prepared = await injected_actions.prepare_element(act, "choose", {"values": values}, "finishChoosing")
+    if prepared is None or prepared.verification is None:
         return None
-    if grip.state in ("unsure", "unready"):
-        grip.asking.cancel()
+    if prepared.state in ("unsure", "unready"):
+        prepared.verification.cancel()
         return None
-    act.no_effect = grip.state == "already"
+    act.no_effect = prepared.state == "already"
     if act.tab.dialog is not None:
         return "nothing"
-    asked = {"selector": grip.selector, "values": values}
-    said = await injected_actions.answered(act, grip.frame, grip.asking, "finishChoosing", asked)
-    await injected_actions.settle(act, grip.frame, said)
-    choice = said.get("choice")
-    return SelectedOptions(**choice) if choice and not act.seen.left else "nothing"
+    asked = {"selector": prepared.selector, "values": values}
+    report = await injected_actions.await_or_repeat(act, prepared.frame, prepared.verification, "finishChoosing", asked)
+    await injected_actions.wait_for_navigations(act, prepared.frame, report)
+    choice = report.get("choice")
+    return SelectedOptions(**choice) if choice and not act.effects.is_leaving else "nothing"
 
 
-async def _start(act: "ActionAttempt", wanted: "Plain") -> "PreparedElement | None":
-    grip = await injected_actions.grip(act, "startWriting", wanted)
-    return None if grip is None or grip.state in ("unsure", "unready") else grip
+async def _prepare_field(act: "ActionAttempt", wanted: "Plain") -> "PreparedElement | None":
+    prepared = await injected_actions.prepare_element(act, "startWriting", wanted)
+    return None if prepared is None or prepared.state in ("unsure", "unready") else prepared
 
 
-async def _finish(act: "ActionAttempt", grip: "PreparedElement", wanted: "Plain | None") -> ReadBack:
+async def _finish_field(act: "ActionAttempt", prepared: "PreparedElement", wanted: "Plain | None") -> ReadBack:
     if act.tab.dialog is not None:
         return "nothing"
-    return _held(act, await _said(act, grip, {"wanted": wanted, "reads": True, "waits": False}))
+    return _read_back(act, await _verify(act, prepared, {"wanted": wanted, "reads": True, "waits": False}))
 
 
-async def _accepted(act: "ActionAttempt", grip: "PreparedElement", said: "Plain") -> ReadBack:
-    await injected_actions.settle(act, grip.frame, said)
-    return _held(act, said)
+async def _settle_and_read_back(act: "ActionAttempt", prepared: "PreparedElement", report: "Plain") -> ReadBack:
+    await injected_actions.wait_for_navigations(act, prepared.frame, report)
+    return _read_back(act, report)
 
 
-def _held(act: "ActionAttempt", said: "Plain") -> ReadBack:
-    content = said.get("content")
-    return ControlContent(**content) if content and not act.seen.left else "nothing"
+def _read_back(act: "ActionAttempt", report: "Plain") -> ReadBack:
+    content = report.get("content")
+    return ControlContent(**content) if content and not act.effects.is_leaving else "nothing"
 
 
-async def _said(act: "ActionAttempt", grip: "PreparedElement", asked: "Plain") -> "Plain":
-    said = await injected_actions.report(act, grip.frame, "finishWriting", {"selector": grip.selector, **asked})
-    await injected_actions.settle(act, grip.frame, said)
-    return said
+async def _verify(act: "ActionAttempt", prepared: "PreparedElement", asked: "Plain") -> "Plain":
+    report = await injected_actions.verify(
+        act, prepared.frame, "finishWriting", {"selector": prepared.selector, **asked}
+    )
+    await injected_actions.wait_for_navigations(act, prepared.frame, report)
+    return report

@@ -70,19 +70,21 @@ async def click(act: "ActionAttempt", press: MouseClick) -> bool:
     Raises:
       ActionFailed: the click went into a frame that came between, or elsewhere or nowhere as the page had stalled.
     """
-    aim = await _aim(act, press.position)
-    if not isinstance(aim, PointerTarget) or act.options.trial:
-        return aim is not None
-    work = functools.partial(_click_at, act.tab, aim.point, press)
-    return await _do(act, aim, work, asks_behind=press.is_plain) is not None
+    target = await _prepare_target(act, press.position)
+    if not isinstance(target, PointerTarget) or act.options.trial:
+        return target is not None
+    work = functools.partial(_click_at, act.tab, target.point, press)
+    return await _act_and_verify(act, target, work, asks_behind=press.is_plain) is not None
 
 
 async def hover(act: "ActionAttempt") -> bool:
     """Move the pointer over the element, if that is plainly safe; else False. [asyncio]"""
-    aim = await _aim(act)
-    if not isinstance(aim, PointerTarget) or act.options.trial:
-        return aim is not None
-    return await _do(act, aim, functools.partial(_move_to, act.tab, aim), asks_behind=True) is not None
+    target = await _prepare_target(act)
+    if not isinstance(target, PointerTarget) or act.options.trial:
+        return target is not None
+    return (
+        await _act_and_verify(act, target, functools.partial(_move_to, act.tab, target), asks_behind=True) is not None
+    )
 
 
 async def check(act: "ActionAttempt", *, checked: bool) -> bool:
@@ -91,38 +93,42 @@ async def check(act: "ActionAttempt", *, checked: bool) -> bool:
     Raises:
       ActionFailed: it was clicked, and is as before; or as `click`.
     """
-    aim = await _aim(act)
-    if not isinstance(aim, PointerTarget) or act.options.trial:
-        act.no_effect = aim == "already"
-        act.value = checked if aim == "already" and not act.options.trial else None
-        return aim is not None
-    said = await _do(act, aim, functools.partial(_click_at, act.tab, aim.point, MouseClick()), asks_behind=True)
-    if said is None:
+    target = await _prepare_target(act)
+    if not isinstance(target, PointerTarget) or act.options.trial:
+        act.no_effect = target == "already"
+        act.value = checked if target == "already" and not act.options.trial else None
+        return target is not None
+    report = await _act_and_verify(
+        act, target, functools.partial(_click_at, act.tab, target.point, MouseClick()), asks_behind=True
+    )
+    if report is None:
         return False
-    if (held := said.get("held")) is not None and not act.seen.left:
+    if (held := report.get("held")) is not None and not act.effects.is_leaving:
         if held is not checked:
             raise act.failed(f"the control is still {'unchecked' if checked else 'checked'}")
         act.value = held
     return True
 
 
-async def _aim(act: "ActionAttempt", position: Point | None = None) -> PointerTarget | Literal["already"] | None:
+async def _prepare_target(
+    act: "ActionAttempt", position: Point | None = None
+) -> PointerTarget | Literal["already"] | None:
     """Return where the element is, guarded, if nothing speaks against it."""
-    grip = await injected_actions.grip(
+    prepared = await injected_actions.prepare_element(
         act, "prepare", lookahead.pointer_arguments(act.action, position, is_sent=not act.options.trial)
     )
-    if grip is None or grip.state in ("unsure", "unready"):
+    if prepared is None or prepared.state in ("unsure", "unready"):
         return None
-    if grip.state == "already":
+    if prepared.state == "already":
         return "already"
-    point = await _outwards(act, grip.frame, Point(x=grip.answer["x"], y=grip.answer["y"]))
-    if point is None or time.monotonic() - grip.made_s > _FRESH_S:
-        await injected_actions.release(act.tab, grip.frame)
+    point = await _to_page_point(act, prepared.frame, Point(x=prepared.answer["x"], y=prepared.answer["y"]))
+    if point is None or time.monotonic() - prepared.made_s > _FRESH_S:
+        await injected_actions.disarm(act.tab, prepared.frame)
         return None
-    return PointerTarget(frame=grip.frame, point=point, made_s=grip.made_s)
+    return PointerTarget(frame=prepared.frame, point=point, made_s=prepared.made_s)
 
 
-async def _outwards(act: "ActionAttempt", frame: Frame, point: Point) -> Point | None:
+async def _to_page_point(act: "ActionAttempt", frame: Frame, point: Point) -> Point | None:
     """Return where a point of a frame is in the page, if it can be hit there."""
     while (parent := frame.parent_frame) is not None:
         spot = {"x": point.x, "y": point.y}
@@ -133,9 +139,9 @@ async def _outwards(act: "ActionAttempt", frame: Frame, point: Point) -> Point |
     return point
 
 
-async def _move_to(tab: "ActSurface", aim: PointerTarget) -> None:
-    await tab.isolated_worlds.of(aim.frame).unbuffer()
-    await tab.page.mouse.move(aim.point.x, aim.point.y)
+async def _move_to(tab: "ActSurface", target: PointerTarget) -> None:
+    await tab.isolated_worlds.of(target.frame).unbuffer()
+    await tab.page.mouse.move(target.point.x, target.point.y)
 
 
 async def _click_at(tab: "ActSurface", point: Point, press: MouseClick) -> None:
@@ -150,9 +156,9 @@ async def _click_at(tab: "ActSurface", point: Point, press: MouseClick) -> None:
             await page.keyboard.up(key)
 
 
-async def _do(
+async def _act_and_verify(
     act: "ActionAttempt",
-    aim: PointerTarget,
+    target: PointerTarget,
     work: Callable[[], Coroutine[Any, Any, None]],
     *,
     asks_behind: bool = False,
@@ -164,27 +170,27 @@ async def _do(
     """
     try:
         if asks_behind:
-            said = await injected_actions.send(act, aim.frame, work, "verify")
+            report = await injected_actions.send_and_verify(act, target.frame, work, "verify")
         else:
             await act.perform(work())
-            said = await injected_actions.report(act, aim.frame, "verify") if act.tab.dialog is None else None
-        if said is None:
-            return injected_actions.LEFT
+            report = await injected_actions.verify(act, target.frame, "verify") if act.tab.dialog is None else None
+        if report is None:
+            return injected_actions.DOCUMENT_GONE
     except TargetClosed:
-        if not await act.seen.is_closed():
+        if not await act.effects.is_closed():
             raise
-        return injected_actions.LEFT  # the page has closed itself
+        return injected_actions.DOCUMENT_GONE  # the page has closed itself
     except asyncio.CancelledError:
-        injected_actions.start(
-            injected_actions.release(act.tab, aim.frame)
+        injected_actions.start_task(
+            injected_actions.disarm(act.tab, target.frame)
         )  # in its own time, for a page that is busy does not answer
         raise
-    if said["landing"] in ("missed", "detached"):
+    if report["landing"] in ("missed", "detached"):
         return None
-    if said["landing"] == "unseen" and said["under"] in _FRAMES:
+    if report["landing"] == "unseen" and report["under"] in _FRAMES:
         raise act.failed("a frame came between the pointer and the element", retryable=True)
-    if (reason := _NOT_AGAIN.get(said["landing"])) is not None:
+    if (reason := _NOT_AGAIN.get(report["landing"])) is not None:
         raise act.failed(reason, hint=_LOOK)
-    await injected_actions.settle(act, aim.frame, said)
-    act.no_effect = not said["changed"] and not act.seen.stirred
-    return said
+    await injected_actions.wait_for_navigations(act, target.frame, report)
+    act.no_effect = not report["changed"] and not act.effects.has_activity
+    return report

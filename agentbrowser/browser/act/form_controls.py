@@ -35,11 +35,11 @@ class FormControls(ActionRunner):
     async def select(self, selector: Selector, values: list[str], options: ActionOptions) -> ActionResult:
         """Choose the options, each by its value or else its label, and no others. [asyncio]"""
         async with self.attempt("select", selector, options) as act:
-            now = None if options.trial else await fast_input.choose(act, values)
-            if now is None:
+            selected = None if options.trial else await fast_input.choose(act, values)
+            if selected is None:
                 await _choose_slowly(act, values)
-            elif now != "nothing":
-                _accept(act, now)
+            elif selected != "nothing":
+                _accept(act, selected)
             return await act.result()
 
     async def upload(self, selector: Selector, files: list[FileUpload], options: ActionOptions) -> ActionResult:
@@ -49,7 +49,7 @@ class FormControls(ActionRunner):
             found = await act.find()
             await act.state("file")
             if not options.trial:
-                await act.perform(found.locator.set_input_files(payloads, timeout=act.patience.left_ms))
+                await act.perform(found.locator.set_input_files(payloads, timeout=act.deadline.left_ms))
                 await act.settle()
             return await act.result()
 
@@ -58,10 +58,10 @@ async def _set_slowly(act: ActionAttempt, *, checked: bool) -> None:
     found, options = await act.find(), act.options
     state = await act.state("check")
     before = await act.subject.content()
-    on = await _pressed(found.locator, state)
-    await act.perform(on.set_checked(checked, force=options.force, trial=options.trial, timeout=act.patience.left_ms))
+    on = await _press_target(found.locator, state)
+    await act.perform(on.set_checked(checked, force=options.force, trial=options.trial, timeout=act.deadline.left_ms))
     await act.settle()
-    after = await act.read(lambda control: control.content()) if not options.trial else None
+    after = await act.read_back(lambda control: control.content()) if not options.trial else None
     if after is not None:
         act.value = after.value
         act.no_effect = before.value is checked
@@ -71,21 +71,21 @@ async def _set_slowly(act: ActionAttempt, *, checked: bool) -> None:
 
 async def _choose_slowly(act: ActionAttempt, values: list[str]) -> None:
     found = await act.find()
-    await act.ready("select")
-    choice = await _offered(act, values)
+    await act.wait_until_ready("select")
+    choice = await _wait_for_options(act, values)
     act.no_effect = choice.chosen == sorted(set(choice.indexes))
     if act.options.trial:
         return
     if not act.no_effect:
-        how: dict[str, Any] = {"force": act.options.force, "timeout": act.patience.left_ms}
+        how: dict[str, Any] = {"force": act.options.force, "timeout": act.deadline.left_ms}
         await act.perform(found.locator.select_option(index=choice.indexes, **how))
         await act.settle()
-    now = await act.read(lambda select: select.options(values))
-    if now is not None:
-        _accept(act, now)
+    selected = await act.read_back(lambda select: select.options(values))
+    if selected is not None:
+        _accept(act, selected)
 
 
-async def _pressed(control: Locator, state: element_probe.ControlState) -> Locator | ElementHandle:
+async def _press_target(control: Locator, state: element_probe.ControlState) -> Locator | ElementHandle:
     """Return what a reader would press: a control that is hidden behind its label is set by the label."""
     if state.visible or state.label < 0:
         return control
@@ -93,7 +93,7 @@ async def _pressed(control: Locator, state: element_probe.ControlState) -> Locat
     return label or control
 
 
-async def _offered(act: ActionAttempt, values: list[str]) -> element_probe.SelectedOptions:
+async def _wait_for_options(act: ActionAttempt, values: list[str]) -> element_probe.SelectedOptions:
     """Return the options that are wanted, waiting for them to be there and enabled."""
     while True:
         choice = await act.subject.options(values)
@@ -101,7 +101,7 @@ async def _offered(act: ActionAttempt, values: list[str]) -> element_probe.Selec
             raise act.failed("the <select> takes one option only")
         if not choice.missing and not choice.disabled:
             return choice
-        if not await act.patience.pause():
+        if not await act.deadline.pause():
             raise act.failed(_unavailable(choice), hint="Choose one of the options that exist.")
 
 
@@ -113,25 +113,25 @@ def _unavailable(choice: element_probe.SelectedOptions) -> str:
     return f"there is no option {choice.missing[0]!r}; there are: {known or 'none'}{more}"
 
 
-def _accept(act: ActionAttempt, now: element_probe.SelectedOptions) -> None:
+def _accept(act: ActionAttempt, selected: element_probe.SelectedOptions) -> None:
     """Take what is chosen now for the result, and fail if that is not what was asked for."""
-    if now.chosen != sorted(set(now.indexes)):
-        raise act.failed(f"the choice did not land; the <select> holds {now.values!r}")
-    act.value = now.values if now.multiple else "".join(now.values)
+    if selected.chosen != sorted(set(selected.indexes)):
+        raise act.failed(f"the choice did not land; the <select> holds {selected.values!r}")
+    act.value = selected.values if selected.multiple else "".join(selected.values)
 
 
 def _payload(index: int, file: FileUpload) -> FilePayload:
     name = re.split(r"[/\\]", file.name or "")[-1]
     if name in ("", ".", ".."):
-        raise _misfit(index, "name", "the name of a file", (file.name or "nothing")[:60])
+        raise _invalid_file(index, "name", "the name of a file", (file.name or "nothing")[:60])
     try:
         buffer = base64.b64decode(file.buffer or "", validate=True)
     except (binascii.Error, ValueError):
-        raise _misfit(index, "buffer", "base64", "something else") from None
+        raise _invalid_file(index, "buffer", "base64", "something else") from None
     kind = file.mime_type or mimetypes.guess_type(f"/{name}")[0] or "application/octet-stream"
     return {"name": name, "mimeType": kind, "buffer": buffer}
 
 
-def _misfit(index: int, field: str, expected: str, got: str) -> InvalidParams:
+def _invalid_file(index: int, field: str, expected: str, got: str) -> InvalidParams:
     path = f"files[{index}].{field}"
     return InvalidParams(f"{path} must be {expected}, got {got}.", path=path, expected=expected, got=got)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from agentbrowser.browser.act.surface import ActSurface
 
 # What is known when nothing is said.
-LEFT: Final[dict[str, Any]] = {
+DOCUMENT_GONE: Final[dict[str, Any]] = {
     "landing": "gone",
     "changed": True,
     "under": None,
@@ -43,11 +43,13 @@ class PreparedElement:
     state: str
     answer: Plain
     made_s: float
-    asking: asyncio.Future[Plain] | None = None
+    verification: asyncio.Future[Plain] | None = None
     """What was asked right behind."""
 
 
-async def grip(act: "ActionAttempt", function: str, wanted: Plain, behind: str | None = None) -> PreparedElement | None:
+async def prepare_element(
+    act: "ActionAttempt", function: str, wanted: Plain, behind: str | None = None
+) -> PreparedElement | None:
     """Have a function of ours look at the element; None when that is not for our scripts. [asyncio]
 
     Args:
@@ -56,62 +58,62 @@ async def grip(act: "ActionAttempt", function: str, wanted: Plain, behind: str |
     if act.options.force or act.selector is None or not act.tab.is_chromium:
         return None
     try:
-        if (known := _foreseen(act, act.selector, function, wanted)) is not None:
+        if (known := _from_lookahead(act, act.selector, function, wanted)) is not None:
             return known
         async with asyncio.timeout(TIMEOUT_S):
-            return await act.perform(_gripped(act, act.selector, function, wanted, behind))
+            return await act.perform(_prepare(act, act.selector, function, wanted, behind))
     except TargetClosed:
         raise
     except (AgentBrowserError, TimeoutError):
         return None
 
 
-def _foreseen(act: "ActionAttempt", selector: Selector, function: str, wanted: Plain) -> PreparedElement | None:
+def _from_lookahead(act: "ActionAttempt", selector: Selector, function: str, wanted: Plain) -> PreparedElement | None:
     """Return what the function would answer, if that was foreseen when the step before was verified."""
     known = act.prepared
     if known is None or (answer := known.answers(frame_of(act.tab, selector), function, wanted)) is None:
         return None
     act.healed = known.healed
-    act.enter(known.frame)
+    act.use_frame(known.frame)
     shown = describe(selector)
     return PreparedElement(frame=known.frame, selector=shown, state=answer["state"], answer=answer, made_s=known.made_s)
 
 
-async def _gripped(
+async def _prepare(
     act: "ActionAttempt", selector: Selector, function: str, wanted: Plain, behind: str | None
 ) -> PreparedElement | None:
     if isinstance(selector, Semantic):
         best = resolve.best(selector.description, await act.tab.interactive(), selector)
-        return await _gripped(act, best, function, wanted, behind) if best else None
+        return await _prepare(act, best, function, wanted, behind) if best else None
     frame, shown = frame_of(act.tab, selector), describe(selector)
-    made_s, asking = time.monotonic(), None
+    made_s, verification = time.monotonic(), None
     if behind is not None:  # a task of its own, which begins when this one waits for its answer
-        asking = ask(act, frame, behind, {"selector": shown, **wanted, "isBehind": True})
+        verification = start_verification(act, frame, behind, {"selector": shown, **wanted, "isBehind": True})
     try:
         answer = await act.tab.isolated_worlds.of(frame).call(function, wanted | target_of(selector))
     except BaseException:
-        if asking is not None:
-            asking.cancel()
+        if verification is not None:
+            verification.cancel()
         raise
     act.healed = bool(answer.get("healed")) or (act.prepared is not None and act.prepared.healed)
     if answer["state"] not in ("unsure", "unready"):
-        act.enter(frame)
+        act.use_frame(frame)
     return PreparedElement(
-        frame=frame, selector=shown, state=answer["state"], answer=answer, made_s=made_s, asking=asking
+        frame=frame, selector=shown, state=answer["state"], answer=answer, made_s=made_s, verification=verification
     )
 
 
-async def release(tab: "ActSurface", frame: Frame) -> None:
+async def disarm(tab: "ActSurface", frame: Frame) -> None:
     """Let everything through in the frame from now on. [asyncio]"""
     await tab.isolated_worlds.of(frame).call("disarm")
 
 
-async def report(act: "ActionAttempt", frame: Frame, function: str, asked: Plain | None = None) -> Plain:
+async def verify(act: "ActionAttempt", frame: Frame, function: str, asked: Plain | None = None) -> Plain:
     """Return what came of an action, as far as the document is there to say it; look for the coming step. [asyncio]"""
-    return await heard(act, ask(act, frame, function, asked))
+    return await await_answer(act, start_verification(act, frame, function, asked))
 
 
-async def send(
+async def send_and_verify(
     act: "ActionAttempt",
     frame: Frame,
     work: Callable[[], Coroutine[Any, Any, None]],
@@ -123,66 +125,70 @@ async def send(
     That saves a turn of the browser's, and another one, as what the page has seen come needs not be waited for. A
     question that overtakes its input waits for it in the page, or if it does not come soon, is asked again.
     """
-    sending = start(work())
-    asking = ask(act, frame, function, {**(asked or {}), "isBehind": True})  # begins when that has sent its message
-    has_come = None
+    sending = start_task(work())
+    verification = start_verification(
+        act, frame, function, {**(asked or {}), "isBehind": True}
+    )  # begins when that has sent its message
+    is_confirmed = None
     try:
-        has_come = await act.perform(_has_come(sending, asking))
-        return None if act.tab.dialog is not None else await answered(act, frame, asking, function, asked)
+        is_confirmed = await act.perform(_is_confirmed_by_page(sending, verification))
+        return None if act.tab.dialog is not None else await await_or_repeat(act, frame, verification, function, asked)
     finally:
-        asking.cancel()
-        if not has_come:
+        verification.cancel()
+        if not is_confirmed:
             sending.cancel()
 
 
-async def _has_come(sending: asyncio.Future[None], asking: asyncio.Future[Plain]) -> bool:
+async def _is_confirmed_by_page(sending: asyncio.Future[None], verification: asyncio.Future[Plain]) -> bool:
     """Wait until the input is done, or the page says so; tell whether it was the page."""
-    await asyncio.wait((sending, asking), return_when=asyncio.FIRST_COMPLETED)
-    if not sending.done() and asking.exception() is None and asking.result()["landing"] == "landed":
+    await asyncio.wait((sending, verification), return_when=asyncio.FIRST_COMPLETED)
+    if not sending.done() and verification.exception() is None and verification.result()["landing"] == "landed":
         return True
     await sending
     return False
 
 
-async def answered(
-    act: "ActionAttempt", frame: Frame, asking: asyncio.Future[Plain], function: str, asked: Plain | None
+async def await_or_repeat(
+    act: "ActionAttempt", frame: Frame, verification: asyncio.Future[Plain], function: str, asked: Plain | None
 ) -> Plain:
     """Return the answer to what was asked right behind something, and again if it has overtaken that. [asyncio]"""
-    said = await heard(act, asking)
-    return await report(act, frame, function, asked) if said["landing"] == "early" else said
+    report = await await_answer(act, verification)
+    return await verify(act, frame, function, asked) if report["landing"] == "early" else report
 
 
-def ask(act: "ActionAttempt", frame: Frame, function: str, asked: Plain | None = None) -> asyncio.Future[Plain]:
+def start_verification(
+    act: "ActionAttempt", frame: Frame, function: str, asked: Plain | None = None
+) -> asyncio.Future[Plain]:
     """Ask the document what came of an action, as `report` does, for an answer to be `heard`."""
-    return start(act.lookahead.verify(act, frame, function, asked or {}))
+    return start_task(act.lookahead.verify(act, frame, function, asked or {}))
 
 
-def start(work: Coroutine[Any, Any, T]) -> asyncio.Future[T]:
+def start_task(work: Coroutine[Any, Any, T]) -> asyncio.Future[T]:
     """Begin with some work, the outcome of which nobody may ask for."""
-    begun = asyncio.ensure_future(work)
-    begun.add_done_callback(_read)
-    return begun
+    is_started = asyncio.ensure_future(work)
+    is_started.add_done_callback(_mark_retrieved)
+    return is_started
 
 
-def _read(done: asyncio.Future[Any]) -> None:
+def _mark_retrieved(done: asyncio.Future[Any]) -> None:
     """Have asyncio know that the outcome was seen."""
     if not done.cancelled():
         done.exception()
 
 
-async def heard(act: "ActionAttempt", asking: asyncio.Future[Plain]) -> Plain:
+async def await_answer(act: "ActionAttempt", verification: asyncio.Future[Plain]) -> Plain:
     """Return the answer to what was asked. [asyncio]"""
     try:
-        answer = await act.ask(asking)
+        answer = await act.call_page(verification)
     except GONE:
-        return LEFT
-    return answer or LEFT
+        return DOCUMENT_GONE
+    return answer or DOCUMENT_GONE
 
 
-async def settle(act: "ActionAttempt", frame: Frame, said: Plain) -> None:
+async def wait_for_navigations(act: "ActionAttempt", frame: Frame, report: Plain) -> None:
     """Wait for the navigations that the document has said it began. [asyncio]"""
-    if said["landing"] != "gone" and (said["isDeaf"] or frame.parent_frame is not None):
+    if report["landing"] != "gone" and (report["isDeaf"] or frame.parent_frame is not None):
         await act.settle()  # of other frames nothing is known, nor of documents without a history
         return
-    begun = said["landing"] == "gone" or any(not one["isPrevented"] for one in said["navigations"])
-    await act.arrive(begun=begun)
+    is_started = report["landing"] == "gone" or any(not one["isPrevented"] for one in report["navigations"])
+    await act.wait_for_started(is_started=is_started)

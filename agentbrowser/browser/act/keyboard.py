@@ -11,8 +11,8 @@ from agentbrowser.protocol.types.action import ActionOptions, ActionResult, Type
 from agentbrowser.protocol.types.selector import Selector
 
 # Characters at which a field may take what was typed so far for itself: a form is sent, a chip or a tag is made.
-_TAKING: Final = frozenset("\n\t,;")
-_SHOWN: Final = 200
+_COMMIT_CHARACTERS: Final = frozenset("\n\t,;")
+_MAX_SHOWN: Final = 200
 
 
 class Keyboard(ActionRunner):
@@ -42,10 +42,10 @@ class Keyboard(ActionRunner):
                 return await act.result()
             if options.clear:
                 await _replace(act, "", reads=False)
-            is_kept = not _TAKING & set(text)
-            held = None if options.trial else await fast_input.type_(act, text, options.delay_ms, compare=is_kept)
-            if held is not None:
-                _accept(act, held)
+            is_kept = not _COMMIT_CHARACTERS & set(text)
+            content = None if options.trial else await fast_input.type_(act, text, options.delay_ms, compare=is_kept)
+            if content is not None:
+                _accept(act, content)
             else:
                 await _type_slowly(act, text, options, written=text if is_kept else None)
             return await act.result()
@@ -60,14 +60,14 @@ class Keyboard(ActionRunner):
 
 async def _replace(act: ActionAttempt, value: str, *, reads: bool) -> None:
     """Have the field hold the value and nothing else."""
-    held = None if act.options.trial else await fast_input.fill(act, value)
-    if held is not None:
-        _accept(act, held)
+    content = None if act.options.trial else await fast_input.fill(act, value)
+    if content is not None:
+        _accept(act, content)
         return
     found = await act.find()
-    await act.ready("text")
+    await act.wait_until_ready("text")
     if not act.options.trial:
-        await act.perform(found.locator.fill(value, force=act.options.force, timeout=act.patience.left_ms))
+        await act.perform(found.locator.fill(value, force=act.options.force, timeout=act.deadline.left_ms))
         await act.settle()
         if reads:
             await _read_back(act, value, whole=True)
@@ -75,7 +75,7 @@ async def _replace(act: ActionAttempt, value: str, *, reads: bool) -> None:
 
 async def _type_slowly(act: ActionAttempt, text: str, options: TypeOptions, *, written: str | None) -> None:
     await act.find()
-    await act.ready("text" if options.clear else None)
+    await act.wait_until_ready("text" if options.clear else None)
     if not options.trial:
         await _focus(act)
         await act.perform(act.tab.page.keyboard.type(text, delay=options.delay_ms))
@@ -86,7 +86,7 @@ async def _type_slowly(act: ActionAttempt, text: str, options: TypeOptions, *, w
 async def _press_slowly(act: ActionAttempt, key: str) -> None:
     if act.selector is not None:
         await act.find()
-        await act.ready()
+        await act.wait_until_ready()
     if not act.options.trial:
         if act.selector is not None:
             await _focus(act)
@@ -102,15 +102,15 @@ async def _focus(act: ActionAttempt) -> None:
 
 async def _read_back(act: ActionAttempt, written: str | None, *, whole: bool) -> None:
     """Ask the field what it holds."""
-    content = await act.read(lambda field: field.content(written, whole=whole))
+    content = await act.read_back(lambda field: field.content(written, whole=whole))
     _accept(act, content or "nothing")
 
 
-def _accept(act: ActionAttempt, held: ReadBack) -> None:
+def _accept(act: ActionAttempt, content: ReadBack) -> None:
     """Take what the field holds for the result, and fail if that is not what was written."""
-    if held == "nothing":
+    if content == "nothing":
         return
-    if not held.landed:
-        holds = "" if held.secret else f"; the field holds {str(held.value)[:_SHOWN]!r}"
+    if not content.landed:
+        holds = "" if content.secret else f"; the field holds {str(content.value)[:_MAX_SHOWN]!r}"
         raise act.failed(f"the value did not land{holds}", hint="Check the format that the field takes, or use type.")
-    act.value = held.value
+    act.value = content.value

@@ -38,7 +38,7 @@ class LocatedElement:
     position: Point | None = None
 
 
-async def locate(tab: ActSurface, selector: Selector, patience: Deadline) -> LocatedElement:
+async def locate(tab: ActSurface, selector: Selector, deadline: Deadline) -> LocatedElement:
     """Return the one element that the selector means, waiting for it to exist. [asyncio]
 
     Raises:
@@ -47,49 +47,49 @@ async def locate(tab: ActSurface, selector: Selector, patience: Deadline) -> Loc
       InvalidParams: the selector can't be read.
     """
     while True:
-        found, count = await _look(tab, selector, patience)
+        found, count = await _count(tab, selector, deadline)
         if found is not None and count == 1:
             return found
         if found is not None and count > 1:
             raise await ambiguous(found.frame, selector, found.locator, count)
-        if isinstance(selector, Coordinates) or not await patience.pause():
-            raise await _unclear(tab, selector) or missing(selector, patience)
+        if isinstance(selector, Coordinates) or not await deadline.pause():
+            raise await _weak_match(tab, selector) or not_found(selector, deadline)
 
 
-async def _look(tab: ActSurface, selector: Selector, patience: Deadline) -> tuple[LocatedElement | None, int]:
+async def _count(tab: ActSurface, selector: Selector, deadline: Deadline) -> tuple[LocatedElement | None, int]:
     try:
-        found = await meant(tab, selector)
+        found = await find_all(tab, selector)
         return found, await found.locator.count() if found else 0
     except Error as error:
         fault = faults.translate(error, selector=describe(selector))
-        if isinstance(fault, ExecutionContextDestroyed) and patience.left_s > 0:
+        if isinstance(fault, ExecutionContextDestroyed) and deadline.left_s > 0:
             return None, 0  # the page is moving on to another document: look again there
         raise fault from None
 
 
-async def _unclear(tab: ActSurface, selector: Selector) -> SelectorAmbiguous | None:
+async def _weak_match(tab: ActSurface, selector: Selector) -> SelectorAmbiguous | None:
     """Return what to say of a description that fits nothing well enough, when something has part of it. [asyncio]"""
     if not isinstance(selector, Semantic):
         return None
     return await asyncio.to_thread(resolve.nearest, selector.description, await tab.interactive(), selector)
 
 
-async def meant(tab: ActSurface, selector: Selector) -> LocatedElement | None:
+async def find_all(tab: ActSurface, selector: Selector) -> LocatedElement | None:
     """Return whatever the selector means, one element or any number, without waiting. [asyncio]"""
     match selector:
         case Coordinates(x=x, y=y):
-            return await _under(tab.page.main_frame, Point(x=x, y=y))
+            return await _element_at(tab.page.main_frame, Point(x=x, y=y))
         case Semantic(description=description):
             best = await asyncio.to_thread(resolve.best, description, await tab.interactive(), selector)
-            return await meant(tab, best) if best else None
+            return await find_all(tab, best) if best else None
         case Ref(value=ref):
             frame = tab.frame_of(ref)
             return LocatedElement(frame, frame.locator(selectors.css(await tab.resolve_ref(ref))))
         case _:
-            return LocatedElement(tab.frame, _spelt(tab.frame, selector))
+            return LocatedElement(tab.frame, _to_locator(tab.frame, selector))
 
 
-def _spelt(frame: Frame, selector: Any) -> Locator:
+def _to_locator(frame: Frame, selector: Any) -> Locator:
     match selector:
         case Css(value=value):
             return frame.locator(selectors.css(value))
@@ -108,7 +108,7 @@ def _spelt(frame: Frame, selector: Any) -> Locator:
     raise TypeError(f"{selector!r} is no selector")
 
 
-async def _under(frame: Frame, point: Point) -> LocatedElement | None:
+async def _element_at(frame: Frame, point: Point) -> LocatedElement | None:
     """Return the element under a point of the frame, going down into frames within it."""
     hit = await element_probe.at(frame, point)
     if hit is None:
@@ -119,12 +119,12 @@ async def _under(frame: Frame, point: Point) -> LocatedElement | None:
         return None
     found = LocatedElement(frame, alike.nth(index), hit.position)
     inner = await (await found.locator.element_handle()).content_frame() if hit.frame else None
-    return await _under(inner, hit.position) if inner else found
+    return await _element_at(inner, hit.position) if inner else found
 
 
-def missing(selector: Selector, patience: Deadline) -> ElementNotFound:
+def not_found(selector: Selector, deadline: Deadline) -> ElementNotFound:
     """Return the error that says that nothing matches."""
-    shown, waited_ms = describe(selector), patience.waited_ms
+    shown, waited_ms = describe(selector), deadline.waited_ms
     if isinstance(selector, Coordinates):
         return ElementNotFound(
             "Nothing is under that point.",

@@ -94,7 +94,7 @@ class Preparation:
 
     def answers(self, frame: Frame, function: str, arguments: Plain) -> Plain | None:
         """Return the answer that this call in the frame would get now; None if it is not known."""
-        is_fresh = self.is_ready and self.effects.is_calm and time.monotonic() - self.made_s < _FRESH_S
+        is_fresh = self.is_ready and self.effects.is_quiet and time.monotonic() - self.made_s < _FRESH_S
         is_same = self.frame is frame and self.step.call == (function, arguments)
         return self.answer if is_fresh and is_same else None
 
@@ -163,7 +163,7 @@ class Lookahead:
           ExecutionContextDestroyed, FrameNotFound: the document is gone.
         """
         world, plan = act.tab.isolated_worlds.of(frame), self._plan(act, frame, function, arguments)
-        prepared = Preparation(self._next, frame, act.seen) if plan and self._next else None
+        prepared = Preparation(self._next, frame, act.effects) if plan and self._next else None
         self._prepared = prepared  # should no answer come, the guard may be armed all the same
         try:
             answer: Plain = await world.call(function, {**arguments, "next": plan})

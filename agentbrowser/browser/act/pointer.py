@@ -36,7 +36,7 @@ class Pointer(ActionRunner):
         async with self.attempt("hover", selector, options) as act:
             if not await fast_pointer.hover(act):
                 found = await act.find()
-                await act.perform(found.locator.hover(**_aimed(act)))
+                await act.perform(found.locator.hover(**_pointer_options(act)))
                 await act.settle()
             return await act.result()
 
@@ -47,11 +47,11 @@ class Pointer(ActionRunner):
         """
         async with self.attempt("drag", source, options) as act:
             found = await act.find()
-            goal = target if isinstance(target, Point) else await locate.locate(self.tab, target, act.patience)
+            goal = target if isinstance(target, Point) else await locate.locate(self.tab, target, act.deadline)
             await act.perform(self.tab.frame_sessions.buffer())
-            await act.perform(found.locator.hover(**_aimed(act)))
+            await act.perform(found.locator.hover(**_pointer_options(act)))
             if not options.trial:
-                await act.perform(self._carry(goal, act.patience.left_ms))
+                await act.perform(self._carry(goal, act.deadline.left_ms))
                 await act.settle()
             return await act.result()
 
@@ -59,7 +59,7 @@ class Pointer(ActionRunner):
         mouse = self.tab.page.mouse
         await mouse.down()
         try:
-            point = goal if isinstance(goal, Point) else await _middle(goal, timeout_ms)
+            point = goal if isinstance(goal, Point) else await _center(goal, timeout_ms)
             await mouse.move(point.x, point.y, steps=_DRAG_STEPS)
         finally:
             await mouse.up()
@@ -85,7 +85,7 @@ class Pointer(ActionRunner):
     async def _scroll(self, act: ActionAttempt, options: ScrollOptions) -> bool:
         if options.amount == "toElement":
             moves = not await act.subject.is_in_view()
-            await act.element.locator.scroll_into_view_if_needed(timeout=act.patience.left_ms)
+            await act.element.locator.scroll_into_view_if_needed(timeout=act.deadline.left_ms)
             return moves
         axis = "x" if options.direction in ("left", "right") else "y"
         sign = 1 if options.direction in ("down", "right") else -1
@@ -100,7 +100,7 @@ async def _click_slowly(act: ActionAttempt, press: MouseClick) -> None:
     found = await act.find()
     await act.perform(
         found.locator.click(
-            **_aimed(act, press.position),
+            **_pointer_options(act, press.position),
             button=press.button,
             click_count=press.count,
             modifiers=list(press.modifiers),
@@ -110,18 +110,18 @@ async def _click_slowly(act: ActionAttempt, press: MouseClick) -> None:
     await act.settle()
 
 
-def _aimed(act: ActionAttempt, position: Point | None = None) -> dict[str, Any]:
+def _pointer_options(act: ActionAttempt, position: Point | None = None) -> dict[str, Any]:
     """Return what Playwright's pointer actions are told; the point of coordinates goes before a position."""
     point = act.element.position or position
     return {
         "position": {"x": point.x, "y": point.y} if point else None,
         "force": act.options.force,
         "trial": act.options.trial,
-        "timeout": act.patience.left_ms,
+        "timeout": act.deadline.left_ms,
     }
 
 
-async def _middle(goal: LocatedElement, timeout_ms: float) -> Point:
+async def _center(goal: LocatedElement, timeout_ms: float) -> Point:
     await goal.locator.scroll_into_view_if_needed(timeout=timeout_ms)
     box = await goal.locator.bounding_box(timeout=timeout_ms) or {"x": 0, "y": 0, "width": 0, "height": 0}
     inside = goal.position or Point(x=box["width"] / 2, y=box["height"] / 2)

@@ -10,7 +10,7 @@ import attrs
 from playwright.async_api import Error, FloatRect, Locator
 
 from agentbrowser.browser import faults
-from agentbrowser.browser.act.locate import locate, meant
+from agentbrowser.browser.act.locate import find_all, locate
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.observe.file_formats import image_size, page_count
 from agentbrowser.browser.observe.surface import ObserveSurface
@@ -209,7 +209,7 @@ class Screenshots:
 
     async def _masked(self, selector: Selector) -> Locator | None:
         with faults.mapped(selector=describe(selector)):
-            found = await meant(self.tab, selector)
+            found = await find_all(self.tab, selector)
             if found is None:
                 return None
             await found.locator.count()  # raises for an invalid selector here, and not in the screenshot

@@ -98,7 +98,7 @@ async def _check_origin(act: "ActionAttempt", secrets: Sequence[Secret]) -> str:
             message = f"The secret {secret.name} is not for {origin}; nothing was written."
             method = f"action/{act.action}"
             raise ScopeDenied(message, method=method, secret=secret.name, origin=origin, hint=_WRONG_ORIGIN_HINT)
-    await act.ready("text")
+    await act.wait_until_ready("text")
     return origin
 
 

@@ -5,7 +5,7 @@ from typing import Final
 
 import attrs
 
-from agentbrowser.browser.semantic.words import read
+from agentbrowser.browser.semantic.words import read_stems
 from agentbrowser.protocol.types.selector import Selector
 
 _PART: Final = 0.8
@@ -64,7 +64,7 @@ def texts(element: ElementFeatures) -> Iterable[str]:
 
 def read_element(element: ElementFeatures, said: frozenset[str]) -> ElementWords:
     """Take the texts of an element apart; what the description writes in one word is one word here too."""
-    name = read(element.name or "", said)[0]
+    name = read_stems(element.name or "", said)[0]
     kind = _KINDS.get(element.kind or "", "") or _KINDS.get(element.role, "")
     weights = dict.fromkeys(name, 1.0)
     for text, weight in (
@@ -74,7 +74,7 @@ def read_element(element: ElementFeatures, said: frozenset[str]) -> ElementWords
         (element.near, _NEAR),
         (element.value, _VALUE),
     ):
-        for word in read(text, said)[1] if text else ():
+        for word in read_stems(text, said)[1] if text else ():
             if weights.get(word, 0.0) < weight:
                 weights[word] = weight
     return ElementWords(name, weights)

@@ -41,7 +41,7 @@ _ALSO_ACTS: Final = frozenset({"select", "list", "picture", "toggle", "switch"})
 """Words of roles that are what is to be done when they are said first of several."""
 _GLUED: Final = re.compile(r"(\w{3,}?)s?(feld|knopf|taste|schaltflache|schalter|kastchen|liste|regler)")
 """German writes "Suchfeld" in one word."""
-_KIN: Final = tuple(
+_SIMILAR_ROLES: Final = tuple(
     frozenset(roles.split())
     for roles in (
         "button link tab menuitem option gridcell generic img",
@@ -101,7 +101,7 @@ class SemanticQuery:
     """What the words were made of that are said in several: "start date"."""
     said: tuple[str, ...]
     """Stems of all that it says."""
-    shunned: frozenset[str]
+    excluded: frozenset[str]
     """Stems of what it says the element is without."""
     core: frozenset[str]
     """Those that say most: the last before it is said where the element is, and the verb at the beginning."""
@@ -124,14 +124,18 @@ class SemanticQuery:
     nth: int | None
     """Which of equals it is, from 1; negative from the end."""
 
-    def suits(self, role: str) -> float:
+    def role_score(self, role: str) -> float:
         """Return how well a role fits, from 0 to 1."""
         if self.roles is None:
             is_unlike = self.implied is not None and (role in FIELDS.split()) != (self.implied == "field")
             return _IMPLIED if is_unlike else 1.0
         if role in self.roles:
             return 1.0
-        return _RELATED if any(role in kin and not kin.isdisjoint(self.roles) for kin in _KIN) else _OTHER
+        return (
+            _RELATED
+            if any(role in related and not related.isdisjoint(self.roles) for related in _SIMILAR_ROLES)
+            else _OTHER
+        )
 
 
 def parse(description: str, known: frozenset[str], is_name: Callable[[str], bool], *, ordinals: bool) -> SemanticQuery:
@@ -147,7 +151,7 @@ def parse(description: str, known: frozenset[str], is_name: Callable[[str], bool
     parts = {stem(word): tuple(map(stem, part)) for word, part in (*pairs, *quoted) if len(part) > 1}
     said = [word for word, _ in pairs]
     nth, said = _ordinal(said) if ordinals else (None, said)
-    said, shunned = _without(said[:_MOST])
+    said, excluded = _without(said[:_MOST])
     what = _what(said)
     roles = [word for word in said if _is_role(word, said)]
     head = _head(what, roles) or _head(said, roles)
@@ -160,7 +164,7 @@ def parse(description: str, known: frozenset[str], is_name: Callable[[str], bool
         words=tuple(map(stem, everything)),
         parts=parts,
         said=tuple(map(stem, [*said, *(word for word, _ in quoted)][:_MOST])),
-        shunned=frozenset(map(stem, shunned)),
+        excluded=frozenset(map(stem, excluded)),
         core=frozenset(map(stem, ends)),
         last=last,
         verb=verb,

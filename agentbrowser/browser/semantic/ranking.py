@@ -15,7 +15,7 @@ from agentbrowser.browser.semantic.features import ElementFeatures as ElementFea
 from agentbrowser.browser.semantic.features import ElementWords, read_element, texts
 from agentbrowser.browser.semantic.query import SemanticQuery, parse
 from agentbrowser.browser.semantic.scoring import ElementScore, Scorer
-from agentbrowser.browser.semantic.words import long, split, stem
+from agentbrowser.browser.semantic.words import compounds, split, stem
 
 
 @attrs.frozen(slots=False)
@@ -31,7 +31,7 @@ class Ranking:
 
     @cached_property
     def _words(self) -> list[ElementWords]:
-        said = long(split(self.description))
+        said = compounds(split(self.description))
         return [read_element(element, said) for element in self.elements]
 
     @cached_property
@@ -39,27 +39,27 @@ class Ranking:
         """How many elements have each stem."""
         return Counter(word for words in self._words for word in words.weights)
 
-    def wanted(self, *, ordinals: bool) -> SemanticQuery:
+    def query(self, *, ordinals: bool) -> SemanticQuery:
         """Take the description apart, with "first" and "last" as what they count or as words."""
         names = {words.name for words in self._words}
         return parse(self.description, self._known, lambda word: (stem(word),) in names, ordinals=ordinals)
 
-    def fits(self, wanted: SemanticQuery) -> list[ElementScore]:
+    def fits(self, query: SemanticQuery) -> list[ElementScore]:
         """Return how well each element fits."""
-        scale = Scorer(wanted, self._spread, len(self.elements))
+        scorer = Scorer(query, self._spread, len(self.elements))
         pairs = list(zip(self.elements, self._words, strict=True))
-        readings = [scale.read(*pair) for pair in pairs]
+        matches = [scorer.read(*pair) for pair in pairs]
         open_: dict[str, float] = {}
-        for element, reading in zip(self.elements, readings, strict=True):
-            if reading and not reading.is_another and wanted.suits(element.role) == 1:
-                open_ |= {word: degree for word, degree in reading.found.items() if degree > open_.get(word, 0.0)}
-        return [scale.fit(*pair, reading, open_) for pair, reading in zip(pairs, readings, strict=True)]
+        for element, matched in zip(self.elements, matches, strict=True):
+            if matched and not matched.does_other_action and query.role_score(element.role) == 1:
+                open_ |= {word: degree for word, degree in matched.found.items() if degree > open_.get(word, 0.0)}
+        return [scorer.fit(*pair, matched, open_) for pair, matched in zip(pairs, matches, strict=True)]
 
-    def has_what_is_named(self, wanted: SemanticQuery) -> bool:
+    def has_all_names(self, query: SemanticQuery) -> bool:
         """Tell whether the page has all the numbers and proper names that are said: else what is meant is not there.
 
         Where a role is said, a name may be what is to be put in: "Germany in the country dropdown".
         """
-        scale = Scorer(wanted, self._spread, len(self.elements))
-        names = wanted.roles is None
-        return all(scale.alike(word) for word in wanted.words if scale.is_name(word, names=names))
+        scorer = Scorer(query, self._spread, len(self.elements))
+        names = query.roles is None
+        return all(scorer.similar(word) for word in query.words if scorer.is_name(word, names=names))

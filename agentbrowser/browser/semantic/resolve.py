@@ -33,11 +33,11 @@ def best(description: str, elements: Sequence[ElementFeatures], asked: Semantic)
     """
     ranking = Ranking(description, elements)
     ranked = _ranked(ranking)
-    counted = ranking.wanted(ordinals=True)
+    counted = ranking.query(ordinals=True)
     if counted.nth and (not ranked or ranked[0][0].score < _SURE):
         return _nth(ranking, counted)
     near = _near(ranked, _LEAST)
-    if not near or near[0][0].is_doubtful or near[0][0].is_another or not ranking.has_what_is_named(counted):
+    if not near or near[0][0].is_doubtful or near[0][0].does_other_action or not ranking.has_all_names(counted):
         return None
     if len(near) > 1:
         raise _ambiguous(f"{len(near)} elements fit the description about as well.", near, ranked, asked)
@@ -47,10 +47,10 @@ def best(description: str, elements: Sequence[ElementFeatures], asked: Semantic)
 def nearest(description: str, elements: Sequence[ElementFeatures], asked: Semantic) -> SelectorAmbiguous | None:
     """Return what to say where nothing fits well enough to be acted on, but something has part of what is asked for."""
     ranking = Ranking(description, elements)
-    wanted = ranking.wanted(ordinals=True)
-    if wanted.nth or not ranking.has_what_is_named(wanted):
+    query = ranking.query(ordinals=True)
+    if query.nth or not ranking.has_all_names(query):
         return None
-    ranked = [pair for pair in _ranked(ranking) if not pair[0].is_another]
+    ranked = [pair for pair in _ranked(ranking) if not pair[0].does_other_action]
     near = _near(ranked, _FAINT)
     return _ambiguous("No element fits the description clearly.", near, ranked, asked) if near else None
 
@@ -61,7 +61,7 @@ def rank(description: str, elements: Sequence[ElementFeatures]) -> list[tuple[fl
 
 
 def _ranked(ranking: Ranking) -> _Ranked:
-    fits = ranking.fits(ranking.wanted(ordinals=False))
+    fits = ranking.fits(ranking.query(ordinals=False))
     return sorted(zip(fits, ranking.elements, strict=True), key=lambda pair: -pair[0].score)
 
 
@@ -70,13 +70,13 @@ def _near(ranked: _Ranked, least: float) -> _Ranked:
     return [pair for pair in ranked if pair[0].score >= max(least, ranked[0][0].score - _CLEAR)]
 
 
-def _nth(ranking: Ranking, wanted: SemanticQuery) -> Selector | None:
+def _nth(ranking: Ranking, query: SemanticQuery) -> Selector | None:
     """Return the selector of the element that an ordinal picks from those that fit as well as the best."""
-    fits = ranking.fits(wanted)
+    fits = ranking.fits(query)
     least = max(_LEAST, max((fit.score for fit in fits), default=0.0) - _EQUAL)
     pairs = [pair for pair in zip(fits, ranking.elements, strict=True) if pair[0].score >= least]
-    equals = [element for fit, element in pairs if not (fit.is_doubtful or fit.is_another)]
-    nth = wanted.nth or 1
+    equals = [element for fit, element in pairs if not (fit.is_doubtful or fit.does_other_action)]
+    nth = query.nth or 1
     index = nth - 1 if nth > 0 else nth
     return equals[index].selector if -len(equals) <= index < len(equals) else None
 

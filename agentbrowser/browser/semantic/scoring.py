@@ -11,7 +11,7 @@ from agentbrowser.browser.semantic.features import ElementFeatures, ElementWords
 from agentbrowser.browser.semantic.query import CLEAR_VERBS, FIELDS, VERBS, SemanticQuery, is_noise
 from agentbrowser.browser.semantic.related_words import BOTH_WAYS
 from agentbrowser.browser.semantic.synonyms import DOING
-from agentbrowser.browser.semantic.words import RELATED, SAME, is_known, kin_of, likeness, opposed, stem
+from agentbrowser.browser.semantic.words import RELATED, SAME, are_opposite, is_known, related_to, similarity, stem
 
 _LOST: Final = 0.8
 """What an element that has only the verb may lack of that which others have, against what it has."""
@@ -63,7 +63,7 @@ class ElementScore:
     """How well an element fits."""
 
     score: float
-    is_another: bool = False
+    does_other_action: bool = False
     """It does something else than what is asked for, or the contrary."""
     is_doubtful: bool = False
     """What is to be done is said in words that are not known, and it does something of its own."""
@@ -75,7 +75,7 @@ class MatchedWords:
 
     found: dict[str, float]
     missing: list[str]
-    is_another: bool
+    does_other_action: bool
 
     def has_only(self, word: str | None) -> bool:
         """Tell whether nothing but this word was found."""
@@ -86,11 +86,11 @@ class MatchedWords:
 class Scorer:
     """What each word weighs for one description on one page."""
 
-    wanted: SemanticQuery
+    query: SemanticQuery
     spread: Counter[str]
     size: int
     _weights: dict[str, float] = attrs.field(factory=dict, init=False)
-    _like: dict[str, dict[str, float]] = attrs.field(factory=dict, init=False)
+    _similar: dict[str, dict[str, float]] = attrs.field(factory=dict, init=False)
     _contrary: dict[str, frozenset[str]] = attrs.field(factory=dict, init=False)
     _said: dict[str, float] = attrs.field(factory=dict, init=False)
 
@@ -101,36 +101,36 @@ class Scorer:
         if not any(found.values()):
             return None
         missing = [word for word in asked if not found[word]]
-        return MatchedWords(found, missing, self._is_another(element, missing, words))
+        return MatchedWords(found, missing, self._does_other_action(element, missing, words))
 
     def fit(
-        self, element: ElementFeatures, words: ElementWords, reading: MatchedWords | None, open_: dict[str, float]
+        self, element: ElementFeatures, words: ElementWords, matched: MatchedWords | None, open_: dict[str, float]
     ) -> ElementScore:
         """Return how well an element fits.
 
         Args:
           open_: what of the description those elements have, and how well, that do nothing else.
         """
-        suits = self.wanted.suits(element.role)
-        if reading is None:
-            is_role = not self.wanted.words and self.wanted.roles and suits == 1
+        role_score = self.query.role_score(element.role)
+        if matched is None:
+            is_role = not self.query.words and self.query.roles and role_score == 1
             return ElementScore(_ROLE_ONLY if is_role else 0.0)
-        missing, another = reading.missing, reading.is_another
+        missing, another = matched.missing, matched.does_other_action
         doubtful = not another and (
-            self._is_doubtful(element, reading, words) or self._is_elsewhere(reading, words, open_)
+            self._is_doubtful(element, matched, words) or self._is_elsewhere(matched, words, open_)
         )
         factor = (_ANOTHER if another else 1) * (_DOUBTFUL if doubtful else 1)
         factor *= (_LACKING if self._is_lacking(missing) else 1) * (
             _UNSAID if self._has_own_verb(element, words) else 1
         )
-        covered = self._share(reading.found.items())
-        score = factor * suits * covered**_POWER * self._closeness(words, reading.found, missing)
-        return ElementScore(round(score, 3), another, doubtful or not self._is_solid(reading, words))
+        covered = self._share(matched.found.items())
+        score = factor * role_score * covered**_POWER * self._closeness(words, matched.found, missing)
+        return ElementScore(round(score, 3), another, doubtful or not self._is_solid(matched, words))
 
     def _asked(self, element: ElementFeatures, words: ElementWords) -> list[str]:
-        wanted = self.wanted
+        query = self.query
         # A word that names a role may be part of the name too: the "Select" button, the "Menu" link.
-        asked = [*wanted.words, *(word for word in wanted.role_words if word in words.weights)]
+        asked = [*query.words, *(word for word in query.role_words if word in words.weights)]
         if element.role not in _TOGGLES:
             return asked
         least = [word for word in asked if word not in _BOTH_WAYS or self._found(word, words.weights)]
@@ -141,8 +141,8 @@ class Scorer:
         # Numbers in names are mostly counts: "Inbox 12".
         names = [word for word in words.name if not word.isdigit() or word in found]
         narrow = self._share((word, self._is_said(word)) for word in names)
-        is_whole = narrow >= _SAID and not any(self.alike(word) for word in missing if not self._is_slight(word))
-        phrase = _holds(words.name, self.wanted.words)
+        is_whole = narrow >= _SAID and not any(self.similar(word) for word in missing if not self._is_slight(word))
+        phrase = _holds(words.name, self.query.words)
         return _COVERED + _NARROW * narrow + _WHOLE * is_whole + _PHRASE * phrase
 
     def _share(self, found: Iterable[tuple[str, float]]) -> float:
@@ -161,118 +161,118 @@ class Scorer:
 
     def _weigh(self, word: str) -> float:
         """Return how much a word says: more the rarer it is, less if it only says of what kind a thing is."""
-        wanted = self.wanted
+        query = self.query
         if self._is_slight(word):
             return _VAGUE_WEIGHT
-        alike = [other for other, degree in self.alike(word).items() if degree > RELATED]
-        count = max((self.spread[other] for other in alike), default=0)
+        similar = [other for other, degree in self.similar(word).items() if degree > RELATED]
+        count = max((self.spread[other] for other in similar), default=0)
         weight = 1 + math.log((self.size + 1) / (count + 1))
-        weight *= _COMPOUND if word in wanted.parts else 1
-        if word in wanted.proper:
+        weight *= _COMPOUND if word in query.parts else 1
+        if word in query.proper:
             return weight * _CORE
-        if word in wanted.words and not self.alike(word):
+        if word in query.words and not self.similar(word):
             return weight * _UNKNOWN
-        return weight * _CORE if word in wanted.core else weight
+        return weight * _CORE if word in query.core else weight
 
     def _is_slight(self, word: str) -> bool:
         return is_noise(word) or (not self.spread[word] and (word in _VAGUE or word == "1"))
 
-    def alike(self, word: str) -> dict[str, float]:
+    def similar(self, word: str) -> dict[str, float]:
         """Return what on the page stands for a word, and how well."""
-        if word not in self._like:
-            kin, initial = kin_of(word), word[:1]
-            near = [other for other in self.spread if other[:1] == initial or other in kin]
-            self._like[word] = {other: degree for other in near if (degree := self._likeness(word, other))}
-        return self._like[word]
+        if word not in self._similar:
+            related, initial = related_to(word), word[:1]
+            near = [other for other in self.spread if other[:1] == initial or other in related]
+            self._similar[word] = {other: degree for other in near if (degree := self._likeness(word, other))}
+        return self._similar[word]
 
     def _likeness(self, word: str, other: str) -> float:
-        degree = likeness(word, other)
-        return degree * _NOUN if degree == SAME and word in CLEAR_VERBS and word in self.wanted.nouns else degree
+        degree = similarity(word, other)
+        return degree * _NOUN if degree == SAME and word in CLEAR_VERBS and word in self.query.nouns else degree
 
     def _found(self, word: str, there: dict[str, float]) -> float:
         """Return how well an element has a word, or what it was made of."""
         whole = self._one_found(word, there)
-        parts = self.wanted.parts.get(word)
+        parts = self.query.parts.get(word)
         if whole or not parts:
             return whole
         return _PART * sum(self._one_found(part, there) for part in parts) / len(parts)
 
     def _one_found(self, word: str, there: dict[str, float]) -> float:
         """Return how well the best of an element's words stands for this one."""
-        alike = self.alike(word)
-        if len(alike) > len(there):
-            return max((alike[other] * weight for other, weight in there.items() if other in alike), default=0.0)
-        return max((degree * there[other] for other, degree in alike.items() if other in there), default=0.0)
+        similar = self.similar(word)
+        if len(similar) > len(there):
+            return max((similar[other] * weight for other, weight in there.items() if other in similar), default=0.0)
+        return max((degree * there[other] for other, degree in similar.items() if other in there), default=0.0)
 
     def _is_said(self, word: str) -> float:
         if word not in self._said:
-            self._said[word] = max((self.alike(other).get(word, 0.0) for other in self.wanted.said), default=0.0)
+            self._said[word] = max((self.similar(other).get(word, 0.0) for other in self.query.said), default=0.0)
         return self._said[word]
 
-    def _is_another(self, element: ElementFeatures, missing: list[str], words: ElementWords) -> bool:
+    def _does_other_action(self, element: ElementFeatures, missing: list[str], words: ElementWords) -> bool:
         """Tell whether the element does the contrary of what is asked for, or something else that is known."""
-        if any(self.wanted.shunned & {word} for word in words.name):
+        if any(self.query.excluded & {word} for word in words.name):
             return True
         is_toggle = element.role in _TOGGLES
         contraries = [self._contraries(word) for word in missing if not (is_toggle and word in _BOTH_WAYS)]
         if any(not contrary.isdisjoint(words.name) for contrary in contraries):
             return True
-        verb = self.wanted.words[0] if self.wanted.words else ""
+        verb = self.query.words[0] if self.query.words else ""
         return verb in missing and verb in VERBS - _VAGUE and self._has_own_verb(element, words)
 
-    def _is_solid(self, reading: MatchedWords, words: ElementWords) -> bool:
+    def _is_solid(self, matched: MatchedWords, words: ElementWords) -> bool:
         """Tell whether a word was found itself, or one that stands for it; akin is enough for all of a name."""
-        parts = (part for word in reading.found for part in self.wanted.parts.get(word, ()))
-        telling = [word for word in reading.found if not self._is_slight(word) and word not in _ADDED]
-        found = max((reading.found[word] for word in telling), default=1.0)
+        parts = (part for word in matched.found for part in self.query.parts.get(word, ()))
+        telling = [word for word in matched.found if not self._is_slight(word) and word not in _ADDED]
+        found = max((matched.found[word] for word in telling), default=1.0)
         is_name = len(words.name) == 1 and found >= RELATED
         return found > RELATED or is_name or any(part in words.weights and not self._is_slight(part) for part in parts)
 
     def _is_other_kind(self) -> bool:
         """Tell whether nothing on the page has what tells which of its kind a thing is: "mortgage calculator"."""
-        words, last = self.wanted.words, self.wanted.last
+        words, last = self.query.words, self.query.last
         if last not in words[1:]:
             return False
         word = words[words.index(last) - 1]
-        is_verb = word == self.wanted.verb or word in _BOTH_WAYS
-        return not is_verb and not self._is_slight(word) and not self.alike(word)
+        is_verb = word == self.query.verb or word in _BOTH_WAYS
+        return not is_verb and not self._is_slight(word) and not self.similar(word)
 
-    def _is_elsewhere(self, reading: MatchedWords, words: ElementWords, open_: dict[str, float]) -> bool:
+    def _is_elsewhere(self, matched: MatchedWords, words: ElementWords, open_: dict[str, float]) -> bool:
         """Tell whether more is missing here that other elements have than is found."""
-        if self.wanted.verb is not None and words.name[:1] == (self.wanted.verb,):
+        if self.query.verb is not None and words.name[:1] == (self.query.verb,):
             return False
-        missing = [word for word in reading.missing if not self._is_slight(word)]
+        missing = [word for word in matched.missing if not self._is_slight(word)]
         lost = sum(self._weight(word) * open_.get(word, 0.0) for word in missing)
-        tolerance = _LOST if reading.has_only(self.wanted.verb) else 1
-        return lost > tolerance * sum(self._weight(word) * degree for word, degree in reading.found.items())
+        tolerance = _LOST if matched.has_only(self.query.verb) else 1
+        return lost > tolerance * sum(self._weight(word) * degree for word, degree in matched.found.items())
 
     def _is_lacking(self, missing: list[str]) -> bool:
-        return any(self.alike(word) for word in missing if self.is_name(word) or word == "all")
+        return any(self.similar(word) for word in missing if self.is_name(word) or word == "all")
 
     def is_name(self, word: str, *, names: bool = True) -> bool:
         """Tell whether the word is a number or, if asked, a proper name: nothing else stands for it."""
-        if word in self.wanted.values:
+        if word in self.query.values:
             return False
         if any(letter.isdigit() for letter in word):
             return word != "1"
-        return names and word in self.wanted.proper and not is_known(word) and word not in _VAGUE
+        return names and word in self.query.proper and not is_known(word) and word not in _VAGUE
 
     def _contraries(self, word: str) -> frozenset[str]:
         """Return what on the page says the contrary of a word."""
         if word not in self._contrary:
-            self._contrary[word] = frozenset(other for other in self.spread if opposed(word, other))
+            self._contrary[word] = frozenset(other for other in self.spread if are_opposite(word, other))
         return self._contrary[word]
 
-    def _is_doubtful(self, element: ElementFeatures, reading: MatchedWords, words: ElementWords) -> bool:
+    def _is_doubtful(self, element: ElementFeatures, matched: MatchedWords, words: ElementWords) -> bool:
         """Tell whether what is to be done is not known to be what the element does."""
-        verb = self.wanted.verb
-        if reading.has_only(self.wanted.last) and self._is_other_kind():
+        verb = self.query.verb
+        if matched.has_only(self.query.last) and self._is_other_kind():
             return True
         if verb is None or self._is_slight(verb):
             return False
-        if verb not in reading.missing:
+        if verb not in matched.missing:
             # What is found may be a thing: "Save changes".
-            return reading.has_only(verb) and self._has_own_verb(element, words)
+            return matched.has_only(verb) and self._has_own_verb(element, words)
         if verb in _DOING and len(words.name) == 1 and words.name[0] in VERBS:
             return False  # "post the comment": the button that is named "Comment"
         return verb in CLEAR_VERBS or self._has_own_verb(element, words)
@@ -280,7 +280,7 @@ class Scorer:
     def _has_own_verb(self, element: ElementFeatures, words: ElementWords) -> bool:
         """Tell whether the element's name begins with what it does, and that is not said."""
         own = next((word for word in words.name if not is_noise(word)), "")
-        if element.kind == "submit" and element.kind in self.wanted.words:
+        if element.kind == "submit" and element.kind in self.query.words:
             return False
         return own in VERBS and element.role not in FIELDS.split() and not self._is_said(own)
 

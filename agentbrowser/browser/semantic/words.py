@@ -84,7 +84,7 @@ Stems = tuple[tuple[str, ...], frozenset[str]]
 """Those of a text in their order, joined; and all, with the parts of what was joined."""
 
 
-def read(text: str, said: Iterable[str]) -> Stems:
+def read_stems(text: str, said: Iterable[str]) -> Stems:
     """Return the stems of a text, joined as they are in the tables or in what is said."""
     words, letters, stems = _read(text)
     is_plain = not any(word in letters and word not in words for word in said)
@@ -101,7 +101,7 @@ def _stems(words: Sequence[str], joined_: Sequence[str]) -> Stems:
     return tuple(map(stem, joined_)), frozenset(map(stem, (*words, *joined_)))
 
 
-def long(words: Iterable[str]) -> frozenset[str]:
+def compounds(words: Iterable[str]) -> frozenset[str]:
     """Return the words that may be written in two elsewhere."""
     return frozenset(word for word in words if len(word) >= _SHORT)
 
@@ -150,7 +150,7 @@ def _same(word: str) -> frozenset[str]:
     return frozenset({word}.union(*(_SAME_MEMBERS[number] for number in _SAME_GROUPS.get(word, ()))))
 
 
-def _widened(groups: dict[str, frozenset[int]]) -> dict[str, frozenset[int]]:
+def _with_synonyms(groups: dict[str, frozenset[int]]) -> dict[str, frozenset[int]]:
     """Return the groups with what is the same as their words in them too."""
     wide = dict(groups)
     for word, numbers in groups.items():
@@ -160,37 +160,37 @@ def _widened(groups: dict[str, frozenset[int]]) -> dict[str, frozenset[int]]:
 
 
 _RELATED_GROUPS: Final = _groups(related_words.RELATED)
-_DISTANT_GROUPS: Final = _widened(_RELATED_GROUPS)
+_DISTANT_GROUPS: Final = _with_synonyms(_RELATED_GROUPS)
 _DISTANT_MEMBERS: Final = _members(_DISTANT_GROUPS)
 
 
 @lru_cache(maxsize=65536)
-def likeness(one: str, other: str) -> float:
+def similarity(one: str, other: str) -> float:
     """Return how near two stems are in meaning, from 0 to 1."""
     if one == other:
         return 1.0
-    if _meet(_SAME_GROUPS, one, other):
+    if _share_group(_SAME_GROUPS, one, other):
         return SAME
-    if one[:1] == other[:1] and (degree := _seeming(one, other)):
+    if one[:1] == other[:1] and (degree := _spelling_similarity(one, other)):
         return degree
-    if _meet(_RELATED_GROUPS, one, other):
+    if _share_group(_RELATED_GROUPS, one, other):
         return RELATED
-    return _DISTANT if _meet(_DISTANT_GROUPS, one, other) else 0.0
+    return _DISTANT if _share_group(_DISTANT_GROUPS, one, other) else 0.0
 
 
-def _seeming(one: str, other: str) -> float:
+def _spelling_similarity(one: str, other: str) -> float:
     """Return how near two stems are that begin with the same letter, by their letters."""
     if _is_misspelt(one, other):
         return _MISSPELT
-    short, long = sorted((one, other), key=len)
-    if not long.startswith(short):
+    short, compounds = sorted((one, other), key=len)
+    if not compounds.startswith(short):
         return 0.0
-    is_seat = short.isdigit() and len(long) == len(short) + 1 and long[-1].isalpha()  # "14C" is in row 14
+    is_seat = short.isdigit() and len(compounds) == len(short) + 1 and compounds[-1].isalpha()  # "14C" is in row 14
     return _BEGINS if len(short) >= _LONG or is_seat else 0.0
 
 
 @lru_cache(maxsize=4096)
-def kin_of(word: str) -> frozenset[str]:
+def related_to(word: str) -> frozenset[str]:
     """Return the stems that the tables say are near to this one."""
     akin = (_DISTANT_MEMBERS[number] for number in _DISTANT_GROUPS.get(word, ()))
     return _same(word).union(*akin)
@@ -201,7 +201,7 @@ def is_known(stem_: str) -> bool:
     return stem_ in _SAME_GROUPS or stem_ in _DISTANT_GROUPS
 
 
-def _meet(groups: dict[str, frozenset[int]], one: str, other: str) -> bool:
+def _share_group(groups: dict[str, frozenset[int]], one: str, other: str) -> bool:
     return not groups.get(one, frozenset()).isdisjoint(groups.get(other, frozenset()))
 
 
@@ -210,15 +210,15 @@ def _sides() -> dict[str, frozenset[int]]:
     sides: dict[str, frozenset[int]] = {}
     for number, (one, other) in enumerate(related_words.OPPOSITE, 1):
         for side, word in ((number, one), (-number, other)):
-            for alike in _same(stem(word)):
-                sides[alike] = sides.get(alike, frozenset()) | {side}
+            for similar in _same(stem(word)):
+                sides[similar] = sides.get(similar, frozenset()) | {side}
     return sides
 
 
 _SIDES: Final = _sides()
 
 
-def opposed(one: str, other: str) -> bool:
+def are_opposite(one: str, other: str) -> bool:
     """Tell whether two stems say the contrary of each other."""
     sides = _SIDES.get(one)
     return sides is not None and not sides.isdisjoint(-side for side in _SIDES.get(other, ()))

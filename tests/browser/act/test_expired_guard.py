@@ -151,7 +151,7 @@ def test_a_guard_that_has_stood_down_lets_all_through(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         await show(tab, "<button id=d>x</button><button id=t>x</button>")
         async with tab.actions.attempt("click", Css("#t"), ActionOptions(timeout_ms=15_000)) as act:
-            aim = await fast_pointer._aim(act)
+            aim = await fast_pointer._prepare_target(act)
         assert isinstance(aim, fast_pointer.PointerTarget)
         await tab.page.evaluate(f"t.style.left = '500px', {STOOD_DOWN}")
         await tab.page.mouse.click(aim.point.x, aim.point.y)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from agentbrowser.browser.act.locate import meant
+from agentbrowser.browser.act.locate import find_all
 from agentbrowser.protocol.types.selector import Css, Label, Placeholder, Role, Selector, TestId, Text, XPath, describe
 from tests.browser.stage import PAGES, FakeTab, Stage, opened
 
@@ -147,7 +147,7 @@ async def compare(tab: FakeTab) -> tuple[int, int]:
         if ours is None:
             unknown += 1
             continue
-        found = await meant(tab, selector)
+        found = await find_all(tab, selector)
         assert found is not None
         theirs = await found.locator.evaluate_all(NUMBERS)
         assert sorted(ours) == sorted(theirs), selector
@@ -201,7 +201,7 @@ def test_combinators_are_left_to_playwright_where_there_are_shadow_roots(stage: 
             await tab.isolated_worlds.of(tab.page.main_frame).call("elementIndexes", describe(Css("#host input")))
             is None
         )
-        found = await meant(tab, Css("#host input"))
+        found = await find_all(tab, Css("#host input"))
         assert found is not None
         assert await found.locator.count() == 1
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from agentbrowser.browser.semantic.features import ElementFeatures
 from agentbrowser.browser.semantic.resolve import best, nearest, rank
-from agentbrowser.browser.semantic.words import likeness, opposed, split, stem
+from agentbrowser.browser.semantic.words import are_opposite, similarity, split, stem
 from agentbrowser.protocol.errors import SelectorAmbiguous
 from agentbrowser.protocol.types.selector import Css, Selector, Semantic
 
@@ -283,27 +283,27 @@ def test_texts_are_split_into_words(text: str, words: str) -> None:
 )
 def test_endings_make_no_difference(alike: str) -> None:
     first, *others = map(stem, alike.split())
-    assert all(likeness(first, other) > 0 for other in others)
+    assert all(similarity(first, other) > 0 for other in others)
 
 
 @pytest.mark.parametrize("pair", ["login signin", "cart basket", "erase delete", "mail email", "phone telephone"])
 def test_synonyms_are_alike_both_ways(pair: str) -> None:
     one, other = map(stem, pair.split())
-    assert likeness(one, other) == likeness(other, one) == 0.9
+    assert similarity(one, other) == similarity(other, one) == 0.9
 
 
 @pytest.mark.parametrize("pair", ["cat car", "save safe", "login logout", "accept reject", "11800 11900"])
 def test_other_words_are_not_alike(pair: str) -> None:
     one, other = map(stem, pair.split())
-    assert likeness(one, other) == 0
+    assert similarity(one, other) == 0
 
 
 @pytest.mark.parametrize("pair", ["accept decline", "signin signout", "next back", "mute unmute"])
 def test_contraries_are_known_through_their_synonyms(pair: str) -> None:
     one, other = map(stem, pair.split())
-    assert opposed(one, other)
-    assert opposed(other, one)
-    assert not opposed(one, one)
+    assert are_opposite(one, other)
+    assert are_opposite(other, one)
+    assert not are_opposite(one, one)
 
 
 def test_the_contrary_is_never_chosen() -> None:
