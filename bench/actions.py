@@ -1,4 +1,4 @@
-"""How fast are actions? Clicks, fills and sequences through the whole corridor, against Playwright's in process.
+"""Time of clicks, fills and sequences through the whole corridor, against Playwright in process.
 
 All subjects work on the same page of the same browser, in turn; the page counts what it was done to, and that is
 checked before and after anything is timed. Server and client are two processes, as they are where people use them.
@@ -28,13 +28,13 @@ from bench.harness import Figures, Subject, arguments, race
 from bench.pages import ACTIONS, STEPS, css
 
 _MORE: Final = {"type": "role", "role": "button", "name": "More of it"}
-# What the ten steps add to the page's counters.
+# Counts that the ten steps add on the page.
 _DONE: Final = {"clicks": 3, "hovers": 1, "inputs": 1, "changes": 4}
 
 
 @attrs.frozen(kw_only=True)
 class DirectParams:
-    """What to do by Playwright's own calls."""
+    """Name of the action to run by Playwright's own calls."""
 
     what: str
     page_id: str | None = None
@@ -42,7 +42,7 @@ class DirectParams:
 
 @attrs.frozen(kw_only=True)
 class Took:
-    """How long it took in the thread of the browser, and what the page has counted so far."""
+    """Time in the browser thread, and the page's counts so far."""
 
     seconds: float
     counts: dict[str, int]
@@ -50,7 +50,7 @@ class Took:
 
 @method("bench/direct", DirectParams, scope=Scope.STANDARD)
 async def direct(tabs: Tabs, params: DirectParams) -> Took:
-    """Do it as a program does that has Playwright in process. [asyncio]"""
+    """Run the action as a program with Playwright in process does. [asyncio]"""
     page = (await tabs.tab(params.page_id)).page
     started = time.perf_counter()
     match params.what:
@@ -81,7 +81,7 @@ async def _ten(page: Any) -> None:
 
 @attrs.define
 class Client:
-    """A client that sends JSON over a real socket, and nothing else: what it costs itself is not the question."""
+    """A client that sends plain JSON over a real socket, so that its own cost is small."""
 
     connection: trio_websocket.WebSocketConnection
     _id: int = 0
@@ -100,11 +100,11 @@ class Client:
         return answer["result"]
 
     async def counts(self) -> dict[str, int]:
-        """Return what the page has counted. [trio]"""
+        """Return the counts of the page. [trio]"""
         return dict((await self.call("bench/direct", {"what": "nothing"}))["counts"])
 
     def direct(self, what: str) -> Subject:
-        """Return Playwright doing it in its own thread, by the clock there."""
+        """Return the action by Playwright in its own thread, on the clock there."""
 
         async def run() -> float:
             return float((await self.call("bench/direct", {"what": what}))["seconds"])
@@ -112,7 +112,7 @@ class Client:
         return Subject(f"Playwright in process: {what}", run)
 
     def timed(self, label: str, *requests: tuple[str, dict[str, Any]]) -> Subject:
-        """Return requests one after the other, by the clock of the client."""
+        """Return requests in sequence, on the client's clock."""
 
         async def run() -> float:
             started = time.perf_counter()
@@ -123,13 +123,13 @@ class Client:
         return Subject(label, run)
 
     async def ref(self, name: str) -> str:
-        """Return the ref of the element of that name. [trio]"""
+        """Return the ref of the element with the name. [trio]"""
         observed = await self.call("agent/observe", {})
         return str(next(one["ref"] for one in observed["interactiveElements"] if one.get("name") == name))
 
 
 async def _check(client: Client, subject: Subject, expected: dict[str, int]) -> None:
-    """Make sure that the subject does to the page what it is measured for."""
+    """Check that the subject has the measured effect on the page."""
     before = await client.counts()
     await subject.run()
     after = await client.counts()
@@ -209,7 +209,7 @@ def _site() -> Iterator[str]:
 
 
 def _serve(parent: Connection) -> None:
-    """Run the page's site and a server of ours until the parent hangs up."""
+    """Run the page's site and a server until the parent hangs up."""
 
     async def serve() -> None:
         with _site() as url:
@@ -222,7 +222,7 @@ def _serve(parent: Connection) -> None:
 
 @contextlib.contextmanager
 def _served() -> Iterator[tuple[str, str]]:
-    """Yield the URLs of a server of ours, in a process of its own as where people run it, and of the page."""
+    """Yield the URLs of a server in a process of its own, and of the page."""
     spawn = multiprocessing.get_context("spawn")
     ours, theirs = spawn.Pipe()
     process = spawn.Process(target=_serve, args=(theirs,))
@@ -236,7 +236,7 @@ def _served() -> Iterator[tuple[str, str]]:
 
 
 async def main(rounds: int) -> None:
-    """Answer the three questions."""
+    """Print the answers to the three questions."""
     with _served() as (url, page):
         async with trio_websocket.open_websocket_url(url) as connection:
             client = Client(connection)

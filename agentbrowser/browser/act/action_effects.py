@@ -1,4 +1,4 @@
-"""What a page does while an action runs: navigations, new pages, dialogs, downloads."""
+"""Effects of an action on its page: navigations, new pages, dialogs, downloads."""
 
 import asyncio
 import contextlib
@@ -15,25 +15,25 @@ from agentbrowser.policy.filenames import safe_name
 from agentbrowser.protocol.types.action import Download
 from agentbrowser.protocol.types.page import Dialog
 
-# Ends after the timers and form submissions that the action has left in the page's queue.
+# Resolves after the timers and form submissions that the action has queued in the page.
 _TURN: Final = "() => new Promise(done => setTimeout(done, 0))"
-# For pages with a clock of their own, or too busy to answer.
+# For pages with a fake clock, or too busy to answer.
 _TURN_TIMEOUT_S: Final = 1.0
-# For windows that are announced and never come: the browser may refuse them.
+# For announced windows that never open: the browser may block them.
 _WINDOW_TIMEOUT_S: Final = 2.0
-# For navigations that a page has begun and that nothing is heard of: it may have taken them over.
+# For started navigations without any event: the page may have intercepted them.
 _BEGIN_TIMEOUT_S: Final = 0.5
-# Long enough for any address that says something; the URLs of generated downloads hold the whole file.
+# Long enough for any meaningful address; the URL of a generated download contains the whole file.
 _URL_LENGTH: Final = 2048
 
 
 @attrs.define(eq=False)
 class ActionEffects:
-    """A record of what happens on a page between enter and exit. It only listens: dialogs are the tab's to answer.
+    """Recorder of the page's events between enter and exit. It only listens: the tab answers dialogs.
 
     Args:
-      frame: the frame that is acted in; its navigations count as the page's own do.
-      on_news: called when a dialog has opened, or a navigation begins.
+      frame: the frame of the action; its navigations count like the page's own.
+      on_change: called when a dialog opens or a navigation starts.
     """
 
     ear: PageListeners
@@ -44,7 +44,7 @@ class ActionEffects:
     dialog: Dialog | None = attrs.field(default=None, init=False)
     download: Download | None = attrs.field(default=None, init=False)
     has_activity: bool = attrs.field(default=False, init=False)
-    """Whether anything was heard of the page, down to a single request."""
+    """True if the page has emitted any event, down to a single request."""
     _is_closed: bool = attrs.field(default=False, init=False)
     _has_failed: bool = attrs.field(default=False, init=False)
     _has_started: bool = attrs.field(default=False, init=False)
@@ -53,12 +53,12 @@ class ActionEffects:
     _changed: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
 
     def begin(self) -> Self:
-        """Listen from now on."""
+        """Start listening."""
         self.ear.add(self)
         return self
 
     def end(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         self.ear.remove(self)
 
     def __enter__(self) -> Self:
@@ -67,25 +67,25 @@ class ActionEffects:
     def __exit__(self, *_: object) -> None:
         self.end()
 
-    def receive(self, event: str, told: Any) -> None:
-        """Take note of an event of the page."""
+    def receive(self, event: str, value: Any) -> None:
+        """Record an event of the page."""
         match event:
             case "request":
-                self._requested(told)
+                self._requested(value)
             case "requestfailed":
-                self._failed(told)
+                self._failed(value)
             case "framenavigated":
-                self._committed(told)
+                self._committed(value)
             case "framedetached":
-                self._finished(told)
+                self._finished(value)
             case "Page.windowOpen":
                 self._window_announced()
             case "popup":
-                self._opened_page(told)
+                self._opened_page(value)
             case "dialog":
-                self._dialog_opened(told)
+                self._dialog_opened(value)
             case "download":
-                self._downloading(told)
+                self._downloading(value)
             case "close":
                 self._close()
             case "crash":
@@ -93,38 +93,38 @@ class ActionEffects:
 
     @property
     def is_loading(self) -> bool:
-        """Whether a navigation is on its way."""
+        """Return True while a navigation is in progress."""
         return bool(self._navigating)
 
     @property
     def is_leaving(self) -> bool:
-        """Whether the document that was acted on is gone, or about to go."""
+        """Return True if the document of the action is gone, or about to be replaced."""
         return self.navigated or self.is_loading
 
     @property
     def is_pending(self) -> bool:
-        """Whether something that is known to have begun is not over."""
+        """Return True if anything known to have started is unfinished."""
         return self.is_loading or self._has_failed or len(self.popups) < self._opened
 
     @property
     def is_quiet(self) -> bool:
-        """Whether nothing has happened that a next action on the document might find in its way."""
+        """Return True if nothing has happened that could affect the next action on the document."""
         return not (self.is_leaving or self.popups or self._opened or self.dialog or self.download)
 
     async def settle(self) -> None:
-        """Return when all that was set off is known: navigations have committed, new pages are there. [asyncio]
+        """Wait until all effects are known: navigations are committed, new pages are open. [asyncio]
 
-        The browser answers a script only after it has told of the navigation that came first; a navigation that begins
-        later than a turn of the page's event loop is not seen.
+        The browser answers a script only after it has reported an earlier navigation. A navigation is missed if it starts
+        more than one turn of the page's event loop later.
         """
         await self._take_turn()
         await self.wait_for_started(is_started=False)
 
     async def wait_for_started(self, *, is_started: bool) -> None:
-        """Return when all that has begun is there. [asyncio]
+        """Wait until everything that has started is finished. [asyncio]
 
         Args:
-          begun: whether a navigation has, so that it will be heard of soon if nothing was yet.
+          is_started: a navigation has started, so that its first event must come soon.
         """
         if is_started:
             with contextlib.suppress(TimeoutError):
@@ -132,13 +132,13 @@ class ActionEffects:
                     await self._until(lambda: self._has_started)
         await self._until(lambda: not self.is_loading)
         if self._has_failed and self.download is None:
-            await self._take_turn()  # if it was a download, that is told before the page answers
+            await self._take_turn()  # a download is reported before the page answers
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_WINDOW_TIMEOUT_S):
                 await self._until(lambda: len(self.popups) >= self._opened)
 
     async def is_closed(self) -> bool:
-        """Tell whether the page has closed, once the browser has had the time to say so. [asyncio]"""
+        """Return True if the page closes within a moment. [asyncio]"""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_BEGIN_TIMEOUT_S):
                 await self._until(lambda: self._is_closed)
@@ -155,12 +155,12 @@ class ActionEffects:
                 await self._turn()
 
     async def _turn(self) -> None:
-        """Let the page's event loop turn once, in the document that is there then."""
+        """Wait for one turn of the page's event loop, in its current document."""
         while not self.frame.is_detached():
             try:
                 await self.frame.evaluate(_TURN)
                 return
-            except Error:  # the document went away under the script: look again in the one that follows
+            except Error:  # the document was replaced under the script: repeat in the new one
                 if self.ear.page.is_closed():
                     return
 

@@ -1,4 +1,4 @@
-"""One action under way: finding its element, letting Playwright do the work, and saying what really happened."""
+"""One action in progress: find the element, have Playwright act, report the actual outcome."""
 
 import asyncio
 import contextlib
@@ -30,9 +30,9 @@ from agentbrowser.protocol.types.selector import Selector, describe
 T = TypeVar("T")
 
 _STOP_TIMEOUT_S: Final = 1.0
-# The last line in the call log of a click that has landed.
+# Last line in the call log of a click that has landed.
 _DONE: Final = "waiting for scheduled navigations to finish"
-# The line of one whose input is on its way.
+# Line in the call log of a click whose input is being sent.
 _BEGUN: Final = "performing click action"
 _OTHER_ACTIONS: Final[dict[element_probe.ControlKind, str]] = {
     "text": "Use action/fill or action/type for a text field.",
@@ -45,7 +45,7 @@ _OTHER_ACTIONS: Final[dict[element_probe.ControlKind, str]] = {
 
 @attrs.define(eq=False)
 class ActionAttempt:
-    """One action on its way."""
+    """One action in progress."""
 
     tab: ActSurface
     action: str
@@ -59,11 +59,11 @@ class ActionAttempt:
     no_effect: bool | None = None
     healed: bool = False
     prepared: Preparation | None = None
-    """Its preparation by the step before it."""
+    """Its preparation by the previous step."""
 
     @property
     def element(self) -> LocatedElement:
-        """The element that was found."""
+        """Return the element that was found."""
         if self.found is None:
             raise RuntimeError(f"{self.action} has not looked for its element")
         return self.found
@@ -78,7 +78,7 @@ class ActionAttempt:
         return self.found
 
     async def wait_until_ready(self, kind: element_probe.ControlKind | None = None) -> element_probe.ControlState:
-        """Wait until the element is visible and enabled, and not read-only if it is a text field. [asyncio]
+        """Wait until the element is visible and enabled, and a text field also writable. [asyncio]
 
         Raises:
           ActionFailed: it is not of the kind that the action is for.
@@ -93,7 +93,7 @@ class ActionAttempt:
                 raise trouble
 
     async def state(self, kind: element_probe.ControlKind | None = None) -> element_probe.ControlState:
-        """Return how the element stands, if it is of the right kind. [asyncio]"""
+        """Return the state of the element, after a check of its kind. [asyncio]"""
         state = await self.perform(self.subject.state(self.deadline.left_ms))
         if state is None:
             raise self.failed("the page stands still while a dialog is open", retryable=True)
@@ -102,44 +102,44 @@ class ActionAttempt:
         return state
 
     async def perform(self, work: Coroutine[Any, Any, T]) -> T | None:
-        """Do some of the work; None when a dialog has stopped it. [asyncio]"""
+        """Await part of the action; None if a dialog has interrupted it. [asyncio]"""
         try:
             return await self._unless_dialog(work)
         except Error as error:
             if isinstance(error, PlaywrightTimeout) and _DONE in error.message:
-                return None  # what is late is the document that a click has asked for; `settle` has more time for it
+                return None  # the document that the click requests is late; `settle` has more time for it
             if faults.is_closed(error) and _BEGUN in error.message and await self.effects.is_closed():
                 return None  # the page has closed itself
             raise await self._explain(error) from None
 
     @property
     def subject(self) -> element_probe.ElementProbe:
-        """The element that was found, to be asked."""
+        """Return a probe of the element that was found."""
         return element_probe.ElementProbe(self.tab.isolated_worlds.of(self.element.frame), self.element.locator)
 
     async def read_back(self, question: Callable[[element_probe.ElementProbe], Awaitable[T]]) -> T | None:
-        """Ask the element what has become of it; None when it is gone, or the page stands still. [asyncio]"""
+        """Read the element's state after the action; None if it is gone or a dialog blocks the page. [asyncio]"""
         if self.tab.dialog is not None or self.effects.is_leaving or await self.element.locator.count() != 1:
             return None
         return await question(self.subject)
 
     async def settle(self) -> None:
-        """Wait until the navigations that the action has set off are committed. [asyncio]"""
+        """Wait until the navigations that the action has started are committed. [asyncio]"""
         if self.tab.dialog is None and not self.options.no_wait_after:
             await self._unless_dialog(self.effects.settle())
 
     async def wait_for_started(self, *, is_started: bool) -> None:
-        """Wait until what is known to have begun, or what the browser has told of, is there. [asyncio]"""
+        """Wait for the effects that are known to have started. [asyncio]"""
         is_waited_for = is_started or self.effects.is_pending
         if is_waited_for and self.tab.dialog is None and not self.options.no_wait_after:
             await self._unless_dialog(self.effects.wait_for_started(is_started=is_started))
 
     def use_frame(self, frame: Frame) -> None:
-        """Take the frame for the one that is acted in."""
+        """Set the frame in which the action happens."""
         self.effects.frame = frame
 
     async def result(self) -> ActionResult:
-        """Return what has happened. [asyncio]"""
+        """Return the result of the action. [asyncio]"""
         new_pages = [page_id for page in self.effects.popups if (page_id := await self.tab.page_id_of(page))]
         return ActionResult(
             url=self.tab.page.url,
@@ -153,14 +153,14 @@ class ActionAttempt:
         )
 
     def failed(self, reason: str, *, retryable: bool = False, hint: str | None = None) -> ActionFailed:
-        """Return the error that says why the action could not be done, or did something else."""
+        """Return the error for an action that could not be done, or did something else."""
         message = f"The {self.action} failed: {reason}."
         return ActionFailed(
             message, retryable=retryable, hint=hint, action=self.action, reason=reason, **self._details()
         )
 
     async def call_page(self, work: Awaitable[T]) -> T | None:
-        """Have the page answer; None when it can't, for a dialog is open, or it is about to go. [asyncio]
+        """Await an answer of the page; None if a dialog or a navigation prevents it. [asyncio]
 
         A document that another one is to follow gets no messages of CDP any more.
         """
@@ -173,7 +173,7 @@ class ActionAttempt:
                 await self.call_page(self.tab.isolated_worlds.of(frame).call("disarm"))
 
     async def _unless_dialog(self, work: Coroutine[Any, Any, T]) -> T | None:
-        """Await the work, but let it go when a dialog is kept open: it could not end before that is answered."""
+        """Await the work; give it up when a dialog opens, since it cannot end before the dialog is answered."""
         return await self._unless(lambda: self.tab.dialog is not None, work)
 
     async def _unless(self, stops: Callable[[], bool], work: Awaitable[T]) -> T | None:
@@ -197,7 +197,7 @@ class ActionAttempt:
             return None
 
     async def _explain(self, error: Error) -> AgentBrowserError:
-        """Return what is wrong with the element as it stands now, or else what Playwright says."""
+        """Return the error for the element's current state, or else a translation of Playwright's error."""
         fault = faults.translate(error, action=self.action, **self._details())
         if self.found is None or self.selector is None or isinstance(fault, TargetClosed):
             return fault
@@ -234,7 +234,7 @@ class ActionAttempt:
 
 @attrs.define(eq=False)
 class ActionRunner:
-    """Somebody who acts on a tab."""
+    """Runner of the actions on one tab."""
 
     tab: ActSurface
     _session: CDPSession | None = attrs.field(default=None, init=False)
@@ -245,7 +245,7 @@ class ActionRunner:
     async def attempt(
         self, action: str, selector: Selector | None, options: ActionOptions
     ) -> AsyncIterator[ActionAttempt]:
-        """Watch the page while the block acts on it, and have Playwright's errors mapped. [asyncio]
+        """Record the page's events while the block acts on it, and translate Playwright's errors. [asyncio]
 
         Cancel: a navigation that the action has started is stopped, so that the page can be used at once.
         """
@@ -264,7 +264,7 @@ class ActionRunner:
                     raise
 
     async def _events(self) -> CDPSession | None:
-        """Return the page's CDP session with the events of the page in it; None where there is no CDP."""
+        """Return the page's CDP session with page events enabled; None without CDP."""
         if self._session is None and self.tab.is_chromium:
             session = await self.tab.cdp()
             await session.send("Page.enable")
@@ -273,7 +273,7 @@ class ActionRunner:
 
 
 async def _stop_loading(session: CDPSession) -> None:
-    """Give up the document that a cancelled action has asked for: a page left loading hangs every later call."""
+    """Stop the navigation of a cancelled action: a page that keeps loading blocks every later call."""
     with contextlib.suppress(Error, TimeoutError):
         async with asyncio.timeout(_STOP_TIMEOUT_S):
             await session.send("Page.stopLoading")

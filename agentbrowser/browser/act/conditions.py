@@ -24,15 +24,15 @@ T = TypeVar("T")
 
 ConditionState = Literal["visible", "enabled", "exists", "hidden", "disabled"]
 ActualState = Literal["absent", "hidden", "visible", "disabled", "enabled", "unknown"]
-"""What an element is, where it is not what it should be; unknown while its page does not answer."""
+"""Actual state of an element that is not as required; unknown while its page does not answer."""
 
 _POLL_S: Final = 0.03
 _LOOK_S: Final = 1.0
-"""What one look may take at least, so that a short timeout is not over before the page has answered at all."""
+"""Minimum time of one check, so that a short timeout does not end before the page can answer."""
 
 
 async def until(tab: ActSurface, selector: Selector, state: ConditionState, timeout_s: float) -> None:
-    """Wait until the element is in the state; ``hidden`` includes gone, the others need it to exist. [asyncio]
+    """Wait until the element is in the state; ``hidden`` includes absent, the others need it to exist. [asyncio]
 
     Raises:
       ElementNotFound: it never existed.
@@ -49,12 +49,12 @@ async def until(tab: ActSurface, selector: Selector, state: ConditionState, time
 
 
 async def poll(look: Callable[[], Awaitable[T | None]], timeout_s: float, *, unknown: T) -> T | None:
-    """Look at the page until nothing is missing, and return what was missing at last; None: nothing. [asyncio]
+    """Repeat a check until nothing is missing; return the last result, None if nothing is missing. [asyncio]
 
     Args:
-      unknown: what to return when no look has come to an end, because the page does not answer.
+      unknown: the result if no check has finished, because the page does not answer.
     """
-    # Pages give no event for what is waited for; a look costs a millisecond or two.
+    # Pages emit no event for these states; a check takes a millisecond or two.
     clock = asyncio.get_running_loop()
     end = clock.time() + timeout_s
     missing: T | None = unknown
@@ -63,7 +63,7 @@ async def poll(look: Callable[[], Awaitable[T | None]], timeout_s: float, *, unk
             async with asyncio.timeout(max(end - clock.time(), _LOOK_S)):
                 missing = await look()
         except (TimeoutError, ExecutionContextDestroyed):
-            pass  # the page is busy, or goes on to another document, and is looked at there
+            pass  # the page is busy or navigates: check the next document
         if missing is None or clock.time() >= end:
             break
         await asyncio.sleep(min(_POLL_S, end - clock.time()))
@@ -71,14 +71,14 @@ async def poll(look: Callable[[], Awaitable[T | None]], timeout_s: float, *, unk
 
 
 async def mismatch(tab: ActSurface, selector: Selector, state: ConditionState) -> ActualState | None:
-    """Return what the element is instead of what it should be; None: it is that. [asyncio]
+    """Return the element's actual state if it differs from the required one, else None. [asyncio]
 
-    Several elements are one: visible if any is, enabled or disabled as the first is.
+    Several elements count as one: visible if any is, enabled or disabled like the first.
     """
     with faults.mapped(selector=describe(selector)):
         try:
             found = await locate.find_all(tab, selector)
-        except ElementNotFound:  # a ref whose element is gone
+        except ElementNotFound:  # the ref's element is gone
             found = None
         actual = await _actual(found.locator, state) if found else "absent"
     holds = actual == state or (state, actual) == ("hidden", "absent") or (state == "exists" and actual != "absent")
@@ -86,7 +86,7 @@ async def mismatch(tab: ActSurface, selector: Selector, state: ConditionState) -
 
 
 async def _actual(locator: Locator, state: ConditionState) -> ActualState:
-    """Return what the element is in the respect that the state is about, with one call if it is in it. [asyncio]"""
+    """Return the part of the element's state that the condition is about, with one call if it holds. [asyncio]"""
     if state in ("visible", "hidden"):
         if await locator.filter(visible=True).count():
             return "visible"
@@ -126,6 +126,6 @@ def _dialog_open(dialog: Dialog, shown: dict[str, object]) -> ActionFailed:
 
 
 def no_answer(waited_ms: int, **details: Any) -> ActionFailed:
-    """Return the error that says that the page could not be looked at."""
+    """Return the error for a page that did not answer."""
     message, reason = f"The page did not answer for {waited_ms} ms.", "the page does not answer"
     return ActionFailed(message, retryable=True, waited_ms=waited_ms, reason=reason, **details)

@@ -1,4 +1,4 @@
-"""Typed questions of actions about elements, answered by our scripts in the page (``scripts/act/controls.js``)."""
+"""Typed questions about elements, answered by the in-page scripts (``scripts/act/controls.js``)."""
 
 from typing import Any, Final, Literal
 
@@ -11,9 +11,9 @@ from agentbrowser.protocol.errors import ElementNotFound
 from agentbrowser.protocol.types.action import Point
 
 _PROBE: Final = PROGRAMS["locator_probe"]
-# For an element that goes away between two questions: Playwright waits for it to come back.
+# For an element that disappears between two questions: Playwright waits for it to come back.
 _ANSWER_TIMEOUT_MS: Final = 2000
-# For an answer on a busy machine, when no time is left to wait for another one.
+# For an answer on a busy machine when no waiting time is left.
 _LEAST_MS: Final = 500
 
 ControlKind = Literal["text", "select", "check", "file", "other"]
@@ -21,7 +21,7 @@ ControlKind = Literal["text", "select", "check", "file", "other"]
 
 @attrs.frozen(kw_only=True)
 class ControlState:
-    """How an element stands. ``label`` is the index of the label that is seen instead of it, -1 when there is none."""
+    """State of a control. ``label`` is the index of the visible label that stands for it, -1 if there is none."""
 
     visible: bool
     enabled: bool
@@ -33,7 +33,7 @@ class ControlState:
 
 @attrs.frozen(kw_only=True)
 class Obstacle:
-    """What keeps the pointer from an element. ``covered_by`` has a CSS path, a text and perhaps a ref."""
+    """Obstacle between the pointer and an element. ``covered_by`` has a CSS path, a text and perhaps a ref."""
 
     outside: bool = False
     moving: bool = False
@@ -42,7 +42,7 @@ class Obstacle:
 
 @attrs.frozen(kw_only=True)
 class ControlContent:
-    """What a control holds; that of a field for secrets stays in the page, and only ``landed`` is told."""
+    """Content of a control; a password's content stays in the page, and only ``landed`` is reported."""
 
     value: str | bool | None = None
     landed: bool = True
@@ -51,7 +51,7 @@ class ControlContent:
 
 @attrs.frozen(kw_only=True)
 class SelectedOptions:
-    """The options of a ``<select>`` against those that are wanted, by index; ``known`` are its first ten labels."""
+    """Options of a ``<select>`` compared with the requested ones, by index; ``known`` are its first ten labels."""
 
     indexes: list[int]
     missing: list[str]
@@ -65,7 +65,7 @@ class SelectedOptions:
 
 @attrs.frozen(kw_only=True)
 class HitElement:
-    """The element under a point: a path to it, where the point is in it, and whether it is a frame."""
+    """Element under a point: a path to it, the point relative to it, and whether it is a frame."""
 
     css: str
     position: Point
@@ -79,59 +79,59 @@ async def candidates(locator: Locator) -> list[dict[str, str]]:
 
 
 async def at(frame: Frame, point: Point) -> HitElement | None:
-    """Return what is under a point of the frame, through open shadow roots. [asyncio]"""
+    """Return the element under a point of the frame, through open shadow roots. [asyncio]"""
     found = await frame.evaluate(_PROBE, ["at", attrs.asdict(point)])
     return HitElement(css=found["css"], position=Point(**found["position"]), frame=found["frame"]) if found else None
 
 
 async def index_at(locator: Locator, point: Point) -> int:
-    """Return which of the elements is under the point, -1 for none. [asyncio]"""
+    """Return the index of the element under the point, -1 for none. [asyncio]"""
     index: int = await locator.evaluate_all(_PROBE, ["indexAt", attrs.asdict(point)])
     return index
 
 
 @attrs.frozen
 class ElementProbe:
-    """An element that Playwright has found, and our scripts where it is."""
+    """Probe of an element that Playwright has found, by the scripts of its frame."""
 
     world: IsolatedWorld
     locator: Locator
 
     async def state(self, timeout_ms: float | None = None) -> ControlState:
-        """Return how the element stands. [asyncio]"""
+        """Return the state of the element. [asyncio]"""
         return ControlState(**await self._ask("state", timeout_ms=max(timeout_ms or _ANSWER_TIMEOUT_MS, _LEAST_MS)))
 
     async def obstacle(self, position: Point | None) -> Obstacle:
-        """Return what is in the pointer's way. [asyncio]"""
+        """Return the obstacle in the pointer's way. [asyncio]"""
         found = await self._ask("obstacle", attrs.asdict(position) if position else None)
         return Obstacle(
             outside=found.get("outside", False), moving=found.get("moving", False), covered_by=found.get("covered")
         )
 
     async def content(self, written: str | None = None, *, whole: bool = True) -> ControlContent:
-        """Return what the control holds, and whether that is or, not ``whole``, includes what was written. [asyncio]"""
+        """Return the control's content; ``landed`` if it equals (``whole``) or contains the text. [asyncio]"""
         wanted = None if written is None else {"written": written, "whole": whole}
         return ControlContent(**await self._ask("content", wanted))
 
     async def entrust(self, wanted: dict[str, Any]) -> dict[str, Any]:
-        """Write a text that holds secrets, and tell what came of it. [asyncio]"""
-        said: dict[str, Any] = await self._ask("writeSecret", wanted)
-        return said
+        """Write a text that contains secrets, and return the outcome. [asyncio]"""
+        outcome: dict[str, Any] = await self._ask("writeSecret", wanted)
+        return outcome
 
     async def options(self, wanted: list[str]) -> SelectedOptions:
         """Return the state of a ``<select>``. [asyncio]"""
         return SelectedOptions(**await self._ask("options", wanted))
 
     async def focus(self) -> bool:
-        """Give the element the keyboard, the caret behind its text; tell whether it takes it. [asyncio]"""
+        """Focus the element, with the caret at the end of its text; return True if it accepts the focus. [asyncio]"""
         return bool(await self._ask("focus"))
 
     async def scroll(self, *, axis: str, sign: int, amount: float | str) -> bool:
-        """Scroll the element, or what it lies in; tell whether anything moved. [asyncio]"""
+        """Scroll the element or its scroll container; return True if anything moved. [asyncio]"""
         return bool(await self._ask("scroll", {"axis": axis, "sign": sign, "amount": amount}))
 
     async def is_in_view(self) -> bool:
-        """Tell whether the whole element is in the viewport. [asyncio]"""
+        """Return True if the whole element is in the viewport. [asyncio]"""
         return bool(await self._ask("isInView"))
 
     async def _ask(self, question: str, argument: Any = None, *, timeout_ms: float | None = None) -> Any:
@@ -140,7 +140,7 @@ class ElementProbe:
 
 
 async def ask(world: IsolatedWorld, selector: dict[str, Any] | None, question: str, argument: Any = None) -> Any:
-    """Return the answer to a question about the element that our scripts find by the selector. [asyncio]
+    """Return the answer to a question about the element of an in-page selector. [asyncio]
 
     Raises:
       ElementNotFound: there is none any more.
@@ -152,5 +152,5 @@ async def ask(world: IsolatedWorld, selector: dict[str, Any] | None, question: s
 
 
 async def scroll_page(world: IsolatedWorld, *, axis: str, sign: int, amount: float | str) -> bool:
-    """Scroll the frame, or what is in its middle; tell whether anything moved. [asyncio]"""
+    """Scroll the frame, or the container in its middle; return True if anything moved. [asyncio]"""
     return bool(await ask(world, None, "scroll", {"axis": axis, "sign": sign, "amount": amount}))

@@ -1,4 +1,4 @@
-"""Whether an action has led to what was expected of it: the ``expect`` of agent/act's steps."""
+"""Check of an action's expected outcome: the ``expect`` of agent/act's steps."""
 
 from typing import Any, Final
 
@@ -21,12 +21,12 @@ _SHOWN: Final = 200
 _BRIEF_S: Final = 1.0
 
 Missing = dict[str, Any]
-"""What does not hold, by its name in the expectation: what there is instead."""
+"""Unmet parts of the expectation by name, each with the actual value."""
 
 
 @attrs.frozen
 class ExpectationCheck:
-    """An expectation, and the action and the element that are to fulfil it."""
+    """An expectation, with the action and the element that must fulfil it."""
 
     tab: ActSurface
     expect: Expectation
@@ -34,7 +34,7 @@ class ExpectationCheck:
     action: str
 
     async def wait(self) -> None:
-        """Wait until all of it holds at one moment. [asyncio]
+        """Wait until all parts hold at the same moment. [asyncio]
 
         Raises:
           ActionFailed: it never did; the details say what was expected, and what there is instead.
@@ -49,7 +49,7 @@ class ExpectationCheck:
         if self.tab.dialog is None:
             missing |= await self._state() | await self._text() | await self._value()
         elif self.expect.state or self.expect.text or self.expect.value is not None:
-            missing["dialog"] = self.tab.dialog.type  # the page stands still until it is answered
+            missing["dialog"] = self.tab.dialog.type  # the dialog blocks the page until it is answered
         return missing or None
 
     def _url(self) -> Missing:
@@ -77,7 +77,7 @@ class ExpectationCheck:
             return {}
         try:
             content = await self._content(selector)
-        except (ElementNotFound, Timeout):  # gone, or on its way
+        except (ElementNotFound, Timeout):  # gone, or not there yet
             return {"value": None}
         if content.get("secret"):
             raise self._secret()
@@ -85,7 +85,7 @@ class ExpectationCheck:
         return {} if _equal(self.expect.value, actual) else {"value": _truncated(actual)}
 
     async def _content(self, selector: Selector) -> dict[str, Any]:
-        """Return what the element holds, of several the first. [asyncio]"""
+        """Return the element's content, of several the first one's. [asyncio]"""
         with faults.mapped(selector=describe(selector)):
             found = await find_all(self.tab, selector)
             if found is None or not await found.locator.count():
@@ -111,7 +111,7 @@ class ExpectationCheck:
         )
 
     def _expected(self, missing: Missing) -> dict[str, Any]:
-        """Return the part of the expectation that does not hold."""
+        """Return the unmet part of the expectation."""
         wanted = {name: getattr(self.expect, name) for name in ("url", "state", "text", "value")}
         names = wanted if "dialog" in missing else missing
         shown = {name: wanted[name] for name in names if wanted.get(name) is not None}

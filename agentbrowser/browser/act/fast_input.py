@@ -1,4 +1,4 @@
-"""The fast way of the keyboard and of choices: make ready in the page, send the input, read back in the page."""
+"""Fast path of keyboard and choices: prepare in the page, send the input, read back in the page."""
 
 from functools import partial
 from typing import TYPE_CHECKING, Literal
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from agentbrowser.browser.act.injected_actions import Plain, PreparedElement
 
 ReadBack = ControlContent | Literal["nothing"]
-"""What the field holds now; ``nothing`` when there is no saying."""
+"""Content of the field after the input; ``nothing`` if it is unknown."""
 
 
 async def fill(act: "ActionAttempt", value: str) -> ReadBack | None:
-    """Have the field hold the value, if that is plainly possible; else None, with nothing done. [asyncio]"""
+    """Fill the field if that is plainly possible; else return None, with nothing done. [asyncio]"""
     prepared = await _prepare_field(act, lookahead.fill_arguments(value))
     if prepared is None:
         return None
@@ -35,7 +35,7 @@ async def fill(act: "ActionAttempt", value: str) -> ReadBack | None:
 
 
 async def type_(act: "ActionAttempt", text: str, delay_ms: int, *, compare: bool) -> ReadBack | None:
-    """Type the text behind what the field holds, if that is plainly possible; else None. [asyncio]"""
+    """Type the text at the end of the field if that is plainly possible; else return None. [asyncio]"""
     prepared = await _prepare_field(act, {"action": "type"})
     if prepared is None:
         return None
@@ -44,7 +44,7 @@ async def type_(act: "ActionAttempt", text: str, delay_ms: int, *, compare: bool
 
 
 async def press(act: "ActionAttempt", key: str) -> bool:
-    """Press the key in the element, if that is plainly ready for it; else False. [asyncio]"""
+    """Press the key in the element if that is plainly ready; else return False. [asyncio]"""
     prepared = await _prepare_field(act, {"action": "press"})
     if prepared is None:
         return False
@@ -60,7 +60,7 @@ async def press(act: "ActionAttempt", key: str) -> bool:
 
 
 async def choose(act: "ActionAttempt", values: list[str]) -> SelectedOptions | Literal["nothing"] | None:
-    """Choose the options, if all are there; else None. [asyncio]"""
+    """Select the options if all of them exist; else return None. [asyncio]"""
     prepared = await injected_actions.prepare_element(act, "choose", {"values": values}, "finishChoosing")
     if prepared is None or prepared.verification is None:
         return None

@@ -1,4 +1,4 @@
-"""The fast way of the pointer: prepare in the page, act, verify in the page, else leave it to Playwright.
+"""Fast path of the pointer: prepare in the page, act, verify in the page; else leave it to Playwright.
 
 Source: Playwright's click spends two animation frames on proving that the element stands still. Here a guard in the
 page stops what would land elsewhere instead (scripts/act/guard.js).
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from agentbrowser.browser.act.surface import ActSurface
 
 _FRAMES: Final = frozenset({"iframe", "frame", "object", "embed"})
-# A guard stands down after 3 s; an input that comes later would be unguarded.
+# A guard stands down after 3 s; a later input would be unguarded.
 _FRESH_S: Final = 1.0
-# What came of an input that must not be sent again: the page has seen some of it, or on a machine that has stalled for
-# longer, may have, for it can keep events from us.
+# Outcomes after which an input must not be repeated: the page has received some of it, or on a machine that stalled
+# for longer may have, since a page can hide events from the guard.
 _NOT_AGAIN: Final = {
     "half": "something came between its clicks, so that only the first has landed",
     "elsewhere": "the page stalled, and the pointer's input came when it was no longer guarded and went elsewhere",
@@ -36,7 +36,7 @@ _LOOK: Final = "Observe the page to see what has happened before trying again."
 
 @attrs.frozen(kw_only=True)
 class MouseClick:
-    """How the button is pressed."""
+    """Button, count and modifiers of a click."""
 
     button: Button = "left"
     count: int = 1
@@ -45,19 +45,19 @@ class MouseClick:
 
     @classmethod
     def of(cls, options: ClickOptions, count: int = 1) -> "MouseClick":
-        """Return how it is pressed where the client may say so, as often as that if it does not."""
+        """Return the click of a client's options; ``count`` applies where they give none."""
         count, modifiers = options.click_count or count, tuple(options.modifiers)
         return cls(button=options.button, count=count, modifiers=modifiers, position=options.position)
 
     @property
     def is_plain(self) -> bool:
-        """Whether it ends with the one ``click`` of it."""
+        """Return True if it ends with its only ``click`` event."""
         return self.button == "left" and self.count == 1 and not self.modifiers
 
 
 @attrs.frozen(kw_only=True)
 class PointerTarget:
-    """An element that is ready and guarded, and where in the page's viewport to put the pointer."""
+    """Element that is ready and guarded, with its point in the page's viewport."""
 
     frame: Frame
     point: Point
@@ -65,7 +65,7 @@ class PointerTarget:
 
 
 async def click(act: "ActionAttempt", press: MouseClick) -> bool:
-    """Click, if that is plainly safe; else False, with nothing done. [asyncio]
+    """Click if that is plainly safe; else return False, with nothing done. [asyncio]
 
     Raises:
       ActionFailed: the click went into a frame that came between, or elsewhere or nowhere as the page had stalled.
@@ -78,7 +78,7 @@ async def click(act: "ActionAttempt", press: MouseClick) -> bool:
 
 
 async def hover(act: "ActionAttempt") -> bool:
-    """Move the pointer over the element, if that is plainly safe; else False. [asyncio]"""
+    """Move the pointer over the element if that is plainly safe; else return False. [asyncio]"""
     target = await _prepare_target(act)
     if not isinstance(target, PointerTarget) or act.options.trial:
         return target is not None
@@ -88,7 +88,7 @@ async def hover(act: "ActionAttempt") -> bool:
 
 
 async def check(act: "ActionAttempt", *, checked: bool) -> bool:
-    """Have the control be checked or not, if that is plainly safe; else False. [asyncio]
+    """Check or uncheck the control if that is plainly safe; else return False. [asyncio]
 
     Raises:
       ActionFailed: it was clicked, and is as before; or as `click`.
@@ -113,7 +113,7 @@ async def check(act: "ActionAttempt", *, checked: bool) -> bool:
 async def _prepare_target(
     act: "ActionAttempt", position: Point | None = None
 ) -> PointerTarget | Literal["already"] | None:
-    """Return where the element is, guarded, if nothing speaks against it."""
+    """Return the guarded target; None if anything is in its way."""
     prepared = await injected_actions.prepare_element(
         act, "prepare", lookahead.pointer_arguments(act.action, position, is_sent=not act.options.trial)
     )
@@ -129,7 +129,7 @@ async def _prepare_target(
 
 
 async def _to_page_point(act: "ActionAttempt", frame: Frame, point: Point) -> Point | None:
-    """Return where a point of a frame is in the page, if it can be hit there."""
+    """Return the page coordinates of a point in a frame; None if it cannot be hit there."""
     while (parent := frame.parent_frame) is not None:
         spot = {"x": point.x, "y": point.y}
         answer = await act.tab.isolated_worlds.of(parent).call_with_owner(frame, "throughFrame", spot)
@@ -163,10 +163,10 @@ async def _act_and_verify(
     *,
     asks_behind: bool = False,
 ) -> injected_actions.Plain | None:
-    """Send the input and return what came of it; None if it has not landed, and nothing was done.
+    """Send the input and return the report; None if it has not landed, and nothing was done.
 
     Args:
-      asks_behind: ask for that right behind the input, which saves a turn of the browser's.
+      asks_behind: send the verification right behind the input, which saves a turn of the browser.
     """
     try:
         if asks_behind:
@@ -183,7 +183,7 @@ async def _act_and_verify(
     except asyncio.CancelledError:
         injected_actions.start_task(
             injected_actions.disarm(act.tab, target.frame)
-        )  # in its own time, for a page that is busy does not answer
+        )  # in the background, since a busy page does not answer
         raise
     if report["landing"] in ("missed", "detached"):
         return None

@@ -1,4 +1,4 @@
-"""The actions on controls with a choice: check, uncheck, select, upload."""
+"""Actions on controls with a choice: check, uncheck, select, upload."""
 
 import base64
 import binascii
@@ -16,14 +16,14 @@ from agentbrowser.protocol.types.selector import Selector
 
 
 class FormControls(ActionRunner):
-    """What can be done with controls that offer a choice."""
+    """Actions on form controls."""
 
     async def check(self, selector: Selector, options: ActionOptions) -> ActionResult:
-        """Have the control be checked. [asyncio]"""
+        """Check the control. [asyncio]"""
         return await self._set("check", selector, options, checked=True)
 
     async def uncheck(self, selector: Selector, options: ActionOptions) -> ActionResult:
-        """Have the control be unchecked. [asyncio]"""
+        """Uncheck the control. [asyncio]"""
         return await self._set("uncheck", selector, options, checked=False)
 
     async def _set(self, action: str, selector: Selector, options: ActionOptions, *, checked: bool) -> ActionResult:
@@ -33,7 +33,7 @@ class FormControls(ActionRunner):
             return await act.result()
 
     async def select(self, selector: Selector, values: list[str], options: ActionOptions) -> ActionResult:
-        """Choose the options, each by its value or else its label, and no others. [asyncio]"""
+        """Select the options, each by its value or else its label, and no others. [asyncio]"""
         async with self.attempt("select", selector, options) as act:
             selected = None if options.trial else await fast_input.choose(act, values)
             if selected is None:
@@ -43,7 +43,7 @@ class FormControls(ActionRunner):
             return await act.result()
 
     async def upload(self, selector: Selector, files: list[FileUpload], options: ActionOptions) -> ActionResult:
-        """Put the files into the input. [asyncio]"""
+        """Set the files of the input. [asyncio]"""
         payloads = [_payload(index, file) for index, file in enumerate(files)]
         async with self.attempt("upload", selector, options) as act:
             found = await act.find()
@@ -86,7 +86,7 @@ async def _choose_slowly(act: ActionAttempt, values: list[str]) -> None:
 
 
 async def _press_target(control: Locator, state: element_probe.ControlState) -> Locator | ElementHandle:
-    """Return what a reader would press: a control that is hidden behind its label is set by the label."""
+    """Return the element to press: the visible label of a control that is hidden behind it."""
     if state.visible or state.label < 0:
         return control
     label = (await control.evaluate_handle("(control, index) => control.labels[index]", state.label)).as_element()
@@ -94,7 +94,7 @@ async def _press_target(control: Locator, state: element_probe.ControlState) -> 
 
 
 async def _wait_for_options(act: ActionAttempt, values: list[str]) -> element_probe.SelectedOptions:
-    """Return the options that are wanted, waiting for them to be there and enabled."""
+    """Return the requested options, once they exist and are enabled."""
     while True:
         choice = await act.subject.options(values)
         if len(values) > 1 and not choice.multiple:
@@ -114,7 +114,7 @@ def _unavailable(choice: element_probe.SelectedOptions) -> str:
 
 
 def _accept(act: ActionAttempt, selected: element_probe.SelectedOptions) -> None:
-    """Take what is chosen now for the result, and fail if that is not what was asked for."""
+    """Set the result to the selected options."""
     if selected.chosen != sorted(set(selected.indexes)):
         raise act.failed(f"the choice did not land; the <select> holds {selected.values!r}")
     act.value = selected.values if selected.multiple else "".join(selected.values)

@@ -1,6 +1,6 @@
-"""Having our scripts in the page find an element and act on it in one call, and seeing afterwards what came of it.
+"""Actions by the in-page scripts: find the element, act and verify, in as few calls as possible.
 
-What is not plain is left to Playwright, which knows how to wait, and what to say.
+Anything unusual is left to Playwright, which waits and explains its errors.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from agentbrowser.browser.act.attempt import ActionAttempt
     from agentbrowser.browser.act.surface import ActSurface
 
-# What is known when nothing is said.
+# Report of a document that does not answer.
 DOCUMENT_GONE: Final[dict[str, Any]] = {
     "landing": "gone",
     "changed": True,
@@ -36,7 +36,7 @@ Plain = dict[str, Any]
 
 @attrs.frozen(kw_only=True)
 class PreparedElement:
-    """An element that our scripts have in hand: the frame it is in, and how they find it again."""
+    """Element that the scripts have found and guarded."""
 
     frame: Frame
     selector: Plain
@@ -44,16 +44,16 @@ class PreparedElement:
     answer: Plain
     made_s: float
     verification: asyncio.Future[Plain] | None = None
-    """What was asked right behind."""
+    """The verification that was sent right behind."""
 
 
 async def prepare_element(
     act: "ActionAttempt", function: str, wanted: Plain, behind: str | None = None
 ) -> PreparedElement | None:
-    """Have a function of ours look at the element; None when that is not for our scripts. [asyncio]
+    """Call an in-page function that prepares the element; None if the scripts cannot handle it. [asyncio]
 
     Args:
-      behind: another function, to be asked right behind it what came of that, with what is wanted.
+      behind: the in-page function that verifies it, called right behind with the same arguments.
     """
     if act.options.force or act.selector is None or not act.tab.is_chromium:
         return None
@@ -69,7 +69,7 @@ async def prepare_element(
 
 
 def _from_lookahead(act: "ActionAttempt", selector: Selector, function: str, wanted: Plain) -> PreparedElement | None:
-    """Return what the function would answer, if that was foreseen when the step before was verified."""
+    """Return the element that the previous step has prepared for this call; None if there is none."""
     known = act.prepared
     if known is None or (answer := known.answers(frame_of(act.tab, selector), function, wanted)) is None:
         return None
@@ -87,7 +87,7 @@ async def _prepare(
         return await _prepare(act, best, function, wanted, behind) if best else None
     frame, shown = frame_of(act.tab, selector), describe(selector)
     made_s, verification = time.monotonic(), None
-    if behind is not None:  # a task of its own, which begins when this one waits for its answer
+    if behind is not None:  # a task of its own: it starts when this one awaits its answer
         verification = start_verification(act, frame, behind, {"selector": shown, **wanted, "isBehind": True})
     try:
         answer = await act.tab.isolated_worlds.of(frame).call(function, wanted | target_of(selector))
@@ -104,12 +104,12 @@ async def _prepare(
 
 
 async def disarm(tab: "ActSurface", frame: Frame) -> None:
-    """Let everything through in the frame from now on. [asyncio]"""
+    """Disarm the guard in the frame. [asyncio]"""
     await tab.isolated_worlds.of(frame).call("disarm")
 
 
 async def verify(act: "ActionAttempt", frame: Frame, function: str, asked: Plain | None = None) -> Plain:
-    """Return what came of an action, as far as the document is there to say it; look for the coming step. [asyncio]"""
+    """Return the report of an action, as far as its document still answers; prepare the next step. [asyncio]"""
     return await await_answer(act, start_verification(act, frame, function, asked))
 
 
@@ -120,15 +120,14 @@ async def send_and_verify(
     function: str,
     asked: Plain | None = None,
 ) -> Plain | None:
-    """Send an input, and ask right behind it what came of it; None for a dialog. [asyncio]
+    """Send an input with the verification right behind it; None for a dialog. [asyncio]
 
-    That saves a turn of the browser's, and another one, as what the page has seen come needs not be waited for. A
-    question that overtakes its input waits for it in the page, or if it does not come soon, is asked again.
+    That saves two turns of the browser, since an input that the page has confirmed needs no wait. A verification that
+    overtakes its input waits for it in the page; if the input does not come soon, it is repeated.
     """
     sending = start_task(work())
-    verification = start_verification(
-        act, frame, function, {**(asked or {}), "isBehind": True}
-    )  # begins when that has sent its message
+    # This task starts once the input's message is sent.
+    verification = start_verification(act, frame, function, {**(asked or {}), "isBehind": True})
     is_confirmed = None
     try:
         is_confirmed = await act.perform(_is_confirmed_by_page(sending, verification))
@@ -140,7 +139,7 @@ async def send_and_verify(
 
 
 async def _is_confirmed_by_page(sending: asyncio.Future[None], verification: asyncio.Future[Plain]) -> bool:
-    """Wait until the input is done, or the page says so; tell whether it was the page."""
+    """Wait until the input is sent or the page confirms it; return True if the page did. [asyncio]"""
     await asyncio.wait((sending, verification), return_when=asyncio.FIRST_COMPLETED)
     if not sending.done() and verification.exception() is None and verification.result()["landing"] == "landed":
         return True
@@ -151,7 +150,7 @@ async def _is_confirmed_by_page(sending: asyncio.Future[None], verification: asy
 async def await_or_repeat(
     act: "ActionAttempt", frame: Frame, verification: asyncio.Future[Plain], function: str, asked: Plain | None
 ) -> Plain:
-    """Return the answer to what was asked right behind something, and again if it has overtaken that. [asyncio]"""
+    """Return the report; repeat the verification if it has overtaken its input. [asyncio]"""
     report = await await_answer(act, verification)
     return await verify(act, frame, function, asked) if report["landing"] == "early" else report
 
@@ -159,25 +158,25 @@ async def await_or_repeat(
 def start_verification(
     act: "ActionAttempt", frame: Frame, function: str, asked: Plain | None = None
 ) -> asyncio.Future[Plain]:
-    """Ask the document what came of an action, as `report` does, for an answer to be `heard`."""
+    """Start the verification of an action; `await_answer` returns its report."""
     return start_task(act.lookahead.verify(act, frame, function, asked or {}))
 
 
 def start_task(work: Coroutine[Any, Any, T]) -> asyncio.Future[T]:
-    """Begin with some work, the outcome of which nobody may ask for."""
+    """Start a task whose outcome may never be retrieved."""
     is_started = asyncio.ensure_future(work)
     is_started.add_done_callback(_mark_retrieved)
     return is_started
 
 
 def _mark_retrieved(done: asyncio.Future[Any]) -> None:
-    """Have asyncio know that the outcome was seen."""
+    """Mark the outcome of a task as retrieved, since asyncio logs an exception that nobody reads."""
     if not done.cancelled():
         done.exception()
 
 
 async def await_answer(act: "ActionAttempt", verification: asyncio.Future[Plain]) -> Plain:
-    """Return the answer to what was asked. [asyncio]"""
+    """Return the report of a verification. [asyncio]"""
     try:
         answer = await act.call_page(verification)
     except GONE:
@@ -186,9 +185,9 @@ async def await_answer(act: "ActionAttempt", verification: asyncio.Future[Plain]
 
 
 async def wait_for_navigations(act: "ActionAttempt", frame: Frame, report: Plain) -> None:
-    """Wait for the navigations that the document has said it began. [asyncio]"""
+    """Wait for the navigations in the report. [asyncio]"""
     if report["landing"] != "gone" and (report["isDeaf"] or frame.parent_frame is not None):
-        await act.settle()  # of other frames nothing is known, nor of documents without a history
+        await act.settle()  # other frames, and documents without a history, report no navigations
         return
     is_started = report["landing"] == "gone" or any(not one["isPrevented"] for one in report["navigations"])
     await act.wait_for_started(is_started=is_started)

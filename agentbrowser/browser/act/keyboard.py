@@ -1,4 +1,4 @@
-"""The actions of the keyboard: fill, clear, type, press."""
+"""Keyboard actions: fill, clear, type, press."""
 
 from typing import Final
 
@@ -10,16 +10,16 @@ from agentbrowser.policy.secrets import names_in
 from agentbrowser.protocol.types.action import ActionOptions, ActionResult, TypeOptions
 from agentbrowser.protocol.types.selector import Selector
 
-# Characters at which a field may take what was typed so far for itself: a form is sent, a chip or a tag is made.
+# Characters at which a field may consume the typed text: it submits a form, or makes a chip or a tag.
 _COMMIT_CHARACTERS: Final = frozenset("\n\t,;")
 _MAX_SHOWN: Final = 200
 
 
 class Keyboard(ActionRunner):
-    """What can be done with a keyboard."""
+    """Actions of the keyboard."""
 
     async def fill(self, selector: Selector, value: str, options: ActionOptions) -> ActionResult:
-        """Replace what the field holds. [asyncio]"""
+        """Replace the field's content. [asyncio]"""
         return await self._fill("fill", selector, value, options)
 
     async def clear(self, selector: Selector, options: ActionOptions) -> ActionResult:
@@ -35,7 +35,7 @@ class Keyboard(ActionRunner):
             return await act.result()
 
     async def type(self, selector: Selector, text: str, options: TypeOptions) -> ActionResult:
-        """Type the text, character by character, behind what the element holds. [asyncio]"""
+        """Type the text, character by character, after the element's content. [asyncio]"""
         async with self.attempt("type", selector, options) as act:
             if names_in(text):
                 await secrets.type_(act, text, options)
@@ -51,7 +51,7 @@ class Keyboard(ActionRunner):
             return await act.result()
 
     async def press(self, key: str, selector: Selector | None, options: ActionOptions) -> ActionResult:
-        """Press the key in the element, or in the one that has the focus. [asyncio]"""
+        """Press the key in the element, or in the focused one. [asyncio]"""
         async with self.attempt("press", selector, options) as act:
             if selector is None or options.trial or not await fast_input.press(act, key):
                 await _press_slowly(act, key)
@@ -59,7 +59,7 @@ class Keyboard(ActionRunner):
 
 
 async def _replace(act: ActionAttempt, value: str, *, reads: bool) -> None:
-    """Have the field hold the value and nothing else."""
+    """Replace the field's content with the value."""
     content = None if act.options.trial else await fast_input.fill(act, value)
     if content is not None:
         _accept(act, content)
@@ -95,19 +95,19 @@ async def _press_slowly(act: ActionAttempt, key: str) -> None:
 
 
 async def _focus(act: ActionAttempt) -> None:
-    """Make sure that the keyboard goes to the element, and not to whatever had the focus before."""
+    """Focus the element; raise if it does not accept the focus."""
     if await act.perform(act.subject.focus()) is False:
         raise act.failed("the element does not take the keyboard focus", hint="Choose a field, or a focusable element.")
 
 
 async def _read_back(act: ActionAttempt, written: str | None, *, whole: bool) -> None:
-    """Ask the field what it holds."""
+    """Read the field's content back."""
     content = await act.read_back(lambda field: field.content(written, whole=whole))
     _accept(act, content or "nothing")
 
 
 def _accept(act: ActionAttempt, content: ReadBack) -> None:
-    """Take what the field holds for the result, and fail if that is not what was written."""
+    """Set the result to the field's content; raise if the text did not land."""
     if content == "nothing":
         return
     if not content.landed:

@@ -1,4 +1,4 @@
-"""From a selector to the one element that it means."""
+"""Resolution of a selector to one element."""
 
 import asyncio
 from typing import Any
@@ -31,7 +31,7 @@ from agentbrowser.protocol.types.selector import (
 
 @attrs.frozen
 class LocatedElement:
-    """One element in its frame; ``position`` is the point in it that coordinates have asked for."""
+    """One element in its frame; ``position`` is the requested point in it, for coordinates."""
 
     frame: Frame
     locator: Locator
@@ -39,7 +39,7 @@ class LocatedElement:
 
 
 async def locate(tab: ActSurface, selector: Selector, deadline: Deadline) -> LocatedElement:
-    """Return the one element that the selector means, waiting for it to exist. [asyncio]
+    """Return the one element of the selector, waiting for it to exist. [asyncio]
 
     Raises:
       ElementNotFound: there is none before patience ends.
@@ -63,19 +63,19 @@ async def _count(tab: ActSurface, selector: Selector, deadline: Deadline) -> tup
     except Error as error:
         fault = faults.translate(error, selector=describe(selector))
         if isinstance(fault, ExecutionContextDestroyed) and deadline.left_s > 0:
-            return None, 0  # the page is moving on to another document: look again there
+            return None, 0  # the page navigates: look in the next document
         raise fault from None
 
 
 async def _weak_match(tab: ActSurface, selector: Selector) -> SelectorAmbiguous | None:
-    """Return what to say of a description that fits nothing well enough, when something has part of it. [asyncio]"""
+    """Return the error for a description of which the elements match only a part. [asyncio]"""
     if not isinstance(selector, Semantic):
         return None
     return await asyncio.to_thread(resolve.nearest, selector.description, await tab.interactive(), selector)
 
 
 async def find_all(tab: ActSurface, selector: Selector) -> LocatedElement | None:
-    """Return whatever the selector means, one element or any number, without waiting. [asyncio]"""
+    """Return all elements of the selector, without waiting. [asyncio]"""
     match selector:
         case Coordinates(x=x, y=y):
             return await _element_at(tab.page.main_frame, Point(x=x, y=y))
@@ -109,7 +109,7 @@ def _to_locator(frame: Frame, selector: Any) -> Locator:
 
 
 async def _element_at(frame: Frame, point: Point) -> LocatedElement | None:
-    """Return the element under a point of the frame, going down into frames within it."""
+    """Return the element under a point of the frame, through child frames."""
     hit = await element_probe.at(frame, point)
     if hit is None:
         return None
@@ -123,7 +123,7 @@ async def _element_at(frame: Frame, point: Point) -> LocatedElement | None:
 
 
 def not_found(selector: Selector, deadline: Deadline) -> ElementNotFound:
-    """Return the error that says that nothing matches."""
+    """Return the error for a selector without a match."""
     shown, waited_ms = describe(selector), deadline.waited_ms
     if isinstance(selector, Coordinates):
         return ElementNotFound(
@@ -136,7 +136,7 @@ def not_found(selector: Selector, deadline: Deadline) -> ElementNotFound:
 
 
 async def ambiguous(frame: Frame, selector: Selector, locator: Locator, count: int) -> SelectorAmbiguous:
-    """Return the error that says that several elements match, with selectors that match one each. [asyncio]"""
+    """Return the error for several matches, with selectors of one match each. [asyncio]"""
     candidates = [
         {"type": Css.type, **candidate}
         for candidate in await element_probe.candidates(locator)

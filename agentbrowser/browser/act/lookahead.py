@@ -183,7 +183,7 @@ class Lookahead:
             return None  # the field was cleared, and keeps the focus until the text is typed
         prepares, prepare_arguments = self._next.call
         if prepares == "startWriting" and (function == "verify" or act.action == "press"):
-            return None  # whatever a click or a key opens takes the focus, usually a turn or two later
+            return None  # a field that a click or a key opens takes the focus, usually a turn or two later
         try:
             is_here = frame_of(act.tab, self._next.selector) is frame
         except AgentBrowserError:  # the frame of the ref is gone: the step itself reports it

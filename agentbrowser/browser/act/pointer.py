@@ -1,4 +1,4 @@
-"""The actions of the pointer: click, double click, hover, drag, and scroll."""
+"""Pointer actions: click, double click, hover, drag, scroll."""
 
 from typing import Any, Final
 
@@ -10,19 +10,19 @@ from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.protocol.types.action import ActionOptions, ActionResult, ClickOptions, Point, ScrollOptions
 from agentbrowser.protocol.types.selector import Selector
 
-# Enough moves for a page to see a drag begin, come near and hover over where it is dropped.
+# Enough moves for a page to see a drag start, approach and hover over the drop target.
 _DRAG_STEPS: Final = 10
 
 
 class Pointer(ActionRunner):
-    """What can be done with a pointer."""
+    """Actions of the pointer."""
 
     async def click(self, selector: Selector, options: ClickOptions) -> ActionResult:
-        """Click. [asyncio]"""
+        """Click the element. [asyncio]"""
         return await self._click("click", selector, options, MouseClick.of(options))
 
     async def dblclick(self, selector: Selector, options: ClickOptions) -> ActionResult:
-        """Click twice. [asyncio]"""
+        """Double-click the element. [asyncio]"""
         return await self._click("dblclick", selector, options, MouseClick.of(options, 2))
 
     async def _click(self, action: str, selector: Selector, options: ClickOptions, press: MouseClick) -> ActionResult:
@@ -41,7 +41,7 @@ class Pointer(ActionRunner):
             return await act.result()
 
     async def drag(self, source: Selector, target: Selector | Point, options: ActionOptions) -> ActionResult:
-        """Drag the source to the target and let it go there. [asyncio]
+        """Drag the source to the target and drop it there. [asyncio]
 
         Cancel: the button is let go where the pointer is.
         """
@@ -65,7 +65,7 @@ class Pointer(ActionRunner):
             await mouse.up()
 
     async def scroll(self, selector: Selector | None, options: ScrollOptions) -> ActionResult:
-        """Scroll the element, or what it lies in; the page, or what is in its middle, when there is none. [asyncio]"""
+        """Scroll the element or its container; else the page or the container in its middle. [asyncio]"""
         if selector is None and options.amount == "toElement":
             raise InvalidParams(
                 "selector must be there to scroll to an element.",
@@ -111,7 +111,7 @@ async def _click_slowly(act: ActionAttempt, press: MouseClick) -> None:
 
 
 def _pointer_options(act: ActionAttempt, position: Point | None = None) -> dict[str, Any]:
-    """Return what Playwright's pointer actions are told; the point of coordinates goes before a position."""
+    """Return the options of Playwright's pointer actions; the point of coordinates takes precedence."""
     point = act.element.position or position
     return {
         "position": {"x": point.x, "y": point.y} if point else None,

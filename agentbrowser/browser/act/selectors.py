@@ -1,4 +1,4 @@
-"""Selectors as Playwright takes them, with nothing of its own dialect let through: plain CSS, plain XPath, or text."""
+"""Selectors for Playwright, without its own extensions: plain CSS, plain XPath, or text."""
 
 import re
 import sys
@@ -9,12 +9,12 @@ from agentbrowser.protocol.errors import InvalidParams
 _QUOTES: Final = frozenset("\"'`")
 _ROLE: Final = re.compile(r"[A-Za-z][A-Za-z-]{0,63}")
 _ESCAPE: Final = re.compile(r"\\(?:([0-9A-Fa-f]{1,6})\s?|(.))", re.DOTALL)
-# The one CSS extension of Playwright that takes a regular expression; the page would run it for as long as it likes.
+# The only CSS extension of Playwright with a regular expression, which could run in the page for ever.
 _PATTERN: Final = ":text-matches"
 
 
 def css(value: str) -> str:
-    """Return a CSS selector as Playwright's ``css=`` engine takes it.
+    """Return a CSS selector for Playwright's ``css=`` engine.
 
     Raises:
       InvalidParams: it chains engines with ``>>``, or holds a regular expression.
@@ -26,7 +26,7 @@ def css(value: str) -> str:
 
 
 def xpath(value: str) -> str:
-    """Return an XPath expression as Playwright's ``xpath=`` engine takes it.
+    """Return an XPath expression for Playwright's ``xpath=`` engine.
 
     Raises:
       InvalidParams: it chains engines with ``>>``.
@@ -52,7 +52,7 @@ def _refuse_chain(value: str) -> None:
 
 
 def _unquoted(value: str) -> str:
-    """Return what Playwright's splitter reads as outside of quotes: it knows three quotes, and escapes everywhere."""
+    """Return the text outside of quotes, by the rules of Playwright's splitter: three quotes, escapes everywhere."""
     bare: list[str] = []
     quote = None
     characters = iter(value)

@@ -1,4 +1,4 @@
-"""The elements of a page as descriptions in words are held against them."""
+"""Candidate elements for semantic selectors."""
 
 import asyncio
 import itertools
@@ -14,7 +14,7 @@ from agentbrowser.protocol.types.selector import Ref, Selector
 
 
 async def interactive(tab: PageSurface) -> list[ElementFeatures]:
-    """Return every interactive element of the frame that is looked at, and of those in it that show. [asyncio]"""
+    """Return every interactive element of the selected frame and of the visible frames in it. [asyncio]"""
     lists = await asyncio.gather(*(_within(tab, frame) for frame in depth_first(tab.frame)))
     return list(itertools.chain.from_iterable(lists))
 
@@ -26,9 +26,9 @@ async def _within(tab: PageSurface, frame: Frame) -> list[ElementFeatures]:
     try:
         async with asyncio.timeout(frame_tree.FRAME_TIMEOUT_S):
             await tab.frame_tree.geometry(frame)
-            # Other selectors are read in the frame that is looked at, where they would hit something else.
+            # Other selectors are resolved in the selected frame, where they would match something else.
             return _described(await world.call("listCandidates", {"prefix": f"{tab.frame_tree.ref_prefix(frame)}."}))
-    except frame_tree.FRAME_UNAVAILABLE:  # it does not show, does not answer, or is gone
+    except frame_tree.FRAME_UNAVAILABLE:  # hidden, silent or gone
         return []
 
 

@@ -1,4 +1,4 @@
-"""What ranking knows of an element, and the words of it."""
+"""Features of an element that ranking uses, and their words."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -29,52 +29,52 @@ _KINDS: Final = {
     "color": "color",
     "slider": "range",
 }
-"""What the type of a control, or else its role, says of it."""
+"""Words for the type of a control, or else for its role."""
 
 
 @attrs.frozen(kw_only=True)
 class ElementFeatures:
-    """What ranking knows of an element."""
+    """Features of an element that ranking uses."""
 
     role: str
     name: str | None = None
-    """Its accessible name, or its text."""
+    """Accessible name, or the text."""
     selector: Selector
-    """What hits it alone."""
+    """Selector that matches this element only."""
     kind: str | None = None
-    """The type of an input or a button; ``textarea`` for that."""
+    """Type of an input or a button; ``textarea`` for a textarea."""
     placeholder: str | None = None
     value: str | None = None
     near: str | None = None
-    """Text that belongs to it and is not its own: of its row, its card, its fieldset."""
+    """Text around the element: of its row, card or fieldset."""
 
 
 @attrs.frozen
 class ElementWords:
-    """The stems of an element."""
+    """Stems of an element."""
 
     name: tuple[str, ...]
     weights: dict[str, float]
-    """Each stem that it has, with what it counts: 1 in the name, less elsewhere."""
+    """Each stem with its weight: 1 in the name, less elsewhere."""
 
 
 def texts(element: ElementFeatures) -> Iterable[str]:
     return filter(None, (element.name, element.placeholder, element.near, element.value))
 
 
-def read_element(element: ElementFeatures, said: frozenset[str]) -> ElementWords:
-    """Take the texts of an element apart; what the description writes in one word is one word here too."""
-    name = read_stems(element.name or "", said)[0]
+def read_element(element: ElementFeatures, described: frozenset[str]) -> ElementWords:
+    """Split the texts of an element into words; a word that the description joins is joined here too."""
+    name = read_stems(element.name or "", described)[0]
     kind = _KINDS.get(element.kind or "", "") or _KINDS.get(element.role, "")
     weights = dict.fromkeys(name, 1.0)
     for text, weight in (
-        (element.name, _PART),  # the parts of what was joined
+        (element.name, _PART),  # the parts of joined words
         (kind, _KIND),
         (element.placeholder, _PLACEHOLDER),
         (element.near, _NEAR),
         (element.value, _VALUE),
     ):
-        for word in read_stems(text, said)[1] if text else ():
+        for word in read_stems(text, described)[1] if text else ():
             if weights.get(word, 0.0) < weight:
                 weights[word] = weight
     return ElementWords(name, weights)

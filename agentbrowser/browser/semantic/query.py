@@ -1,4 +1,4 @@
-"""What a description asks for: words, the role of the element, and which of several it is to be."""
+"""Query: a description in words, parsed into words, role and ordinal."""
 
 import re
 from collections.abc import Callable
@@ -38,9 +38,9 @@ _ROLES: Final[dict[str, frozenset[str]]] = {
 }
 ROLE_WORDS: Final = frozenset(_ROLES)
 _ALSO_ACTS: Final = frozenset({"select", "list", "picture", "toggle", "switch"})
-"""Words of roles that are what is to be done when they are said first of several."""
+"""Role words that are verbs when they come first of several."""
 _GLUED: Final = re.compile(r"(\w{3,}?)s?(feld|knopf|taste|schaltflache|schalter|kastchen|liste|regler)")
-"""German writes "Suchfeld" in one word."""
+"""German compounds: "Suchfeld" is a search field."""
 _SIMILAR_ROLES: Final = tuple(
     frozenset(roles.split())
     for roles in (
@@ -50,7 +50,7 @@ _SIMILAR_ROLES: Final = tuple(
         "combobox listbox menu",
     )
 )
-"""Roles that look so much alike that one is taken for the other."""
+"""Groups of roles that are easily confused."""
 
 _RELATED: Final = 0.85
 _OTHER: Final = 0.5
@@ -61,7 +61,7 @@ _ORDINALS: Final = {word: number for number, word in enumerate(_ORDINAL_WORDS.sp
 _NTH: Final = re.compile(r"(\d{1,4})(?:st|nd|rd|th)")
 _QUOTED: Final = re.compile(r"[\"“”«»]([^\"“”«»]+)[\"“”«»]")
 _MOST: Final = 25
-"""How many words of a description are read."""
+"""Maximum number of words that are read."""
 _PROPER: Final = re.compile(r"(?<=[\w,;] )[A-Z]\w+")
 
 _NOISE_WORDS: Final = """
@@ -72,12 +72,12 @@ das dem den der des die ein eine einen el la las le les los un une
 _NOISE: Final = frozenset(_NOISE_WORDS.split())
 _PLACE_WORDS: Final = "at below by for from in inside near of on that under which with within"
 _PLACES: Final = frozenset(_PLACE_WORDS.split())
-"""What begins to say where the element is; what it is stands before."""
+"""Words that begin the place of the element; the element itself stands before them."""
 _DETERMINER_WORDS: Final = "a an the my our your this that these all every its her his their"
 _DETERMINERS: Final = frozenset(_DETERMINER_WORDS.split())
 _PARTICLE_WORDS: Final = "away back down in off on out over up"
 _PARTICLES: Final = frozenset(_PARTICLE_WORDS.split())
-"""What a verb may be parted from by its object: "turn autoplay off"."""
+"""Particles that an object may separate from their verb: "turn autoplay off"."""
 _APART: Final = 5
 
 CLEAR_VERBS: Final = frozenset(map(stem, ACTION_VERBS))
@@ -88,44 +88,44 @@ number code address name date title subject amount email phone password zip city
 firstname birthday cardnumber cvc expiry expiration expires coupon quantity
 """
 _FIELD_HEADS: Final = frozenset(map(stem, _HEADS.split()))
-"""Nouns that are mostly of a field, when they come last and nothing is said to be done."""
+"""Nouns that usually name a field, when they come last and there is no verb."""
 
 
 @attrs.frozen
 class SemanticQuery:
-    """A description, taken apart."""
+    """A parsed description."""
 
     words: tuple[str, ...]
-    """Stems of what its name or surroundings should have."""
+    """Stems that the name or the surroundings should contain."""
     parts: dict[str, tuple[str, ...]]
-    """What the words were made of that are said in several: "start date"."""
-    said: tuple[str, ...]
-    """Stems of all that it says."""
+    """Parts of each word that is written in several: "start date"."""
+    described: tuple[str, ...]
+    """Stems of all words."""
     excluded: frozenset[str]
-    """Stems of what it says the element is without."""
+    """Stems that the element must not have ("without")."""
     core: frozenset[str]
-    """Those that say most: the last before it is said where the element is, and the verb at the beginning."""
+    """Most significant stems: the last one before the place, and the verb at the beginning."""
     last: str | None
-    """The last of the core, which may be the kind of thing that the others tell apart: "dentist appointment"."""
+    """Last stem of the core, which may be the generic part: "dentist appointment"."""
     verb: str | None
-    """What is to be done, if that is said first: a known verb, or a word that an article follows."""
+    """Verb, if it comes first: a known verb, or a word before an article."""
     nouns: frozenset[str]
-    """What an article stands before, and not before a role: "the post" is nothing to be done."""
+    """Stems after an article that are no role: "the post" is no verb."""
     proper: frozenset[str]
-    """Those that are written like names: "Bob", within the sentence."""
+    """Proper names: capitalised words within the sentence, such as "Bob"."""
     values: frozenset[str]
-    """Those that come after "to", which may be what is to be put in: "set the quantity to 3"."""
+    """Stems after "to", which may be a value: "set the quantity to 3"."""
     roles: frozenset[str] | None
-    """What its role should be; None for anything."""
+    """Acceptable roles; None for any."""
     implied: str | None
-    """``field`` or ``act`` when no role is said, but the words are of one."""
+    """``field`` or ``act`` if the words imply it without a role."""
     role_words: tuple[str, ...]
-    """Stems of the words that tell a role, which may be in the name too."""
+    """Stems of the role words, which may be in the name too."""
     nth: int | None
-    """Which of equals it is, from 1; negative from the end."""
+    """Ordinal among equal matches, from 1; negative from the end."""
 
     def role_score(self, role: str) -> float:
-        """Return how well a role fits, from 0 to 1."""
+        """Return the score of a role, from 0 to 1."""
         if self.roles is None:
             is_unlike = self.implied is not None and (role in FIELDS.split()) != (self.implied == "field")
             return _IMPLIED if is_unlike else 1.0
@@ -139,47 +139,47 @@ class SemanticQuery:
 
 
 def parse(description: str, known: frozenset[str], is_name: Callable[[str], bool], *, ordinals: bool) -> SemanticQuery:
-    """Take a description apart.
+    """Parse a description.
 
     Args:
       known: the words that are on the page, before stemming.
-      is_name: tells whether a word that says nothing elsewhere is all of a name here.
-      ordinals: whether "first" and "last" count elements, or are words as any other.
+      is_name: returns True if a noise word is a whole name on this page.
+      ordinals: count elements by "first" and "last", instead of reading them as words.
     """
     quoted = joined([word for text in _QUOTED.findall(description) for word in split(text)], known)
     pairs = joined(_plain(_QUOTED.sub(" ", description)), known)
     parts = {stem(word): tuple(map(stem, part)) for word, part in (*pairs, *quoted) if len(part) > 1}
-    said = [word for word, _ in pairs]
-    nth, said = _ordinal(said) if ordinals else (None, said)
-    said, excluded = _without(said[:_MOST])
-    what = _what(said)
-    roles = [word for word in said if _is_role(word, said)]
-    head = _head(what, roles) or _head(said, roles)
-    words, core = (_contents(part, roles, is_name) for part in (said, what))
+    described = [word for word, _ in pairs]
+    nth, described = _ordinal(described) if ordinals else (None, described)
+    described, excluded = _without(described[:_MOST])
+    what = _before_place(described)
+    roles = [word for word in described if _is_role(word, described)]
+    head = _head(what, roles) or _head(described, roles)
+    words, core = (_contents(part, roles, is_name) for part in (described, what))
     ends = core[-1:] if head else core[:1] + core[-1:]
-    verb = _verb(said, core)
+    verb = _verb(described, core)
     last = stem(core[-1]) if core else None
     everything = [*words, *(word for word, _ in quoted)][:_MOST]
     return SemanticQuery(
         words=tuple(map(stem, everything)),
         parts=parts,
-        said=tuple(map(stem, [*said, *(word for word, _ in quoted)][:_MOST])),
+        described=tuple(map(stem, [*described, *(word for word, _ in quoted)][:_MOST])),
         excluded=frozenset(map(stem, excluded)),
         core=frozenset(map(stem, ends)),
         last=last,
         verb=verb,
-        nouns=_nouns(said),
+        nouns=_nouns(described),
         proper=_proper(description),
-        values=frozenset(map(stem, said[said.index("to") :] if "to" in said else ())),
+        values=frozenset(map(stem, described[described.index("to") :] if "to" in described else ())),
         roles=_ROLES[head] if head else None,
-        implied=_implied(said, verb, last),
+        implied=_implied(described, verb, last),
         role_words=tuple(map(stem, roles)),
         nth=nth,
     )
 
 
 def _plain(text: str) -> list[str]:
-    """Return the words of a description, with those that are glued or parted as they are elsewhere."""
+    """Return the words of a description, with compounds and separated words unified."""
     words: list[str] = []
     for word in split(text.replace("searchbox", "search box")):
         glued = _GLUED.fullmatch(word)
@@ -188,7 +188,7 @@ def _plain(text: str) -> list[str]:
 
 
 def _reunited(words: list[str]) -> list[str]:
-    """Put a verb and its particle together: "throw the draft away"."""
+    """Join a verb and its particle: "throw the draft away"."""
     for index, word in enumerate(words):
         for end in range(index + 2, min(index + _APART, len(words))):
             if words[end] in _PARTICLES and is_compound(word + words[end]):
@@ -196,70 +196,72 @@ def _reunited(words: list[str]) -> list[str]:
     return words
 
 
-def _without(said: list[str]) -> tuple[list[str], list[str]]:
-    """Return what is said, and of it what comes after "without" or "not"."""
-    start = next((index for index, word in enumerate(said) if index and word in ("without", "not")), len(said))
-    return said[:start] or said, said[start + 1 :]
+def _without(described: list[str]) -> tuple[list[str], list[str]]:
+    """Return the words before and after "without" or "not"."""
+    start = next(
+        (index for index, word in enumerate(described) if index and word in ("without", "not")), len(described)
+    )
+    return described[:start] or described, described[start + 1 :]
 
 
-def _is_role(word: str, said: list[str]) -> bool:
-    return word in ROLE_WORDS and not (word in _ALSO_ACTS and len(said) > 1 and said[0] == word)
+def _is_role(word: str, described: list[str]) -> bool:
+    return word in ROLE_WORDS and not (word in _ALSO_ACTS and len(described) > 1 and described[0] == word)
 
 
-def _contents(said: list[str], roles: list[str], is_name: Callable[[str], bool]) -> list[str]:
-    return [word for word in said if word not in roles and (word not in _NOISE or is_name(word))]
+def _contents(described: list[str], roles: list[str], is_name: Callable[[str], bool]) -> list[str]:
+    return [word for word in described if word not in roles and (word not in _NOISE or is_name(word))]
 
 
-def _verb(said: list[str], core: list[str]) -> str | None:
-    """Return what is to be done, if it is said."""
-    if len(said) < 2 or not core or said[0] != core[0]:
+def _verb(described: list[str], core: list[str]) -> str | None:
+    """Return the verb, if there is one."""
+    if len(described) < 2 or not core or described[0] != core[0]:
         return None
-    return stem(said[0]) if said[1] in _DETERMINERS or stem(said[0]) in VERBS else None
+    return stem(described[0]) if described[1] in _DETERMINERS or stem(described[0]) in VERBS else None
 
 
 def _proper(description: str) -> frozenset[str]:
     words = description.split()
     if len(words) > 2 and all(word[:1].isupper() for word in words):
-        return frozenset()  # all is written like a title
+        return frozenset()  # capitalised like a title
     return frozenset(stem(word) for name in _PROPER.findall(description) for word in split(name))
 
 
-def _nouns(said: list[str]) -> frozenset[str]:
-    threes = zip(said, said[1:], [*said[2:], ""], strict=False)
+def _nouns(described: list[str]) -> frozenset[str]:
+    threes = zip(described, described[1:], [*described[2:], ""], strict=False)
     return frozenset(stem(word) for before, word, after in threes if before in _DETERMINERS and after not in ROLE_WORDS)
 
 
-def _implied(said: list[str], verb: str | None, last: str | None) -> str | None:
-    if said and said[0] in _TYPING:
+def _implied(described: list[str], verb: str | None, last: str | None) -> str | None:
+    if described and described[0] in _TYPING:
         return "field"
     if verb is not None:
-        is_act = verb in VERBS and (said[1] in _DETERMINERS or last not in _FIELD_HEADS)
+        is_act = verb in VERBS and (described[1] in _DETERMINERS or last not in _FIELD_HEADS)
         return "act" if is_act else None  # "post title" may be a field
     return "field" if last in _FIELD_HEADS else None
 
 
 def is_noise(word: str) -> bool:
-    """Tell whether a word says next to nothing by itself."""
+    """Return True for a word without a meaning of its own."""
     return word in _NOISE
 
 
-def _what(said: list[str]) -> list[str]:
-    """Return what is said before it is said where the element is."""
-    end = next((index for index, word in enumerate(said) if word in _PLACES and index), len(said))
-    return said[:end]
+def _before_place(described: list[str]) -> list[str]:
+    """Return the words before the place of the element."""
+    end = next((index for index, word in enumerate(described) if word in _PLACES and index), len(described))
+    return described[:end]
 
 
-def _head(said: list[str], roles: list[str]) -> str | None:
-    """Return the word that tells the role: the last of those that can, but of a radio button, the first."""
-    heads = [word for word in said if word in roles]
+def _head(described: list[str], roles: list[str]) -> str | None:
+    """Return the word that decides the role: the last possible one, but for a radio button the first."""
+    heads = [word for word in described if word in roles]
     return ("radio" if "radio" in heads else heads[-1]) if heads else None
 
 
-def _ordinal(said: list[str]) -> tuple[int | None, list[str]]:
-    for index, word in enumerate(said):
+def _ordinal(described: list[str]) -> tuple[int | None, list[str]]:
+    for index, word in enumerate(described):
         nth = _ORDINALS.get(word)
         if nth is None and (match := _NTH.fullmatch(word)):
             nth = int(match[1])
         if nth:
-            return nth, said[:index] + said[index + 1 :]
-    return None, said
+            return nth, described[:index] + described[index + 1 :]
+    return None, described

@@ -1,8 +1,8 @@
-"""How well each element of a page fits a description.
+"""Ranking of a page's elements for a description.
 
-An element is as good as what it has of the words of the description, and as what the description has of its name.
-Words that are rare on the page count most, and what nothing on the page has counts little: it tells nothing apart. A
-role that is asked for and is not that of the element costs half; an element that does something else is another one.
+The score grows with the share of the query's words that an element has, and with the share of its name in the query.
+Words that are rare on the page count most. A word that is nowhere on the page counts little, since it distinguishes
+nothing. A different role costs half of the score, a different action more.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ from agentbrowser.browser.semantic.words import compounds, split, stem
 
 @attrs.frozen(slots=False)
 class Ranking:
-    """The elements of a page in the light of a description."""
+    """Elements of a page, ranked for a description."""
 
     description: str
     elements: Sequence[ElementFeatures]
@@ -31,21 +31,21 @@ class Ranking:
 
     @cached_property
     def _words(self) -> list[ElementWords]:
-        said = compounds(split(self.description))
-        return [read_element(element, said) for element in self.elements]
+        described = compounds(split(self.description))
+        return [read_element(element, described) for element in self.elements]
 
     @cached_property
     def _spread(self) -> Counter[str]:
-        """How many elements have each stem."""
+        """Number of elements with each stem."""
         return Counter(word for words in self._words for word in words.weights)
 
     def query(self, *, ordinals: bool) -> SemanticQuery:
-        """Take the description apart, with "first" and "last" as what they count or as words."""
+        """Parse the description, with "first" and "last" as ordinals or as words."""
         names = {words.name for words in self._words}
         return parse(self.description, self._known, lambda word: (stem(word),) in names, ordinals=ordinals)
 
     def fits(self, query: SemanticQuery) -> list[ElementScore]:
-        """Return how well each element fits."""
+        """Return the score of each element."""
         scorer = Scorer(query, self._spread, len(self.elements))
         pairs = list(zip(self.elements, self._words, strict=True))
         matches = [scorer.read(*pair) for pair in pairs]
@@ -56,9 +56,9 @@ class Ranking:
         return [scorer.fit(*pair, matched, open_) for pair, matched in zip(pairs, matches, strict=True)]
 
     def has_all_names(self, query: SemanticQuery) -> bool:
-        """Tell whether the page has all the numbers and proper names that are said: else what is meant is not there.
+        """Return True if the page contains all numbers and proper names of the query: else the element is not there.
 
-        Where a role is said, a name may be what is to be put in: "Germany in the country dropdown".
+        If the query has a role, a name may be a value: "Germany in the country dropdown".
         """
         scorer = Scorer(query, self._spread, len(self.elements))
         names = query.roles is None

@@ -1,4 +1,4 @@
-"""Words of the web that are near to each other in meaning, or contrary; written as in synonyms.py."""
+"""Words of the web with related or opposite meanings, written as in synonyms.py."""
 
 from typing import Final
 
@@ -93,7 +93,7 @@ _RELATED: Final = (
     "sum total",
 )
 RELATED: Final = tuple(group.replace("_", "") for group in _RELATED)
-"""Words that one may be used for the other, and may also mean something else."""
+"""Words that may replace each other, and may also mean something else."""
 
 OPPOSITE: Final = (
     ("login", "logout"),
@@ -139,14 +139,14 @@ OPPOSITE: Final = (
     ("sender", "recipient"),
     ("startdate", "enddate"),
 )
-"""Words that never stand for each other; synonyms included."""
+"""Words that never replace each other; their synonyms included."""
 
 WHOLE: Final = "checkbox textbox dropdown textarea combobox listbox newsletter menubar pickup"
-"""Other words that are written in one and in two."""
+"""Other words that are written as one or as two."""
 
 BOTH_WAYS: Final = """
 enable disable activate deactivate turnon turnoff switchon switchoff show hide allow disallow deny accept stop start
 block unblock avoid no not without never dont tick untick check uncheck tickoff checkoff toggle on off mute unmute lock
 unlock subscribe unsubscribe follow unfollow keep receive get want include exclude optout optin set let
 """
-"""What a switch or a checkbox does and undoes, whichever it is called by."""
+"""Words for both directions of a switch or a checkbox."""

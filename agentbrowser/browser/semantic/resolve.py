@@ -1,4 +1,4 @@
-"""Choosing an element by a description in words: "the search box", "submit button". No model has a say in it."""
+"""Resolution of a description in words, such as "the search box" or "submit button", without a model."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -11,22 +11,22 @@ from agentbrowser.protocol.errors import SelectorAmbiguous
 from agentbrowser.protocol.types.selector import Selector, Semantic, describe
 
 _LEAST: Final = 0.36
-"""Below this score an element has not enough of the description to be acted on."""
+"""Minimum score of an element to act on."""
 _FAINT: Final = 0.1
-"""Below this score an element has next to nothing of it."""
+"""Minimum score of an element to report as a candidate."""
 _CLEAR: Final = 0.1
-"""How far the best must be ahead of the second."""
+"""Minimum lead of the best over the second."""
 _EQUAL: Final = 0.05
-"""How far behind the best those are that an ordinal counts with it."""
+"""Maximum distance from the best for elements that an ordinal counts."""
 _SURE: Final = 0.85
-"""From this score on, "first" and "last" are taken for part of a name."""
+"""From this score on, "first" and "last" are part of a name."""
 _SHOWN: Final = 5
 
 _Ranked = list[tuple[ElementScore, ElementFeatures]]
 
 
 def best(description: str, elements: Sequence[ElementFeatures], asked: Semantic) -> Selector | None:
-    """Return the selector of the element that is clearly meant; None when nothing fits well enough.
+    """Return the selector of the clearly best element; None if no score is high enough.
 
     Raises:
       SelectorAmbiguous: several fit about as well.
@@ -45,7 +45,7 @@ def best(description: str, elements: Sequence[ElementFeatures], asked: Semantic)
 
 
 def nearest(description: str, elements: Sequence[ElementFeatures], asked: Semantic) -> SelectorAmbiguous | None:
-    """Return what to say where nothing fits well enough to be acted on, but something has part of what is asked for."""
+    """Return the error for a description of which the elements match only a part; None if nothing matches."""
     ranking = Ranking(description, elements)
     query = ranking.query(ordinals=True)
     if query.nth or not ranking.has_all_names(query):
@@ -56,7 +56,7 @@ def nearest(description: str, elements: Sequence[ElementFeatures], asked: Semant
 
 
 def rank(description: str, elements: Sequence[ElementFeatures]) -> list[tuple[float, ElementFeatures]]:
-    """Return each element with its score between 0 and 1, the best first; equals stay in the order of the page."""
+    """Return each element with its score from 0 to 1, best first; equal ones in page order."""
     return [(fit.score, element) for fit, element in _ranked(Ranking(description, elements))]
 
 
@@ -66,12 +66,12 @@ def _ranked(ranking: Ranking) -> _Ranked:
 
 
 def _near(ranked: _Ranked, least: float) -> _Ranked:
-    """Return the best, and those that are about as good."""
+    """Return the best element, and those about as good."""
     return [pair for pair in ranked if pair[0].score >= max(least, ranked[0][0].score - _CLEAR)]
 
 
 def _nth(ranking: Ranking, query: SemanticQuery) -> Selector | None:
-    """Return the selector of the element that an ordinal picks from those that fit as well as the best."""
+    """Return the selector of the element that an ordinal picks from those as good as the best."""
     fits = ranking.fits(query)
     least = max(_LEAST, max((fit.score for fit in fits), default=0.0) - _EQUAL)
     pairs = [pair for pair in zip(fits, ranking.elements, strict=True) if pair[0].score >= least]

@@ -1,11 +1,11 @@
-"""Words of the web that stand for each other, by what they are about.
+"""Synonyms on the web, by subject.
 
-Words are written small and without accents; ``_`` joins what is said in several words: ``log_in`` is one word.
+Words are written small and without accents; ``_`` joins several words into one: ``log_in`` is one word.
 """
 
 from typing import Final
 
-# What is done: said first, such a word is the act that is asked for.
+# Verbs: as the first word, they are the requested action.
 _ACTS: Final = (
     # Accounts
     "log_in sign_in log_on sign_on anmelden einloggen connexion se_connecter iniciar_sesion acceder entrar",
@@ -17,7 +17,7 @@ _ACTS: Final = (
     "activate enable turn_on switch_on aktivieren activer activar",
     "reactivate",
     "verify verification authenticate",
-    # Looking for and looking at
+    # Searching and viewing
     "search find look_up look_for seek_out such suche suchen finden rechercher recherche chercher buscar busqueda",
     "filter refine narrow_down filtern filtrer filtrar",
     "sort sort_by order_by arrange sortieren trier ordenar",
@@ -135,7 +135,7 @@ _ACTS: Final = (
     "run execute ausfuhren executer ejecutar",
     "deploy roll_out",
     "review",
-    # The rest
+    # Others
     "print drucken imprimer imprimir",
     "lock sperren verrouiller bloquear",
     "unlock",
@@ -158,7 +158,7 @@ _ACTS: Final = (
     "extend prolong verlangern prolonger prorrogar",
 )
 _THINGS: Final = (
-    # Who
+    # People
     "account konto compte cuenta",
     "username user_name user_id login_name benutzername nom_d'utilisateur usuario",
     "password pwd passcode passphrase passwort kennwort mot_de_passe contrasena",
@@ -285,19 +285,19 @@ _THINGS: Final = (
     "permanently forever for_good",
 )
 SYNONYMS: Final = tuple(group.replace("_", "").replace("'", "") for group in (*_ACTS, *_THINGS))
-"""Words that stand for each other."""
+"""Groups of synonyms."""
 
 NOT_ACTS: Final = """
 x plus minus star favorite favourite bookmark paperclip attachment reservation booking registration subscription
 verification later inscription connexion fullscreen silence
 """
-"""Words of acts that are not verbs, or seldom."""
+"""Words of the verb groups that are not verbs, or seldom."""
 ACTION_VERBS: Final = frozenset(word for group in SYNONYMS[: len(_ACTS)] for word in group.split()) - set(
     NOT_ACTS.split()
 )
 OTHER_ACTION_VERBS: Final = (
     "start write pay order open update withdraw manage answer schedule configure stop comment view"
 )
-"""Verbs that may also stand for a thing, or for nearly anything."""
+"""Verbs that may also be nouns, or mean nearly anything."""
 DOING: Final = "submit send post publish make do start place perform"
-"""Verbs that say no more than that something is to be done."""
+"""Verbs without a specific meaning."""

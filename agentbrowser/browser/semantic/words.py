@@ -1,4 +1,4 @@
-"""Words as a ranker compares them: split, without accents and endings, and alike where they mean the same."""
+"""Words for ranking: split, stemmed, and compared by meaning."""
 
 import re
 import unicodedata
@@ -14,23 +14,23 @@ _COMPOUNDS: Final = frozenset(
 )
 _BEGINNINGS: Final = frozenset(word[:end] for word in _COMPOUNDS for end in range(2, len(word) + 1))
 _COMPOUND: Final = 5
-"""From how many letters on a word may be one that is written in two."""
+"""Minimum length of a word that may also be written as two."""
 _SHORT: Final = 4
-"""From how many letters on what is said in one word is looked for in two: "x-ray"."""
+"""Minimum length of a word that is looked up as two: "x-ray"."""
 _JOINED: Final = 4
-"""Of how many words one may be made."""
+"""Maximum number of words that form one."""
 
 SAME: Final = 0.9
 RELATED: Final = 0.6
 _DISTANT: Final = 0.45
-"""For what is akin by way of a word that stands for it."""
+"""For a word that is related to a synonym."""
 _BEGINS: Final = 0.75
 _MISSPELT: Final = 0.8
 _LONG: Final = 5
-"""From how many letters on the beginning of a word, or all but one of its letters, tell which it is."""
+"""Minimum length of a word that its beginning, or all but one letter, identifies."""
 
 _NOT_ENDED: Final = frozenset({"savings", "settings", "listings", "earnings", "holdings", "news"})
-"""Things, whose endings are part of them."""
+"""Nouns whose ending is part of them."""
 
 _WORD: Final = re.compile(lexical.WORD + "|[×✕✖+]")
 _DIGITS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -41,7 +41,7 @@ _SIGNS: Final = {"×": "close", "✕": "close", "✖": "close", "+": "plus"} | {
 
 @lru_cache(maxsize=32768)
 def split(text: str) -> tuple[str, ...]:
-    """Return the words of a text in small letters, camel case taken apart, accents and possessives left out."""
+    """Return the words of a text in lower case, split at camel case, without accents and possessives."""
     spaced = lexical.split_camel_case(re.sub(r"['’]s\b|(?<=n)['’](?=t\b)", "", text))
     plain = spaced.lower() if spaced.isascii() else _without_accents(spaced)
     words: list[str] = _WORD.findall(plain.replace("e-mail", "email"))
@@ -53,12 +53,12 @@ def _without_accents(text: str) -> str:
 
 
 def join(words: Sequence[str], known: frozenset[str]) -> list[str]:
-    """Return the words with neighbours made one where that is a word: ``log in`` is ``login``."""
+    """Return the words, with neighbours joined that form a known word: ``log in`` is ``login``."""
     return [whole for whole, _ in joined(words, known)]
 
 
 def joined(words: Sequence[str], known: frozenset[str]) -> list[tuple[str, tuple[str, ...]]]:
-    """Return the words, neighbours made one where that is a word, each with those that it was made of."""
+    """Return the words, joined where they form a known one, each with its parts."""
     pairs: list[tuple[str, tuple[str, ...]]] = []
     start = 0
     while start < len(words):
@@ -70,7 +70,7 @@ def joined(words: Sequence[str], known: frozenset[str]) -> list[tuple[str, tuple
 
 
 def _length(words: Sequence[str], start: int, known: frozenset[str]) -> int:
-    """Return how many words from this one on are best taken for one."""
+    """Return the number of words from this one on that form one."""
     if "".join(words[start : start + 2]) not in _BEGINNINGS and not known:
         return 1
     for length in range(min(_JOINED, len(words) - start), 1, -1):
@@ -81,14 +81,14 @@ def _length(words: Sequence[str], start: int, known: frozenset[str]) -> int:
 
 
 Stems = tuple[tuple[str, ...], frozenset[str]]
-"""Those of a text in their order, joined; and all, with the parts of what was joined."""
+"""Stems of a text: in order and joined; and all, with the parts of joined words."""
 
 
-def read_stems(text: str, said: Iterable[str]) -> Stems:
-    """Return the stems of a text, joined as they are in the tables or in what is said."""
+def read_stems(text: str, described: Iterable[str]) -> Stems:
+    """Return the stems of a text, joined as in the tables or in the description."""
     words, letters, stems = _read(text)
-    is_plain = not any(word in letters and word not in words for word in said)
-    return stems if is_plain else _stems(words, join(words, frozenset(said)))
+    is_plain = not any(word in letters and word not in words for word in described)
+    return stems if is_plain else _stems(words, join(words, frozenset(described)))
 
 
 @lru_cache(maxsize=32768)
@@ -102,12 +102,12 @@ def _stems(words: Sequence[str], joined_: Sequence[str]) -> Stems:
 
 
 def compounds(words: Iterable[str]) -> frozenset[str]:
-    """Return the words that may be written in two elsewhere."""
+    """Return the words that may be written as two elsewhere."""
     return frozenset(word for word in words if len(word) >= _SHORT)
 
 
 def is_compound(word: str) -> bool:
-    """Tell whether this is a word that may be written in several."""
+    """Return True for a word that may be written as several."""
     return len(word) >= _COMPOUND and word in _COMPOUNDS
 
 
@@ -146,12 +146,12 @@ _SAME_MEMBERS: Final = _members(_SAME_GROUPS)
 
 
 def _same(word: str) -> frozenset[str]:
-    """Return a stem with those that stand for it."""
+    """Return a stem with its synonyms."""
     return frozenset({word}.union(*(_SAME_MEMBERS[number] for number in _SAME_GROUPS.get(word, ()))))
 
 
 def _with_synonyms(groups: dict[str, frozenset[int]]) -> dict[str, frozenset[int]]:
-    """Return the groups with what is the same as their words in them too."""
+    """Return the groups, extended by the synonyms of their words."""
     wide = dict(groups)
     for word, numbers in groups.items():
         for other in _same(word):
@@ -166,7 +166,7 @@ _DISTANT_MEMBERS: Final = _members(_DISTANT_GROUPS)
 
 @lru_cache(maxsize=65536)
 def similarity(one: str, other: str) -> float:
-    """Return how near two stems are in meaning, from 0 to 1."""
+    """Return the similarity of two stems in meaning, from 0 to 1."""
     if one == other:
         return 1.0
     if _share_group(_SAME_GROUPS, one, other):
@@ -179,25 +179,25 @@ def similarity(one: str, other: str) -> float:
 
 
 def _spelling_similarity(one: str, other: str) -> float:
-    """Return how near two stems are that begin with the same letter, by their letters."""
+    """Return the similarity in spelling of two stems with the same first letter."""
     if _is_misspelt(one, other):
         return _MISSPELT
-    short, compounds = sorted((one, other), key=len)
-    if not compounds.startswith(short):
+    short, long = sorted((one, other), key=len)
+    if not long.startswith(short):
         return 0.0
-    is_seat = short.isdigit() and len(compounds) == len(short) + 1 and compounds[-1].isalpha()  # "14C" is in row 14
+    is_seat = short.isdigit() and len(long) == len(short) + 1 and long[-1].isalpha()  # "14C" is in row 14
     return _BEGINS if len(short) >= _LONG or is_seat else 0.0
 
 
 @lru_cache(maxsize=4096)
 def related_to(word: str) -> frozenset[str]:
-    """Return the stems that the tables say are near to this one."""
+    """Return the stems that the tables relate to this one."""
     akin = (_DISTANT_MEMBERS[number] for number in _DISTANT_GROUPS.get(word, ()))
     return _same(word).union(*akin)
 
 
 def is_known(stem_: str) -> bool:
-    """Tell whether it stands in the tables of synonyms."""
+    """Return True if the stem is in the tables."""
     return stem_ in _SAME_GROUPS or stem_ in _DISTANT_GROUPS
 
 
@@ -206,7 +206,7 @@ def _share_group(groups: dict[str, frozenset[int]], one: str, other: str) -> boo
 
 
 def _sides() -> dict[str, frozenset[int]]:
-    """Return the pairs of opposites that each stem is in: the number of the pair, negative for its second half."""
+    """Return the pairs of opposites of each stem: the number of the pair, negative for its second half."""
     sides: dict[str, frozenset[int]] = {}
     for number, (one, other) in enumerate(related_words.OPPOSITE, 1):
         for side, word in ((number, one), (-number, other)):
@@ -219,13 +219,13 @@ _SIDES: Final = _sides()
 
 
 def are_opposite(one: str, other: str) -> bool:
-    """Tell whether two stems say the contrary of each other."""
+    """Return True if two stems are opposites."""
     sides = _SIDES.get(one)
     return sides is not None and not sides.isdisjoint(-side for side in _SIDES.get(other, ()))
 
 
 def _is_misspelt(one: str, other: str) -> bool:
-    """Tell whether a letter too many, too few or another, or two letters swapped, is all that differs."""
+    """Return True if the words differ in one letter, or in two swapped ones."""
     if min(len(one), len(other)) < _LONG or abs(len(one) - len(other)) > 1 or one[0] != other[0]:
         return False
     if any(word.isdigit() for word in (one, other)):
