@@ -114,8 +114,8 @@ class ActionEffects:
     async def settle(self) -> None:
         """Wait until all effects are known: navigations are committed, new pages are open. [asyncio]
 
-        The browser answers a script only after it has reported an earlier navigation. A navigation is missed if it starts
-        more than one turn of the page's event loop later.
+        The browser answers a script only after it has reported an earlier navigation. A navigation that starts later
+        than one turn of the page's event loop is missed.
         """
         await self._take_turn()
         await self.wait_for_started(is_started=False)
