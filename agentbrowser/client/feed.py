@@ -6,8 +6,8 @@ from typing import Any, Generic, Self, TypeVar
 
 import attrs
 
+from agentbrowser import methods
 from agentbrowser.client.interfaces import ConnectionInterface, SubscriptionInterface
-from agentbrowser.methods import approval
 from agentbrowser.protocol.types.approval import ApprovalContext, ApprovalRequest, Decision
 from agentbrowser.protocol.types.event import EventFilter
 
@@ -86,4 +86,4 @@ class PendingApproval:
         """
         params = {"requestId": self.request.request_id, "decision": decision, "reason": reason}
         given = {name: value for name, value in params.items() if value is not None}
-        return bool((await self._connection.request(approval.respond.name, given))["acknowledged"])
+        return bool((await self._connection.request(methods.approval.respond.name, given))["acknowledged"])

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ParamSpec
 
-from agentbrowser.protocol.codec import structure, unstructure
+from agentbrowser.client.typed import structure, unstructure
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.protocol.registry import Method
 from agentbrowser.protocol.types.action import FileUpload

@@ -5,9 +5,9 @@ from typing import Any, Final
 import attrs
 import trio
 
+from agentbrowser import methods
 from agentbrowser.client.connection.transport import ConnectionLost
-from agentbrowser.methods import EVENTS
-from agentbrowser.protocol.codec import structure
+from agentbrowser.client.typed import structure
 from agentbrowser.protocol.errors import InvalidParams
 
 MAX_UNREAD_EVENTS: Final = 10_000
@@ -73,9 +73,9 @@ def kinds_of(names: frozenset[str]) -> frozenset[str]:
 
 def parse_event(name: str, params: Any) -> Any:
     """Return a notification as a typed value; None if only a newer server has it."""
-    if name not in EVENTS:
+    if name not in methods.EVENTS:
         return None
     try:
-        return structure(EVENTS[name].params, params)
+        return structure(methods.EVENTS[name].params, params)
     except InvalidParams:
         return None

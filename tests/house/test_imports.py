@@ -61,6 +61,13 @@ def test_a_command_that_only_prints_loads_click_alone(words: tuple[str, ...]) ->
     assert loaded(command(*words)) - {"attrs"} == {"click"}
 
 
+@pytest.mark.parametrize("module", ["client", "client.aio", "client.blocking"])
+def test_a_client_loads_no_codec_and_no_method(module: str) -> None:
+    areas = {f"agentbrowser.methods.{area}" for area in ("action", "page", "sequence")}
+    found = loaded(f"import agentbrowser.{module}", HEAVY | areas)
+    assert found == {"agentbrowser.client", "agentbrowser.methods", "attrs", "msgspec", "trio", "trio_websocket"}
+
+
 def test_help_on_settings_loads_the_settings() -> None:
     assert loaded(command("serve", "--help")) == {"agentbrowser.config", "attrs", "click"}
 

@@ -3,22 +3,24 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any, ParamSpec, TypeVar, Unpack, get_args
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, Unpack, get_args
 
 import attrs
 
+from agentbrowser import methods
 from agentbrowser.client.connection.reconnect import ConnectionChange, ConnectionState
 from agentbrowser.client.blocking.feed import Feed, PendingApproval
 from agentbrowser.client.blocking.interfaces import ConnectionInterface
 from agentbrowser.client.options import PageKeywords
 from agentbrowser.client.blocking.page import Page
 from agentbrowser.client.subscriptions import APPROVALS, CONNECTION_CHANGES, names_of
-from agentbrowser.methods import page
-from agentbrowser.methods.lifecycle import InitializeResult
-from agentbrowser.protocol.codec import structure, unstructure
+from agentbrowser.client.typed import structure, unstructure
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.protocol.registry import Method
 from agentbrowser.protocol.types.event import EventFilter, EventKind, PublicEvent
+
+if TYPE_CHECKING:
+    from agentbrowser.methods.lifecycle import InitializeResult
 
 P = ParamSpec("P")
 ResultT = TypeVar("ResultT")
@@ -41,9 +43,10 @@ class Browser:
         return self.connection.dropped
 
     @property
-    def server(self) -> InitializeResult | None:
+    def server(self) -> "InitializeResult | None":
         """Return the server's limits and this client's permissions; None without a handshake."""
-        return None if self.connection.server_info is None else structure(InitializeResult, self.connection.server_info)
+        info = self.connection.server_info
+        return None if info is None else structure(methods.lifecycle.InitializeResult, info)
 
     def call(self, method: Method[P, ResultT], *args: P.args, **kwargs: P.kwargs) -> ResultT:
         """Call a method with its params as keywords: ``browser.call(page.navigate, url="https://…")``.
@@ -85,12 +88,12 @@ class Browser:
           ResourceLimitExceeded: the client has reached its limit of pages.
           NavigationFailed: the URL could not be loaded; the page is closed again.
         """
-        created = self.call(page.create, url=url, **options)
+        created = self.call(methods.page.create, url=url, **options)
         return Page(self, created.id)
 
     def pages(self) -> list[Page]:
         """Return the open pages, with the popups among them."""
-        listed = self.call(page.list_pages)
+        listed = self.call(methods.page.list_pages)
         return [Page(self, one.id) for one in listed.pages]
 
     # Events

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Unpack
 
 import attrs
 
+from agentbrowser import methods
 from agentbrowser.client.options import ActionKeywords, ClickKeywords, ScrollKeywords, TypeKeywords
 from agentbrowser.client.selectors import at, read_upload
-from agentbrowser.methods import action, observe
 from agentbrowser.protocol.types.action import (
     ActionOptions,
     ActionResult,
@@ -45,64 +45,70 @@ class Element:
     def click(self, **keywords: Unpack[ClickKeywords]) -> ActionResult:
         """Click the element."""
         options = ClickOptions(**keywords)
-        return self.page.call(action.click, selector=self.selector, options=options, page_id=self.page.id)
+        return self.page.call(methods.action.click, selector=self.selector, options=options, page_id=self.page.id)
 
     def dblclick(self, **keywords: Unpack[ClickKeywords]) -> ActionResult:
         """Double-click the element."""
         options = ClickOptions(**keywords)
-        return self.page.call(action.dblclick, selector=self.selector, options=options, page_id=self.page.id)
+        return self.page.call(
+            methods.action.dblclick, selector=self.selector, options=options, page_id=self.page.id
+        )
 
     def hover(self, **keywords: Unpack[ActionKeywords]) -> ActionResult:
         """Move the pointer over the element."""
         options = ActionOptions(**keywords)
-        return self.page.call(action.hover, selector=self.selector, options=options, page_id=self.page.id)
+        return self.page.call(methods.action.hover, selector=self.selector, options=options, page_id=self.page.id)
 
     def check(self, **keywords: Unpack[ActionKeywords]) -> ActionResult:
         """Check a checkbox, radio button or switch."""
         options = ActionOptions(**keywords)
-        return self.page.call(action.check, selector=self.selector, options=options, page_id=self.page.id)
+        return self.page.call(methods.action.check, selector=self.selector, options=options, page_id=self.page.id)
 
     def uncheck(self, **keywords: Unpack[ActionKeywords]) -> ActionResult:
         """Uncheck a checkbox or switch."""
         options = ActionOptions(**keywords)
-        return self.page.call(action.uncheck, selector=self.selector, options=options, page_id=self.page.id)
+        return self.page.call(
+            methods.action.uncheck, selector=self.selector, options=options, page_id=self.page.id
+        )
 
     def clear(self, **keywords: Unpack[ActionKeywords]) -> ActionResult:
         """Clear the field."""
         options = ActionOptions(**keywords)
-        return self.page.call(action.clear, selector=self.selector, options=options, page_id=self.page.id)
+        return self.page.call(methods.action.clear, selector=self.selector, options=options, page_id=self.page.id)
 
     def fill(self, value: str, **keywords: Unpack[ActionKeywords]) -> ActionResult:
         """Replace the value of the field; ``{{secret:name}}`` stands for a secret of the operator."""
         options = ActionOptions(**keywords)
         return self.page.call(
-            action.fill, selector=self.selector, value=value, options=options, page_id=self.page.id
+            methods.action.fill, selector=self.selector, value=value, options=options, page_id=self.page.id
         )
 
     def type(self, text: str, **keywords: Unpack[TypeKeywords]) -> ActionResult:
         """Type text character by character, after the present value of the field."""
         options = TypeOptions(**keywords)
         return self.page.call(
-            action.type_, selector=self.selector, text=text, options=options, page_id=self.page.id
+            methods.action.type_, selector=self.selector, text=text, options=options, page_id=self.page.id
         )
 
     def press(self, key: str, **keywords: Unpack[ActionKeywords]) -> ActionResult:
         """Press a key or a key combination in the element: ``Enter``, ``Control+a``."""
         options = ActionOptions(**keywords)
         return self.page.call(
-            action.press, key=key, selector=self.selector, options=options, page_id=self.page.id
+            methods.action.press, key=key, selector=self.selector, options=options, page_id=self.page.id
         )
 
     def scroll(self, **keywords: Unpack[ScrollKeywords]) -> ActionResult:
         """Scroll the element, or its scrollable ancestor."""
         options = ScrollOptions(**keywords)
-        return self.page.call(action.scroll, selector=self.selector, options=options, page_id=self.page.id)
+        return self.page.call(
+            methods.action.scroll, selector=self.selector, options=options, page_id=self.page.id
+        )
 
     def select(self, *values: str, **keywords: Unpack[ActionKeywords]) -> ActionResult:
         """Select options of a ``<select>``, each by its value, or else by its label."""
         options = ActionOptions(**keywords)
         return self.page.call(
-            action.select, selector=self.selector, values=list(values), options=options, page_id=self.page.id
+            methods.action.select, selector=self.selector, values=list(values), options=options, page_id=self.page.id
         )
 
     def upload(
@@ -116,7 +122,7 @@ class Element:
         options = ActionOptions(**keywords)
         packed = [file if isinstance(file, FileUpload) else read_upload(Path(file)) for file in files]
         return self.page.call(
-            action.upload, selector=self.selector, files=packed, options=options, page_id=self.page.id
+            methods.action.upload, selector=self.selector, files=packed, options=options, page_id=self.page.id
         )
 
     def drag_to(
@@ -126,7 +132,7 @@ class Element:
         options = ActionOptions(**keywords)
         goal = target.selector if isinstance(target, Element) else target
         return self.page.call(
-            action.drag,
+            methods.action.drag,
             source=self.selector,
             target=goal if isinstance(goal, Point) else at(goal),
             options=options,
@@ -135,4 +141,4 @@ class Element:
 
     def state(self) -> ElementResult:
         """Return the state of the element without waiting; ``found=False`` if it is missing."""
-        return self.page.call(observe.element, selector=self.selector, page_id=self.page.id)
+        return self.page.call(methods.observe.element, selector=self.selector, page_id=self.page.id)

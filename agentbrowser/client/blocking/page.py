@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, Unpack
 
 import attrs
 
+from agentbrowser import methods
 from agentbrowser.client.blocking.element import Element
 from agentbrowser.client.extraction import ExtractionFailed, schema_of, to_instance
 from agentbrowser.client.options import (
@@ -17,9 +18,6 @@ from agentbrowser.client.options import (
     SequenceKeywords,
 )
 from agentbrowser.client.selectors import at, parse_step
-from agentbrowser.methods import action, agent_act, agent_extract, agent_observe, observe, page, script
-from agentbrowser.methods.agent_act import ActResult
-from agentbrowser.methods.agent_observe import ObserveParams
 from agentbrowser.protocol.registry import Method
 from agentbrowser.protocol.types.action import ActionOptions, ActionResult, ScrollOptions
 from agentbrowser.protocol.types.element import AgentObserveResult
@@ -31,6 +29,8 @@ from agentbrowser.protocol.types.sequence import ExecutionStep
 
 if TYPE_CHECKING:
     from agentbrowser.client.blocking.browser import Browser
+    from agentbrowser.methods.agent_act import ActResult
+    from agentbrowser.methods.agent_observe import ObserveParams
 
 P = ParamSpec("P")
 ResultT = TypeVar("ResultT")
@@ -59,7 +59,7 @@ class Page:
         *,
         wait_until: WaitUntil = "load",
         referer: str | None = None,
-        observe: ObserveParams | None = None,
+        observe: "ObserveParams | None" = None,
         timeout_ms: int | None = None,
     ) -> NavigateResult:
         """Load a URL; with ``observe``, also observe the loaded page.
@@ -68,7 +68,7 @@ class Page:
           NavigationFailed: the page could not be loaded.
         """
         return self.call(
-            page.navigate,
+            methods.page.navigate,
             url=url,
             wait_until=wait_until,
             referer=referer,
@@ -79,24 +79,24 @@ class Page:
 
     def reload(self, *, wait_until: WaitUntil = "load", timeout_ms: int | None = None) -> MoveResult:
         """Load the page again."""
-        return self.call(page.reload, wait_until=wait_until, timeout_ms=timeout_ms, page_id=self.id)
+        return self.call(methods.page.reload, wait_until=wait_until, timeout_ms=timeout_ms, page_id=self.id)
 
     def go_back(self, *, wait_until: WaitUntil = "load", timeout_ms: int | None = None) -> MoveResult:
         """Go to the page before in the history."""
-        return self.call(page.go_back, wait_until=wait_until, timeout_ms=timeout_ms, page_id=self.id)
+        return self.call(methods.page.go_back, wait_until=wait_until, timeout_ms=timeout_ms, page_id=self.id)
 
     def go_forward(self, *, wait_until: WaitUntil = "load", timeout_ms: int | None = None) -> MoveResult:
         """Go to the page after in the history."""
-        return self.call(page.go_forward, wait_until=wait_until, timeout_ms=timeout_ms, page_id=self.id)
+        return self.call(methods.page.go_forward, wait_until=wait_until, timeout_ms=timeout_ms, page_id=self.id)
 
     def activate(self) -> None:
         """Make it the active page, and bring it to the front; one without an id is that already."""
         if self.id is not None:
-            self.call(page.activate, page_id=self.id)
+            self.call(methods.page.activate, page_id=self.id)
 
     def close(self, *, run_before_unload: bool = False) -> None:
         """Close the page; whatever runs on it ends in TargetClosed."""
-        self.call(page.close, page_id=self.id, run_before_unload=run_before_unload)
+        self.call(methods.page.close, page_id=self.id, run_before_unload=run_before_unload)
 
     # Observation
 
@@ -106,7 +106,7 @@ class Page:
         With ``format="json"``, ``interactive_elements`` holds the elements instead.
         """
         keywords.setdefault("format", "text")
-        return self.call(agent_observe.observe, page_id=self.id, **keywords)
+        return self.call(methods.agent_observe.observe, page_id=self.id, **keywords)
 
     def screenshot(
         self,
@@ -117,7 +117,7 @@ class Page:
     ) -> bytes:
         """Take a screenshot of the viewport, the document (``full_page=True``), a part (``clip``), or one element."""
         result = self.call(
-            observe.screenshot,
+            methods.observe.screenshot,
             options=ScreenshotOptions(**keywords),
             selector=None if selector is None else at(selector),
             page_id=self.id,
@@ -134,7 +134,7 @@ class Page:
     ) -> str:
         """Return the content of the page, or of one element."""
         result = self.call(
-            observe.content,
+            methods.observe.content,
             format=format,
             selector=None if selector is None else at(selector),
             page_id=self.id,
@@ -164,7 +164,7 @@ class Page:
         cursor = None
         while True:
             result = self.call(
-                agent_extract.extract,
+                methods.agent_extract.extract,
                 schema=schema,
                 instruction=instruction,
                 mode="list" if schema.type == "array" else "single",
@@ -194,7 +194,7 @@ class Page:
     ) -> Any:
         """Run a script in the page, and return its value. Requires the scope ``privileged``."""
         result = self.call(
-            script.evaluate, expression=expression, arg=arg, world=world, page_id=self.id, timeout_ms=timeout_ms
+            methods.script.evaluate, expression=expression, arg=arg, world=world, page_id=self.id, timeout_ms=timeout_ms
         )
         return result.value
 
@@ -202,19 +202,19 @@ class Page:
 
     def act(
         self, steps: Sequence[ExecutionStep | Mapping[str, Any]], **keywords: Unpack[SequenceKeywords]
-    ) -> ActResult:
+    ) -> "ActResult":
         """Run steps in sequence in one request; each is made by `step`, or given in its wire form.
 
         Raises:
           InvalidParams: a step is invalid; none was run.
         """
         typed = [parse_step(index, one) for index, one in enumerate(steps)]
-        return self.call(agent_act.act, steps=typed, page_id=self.id, **keywords)
+        return self.call(methods.agent_act.act, steps=typed, page_id=self.id, **keywords)
 
     def press(self, key: str, **keywords: Unpack[ActionKeywords]) -> ActionResult:
         """Press a key or a key combination in the focused element."""
-        return self.call(action.press, key=key, options=ActionOptions(**keywords), page_id=self.id)
+        return self.call(methods.action.press, key=key, options=ActionOptions(**keywords), page_id=self.id)
 
     def scroll(self, **keywords: Unpack[ScrollKeywords]) -> ActionResult:
         """Scroll the page."""
-        return self.call(action.scroll, options=ScrollOptions(**keywords), page_id=self.id)
+        return self.call(methods.action.scroll, options=ScrollOptions(**keywords), page_id=self.id)

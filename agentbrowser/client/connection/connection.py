@@ -18,9 +18,9 @@ from agentbrowser.client.connection.reconnect import NEVER, ConnectionChange, Co
 from agentbrowser.client.connection.streams import IncomingStreams
 from agentbrowser.client.connection.transport import ConnectionLost, Transport
 from agentbrowser.client.subscriptions import CONNECTION_CHANGES, Subscription, kinds_of, parse_event
+from agentbrowser.client.typed import unstructure
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.protocol import wire
-from agentbrowser.protocol.codec import unstructure
 from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams, ResourceLimitExceeded
 from agentbrowser.protocol.types.event import DEFAULT_KINDS, Dropped, EventFilter
 

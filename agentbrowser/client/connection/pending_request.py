@@ -7,9 +7,9 @@ from typing import Any, Final
 import attrs
 import trio
 
+from agentbrowser import methods
 from agentbrowser.client.connection.streams import PartialResult
 from agentbrowser.client.connection.transport import ConnectionLost
-from agentbrowser.methods import METHODS
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.errors import AgentBrowserError, Cancelled
 from agentbrowser.protocol.registry import Scope
@@ -50,7 +50,7 @@ class PendingRequest:
         Raises:
           TypeError: the params are not plain data.
         """
-        declared = METHODS.get(method)
+        declared = methods.METHODS.get(method)
         is_readonly = declared is not None and declared.scope == Scope.READONLY
         if keyed and not is_readonly and (not params or params.get(KEY) is None):
             params = {**(params or {}), KEY: secrets.token_hex(12)}

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 import attrs
 import trio
 
+from agentbrowser.client.typed import structure
 from agentbrowser.protocol import wire
-from agentbrowser.protocol.codec import structure
 from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.protocol.types.stream import StreamChunk, StreamEnd
 
