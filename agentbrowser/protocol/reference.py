@@ -16,9 +16,9 @@ from agentbrowser.protocol.registry import Event, Method
 _HEAD: Final = """\
 # Methods, events, errors and types
 
-Generated from the registry of methods by `python -m agentbrowser.protocol.generate --write`.
+Every method, event, error and type of the protocol, with params, results and errors.
 [`protocol.md`](protocol.md) has the rules that hold for all of them. `rpc.discover`
-returns the same as an OpenRPC document.
+returns the same as an OpenRPC document. `python -m agentbrowser.protocol.generate --write` writes this page.
 
 [Methods](#methods) · [Events](#events) · [Errors](#errors) · [Types](#types)
 

@@ -232,8 +232,9 @@ def test_demo_tells_the_story(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
 def test_docs_lists_its_topics_with_a_sentence_each() -> None:
     lines = run("docs").output.splitlines()
     assert [line.split()[0] for line in lines] == sorted(documentation.topics())
-    assert {"clients", "glossary", "methods", "operations", "protocol", "security"} <= documentation.topics().keys()
-    assert "protocol    The specification of the wire, for authors of clients." in lines
+    pages = {"architecture", "clients", "contributing", "glossary", "methods", "operations", "protocol", "security"}
+    assert pages <= documentation.topics().keys()
+    assert "protocol      The specification of the wire, for authors of clients." in lines
     assert [line for line in lines if not line.endswith(".")] == []
 
 
