@@ -6,7 +6,7 @@ Layout, each layer importing only from those above it (tests/house keeps the tab
   config, nursery   the settings of a server; a nursery for context managers
   methods/       one block for each method of the protocol: declaration and handler
   extraction/    from page data and a schema to typed data. Pure; text schema columns model match output
-  browser/       the browser thread (asyncio, Playwright): engine page act observe semantic events; scripts/ runs in pages
+  browser/       the browser thread (asyncio, Playwright): engine page act observe semantic events; in-page scripts
   client/        the clients for Trio, asyncio and neither; blocking/ is generated where it can be
   server/        the port and the request path (Trio); rooms gate corridor sessions egress watch
   cli/           the command line: commands, settings, install, doctor, serve, logs, demo/
