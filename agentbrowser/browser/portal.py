@@ -1,4 +1,4 @@
-"""Bridge between Trio and the browser thread: a `Portal` carries calls there, a `Feed` carries events back.
+"""Bridge between Trio and the browser thread: a `Portal` carries calls there, an `EventBridge` carries events back.
 
 Two threads share these objects, and no lock guards a call: the thread that a method runs in, which its mark names,
 decides what it may touch. `call_soon_threadsafe` and `run_sync_soon` both keep order. So calls start in the order of
@@ -287,7 +287,7 @@ class Portal:
 
 
 @attrs.define(eq=False)
-class Feed(Generic[T]):
+class EventBridge(Generic[T]):
     """Delivery of items from the browser thread to Trio, in batches.
 
     Made on the Trio side. Items that a call has put are delivered before that call returns. A full feed drops items,

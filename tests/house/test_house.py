@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from agentbrowser.protocol.blocking_client import GENERATED_MODULES
+
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "agentbrowser"
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "node_modules" not in path.parts)
@@ -130,6 +132,18 @@ def test_the_layout_names_every_room() -> None:
 def test_no_folder_holds_too_many_modules() -> None:
     folders = Counter(str(path.parent.relative_to(PACKAGE)) for path in MODULES if path.name != "__init__.py")
     assert {folder for folder, count in folders.items() if count > MAX_MODULES} <= AREAS
+
+
+def test_no_two_public_classes_share_a_name() -> None:
+    mirrors = {PACKAGE / "client" / "blocking" / f"{name}.py" for name in GENERATED_MODULES}
+    places: dict[str, list[str]] = {}
+    for path in MODULES:
+        if path in mirrors:  # generated from the Trio client, class by class
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(_dotted(path))
+    assert {name: modules for name, modules in places.items() if len(modules) > 1} == {}
 
 
 @pytest.mark.parametrize("path", MODULES, ids=_name)

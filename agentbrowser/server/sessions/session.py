@@ -9,7 +9,7 @@ import attrs
 import structlog
 
 from agentbrowser.browser.engine.engine import Engine
-from agentbrowser.browser.portal import Feed, Portal
+from agentbrowser.browser.portal import EventBridge, Portal
 from agentbrowser.browser.tabs import Tabs
 from agentbrowser.config import Config
 from agentbrowser.policy.masking import SecretMasker
@@ -246,7 +246,7 @@ def open_session(
     """
     config = grant.settings(config)
     ids = itertools.count(1)
-    feed: Feed[Report] = Feed(lambda events, dropped: session.hear(events, dropped))
+    feed: EventBridge[Report] = EventBridge(lambda events, dropped: session.hear(events, dropped))
     tabs = Tabs(
         engine=engine,
         config=config,
@@ -273,7 +273,7 @@ def open_session(
     return session
 
 
-def _emit(feed: Feed[Report], tabs: Tabs, event: Report) -> None:
+def _emit(feed: EventBridge[Report], tabs: Tabs, event: Report) -> None:
     """Send on what the session must know, and what the client wants to, without a wish for the rest to cross."""
     tabs.contexts.snapshots.notice(event)
     vital = _is_vital(event)

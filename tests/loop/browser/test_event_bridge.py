@@ -8,7 +8,7 @@ import pytest
 import trio
 import trio.testing
 
-from agentbrowser.browser.portal import Feed, Portal
+from agentbrowser.browser.portal import EventBridge, Portal
 
 
 @attrs.define
@@ -36,7 +36,7 @@ async def portal() -> AsyncIterator[Portal]:
 
 async def test_a_feed_delivers_what_a_call_put_before_the_call_returns(portal: Portal) -> None:
     ear = Ear()
-    feed = Feed(ear)
+    feed = EventBridge(ear)
 
     async def report(number: int) -> None:
         feed.put(number, "number")
@@ -48,7 +48,7 @@ async def test_a_feed_delivers_what_a_call_put_before_the_call_returns(portal: P
 
 async def test_a_feed_keeps_the_order(portal: Portal) -> None:
     ear = Ear()
-    feed = Feed(ear)
+    feed = EventBridge(ear)
 
     async def report() -> None:
         for number in range(500):
@@ -62,7 +62,7 @@ async def test_a_feed_keeps_the_order(portal: Portal) -> None:
 
 async def test_a_feed_wakes_trio_once_for_a_batch() -> None:
     ear = Ear()
-    feed = Feed(ear)
+    feed = EventBridge(ear)
     for number in range(100):
         feed.put(number, "number")
     assert trio.lowlevel.current_statistics().run_sync_soon_queue_size == 1
@@ -72,7 +72,7 @@ async def test_a_feed_wakes_trio_once_for_a_batch() -> None:
 
 async def test_a_full_feed_drops_and_counts_by_kind() -> None:
     ear = Ear()
-    feed = Feed(ear, limit=2)
+    feed = EventBridge(ear, limit=2)
     for kind in ("console", "console", "console", "network", "console"):
         feed.put(0, kind)
     feed.put(1, "page", even_if_full=True)
@@ -91,7 +91,7 @@ async def test_a_failing_delivery_stops_neither_trio_nor_the_feed() -> None:
         if len(heard) == 1:
             raise ValueError("bad event")
 
-    feed = Feed(fail_once)
+    feed = EventBridge(fail_once)
     for number in range(2):
         feed.put(number, "number")
         await trio.testing.wait_all_tasks_blocked()
@@ -101,8 +101,8 @@ async def test_a_failing_delivery_stops_neither_trio_nor_the_feed() -> None:
 def test_a_feed_may_outlive_trio() -> None:
     ear = Ear()
 
-    async def make() -> Feed[int]:
-        return Feed(ear)
+    async def make() -> EventBridge[int]:
+        return EventBridge(ear)
 
     feed = trio.run(make)
     feed.put(1, "number")
