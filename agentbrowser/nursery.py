@@ -1,4 +1,4 @@
-"""A nursery for context managers that have background tasks, which their users need not know of."""
+"""Nursery for context managers with background tasks that their users need not know about."""
 
 import contextlib
 from collections.abc import AsyncIterator
@@ -8,20 +8,20 @@ import trio
 
 @contextlib.asynccontextmanager
 async def open_quiet_nursery() -> AsyncIterator[trio.Nursery]:
-    """Open a nursery that lets the block's own exception out as it is; Trio's puts it into a group. [trio]
+    """Open a nursery that raises the block's own exception unwrapped; Trio's wraps it in a group. [trio]
 
     Raises:
-      ExceptionGroup: background tasks have failed, too.
+      ExceptionGroup: background tasks have failed as well.
     """
-    own: BaseException | None = None
+    block_error: BaseException | None = None
     try:
         async with trio.open_nursery() as nursery:
             try:
                 yield nursery
             except BaseException as error:
-                own = error
+                block_error = error
                 raise
     except BaseExceptionGroup as group:
-        if own is not None and group.exceptions == (own,):
-            raise own from own.__cause__
+        if block_error is not None and group.exceptions == (block_error,):
+            raise block_error from block_error.__cause__
         raise

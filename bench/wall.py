@@ -74,7 +74,7 @@ async def open_browser(door: Callable[[int], Any], *, walled: bool) -> AsyncIter
             await browser.request("page/navigate", {"url": "about:blank"})
         yield browser
         (ways,) = (one.session.door for one in server.connections)
-        if ways is None or (ways.budget.left < server.egress.limits.session_bytes) is not walled:
+        if ways is None or (ways.budget.remaining_bytes < server.egress.limits.session_bytes) is not walled:
             raise ValueError("the page was not loaded the way it should be")
 
 

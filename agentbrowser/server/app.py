@@ -1,4 +1,4 @@
-"""The whole server: the gate, the connections behind it, the browser at the end; started and ended in order."""
+"""Server: gate, connections and browser, started and closed in order."""
 
 import contextlib
 import socket
@@ -39,12 +39,12 @@ from agentbrowser.server.watch.supervisor import Supervisor
 log = structlog.get_logger("agentbrowser.server")
 
 _END_TIMEOUT_S: Final = 8.0
-"""How long closing the browser may take."""
+"""Time limit for closing the browser."""
 
 
 @attrs.define(eq=False, kw_only=True)
 class Server:
-    """A running server."""
+    """Running server."""
 
     config: Config
     egress: EgressProxy
@@ -52,7 +52,7 @@ class Server:
     engine: Engine
     gate: Gate
     nursery: trio.Nursery
-    """Where that runs which no connection waits for."""
+    """Nursery of the background tasks that no connection waits for."""
     snapshots: SessionSnapshots = attrs.field(factory=SessionSnapshots)
     sessions: Sessions = attrs.field(init=False)
     approvals: Approvals = attrs.field(init=False)
@@ -66,23 +66,25 @@ class Server:
         self.admission = _create_admission(self.config, self.portal, self.engine)
         self.metrics.watch(self)
         status = self.gate.status
-        status.figures, status.crowded = self.metrics.text, lambda: self.engine.capacity.is_full
-        self.approvals = Approvals(rules=rules, sessions=lambda: {one.session: None for one in self.connections})
+        status.metrics_text, status.crowded = self.metrics.text, lambda: self.engine.capacity.is_full
+        self.approvals = Approvals(
+            rules=rules, sessions=lambda: {connection.session: None for connection in self.connections}
+        )
 
     @property
     def port(self) -> int:
-        """The port it listens on."""
+        """Return the port that the server listens on."""
         return self.gate.ports[0]
 
     @property
     def url(self) -> str:
-        """Where a client connects."""
+        """Return the WebSocket URL for clients."""
         host = f"[{self.config.host}]" if ":" in self.config.host else self.config.host
         return f"ws://{host}:{self.port}"
 
     @contextlib.asynccontextmanager
     async def connect(self) -> AsyncIterator[Browser]:
-        """Connect from inside the process, without a socket: ``async with server.connect() as browser:``."""
+        """Connect a client in this process without a socket: ``async with server.connect() as browser:``."""
         peer, transport = memory_pair()
         async with open_quiet_nursery() as nursery:
             nursery.start_soon(self.serve, peer, Grant(self.config.scope, "memory"))
@@ -91,11 +93,11 @@ class Server:
             await transport.close()
 
     async def serve(self, peer: Peer, grant: Grant) -> None:
-        """Serve one client until it is gone, then close or park what it had. [trio]"""
+        """Serve one client until it disconnects, then close or park its session. [trio]"""
         session = self._open_session(peer, grant)
         connection = Connection(peer=peer, session=session, config=session.config, metrics=self.metrics)
-        again = partial(self._open_session, peer, grant)
-        binding = SessionBinding(connection=connection, grant=grant, sessions=self.sessions, open=again)
+        reopen = partial(self._open_session, peer, grant)
+        binding = SessionBinding(connection=connection, grant=grant, sessions=self.sessions, open=reopen)
         binding.take(session)
         self.connections.add(connection)
         log_context.bind_connection()
@@ -108,7 +110,7 @@ class Server:
             log.info("client_gone", remote=peer.remote)
 
     def _open_session(self, peer: Peer, grant: Grant) -> Session:
-        """Open a session with a way out of its own."""
+        """Open a session with its own session proxy."""
         door = self.egress.add_session_proxy(self.nursery, peer.remote, lambda: session.private_open, grant.allowlist)
         session = open_session(
             grant=grant,
@@ -122,9 +124,9 @@ class Server:
         return session
 
     async def drain(self) -> None:
-        """Take no more clients, let requests finish within the grace, and close every connection. [trio]
+        """Reject new clients, let requests finish within the drain timeout and close every connection. [trio]
 
-        Plain HTTP is answered to the end, so that /health can say that the server is draining.
+        Plain HTTP is answered to the end, so that /health can report that the server is draining.
         """
         self.gate.status.state = "draining"
         async with trio.open_nursery() as nursery:
@@ -135,20 +137,20 @@ class Server:
 
 
 def _create_admission(config: Config, portal: Portal, engine: Engine) -> Admission:
-    """Return the queue for when there is no room."""
+    """Return the admission queue of requests that wait for room."""
     admission = Admission(capacity=engine.capacity, max_queued=config.max_queued, timeout_s=config.queue_timeout_s)
     engine.capacity.on_room_freed = lambda: portal.call_in_trio(admission.look)
     return admission
 
 
-async def _prepare_spares(engine: Engine, config: Config, egress: EgressProxy) -> None:
-    """Have contexts made for clients to come."""
+async def _prepare_warm_contexts(engine: Engine, config: Config, egress: EgressProxy) -> None:
+    """Create warm contexts for future clients."""
     engine.warm_contexts.keep_ready(config.warm_contexts, egress.listen, egress.discard)
 
 
 async def _serve_until_expiry(grant: Grant, connection: Connection) -> None:
-    """Serve a client for as long as its grant lasts."""
-    if grant.expires_s is None:  # most do not end, and a task for each would cost memory
+    """Serve a client until its grant expires."""
+    if grant.expires_s is None:  # most grants do not expire, and a task for each would cost memory
         return await connection.serve()
     async with open_quiet_nursery() as nursery:
         nursery.start_soon(_close_at_expiry, grant, connection.peer)
@@ -157,31 +159,31 @@ async def _serve_until_expiry(grant: Grant, connection: Connection) -> None:
 
 
 async def _close_at_expiry(grant: Grant, peer: Peer) -> None:
-    """Close a connection when its grant ends. [trio]"""
-    await grant.over()
+    """Close a connection when its grant expires. [trio]"""
+    await grant.wait_expired()
     log.info("token_expired", remote=peer.remote, grant=grant.name)
     await peer.close(POLICY_CLOSE, "the token has expired")
 
 
 @contextlib.asynccontextmanager
 async def _open_egress(config: Config, gate: Gate) -> AsyncIterator[tuple[EgressProxy, ProxyCheck]]:
-    """Build the wall, and what every browser that is launched has to try against it."""
-    with socket.create_server(("127.0.0.1", 0)) as spy, socket.socket(type=socket.SOCK_DGRAM) as udp_spy:
-        udp_spy.bind(("127.0.0.1", 0))
-        for one in (spy, udp_spy):
-            one.setblocking(False)
-        own_ports = [int(spy.getsockname()[1]), *gate.ports]
+    """Open the egress proxy, and the proxy check that every launched browser must pass."""
+    with socket.create_server(("127.0.0.1", 0)) as tcp_probe, socket.socket(type=socket.SOCK_DGRAM) as udp_probe:
+        udp_probe.bind(("127.0.0.1", 0))
+        for probe in (tcp_probe, udp_probe):
+            probe.setblocking(False)
+        own_ports = [int(tcp_probe.getsockname()[1]), *gate.ports]
         rules = UrlRules.compile(
             allowed_domains=config.allowed_domains, private_network=config.private_network, own_ports=own_ports
         )
         egress = EgressProxy(rules)
         async with egress.open_session_proxy("trial", lambda: False) as door:
-            yield egress, ProxyCheck(door.port, spy, udp_spy)
+            yield egress, ProxyCheck(door.port, tcp_probe, udp_probe)
 
 
 @contextlib.asynccontextmanager
 async def _open_snapshots(config: Config) -> AsyncIterator[SessionSnapshots]:
-    """Open what remembers sessions, in a directory if the operator names one."""
+    """Open the store of session snapshots, in the configured directory if there is one."""
     if config.state_dir is None:
         yield SessionSnapshots()
         return
@@ -195,13 +197,13 @@ async def _open_snapshots(config: Config) -> AsyncIterator[SessionSnapshots]:
 
 @contextlib.asynccontextmanager
 async def open_server(config: Config | None = None) -> AsyncIterator[Server]:
-    """Run a server for as long as the block lasts: ``async with open_server(Config(port=0)) as server:``.
+    """Run a server until the block ends: ``async with open_server(Config(port=0)) as server:``.
 
     Raises:
-      OSError: the address can't be had.
-      BrowserNotLaunched: there is no browser to be found.
+      OSError: the address is not available.
+      BrowserNotLaunched: no browser was found.
       BadStateDir: the directory for sessions can't be used.
-      ValueError: a setting makes no sense.
+      ValueError: a setting is invalid.
     """
     async with open_gate(config or Config()) as gate, open_behind(gate) as server:
         yield server
@@ -209,7 +211,7 @@ async def open_server(config: Config | None = None) -> AsyncIterator[Server]:
 
 @contextlib.asynccontextmanager
 async def open_behind(gate: Gate) -> AsyncIterator[Server]:
-    """Run a server behind a gate that is open already, and close the gate with it.
+    """Run a server behind an open gate, and close the gate with it.
 
     Raises:
       As `open_server`.
@@ -234,7 +236,7 @@ async def open_behind(gate: Gate) -> AsyncIterator[Server]:
             nursery.start_soon(snapshots.run)
             housekeeping = Housekeeping(config=config, engine=engine, portal=portal, admission=server.admission)
             nursery.start_soon(housekeeping.run)
-            await portal.run(_prepare_spares, engine, config, egress)
+            await portal.run(_prepare_warm_contexts, engine, config, egress)
             log.info("listening", url=server.url)
             yield server
         finally:
@@ -244,4 +246,4 @@ async def open_behind(gate: Gate) -> AsyncIterator[Server]:
                 gate.end()
                 with trio.move_on_after(_END_TIMEOUT_S), contextlib.suppress(PortalClosed):
                     await portal.run(engine.close)
-                await gate.wait_ended()  # its connections cross to the browser thread, which ends next
+                await gate.wait_ended()  # its connections call into the browser thread, which ends next

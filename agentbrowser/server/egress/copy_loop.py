@@ -1,4 +1,4 @@
-"""Carrying what comes on many sockets in one task: to wake one for each piece costs three times what the piece does."""
+"""Copy loop that serves many sockets in one task: to wake a task for each chunk costs three times the copy."""
 
 import os
 import selectors
@@ -11,37 +11,37 @@ from outcome import Error, Outcome, Value
 
 from agentbrowser.server.gate.byte_stream import RECEIVE_BYTES
 
-_TURNS: Final = 8
-"""How often one looks for more before the other tasks have their turn."""
+_MAX_POLLS: Final = 8
+"""Number of polls before other tasks may run."""
 
 
 @attrs.define(eq=False)
 class _Direction:
-    """One direction of a connection: from one socket, which never blocks, to another."""
+    """One direction of a connection between two non-blocking sockets."""
 
     source: int
     sink: int
     count: Callable[[int], None]
     task: trio.lowlevel.Task
 
-    def move(self) -> Outcome[bytes] | None:
-        """Carry a piece; return what ends it, if anything does: an error, the end, or what the sink has no room for."""
+    def copy_chunk(self) -> Outcome[bytes] | None:
+        """Copy a chunk; return the outcome if the copy ends: error, end of stream, or unsent bytes."""
         try:
             data = os.read(self.source, RECEIVE_BYTES)
             self.count(len(data))
-            left = data[_write(self.sink, data) :]
+            unsent = data[_write(self.sink, data) :]
         except BlockingIOError:
             return None
-        except OSError as lost:
-            return Error(_broken(lost))
-        except Exception as refused:  # noqa: BLE001 - raised where the lane is waited for
+        except OSError as error:
+            return Error(_broken(error))
+        except Exception as refused:  # noqa: BLE001 - the task in `copy` raises it
             return Error(refused)
-        return Value(left) if left or not data else None
+        return Value(unsent) if unsent or not data else None
 
 
-def _broken(lost: OSError) -> trio.BrokenResourceError:
-    error = trio.BrokenResourceError(str(lost))
-    error.__cause__ = lost
+def _broken(cause: OSError) -> trio.BrokenResourceError:
+    error = trio.BrokenResourceError(str(cause))
+    error.__cause__ = cause
     return error
 
 
@@ -54,7 +54,7 @@ def _write(sink: int, data: bytes) -> int:
 
 @attrs.define(eq=False)
 class CopyLoop:
-    """The lanes of one door. Must be closed after all that uses it has ended."""
+    """Copy loop for the connections of one session proxy. Must be closed after all its users have ended."""
 
     _ready: selectors.BaseSelector = attrs.field(factory=lambda: selectors.DefaultSelector(), init=False)
 
@@ -66,47 +66,47 @@ class CopyLoop:
 
     @property
     def _can_wait(self) -> bool:
-        """Tell whether one can wait for all sockets at once; on Windows one can't, and each piece has its own task."""
+        """Return True if the system can wait for all sockets at once; on Windows each chunk wakes its own task."""
         return hasattr(self._ready, "fileno")
 
     async def run(self) -> None:
-        """Carry for ever. [trio]"""
+        """Copy until cancelled. [trio]"""
         while self._can_wait:
-            await trio.lowlevel.wait_readable(self._ready)  # type: ignore[arg-type]  # a selector is a descriptor, too
-            self._turn()
+            await trio.lowlevel.wait_readable(self._ready)  # type: ignore[arg-type]  # a selector has a descriptor
+            self._poll()
 
-    def _turn(self) -> None:
-        for _ in range(_TURNS):
+    def _poll(self) -> None:
+        for _ in range(_MAX_POLLS):
             keys = self._ready.select(0)
             if not keys:
                 return
             for key, _ in keys:
-                lane: _Direction = key.data
-                if (end := lane.move()) is not None:
-                    self._ready.unregister(lane.source)
-                    trio.lowlevel.reschedule(lane.task, end)
+                direction: _Direction = key.data
+                if (end := direction.copy_chunk()) is not None:
+                    self._ready.unregister(direction.source)
+                    trio.lowlevel.reschedule(direction.task, end)
 
     async def copy(self, source: trio.SocketStream, sink: trio.SocketStream, count: Callable[[int], None]) -> bytes:
-        """Carry from one to the other until it ends, or as much has come as the sink has no room for. [trio]
+        """Copy from one stream to the other until the source ends or the sink has no room. [trio]
 
         Args:
-          count: is told how many bytes come, each time before they go on; what it raises ends it.
+          count: called with the size of each chunk before it is sent; its exceptions end the copy.
 
-        Returns: what has come and not gone on; nothing at the end.
+        Returns: the bytes that were received and not sent; empty at the end of the stream.
 
         Raises:
-          BrokenResourceError: a side has broken off.
+          BrokenResourceError: one of the streams is broken.
         """
         if not self._can_wait:
             data = bytes(await source.receive_some(RECEIVE_BYTES))
             count(len(data))
             return data
-        lane = _Direction(source.socket.fileno(), sink.socket.fileno(), count, trio.lowlevel.current_task())
-        self._ready.register(lane.source, selectors.EVENT_READ, lane)
+        direction = _Direction(source.socket.fileno(), sink.socket.fileno(), count, trio.lowlevel.current_task())
+        self._ready.register(direction.source, selectors.EVENT_READ, direction)
 
-        def give_up(_: trio.lowlevel.RaiseCancelT) -> trio.lowlevel.Abort:
-            self._ready.unregister(lane.source)
+        def abort(_: trio.lowlevel.RaiseCancelT) -> trio.lowlevel.Abort:
+            self._ready.unregister(direction.source)
             return trio.lowlevel.Abort.SUCCEEDED
 
-        left: bytes = await trio.lowlevel.wait_task_rescheduled(give_up)
-        return left
+        unsent: bytes = await trio.lowlevel.wait_task_rescheduled(abort)
+        return unsent

@@ -1,4 +1,4 @@
-"""Denied and failed connections: for the log, for the operator, and for the client whose page it was."""
+"""Denied and failed connections, kept for the log, the operator and the client whose page made them."""
 
 import time
 from collections import Counter, deque
@@ -16,16 +16,16 @@ log = structlog.get_logger("agentbrowser.egress")
 
 _REMEMBERED: Final = 1000
 _LOGGED: Final = 100
-"""Denials of one client that get a line of their own in the log; the others are counted."""
+"""Maximum number of denials of one client that are logged; further ones are counted."""
 _LONGEST_HOST: Final = 253
-_SAID_BY_BROWSER: Final = "ERR_SOCKS_CONNECTION_FAILED"
+_PROXY_NET_ERROR: Final = "ERR_SOCKS_CONNECTION_FAILED"
 
 Refusal = InvalidParams | DomainNotAllowed
 
 
 @attrs.frozen
 class Denial:
-    """A connection that was not made, or was cut off: by whose pages, to where, and why. No path, no query."""
+    """Connection that was denied or cut off: client, destination and reason, without path and query."""
 
     time_s: float
     session: str
@@ -34,12 +34,12 @@ class Denial:
     reason: str
     error: Refusal | None = attrs.field(default=None, repr=False)
     page_id: str | None = None
-    """The page that wanted to go there, and was kept where it was."""
+    """Page whose navigation was refused."""
 
 
 @attrs.frozen
 class ConnectionFailure:
-    """A connection that the rules allow and the network does not; ``reason`` is what the browser would call it."""
+    """Connection that the rules allow and the network refused; ``reason`` is the browser's name for the error."""
 
     time_s: float
     host: str
@@ -49,20 +49,20 @@ class ConnectionFailure:
 
 @attrs.define(eq=False)
 class DenialLog:
-    """The last denials and failures of one client; and of all clients, if it is the ``whole`` of theirs."""
+    """Last denials and failures of one client, or of all clients as the ``parent`` of their logs."""
 
     session: str = ""
-    whole: "DenialLog | None" = None
+    parent: "DenialLog | None" = None
     denials: deque[Denial] = attrs.field(factory=partial(deque, maxlen=_REMEMBERED), init=False)
     failures: deque[ConnectionFailure] = attrs.field(factory=partial(deque, maxlen=_REMEMBERED), init=False)
     denied: Counter[str] = attrs.field(factory=Counter, init=False)
-    """How many denials there were, by reason."""
+    """Number of denials by reason."""
     _logged: set[tuple[str, int, str]] = attrs.field(factory=set, init=False)
 
     def deny(
         self, destination: Destination, reason: str, error: Refusal | None = None, page_id: str | None = None
     ) -> None:
-        """Write down a denial, and tell the log of it if it is a new one."""
+        """Record a denial, and log it if it is new."""
         host, port = destination.host[:_LONGEST_HOST], destination.port
         error = error and error.with_traceback(None)
         self.keep(Denial(time.time(), self.session, host, port, reason, error, page_id))
@@ -71,66 +71,66 @@ class DenialLog:
             log.warning("egress_denied", remote=self.session, host=host, port=port, reason=reason)
 
     def refuse_document(self, page_id: str, url: str, error: Refusal) -> None:
-        """Write down that a page was kept from going to a URL."""
+        """Record that a page's navigation to a URL was refused."""
         self.deny(Destination(*place_of(url)), reason_of(error), error, page_id)
 
     def refused_document(self, page_id: str | None, since_s: float) -> Refusal | None:
-        """Return why the page was kept from going where it last wanted to go, if it wanted to go anywhere."""
+        """Return the error of the page's last refused navigation; None if there was none."""
         for denial in reversed(self.denials):
             if denial.time_s < since_s:
                 break
             if denial.page_id is not None and denial.page_id == page_id and denial.error is not None:
-                return _anew(denial.error)
+                return _fresh_copy(denial.error)
         return None
 
     def check_arrival(self, page_id: str | None, since_s: float) -> None:
-        """Say that an action has led nowhere.
+        """Raise if the navigation that an action started was refused.
 
         Raises:
-          DomainNotAllowed: the page was kept from going where it wanted to go.
+          InvalidParams, DomainNotAllowed: the rules forbid its URL.
         """
         if (refused := self.refused_document(page_id, since_s)) is not None:
             raise refused
 
     def keep(self, denial: Denial) -> None:
-        """Remember and count a denial, here and in the whole."""
+        """Store and count a denial, here and in the parent."""
         self.denials.append(denial)
         self.denied[denial.reason] += 1
-        if self.whole is not None:
-            self.whole.keep(denial)
+        if self.parent is not None:
+            self.parent.keep(denial)
 
     def fail(self, destination: Destination, reason: str) -> None:
-        """Write down a failure."""
+        """Record a failed connection."""
         self.failures.append(ConnectionFailure(time.time(), destination.host[:_LONGEST_HOST], destination.port, reason))
 
     def explain(self, failed: NavigationFailed, page_id: str | None, since_s: float) -> NavigationFailed | Refusal:
-        """Return why a page was not loaded, of which the browser only knows that its proxy did not connect."""
+        """Return the true cause of a failed load: the browser only reports that its proxy did not connect."""
         if (refused := self.refused_document(page_id, since_s)) is not None:
             return refused
-        if failed.details.get("reason") != _SAID_BY_BROWSER:
+        if failed.details.get("reason") != _PROXY_NET_ERROR:
             return failed
         url = str(failed.details.get("url", ""))
         match self._cause(host_of(url).strip("[]"), since_s):
             case Denial(error=InvalidParams() | DomainNotAllowed() as error):
-                return _anew(error).with_details(url=redact_url(url))
+                return _fresh_copy(error).with_details(url=redact_url(url))
             case ConnectionFailure(reason=reason):
                 return NavigationFailed(f"The page could not be loaded: {reason}.", url=url, reason=reason)
             case _:
                 return failed
 
     def _cause(self, host: str, since_s: float) -> Denial | ConnectionFailure | None:
-        """Return the latest entry about the host, or else, since the URL may have redirected, about any host."""
+        """Return the latest entry about the host, else about any host, since the URL may have redirected."""
         entries: list[Denial | ConnectionFailure] = [*self.denials, *self.failures]
-        entries = sorted((one for one in entries if one.time_s >= since_s), key=lambda one: one.time_s)
-        about = [one for one in entries if one.host.rstrip(".").lower() == host]
+        entries = sorted((entry for entry in entries if entry.time_s >= since_s), key=lambda entry: entry.time_s)
+        about = [entry for entry in entries if entry.host.rstrip(".").lower() == host]
         return next(iter([*about[-1:], *entries[-1:]]), None)
 
 
-def _anew(error: Refusal) -> Refusal:
-    """Return the same error, without the tracebacks of those who have raised it before."""
+def _fresh_copy(error: Refusal) -> Refusal:
+    """Return a copy of an error without the traceback of earlier raises."""
     return cast("Refusal", type(error).from_wire(error.to_wire()))
 
 
 def reason_of(error: Refusal) -> str:
-    """Return one word for a refusal."""
+    """Return the reason of a refusal as one word."""
     return str(error.details.get("reason", "allowlist"))

@@ -1,4 +1,4 @@
-"""From names to addresses: asked once, within a time limit, and pinned, so that no answer changes in between."""
+"""DNS cache: resolves a name once, within a time limit, and pins the answer so that it can't change between uses."""
 
 import math
 import socket
@@ -13,7 +13,7 @@ import trio
 from agentbrowser.policy.urls import Address
 
 Resolve = Callable[[str], Awaitable[Sequence[Address]]]
-"""Returns the addresses of a name in the order to try them; raises OSError if there are none."""
+"""Function that returns the addresses of a name in the order to try them; raises OSError if there are none."""
 
 log = structlog.get_logger("agentbrowser.egress")
 
@@ -23,26 +23,26 @@ _REMEMBERED: Final = 1000
 
 
 class Unresolved(Exception):
-    """A name has no address, or none within the time."""
+    """A name has no address, or was not resolved in time."""
 
 
-def ask_system() -> Resolve:
-    """Return a resolver that asks the operating system, with threads of its own: a slow name hinders no one else's."""
+def system_resolver() -> Resolve:
+    """Return a resolver of the operating system with its own threads: a slow name must not delay other clients."""
     limiter = trio.CapacityLimiter(_LOOKUPS)
 
     async def resolve(name: str) -> list[Address]:
-        def ask() -> list[Address]:
+        def lookup() -> list[Address]:
             found = socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)
-            return [ip_address(str(where[0]).partition("%")[0]) for *_, where in found]
+            return [ip_address(str(sockaddr[0]).partition("%")[0]) for *_, sockaddr in found]
 
-        return await trio.to_thread.run_sync(ask, abandon_on_cancel=True, limiter=limiter)
+        return await trio.to_thread.run_sync(lookup, abandon_on_cancel=True, limiter=limiter)
 
     return resolve
 
 
 @attrs.define
 class _Answer:
-    """What is known of a name; `ready` is set once that is all."""
+    """Addresses of a name; `ready` is set once they are final."""
 
     ready: trio.Event = attrs.field(factory=trio.Event)
     addresses: tuple[Address, ...] = ()
@@ -51,7 +51,7 @@ class _Answer:
 
 @attrs.define(eq=False)
 class DnsCache:
-    """One client's names; a name that is asked for by many at once is asked for once."""
+    """DNS cache of one client; simultaneous lookups of one name share one query."""
 
     _resolve: Resolve
     _timeout_s: float
@@ -62,14 +62,14 @@ class DnsCache:
         """Return the addresses of a name, at least one. [trio]
 
         Raises:
-          Unresolved: there are none.
+          Unresolved: the name has none.
         """
         if name == "localhost" or name.endswith(".localhost"):
-            return _LOOPBACK  # by RFC 6761, whatever a name server says
+            return _LOOPBACK  # RFC 6761: name servers are not consulted
         answer = self._answers.get(name)
         if answer is None or trio.current_time() >= answer.until_s:
             answer = self._remember(name)
-            await self._ask(name, answer)
+            await self._lookup(name, answer)
         await answer.ready.wait()
         if not answer.addresses:
             raise Unresolved(name)
@@ -82,11 +82,11 @@ class DnsCache:
         answer = self._answers[name] = _Answer()
         return answer
 
-    async def _ask(self, name: str, answer: _Answer) -> None:
+    async def _lookup(self, name: str, answer: _Answer) -> None:
         try:
             with trio.move_on_after(self._timeout_s):
                 answer.addresses = tuple(dict.fromkeys(await self._resolve(name)))
-        except (OSError, UnicodeError):  # UnicodeError: a label that IDNA does not take
+        except (OSError, UnicodeError):  # UnicodeError: IDNA rejects a label
             log.debug("unresolved", name=name)
         finally:
             answer.until_s = trio.current_time() + self._pinned_s if answer.addresses else 0.0

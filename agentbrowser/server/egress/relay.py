@@ -1,4 +1,4 @@
-"""Carrying bytes between two streams, both ways, within bounds."""
+"""Relay of bytes between two streams, both ways, within a budget."""
 
 import attrs
 import trio
@@ -7,72 +7,72 @@ from agentbrowser.server.egress.copy_loop import CopyLoop
 
 
 class Overspent(Exception):
-    """More bytes were carried than there is a budget for."""
+    """The byte budget is exceeded."""
 
 
 @attrs.define
 class Budget:
-    """Bytes that may still be carried; a budget can be a part of another one."""
+    """Number of bytes that may still be relayed; a budget can have a parent budget."""
 
-    left: int
-    whole: "Budget | None" = None
+    remaining_bytes: int
+    parent: "Budget | None" = None
 
     def spend(self, count: int) -> None:
-        """Take the bytes from the budget, and from the one that it is a part of.
+        """Subtract bytes from the budget and from its parent.
 
         Raises:
-          Overspent: there are not as many left.
+          Overspent: fewer bytes are left.
         """
-        self.left -= count
-        if self.left < 0:
+        self.remaining_bytes -= count
+        if self.remaining_bytes < 0:
             raise Overspent
-        if self.whole is not None:
-            self.whole.spend(count)
+        if self.parent is not None:
+            self.parent.spend(count)
 
 
 @attrs.define(eq=False, kw_only=True)
 class Relay:
-    """Two streams and what is between them: at most one piece of each direction is held at any time.
+    """Relay between two streams; it buffers at most one chunk of each direction.
 
     Args:
-      idle_s: how long no byte may pass before both are given up, to a hundredth.
-      linger_s: the same once one direction has ended.
+      idle_s: time without a byte after which both streams are dropped, accurate to a hundredth.
+      linger_s: the same after one direction has ended.
     """
 
-    near: trio.SocketStream
-    far: trio.SocketStream
+    inbound: trio.SocketStream
+    outbound: trio.SocketStream
     copy_loop: CopyLoop
     budget: Budget
     idle_s: float
     linger_s: float
-    _clock: trio.CancelScope = attrs.field(factory=trio.CancelScope, init=False)
-    _due_s: float = attrs.field(default=0.0, init=False)
-    """When the clock is to be put forward again, at the earliest: each piece is no reason to."""
+    _idle_scope: trio.CancelScope = attrs.field(factory=trio.CancelScope, init=False)
+    _next_update_s: float = attrs.field(default=0.0, init=False)
+    """Earliest time of the next deadline update: one for each chunk would cost too much."""
 
     async def run(self) -> None:
-        """Carry until both directions have ended, or nothing passes any more. [trio]
+        """Relay until both directions have ended or the idle time is over. [trio]
 
         Raises:
-          ExceptionGroup: of Overspent, when the budget is used up; of what Trio raises when a side has broken off.
+          ExceptionGroup: of Overspent if the budget is exceeded; of Trio's errors if a stream is broken.
         """
         self._reset_deadline()
-        with self._clock:
+        with self._idle_scope:
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._copy, self.near, self.far)
-                await self._copy(self.far, self.near)
+                nursery.start_soon(self._copy, self.inbound, self.outbound)
+                await self._copy(self.outbound, self.inbound)
 
     async def _copy(self, source: trio.SocketStream, sink: trio.SocketStream) -> None:
-        while left := await self.copy_loop.copy(source, sink, self._count):
-            await sink.send_all(left)
+        while unsent := await self.copy_loop.copy(source, sink, self._count):
+            await sink.send_all(unsent)
         await sink.send_eof()
         self.idle_s = min(self.idle_s, self.linger_s)
         self._reset_deadline()
 
     def _count(self, count: int) -> None:
         self.budget.spend(count)
-        if trio.current_time() >= self._due_s:
+        if trio.current_time() >= self._next_update_s:
             self._reset_deadline()
 
     def _reset_deadline(self) -> None:
         now = trio.current_time()
-        self._clock.deadline, self._due_s = now + self.idle_s, now + self.idle_s / 100
+        self._idle_scope.deadline, self._next_update_s = now + self.idle_s, now + self.idle_s / 100

@@ -1,4 +1,4 @@
-"""What a SOCKS 5 client says and hears (RFC 1928): CONNECT without authentication, and nothing else. Sans-I/O."""
+"""SOCKS 5 messages (RFC 1928): CONNECT without authentication only. Sans-I/O."""
 
 import ipaddress
 from typing import Final
@@ -12,12 +12,12 @@ _IPV4, _NAME, _IPV6 = 1, 3, 4
 _ADDRESS_BYTES: Final = {_IPV4: 4, _IPV6: 16}
 
 NO_AUTHENTICATION: Final = bytes((_VERSION, _NO_AUTHENTICATION))
-"""The answer to a greeting."""
+"""Answer to a greeting."""
 _NOTHING_ACCEPTABLE: Final = bytes((_VERSION, 0xFF))
 
 
 def reply(code: int) -> bytes:
-    """Return the answer to a request; the address in it is all zeros, since nobody looks at it."""
+    """Return the answer to a request; its address is all zeros, since clients ignore it."""
     return bytes((_VERSION, code, 0, _IPV4, 0, 0, 0, 0, 0, 0))
 
 
@@ -31,7 +31,7 @@ _NO_SUCH_ADDRESS: Final = reply(8)
 
 
 class Malformed(Exception):
-    """The client says something else than it should; ``answer`` is the last that it hears."""
+    """The client broke the protocol; ``answer`` is the last message to it."""
 
     def __init__(self, why: str, answer: bytes = b"") -> None:
         super().__init__(why)
@@ -40,17 +40,17 @@ class Malformed(Exception):
 
 @attrs.frozen
 class Destination:
-    """Where the client wants to go: the host as in a URL, an IPv6 address in brackets."""
+    """Destination of a connection: the host as in a URL, an IPv6 address in brackets."""
 
     host: str
     port: int
 
 
 def read_greeting(data: bytes) -> int | None:
-    """Return the length of the greeting that the data begins with; None as long as it is not whole.
+    """Return the length of the greeting at the start of the data; None while it is incomplete.
 
     Raises:
-      Malformed: it is none, or offers nothing that we take.
+      Malformed: the data is not a greeting, or offers no supported method.
     """
     if data and data[0] != _VERSION:
         raise Malformed("it does not speak SOCKS 5")
@@ -63,10 +63,10 @@ def read_greeting(data: bytes) -> int | None:
 
 
 def read_request(data: bytes) -> tuple[Destination, int] | None:
-    """Return where the request at the beginning of the data wants to go, and its length; None while it is not whole.
+    """Return the destination of the request at the start of the data, and its length; None while it is incomplete.
 
     Raises:
-      Malformed: it is none, or for something else than a connection.
+      Malformed: the data is not a request, or requests something other than a connection.
     """
     _check_head(data[:4])
     if len(data) < 5:
@@ -90,8 +90,8 @@ def _check_head(head: bytes) -> None:
 
 def _host(kind: int, raw: bytes) -> str:
     if kind == _NAME:
-        name = raw.decode("ascii", "backslashreplace")  # no host has a backslash, so that is refused as none
-        # Chromium sends addresses as names too, and these without their brackets.
+        name = raw.decode("ascii", "backslashreplace")  # no host has a backslash, so the rules refuse the name
+        # Chromium also sends IPv6 addresses as names, without brackets.
         return f"[{name}]" if ":" in name and not name.startswith("[") else name
-    written = str(ipaddress.ip_address(raw))
-    return f"[{written}]" if kind == _IPV6 else written
+    address = str(ipaddress.ip_address(raw))
+    return f"[{address}]" if kind == _IPV6 else address

@@ -1,10 +1,10 @@
-"""The gate: one port, and what of the world is let in through it.
+"""Gate: the listening port and the accept loop.
 
-Every connection is a task that keeps its failures to itself. Its request head is read and checked; then it is refused,
-handed to plain HTTP, or becomes a `Socket`.
+Every connection is a task that contains its own failures. The gate reads and checks the request head. Then it refuses
+the request, answers it over plain HTTP, or makes it a `Socket`.
 
-The gate needs neither Playwright nor the browser side. So a program opens it first, answers /health, and imports the
-rest of the server behind it.
+The gate needs neither Playwright nor the browser side. A program can open it first and answer /health while it imports
+the rest of the server.
 """
 
 import contextlib
@@ -27,7 +27,7 @@ from agentbrowser.server.gate.socket import PeerGone, Socket
 log = structlog.get_logger("agentbrowser.gate")
 
 ACCEPT_PAUSE_S: Final = 0.1
-"""How long the accept loop rests when the system has no file descriptor left."""
+"""Pause of the accept loop when the system has no file descriptor left."""
 _LINGER_BYTES: Final = 65536
 _LINGER_S: Final = 1.0
 
@@ -36,7 +36,7 @@ Listener = trio.abc.Listener[trio.SocketStream]
 
 
 async def listen(config: Config) -> list[trio.SocketListener]:
-    """Bind the configured address, for ourselves alone.
+    """Bind the configured address exclusively.
 
     Raises:
       OSError: another program has the port, or the address is not ours.
@@ -51,19 +51,20 @@ def port_of(listener: Listener) -> int:
 
 @attrs.define(eq=False)
 class Gate:
-    """Accepts connections and gives each WebSocket to ``on_socket``.
+    """Accept loop that passes each WebSocket to ``on_socket``.
 
-    When ``on_socket`` returns, or lets `PeerGone` out, the socket is closed with 1000; when it raises anything else,
-    with 1011, and the log says why. Sockets that are open when the gate stops accepting are their owners' to close.
+    The socket is closed with 1000 when ``on_socket`` returns or raises `PeerGone`. It is closed with 1011, and the
+    failure is logged, when it raises anything else. Owners close the sockets that are open when the gate stops
+    accepting.
     """
 
     config: Config
     on_socket: OnSocket | None = None
-    """None until `serve_sockets` sets it; WebSockets wait for that after their handshake was checked."""
+    """Handler of WebSockets; while it is None, WebSockets wait after the check of their handshake."""
     listeners: Sequence[Listener] = ()
     status: ServerStatus = attrs.field(factory=ServerStatus)
     connections: int = attrs.field(default=0, init=False)
-    """Number of open WebSockets, and of those that wait."""
+    """Number of open and waiting WebSockets."""
     _open: trio.Event = attrs.field(factory=trio.Event, init=False)
     _serving: trio.CancelScope = attrs.field(factory=trio.CancelScope, init=False)
     _ended: trio.Event = attrs.field(factory=trio.Event, init=False)
@@ -79,18 +80,18 @@ class Gate:
 
     @property
     def ports(self) -> list[int]:
-        """Ports that it listens on."""
+        """Return the ports that the gate listens on."""
         return [port_of(listener) for listener in self.listeners]
 
     def serve_sockets(self, on_socket: OnSocket) -> None:
-        """Give WebSockets to ``on_socket`` from now on, those that wait first."""
+        """Pass WebSockets to ``on_socket`` from now on, the waiting ones first."""
         self.on_socket = on_socket
         self._open.set()
 
     async def run(self, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """Serve until `stop_accepting` was called and the last connection has ended, or until `end`. [trio]
 
-        Cancel: connections are dropped where they stand.
+        Cancel: connections are dropped immediately.
         """
         try:
             with self._serving:
@@ -104,15 +105,15 @@ class Gate:
             self._ended.set()
 
     def end(self) -> None:
-        """Close the port, and drop the connections where they stand."""
+        """Close the port and drop all connections immediately."""
         self._serving.cancel()
 
     async def wait_ended(self) -> None:
-        """Return when `run` has. [trio]"""
+        """Wait until `run` has returned. [trio]"""
         await self._ended.wait()
 
     def stop_accepting(self) -> None:
-        """Close the port; open connections live on."""
+        """Close the port; open connections continue."""
         self._accepting.cancel()
 
     async def _accept(self, listener: Listener, nursery: trio.Nursery) -> None:
@@ -124,10 +125,10 @@ class Gate:
                     log.warning("accept_failed", error=str(failure))
                     await trio.sleep(ACCEPT_PAUSE_S)
                 else:
-                    nursery.start_soon(self._contain, stream)
+                    nursery.start_soon(self._serve_contained, stream)
 
-    async def _contain(self, stream: trio.SocketStream) -> None:
-        """Serve one connection; whatever goes wrong in it ends here."""
+    async def _serve_contained(self, stream: trio.SocketStream) -> None:
+        """Serve one connection and log its failure: no failure may end the accept loop."""
         try:
             await self._serve(stream)
         except* STREAM_LOST:
@@ -161,7 +162,7 @@ class Gate:
             raise Refusal(404, "Nothing is here.")
 
     async def _admit(self, stream: trio.SocketStream, head: Head) -> None:
-        """Let a WebSocket in, if its handshake, its token and our capacity allow it."""
+        """Accept a WebSocket if its handshake, its token and the capacity allow it."""
         response = switch_protocols(head)
         grant = self._keyring.grant(head)
         self._check_capacity()
@@ -170,7 +171,7 @@ class Gate:
             await self._open.wait()
             await stream.send_all(response)
             host, port = peer_address(stream)
-            await self._attend(Socket(stream, self.config, remote=f"{host}:{port}", early=head.rest), grant)
+            await self._serve_socket(Socket(stream, self.config, remote=f"{host}:{port}", early=head.rest), grant)
         finally:
             self._count(-1)
 
@@ -184,7 +185,7 @@ class Gate:
         self.connections += change
         self.status.full = self.connections >= self.config.max_connections
 
-    async def _attend(self, socket: Socket, grant: Grant) -> None:
+    async def _serve_socket(self, socket: Socket, grant: Grant) -> None:
         code = 1000
         try:
             assert self.on_socket is not None
@@ -204,7 +205,7 @@ async def _refuse(stream: trio.SocketStream, refusal: Refusal) -> None:
 
 @contextlib.asynccontextmanager
 async def open_gate(config: Config) -> AsyncIterator[Gate]:
-    """Bind the configured address, and answer plain HTTP for as long as the block lasts. [trio]
+    """Bind the configured address and answer plain HTTP until the block ends. [trio]
 
     Raises:
       OSError: another program has the port, or the address is not ours.

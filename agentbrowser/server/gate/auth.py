@@ -1,4 +1,4 @@
-"""Who may come in: the token of a request, and what it grants."""
+"""Authentication: the token of a request and the grant behind it."""
 
 import hashlib
 import hmac
@@ -21,86 +21,86 @@ from agentbrowser.server.gate.rate_limit import RateLimit
 
 FAILURES_PER_MINUTE: Final = 10
 _FAILURES_KEPT: Final = 1000
-_LOOK_S: Final = 60.0
+_CLOCK_CHECK_S: Final = 60.0
 
 
 @attrs.frozen
 class Owner:
-    """Whose sessions they are: those of one token, or of all who came without one."""
+    """Owner of sessions: one token, or all clients without a token."""
 
     name: str
     digest: bytes = attrs.field(default=b"", repr=False)
 
     @property
     def is_proven(self) -> bool:
-        """Whether a token stands for it."""
+        """Return True if the owner has a token."""
         return bool(self.digest)
 
 
 @attrs.frozen
 class Grant:
-    """What a connection may do, fixed in its handshake."""
+    """Permissions and limits of a connection, fixed in its handshake."""
 
     scope: Scope
     name: str
-    """Which token granted it; ``open`` where the server asks for none."""
+    """Name of the token; ``open`` on a server without tokens."""
     allowlist: tuple[AllowlistEntry, ...] | None = None
-    """The hosts that it may go to, if the server's own rules let it."""
+    """Hosts that the token allows; the server's own rules apply as well."""
     max_pages: int | None = None
     max_contexts: int | None = None
     rate_limit: RateLimit | None = None
-    """How fast the clients of the token may ask, all of them together."""
+    """Rate limit that all clients of the token share."""
     expires_s: float | None = None
-    """When it ends, in seconds since 1970."""
+    """Time of expiry, in seconds since 1970."""
     digest: bytes = attrs.field(default=b"", repr=False, eq=False)
-    """That of the token; empty where there is none."""
+    """Digest of the token; empty without a token."""
 
     @property
     def owner(self) -> Owner:
-        """Who has it."""
+        """Return the owner of the connection's sessions."""
         return Owner(self.name, self.digest)
 
-    def is_over(self) -> bool:
-        """Tell whether it has ended."""
+    def is_expired(self) -> bool:
+        """Return True if the grant has expired."""
         return self.expires_s is not None and time.time() >= self.expires_s
 
     @property
     def left_s(self) -> float:
-        """How long it still holds."""
+        """Return the seconds until the grant expires."""
         return math.inf if self.expires_s is None else self.expires_s - time.time()
 
     def settings(self, config: Config) -> Config:
-        """Return the server's settings, with those limits that are lower for this connection."""
+        """Return the server's settings, lowered to the limits of this connection."""
         return attrs.evolve(
             config,
             max_pages=min(self.max_pages or config.max_pages, config.max_pages),
             max_contexts=min(self.max_contexts or config.max_contexts, config.max_contexts),
         )
 
-    async def over(self, now_s: Callable[[], float] = time.time) -> None:
-        """Return when it ends, which may be never. [trio]"""
+    async def wait_expired(self, now_s: Callable[[], float] = time.time) -> None:
+        """Wait until the grant expires, which may be never. [trio]"""
         while True:
             left_s = math.inf if self.expires_s is None else self.expires_s - now_s()
             if left_s <= 0:
                 return
-            await trio.sleep(min(left_s, _LOOK_S))  # the clock on the wall may be set meanwhile
+            await trio.sleep(min(left_s, _CLOCK_CHECK_S))  # the system clock may be set meanwhile
 
 
 Key = tuple[bytes, Grant]
-"""The digest of a token, and what it grants."""
+"""Digest of a token, and its grant."""
 
 
 class Keyring:
-    """The tokens of the configuration, or none: then everyone is let in, with scope ``standard`` at most.
+    """Configured tokens; without any, every client is accepted with scope ``standard`` at most.
 
-    A peer (an address) that fails ten times in a minute is not heard again, whatever it brings, until its failures
-    are a minute old; a request without any token is no failure, since it guesses nothing.
+    A peer (an address) that sends ten wrong tokens within a minute is refused, even with a valid token, until the
+    failures are a minute old. A request without a token does not count as a failure, since it guesses nothing.
 
     Args:
-      now_s: the clock that tokens expire by.
+      now_s: clock for the expiry of tokens.
 
     Raises:
-      ValueError: a token of the configuration makes no sense.
+      ValueError: a configured token is invalid.
     """
 
     def __init__(self, config: Config, now_s: Callable[[], float] = time.time) -> None:
@@ -116,10 +116,10 @@ class Keyring:
         self._failures: deque[tuple[float, str]] = deque(maxlen=_FAILURES_KEPT)
 
     def grant(self, head: Head) -> Grant:
-        """Return what the sender of the request may do.
+        """Return the grant of the sender of a request.
 
         Raises:
-          Refusal: 401 for a token that is missing, wrong, expired or ambiguous; 429 after too many that are wrong.
+          Refusal: 401 for a token that is missing, wrong, expired or ambiguous; 429 after too many wrong tokens.
         """
         if self._is_open:
             return Grant(min(self._scope, Scope.STANDARD), "open")
@@ -136,15 +136,15 @@ class Keyring:
         return grant
 
     def _find(self, tokens: list[list[bytes]]) -> Grant | None:
-        """Return the grant that all the tokens stand for, if it is the same one."""
+        """Return the grant of the tokens; None if they have different grants or a source repeats one."""
         found = {self._match(_digest(token)) for source in tokens for token in source}
         clear = len(found) == 1 and all(len(source) <= 1 for source in tokens)
         return found.pop() if clear else None
 
     def _match(self, digest: bytes) -> Grant | None:
-        # All are compared, whichever fits, so that the time it takes tells nothing.
-        fitting = [grant for known, grant in self._keys if hmac.compare_digest(digest, known)]
-        return fitting[0] if fitting else None
+        # Every digest is compared, so that the duration does not reveal which one matches.
+        matching = [grant for known, grant in self._keys if hmac.compare_digest(digest, known)]
+        return matching[0] if matching else None
 
     def _check_rate(self, peer: str) -> None:
         horizon = trio.current_time() - 60
@@ -155,11 +155,11 @@ class Keyring:
 
 
 def given_tokens(head: Head) -> list[list[bytes]]:
-    """Return the tokens that the request carries, a list for each place where one may stand."""
+    """Return the tokens of a request, one list for each place that may hold a token."""
     pairs = [pair.partition(b"=") for pair in head.query.split(b"&")]
     credentials = [value.partition(b" ") for value in head.values(b"authorization")]
     return [
-        # A plus sign stays one: tokens in base64 hold it, and none holds a blank.
+        # A plus sign is not decoded to a blank: base64 tokens contain plus signs, and no token contains a blank.
         [unquote_to_bytes(value) for name, _, value in pairs if unquote_to_bytes(name) == b"token"],
         head.values(b"x-agent-token"),
         head.values(b"x-bap-token"),
@@ -183,7 +183,7 @@ def _key(entry: Credential) -> Key:
 
 
 def _digest(token: bytes) -> bytes:
-    # Digests are of one length, so that comparing them tells nothing about the token's.
+    # Digests have one length, so that a comparison does not reveal the length of the token.
     return hashlib.sha256(token).digest()
 
 

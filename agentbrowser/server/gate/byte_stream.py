@@ -1,4 +1,4 @@
-"""What the gate and its sockets do with a byte stream besides reading and writing."""
+"""Helpers for byte streams: peer address, orderly end and abort."""
 
 import contextlib
 import struct
@@ -9,13 +9,13 @@ import trio
 RECEIVE_BYTES: Final = 65536
 
 STREAM_LOST: Final = (trio.BrokenResourceError, trio.ClosedResourceError)
-"""What Trio raises when the other side, or another task of ours, has ended the stream."""
+"""Exceptions that Trio raises when the peer, or another task of ours, has ended the stream."""
 
 _NO_LINGER: Final = struct.pack("ii", 1, 0)
 
 
 def peer_address(stream: trio.SocketStream) -> tuple[str, int]:
-    """Return the address and port of the other side; ``("unknown", 0)`` when it has left already."""
+    """Return the address and port of the peer; ``("unknown", 0)`` if it has already disconnected."""
     try:
         host, port, *_ = stream.socket.getpeername()
     except OSError:
@@ -24,9 +24,9 @@ def peer_address(stream: trio.SocketStream) -> tuple[str, int]:
 
 
 async def hang_up(stream: trio.abc.HalfCloseableStream, *, limit_bytes: int, limit_s: float) -> None:
-    """End our side of the stream, then drop what still comes, up to the limits.
+    """End our side of the stream, then discard incoming bytes up to the limits.
 
-    A TCP stream that is closed with unread bytes is reset, and the reset can overtake our last words.
+    A TCP stream that is closed with unread bytes is reset. The reset can overtake the last bytes that we sent.
     """
     with trio.move_on_after(limit_s), contextlib.suppress(*STREAM_LOST, trio.BusyResourceError):
         await stream.send_eof()
@@ -35,7 +35,7 @@ async def hang_up(stream: trio.abc.HalfCloseableStream, *, limit_bytes: int, lim
 
 
 async def abort(stream: trio.abc.Stream) -> None:
-    """Close at once; a TCP stream is reset, so that the kernel keeps nothing for a peer that does not read."""
+    """Close immediately; a TCP stream is reset, so that the kernel buffers nothing for a peer that does not read."""
     if isinstance(stream, trio.SocketStream):
         with contextlib.suppress(OSError, trio.ClosedResourceError):
             stream.setsockopt(trio.socket.SOL_SOCKET, trio.socket.SO_LINGER, _NO_LINGER)

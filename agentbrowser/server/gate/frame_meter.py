@@ -1,11 +1,11 @@
-"""The frame meter: counts what a WebSocket peer sends before anything of it is kept."""
+"""Frame meter: limits on WebSocket frames, enforced before any payload is buffered."""
 
 from typing import Final
 
 import attrs
 
 FRAGMENTS: Final = 4096
-"""The most frames that one message may come in."""
+"""Maximum number of frames in one message."""
 CONTROL_FRAMES_PER_SECOND: Final = 50
 
 _BINARY: Final = 0x2
@@ -14,7 +14,7 @@ _CONTROL: Final = 0x8
 
 @attrs.frozen
 class ProtocolViolation:
-    """Why the peer is dropped: a close code and its reason."""
+    """Close code and reason for dropping a peer."""
 
     code: int
     reason: str
@@ -22,16 +22,17 @@ class ProtocolViolation:
 
 @attrs.define
 class FrameMeter:
-    """Walks from frame header to frame header and stops at the first that breaks a limit. Whether the frames are well
-    formed is the business of the parser behind it.
+    """Scanner of frame headers that stops at the first frame beyond a limit.
+
+    It does not check that frames are well formed: the parser behind it does.
 
     Args:
-      limit_bytes: the longest message, over all its fragments (inclusive).
+      limit_bytes: maximum length of a message over all its fragments (inclusive).
     """
 
     limit_bytes: int
     fault: ProtocolViolation | None = attrs.field(default=None, init=False)
-    """What was wrong with the frame at which the meter stopped."""
+    """Limit that the last frame broke."""
     _begun: bytes = attrs.field(default=b"", init=False)
     _skip: int = attrs.field(default=0, init=False)
     _message_bytes: int = attrs.field(default=0, init=False)
@@ -40,10 +41,10 @@ class FrameMeter:
     _control_frames: int = attrs.field(default=0, init=False)
 
     def feed(self, data: bytes, now: float) -> int:
-        """Count the bytes and return how many of them the parser may have.
+        """Count the bytes and return how many of them to pass to the parser.
 
         Args:
-          now: the time in seconds, for the rate of control frames.
+          now: time in seconds, for the rate of control frames.
         """
         already = len(self._begun)
         data, self._begun = self._begun + data, b""
@@ -90,7 +91,7 @@ class FrameMeter:
 
 
 def _measure(data: bytes, at: int) -> tuple[int, int] | None:
-    """Return the bytes of header (mask key included) and payload that the frame at that place declares, once it has."""
+    """Return the header bytes (with mask key) and payload bytes of the frame at an offset; None if incomplete."""
     if len(data) - at < 2:
         return None
     mask_bytes = 4 if data[at + 1] & 0x80 else 0

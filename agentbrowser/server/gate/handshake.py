@@ -1,4 +1,4 @@
-"""The WebSocket handshake: from a request head to the bytes that switch protocols."""
+"""WebSocket handshake: the 101 response to a request head."""
 
 import base64
 import binascii
@@ -9,14 +9,14 @@ from wsproto.utilities import generate_accept_token
 from agentbrowser.server.gate.head import Head, Refusal
 
 SUBPROTOCOLS: Final = (b"agentbrowser", b"jsonrpc")
-"""The subprotocols that are echoed; any other is passed over in silence. Extensions always are."""
+"""Subprotocols that the response echoes; others are ignored, as are all extensions."""
 
 
 def switch_protocols(head: Head) -> bytes:
     """Return the 101 response to an upgrade request.
 
     Raises:
-      Refusal: it asks for anything but a WebSocket of version 13.
+      Refusal: the request is for anything but a WebSocket of version 13.
     """
     if head.method != b"GET" or (head.sole(b"upgrade") or b"").lower() != b"websocket":
         raise Refusal(400, "The only upgrade here is GET to websocket.")

@@ -1,4 +1,4 @@
-"""The head of an HTTP request: read within bounds, checked, and refused in plain words."""
+"""Head of an HTTP request: bounded read, checks and refusals."""
 
 import re
 from http import HTTPStatus
@@ -18,9 +18,9 @@ _PLAIN_LINES: Final = re.compile(rb"(?:[!-~][\t -~]*\r\n)+\r\n")
 
 @attrs.define
 class Refusal(Exception):
-    """The request is answered with an HTTP error and the connection ends.
+    """HTTP error that answers a request and ends its connection.
 
-    ``why`` and ``headers`` are sent: they never repeat anything that the client said.
+    ``why`` and ``headers`` are sent to the client, so they never repeat the client's own input.
     """
 
     status: int
@@ -28,7 +28,7 @@ class Refusal(Exception):
     headers: tuple[str, ...] = ()
 
     def response(self) -> bytes:
-        """Return the whole answer as bytes."""
+        """Return the complete response as bytes."""
         body = f"{self.why}\n".encode()
         lines = (
             f"HTTP/1.1 {self.status} {HTTPStatus(self.status).phrase}",
@@ -44,32 +44,32 @@ class Refusal(Exception):
 
 @attrs.frozen(repr=False)
 class Head:
-    """The head of one request. It has no repr: a query or a header may hold a token."""
+    """Head of one request. It has no repr: a query or a header may hold a token."""
 
     method: bytes
     target: bytes
     headers: tuple[tuple[bytes, bytes], ...]
     """Names in lower case, values stripped."""
     raw: bytes
-    """The head as it came, to be replayed."""
+    """Bytes of the head, for replay."""
     rest: bytes
-    """What came after it in the same read."""
+    """Bytes that arrived after the head in the same read."""
     peer: str
-    """The address of the other side, without its port."""
+    """Address of the peer, without its port."""
 
     @property
     def path(self) -> bytes:
-        """The target up to its query."""
+        """Return the target without its query."""
         return self.target.partition(b"?")[0]
 
     @property
     def query(self) -> bytes:
-        """The target's query, still encoded."""
+        """Return the target's query, still encoded."""
         return self.target.partition(b"?")[2]
 
     @property
     def upgrade(self) -> bool:
-        """Whether the client asks for a WebSocket."""
+        """Return True if the client requests a WebSocket."""
         return bool(self.values(b"upgrade"))
 
     def values(self, name: bytes) -> list[bytes]:
@@ -77,10 +77,10 @@ class Head:
         return [value for known, value in self.headers if known == name]
 
     def sole(self, name: bytes) -> bytes | None:
-        """Return the value of a header that may come once.
+        """Return the value of a header that may occur only once.
 
         Raises:
-          Refusal: it comes twice.
+          Refusal: it occurs twice.
         """
         values = self.values(name)
         if len(values) > 1:
@@ -92,10 +92,10 @@ async def read_head(stream: trio.SocketStream, timeout_s: float) -> Head | None:
     """Read one request head and check its form.
 
     Returns:
-      The head, or None when the peer left without a word.
+      The head, or None if the peer disconnected without sending anything.
 
     Raises:
-      Refusal: it is too long, too slow, or not one that we take.
+      Refusal: the head is too long, too slow or not supported.
     """
     with trio.move_on_after(timeout_s):
         head = await _read(stream)
@@ -146,11 +146,14 @@ def _check_form(head: Head) -> None:
 
 
 def check_host(head: Head, port: int, allowed: tuple[str, ...]) -> None:
-    """Refuse a request that was sent to another name than ours, as a rebound DNS name makes a browser do.
+    """Raise for a request to a foreign host name: a browser sends it after DNS rebinding.
 
     Args:
-      port: the port on which the request came in.
-      allowed: further hosts, with a port or without.
+      port: port on which the request arrived.
+      allowed: further hosts, with or without a port.
+
+    Raises:
+      Refusal: 403, the host is not allowed.
     """
     names = ("127.0.0.1", "localhost", "[::1]")
     hosts = {f"{name}:{port}" for name in (*names, *allowed)} | set(allowed) | (set(names) if port == 80 else set())
@@ -160,7 +163,11 @@ def check_host(head: Head, port: int, allowed: tuple[str, ...]) -> None:
 
 
 def check_origin(head: Head, allowed: tuple[str, ...]) -> None:
-    """Refuse what a web page sends, unless its origin is allowed exactly; other clients send no Origin."""
+    """Raise for a request of a web page, unless its exact origin is allowed; other clients send no Origin.
+
+    Raises:
+      Refusal: 403, the origin is not allowed.
+    """
     origins = head.values(b"origin")
     if len(origins) > 1 or any(origin.decode("ascii") not in allowed for origin in origins):
         raise Refusal(403, "This Origin is not allowed; the operator can name it in --allowed-origins.")

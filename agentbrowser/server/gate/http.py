@@ -1,4 +1,4 @@
-"""Plain HTTP on our port: how the server is, told by an ASGI app that Hypercorn serves."""
+"""Plain HTTP on the server's port: health, readiness and metrics, an ASGI app that Hypercorn serves."""
 
 import logging
 from collections.abc import Callable
@@ -22,37 +22,37 @@ _HEADERS: Final = (
 
 @attrs.define
 class ServerStatus:
-    """How the server is: its owner sets ``state``, and the gate ``full``."""
+    """State of the server; its owner sets ``state``, and the gate sets ``full``."""
 
     state: Literal["starting", "ready", "draining", "browser"] = "starting"
-    """``browser``: the browser is lost and can't be had again."""
+    """State of the server; ``browser`` means that the browser was lost and can't be replaced."""
     full: bool = False
     crowded: Callable[[], bool] = lambda: False
-    """Tells whether there is no room for one more page; its owner sets it."""
-    figures: Callable[[], str] = lambda: ""
-    """Returns the figures of the server; its owner sets it."""
+    """Function that returns True if there is no room for one more page; the owner sets it."""
+    metrics_text: Callable[[], str] = lambda: ""
+    """Function that returns the server's metrics; the owner sets it."""
 
 
 Answer = tuple[int, str]
-"""An HTTP status and a JSON text."""
+"""HTTP status and JSON text."""
 
 
 def health(status: ServerStatus) -> Answer:
-    """Say whether the server should be left running."""
+    """Return the liveness answer: 503 if the server should be restarted or is shutting down."""
     word = {"draining": "draining", "browser": "degraded"}.get(status.state, "ok")
     return (200 if word == "ok" else 503), f'{{"status":"{word}","version":"{agentbrowser.__version__}"}}'
 
 
 def ready(status: ServerStatus) -> Answer:
-    """Say whether the server would take one more connection, and if not, why."""
+    """Return the readiness answer: 503 with a reason if the server would refuse one more connection."""
     full = status.full or status.crowded()
     reason = "full" if full and status.state == "ready" else status.state
     return (200, '{"status":"ready"}') if reason == "ready" else (503, f'{{"status":"unready","reason":"{reason}"}}')
 
 
 def metrics(status: ServerStatus) -> Answer:
-    """Return the figures of the server."""
-    return 200, status.figures()
+    """Return the metrics of the server."""
+    return 200, status.metrics_text()
 
 
 ROUTES: Final[dict[bytes, Callable[[ServerStatus], Answer]]] = {
@@ -60,20 +60,20 @@ ROUTES: Final[dict[bytes, Callable[[ServerStatus], Answer]]] = {
     b"/ready": ready,
     b"/metrics": metrics,
 }
-"""The paths of plain HTTP."""
+"""Handlers of plain HTTP, by path."""
 GUARDED: Final = frozenset({b"/metrics"})
-"""Those that ask for a token, where one is configured: they tell what all clients do."""
+"""Paths that require a token, if one is configured: they reveal the activity of all clients."""
 
 
 def _metrics_type() -> bytes:
-    from prometheus_client import CONTENT_TYPE_LATEST  # the metrics load it, after the port is open
+    from prometheus_client import CONTENT_TYPE_LATEST  # imported late, so that the port opens sooner
 
     return CONTENT_TYPE_LATEST.encode()
 
 
 @attrs.frozen
 class HttpApp:
-    """The ASGI app behind `ROUTES`; what has no route does not reach it."""
+    """ASGI app behind `ROUTES`; requests without a route do not reach it."""
 
     status: ServerStatus
 
@@ -91,10 +91,10 @@ class HttpApp:
 
 
 class PlainHttp:
-    """Hands single requests to Hypercorn.
+    """Adapter that passes single requests to Hypercorn.
 
     Args:
-      write_timeout_s: how long a response may take; Hypercorn shields its sends from any cancellation but this.
+      write_timeout_s: time limit of a response; Hypercorn shields its sends from every other cancellation.
     """
 
     def __init__(self, status: ServerStatus, write_timeout_s: float) -> None:
@@ -105,13 +105,13 @@ class PlainHttp:
         self._serve = http_server(HttpApp(status), config)
 
     async def answer(self, stream: trio.SocketStream, head: Head) -> None:
-        """Answer the request whose head has been read; the stream is closed afterwards."""
-        await self._serve(_Replayed(stream, head.raw, self._write_timeout_s))
+        """Answer a request whose head was read, then close the stream."""
+        await self._serve(_ReplayStream(stream, head.raw, self._write_timeout_s))
 
 
 @attrs.define
-class _Replayed:
-    """A TCP stream whose first bytes, once read, are read again; what Hypercorn needs of a stream, and no more."""
+class _ReplayStream:
+    """TCP stream that replays the request head; it has only the methods that Hypercorn needs."""
 
     _stream: trio.SocketStream
     _head: bytes

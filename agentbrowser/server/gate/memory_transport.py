@@ -1,4 +1,4 @@
-"""A connection without a socket: what one end sends, the other receives, in this process."""
+"""In-process connection without a socket."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ _BUFFERED_MESSAGES: Final = 16
 
 @attrs.define(eq=False)
 class MemoryPeer(Peer):
-    """The server's end."""
+    """Server's end of an in-process connection."""
 
     _inbox: trio.MemoryReceiveChannel[str]
     _outbox: trio.MemorySendChannel[str]
@@ -42,7 +42,7 @@ class MemoryPeer(Peer):
 
 @attrs.define(eq=False)
 class MemoryTransport(Transport):
-    """The client's end."""
+    """Client's end of an in-process connection."""
 
     _inbox: trio.MemoryReceiveChannel[str]
     _outbox: trio.MemorySendChannel[str]
@@ -62,7 +62,7 @@ class MemoryTransport(Transport):
             raise ConnectionLost("The server closed the connection.") from None
 
     async def close(self) -> None:
-        """Leave."""
+        """Close the connection."""
         self._inbox.close()
         self._outbox.close()
         await trio.lowlevel.checkpoint()

@@ -1,6 +1,6 @@
 """User id of the process at the other end of a loopback connection, from Linux's sock_diag.
 
-Source: sock_diag(7); one question about one socket took 6 us here, where reading /proc/net/tcp took 800.
+Source: sock_diag(7). One query took 6 us here; reading /proc/net/tcp took 800 us.
 """
 
 import errno
@@ -25,26 +25,26 @@ Address = tuple[str, int]
 
 
 def belongs_to_other_user(connection: socket.socket | trio.socket.SocketType) -> bool:
-    """Tell whether another user's process, or nobody any more, is at the other end of a connection on 127.0.0.1.
+    """Return True if the peer of a connection on 127.0.0.1 is another user's process, or no process any more.
 
-    Where the system can't tell (not Linux, or without that part of it) it is nobody's.
+    Return False on systems without sock_diag, such as all but Linux.
     """
     try:
-        here, there = connection.getsockname(), connection.getpeername()
-        owner = _socket_owner(there, here)
+        local, remote = connection.getsockname(), connection.getpeername()
+        owner = _socket_owner(remote, local)
         if owner is None:
-            # No such socket; or no answers at all, for then there is none on our side either.
-            return _socket_owner(here, there) is not None
+            # Without sock_diag the query for our own end finds no socket either; that must not count as a stranger.
+            return _socket_owner(local, remote) is not None
     except (OSError, AttributeError):
         return False
     user, inode = owner
-    return user != os.geteuid() or inode == 0  # a socket that its process has closed is nobody's, and seems root's
+    return user != os.geteuid() or inode == 0  # a socket that its process has closed has inode 0, and root's uid
 
 
 def _socket_owner(local: Address, remote: Address) -> tuple[int, int] | None:
-    """Return the user and the inode of the socket that is connected from the one place to the other; None: no such."""
+    """Return user id and inode of the socket between two addresses; None if there is none."""
     with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, _SOCK_DIAG) as kernel:
-        kernel.setblocking(False)  # it answers before it takes the next question
+        kernel.setblocking(False)  # the kernel has answered by the time that send returns
         kernel.send(_request(local, remote))
         answer = kernel.recv(4096)
     if _HEADER.unpack_from(answer)[1] != _ERROR:

@@ -14,7 +14,7 @@ _WINDOW_S: Final = 60.0
 
 @attrs.define(eq=False)
 class RateLimit:
-    """So many requests in any minute, of all the connections that share it. What is refused does not count."""
+    """Limit of requests per minute over all connections that share it. Refused requests do not count."""
 
     requests_per_minute: int
     _taken: deque[float] = attrs.field(factory=deque, init=False)
@@ -23,7 +23,7 @@ class RateLimit:
         """Count a request.
 
         Raises:
-          ServerBusy: it is one too many; the error says when there will be room.
+          ServerBusy: the limit is reached; the error holds the time to wait.
         """
         now_s = trio.current_time()
         while self._taken and self._taken[0] <= now_s - _WINDOW_S:

@@ -1,4 +1,4 @@
-"""Our end of a WebSocket: text messages over a byte stream, framed by wsproto behind the frame meter."""
+"""Server's end of a WebSocket: text messages over a byte stream, framed by wsproto behind the frame meter."""
 
 import contextlib
 import io
@@ -15,7 +15,7 @@ from agentbrowser.server.gate.byte_stream import RECEIVE_BYTES, STREAM_LOST, abo
 from agentbrowser.server.gate.frame_meter import FrameMeter, ProtocolViolation
 
 CLOSE_TIMEOUT_S: Final = 1.0
-"""How long a closing socket waits for the peer."""
+"""Time that a closing socket waits for the peer."""
 MISSED_PONGS: Final = 3
 _LINGER_BYTES: Final = 1024 * 1024
 _LINGER_S: Final = 2.0
@@ -25,17 +25,17 @@ _FIN: Final = 0x80
 
 @attrs.define
 class PeerGone(Exception):
-    """The other side left or was dropped; nothing more is sent or received."""
+    """The peer disconnected or was dropped; the connection can't be used any more."""
 
     code: int | None
-    """The close code, or None when there was no close frame."""
+    """Close code, or None without a close frame."""
     reason: str = ""
     local: bool = False
-    """Whether we ended it."""
+    """True if the server ended the connection."""
 
 
 class Peer(Protocol):
-    """The other side of a connection, as the server sees it."""
+    """Peer of a connection: receives and sends text messages."""
 
     remote: str
 
@@ -43,7 +43,7 @@ class Peer(Protocol):
         """Return the next text message.
 
         Raises:
-          PeerGone: there will be none.
+          PeerGone: the connection has ended.
         """
         ...
 
@@ -54,24 +54,24 @@ class Peer(Protocol):
           message: its text in UTF-8.
 
         Raises:
-          PeerGone: nobody is there to get it.
+          PeerGone: the connection has ended.
 
-        Cancel: a message that was sent in part ends the connection.
+        Cancel: ends the connection if a part of the message was sent.
         """
 
     async def close(self, code: int, reason: str = "") -> None:
-        """Say goodbye, wait briefly for the answer, and end the connection; again and after its end: do nothing.
+        """Send a close frame, wait briefly for the answer and end the connection. Idempotent.
 
-        Cancel: is put off until it is done, which takes a second at most.
+        Cancel: is shielded until the connection is closed, a second at most.
         """
 
 
 class Socket(Peer):
-    """A WebSocket whose handshake is done. One task may receive while others send.
+    """WebSocket after its handshake. One task may receive while others send.
 
     Args:
-      remote: the address and port of the peer, for the log.
-      early: bytes that came in with the handshake.
+      remote: address and port of the peer, for the log.
+      early: bytes that arrived with the handshake.
     """
 
     def __init__(
@@ -87,15 +87,15 @@ class Socket(Peer):
         self._pings_unanswered = 0
         self._sending = _QuickLock()
         self._receiving = _QuickLock()
-        self._goodbye_said = False
+        self._close_sent = False
         self._gone: PeerGone | None = None
-        self._take(early)
+        self._feed(early)
 
     async def receive(self) -> str:
         async with self._receiving:
             while True:
                 message = await self._next_message()
-                if not self._goodbye_said:
+                if not self._close_sent:
                     return message
 
     async def send(self, message: bytes) -> None:
@@ -104,11 +104,11 @@ class Socket(Peer):
     async def close(self, code: int, reason: str = "") -> None:
         with trio.CancelScope(shield=True):
             with trio.move_on_after(CLOSE_TIMEOUT_S), contextlib.suppress(PeerGone):
-                await self._say_goodbye(code, reason)
+                await self._send_close(code, reason)
                 async with self._receiving:
                     while True:
                         await self._next_message()
-            await (trio.aclose_forcefully if self._goodbye_said else abort)(self._stream)
+            await (trio.aclose_forcefully if self._close_sent else abort)(self._stream)
 
     async def _next_message(self) -> str:
         while True:
@@ -135,7 +135,7 @@ class Socket(Peer):
             await self._read()
 
     def _join(self, frame: Frame) -> str | None:
-        """Add the frame to its message, and return the message when it is whole."""
+        """Add a frame to its message, and return the message once it is complete."""
         text = str(frame.payload)
         if self._text is None:
             if frame.message_finished:
@@ -149,33 +149,33 @@ class Socket(Peer):
 
     async def _answer(self, frame: Frame) -> None:
         match frame:
-            case Frame(opcode=Opcode.PING, payload=bytes() as payload) if not self._goodbye_said:
+            case Frame(opcode=Opcode.PING, payload=bytes() as payload) if not self._close_sent:
                 await self._send_frame(Opcode.PONG, payload)
             case Frame(opcode=Opcode.CLOSE, payload=(int() as code, str() as reason)):
-                gone = self._lost(None if code == CloseReason.NO_STATUS_RCVD else int(code), reason)
-                await self._say_goodbye(code)
+                gone = self._mark_lost(None if code == CloseReason.NO_STATUS_RCVD else int(code), reason)
+                await self._send_close(code)
                 raise gone
 
     async def _read(self) -> None:
-        """Wait for bytes and feed them to the parser; ping a peer that is silent for long."""
+        """Wait for bytes and feed them to the parser; ping a silent peer."""
         with trio.move_on_after(self._ping_interval_s):
             try:
                 data = await self._stream.receive_some(RECEIVE_BYTES)
             except STREAM_LOST:
                 data = b""
             if not data:
-                raise self._lost(None, "the connection was lost")
-            self._take(bytes(data))
+                raise self._mark_lost(None, "the connection was lost")
+            self._feed(bytes(data))
             return
         await self._ping()
 
-    def _take(self, data: bytes) -> None:
+    def _feed(self, data: bytes) -> None:
         self._pings_unanswered = 0
         self._frames.receive_bytes(data[: self._meter.feed(data, trio.current_time())])
 
     async def _ping(self) -> None:
         if self._pings_unanswered == MISSED_PONGS:
-            gone = self._lost(None, "the peer fell silent", local=True)
+            gone = self._mark_lost(None, "the peer fell silent", local=True)
             await abort(self._stream)
             raise gone
         self._pings_unanswered += 1
@@ -185,22 +185,22 @@ class Socket(Peer):
         async with self._sending:
             if self._gone:
                 raise attrs.evolve(self._gone)
-            if self._goodbye_said:
+            if self._close_sent:
                 raise PeerGone(None, "the connection is being closed", local=True)
             await self._write(_pieces(_header(opcode, len(payload)), payload))
 
-    async def _say_goodbye(self, code: int, reason: str = "") -> None:
-        """Send our close frame, once."""
+    async def _send_close(self, code: int, reason: str = "") -> None:
+        """Send a close frame, once."""
         async with self._sending:
-            if not self._goodbye_said:
-                self._goodbye_said = True
+            if not self._close_sent:
+                self._close_sent = True
                 await self._write([bytes(self._frames.close(code, reason))])
 
     async def _drop(self, fault: ProtocolViolation) -> NoReturn:
-        """Close on a peer that broke a rule, whose frames can't be followed any longer."""
-        gone = self._lost(fault.code, fault.reason, local=True)
+        """Close the connection of a peer that broke the protocol: its further frames can't be parsed."""
+        gone = self._mark_lost(fault.code, fault.reason, local=True)
         with trio.move_on_after(CLOSE_TIMEOUT_S), contextlib.suppress(PeerGone):
-            await self._say_goodbye(fault.code, fault.reason)
+            await self._send_close(fault.code, fault.reason)
         await hang_up(self._stream, limit_bytes=_LINGER_BYTES, limit_s=_LINGER_S)
         await trio.aclose_forcefully(self._stream)
         raise gone
@@ -214,24 +214,24 @@ class Socket(Peer):
                     await self._stream.send_all(piece)
             whole = True
         except trio.TooSlowError:
-            raise self._lost(None, "the peer does not read", local=True) from None
+            raise self._mark_lost(None, "the peer does not read", local=True) from None
         except STREAM_LOST:
-            raise self._lost(None, "the connection was lost") from None
+            raise self._mark_lost(None, "the connection was lost") from None
         finally:
             if not whole:
-                # Part of a frame may be out: nothing can follow it.
-                self._lost(None, "a message was cut short", local=True)
+                # A part of a frame may have been sent, and no other frame can follow it.
+                self._mark_lost(None, "a message was cut short", local=True)
                 await abort(self._stream)
 
-    def _lost(self, code: int | None, reason: str, *, local: bool | None = None) -> PeerGone:
-        """Note the end of the connection, and return the exception that says so; the first reason stays."""
+    def _mark_lost(self, code: int | None, reason: str, *, local: bool | None = None) -> PeerGone:
+        """Record the end of the connection and return its exception; the first reason is kept."""
         if self._gone is None:
-            self._gone = PeerGone(code, reason, self._goodbye_said if local is None else local)
+            self._gone = PeerGone(code, reason, self._close_sent if local is None else local)
         return attrs.evolve(self._gone)
 
 
 class _QuickLock:
-    """A lock that, where it is free, is taken without a checkpoint: that would be a whole turn of Trio's loop."""
+    """Lock that is acquired without a checkpoint while it is free: a checkpoint costs a whole pass of Trio's loop."""
 
     def __init__(self) -> None:
         self._lock = trio.Lock()
@@ -256,7 +256,7 @@ def _header(opcode: Opcode, payload_bytes: int) -> bytes:
 
 
 def _pieces(header: bytes, payload: bytes) -> Iterator[bytes | memoryview]:
-    """Cut a frame into pieces that a live peer takes well within the write timeout; a small one goes out in one."""
+    """Cut a frame into pieces that a live peer reads well within the write timeout; a small frame stays whole."""
     yield header + payload[:_PIECE_BYTES]
     with memoryview(payload) as rest:
         for start in range(_PIECE_BYTES, len(payload), _PIECE_BYTES):

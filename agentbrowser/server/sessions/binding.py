@@ -164,7 +164,7 @@ class SessionBinding:
         if session.binding is not self:
             return  # another connection has taken it over
         session.binding = None
-        if session.lease is not None and not self.grant.is_over():
+        if session.lease is not None and not self.grant.is_expired():
             self.sessions.park(session, self.grant.left_s)
         else:
             await self.sessions.close(session)

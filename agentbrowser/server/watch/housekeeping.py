@@ -1,4 +1,4 @@
-"""Housekeeping of a running server: measures memory, and recycles the browser when it is due."""
+"""Housekeeping of a running server: memory measurement and recycling of the browser."""
 
 import contextlib
 import time
@@ -17,7 +17,7 @@ from agentbrowser.server.watch.memory_usage import MemoryUsage, can_measure, mea
 
 log = structlog.get_logger("agentbrowser.upkeep")
 
-_ROUND_S: Final = 1.0
+_INTERVAL_S: Final = 1.0
 
 
 @attrs.define(eq=False, kw_only=True)
@@ -30,52 +30,52 @@ class Housekeeping:
     admission: Admission
 
     @property
-    def _census(self) -> Capacity:
+    def _capacity(self) -> Capacity:
         return self.engine.capacity
 
     @property
-    def _weighs(self) -> bool:
+    def _is_memory_limited(self) -> bool:
         config = self.config
         return can_measure() and bool(config.max_memory_bytes or config.recycle_memory_bytes)
 
     async def run(self) -> None:
-        """Look after the server for ever. [trio]"""
+        """Do the periodic tasks until cancelled. [trio]"""
         if (self.config.max_memory_bytes or self.config.recycle_memory_bytes) and not can_measure():
             log.warning("memory_not_measured", hint="limits on memory need /proc, and do not hold on this system")
         while True:
-            await self.look()
-            await trio.sleep(_ROUND_S)
+            await self.run_once()
+            await trio.sleep(_INTERVAL_S)
 
-    async def look(self) -> None:
-        """Go round once. [trio]"""
-        if self._weighs:
-            await self._measure()
+    async def run_once(self) -> None:
+        """Do the periodic tasks once. [trio]"""
+        if self._is_memory_limited:
+            await self._update_memory()
             self.admission.look()
-        if self._is_due and not self._census.contexts:
+        if self._is_recycling_due and not self._capacity.contexts:
             with contextlib.suppress(PortalClosed):
-                await self.portal.run(_renew, self.engine)
+                await self.portal.run(_recycle, self.engine)
 
-    async def _measure(self) -> None:
+    async def _update_memory(self) -> None:
         try:
-            self._census.memory_bytes = (await self.weigh()).total
-        except OSError as error:  # no descriptor is left; what was measured last holds
+            self._capacity.memory_bytes = (await self.measure_memory()).total
+        except OSError as error:  # no file descriptor is left, so the last measurement is kept
             log.warning("memory_not_measured", error=error.strerror)
 
-    async def weigh(self) -> MemoryUsage:
-        """Measure the memory that is taken now; nothing where the system does not say. [trio]"""
+    async def measure_memory(self) -> MemoryUsage:
+        """Return the current memory usage; zeros where the system does not report it. [trio]"""
         return await trio.to_thread.run_sync(measure) if can_measure() else MemoryUsage()
 
     @property
-    def _is_due(self) -> bool:
-        """Whether the browser has done its share."""
+    def _is_recycling_due(self) -> bool:
+        """Return True if the browser has reached its limit of age, uses or memory."""
         config, age_s = self.config, time.monotonic() - self.engine.launched_s
-        return self.engine.uses > 0 and (  # one that was just launched is about to be used
+        return self.engine.uses > 0 and (  # a browser that was just launched is about to be used
             0 < config.recycle_age_s <= age_s
             or 0 < config.recycle_uses <= self.engine.uses
-            or 0 < (config.recycle_memory_bytes or 0) <= self._census.memory_bytes
+            or 0 < (config.recycle_memory_bytes or 0) <= self._capacity.memory_bytes
         )
 
 
-async def _renew(engine: Engine) -> None:
+async def _recycle(engine: Engine) -> None:
     if await engine.retire():
         engine.warm_contexts.refill()

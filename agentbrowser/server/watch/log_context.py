@@ -1,4 +1,4 @@
-"""Log context of a task: its connection, session, request and page, by names that contain no secret."""
+"""Log context of a task: its connection, session, request and page, identified without secrets."""
 
 import itertools
 from collections.abc import Iterator, Mapping
@@ -10,21 +10,21 @@ _NUMBERS: Final[Iterator[int]] = itertools.count(1)
 
 
 def bind_connection() -> None:
-    """Number the connection that the present task serves."""
+    """Add a number for the connection to the current task's log context."""
     bind_contextvars(connection=next(_NUMBERS))
 
 
 def bind_request(id_: Any, method: str, session: int) -> None:
-    """Name the request that the present task answers, and the session that it is for, by its number."""
+    """Add the request and the number of its session to the current task's log context."""
     bind_contextvars(request=id_, method=method, session=session)
 
 
 def bind_page(page_id: str | None) -> None:
-    """Name the page that the present task works on, if there is one."""
+    """Add the page, if there is one, to the current task's log context."""
     if page_id is not None:
         bind_contextvars(page=page_id)
 
 
 def present() -> Mapping[str, Any]:
-    """Return what the present task is about."""
+    """Return the current task's log context."""
     return get_contextvars()

@@ -14,7 +14,7 @@ Part = Literal["server", "driver", "browser"]
 
 @attrs.frozen
 class MemoryUsage:
-    """The memory of each part, in bytes: what is its own, without the code and files that processes share."""
+    """Private memory of each part in bytes, without the code and files that processes share."""
 
     server: int = 0
     driver: int = 0
@@ -22,17 +22,17 @@ class MemoryUsage:
 
     @property
     def total(self) -> int:
-        """All of it."""
+        """Return the sum of all parts."""
         return self.server + self.driver + self.browser
 
 
 def can_measure() -> bool:
-    """Tell whether the system says what processes take."""
+    """Return True if the system reports the memory of processes."""
     return (_PROC / "self" / "statm").exists()
 
 
 def measure() -> MemoryUsage:
-    """Add up the memory of this process, of its children (drivers) and of theirs (browsers). Takes milliseconds.
+    """Return the memory of this process, its children (drivers) and grandchildren (browsers). Takes milliseconds.
 
     Raises:
       OSError: no file descriptor is left.
@@ -46,19 +46,19 @@ def measure() -> MemoryUsage:
 
 
 def _parents() -> dict[int, int]:
-    """Return the parent of each process but this one."""
+    """Return the parent of each process except this one."""
     pids = [int(entry.name) for entry in _PROC.iterdir() if entry.name.isdecimal()]
     return {pid: parent for pid in pids if pid != os.getpid() and (parent := _parent(pid)) is not None}
 
 
 def _parent(pid: int) -> int | None:
-    # The name, in parentheses, may hold anything, even parentheses.
+    # The name, in parentheses, may itself contain parentheses.
     fields = _read(pid, "stat").rpartition(")")[2].split()
     return int(fields[1]) if fields else None
 
 
 def _part(pid: int, parents: dict[int, int]) -> Part | None:
-    """Return which part a process belongs to, by how far it is from this one; None if it is none of ours."""
+    """Return the part that a process belongs to, by its depth below this one; None for unrelated processes."""
     distance, own = 0, os.getpid()
     while pid != own:
         if pid not in parents:
@@ -75,5 +75,5 @@ def _own_bytes(pid: int) -> int:
 def _read(pid: int, name: str) -> str:
     try:
         return (_PROC / str(pid) / name).read_text(errors="replace")
-    except (FileNotFoundError, ProcessLookupError, PermissionError):  # it has ended meanwhile, or is not ours
+    except (FileNotFoundError, ProcessLookupError, PermissionError):  # the process has ended, or is another user's
         return ""

@@ -20,11 +20,11 @@ _SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0,
 
 
 class Metrics:
-    """What one server counts. What clients send never becomes a label."""
+    """Metrics of one server. Client input never becomes a label."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
-        self._known: dict[tuple[str, str], tuple[Counter, Histogram]] = {}
+        self._cache: dict[tuple[str, str], tuple[Counter, Histogram]] = {}
         self._requests = Counter(
             "agentbrowser_requests",
             "Requests that were answered; the outcome is ok, or the error's name.",
@@ -45,18 +45,18 @@ class Metrics:
             registry=self.registry,
         )
 
-    def answered(self, method: str, error: Exception | None, took_s: float) -> None:
-        """Count a request that is answered."""
+    def answered(self, method: str, error: Exception | None, duration_s: float) -> None:
+        """Count an answered request."""
         outcome = "ok" if error is None else _name(error)
-        count, times = self._of(method if method in METHODS else "unknown", outcome)
+        count, times = self._counters_of(method if method in METHODS else "unknown", outcome)
         count.inc()
-        times.observe(took_s)
+        times.observe(duration_s)
 
-    def _of(self, method: str, outcome: str) -> tuple[Counter, Histogram]:
-        """Return the counters of a method and an outcome, which the library takes long to find."""
-        found = self._known.get((method, outcome))
+    def _counters_of(self, method: str, outcome: str) -> tuple[Counter, Histogram]:
+        """Return the counters of a method and an outcome, cached because the library's lookup is slow."""
+        found = self._cache.get((method, outcome))
         if found is None:
-            found = self._known[method, outcome] = self._requests.labels(method, outcome), self._seconds.labels(method)
+            found = self._cache[method, outcome] = self._requests.labels(method, outcome), self._seconds.labels(method)
         return found
 
     def dropped(self, kind: str, count: int = 1) -> None:
@@ -64,16 +64,16 @@ class Metrics:
         self._dropped.labels(kind).inc(count)
 
     def watch(self, server: "Server") -> None:
-        """Have the present state of a server among the figures."""
-        self.registry.register(_Present(server))
+        """Add the current state of a server to the metrics."""
+        self.registry.register(_ServerCollector(server))
 
     def text(self) -> str:
-        """Return all figures as Prometheus reads them."""
+        """Return all metrics in Prometheus' text format."""
         return generate_latest(self.registry).decode()
 
 
 def _name(error: Exception) -> str:
-    """Return what the wire calls an error, be it of a kind that only the server knows."""
+    """Return the protocol's name for an error, also for the server's own subclasses."""
     kinds = (kind for kind in type(error).__mro__ if kind.__module__ == AgentBrowserError.__module__)
     return next(kinds, type(error)).__name__
 
@@ -86,18 +86,22 @@ def _memory() -> Metric:
 
 
 @attrs.frozen(eq=False)
-class _Present(Collector):
-    """Reads off the server what it is at when it is asked."""
+class _ServerCollector(Collector):
+    """Collector that reads the server's state at each scrape."""
 
     server: "Server"
 
     def describe(self) -> list[Metric]:
-        return []  # nothing is measured before anybody asks
+        return []  # registration must not measure anything
 
     def collect(self) -> Iterator[Metric]:
-        yield from (GaugeMetricFamily(f"agentbrowser_{name}", said, value) for name, said, value in self._gauges())
-        yield from (CounterMetricFamily(f"agentbrowser_{name}", said, value) for name, said, value in self._counters())
-        with contextlib.suppress(OSError):  # no descriptor is left to measure with
+        yield from (
+            GaugeMetricFamily(f"agentbrowser_{name}", help_text, value) for name, help_text, value in self._gauges()
+        )
+        yield from (
+            CounterMetricFamily(f"agentbrowser_{name}", help_text, value) for name, help_text, value in self._counters()
+        )
+        with contextlib.suppress(OSError):  # no file descriptor is left
             yield _memory()
 
     def _gauges(self) -> Iterator[tuple[str, str, float]]:

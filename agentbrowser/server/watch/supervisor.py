@@ -1,4 +1,4 @@
-"""What watches over the browser's side: its thread is replaced when it dies, and told on when it stands still."""
+"""Supervisor of the browser thread: replaces a dead thread and logs a blocked one."""
 
 from typing import Final
 
@@ -14,61 +14,61 @@ from agentbrowser.server.gate.http import ServerStatus
 log = structlog.get_logger("agentbrowser.server")
 
 BLOCKED_S: Final = 1.0
-"""How long the browser thread may do one thing."""
+"""Time without an answer after which the browser thread counts as blocked."""
 _ATTEMPTS: Final = 2
 
 
 class ThreadLost(Exception):
-    """The browser thread has died and can't be had again; the text is one line that says why."""
+    """The browser thread has died and can't be replaced; the text is one line with the reason."""
 
 
 @attrs.define(eq=False)
 class Supervisor:
-    """Keeps one server able to work."""
+    """Supervisor of one server's browser thread."""
 
     portal: Portal
     engine: Engine
     status: ServerStatus
     backoff: Backoff = attrs.field(factory=Backoff, init=False)
-    """The deaths of the thread."""
+    """Backoff between restarts of the thread."""
 
     def __attrs_post_init__(self) -> None:
         self.portal.cleanup = self.engine.abandon
-        self.engine.recovery.on_state = lambda state: self.portal.call_in_trio(self._note, state)
+        self.engine.recovery.on_state = lambda state: self.portal.call_in_trio(self._set_browser_state, state)
 
-    def _note(self, state: EngineState) -> None:
-        """Have /health say how the browser is. [trio]"""
+    def _set_browser_state(self, state: EngineState) -> None:
+        """Set the browser's state for /health. [trio]"""
         if self.status.state in ("ready", "browser"):
             self.status.state = "ready" if state == "ready" else "browser"
 
     async def run(self) -> None:
-        """Watch until cancelled. [trio]
+        """Supervise the thread until cancelled. [trio]
 
         Raises:
-          ThreadLost: the browser thread can't be had again.
+          ThreadLost: the browser thread can't be replaced.
         """
         while True:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._watch)
                 await self.portal.wait_dead()
                 nursery.cancel_scope.cancel()
-            self._note("broken")
-            await self._pause()
-            await self._begin_anew()
-            self._note("ready")
+            self._set_browser_state("broken")
+            await self._wait_backoff()
+            await self._restart_thread()
+            self._set_browser_state("ready")
 
-    async def _pause(self) -> None:
-        """Wait, the longer the more often it has died."""
+    async def _wait_backoff(self) -> None:
+        """Wait, longer after each death of the thread."""
         self.backoff.count_failure()
         if self.backoff.has_given_up:
             raise ThreadLost("the browser thread has died again and again")
         await trio.sleep(self.backoff.pause_s)
 
-    async def _begin_anew(self) -> None:
+    async def _restart_thread(self) -> None:
         failure: Exception | None = None
         for attempt in range(1, _ATTEMPTS + 1):
             try:
-                if not self.portal.alive:  # it may be just the browser that could not be had in it
+                if not self.portal.alive:  # only the browser may have failed to launch in it
                     await self.portal.reopen()
                 await self.portal.run(self.engine.start)
             except (PortalClosed, BrowserNotLaunched) as error:

@@ -283,7 +283,7 @@ async def test_the_browser_is_replaced_when_it_has_done_its_share_and_nobody_use
 ) -> None:
     monkeypatch.setattr(housekeeping, "_ROUND_S", 0.02)
     looked: list[int] = []
-    look = housekeeping.Housekeeping.look
+    run_once = housekeeping.Housekeeping.look
 
     async def counted(self: housekeeping.Housekeeping) -> None:
         await look(self)

@@ -357,16 +357,16 @@ async def test_our_own_port_is_never_reached(host: str) -> None:
         assert spy.came == 0
 
 
-async def test_our_own_port_is_never_reached_by_an_address_that_is_ours(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(egress_module, "_is_ours", lambda address: str(address) == PUBLIC)
+async def test_our_own_port_is_never_reached_by_an_address_that_is_own_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(egress_module, "_is_own_address", lambda address: str(address) == PUBLIC)
     async with open_doorway(own=(9222,)) as doorway:
         assert await doorway.ask(PUBLIC, 9222) == DENIED
         assert doorway.reasons == ["self"]
 
 
 def test_an_address_of_this_machine_is_known_as_ours() -> None:
-    assert egress_module._is_ours(ip_address("127.0.0.1"))
-    assert not egress_module._is_ours(ip_address(PUBLIC))
+    assert egress_module._is_own_address(ip_address("127.0.0.1"))
+    assert not egress_module._is_own_address(ip_address(PUBLIC))
 
 
 async def test_no_door_leads_to_a_door() -> None:

@@ -242,11 +242,11 @@ async def test_a_grant_is_over_when_the_clock_on_the_wall_says_so(
         return trio.current_time() - began_s + (0 if trio.current_time() - began_s < 60 else behind_s)
 
     began_s = trio.current_time()
-    await grant.over(now_s)
+    await grant.wait_expired(now_s)
     assert trio.current_time() - began_s == pytest.approx(60 if behind_s else 1000)
 
 
 async def test_a_grant_without_an_end_is_never_over(autojump_clock: trio.abc.Clock) -> None:
     with trio.move_on_after(10**7) as scope:
-        await Grant(Scope.STANDARD, "open").over()
+        await Grant(Scope.STANDARD, "open").wait_expired()
     assert scope.cancelled_caught

@@ -37,10 +37,10 @@ async def test_without_descriptors_what_was_measured_last_holds(
 ) -> None:
     capacity = keeper.engine.capacity
     monkeypatch.setattr(housekeeping, "measure", lambda: MemoryUsage(server=101 * MIB))
-    await keeper.look()
+    await keeper.run_once()
     assert capacity.is_full
     monkeypatch.setattr(housekeeping, "measure", out_of_descriptors)
-    await keeper.look()
+    await keeper.run_once()
     assert (capacity.memory_bytes, capacity.is_full) == (101 * MIB, True)
 
 
@@ -56,7 +56,7 @@ def test_the_other_figures_are_told_without_descriptors(monkeypatch: pytest.Monk
     monkeypatch.setattr(metrics, "can_measure", lambda: True)
     monkeypatch.setattr(metrics, "measure", out_of_descriptors)
 
-    class Present(metrics._Present):
+    class Present(metrics._ServerCollector):
         def _gauges(self) -> Any:
             yield "pages", "Pages that are open.", 3
 

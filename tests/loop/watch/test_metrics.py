@@ -81,7 +81,7 @@ async def test_dropped_events_are_counted_wherever_they_are_dropped(autojump_clo
 )
 async def test_figures_are_for_those_who_might_connect(settings: dict[str, Any], header: str, status: int) -> None:
     async with open_gate(**settings) as knocker:
-        knocker.gate.status.figures = lambda: "agentbrowser_pages 3\n"
+        knocker.gate.status.metrics_text = lambda: "agentbrowser_pages 3\n"
         request = get(knocker.port, "/metrics").removesuffix(b"\r\n") + header.encode() + b"\r\n"
         head, _, body = (await knocker.ask(request)).partition(b"\r\n\r\n")
     assert int(head.split(b" ")[1]) == status
