@@ -1,7 +1,7 @@
-"""The settings of a server.
+"""Settings of a server.
 
-Every field has a flag of `agentbrowser serve`, an AGENT_* variable and a key of the config file, which
-`agentbrowser.cli.settings` derives from the declarations below.
+Every field has a flag of `agentbrowser serve`, an AGENT_* variable and a key of the config file.
+`agentbrowser.cli.settings` derives them from the declarations below.
 """
 
 import ipaddress
@@ -21,7 +21,7 @@ PrivateNetwork = Literal["allow", "ask-first", "deny"]
 LogFormat = Literal["text", "json"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 Bytes = NewType("Bytes", int)
-"""A size that the operator may write with a suffix: 512m, 6GiB."""
+"""Number of bytes; the operator may write it with a suffix: 512m, 6GiB."""
 
 DEFAULT_MAX_MESSAGE_BYTES: Final = 10 * 1024 * 1024
 _LEAST_S: Final = 0.01
@@ -49,15 +49,15 @@ def setting(
     """Declare a setting.
 
     Args:
-      help: what it does, in a few words for the command line.
-      name: what the operator calls it, where that is not the field's name.
-      variable: its variable's name after AGENT_, where that is not the setting's.
-      opposite: the flag that says no, for a yes-or-no setting whose is not ``no-`` and its name.
-      minimum: the least number, or length, inclusive.
-      maximum: the greatest number, inclusive.
-      secret: whether the value must never be shown.
+      help: short description for the command line.
+      name: name of the setting, if it differs from the field's.
+      variable: name of the variable after AGENT_, if it differs from the setting's.
+      opposite: flag that turns a boolean setting off, if it is not ``no-`` and the setting's name.
+      minimum: minimum number or length, inclusive.
+      maximum: maximum number, inclusive.
+      secret: True if the value must never be shown.
     """
-    said = {
+    metadata = {
         HELP: help,
         NAME: name,
         VARIABLE: variable,
@@ -66,18 +66,18 @@ def setting(
         MAXIMUM: maximum,
         SECRET: secret or None,
     }
-    known = {key: value for key, value in said.items() if value is not None}
-    return attrs.field(default=default, metadata=known, repr=not secret, validator=_within_bounds)
+    given = {key: value for key, value in metadata.items() if value is not None}
+    return attrs.field(default=default, metadata=given, repr=not secret, validator=_within_bounds)
 
 
 def expected(attribute: "attrs.Attribute[Any]", value: Any) -> str | None:
-    """Say what a value of the right type should be, if it is out of its setting's bounds."""
+    """Describe the accepted values if a value is out of its setting's bounds; else return None."""
     low, high = attribute.metadata.get(MINIMUM), attribute.metadata.get(MAXIMUM)
     if value is None or (low is None and high is None):
         return None
     if isinstance(value, str):
         return None if value else "one character at least"
-    # Written so that NaN is out of any bounds.
+    # These comparisons also reject NaN.
     fits = (low is None or value >= low) and (high is None or value <= high)
     return None if fits else f"at least {low}" if high is None else f"between {low} and {high}"
 
@@ -89,95 +89,101 @@ def _within_bounds(config: "Config", attribute: "attrs.Attribute[Any]", value: A
 
 @attrs.frozen(kw_only=True)
 class Config:
-    """What the operator decides. Sizes are bytes and times seconds, as the names say.
+    """Settings of a server. Sizes are in bytes and times in seconds.
 
     Raises:
-      ValueError: a setting makes no sense, alone or with another; the text names it.
+      ValueError: a setting is invalid, alone or with another; the text names it.
     """
 
     host: str = setting("127.0.0.1", "address to listen on; any but loopback needs a token", minimum=1)
     port: int = setting(9222, "port to listen on; 0 takes a free one", minimum=0, maximum=65535)
-    token: str | None = setting(None, "what every client must show", minimum=1, secret=True)
+    token: str | None = setting(None, "token that every client must present", minimum=1, secret=True)
     tokens: TokenFile | None = setting(
-        None, "a TOML file of tokens, each with a scope and limits of its own", name="tokens-file"
+        None, "TOML file of tokens, each with its own scope and limits", name="tokens-file"
     )
     scope: Scope = setting(
-        Scope.STANDARD, "what clients may do; without a token, standard at most; tokens of a file say it themselves"
+        Scope.STANDARD, "scope of clients; without a token, standard at most; a tokens file sets it for each token"
     )
-    allowed_domains: tuple[str, ...] | None = setting(None, "the only hosts to go to: a.com,*.b.org")
-    allowed_hosts: tuple[str, ...] = setting((), "values of the Host header to accept besides loopback with our port")
-    allowed_origins: tuple[str, ...] = setting((), "web origins whose pages may connect; others never may")
+    allowed_domains: tuple[str, ...] | None = setting(
+        None, "the only hosts that the browser may contact: a.com,*.b.org"
+    )
+    allowed_hosts: tuple[str, ...] = setting(
+        (), "accepted values of the Host header, besides loopback with the server's port"
+    )
+    allowed_origins: tuple[str, ...] = setting((), "web origins whose pages may connect; all others are refused")
     private_network: PrivateNetwork = setting(
         "ask-first",
         "loopback and private addresses: allow, ask-first (opened by the client's own navigation) or deny",
     )
     readonly_navigation: bool = setting(False, "let clients of scope readonly navigate")
     approvals: ApprovalRules | None = setting(
-        None, "rules on which requests an approver must let pass: a TOML file, or a table of the config file"
+        None, "rules for requests that need approval: a TOML file, or a table of the config file"
     )
     secrets: SecretStore | None = setting(
-        None, "a TOML file of secrets that agents may use and not see", name="secrets-file", secret=True
+        None, "TOML file of secrets that agents may use but not see", name="secrets-file", secret=True
     )
-    upload_root: Path | None = setting(None, "a directory whose files clients may upload by path; scope full")
-    browser: BrowserName = setting("chromium", "the browser to run")
+    upload_root: Path | None = setting(None, "directory whose files clients may upload by path; needs scope full")
+    browser: BrowserName = setting("chromium", "browser to run")
     headless: bool = setting(True, "run the browser without windows", opposite="headed")
     executable_path: str | None = setting(
-        None, "the browser's executable; found by itself when absent", variable="BROWSER_EXECUTABLE", minimum=1
+        None, "executable of the browser; detected by default", variable="BROWSER_EXECUTABLE", minimum=1
     )
-    no_sandbox: bool = setting(
-        False, "run the browser without its sandbox, as for root it always is", opposite="sandbox"
-    )
+    no_sandbox: bool = setting(False, "run the browser without its sandbox; always so for root", opposite="sandbox")
     heartbeat_timeout_s: float = setting(
-        10.0, "time for the browser to answer a heartbeat, after which it is replaced", minimum=_LEAST_S, maximum=300
+        10.0, "time for the browser to answer a heartbeat before it is replaced", minimum=_LEAST_S, maximum=300
     )
-    max_connections: int = setting(1000, "clients that may be connected at once", minimum=1)
-    max_message_bytes: int = setting(DEFAULT_MAX_MESSAGE_BYTES, "largest message from a client", minimum=1)
-    max_in_flight: int = setting(64, "unanswered requests of a client, beyond which it is not read", minimum=1)
-    max_pages: int = setting(10, "pages that a client may have open", minimum=1)
-    max_contexts: int = setting(5, "browser contexts that a client may have", minimum=1)
-    max_total_pages: int = setting(200, "pages that all clients together may have open", minimum=1)
-    max_total_contexts: int = setting(200, "browser contexts that all clients together may have", minimum=1)
+    max_connections: int = setting(1000, "maximum number of connected clients", minimum=1)
+    max_message_bytes: int = setting(DEFAULT_MAX_MESSAGE_BYTES, "maximum size of a message from a client", minimum=1)
+    max_in_flight: int = setting(
+        64, "unanswered requests of a client after which the server stops reading from it", minimum=1
+    )
+    max_pages: int = setting(10, "maximum number of open pages of a client", minimum=1)
+    max_contexts: int = setting(5, "maximum number of browser contexts of a client", minimum=1)
+    max_total_pages: int = setting(200, "maximum number of open pages of all clients", minimum=1)
+    max_total_contexts: int = setting(200, "maximum number of browser contexts of all clients", minimum=1)
     max_memory_bytes: Bytes | None = setting(
         None,
-        "memory of server, driver and browser, as in 6GiB, from which on there are no new pages; Linux only",
+        "memory of server, driver and browser above which new pages are refused, as in 6GiB; Linux only",
         name="max-memory",
         minimum=64 * 1024 * 1024,
     )
-    max_queued: int = setting(100, "requests that may wait for room; the next one is refused at once", minimum=0)
-    queue_timeout_s: float = setting(10.0, "time that a request may wait for room", minimum=0, maximum=300)
+    max_queued: int = setting(100, "maximum number of requests that wait for room; further ones are refused", minimum=0)
+    queue_timeout_s: float = setting(10.0, "maximum time that a request waits for room", minimum=0, maximum=300)
     warm_contexts: int = setting(
-        0, "contexts kept ready for the next clients; with any, the browser is launched at the start", minimum=0
+        0, "contexts kept ready for the next clients; above 0 the browser starts with the server", minimum=0
     )
     recycle_age_s: float = setting(
-        3600.0, "age from which on the browser is closed as soon as nobody uses it; 0 is never", minimum=0
+        3600.0, "age after which the browser is closed once it is idle; 0 is never", minimum=0
     )
-    recycle_uses: int = setting(1000, "contexts made, after which it is closed the same way; 0 is never", minimum=0)
+    recycle_uses: int = setting(
+        1000, "created contexts after which the browser is closed once it is idle; 0 is never", minimum=0
+    )
     recycle_memory_bytes: Bytes | None = setting(
         None,
-        "memory, as for --max-memory, from which on it is closed the same way",
+        "memory, as for --max-memory, above which the browser is closed once it is idle",
         name="recycle-memory",
         minimum=64 * 1024 * 1024,
     )
     request_timeout_s: float = setting(30.0, "time limit of requests without a timeout", minimum=_LEAST_S, maximum=300)
-    max_timeout_s: float = setting(300.0, "highest time limit that a request may bring", minimum=_LEAST_S, maximum=300)
+    max_timeout_s: float = setting(300.0, "maximum time limit that a request may set", minimum=_LEAST_S, maximum=300)
     head_timeout_s: float = setting(5.0, "time for a connection's request head to arrive", minimum=_LEAST_S, maximum=60)
-    write_timeout_s: float = setting(10.0, "time for a client to take what it is sent", minimum=_LEAST_S, maximum=60)
+    write_timeout_s: float = setting(10.0, "time for a client to read a message", minimum=_LEAST_S, maximum=60)
     ping_interval_s: float = setting(
         20.0, "pause between pings; the third without a pong ends a connection", minimum=_LEAST_S, maximum=3600
     )
     session_ttl_s: float = setting(
-        300.0, "time for a client with a sessionId to come back to its pages", minimum=0, maximum=86400
+        300.0, "time that the session of a disconnected client with a sessionId is kept", minimum=0, maximum=86400
     )
     state_dir: str | None = setting(
-        None, "a directory of its own in which sessions outlive the server, cookies included", minimum=1
+        None, "directory to save sessions in, with their cookies, so that they survive a restart", minimum=1
     )
     max_parked: int = setting(
-        64, "sessions that may wait for their clients; the one that has waited longest is closed", minimum=0
+        64, "maximum number of parked sessions; beyond it, the one that has waited longest is closed", minimum=0
     )
     dialog_timeout_s: float = setting(5.0, "time for a client to answer a page's dialog", minimum=_LEAST_S, maximum=60)
     drain_timeout_s: float = setting(10.0, "time for requests to finish at shutdown", minimum=0, maximum=300)
-    log_format: LogFormat = setting("text", "how log lines look; they go to standard error")
-    log_level: LogLevel = setting("info", "least level that is logged")
+    log_format: LogFormat = setting("text", "format of log lines on standard error")
+    log_level: LogLevel = setting("info", "minimum level of log lines")
 
     def __attrs_post_init__(self) -> None:
         if self.allowed_domains == ():
@@ -202,12 +208,12 @@ class Config:
 
     @property
     def has_tokens(self) -> bool:
-        """Whether only those may come who show a token."""
+        """Return True if every client needs a token."""
         return self.token is not None or self.tokens is not None
 
 
 def is_loopback(host: str) -> bool:
-    """Tell whether an address to listen on is reached from this machine only."""
+    """Return True if an address to listen on is reachable from this machine only."""
     if host == "localhost":
         return True
     try:

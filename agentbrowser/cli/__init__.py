@@ -1,1 +1,1 @@
-"""Command line, and the settings that it reads."""
+"""Command line and its settings."""

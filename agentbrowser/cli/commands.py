@@ -28,14 +28,14 @@ _COLORS: Final = {"ok": "green", "warn": "yellow", "fail": "red"}
 
 
 class LazyCommand(click.Command):
-    """Command whose first options are made when they are first needed, since making them imports modules."""
+    """Command that creates its first options on first use, since their creation imports modules."""
 
     def __init__(self, *args: Any, options: Callable[[], list[click.Parameter]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._options: Callable[[], list[click.Parameter]] | None = options
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """Return the options and arguments, the late ones first."""
+        """Return the options and arguments, the lazy ones first."""
         if self._options is not None:
             self.params[:0] = self._options()
             self._options = None
@@ -109,8 +109,8 @@ def serve(**flags: Any) -> None:
 
 
 @main.command(cls=LazyCommand, options=_browser_options)
-@click.option("--force", is_flag=True, help="install one even if there is one")
-@click.option("--full", is_flag=True, help="install one that can show windows, besides a headless shell")
+@click.option("--force", is_flag=True, help="install a browser even if one is found")
+@click.option("--full", is_flag=True, help="also install a browser that can show windows")
 def install(force: bool, browser: str | None, full: bool) -> None:
     """Install a browser, and check that it starts."""
     _run(_install, _quiet(_load({"browser": browser})), force, full)
@@ -179,7 +179,7 @@ def docs(topic: str | None) -> None:
     console = Console(force_terminal=True)
     with console.capture() as formatted:
         console.print(Markdown(text))
-    # click has less show the colors; rich leaves that to the user's settings.
+    # click makes less show colors; rich depends on the user's settings.
     return click.echo_via_pager(formatted.get())
 
 
@@ -200,7 +200,7 @@ def token() -> None:
 
 @token.command(cls=LazyCommand, options=_token_options)
 @click.option("--domains", default="", metavar="LIST", help="the only hosts that it may visit: a.com,*.b.org")
-@click.option("--expires", metavar="WHEN", help="end of its life: days from now, as in 30d, or 2027-01-31T00:00:00Z")
+@click.option("--expires", metavar="WHEN", help="expiry: days from now, as in 30d, or 2027-01-31T00:00:00Z")
 def new(name: str, scope: str, domains: str, expires: str | None) -> None:
     """Print a new token, and its entry for the tokens file.
 
@@ -285,7 +285,7 @@ def _quiet(config: "Config") -> "Config":
 
 
 def _run(work: Callable[[*Ts], Awaitable[T]], *args: *Ts) -> T:
-    """Run the work in Trio; an expected failure becomes one line and an exit code."""
+    """Run a function in Trio; an expected failure becomes one line and an exit code."""
     import trio
 
     try:

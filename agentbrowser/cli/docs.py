@@ -13,12 +13,12 @@ _LINK: Final = re.compile(r"\[([^\]]+)\]\([^)]+\)")
 
 
 class NoSuchTopic(ValueError):
-    """A topic that no page has; the text is one line that names the accepted ones."""
+    """Unknown topic; the text is one line with the accepted ones."""
 
 
 @attrs.frozen
 class Topic:
-    """One page."""
+    """Page of the documentation."""
 
     name: str
     path: Path
@@ -43,14 +43,14 @@ def topics() -> dict[str, Topic]:
 
 
 def find(name: str) -> Topic:
-    """Return the page of that name.
+    """Return the page with a name.
 
     Raises:
-      NoSuchTopic: there is none.
+      NoSuchTopic: no page has the name.
     """
     known = topics()
     if name in known:
         return known[name]
-    near = difflib.get_close_matches(name, known, n=1)
-    hint = f"; did you mean {near[0]}?" if near else ""
+    similar = difflib.get_close_matches(name, known, n=1)
+    hint = f"; did you mean {similar[0]}?" if similar else ""
     raise NoSuchTopic(f"there is no topic {name!r}; the topics are {', '.join(known)}{hint}")

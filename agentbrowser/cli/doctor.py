@@ -1,4 +1,4 @@
-"""Checking a machine: whether everything that a server needs is there and works, and if not, how to mend it."""
+"""Checks of a machine for everything that a server needs, with a remedy for each problem."""
 
 import errno
 import http.client
@@ -33,7 +33,7 @@ from agentbrowser.protocol.errors import AgentBrowserError, BrowserNotLaunched
 State = Literal["ok", "warn", "fail"]
 
 _OURS: Final = "agentbrowser-server"
-"""The distribution on PyPI; "agentbrowser" there is an unrelated package."""
+"""Distribution on PyPI; "agentbrowser" there is an unrelated package."""
 _PACKAGES: Final = ("playwright", "trio", "hypercorn", "wsproto", "trio-websocket")
 _ENOUGH_BYTES: Final = 512 * 1024 * 1024
 _LONG_ENOUGH: Final = 16
@@ -50,18 +50,18 @@ _NO_NAMESPACES: Final = {
 
 @attrs.frozen
 class Finding:
-    """What one check found."""
+    """Result of one check."""
 
     name: str
     state: State
     what: str
     mend: str | None = None
-    """How to mend it."""
+    """Remedy of the problem."""
 
 
 @attrs.frozen
 class Launched:
-    """A browser that has been started, and closed again."""
+    """Version and launch time of a browser that was started and closed."""
 
     version: str
     duration_s: float
@@ -77,10 +77,10 @@ async def examine(config: Config, environ: Mapping[str, str]) -> list[Finding]:
 
 
 async def launch(config: Config) -> Launched:
-    """Start the browser in the way that a server does, open a page in it, and close it. [trio]
+    """Start the browser as a server does, open a page in it and close it. [trio]
 
     Raises:
-      BrowserNotLaunched: there is none, it does not start, or not in time.
+      BrowserNotLaunched: no browser was found, or it did not start in time.
     """
     engine = Engine(config)
     began_s = time.perf_counter()
@@ -96,7 +96,7 @@ async def launch(config: Config) -> Launched:
 
 
 async def _open_page(engine: Engine) -> None:
-    """Open a page, which takes a renderer besides the browser. [asyncio]"""
+    """Open a page, which also starts a renderer process. [asyncio]"""
     context = await engine.new_context()
     with faults.mapped():
         await context.new_page()
@@ -122,7 +122,7 @@ def _check_names(config: Config) -> Finding:
 
 
 def _check_driver(config: Config) -> Finding:
-    """Run Playwright's Node, by which every browser is driven."""
+    """Check that Playwright's Node runs: it drives every browser."""
     spec = importlib.util.find_spec("playwright")
     own = Path((spec and spec.origin) or "").parent / "driver" / ("node.exe" if sys.platform == "win32" else "node")
     node = os.environ.get("PLAYWRIGHT_NODEJS_PATH") or str(own)
@@ -163,7 +163,7 @@ def _check_sandbox(config: Config) -> Finding:
 
 
 def _check_port(config: Config) -> Finding:
-    """Tell whether a server could listen."""
+    """Check that a server could listen on the port."""
     name = f"{config.host} port {config.port}"
     try:
         family, *_, address = socket.getaddrinfo(config.host, config.port, type=socket.SOCK_STREAM)[0]
@@ -171,13 +171,13 @@ def _check_port(config: Config) -> Finding:
     except OSError as error:
         if error.errno != errno.EADDRINUSE:
             return Finding("port", "fail", f"{name}: {error.strerror}", "Use another --host or --port.")
-        if (version := _server_there(config)) is not None:
+        if (version := _running_version(config)) is not None:
             return Finding("port", "ok", f"{name}: agentbrowser {version} is running there")
         return Finding("port", "fail", f"{name} is in use", "Stop what listens there, or use another --port.")
     return Finding("port", "ok", f"{name} is free")
 
 
-def _server_there(config: Config) -> str | None:
+def _running_version(config: Config) -> str | None:
     connection = http.client.HTTPConnection(config.host, config.port, timeout=_ANSWER_TIMEOUT_S)
     try:
         connection.request("GET", "/health")
@@ -194,16 +194,16 @@ def _check_memory(config: Config) -> Finding:
         return Finding("memory", "ok", "unknown on this system")
     available = int(lines["MemAvailable"].split()[0]) * 1024
     limit = _read("/sys/fs/cgroup/memory.max") or "max"
-    return _enough("memory", min(available, int(limit)) if limit.isdigit() else available)
+    return _check_enough("memory", min(available, int(limit)) if limit.isdigit() else available)
 
 
 def _check_temporary_files(config: Config) -> Finding:
-    """Tell whether there is room for profiles and shared memory, which the browser keeps here and not in /dev/shm."""
+    """Check the space for profiles and shared memory, which the browser keeps here and not in /dev/shm."""
     folder = tempfile.gettempdir()
-    return _enough(f"space in {folder}", shutil.disk_usage(folder).free)
+    return _check_enough(f"space in {folder}", shutil.disk_usage(folder).free)
 
 
-def _enough(name: str, size_bytes: int) -> Finding:
+def _check_enough(name: str, size_bytes: int) -> Finding:
     what = f"{size_bytes / 1024**3:.1f} GB"
     if size_bytes >= _ENOUGH_BYTES:
         return Finding(name, "ok", what)

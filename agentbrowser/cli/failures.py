@@ -6,7 +6,7 @@ import click
 
 
 class CommandFailed(click.ClickException):
-    """The command can't go on; its one line gives the reason."""
+    """Failure of a command; its one line gives the reason."""
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Print the line to standard error."""
@@ -14,19 +14,19 @@ class CommandFailed(click.ClickException):
 
 
 class BadUsage(CommandFailed):
-    """A setting or an argument can't be used."""
+    """Invalid setting or argument."""
 
     exit_code = 2
 
 
 class NoBrowser(CommandFailed):
-    """There is no browser, or it does not start."""
+    """Missing browser, or one that does not start."""
 
     exit_code = 69  # EX_UNAVAILABLE
 
 
 class ServerBroken(CommandFailed):
-    """The server can't go on working."""
+    """Fatal failure of a running server."""
 
     exit_code = 70  # EX_SOFTWARE
 

@@ -1,4 +1,4 @@
-"""Getting a browser: Playwright's own download, or else the system's package where that can be had without asking."""
+"""Installation of a browser: Playwright's download, else the system's package if that needs no password."""
 
 import contextlib
 import os
@@ -31,13 +31,13 @@ _SHOWN_LINES: Final = 6
 _SPINNER_WIDTH: Final = 3
 _ENVIRONMENT: Final = {
     "DEBIAN_FRONTEND": "noninteractive",
-    "PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT": "10000",  # ms; it tries several hosts, for 30 s each by default
+    "PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT": "10000",  # ms; the default is 30 s for each of several hosts
 }
 
 
 @attrs.frozen
-class Way:
-    """A way to get a browser: commands to run in order, if it applies once the ways before it have failed."""
+class InstallMethod:
+    """Method to install a browser: commands to run in order, if it applies and the methods before it have failed."""
 
     title: str
     commands: tuple[Command, ...]
@@ -45,42 +45,44 @@ class Way:
 
 
 async def install(config: Config, console: Console, *, force: bool = False, full: bool = False) -> None:
-    """Make sure that there is a browser that starts, and say what was done for it. [trio]
+    """Install a browser unless one starts already, and print the progress. [trio]
 
     Args:
-      force: also when there is one already.
-      full: one that could show windows, whether it is to show them or not.
+      force: True to install even if a browser starts already.
+      full: True to install a browser that can show windows.
 
     Raises:
-      BrowserNotLaunched: none could be had; the hint says what to do by hand.
+      BrowserNotLaunched: no method succeeded; the hint describes a manual installation.
     """
     wanted = attrs.evolve(config, headless=config.headless and not full)
     works = partial(_works, wanted, console, headless=config.headless)
     if not force and await works():
         return
-    for way in ways(wanted, force=force):
-        if way.applies() and await _follow(way, console) and await works():
+    for method in install_methods(wanted, force=force):
+        if method.applies() and await _run_method(method, console) and await works():
             return
     raise BrowserNotLaunched("No browser could be installed.", retryable=False, hint=_advice(config))
 
 
-def ways(config: Config, *, force: bool = False) -> Iterator[Way]:
-    """Yield the ways to get the configured browser on this machine, the best first; none asks for a password."""
+def install_methods(config: Config, *, force: bool = False) -> Iterator[InstallMethod]:
+    """Yield the methods to install the configured browser on this machine, best first; none needs a password."""
     name, playwright = config.browser, (sys.executable, "-m", "playwright")
     options = ("--force",) if force else ()
-    yield Way(f"Downloading Playwright's {name}", ((*playwright, "install", *options, name),))
+    yield InstallMethod(f"Downloading Playwright's {name}", ((*playwright, "install", *options, name),))
     if not (_is_root() and shutil.which("apt-get")):
         return
     libraries = (*playwright, "install-deps", name)
-    yield Way(f"Installing the libraries of Playwright's {name}", (libraries,), partial(_is_downloaded, config))
+    yield InstallMethod(
+        f"Installing the libraries of Playwright's {name}", (libraries,), partial(_is_downloaded, config)
+    )
     if name == "chromium" and not _is_ubuntu():
         for package in ("chromium-headless-shell", "chromium")[not config.headless :]:
             get = ("apt-get", "install", "-y", "--no-install-recommends", package, "fonts-liberation")
-            yield Way(f"Installing the system's {package}", (("apt-get", "update"), get))
+            yield InstallMethod(f"Installing the system's {package}", (("apt-get", "update"), get))
 
 
 async def _works(config: Config, console: Console, *, headless: bool) -> bool:
-    """Tell whether there is a browser and it starts, without windows if so. [trio]"""
+    """Return True if a browser is installed and starts. [trio]"""
     try:
         found = find_browser(config.browser, config.executable_path, headless=config.headless)
     except BrowserNotLaunched as error:
@@ -96,22 +98,22 @@ async def _works(config: Config, console: Console, *, headless: bool) -> bool:
     return True
 
 
-async def _follow(way: Way, console: Console) -> bool:
-    """Run the commands of a way, showing the last line that they print; tell whether all went well. [trio]"""
+async def _run_method(method: InstallMethod, console: Console) -> bool:
+    """Run the commands of a method, show their last line, and return True if all succeeded. [trio]"""
     lines: deque[str] = deque(maxlen=_SHOWN_LINES)
-    with console.status(way.title) as status:
-        for command in way.commands:
-            if not await _run(command, partial(_show, status, way.title, lines)):
-                console.print(Text(f"{way.title}: failed", style="yellow"))
+    with console.status(method.title) as status:
+        for command in method.commands:
+            if not await _run(command, partial(_show, status, method.title, lines)):
+                console.print(Text(f"{method.title}: failed", style="yellow"))
                 console.print(Text("".join(f"  {line}\n" for line in lines), style="dim"), end="", soft_wrap=True)
                 return False
-    console.print(Text(f"{way.title}: done"))
+    console.print(Text(f"{method.title}: done"))
     return True
 
 
 def _show(status: Status, title: str, lines: deque[str], line: str) -> None:
     plain = Text.from_ansi(line).plain
-    if plain.startswith("at "):  # the stack traces of Playwright's installer help nobody
+    if plain.startswith("at "):  # stack traces of Playwright's installer do not help users
         return
     lines.append(plain)
     shown = Text.assemble(title, "  ", (plain, "dim"))
@@ -120,9 +122,9 @@ def _show(status: Status, title: str, lines: deque[str], line: str) -> None:
 
 
 async def _run(command: Command, on_line: Callable[[str], None]) -> bool:
-    """Run a command, giving on each line that it prints; tell whether it succeeded in time. [trio]
+    """Run a command, pass on each line of its output, and return True if it succeeded in time. [trio]
 
-    Cancel: it is stopped, with all that it has started.
+    Cancel: the command and its child processes are stopped.
     """
     start = partial(
         trio.run_process,
@@ -145,7 +147,7 @@ async def _run(command: Command, on_line: Callable[[str], None]) -> bool:
 
 
 async def _read_lines(stream: trio.abc.ReceiveStream, on_line: Callable[[str], None]) -> None:
-    """Give on what a process prints; a progress bar's carriage return ends a line too. [trio]"""
+    """Pass on each line of a process's output; a progress bar's carriage return also ends a line. [trio]"""
     rest = ""
     async for chunk in stream:
         *lines, rest = (rest + chunk.decode(errors="replace")).replace("\r", "\n").split("\n")
@@ -156,7 +158,7 @@ async def _read_lines(stream: trio.abc.ReceiveStream, on_line: Callable[[str], N
 
 
 async def _stop_group(process: trio.Process) -> None:
-    """End a process that leads its group, and the group. [trio]"""
+    """End a process and the process group that it leads. [trio]"""
     for number in (signal.SIGTERM, signal.SIGKILL):
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, number)
@@ -177,7 +179,7 @@ def _is_root() -> bool:
 
 
 def _is_ubuntu() -> bool:
-    """Tell whether the package chromium only fetches a snap, whose confinement shuts the driver out."""
+    """Return True on Ubuntu: its package chromium installs a snap, whose confinement blocks the driver."""
     try:
         release = platform.freedesktop_os_release()
     except OSError:
@@ -186,7 +188,7 @@ def _is_ubuntu() -> bool:
 
 
 def _advice(config: Config) -> str:
-    """Say what a person can do where we could not."""
+    """Return the hint for a manual installation."""
     known = {
         "apt-get": "apt-get install chromium-headless-shell, as root",
         "dnf": "sudo dnf install chromium-headless",

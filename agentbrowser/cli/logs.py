@@ -1,4 +1,4 @@
-"""How log lines look and where they go: to standard error, one event a line, as text or as JSON, without secrets."""
+"""Logging setup: one event a line on standard error, as text or JSON, without secrets."""
 
 import logging
 import re
@@ -26,10 +26,10 @@ _URL: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,20}://\S*")
 
 
 def set_up_logging(config: Config, stream: TextIO | None = None) -> None:
-    """Have all that the process logs, our own events and the libraries' warnings, come out in one way.
+    """Send all log records of the process, including the libraries' warnings, to one handler.
 
     Args:
-      stream: where the lines go; standard error when absent.
+      stream: destination of the lines; standard error by default.
     """
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(_formatter(config, colors=handler.stream.isatty()))
@@ -44,7 +44,7 @@ def set_up_logging(config: Config, stream: TextIO | None = None) -> None:
 
 
 def _formatter(config: Config, *, colors: bool) -> logging.Formatter:
-    # Plain tracebacks: the others show local variables, and with them what pages and clients have sent.
+    # Plain tracebacks, because the default ones show local variables, which hold input from pages and clients.
     text = structlog.dev.ConsoleRenderer(colors=colors, exception_formatter=structlog.dev.plain_traceback)
     return ProcessorFormatter(
         foreign_pre_chain=_SHARED,
@@ -58,11 +58,11 @@ def _formatter(config: Config, *, colors: bool) -> logging.Formatter:
 
 
 class _Redactor:
-    """Takes the token, the secrets, and what looks like one, out of all the texts of an event, however they came in."""
+    """Log processor that removes the token, the secrets and similar texts from every value of an event."""
 
-    def __init__(self, token: str | None, vault: SecretStore | None = None) -> None:
+    def __init__(self, token: str | None, secrets: SecretStore | None = None) -> None:
         self._masks = SecretMasker()
-        self._masks.add(one.value for one in (vault.secrets if vault else ()))
+        self._masks.add(secret.value for secret in (secrets.secrets if secrets else ()))
         spellings = {token, quote(token), quote(token, safe="")} if token else ()
         self._spellings = sorted(spellings, key=len, reverse=True)
 

@@ -1,4 +1,4 @@
-"""How each type of setting is read: from text, as flags and variables bring it, or from a value of TOML."""
+"""Readers of settings by type: from the text of a flag or variable, or from a TOML value."""
 
 import os
 import re
@@ -21,7 +21,7 @@ from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.protocol.registry import Scope
 
 Reader = Callable[[Any], Any]
-"""Turns what was given into the value, or raises ValueError saying what it must be."""
+"""Function from a raw value to a setting's value; raises ValueError with the accepted values."""
 
 _YES: Final = ("true", "yes", "on", "1")
 _OTHERS: Final = stat.S_IRGRP | stat.S_IWGRP | stat.S_IROTH | stat.S_IWOTH
@@ -34,21 +34,21 @@ def reader(kind: Any) -> Reader:
 
 
 def plain(kind: Any) -> Any:
-    """Return a type less its None."""
+    """Return a type without its None."""
     if get_origin(kind) in (Union, types.UnionType):
         (kind,) = (member for member in get_args(kind) if member is not type(None))
     return kind
 
 
 def choices(kind: Any) -> tuple[str, ...]:
-    """Return the words that a type has for values, if those are all that it has."""
+    """Return all words that a type accepts; empty for a type that accepts other values."""
     if kind is Scope:
         return tuple(scope.word for scope in Scope)
     return get_args(kind) if get_origin(kind) is Literal else ()
 
 
 def read_token(raw: Any) -> str:
-    """Read the token from the file of that name; blanks around it don't count."""
+    """Read the token from a file; surrounding blanks are ignored."""
     try:
         token = Path(_text(raw)).read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError):
@@ -59,10 +59,10 @@ def read_token(raw: Any) -> str:
 
 
 def read_domains(text: str) -> tuple[str, ...]:
-    """Read an allowlist from between commas; without any text there is none.
+    """Read an allowlist of comma-separated entries; empty text is an empty list.
 
     Raises:
-      ValueError: an entry means nothing.
+      ValueError: an entry is invalid.
     """
     domains = _list(text)
     if text:
@@ -71,10 +71,10 @@ def read_domains(text: str) -> tuple[str, ...]:
 
 
 def read_expiry(text: str | None, now: datetime | None = None) -> datetime | None:
-    """Read when a token ends: a number of days from now (``30d``), or a date-time with its offset.
+    """Read the expiry of a token: a number of days from now (``30d``), or a date-time with an offset.
 
     Raises:
-      ValueError: it is neither, or has been.
+      ValueError: the text is neither, or the time is past.
     """
     if text is None:
         return None
@@ -103,12 +103,12 @@ def _directory(raw: Any) -> Path:
 
 
 def _list(raw: Any) -> tuple[str, ...]:
-    """Read values from a list, or from between commas."""
+    """Read values from a list, or from comma-separated text."""
     texts = raw if isinstance(raw, list | tuple) else [raw]
     return tuple(part.strip() for text in texts for part in _text(text).split(",") if part.strip())
 
 
-def _truth(raw: Any) -> bool:
+def _boolean(raw: Any) -> bool:
     word = str(raw).strip().lower()
     if word not in _YES + _NO:
         raise ValueError("true or false")
@@ -128,7 +128,7 @@ def _number(kind: type[int] | type[float], words: str) -> Reader:
 
 
 def _size(raw: Any) -> Bytes:
-    """Read a number of bytes, with a suffix or none: 512m, 6GiB; all are powers of 1024."""
+    """Read a number of bytes with an optional suffix: 512m, 6GiB; suffixes are powers of 1024."""
     found = re.fullmatch(r"(\d{1,15})\s*(?:([kmgt])(?:i?b)?|b)?", str(raw).strip().lower())
     if found is None or isinstance(raw, bool):
         raise ValueError("a number of bytes, as in 512m or 6GiB")
@@ -147,8 +147,8 @@ def _choice(kind: Any) -> Reader:
 
 
 def _approvals(raw: Any) -> ApprovalRules:
-    """Read rules from a table, or from a TOML file that is one."""
-    from agentbrowser.protocol.codec import structure  # cattrs takes long to import
+    """Read rules from a table or a TOML file."""
+    from agentbrowser.protocol.codec import structure  # cattrs is slow to import
 
     try:
         table = raw if isinstance(raw, dict) else tomllib.loads(Path(_text(raw)).read_text(encoding="utf-8"))
@@ -163,7 +163,7 @@ def _approvals(raw: Any) -> ApprovalRules:
 
 
 def _with_names(table: Any) -> Any:
-    """Return the table with ``-`` in its keys read as ``_``: settings are written with dashes."""
+    """Return the table with ``-`` in its keys replaced by ``_``: settings are written with dashes."""
     if isinstance(table, dict):
         return {key.replace("-", "_"): _with_names(item) for key, item in table.items()}
     return [_with_names(item) for item in table] if isinstance(table, list) else table
@@ -195,11 +195,11 @@ def _check_domains(name: str, domains: tuple[str, ...] | None) -> None:
 
 
 def _secrets(raw: Any) -> SecretStore:
-    """Read secrets from a TOML file; of what is no TOML only the place is told, since it may be a secret."""
+    """Read secrets from a TOML file; errors contain the position only, since the text may be a secret."""
     try:
         with Path(_text(raw)).open("rb") as file:
             mode = os.fstat(file.fileno()).st_mode
-            vault = read_secrets(tomllib.load(file), os.environ)
+            store = read_secrets(tomllib.load(file), os.environ)
     except OSError as error:
         raise ValueError(f"a TOML file that can be read ({error.strerror})") from None
     except UnicodeDecodeError:
@@ -207,12 +207,12 @@ def _secrets(raw: Any) -> SecretStore:
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"at (?:line \d+, column \d+|end of document)", str(error))
         raise ValueError(f"a TOML file ({place[0] if place else 'it is none'} it goes wrong)") from None
-    return attrs.evolve(vault, exposed=bool(mode & _OTHERS))
+    return attrs.evolve(store, exposed=bool(mode & _OTHERS))
 
 
 _READERS: Final[dict[Any, Reader]] = {
     str: _text,
-    bool: _truth,
+    bool: _boolean,
     int: _number(int, "a whole number"),
     float: _number(float, "a number of seconds"),
     Bytes: _size,

@@ -1,4 +1,4 @@
-"""Running a server as a program: from its first line to the signal that ends it, and to the end of all patience."""
+"""Server as a program: startup, signals and shutdown with a time limit."""
 
 import errno
 import gc
@@ -28,51 +28,51 @@ if TYPE_CHECKING:
 log = structlog.get_logger("agentbrowser.cli.serve")
 
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
-_END_S: Final = 12.0
-"""How long the server may take to end, beyond the time its requests have to finish."""
+_SHUTDOWN_TIMEOUT_S: Final = 12.0
+"""Time limit of the shutdown after the drain timeout."""
 
 
 class CannotListen(Exception):
-    """The address can't be had; the text is one line that says why."""
+    """Unavailable address; the text is one line with the reason."""
 
     def __init__(self, config: Config, error: OSError) -> None:
-        place = f"port {config.port} of {config.host}"
+        address = f"port {config.port} of {config.host}"
         if error.errno == errno.EADDRINUSE:
-            super().__init__(f"{place} is in use; stop what listens there, or choose another --port")
+            super().__init__(f"{address} is in use; stop what listens there, or choose another --port")
         else:
-            super().__init__(f"can't listen on {place}: {error.strerror}")
+            super().__init__(f"can't listen on {address}: {error.strerror}")
 
 
 async def serve(config: Config) -> None:
-    """Run a server until the process is told to end; then let requests finish, and close everything. [trio]
+    """Run a server until a signal arrives, then let requests finish and close everything. [trio]
 
-    A second signal ends the process at once, and so does a shutdown that takes too long.
+    A second signal, or a shutdown beyond its time limit, ends the process immediately.
 
     Raises:
-      CannotListen: the address can't be had.
-      BrowserNotLaunched: there is no browser.
+      CannotListen: the address is not available.
+      BrowserNotLaunched: no browser was found.
     """
     with trio.open_signal_receiver(*_SIGNALS) as signals:
         async with open_quiet_nursery() as nursery:
-            told, started = trio.Event(), trio.Event()
-            nursery.start_soon(_hear, signals, config, told)
-            nursery.start_soon(_give_up_starting, told, started, nursery.cancel_scope)
+            stopping, started = trio.Event(), trio.Event()
+            nursery.start_soon(_await_signal, signals, config, stopping)
+            nursery.start_soon(_cancel_startup, stopping, started, nursery.cancel_scope)
             try:
                 async with open_gate(config) as gate:
                     open_behind = await trio.to_thread.run_sync(_load_server, abandon_on_cancel=True)
                     async with open_behind(gate):
                         started.set()
                         _warn_open(config)
-                        await told.wait()
+                        await stopping.wait()
             except OSError as error:
                 raise CannotListen(config, error) from error
     log.info("stopped")
 
 
 def _load_server() -> "Callable[[Gate], AbstractAsyncContextManager[Server]]":
-    """Import the server and the browser side, while the gate answers already.
+    """Import the server and the browser side while the gate answers.
 
-    What the program is made of is never freed: to look through it with the rest would stop all clients for long.
+    The imported objects are frozen: a garbage collection that scans them would block all clients for long.
     """
     from agentbrowser.server.app import open_behind
 
@@ -81,17 +81,17 @@ def _load_server() -> "Callable[[Gate], AbstractAsyncContextManager[Server]]":
     return open_behind
 
 
-async def _hear(signals: AsyncIterator[int], config: Config, told: trio.Event) -> None:
-    """Take in the first signal, and see to it that the end comes in time. [trio]"""
+async def _await_signal(signals: AsyncIterator[int], config: Config, stopping: trio.Event) -> None:
+    """Wait for the first signal, and enforce the time limit of the shutdown. [trio]"""
     number = await anext(signals)
-    _end_within(config.drain_timeout_s + _END_S)
+    _end_within(config.drain_timeout_s + _SHUTDOWN_TIMEOUT_S)
     log.info("stopping", signal=signal.Signals(number).name, grace_s=config.drain_timeout_s)
-    told.set()
+    stopping.set()
 
 
-async def _give_up_starting(told: trio.Event, started: trio.Event, serving: trio.CancelScope) -> None:
-    """Stop a start that is still under way when the signal comes: it may hang. [trio]"""
-    await told.wait()
+async def _cancel_startup(stopping: trio.Event, started: trio.Event, serving: trio.CancelScope) -> None:
+    """Cancel an unfinished startup when the signal arrives, since it may hang. [trio]"""
+    await stopping.wait()
     if not started.is_set():
         serving.cancel()
 
@@ -107,7 +107,7 @@ def _warn_open(config: Config) -> None:
 
 
 def _end_within(limit_s: float) -> None:
-    """End the process by force after that time, or at the next signal."""
+    """Kill the process after a time limit, or at the next signal."""
     for number in _SIGNALS:
         signal.signal(number, _end_now)
     timer = threading.Timer(limit_s, _end_now)
@@ -116,5 +116,5 @@ def _end_within(limit_s: float) -> None:
 
 
 def _end_now(number: int | None = None, frame: FrameType | None = None) -> None:
-    kill_all()  # they would end when their pipes to this process break, but not while they are stopped
+    kill_all()  # drivers end when their pipes to this process break, but not while they are suspended
     os._exit(1)

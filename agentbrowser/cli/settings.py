@@ -1,7 +1,7 @@
-"""How the operator's words become a `Config`: flags, AGENT_* variables, a TOML file, all named after its fields.
+"""Settings from flags, AGENT_* variables and a TOML file, all named after the fields of `Config`.
 
-A flag beats a variable, a variable the file, the file the default. An empty variable is a value like any other: it must
-not quietly open what the operator meant to close.
+A flag overrides a variable, a variable overrides the file, and the file overrides the default. An empty variable is a
+value like any other: to ignore it could silently lift a restriction.
 """
 
 import difflib
@@ -38,56 +38,56 @@ _WORDS: Final[dict[Any, str]] = {
     SecretStore: "FILE",
 }
 _ENDINGS: Final = {"-size": "BYTES", "-dir": "DIRECTORY", "-file": "FILE", "-path": "FILE"}
-"""What a value is, as the end of its setting's name tells it better than its type does."""
+"""Placeholder of a value by the end of its setting's name, which is more specific than its type."""
 
 
 class BadSetting(ValueError):
-    """A setting can't be used; the text is one line that says which, where it came from and what it should be."""
+    """Invalid setting; the text is one line with its name, its source and the accepted values."""
 
 
 @attrs.frozen(kw_only=True)
 class Setting:
-    """One way to say one field of `Config`."""
+    """Command line setting of one field of `Config`."""
 
     attribute: "attrs.Attribute[Any]"
     name: str
     kind: Any
-    """The type of the value, less None."""
+    """Type of the value, without None."""
     help: str
     secret: bool
     read: Reader
-    """Turns text, or a value of TOML, into the field's value; raises ValueError saying what it should be."""
+    """Function from text or a TOML value to the field's value; raises ValueError with the accepted values."""
 
     @property
     def key(self) -> str:
-        """The name as an identifier."""
+        """Return the name as an identifier."""
         return self.name.replace("-", "_")
 
     @property
     def flag(self) -> str:
-        """The flag; of a yes-or-no setting, the one that says yes."""
+        """Return the flag; of a boolean setting, the one that turns it on."""
         return f"--{self.name}"
 
     @property
     def opposite(self) -> str | None:
-        """The flag that says no."""
+        """Return the flag that turns a boolean setting off; None for others."""
         if self.kind is not bool:
             return None
         return f"--{self.attribute.metadata.get(declared.OPPOSITE, f'no-{self.name}')}"
 
     @property
     def variable(self) -> str:
-        """The environment variable."""
+        """Return the name of the environment variable."""
         return f"{_PREFIX}{self.attribute.metadata.get(declared.VARIABLE, self.key.upper())}"
 
     @property
     def is_list(self) -> bool:
-        """Whether there can be several values."""
+        """Return True if the setting accepts several values."""
         return get_origin(self.kind) is tuple
 
     @property
     def metavar(self) -> str:
-        """What stands for the value in a description."""
+        """Return the placeholder of the value in a description."""
         if words := choices(self.kind):
             return "|".join(words)
         if self.is_list:
@@ -96,7 +96,7 @@ class Setting:
 
     @property
     def default(self) -> str:
-        """The default in words; empty where there is none."""
+        """Return the default as text; empty without a default."""
         value = self.attribute.default
         if isinstance(value, Scope):
             return value.word
@@ -106,16 +106,16 @@ class Setting:
 
 
 def load(flags: Mapping[str, Any], environ: Mapping[str, str]) -> Config:
-    """Return the configuration that the operator asks for.
+    """Return the configuration from all sources.
 
     Args:
-      flags: by `Setting.key`, and ``config`` for the file; None where a flag was not given.
+      flags: values by `Setting.key`, and ``config`` for the file; None for a flag that was not given.
 
     Raises:
-      BadSetting: a value, a key of the file, or the whole makes no sense.
+      BadSetting: a value, a key of the file or the combination is invalid.
     """
     path = flags.get("config") or environ.get(CONFIG_VARIABLE)
-    sources = (_of_file(path) if path is not None else (), _of_environment(environ), _of_flags(flags))
+    sources = (_from_file(path) if path is not None else (), _from_environment(environ), _from_flags(flags))
     values = functools.reduce(operator.or_, map(_layer, sources))
     try:
         config = Config(**values)
@@ -126,41 +126,41 @@ def load(flags: Mapping[str, Any], environ: Mapping[str, str]) -> Config:
 
 
 def _with_flags(text: str) -> str:
-    """Return what is said of fields with the flags that the operator knows them by."""
+    """Return an error text with the names of fields replaced by their flags."""
     flags = {setting.attribute.name: setting.flag for setting in SETTINGS if "_" in setting.attribute.name}
     return re.sub(r"\w+", lambda word: flags.get(word[0], word[0]), text)
 
 
 def unknown_variables(environ: Mapping[str, str]) -> dict[str, str]:
-    """Return the AGENT_* variables that mean nothing and look like a slip of the pen, each with what was meant."""
+    """Return the unknown AGENT_* variables that look like typing errors, each with the likely name."""
     known = [CONFIG_VARIABLE, *(setting.variable for setting in SETTINGS)]
-    strange = sorted(name for name in environ if name.startswith(_PREFIX) and name not in known)
-    near = {name: difflib.get_close_matches(name, known, n=1, cutoff=0.85) for name in strange}
-    return {name: meant for name, found in near.items() for meant in found}
+    unknown = sorted(name for name in environ if name.startswith(_PREFIX) and name not in known)
+    similar = {name: difflib.get_close_matches(name, known, n=1, cutoff=0.85) for name in unknown}
+    return {name: likely for name, found in similar.items() for likely in found}
 
 
-Given = tuple[Setting, str, Any]
-"""A setting, what its value's place is called, and the value as it was given."""
+GivenValue = tuple[Setting, str, Any]
+"""Setting, name of its source, and raw value."""
 
 
-def _of_flags(flags: Mapping[str, Any]) -> Iterator[Given]:
+def _from_flags(flags: Mapping[str, Any]) -> Iterator[GivenValue]:
     for setting in SETTINGS:
         if (value := flags.get(setting.key)) is not None:
             yield setting, (setting.opposite or setting.flag) if value is False else setting.flag, value
 
 
-def _of_environment(environ: Mapping[str, str]) -> Iterator[Given]:
+def _from_environment(environ: Mapping[str, str]) -> Iterator[GivenValue]:
     for setting in SETTINGS:
         if (value := environ.get(setting.variable)) is not None:
             yield setting, setting.variable, value
 
 
-def _of_file(path: str) -> Iterator[Given]:
+def _from_file(path: str) -> Iterator[GivenValue]:
     by_name = {setting.name: setting for setting in SETTINGS}
     for key, value in _parse(path).items():
         if key not in by_name:
-            near = difflib.get_close_matches(key.replace("_", "-"), by_name, n=1)
-            raise BadSetting(f"{path}: unknown key {key!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
+            similar = difflib.get_close_matches(key.replace("_", "-"), by_name, n=1)
+            raise BadSetting(f"{path}: unknown key {key!r}" + (f"; did you mean {similar[0]!r}?" if similar else ""))
         yield by_name[key], f"{path}: {key}", value
 
 
@@ -173,25 +173,25 @@ def _parse(path: str) -> dict[str, Any]:
         raise BadSetting(f"{path} is not TOML: {error}") from None
 
 
-def _layer(given: Iterable[Given]) -> dict[str, Any]:
-    """Return the fields that one source gives a value to."""
+def _layer(given: Iterable[GivenValue]) -> dict[str, Any]:
+    """Return the fields that one source sets."""
     values: dict[str, Any] = {}
-    places: dict[str, str] = {}
-    for setting, place, raw in given:
+    sources: dict[str, str] = {}
+    for setting, source, raw in given:
         field = setting.attribute.name
         if field in values:
-            raise BadSetting(f"{places[field]} and {place} exclude each other")
-        values[field], places[field] = _value(setting, place, raw), place
+            raise BadSetting(f"{sources[field]} and {source} exclude each other")
+        values[field], sources[field] = _value(setting, source, raw), source
     return values
 
 
-def _value(setting: Setting, place: str, raw: Any) -> Any:
+def _value(setting: Setting, source: str, raw: Any) -> Any:
     try:
         value = setting.read(raw)
     except ValueError as error:
-        raise BadSetting(f"{place} must be {error}" + _shown(setting, raw)) from None
+        raise BadSetting(f"{source} must be {error}" + _shown(setting, raw)) from None
     if (wanted := declared.expected(setting.attribute, value)) is not None:
-        raise BadSetting(f"{place} must be {wanted}" + _shown(setting, raw))
+        raise BadSetting(f"{source} must be {wanted}" + _shown(setting, raw))
     return value
 
 
@@ -205,13 +205,13 @@ def _name(field: str) -> str:
 
 def _settings() -> Iterator[Setting]:
     for attribute in attrs.fields(Config):
-        kind, said = plain(attribute.type), attribute.metadata
+        kind, metadata = plain(attribute.type), attribute.metadata
         yield Setting(
             attribute=attribute,
-            name=said.get(declared.NAME) or _name(attribute.name),
+            name=metadata.get(declared.NAME) or _name(attribute.name),
             kind=kind,
-            help=said[declared.HELP],
-            secret=declared.SECRET in said,
+            help=metadata[declared.HELP],
+            secret=declared.SECRET in metadata,
             read=reader(kind),
         )
         if attribute.name == "token":

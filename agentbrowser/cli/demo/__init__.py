@@ -1,4 +1,4 @@
-"""The demonstration: a page, the site that serves it, and what an agent does there."""
+"""Demonstration: a page, the site that serves it, and an agent's requests."""
 
 from agentbrowser.cli.demo.story import Chapter as Chapter
 from agentbrowser.cli.demo.story import DemoFailed as DemoFailed

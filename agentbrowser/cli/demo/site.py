@@ -1,4 +1,4 @@
-"""A web site of one page, on loopback, for the demonstration."""
+"""Web site of one page on loopback for the demonstration."""
 
 import contextlib
 from collections.abc import AsyncIterator
@@ -15,7 +15,7 @@ _CHUNK_BYTES: Final = 65_536
 
 @contextlib.asynccontextmanager
 async def open_site() -> AsyncIterator[str]:
-    """Serve the page for as long as the block lasts, and give its URL. [trio]"""
+    """Serve the page until the block ends, and yield its URL. [trio]"""
     (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
     port = listener.socket.getsockname()[1]
     async with trio.open_nursery() as nursery:
@@ -25,7 +25,7 @@ async def open_site() -> AsyncIterator[str]:
 
 
 async def _answer(stream: trio.SocketStream) -> None:
-    """Answer one request, and hang up. [trio]"""
+    """Answer one request and close the connection. [trio]"""
     connection = h11.Connection(h11.SERVER)
     with trio.move_on_after(_TIMEOUT_S), contextlib.suppress(trio.BrokenResourceError, h11.RemoteProtocolError):
         async with stream:

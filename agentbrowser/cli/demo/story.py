@@ -1,4 +1,4 @@
-"""What an agent does on the page, told chapter by chapter, each checked against what the page itself then says."""
+"""Story of the demonstration: an agent's requests as chapters, each checked against the state of the page."""
 
 import base64
 import secrets
@@ -46,12 +46,12 @@ _STEPS: Final = (
 
 
 class DemoFailed(Exception):
-    """The page is not as the story has it."""
+    """Difference between the page and the story."""
 
 
 @attrs.frozen
 class Chapter:
-    """One request, and what came of it."""
+    """One request and its result."""
 
     method: str
     title: str
@@ -60,33 +60,34 @@ class Chapter:
 
 
 @attrs.define
-class _Teller:
-    """Tells each chapter with the time since the one before."""
+class _Reporter:
+    """Reporter of chapters with the time since the previous one."""
 
-    say: Callable[[Chapter], None]
+    on_chapter: Callable[[Chapter], None]
     began_s: float = attrs.field(factory=time.perf_counter)
 
-    def tell(self, method: str, title: str, *lines: str) -> None:
+    def report(self, method: str, title: str, *lines: str) -> None:
         duration_ms = round((time.perf_counter() - self.began_s) * 1000, 1)
-        self.say(Chapter(method, title, duration_ms, list(lines)))
+        self.on_chapter(Chapter(method, title, duration_ms, list(lines)))
         self.began_s = time.perf_counter()
 
 
-async def perform(config: Config, output: Path, say: Callable[[Chapter], None]) -> None:
-    """Run a server and a site on loopback, be an agent that connects over a WebSocket, and tell what happens. [trio]
+async def perform(config: Config, output: Path, on_chapter: Callable[[Chapter], None]) -> None:
+    """Run a server and a site on loopback, act as an agent over a WebSocket and report each request. [trio]
 
     Args:
-      config: of which only what concerns the browser counts.
-      output: where the screenshot goes, as PNG.
+      config: configuration; only the settings of the browser are used.
+      output: file for the screenshot, as PNG.
+      on_chapter: called with each chapter.
 
     Raises:
-      DemoFailed: the page says something else than it should.
+      DemoFailed: the page differs from the story.
       AgentBrowserError: a request failed.
       OSError: the screenshot can't be written.
-      TooSlowError: all of it took a minute.
+      TooSlowError: the demonstration took over a minute.
     """
     token = secrets.token_urlsafe()
-    ours = attrs.evolve(
+    demo_config = attrs.evolve(
         config,
         host="127.0.0.1",
         port=0,
@@ -96,40 +97,40 @@ async def perform(config: Config, output: Path, say: Callable[[Chapter], None]) 
         private_network="ask-first",
     )
     with trio.fail_after(_LIMIT_S):
-        async with open_site() as site, open_server(ours) as server, connect(server.url, token=token) as browser:
-            await _sail(browser, site, output, _Teller(say))
+        async with open_site() as site, open_server(demo_config) as server, connect(server.url, token=token) as browser:
+            await _play(browser, site, output, _Reporter(on_chapter))
 
 
-async def _sail(browser: Browser, site: str, output: Path, teller: _Teller) -> None:
-    there = await browser.call(page.navigate, url=site)
-    _expect("the title", there.title, "Paper boats")
-    teller.tell("page/navigate", f"{there.title}, at {there.url}")
+async def _play(browser: Browser, site: str, output: Path, reporter: _Reporter) -> None:
+    opened = await browser.call(page.navigate, url=site)
+    _expect("the title", opened.title, "Paper boats")
+    reporter.report("page/navigate", f"{opened.title}, at {opened.url}")
 
-    seen = await browser.call(agent_observe.observe)
-    elements = seen.interactive_elements or []
-    teller.tell("agent/observe", f"{len(elements)} elements to act on", *map(_describe, elements))
+    observation = await browser.call(agent_observe.observe)
+    elements = observation.interactive_elements or []
+    reporter.report("agent/observe", f"{len(elements)} elements to act on", *map(_describe, elements))
 
     captain = _ref(elements, "textbox", "Captain")
     filled = await browser.call(action.fill, selector=captain, value=_CAPTAIN)
     _expect("the captain", filled.value, _CAPTAIN)
-    teller.tell("action/fill", f"{captain.value} holds {filled.value!r}")
+    reporter.report("action/fill", f"{captain.value} holds {filled.value!r}")
 
     flag = _ref(elements, "checkbox", "with a flag")
     await browser.call(action.click, selector=flag)
     _expect("the flag", (await browser.call(observe.element, selector=flag)).checked, True)
-    teller.tell("action/click", f"{flag.value} is checked")
+    reporter.report("action/click", f"{flag.value} is checked")
 
     done = await browser.call(agent_act.act, steps=list(_STEPS))
     _expect("the steps", done.success, True)
-    teller.tell("agent/act", f"{done.completed} of {done.total} steps in one request", *_steps(done))
+    reporter.report("agent/act", f"{done.completed} of {done.total} steps in one request", *_steps(done))
 
-    told = await browser.call(observe.element, selector=Css("#log"))
-    _expect("the log", told.text, _THE_END)
-    teller.tell("observe/element", f"the page says: {told.text}")
+    log_line = await browser.call(observe.element, selector=Css("#log"))
+    _expect("the log", log_line.text, _THE_END)
+    reporter.report("observe/element", f"the page says: {log_line.text}")
 
     picture = await browser.call(observe.screenshot, options=ScreenshotOptions(format="png"))
     await trio.Path(output).write_bytes(base64.b64decode(picture.data))
-    teller.tell("observe/screenshot", f"{picture.width} by {picture.height} pixels in {output}")
+    reporter.report("observe/screenshot", f"{picture.width} by {picture.height} pixels in {output}")
 
 
 def _expect(what: str, got: Any, wanted: Any) -> None:

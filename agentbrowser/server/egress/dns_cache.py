@@ -23,7 +23,7 @@ _REMEMBERED: Final = 1000
 
 
 class Unresolved(Exception):
-    """A name has no address, or was not resolved in time."""
+    """Name without an address, or not resolved in time."""
 
 
 def system_resolver() -> Resolve:

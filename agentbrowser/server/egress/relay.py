@@ -7,7 +7,7 @@ from agentbrowser.server.egress.copy_loop import CopyLoop
 
 
 class Overspent(Exception):
-    """The byte budget is exceeded."""
+    """Exceeded byte budget."""
 
 
 @attrs.define

@@ -31,7 +31,7 @@ _NO_SUCH_ADDRESS: Final = reply(8)
 
 
 class Malformed(Exception):
-    """The client broke the protocol; ``answer`` is the last message to it."""
+    """Protocol violation by the client; ``answer`` is the last message to it."""
 
     def __init__(self, why: str, answer: bytes = b"") -> None:
         super().__init__(why)

@@ -93,8 +93,8 @@ Key = tuple[bytes, Grant]
 class Keyring:
     """Configured tokens; without any, every client is accepted with scope ``standard`` at most.
 
-    A peer (an address) that sends ten wrong tokens within a minute is refused, even with a valid token, until the
-    failures are a minute old. A request without a token does not count as a failure, since it guesses nothing.
+    A peer (an address) that sends ten wrong tokens within a minute is refused until these failures are a minute old,
+    even with a valid token. A request without a token does not count as a failure, since it guesses nothing.
 
     Args:
       now_s: clock for the expiry of tokens.

@@ -25,7 +25,7 @@ _FIN: Final = 0x80
 
 @attrs.define
 class PeerGone(Exception):
-    """The peer disconnected or was dropped; the connection can't be used any more."""
+    """End of a connection: the peer disconnected or was dropped."""
 
     code: int | None
     """Close code, or None without a close frame."""

@@ -19,7 +19,7 @@ _ATTEMPTS: Final = 2
 
 
 class ThreadLost(Exception):
-    """The browser thread has died and can't be replaced; the text is one line with the reason."""
+    """Death of a browser thread that can't be replaced; the text is one line with the reason."""
 
 
 @attrs.define(eq=False)

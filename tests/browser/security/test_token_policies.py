@@ -121,7 +121,7 @@ async def test_the_rate_of_a_token_is_that_of_all_its_clients(server: Server) ->
 
 async def test_a_client_and_its_pages_end_with_its_token(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     expired = trio.Event()
-    monkeypatch.setattr(Grant, "over", lambda grant: expired.wait())
+    monkeypatch.setattr(Grant, "wait_expired", lambda grant: expired.wait())
     peer, transport = memory_pair()
     async with trio.open_nursery() as nursery, over(transport) as browser:
         nursery.start_soon(server.serve, peer, Grant(Scope.STANDARD, "short", expires_s=time.time() + 3600))

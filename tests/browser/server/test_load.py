@@ -174,7 +174,7 @@ async def test_a_full_server_sends_new_clients_away_and_keeps_the_old(method: st
 
 
 async def test_above_the_memory_limit_there_are_no_new_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(housekeeping, "_ROUND_S", 0.02)
+    monkeypatch.setattr(housekeeping, "_INTERVAL_S", 0.02)
     async with serving(max_memory_bytes=64 << 30, queue_timeout_s=0.1) as server, server.connect() as old:
         await old.request("page/navigate", {"url": "about:blank"})
         capacity = server.engine.capacity
@@ -281,15 +281,15 @@ async def test_no_spare_is_made_when_there_is_no_room() -> None:
 async def test_the_browser_is_replaced_when_it_has_done_its_share_and_nobody_uses_it(
     settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(housekeeping, "_ROUND_S", 0.02)
+    monkeypatch.setattr(housekeeping, "_INTERVAL_S", 0.02)
     looked: list[int] = []
-    run_once = housekeeping.Housekeeping.look
+    run_once = housekeeping.Housekeeping.run_once
 
     async def counted(self: housekeeping.Housekeeping) -> None:
-        await look(self)
+        await run_once(self)
         looked.append(1)
 
-    monkeypatch.setattr(housekeeping.Housekeeping, "look", counted)
+    monkeypatch.setattr(housekeeping.Housekeeping, "run_once", counted)
     async with serving(**settings) as server:
         async with server.connect() as browser:
             await browser.request("page/navigate", {"url": "about:blank"})
@@ -306,7 +306,7 @@ async def test_the_browser_is_replaced_when_it_has_done_its_share_and_nobody_use
 
 
 async def test_a_new_browser_comes_with_spares_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(housekeeping, "_ROUND_S", 0.02)
+    monkeypatch.setattr(housekeeping, "_INTERVAL_S", 0.02)
     async with serving(recycle_uses=1, warm_contexts=1) as server:
         await until_warm(server)
         async with server.connect() as browser:

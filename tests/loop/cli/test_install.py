@@ -1,4 +1,4 @@
-"""Getting a browser: which ways there are on which machine, in which order they are tried, and how commands are run."""
+"""Installation of a browser: methods, their order, and failures."""
 
 import io
 import os
@@ -11,7 +11,7 @@ from rich.console import Console
 from agentbrowser.browser.engine.find_browser import Executable
 from agentbrowser.cli import install as installing
 from agentbrowser.cli.doctor import Launched
-from agentbrowser.cli.install import Command, Way, install, ways
+from agentbrowser.cli.install import Command, InstallMethod, install, install_methods
 from agentbrowser.config import Config
 from agentbrowser.protocol.errors import BrowserNotLaunched
 
@@ -76,7 +76,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
 
 
 def titles(**settings: bool) -> list[str]:
-    return [way.title for way in ways(Config(**settings))]  # type: ignore[arg-type]
+    return [method.title for method in install_methods(Config(**settings))]  # type: ignore[arg-type]
 
 
 def test_the_ways_of_a_debian(machine: Machine) -> None:
@@ -92,7 +92,7 @@ def test_the_ways_of_a_debian(machine: Machine) -> None:
 def test_who_is_not_root_is_not_asked_for_a_password(machine: Machine) -> None:
     machine.root = False
     assert titles() == ["Downloading Playwright's chromium"]
-    assert not any("sudo" in command for way in ways(Config()) for command in way.commands)
+    assert not any("sudo" in command for method in install_methods(Config()) for command in method.commands)
 
 
 @pytest.mark.parametrize("release", [{"ID": "ubuntu"}, {"ID": "linuxmint", "ID_LIKE": "ubuntu debian"}])
@@ -102,7 +102,7 @@ def test_a_snap_is_not_a_browser(machine: Machine, release: dict[str, str]) -> N
 
 
 def test_firefox_is_playwrights_only(machine: Machine) -> None:
-    commands = [command for way in ways(Config(browser="firefox")) for command in way.commands]
+    commands = [command for method in install_methods(Config(browser="firefox")) for command in method.commands]
     assert [command[2:] for command in commands] == [
         ("playwright", "install", "firefox"),
         ("playwright", "install-deps", "firefox"),
@@ -186,7 +186,7 @@ async def test_a_command_shows_its_lines_and_its_success(console: Console) -> No
 async def test_a_failed_command_shows_its_last_lines(console: Console) -> None:
     program = "print(*range(9), sep='\\n'); raise SystemExit(1)"
     with trio.fail_after(LIMIT_S):
-        assert not await installing._follow(Way("Trying", ((sys.executable, "-c", program),)), console)
+        assert not await installing._run_method(InstallMethod("Trying", ((sys.executable, "-c", program),)), console)
     assert said(console).split() == ["Trying:", "failed", *"345678"]
 
 

@@ -648,7 +648,7 @@ async def test_a_failure_of_ours_hurts_one_connection(monkeypatch: pytest.Monkey
 
 
 async def test_an_accept_that_fails_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(egress_module, "_PAUSE_S", 0.01)
+    monkeypatch.setattr(egress_module, "_ACCEPT_PAUSE_S", 0.01)
     failures = [OSError(24, "Too many open files")] * 3
     accept = trio.SocketListener.accept
 
