@@ -73,7 +73,7 @@ async def open_browser(door: Callable[[int], Any], *, walled: bool) -> AsyncIter
         with mock.patch.object(contexts, "proxy_settings", door):  # for the one context in use
             await browser.request("page/navigate", {"url": "about:blank"})
         yield browser
-        (ways,) = (one.session.door for one in server.connections)
+        (ways,) = (one.session.session_proxy for one in server.connections)
         if ways is None or (ways.budget.remaining_bytes < server.egress.limits.session_bytes) is not walled:
             raise ValueError("the page was not loaded the way it should be")
 

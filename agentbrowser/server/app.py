@@ -111,7 +111,9 @@ class Server:
 
     def _open_session(self, peer: Peer, grant: Grant) -> Session:
         """Open a session with its own session proxy."""
-        door = self.egress.add_session_proxy(self.nursery, peer.remote, lambda: session.private_open, grant.allowlist)
+        session_proxy = self.egress.add_session_proxy(
+            self.nursery, peer.remote, lambda: session.private_open, grant.allowlist
+        )
         session = open_session(
             grant=grant,
             config=self.config,
@@ -119,7 +121,7 @@ class Server:
             engine=self.engine,
             approvals=self.approvals,
             admission=self.admission,
-            door=door,
+            session_proxy=session_proxy,
         )
         return session
 
@@ -177,8 +179,8 @@ async def _open_egress(config: Config, gate: Gate) -> AsyncIterator[tuple[Egress
             allowed_domains=config.allowed_domains, private_network=config.private_network, own_ports=own_ports
         )
         egress = EgressProxy(rules)
-        async with egress.open_session_proxy("trial", lambda: False) as door:
-            yield egress, ProxyCheck(door.port, tcp_probe, udp_probe)
+        async with egress.open_session_proxy("trial", lambda: False) as session_proxy:
+            yield egress, ProxyCheck(session_proxy.port, tcp_probe, udp_probe)
 
 
 @contextlib.asynccontextmanager

@@ -152,17 +152,17 @@ async def open_inn(
 ) -> AsyncIterator[Inn]:
     opened: list[Session] = []
 
-    def open_session(*, grant: Grant, config: Config, approvals: Any, door: Any, **_: Any) -> Session:
+    def open_session(*, grant: Grant, config: Config, approvals: Any, session_proxy: Any, **_: Any) -> Session:
         tabs: Any = FakeTabs()
         session = Session(
             scope=grant.scope,
             config=config,
-            rules=door.rules,
+            rules=session_proxy.rules,
             portal=FakePortal(),
             tabs=tabs,
             ids=iter(range(1, 10_000)),
             approvals=approvals,
-            door=door,
+            session_proxy=session_proxy,
         )
         opened.append(session)
         return session

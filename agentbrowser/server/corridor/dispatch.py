@@ -198,8 +198,8 @@ async def _handle(session: Session, job: Job, clocks: Clocks) -> Any:
     params = await with_contents(job.params, session.config)
     started_s = time.time()
     result = await _serve(session, job.page_id, job.method.handler, params, job.method.tab_state)
-    if session.door is not None and job.method.name.startswith("action/"):
-        session.door.denial_log.check_arrival(job.page_id, started_s)
+    if session.session_proxy is not None and job.method.name.startswith("action/"):
+        session.session_proxy.denial_log.check_arrival(job.page_id, started_s)
     return result
 
 
@@ -223,7 +223,9 @@ async def _serve(
             attempt() if session.admission is None else session.admission.admit(attempt, session.notify_queued)
         )
     except NavigationFailed as failed:
-        raise (session.door.denial_log.explain(failed, page_id, started_s) if session.door else failed) from None
+        raise (
+            session.session_proxy.denial_log.explain(failed, page_id, started_s) if session.session_proxy else failed
+        ) from None
 
 
 def _check_step(name: str) -> None:

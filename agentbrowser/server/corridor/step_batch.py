@@ -72,7 +72,7 @@ def outcome(session: "Session", leg: BatchStep) -> Any:
     Raises:
       Exception: whatever went wrong.
     """
-    denial_log = session.door.denial_log if session.door is not None else None
+    denial_log = session.session_proxy.denial_log if session.session_proxy is not None else None
     if isinstance(leg.error, NavigationFailed) and denial_log is not None:
         raise denial_log.explain(leg.error, leg.page_id, leg.started_at_s)
     if leg.error is not None:

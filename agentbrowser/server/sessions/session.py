@@ -56,7 +56,7 @@ class Session:
     config: Config
     """The server's settings, with what the client's token lowers."""
     rules: UrlRules
-    """Those that hold for this client, its door's: the server's, narrowed by its token."""
+    """Those that hold for this client, its session proxy's: the server's, narrowed by its token."""
     rate_limit: RateLimit | None = None
     """How fast the client may ask, with the others that have its token."""
     portal: Portal
@@ -79,7 +79,7 @@ class Session:
     """Where its client sits; None while it has none."""
     lease: SessionLease | None = None
     """None: it ends with its connection."""
-    door: SessionProxy | None = None
+    session_proxy: SessionProxy | None = None
     """Its pages' way out; None without a browser of its own."""
     approvals: Approvals = attrs.field(factory=Approvals)
     admission: Admission | None = None
@@ -237,7 +237,7 @@ def open_session(
     engine: Engine,
     approvals: Approvals,
     admission: Admission,
-    door: SessionProxy,
+    session_proxy: SessionProxy,
 ) -> Session:
     """Return a new session; nothing is made in the browser before the first need.
 
@@ -250,25 +250,25 @@ def open_session(
     tabs = Tabs(
         engine=engine,
         config=config,
-        new_proxy_listener=door.egress.listen,
-        serve_proxy=lambda listener: portal.call_in_trio(door.open, listener),
-        rules=door.rules,
+        new_proxy_listener=session_proxy.egress.listen,
+        serve_proxy=lambda listener: portal.call_in_trio(session_proxy.open, listener),
+        rules=session_proxy.rules,
         ids=ids,
         emit=lambda event: _emit(feed, tabs, event),
-        on_refused=lambda *refused: portal.call_in_trio(lambda: door.denial_log.refuse_document(*refused)),
+        on_refused=lambda *refused: portal.call_in_trio(lambda: session_proxy.denial_log.refuse_document(*refused)),
         accepts_downloads=grant.scope >= Scope.STANDARD,
     )
     session = Session(
         scope=grant.scope,
         config=config,
-        rules=door.rules,
+        rules=session_proxy.rules,
         rate_limit=grant.rate_limit,
         portal=portal,
         tabs=tabs,
         ids=ids,
         approvals=approvals,
         admission=admission,
-        door=door,
+        session_proxy=session_proxy,
     )
     return session
 

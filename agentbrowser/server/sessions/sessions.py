@@ -188,8 +188,8 @@ class Sessions:
                     await session.end()
         finally:
             with trio.CancelScope(shield=True):
-                if session.door is not None:
-                    await session.door.close()
+                if session.session_proxy is not None:
+                    await session.session_proxy.close()
 
     async def close_all(self) -> None:
         """End all, and from now on each that loses its client. [trio]"""

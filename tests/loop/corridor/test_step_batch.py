@@ -203,7 +203,7 @@ async def test_a_page_that_was_kept_from_going_on_fails_its_step_before_the_next
         denial_log: DenialLog
 
     HOOKS["b"] = refuse
-    acting = Acting(prepare=lambda session: setattr(session, "door", SessionProxy(denial_log)))
+    acting = Acting(prepare=lambda session: setattr(session, "session_proxy", SessionProxy(denial_log)))
     result = await acting.act(step("a"), step("b", onError="skip"), step("c"))
     assert codes(result) == [None, DomainNotAllowed.code, None]
     assert crossings == [["a", "b"], ["c"]]

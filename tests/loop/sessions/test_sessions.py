@@ -91,7 +91,7 @@ async def test_a_client_without_an_id_leaves_nothing_behind(
         assert not {"sessionId", "sessionSecret", "restored", "missed"} & told.keys()
         await guest.hang_up()
         assert inn.open_pages == 0
-        assert inn.opened[0].door.closed  # type: ignore[union-attr]
+        assert inn.opened[0].session_proxy.closed  # type: ignore[union-attr]
 
 
 async def test_a_client_that_is_back_has_what_it_had(
@@ -132,7 +132,7 @@ async def test_a_session_waits_so_long_and_no_longer(
         await trio.sleep(301)
         await trio.testing.wait_all_tasks_blocked()
         assert (inn.open_pages, inn.server.sessions.parked) == (0, 0)
-        assert inn.opened[0].door.closed  # type: ignore[union-attr]
+        assert inn.opened[0].session_proxy.closed  # type: ignore[union-attr]
         _, told = await back(inn, secret)
         assert is_unknown(told)
 

@@ -301,7 +301,7 @@ async def test_a_door_is_closed_though_its_pages_are_not(
         fail_once(monkeypatch, Session, "end", RuntimeError("a fault of ours"))
         await trio.sleep(6)
         await trio.testing.wait_all_tasks_blocked()
-        door: Any = inn.opened[0].door
+        door: Any = inn.opened[0].session_proxy
         assert door.closed
         assert (await (await inn.guest()).initialize())["sessionSecret"]
 
