@@ -80,3 +80,15 @@ def test_a_script_is_described_by_noun_phrases_and_imperatives(path: Path) -> No
     comments = re.findall(r"/\*\*.*?\*/|(?<!:)// [^\n]*", path.read_text(encoding="utf-8"), re.DOTALL)
     assert not [text for text in comments if re.match(r"[/*\s]+(What|How|Whether|Where|Who|Which)\b", text)]
     assert not [text for text in comments if re.search(r"\b(tell|tells|told)\b", text, re.IGNORECASE)]
+
+
+def test_python_and_the_page_agree_on_the_functions_that_are_called() -> None:
+    program = (SCRIPTS / "programs" / "isolated_world.js").read_text(encoding="utf-8")
+    (table,) = re.findall(r"const CALLS = \{(.*?)\};", program, re.DOTALL)
+    declared = set(re.findall(r"\w+", table))
+    sources = [path.read_text(encoding="utf-8") for path in SCRIPTS.parent.rglob("*.py")]
+    called = {name for text in sources for name in re.findall(r'\.call(?:_with_owner)?\((?:\w+, )?"(\w+)"', text)}
+    mentioned = {name for text in sources for name in re.findall(r'"(\w+)"', text)}
+    assert called
+    assert called <= declared
+    assert declared - {"elementIndexes"} <= mentioned  # that one is for tests/browser/act/test_injected_find.py
