@@ -67,6 +67,8 @@ async def serve(config: Config) -> None:
             except OSError as error:
                 raise CannotListen(config, error) from error
     log.info("stopped")
+    # asyncio logs the unread errors of a cancelled start when they are collected; at Python's exit, logging fails.
+    gc.collect()
 
 
 def _load_server() -> "Callable[[Gate], AbstractAsyncContextManager[Server]]":
