@@ -113,7 +113,7 @@ def serve(**flags: Any) -> None:
 @click.option("--full", is_flag=True, help="also install a browser that can show windows")
 def install(force: bool, browser: str | None, full: bool) -> None:
     """Install a browser, and check that it starts."""
-    _run(_install, _quiet(_load({"browser": browser})), force, full)
+    _run(_install, _log_errors_only(_load({"browser": browser})), force, full)
 
 
 async def _install(config: "Config", force: bool, full: bool) -> None:
@@ -131,7 +131,7 @@ def doctor(as_json: bool, **flags: Any) -> None:
 
     It takes the flags of serve, so that it checks the server that you would start.
     """
-    config = _quiet(_load(flags))
+    config = _log_errors_only(_load(flags))
     from agentbrowser.cli.doctor import examine
 
     findings = _run(examine, config, os.environ)
@@ -231,7 +231,7 @@ def new(name: str, scope: str, domains: str, expires: str | None) -> None:
 @click.option("--json", "as_json", is_flag=True, help="print JSON, a line for each request")
 def demo(output: Path, headed: bool, as_json: bool) -> None:
     """Watch an agent work on a page that comes with the package."""
-    config = _quiet(_load({"headless": False if headed else None}))
+    config = _log_errors_only(_load({"headless": False if headed else None}))
     from agentbrowser.cli.demo.story import perform
 
     _run(perform, config, output, _print_chapter if as_json else _show_chapter)
@@ -273,7 +273,7 @@ def _load(flags: Mapping[str, Any]) -> "Config":
         raise BadUsage(str(bad)) from None
 
 
-def _quiet(config: "Config") -> "Config":
+def _log_errors_only(config: "Config") -> "Config":
     """Set up logging for a command that prints its own progress."""
     import attrs
 

@@ -66,7 +66,7 @@ class Server:
         self.admission = _create_admission(self.config, self.portal, self.engine)
         self.metrics.watch(self)
         status = self.gate.status
-        status.metrics_text, status.crowded = self.metrics.text, lambda: self.engine.capacity.is_full
+        status.metrics_text, status.is_at_capacity = self.metrics.text, lambda: self.engine.capacity.is_full
         self.approvals = Approvals(
             rules=rules, sessions=lambda: {connection.session: None for connection in self.connections}
         )

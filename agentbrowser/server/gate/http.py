@@ -27,7 +27,7 @@ class ServerStatus:
     state: Literal["starting", "ready", "draining", "browser"] = "starting"
     """State of the server; ``browser`` means that the browser was lost and can't be replaced."""
     full: bool = False
-    crowded: Callable[[], bool] = lambda: False
+    is_at_capacity: Callable[[], bool] = lambda: False
     """Function that returns True if there is no room for one more page; the owner sets it."""
     metrics_text: Callable[[], str] = lambda: ""
     """Function that returns the server's metrics; the owner sets it."""
@@ -45,7 +45,7 @@ def health(status: ServerStatus) -> Answer:
 
 def ready(status: ServerStatus) -> Answer:
     """Return the readiness answer: 503 with a reason if the server would refuse one more connection."""
-    full = status.full or status.crowded()
+    full = status.full or status.is_at_capacity()
     reason = "full" if full and status.state == "ready" else status.state
     return (200, '{"status":"ready"}') if reason == "ready" else (503, f'{{"status":"unready","reason":"{reason}"}}')
 
