@@ -100,9 +100,9 @@ def _checked(call: "Call", index: int, step: ExecutionStep) -> "Job":
 
 
 def _check_expectation(path: str, expect: Expectation, job: "Job") -> None:
-    misfit = expect.invalid_field(has_element=element_of(job) is not None)
-    if misfit is not None:
-        inner, expected, got = misfit
+    invalid = expect.invalid_field(has_element=element_of(job) is not None)
+    if invalid is not None:
+        inner, expected, got = invalid
         path = f"{path}.{inner}" if inner else path
         raise InvalidParams(f"{path} must be {expected}, got {got}.", path=path, expected=expected, got=got)
     try:
@@ -111,10 +111,10 @@ def _check_expectation(path: str, expect: Expectation, job: "Job") -> None:
         raise error.with_details(path=f"{path}.url") from None
 
 
-def _observation(call: "Call", wish: bool | dict[str, Any], path: str) -> "Job | None":
-    if wish is False:
+def _observation(call: "Call", requested: bool | dict[str, Any], path: str) -> "Job | None":
+    if requested is False:
         return None
     try:
-        return call.prepare("agent/observe", {} if wish is True else wish)
+        return call.prepare("agent/observe", {} if requested is True else requested)
     except InvalidParams as error:
         raise error.with_details(path=f"{path}.{error.details.get('path', '')}") from None

@@ -53,15 +53,17 @@ class SubscribeResult:
 @composite("events/subscribe", SubscribeParams, scope=Scope.READONLY, free=True, in_session=True)
 async def subscribe(call: "Call", params: SubscribeParams) -> SubscribeResult:
     """Subscribe to these kinds of events as well. [trio]"""
-    return await _want(call, call.session.subscriptions.plus(Subscriptions.of(params.events, params.filter)))
+    return await _set_subscriptions(
+        call, call.session.subscriptions.plus(Subscriptions.of(params.events, params.filter))
+    )
 
 
 @composite("events/unsubscribe", UnsubscribeParams, scope=Scope.READONLY, free=True, in_session=True)
 async def unsubscribe(call: "Call", params: UnsubscribeParams) -> SubscribeResult:
     """Unsubscribe from these kinds of events. [trio]"""
-    return await _want(call, call.session.subscriptions.minus(params.events))
+    return await _set_subscriptions(call, call.session.subscriptions.minus(params.events))
 
 
-async def _want(call: "Call", subscriptions: Subscriptions) -> SubscribeResult:
-    await call.session.want(subscriptions)
+async def _set_subscriptions(call: "Call", subscriptions: Subscriptions) -> SubscribeResult:
+    await call.session.set_subscriptions(subscriptions)
     return SubscribeResult(subscribed=sorted(subscriptions.kinds))

@@ -180,7 +180,7 @@ async def _agree(session: Any, params: InitializeParams) -> None:
     if params.client_info is not None:
         session.dialects = ("notifications", "event") if _is_bap(params) else ("notifications",)
     if announced.events is not None:
-        await session.want(Subscriptions.of(announced.events))
+        await session.set_subscriptions(Subscriptions.of(announced.events))
 
 
 def _frame_bytes(params: InitializeParams) -> int | None:
@@ -255,6 +255,6 @@ async def shutdown(call: "Call", params: ShutdownParams) -> Nothing:
     await call.release(keep=params.save_state)
     session.initialized, session.ended = False, True
     await session.end()
-    await session.want(DEFAULT)
+    await session.set_subscriptions(DEFAULT)
     session.forget_client()
     return Nothing()

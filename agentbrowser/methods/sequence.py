@@ -113,22 +113,22 @@ class Sequence:
 
     async def _run(self, job: "Job") -> Any:
         """Run a step, together with those behind it if nothing is to come between; or tell how it has run so. [trio]"""
-        if (leg := self._take()) is None:
+        if (batch_step := self._take()) is None:
             several = list(self._batchable_steps())
             if not several:
                 return await self.call.run(job)
             self._batch = self.call.batch(several)
             await self.call.run_batch(self._batch)
-            leg = self._take()
-            assert leg is not None
-        return self.call.outcome(leg)
+            batch_step = self._take()
+            assert batch_step is not None
+        return self.call.outcome(batch_step)
 
     def _take(self) -> "BatchStep | None":
         """Return what became of the present step, if it has run already."""
-        leg = self._batch.take() if self._batch else None
-        if leg is not None:
-            self._now.started, self._now.ended = min(self._now.started, leg.started_s), leg.ended_s
-        return leg
+        batch_step = self._batch.take() if self._batch else None
+        if batch_step is not None:
+            self._now.started, self._now.ended = min(self._now.started, batch_step.started_s), batch_step.ended_s
+        return batch_step
 
     def _batchable_steps(self) -> "Iterator[Job]":
         """Yield the present step and those behind it that can cross together."""
@@ -184,8 +184,8 @@ class Sequence:
 
     def _catch_up(self) -> None:
         """Note the steps that had run, together with one that was interrupted."""
-        while (leg := self._take()) is not None and leg.error is None:
-            self._now.result = self.call.outcome(leg)
+        while (batch_step := self._take()) is not None and batch_step.error is None:
+            self._now.result = self.call.outcome(batch_step)
             self._note(self.params.steps[len(self._results)], None)
             self._now = _Progress()
         present = self._batch.current if self._batch else None

@@ -45,7 +45,7 @@ async def start(call: "Call", params: StartParams) -> Nothing:
     """
 
     async def work(tabs: "Tabs") -> None:
-        trace = await _meant(tabs, call, params)
+        trace = await _resolve_tracing(tabs, call, params)
         await trace.start(title=params.name, screenshots=params.screenshots, snapshots=params.snapshots)
 
     await call.browse(work)
@@ -69,11 +69,11 @@ async def stop(call: "Call", params: TraceParams) -> StopResult:
     """
 
     async def work(tabs: "Tabs") -> str:
-        return await (await _meant(tabs, call, params)).stop()
+        return await (await _resolve_tracing(tabs, call, params)).stop()
 
     return StopResult(data=await call.browse(work))
 
 
-async def _meant(tabs: "Tabs", call: "Call", params: TraceParams) -> "Tracing":
+async def _resolve_tracing(tabs: "Tabs", call: "Call", params: TraceParams) -> "Tracing":
     page_id = None if call.page_id == call.session.fresh else call.page_id
     return (await tabs.resolve_context(params.context_id, page_id)).tracing

@@ -141,7 +141,7 @@ class Server:
 def _create_admission(config: Config, portal: Portal, engine: Engine) -> Admission:
     """Return the admission queue of requests that wait for room."""
     admission = Admission(capacity=engine.capacity, max_queued=config.max_queued, timeout_s=config.queue_timeout_s)
-    engine.capacity.on_room_freed = lambda: portal.call_in_trio(admission.look)
+    engine.capacity.on_room_freed = lambda: portal.call_in_trio(admission.wake_first)
     return admission
 
 

@@ -26,11 +26,11 @@ HEARING_S = 100.0
 
 @attrs.define
 class FakeSnapshots:
-    """Shows the pictures that a test holds up."""
+    """Snapshots of a fake browser, set by the test."""
 
     show: Callable[[SessionSnapshot], object] | None = None
     lose: Callable[[], object] | None = None
-    picture: SessionSnapshot | None = attrs.field(factory=SessionSnapshot)
+    snapshot: SessionSnapshot | None = attrs.field(factory=SessionSnapshot)
     reopened: list[SessionSnapshot] = attrs.field(factory=list)
 
     def begin(self, show: Callable[[SessionSnapshot], object], lost: Callable[[], object]) -> None:
@@ -44,11 +44,11 @@ class FakeSnapshots:
         self.show = self.lose = None
 
     async def take(self) -> SessionSnapshot | None:
-        return self.picture
+        return self.snapshot
 
-    async def reopen(self, picture: SessionSnapshot) -> None:
-        self.reopened.append(picture)
-        self.picture = picture
+    async def reopen(self, snapshot: SessionSnapshot) -> None:
+        self.reopened.append(snapshot)
+        self.snapshot = snapshot
 
 
 @attrs.define

@@ -13,46 +13,46 @@ from agentbrowser.browser.capacity import Capacity, CapacityExceeded, in_turn
 
 T = TypeVar("T")
 NotifyPosition = Callable[[int], object]
-"""Takes the position in the queue, from 1 on, each time it changes."""
+"""Receives the position in the queue, from 1 on, after each change."""
 
 log = structlog.get_logger("agentbrowser.admission")
 
 _AGAIN_S = 1.0
-"""How long the first in the queue waits at most before it tries again: what was measured may have changed."""
+"""Pause of the first in the queue before it tries again: memory may be free without a signal."""
 
 
 @attrs.define(eq=False)
 class _Waiter:
     notify: NotifyPosition
     context: contextvars.Context = attrs.field(factory=contextvars.copy_context)
-    """That of its request, to which what is told belongs, whoever has it told."""
+    """Log context of the request: another task may send its notification."""
     position: int = 0
     called: trio.Event = attrs.field(factory=trio.Event)
 
 
 @attrs.define(eq=False, kw_only=True)
 class Admission:
-    """The queue of those that found no room. One for all clients; first come, first served."""
+    """First-come, first-served queue of the requests that found no room, one for all clients."""
 
     capacity: Capacity
     max_queued: int
     timeout_s: float
-    """How long each waits at most."""
+    """Longest wait of a request."""
     refused: int = attrs.field(default=0, init=False)
-    """How many requests were sent away, at once or after their wait."""
+    """Number of rejected requests, at once or after their wait."""
     _queue: deque[_Waiter] = attrs.field(factory=deque, init=False)
 
     @property
     def queued(self) -> int:
-        """How many wait."""
+        """Return the number of waiting requests."""
         return len(self._queue)
 
     async def admit(self, attempt: Callable[[], Awaitable[T]], notify: NotifyPosition) -> T:
-        """Do what may find no room, as soon as there is some. [trio]
+        """Run an attempt, and repeat it in turn until there is room. [trio]
 
         Args:
-          attempt: does it, or raises `CapacityExceeded` before it has done anything.
-          tell: hears of the place in the queue.
+          attempt: does the work, or raises `CapacityExceeded` before it has changed anything.
+          notify: receives the position in the queue.
 
         Raises:
           ServerBusy: too many wait already, or there was no room in time.
@@ -69,28 +69,28 @@ class Admission:
         finally:
             self._leave(waiter)
 
-    def look(self) -> None:
-        """Let the first in the queue try: there may be room."""
+    def wake_first(self) -> None:
+        """Wake the first in the queue: there may be room."""
         if self._queue:
             self._queue[0].called.set()
 
     async def _wait(self, attempt: Callable[[], Awaitable[T]], waiter: _Waiter, crowded: CapacityExceeded) -> T:
         deadline_s, token = trio.current_time() + self.timeout_s, trio.lowlevel.current_trio_token()
         while True:
-            with trio.move_on_at(deadline_s) as patience:
+            with trio.move_on_at(deadline_s) as deadline:
                 await self._turn(waiter)
-            if patience.cancelled_caught:
+            if deadline.cancelled_caught:
                 raise self._refusal(crowded) from None
             try:
                 with in_turn(lambda: token.run_sync_soon(self._leave, waiter)):
                     return await attempt()
-            except CapacityExceeded as still:
-                if waiter not in self._queue:  # it was let in, and wanted more
+            except CapacityExceeded as error:
+                if waiter not in self._queue:  # it was admitted, and needed more room
                     raise
-                crowded = still
+                crowded = error
 
     async def _turn(self, waiter: _Waiter) -> None:
-        """Return when it is the waiter's turn to try."""
+        """Wait for the waiter's turn to try."""
         with trio.move_on_after(_AGAIN_S):
             await waiter.called.wait()
         while self._queue[0] is not waiter:
@@ -105,13 +105,13 @@ class Admission:
         return waiter
 
     def _leave(self, waiter: _Waiter) -> None:
-        """Take a waiter out, be it that it has its room and goes on with what it wanted that for."""
+        """Remove a waiter, which may still be using the room that it got."""
         if waiter not in self._queue:
             return
         self._queue.remove(waiter)
         self.capacity.waiting = len(self._queue)
         self._notify_positions()
-        self.look()
+        self.wake_first()
 
     def _notify_positions(self) -> None:
         for position, waiter in enumerate(self._queue, 1):

@@ -1,4 +1,4 @@
-"""What a request that may need an approver is about, and the question that the approver is asked."""
+"""Subject of a request that may need an approver, and the request for approval itself."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from agentbrowser.server.sessions.session import Session
 
 _TYPED: Final = frozenset({"value", "text", "promptText", "buffer", "body", "postData", "arg"})
-"""The params that hold what is typed or sent; in a selector such a name is none."""
+"""Names of params with typed or sent values, outside of selectors."""
 _SELECTOR_KINDS: Final = frozenset(selector.type for selector in SELECTORS)
 
 
 def selectors_in(params: Any) -> Iterator[Selector]:
-    """Yield the selectors that params hold, in their order."""
+    """Yield the selectors in params, in order."""
     if isinstance(params, SELECTORS):
         yield params
     elif isinstance(params, list):
@@ -39,18 +39,18 @@ def selectors_in(params: Any) -> Iterator[Selector]:
 
 
 def selector_text(selector: Selector) -> str:
-    """Return a selector as rules see it: its kind, and what it says."""
-    kind, *said = describe(selector).values()
-    return f"{kind}={' '.join(str(word) for word in said if word is not True)}"
+    """Return a selector as text for rules: its kind and its values."""
+    kind, *values = describe(selector).values()
+    return f"{kind}={' '.join(str(word) for word in values if word is not True)}"
 
 
 async def urls_of(session: "Session", job: "Job") -> list[RequestLocation]:
-    """Return the addresses that a request is about: where it goes, and where its page and frame are. [trio]"""
+    """Return the URLs of a request: its targets, and those of its page and frame. [trio]"""
     kind: Any = type(job.params)
     marked = [one.name for one in wire_fields(kind).values() if NAVIGABLE in one.metadata]
-    aims = [url for name in marked if (url := getattr(job.params, name)) is not None]
+    targets = [url for name in marked if (url := getattr(job.params, name)) is not None]
     here = await session.portal.run(_addresses, session.tabs, job.page_id)
-    return [RequestLocation(urls.host_of(url), url) for url in [*aims, *here]]
+    return [RequestLocation(urls.host_of(url), url) for url in [*targets, *here]]
 
 
 async def approval_request(session: "Session", job: "Job", rule: ApprovalRule, request_id: str) -> dict[str, Any]:
@@ -69,32 +69,34 @@ async def approval_request(session: "Session", job: "Job", rule: ApprovalRule, r
         context=context,
         expires_at=expires_at,
     )
-    # The approver is another client, which knows nothing of what this one has used.
+    # The approver is another client, which must not receive the secrets of this one.
     plain: dict[str, Any] = session.masks.plain(unstructure(asked))
     return plain
 
 
 async def _addresses(tabs: Tabs, page_id: str | None) -> list[str]:
-    """Return where a page and the frame that acts in it are; nothing for a page that is not there. [asyncio]"""
+    """Return the URLs of a page and its selected frame; nothing for a missing page. [asyncio]"""
     try:
         tab = await tabs.tab(page_id, TabState.ALIVE)
-    except PageNotFound:  # it is yet to be made, or the request itself will say so
+    except PageNotFound:  # not opened yet, or the request itself will fail
         return []
     return list(dict.fromkeys((tab.page.url, tab.frame.url)))
 
 
-async def _context(tabs: Tabs, page_id: str | None, selector: Selector | None, picture: bool) -> ApprovalContext:
-    """Return what an approver is shown of a page. [asyncio]"""
+async def _context(
+    tabs: Tabs, page_id: str | None, selector: Selector | None, with_screenshot: bool
+) -> ApprovalContext:
+    """Return the context of a page for an approver. [asyncio]"""
     try:
         tab = await tabs.tab(page_id, TabState.ALIVE)
     except PageNotFound:
         return ApprovalContext()
-    context = await tab.approval_context.collect(selector, with_screenshot=picture)
+    context = await tab.approval_context.collect(selector, with_screenshot=with_screenshot)
     return attrs.evolve(context, page_url=redact_address(context.page_url))
 
 
 def _without_values(plain: Any) -> Any:
-    """Return params without what is typed or sent."""
+    """Return params without typed or sent values."""
     if isinstance(plain, list):
         return [_without_values(item) for item in plain]
     if not isinstance(plain, dict) or plain.get("type") in _SELECTOR_KINDS:

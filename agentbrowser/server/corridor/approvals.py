@@ -1,4 +1,4 @@
-"""Requests that wait for an approver: which do, who is asked, and what the answer does."""
+"""Approvals: the requests that need one, the approvers, and the effect of decisions."""
 
 import contextlib
 import secrets
@@ -24,12 +24,12 @@ log = structlog.get_logger("agentbrowser.approvals")
 _APPROVAL_REQUIRED: Final = "approval/required"
 
 Clocks = tuple[trio.CancelScope, ...]
-"""The deadlines that a request is under, each of which stands still while an approver decides."""
+"""Deadlines of a request, all paused while an approver decides."""
 
 
 @attrs.define(eq=False)
 class _PendingApproval:
-    """A request that waits."""
+    """Request that waits for an approver."""
 
     rule: ApprovalRule
     requester: "Session"
@@ -42,25 +42,25 @@ class _PendingApproval:
 
 @attrs.define(eq=False, kw_only=True)
 class Approvals:
-    """The approvals of a server, or of a session that has none: without rules everything passes."""
+    """Approvals of a server; without rules every request passes."""
 
     rules: ApprovalRules = ApprovalRules(mode="disabled")
     sessions: Callable[[], Iterable["Session"]] = tuple
-    """Those connected now."""
+    """Returns the connected sessions."""
     _pending: dict[str, _PendingApproval] = attrs.field(factory=dict, init=False)
 
     @property
     def active(self) -> bool:
-        """Whether a request may have to wait, or to be logged."""
+        """Return True if requests may have to wait, or to be logged."""
         return self.rules.mode != "disabled" and bool(self.rules.rules)
 
     async def admit(self, session: "Session", job: "Job", clocks: Clocks) -> None:
-        """Let a request pass, once an approver agrees if it takes one. [trio]
+        """Apply the rules to a request, and wait for an approver if one demands it. [trio]
 
         Raises:
-          ApprovalDenied: the rule or the approver says no, or the page went elsewhere while the approver decided.
+          ApprovalDenied: the rule or the approver denies it, or the page navigated meanwhile.
           ApprovalTimeout: nobody answered in time.
-          ApprovalRequired: there is nobody to ask.
+          ApprovalRequired: no approver is connected.
         """
         rules = list(self.rules.about(job.method.name, map(selector_text, selectors_in(job.params))))
         if not rules or _is_harmless(job):
@@ -80,11 +80,11 @@ class Approvals:
                 raise ApprovalDenied(message, rule=rule.name, reason="page changed", retryable=True)
 
     def may_respond(self, session: "Session") -> bool:
-        """Tell whether a connection has to decide on a request of its own."""
+        """Return True if a connection may decide on a request of its own."""
         return any(pending.by_requester and pending.requester is session for pending in self._pending.values())
 
     def respond(self, session: "Session", request_id: str, decision: Decision, reason: str | None) -> bool:
-        """Decide on a request; return whether it was waiting.
+        """Decide on a request; return True if it was waiting.
 
         Raises:
           ScopeDenied: the connection is not one that may decide on this request.
@@ -111,7 +111,9 @@ class Approvals:
             with _clocks_stopped(clocks), trio.move_on_after(rule.timeout_s):
                 asking = await approval_request(session, job, rule, pending.id)
                 asked = [
-                    one for one in approvers or [session] * pending.by_requester if one.tell(_APPROVAL_REQUIRED, asking)
+                    one
+                    for one in approvers or [session] * pending.by_requester
+                    if one.send_notification(_APPROVAL_REQUIRED, asking)
                 ]
                 if not asked:
                     raise _no_approver(pending, job)
@@ -148,13 +150,13 @@ def _no_approver(pending: _PendingApproval, job: "Job") -> ApprovalRequired:
 
 
 def _documents(places: Iterable[RequestLocation]) -> list[str]:
-    """Return addresses without the part that does not name the document."""
+    """Return URLs without fragments, which do not name the document."""
     return [place.url.partition("#")[0] for place in places]
 
 
 @contextlib.contextmanager
 def _clocks_stopped(clocks: Clocks) -> Iterator[None]:
-    """Have the clocks stand still."""
+    """Pause the clocks."""
     since = trio.current_time()
     deadlines = [clock.deadline for clock in clocks]
     for clock in clocks:
@@ -168,5 +170,5 @@ def _clocks_stopped(clocks: Clocks) -> Iterator[None]:
 
 
 def _is_harmless(job: "Job") -> bool:
-    """Tell whether a request only looks, or is about the connection itself, as ``approval/respond`` is."""
+    """Return True if a request only reads, or answers an approval request."""
     return job.method.free and (job.method.scope is Scope.READONLY or job.method.name == "approval/respond")

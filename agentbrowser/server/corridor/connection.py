@@ -1,4 +1,4 @@
-"""One connection: a nursery with a reader, a writer, and a task for each request."""
+"""Connection of a client: a nursery with a reader, a writer, and a task for each request."""
 
 from collections import deque
 from typing import Any, Final
@@ -30,32 +30,32 @@ _UNWINDING_S: Final = 1.0
 
 @attrs.define(eq=False)
 class InFlight:
-    """A request that has not been answered yet."""
+    """Request without an answer yet."""
 
     session: Session
-    """The one that the connection had when it arrived."""
+    """Session of the connection when the request arrived."""
     method: str = ""
     arrived_s: float = attrs.field(factory=trio.current_time)
     scope: trio.CancelScope = attrs.field(factory=trio.CancelScope)
     reason: AgentBrowserError | None = None
-    """The error of a request that was stopped from outside."""
+    """Error of a request that was stopped from outside."""
     refusal: AgentBrowserError | None = None
-    """The error of a request that was refused on arrival, and has no job."""
+    """Error of a request that was rejected on arrival, and has no job."""
     job: Job | None = None
 
     def stop(self, reason: AgentBrowserError) -> None:
-        """Have the request end with that error."""
+        """Stop the request with that error."""
         self.reason = reason
         self.scope.cancel()
 
 
 @attrs.define(eq=False, kw_only=True)
 class Connection:
-    """A client on the line."""
+    """Connection of one client."""
 
     peer: Peer
     session: Session
-    """The one it has now; see `SessionBinding`."""
+    """Present session; see `SessionBinding`."""
     config: Config
     metrics: Metrics | None = None
     outbox: Outbox = attrs.field(
@@ -67,11 +67,11 @@ class Connection:
     _in_flight: dict[wire.Id, InFlight] = attrs.field(factory=dict, init=False)
     _writing: bool = attrs.field(default=False, init=False)
     _backlog: deque[tuple[wire.Request, int]] = attrs.field(factory=deque, init=False)
-    """Requests that were read ahead, with their sizes."""
+    """Requests read ahead, with their sizes."""
     _moving: InFlight | None = attrs.field(default=None, init=False)
-    """The request that may give the connection another session; what came after it waits for that."""
+    """Request that may change the connection's session; later requests wait for it."""
     _is_behind: bool = attrs.field(default=False, init=False)
-    """Whether there may be events that the client has not been sent, and that come before any others."""
+    """True while unsent events of the backlog must be sent before new ones."""
     _is_expelled: bool = attrs.field(default=False, init=False)
     _streaming: trio.Lock = attrs.field(factory=trio.Lock, init=False)
     _over: trio.Event = attrs.field(factory=trio.Event, init=False)
@@ -79,18 +79,18 @@ class Connection:
 
     @property
     def in_flight(self) -> int:
-        """How many requests are being worked on."""
+        """Return the number of running requests."""
         return len(self._in_flight)
 
     @property
     def read_ahead(self) -> int:
-        """How many requests have arrived and not begun."""
+        """Return the number of requests that have arrived and not begun."""
         return len(self._backlog)
 
     async def serve(self) -> None:
         """Answer the client until it leaves or is closed. [trio]
 
-        Cancel: what is in flight is stopped in the browser too.
+        Cancel: requests in flight are also cancelled in the browser.
         """
         try:
             async with trio.open_nursery() as nursery:
@@ -104,7 +104,7 @@ class Connection:
             self._changed.unpark_all()
 
     async def drain(self, grace_s: float) -> None:
-        """Let what is in flight finish within the grace, answer the rest, then close. [trio]"""
+        """Wait for requests in flight within the grace period, answer the rest, then close. [trio]"""
         self.session.draining = True
         with trio.move_on_after(grace_s):
             await self._until_idle()
@@ -120,7 +120,7 @@ class Connection:
             await self._over.wait()
 
     async def expel(self, code: int, reason: str) -> None:
-        """Stop what is in flight, and end the connection with that code. [trio]"""
+        """Stop requests in flight, and close the connection with that code. [trio]"""
         self._is_expelled = True
         self._backlog.clear()
         for request in self._in_flight.values():
@@ -128,7 +128,7 @@ class Connection:
         await self.peer.close(code, reason)
 
     async def _answer_the_stuck(self) -> None:
-        """Answer for requests whose work does not unwind, because the browser stands still."""
+        """Answer requests that can't be cancelled because the browser hangs."""
         for id_ in list(self._in_flight):
             del self._in_flight[id_]
             await self.outbox.put(wire.encode(wire.ErrorReply(id_, _shutting_down())))
@@ -176,12 +176,12 @@ class Connection:
                 log.debug("notification_ignored", method=message.method[:100])
             case _:
                 await self._refuse("The server takes requests, not answers.")
-        # Some are read ahead, so that a client with many in flight can still cancel one, or leave, and be heard.
+        # Some requests are read ahead, so that a client with many in flight can still cancel one or disconnect.
         while len(self._backlog) > MAX_READ_AHEAD or sum(size for _, size in self._backlog) > MAX_READ_AHEAD_BYTES:
             await self._changed.park()  # stop reading: TCP pushes back
 
     def _begin(self, nursery: trio.Nursery) -> None:
-        """Begin what has arrived, in its order, as far as there is room."""
+        """Begin requests in order of arrival, up to the limit in flight."""
         if self._is_expelled:
             return
         while self._backlog and self._moving is None and len(self._in_flight) < self.config.max_in_flight:
@@ -192,7 +192,7 @@ class Connection:
                 self._begin_request(request, nursery)
 
     async def _refuse(self, why: str) -> None:
-        # Without an id: the one it names belongs to another request.
+        # Without an id: the given id belongs to another request.
         await self.outbox.put(wire.encode(wire.ErrorReply(None, InvalidRequest(why, path="id"))))
 
     def _begin_request(self, request: wire.Request, nursery: trio.Nursery) -> None:
@@ -203,7 +203,7 @@ class Connection:
             if self.session.rate_limit is not None:
                 self.session.rate_limit.take()
             flight.job = idempotency.prepare(self.session, request.method, request.params)
-        except Exception as error:  # noqa: BLE001 - explain() logs what is not ours
+        except Exception as error:  # noqa: BLE001 - explain() logs foreign errors
             flight.refusal = dispatch.explain(error)
         nursery.start_soon(self._answer, request.id, flight, nursery)
 
@@ -222,7 +222,7 @@ class Connection:
         if not packet.streams:
             await self._reply(id_, request, packet.message)
         else:
-            async with self._streaming:  # one such reply at a time, since each keeps its texts in memory
+            async with self._streaming:  # one at a time, since each keeps its texts in memory
                 await self._reply(id_, request, packet.message)
                 await self.session.streams.send(packet.streams, self.outbox)
         if self._moving is request:
@@ -233,7 +233,7 @@ class Connection:
         self._changed.unpark_all()
 
     async def _reply(self, id_: wire.Id, request: InFlight, message: bytes) -> None:
-        if self._in_flight.get(id_) is not request:  # it was answered for, since it took too long to unwind
+        if self._in_flight.get(id_) is not request:  # drain() has answered it
             return
         try:
             await self.outbox.put(message)
@@ -257,7 +257,7 @@ class Connection:
             with request.scope:
                 result = await idempotency.run(request.session, job, request.arrived_s)
                 return pack(wire.Reply(id_, result))
-        except Exception as error:  # noqa: BLE001 - explain() logs what is not ours
+        except Exception as error:  # noqa: BLE001 - explain() logs foreign errors
             return pack(wire.ErrorReply(id_, dispatch.explain(error)))
         finally:
             if not job.is_detached:
@@ -267,14 +267,14 @@ class Connection:
     # Writing
 
     def notify(self, kind: str, params: dict[str, Any]) -> None:
-        """Send an event in each dialect, or count it as dropped if the client does not keep up."""
+        """Send an event in each dialect, or count it as dropped if the outbox is full."""
         if kind == "dropped" and self.metrics is not None:
             self.metrics.dropped(params["kind"], params["count"])
         for dialect in self.session.dialects:
-            self.tell(f"{dialect}/{kind}", params, kind)
+            self.send_notification(f"{dialect}/{kind}", params, kind)
 
-    def tell(self, name: str, params: dict[str, Any], kind: str | None = None) -> bool:
-        """Send a notification, or count it as dropped under its kind or name; return whether it was sent."""
+    def send_notification(self, name: str, params: dict[str, Any], kind: str | None = None) -> bool:
+        """Send a notification, or count it as dropped under its kind or name; return True if sent."""
         message = self._encode(name, params)
         if self.session.streams.takes(message):
             return self.outbox.offer(kind or name, message)
@@ -285,16 +285,16 @@ class Connection:
         return wire.encode(wire.Notification(name, self.session.masks.plain(params)))
 
     def fall_behind(self) -> None:
-        """Send the session's events, from its cursor on, once the present request is answered, and not before."""
+        """Hold the session's events until the present request is answered, then replay them from its cursor."""
         self.session.hold_events()
         self._is_behind = True
 
     async def _catch_up(self) -> None:
-        """Send the events that the client has not heard, as it takes them; then each at once again. [trio]"""
+        """Replay the missed events at the client's pace, then send each event at once again. [trio]"""
         session = self.session
         while session.binding is not None and session.binding.connection is self:
             lease = session.lease
-            if lease is None:  # it was shut down meanwhile
+            if lease is None:  # shutdown was called meanwhile
                 self._is_behind = False
                 session.binding.take(session)
                 return
@@ -302,7 +302,7 @@ class Connection:
                 self.outbox.drop("event", lost)
             kept = lease.backlog.next(lease.cursor)
             if kept is None:
-                lease.heard, self._is_behind = None, False
+                lease.last_sent, self._is_behind = None, False
                 session.binding.take(session)
                 return
             for dialect in session.dialects:
@@ -311,7 +311,7 @@ class Connection:
                     await self.outbox.put(message)
                 else:
                     self.outbox.drop(kept.kind)
-            lease.heard = kept.seq
+            lease.last_sent = kept.seq
 
     async def _write(self, connection: trio.CancelScope) -> None:
         try:

@@ -43,7 +43,7 @@ log = structlog.get_logger("agentbrowser.dispatch")
 
 @attrs.frozen(kw_only=True)
 class Call:
-    """What a composite works with: its session, its page, and the way back into the corridor."""
+    """Context of a composite method: its session, its page, and the means to run further jobs."""
 
     session: Session
     page_id: str
@@ -59,10 +59,10 @@ class Call:
 
     @property
     def binding(self) -> "SessionBinding":
-        """Where the client sits.
+        """Return the binding of the session to its connection.
 
         Raises:
-          InvalidParams: the session is not of a connection that could have another.
+          InvalidParams: the session belongs to a connection that can't change sessions.
         """
         if self.session.binding is None:
             raise InvalidParams(
@@ -71,10 +71,10 @@ class Call:
         return self.session.binding
 
     async def release(self, *, keep: bool) -> None:
-        """Have the session end with its connection, and keep how it looks, or what is known of it, or nothing. [trio]
+        """Remove the session's lease, and save its snapshot if ``keep`` is true. [trio]
 
         Raises:
-          InvalidParams: it is to be kept, and can't be.
+          InvalidParams: nothing can be saved for this session.
         """
         if self.session.binding is not None:
             await self.session.binding.sessions.end_lease(self.session, keep=keep)
@@ -82,7 +82,7 @@ class Call:
             raise cannot_save()
 
     def prepare(self, name: str, raw: Mapping[str, Any], *, step: bool = False) -> Job:
-        """Check a part of the call as a request of its own would be checked; one that names no page acts on the call's.
+        """Return a part of the call as a job, checked like a request; its default page is the call's.
 
         Raises:
           InvalidParams: the method can't be a step, or its params do not fit.
@@ -97,7 +97,7 @@ class Call:
         """Run a prepared part under its own clock, and return its result as plain data. [trio]
 
         Raises:
-          AgentBrowserError: whatever went wrong.
+          AgentBrowserError: the part has failed.
         """
         try:
             return await run(self.session, job, trio.current_time(), self.clocks)
@@ -105,30 +105,33 @@ class Call:
             raise explain(error) from error
 
     def is_batchable(self, job: Job) -> bool:
-        """Tell whether a prepared part may cross together with others."""
+        """Return True if a prepared part may be a step of a batch."""
         return step_batch.is_batchable(self.session, job)
 
     def batch(self, jobs: Iterable[Job]) -> "StepBatch":
-        """Return prepared parts as one batch, which crosses to the browser thread together. [trio]"""
+        """Return prepared parts as one batch for the browser thread. [trio]"""
         return step_batch.batch(self.session, jobs)
 
     async def run_batch(self, run: "StepBatch") -> None:
-        """Run parts in one crossing; what became of them is in the run, also when this is cancelled. [trio]"""
+        """Run a batch in one call to the browser thread. [trio]
+
+        Cancel: the batch holds the outcomes so far.
+        """
         await step_batch.run_batch(self.session, run)
 
-    def outcome(self, leg: "BatchStep") -> Any:
-        """Return the result of a part that has crossed together with others, as plain data.
+    def outcome(self, step: "BatchStep") -> Any:
+        """Return the result of a batch step as plain data.
 
         Raises:
-          AgentBrowserError: whatever went wrong.
+          AgentBrowserError: the part has failed.
         """
         try:
-            return unstructure(step_batch.outcome(self.session, leg))
+            return unstructure(step_batch.outcome(self.session, step))
         except Exception as error:
             raise explain(error) from error
 
     def check_scope(self, name: str) -> None:
-        """Refuse a call that does what another method does, to a connection that may not call that.
+        """Reject a call that includes the effect of another method, without that method's scope.
 
         Raises:
           ScopeDenied: the connection's scope does not include the other method.
@@ -136,11 +139,11 @@ class Call:
         check_scope(self.session, METHODS[name])
 
     def under(self, clock: trio.CancelScope) -> "Call":
-        """Return the call with one more deadline, that of a part of it."""
+        """Return the call with one more deadline."""
         return attrs.evolve(self, clocks=(*self.clocks, clock))
 
     def clock_s(self, timeout_ms: int | None) -> float:
-        """Return the seconds that a call with a clock of its own has."""
+        """Return the time limit of a call with its own clock."""
         config = self.session.config
         if timeout_ms is None:
             return max(config.request_timeout_s - OWN_CLOCK_MARGIN_S, config.request_timeout_s / 2)
@@ -148,14 +151,14 @@ class Call:
 
 
 async def run(session: Session, job: Job, arrived: float, clocks: Clocks = ()) -> Any:
-    """Wait for the job's turn, and for an approver if it needs one; run it, and return its result as plain data. [trio]
+    """Wait for the job's turn and for approval, run it, and return its result as plain data. [trio]
 
     Args:
-      clocks: the deadlines of what the job is a part of; all stand still while an approver decides.
+      clocks: the deadlines of the enclosing call; all are paused while an approver decides.
 
     Raises:
-      Timeout: it was not over ``timeout_s`` after it arrived.
-      AgentBrowserError: whatever else went wrong.
+      Timeout: the job was not over ``timeout_s`` after its arrival.
+      AgentBrowserError: the job has failed.
     """
     try:
         with trio.move_on_at(arrived + job.timeout_s) as clock:
@@ -164,7 +167,7 @@ async def run(session: Session, job: Job, arrived: float, clocks: Clocks = ()) -
             if session.approvals.active:
                 await session.approvals.admit(session, job, (*clocks, clock))
             job.started = True
-            session.entrust(job.secrets)
+            session.add_secrets(job.secrets)
             return unstructure(await _handle(session, job, (*clocks, clock)))
     finally:
         if not session.has(job.page_id):
@@ -173,7 +176,7 @@ async def run(session: Session, job: Job, arrived: float, clocks: Clocks = ()) -
 
 
 def explain(error: BaseException) -> AgentBrowserError:
-    """Return the error that the wire gets for an exception: the one place where exceptions become faults."""
+    """Return the wire error for an exception: the only place where exceptions become wire errors."""
     match error:
         case AgentBrowserError():
             error.details = redact_details(error.details)
@@ -182,7 +185,7 @@ def explain(error: BaseException) -> AgentBrowserError:
             return BrowserNotLaunched("The browser was lost and is being started again.")
         case _:
             incident = secrets.token_hex(4)
-            # As text: a logger that shows the frames' variables would show what the client typed.
+            # As text: a logger that prints local variables would log what the client typed.
             trace = redact_trace("".join(traceback.format_exception(error)))
             log.error("incident", incident=incident, trace=trace)
             return InternalError(f"The server failed; its log says more under {incident}.", incident=incident)
@@ -210,7 +213,7 @@ async def _serve(
     params: Any,
     state: TabState | None,
 ) -> T:
-    """Run a handler in the browser thread, which makes the client's first page if that is meant. [trio]"""
+    """Run a handler in the browser thread, which opens the client's first page on demand. [trio]"""
     fresh = session.fresh if session.fresh == page_id else None
     started_s = time.time()
     log_context.bind_page(page_id)

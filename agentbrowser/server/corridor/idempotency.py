@@ -1,11 +1,11 @@
-"""Requests with an idempotency key, ``params.idempotencyKey``: a repeat returns the first answer, and does not act.
+"""Idempotency keys, ``params.idempotencyKey``: a repeated request returns the first answer and does not act again.
 
 A repeat has the same key, method and params. While the first request is under way, the repeat waits for it. In a
 session that outlives its connection the first request does too, within its deadline.
 
-The records keep results, errors that are not retryable, and the fact that a request may have acted when it was cut
-short (its time was over, or its connection ended). They keep neither what the client itself has cancelled, nor what was
-refused before it began: then the repeat runs.
+The records keep results, errors that are not retryable, and interrupted requests that may have acted: by a timeout, or
+by the end of the connection. They keep neither requests that the client has cancelled, nor requests rejected before
+they began: then the repeat runs.
 """
 
 from functools import partial
@@ -27,10 +27,10 @@ _LOOK_FIRST: Final = "Observe the page to see what has happened; to ask for it a
 
 
 def prepare(session: Session, name: str, raw: Any) -> Job:
-    """Return the job of a request: checked and in its lanes, unless it repeats another one. Runs in the reader.
+    """Return the job of a request, checked and in its lanes unless it is a repeat. Runs in the reader.
 
     Raises:
-      AgentBrowserError: the request is refused, for the reason that the class names.
+      AgentBrowserError: the request is rejected, for the reason that the class names.
     """
     if not raw or KEY not in raw:
         return jobs.prepare(session, name, raw)
@@ -45,11 +45,11 @@ def prepare(session: Session, name: str, raw: Any) -> Job:
 
 
 def _claim(session: Session, job: Job, key: str, digest: bytes) -> None:
-    """Make the job the first one of its key, or a repeat of the first one."""
+    """Make the job the first of its key, or a repeat of the first."""
     record = session.idempotency.find(key, digest)
     if record is None:
         session.idempotency.check_room()
-        jobs.allowed(session, job.method.name)  # again: a repeat may have waited long
+        jobs.allowed(session, job.method.name)  # again: a repeat may have waited while the scope or the session changed
         jobs.check(session, job)
         jobs.enter_lanes(session, job)
         record = session.idempotency.begin(key, digest)
@@ -57,24 +57,24 @@ def _claim(session: Session, job: Job, key: str, digest: bytes) -> None:
 
 
 async def run(session: Session, job: Job, arrived_s: float) -> Any:
-    """Return the result of a job, or of the one that it repeats, as plain data. [trio]
+    """Run a job, or wait for the job that it repeats, and return the result as plain data. [trio]
 
     Raises:
-      AgentBrowserError: the job has failed, now or when it ran first.
+      AgentBrowserError: the job has failed, now or in its first run.
     """
     if job.record is None:
         return await dispatch.run(session, job, arrived_s)
     while job.params is None:
         await job.record.over.wait()
         if job.record.answer is not None:
-            return job.record.answer.again()
-        _claim(session, job, job.record.key, job.record.digest)  # the first one has done nothing
+            return job.record.answer.replay()
+        _claim(session, job, job.record.key, job.record.digest)  # the first job has done nothing
         arrived_s = trio.current_time()
     if session.lease is None:
         return await _run_first(session, job, job.record, arrived_s)
     job.is_detached = True
     work = partial(_run_detached, session, job, job.record, arrived_s)
-    return await session.lease.carry(work, lambda: job.cancelled)
+    return await session.lease.run_detached(work, lambda: job.cancelled)
 
 
 async def _run_detached(session: Session, job: Job, record: RequestRecord, arrived_s: float) -> Any:
@@ -103,7 +103,7 @@ async def _run_first(session: Session, job: Job, record: RequestRecord, arrived_
 
 
 def _lasting(job: Job, fault: AgentBrowserError) -> RecordedAnswer | None:
-    """Return what to remember of an error; nothing if it says that the request did nothing and may be tried again."""
+    """Return the answer to record for an error; None if the request did nothing and may be tried again."""
     if not fault.retryable:
         return RecordedAnswer.of(fault)
     if isinstance(fault, Timeout | ExecutionContextDestroyed) and _may_have_acted(job):

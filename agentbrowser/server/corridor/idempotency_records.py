@@ -1,4 +1,4 @@
-"""What requests with an idempotency key have come to, so that a repeat of one gets the same without acting again."""
+"""Records of requests with an idempotency key, from which repeats are answered."""
 
 import hashlib
 import json
@@ -13,15 +13,15 @@ from agentbrowser.protocol.types.idempotency import KEY
 
 MAX_REMEMBERED: Final = 256
 MAX_UNDER_WAY: Final = 256
-"""More than one connection has in flight: those of connections that were lost go on."""
+"""More than one connection's requests in flight: those of lost connections continue."""
 MAX_BYTES: Final = 8 * 1024 * 1024
 MAX_ANSWER_BYTES: Final = 1024 * 1024
-"""Of a larger answer only that there was one is remembered."""
+"""Size up to which an answer is kept; of a larger one only its size."""
 
 
 @attrs.frozen
 class RecordedAnswer:
-    """A result or an error, as JSON; None where it was too large to be kept."""
+    """Result or error as JSON; ``text`` is None if it was too large."""
 
     text: bytes | None
     size: int
@@ -29,21 +29,21 @@ class RecordedAnswer:
 
     @classmethod
     def of(cls, answer: Any) -> Self:
-        """Return what is kept of a result, or of an error."""
+        """Return the recorded form of a result or an error."""
         is_fault = isinstance(answer, AgentBrowserError)
         text = wire.dump(answer.to_wire() if is_fault else answer)
         return cls(text if len(text) <= MAX_ANSWER_BYTES else None, len(text), is_fault)
 
     @property
     def kept_bytes(self) -> int:
-        """The memory that it takes."""
+        """Return the size of the kept text."""
         return len(self.text or b"")
 
-    def again(self) -> Any:
-        """Return the result once more, or raise the error.
+    def replay(self) -> Any:
+        """Return the recorded result, or raise the recorded error.
 
         Raises:
-          ResourceLimitExceeded: it was not kept.
+          ResourceLimitExceeded: the answer was too large to be kept.
         """
         if self.text is None:
             raise _not_kept(self.size)
@@ -55,28 +55,28 @@ class RecordedAnswer:
 
 @attrs.define(eq=False)
 class RequestRecord:
-    """What was asked under a key."""
+    """First request under a key, and its answer."""
 
     key: str
     digest: bytes
     answer: RecordedAnswer | None = None
-    """None: it is under way, or it was given up and has done nothing."""
+    """Answer; None while the request runs, or if it ended without effect."""
     over: trio.Event = attrs.field(factory=trio.Event)
 
 
 @attrs.define(eq=False)
 class IdempotencyRecords:
-    """The requests of a session that had a key: those under way, and the latest of those that are over."""
+    """Requests of a session with a key: the running ones, and the latest finished ones."""
 
     _under_way: dict[str, RequestRecord] = attrs.field(factory=dict, init=False)
     _over: dict[str, RequestRecord] = attrs.field(factory=dict, init=False)
     _kept_bytes: int = attrs.field(default=0, init=False)
 
     def find(self, key: str, digest: bytes) -> RequestRecord | None:
-        """Return what was asked under the key before, if anything was.
+        """Return the record of a key; None if the key is new.
 
         Raises:
-          InvalidParams: that was something else.
+          InvalidParams: the key belongs to a different request.
         """
         entry = self._under_way.get(key) or self._over.get(key)
         if entry is not None and entry.digest != digest:
@@ -84,21 +84,21 @@ class IdempotencyRecords:
         return entry
 
     def check_room(self) -> None:
-        """Refuse another request while too many are under way.
+        """Reject another request while too many run.
 
         Raises:
-          ServerBusy: they are.
+          ServerBusy: too many run.
         """
         if len(self._under_way) >= MAX_UNDER_WAY:
             raise ServerBusy(f"{MAX_UNDER_WAY} requests with an {KEY} are under way in this session.")
 
     def begin(self, key: str, digest: bytes) -> RequestRecord:
-        """Note that the first request under a key is under way."""
+        """Record the start of the first request under a key."""
         entry = self._under_way[key] = RequestRecord(key, digest)
         return entry
 
     def end(self, entry: RequestRecord, answer: RecordedAnswer | None) -> None:
-        """Remember what a request has come to, or, for None, forget it; and tell those who wait for it."""
+        """Record the answer of a request, or forget the request for None, and wake its repeats."""
         entry.answer = answer
         if self._under_way.get(entry.key) is entry:
             del self._under_way[entry.key]
@@ -109,7 +109,7 @@ class IdempotencyRecords:
         entry.over.set()
 
     def clear(self) -> None:
-        """Forget everything; what is under way is not remembered either."""
+        """Remove all records; the answers of running requests are not recorded either."""
         self._under_way.clear()
         self._over.clear()
         self._kept_bytes = 0
@@ -121,7 +121,7 @@ class IdempotencyRecords:
 
 
 def digest_of(method: str, params: Any) -> bytes:
-    """Return what tells one request from another, without keeping what it holds."""
+    """Return the digest of a request, which identifies it without keeping its params."""
     return hashlib.sha256(json.dumps([method, params], sort_keys=True).encode()).digest()
 
 

@@ -1,4 +1,4 @@
-"""Jobs: requests that were checked and have their place in the lanes."""
+"""Jobs: checked requests with their place in the lanes."""
 
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from agentbrowser.server.sessions.session import Session
 
 SESSION_LANE: Final = "session"
-"""The lane of what changes the session itself; pages have other names."""
+"""Lane of the methods that change the session itself; no page has this id."""
 OWN_CLOCK_MARGIN_S: Final = 1.0
-"""What a request gets beyond the time its action may take, so that the action's own, better error comes first.
+"""Margin of a request beyond its action's timeout, so that the action's own, better error comes first.
 
-The client's first page, and perhaps the browser, are made in another time: that of a request that names none.
+Opening the client's first page, perhaps with the browser, gets the default request timeout in addition.
 """
 
 
 @attrs.define(eq=False, kw_only=True)
 class Job:
-    """A request, or a step of a sequence: checked, or waiting for the request that it repeats."""
+    """Request, or step of a sequence: checked, or waiting for the request that it repeats."""
 
     method: Method[..., Any]
     raw: Any
@@ -43,9 +43,9 @@ class Job:
     opens_page: bool = False
     """True if the page is a new one, which the job opens."""
     opens_private: bool = False
-    """True if it takes the client to its private network, which is open to its pages from then on."""
+    """True if it navigates to the private network, which is open to the client's pages from then on."""
     secrets: tuple[Secret, ...] = ()
-    """The operator's secrets that its params name."""
+    """Secrets of the operator that the params name."""
     turn: Turn | None = None
     timeout_s: float = 0.0
     started: bool = False
@@ -58,29 +58,29 @@ class Job:
     """True if it runs apart from the connection, and leaves its lanes there."""
 
     def cancel(self, session: "Session") -> None:
-        """Note that the client has cancelled it: later requests do not mean its page."""
+        """Mark the job as cancelled by the client, and forget its new page."""
         self.cancelled = True
         self.forget_new_page(session)
 
     def forget_new_page(self, session: "Session") -> None:
-        """Remove the page that it was to open from the session."""
+        """Remove the page that the job should open from the session."""
         if self.opens_page:
             session.drop(self.page_id)
 
     def leave(self) -> None:
-        """Leave its lanes."""
+        """Leave the lanes."""
         if self.turn is not None:
             self.turn.leave()
 
 
 def prepare(session: "Session", name: str, raw: Any, *, as_step: bool = False) -> Job:
-    """Return the job of a request, checked and in its lanes. Runs in the reader: it decides the order of arrival.
+    """Return the job of a request, checked and in its lanes. Runs in the reader, in order of arrival.
 
     Args:
-      as_step: the job is a part of another one, and takes no place in the lanes.
+      as_step: the job is a part of another one, and enters no lanes.
 
     Raises:
-      AgentBrowserError: the request is refused, for the reason that the class names.
+      AgentBrowserError: the request is rejected, for the reason that the class names.
     """
     job = Job(method=allowed(session, name), raw={} if raw is None else raw)
     check(session, job)
@@ -90,10 +90,10 @@ def prepare(session: "Session", name: str, raw: Any, *, as_step: bool = False) -
 
 
 def check(session: "Session", job: Job) -> None:
-    """Check a job's params, as far as no browser is needed, and resolve its page.
+    """Check a job's params without the browser, and resolve its page.
 
     Raises:
-      AgentBrowserError: the request is refused, for the reason that the class names.
+      AgentBrowserError: the request is rejected, for the reason that the class names.
     """
     params = structure(job.method.params, job.raw)
     if hasattr(params, "check"):
@@ -107,7 +107,7 @@ def check(session: "Session", job: Job) -> None:
 
 
 def enter_lanes(session: "Session", job: Job) -> None:
-    """Take the job's place in the lanes of its pages, or in the session's own."""
+    """Enter the lanes of the job's pages, or the session's own."""
     if lanes := _lanes(job):
         job.turn = session.lanes.take(lanes)
 
@@ -116,7 +116,7 @@ def allowed(session: "Session", name: str) -> Method[..., Any]:
     """Return the method of that name, if the client may call it now.
 
     Raises:
-      MethodNotFound, ScopeDenied, NotInitialized, ServerBusy: there is none, or it may not.
+      MethodNotFound, ScopeDenied, NotInitialized, ServerBusy: the client may not call it.
     """
     method = METHODS.get(name)
     if method is None:
@@ -160,9 +160,9 @@ def _navigable_fields(kind: Any) -> tuple[tuple[str, str], ...]:
 
 
 def _check_urls(session: "Session", params: Any) -> tuple[Any, bool]:
-    """Return the params with their URLs as the policy read them, since what the browser gets is what was judged.
+    """Check the URLs in params, and return the params with the checked form, which the browser gets.
 
-    Returns: the params, and whether they take the client to its private network.
+    Returns: the params, and True if they navigate to the private network.
     """
     kind: Any = type(params)
     given = [(wire, name, getattr(params, name)) for wire, name in _navigable_fields(kind)]
@@ -173,7 +173,7 @@ def _check_urls(session: "Session", params: Any) -> tuple[Any, bool]:
 
 
 def _timeout_s(session: "Session", params: Any) -> float:
-    """Return the seconds from arrival in which the request must be over."""
+    """Return the time limit of the request, from its arrival."""
     options = getattr(params, "options", None)
     asked_ms = getattr(params, "timeout_ms", None) or getattr(options, "timeout_ms", None)
     if asked_ms is None:
@@ -186,7 +186,7 @@ def _timeout_s(session: "Session", params: Any) -> float:
 
 
 def _place(session: "Session", job: Job) -> None:
-    """Decide which page the job is about, and put its id into the params."""
+    """Resolve the page of the job, and put its id into the params."""
     bound = hasattr(job.params, "page_id")
     if not bound:
         if job.method.focus:
@@ -202,8 +202,8 @@ def _place(session: "Session", job: Job) -> None:
 
 
 def pages_of(params: Any) -> frozenset[str]:
-    """Return the pages that the steps and the observations of a sequence name."""
+    """Return the ids of the pages in the steps and observations of a sequence."""
     steps = [step.params for step in getattr(params, "steps", ())]
-    looks = [getattr(params, name, None) for name in ("pre_observe", "post_observe")]
-    named = [part.get("pageId") for part in [*steps, *looks] if isinstance(part, dict)]
+    observations = [getattr(params, name, None) for name in ("pre_observe", "post_observe")]
+    named = [part.get("pageId") for part in [*steps, *observations] if isinstance(part, dict)]
     return frozenset(page_id for page_id in named if isinstance(page_id, str))

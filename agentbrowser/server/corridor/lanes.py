@@ -1,4 +1,4 @@
-"""Requests on the same page run one at a time, in the order in which they arrived."""
+"""Lanes: queues that run the requests on one page one at a time, in order of arrival."""
 
 from collections import deque
 
@@ -8,24 +8,24 @@ import trio
 
 @attrs.define(eq=False)
 class Turn:
-    """A request's place in the lane of each page it acts on. Taken on arrival, left when the request is over."""
+    """Place of a request in the lanes of its pages, from its arrival to its end."""
 
     _lanes: "Lanes"
     _pages: frozenset[str]
     _ready: trio.Event = attrs.field(factory=trio.Event)
 
     async def wait(self) -> None:
-        """Wait until every request that arrived before on one of these pages is over."""
-        if not self._ready.is_set():  # a checkpoint less for nearly every request
+        """Wait for the end of all earlier requests on these pages."""
+        if not self._ready.is_set():  # saves nearly every request a checkpoint
             await self._ready.wait()
 
     def leave(self) -> None:
-        """Give up the place, reached or not."""
+        """Leave the lanes, before or after the turn."""
         self._lanes.remove(self)
 
     @property
     def pages(self) -> frozenset[str]:
-        """The pages the request acts on."""
+        """Return the pages that the request acts on."""
         return self._pages
 
     def call(self) -> None:
@@ -35,15 +35,15 @@ class Turn:
 
 @attrs.define(eq=False)
 class Lanes:
-    """The queues of one client, one a page.
+    """Queues of one client, one per page.
 
-    Places are taken in the reader, since Trio wakes tasks in no fixed order.
+    The reader takes the places, since Trio wakes tasks in no fixed order.
     """
 
     _queues: dict[str, deque[Turn]] = attrs.field(factory=dict, init=False)
 
     def take(self, pages: frozenset[str]) -> Turn:
-        """Take a place at the end of each page's lane; in all at once, so that no two requests block each other."""
+        """Enter the lanes of all pages at once, so that no two requests deadlock."""
         turn = Turn(self, pages)
         for page in pages:
             self._queues.setdefault(page, deque()).append(turn)
@@ -51,7 +51,7 @@ class Lanes:
         return turn
 
     def remove(self, turn: Turn) -> None:
-        """Take a place out, and call those who are first in all their lanes now."""
+        """Remove a place, and start the requests that are now first in all their lanes."""
         for page in turn.pages:
             queue = self._queues.get(page, deque())
             if turn in queue:

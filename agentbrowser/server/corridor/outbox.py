@@ -1,4 +1,4 @@
-"""What waits to be written to one client: replies wait for room, notifications do not."""
+"""Outbox of one client: replies wait for room, notifications are dropped without it."""
 
 from collections import Counter, deque
 from collections.abc import Callable
@@ -11,13 +11,13 @@ from agentbrowser.protocol.wire import Notification, encode
 
 MAX_MESSAGES: Final = 16
 MAX_EVENTS: Final = 1000
-"""Messages beyond which notifications are dropped; they come in batches, as large as the loading of a page."""
+"""Limit beyond which notifications are dropped; the loading of a page sends large batches."""
 MAX_BYTES: Final = 16 * 1024 * 1024
 
 
 @attrs.define(eq=False)
 class Outbox:
-    """A queue of encoded messages, bounded in number and in bytes; a message larger than the bound goes alone."""
+    """Queue of encoded messages, bounded in number and in bytes; a larger message is queued alone."""
 
     _queue: deque[bytes] = attrs.field(factory=deque, init=False)
     _bytes: int = attrs.field(default=0, init=False)
@@ -25,7 +25,7 @@ class Outbox:
     _mail: trio.lowlevel.ParkingLot = attrs.field(factory=trio.lowlevel.ParkingLot, init=False)
     dropped: Counter[str] = attrs.field(factory=Counter, init=False)
     on_drop: Callable[[str, int], object] = attrs.field(default=lambda kind, count: None, kw_only=True)
-    """Hears the kinds of the notifications that are dropped, and how many."""
+    """Receives the kind and the number of dropped notifications."""
 
     def __len__(self) -> int:
         return len(self._queue)
@@ -36,15 +36,15 @@ class Outbox:
             await self._room.park()
         self._append(message)
 
-    async def trickle(self, message: bytes) -> None:
-        """Queue a message once nothing else waits, so that it keeps the room from no other.
+    async def put_when_idle(self, message: bytes) -> None:
+        """Queue a message once the queue is empty, so that it delays no other.
 
         Cancel: the message is not queued.
         """
         await trio.lowlevel.checkpoint_if_cancelled()
         while self._queue:
             await self._room.park()
-            await trio.lowlevel.checkpoint_if_cancelled()  # it may be cancelled in the very turn that woke it
+            await trio.lowlevel.checkpoint_if_cancelled()  # a cancellation may come in the same turn as the wake-up
         self._append(message)
 
     def offer(self, kind: str, message: bytes) -> bool:
@@ -57,17 +57,17 @@ class Outbox:
         return fits
 
     def drop(self, kind: str, count: int = 1) -> None:
-        """Count notifications as dropped; the client is told of it later."""
+        """Count notifications as dropped; `take` reports them to the client."""
         self.dropped[kind] += count
         self.on_drop(kind, count)
 
     async def take(self) -> bytes:
-        """Return the next message to write; the client is told of dropped notifications as soon as there is room."""
+        """Return the next message to write, and report dropped notifications once there is room."""
         while not self._queue:
             await self._mail.park()
         message = self._queue.popleft()
         self._bytes -= len(message)
-        self._tell_dropped()
+        self._report_dropped()
         self._room.unpark_all()
         return message
 
@@ -79,7 +79,7 @@ class Outbox:
         self._bytes += len(message)
         self._mail.unpark()
 
-    def _tell_dropped(self) -> None:
+    def _report_dropped(self) -> None:
         while self.dropped and len(self._queue) < MAX_MESSAGES:
             kind, count = self.dropped.popitem()
             self._append(encode(Notification("notifications/dropped", {"kind": kind, "count": count})))

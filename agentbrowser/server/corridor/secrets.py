@@ -1,4 +1,4 @@
-"""The secrets that a request names: which they are, and whether this client may use them."""
+"""Resolution of the secrets that a request names, and the check of the client's right to them."""
 
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -21,8 +21,8 @@ def secrets_in(session: "Session", method: str, params: Any) -> tuple[Secret, ..
     """Return the secrets that params name.
 
     Raises:
-      InvalidParams: there is no secret of a name.
-      ScopeDenied: the operator keeps it from connections of this scope.
+      InvalidParams: there is no secret of that name.
+      ScopeDenied: the operator denies the secret to connections of this scope.
     """
     kind: Any = type(params)
     named = [(wire, name) for wire, field in _fields(kind) for name in names_in(getattr(params, field))]
@@ -30,10 +30,10 @@ def secrets_in(session: "Session", method: str, params: Any) -> tuple[Secret, ..
 
 
 def _secret(session: "Session", method: str, path: str, name: str) -> Secret:
-    vault = session.config.secrets or SecretStore()
-    secret = vault.find(name)
+    secret_store = session.config.secrets or SecretStore()
+    secret = secret_store.find(name)
     if secret is None:
-        known = [one.name for one in vault.secrets if session.scope in one.scopes]
+        known = [one.name for one in secret_store.secrets if session.scope in one.scopes]
         expected = f"one of {', '.join(known)}" if known else "text without {{secret:…}}, for there are none"
         message = f"{path} names the secret {name[:64]!r}, which there is not."
         raise InvalidParams(message, path=path, expected=expected, got=name[:64])

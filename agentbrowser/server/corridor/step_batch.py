@@ -1,4 +1,4 @@
-"""Steps that cross to the browser thread together: each with its own clock, which is Trio's."""
+"""Batches of steps that run in one call to the browser thread, each under its own deadline in Trio."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def is_batchable(session: "Session", job: "Job") -> bool:
-    """Tell whether a job is an action with which Trio has nothing to do until it is over."""
+    """Return True if a job is an action that needs nothing from Trio until it is over."""
     return (
         job.method.name.startswith("action/")
         and not job.method.composite
@@ -28,61 +28,66 @@ def is_batchable(session: "Session", job: "Job") -> bool:
 
 def batch(session: "Session", jobs: Iterable["Job"]) -> StepBatch:
     """Return jobs as one batch. [trio]"""
-    return StepBatch(steps=[_leg(session, job) for job in jobs], clock=trio.lowlevel.current_clock().current_time)
+    return StepBatch(
+        steps=[_batch_step(session, job) for job in jobs], clock=trio.lowlevel.current_clock().current_time
+    )
 
 
-def _leg(session: "Session", job: "Job") -> BatchStep:
+def _batch_step(session: "Session", job: "Job") -> BatchStep:
     session.masks.add(secret.value for secret in job.secrets)
     return BatchStep(method=job.method, params=job.params, page_id=job.page_id, timeout_s=job.timeout_s)
 
 
 async def run_batch(session: "Session", run: StepBatch) -> None:
-    """Run the steps; what became of them is written in the run, also when this is cancelled. [trio]"""
+    """Run the steps, and record their outcomes in the batch. [trio]
+
+    Cancel: the outcomes so far stay in the batch.
+    """
     log_context.bind_page(run.steps[0].page_id)
     over = trio.Event()
     with trio.CancelScope() as scope:
-        # A nursery would end with a checkpoint, and what has been done must be told even if the time is over.
+        # A nursery would end with a checkpoint, which could discard the outcomes when the time is over.
         trio.lowlevel.spawn_system_task(_watch, run, scope, over)
         try:
             await session.portal.run(run.serve, session.tabs)
-        except Exception as error:  # noqa: BLE001 - it is raised where the leg's outcome is asked for
+        except Exception as error:  # noqa: BLE001 - outcome() raises it
             run.fail(error)
         finally:
             over.set()
-    if scope.cancelled_caught and (leg := run.current) is not None:
-        run.fail(timeout_error(leg.method.name, leg.timeout_s))
+    if scope.cancelled_caught and (step := run.current) is not None:
+        run.fail(timeout_error(step.method.name, step.timeout_s))
 
 
 async def _watch(run: StepBatch, scope: trio.CancelScope, over: trio.Event) -> None:
-    """Cancel a run when the leg that is under way has had its time. [trio]"""
-    shortest_s = min(leg.timeout_s for leg in run.steps)
+    """Cancel the batch when the current step exceeds its time limit. [trio]"""
+    shortest_s = min(step.timeout_s for step in run.steps)
     while not over.is_set():
-        leg, now_s = run.current, trio.current_time()
-        due_s = now_s + shortest_s if leg is None else min(leg.started_s, now_s) + leg.timeout_s
+        step, now_s = run.current, trio.current_time()
+        due_s = now_s + shortest_s if step is None else min(step.started_s, now_s) + step.timeout_s
         if due_s <= now_s:
             scope.cancel()
             return
-        with trio.move_on_at(min(due_s, now_s + shortest_s)):  # the next leg may be due before this one
+        with trio.move_on_at(min(due_s, now_s + shortest_s)):  # the next step may be due earlier
             await over.wait()
 
 
-def outcome(session: "Session", leg: BatchStep) -> Any:
-    """Return the result of a leg that is over.
+def outcome(session: "Session", step: BatchStep) -> Any:
+    """Return the result of a finished step.
 
     Raises:
-      Exception: whatever went wrong.
+      Exception: the step has failed.
     """
     denial_log = session.session_proxy.denial_log if session.session_proxy is not None else None
-    if isinstance(leg.error, NavigationFailed) and denial_log is not None:
-        raise denial_log.explain(leg.error, leg.page_id, leg.started_at_s)
-    if leg.error is not None:
-        raise leg.error
-    if denial_log is not None and leg.was_refused:  # the run ends with such a leg, so that it's none of those behind it
-        denial_log.check_arrival(leg.page_id, leg.started_at_s)
-    return leg.result
+    if isinstance(step.error, NavigationFailed) and denial_log is not None:
+        raise denial_log.explain(step.error, step.page_id, step.started_at_s)
+    if step.error is not None:
+        raise step.error
+    if denial_log is not None and step.was_refused:  # the last one that ran, so no later step caused the refusal
+        denial_log.check_arrival(step.page_id, step.started_at_s)
+    return step.result
 
 
 def timeout_error(method: str, timeout_s: float) -> Timeout:
-    """Return the error of a request whose time is over."""
+    """Return the error of a request that exceeded its time limit."""
     timeout_ms = round(timeout_s * 1000)
     return Timeout(f"{method} was not done in {timeout_ms} ms.", timeout=timeout_ms, method=method)

@@ -1,4 +1,4 @@
-"""Replies that are too large for their client: their largest texts are taken out and sent after them, in pieces."""
+"""Streaming of large replies: their longest texts are sent after them, in chunks."""
 
 import hashlib
 import itertools
@@ -16,11 +16,11 @@ from agentbrowser.protocol.types.stream import StreamChunk, StreamEnd, StreamRef
 from agentbrowser.server.corridor.outbox import Outbox
 
 _PIECE_BYTES: Final = 256 * 1024
-"""Small enough for other messages to get in between soon."""
+"""Chunk size, small enough that other messages wait only briefly."""
 _AROUND_PIECE_BYTES: Final = 512
-"""At least what a chunk has besides its text."""
+"""Upper bound of a chunk's envelope around its text."""
 _LEAST_MOVED: Final = 1024
-"""A shorter text stays: what would stand for it is hardly shorter."""
+"""Length below which a text stays in the reply: a stream reference is hardly shorter."""
 _LONGEST_FAULT: Final = 1000
 
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/]+={0,2}")
@@ -31,7 +31,7 @@ Path = tuple[str | int, ...]
 
 @attrs.define(eq=False)
 class ReplyStream:
-    """A text on its way."""
+    """Text that is sent in chunks."""
 
     reference: StreamReference
     text: bytes
@@ -40,7 +40,7 @@ class ReplyStream:
 
 @attrs.frozen
 class PackedReply:
-    """An encoded reply, and the texts that follow it."""
+    """Encoded reply, and the texts that follow it."""
 
     message: bytes
     streams: tuple[ReplyStream, ...] = ()
@@ -48,28 +48,28 @@ class PackedReply:
 
 @attrs.define(eq=False)
 class ReplyStreams:
-    """What a client takes at once, and what is on its way to it in pieces."""
+    """Message limit of a client, and the streams open to it."""
 
     max_frame_bytes: int | None = None
-    """None: messages of any size."""
+    """Largest message that the client accepts; None: any size."""
     accepted: bool = False
-    """Whether the client knows what to do with a stream."""
+    """True if the client supports streams."""
     _open: dict[str, ReplyStream] = attrs.field(factory=dict, init=False)
     _ids: Iterator[int] = attrs.field(factory=lambda: itertools.count(1), init=False)
 
     def agree(self, max_frame_bytes: int | None = None, *, accepted: bool = False) -> None:
-        """Keep from now on to what the client has announced."""
+        """Apply the capabilities that the client has announced."""
         self.max_frame_bytes, self.accepted = max_frame_bytes, accepted
 
     def takes(self, message: bytes) -> bool:
-        """Tell whether the client takes the message at once."""
+        """Return True if the message is within the client's limit."""
         return self.max_frame_bytes is None or len(message) <= self.max_frame_bytes
 
     def pack(self, reply: wire.Reply | wire.ErrorReply) -> PackedReply:
-        """Encode a reply so that the client can take it.
+        """Encode a reply within the client's message limit.
 
         Raises:
-          ResourceLimitExceeded: the result is too large, and can't be or must not be streamed.
+          ResourceLimitExceeded: the result is too large, and can't be streamed.
         """
         message = wire.encode(reply)
         if self.takes(message):
@@ -92,7 +92,7 @@ class ReplyStreams:
     async def send(self, streams: Iterable[ReplyStream], outbox: Outbox) -> None:
         """Send the texts that follow a reply, one after another. [trio]
 
-        They wait until nothing else is to be sent, so that replies and events go first and find room.
+        Each chunk waits until the outbox is empty, so that replies and events go first.
         """
         room = (self.max_frame_bytes or _PIECE_BYTES) - _AROUND_PIECE_BYTES
         waiting = {stream.reference.stream_id: stream for stream in streams}
@@ -136,17 +136,17 @@ async def _send(stream: ReplyStream, room: int, outbox: Outbox) -> None:
     for count, piece in enumerate(pieces(stream.text, room), start=1):
         data = piece.decode()
         chunk = StreamChunk(stream_id=name, index=count - 1, data=data, offset=offset, size=len(piece))
-        await outbox.trickle(wire.encode(wire.Notification("stream/chunk", unstructure(chunk))))
+        await outbox.put_when_idle(wire.encode(wire.Notification("stream/chunk", unstructure(chunk))))
         checksum.update(piece)
         offset += len(piece)
     end = StreamEnd(stream_id=name, total_chunks=count, total_size=offset, checksum=checksum.hexdigest())
-    await outbox.trickle(wire.encode(wire.Notification("stream/end", unstructure(end))))
+    await outbox.put_when_idle(wire.encode(wire.Notification("stream/end", unstructure(end))))
 
 
 def pieces(text: bytes, room: int) -> Iterator[bytes]:
-    """Cut UTF-8 between characters into pieces that each have at most ``room`` bytes as a JSON string.
+    """Split UTF-8 between characters into pieces of at most ``room`` bytes as JSON strings.
 
-    All but the last of ASCII are multiples of four long, so that each piece of base64 can be decoded by itself.
+    ASCII pieces but the last have a multiple of four bytes, so that each piece of base64 can be decoded by itself.
     """
     start = 0
     while start < len(text):
@@ -160,7 +160,7 @@ def pieces(text: bytes, room: int) -> Iterator[bytes]:
 
 def _piece(text: bytes, start: int, size: int) -> bytes:
     end = start + size - size % 4
-    while end < len(text) and text[end] & 0xC0 == 0x80:  # within a character
+    while end < len(text) and text[end] & 0xC0 == 0x80:  # inside a character
         end -= 1
     return text[start:end]
 
@@ -185,7 +185,7 @@ def _items(value: Any) -> Iterable[tuple[str | int, Any]]:
 
 
 def _replaced(value: Any, moved: Mapping[Path, ReplyStream], path: Path = ()) -> Any:
-    """Return the value with the references of streams in the places of their texts."""
+    """Return the value with stream references in place of the moved texts."""
     if path in moved:
         return unstructure(moved[path].reference)
     if isinstance(value, dict):
@@ -198,7 +198,7 @@ def _replaced(value: Any, moved: Mapping[Path, ReplyStream], path: Path = ()) ->
 def _utf8(text: str) -> bytes:
     try:
         return text.encode()
-    except UnicodeEncodeError:  # a lone surrogate, for which the wire has a replacement
+    except UnicodeEncodeError:  # a lone surrogate, which the wire codec replaces
         return str(wire.load(wire.dump(text))).encode()
 
 

@@ -1,4 +1,4 @@
-"""Files of the operator's that clients may upload: those below one directory, and nothing that only looks so."""
+"""Uploads of the operator's files, all below one directory; links out of it are rejected."""
 
 import base64
 import os
@@ -22,39 +22,39 @@ _EXPECTED: Final = "the path of a file below the operator's upload root (--uploa
 if os.name == "posix":
     _NO_LINK: Final = os.O_NOFOLLOW | os.O_CLOEXEC
     _DIRECTORY: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
-    # A FIFO that nobody writes to would hold up its reader for ever.
+    # A FIFO without a writer would block its reader for ever.
     _FILE: Final = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | _NO_LINK
 
 
 def check_uploads(params: Any, root: Path | None) -> None:
-    """See that each file is given in one way, and by its path only where the operator allows that. Touches no file.
+    """Check that each file is given in one way, by path only if the operator allows that. Opens no file.
 
     Raises:
-      InvalidParams: it is not so.
+      InvalidParams: a file is given otherwise.
     """
     for where, file in _files(params):
         if (invalid := file.invalid_field()) is not None:
             field, expected, got = invalid
-            raise _misfit(f"{where}.{field}", expected, got)
+            raise _invalid(f"{where}.{field}", expected, got)
         if file.path is not None and root is None:
             hint = "Ask the operator to set --upload-root (AGENT_UPLOAD_ROOT)."
-            raise _misfit(f"{where}.path", "absent, since this server has no upload root", "a path", hint=hint)
+            raise _invalid(f"{where}.path", "absent, since this server has no upload root", "a path", hint=hint)
         if file.path is not None:
             _names(file.path, f"{where}.path")
 
 
 def reads_files(params: Any) -> bool:
-    """Tell whether params name files by their paths."""
+    """Return True if params name files by path."""
     return any(file.path is not None for _, file in _files(params))
 
 
 async def with_contents(params: Any, config: Config) -> Any:
-    """Return the params with what is in the files that they name by path. [trio]
+    """Return the params with the contents of the files that they name by path. [trio]
 
     Raises:
-      InvalidParams: a file can't be had, or all together hold more than a message may.
+      InvalidParams: a file can't be read, or all together exceed the message limit.
 
-    Cancel: a file system that does not answer is not waited for.
+    Cancel: the reading thread is abandoned, since a file system may hang.
     """
     if not reads_files(params):
         return params
@@ -80,7 +80,7 @@ def _filled(file: FileUpload, content: bytes) -> FileUpload:
 
 
 def _files(params: Any) -> Iterator[tuple[str, FileUpload]]:
-    """Yield the files of the params, each with its place in them."""
+    """Yield the files of the params, each with its path in them."""
     for wire, name in _marked(params):
         for index, file in enumerate(getattr(params, name)):
             yield f"{wire}[{index}]", file
@@ -97,38 +97,38 @@ def _fields(kind: Any) -> tuple[tuple[str, str], ...]:
 
 
 def read_upload(root: Path, relative: str, *, path: str, max_bytes: int) -> bytes:
-    """Return what is in a file. Blocks.
+    """Return the contents of a file. Blocks.
 
-    Each directory on the way is opened from the one before, so that no link that is made meanwhile leads elsewhere.
+    Each directory is opened relative to its parent, so that a link made meanwhile leads nowhere else.
 
     Args:
-      root: a directory of the operator's choice.
-      relative: where the file is below it.
-      path: the place of ``relative`` in the params, in wire names.
+      root: the operator's upload directory.
+      relative: the path of the file below it.
+      path: the path of ``relative`` in the params, in wire names.
 
     Raises:
-      InvalidParams: it is no regular file there, leads through a link or out of the root, or is too large.
+      InvalidParams: it is no regular file, leads through a link or out of the root, or is too large.
     """
     *folders, name = _names(relative, path)
     try:
         with _opened(root, folders) as folder:
             return _read(os.open(name, _FILE, dir_fd=folder), path, max_bytes)
     except FileNotFoundError:
-        raise _misfit(path, _EXPECTED, "one that is not there") from None
+        raise _invalid(path, _EXPECTED, "one that is not there") from None
     except OSError:
-        raise _misfit(path, _EXPECTED, "one that leads through a link, or can't be read") from None
+        raise _invalid(path, _EXPECTED, "one that leads through a link, or can't be read") from None
 
 
 def _names(relative: str, path: str) -> list[str]:
     names = relative.split("/")
     if not {"", ".", ".."}.isdisjoint(names) or "\0" in relative or "\\" in relative:
-        raise _misfit(path, _EXPECTED, "one that is absolute, or has more in it than names")
+        raise _invalid(path, _EXPECTED, "one that is absolute, or has more in it than names")
     return names
 
 
 @contextmanager
 def _opened(root: Path, folders: list[str]) -> Iterator[int]:
-    """Open a directory below the root, one component after the other, through no link."""
+    """Open a directory below the root component by component, following no link."""
     folder = os.open(root, _DIRECTORY)
     try:
         for name in folders:
@@ -141,19 +141,19 @@ def _opened(root: Path, folders: list[str]) -> Iterator[int]:
 
 
 def _read(file: int, path: str, max_bytes: int) -> bytes:
-    """Return what is in an open file, and close it."""
+    """Return the contents of an open file, and close it."""
     try:
         if not stat.S_ISREG(os.fstat(file).st_mode):
-            raise _misfit(path, _EXPECTED, "one of something that is no file")
+            raise _invalid(path, _EXPECTED, "one of something that is no file")
         with open(file, "rb", closefd=False) as opened:
-            content = opened.read(max_bytes + 1)  # and not by its size, since it may grow
+            content = opened.read(max_bytes + 1)  # not by its size, since the file may grow
     finally:
         os.close(file)
     if len(content) > max_bytes:
-        raise _misfit(path, f"that of a file of at most {max_bytes} bytes", "a larger one")
+        raise _invalid(path, f"that of a file of at most {max_bytes} bytes", "a larger one")
     return content
 
 
-def _misfit(path: str, expected: str, got: str, hint: str | None = None) -> InvalidParams:
+def _invalid(path: str, expected: str, got: str, hint: str | None = None) -> InvalidParams:
     message = f"{path} must be {expected}, got {got}."
     return InvalidParams(message, path=path, expected=expected, got=got, hint=hint)

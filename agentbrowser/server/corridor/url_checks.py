@@ -1,4 +1,4 @@
-"""The places that a request names beside where to go (URLs, origins, domains of cookies), all judged before it runs."""
+"""Checks of the URLs, origins and cookie domains in params, besides navigation targets, before a request runs."""
 
 import re
 from functools import cache
@@ -17,16 +17,16 @@ _HOST: Final = re.compile(r"[^\x00-\x20\x7f:/\\?#@%*\[\]]+|\[[0-9A-Fa-f:.]+\]")
 
 @attrs.frozen
 class UrlChecks:
-    """Reads params by the operator's rules; ``private_open`` is what the session has opened so far."""
+    """URL checks by the operator's rules; ``private_open``: the session may use the private network."""
 
     rules: UrlRules
     private_open: bool
 
     def check(self, value: Any, path: str = "") -> Any:
-        """Return the value with each guarded place in it in the policy's own form.
+        """Return the value with each checked address in normal form.
 
         Raises:
-          InvalidParams, DomainNotAllowed: a place is refused, or what belongs to it does not fit; ``path`` says which.
+          InvalidParams, DomainNotAllowed: an address or a combination of fields is rejected; ``path`` names it.
         """
         if isinstance(value, list):
             return [self.check(item, f"{path}[{index}]") for index, item in enumerate(value)]
@@ -66,7 +66,7 @@ class UrlChecks:
         host = domain.removeprefix(".")
         if not _HOST.fullmatch(host):
             raise _refused(path, "a host, or a dot and a host for its subdomains too", "other text", reason="syntax")
-        # A cookie goes to every port of its hosts, so the ports in the allowlist say nothing about it.
+        # A cookie goes to every port of its hosts, so the ports in the allowlist do not apply.
         rules = self.rules.on_any_port()
         url = urls.check_url(f"https://{host}/", rules, path=path, private_open=self.private_open)
         return domain[: len(domain) - len(host)] + url.removeprefix("https://").removesuffix("/")
@@ -74,7 +74,7 @@ class UrlChecks:
 
 @cache
 def _marked(kind: Any) -> tuple[tuple[str, str, AddressKind | None], ...]:
-    """Return wire name, name and mark of the fields of a class that are guarded, or lead to one that is (no mark)."""
+    """Return wire name, name and address kind of the checked fields; None as kind: checked fields are inside."""
     if not attrs.has(kind):
         return ()
     return tuple(
@@ -85,7 +85,7 @@ def _marked(kind: Any) -> tuple[tuple[str, str, AddressKind | None], ...]:
 
 
 def _leads_on(hint: Any, above: frozenset[Any] = frozenset()) -> bool:
-    """Tell whether a value of that type may hold a guarded place."""
+    """Return True if a value of that type may hold a checked address."""
     if not attrs.has(hint):
         return any(_leads_on(part, above) for part in get_args(hint))
     return hint not in above and any(
@@ -94,7 +94,7 @@ def _leads_on(hint: Any, above: frozenset[Any] = frozenset()) -> bool:
 
 
 def _check_fit(value: Any, path: str) -> None:
-    """Have a class that knows how its fields must go together say so."""
+    """Raise the error for an invalid combination of fields, if the class checks that."""
     invalid = value.invalid_field() if hasattr(value, "invalid_field") else None
     if invalid is not None:
         where, expected, got = invalid

@@ -1,1 +1,1 @@
-"""Sessions: the state of clients, which outlives their connections."""
+"""Sessions: client state that outlives connections."""

@@ -1,4 +1,4 @@
-"""Binding of a connection to its session, which may have been another connection's before."""
+"""Binding of a connection to its session, which may have belonged to another connection before."""
 
 from collections.abc import Awaitable, Callable
 from typing import Final, Literal
@@ -21,11 +21,11 @@ REPLACED_CLOSE: Final = 4001
 
 @attrs.frozen(kw_only=True)
 class EnteredSession:
-    """How a client has come to its session."""
+    """Session that a client has entered: new, resumed (`warm`) or restored (`cold`)."""
 
     session: Session
     secret: str | None = attrs.field(repr=False)
-    """None for a client that came back without it."""
+    """Secret of the session; None if the client returned without it."""
     restored: Literal["warm", "cold"] | None = None
     missed: int | None = None
 
@@ -38,39 +38,43 @@ class SessionBinding:
     grant: Grant
     sessions: Sessions
     open: Callable[[], Session]
-    """Makes another session for the connection."""
+    """Opens another session for the connection."""
 
     def take(self, session: Session) -> None:
-        """Give the connection that session."""
-        session.binding, session.notify, session.tell = self, self.connection.notify, self.connection.tell
+        """Bind the session to the connection."""
+        session.binding, session.notify, session.send_notification = (
+            self,
+            self.connection.notify,
+            self.connection.send_notification,
+        )
         self.connection.session = session
 
     async def enter(
         self, id_: str, secret: str | None, last_event: int | None, agree: Callable[[Session], Awaitable[None]]
     ) -> EnteredSession:
-        """Find the client's session again, or have the one that it has now outlive the connection. [trio]
+        """Resume or restore the client's session, or lease its present one. [trio]
 
         Args:
-          agree: has the session keep to what the client says of itself.
+          agree: applies the capabilities that the client announces.
 
         Raises:
           InvalidParams: there is no such session, or the secret is not its.
         """
         owner, claim = self.grant.owner, Claim(id_, secret, last_event)
-        session, row = self.sessions.find(owner, claim), None
+        session, saved = self.sessions.find(owner, claim), None
         if session is None:
             async with self.sessions.restoring:
-                session = self.sessions.find(owner, claim)  # another of the client's connections may have been first
-                row = await self.sessions.recall(owner, claim) if session is None else None
-                if row is not None:
-                    self._revive(row, claim)
+                session = self.sessions.find(owner, claim)  # another connection may have restored it meanwhile
+                saved = await self.sessions.find_saved(owner, claim) if session is None else None
+                if saved is not None:
+                    self._restore_saved(saved, claim)
         if session is not None and session.lease is not None:
             entered = self._resume_warm(session, session.lease, claim)
             await agree(session)
             return entered
-        if row is not None:
+        if saved is not None:
             session = self.connection.session
-            await agree(session)  # first, for the client is told of what can't be opened
+            await agree(session)  # first, since restoring reports the pages that are refused
             await self.sessions.restore(session)
             if session.lease is not None:
                 session.lease.is_cold = False
@@ -83,7 +87,7 @@ class SessionBinding:
 
     async def _begin(self, claim: Claim) -> EnteredSession:
         fresh = self.connection.session
-        self.sessions.release(fresh)  # should an `initialize` have failed, nobody was told its secret
+        self.sessions.release(fresh)  # after a failed `initialize` no client has its secret
         secret = self.sessions.keep(fresh, self.grant.owner, claim.id)
         try:
             await self.sessions.snapshots.watch(fresh)
@@ -92,31 +96,31 @@ class SessionBinding:
             raise
         return EnteredSession(session=fresh, secret=secret)
 
-    def _revive(self, row: SavedSession, claim: Claim) -> None:
-        """Give the connection a session of that row, whose pages are yet to be opened."""
+    def _restore_saved(self, saved: SavedSession, claim: Claim) -> None:
+        """Bind the connection to a session of the saved one, whose pages are not open yet."""
         session = self.open()
-        shown = row.has_shown_secret or claim.secret is not None
+        shown = saved.has_shown_secret or claim.secret is not None
         lease = SessionLease(
-            id=row.id, owner=row.owner, proof=row.proof, has_shown_secret=shown, nursery=self.sessions.nursery
+            id=saved.id, owner=saved.owner, proof=saved.proof, has_shown_secret=shown, nursery=self.sessions.nursery
         )
-        lease.picture, lease.backlog.seq, lease.is_cold = row.picture, claim.last_event or 0, True
-        session.expect(row.picture)
+        lease.snapshot, lease.backlog.seq, lease.is_cold = saved.snapshot, claim.last_event or 0, True
+        session.prepare_restore(saved.snapshot)
         self.sessions.adopt(session, lease)
         self._close_fresh()
         self.take(session)
-        log.info("session_revived", session=row.id, pages=len(row.picture.pages))
+        log.info("session_revived", session=saved.id, pages=len(saved.snapshot.pages))
 
     def _resume_warm(self, session: Session, lease: SessionLease, claim: Claim) -> EnteredSession:
         if claim.secret is not None and not lease.has_shown_secret:
             lease.has_shown_secret = True
-            self.sessions.snapshots.mark(session)
+            self.sessions.snapshots.save_soon(session)
         restored: Literal["warm", "cold"] = "cold" if lease.is_cold else "warm"
         lease.is_cold = False
-        if session.binding is self:  # an `initialize` that failed, or was cancelled, has brought it here
+        if session.binding is self:  # after an `initialize` that failed or was cancelled
             return EnteredSession(session=session, secret=claim.secret, restored=restored)
         cursor = lease.cursor if claim.last_event is None else claim.last_event
         missed = lease.backlog.missed(cursor)
-        lease.heard = cursor + missed
+        lease.last_sent = cursor + missed
         self._resume(session, lease)
         return EnteredSession(session=session, secret=claim.secret, restored=restored, missed=missed or None)
 
@@ -132,17 +136,17 @@ class SessionBinding:
         self.connection.fall_behind()
 
     def _close_fresh(self) -> None:
-        """Close the session that the connection has, for it gets another."""
+        """Close the connection's present session, which another one replaces."""
         fresh = self.connection.session
         fresh.binding = None
         fresh.mute()
         self.sessions.start(self.sessions.close, fresh)
 
     def park(self) -> None:
-        """Park the connection's session, and give it another.
+        """Park the session, and bind the connection to a new one.
 
         Raises:
-          InvalidParams: the session has no id to find it by.
+          InvalidParams: the session has no id.
         """
         session = self.connection.session
         if session.lease is None:
@@ -159,7 +163,7 @@ class SessionBinding:
         self.sessions.park(session, self.grant.left_s)
 
     async def end(self) -> None:
-        """Part with the session, for the connection is over: park it, or close it. [trio]"""
+        """Park or close the session at the end of the connection. [trio]"""
         session = self.connection.session
         if session.binding is not self:
             return  # another connection has taken it over

@@ -1,4 +1,4 @@
-"""The events of a session that has an id: numbered, and the latest of them kept for a client that comes back."""
+"""Numbered events of a session with an id; the latest are kept and replayed to a returning client."""
 
 from collections import deque
 from typing import Any, Final
@@ -13,7 +13,7 @@ MAX_BYTES: Final = 1024 * 1024
 
 @attrs.frozen
 class BacklogEvent:
-    """An event as it was, or would have been, sent."""
+    """Event as sent, or as it will be sent to a returning client."""
 
     seq: int
     kind: str
@@ -23,10 +23,10 @@ class BacklogEvent:
 
 @attrs.define(eq=False)
 class EventBacklog:
-    """The latest events, bounded in number and in bytes; their numbers leave nothing out."""
+    """Latest events, bounded in number and in bytes, with consecutive numbers."""
 
     seq: int = attrs.field(default=0, init=False)
-    """The number of the latest event; 0 before the first."""
+    """Number of the latest event; 0 before the first."""
     _kept: deque[BacklogEvent] = attrs.field(factory=deque, init=False)
     _bytes: int = attrs.field(default=0, init=False)
 
@@ -42,11 +42,11 @@ class EventBacklog:
         return numbered
 
     def next(self, seq: int) -> BacklogEvent | None:
-        """Return the first event after that one which is still there."""
+        """Return the first kept event after that number; None if there is none."""
         if not self._kept or seq >= self.seq:
             return None
         return self._kept[max(0, seq + 1 - self._kept[0].seq)]
 
     def missed(self, seq: int) -> int:
-        """Return how many events after that one are gone."""
+        """Return the number of events after that one that are no longer kept."""
         return max(0, self.seq - len(self._kept) - seq)

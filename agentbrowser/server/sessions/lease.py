@@ -22,22 +22,22 @@ _SECRET_BYTES: Final = 16
 
 
 def new_secret() -> str:
-    """Return a secret that nobody guesses."""
+    """Return a random session secret."""
     return secrets.token_urlsafe(_SECRET_BYTES)
 
 
 def proof_of(secret: str) -> bytes:
-    """Return what is kept of a secret."""
+    """Return the digest of a secret, the only form in which the server keeps it."""
     return hashlib.sha256(secret.encode()).digest()
 
 
 def save_failed() -> InternalError:
-    """Return the error for a session that could not be written down."""
+    """Return the error for a session that could not be saved."""
     return InternalError("The state could not be kept; the server's log says why. The session goes on.")
 
 
 def cannot_save() -> InvalidParams:
-    """Return the error for a session of which nothing can be kept beyond its end."""
+    """Return the error for a session that can't be saved beyond its end."""
     return InvalidParams(
         "This session can't be saved.",
         path="saveState",
@@ -48,14 +48,14 @@ def cannot_save() -> InvalidParams:
 
 @attrs.frozen
 class Claim:
-    """What a client says of the session that it wants."""
+    """Claim of a client to a session: its id, its secret, the last event received."""
 
     id: str
     secret: str | None = attrs.field(default=None, repr=False)
     last_event: int | None = None
 
     def is_met_by(self, owner: Owner, proof: bytes, has_shown_secret: bool) -> bool:
-        """Tell whether a client of that owner may have the session of that proof."""
+        """Return True if a client of that owner may resume the session of that proof."""
         if self.secret is None:
             return owner.is_proven and not has_shown_secret
         return hmac.compare_digest(proof_of(self.secret), proof)
@@ -69,36 +69,36 @@ class SessionLease:
     owner: Owner
     proof: bytes = attrs.field(repr=False)
     nursery: trio.Nursery = attrs.field(repr=False)
-    """Where that runs which goes on without the client."""
+    """Nursery of the work that continues without the client."""
     backlog: EventBacklog = attrs.field(factory=EventBacklog, init=False)
-    heard: int | None = attrs.field(default=None, init=False)
-    """The latest event that was sent; None: each is sent at once."""
+    last_sent: int | None = attrs.field(default=None, init=False)
+    """Number of the last event sent; None: each event is sent at once."""
     has_shown_secret: bool = False
-    """Whether its client ever has; then it has to."""
+    """True once the client has presented the secret; then it must always do so."""
     is_cold: bool = attrs.field(default=False, init=False)
-    """Whether its client has yet to hear that the pages are not those which it left."""
-    picture: SessionSnapshot | None = attrs.field(default=None, init=False)
-    """How its browser looked last."""
+    """True until the client learns that its pages were opened anew."""
+    snapshot: SessionSnapshot | None = attrs.field(default=None, init=False)
+    """Last snapshot of the session."""
     reopened_s: deque[float] = attrs.field(factory=deque, init=False)
-    """When its pages were opened again, the browser having been lost."""
+    """Times of the restorations after a loss of the browser."""
     _works: set[trio.CancelScope] = attrs.field(factory=set, init=False)
 
     @property
     def cursor(self) -> int:
-        """The latest event that was sent."""
-        return self.backlog.seq if self.heard is None else self.heard
+        """Return the number of the last event sent."""
+        return self.backlog.seq if self.last_sent is None else self.last_sent
 
     def admits(self, claim: Claim) -> bool:
-        """Tell whether a client of the same owner may have the session."""
+        """Return True if a client of the same owner may resume the session."""
         return claim.is_met_by(self.owner, self.proof, self.has_shown_secret)
 
-    async def carry(self, work: Callable[[], Awaitable[T]], is_recalled: Callable[[], bool]) -> T:
-        """Run work to its end, whether or not the caller is still there. [trio]
+    async def run_detached(self, work: Callable[[], Awaitable[T]], is_cancelled: Callable[[], bool]) -> T:
+        """Run work to its end, even if the caller is cancelled. [trio]
 
         Raises:
           Cancelled: the session ended first.
 
-        Cancel: the work goes on, unless ``is_recalled`` says that the client wanted it to stop.
+        Cancel: the work continues, unless ``is_cancelled`` reports that the client has cancelled it.
         """
         results: list[outcome.Outcome[T]] = []
         over, scope = trio.Event(), trio.CancelScope()
@@ -107,7 +107,7 @@ class SessionLease:
         try:
             await over.wait()
         except trio.Cancelled:
-            if is_recalled():
+            if is_cancelled():
                 scope.cancel()
                 with trio.CancelScope(shield=True):
                     await over.wait()
@@ -127,13 +127,13 @@ class SessionLease:
             with scope:
                 try:
                     results.append(outcome.Value(await work()))
-                except Exception as error:  # noqa: BLE001 - the caller gets it, if there still is one
+                except Exception as error:  # noqa: BLE001 - raised in the caller, if it still waits
                     results.append(outcome.Error(error))
         finally:
             self._works.discard(scope)
             over.set()
 
     def stop(self) -> None:
-        """Stop what goes on without the client."""
+        """Cancel the work that continues without the client."""
         for scope in tuple(self._works):
             scope.cancel()

@@ -1,4 +1,4 @@
-"""Session of one client: its scope, its pages, its subscriptions."""
+"""Session of one client: its scope, pages and subscriptions."""
 
 import itertools
 import re
@@ -40,125 +40,124 @@ log = structlog.get_logger("agentbrowser.session")
 DIALECTS: Final = ("notifications",)
 _NUMBERS: Final = itertools.count(1)
 Notify = Callable[[str, dict[str, Any]], None]
-Tell = Callable[[str, dict[str, Any]], bool]
+SendNotification = Callable[[str, dict[str, Any]], bool]
 
 
 @attrs.define(eq=False, kw_only=True)
 class Session:
-    """One client, from its first message to its last; with a `SessionLease`, over several connections.
+    """State of one client, from its first message to its last; with a `SessionLease`, over several connections.
 
-    The active page is the one that a request means when it names none. It is decided when a request *arrives*, in
-    the reader, so the session names the pages that the client asks for, and the browser thread makes them under
-    those names.
+    A request without a page id acts on the active page. The reader resolves it when a request *arrives*, so the
+    session chooses the ids of new pages. The browser thread opens the pages under these ids.
     """
 
     scope: Scope
     config: Config
-    """The server's settings, with what the client's token lowers."""
+    """The server's settings, lowered by the client's token."""
     rules: UrlRules
-    """Those that hold for this client, its session proxy's: the server's, narrowed by its token."""
+    """URL rules of this client: the server's, narrowed by its token."""
     rate_limit: RateLimit | None = None
-    """How fast the client may ask, with the others that have its token."""
+    """Rate limit, shared with all clients of the same token."""
     portal: Portal
     tabs: Tabs
     ids: Iterator[int]
     number: int = attrs.field(factory=lambda: next(_NUMBERS), init=False)
-    """What the log calls it."""
+    """Number of the session in the log."""
     lanes: Lanes = attrs.field(factory=Lanes, init=False)
     streams: ReplyStreams = attrs.field(factory=ReplyStreams, init=False)
     masks: SecretMasker = attrs.field(factory=SecretMasker, init=False)
-    """What the client is not told: the secrets that it has used."""
-    entrusted: set[str] = attrs.field(factory=set, init=False)
-    """Their names, which outlive it where the pages do."""
+    """Masks of the secrets that the client has used, for all that it receives."""
+    used_secret_names: set[str] = attrs.field(factory=set, init=False)
+    """Names of the used secrets; snapshots keep them with the pages."""
     idempotency: IdempotencyRecords = attrs.field(factory=IdempotencyRecords, init=False)
     notify: Notify = lambda kind, params: None
-    """Sends an event; the seat sets it."""
-    tell: Tell = lambda name, params: False
-    """Sends another notification under its whole name, if there is room; the seat sets it."""
+    """Sends an event; set by the `SessionBinding`."""
+    send_notification: SendNotification = lambda name, params: False
+    """Sends another notification by its full name, if there is room; set by the `SessionBinding`."""
     binding: "SessionBinding | None" = None
-    """Where its client sits; None while it has none."""
+    """Binding to the client's connection; None while there is none."""
     lease: SessionLease | None = None
-    """None: it ends with its connection."""
+    """Lease of a session with an id; None: the session ends with its connection."""
     session_proxy: SessionProxy | None = None
-    """Its pages' way out; None without a browser of its own."""
+    """Network proxy of the session's pages; None without a browser of its own."""
     approvals: Approvals = attrs.field(factory=Approvals)
     admission: Admission | None = None
-    """The queue for when the server is full; None without one."""
+    """Queue for requests while the server is full; None without one."""
     approved: set[str] = attrs.field(factory=set, init=False)
-    """The rules whose requests an approver has let pass until the session ends."""
+    """Names of the rules that an approver has approved until the session ends."""
     subscriptions: Subscriptions = DEFAULT
     dialects: tuple[str, ...] = DIALECTS
-    """What the names of notifications begin with; each is sent once in each dialect."""
+    """Prefixes of notification names; each event is sent once for each prefix."""
     initialized: bool = False
     ended: bool = False
     draining: bool = False
     private_open: bool = False
     active: str | None = None
     fresh: str | None = None
-    """The page that was named for a client that had none, until the browser has made it."""
+    """Id of the client's first page until the browser has opened it."""
     _pages: dict[str, None] = attrs.field(factory=dict, init=False)
 
     @property
     def kinds(self) -> frozenset[str]:
-        """The kinds of events that the client wants to be told of."""
+        """Return the kinds of events that the client is subscribed to."""
         return self.subscriptions.kinds
 
     def scope_for(self, method: Method[..., Any]) -> Scope:
-        """Return the scope that a method needs here: the operator, or a question to this client, may lower it."""
+        """Return the scope that a method requires; settings or a pending approval request may lower it."""
         lowered = (method.name == "page/navigate" and self.config.readonly_navigation) or (
             method.name == "approval/respond" and self.approvals.may_respond(self)
         )
         return Scope.READONLY if lowered else method.scope
 
     def has(self, page_id: str | None) -> bool:
-        """Tell whether the browser has made a page of that name, and has it still."""
+        """Return True if the page is open in the browser."""
         return page_id in self._pages
 
     def resolve_page(self) -> str:
-        """Return the page that a request means which names none, naming a new one if there is none."""
+        """Return the active page's id, or a new id if there is no page."""
         if self.active is None:
             self.active = self.fresh = self.name_page()
         return self.active
 
     def name_page(self) -> str:
-        """Return an id for a page that is about to be opened."""
+        """Return an unused page id."""
         return f"page-{next(self.ids)}"
 
-    def expect(self, picture: SessionSnapshot) -> None:
-        """Be ready for the pages of a picture, which are yet to be opened."""
-        self._skip_pages(page.page_id for page in picture.pages)
-        self.entrust(one for one in (self.config.secrets or SecretStore()).secrets if one.name in picture.secrets)
+    def prepare_restore(self, snapshot: SessionSnapshot) -> None:
+        """Reserve the page ids and the secrets of a snapshot that will be restored."""
+        self._skip_pages(page.page_id for page in snapshot.pages)
+        self.add_secrets(one for one in (self.config.secrets or SecretStore()).secrets if one.name in snapshot.secrets)
 
     def _skip_pages(self, page_ids: Iterable[str]) -> None:
-        """Give no page the id of one of these."""
+        """Skip these ids, so that no new page gets one of them."""
         last = max((int(name[5:]) for name in page_ids if re.fullmatch(r"page-[0-9]{1,6}", name)), default=0)
         while last > 0 and next(self.ids) < last:
             pass
 
     def focus(self, page_id: str) -> None:
-        """Make a page the active one, if there is such a page."""
+        """Make a page the active one, if it is open."""
         if page_id in self._pages:
             self.active = page_id
-            if self.lease is not None and self.lease.picture is not None:
-                self.lease.picture = attrs.evolve(self.lease.picture, active=page_id)
+            if self.lease is not None and self.lease.snapshot is not None:
+                self.lease.snapshot = attrs.evolve(self.lease.snapshot, active=page_id)
 
-    def entrust(self, secrets: Iterable[Secret]) -> None:
-        """Take secrets out of all that the client is told from now on, for its pages get them."""
-        new = [secret for secret in secrets if secret.name not in self.entrusted]
+    def add_secrets(self, secrets: Iterable[Secret]) -> None:
+        """Mask secrets in everything that the client receives from now on."""
+        new = [secret for secret in secrets if secret.name not in self.used_secret_names]
         if new:
             self.masks.add(secret.value for secret in new)
-            self.entrusted.update(secret.name for secret in new)
-            if self.lease is not None and self.lease.picture is not None:
-                self.lease.picture = attrs.evolve(self.lease.picture, secrets=sorted(self.entrusted))
+            self.used_secret_names.update(secret.name for secret in new)
+            if self.lease is not None and self.lease.snapshot is not None:
+                self.lease.snapshot = attrs.evolve(self.lease.snapshot, secrets=sorted(self.used_secret_names))
 
     def drop(self, page_id: str | None) -> None:
-        """Forget a page that is gone; the one opened last before it becomes the active one."""
+        """Remove a closed page; the last opened of the others replaces it as the active one."""
         self._pages.pop(page_id or "", None)
         if self.active == page_id:
             self.active = next(reversed(self._pages), None)
 
-    def hear(self, events: list[Report], dropped: Mapping[str, int]) -> None:
-        """Take in what the browser thread reports, and tell the client what it wants to know. [trio]"""
+    def receive_events(self, events: list[Report], dropped: Mapping[str, int]) -> None:
+        """Process events of the browser thread, and send those that the client is subscribed to. [trio]"""
         for kind, count in dropped.items():
             self._send("dropped", {"kind": kind, "count": count})
         for event in events:
@@ -171,19 +170,19 @@ class Session:
         self.notify(kind, params if self.lease is None else self.lease.backlog.add(kind, params))
 
     def hold_events(self) -> None:
-        """Send no events for now; with a `SessionLease` they are kept."""
+        """Stop sending events; with a `SessionLease` the backlog keeps them."""
         self.notify = lambda kind, params: None
 
     def mute(self) -> None:
-        """Send nothing any more."""
+        """Stop sending events and notifications."""
         self.hold_events()
-        self.tell = lambda name, params: False
+        self.send_notification = lambda name, params: False
 
     def park_events(self) -> None:
-        """Send nothing any more, and keep what there is to say."""
+        """Stop sending, and keep the unsent events in the backlog."""
         self.mute()
         if self.lease is not None:
-            self.lease.heard = self.lease.cursor
+            self.lease.last_sent = self.lease.cursor
 
     def _track_pages(self, event: PageEvent) -> None:
         if event.type == "created":
@@ -193,24 +192,24 @@ class Session:
         elif event.type == "close":
             self.drop(event.page_id)
 
-    async def want(self, subscriptions: Subscriptions) -> None:
-        """Have the client told of just these events. [trio]"""
+    async def set_subscriptions(self, subscriptions: Subscriptions) -> None:
+        """Replace the subscriptions, also in the browser thread. [trio]"""
         self.subscriptions = subscriptions
         await self.portal.run(_listen, self.tabs, subscriptions)
 
     def notify_queued(self, position: int) -> None:
-        """Tell the client that the present request waits for room."""
+        """Notify the client of its request's position in the admission queue."""
         self.notify("queued", unstructure(Queued(position=position, id=log_context.present().get("request"))))
 
     def forget_client(self) -> None:
-        """Forget what the client has said of itself, and what was agreed with it."""
+        """Reset the client's capabilities, approvals and idempotency records."""
         self.streams.agree()
         self.approved.clear()
         self.idempotency.clear()
         self.dialects = DIALECTS
 
     async def end(self) -> None:
-        """Close all that the client has in the browser, and what is being made for it. [trio]"""
+        """Close the client's pages and contexts, also those still being opened. [trio]"""
         self.private_open = False
         await self.portal.run(_close, self.tabs, self.lease is None)
         self._pages.clear()
@@ -239,14 +238,14 @@ def open_session(
     admission: Admission,
     session_proxy: SessionProxy,
 ) -> Session:
-    """Return a new session; nothing is made in the browser before the first need.
+    """Return a new session, which opens nothing in the browser before the first request for a page.
 
     Args:
-      config: the server's, which the grant may narrow.
+      config: the server's settings, which the grant may narrow.
     """
     config = grant.settings(config)
     ids = itertools.count(1)
-    feed: EventBridge[Report] = EventBridge(lambda events, dropped: session.hear(events, dropped))
+    feed: EventBridge[Report] = EventBridge(lambda events, dropped: session.receive_events(events, dropped))
     tabs = Tabs(
         engine=engine,
         config=config,
@@ -274,7 +273,7 @@ def open_session(
 
 
 def _emit(feed: EventBridge[Report], tabs: Tabs, event: Report) -> None:
-    """Send on what the session must know, and what the client wants to, without a wish for the rest to cross."""
+    """Forward vital events and subscribed ones; the others never cross to Trio."""
     tabs.contexts.snapshots.notice(event)
     vital = _is_vital(event)
     if vital or tabs.subscriptions.wants(event):
@@ -282,7 +281,7 @@ def _emit(feed: EventBridge[Report], tabs: Tabs, event: Report) -> None:
 
 
 def _is_vital(event: Report) -> bool:
-    """Tell whether the session's book of pages, or a request that waits, hangs on it; of neither there are many."""
+    """Return True if the list of pages or an intercepted request depends on the event; such events are few."""
     if isinstance(event, NetworkEvent):
         return event.type == "intercepted"
     return isinstance(event, PageEvent) and event.type in ("created", "close")

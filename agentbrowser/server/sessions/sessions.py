@@ -1,4 +1,4 @@
-"""The sessions that outlive their connections: with a client, or parked until it is back or the time is over."""
+"""Registry of the sessions with an id: connected, or parked until the client returns or the time is over."""
 
 import contextlib
 import math
@@ -24,41 +24,41 @@ log = structlog.get_logger("agentbrowser.sessions")
 
 MAX_PARKED_OF_OWNER: Final = 32
 END_TIMEOUT_S: Final = 8.0
-"""How long closing a client's pages may take."""
+"""Time limit for closing a client's pages."""
 
 
 @attrs.define(eq=False, kw_only=True)
 class Sessions:
-    """The sessions of a server that have an id.
+    """Sessions of a server that have an id.
 
-    All changes are made at once, without a wait in between: of two clients that want a session at the same time one
-    comes second, and takes it over from the first.
+    Changes happen without a checkpoint in between. If two clients claim a session at the same time, the second takes
+    it over from the first.
     """
 
     config: Config
     snapshots: SessionSnapshots
     restoring: trio.Lock = attrs.field(factory=trio.Lock, init=False)
-    """Held by whoever brings back a session that is known only from the archive."""
+    """Held while a session is restored from the store."""
     nursery: trio.Nursery
-    """Where parked sessions wait, and closed ones end."""
+    """Nursery of the timers of parked sessions, and of the closing of others."""
     _known: dict[tuple[Owner, str], list[Session]] = attrs.field(factory=dict, init=False)
     _parked: dict[Session, trio.CancelScope] = attrs.field(factory=dict, init=False)
-    """Those without a client, the one that lost it first coming first."""
+    """Sessions without a client, the longest parked first."""
     _is_closing: bool = attrs.field(default=False, init=False)
 
     @property
     def parked(self) -> int:
-        """How many have no client."""
+        """Return the number of sessions without a client."""
         return len(self._parked)
 
     def find(self, owner: Owner, claim: Claim) -> Session | None:
-        """Return the session that a client wants back, with all it had; None if there is none.
+        """Return the running session that a claim names; None if there is none.
 
         Raises:
-          InvalidParams: it has not sent the event that the client has heard.
+          InvalidParams: the session has not sent the last event of the claim.
         """
         same = self._known.get((owner, claim.id), [])
-        # All are asked, whichever fits, so that the time it takes tells nothing.
+        # Every proof is compared, so that the duration reveals nothing about the secrets.
         found = [session for session in same if session.lease is not None and session.lease.admits(claim)]
         if not found:
             return None
@@ -66,38 +66,38 @@ class Sessions:
         _check_cursor(session, claim)
         return session
 
-    async def recall(self, owner: Owner, claim: Claim) -> SavedSession | None:
-        """Return what is written of the session that a client wants back, if it is not here. [trio]"""
+    async def find_saved(self, owner: Owner, claim: Claim) -> SavedSession | None:
+        """Return the saved session that a claim names, if it is not running. [trio]"""
         here = {one.lease.proof for one in self._known.get((owner, claim.id), ()) if one.lease is not None}
         return await self.snapshots.find(owner, claim, here)
 
     def keep(self, session: Session, owner: Owner, id_: str) -> str:
-        """Have a session outlive its connection from now on, and return the secret that brings a client back to it."""
+        """Lease a session, so that it outlives its connection, and return its secret."""
         secret = new_secret()
         self.adopt(session, SessionLease(id=id_, owner=owner, proof=proof_of(secret), nursery=self.nursery))
         return secret
 
     def adopt(self, session: Session, lease: SessionLease) -> None:
-        """Have a session outlive its connection from now on."""
+        """Register a session under a lease, so that it outlives its connection."""
         session.lease = lease
         self._known.setdefault((lease.owner, lease.id), []).append(session)
 
     def release(self, session: Session) -> None:
-        """Have a session end with its connection again."""
+        """Remove the lease of a session, which then ends with its connection."""
         self._forget(session)
         if session.lease is not None:
             session.lease.stop()
             session.lease = None
 
     async def end_lease(self, session: Session, *, keep: bool) -> None:
-        """Have a session end with its connection again, and be forgotten unless it is to be kept. [trio]
+        """Remove the lease of a session, and save its snapshot or delete it. [trio]
 
         Raises:
-          InvalidParams: it is to be kept, and can't be.
-          InternalError: writing it down has failed.
+          InvalidParams: nothing can be saved for this session.
+          InternalError: saving has failed.
         """
         lease = session.lease
-        if keep and (lease is None or not self.snapshots.lasts):
+        if keep and (lease is None or not self.snapshots.is_persistent):
             raise cannot_save()
         if keep and not await self.snapshots.save_at_end(session):
             raise save_failed()
@@ -106,20 +106,20 @@ class Sessions:
             await self.snapshots.forget(lease)
 
     def start(self, work: Callable[..., Awaitable[object]], *args: object) -> None:
-        """Have work done that nobody waits for; should it fail, the log says so, and the server goes on."""
+        """Run work in the background; a failure is logged, and the server continues."""
         self.nursery.start_soon(_run_contained, partial(work, *args))
 
     async def restore(self, session: Session) -> None:
-        """Open the pages of a session that was written down, whether or not its client waits for that. [trio]"""
+        """Restore the pages of a saved session, even if its client disconnects meanwhile. [trio]"""
         if session.lease is not None:
-            await session.lease.carry(partial(self._restore, session), lambda: False)
+            await session.lease.run_detached(partial(self._restore, session), lambda: False)
 
     async def _restore(self, session: Session) -> None:
         try:
             await self.snapshots.watch(session)
             await self.snapshots.reopen(session)
         except Exception:
-            # What is written of it stays, for the next time.
+            # The store keeps the saved session for the next attempt.
             self._forget(session)
             session.lease = None
             if session in self._parked:
@@ -128,7 +128,7 @@ class Sessions:
             raise
 
     def park(self, session: Session, longest_s: float = math.inf) -> None:
-        """Keep a session that has lost its client, for as long as the operator says, and its token lasts."""
+        """Keep a disconnected session for the configured time, at most while its token is valid."""
         if session.lease is None or self._is_closing or not self.config.session_ttl_s:
             self._close_later(session)
             return
@@ -137,11 +137,11 @@ class Sessions:
         ttl_s = max(0.0, min(self.config.session_ttl_s, longest_s))
         self.nursery.start_soon(self._expire, session, scope, ttl_s)
         log.info("session_parked", session=session.lease.id, ttl_s=ttl_s)
-        self.start(self.snapshots.look, session)
+        self.start(self.snapshots.take, session)
         self._make_room(session.lease.owner)
 
     def unpark(self, session: Session) -> None:
-        """Stop the time of a session whose client is back."""
+        """Stop the timer of a session whose client is back."""
         if (scope := self._parked.pop(session, None)) is not None:
             scope.cancel()
 
@@ -152,7 +152,7 @@ class Sessions:
             self._close_later(session)
 
     def _make_room(self, owner: Owner) -> None:
-        """Close the oldest, of the owner and of all, if there are too many."""
+        """Close the longest parked sessions, of the owner and of all, beyond the limits."""
         own = [one for one in self._parked if one.lease is not None and one.lease.owner == owner]
         for crowd, limit in ((own, MAX_PARKED_OF_OWNER), (list(self._parked), self.config.max_parked)):
             for session in crowd[: max(0, len(crowd) - limit)]:
@@ -175,9 +175,9 @@ class Sessions:
             self._known.pop(key, None)
 
     async def close(self, session: Session) -> None:
-        """End a session and close all that it has. [trio]
+        """End a session, and close its pages and its proxy. [trio]
 
-        Cancel: is put off until it is done, which takes 8 s at most.
+        Cancel: is delayed until the session is closed, at most 8 s.
         """
         try:
             with trio.move_on_after(END_TIMEOUT_S) as scope:
@@ -192,7 +192,7 @@ class Sessions:
                     await session.session_proxy.close()
 
     async def close_all(self) -> None:
-        """End all, and from now on each that loses its client. [trio]"""
+        """Close all sessions, and from now on each one that loses its client. [trio]"""
         self._is_closing = True
         async with trio.open_nursery() as nursery:
             for session in [session for same in self._known.values() for session in same]:
@@ -208,8 +208,8 @@ async def _run_contained(work: Callable[[], Awaitable[object]]) -> None:
 
 
 def unknown_session() -> InvalidParams:
-    """Return the error for a session that is not to be had."""
-    # The same for all reasons, so that it tells nothing of the sessions of others.
+    """Return the error for a session that the client can't resume."""
+    # The same for all reasons, so that it reveals nothing about the sessions of others.
     return InvalidParams(
         "There is no such session, or the secret is not its.",
         path="sessionId",

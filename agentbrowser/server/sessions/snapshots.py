@@ -1,4 +1,4 @@
-"""Snapshots of sessions, which outlive the browser; with a store, the server too."""
+"""Snapshots of sessions, which outlive the browser and, with a store, the server."""
 
 from collections import deque
 from collections.abc import Container
@@ -26,65 +26,65 @@ from agentbrowser.server.sessions.store import SavedSession, SessionStore
 log = structlog.get_logger("agentbrowser.archive")
 
 _WRITE_PAUSE_S: Final = 0.5
-_LOOK_TIMEOUT_S: Final = 3.0
+_TAKE_TIMEOUT_S: Final = 3.0
 _TURN_TIMEOUT_S: Final = 10.0
 _LAUNCH_TRIES: Final = 5
 _LAUNCH_PAUSE_S: Final = 1.0
 _MAX_REOPENED: Final = 3
-"""How often in a minute a session gets its pages again: one of them may be what ends the browser."""
+"""Restorations of a session per minute: one of its pages may crash the browser."""
 
 
 @attrs.define(eq=False)
 class SessionSnapshots:
-    """Snapshots of all sessions that have an id."""
+    """Snapshots of all sessions with an id."""
 
     store: SessionStore | None = None
     _changed: dict[Session, None] = attrs.field(factory=dict, init=False)
     _news: trio.Event = attrs.field(factory=trio.Event, init=False)
 
     @property
-    def lasts(self) -> bool:
-        """Whether it outlives the server."""
+    def is_persistent(self) -> bool:
+        """Return True if snapshots outlive the server."""
         return self.store is not None
 
     async def run(self) -> None:
-        """Write down what changes, until cancelled. [trio]"""
+        """Save changed sessions, until cancelled. [trio]"""
         while True:
             await self._news.wait()
             await trio.sleep(_WRITE_PAUSE_S)
             await self._write()
 
     async def watch(self, session: Session) -> None:
-        """Have pictures of a session from now on, and its pages opened again when the browser is lost. [trio]"""
-        tell = session.portal.call_in_trio
-        show = partial(tell, self._note, session)
-        lost = partial(tell, self._lost, session)
+        """Take snapshots of a session from now on, and restore its pages after a loss of the browser. [trio]"""
+        call_in_trio = session.portal.call_in_trio
+        show = partial(call_in_trio, self._note, session)
+        lost = partial(call_in_trio, self._on_lost, session)
         await session.portal.run(_begin, session.tabs, show, lost)
 
-    async def look(self, session: Session) -> None:
-        """Take a picture of a session now. [trio]"""
-        with trio.move_on_after(_LOOK_TIMEOUT_S):
+    async def take(self, session: Session) -> None:
+        """Take a snapshot of a session now. [trio]"""
+        with trio.move_on_after(_TAKE_TIMEOUT_S):
             try:
-                picture = await session.portal.run(_take, session.tabs)
-                if picture is not None:
-                    self._note(session, picture)
-            except Exception as error:  # noqa: BLE001 - explain() logs what is not ours, and there is the one before
+                snapshot = await session.portal.run(_take, session.tabs)
+                if snapshot is not None:
+                    self._note(session, snapshot)
+            except Exception as error:  # noqa: BLE001 - explain() logs foreign errors; the snapshot before stays
                 log.info("picture_not_taken", error=str(dispatch.explain(error)))
 
     async def save_at_end(self, session: Session) -> bool:
-        """Write down how a session looks at its end, and tell whether that worked. [trio]"""
+        """Save the last snapshot of a session, and return True on success. [trio]"""
         lease = session.lease
         if self.store is None or lease is None:
             return False
-        await self.look(session)
-        self.mark(session)
-        return await self._write() and lease.picture is not None
+        await self.take(session)
+        self.save_soon(session)
+        return await self._write() and lease.snapshot is not None
 
     async def find(self, owner: Owner, claim: Claim, alive: Container[bytes]) -> SavedSession | None:
-        """Return what is written of the session that a client wants back. [trio]
+        """Return the saved session that a claim names. [trio]
 
         Args:
-          alive: the proofs of those that are more than what is written of them.
+          alive: the proofs of running sessions, which are never restored.
         """
         if self.store is None:
             return None
@@ -93,67 +93,70 @@ class SessionSnapshots:
         )
 
     async def forget(self, lease: SessionLease) -> None:
-        """Delete what is written of a session. [trio]"""
+        """Delete a saved session. [trio]"""
         if self.store is not None:
             await self.store.forget(lease.owner, lease.id, lease.proof)
 
     async def reopen(self, session: Session) -> None:
-        """Open the pages of a session's picture, whether or not its client waits for that. [trio]"""
+        """Restore the pages of a session's snapshot, even if its client disconnects meanwhile. [trio]"""
         if session.lease is not None:
-            await session.lease.carry(partial(self._reopen, session, session.lease), lambda: False)
+            await session.lease.run_detached(partial(self._reopen, session, session.lease), lambda: False)
 
     async def _reopen(self, session: Session, lease: SessionLease) -> None:
-        picture, refused = permitted(lease.picture or SessionSnapshot(), session.rules)
-        turn = session.lanes.take(frozenset(page.page_id for page in picture.pages))
+        snapshot, refused = permitted(lease.snapshot or SessionSnapshot(), session.rules)
+        turn = session.lanes.take(frozenset(page.page_id for page in snapshot.pages))
         try:
             with trio.move_on_after(_TURN_TIMEOUT_S):
-                await turn.wait()  # what was under way ends with the browser
-            session.private_open, session.active = picture.private_open, picture.active
-            await _open(session, picture)
-            session.hear(refused, {})
+                await turn.wait()  # pending requests end with the browser
+            session.private_open, session.active = snapshot.private_open, snapshot.active
+            await _open(session, snapshot)
+            session.receive_events(refused, {})
         finally:
             turn.leave()
 
-    def mark(self, session: Session) -> None:
-        """Have a session written down again."""
+    def save_soon(self, session: Session) -> None:
+        """Save a session soon."""
         if self.store is not None:
             self._changed[session] = None
             self._news.set()
 
-    def _note(self, session: Session, picture: SessionSnapshot) -> None:
+    def _note(self, session: Session, snapshot: SessionSnapshot) -> None:
         if session.lease is not None:
-            session.lease.picture = attrs.evolve(
-                picture, active=session.active, private_open=session.private_open, secrets=sorted(session.entrusted)
+            session.lease.snapshot = attrs.evolve(
+                snapshot,
+                active=session.active,
+                private_open=session.private_open,
+                secrets=sorted(session.used_secret_names),
             )
-            self.mark(session)
+            self.save_soon(session)
 
-    def _lost(self, session: Session) -> None:
+    def _on_lost(self, session: Session) -> None:
         lease = session.lease
         if lease is not None and session.binding is None:
             lease.is_cold = True
-        if lease is not None and lease.picture is not None and lease.picture.pages and _may_reopen(lease.reopened_s):
-            log.info("session_reopened", session=lease.id, pages=len(lease.picture.pages))
+        if lease is not None and lease.snapshot is not None and lease.snapshot.pages and _may_reopen(lease.reopened_s):
+            log.info("session_reopened", session=lease.id, pages=len(lease.snapshot.pages))
             lease.nursery.start_soon(self._try_to_reopen, session)
 
     async def _try_to_reopen(self, session: Session) -> None:
         try:
             await self.reopen(session)
-        except Exception as error:  # noqa: BLE001 - explain() logs what is not ours; else there is no browser
+        except Exception as error:  # noqa: BLE001 - explain() logs foreign errors
             log.warning("session_not_reopened", error=str(dispatch.explain(error)))
 
     async def _write(self) -> bool:
         changed, self._changed, self._news = self._changed, {}, trio.Event()
-        rows = [_row(session.lease) for session in changed if session.lease is not None]
-        return self.store is None or not rows or await self.store.save(row for row in rows if row is not None)
+        saved = [_saved_session(session.lease) for session in changed if session.lease is not None]
+        return self.store is None or not saved or await self.store.save(one for one in saved if one is not None)
 
 
-async def _open(session: Session, picture: SessionSnapshot) -> None:
-    async def again() -> None:
-        await session.portal.run(_again, session.tabs, picture)
+async def _open(session: Session, snapshot: SessionSnapshot) -> None:
+    async def restore() -> None:
+        await session.portal.run(_restore_pages, session.tabs, snapshot)
 
     for left in reversed(range(_LAUNCH_TRIES)):
         try:
-            await (again() if session.admission is None else session.admission.admit(again, session.notify_queued))
+            await (restore() if session.admission is None else session.admission.admit(restore, session.notify_queued))
             return
         except BrowserNotLaunched:
             if not left:
@@ -161,13 +164,13 @@ async def _open(session: Session, picture: SessionSnapshot) -> None:
             await trio.sleep(_LAUNCH_PAUSE_S)
 
 
-def permitted(picture: SessionSnapshot, rules: UrlRules) -> tuple[SessionSnapshot, list[Report]]:
-    """Return the picture without what the rules of now refuse, and events that tell of it."""
+def permitted(snapshot: SessionSnapshot, rules: UrlRules) -> tuple[SessionSnapshot, list[Report]]:
+    """Return the snapshot without what the present rules refuse, and events that report the refusals."""
     refused: list[Report] = []
-    pages = [_permitted_page(page, rules, picture.private_open, refused) for page in picture.pages]
-    url_checks = UrlChecks(rules, picture.private_open)
-    contexts = [_permitted_context(context, url_checks) for context in picture.contexts]
-    return attrs.evolve(picture, pages=pages, contexts=contexts), refused
+    pages = [_permitted_page(page, rules, snapshot.private_open, refused) for page in snapshot.pages]
+    url_checks = UrlChecks(rules, snapshot.private_open)
+    contexts = [_permitted_context(context, url_checks) for context in snapshot.contexts]
+    return attrs.evolve(snapshot, pages=pages, contexts=contexts), refused
 
 
 def _permitted_page(page: PageSnapshot, rules: UrlRules, private_open: bool, refused: list[Report]) -> PageSnapshot:
@@ -205,10 +208,10 @@ def _may_reopen(times_s: deque[float]) -> bool:
     return True
 
 
-def _row(lease: SessionLease) -> SavedSession | None:
-    if lease.picture is None:
+def _saved_session(lease: SessionLease) -> SavedSession | None:
+    if lease.snapshot is None:
         return None
-    return SavedSession(lease.owner, lease.id, lease.proof, lease.has_shown_secret, lease.picture)
+    return SavedSession(lease.owner, lease.id, lease.proof, lease.has_shown_secret, lease.snapshot)
 
 
 async def _begin(tabs: Tabs, show: partial[None], lost: partial[None]) -> None:
@@ -219,5 +222,5 @@ async def _take(tabs: Tabs) -> SessionSnapshot | None:
     return await tabs.contexts.snapshots.take()
 
 
-async def _again(tabs: Tabs, picture: SessionSnapshot) -> None:
-    await tabs.contexts.snapshots.reopen(picture)
+async def _restore_pages(tabs: Tabs, snapshot: SessionSnapshot) -> None:
+    await tabs.contexts.snapshots.reopen(snapshot)

@@ -1,4 +1,4 @@
-"""The sessions that outlive the server: a small database in a directory of the operator's, written in a thread."""
+"""Database of the sessions that outlive the server, in a directory of the operator's; a thread writes it."""
 
 import os
 import sqlite3
@@ -19,7 +19,7 @@ from agentbrowser.server.gate.auth import Owner
 
 T = TypeVar("T")
 Fits = Callable[[bytes, bool], bool]
-"""Whether a client may have the session of that proof, whose secret was shown before or was not."""
+"""Returns True if a client may resume the session of a proof; the flag: its secret was presented before."""
 
 log = structlog.get_logger("agentbrowser.store")
 
@@ -27,7 +27,7 @@ KEPT_S: Final = 24 * 3600.0
 MAX_KEPT: Final = 1000
 MAX_KEPT_OF_OWNER: Final = 100
 MAX_BYTES_OF_OWNER: Final = 256 * 1024 * 1024
-MAX_PICTURE_BYTES: Final = 16 * 1024 * 1024
+MAX_SNAPSHOT_BYTES: Final = 16 * 1024 * 1024
 BUSY_S: Final = 2.0
 
 _SCHEMA: Final = """
@@ -52,30 +52,30 @@ DELETE FROM sessions WHERE (owner, digest, id, proof) IN (
 
 
 class BadStateDir(Exception):
-    """The directory can't be used; the text is one line that says why."""
+    """Unusable state directory; the text gives the reason in one line."""
 
 
 @attrs.frozen
 class SavedSession:
-    """A session as it is kept: never its secret, or its token, only their digests."""
+    """Saved session, with the digests of its secret and token, never these themselves."""
 
     owner: Owner
     id: str
     proof: bytes = attrs.field(repr=False)
     has_shown_secret: bool
-    picture: SessionSnapshot = attrs.field(repr=False)
+    snapshot: SessionSnapshot = attrs.field(repr=False)
 
 
 @attrs.define(eq=False)
 class SessionStore:
-    """The database. One thread at a time uses it; whatever goes wrong with it is logged, and the server goes on."""
+    """Database of saved sessions, used by one thread at a time. Errors are logged, and the server continues."""
 
     _db: sqlite3.Connection
     _turn: trio.CapacityLimiter = attrs.field(factory=lambda: trio.CapacityLimiter(1), init=False)
 
     @classmethod
     def open(cls, directory: str) -> Self:
-        """Open the database, made at the first time, for its owner's eyes only. Blocks for a moment.
+        """Open the database, created if missing and readable by its owner only. Blocks for a moment.
 
         Raises:
           BadStateDir: others could read it, it can't be written, or another server has it.
@@ -97,25 +97,25 @@ class SessionStore:
         return cls(db)
 
     async def save(self, rows: Iterable[SavedSession]) -> bool:
-        """Keep sessions as they are now, let go of those that are too old or too many, and tell if it worked. [trio]"""
+        """Save sessions, delete those that are too old or too many, and return True on success. [trio]"""
         kept = list(rows)
-        return await self._run(lambda: self._save(map(_plain, kept)), False)
+        return await self._run(lambda: self._save(map(_columns, kept)), False)
 
     async def find(self, owner: Owner, id_: str, fits: Fits) -> SavedSession | None:
-        """Return the latest of the owner's sessions of that id whose proof fits, if there is one. [trio]"""
+        """Return the owner's latest session of that id whose proof fits; None without one. [trio]"""
         return await self._run(lambda: self._find(owner, id_, fits), None)
 
     async def forget(self, owner: Owner, id_: str, proof: bytes) -> None:
-        """Let go of a session. [trio]"""
+        """Delete a session. [trio]"""
         await self._run(lambda: self._forget(owner, id_, proof), None)
 
     async def close(self) -> None:
-        """Close it. [trio]"""
+        """Close the database. [trio]"""
         await self._run(self._db.close, None)
 
     async def _run(self, work: Callable[[], T], otherwise: T) -> T:
         result = otherwise
-        with trio.CancelScope(shield=True):  # it takes moments, and half of it is of no use
+        with trio.CancelScope(shield=True):  # short, and useless when interrupted
             try:
                 result = await trio.to_thread.run_sync(work, limiter=self._turn)
             except sqlite3.Error as error:
@@ -131,32 +131,32 @@ class SessionStore:
             self._db.execute(_TOO_MANY, (MAX_KEPT, MAX_KEPT_OF_OWNER, MAX_BYTES_OF_OWNER))
             self._db.execute("COMMIT")
         except BaseException:
-            if self._db.in_transaction:  # a full disk has ended it already
+            if self._db.in_transaction:  # a full disk ends the transaction itself
                 self._db.execute("ROLLBACK")
             raise
         return True
 
     def _forget(self, owner: Owner, id_: str, proof: bytes) -> None:
         self._db.execute(f"DELETE FROM sessions WHERE {_KEY} AND proof = ?", (owner.name, owner.digest, id_, proof))
-        self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # what was deleted is also in the log
+        self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # the write-ahead log also holds what was deleted
 
     def _find(self, owner: Owner, id_: str, fits: Fits) -> SavedSession | None:
         key = owner.name, owner.digest, id_
         statement = f"SELECT proof, shown FROM sessions WHERE {_KEY} AND saved_s >= ? ORDER BY saved_s DESC"
         proofs = self._db.execute(statement, (*key, time.time() - KEPT_S)).fetchall()
-        # All are asked, whichever fits, so that the time it takes tells nothing; only that one's picture is read.
+        # Every proof is compared, so that the duration reveals nothing; only the snapshot of the first fit is read.
         fitting = [(proof, bool(shown)) for proof, shown in proofs if fits(proof, bool(shown))]
         for proof, shown in fitting[:1]:
             (text,) = self._db.execute(
                 f"SELECT picture FROM sessions WHERE {_KEY} AND proof = ?", (*key, proof)
             ).fetchone()
-            if (picture := _picture(text)) is not None:
-                return SavedSession(owner, id_, proof, shown, picture)
+            if (snapshot := _snapshot(text)) is not None:
+                return SavedSession(owner, id_, proof, shown, snapshot)
         return None
 
 
 def _prepare(db: sqlite3.Connection) -> None:
-    # Exclusive: of two servers, neither would know which of them has a session.
+    # Exclusive: two servers could otherwise both restore one session.
     for line in ("locking_mode=EXCLUSIVE", "journal_mode=WAL", "secure_delete=ON"):
         db.execute(f"PRAGMA {line}")
     db.execute(_SCHEMA)
@@ -176,18 +176,18 @@ def _reason(error: OSError | sqlite3.Error) -> str:
     return getattr(error, "strerror", None) or str(error)
 
 
-def _plain(row: SavedSession) -> tuple[object, ...]:
-    picture = wire.dump(unstructure(row.picture))
-    if len(picture) > MAX_PICTURE_BYTES:
-        log.warning("picture_too_large", session=row.id, size=len(picture), limit=MAX_PICTURE_BYTES)
-        bare = [attrs.evolve(context, storage=type(context.storage)()) for context in row.picture.contexts]
-        picture = wire.dump(unstructure(attrs.evolve(row.picture, contexts=bare)))
-    owner = row.owner
-    return owner.name, owner.digest, row.id, row.proof, row.has_shown_secret, time.time(), picture
+def _columns(saved: SavedSession) -> tuple[object, ...]:
+    snapshot = wire.dump(unstructure(saved.snapshot))
+    if len(snapshot) > MAX_SNAPSHOT_BYTES:
+        log.warning("picture_too_large", session=saved.id, size=len(snapshot), limit=MAX_SNAPSHOT_BYTES)
+        bare = [attrs.evolve(context, storage=type(context.storage)()) for context in saved.snapshot.contexts]
+        snapshot = wire.dump(unstructure(attrs.evolve(saved.snapshot, contexts=bare)))
+    owner = saved.owner
+    return owner.name, owner.digest, saved.id, saved.proof, saved.has_shown_secret, time.time(), snapshot
 
 
-def _picture(text: bytes) -> SessionSnapshot | None:
-    """Return what was kept; None if another version of the server has written it."""
+def _snapshot(text: bytes) -> SessionSnapshot | None:
+    """Return the saved snapshot; None if another version of the server has written it."""
     try:
         return structure(SessionSnapshot, wire.load(text))
     except (InvalidParams, ValueError) as error:

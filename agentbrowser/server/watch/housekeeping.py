@@ -50,7 +50,7 @@ class Housekeeping:
         """Do the periodic tasks once. [trio]"""
         if self._is_memory_limited:
             await self._update_memory()
-            self.admission.look()
+            self.admission.wake_first()
         if self._is_recycling_due and not self._capacity.contexts:
             with contextlib.suppress(PortalClosed):
                 await self.portal.run(_recycle, self.engine)

@@ -53,7 +53,7 @@ class House:
 def build(pages: int, *, max_queued: int = 10, timeout_s: float = 5.0, max_memory_bytes: int | None = None) -> House:
     capacity = Capacity(max_pages=pages, max_contexts=pages, max_memory_bytes=max_memory_bytes)
     admission = Admission(capacity=capacity, max_queued=max_queued, timeout_s=timeout_s)
-    capacity.on_room_freed = admission.look
+    capacity.on_room_freed = admission.wake_first
     return House(capacity, admission)
 
 
@@ -106,7 +106,7 @@ async def test_who_is_let_in_does_not_hold_up_the_next_with_what_it_does_then(au
             nursery.start_soon(come, name)
             await wait_all_tasks_blocked()
         house.capacity.max_pages = 3
-        house.admission.look()
+        house.admission.wake_first()
         await wait_all_tasks_blocked()
         assert (let_in, house.admission.queued) == (["first", "second", "third"], 0)
     assert house.admission.refused == 0
@@ -130,7 +130,7 @@ async def test_each_is_told_of_its_own_request_whoever_makes_way(autojump_clock:
             nursery.start_soon(come, number)
             await wait_all_tasks_blocked()
         house.capacity.max_pages = 2
-        house.admission.look()
+        house.admission.wake_first()
     assert told == [(1, 1), (2, 2), (2, 1)]
 
 
@@ -151,7 +151,7 @@ async def test_who_wants_more_once_it_is_in_waits_no_second_time(autojump_clock:
         nursery.start_soon(come)
         await wait_all_tasks_blocked()
         house.capacity.max_pages = 1
-        house.admission.look()
+        house.admission.wake_first()
     assert (house.admission.queued, house.capacity.waiting) == (0, 0)
 
 
@@ -225,7 +225,7 @@ async def test_memory_that_becomes_free_lets_in_who_waits(autojump_clock: MockCl
         await wait_all_tasks_blocked()
         assert house.said("one") == [1]
         house.capacity.memory_bytes = 99 * MIB
-        house.admission.look()
+        house.admission.wake_first()
     assert house.said("one") == [1, "in"]
 
 
@@ -276,7 +276,7 @@ async def test_a_client_hears_that_it_waits_and_then_its_answer(
         assert heard["method"] == "notifications/queued"
         assert heard["params"] == {"position": 1, "id": 7}
         house.capacity.max_pages = 1
-        house.admission.look()
+        house.admission.wake_first()
         assert await client.hear() == {"jsonrpc": "2.0", "id": 7, "result": {}}
 
 

@@ -92,7 +92,7 @@ async def office(
             client = await stack.enter_async_context(dialogue(scope=scope))
             tabs: Any = Tabs()
             client.tabs = client.session.tabs = tabs
-            client.session.approvals, client.session.tell = approvals, client.connection.tell
+            client.session.approvals, client.session.send_notification = approvals, client.connection.send_notification
             clients.append(client)
         yield clients
 

@@ -19,12 +19,12 @@ async def get(client: Client, method: str, **params: object) -> object:
 
 async def test_only_what_is_subscribed_to_is_told(autojump_clock: trio.testing.MockClock) -> None:
     async with dialogue() as client:
-        client.session.hear([LOAD, LINE, LOAD], {})
+        client.session.receive_events([LOAD, LINE, LOAD], {})
         assert (await client.hear())["method"] == "notifications/console"
         assert await get(client, "events/subscribe", events=["page"]) == {"subscribed": ["console", "dialog", "page"]}
         assert client.tabs.listens_to.kinds == {"console", "dialog", "page"}
         assert await get(client, "events/unsubscribe", events=["console"]) == {"subscribed": ["dialog", "page"]}
-        client.session.hear([LINE, LOAD], {})
+        client.session.receive_events([LINE, LOAD], {})
         assert await client.hear() == {
             "jsonrpc": "2.0",
             "method": "notifications/page",
@@ -37,20 +37,20 @@ async def test_what_is_asked_at_the_start_takes_the_place_of_the_default(
 ) -> None:
     async with dialogue() as client:
         await get(client, "initialize", capabilities={"events": ["page"]})
-        client.session.hear([LINE, LOAD], {})
+        client.session.receive_events([LINE, LOAD], {})
         assert (await client.hear())["method"] == "notifications/page"
 
 
 async def test_an_intercepted_request_is_told_to_whom_it_waits_for(autojump_clock: trio.testing.MockClock) -> None:
     async with dialogue() as client:
-        client.session.hear([CAUGHT], {})
+        client.session.receive_events([CAUGHT], {})
         assert (await client.hear())["params"]["requestId"] == "request-1"
 
 
 async def test_bap_clients_hear_everything_in_both_dialects(autojump_clock: trio.testing.MockClock) -> None:
     async with dialogue() as client:
         await get(client, "initialize", clientInfo={"name": "bap-client-python", "version": "0.2"})
-        client.session.hear([LINE], {})
+        client.session.receive_events([LINE], {})
         first, second = await client.hear(), await client.hear()
         assert (first["method"], second["method"]) == ("notifications/console", "event/console")
         assert first["params"] == second["params"]
@@ -58,7 +58,7 @@ async def test_bap_clients_hear_everything_in_both_dialects(autojump_clock: trio
 
 async def test_what_was_dropped_on_the_way_is_told(autojump_clock: trio.testing.MockClock) -> None:
     async with dialogue() as client:
-        client.session.hear([Dropped(event_kind="console", count=7)], {"network": 3})
+        client.session.receive_events([Dropped(event_kind="console", count=7)], {"network": 3})
         told = [await client.hear(), await client.hear()]
     assert {message["method"] for message in told} == {"notifications/dropped"}
     assert [message["params"] for message in told] == [
@@ -71,5 +71,5 @@ async def test_a_batch_as_large_as_a_page_s_loading_reaches_the_client_whole(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     async with dialogue() as client:
-        client.session.hear([LINE] * 500, {})
+        client.session.receive_events([LINE] * 500, {})
         assert [(await client.hear())["method"] for _ in range(500)] == ["notifications/console"] * 500

@@ -58,7 +58,9 @@ def _methods() -> Iterator[None]:
 
 def log(inn: Inn, *texts: str, of: int = 0) -> None:
     """Have a page of a session write to the console."""
-    inn.opened[of].hear([ConsoleEvent(page_id="p", type="log", text=text, level="info") for text in texts], {})
+    inn.opened[of].receive_events(
+        [ConsoleEvent(page_id="p", type="log", text=text, level="info") for text in texts], {}
+    )
 
 
 async def back(inn: Inn, secret: str | None, grant: Grant = OPEN, id_: str = "s", **params: Any) -> tuple[Guest, Any]:
@@ -72,7 +74,7 @@ async def lost(inn: Inn, grant: Grant = OPEN, id_: str = "s") -> str:
     """Begin a session, open a page, lose the connection, and return the secret."""
     guest = await inn.guest(grant)
     secret = (await guest.initialize(id_))["sessionSecret"]
-    inn.opened[-1].hear([PageEvent(type="created", page_id="page-1")], {})
+    inn.opened[-1].receive_events([PageEvent(type="created", page_id="page-1")], {})
     assert (await guest.call("test/work"))["count"]
     await guest.hang_up()
     return str(secret)

@@ -88,7 +88,7 @@ async def written(monkeypatch: pytest.MonkeyPatch, store: SessionStore, grant: G
     async with open_inn(monkeypatch, snapshots=SessionSnapshots(store)) as inn:
         guest = await inn.guest(grant)
         secret = str((await guest.initialize())["sessionSecret"])
-        tabs_of(inn.opened[0]).contexts.snapshots.picture = PICTURE
+        tabs_of(inn.opened[0]).contexts.snapshots.snapshot = PICTURE
         inn.opened[0].active = PICTURE.active
         await inn.server.drain()
     return secret
@@ -98,7 +98,7 @@ async def written(monkeypatch: pytest.MonkeyPatch, store: SessionStore, grant: G
 
 
 @pytest.mark.parametrize("grant", [OPEN, ONE], ids=["open", "token"])
-@pytest.mark.parametrize(("kind", "name"), [(FakeSnapshots, "begin"), (Session, "want")])
+@pytest.mark.parametrize(("kind", "name"), [(FakeSnapshots, "begin"), (Session, "set_subscriptions")])
 async def test_a_failed_initialize_can_be_repeated(
     monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock, grant: Grant, kind: type, name: str
 ) -> None:
@@ -125,7 +125,7 @@ async def test_a_failed_return_can_be_repeated(monkeypatch: pytest.MonkeyPatch, 
     async with open_inn(monkeypatch) as inn:
         secret = await lost(inn)
         log(inn, "a", "b")
-        fail_once(monkeypatch, Session, "want", PortalClosed())
+        fail_once(monkeypatch, Session, "set_subscriptions", PortalClosed())
         guest, refused = await back(inn, secret, lastEvent=0, **asking)
         assert refused["code"] == -32010
         assert (await guest.initialize(sessionSecret=secret, lastEvent=0, **asking))["restored"] == "warm"
@@ -142,10 +142,10 @@ async def test_a_client_that_cancels_its_return_gets_the_pages_when_it_asks_agai
     secret = await written(monkeypatch, store)
     asked = trio.Event()
 
-    async def reopen(snapshots: FakeSnapshots, picture: SessionSnapshot) -> None:
+    async def reopen(snapshots: FakeSnapshots, snapshot: SessionSnapshot) -> None:
         asked.set()
         await gate.wait()
-        snapshots.reopened.append(picture)
+        snapshots.reopened.append(snapshot)
 
     monkeypatch.setattr(FakeSnapshots, "reopen", reopen)
     async with open_inn(monkeypatch, snapshots=SessionSnapshots(store)) as inn:
@@ -247,10 +247,10 @@ async def test_a_picture_is_not_replaced_by_one_of_nothing(monkeypatch: pytest.M
     async with open_inn(monkeypatch, snapshots=SessionSnapshots(store)) as inn:
         guest = await inn.guest()
         secret = (await guest.initialize())["sessionSecret"]
-        album = tabs_of(inn.opened[0]).contexts.snapshots
-        assert album.show is not None
-        album.show(PICTURE)
-        album.picture = None  # the browser is lost
+        snapshots = tabs_of(inn.opened[0]).contexts.snapshots
+        assert snapshots.show is not None
+        snapshots.show(PICTURE)
+        snapshots.snapshot = None  # the browser is lost
         await guest.hang_up()
         await inn.server.drain()
     async with open_inn(monkeypatch, snapshots=SessionSnapshots(store)) as inn:
@@ -264,12 +264,12 @@ async def test_who_was_away_when_its_browser_died_is_told(
 ) -> None:
     async with open_inn(monkeypatch) as inn:
         secret = await lost(inn)
-        album = tabs_of(inn.opened[0]).contexts.snapshots
-        assert album.lose is not None
-        album.lose()
+        snapshots = tabs_of(inn.opened[0]).contexts.snapshots
+        assert snapshots.lose is not None
+        snapshots.lose()
         guest, told = await back(inn, secret)
         assert told["restored"] == "cold"
-        album.lose()  # while it is there, events tell it
+        snapshots.lose()  # while it is there, events tell it
         await guest.hang_up()
         assert (await back(inn, secret))[1]["restored"] == "warm"
 
@@ -281,12 +281,12 @@ async def test_a_failure_that_nobody_waits_for_does_not_end_the_server(
     async with open_inn(monkeypatch) as inn:
         guest = await inn.guest()
         secret = (await guest.initialize())["sessionSecret"]
-        album = tabs_of(inn.opened[0]).contexts.snapshots
-        assert album.show is not None
-        assert album.lose is not None
-        album.show(PICTURE)
+        snapshots = tabs_of(inn.opened[0]).contexts.snapshots
+        assert snapshots.show is not None
+        assert snapshots.lose is not None
+        snapshots.show(PICTURE)
         left = fail_once(monkeypatch, FakeSnapshots, name, RuntimeError("a fault of ours"))
-        album.lose()
+        snapshots.lose()
         await guest.hang_up()
         await trio.testing.wait_all_tasks_blocked()
         assert not left
@@ -396,11 +396,11 @@ async def test_a_secret_is_not_told_after_a_cold_start_either(monkeypatch: pytes
     async with open_inn(monkeypatch, snapshots=SessionSnapshots(store), secrets=vault) as inn:
         guest = await inn.guest()
         secret = (await guest.initialize())["sessionSecret"]
-        album = tabs_of(inn.opened[0]).contexts.snapshots
-        assert album.show is not None
-        album.show(PICTURE)
-        album.picture = None
-        inn.opened[0].entrust(vault.secrets)
+        snapshots = tabs_of(inn.opened[0]).contexts.snapshots
+        assert snapshots.show is not None
+        snapshots.show(PICTURE)
+        snapshots.snapshot = None
+        inn.opened[0].add_secrets(vault.secrets)
         await inn.server.drain()
     async with open_inn(monkeypatch, snapshots=SessionSnapshots(store), secrets=vault) as inn:
         guest, told = await back(inn, secret)
@@ -410,7 +410,7 @@ async def test_a_secret_is_not_told_after_a_cold_start_either(monkeypatch: pytes
     assert b"kanari-bird" not in (Path(directory) / "sessions.db").read_bytes()
 
 
-@pytest.mark.parametrize("cause", ["store", "picture"])
+@pytest.mark.parametrize("cause", ["store", "snapshot"])
 async def test_state_that_is_not_kept_is_not_said_to_be(
     monkeypatch: pytest.MonkeyPatch, directory: str, cause: str
 ) -> None:
@@ -418,17 +418,17 @@ async def test_state_that_is_not_kept_is_not_said_to_be(
     async with open_inn(monkeypatch, snapshots=SessionSnapshots(store)) as inn:
         guest = await inn.guest()
         secret = (await guest.initialize())["sessionSecret"]
-        album = tabs_of(inn.opened[0]).contexts.snapshots
+        snapshots = tabs_of(inn.opened[0]).contexts.snapshots
         if cause == "store":
             store._db.execute("ALTER TABLE sessions RENAME TO others")
         else:
-            album.picture = None
+            snapshots.snapshot = None
         refused = await guest.call("shutdown", saveState=True)
         assert (refused["code"], refused["message"][:9]) == (-32603, "The state")
         assert (await guest.call("test/work", name="on"))["name"] == "on"
         if cause == "store":
             store._db.execute("ALTER TABLE others RENAME TO sessions")
-        album.picture = PICTURE
+        snapshots.snapshot = PICTURE
         assert await guest.call("shutdown", saveState=True) == {}
         assert (await guest.initialize(sessionSecret=secret))["restored"] == "cold"
     await store.close()

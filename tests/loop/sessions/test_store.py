@@ -52,8 +52,10 @@ async def found_in(store: SessionStore, owner: Owner, id_: str) -> list[SavedSes
     return rows
 
 
-def row(id_: str = "s", picture: SessionSnapshot = PICTURE, owner: Owner = ME, proof: bytes = b"proof") -> SavedSession:
-    return SavedSession(owner, id_, proof, False, picture)
+def row(
+    id_: str = "s", snapshot: SessionSnapshot = PICTURE, owner: Owner = ME, proof: bytes = b"proof"
+) -> SavedSession:
+    return SavedSession(owner, id_, proof, False, snapshot)
 
 
 @pytest.fixture
@@ -67,7 +69,7 @@ async def test_what_was_written_is_read(directory: str) -> None:
     await store.close()
     store = SessionStore.open(directory)
     assert sorted(found.proof for found in await found_in(store, ME, "s")) == [b"another", b"proof"]
-    assert (await found_in(store, ME, "other"))[0].picture == PICTURE
+    assert (await found_in(store, ME, "other"))[0].snapshot == PICTURE
     assert await found_in(store, Owner("two", b"one"), "s") == await found_in(store, Owner("one", b"two"), "s") == []
     await store.forget(ME, "s", b"proof")
     assert [found.proof for found in await found_in(store, ME, "s")] == [b"another"]
@@ -108,15 +110,15 @@ async def test_the_old_and_the_many_are_let_go(directory: str, monkeypatch: pyte
     await store.close()
 
 
-async def test_of_a_picture_that_is_too_large_the_pages_are_kept(
+async def test_of_a_snapshot_that_is_too_large_the_pages_are_kept(
     directory: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stores, "MAX_PICTURE_BYTES", 300)
+    monkeypatch.setattr(stores, "MAX_SNAPSHOT_BYTES", 300)
     store = SessionStore.open(directory)
     await store.save([row()])
     (found,) = await found_in(store, ME, "s")
-    assert found.picture.pages == PICTURE.pages
-    assert all(context.storage == StorageState() for context in found.picture.contexts)
+    assert found.snapshot.pages == PICTURE.pages
+    assert all(context.storage == StorageState() for context in found.snapshot.contexts)
     await store.close()
 
 
@@ -142,10 +144,10 @@ async def test_a_database_that_fails_ends_nothing(directory: str) -> None:
 
 def test_what_the_rules_refuse_is_left_out() -> None:
     rules = UrlRules.compile(allowed_domains=["bad.example"], private_network="ask-first", own_ports=[])
-    picture, refused = permitted(PICTURE, rules)
-    assert [page.url for page in picture.pages] == ["about:blank", "https://bad.example/"]
-    assert [context.storage for context in picture.contexts] == [StorageState(), StorageState()]
-    assert [context.options for context in picture.contexts] == [context.options for context in PICTURE.contexts]
+    snapshot, refused = permitted(PICTURE, rules)
+    assert [page.url for page in snapshot.pages] == ["about:blank", "https://bad.example/"]
+    assert [context.storage for context in snapshot.contexts] == [StorageState(), StorageState()]
+    assert [context.options for context in snapshot.contexts] == [context.options for context in PICTURE.contexts]
     (event,) = refused
     assert isinstance(event, PageEvent)
     assert (event.type, event.page_id) == ("error", "page-1")
@@ -162,14 +164,14 @@ def test_what_was_private_stays_closed_where_the_operator_closes_it() -> None:
         assert permitted(private, rules)[0].pages[0].url == url
 
 
-async def seen(inn: Inn, guest: Guest, picture: SessionSnapshot = PICTURE) -> str:
+async def seen(inn: Inn, guest: Guest, snapshot: SessionSnapshot = PICTURE) -> str:
     """Begin a session whose browser looks like that, and return its secret."""
     secret = str((await guest.initialize())["sessionSecret"])
-    album = tabs_of(inn.opened[-1]).contexts.snapshots
-    album.picture = picture
-    assert album.show is not None
-    inn.opened[-1].active = picture.active
-    album.show(picture)
+    snapshots = tabs_of(inn.opened[-1]).contexts.snapshots
+    snapshots.snapshot = snapshot
+    assert snapshots.show is not None
+    inn.opened[-1].active = snapshot.active
+    snapshots.show(snapshot)
     return secret
 
 
@@ -179,16 +181,16 @@ async def test_a_lost_browser_s_pages_are_opened_again_but_not_for_ever(
     async with open_inn(monkeypatch) as inn:
         guest = await inn.guest()
         await seen(inn, guest)
-        album = tabs_of(inn.opened[0]).contexts.snapshots
-        assert album.lose is not None
+        snapshots = tabs_of(inn.opened[0]).contexts.snapshots
+        assert snapshots.lose is not None
         for _ in range(5):
-            album.lose()
+            snapshots.lose()
             await trio.testing.wait_all_tasks_blocked()
-        assert [one.pages for one in album.reopened] == [PICTURE.pages] * 3
+        assert [one.pages for one in snapshots.reopened] == [PICTURE.pages] * 3
         await trio.sleep(61)
-        album.lose()
+        snapshots.lose()
         await trio.testing.wait_all_tasks_blocked()
-        assert len(album.reopened) == 4
+        assert len(snapshots.reopened) == 4
         assert inn.opened[0].active == "page-4"
 
 
@@ -204,12 +206,12 @@ async def test_a_session_is_found_again_in_the_store(monkeypatch: pytest.MonkeyP
         assert is_unknown((await back(inn, secret, OPEN))[1])
         guest, told = await back(inn, secret, ONE, lastEvent=70)
         assert (told["restored"], told["sessionSecret"]) == ("cold", secret)
-        album = tabs_of(inn.opened[-1]).contexts.snapshots
-        assert [one.pages for one in album.reopened] == [PICTURE.pages]
+        snapshots = tabs_of(inn.opened[-1]).contexts.snapshots
+        assert [one.pages for one in snapshots.reopened] == [PICTURE.pages]
         assert inn.opened[-1].name_page() == "page-5"
-        inn.opened[-1].hear([PageEvent(type="load", page_id="page-4")], {})
+        inn.opened[-1].receive_events([PageEvent(type="load", page_id="page-4")], {})
         await guest.call("events/subscribe", events=["page"])
-        inn.opened[-1].hear([PageEvent(type="load", page_id="page-4")], {})
+        inn.opened[-1].receive_events([PageEvent(type="load", page_id="page-4")], {})
         assert (await guest.note())["params"]["seq"] == 71
         await guest.hang_up()
         assert (await back(inn, None, ONE))[1].get("restored") is None  # its secret was shown
@@ -283,18 +285,18 @@ async def test_without_a_store_nothing_can_be_saved(monkeypatch: pytest.MonkeyPa
         assert (await guest.call("page/list"))["code"] != -32001  # the session goes on
 
 
-async def test_only_the_picture_of_the_session_that_fits_is_read(
+async def test_only_the_snapshot_of_the_session_that_fits_is_read(
     directory: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = SessionStore.open(directory)
     await store.save([row(proof=bytes([n])) for n in range(50)])
     read: list[bytes] = []
 
-    def picture(text: bytes) -> SessionSnapshot:
+    def snapshot(text: bytes) -> SessionSnapshot:
         read.append(text)
         return PICTURE
 
-    monkeypatch.setattr(stores, "_picture", picture)
+    monkeypatch.setattr(stores, "_snapshot", snapshot)
     found = await store.find(ME, "s", lambda proof, _: proof == b"\x07")
     assert (found is not None and found.proof, len(read)) == (b"\x07", 1)
     assert await store.find(ME, "s", lambda *_: False) is None

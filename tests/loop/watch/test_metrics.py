@@ -60,7 +60,7 @@ def test_an_error_is_called_what_the_wire_calls_it() -> None:
 async def test_dropped_events_are_counted_wherever_they_are_dropped(autojump_clock: MockClock) -> None:
     async with dialogue() as client:
         metrics = counted(client)
-        client.session.hear([], {"console": 5})
+        client.session.receive_events([], {"console": 5})
         for _ in range(2000):
             client.connection.notify("network", {})
         dropped = client.connection.outbox.dropped["network"]
