@@ -33,7 +33,7 @@ class ActionElementParams:
 
 @attrs.frozen(kw_only=True)
 class ClickParams:
-    """The element to click, and how."""
+    """The element to click, and the options of the click."""
 
     selector: Selector
     options: ClickOptions = ClickOptions()
@@ -87,7 +87,7 @@ class FillParams:
 
     selector: Selector
     value: str = attrs.field(metadata=holds_secrets())
-    """``{{secret:name}}`` stands for a secret of the operator's, where its origins are."""
+    """``{{secret:name}}`` stands for a secret of the operator's, in frames of its origins."""
     options: ActionOptions = ActionOptions()
     page_id: str | None = None
 
@@ -97,8 +97,8 @@ async def fill(tab: "Tab", params: FillParams) -> ActionResult:
     """Replace the value of a field. [asyncio]
 
     Raises:
-      ActionFailed: the field holds something else afterwards, or is none.
-      ScopeDenied: a secret is not for the origin of the frame that the field is in; nothing is written.
+      ActionFailed: the field holds another value afterwards, or the element is no field.
+      ScopeDenied: a secret is not for the origin of the field's frame; nothing is written.
     """
     return await tab.actions.fill(params.selector, params.value, params.options)
 
@@ -157,7 +157,7 @@ async def scroll(tab: "Tab", params: ScrollParams) -> ActionResult:
 
 @attrs.frozen(kw_only=True)
 class SelectParams:
-    """The ``<select>``, and what to choose in it: each by an option's value, or else by its label."""
+    """The ``<select>``, and the options to choose, each by its value or else by its label."""
 
     selector: Selector
     values: str | list[str]
@@ -170,7 +170,7 @@ async def select(tab: "Tab", params: SelectParams) -> ActionResult:
     """Choose options. [asyncio]
 
     Raises:
-      ActionFailed: there is no such option; the reason lists some that there are.
+      ActionFailed: there is no such option; the reason lists some existing ones.
     """
     values = [params.values] if isinstance(params.values, str) else params.values
     return await tab.actions.select(params.selector, values, params.options)
@@ -178,7 +178,7 @@ async def select(tab: "Tab", params: SelectParams) -> ActionResult:
 
 @attrs.frozen(kw_only=True)
 class UploadParams:
-    """The file input, and the files it shall hold."""
+    """The file input, and its new files."""
 
     selector: Selector
     files: list[FileUpload] = attrs.field(metadata=uploadable())

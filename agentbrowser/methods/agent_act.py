@@ -1,4 +1,4 @@
-"""agent/act: a sequence of steps in one request, each run as a request of its own would be."""
+"""agent/act: a sequence of steps in one request, each run like a request of its own."""
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -28,9 +28,9 @@ class ActParams:
     stop_on_first_error: bool = True
     continue_on_condition_fail: bool = False
     pre_observe: bool | dict[str, Any] = False
-    """An observation before the first step; should it fail, the request fails, and nothing has been done."""
+    """An observation before the first step; if it fails, the request fails and no step runs."""
     post_observe: bool | dict[str, Any] = False
-    """An observation after the last step that was run, failed or not."""
+    """An observation after the last step that ran, failed or not."""
     timeout_ms: int | None = milliseconds()
 
 
@@ -52,7 +52,7 @@ class ActResult:
 
 @composite("agent/act", ActParams, scope=Scope.STANDARD)
 async def act(call: "Call", params: ActParams) -> ActResult:
-    """Run the steps one after another; nothing runs before all of them have been checked. [trio]
+    """Run the steps one after another, once all of them have been checked. [trio]
 
     Raises:
       InvalidParams: a step does not fit; the path names it.
@@ -80,7 +80,7 @@ async def act(call: "Call", params: ActParams) -> ActResult:
 
 
 async def _look(call: "Call", job: "Job | None") -> tuple[Any, AgentBrowserError | None]:
-    """Return the observation if one is wanted, or why there is none. [trio]"""
+    """Return the requested observation, or the error that prevented it. [trio]"""
     try:
         return await call.run(job) if job else None, None
     except AgentBrowserError as error:

@@ -18,15 +18,15 @@ _MAX_LEVELS = 2
 
 @attrs.frozen(kw_only=True)
 class ExtractParams:
-    """What to look for, in which shape, and where."""
+    """The schema of the data, and the part of the page to extract it from."""
 
     schema: ExtractionSchema
     instruction: str | None = field(default=None, maximum=2000)
-    """What is meant, in words; steers where names alone leave a doubt."""
+    """A description of the data in words, which decides where names are ambiguous."""
     mode: ExtractionMode | None = None
-    """``list`` and ``table`` make an array of what an object schema describes."""
+    """``list`` and ``table`` return an array of the objects that the schema describes."""
     selector: Selector | None = None
-    """The part of the page to look at; the whole of it when absent."""
+    """The part of the page to search; the whole page when absent."""
     include_source_refs: bool = False
     max_items: int = field(default=500, minimum=1, maximum=5000)
     cursor: str | None = field(default=None, pattern="[0-9]{1,9}")

@@ -16,7 +16,7 @@ event("approval/required")(ApprovalRequest)
 
 @attrs.frozen(kw_only=True)
 class RespondParams:
-    """The decision: ``approve`` is ``approve-once``, and ``approve-session`` holds for all that the rule would ask."""
+    """The decision: ``approve`` is ``approve-once``; ``approve-session`` approves all later requests under the rule."""
 
     request_id: str = attrs.field(metadata=constraints(minimum=1, maximum=128))
     decision: Decision
@@ -26,7 +26,7 @@ class RespondParams:
 
 @attrs.frozen(kw_only=True)
 class RespondResult:
-    """Whether the request was waiting; it is not if it was answered already, or its time is over."""
+    """True if the request was waiting; false if it was answered already, or its time is over."""
 
     acknowledged: bool
 
@@ -35,10 +35,10 @@ class RespondResult:
 async def respond(call: "Call", params: RespondParams) -> RespondResult:
     """Decide on a request that waits for approval. [trio]
 
-    A connection of a lower scope may do so while a request of its own waits that its rule lets it decide.
+    A connection of a lower scope may decide on its own request if the rule allows that.
 
     Raises:
-      ScopeDenied: the request is the caller's own, and is for others to decide.
+      ScopeDenied: only others may decide on the caller's own request.
     """
     approvals = call.session.approvals
     acknowledged = approvals.respond(call.session, params.request_id, params.decision, params.reason)

@@ -29,7 +29,7 @@ _HARMLESS_ARGS: Final = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usa
 
 @attrs.frozen(kw_only=True)
 class LaunchParams:
-    """What a client may choose; whatever names a path, a program or a proxy is the operator's to set."""
+    """Settings that a client may choose; only the operator sets paths, programs and proxies."""
 
     refuses_unknown: ClassVar[bool] = True
 
@@ -62,10 +62,10 @@ class LaunchResult:
 
 @method("browser/launch", LaunchParams, scope=Scope.STANDARD, in_session=True)
 async def launch(tabs: "Tabs", params: LaunchParams) -> LaunchResult:
-    """Make sure that the browser runs, and give the client's default context its settings. [asyncio]
+    """Start the browser if needed, and set the options of the client's default context. [asyncio]
 
     Raises:
-      InvalidParams: a parameter is the operator's to set, or the default context has its settings already.
+      InvalidParams: only the operator may set a parameter, or the default context is in use already.
     """
     _refuse_operators(params)
     _refuse_other_browser(tabs, params)
@@ -125,6 +125,6 @@ class BrowserCloseParams:
 
 @composite("browser/close", BrowserCloseParams, scope=Scope.STANDARD, in_session=True)
 async def close(call: "Call", params: BrowserCloseParams) -> Nothing:
-    """Close everything that this client owns; the next need makes it anew. [trio]"""
+    """Close all pages and contexts of this client; later requests open new ones. [trio]"""
     await call.session.end()
     return Nothing()

@@ -1,4 +1,4 @@
-"""context/*: cookie jars with settings of their own, beside the default one."""
+"""context/*: browser contexts with their own storage and settings, beside the default one."""
 
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen(kw_only=True)
 class ContextCreateParams:
-    """A context to make, under an id of the client's choice or one of ours."""
+    """A context to create, under an id of the client's or the server's choice."""
 
     context_id: str | None = field(default=None, pattern=r"[A-Za-z0-9-]{1,64}")
     options: ContextOptions = ContextOptions()
@@ -23,14 +23,14 @@ class ContextCreateParams:
 
 @attrs.frozen(kw_only=True)
 class CreateResult:
-    """The context that was made."""
+    """The new context."""
 
     context_id: str
 
 
 @method("context/create", ContextCreateParams, scope=Scope.FULL)
 async def create(tabs: "Tabs", params: ContextCreateParams) -> CreateResult:
-    """Make a context, which shares no cookie or storage with any other. [asyncio]
+    """Create a context, which shares no cookies or storage with any other. [asyncio]
 
     Raises:
       InvalidParams: the id is taken, or the browser does not know a setting.
@@ -42,12 +42,12 @@ async def create(tabs: "Tabs", params: ContextCreateParams) -> CreateResult:
 
 @attrs.frozen(kw_only=True)
 class ContextListParams:
-    """Nothing is needed."""
+    """No parameters."""
 
 
 @attrs.frozen(kw_only=True)
 class ContextLimits:
-    """How many contexts the client may have, and has."""
+    """The limit of the client's contexts, and their present number."""
 
     max_contexts: int
     current_count: int
@@ -55,7 +55,7 @@ class ContextLimits:
 
 @attrs.frozen(kw_only=True)
 class ContextListResult:
-    """The client's contexts in the order they were made; the default one is among them once it was needed."""
+    """The client's contexts in order of creation, with the default one once it has been used."""
 
     contexts: list[ContextEntry]
     limits: ContextLimits
@@ -79,14 +79,14 @@ class DestroyParams:
 
 @attrs.frozen(kw_only=True)
 class DestroyResult:
-    """How many pages went with it."""
+    """The number of pages closed with the context."""
 
     pages_destroyed: int
 
 
 @method("context/destroy", DestroyParams, scope=Scope.FULL)
 async def destroy(tabs: "Tabs", params: DestroyParams) -> DestroyResult:
-    """Close a context with its pages and forget its storage; the default one is made anew on the next need. [asyncio]
+    """Close a context with its pages and delete its storage; the default one is created anew on demand. [asyncio]
 
     Raises:
       ContextNotFound: there is none of that id.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen(kw_only=True)
 class HandleParams:
-    """What to press, and what to type into a prompt first: its own default when absent."""
+    """The button to press, and the text for a prompt: its own default when absent."""
 
     action: Literal["accept", "dismiss"]
     prompt_text: str | None = field(default=None, maximum=10_000)
@@ -24,7 +24,7 @@ class HandleParams:
 
 @attrs.frozen(kw_only=True)
 class HandleResult:
-    """The dialog that was open; if none was, the answer is armed for the page's next one."""
+    """The dialog that was open; without one, the answer is armed for the page's next one."""
 
     handled: bool
     dialog: Dialog | None = None

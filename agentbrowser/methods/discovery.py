@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen(kw_only=True)
 class DiscoverOptions:
-    """How much to return of what there is."""
+    """Limits of the result."""
 
     max_tools: int = field(default=50, minimum=1, maximum=1000)
     include_input_schemas: bool = True
@@ -22,7 +22,7 @@ class DiscoverOptions:
 
 @attrs.frozen(kw_only=True)
 class DiscoveryDiscoverParams:
-    """The page to look at."""
+    """The page to search for tools."""
 
     options: DiscoverOptions = DiscoverOptions()
     page_id: str | None = None
@@ -31,19 +31,19 @@ class DiscoveryDiscoverParams:
 
 @attrs.frozen(kw_only=True)
 class DiscoverResult:
-    """The tools, those of forms first, and how many there are with those that ``maxTools`` has left out."""
+    """The tools, those of forms first, and their number, including those beyond ``maxTools``."""
 
     tools: list[WebMCPTool]
     total_discovered: int
     api_version: str | None = None
-    """That of the engine's WebMCP; absent for as long as engines do not say."""
+    """Version of the engine's WebMCP; absent while engines do not report it."""
 
 
 @page_method("discovery/discover", DiscoveryDiscoverParams, scope=Scope.READONLY)
 async def discover(tab: "Tab", params: DiscoveryDiscoverParams) -> DiscoverResult:
-    """Find the tools that the page offers by WebMCP: declared forms, and what scripts have registered. [asyncio]
+    """Find the tools that the page offers by WebMCP: declared forms, and tools registered by scripts. [asyncio]
 
-    Names, descriptions and schemas are the page's words and not to be trusted.
+    Names, descriptions and schemas come from the page: do not trust them.
     """
     options = params.options
     tools, total = await tab.webmcp.discover(options.max_tools, schemas=options.include_input_schemas)

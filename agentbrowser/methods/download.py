@@ -1,4 +1,4 @@
-"""download/*: the files that pages have the client download."""
+"""download/*: the client's downloaded files."""
 
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen(kw_only=True)
 class ReadParams:
-    """A download, and which of its bytes."""
+    """A download, and a range of its bytes."""
 
     download_id: str = attrs.field(metadata=constraints(maximum=100))
     offset: int = field(default=0, minimum=0)
@@ -24,7 +24,7 @@ class ReadParams:
 
 @method("download/read", ReadParams, scope=Scope.FULL, free=True)
 async def read(tabs: "Tabs", params: ReadParams) -> DownloadPart:
-    """Read a part of a downloaded file; an offset beyond its end gives no bytes. [asyncio]
+    """Read a part of a downloaded file; an offset beyond its end returns no bytes. [asyncio]
 
     Raises:
       InvalidParams: there is no such download, or it has failed.
@@ -35,7 +35,7 @@ async def read(tabs: "Tabs", params: ReadParams) -> DownloadPart:
 
 @attrs.frozen(kw_only=True)
 class DownloadListParams:
-    """Nothing is needed."""
+    """No parameters."""
 
 
 @attrs.frozen(kw_only=True)

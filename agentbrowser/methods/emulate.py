@@ -29,7 +29,7 @@ class EmulateResult:
 
 @attrs.frozen(kw_only=True)
 class ViewportParams(Screen):
-    """What the page is shown on. Each call says all of it: what is absent is as on a plain screen."""
+    """The emulated screen. Each call replaces all properties; absent ones have the defaults of a plain screen."""
 
     page_id: str | None = None
     timeout_ms: int | None = milliseconds()
@@ -39,7 +39,7 @@ class ViewportParams(Screen):
 async def set_viewport(tab: "Tab", params: ViewportParams) -> EmulateResult:
     """Emulate another screen. [asyncio]
 
-    What a document finds out about touch as it loads, it finds out with the next one.
+    Touch support that a document detects while loading changes with the next document.
     """
     await tab.set_screen(params)
     return EmulateResult(applies_to="page", page_id=tab.id)
@@ -58,7 +58,7 @@ class UserAgentParams(UserAgent):
 async def set_user_agent(call: "Call", params: UserAgentParams) -> EmulateResult:
     """Emulate a user agent: its header and the navigator, at once. [trio]
 
-    A page that a page opens has both from the moment it is taken in, which is after its own first request.
+    A popup has both only after its own first request.
     """
     return await _emulate(call, params.context_id, lambda emulation: emulation.set_user_agent(params))
 
@@ -97,7 +97,7 @@ async def set_offline(call: "Call", params: OfflineParams) -> EmulateResult:
 async def _emulate(
     call: "Call", context_id: str | None, work: "Callable[[Emulation], Awaitable[None]]"
 ) -> EmulateResult:
-    """Work on the context that is meant, in the order of the page's other requests but without opening it. [trio]"""
+    """Apply an emulation to the resolved context, in the page's lane but without opening the page. [trio]"""
     page_id = None if call.page_id == call.session.fresh else call.page_id
 
     async def find_and_work(tabs: "Tabs") -> str:

@@ -1,4 +1,4 @@
-"""events/* and the notifications themselves."""
+"""events/*: subscriptions, and the declarations of the notifications."""
 
 from typing import TYPE_CHECKING
 
@@ -38,7 +38,7 @@ class UnsubscribeParams:
 
 @attrs.frozen(kw_only=True)
 class SubscribeParams(UnsubscribeParams):
-    """Kinds of events, and which of them: the filter takes the place of an earlier one for these kinds."""
+    """Kinds of events, and a filter, which replaces an earlier one for these kinds."""
 
     filter: EventFilter = EventFilter()
 

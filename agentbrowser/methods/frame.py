@@ -1,4 +1,4 @@
-"""frame/*: list the frames of a page, and choose the one that is acted on and observed."""
+"""frame/*: the frames of a page, and the choice of the one for actions and observations."""
 
 from typing import TYPE_CHECKING
 
@@ -56,7 +56,7 @@ class SwitchParams:
 
 @attrs.frozen(kw_only=True)
 class SwitchResult:
-    """The frame that is meant from now on."""
+    """The frame of later actions and observations."""
 
     frame_id: str
     url: str

@@ -22,7 +22,7 @@ Restored = Literal["warm", "cold"]
 
 _BAP_CLIENT: Final = "bap-client"
 _BAP_FRAME_BYTES: Final = 4 * 1024 * 1024
-"""What the published clients of that family take at once, though they don't say so."""
+"""Message limit of the published BAP clients, which they do not announce."""
 
 
 @attrs.frozen(kw_only=True)
@@ -35,9 +35,9 @@ class ClientInfo:
 
 @attrs.frozen(kw_only=True)
 class ClientCapabilities:
-    """What the client can take; ``events`` subscribes to these kinds at once.
+    """The client's capabilities; ``events`` subscribes to these kinds at once.
 
-    A result of more than ``max_message_size`` bytes is streamed if the client says ``streaming``, and refused if not.
+    A result of more than ``max_message_size`` bytes is streamed if ``streaming`` is true, and rejected otherwise.
     """
 
     events: list[EventKind] | None = None
@@ -53,11 +53,11 @@ class InitializeParams:
     client_info: ClientInfo | None = None
     capabilities: ClientCapabilities = ClientCapabilities()
     session_id: str | None = field(default=None, pattern=r"[A-Za-z0-9._-]{1,128}")
-    """A name for the session, which then outlives the connection: the client comes back to it by the same name."""
+    """An id for the session, which then outlives the connection: the client resumes it by the same id."""
     session_secret: str | None = field(default=None, minimum=1, maximum=200)
-    """What the first answer under that name held: the proof that the session is the client's."""
+    """The secret from the first answer under that id: proof that the session is the client's."""
     last_event: int | None = field(default=None, minimum=0)
-    """The ``seq`` of the last event that the client has heard: those after it are sent again."""
+    """The ``seq`` of the last event that the client has received: later ones are replayed."""
 
 
 @attrs.frozen(kw_only=True)
@@ -70,7 +70,7 @@ class ServerInfo:
 
 @attrs.frozen(kw_only=True)
 class Features:
-    """What the server can do besides its methods."""
+    """Features of the server besides its methods."""
 
     auto_wait: bool
     semantic_selectors: bool
@@ -82,7 +82,7 @@ class Features:
     streaming: bool
     idempotency_keys: bool
     sessions: bool
-    """Whether a ``session_id`` brings a client back to its pages."""
+    """True if a client can resume its session by a ``session_id``."""
 
 
 @attrs.frozen(kw_only=True)
@@ -95,12 +95,12 @@ class Limits:
     max_message_size: int
     max_in_flight: int
     session_ttl: int
-    """How long a session waits for a client that has lost its connection."""
+    """Time that a disconnected session is kept."""
 
 
 @attrs.frozen(kw_only=True)
 class ServerCapabilities:
-    """What the server offers this connection."""
+    """Capabilities of the server for this connection."""
 
     browsers: list[str]
     events: list[str]
@@ -115,19 +115,19 @@ class ServerCapabilities:
 
 @attrs.frozen(kw_only=True)
 class InitializeResult:
-    """The server's side of the introduction."""
+    """The server's side of the handshake."""
 
     protocol_version: str
     server_info: ServerInfo
     capabilities: ServerCapabilities
     session_id: str | None = None
     session_secret: str | None = None
-    """What brings the client back, with the id. None for one that came back without it."""
+    """Secret for resuming the session by its id; None if the client returned without it."""
     restored: Restored | None = None
-    """``warm``: the client has its pages, refs and subscriptions again; ``cold``: pages under the same ids were opened
-    anew, with cookies and storage, and no ref of before is known. None: the session is new."""
+    """``warm``: pages, refs and subscriptions are intact; ``cold``: pages were opened anew under the same ids, with
+    cookies and storage, and earlier refs are invalid. None: the session is new."""
     missed: int | None = None
-    """How many of the events that the client has not heard are lost; the others follow."""
+    """The number of missed events that are lost; the others are replayed."""
 
 
 @composite("initialize", InitializeParams, scope=Scope.READONLY, free=True, in_session=True)
@@ -136,7 +136,7 @@ async def initialize(call: "Call", params: InitializeParams) -> InitializeResult
 
     Raises:
       AlreadyInitialized: the session is open already.
-      InvalidParams: there is no such session to come back to, or the secret is not its.
+      InvalidParams: there is no such session, or the secret is wrong.
     """
     session = call.session
     if session.initialized:
@@ -184,7 +184,7 @@ async def _agree(session: Any, params: InitializeParams) -> None:
 
 
 def _frame_bytes(params: InitializeParams) -> int | None:
-    """Return how much the client takes at once; None: messages of any size."""
+    """Return the client's message limit; None: messages of any size."""
     if params.capabilities.max_message_size is not None:
         return params.capabilities.max_message_size
     return _BAP_FRAME_BYTES if _is_bap(params) else None
@@ -236,9 +236,9 @@ class ShutdownParams:
     """Options for the end of the session."""
 
     save_state: bool = False
-    """Keep cookies, storage and the addresses of the pages for the session's id; takes a server with a place for it."""
+    """True to save cookies, storage and page URLs under the session's id; needs a server with --state-dir."""
     close_pages: bool = True
-    """Without it the session, which needs an id, waits for its client as if the connection had been lost."""
+    """False to keep the session, which needs an id, as if the connection had been lost."""
 
 
 @composite("shutdown", ShutdownParams, scope=Scope.READONLY, free=True, in_session=True)

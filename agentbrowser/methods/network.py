@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen(kw_only=True)
 class InterceptResult:
-    """The name of the interception, for network/clear."""
+    """The id of the intercept rule, for network/clear."""
 
     intercept_id: str
 
@@ -24,12 +24,12 @@ class InterceptResult:
 async def intercept(tabs: "Tabs", params: InterceptRule) -> InterceptResult:
     """Intercept requests from now on: block them, answer them, or ask the client. [asyncio]
 
-    Of several interceptions that are about a request the newest decides. With the handler ``callback`` the client gets
-    notifications/network of type ``intercepted``, subscribed or not; what it does not answer in 10 s goes on.
+    The newest of several matching rules decides. With the handler ``callback`` the client receives
+    notifications/network of type ``intercepted``, subscribed or not; a request without an answer in 10 s continues.
 
     Raises:
       PageNotFound, ContextNotFound: the page or context named does not exist.
-      ResourceLimitExceeded: the client has too many interceptions.
+      ResourceLimitExceeded: the client has too many intercept rules.
     """
     return InterceptResult(intercept_id=await tabs.interception.add(params))
 
@@ -42,7 +42,7 @@ class FulfillParams:
     response: MockResponse
 
     def invalid_field(self) -> InvalidField | None:
-        """Say what is wrong with the response."""
+        """Return the invalid field of the response, if there is one."""
         return self.response.invalid_field()
 
 
@@ -108,7 +108,7 @@ async def clear(tabs: "Tabs", params: ClearParams) -> Nothing:
     """Remove an intercept rule, or all; paused requests continue. [asyncio]
 
     Raises:
-      InvalidParams: there is no such interception.
+      InvalidParams: there is no such rule.
     """
     await tabs.interception.clear(params.intercept_id)
     return Nothing()

@@ -1,4 +1,4 @@
-"""observe/*: seven plain ways to look at a page. The eighth, agent/observe, has a file of its own."""
+"""observe/*: seven plain observations of a page. agent/observe has a file of its own."""
 
 from typing import TYPE_CHECKING
 
@@ -51,7 +51,7 @@ async def screenshot(tab: "Tab", params: ScreenshotParams) -> ScreenshotResult:
 
 @attrs.frozen(kw_only=True)
 class AccessibilityParams:
-    """Which part of the accessibility tree to return."""
+    """The part of the accessibility tree to return."""
 
     options: AccessibilityOptions = attrs.field(factory=AccessibilityOptions)
     page_id: str | None = None
@@ -90,7 +90,7 @@ async def aria_snapshot(tab: "Tab", params: AriaSnapshotParams) -> AriaSnapshotR
 
 @attrs.frozen(kw_only=True)
 class DomParams:
-    """Which part of the document to return, and with what."""
+    """The part of the document to return, and the options."""
 
     options: DomOptions = attrs.field(factory=DomOptions)
     page_id: str | None = None

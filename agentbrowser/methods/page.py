@@ -1,4 +1,4 @@
-"""page/*: open, load, list and close tabs."""
+"""page/*: opening, navigation, listing and closing of pages."""
 
 from typing import TYPE_CHECKING
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 @attrs.frozen(kw_only=True)
 class PageCreateParams(PageOptions):
-    """A page to open, and where it should go at once."""
+    """A page to open, and the URL to load at once."""
 
     url: str | None = attrs.field(default=None, metadata=navigable())
     context_id: str | None = None
     """The context to open it in; the client's default one when absent."""
     storage_state: StorageState | None = None
-    """What that context is to keep instead of what it kept before; needs the scope of storage/setState."""
+    """Storage that replaces the context's present storage; needs the scope of storage/setState."""
     timeout_ms: int | None = milliseconds()
 
 
@@ -56,7 +56,7 @@ class NavigateParams:
     wait_until: WaitUntil = "load"
     referer: str | None = None
     observe: ObserveParams | None = None
-    """Also look at the page once it is there; of these the page and the timeout do not count."""
+    """An observation after the load; its page and timeout are ignored."""
     page_id: str | None = None
     timeout_ms: int | None = milliseconds()
 
@@ -75,7 +75,7 @@ async def navigate(tab: "Tab", params: NavigateParams) -> NavigateResult:
 
 @attrs.frozen(kw_only=True)
 class MoveParams:
-    """A page, and what to wait for."""
+    """A page, and the load state to wait for."""
 
     wait_until: WaitUntil = "load"
     page_id: str | None = None
@@ -102,7 +102,7 @@ async def go_forward(tab: "Tab", params: MoveParams) -> MoveResult:
 
 @attrs.frozen(kw_only=True)
 class PageCloseParams:
-    """A page to close, and whether it may ask first."""
+    """A page to close, with or without its ``beforeunload`` handlers."""
 
     page_id: str | None = None
     run_before_unload: bool = False
@@ -117,12 +117,12 @@ async def close(call: "Call", params: PageCloseParams) -> Nothing:
 
 @attrs.frozen(kw_only=True)
 class PageListParams:
-    """Nothing is needed."""
+    """No parameters."""
 
 
 @attrs.frozen(kw_only=True)
 class PageListResult:
-    """The client's pages in the order they were opened; ``active_page`` is the one that is meant by no pageId."""
+    """The client's pages in order of opening; requests without a pageId act on ``active_page``."""
 
     pages: list[ListedPage]
     active_page: str | None = None
@@ -138,7 +138,7 @@ async def list_pages(call: "Call", params: PageListParams) -> PageListResult:
 
 @attrs.frozen(kw_only=True)
 class ActivateParams:
-    """The page that is to be meant from now on when a request names none."""
+    """The page for later requests without a pageId."""
 
     page_id: str = attrs.field(metadata=constraints(minimum=1))
 

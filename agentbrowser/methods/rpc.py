@@ -1,4 +1,4 @@
-"""rpc.discover: the protocol in its own words."""
+"""rpc.discover: the machine-readable description of the protocol."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen(kw_only=True)
 class RpcDiscoverParams:
-    """Nothing is needed."""
+    """No parameters."""
 
 
 @composite("rpc.discover", RpcDiscoverParams, scope=Scope.READONLY, free=True)

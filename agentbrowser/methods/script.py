@@ -1,4 +1,4 @@
-"""script/evaluate: a script of the client's own in a page."""
+"""script/evaluate: evaluation of the client's scripts in a page."""
 
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -19,14 +19,14 @@ class EvaluateParams:
     arg: Any = None
     await_promise: bool = True
     world: Literal["isolated", "main"] = "isolated"
-    """Apart from the page's own scripts (it shares the document with them and nothing else), or among them."""
+    """Isolated world, which shares only the document with the page's scripts, or the main world of these."""
     page_id: str | None = None
     timeout_ms: int | None = milliseconds()
 
 
 @attrs.frozen(kw_only=True)
 class EvaluateResult:
-    """What the script has returned; null for ``undefined``, and for numbers that JSON does not know."""
+    """Return value of the script; null for ``undefined``, and for numbers outside of JSON."""
 
     value: Any
 

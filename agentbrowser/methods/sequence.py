@@ -1,4 +1,4 @@
-"""A sequence of agent/act on its way: its steps one after another, each as often as it may be tried."""
+"""Execution of the sequence of an agent/act request, with conditions, expectations and retries."""
 
 import itertools
 from typing import TYPE_CHECKING, Any, Literal
@@ -29,7 +29,7 @@ Phase = Literal[
 
 @attrs.frozen(kw_only=True)
 class _Before:
-    """What is waited for on a page before a step."""
+    """Condition to await on a page before a step."""
 
     page_id: str | None
     condition: Condition
@@ -37,7 +37,7 @@ class _Before:
 
 @attrs.frozen(kw_only=True)
 class _After:
-    """What is waited for on a page after a step, on the step's element if it has one."""
+    """Expectation to await on a page after a step, on the step's element if it has one."""
 
     page_id: str | None
     expect: Expectation
@@ -47,22 +47,22 @@ class _After:
 
 @attrs.define(eq=False)
 class _Progress:
-    """How far a step has come, in case it is interrupted."""
+    """Progress of a step, reported if it is interrupted."""
 
     started: float = attrs.field(factory=trio.current_time)
     phase: Phase = "had not begun"
     ended: float | None = None
-    """When the last try was over, if that is past."""
+    """End of the last attempt, if it is over."""
     result: Any = None
-    """What the last try has returned, if it was done."""
+    """Result of the last attempt, if it succeeded."""
     error: AgentBrowserError | None = None
-    """Why the try before failed, or the last one."""
+    """Error of the last failed attempt."""
     retries: int = 0
 
 
 @attrs.define(eq=False, kw_only=True)
 class Sequence:
-    """The steps, and what became of them so far."""
+    """Steps of a sequence, and their results so far."""
 
     call: "Call"
     params: "ActParams"
@@ -71,7 +71,7 @@ class Sequence:
     _started: float = attrs.field(factory=trio.current_time, init=False)
     _now: _Progress = attrs.field(factory=_Progress, init=False)
     _batch: "StepBatch | None" = attrs.field(default=None, init=False)
-    """The last steps that have crossed together."""
+    """Last batch of steps sent to the browser thread."""
     _is_over: bool = attrs.field(default=False, init=False)
 
     async def run(self) -> None:
@@ -85,7 +85,7 @@ class Sequence:
         self._is_over = True
 
     async def _try(self, step: ExecutionStep, job: "Job") -> None:
-        """Run a step as often as it may be. [trio]"""
+        """Run a step, with its retries. [trio]"""
         most = step.max_retries if step.on_error == "retry" else 0
         for self._now.retries in itertools.count():
             try:
@@ -112,7 +112,7 @@ class Sequence:
             await self.call.serve(job.page_id, _await_expected, after)
 
     async def _run(self, job: "Job") -> Any:
-        """Run a step, together with those behind it if nothing is to come between; or tell how it has run so. [trio]"""
+        """Return the result of a step, run in a batch with the following ones where possible. [trio]"""
         if (batch_step := self._take()) is None:
             several = list(self._batchable_steps())
             if not several:
@@ -124,14 +124,14 @@ class Sequence:
         return self.call.outcome(batch_step)
 
     def _take(self) -> "BatchStep | None":
-        """Return what became of the present step, if it has run already."""
+        """Return the outcome of the present step, if the batch has run it already."""
         batch_step = self._batch.take() if self._batch else None
         if batch_step is not None:
             self._now.started, self._now.ended = min(self._now.started, batch_step.started_s), batch_step.ended_s
         return batch_step
 
     def _batchable_steps(self) -> "Iterator[Job]":
-        """Yield the present step and those behind it that can cross together."""
+        """Yield the present step and the following ones that can run in one batch."""
         for index in range(len(self._results), len(self.jobs)):
             if not self.call.is_batchable(self.jobs[index]):
                 return
@@ -140,7 +140,7 @@ class Sequence:
                 return
 
     def _can_continue(self, index: int) -> bool:
-        """Tell whether a step has another one behind it on its page, and nothing is to come between them."""
+        """Return True if the next step is on the same page, with no condition or expectation between."""
         if index + 1 == len(self.jobs) or self.params.steps[index].expect is not None:
             return False
         is_here = self.jobs[index].page_id == self.jobs[index + 1].page_id
@@ -171,7 +171,7 @@ class Sequence:
         return step.on_error == "stop" or self.params.stop_on_first_error
 
     def interrupted(self) -> None:
-        """Note that the sequence's time was over while a step ran."""
+        """Record the timeout of the sequence while a step ran."""
         if self._is_over:
             return
         self._catch_up()
@@ -183,7 +183,7 @@ class Sequence:
         self._note(step, timeout_error)
 
     def _catch_up(self) -> None:
-        """Note the steps that had run, together with one that was interrupted."""
+        """Record the finished steps of a batch that was interrupted."""
         while (batch_step := self._take()) is not None and batch_step.error is None:
             self._now.result = self.call.outcome(batch_step)
             self._note(self.params.steps[len(self._results)], None)
@@ -193,13 +193,13 @@ class Sequence:
             self._now.started, self._now.phase = present.started_s, "was interrupted"
 
     def timeout_error(self, what: str) -> Timeout:
-        """Return the error that says what the sequence's time did not suffice for."""
+        """Return the timeout error of the sequence; ``what`` names the unfinished part."""
         spent_ms = _since_ms(self._started)
         message = f"The sequence was not done in {spent_ms} ms; {what}."
         return Timeout(message, timeout=self.params.timeout_ms or spent_ms, method="agent/act")
 
     def summary(self) -> dict[str, Any]:
-        """Return what became of it all, as the fields of the result."""
+        """Return the outcome of the sequence, as the fields of the result."""
         total = len(self.params.steps)
         completed = sum(result.success for result in self._results)
         return {
@@ -213,7 +213,7 @@ class Sequence:
 
 
 class _ConditionFailed(AgentBrowserError):
-    """A step's condition was not met; looks on the wire like the error that says why."""
+    """Unmet condition of a step; has the wire form of its cause."""
 
     def __init__(self, why: AgentBrowserError) -> None:
         super().__init__(f"The step's condition was not met: {why.message}")
@@ -225,7 +225,7 @@ class _ConditionFailed(AgentBrowserError):
 
 
 def element_of(job: "Job") -> Selector | None:
-    """Return the element that a step acts on; for drag, the one that it drops on."""
+    """Return the element that a step acts on; for drag, the drop target."""
     aimed = getattr(job.params, "selector", None) or getattr(job.params, "target", None)
     return aimed if isinstance(aimed, SELECTORS) else None
 

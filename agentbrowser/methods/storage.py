@@ -1,4 +1,4 @@
-"""storage/*: what a context keeps of the sites it has seen. No site is visited for any of these."""
+"""storage/*: cookies and web storage of a context, read and set without visiting a site."""
 
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -23,7 +23,7 @@ _MAX_URLS: Final = 100
 
 @attrs.frozen(kw_only=True)
 class ContextParams:
-    """The context that is meant: that of the id, else that of the page, else that of the active page."""
+    """The context: by its id, else that of the page, else that of the active page."""
 
     context_id: str | None = None
     page_id: str | None = None
@@ -31,7 +31,7 @@ class ContextParams:
 
 
 async def _with_storage(call: "Call", params: ContextParams, work: "Callable[[Storage], Awaitable[T]]") -> T:
-    """Work on the storage that is meant, in the order of the page's other requests but without opening it. [trio]"""
+    """Use the storage of the resolved context, in the page's lane but without opening the page. [trio]"""
     page_id = None if call.page_id == call.session.fresh else call.page_id
 
     async def find_and_work(tabs: "Tabs") -> T:
@@ -44,28 +44,28 @@ async def _with_storage(call: "Call", params: ContextParams, work: "Callable[[St
 async def get_state(call: "Call", params: ContextParams) -> StorageState:
     """Return the cookies, the localStorage of all origins, and the sessionStorage of open pages. [trio]
 
-    A tab has a sessionStorage of its own: where several have one of the same origin, the tab that was opened last wins.
+    Each tab has its own sessionStorage: of several with the same origin, the tab opened last wins.
     """
     return await _with_storage(call, params, lambda storage: storage.state())
 
 
 @attrs.frozen(kw_only=True)
 class SetStateParams(ContextParams):
-    """What the context is to keep."""
+    """The new storage of the context."""
 
     state: StorageState
 
 
 @composite("storage/setState", SetStateParams, scope=Scope.FULL)
 async def set_state(call: "Call", params: SetStateParams) -> Nothing:
-    """Replace all that the context keeps, its databases and caches included. [trio]
+    """Replace the storage of the context, including its databases and caches. [trio]
 
-    The sessionStorage is set in each tab: at once where a document of the origin is open, else before the scripts of
-    the first one that comes. Tabs that pages open have what the browser gives them. What a tab holds for origins that
-    it has left is out of reach, and stays.
+    The sessionStorage is set in each tab: at once in open documents of the origin, else before the scripts of the first
+    such document. Popups have the sessionStorage that the browser copies to them. A tab keeps the sessionStorage of
+    origins that it has left.
 
     Raises:
-      InvalidParams, DomainNotAllowed: a part does not fit, and ``path`` says which; nothing has changed.
+      InvalidParams, DomainNotAllowed: ``path`` names the rejected part; nothing has changed.
     """
     await _with_storage(call, params, lambda storage: storage.replace(params.state))
     return Nothing()
@@ -73,7 +73,7 @@ async def set_state(call: "Call", params: SetStateParams) -> Nothing:
 
 @attrs.frozen(kw_only=True)
 class CookiesOfParams(ContextParams):
-    """URLs, whose cookies are meant; all cookies when absent."""
+    """URLs that select cookies; all cookies when absent."""
 
     urls: list[str] | None = attrs.field(default=None, metadata=url_checked("url", maximum=_MAX_URLS))
 
@@ -93,17 +93,17 @@ async def get_cookies(call: "Call", params: CookiesOfParams) -> CookiesResult:
 
 @attrs.frozen(kw_only=True)
 class SetCookiesParams(ContextParams):
-    """Cookies to be set."""
+    """Cookies to set."""
 
     cookies: list[Cookie] = attrs.field(metadata=constraints(maximum=MAX_COOKIES))
 
 
 @composite("storage/setCookies", SetCookiesParams, scope=Scope.FULL)
 async def set_cookies(call: "Call", params: SetCookiesParams) -> Nothing:
-    """Set cookies beside those that are there, all or none. [trio]
+    """Add cookies to the existing ones, all or none. [trio]
 
     Raises:
-      InvalidParams, DomainNotAllowed: one does not fit, and ``path`` says which; none is set.
+      InvalidParams, DomainNotAllowed: ``path`` names the rejected cookie; none is set.
     """
     await _with_storage(call, params, lambda storage: storage.set_cookies(params.cookies))
     return Nothing()

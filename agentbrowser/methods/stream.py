@@ -24,7 +24,7 @@ class CancelParams:
 
 @attrs.frozen(kw_only=True)
 class CancelResult:
-    """That the stream was stopped."""
+    """Confirmation that the stream was stopped."""
 
     cancelled: bool
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen(kw_only=True)
 class TraceParams:
-    """The context that is meant: that of the id, else that of the page, else that of the active page."""
+    """The context: by its id, else that of the page, else that of the active page."""
 
     context_id: str | None = None
     page_id: str | None = None
@@ -25,7 +25,7 @@ class TraceParams:
 
 @attrs.frozen(kw_only=True)
 class StartParams(TraceParams):
-    """What to record besides the calls and the network."""
+    """Parts to record besides calls and network."""
 
     name: str | None = field(default=None, minimum=1, maximum=200)
     """The title that the viewer shows."""
@@ -38,7 +38,7 @@ class StartParams(TraceParams):
 
 @composite("trace/start", StartParams, scope=Scope.FULL)
 async def start(call: "Call", params: StartParams) -> Nothing:
-    """Start recording what happens in the context. [trio]
+    """Start recording a trace of the context. [trio]
 
     Raises:
       ActionFailed: a trace is being recorded already, or a secret has been used in this session.
@@ -65,7 +65,7 @@ async def stop(call: "Call", params: TraceParams) -> StopResult:
 
     Raises:
       ActionFailed: nothing is being recorded.
-      ResourceLimitExceeded: the trace is larger than 50 MB; it is thrown away.
+      ResourceLimitExceeded: the trace is larger than 50 MB; it is discarded.
     """
 
     async def work(tabs: "Tabs") -> str:

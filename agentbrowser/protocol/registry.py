@@ -53,10 +53,10 @@ class TabState(enum.Enum):
 class Method(Generic[P, ResultT]):
     """One method of the protocol.
 
-    ``handler`` takes its subject and the params. It runs whole in the browser thread: with the page's `Tab` if the
-    method has a ``tab_state``, with the client's `Tabs` otherwise. The handler of a ``composite`` takes the `Call`, and
-    runs in Trio. The class is generic in the constructor of the params, so that a typed client can take a method's
-    params as keywords.
+    ``handler`` takes its subject and the params. It runs in the browser thread: with the page's `Tab` if the method has
+    a ``tab_state``, with the client's `Tabs` otherwise. The handler of a ``composite`` takes the `Call`, and runs in
+    Trio. The class is generic in the constructor of the params, so that a typed client can take a method's params as
+    keywords.
     """
 
     name: str
@@ -135,7 +135,7 @@ def method(
 ) -> Callable[[Callable[[Any, ParamsT], Awaitable[ResultT]]], Method[P, ResultT]]:
     """Declare a method that acts on a client's pages as a whole.
 
-    Its handler ``(tabs, params)`` runs whole in the browser thread.
+    Its handler ``(tabs, params)`` runs in the browser thread.
     """
     return _declare(
         name, params, "tabs", scope=scope, step=step, free=free, focus=focus, in_session=in_session, composite=False
@@ -153,7 +153,7 @@ def page_method(
 ) -> Callable[[Callable[[Any, ParamsT], Awaitable[ResultT]]], Method[P, ResultT]]:
     """Declare a method that acts on one page, that of the params' ``page_id``.
 
-    Its handler ``(tab, params)`` runs whole in the browser thread.
+    Its handler ``(tab, params)`` runs in the browser thread.
 
     Args:
       tab: the state that the tab must be in.
@@ -181,7 +181,7 @@ def composite(
     focus: bool = False,
     in_session: bool = False,
 ) -> Callable[[Callable[[Any, ParamsT], Awaitable[ResultT]]], Method[P, ResultT]]:
-    """Declare a method whose handler ``(call, params)`` runs in Trio and crosses to the browser when it wants to."""
+    """Declare a method whose handler ``(call, params)`` runs in Trio and may call the browser thread."""
     return _declare(
         name, params, "call", scope=scope, step=False, free=free, focus=focus, in_session=in_session, composite=True
     )

@@ -36,7 +36,7 @@ export interface AccessibilityResult {
   tree: AccessibilityNode[];
 }
 
-/** The element to click, and how. */
+/** The element to click, and the options of the click. */
 export interface ActionClickParams {
   selector: Selector;
   options?: ClickOptions;
@@ -62,7 +62,7 @@ export interface ActionElementParams {
 /** The field to fill, and its new value. */
 export interface ActionFillParams {
   selector: Selector;
-  /** `{{secret:name}}` stands for a secret of the operator's, where its origins are. */
+  /** `{{secret:name}}` stands for a secret of the operator's, in frames of its origins. */
   value: string;
   options?: ActionOptions;
   pageId?: string;
@@ -118,7 +118,7 @@ export interface ActionScrollParams {
   pageId?: string;
 }
 
-/** The `<select>`, and what to choose in it: each by an option's value, or else by its label. */
+/** The `<select>`, and the options to choose, each by its value or else by its label. */
 export interface ActionSelectParams {
   selector: Selector;
   values: string | string[];
@@ -135,7 +135,7 @@ export interface ActionTypeParams {
   pageId?: string;
 }
 
-/** The file input, and the files it shall hold. */
+/** The file input, and its new files. */
 export interface ActionUploadParams {
   selector: Selector;
   files: FileUpload[];
@@ -152,11 +152,10 @@ export interface AgentActParams {
   /** Default: `false`. */
   continueOnConditionFail?: boolean;
   /**
-   * An observation before the first step; should it fail, the request fails, and nothing has been done.
-   * Default: `false`.
+   * An observation before the first step; if it fails, the request fails and no step runs. Default: `false`.
    */
   preObserve?: boolean | Record<string, unknown>;
-  /** An observation after the last step that was run, failed or not. Default: `false`. */
+  /** An observation after the last step that ran, failed or not. Default: `false`. */
   postObserve?: boolean | Record<string, unknown>;
   timeout?: number;
 }
@@ -175,14 +174,14 @@ export interface AgentActResult {
   postObservationError?: Record<string, unknown>;
 }
 
-/** What to look for, in which shape, and where. */
+/** The schema of the data, and the part of the page to extract it from. */
 export interface AgentExtractParams {
   schema: ExtractionSchema;
-  /** What is meant, in words; steers where names alone leave a doubt. */
+  /** A description of the data in words, which decides where names are ambiguous. */
   instruction?: string;
-  /** `list` and `table` make an array of what an object schema describes. */
+  /** `list` and `table` return an array of the objects that the schema describes. */
   mode?: "single" | "list" | "table";
-  /** The part of the page to look at; the whole of it when absent. */
+  /** The part of the page to search; the whole page when absent. */
   selector?: Selector;
   /** Default: `false`. */
   includeSourceRefs?: boolean;
@@ -210,7 +209,7 @@ export interface AgentExtractResult {
   truncated?: boolean;
 }
 
-/** What to see, how much of it, and how refs are kept. */
+/** The content and the size of the observation, and the handling of refs. */
 export interface AgentObserveParams {
   /** Default: `true`. */
   includeMetadata?: boolean;
@@ -229,24 +228,26 @@ export interface AgentObserveParams {
   /** The `nextCursor` of the observation to continue, or the `cursor` of a fold to see what it hides. */
   cursor?: string;
   /**
-   * Whether rows that repeat are shown as a template: the first ones, and a fold for the others. In tier
-   * `minimal` they are when it is absent. What can be filled in, checked or chosen from is never hidden, nor
-   * the form it is in.
+   * True to show repeated rows as a template: the first ones, and a fold for the others. The default is true
+   * in tier `minimal`. Form controls and their forms are never hidden.
    */
   fold?: boolean;
   filterRoles?: string[];
   /** Default: `false`. */
   viewportOnly?: boolean;
   /**
-   * Whether a ref goes over to the node that replaces its element; a living element keeps its ref anyway.
+   * True to pass a ref on to the node that replaces its element; an attached element keeps its ref anyway.
    * Default: `true`.
    */
   stableRefs?: boolean;
-  /** Give every element a new ref; the old ones are void. Default: `false`. */
+  /** True to give every element a new ref; earlier refs are invalid. Default: `false`. */
   refreshRefs?: boolean;
   /** Default: `false`. */
   includeRefHistory?: boolean;
-  /** Draw a box and a badge for each listed element that shows; implies the screenshot. Default: `false`. */
+  /**
+   * True to draw a box and a badge for each visible listed element; implies the screenshot. Default:
+   * `false`.
+   */
   annotateScreenshot?: boolean | AnnotateOptions;
   /**
    * `interactive`: no accessibility tree and no screenshot. `minimal`: elements without states and bounds
@@ -259,12 +260,12 @@ export interface AgentObserveParams {
    */
   format?: "json" | "text";
   /**
-   * How large the text, or the whole result but for the screenshot and its marks, may be, in tokens of
-   * o200k_base, estimated. Elements at the end are left out until it fits; `nextCursor` goes on with them.
-   * One is always there.
+   * Estimated size limit in tokens of o200k_base, for the text, or for the result without screenshot and
+   * annotations. Elements at the end are left out until it fits; `nextCursor` continues with them. At least
+   * one is returned.
    */
   maxTokens?: number;
-  /** Also say what has changed since the client last looked. Default: `false`. */
+  /** True to also return the changes since the client's last observation. Default: `false`. */
   incremental?: boolean;
   pageId?: string;
   timeout?: number;
@@ -331,7 +332,9 @@ export interface ApprovalRequired {
   expiresAt: number;
 }
 
-/** The decision: `approve` is `approve-once`, and `approve-session` holds for all that the rule would ask. */
+/**
+ * The decision: `approve` is `approve-once`; `approve-session` approves all later requests under the rule.
+ */
 export interface ApprovalRespondParams {
   requestId: string;
   decision: "approve" | "deny" | "approve-once" | "approve-session";
@@ -339,7 +342,7 @@ export interface ApprovalRespondParams {
   reason?: string;
 }
 
-/** Whether the request was waiting; it is not if it was answered already, or its time is over. */
+/** True if the request was waiting; false if it was answered already, or its time is over. */
 export interface ApprovalRespondResult {
   acknowledged: boolean;
 }
@@ -385,7 +388,7 @@ export interface BrowserCloseParams {
   browserId?: string;
 }
 
-/** What a client may choose; whatever names a path, a program or a proxy is the operator's to set. */
+/** Settings that a client may choose; only the operator sets paths, programs and proxies. */
 export interface BrowserLaunchParams {
   browser?: "chromium" | "firefox" | "webkit";
   channel?: string;
@@ -441,7 +444,7 @@ export interface ClickOptions {
   position?: Point;
 }
 
-/** What the client can take; `events` subscribes to these kinds at once. */
+/** The client's capabilities; `events` subscribes to these kinds at once. */
 export interface ClientCapabilities {
   events?: ("page" | "console" | "network" | "dialog" | "download" | "frame")[];
   /** Default: `false`. */
@@ -494,14 +497,14 @@ export interface ContentResult {
   title: string;
 }
 
-/** A context to make, under an id of the client's choice or one of ours. */
+/** A context to create, under an id of the client's or the server's choice. */
 export interface ContextCreateParams {
   contextId?: string;
   options?: ContextOptions;
   timeout?: number;
 }
 
-/** The context that was made. */
+/** The new context. */
 export interface ContextCreateResult {
   contextId: string;
 }
@@ -512,7 +515,7 @@ export interface ContextDestroyParams {
   timeout?: number;
 }
 
-/** How many pages went with it. */
+/** The number of pages closed with the context. */
 export interface ContextDestroyResult {
   pagesDestroyed: number;
 }
@@ -526,16 +529,16 @@ export interface ContextEntry {
   options?: ContextOptions;
 }
 
-/** How many contexts the client may have, and has. */
+/** The limit of the client's contexts, and their present number. */
 export interface ContextLimits {
   maxContexts: number;
   currentCount: number;
 }
 
-/** Nothing is needed. */
+/** No parameters. */
 export type ContextListParams = Record<never, never>;
 
-/** The client's contexts in the order they were made; the default one is among them once it was needed. */
+/** The client's contexts in order of creation, with the default one once it has been used. */
 export interface ContextListResult {
   contexts: ContextEntry[];
   limits: ContextLimits;
@@ -602,20 +605,20 @@ export interface DialogEvent {
   timestamp?: number;
 }
 
-/** What to press, and what to type into a prompt first: its own default when absent. */
+/** The button to press, and the text for a prompt: its own default when absent. */
 export interface DialogHandleParams {
   action: "accept" | "dismiss";
   promptText?: string;
   pageId?: string;
 }
 
-/** The dialog that was open; if none was, the answer is armed for the page's next one. */
+/** The dialog that was open; without one, the answer is armed for the page's next one. */
 export interface DialogHandleResult {
   handled: boolean;
   dialog?: Dialog;
 }
 
-/** How much to return of what there is. */
+/** Limits of the result. */
 export interface DiscoveryDiscoverOptions {
   /** Default: `50`. */
   maxTools?: number;
@@ -623,18 +626,18 @@ export interface DiscoveryDiscoverOptions {
   includeInputSchemas?: boolean;
 }
 
-/** The page to look at. */
+/** The page to search for tools. */
 export interface DiscoveryDiscoverParams {
   options?: DiscoveryDiscoverOptions;
   pageId?: string;
   timeout?: number;
 }
 
-/** The tools, those of forms first, and how many there are with those that `maxTools` has left out. */
+/** The tools, those of forms first, and their number, including those beyond `maxTools`. */
 export interface DiscoveryDiscoverResult {
   tools: WebMCPTool[];
   totalDiscovered: number;
-  /** That of the engine's WebMCP; absent for as long as engines do not say. */
+  /** Version of the engine's WebMCP; absent while engines do not report it. */
   apiVersion?: string;
 }
 
@@ -680,7 +683,7 @@ export interface DownloadEvent {
   timestamp?: number;
 }
 
-/** Nothing is needed. */
+/** No parameters. */
 export type DownloadListParams = Record<never, never>;
 
 /** The client's downloads that are under way or completed, in the order they began, as events report them. */
@@ -700,7 +703,7 @@ export interface DownloadPart {
   suggestedFilename: string;
 }
 
-/** A download, and which of its bytes. */
+/** A download, and a range of its bytes. */
 export interface DownloadReadParams {
   downloadId: string;
   /** Default: `0`. */
@@ -788,7 +791,9 @@ export interface EmulateUserAgentParams {
   timeout?: number;
 }
 
-/** What the page is shown on. Each call says all of it: what is absent is as on a plain screen. */
+/**
+ * The emulated screen. Each call replaces all properties; absent ones have the defaults of a plain screen.
+ */
 export interface EmulateViewportParams {
   width: number;
   height: number;
@@ -814,7 +819,7 @@ export interface EventFilter {
   level?: "debug" | "info" | "warning" | "error";
 }
 
-/** Kinds of events, and which of them: the filter takes the place of an earlier one for these kinds. */
+/** Kinds of events, and a filter, which replaces an earlier one for these kinds. */
 export interface EventsSubscribeParams {
   events: ("page" | "console" | "network" | "dialog" | "download" | "frame")[];
   filter?: EventFilter;
@@ -888,7 +893,7 @@ export interface ExtractionSource {
   path?: string;
 }
 
-/** What the server can do besides its methods. */
+/** Features of the server besides its methods. */
 export interface Features {
   autoWait: boolean;
   semanticSelectors: boolean;
@@ -899,7 +904,7 @@ export interface Features {
   networkInterception: boolean;
   streaming: boolean;
   idempotencyKeys: boolean;
-  /** Whether a `sessionId` brings a client back to its pages. */
+  /** True if a client can resume its session by a `sessionId`. */
   sessions: boolean;
 }
 
@@ -979,7 +984,7 @@ export interface FrameSwitchParams {
   timeout?: number;
 }
 
-/** The frame that is meant from now on. */
+/** The frame of later actions and observations. */
 export interface FrameSwitchResult {
   frameId: string;
   url: string;
@@ -998,31 +1003,28 @@ export interface InitializeParams {
   protocolVersion?: string;
   clientInfo?: ClientInfo;
   capabilities?: ClientCapabilities;
-  /**
-   * A name for the session, which then outlives the connection: the client comes back to it by the same
-   * name.
-   */
+  /** An id for the session, which then outlives the connection: the client resumes it by the same id. */
   sessionId?: string;
-  /** What the first answer under that name held: the proof that the session is the client's. */
+  /** The secret from the first answer under that id: proof that the session is the client's. */
   sessionSecret?: string;
-  /** The `seq` of the last event that the client has heard: those after it are sent again. */
+  /** The `seq` of the last event that the client has received: later ones are replayed. */
   lastEvent?: number;
 }
 
-/** The server's side of the introduction. */
+/** The server's side of the handshake. */
 export interface InitializeResult {
   protocolVersion: string;
   serverInfo: ServerInfo;
   capabilities: ServerCapabilities;
   sessionId?: string;
-  /** What brings the client back, with the id. None for one that came back without it. */
+  /** Secret for resuming the session by its id; None if the client returned without it. */
   sessionSecret?: string;
   /**
-   * `warm`: the client has its pages, refs and subscriptions again; `cold`: pages under the same ids were
-   * opened anew, with cookies and storage, and no ref of before is known. None: the session is new.
+   * `warm`: pages, refs and subscriptions are intact; `cold`: pages were opened anew under the same ids,
+   * with cookies and storage, and earlier refs are invalid. None: the session is new.
    */
   restored?: "warm" | "cold";
-  /** How many of the events that the client has not heard are lost; the others follow. */
+  /** The number of missed events that are lost; the others are replayed. */
   missed?: number;
 }
 
@@ -1077,7 +1079,7 @@ export interface Limits {
   maxTimeout: number;
   maxMessageSize: number;
   maxInFlight: number;
-  /** How long a session waits for a client that has lost its connection. */
+  /** Time that a disconnected session is kept. */
   sessionTtl: number;
 }
 
@@ -1178,7 +1180,7 @@ export interface NetworkFulfillParams {
   response: MadeResponse;
 }
 
-/** The name of the interception, for network/clear. */
+/** The id of the intercept rule, for network/clear. */
 export interface NetworkInterceptResult {
   interceptId: string;
 }
@@ -1186,7 +1188,7 @@ export interface NetworkInterceptResult {
 /** Empty result: `{}`. */
 export type Nothing = Record<never, never>;
 
-/** Which part of the accessibility tree to return. */
+/** The part of the accessibility tree to return. */
 export interface ObserveAccessibilityParams {
   options?: AccessibilityOptions;
   pageId?: string;
@@ -1209,7 +1211,7 @@ export interface ObserveContentParams {
   timeout?: number;
 }
 
-/** Which part of the document to return, and with what. */
+/** The part of the document to return, and the options. */
 export interface ObserveDomParams {
   options?: DomOptions;
   pageId?: string;
@@ -1288,19 +1290,19 @@ export interface Page {
   status: "loading" | "ready" | "error";
 }
 
-/** The page that is to be meant from now on when a request names none. */
+/** The page for later requests without a pageId. */
 export interface PageActivateParams {
   pageId: string;
 }
 
-/** A page to close, and whether it may ask first. */
+/** A page to close, with or without its `beforeunload` handlers. */
 export interface PageCloseParams {
   pageId?: string;
   /** Default: `false`. */
   runBeforeUnload?: boolean;
 }
 
-/** A page to open, and where it should go at once. */
+/** A page to open, and the URL to load at once. */
 export interface PageCreateParams {
   viewport?: Viewport;
   userAgent?: string;
@@ -1313,7 +1315,7 @@ export interface PageCreateParams {
   url?: string;
   /** The context to open it in; the client's default one when absent. */
   contextId?: string;
-  /** What that context is to keep instead of what it kept before; needs the scope of storage/setState. */
+  /** Storage that replaces the context's present storage; needs the scope of storage/setState. */
   storageState?: StorageState;
   timeout?: number;
 }
@@ -1330,16 +1332,16 @@ export interface PageEvent {
   timestamp?: number;
 }
 
-/** Nothing is needed. */
+/** No parameters. */
 export type PageListParams = Record<never, never>;
 
-/** The client's pages in the order they were opened; `activePage` is the one that is meant by no pageId. */
+/** The client's pages in order of opening; requests without a pageId act on `activePage`. */
 export interface PageListResult {
   pages: ListedPage[];
   activePage?: string;
 }
 
-/** A page, and what to wait for. */
+/** A page, and the load state to wait for. */
 export interface PageMoveParams {
   /** Default: `"load"`. */
   waitUntil?: "load" | "domcontentloaded" | "networkidle" | "commit";
@@ -1353,7 +1355,7 @@ export interface PageNavigateParams {
   /** Default: `"load"`. */
   waitUntil?: "load" | "domcontentloaded" | "networkidle" | "commit";
   referer?: string;
-  /** Also look at the page once it is there; of these the page and the timeout do not count. */
+  /** An observation after the load; its page and timeout are ignored. */
   observe?: AgentObserveParams;
   pageId?: string;
   timeout?: number;
@@ -1442,7 +1444,7 @@ export interface Role {
   exact?: boolean;
 }
 
-/** Nothing is needed. */
+/** No parameters. */
 export type RpcDiscoverParams = Record<never, never>;
 
 /** Rule for intercepted requests. Without page and context, it applies to all pages of the client. */
@@ -1498,7 +1500,7 @@ export interface ScriptEvaluateParams {
   /** Default: `true`. */
   awaitPromise?: boolean;
   /**
-   * Apart from the page's own scripts (it shares the document with them and nothing else), or among them.
+   * Isolated world, which shares only the document with the page's scripts, or the main world of these.
    * Default: `"isolated"`.
    */
   world?: "isolated" | "main";
@@ -1506,7 +1508,7 @@ export interface ScriptEvaluateParams {
   timeout?: number;
 }
 
-/** What the script has returned; null for `undefined`, and for numbers that JSON does not know. */
+/** Return value of the script; null for `undefined`, and for numbers outside of JSON. */
 export interface ScriptEvaluateResult {
   value: unknown;
 }
@@ -1548,7 +1550,7 @@ export interface Semantic {
   description: string;
 }
 
-/** What the server offers this connection. */
+/** Capabilities of the server for this connection. */
 export interface ServerCapabilities {
   browsers: string[];
   events: string[];
@@ -1570,14 +1572,11 @@ export interface ServerInfo {
 /** Options for the end of the session. */
 export interface ShutdownParams {
   /**
-   * Keep cookies, storage and the addresses of the pages for the session's id; takes a server with a place
-   * for it. Default: `false`.
+   * True to save cookies, storage and page URLs under the session's id; needs a server with --state-dir.
+   * Default: `false`.
    */
   saveState?: boolean;
-  /**
-   * Without it the session, which needs an id, waits for its client as if the connection had been lost.
-   * Default: `true`.
-   */
+  /** False to keep the session, which needs an id, as if the connection had been lost. Default: `true`. */
   closePages?: boolean;
 }
 
@@ -1592,14 +1591,14 @@ export interface StepResult {
   retries?: number;
 }
 
-/** The context that is meant: that of the id, else that of the page, else that of the active page. */
+/** The context: by its id, else that of the page, else that of the active page. */
 export interface StorageContextParams {
   contextId?: string;
   pageId?: string;
   timeout?: number;
 }
 
-/** URLs, whose cookies are meant; all cookies when absent. */
+/** URLs that select cookies; all cookies when absent. */
 export interface StorageCookiesOfParams {
   contextId?: string;
   pageId?: string;
@@ -1618,7 +1617,7 @@ export interface StorageItem {
   value: string;
 }
 
-/** Cookies to be set. */
+/** Cookies to set. */
 export interface StorageSetCookiesParams {
   contextId?: string;
   pageId?: string;
@@ -1626,7 +1625,7 @@ export interface StorageSetCookiesParams {
   cookies: Cookie[];
 }
 
-/** What the context is to keep. */
+/** The new storage of the context. */
 export interface StorageSetStateParams {
   contextId?: string;
   pageId?: string;
@@ -1647,7 +1646,7 @@ export interface StreamCancelParams {
   streamId: string;
 }
 
-/** That the stream was stopped. */
+/** Confirmation that the stream was stopped. */
 export interface StreamCancelResult {
   cancelled: boolean;
 }
@@ -1699,14 +1698,14 @@ export interface Text {
   exact?: boolean;
 }
 
-/** The context that is meant: that of the id, else that of the page, else that of the active page. */
+/** The context: by its id, else that of the page, else that of the active page. */
 export interface TraceParams {
   contextId?: string;
   pageId?: string;
   timeout?: number;
 }
 
-/** What to record besides the calls and the network. */
+/** Parts to record besides calls and network. */
 export interface TraceStartParams {
   contextId?: string;
   pageId?: string;
@@ -1801,31 +1800,31 @@ export interface Methods {
   "action/uncheck": { params: ActionElementParams; result: ActionResult };
   /** Set the files of a file input. */
   "action/upload": { params: ActionUploadParams; result: ActionResult };
-  /** Run the steps one after another; nothing runs before all of them have been checked. */
+  /** Run the steps one after another, once all of them have been checked. */
   "agent/act": { params: AgentActParams; result: AgentActResult };
   /** Return the data on the page that fits the schema. */
   "agent/extract": { params: AgentExtractParams; result: AgentExtractResult };
-  /** Look at the page: its interactive elements with refs and selectors, and what else is asked for. */
+  /** Observe the page: its interactive elements with refs and selectors, and other requested parts. */
   "agent/observe": { params: AgentObserveParams; result: AgentObserveResult };
   /** Decide on a request that waits for approval. */
   "approval/respond": { params: ApprovalRespondParams; result: ApprovalRespondResult };
-  /** Close everything that this client owns; the next need makes it anew. */
+  /** Close all pages and contexts of this client; later requests open new ones. */
   "browser/close": { params: BrowserCloseParams; result: Nothing };
-  /** Make sure that the browser runs, and give the client's default context its settings. */
+  /** Start the browser if needed, and set the options of the client's default context. */
   "browser/launch": { params: BrowserLaunchParams; result: BrowserLaunchResult };
-  /** Make a context, which shares no cookie or storage with any other. */
+  /** Create a context, which shares no cookies or storage with any other. */
   "context/create": { params: ContextCreateParams; result: ContextCreateResult };
-  /** Close a context with its pages and forget its storage; the default one is made anew on the next need. */
+  /** Close a context with its pages and delete its storage; the default one is created anew on demand. */
   "context/destroy": { params: ContextDestroyParams; result: ContextDestroyResult };
   /** List the client's contexts. */
   "context/list": { params: ContextListParams; result: ContextListResult };
   /** Answer the page's open dialog, or arm the answer to its next one. */
   "dialog/handle": { params: DialogHandleParams; result: DialogHandleResult };
-  /** Find the tools that the page offers by WebMCP: declared forms, and what scripts have registered. */
+  /** Find the tools that the page offers by WebMCP: declared forms, and tools registered by scripts. */
   "discovery/discover": { params: DiscoveryDiscoverParams; result: DiscoveryDiscoverResult };
   /** List the client's downloads, also those that began before it subscribed. */
   "download/list": { params: DownloadListParams; result: DownloadListResult };
-  /** Read a part of a downloaded file; an offset beyond its end gives no bytes. */
+  /** Read a part of a downloaded file; an offset beyond its end returns no bytes. */
   "download/read": { params: DownloadReadParams; result: DownloadPart };
   /** Emulate a location, and grant the pages the permission to read it. */
   "emulate/setGeolocation": { params: EmulateGeolocationParams; result: EmulateResult };
@@ -1899,13 +1898,13 @@ export interface Methods {
   "storage/getCookies": { params: StorageCookiesOfParams; result: StorageCookiesResult };
   /** Return the cookies, the localStorage of all origins, and the sessionStorage of open pages. */
   "storage/getState": { params: StorageContextParams; result: StorageState };
-  /** Set cookies beside those that are there, all or none. */
+  /** Add cookies to the existing ones, all or none. */
   "storage/setCookies": { params: StorageSetCookiesParams; result: Nothing };
-  /** Replace all that the context keeps, its databases and caches included. */
+  /** Replace the storage of the context, including its databases and caches. */
   "storage/setState": { params: StorageSetStateParams; result: Nothing };
   /** Stop a stream; neither a chunk nor the end of it follows this answer. */
   "stream/cancel": { params: StreamCancelParams; result: StreamCancelResult };
-  /** Start recording what happens in the context. */
+  /** Start recording a trace of the context. */
   "trace/start": { params: TraceStartParams; result: Nothing };
   /** Stop recording and return the trace. */
   "trace/stop": { params: TraceParams; result: TraceStopResult };
