@@ -62,10 +62,10 @@ def test_a_command_that_only_prints_loads_click_alone(words: tuple[str, ...]) ->
 
 
 @pytest.mark.parametrize("module", ["client", "client.aio", "client.blocking"])
-def test_a_client_loads_no_codec_and_no_method(module: str) -> None:
+def test_a_client_loads_no_codec_no_method_and_no_websocket(module: str) -> None:
     areas = {f"agentbrowser.methods.{area}" for area in ("action", "page", "sequence")}
     found = loaded(f"import agentbrowser.{module}", HEAVY | areas)
-    assert found == {"agentbrowser.client", "agentbrowser.methods", "attrs", "msgspec", "trio", "trio_websocket"}
+    assert found == {"agentbrowser.client", "agentbrowser.methods", "attrs", "msgspec", "trio"}
 
 
 def test_help_on_settings_loads_the_settings() -> None:

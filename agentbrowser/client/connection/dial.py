@@ -8,7 +8,7 @@ from agentbrowser.client.browser import Browser
 from agentbrowser.client.connection.connection import ClientConnection
 from agentbrowser.client.connection.handshake import Handshake, SessionKey
 from agentbrowser.client.connection.reconnect import Reconnect
-from agentbrowser.client.connection.transport import Transport, check_address, open_websocket
+from agentbrowser.client.connection.transport import Transport, check_address
 from agentbrowser.nursery import open_quiet_nursery
 
 DEFAULT_URL = "ws://127.0.0.1:9222"
@@ -69,6 +69,8 @@ def make_connection(
     Raises:
       InvalidParams: the URL or the token is malformed.
     """
+    from agentbrowser.client.connection.websocket import open_websocket  # wsproto and h11 come with it
+
     check_address(url, token)
     handshake = Handshake(session=session or SessionKey(), ends_session=session is None)
     return ClientConnection(

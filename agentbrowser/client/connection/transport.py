@@ -1,34 +1,12 @@
-"""Transports of a client's messages: a WebSocket, or any object with the same interface."""
+"""Interface of a client's transports, and the error of one that has ended."""
 
-import contextlib
 import re
-from collections.abc import AsyncIterator, Iterator
 from typing import Final, Protocol
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 
-import attrs
-import trio
-import trio_websocket
-
-from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams
 
-CONNECT_TIMEOUT_S: Final = 10.0
-PING_INTERVAL_S: Final = 20.0
-PONG_TIMEOUT_S: Final = 20.0
-"""Deadline of a pong, after which the connection counts as lost."""
-TOKEN_HEADER: Final = b"X-AGENT-Token"
-MAX_MESSAGE_BYTES: Final = 256 * 1024 * 1024
 _HEADER_VALUE: Final = re.compile(r"[!-~]+")
-_MAX_REASON_BYTES: Final = 300
-_START: Final = "Start one with `agentbrowser serve`, or see that host and port are right."
-
-SocketStream = trio.SocketStream | trio.SSLStream[trio.SocketStream]
-
-
-FINAL_CODES: Final = frozenset({1008, 4001, 4002})
-"""Close codes after which reconnecting is pointless: policy violation, replaced, expired."""
-FINAL_STATUSES: Final = frozenset({401, 403})
 
 
 class ConnectionLost(AgentBrowserError):
@@ -66,27 +44,6 @@ class Transport(Protocol):
         """
 
 
-@attrs.frozen
-class WebSocketTransport:
-    """A transport over an open trio-websocket connection."""
-
-    connection: trio_websocket.WebSocketConnection
-
-    async def receive(self) -> str:
-        """Return the next message."""
-        try:
-            return str(await self.connection.get_message())
-        except trio_websocket.ConnectionClosed as error:
-            raise _closed_error(error) from error
-
-    async def send(self, message: bytes) -> None:
-        """Send a message."""
-        try:
-            await self.connection.send_message(message.decode())
-        except trio_websocket.ConnectionClosed as error:
-            raise _closed_error(error) from error
-
-
 def check_address(url: str, token: str | None) -> None:
     """Check that the URL can name a server, and that the token fits into a header.
 
@@ -110,101 +67,3 @@ def check_address(url: str, token: str | None) -> None:
 
 def _invalid_address(path: str, reason: str, expected: str) -> InvalidParams:
     return InvalidParams(f"{reason}: {path} is to be {expected}.", path=path, expected=expected)
-
-
-@contextlib.asynccontextmanager
-async def open_websocket(url: str, token: str | None) -> AsyncIterator[WebSocketTransport]:
-    """Connect to a server; the token travels in a header, never in the URL.
-
-    Raises:
-      ConnectionLost: no server answers, or it refuses the connection (``details`` holds the HTTP status).
-    """
-    try:
-        async with contextlib.AsyncExitStack() as stack, open_quiet_nursery() as nursery:
-            with _no_server_as_lost(url), trio.fail_after(CONNECT_TIMEOUT_S):
-                stream = await _open_stream(urlsplit(url))
-                await stack.enter_async_context(stream)
-                connection = await _upgrade(nursery, stream, urlsplit(url), token)
-            nursery.start_soon(_ping_regularly, connection, stream)
-            try:
-                yield WebSocketTransport(connection)
-            finally:
-                with trio.CancelScope(shield=True), trio.move_on_after(1):
-                    await connection.aclose()
-                nursery.cancel_scope.cancel()
-    except BaseExceptionGroup as group:  # trio-websocket raises a refusal in its reader task
-        refused = group.subgroup(trio_websocket.ConnectionRejected)
-        if refused is None:
-            raise
-        raise _rejection_error(refused) from None
-
-
-async def _ping_regularly(connection: trio_websocket.WebSocketConnection, stream: SocketStream) -> None:
-    """Ping the server to detect a dead connection, such as one to a crashed machine. [trio]"""
-    with contextlib.suppress(trio_websocket.ConnectionClosed):
-        while True:
-            await trio.sleep(PING_INTERVAL_S)
-            with trio.move_on_after(PONG_TIMEOUT_S) as timeout_scope:
-                await connection.ping()
-            if timeout_scope.cancelled_caught:
-                await trio.aclose_forcefully(stream)
-                return
-
-
-@contextlib.contextmanager
-def _no_server_as_lost(url: str) -> Iterator[None]:
-    try:
-        yield
-    except (OSError, trio.TooSlowError, trio.BrokenResourceError, trio_websocket.HandshakeError) as error:
-        raise ConnectionLost(f"No agentbrowser server answers at {url.partition('?')[0]}.", hint=_START) from error
-
-
-def _rejection_error(group: BaseException) -> ConnectionLost:
-    while isinstance(group, BaseExceptionGroup):
-        group = group.exceptions[0]
-    status = getattr(group, "status_code", None)
-    retryable = status not in FINAL_STATUSES
-    reason = f": {text}" if (text := _refusal_text(group)) else "."
-    return ConnectionLost(f"The server refused the connection ({status}){reason}", retryable=retryable, status=status)
-
-
-def _refusal_text(refusal: BaseException) -> str:
-    """Return the reason from an agentbrowser server; the body of any other server is ignored."""
-    if not isinstance(refusal, trio_websocket.ConnectionRejected) or not refusal.body:
-        return ""
-    headers = {name.lower(): value for name, value in refusal.headers or ()}
-    is_text = headers.get(b"content-type", b"").startswith(b"text/plain")
-    return refusal.body[:_MAX_REASON_BYTES].decode(errors="replace").strip() if is_text else ""
-
-
-async def _open_stream(url: SplitResult) -> SocketStream:
-    # trio-websocket's own connect leaks the stream when the server closes the connection first.
-    assert url.hostname is not None
-    if url.scheme == "wss":
-        stream = await trio.open_ssl_over_tcp_stream(url.hostname, url.port or 443)
-        try:
-            await stream.do_handshake()  # trio-websocket does not report a failed one
-        except BaseException:
-            await trio.aclose_forcefully(stream)
-            raise
-        return stream
-    return await trio.open_tcp_stream(url.hostname, url.port or 80)
-
-
-async def _upgrade(
-    nursery: trio.Nursery, stream: SocketStream, url: SplitResult, token: str | None
-) -> trio_websocket.WebSocketConnection:
-    resource = (url.path or "/") + (f"?{url.query}" if url.query else "")
-    headers = [(TOKEN_HEADER, token.encode())] if token else []
-    return await trio_websocket.wrap_client_stream(
-        nursery, stream, url.netloc, resource, extra_headers=headers, max_message_size=MAX_MESSAGE_BYTES
-    )
-
-
-def _closed_error(error: trio_websocket.ConnectionClosed) -> ConnectionLost:
-    reason = error.reason
-    if reason is None or isinstance(reason, str):
-        return ConnectionLost("The connection to the server was lost.")
-    message = f"The server closed the connection ({reason.code})."
-    retryable = reason.code not in FINAL_CODES
-    return ConnectionLost(message, retryable=retryable, code=reason.code, reason=reason.reason)

@@ -8,7 +8,8 @@ import attrs
 import pytest
 import trio
 
-from agentbrowser.client.connection.transport import ConnectionLost, open_websocket
+from agentbrowser.client.connection.transport import ConnectionLost
+from agentbrowser.client.connection.websocket import open_websocket
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.app import Server
 from agentbrowser.server.gate.auth import Grant

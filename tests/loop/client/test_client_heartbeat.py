@@ -11,8 +11,8 @@ import wsproto
 from wsproto.events import AcceptConnection, Ping, Request
 
 from agentbrowser.client import ConnectionLost
-from agentbrowser.client.connection import transport
-from agentbrowser.client.connection.transport import PING_INTERVAL_S, PONG_TIMEOUT_S, WebSocketTransport, open_websocket
+from agentbrowser.client.connection import websocket as transport
+from agentbrowser.client.connection.websocket import PING_INTERVAL_S, PONG_TIMEOUT_S, WebSocketTransport, open_websocket
 
 
 async def serve(stream: trio.abc.HalfCloseableStream, pongs: int) -> None:
