@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from agentbrowser.server.app import Server
     from agentbrowser.server.gate.accept import Gate
 
-log = structlog.get_logger("agentbrowser.cli.serve")
+log = structlog.get_logger("agentbrowser.serve")
 
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 _SHUTDOWN_TIMEOUT_S: Final = 12.0

@@ -36,7 +36,7 @@ class ActionEffects:
       on_change: called when a dialog opens or a navigation starts.
     """
 
-    ear: PageListeners
+    listeners: PageListeners
     frame: Frame
     on_change: Callable[[], None] = lambda: None
     navigated: bool = attrs.field(default=False, init=False)
@@ -54,12 +54,12 @@ class ActionEffects:
 
     def begin(self) -> Self:
         """Start listening."""
-        self.ear.add(self)
+        self.listeners.add(self)
         return self
 
     def end(self) -> None:
         """Stop listening."""
-        self.ear.remove(self)
+        self.listeners.remove(self)
 
     def __enter__(self) -> Self:
         return self.begin()
@@ -161,11 +161,11 @@ class ActionEffects:
                 await self.frame.evaluate(_TURN)
                 return
             except Error:  # the document was replaced under the script: repeat in the new one
-                if self.ear.page.is_closed():
+                if self.listeners.page.is_closed():
                     return
 
     def _is_relevant(self, frame: Frame) -> bool:
-        return frame in (self.ear.page.main_frame, self.frame)
+        return frame in (self.listeners.page.main_frame, self.frame)
 
     def _note_activity(self, *, is_navigation: bool = False) -> None:
         self.has_activity = True

@@ -42,8 +42,8 @@ async def locate(tab: ActSurface, selector: Selector, deadline: Deadline) -> Loc
     """Return the one element of the selector, waiting for it to exist. [asyncio]
 
     Raises:
-      ElementNotFound: there is none before patience ends.
-      SelectorAmbiguous: there are several, or by the end of patience none that a description fits clearly.
+      ElementNotFound: there is none before the deadline.
+      SelectorAmbiguous: there are several, or at the deadline none that a description fits clearly.
       InvalidParams: the selector can't be read.
     """
     while True:

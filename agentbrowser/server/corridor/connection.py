@@ -196,16 +196,16 @@ class Connection:
         await self.outbox.put(wire.encode(wire.ErrorReply(None, InvalidRequest(why, path="id"))))
 
     def _begin_request(self, request: wire.Request, nursery: trio.Nursery) -> None:
-        flight = self._in_flight[request.id] = InFlight(self.session, request.method)
+        in_flight = self._in_flight[request.id] = InFlight(self.session, request.method)
         if _moves(request):
-            self._moving = flight
+            self._moving = in_flight
         try:
             if self.session.rate_limit is not None:
                 self.session.rate_limit.take()
-            flight.job = idempotency.prepare(self.session, request.method, request.params)
+            in_flight.job = idempotency.prepare(self.session, request.method, request.params)
         except Exception as error:  # noqa: BLE001 - explain() logs foreign errors
-            flight.refusal = dispatch.explain(error)
-        nursery.start_soon(self._answer, request.id, flight, nursery)
+            in_flight.refusal = dispatch.explain(error)
+        nursery.start_soon(self._answer, request.id, in_flight, nursery)
 
     def _cancel(self, params: Any) -> None:
         id_ = params.get("id") if isinstance(params, dict) else None

@@ -14,7 +14,7 @@ from agentbrowser.server.sessions.session import Session
 from agentbrowser.server.sessions.sessions import Sessions, unknown_session
 from agentbrowser.server.sessions.store import SavedSession
 
-log = structlog.get_logger("agentbrowser.seat")
+log = structlog.get_logger("agentbrowser.sessions.binding")
 
 REPLACED_CLOSE: Final = 4001
 

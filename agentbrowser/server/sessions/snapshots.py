@@ -23,7 +23,7 @@ from agentbrowser.server.sessions.lease import Claim, SessionLease
 from agentbrowser.server.sessions.session import Session
 from agentbrowser.server.sessions.store import SavedSession, SessionStore
 
-log = structlog.get_logger("agentbrowser.archive")
+log = structlog.get_logger("agentbrowser.sessions.snapshots")
 
 _WRITE_PAUSE_S: Final = 0.5
 _TAKE_TIMEOUT_S: Final = 3.0

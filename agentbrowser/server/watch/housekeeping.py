@@ -15,7 +15,7 @@ from agentbrowser.config import Config
 from agentbrowser.server.corridor.admission import Admission
 from agentbrowser.server.watch.memory_usage import MemoryUsage, can_measure, measure
 
-log = structlog.get_logger("agentbrowser.upkeep")
+log = structlog.get_logger("agentbrowser.housekeeping")
 
 _INTERVAL_S: Final = 1.0
 

@@ -12,7 +12,7 @@ from agentbrowser.browser.portal import EventBridge, Portal
 
 
 @attrs.define
-class Ear:
+class BatchRecorder:
     """Hears what a feed delivers."""
 
     batches: list[list[int]] = attrs.field(factory=list)
@@ -35,20 +35,20 @@ async def portal() -> AsyncIterator[Portal]:
 
 
 async def test_a_feed_delivers_what_a_call_put_before_the_call_returns(portal: Portal) -> None:
-    ear = Ear()
-    feed = EventBridge(ear)
+    recorder = BatchRecorder()
+    feed = EventBridge(recorder)
 
     async def report(number: int) -> None:
         feed.put(number, "number")
 
     for number in range(20):
         await portal.run(report, number)
-        assert ear.all == list(range(number + 1))
+        assert recorder.all == list(range(number + 1))
 
 
 async def test_a_feed_keeps_the_order(portal: Portal) -> None:
-    ear = Ear()
-    feed = EventBridge(ear)
+    recorder = BatchRecorder()
+    feed = EventBridge(recorder)
 
     async def report() -> None:
         for number in range(500):
@@ -57,30 +57,30 @@ async def test_a_feed_keeps_the_order(portal: Portal) -> None:
                 await asyncio.sleep(0)
 
     await portal.run(report)
-    assert ear.all == list(range(500))
+    assert recorder.all == list(range(500))
 
 
 async def test_a_feed_wakes_trio_once_for_a_batch() -> None:
-    ear = Ear()
-    feed = EventBridge(ear)
+    recorder = BatchRecorder()
+    feed = EventBridge(recorder)
     for number in range(100):
         feed.put(number, "number")
     assert trio.lowlevel.current_statistics().run_sync_soon_queue_size == 1
     await trio.testing.wait_all_tasks_blocked()
-    assert [len(batch) for batch in ear.batches] == [100]
+    assert [len(batch) for batch in recorder.batches] == [100]
 
 
 async def test_a_full_feed_drops_and_counts_by_kind() -> None:
-    ear = Ear()
-    feed = EventBridge(ear, limit=2)
+    recorder = BatchRecorder()
+    feed = EventBridge(recorder, limit=2)
     for kind in ("console", "console", "console", "network", "console"):
         feed.put(0, kind)
     feed.put(1, "page", even_if_full=True)
     await trio.testing.wait_all_tasks_blocked()
     feed.put(2, "console")
     await trio.testing.wait_all_tasks_blocked()
-    assert ear.batches == [[0, 0, 1], [2]]
-    assert ear.dropped == [{"console": 2, "network": 1}, {}]
+    assert recorder.batches == [[0, 0, 1], [2]]
+    assert recorder.dropped == [{"console": 2, "network": 1}, {}]
 
 
 async def test_a_failing_delivery_stops_neither_trio_nor_the_feed() -> None:
@@ -99,11 +99,11 @@ async def test_a_failing_delivery_stops_neither_trio_nor_the_feed() -> None:
 
 
 def test_a_feed_may_outlive_trio() -> None:
-    ear = Ear()
+    recorder = BatchRecorder()
 
     async def make() -> EventBridge[int]:
-        return EventBridge(ear)
+        return EventBridge(recorder)
 
     feed = trio.run(make)
     feed.put(1, "number")
-    assert ear.batches == []
+    assert recorder.batches == []
