@@ -269,6 +269,7 @@ async def test_launching_with_a_setting_that_does_not_fit(browser: Browser) -> N
     assert listed["contexts"][0]["options"] == {"timezoneId": "Asia/Tokyo"}
 
 
+@pytest.mark.own_server  # in memory nothing but the server decides the order
 async def test_a_context_can_be_used_before_it_is_there(browser: Browser, site: Site) -> None:
     url = site.html("/", "quick")
     async with trio.open_nursery() as nursery:
