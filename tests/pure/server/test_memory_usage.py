@@ -1,5 +1,6 @@
 """The memory of processes, as it is read."""
 
+import mmap
 import os
 import subprocess
 import sys
@@ -38,7 +39,9 @@ def test_each_process_counts_for_the_part_it_belongs_to(tmp_path: Path, monkeypa
 @pytest.mark.skipif(not can_measure(), reason="the system has no /proc")
 def test_memory_that_is_taken_is_seen() -> None:
     before = measure()
-    held = bytearray(os.urandom(1)) * (50 * MIB)
+    held = mmap.mmap(-1, 50 * MIB)  # new to the process; the allocator might reuse what an earlier test has freed
+    for offset in range(0, len(held), mmap.PAGESIZE):
+        held[offset] = 1
     program = "import os, sys; held = os.urandom(1) * (40 << 20); print(flush=True); sys.stdin.read()"
     with subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
         assert child.stdout is not None
