@@ -39,7 +39,8 @@ def test_each_process_counts_for_the_part_it_belongs_to(tmp_path: Path, monkeypa
 @pytest.mark.skipif(not can_measure(), reason="the system has no /proc")
 def test_memory_that_is_taken_is_seen() -> None:
     before = measure()
-    held = mmap.mmap(-1, 50 * MIB)  # new to the process; the allocator might reuse what an earlier test has freed
+    # New to the process: the allocator might reuse what an earlier test has freed.
+    held = mmap.mmap(-1, 50 * MIB, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     for offset in range(0, len(held), mmap.PAGESIZE):
         held[offset] = 1
     program = "import os, sys; held = os.urandom(1) * (40 << 20); print(flush=True); sys.stdin.read()"
