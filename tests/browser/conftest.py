@@ -1,4 +1,4 @@
-"""What tests on a real Chromium need: a site to visit, a server, and a client of it."""
+"""Fixtures of the tests on a real Chromium: a site to visit, a server, and a client of it."""
 
 from collections.abc import AsyncIterator, Iterator
 

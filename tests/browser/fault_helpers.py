@@ -1,4 +1,4 @@
-"""What tests of faults need: a client that counts its answers, and a look at all that might be left behind."""
+"""Helpers of the tests of faults: a client that counts its answers, and a look at all that might be left behind."""
 
 import contextlib
 import gc

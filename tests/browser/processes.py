@@ -1,4 +1,4 @@
-"""What tests of the shared browser need: an engine that leaves nothing behind, and a look at its processes."""
+"""Helpers of the tests of the shared browser: an engine that leaves nothing behind, and a look at its processes."""
 
 import asyncio
 import contextlib

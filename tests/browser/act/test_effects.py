@@ -1,4 +1,4 @@
-"""What actions say came of them: no effect, a page that closed, an element found again, a secret kept."""
+"""Effects that actions report: no effect, a page that closed, an element found again, a secret kept."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a step is expected to lead to, on a real page; and conditions and observations where pages are difficult."""
+"""Expected outcomes of steps, on a real page; and conditions and observations where pages are difficult."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Who may use a door: the processes of our own user, as far as the system can tell."""
+"""Access to a session proxy: the processes of our own user, as far as the system can tell."""
 
 import errno
 import os

@@ -31,7 +31,7 @@ class Nothing(enum.Enum):
 @attrs.frozen
 class Maker:
     name: str
-    """Who to_instance it."""
+    """Its maker."""
     town: str | None
 
 
@@ -75,7 +75,7 @@ def test_an_attrs_class_becomes_an_object_schema() -> None:
                 "description": "The shipyard.",
                 "required": ["name"],
                 "properties": {
-                    "name": {"type": "string", "description": "Who to_instance it."},
+                    "name": {"type": "string", "description": "Its maker."},
                     "town": {"type": "string"},
                 },
             },
@@ -132,9 +132,9 @@ def test_an_invalid_step_is_named() -> None:
 
 
 def test_a_step_is_built_from_a_method_and_its_params() -> None:
-    to_instance = step(action.fill, selector=at("@name"), value="Ada")
-    assert (to_instance.action, to_instance.params["selector"]) == ("action/fill", {"type": "ref", "value": "@name"})
-    assert to_instance.params["value"] == "Ada"
+    filled = step(action.fill, selector=at("@name"), value="Ada")
+    assert (filled.action, filled.params["selector"]) == ("action/fill", {"type": "ref", "value": "@name"})
+    assert filled.params["value"] == "Ada"
 
 
 @pytest.mark.parametrize(
