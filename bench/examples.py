@@ -1,6 +1,7 @@
 """Examples for fitting: the development half of the corpus as gathered in a browser, with the right data."""
 
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
@@ -24,6 +25,9 @@ _AS_GOOD: Final = 0.85
 _MOST: Final = 3
 _WRONG: Final = 0.05
 _MOST_WRONG: Final = 4
+_SERVED: Final = re.compile(r"127\.0\.0\.1:\d+")
+_ADDRESS: Final = "127.0.0.1:40000"
+"""Address of the corpus in every fit."""
 
 
 @attrs.frozen(eq=False)
@@ -58,6 +62,7 @@ async def examples() -> list[Example]:
     match = extraction._match
 
     def record(query: ExtractionQuery, gathered: dict[str, Any], max_items: int, offset: int) -> Extraction:
+        _fix_address(gathered)
         taken.append((query, gathered))
         return Extraction(why_not="Only gathered, so that every frame is looked at.")
 
@@ -72,6 +77,22 @@ async def examples() -> list[Example]:
     finally:
         extraction._match = match
     return found
+
+
+def _fix_address(gathered: Any) -> None:
+    """Replace the address of the corpus in all texts: its port is another one in each run."""
+    seen: set[int] = set()  # lists are shared, and compared by identity
+    waiting = [gathered]
+    while waiting:
+        container = waiting.pop()
+        if id(container) in seen:
+            continue
+        seen.add(id(container))
+        for key, value in container.items() if isinstance(container, dict) else enumerate(container):
+            if isinstance(value, str):
+                container[key] = _SERVED.sub(_ADDRESS, value)
+            elif isinstance(value, dict | list):
+                waiting.append(value)
 
 
 def without_names(gathered: dict[str, Any], kept: float, dice: random.Random) -> dict[str, Any]:

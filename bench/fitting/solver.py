@@ -1,14 +1,9 @@
 """Solvers for weights: conditional logit, logistic regression, ranking."""
 
-import os
 from collections.abc import Callable, Sequence
 from typing import Final
 
 import attrs
-
-# On tables as small as these, threads cost more than they save.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-
 import numpy as np
 from numpy.typing import NDArray
 
