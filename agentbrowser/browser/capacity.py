@@ -54,6 +54,11 @@ class Capacity:
         """True if there is no room for a new page."""
         return self.exhausted() is not None
 
+    @property
+    def has_contexts(self) -> bool:
+        """True if there is a context, or one is being created."""
+        return self.contexts + self._reserved_contexts > 0
+
     def exhausted(self, *, context: bool = False) -> tuple[str, int, int] | None:
         """Return the exhausted resource, its limit and its current value; None if there is room for a page.
 

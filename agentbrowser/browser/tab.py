@@ -39,7 +39,7 @@ from agentbrowser.browser.page.webmcp import WebMcpDiscovery
 from agentbrowser.browser.semantic.candidates import interactive
 from agentbrowser.browser.semantic.features import ElementFeatures
 from agentbrowser.browser.titles import certain_title, own_title, target_info
-from agentbrowser.protocol.errors import AgentBrowserError
+from agentbrowser.protocol.errors import AgentBrowserError, ExecutionContextDestroyed, Timeout
 from agentbrowser.protocol.types.element import AgentObserveResult
 from agentbrowser.protocol.types.emulate import Screen
 from agentbrowser.protocol.types.event import PublicEvent
@@ -269,18 +269,21 @@ class Tab:
 
         Source: bench/overhead.py; on Chromium the protocol's own command costs a fifth less than Playwright's call.
         """
-        with faults.mapped():
-            if not self.is_chromium:
-                return await self.page.title()
-            try:
-                async with asyncio.timeout(_TITLE_TIMEOUT_S):
-                    session = await self.cdp()
-                    if loaded and (title := await self._known_title(session)) is not None:
-                        return title
-                    answer = await session.send("Runtime.evaluate", {"expression": "document.title"})
-            except TimeoutError:  # the page is busy
-                return await self._title_at_once()
-            return str(answer["result"].get("value", ""))
+        try:
+            with faults.mapped():
+                return await self._asked_title(loaded=loaded)
+        except (ExecutionContextDestroyed, Timeout):  # the page goes on to another document, or is busy
+            return await self._title_at_once()
+
+    async def _asked_title(self, *, loaded: bool) -> str:
+        if not self.is_chromium:
+            return await self.page.title()
+        async with asyncio.timeout(_TITLE_TIMEOUT_S):
+            session = await self.cdp()
+            if loaded and (title := await self._known_title(session)) is not None:
+                return title
+            answer = await session.send("Runtime.evaluate", {"expression": "document.title"})
+        return str(answer["result"].get("value", ""))
 
     async def _known_title(self, session: CDPSession) -> str | None:
         target = await target_info(session)

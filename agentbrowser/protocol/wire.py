@@ -21,7 +21,7 @@ _MAX_ID: Final = 2**53
 _STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
 _KEY = re.compile(rf"\s*({_STRING})\s*:\s*")
 _AFTER_VALUE = re.compile(r"\s*[,}]")
-_STRUCTURE = re.compile(rf"{_STRING}|[\[\]{{}},]")
+_STRUCTURE = re.compile(r'"[^"]*"|[\[\]{},]')
 
 _KINDS: Final = {bool: "boolean", str: "string", int: "number", float: "number", list: "array", dict: "object"}
 
@@ -171,9 +171,10 @@ def _refuse_deep(text: str) -> None:
     opened = text.count("[") + text.count("{")
     if opened <= MAX_DEPTH and text.count(",") <= MAX_STRUCTURE:
         return
-    # The count includes brackets and commas in strings: count again without the strings.
+    # The count includes brackets and commas in strings: count again without the strings. Escapes go first: a pattern
+    # that steps over them takes 3 s for 9 MB.
     depth = seen = 0
-    for token in _STRUCTURE.finditer(text):
+    for token in _STRUCTURE.finditer(text.replace(r"\\", "").replace(r"\"", "")):
         mark = token[0]
         if mark[0] == '"':
             continue

@@ -137,7 +137,7 @@ class Engine:
 
     async def _retire(self) -> bool:
         async with self._lock:  # a request that has just received this browser finds it closed, and gets the next one
-            if self._browser is None or self.capacity.contexts or self._closing is not None:
+            if self._browser is None or self.capacity.has_contexts or self._closing is not None:
                 return False
             await self.warm_contexts.close_all()
             browser, self._had_browser = self._browser, False

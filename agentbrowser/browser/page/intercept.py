@@ -15,6 +15,7 @@ from agentbrowser.browser import faults
 from agentbrowser.browser.events import network_events
 from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.policy import globs
+from agentbrowser.policy.redaction import REDACTED, redact_address, redact_body, redact_headers
 from agentbrowser.protocol.errors import InvalidParams, ResourceLimitExceeded
 from agentbrowser.protocol.registry import TabState
 from agentbrowser.protocol.types.network import AbortReason, InterceptRule, MockResponse, Overrides, RequestPattern
@@ -140,9 +141,13 @@ class Interception:
     async def resume(self, request_id: str, overrides: Overrides) -> None:
         """Continue a paused request, changed or not. [asyncio]"""
         with self._answering(request_id) as route:
-            _check_scheme(route.request.url, overrides.url)
+            url = _restored(overrides.url, redact_address(route.request.url))
+            _check_scheme(route.request.url, url)
             await route.continue_(
-                url=overrides.url, method=overrides.method, headers=overrides.headers, post_data=overrides.post_data
+                url=url,
+                method=overrides.method,
+                headers=_restored_headers(overrides.headers, route.request.headers),
+                post_data=_restored(overrides.post_data, redact_body(route.request.post_data_buffer)),
             )
 
     @contextlib.contextmanager
@@ -202,6 +207,25 @@ class Interception:
         paused = self._take(request_id)
         if paused is not None:
             self.tabs.run_in_background(_continue(paused.route))
+
+
+def _restored(value: str | None, shown: str | None) -> str | None:
+    """Return None, which means unchanged, for a value that the event has shown redacted."""
+    return None if value == shown else value
+
+
+def _restored_headers(headers: dict[str, str] | None, sent: dict[str, str]) -> dict[str, str] | None:
+    """Return the headers with the request's own values for those that the event has shown redacted.
+
+    A redacted header that the request has not is left out: the browser adds its cookies itself.
+    """
+    if headers is None:
+        return None
+    shown = redact_headers(sent)
+    restored = {
+        name: sent[key] if value == shown.get(key := name.lower()) else value for name, value in headers.items()
+    }
+    return {name: value for name, value in restored.items() if value != REDACTED}
 
 
 async def _continue(route: Route) -> None:

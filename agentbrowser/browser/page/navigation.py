@@ -12,7 +12,7 @@ from playwright.async_api import Error, Frame, Response
 from agentbrowser.browser import faults
 from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.policy.redaction import redact_headers
-from agentbrowser.protocol.errors import AgentBrowserError
+from agentbrowser.protocol.errors import AgentBrowserError, ExecutionContextDestroyed
 from agentbrowser.protocol.types.navigation import NavigateResult
 from agentbrowser.protocol.types.page import MoveResult, WaitUntil
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _ERROR_PAGE: Final = "chrome-error:"
 _NET_ERROR: Final = re.compile("net::ERR_(?!ABORTED)")
 _STOP_TIMEOUT_S: Final = 1.0
+_HISTORY_ATTEMPTS: Final = 5
+_HISTORY_PAUSE_S: Final = 0.05
 _LOADED: Final = ("load", "networkidle")
 
 
@@ -99,7 +101,15 @@ class Navigation:
         """Return the position in the history: Playwright's result does not show steps within a document."""
         if not self.tab.is_chromium:
             return self.tab.page.url
-        history = await (await self.tab.cdp()).send("Page.getNavigationHistory")
+        for attempt in range(_HISTORY_ATTEMPTS):
+            try:
+                with faults.mapped():
+                    history = await (await self.tab.cdp()).send("Page.getNavigationHistory")
+                break
+            except ExecutionContextDestroyed:  # the page is between two processes, for a moment
+                if attempt == _HISTORY_ATTEMPTS - 1:
+                    raise
+                await asyncio.sleep(_HISTORY_PAUSE_S)
         return history["currentIndex"]
 
     async def _move_result(self, *, navigated: bool, loaded: bool = False) -> MoveResult:

@@ -275,3 +275,16 @@ def test_no_descriptor_is_left() -> None:
         assert counts[0] >= counts[2]
 
     play(scene)
+
+
+def test_a_browser_in_which_a_context_is_being_created_is_not_retired() -> None:
+    async def scene() -> None:
+        async with running() as engine:
+            with engine.capacity.reserved(context=True):
+                context = await engine.new_context()
+                assert not await engine.retire()
+                await context.new_page()
+            await context.close()
+            assert await engine.retire()
+
+    play(scene)

@@ -179,6 +179,21 @@ async def test_the_event_of_a_paused_request_is_redacted_and_answered(browser: B
     assert site.paths() == ["/"]
 
 
+async def test_a_redacted_value_that_comes_back_means_unchanged(browser: Browser, site: Site) -> None:
+    init = "{method: 'POST', body: 'c4n4ry', headers: {authorization: 'c4n4ry', 'x-plain': 'a'}}"
+    async with asked(browser, site, init) as (caught, _):
+        assert caught.headers is not None
+        assert caught.headers["authorization"] == "[REDACTED]"
+        headers = {**caught.headers, "x-plain": "b", "X-Api-Key": "[REDACTED]"}
+        overrides = {"headers": headers, "postData": caught.post_data, "url": caught.url}
+        await browser.request("network/continue", {"requestId": caught.request_id, "overrides": overrides})
+        assert await said(browser) == "200,,real;"
+    (sent,) = [one for one in site.seen if one.path == "/api"]
+    received = {name.lower(): value for name, value in sent.headers.items()}
+    assert (received["authorization"], received["x-plain"], sent.body) == ("c4n4ry", "b", b"c4n4ry")
+    assert "x-api-key" not in received
+
+
 async def test_the_client_stops_a_request(browser: Browser, site: Site) -> None:
     async with asked(browser, site) as (caught, collector):
         await browser.request("network/abort", {"requestId": caught.request_id, "reason": "connectionrefused"})

@@ -1,8 +1,10 @@
 """Playwright's texts, as recorded from 1.65.2 with Chromium 156, become our errors."""
 
 import re
+from pathlib import Path
 from typing import Any
 
+import playwright
 import pytest
 import structlog
 from playwright.async_api import Error
@@ -344,3 +346,29 @@ def test_last_words_of_the_browser_are_kept_once_and_plain() -> None:
     words = "".join(f"  - [pid=7][err] \x1b[31mline {n}\x1b[0m\n" for n in range(20))
     ours = translate_launch(TargetClosedError(LAUNCHING + words + "\nCall log:\n" + words), "/x")
     assert ours.details["stderr"] == [f"line {n}" for n in range(12, 20)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Protocol error (Runtime.evaluate): Inspected target navigated or closed",
+        "CDPSession.send: Protocol error (Page.getNavigationHistory): Not attached to an active page",
+        "Protocol error (Runtime.callFunctionOn): Cannot find context with specified id",
+        "Protocol error (DOM.getFrameOwner): No frame for given id found",
+        "Page.evaluate: Execution context was destroyed, most likely because of a navigation.",
+    ],
+)
+def test_a_document_that_went_away_under_a_command_is_no_failure_of_the_browser(text: str) -> None:
+    assert translated(Error(text))["kind"] is ExecutionContextDestroyed
+
+
+def test_every_message_of_the_installed_driver_on_gone_documents_is_known() -> None:
+    (bundle,) = Path(playwright.__file__).parent.glob("driver/package/lib/coreBundle.js")
+    literals = re.findall(r'"([A-Z][^"\\\n]{8,200})"', bundle.read_text(encoding="utf-8"))
+    gone = re.compile(
+        r"context was destroyed|frame (?:was|has been) detached|because of a navigation|navigated or closed", re.I
+    )
+    messages = {text for text in literals if gone.search(text)}
+    assert len(messages) >= 4
+    for text in messages:
+        assert translated(Error(text))["kind"] in (ExecutionContextDestroyed, FrameNotFound), text

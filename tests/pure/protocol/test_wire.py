@@ -142,6 +142,12 @@ def test_brackets_and_commas_in_strings_do_not_count() -> None:
     assert parsed == Request(1, "m", {"value": value})
 
 
+@given(st.lists(st.text('[]{},\\"\\\\a', max_size=12), max_size=8))
+def test_no_string_affects_the_count_of_levels(texts: list[str]) -> None:
+    text = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "m", "params": {"texts": texts, "padding": "[" * 65}})
+    assert wire.parse(text) == Request(1, "m", {"texts": texts, "padding": "[" * 65})
+
+
 def test_a_message_of_very_many_parts_is_refused_but_an_answer_may_be_large() -> None:
     parts = "[" + "0," * (wire.MAX_STRUCTURE + 1) + "0]"
     assert isinstance(
