@@ -43,11 +43,11 @@ class ApprovalContextProvider:
                 # No waiting: an element that is not there now is left out.
                 found = await locate(self.tab, selector, Deadline(0))
                 handle = await element_handles.handle_of(self.tab, found, Deadline(_PART_TIMEOUT_S))
-                answer = await handle.call("stateOf", properties=["role", "name", "bounds"], bytes=_NAME_BYTES)
+                answer = await handle.call("stateOf", properties=["role", "shownName", "bounds"], bytes=_NAME_BYTES)
         except _UNAVAILABLE:
             return None
         state = answer.get("state")
-        return state and ElementInfo(role=state["role"], name=state["name"], bounds=BoundingBox(**state["bounds"]))
+        return state and ElementInfo(role=state["role"], name=state["shownName"], bounds=BoundingBox(**state["bounds"]))
 
     async def _screenshot(self) -> str | None:
         try:

@@ -133,6 +133,11 @@ class Refs:
         if answer["state"] == "changed":
             before, after = answer["before"], answer["after"]
             raise ElementChanged(f"{ref} is not what it was when observed.", ref=ref, before=before, after=after)
+        if answer["state"] == "replaced":
+            before, alike = answer["before"], answer["alike"]
+            several = f"{alike} elements have" if alike > 1 else "another element has"
+            message = f"{ref} has left the page; {several} its role and name, but none is surely the same."
+            raise ElementChanged(message, ref=ref, before=before, after=answer.get("after"))
         raise ElementNotFound(self._why_missing(ref, answer), selector=describe(Ref(ref)))
 
     def _why_missing(self, ref: str, answer: JsonObject) -> str:
@@ -234,11 +239,13 @@ class Refs:
     def _element(self, plain: JsonObject, observation: FrameObservation, params: "ObserveParams") -> InteractiveElement:
         """Build an element from the script's answer, without validation: that would cost more than the page."""
         # Other selectors than refs are resolved in the selected frame, where they would match something else.
+        is_derived = plain.pop("derived", False)
         selector, *others = selectors(plain.pop("by"), plain) if observation.is_root else [Ref(plain["ref"])]
         fields: JsonObject = {_NAMES[name]: value for name, value in plain.items()}
         if params.response_tier == "minimal":
             fields = {name: fields[name] for name in _MINIMAL if name in fields} | {"action_hints": []}
         fields["selector"] = selector
+        fields["name_from"] = "derived" if is_derived else None
         fields["alternative_selectors"] = others or None
         if (bounds := fields.pop("bounds", None)) and params.include_bounds:
             fields["bounds"] = observation.geometry.to_viewport(BoundingBox(**bounds))

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: e2d70cb0254b7decdfff5eb52a63e928c7b8b433b95d4317e5b108a4785eb396
+// sources: 7a86f718b5a02acda93e31b79538353c65361956d3c14b1876cef81b9ee9ca2c
 // program: console_throttle
 (() => { "use strict";
 function throttleConsole(mark,limit){const names=["debug","log","info","warn","error","trace","dir","dirxml","table","gr\
@@ -64,10 +64,12 @@ rootOf(deeper)!==shadow)break;hit=deeper;shadow=shadowOf(hit)}return hit}functio
 map(share=>left+(right-left)*share);const down=SHARES.map(share=>top+(bottom-top)*share);return across.flatMap(x=>down.map(
 y=>[x,y]))}function topmost(modals){if(modals.length<2)return modals[0]??null;for(let node=hitAt(innerWidth/2,innerHeight/
 2);node;node=flatTreeParentOf(node))if(modals.includes(node))return node;return modals.at(-1)??null}var memo={roles:new Map,names:new Map,disputed:new Set,muted:new Map,shown:new Map,boxes:new Map,siblings:new Map,paths:new Map,
-rows:new Map};var labelIndex=null;function startLabelIndex(){labelIndex=new Map}function clearMemo(){labelIndex=null;for(const known of Object.
-values(memo))if(known.size)known.clear()}function getOrCompute(known,key,find2){let value=known.get(key);if(value===void 0)
-known.set(key,value=find2(key));return value}function increment(counts,key){counts.set(key,(counts.get(key)??0)+1)}function addToList(lists,key,element){
-const list=lists.get(key);if(list)list.push(element);else lists.set(key,[element])}var RANGES=new Set(["progressbar","scrollbar","slider","spinbutton","meter"]);var ROLES=new Set("alert alertdialog appli\
+rows:new Map,rowGroups:new Map,rowKeys:new Map,pieces:new Map,headings:new Map,sections:new Map,landmarks:new Map,near:new Map,
+namings:new Map};var labelIndex=null;function startLabelIndex(){labelIndex=new Map}function clearMemo(){labelIndex=null;
+for(const known of Object.values(memo))if(known.size)known.clear()}function getOrCompute(known,key,find2){let value=known.
+get(key);if(value===void 0)known.set(key,value=find2(key));return value}function increment(counts,key){counts.set(key,(counts.
+get(key)??0)+1)}function addToList(lists,key,element){const list=lists.get(key);if(list)list.push(element);else lists.set(
+key,[element])}var RANGES=new Set(["progressbar","scrollbar","slider","spinbutton","meter"]);var ROLES=new Set("alert alertdialog appli\
 cation article banner blockquote button caption cell checkbox code columnheader combobox complementary contentinfo defin\
 ition deletion dialog directory document emphasis feed figure form generic grid gridcell group heading img insertion lin\
 k list listbox listitem log main mark marquee math menu menubar menuitem menuitemcheckbox menuitemradio meter navigation\
@@ -227,52 +229,182 @@ control,role,tag}=found;const editable=isEditable(control,role);const choosing=t
 map(([,hint])=>hint)}function isEditable(control,role){const tag=tagOf(control);if(isReadOnly(control))return false;if(tag===
 "input")return!VALUELESS.has(control.type)&&control.type!=="file";return tag==="textarea"||isEdited(control)||tag!=="sel\
 ect"&&hasRoleIn(TYPED_IN,role)}function isSubmitter(control){const tag=tagOf(control);if(tag!=="button"&&tag!=="input")return false;
-return(control.type==="submit"||control.type==="image")&&control.form!==null}var MAX_NAME=200;function nameFor(found){const{element,control,role}=found;if(element!==control)return labelText(element);
-const name=nameOf(element);const isNameless=role===null||NAMELESS.has(role);if(name||!isNameless||!(found.isControl||found.
-isClickable)||isEdited(element))return name;return beginning(element)}function beginning(element){let words="";for(const text of shownTexts(
-element)){words=words?`${words} ${text}`:text;if(words.length>MAX_TEXT)break}return shorten(words,MAX_TEXT)}function boundsOf(box){
-const tenth=length=>Math.round(length*10)/10;return{x:tenth(box.x),y:tenth(box.y),width:tenth(box.width),height:tenth(box.
-height)}}function shownRole(role,tag){return role??(tag==="summary"?"button":"generic")}var MAX_REF=24;var MAX_ENTRIES=1e4;var MAX_CONTEXT=60;var GENERATED=/\d{3}|:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)/i;
-var ROWS="tr, li, article, [role=row], [role=listitem], [role=option], [role=article]";var ROW_MARKS=["id","data-id","da\
-ta-key","data-testid"];var FINGERPRINT_FIELDS=["role","name","tagName","type","href","field","row"];var Registry=class{constructor(){
-this.prefix="";this.id=`${Math.round(performance.timeOrigin)}-${Math.random().toString(36).slice(2,10)}`;this.document=document;
-this.byElement=new WeakMap;this.byRef=new Map;this.taken=new Set;this.wanted=new Map;this.described=[]}clear(){this.byElement=
-new WeakMap;this.byRef.clear()}add(found,print,stem=slugOf(found,print)){const entry={ref:this.unused(stem),stem,element:null,
-print,identities:[],isAct:true};this.byRef.set(entry.ref,entry);this.attach(entry,found.element);return entry}attach(entry,element){
-entry.element=new WeakRef(element);this.byElement.set(element,entry)}drop(entry){this.byRef.delete(entry.ref);this.byElement.
-delete(entry.element.deref());this.taken.delete(entry.ref);this.wanted.set(entry.stem,this.wanted.get(entry.stem)-1)}unused(stem){
-const joint=/\d$/.test(stem)?"x":"";let ref;do{increment(this.wanted,stem);const n=this.wanted.get(stem);ref=`@${this.prefix}${stem}${n===
-1?"":`${joint}${n}`}`}while(this.taken.has(ref));this.taken.add(ref);return ref}prune(){if(this.byRef.size<=MAX_ENTRIES)
-return;for(const[ref,entry]of this.byRef)if(!isAlive(entry))this.byRef.delete(ref)}orphans(){const orphans=new Map;for(const entry of this.
-byRef.values()){if(isAlive(entry))continue;for(const identity of entry.identities)orphans.set(identity,orphans.has(identity)?
-null:entry)}return orphans}};function isAlive(entry){const element=entry.element.deref();return element!==void 0&&isConnected(
-element)}var registry=new Registry;function registryHere(prefix){if(registry.document!==document)registry=new Registry;registry.
-prefix=prefix??registry.prefix;return registry}function fingerprintOf(found,name,isUnique){const{element,role,tag}=found;
-return{role:shownRole(role,tag),name,tagName:tag,type:attributeOf(element,"type")??void 0,href:attributeOf(element,"href")??
-void 0,field:attributeOf(element,"name")??void 0,row:isUnique?void 0:rowOf(element)?.print}}function rowOf(element){const row=closest(
-element,ROWS);if(row)return getOrCompute(memo.rows,row,describeRow);for(let node=parentOrHostOf(element);node&&node!==bodyOf(
-document);node=parentOrHostOf(node)){const known=isOneOfMany(node)&&getOrCompute(memo.rows,node,describeRow);if(known&&known.
-print)return known}return void 0}function isOneOfMany(element){const kind=it=>`${tagOf(it)} ${attributeOf(it,"class")?.trim().
-split(SPACES)[0]}`;return[nextElementOf(element),previousElementOf(element)].some(other=>other&&kind(other)===kind(element))}
-function describeRow(row){const[first]=shownTexts(row,"button, [role=button]");const marks=ROW_MARKS.map(mark=>attributeOf(
-row,mark));return{text:first,print:[first?.slice(0,MAX_TEXT),...marks].filter(Boolean).join(" ")}}function rowContext(element,name){
-const text=rowOf(element)?.text;return text&&text!==name?shorten(text,MAX_CONTEXT):void 0}function differs(before,after){
-return FINGERPRINT_FIELDS.some(part=>before[part]!==after[part])}function shortFingerprint(print){const short=FINGERPRINT_FIELDS.
-filter(part=>print[part]!==void 0).map(part=>[part,shorten(print[part],MAX_NAME)]);return Object.fromEntries(short)}function identitiesOf(keys,print){
-const same=JSON.stringify(FINGERPRINT_FIELDS.filter(part=>part!=="row").map(part=>print[part]??null));return["testId","i\
-d","name"].filter(kind=>keys[kind]).map(kind=>`${kind} ${keys[kind]} ${same}`)}function slugOf(found,print){const{element,
-role,tag}=found;const authored=["id","data-testid"].map(name=>attributeOf(element,name));if(!CHECKABLE.has(role))authored.
-unshift(attributeOf(element,"name"));const[given]=authored.filter(name=>name&&!GENERATED.test(name)).map(slug).filter(Boolean);
-const kind=found.isControl||found.isClickable?tag:"scroll";return given||slugOfWords(print.name)||slug(print.role==="gen\
-eric"?kind:print.role)}function slug(text){return text.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]/g,"").slice(0,
-MAX_REF)}function slugOfWords(text){let made="";for(const word of text.split(" ").slice(0,4).map(slug)){if(made&&made.length+
-word.length>MAX_REF)break;made+=word}return made}var channel="";var listeners=new Set;function openChannel(name){channel=name;performance.addEventListener(`${name}!`,event=>listeners.
+return(control.type==="submit"||control.type==="image")&&control.form!==null}var INTERACTIVE="a[href], button, input, select, textarea, [role=button], [role=link], [contenteditable], [onclick]";var LEVELS=3;
+var NEIGHBOURS=4;var LONGEST_LABEL=80;var FIELDS=new Set("checkbox combobox listbox radio searchbox slider spinbutton sw\
+itch textbox".split(" "));var BOUNDS=new Set("article aside body dialog fieldset footer form header main nav section tab\
+le tbody ul ol".split(" "));var ICON_CLASS=/^(?:fa|fas|far|fab|bi|ti|ri|la|mdi|icon|icons|glyphicon|ion|lucide|feather|codicon|octicon|ui-icon)[-_](.+)$/;
+var ICON_SUFFIX=/^(.+?)[-_]icon$/;var STYLE_PARTS=/^(?:fw|lg|sm|xs|\d+x|spin|solid|regular|light|brands|inverse|stack|pull-\w+)$/;
+var LIGATURES=/(^|[\s_-])(material-icons|material-symbols)/;function derivedName(element,role){const isField2=isEdited(element)||
+hasFieldRole(role)||tagOf(element)==="canvas"||matches(element,"input[type=file]");const readers=isField2?[placeholderOf,
+neighbourLabel,legendOf,titleOf2,iconOf]:[ownText,titleOf2,iconOf,imageText,neighbourLabel,legendOf];for(const read2 of readers){
+const name=collapseSpaces(read2(element,role)??"");if(name)return shorten(name,MAX_TEXT)}return""}function hasFieldRole(role){
+return role!==null&&FIELDS.has(role)}function ownText(element){return isIconFont(element)?"":beginning(element)}function beginning(element){
+let words="";for(const root of[element,shadowOf(element)]){if(!root)continue;for(const text of shownTexts(root)){words=words?
+`${words} ${text}`:text;if(words.length>MAX_TEXT)break}}return shorten(words,MAX_TEXT)}function placeholderOf(element){const names=[
+"placeholder","aria-placeholder","data-placeholder","data-text"];const own=names.map(name=>attributeOf(element,name)).find(
+Boolean);if(own||!isEdited(element))return own;const inner2=queryAll(element,"[data-placeholder]")[0];return inner2&&attributeOf(
+inner2,"data-placeholder")}function titleOf2(element){return attributeOf(element,"title")||attributeOf(element,"aria-des\
+cription")||attributeOf(element,"alt")||attributeOf(element,"data-tooltip")}function imageText(element){const image=matches(
+element,"img, input[type=image]")?element:queryAll(element,"img")[0];if(!image)return"";const file=/([^/]+?)(?:\.\w+)?(?:[?#].*)?$/.
+exec(attributeOf(image,"src")??"")?.[1]??"";const isReadable=!(attributeOf(image,"src")??"").startsWith("data:")&&/[a-z]{3}/i.
+test(file)&&!/[0-9a-f]{12}/i.test(file);return attributeOf(image,"alt")||attributeOf(image,"title")||(isReadable?worded(
+file):"")}function iconOf(element){const parts=[element,...queryAll(element,"svg, use, title, i, span, [data-icon]")].slice(
+0,12);for(const part of parts){const name=iconName(part);if(name)return worded(name)}return""}function iconName(part){const tag=tagOf(
+part);if(tag==="title")return closest(part,"svg")?textContentOf(part):"";if(tag==="use")return(attributeOf(part,"href")??
+attributeOf(part,"xlink:href")??"").split("#").pop()?.replace(/^icon[-_]/,"");const declared=attributeOf(part,"data-icon")??
+attributeOf(part,"data-lucide")??attributeOf(part,"data-feather");if(declared&&/^[\w-]+$/.test(declared))return declared;
+if(isIconFont(part))return textContentOf(part);const classes=(attributeOf(part,"class")??"").split(/\s+/);const named=classes.
+map(name=>ICON_CLASS.exec(name)?.[1]??ICON_SUFFIX.exec(name)?.[1]);return named.find(name=>name&&!STYLE_PARTS.test(name))??
+""}function isIconFont(element){return LIGATURES.test(attributeOf(element,"class")??"")}function worded(name){return name.
+replace(/[-_]+/g," ").trim()}function neighbourLabel(element,role){const isTicked=role!==null&&CHECKABLE.has(role);const header=isTicked?
+"":columnHeader(element);if(header)return header;const directions=isTicked?[after,before]:[before,after];for(const[index,
+steps]of directions.entries()){const text=labelAlong(element,steps,index===0?LEVELS:1);if(text)return text}return isTicked?
+columnHeader(element):""}function before(node){return node.previousSibling}function after(node){return node.nextSibling}
+function labelAlong(element,step,levels){let node=element;for(let level=0;level<levels;level++){let count=0;for(let next=step(
+node);next&&count<NEIGHBOURS;next=step(next)){if(kindOf(next)===ELEMENT){count++;if(matches(next,INTERACTIVE)||queryAll(
+next,INTERACTIVE).length)return""}const text=labelIn(next);if(text)return text.length<=LONGEST_LABEL?text.replace(/\s*[:*]+$/,
+""):""}const holder=parentOrHostOf(node);if(!holder||BOUNDS.has(tagOf(holder))||matches(holder,INTERACTIVE))return"";node=
+holder}return""}function labelIn(node){if(kindOf(node)===TEXT)return collapseSpaces(dataOf(node));return kindOf(node)===
+ELEMENT?beginning(node):""}function columnHeader(element){const cell=closest(element,"td, [role=gridcell], [role=cell]");
+const row=cell&&closest(cell,"tr, [role=row]");const table=row&&closest(row,"table, [role=grid], [role=table], [role=tre\
+egrid]");if(!table)return"";const own=[...queryAll(cell,INTERACTIVE)].filter(other=>other!==element&&!element.contains(other));
+if(own.length)return"";let index=0;for(let other=previousElementOf(cell);other;other=previousElementOf(other))index+=other.
+colSpan??1;const[top]=queryAll(table,"thead tr, tr, [role=row]");if(!top||top===row)return"";for(let header=firstElementOf(
+top);header;header=nextElementOf(header)){if(index<=0)return matches(header,"th, [role=columnheader]")?beginning(header):
+"";index-=header.colSpan??1}return""}function legendOf(element){const set=closest(element,"fieldset, [role=group], [role\
+=radiogroup]");if(!set)return"";const legend=tagOf(set)==="fieldset"?queryAll(set,"legend")[0]:null;return legend?beginning(
+legend):hasAttribute(set,"aria-label")?attributeOf(set,"aria-label"):""}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
+found.element,()=>computeNaming(found))}function computeNaming(found){const{element,control,role}=found;const isLabel=element!==
+control;const given=isLabel?labelText(element):nameOf(element);const isVague=given!==""&&isVagueFile(control,isLabel);if(given&&
+!isVague)return{name:given,isDerived:false};const isUsed=found.isControl||found.isClickable||found.isDraggable;const derived=isUsed&&
+!isInsideEditor(element)?derivedName(element,role):"";return{name:derived||given,isDerived:derived!==""}}function isVagueFile(control,isLabel){
+if(isLabel||tagOf(control)!=="input"||control.type!=="file")return false;return!hasAttribute(control,"aria-label")&&!hasAttribute(
+control,"aria-labelledby")&&!control.labels?.length}function isInsideEditor(element){if(!isEdited(element)||matches(element,
+"input, textarea, select, button"))return false;const holder=parentOrHostOf(element);return holder!==null&&isEdited(holder)}function boundsOf(box){const tenth=length=>Math.round(length*10)/10;return{x:tenth(box.x),y:tenth(box.y),width:tenth(box.
+width),height:tenth(box.height)}}function shownRole(role,tag){return role??(tag==="summary"?"button":"generic")}var ROWS="tr, li, article, [role=row], [role=listitem], [role=option], [role=article], [role=treeitem]";var MARKS=/^(id|data-testid|data-(?:.+-)?(?:id|key|pk|uid|uuid|sku|slug))$/;
+var GENERATED=/:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)/i;var UNREAD=new Set(["input","textarea","select","scri\
+pt","style","noscript","template","svg"]);var MAX_PIECES=12;var MAX_ROWS=500;var LETTER=/\p{L}/u;var MANY_DIGITS=/\d{4}/;
+function rowOf(element,name,isUnique){let nearest;for(let node=element;node&&node!==bodyOf(document);node=parentOrHostOf(
+node)){const row=getOrCompute(memo.rows,node,computeRow);if(!row||isUnique&&!row.isPlain&&row.alike<3)continue;if(row.print&&
+row.key.words.join(" ")!==name&&(row.key.words.length||row.key.marks))return row;nearest??=row}return nearest?.print?nearest:
+void 0}function computeRow(element){const isPlain2=matches(element,ROWS);if(!isPlain2&&!isOneOfMany(element))return null;
+const group=getOrCompute(memo.rowGroups,parentOrHostOf(element),groupsIn).get(kindOfRow(element))??[element];const{words,
+button}=getOrCompute(memo.rowKeys,group,keysOfRows).get(element)??{words:[],button:void 0};const key={words,button,marks:marksOf(
+element),tag:tagOf(element)};const print=[...words,button,key.marks].filter(Boolean).join(" ");return{element,key,print,
+text:firstText(element),isPlain:isPlain2,alike:group.length}}function kindOfRow(element){return matches(element,ROWS)?tagOf(
+element):`${tagOf(element)} ${attributeOf(element,"class")?.trim().split(SPACES)[0]}`}function isOneOfMany(element){const kind=kindOfRow(
+element);return[nextElementOf(element),previousElementOf(element)].some(other=>other&&kindOfRow(other)===kind)}function groupsIn(parent){
+const groups=new Map;const roots=parent?[parent,shadowOf(parent)]:[];for(const root of roots){for(let child=root&&firstChildOf(
+root);child;child=nextElementOf(child))addToList(groups,kindOfRow(child),child)}return groups}function firstChildOf(root){
+return kindOf(root)===ELEMENT?firstElementOf(root):root.firstElementChild}function marksOf(element){const names=element.
+getAttributeNames().filter(name=>MARKS.test(name));const values=names.map(name=>[name,attributeOf(element,name)??""]);return values.
+filter(([name,value])=>value&&!(name==="id"&&GENERATED.test(value))).map(([,value])=>value).join(" ")}function keysOfRows(rows){
+const keys=new Map;const known=rows.slice(0,MAX_ROWS);distinguish(known,0,[],keys);distinguishByButtons(known.filter(row=>keys.
+get(row).isShared),keys);return keys}function distinguish(rows,position,words,keys){const alike=Map.groupBy(rows,row=>wordAt(
+row,position));for(const[text,group]of alike){const isEnd=text===void 0||position+1>=MAX_PIECES;const isCounter=text!==void 0&&
+!LETTER.test(text)&&group.length>1&&group.length*2>=rows.length;const more=text===void 0||isCounter?words:[...words,text];
+if(isEnd||group.length===1&&isEnough(text)){for(const row of group)keys.set(row,{words:more,button:void 0,isShared:group.
+length>1})}else distinguish(group,position+1,more,keys)}}function isEnough(text){return LETTER.test(text)||MANY_DIGITS.test(
+text)}function distinguishByButtons(rows,keys){const counts=new Map;for(const row of rows)for(const text of new Set(buttonTexts(
+row)))addToList(counts,text,row);for(const row of rows)keys.get(row).button=buttonTexts(row).find(text=>counts.get(text).
+length===1)}function buttonTexts(row){return piecesUpTo(row,MAX_PIECES).filter(({isButton})=>isButton).map(({text})=>text)}
+function wordAt(row,position){for(let count=position+1;;count++){const pieces=piecesUpTo(row,count);const words=pieces.filter(
+({isButton})=>!isButton);if(words.length>position||pieces.length<count)return words[position]?.text}}function firstText(row){
+return wordAt(row,0)}function piecesUpTo(row,count){const known=getOrCompute(memo.pieces,row,startPieces);while(known.pieces.
+length<Math.min(count,MAX_PIECES)){const{value,done}=known.source.next();if(done)break;known.pieces.push(value)}return known.
+pieces}function startPieces(row){return{pieces:[],source:piecesIn(row,false)}}function*piecesIn(element,isButton){const tag=kindOf(
+element)===ELEMENT?tagOf(element):"";if(tag==="img")yield*imagePiece(element,isButton);if(UNREAD.has(tag)||tag&&(isHidden(
+element)||isEdited(element)))return;const isIn=isButton||tag==="button"||tag!==""&&attributeOf(element,"role")==="button";
+const shadow=tag?shadowOf(element):null;if(shadow)yield*piecesIn(shadow,isIn);for(let child=firstOf(element);child;child=
+nextOf(child)){if(kindOf(child)===ELEMENT)yield*piecesIn(child,isIn);const text=kindOf(child)===TEXT?collapseSpaces(dataOf(
+child)).slice(0,MAX_TEXT):"";if(text)yield{text,isButton:isIn}}}function*imagePiece(image,isButton){const text=collapseSpaces(
+attributeOf(image,"alt")||attributeOf(image,"src")?.split("/").pop()||"");if(text&&!isHidden(image))yield{text:text.slice(
+0,MAX_TEXT),isButton}}function isInRow(element,key){for(let node=element;node&&node!==bodyOf(document);node=parentOrHostOf(
+node)){if(tagOf(node)===key.tag&&marksOf(node)===key.marks&&hasTexts(node,key))return true}return false}function hasTexts(row,key){
+if(key.button!==void 0&&!buttonTexts(row).includes(key.button))return false;let position=0;for(const{text,isButton}of piecesUpTo(
+row,MAX_PIECES)){const wanted=key.words[position];if(isButton)continue;if(text===wanted)position++;else if(LETTER.test(text)||
+wanted!==void 0&&!LETTER.test(wanted))return position===key.words.length;if(position===key.words.length&&position>0)return true}
+return position===key.words.length}var HEADINGS="h1, h2, h3, h4, h5, h6, [role=heading], legend, caption";var OWN_HEADINGS=new Set("article aside dialog fo\
+oter li nav section table td th tr".split(" "));var LIVE="[role=alert], [role=status], [role=log], [aria-live]";var LANDMARKS=new Set(
+"alertdialog banner complementary contentinfo dialog form main navigation region search".split(" "));var PERSISTENT=new Set(
+["banner","contentinfo","navigation"]);var VIEWS=new Set(["alertdialog","article","dialog","main","region","row","listit\
+em","tabpanel"]);var MAX_SECTIONS=6;var MAX_GROUPS=50;var MAX_NEAR=80;var LOWEST=9;function contextOf(element){const holder=parentOrHostOf(
+element)??element;const landmark=getOrCompute(memo.landmarks,holder,computeLandmark);const texts=[];let lowest=LOWEST+1;
+for(const{text,level}of getOrCompute(memo.sections,element,computeSections)){if(level>=lowest||texts.length>=MAX_SECTIONS)
+continue;if(level)lowest=level;texts.push(text)}return{landmark:landmark.print,section:texts.join(" < "),isPersistent:landmark.
+isPersistent}}function computeLandmark(element){const holder=parentOrHostOf(element);const outer=holder?getOrCompute(memo.
+landmarks,holder,computeLandmark):{print:"",isPersistent:false,isInView:false};const role=roleOf(element);if(role===null)
+return outer;const isInView=outer.isInView||VIEWS.has(role)||tagOf(element)==="section";if(!LANDMARKS.has(role))return{...outer,
+isInView};const print=collapseSpaces(`${role} ${attributeOf(element,"aria-label")??""}`);return{print,isPersistent:outer.
+isPersistent||PERSISTENT.has(role)&&!isInView,isInView}}function computeSections(element){const holder=parentOrHostOf(element);
+if(!holder)return[];const groups=getOrCompute(memo.headings,rootOf(element),headingsIn).get(holder);const above=groups?headingsBefore(
+groups,element):[];const label=labelOf(holder);const{isPersistent}=getOrCompute(memo.landmarks,holder,computeLandmark);const isTop=isPersistent&&
+PERSISTENT.has(roleOf(holder)??"");const outer=isTop?[]:getOrCompute(memo.sections,holder,computeSections);return above.
+length||label?[...above,...label,...outer]:outer}function labelOf(element){if(!hasAttribute(element,"aria-label")&&!hasAttribute(
+element,"aria-labelledby"))return"";const text=nameOf(element);return text&&[{text:shorten(text,MAX_TEXT),level:0}]}function headingsIn(root){
+const index=new Map;if(kindOf(root)===ELEMENT)return index;for(const element of root.querySelectorAll(HEADINGS)){if(!isShown(
+element)||element.closest(LIVE))continue;const heading={element,level:levelOf(element)};for(let child=element,parent=parentOf(
+child);parent&&kindOf(parent)===ELEMENT;child=parent,parent=parentOf(child)){const groups=getOrCompute(index,parent,()=>[]);
+if(groups.at(-1)?.child===child)groups.at(-1).headings.push(heading);else groups.push({child,headings:[heading]})}}return index}
+function levelOf(heading){const[,digit]=/^h(\d)$/.exec(tagOf(heading))??[];if(digit)return Number(digit);return attributeOf(
+heading,"role")==="heading"?Number(attributeOf(heading,"aria-level"))||2:LOWEST}function headingsBefore(groups,child){const found=[];
+let lowest=LOWEST+1;const kind=kindOfChild(child);let last=groups.length-1;while(last>=0&&!(groups[last].child.compareDocumentPosition(
+child)&Node.DOCUMENT_POSITION_FOLLOWING))last--;for(let i=last;i>=0&&i>last-MAX_GROUPS&&lowest>1;i--){if(groups[i].child===
+child)continue;const heading=headingOf(groups[i],kind);if(!heading||heading.level>=lowest)continue;lowest=heading.level;
+const text=shorten(collapseSpaces(textContentOf(heading.element)),MAX_TEXT);if(text)found.push({text,level:lowest})}return found}
+function kindOfChild(child){return`${tagOf(child)} ${attributeOf(child,"class")?.trim().split(SPACES)[0]??""}`}function headingOf({
+child,headings},kind){if(headings[0].element===child)return headings[0];if(OWN_HEADINGS.has(tagOf(child))||kindOfChild(child)===
+kind)return null;const highest=Math.min(...headings.slice(0,MAX_GROUPS).map(({level})=>level));const all=headings.filter(
+({level})=>level===highest);return all.length===1?all[0]:null}var TRAILING_COUNT=/\s*\(\d+\)(?= <|$)/g;function isSameSection(before2,after2){
+return before2===after2||before2.replace(TRAILING_COUNT,"")===after2.replace(TRAILING_COUNT,"")}function wordsBeside(element){
+let node=parentOrHostOf(element);while(node&&node!==bodyOf(document)){const words=getOrCompute(memo.near,node,firstWords);
+if(words)return words;node=parentOrHostOf(node)}return""}function firstWords(element){let words="";for(const{text,isButton}of piecesIn(
+element,false)){if(!isButton)words+=` ${text}`;if(words.length>MAX_NEAR)break}return words.trim().slice(0,MAX_NEAR)}function routeHere(){
+const{pathname,search,hash}=location;const name=hash.slice(1);if(!name||name==="top")return pathname+search;const isAnchor=!/^[/!]/.
+test(name)&&[name,decoded(name)].some(id=>document.getElementById(id)||document.getElementsByName(id).length);return isAnchor?
+pathname+search:pathname+search+hash}function decoded(text){try{return decodeURIComponent(text)}catch{return text}}var MAX_REF=24;var MAX_ENTRIES=1e4;var MAX_CONTEXT=60;var GENERATED2=/\d{3}|:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)/i;
+var OWN_FIELDS=["role","name","tagName","type","href","field","key","form"];var FINGERPRINT_FIELDS=[...OWN_FIELDS,"row",
+"section","landmark","route"];var Registry=class{constructor(){this.prefix="";this.id=`${Math.round(performance.timeOrigin)}\
+-${Math.random().toString(36).slice(2,10)}`;this.document=document;this.byElement=new WeakMap;this.byRef=new Map;this.taken=
+new Set;this.wanted=new Map;this.described=[]}clear(){this.byElement=new WeakMap;this.byRef.clear()}add(found,print,stem=slugOf(
+found,print)){const entry={ref:this.unused(stem),stem,element:null,print,isAct:true,isAmbiguous:true};this.byRef.set(entry.
+ref,entry);this.attach(entry,found.element);return entry}attach(entry,element){entry.element=new WeakRef(element);this.byElement.
+set(element,entry)}drop(entry){this.byRef.delete(entry.ref);this.byElement.delete(entry.element.deref());this.taken.delete(
+entry.ref);this.wanted.set(entry.stem,this.wanted.get(entry.stem)-1)}unused(stem){const joint=/\d$/.test(stem)?"x":"";let ref;
+do{increment(this.wanted,stem);const n=this.wanted.get(stem);ref=`@${this.prefix}${stem}${n===1?"":`${joint}${n}`}`}while(this.
+taken.has(ref));this.taken.add(ref);return ref}prune(){if(this.byRef.size<=MAX_ENTRIES)return;for(const[ref,entry]of this.
+byRef)if(!isAlive(entry))this.byRef.delete(ref)}orphans(){const orphans=new Map;for(const entry of this.byRef.values())if(!isAlive(
+entry))addToList(orphans,kindOfPrint(entry.print),entry);return orphans}};function isAlive(entry){const element=entry.element.
+deref();return element!==void 0&&isConnected(element)}var registry=new Registry;function registryHere(prefix){if(registry.
+document!==document)registry=new Registry;registry.prefix=prefix??registry.prefix;return registry}function fingerprintOf(found,name,isUnique,observed){
+const{element,role,tag}=found;const isKept=Boolean(observed?.rowKey&&isInRow(element,observed.rowKey));const isBare=observed!==
+void 0&&!observed.rowKey;const row=isKept||isBare?void 0:rowOf(element,name,isUnique);const{landmark,section,isPersistent}=contextOf(
+element);return{role:shownRole(role,tag),name,tagName:tag,type:attributeOf(element,"type")??void 0,href:attributeOf(element,
+"href")??void 0,field:attributeOf(element,"name")??void 0,key:keyOf(element,tag)||void 0,form:formOf(element)||void 0,row:isKept?
+observed?.row:row?.print,section:section||void 0,landmark:landmark||void 0,route:isPersistent?void 0:routeHere(),beside:row||
+isKept||isPersistent?void 0:wordsBeside(element),rowText:row?.text,rowKey:row?.key,isUnique}}var BUTTONS=new Set(["submi\
+t","button","radio","checkbox","image"]);function keyOf(element,tag){const isSent=tag==="button"||tag==="input"&&BUTTONS.
+has(element.type);const value=isSent?attributeOf(element,"value"):null;return value?`${marksOf(element)} =${value}`:marksOf(
+element)}function formOf(element){const form=closest(element,"form");return attributeOf(element,"formaction")??(form&&attributeOf(
+form,"action"))}function kindOfPrint({role,name}){return`${role} ${name}`}function rowContext({rowText,name}){return rowText&&
+rowText!==name?shorten(rowText,MAX_CONTEXT):void 0}function differs(before2,after2){if(OWN_FIELDS.some(part=>before2[part]!==
+after2[part])||before2.row!==after2.row)return true;if(!isSameSection(before2.section??"",after2.section??""))return true;
+return before2.route!==after2.route&&before2.beside!==after2.beside}function isReplacement(before2,after2){return FINGERPRINT_FIELDS.
+every(part=>before2[part]===after2[part])}function identityOf(print){return JSON.stringify(FINGERPRINT_FIELDS.map(part=>print[part]??
+null))}function shortFingerprint(print){const short=FINGERPRINT_FIELDS.filter(part=>print[part]!==void 0).map(part=>[part,
+shorten(print[part],MAX_NAME)]);return Object.fromEntries(short)}function slugOf(found,print){const{element,role,tag}=found;
+const authored=["id","data-testid"].map(name=>attributeOf(element,name));if(!CHECKABLE.has(role))authored.unshift(attributeOf(
+element,"name"));const[given]=authored.filter(name=>name&&!GENERATED2.test(name)).map(slug).filter(Boolean);const kind=found.
+isControl||found.isClickable?tag:"scroll";return given||slugOfWords(print.name)||slug(print.role==="generic"?kind:print.
+role)}function slug(text){return text.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]/g,"").slice(0,MAX_REF)}function slugOfWords(text){
+let made="";for(const word of text.split(" ").slice(0,4).map(slug)){if(made&&made.length+word.length>MAX_REF)break;made+=
+word}return made}var channel="";var listeners=new Set;function openChannel(name){channel=name;performance.addEventListener(`${name}!`,event=>listeners.
 add(event.relatedTarget))}function listenIn(root){return channel!==""&&!performance.dispatchEvent(new FocusEvent(channel,
 {cancelable:true,relatedTarget:root}))}var MIN_SHARE=.7;function isDelegate(outer,inner2){if(inner2.length===0)return false;
 if(isFilling(inner2[0].box,outer))return true;if(isRow(outer))return false;return inner2.length>1||areaOf(outer.box)>innerWidth*
-innerHeight/2}function isRow({element,box}){if(areaOf(box)>innerWidth*innerHeight/4)return false;const kind=kindOfRow(element);
-const isAlike=sibling=>sibling!==null&&listeners.has(sibling)&&kindOfRow(sibling)===kind;return isAlike(nextElementOf(element))||
-isAlike(previousElementOf(element))}function kindOfRow(element){return[tagOf(element),attributeOf(element,"class"),childCountOf(
+innerHeight/2}function isRow({element,box}){if(areaOf(box)>innerWidth*innerHeight/4)return false;const kind=kindOfRow2(element);
+const isAlike=sibling=>sibling!==null&&listeners.has(sibling)&&kindOfRow2(sibling)===kind;return isAlike(nextElementOf(element))||
+isAlike(previousElementOf(element))}function kindOfRow2(element){return[tagOf(element),attributeOf(element,"class"),childCountOf(
 element)].join(" ")}function areaOf(box){return box.width*box.height}function isFilling(box,outer){return outer!==null&&
 areaOf(box)>areaOf(outer.box)*MIN_SHARE}function dropListener(found){found.isClickable=false;found.isDropped=!found.isDraggable&&
 !found.isScrollable}var HIDDEN=1;var ARIA_HIDDEN=2;var INERT=4;var CLAIMED=8;var SETTLED=16;var MIN_REACH=2;var HANDLERS="[onclick],[ondblcl\
@@ -385,24 +517,24 @@ result.found[i])}return inside}function countNamed(result,role,name){let names=r
 names.set(role,names=new Map);for(const element of result.byRole.get(role)??[])increment(names,nameOf(element))}return names.
 get(name)??0}var MAX_KEY=200;function keysOf(look,found,name){const{element,control,role,tag,isMuted}=found;const text=tag==="select"||
 tag==="textarea"||isEdited(element)?null:found.text;const testId=attributeOf(element,"data-testid");const id=attributeOf(
-element,"id");const isNamed2=element===control&&!isMuted&&isKey(name)&&!memo.disputed.has(element);return{testId:isKey(testId)&&
-look.testIds.get(testId)===1?testId:void 0,name:isNamed2&&role!==null&&SELECTOR_ROLES.has(role)&&countNamed(look,role,name)===
-1?name:void 0,id:isSoleId(id,look)?id:void 0,text:isKey(text)&&look.texts.get(text)===1?text:void 0}}function isKey(value){
-return value!==null&&value!==""&&value.length<=MAX_KEY&&value.isWellFormed()}function isSoleId(id,look){return isKey(id)&&
-id.trim()===id&&look.ids.get(id)===1}function selectorsFor(look,found,keys,isAll){const text=keys.text&&(keys.text===keys.
-name?true:keys.text);const selectors=[keys.testId||0,keys.name?true:0,keys.id?idSelector(keys.id):0,text||0];const best=selectors.
-findIndex(Boolean);if(best>=0&&!isAll)return selectors.slice(0,best+1);return[...selectors,pathTo(found.element,look)]}function idSelector(id){
-return`#${CSS.escape(id)}`}function pathTo(element,look){const holder=parentOrHostOf(element);if(holder===null)return":r\
-oot";const path=getOrCompute(memo.paths,holder,it=>anchorOf(it,look)??pathTo(it,look));return`${path} > ${stepTo(element)}`}
-function anchorOf(element,look){if(look===null)return null;if(element===bodyOf(document)&&look.bodies===1)return"body";const id=attributeOf(
-element,"id");return isSoleId(id,look)?idSelector(id):null}function stepTo(element){const parent=parentOf(element);const tag=CSS.
-escape(tagOf(element));const{position,isOnly}=siblingsIn(parent).get(element);if(kindOf(parent)===FRAGMENT)return`${tag}\
-:nth-child(${position} of :host > *)`;if(kindOf(parent)===ELEMENT&&shadowOf(parent))return`${tag}:nth-child(${position} \
-of :not(:host > *))`;return isOnly?tag:`${tag}:nth-child(${position})`}function siblingsIn(parent){return getOrCompute(memo.
-siblings,parent,countSiblings)}function countSiblings(parent){const places=new Map;const firsts=new Map;for(let child=firstOf(
-parent);child;child=nextOf(child)){if(kindOf(child)!==ELEMENT)continue;const first=firsts.get(tagOf(child));const place={
-position:places.size+1,isOnly:!first};if(first)first.isOnly=false;else firsts.set(tagOf(child),place);places.set(child,place)}
-return places}var owners=new Map;function registerFrame(name,element){owners.set(name,new WeakRef(element));return frameGeometries([name])}
+element,"id");const isGiven=!memo.namings.get(element)?.isDerived;const isNamed2=element===control&&isGiven&&!isMuted&&isKey(
+name)&&!memo.disputed.has(element);return{testId:isKey(testId)&&look.testIds.get(testId)===1?testId:void 0,name:isNamed2&&
+role!==null&&SELECTOR_ROLES.has(role)&&countNamed(look,role,name)===1?name:void 0,id:isSoleId(id,look)?id:void 0,text:isKey(
+text)&&look.texts.get(text)===1?text:void 0}}function isKey(value){return value!==null&&value!==""&&value.length<=MAX_KEY&&
+value.isWellFormed()}function isSoleId(id,look){return isKey(id)&&id.trim()===id&&look.ids.get(id)===1}function selectorsFor(look,found,keys,isAll){
+const text=keys.text&&(keys.text===keys.name?true:keys.text);const selectors=[keys.testId||0,keys.name?true:0,keys.id?idSelector(
+keys.id):0,text||0];const best=selectors.findIndex(Boolean);if(best>=0&&!isAll)return selectors.slice(0,best+1);return[...selectors,
+pathTo(found.element,look)]}function idSelector(id){return`#${CSS.escape(id)}`}function pathTo(element,look){const holder=parentOrHostOf(
+element);if(holder===null)return":root";const path=getOrCompute(memo.paths,holder,it=>anchorOf(it,look)??pathTo(it,look));
+return`${path} > ${stepTo(element)}`}function anchorOf(element,look){if(look===null)return null;if(element===bodyOf(document)&&
+look.bodies===1)return"body";const id=attributeOf(element,"id");return isSoleId(id,look)?idSelector(id):null}function stepTo(element){
+const parent=parentOf(element);const tag=CSS.escape(tagOf(element));const{position,isOnly}=siblingsIn(parent).get(element);
+if(kindOf(parent)===FRAGMENT)return`${tag}:nth-child(${position} of :host > *)`;if(kindOf(parent)===ELEMENT&&shadowOf(parent))
+return`${tag}:nth-child(${position} of :not(:host > *))`;return isOnly?tag:`${tag}:nth-child(${position})`}function siblingsIn(parent){
+return getOrCompute(memo.siblings,parent,countSiblings)}function countSiblings(parent){const places=new Map;const firsts=new Map;
+for(let child=firstOf(parent);child;child=nextOf(child)){if(kindOf(child)!==ELEMENT)continue;const first=firsts.get(tagOf(
+child));const place={position:places.size+1,isOnly:!first};if(first)first.isOnly=false;else firsts.set(tagOf(child),place);
+places.set(child,place)}return places}var owners=new Map;function registerFrame(name,element){owners.set(name,new WeakRef(element));return frameGeometries([name])}
 function frameGeometries(names){clearMemo();return geometriesOf(names)}function geometriesOf(names){const known=names.flatMap(
 name=>{const owner=owners.get(name)?.deref();return owner?[{name,owner}]:[]});const top=topOf(document);const modal=known.
 length&&top?topmost([...queryAll(top,"dialog:modal")]):null;return Object.fromEntries(known.map(({name,owner})=>[name,isOpen(
@@ -446,15 +578,27 @@ composedPath()[0]}};addEventListener(name,take,{capture:true,once:true});return{
 return held.name===name?held.element:null}function heldElement(){return held.element}function revertObservation({refs}){const registry2=registryHere();for(const entry of(refs??registry2.described).map(ref=>registry2.
 byRef.get(ref))){if(entry?.before)entry.print=entry.before;else if(entry)registry2.drop(entry)}return{}}function locate({
 ref}){clearMemo();const refs=registryHere();const entry=refs.byRef.get(ref);if(!entry)return{state:"unknown",document:refs.
-id};if(!isAlive(entry)&&!findReplacement(entry,refs))return{state:"gone"};const element=entry.element.deref();const after=currentFingerprint(
-entry,element);if(differs(entry.print,after))return{state:"changed",before:shortFingerprint(entry.print),after:shortFingerprint(
-after)};return{state:"here",css:pathTo(element,null)}}function currentFingerprint(entry,element){const tag=tagOf(element);
-const control=tag==="label"?element.control??element:element;const found={element,control,tag,role:roleOf(control),isControl:entry.
-isAct,isClickable:entry.isAct};return fingerprintOf(found,nameFor(found),entry.print.row===void 0)}function findReplacement(entry,refs){
-const look=scan();const orphans=refs.orphans();const successor=look.found.find(found=>{if(refs.byElement.has(found.element)||
-shownRole(found.role,found.tag)!==entry.print.role)return false;const keys=keysOf(look,found,nameFor(found));const identities=identitiesOf(
-keys,fingerprintOf(found,nameFor(found),Boolean(keys.name)));return identities.some(identity=>orphans.get(identity)===entry)});
-clearMemo();if(successor)refs.attach(entry,successor.element);return successor!==void 0}var queryDocument=caller(Document,"querySelectorAll");var queryFragment=caller(DocumentFragment,"querySelectorAll");var evaluatePath=caller(
+id};if(!isAlive(entry)){const{isFound,alike}=findReplacement(entry,refs);if(!isFound)return missing(entry,alike)}const element=entry.
+element.deref();const after2=currentFingerprint(entry,element);if(differs(entry.print,after2))return{state:"changed",before:shortFingerprint(
+entry.print),after:shortFingerprint(after2)};return{state:"here",css:pathTo(element,null)}}function missing(entry,alike){
+if(!alike.length)return{state:"gone"};const after2=alike.length===1?shortFingerprint(alike[0]):void 0;return{state:"repl\
+aced",before:shortFingerprint(entry.print),after:after2,alike:alike.length}}function currentFingerprint(entry,element){const tag=tagOf(
+element);const control=tag==="label"?element.control??element:element;const{isAct}=entry;const found={element,control,tag,
+role:roleOf(control),isControl:isAct,isClickable:isAct,isDraggable:isAct};return fingerprintOf(found,nameFor(found),Boolean(
+entry.print.isUnique),entry.print)}function isUnchanged(entry){clearMemo();return isAlive(entry)&&!differs(entry.print,currentFingerprint(
+entry,entry.element.deref()))}function findReplacement(entry,refs){const look=scan();const kind=kindOfPrint(entry.print);
+const alike=look.found.filter(({role,tag})=>shownRole(role,tag)===entry.print.role).filter(found=>kindOfPrint({...entry.
+print,name:nameFor(found)})===kind).map(found=>({found,print:fingerprintOf(found,nameFor(found),Boolean(entry.print.isUnique),
+entry.print)}));const fitting=alike.filter(({print})=>isReplacement(entry.print,print));const isFound=fitting.length===1&&
+!entry.isAmbiguous&&!refs.byElement.has(fitting[0].found.element);clearMemo();if(isFound)refs.attach(entry,fitting[0].found.
+element);return{isFound,alike:alike.map(({print})=>print)}}var Twins=class{constructor(look){this.look=look;this.named=null;
+this.counts=new Map}has(found,print){if(print.isUnique)return false;this.named??=Map.groupBy(this.look.found,one=>kindOfPrint(
+{...print,role:shownRole(one.role,one.tag),name:nameFor(one)}));const kind=kindOfPrint(print);const alike=this.named.get(
+kind)??[];return alike.length>1&&getOrCompute(this.counts,kind,()=>countPrints(alike)).get(identityOf(print))>1}};function countPrints(alike){
+const counts=new Map;for(const found of alike)increment(counts,identityOf(fingerprintOf(found,nameFor(found),false)));return counts}
+function orphanOf(orphans,found,print){const fitting=(orphans.get(kindOfPrint(print))??[]).filter(entry=>!isAlive(entry)&&
+isReplacement(entry.print,fingerprintOf(found,print.name,Boolean(print.isUnique),entry.print)));return fitting.length===
+1&&!fitting[0].isAmbiguous?fitting[0]:void 0}var queryDocument=caller(Document,"querySelectorAll");var queryFragment=caller(DocumentFragment,"querySelectorAll");var evaluatePath=caller(
 Document,"evaluate");var documentHeadOf=reader(Document,"head");var nodeNameOf=reader(Node,"nodeName");var PLAYWRIGHT_PSEUDO=/:(visible|light|scope|text|text-is|text-matches|has-text|nth-match|right-of|left-of|above|below|near)\b/i;
 var NESTING=/:(is|where|not|has)\(/i;var COMPOUND_ONLY=/^[^\s>+~]+$/;var FINDERS=new Map(Object.entries({css:({value})=>inTrees(
 cssIn(value)),xpath:({value})=>listed(byPath(value)),role:byRole,text:({value,exact})=>listed(byText(matcherOf(value,exact))),
@@ -500,9 +644,9 @@ if(named.length)return named.map(wholeText);const declared=attributeOf(element,"
 declared];return[...element.labels??[]].map(wholeText)}function byAttribute(attribute,value,exact){const folded=value.toLowerCase();
 const fits=declared=>exact?declared===value:declared.toLowerCase().includes(folded);return queryTrees(`[${attribute}]`).
 filter(element=>fits(attributeOf(element,attribute)))}function byRef({value}){const refs=registryHere();const entry=refs.
-byRef.get(value);if(!entry)return null;const healed=!isAlive(entry);if(healed&&!findReplacement(entry,refs))return null;
+byRef.get(value);if(!entry)return null;const healed=!isAlive(entry);if(healed&&!findReplacement(entry,refs).isFound)return null;
 const element=entry.element.deref();return differs(entry.print,currentFingerprint(entry,element))?null:{elements:[element],
-healed}}function elementIndexes(selector){clearMemo();const found=find(selector);const all=queryTrees("*");return found&&
+healed,entry}}function elementIndexes(selector){clearMemo();const found=find(selector);const all=queryTrees("*");return found&&
 found.elements.map(element=>all.indexOf(element))}var LONGEST_TEXT=1e4;var OFFERED=10;var SET_BY_VALUE=/^(color|date|time|datetime-local|month|range|week)$/;var SHOWN_OTHERWISE=/^(date|time|month|week|datetime-local|color|range)$/;
 var TICKED_ROLES=/^(checkbox|radio|switch|menuitemcheckbox|menuitemradio|option|treeitem)$/;var PUSHED=/^(button|submit|reset|image|hidden)$/;
 function controlKind(control){const tag=tagOf(control);if(tag==="select")return"select";if(tag==="input"&&control.type===
@@ -529,32 +673,32 @@ if(!isEdited(control)){control.select();control.focus();return}let host=control;
 isEdited(outer);outer=parentOrHostOf(host))host=outer;host.focus();const range=document.createRange();range.selectNodeContents(
 control);getSelection()?.removeAllRanges();getSelection()?.addRange(range)}function dispatchChange(control,change){change();
 control.dispatchEvent(new Event("input",{bubbles:true,composed:true}));control.dispatchEvent(new Event("change",{bubbles:true}))}
-function singleTarget(selector){clearMemo();const found=find(selector);return found?.elements.length===1?{target:targetOf(
-found.elements[0]),healed:found.healed}:null}function snapshot({element,control}){const places=[];for(let node=element;node;node=
-flatTreeParentOf(node))places.push(node.scrollTop,node.scrollLeft);const held2=[control.value,control.checked,control.indeterminate,
-control.selectedIndex,control.open];return[urlOf(document),scrollX,scrollY,history.length,...held2,...places]}function focusOf(element){
-const root=rootOf(element);return[activeOf(document),kindOf(root)===FRAGMENT?root.activeElement:null]}var QUESTIONS=new Map(
-Object.entries({state:controlState,content:({control},wanted)=>contentOf(control,wanted),options:({control},wanted)=>optionsOf(
-control,wanted),focus:({control})=>focusAtEnd(control),obstacle,scroll:({element},how)=>scrollNear(element,how),isInView({
-element}){const box=measure(element);return box.top>=0&&box.left>=0&&box.bottom<=innerHeight&&box.right<=innerWidth}}));
-function question({selector,question:asked,argument}){if(!selector)return{answer:scrollNear(null,argument)};const found=singleTarget(
-selector);if(!found)return{missing:true};const answer=QUESTIONS.get(asked)(found.target,argument);return answer instanceof
-Promise?answer.then(known=>({answer:known})):{answer}}async function obstacle(target2,position){const place=()=>JSON.stringify(
-measure(target2.element));const before=place();await new Promise(done=>(requestAnimationFrame(()=>requestAnimationFrame(
-done)),setTimeout(done,FRAME_MS)));if(place()!==before)return{moving:true};const point=pointOf(target2.element,position);
-const hit=point&&hitAt(...point);if(!hit)return{outside:true};return isHit(target2,hit)?{}:{covered:describeCover(hit)}}
-function describeCover(hit){const text=nameOf(hit)||collapseSpaces(attributeOf(hit,"title")??"")||beginning(hit);return{
+function singleTarget(selector){clearMemo();const found=find(selector);if(found?.elements.length!==1)return null;return{
+target:targetOf(found.elements[0]),healed:found.healed,entry:found.entry}}function snapshot({element,control}){const places=[];
+for(let node=element;node;node=flatTreeParentOf(node))places.push(node.scrollTop,node.scrollLeft);const held2=[control.value,
+control.checked,control.indeterminate,control.selectedIndex,control.open];return[urlOf(document),scrollX,scrollY,history.
+length,...held2,...places]}function focusOf(element){const root=rootOf(element);return[activeOf(document),kindOf(root)===
+FRAGMENT?root.activeElement:null]}var QUESTIONS=new Map(Object.entries({state:controlState,content:({control},wanted)=>contentOf(
+control,wanted),options:({control},wanted)=>optionsOf(control,wanted),focus:({control})=>focusAtEnd(control),obstacle,scroll:({
+element},how)=>scrollNear(element,how),isInView({element}){const box=measure(element);return box.top>=0&&box.left>=0&&box.
+bottom<=innerHeight&&box.right<=innerWidth}}));function question({selector,question:asked,argument}){if(!selector)return{
+answer:scrollNear(null,argument)};const found=singleTarget(selector);if(!found)return{missing:true};const answer=QUESTIONS.
+get(asked)(found.target,argument);return answer instanceof Promise?answer.then(known=>({answer:known})):{answer}}async function obstacle(target2,position){
+const place=()=>JSON.stringify(measure(target2.element));const before2=place();await new Promise(done=>(requestAnimationFrame(
+()=>requestAnimationFrame(done)),setTimeout(done,FRAME_MS)));if(place()!==before2)return{moving:true};const point=pointOf(
+target2.element,position);const hit=point&&hitAt(...point);if(!hit)return{outside:true};return isHit(target2,hit)?{}:{covered:describeCover(
+hit)}}function describeCover(hit){const text=nameOf(hit)||collapseSpaces(attributeOf(hit,"title")??"")||beginning(hit);return{
 value:coverPath(hit),text:shorten(text,MAX_TEXT),ref:refFor(hit)}}function refFor(element){const refs=registryHere();const known=refs.
 byElement.get(element);if(known||window!==window.top&&!refs.prefix)return known?.ref;const found={element,control:element,
-tag:tagOf(element),role:roleOf(element),isControl:true,isClickable:true};return refs.add(found,fingerprintOf(found,nameFor(
-found),true)).ref}function coverPath(hit){const id=attributeOf(hit,"id");if(id&&rootOf(hit)===document&&queryDocument(document,
-idSelector(id)).length===1)return idSelector(id);return pathTo(hit,null)}function canScroll(at,axis){const isLonger=axis===
+tag:tagOf(element),role:roleOf(element),isControl:true,isClickable:true,isDraggable:false};return refs.add(found,fingerprintOf(
+found,nameFor(found),true)).ref}function coverPath(hit){const id=attributeOf(hit,"id");if(id&&rootOf(hit)===document&&queryDocument(
+document,idSelector(id)).length===1)return idSelector(id);return pathTo(hit,null)}function canScroll(at,axis){const isLonger=axis===
 "x"?at.scrollWidth>at.clientWidth:at.scrollHeight>at.clientHeight;if(!isLonger||at===scrollerOf(document))return isLonger;
 return/auto|scroll|overlay/.test(getComputedStyle(at)[axis==="x"?"overflowX":"overflowY"])}function scrollNear(element,{
 axis,sign,amount}){const root=scrollerOf(document)??topOf(document);let at=element??(canScroll(root,axis)?root:hitAt(innerWidth/
 2,innerHeight/2));while(at&&!canScroll(at,axis))at=flatTreeParentOf(at);at??=root;const[place,size]=axis==="x"?["scrollL\
-eft","clientWidth"]:["scrollTop","clientHeight"];const before=at[place];const by=sign*(amount==="page"?at[size]:amount);
-at.scrollBy({left:axis==="x"?by:0,top:axis==="x"?0:by,behavior:"instant"});return at[place]!==before}var PRESSES=new Set(["pointerdown","mousedown"]);var CLICKS=new Set(["click","auxclick","dblclick","contextmenu"]);var RELEASES=new Set(
+eft","clientWidth"]:["scrollTop","clientHeight"];const before2=at[place];const by=sign*(amount==="page"?at[size]:amount);
+at.scrollBy({left:axis==="x"?by:0,top:axis==="x"?0:by,behavior:"instant"});return at[place]!==before2}var PRESSES=new Set(["pointerdown","mousedown"]);var CLICKS=new Set(["click","auxclick","dblclick","contextmenu"]);var RELEASES=new Set(
 ["pointerup","mouseup"]);var MOVES=new Set(["pointermove","mousemove"]);var EFFECT_EVENTS=["input","change","submit","re\
 set","toggle","play","pause","fullscreenchange"];var UNREADABLE=new Set(["canvas","video","audio","iframe","frame","obje\
 ct","embed","select"]);var PICKERS=new Set(["file","color","date","time","month","week","datetime-local"]);var MAX_DISTANCE=2;
@@ -562,25 +706,27 @@ var GUARD_MS=3e3;var ARRIVAL_MS=20;var GUARDED={click:new Set([...PRESSES,...REL
 var Guard=class{constructor(target2,point,action){this.target=target2;this.point=point;this.types=GUARDED[action];this.action=
 action;this.landed=new Set;this.stopped=new Set;this.navigations=[];this.isExpired=false;this.isAstray=false;this.isChanged=
 false;this.hasInput=false;this.hasReacted=false;this.onEvent=()=>{};this.presses=[];this.pressedPath=new Set;this.isDetached=
-false;this.observer=new MutationObserver(records=>this.changed(records));this.submits=[];this.checked=null;this.text=null}arm(){
-const roots=[document,rootOf(this.target.element),shadowOf(this.target.element)];const all={subtree:true,childList:true,
-attributes:true,characterData:true};for(const root of roots.filter(Boolean))this.observer.observe(root,all);for(const type of this.
-types)addEventListener(type,judgeEvent,true);for(const type of EFFECT_EVENTS)addEventListener(type,noteEvent,true);addEventListener(
-"beforeinput",judgeInput,true);window.navigation?.addEventListener("navigate",noteNavigation);this.before={state:snapshot(
-this.target),focus:focusOf(this.target.element)};this.timer=setTimeout(()=>this.expire(),GUARD_MS)}expire(){this.isExpired=
-true;this.observer.disconnect()}disarm(){clearTimeout(this.timer);this.observer.disconnect();if(guard===this)guard=null}changed(records=[]){
-this.isChanged=true;if(this.presses.some(({eventPhase})=>eventPhase!==Event.NONE))this.hasReacted=true;else if(this.pressedPath.
-size&&records.some(({removedNodes})=>[...removedNodes].some(node=>this.pressedPath.has(node))))this.isDetached=true}note(event){
-if(event.type==="submit")this.submits.push(event);if(event.isTrusted)this.changed();if(event.isTrusted&&event.type==="in\
-put"){this.hasInput=true;this.text=null}this.onEvent()}judge(event){const[x,y]=this.point;if(!this.types.has(event.type)||
-!event.isTrusted)return;if(Math.abs(event.clientX-x)>MAX_DISTANCE||Math.abs(event.clientY-y)>MAX_DISTANCE)return;const isOurs=event.
-composedPath().some(node=>this.target.accepted.has(node));const isAllowed=isOurs?!this.isMissed():this.isFollowing(event.
-type);this.pressedPath=new Set(PRESSES.has(event.type)?event.composedPath():[]);if(this.isExpired&&!isAllowed)this.isAstray=
-true;else(isOurs&&isAllowed?this.landed:this.stopped).add(event.type);if(!isAllowed&&!this.isExpired)stop(event);else if(PRESSES.
+false;this.observer=new MutationObserver(records=>this.changed(records));this.submits=[];this.checked=null;this.text=null;
+this.isObserved=()=>true}arm(){const roots=[document,rootOf(this.target.element),shadowOf(this.target.element)];const all={
+subtree:true,childList:true,attributes:true,characterData:true};for(const root of roots.filter(Boolean))this.observer.observe(
+root,all);for(const type of this.types)addEventListener(type,judgeEvent,true);for(const type of EFFECT_EVENTS)addEventListener(
+type,noteEvent,true);addEventListener("beforeinput",judgeInput,true);window.navigation?.addEventListener("navigate",noteNavigation);
+this.before={state:snapshot(this.target),focus:focusOf(this.target.element)};this.timer=setTimeout(()=>this.expire(),GUARD_MS)}expire(){
+this.isExpired=true;this.observer.disconnect()}disarm(){clearTimeout(this.timer);this.observer.disconnect();if(guard===this)
+guard=null}changed(records=[]){this.isChanged=true;if(this.presses.some(({eventPhase})=>eventPhase!==Event.NONE))this.hasReacted=
+true;else if(this.pressedPath.size&&records.some(({removedNodes})=>[...removedNodes].some(node=>this.pressedPath.has(node))))
+this.isDetached=true}note(event){if(event.type==="submit")this.submits.push(event);if(event.isTrusted)this.changed();if(event.
+isTrusted&&event.type==="input"){this.hasInput=true;this.text=null}this.onEvent()}judge(event){const[x,y]=this.point;if(!this.
+types.has(event.type)||!event.isTrusted)return;if(Math.abs(event.clientX-x)>MAX_DISTANCE||Math.abs(event.clientY-y)>MAX_DISTANCE)
+return;const isOurs=event.composedPath().some(node=>this.target.accepted.has(node));const isStale=isOurs&&PRESSES.has(event.
+type)&&!this.presses.length&&this.isOther();const isAllowed=isOurs&&!isStale?!this.isMissed():!isStale&&this.isFollowing(
+event.type);this.pressedPath=new Set(PRESSES.has(event.type)?event.composedPath():[]);if(this.isExpired&&!isAllowed)this.
+isAstray=true;else(isOurs&&isAllowed?this.landed:this.stopped).add(event.type);if(!isAllowed&&!this.isExpired)stop(event);else if(PRESSES.
 has(event.type))this.presses.push(event);this.onEvent()}judgeInput(event){if(!event.isTrusted||this.text===null||event.data!==
-this.text||this.isExpired)return;const[written,...around]=event.composedPath();const{control}=this.target;if(written===control||
-around.includes(control)||isEdited(written)&&isWithinElement(control,written))return;this.stopped.add(event.type);stop(event);
-this.onEvent()}isMissed(){for(const type of PRESSES)if(this.stopped.has(type))return true;return false}isFollowing(type){
+this.text||this.isExpired)return;const[written,...around]=event.composedPath();const{control}=this.target;const isOurs=written===
+control||around.includes(control)||isEdited(written)&&isWithinElement(control,written);if(isOurs&&!this.isOther())return;
+this.stopped.add(event.type);stop(event);this.onEvent()}isOther(){if(this.observer.takeRecords().length)this.isChanged=true;
+return this.isChanged&&!this.isObserved()}isMissed(){for(const type of PRESSES)if(this.stopped.has(type))return true;return false}isFollowing(type){
 return!PRESSES.has(type)&&!MOVES.has(type)&&!this.isMissed()&&this.hasReacted}get landing(){if(this.action==="write")return this.
 stopped.size?"missed":"landed";const isLost=this.isExpired&&!this.landed.size;if(this.action==="hover")return this.stopped.
 size||this.isAstray||isLost?"missed":"landed";if(this.isAstray)return"elsewhere";const hasClicked=[...CLICKS].some(type=>this.
@@ -600,27 +746,28 @@ value===this.checked}report(){const{element,control}=this.target;const{landing}=
 ...this.point):null;const isOpaque=UNREADABLE.has(tagOf(element))||UNREADABLE.has(tagOf(control))||PICKERS.has(control.type);
 return{landing,changed:this.hasEffect()||isOpaque,under:hit?tagOf(hit):null,isDeaf:!window.navigation?.currentEntry,navigations:this.
 navigations.map(describeNavigation),held:isConnected(control)&&controlKind(control)==="check"?contentOf(control,null).value:
-void 0}}};var guard=null;function startGuard(target2,point,action){guard=new Guard(target2,point,action);guard.arm();return guard}
-var judgeEvent=event=>guard?.judge(event);var judgeInput=event=>guard?.judgeInput(event);var noteEvent=event=>guard?.note(
-event);var noteNavigation=event=>void guard?.navigations.push(event);function stop(event){event.preventDefault();event.stopImmediatePropagation()}
-function describeNavigation({destination,defaultPrevented,downloadRequest}){return{isSame:destination.sameDocument,isPrevented:defaultPrevented,
-isDownload:typeof downloadRequest==="string"}}function disarm(){guard?.disarm();return{}}function prepare({selector,action,position,checked,isSent,until,isAhead=false}){guard?.disarm();const found=Date.now()>until?
+void 0}}};var guard=null;function startGuard(target2,point,action,entry=null){guard=new Guard(target2,point,action);if(entry)
+guard.isObserved=()=>isUnchanged(entry);guard.arm();return guard}var judgeEvent=event=>guard?.judge(event);var judgeInput=event=>guard?.
+judgeInput(event);var noteEvent=event=>guard?.note(event);var noteNavigation=event=>void guard?.navigations.push(event);
+function stop(event){event.preventDefault();event.stopImmediatePropagation()}function describeNavigation({destination,defaultPrevented,
+downloadRequest}){return{isSame:destination.sameDocument,isPrevented:defaultPrevented,isDownload:typeof downloadRequest===
+"string"}}function disarm(){guard?.disarm();return{}}function prepare({selector,action,position,checked,isSent,until,isAhead=false}){guard?.disarm();const found=Date.now()>until?
 null:singleTarget(selector);if(!found)return{state:"unsure"};const answer={state:"unready",healed:found.healed||void 0};
 const target2=checked===null?found.target:pressedFor(found.target);if(!isPlain(target2)||checked!==null&&!canBecome(target2.
 control,checked))return answer;if(checked!==null&&contentOf(target2.control,null).value===checked)return{...answer,state:"\
 already"};if(!isUsable(target2)||!isSteady(target2.element))return answer;const point=selector.type==="coordinates"?exactPoint(
-selector,target2):hitPointOf(target2,position,isAhead);if(!point)return answer;if(isSent){startGuard(target2,point,action).
-checked=checked}return{...answer,state:"ready",x:point[0],y:point[1]}}var SPECIAL=new Set(["area","iframe","frame","opti\
-on","optgroup"]);function isPlain({element}){return!SPECIAL.has(tagOf(element))&&visualViewport?.scale===1}function pressedFor(target2){
-const label=isVisible(target2.element)?null:[...target2.element.labels??[]].find(isVisible);return label?targetOf(label):
-target2}function canBecome(control,checked){return controlKind(control)==="check"&&(checked||control.type!=="radio")}function exactPoint({
-x,y},target2){return isHit(target2,hitAt(x,y))?[x,y]:null}var NO_GUARD={landing:"gone",changed:true,under:null,isDeaf:true,
-isLeft:true,navigations:[]};async function verify({next,isBehind:isBehind2=false}){const current=guard;if(!current)return NO_GUARD;
-if(isBehind2)await new Promise(done=>current.waitForInput(done));if(isBehind2&&!current.hasArrived())return{landing:"ear\
-ly"};if(!current.isSettled())await new Promise(nextFrame);const report=current.report();return{...report,next:finishGuard(
-current,next,current.isDone())}}var PREPARATIONS=new Map(Object.entries({prepare}));function finishGuard(current,next,isDone){
-const isFree=guard===current;current.disarm();if(!next||!isFree||!isDone)return null;try{return PREPARATIONS.get(next.function)(
-{...next,isAhead:true})}catch{return disarm(),null}}var lastOf=reader(Node,"lastChild");var previousOf=reader(Node,"previousSibling");var attributesOf=reader(Element,"attri\
+selector,target2):hitPointOf(target2,position,isAhead);if(!point)return answer;if(isSent){startGuard(target2,point,action,
+found.entry).checked=checked}return{...answer,state:"ready",x:point[0],y:point[1]}}var SPECIAL=new Set(["area","iframe",
+"frame","option","optgroup"]);function isPlain({element}){return!SPECIAL.has(tagOf(element))&&visualViewport?.scale===1}
+function pressedFor(target2){const label=isVisible(target2.element)?null:[...target2.element.labels??[]].find(isVisible);
+return label?targetOf(label):target2}function canBecome(control,checked){return controlKind(control)==="check"&&(checked||
+control.type!=="radio")}function exactPoint({x,y},target2){return isHit(target2,hitAt(x,y))?[x,y]:null}var NO_GUARD={landing:"\
+gone",changed:true,under:null,isDeaf:true,isLeft:true,navigations:[]};async function verify({next,isBehind:isBehind2=false}){
+const current=guard;if(!current)return NO_GUARD;if(isBehind2)await new Promise(done=>current.waitForInput(done));if(isBehind2&&
+!current.hasArrived())return{landing:"early"};if(!current.isSettled())await new Promise(nextFrame);const report=current.
+report();return{...report,next:finishGuard(current,next,current.isDone())}}var PREPARATIONS=new Map(Object.entries({prepare}));
+function finishGuard(current,next,isDone){const isFree=guard===current;current.disarm();if(!next||!isFree||!isDone)return null;
+try{return PREPARATIONS.get(next.function)({...next,isAhead:true})}catch{return disarm(),null}}var lastOf=reader(Node,"lastChild");var previousOf=reader(Node,"previousSibling");var attributesOf=reader(Element,"attri\
 butes");var namesOf=caller(Element,"getAttributeNames");var TooLarge=class extends Error{constructor(size,unit="bytes"){
 super("too large");this.size=size;this.unit=unit}};var NOT_ASCII=/[^\x00-\x7f]/;var Budget=class _Budget{constructor(limit){
 this.limit=limit;this.used=0;this.encoder=new TextEncoder}charge(text){const isOver2=this.used+text.length>this.limit;this.
@@ -658,9 +805,9 @@ QUESTIONS.set("writeSecret",writeSecret);function startWriting({selector,action,
 selector);if(!found)return{state:"unsure"};const answer={state:"unready",healed:found.healed||void 0};const{control}=found.
 target;if(!isWritable(found.target,action)||action==="fill"&&!canHold(control,value))return answer;const isSetByValue=action===
 "fill"&&SET_BY_VALUE.test(control.type);if(isSetByValue&&isAhead)return answer;const watching=startGuard(found.target,[-1,
--1],"write");if(isSetByValue){control.focus();dispatchChange(control,()=>control.value=value.trim());return{...answer,state:"\
-done"}}if(action==="fill"){watching.text=value;selectAll(control)}else if(!focusAtEnd(control))return watching.disarm(),
-answer;return{...answer,state:"ready"}}function isWritable(target2,action){const{visible,enabled,editable,kind}=controlState(
+-1],"write",found.entry);if(isSetByValue){control.focus();dispatchChange(control,()=>control.value=value.trim());return{
+...answer,state:"done"}}if(action==="fill"){watching.text=value;selectAll(control)}else if(!focusAtEnd(control))return watching.
+disarm(),answer;return{...answer,state:"ready"}}function isWritable(target2,action){const{visible,enabled,editable,kind}=controlState(
 target2);if(!isPlain(target2)||!visible||!enabled)return false;if(action==="fill")return kind==="text"&&editable;return action===
 "press"||editable||kind!=="text"}function canHold(control,value){return control.type!=="number"||!Number.isNaN(Number(value.
 trim()))}async function finishWriting({selector,wanted,reads,waits,next,isBehind:isBehind2=false}){const current=guard;if(!current)
@@ -672,10 +819,10 @@ current,next,current.isDone()&&(!wanted||content?.landed===true))}}function writ
 target2.control)?target2.control:singleTarget(selector)?.target.control??null}function choose({selector,values,until}){guard?.
 disarm();const found=Date.now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};const answer={state:"\
 unready",healed:found.healed||void 0};const{control}=found.target;const{visible,enabled,kind}=controlState(found.target);
-if(!visible||!enabled||kind!=="select")return answer;const{indexes,missing:missing2,disabled,multiple,chosen}=optionsOf(
-control,values);if(missing2.length||disabled.length||values.length>1&&!multiple)return answer;const wanted=[...new Set(indexes)].
-sort((one,other)=>one-other);startGuard(found.target,[-1,-1],"write");if(String(wanted)===String(chosen))return{...answer,
-state:"already"};dispatchChange(control,()=>pick(control,wanted));return{...answer,state:"done"}}function pick(control,indexes){
+if(!visible||!enabled||kind!=="select")return answer;const{indexes,missing:missing3,disabled,multiple,chosen}=optionsOf(
+control,values);if(missing3.length||disabled.length||values.length>1&&!multiple)return answer;const wanted=[...new Set(indexes)].
+sort((one,other)=>one-other);startGuard(found.target,[-1,-1],"write",found.entry);if(String(wanted)===String(chosen))return{
+...answer,state:"already"};dispatchChange(control,()=>pick(control,wanted));return{...answer,state:"done"}}function pick(control,indexes){
 control.selectedIndex=-1;for(const index of indexes)control.options[index].selected=true}async function finishChoosing({
 selector,values,next,isBehind:isBehind2=false}){const current=guard;if(isBehind2&&(!current||current.isExpired))return{landing:"\
 early"};if(!current)return{...NO_GUARD,choice:null};await new Promise(nextTask);const report=current.report();const control=writtenTo(
@@ -693,7 +840,7 @@ group frame frameset math rp".split(" "));var PHRASING_TAGS=new Set("a abbr b bd
  i ins kbd label mark output q s samp small span strike strong sub sup time tt u var ruby rb rt wbr nobr button".split("\
  "));var CONTROLS=new Set(["input","select","textarea","meter","progress"]);var MEDIA=new Set(["audio","video"]);var MAX_FORMED=40;var TEXTUAL=Symbol("text");var META=Symbol("meta");function newForm(){return{next:null,lastSign:void 0,
 lastForm:void 0,count:0,shape:void 0,clusters:void 0,starts:void 0,sign:void 0,dullAmong:void 0,isTelling:void 0,isEven:void 0,
-nesting:void 0,kin:void 0}}function formOf({tag,style,kids,hasText,isMeta}){let form=getOrCompute(style.forms,tag,newForm);
+nesting:void 0,kin:void 0}}function formOf2({tag,style,kids,hasText,isMeta}){let form=getOrCompute(style.forms,tag,newForm);
 form.count++;if(kids.length>MAX_FORMED)return newForm();if(isMeta)form=extended(form,META);if(hasText)form=extended(form,
 TEXTUAL);for(let at=0;at<kids.length;at++)form=extended(form,kids[at].form);return form}function signCounts(){const counts=new Map;
 for(const{classes,forms}of[PLAIN,...styles.values()]){for(const[tag,{count}]of forms){const sign=signOf({tag,classes});counts.
@@ -721,7 +868,7 @@ element,"open");const isLeaf=isOpen2&&childCountOf(element)===0;const waits=isOp
 SEEN:waits?UNKNOWN:this.look(element,parent);if(shown===GONE)return null;const spot=newSpot(element,make,parent,this.spots.
 length,isMeta);spot.shown=shown;this.spots.push(spot);this.folds+=isFolded2?1:0;if(isOpen2)this.fill(spot,isLeaf);this.folds-=
 isFolded2?1:0;this.settle(spot);if(spot.shown===GONE){this.spots.length=spot.id;return null}if(spot.make.isLink&&spot.shown!==
-HOLLOW)markPaid(spot);spot.form=formOf(spot);return spot}look(element,parent){if(this.folds)return isStyledAway(element)?
+HOLLOW)markPaid(spot);spot.form=formOf2(spot);return spot}look(element,parent){if(this.folds)return isStyledAway(element)?
 GONE:SEEN;if(checkVisibility(element,SHOWN_AT_ALL))return SEEN;if(parent)this.settle(parent);if(parent?.shown===GONE||isGone(
 element))return GONE;return isBoxless(element)?BOXLESS:HOLLOW}settle(spot){if(spot.shown===UNKNOWN)spot.shown=this.look(
 spot.element,spot.parent)}isFull(depth2){if(depth2>MAX_SPOT_DEPTH||this.spots.length>=MAX_SPOTS)this.isCut=true;else if(this.
@@ -799,36 +946,36 @@ it.parent,steps++){only&&=it.kids.length===1;if(only)hints.push(...isStruck(it)?
 test(it.tag)||NAMING_TAGS.has(it.tag))return[...hints,`t${it.tag}`]}return hints}function shortText(text){return text&&text.
 length<=MAX_LABEL?text:null}function isStruck(spot){const text=textOfSpot(spot);return text.length<MAX_STRUCK&&/\d/.test(
 text)&&getComputedStyle(spot.element).textDecorationLine.includes("line-through")}var ENDS_WITH_COLON=/[:：]\s*$/;var STARTS_WITH_COLON=/^[:：]\s*/;var MAX_CLIMB=4;function labelsFor(spot,kind,top){let labels=CONTROLS.
-has(spot.tag)?controlLabels(spot,kind):EMPTY_LIST;if(labels.length)return labels;if(kind==="value")labels=labelsFrom(labelOf(
+has(spot.tag)?controlLabels(spot,kind):EMPTY_LIST;if(labels.length)return labels;if(kind==="value")labels=labelsFrom(labelOf2(
 "k",attributeOf(spot.element,"aria-label")),"");for(let it=spot,steps=0;it&&it!==top&&steps<MAX_CLIMB;it=it.parent,steps++){
 const more=it.around??=labelsAround(it);labels=withMore(labels,more);if(!it.parent||labels.length>3)break;const isListed2=it.
 tag==="dd"||it.tag==="td"||it.tag==="th";if(isListed2||!isAlone(it)&&it.tag!=="li"&&!isAmongEquals(it))break}return labels}
 function withMore(labels,more){if(labels.length===0||more.length===0)return labels.length?labels:more;return labels.concat(
 more.filter(label=>!labels.includes(label)))}function controlLabels(spot,kind){const name=spot.element.type==="radio"&&kind===
-"text"?choiceName(spot):controlName(spot.element);return labelsFrom(labelOf("k",name),"")}function choiceName(spot){const group=closest(
+"text"?choiceName(spot):controlName(spot.element);return labelsFrom(labelOf2("k",name),"")}function choiceName(spot){const group=closest(
 spot.element,"fieldset, [role=radiogroup], [role=group]");if(group)return nameOf(group);let it=spot;while(it.parent&&radiosIn(
 it)<2)it=it.parent;while(it.parent&&radiosIn(it.parent)===radiosIn(it)&&textOfSpot(it.parent)===textOfSpot(it))it=it.parent;
-const{pieces}=it.parent??it;const before=neighbour(pieces,pieces.indexOf(it),-1);return before===null?"":typeof before===
-"string"?before:textOfSpot(before)}function radiosIn(spot){return descendantsOf(spot).filter(({element})=>element.type===
+const{pieces}=it.parent??it;const before2=neighbour(pieces,pieces.indexOf(it),-1);return before2===null?"":typeof before2===
+"string"?before2:textOfSpot(before2)}function radiosIn(spot){return descendantsOf(spot).filter(({element})=>element.type===
 "radio").length}function controlName(control){const group=control.type==="radio"&&closest(control,"fieldset, [role=radio\
 group], [role=group]");if(group)return nameOf(group);const named=controlLabel(control)||attributeOf(control,"aria-label")||
 attributeOf(control,"placeholder")||"";return collapseSpaces(named)||referenced(control,"aria-labelledby").map(it=>collapseSpaces(
-textContentOf(it))).join(" ")}function labelOf(letter,text){const words=labelIn(collapseSpaces(text??""));return words&&
-letter+words}function labelsFrom(one,other){if(one&&other)return[one,other];return one||other?[one||other]:EMPTY_LIST}function labelIn(text){
+textContentOf(it))).join(" ")}function labelOf2(letter,text){const words=labelIn2(collapseSpaces(text??""));return words&&
+letter+words}function labelsFrom(one,other){if(one&&other)return[one,other];return one||other?[one||other]:EMPTY_LIST}function labelIn2(text){
 const words=ENDS_WITH_COLON.test(text)?text.replace(ENDS_WITH_COLON,""):text;return words.length>MAX_LABEL||!WORDLIKE.test(
 words)?"":words}function isAlone(spot){const{parent}=spot;return!parent.hasText&&parent.kids.every(kid=>kid===spot||kid.
 isMeta||!textOfSpot(kid))}function isAmongEquals(spot){const{kids,hasText}=spot.parent;return!hasText&&kids.length>1&&kids.
 every(kid=>kid.tag===spot.tag&&kid.classes[0]===spot.classes[0])}function labelsAround(spot){if(!spot.parent)return EMPTY_LIST;
-if(spot.tag==="dd")return labelsFrom(labelOf("k",termOf(spot)),"");const{pieces}=spot.parent;const place=pieces.indexOf(
-spot);const before=neighbour(pieces,place,-1);const behind=neighbour(pieces,place,1);const isPair=behind===null&&before!==
-null&&neighbour(pieces,pieces.indexOf(before),-1)===null;const isBetween=behind!==null&&neighbour(pieces,pieces.indexOf(
-behind,place),1)!==null;return labelsFrom(before===null?"":labelBy(before,isPair?"q":"b"),behind===null?"":labelBy(behind,
+if(spot.tag==="dd")return labelsFrom(labelOf2("k",termOf(spot)),"");const{pieces}=spot.parent;const place=pieces.indexOf(
+spot);const before2=neighbour(pieces,place,-1);const behind=neighbour(pieces,place,1);const isPair=behind===null&&before2!==
+null&&neighbour(pieces,pieces.indexOf(before2),-1)===null;const isBetween=behind!==null&&neighbour(pieces,pieces.indexOf(
+behind,place),1)!==null;return labelsFrom(before2===null?"":labelBy(before2,isPair?"q":"b"),behind===null?"":labelBy(behind,
 isBetween?"w":"a"))}function termOf(spot){const{kids}=spot.parent;let place=kids.indexOf(spot);while(place>=0&&kids[place].
 tag!=="dt")place--;return place>=0?textOfSpot(kids[place]):""}function neighbour(pieces,place,step){for(let at=place+step;at>=
 0&&at<pieces.length;at+=step){const piece=pieces[at];if(typeof piece==="string"?piece.trim():!piece.isMeta&&(textOfSpot(
 piece)||CONTROLS.has(piece.tag)))return piece}return null}function labelBy(piece,side){const text=typeof piece==="string"?
 piece:textOfSpot(piece);if(text.length>MAX_LABEL)return"";const isFirst=side==="b"||side==="q";if(typeof piece==="string")
-return labelOf(isFirst&&ENDS_WITH_COLON.test(text)?"k":side,lastPart(text,side));const words=piece.label??=labelIn(text);
+return labelOf2(isFirst&&ENDS_WITH_COLON.test(text)?"k":side,lastPart(text,side));const words=piece.label??=labelIn2(text);
 return words&&letterOf(piece,side,isFirst,words.length<text.length)+words}function letterOf(piece,side,isFirst,isPlain2){
 if(!isFirst)return side;if(HEADING.test(piece.tag))return"h";const names=isPlain2||NAMING_TAGS.has(piece.tag)||piece.style.
 isNaming;return names&&!CONTROLS.has(piece.tag)?"k":side}function lastPart(text,side){const parts=text.split(/[,;|·•()]/).
@@ -842,7 +989,7 @@ test(text))return"";const isPlain2=ENDS_WITH_COLON.test(text)||NAMING_TAGS.has(s
 ENDS_WITH_COLON,"")}var DIVIDED=/[:：|·•–—/∙⋅›»(]/;var BARE_NUMBER=/^\W?\d[\d.,:/ ]*\D?$/;var SEPARATOR=/\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;
 function partsOf(text){if(text.length>240||!SEPARATOR.test(text))return[];const parts=text.split(SEPARATOR).map(collapseSpaces).
 filter(Boolean);if(!/[|·•∙⋅]/.test(text)&&(parts.every(part=>/\d/.test(part))||parts.some(part=>BARE_NUMBER.test(
-part))))return[];return parts.length>1&&parts.length<=8?parts:[]}function contextOf(spot,first){const labels=[];const addLabel=(letter,text)=>text&&
+part))))return[];return parts.length>1&&parts.length<=8?parts:[]}function contextOf2(spot,first){const labels=[];const addLabel=(letter,text)=>text&&
 text.length<120&&labels.push(letter+collapseSpaces(text));const within=first&&headWithin(spot,first);if(within)addLabel(
 "h",within);for(let it=spot,steps=0;it&&steps<5;it=it.parent,steps++){const{element}=it;addLabel("n",attributeOf(element,
 "aria-label"));for(const name of referenced(element,"aria-labelledby"))addLabel("n",textContentOf(name));addLabel("i",attributeOf(
@@ -954,11 +1101,11 @@ var MAX_PAID_TEXT=400;function isAdvert(spot){return spot.parent!==null&&adverts
 return parent.adverts??=advertsAmong(parent.kids)}function advertsAmong(kids){let bySign=null;for(let at=0;at<kids.length;at++){
 const signs=advertSigns(kids[at]);if(signs!==EMPTY_LIST)for(const sign of signs)addToList(bySign??=new Map,sign,kids[at])}
 if(!bySign)return NO_SPOTS;const found=new Set;for(const marked of bySign.values()){if(marked.length*2<=kids.length||kids.
-length<3)for(const kid of marked)found.add(kid)}return found}function advertSigns(spot){const first=firstWords(spot);const isLabelled2=first.
+length<3)for(const kid of marked)found.add(kid)}return found}function advertSigns(spot){const first=firstWords2(spot);const isLabelled2=first.
 length<24&&ADVERT_TEXT.test(first);const isPaid=spot.isPaid&&textOfSpot(spot).length<MAX_PAID_TEXT;const{isMarked}=spot.
 make;if(!(isLabelled2||isPaid||isMarked||spot.style.adverts.length))return EMPTY_LIST;return new Set([...spot.style.adverts,
-isMarked&&"data-ad",isPaid&&"paid",isLabelled2&&"said"].filter(Boolean))}function firstWords(spot){const{pieces}=spot;for(let at=0;at<
-pieces.length;at++){const piece=pieces[at];if(piece===" ")continue;const text=typeof piece==="string"?piece.trim():firstWords(
+isMarked&&"data-ad",isPaid&&"paid",isLabelled2&&"said"].filter(Boolean))}function firstWords2(spot){const{pieces}=spot;for(let at=0;at<
+pieces.length;at++){const piece=pieces[at];if(piece===" ")continue;const text=typeof piece==="string"?piece.trim():firstWords2(
 piece);if(text)return text}return""}var MAX_SHAPE=60;var MAX_CLUSTERS=12;var MIN_SIMILARITY=.5;var MIN_SIMILARITY_BY_TAG=.25;function shapeFor(spot){return spot.
 form.shape??=describeShape(spot)}function describeShape(spot){const shape=new Set;const look=(it,path)=>{if(shape.size>=
 MAX_SHAPE||it.isMeta)return;if(it.hasText||CONTROLS.has(it.tag)||it.tag==="img")shape.add(path);let last=null;for(const kid of it.
@@ -1091,7 +1238,7 @@ length-1].push(line);line=[];if(isBlock)blocks.push([])};for(const piece of piec
 PHRASING_TAGS.has(piece.tag))line.push(piece);else if(typeof piece!=="string")end(piece.tag!=="br")}end(true);return blocks}
 function lineSpot(parent,pieces){const spot=newSpot(parent.element,markupOf("span",parent.make.names),parent,parent.id,false);
 spot.pieces=pieces;spot.kids=pieces.filter(piece=>typeof piece!=="string");spot.hasText=pieces.some(piece=>typeof piece===
-"string");spot.form=formOf(spot);return spot}var MIN_CELLS=6;function tablesIn(spot){const role=spot.make.hasRole?attributeOf(spot.element,"role"):null;if(spot.tag===
+"string");spot.form=formOf2(spot);return spot}var MIN_CELLS=6;function tablesIn(spot){const role=spot.make.hasRole?attributeOf(spot.element,"role"):null;if(spot.tag===
 "table"&&role!=="presentation"&&role!=="none")return tableGroups(spot);if(role==="table"||role==="grid"||role==="treegri\
 d")return tableGroups(spot);if(spot.kids.length<3||!(spot.form.isEven??=isEven(spot)))return EMPTY_LIST;const parts=spot.
 kids.filter(kid=>!kid.isMeta);return[...gridGroups(spot,parts),...rowGroups(spot,parts)].filter(({records})=>records.length>
@@ -1125,7 +1272,7 @@ display!=="grid"&&style.display!=="inline-grid")return[];const width=style.gridT
 slice(at,at+width).map(cell=>({spot:cell,isHead:false,isFirst:true})))}const naming=grid[0].every(({spot:cell})=>!/\d/.test(
 textOfSpot(cell))&&textOfSpot(cell).length<40);const isMarked=grid[0].every(({spot:cell})=>cell.classes.join()!==grid[1].
 at(-1).spot.classes.join()||cell.tag!==grid[1].at(-1).spot.tag);const top=naming&&isMarked?1:0;return top?[{kind:"table",
-spot,records:recordsOf(grid,top,width)}]:[]}var MANY=5;var MAX_GROUPS=36;var MAX_WEIGHED=8;function groupsIn(all){const groups=[];const clusters=new Map;for(const spot of all)
+spot,records:recordsOf(grid,top,width)}]:[]}var MANY=5;var MAX_GROUPS2=36;var MAX_WEIGHED=8;function groupsIn2(all){const groups=[];const clusters=new Map;for(const spot of all)
 if(mayHold(spot))addGroups(spot,groups,clusters);groups.push(...wrappedGroups(clusters),...relatedGroups(all,clusters),...joinedRuns(
 groups),...joinedTables(groups));return rankedGroups(groups).map(sectioned)}function mayHold(spot){return spot.peers<(spot.
 form.dullAmong??=dullAmong(spot))||spot.make.hasRole}function addGroups(spot,groups,clusters){addAll(groups,tablesIn(spot));
@@ -1174,7 +1321,7 @@ const isHeaded=group.kind==="repeat"||group.kind==="run"||group.isJoined;return 
 group.spot,group.records)}:group}function isLike(spot,tag,shape){return spot.tag===tag&&!isAdvert(spot)&&similarity(shapeFor(
 spot),shape)>=MIN_SIMILARITY}function rankedGroups(groups){if(groups.length<2)return groups;const sorted=groups.map(group=>({
 group,weight:rankOf(group)})).sort((one,two)=>two.weight-one.weight);const kept=[];const owners2=new Map;const signs=new Set;
-for(const{group}of sorted){if(kept.length>=MAX_GROUPS)break;const first=group.records[0][0].spot;const sign=`${group.kind}\
+for(const{group}of sorted){if(kept.length>=MAX_GROUPS2)break;const first=group.records[0][0].spot;const sign=`${group.kind}\
  ${first.id} ${group.records.length} ${group.records.at(-1)[0].spot.id}`;if(signs.has(sign))continue;signs.add(sign);const outer=ownerOf(
 first,owners2);const isInner=outer&&outer!==group&&outer.kind!=="run"&&group.kind!=="table";if(isInner&&outer.records.length>=
 MANY&&(isThin(group)||group.records.length<outer.records.length&&owners2.has(first)))continue;kept.push(group);for(const roots of group.
@@ -1211,10 +1358,10 @@ length>1?{how:"lines",spot,members:lines.map(()=>spot),name,texts:lines}:null}fu
 isTabular(spot)||spot.tag==="dl")return[];const bySign=new Map;for(const kid of spot.kids)if(!kid.isMeta&&isSmall(kid))addToList(
 bySign,`${kid.tag}.${kid.classes[0]??""}`,kid);const several=[...bySign.values()].filter(members=>members.length>1).slice(
 0,MAX_ALIKE);return several.map(members=>({how:"alike",spot,members,name:nameBefore(members[0])}))}function nameBefore(spot){
-const{pieces}=spot.parent;const before=neighbour(pieces,pieces.indexOf(spot),-1);return before!==null&&isNaming(before)?
-textOfPiece(before).replace(ENDS_WITH_COLON,""):""}function isSmall(spot){if(CONTROLS.has(spot.tag)||HEADING.test(spot.tag)||
-spot.tag==="br"||spot.tag==="hr")return false;if(spot.tag==="img"||spot.tag==="p")return true;const text=textOfSpot(spot);
-return text?text.length<400&&descendantsOf(spot).length<8:descendantsOf(spot).some(({tag})=>tag==="img")}function choicesOf(spot){
+const{pieces}=spot.parent;const before2=neighbour(pieces,pieces.indexOf(spot),-1);return before2!==null&&isNaming(before2)?
+textOfPiece(before2).replace(ENDS_WITH_COLON,""):""}function isSmall(spot){if(CONTROLS.has(spot.tag)||HEADING.test(spot.
+tag)||spot.tag==="br"||spot.tag==="hr")return false;if(spot.tag==="img"||spot.tag==="p")return true;const text=textOfSpot(
+spot);return text?text.length<400&&descendantsOf(spot).length<8:descendantsOf(spot).some(({tag})=>tag==="img")}function choicesOf(spot){
 const offered=[...spot.element.options].filter(option=>option.value!==""&&!option.disabled&&collapseSpaces(option.label));
 if(offered.length<2)return[];const texts=offered.map(option=>collapseSpaces(option.label));return[{how:"choices",spot,members:texts.
 map(()=>spot),name:controlName(spot.element),texts}]}function radioSets(spot){const controls=spot.kids.length?choosersIn(
@@ -1232,8 +1379,8 @@ slice(0,MAX_MEMBERS);const labels=set.name?[`k${collapseSpaces(set.name)}`]:[];i
 spot,"text",top.parent));const columns=[column("text",members,set.texts?.slice(0,MAX_MEMBERS)??unnumbered(members.map(memberText)))];
 if(!set.texts){columns.push(column("title",members,members.map(titleIn)));columns.push(column("href",members,members.map(
 member=>addressIn(member,"a","href"))));columns.push(column("src",members,members.map(member=>addressIn(member,"img","sr\
-c"))))}return{how,size:members.length,labels,context:contextOf(spot),section:place.heading,classes:[...new Set(members.slice(
-0,8).flatMap(member=>member===spot?[]:member.classes.slice(0,3)))],props:[...new Set(members.slice(0,8).map(member=>attributeOf(
+c"))))}return{how,size:members.length,labels,context:contextOf2(spot),section:place.heading,classes:[...new Set(members.
+slice(0,8).flatMap(member=>member===spot?[]:member.classes.slice(0,3)))],props:[...new Set(members.slice(0,8).map(member=>attributeOf(
 member.element,"itemprop")??attributeOf(member.element,"rel")??"").filter(Boolean))],columns:columns.filter(({texts})=>texts.
 length)}}function column(kind,members,pieces){const rows=pieces.map((_,row)=>row).filter(row=>pieces[row]);return{kind,rows,
 texts:rows.map(row=>pieces[row].slice(0,MAX_MEMBER)),spots:rows.map(row=>members[row].id)}}function memberText(member){const isNested=member.
@@ -1251,7 +1398,7 @@ var BYLINE=/(?:^|\s)(?:by|von|par|por|di|door|av|af|przez)\s+(\p{Lu}[\p{L}.'’-
 var gathered={id:0,elements:[]};function gatherData({hold:hold2,bytes,groups,facts,keep}){clearMemo();return withinBudget(
 bytes,budget=>{const root=subject(hold2);if(!root)return{missing:true};styles.clear();markups.clear();PLAIN.forms.clear();
 locateAddresses();const isWhole=root===document;const walk=new Walk;const top=walk.enter(isWhole?bodyOf(document)??topOf(
-document):root,null);const found=top?groupsIn(walk.spots):[];const collected=facts&&top?factsIn(top,found):{facts:[],sets:[]};
+document):root,null);const found=top?groupsIn2(walk.spots):[];const collected=facts&&top?factsIn(top,found):{facts:[],sets:[]};
 const pack=new Pack;const answer={groups:groups?found.map(group=>columnsOf(group,pack)):[],facts:collected.facts,sets:groups?
 collected.sets:[],series:pack.series,meta:facts&&isWhole?metaFacts(walk):[],embedded:isWhole?embeddedIn(walk):[],language:attributeOf(
 topOf(document),"lang")??"",isCut:walk.isCut||void 0};gathered={id:gathered.id+1,elements:keep?walk.spots.map(spot=>spot.
@@ -1260,7 +1407,7 @@ sets,facts,embedded},packed){const cells=sets.reduce((sum,{columns})=>columns.re
 sum),packed);const collected=facts.reduce((sum,fact)=>sum+fact.text.length+60,0);return cells+collected+embedded.reduce(
 (sum,{text})=>sum+text.length,0)}function columnsOf(group,pack){const stops=group.isNested?new Set(group.records.map(([{
 spot}])=>spot)):null;const columns=new Columns(new Layouts(group.records,stops));for(const roots of group.records)columns.
-add(roots);return{kind:group.kind,rows:columns.rows.length,isAside:closest(group.spot.element,ASIDE)!==null,context:contextOf(
+add(roots);return{kind:group.kind,rows:columns.rows.length,isAside:closest(group.spot.element,ASIDE)!==null,context:contextOf2(
 group.spot,group.records[0]?.[0].spot),columns:columns.finish().map(column2=>plainColumn(column2,columns.rows.length,pack))}}
 function factsIn(top,groups){const repeated2=new Set(groups.flatMap(repeatedIn));const collected={facts:[],sets:[],room:MAX_SET_MEMBERS,
 heads:headsIn(groups),mains:mainsIn(top)};const isOutside=collected.mains.size>0&&!collected.mains.has(top);collectFacts(
@@ -1314,28 +1461,27 @@ markupOf(tagOf(element),namesOf(element)),null,walk.spots.length,true));return w
 spots,prefix}){clearMemo();if(gathering!==gathered.id)return{sources:[]};const refs=registryHere(prefix);const sources=spots.
 map(spot=>sourceOf(gathered.elements[spot],refs));gathered={id:gathered.id,elements:[]};return{sources}}function sourceOf(element,refs){
 if(!element||!isConnected(element))return null;const tag=tagOf(element);const control=tag==="label"?element.control??element:
-element;const found={element,control,tag,role:roleOf(control),isControl:false,isClickable:true};const entry=refs.byElement.
-get(element)??refs.add(found,fingerprintOf(found,nameFor(found),false));return{ref:entry.ref,css:pathTo(element,null),text:collapseSpaces(
-textContentOf(element).slice(0,MAX_CELL))}}var MAX_NEAR=300;function listCandidates({prefix}){clearMemo();const look=scan();const named=look.found.map(found=>({found,
+element;const found={element,control,tag,role:roleOf(control),isControl:false,isClickable:true,isDraggable:false};const entry=refs.
+byElement.get(element)??refs.add(found,fingerprintOf(found,nameFor(found),false));return{ref:entry.ref,css:pathTo(element,
+null),text:collapseSpaces(textContentOf(element).slice(0,MAX_CELL))}}var MAX_NEAR2=300;function listCandidates({prefix}){clearMemo();const look=scan();const named=look.found.map(found=>({found,
 name:nameFor(found)}));const twins=twinsIn(named);return named.map(({found,name})=>{const{element,control,role,tag}=found;
 return{role:shownRole(role,tag),name:shorten(name,MAX_NAME)||void 0,by:prefix===null?selectorsFor(look,found,keysOf(look,
 found,name),false):void 0,ref:prefix===null?void 0:refFound(look,found,name,prefix),kind:kindFor(control),placeholder:attributeOf(
 control,"placeholder")||void 0,value:valueOf(control,role)||void 0,near:twins.has(element)?textAround(element,twins)||void 0:
 void 0}})}function refFound(look,found,name,prefix){const refs=registryHere(prefix);const known=refs.byElement.get(found.
 element);if(known)return known.ref;const keys=keysOf(look,found,name);const print=fingerprintOf(found,name,Boolean(keys.
-name));const entry=refs.add(found,print,`${slugOf(found,print)}${refs.id.slice(-4)}`);entry.identities=identitiesOf(keys,
-entry.print);return entry.ref}function kindFor(control){switch(tagOf(control)){case"input":return control.type;case"text\
-area":return"textarea";case"button":return control.type==="submit"&&control.form?"submit":void 0;default:return void 0}}
-function twinsIn(named){const groups=new Map;for(const{found,name}of named)addToList(groups,`${found.role} ${name}`,{element:found.
-element,name});const twins=new Map;for(const group of groups.values()){if(group.length<2&&group[0].name)continue;const counts=new Map;
-for(const{element}of group){twins.set(element,counts);for(let holder=element;holder;holder=parentOrHostOf(holder))increment(
-counts,holder)}}return twins}function textAround(element,twins){const counts=twins.get(element);let unit=element;for(let holder=parentOrHostOf(
-unit);holder&&counts.get(holder)===1;holder=parentOrHostOf(holder)){if(textContentOf(holder).length>3*MAX_NEAR)break;unit=
-holder}let words="";const walker=walkerOf(document,unit,NodeFilter.SHOW_TEXT);while(words.length<MAX_NEAR&&walker.nextNode()){
-const text=collapseSpaces(dataOf(walker.currentNode));if(text&&isDistinguishing(parentOf(walker.currentNode),unit,twins))
-words+=` ${text}`}return shorten(words.trim(),MAX_NEAR)}function isDistinguishing(holder,unit,twins){if(isHidden(holder)||
-isEdited(holder)&&isSecret(holder))return false;for(let node=holder;node;node=parentOrHostOf(node)){if(twins.has(node))return false;
-if(node===unit)break}return true}var templateOf=reader(HTMLTemplateElement,"content");var VOID=new Set("area base basefont bgsound br col embed frame hr \
+name));return refs.add(found,print,`${slugOf(found,print)}${refs.id.slice(-4)}`).ref}function kindFor(control){switch(tagOf(
+control)){case"input":return control.type;case"textarea":return"textarea";case"button":return control.type==="submit"&&control.
+form?"submit":void 0;default:return void 0}}function twinsIn(named){const groups=new Map;for(const{found,name}of named)addToList(
+groups,`${found.role} ${name}`,{element:found.element,name});const twins=new Map;for(const group of groups.values()){if(group.
+length<2&&group[0].name)continue;const counts=new Map;for(const{element}of group){twins.set(element,counts);for(let holder=element;holder;holder=
+parentOrHostOf(holder))increment(counts,holder)}}return twins}function textAround(element,twins){const counts=twins.get(
+element);let unit=element;for(let holder=parentOrHostOf(unit);holder&&counts.get(holder)===1;holder=parentOrHostOf(holder)){
+if(textContentOf(holder).length>3*MAX_NEAR2)break;unit=holder}let words="";const walker=walkerOf(document,unit,NodeFilter.
+SHOW_TEXT);while(words.length<MAX_NEAR2&&walker.nextNode()){const text=collapseSpaces(dataOf(walker.currentNode));if(text&&
+isDistinguishing(parentOf(walker.currentNode),unit,twins))words+=` ${text}`}return shorten(words.trim(),MAX_NEAR2)}function isDistinguishing(holder,unit,twins){
+if(isHidden(holder)||isEdited(holder)&&isSecret(holder))return false;for(let node=holder;node;node=parentOrHostOf(node)){
+if(twins.has(node))return false;if(node===unit)break}return true}var templateOf=reader(HTMLTemplateElement,"content");var VOID=new Set("area base basefont bgsound br col embed frame hr \
 img input keygen link meta param source track wbr".split(" "));var RAW=new Set("iframe noembed noframes noscript plainte\
 xt script style xmp".split(" "));var ESCAPES={"&":"&amp;"," ":"&nbsp;","<":"&lt;",">":"&gt;",'"':"&quot;"};function htmlOf(root,budget,options={}){
 const parts=[];const stack=[[root,kindOf(root)===ELEMENT?0:-1]];while(stack.length){const[next,depth2]=stack.pop();if(typeof next===
@@ -1364,8 +1510,8 @@ function writerOf(writer,tag){if(writer.style.isPlain)return tag==="pre"?SECTION
 "\\$1").replace(/^(\d{1,9})([.)])(?= |$)/gm,"$1\\$2").replaceAll("\n","  \n")}function prefixed(writer,text,first,rest){
 const lines=text.split("\n");writer.budget.weigh(lines.length*rest.length);return first+lines.map((line,index)=>(index&&
 line?rest:index?rest.trimEnd():"")+line).join("\n")}function wrapped(writer,element,mark){if(element.querySelector(BLOCKS))
-return false;const text=lineOf(writer,element);const[before,after]=[/^\s/,/\s$/].map(end=>end.test(textContentOf(element))?
-" ":"");if(text)writer.write(before+mark+text+mark+after);return true}function target(url){return url.replace(/[()<>\s\\]/g,
+return false;const text=lineOf(writer,element);const[before2,after2]=[/^\s/,/\s$/].map(end=>end.test(textContentOf(element))?
+" ":"");if(text)writer.write(before2+mark+text+mark+after2);return true}function target(url){return url.replace(/[()<>\s\\]/g,
 mark=>`%${mark.charCodeAt(0).toString(16).toUpperCase().padStart(2,"0")}`)}function fence(text,least){const runs=[...text.
 matchAll(/`+/g)];return"`".repeat(runs.reduce((most,[run])=>Math.max(most,run.length+1),least))}function writeCode(writer,element){
 const text=collapseSpaces(innerTextOf(element));const ticks=fence(text,1);const space=/^`|`$/.test(text)?" ":"";if(text)
@@ -1437,13 +1583,15 @@ if(!element)return{missing:true};const known=properties.filter(property=>PROPERT
 known.map(property=>[property,PROPERTIES.get(property)(element,budget)]))}})}var PROPERTIES=new Map(Object.entries({visible(element){
 const{width,height}=boxOf(element);return width>0&&height>0&&isShown(element)},enabled:element=>!isDisabled(element),checked(element){
 const role=roleOf(element);return CHECKABLE.has(role)?checkedState(element,role)===true:void 0},role:element=>roleOf(element),
-name:(element,budget)=>budget.charge(nameOf(element)),bounds:element=>boundsOf(boxOf(element)),text:(element,budget)=>textOf(
-element,budget),value(element,budget){if(!matches(element,"input, textarea, select, option, progress, meter")||isSecret(
-element))return void 0;return budget.charge(String(element.value))},held:(element,budget)=>heldBy(matches(element,"label")?
-element.control??element:element,budget),attributes(element,budget){const kept=[...attributesOf(element)].filter(({name})=>name!==
-"value"||!isSecret(element));return Object.fromEntries(kept.map(({name,value})=>[budget.charge(name),budget.charge(value)]))},
-computedStyle(element,budget){const style=getComputedStyle(element);return Object.fromEntries([...style].map(name=>[name,
-budget.charge(style.getPropertyValue(name))]))}}));function heldBy(control,budget){if(isSecret(control))return{secret:true};
+name:(element,budget)=>budget.charge(nameOf(element)),shownName:(element,budget)=>budget.charge(shownNameOf(element)),bounds:element=>boundsOf(
+boxOf(element)),text:(element,budget)=>textOf(element,budget),value(element,budget){if(!matches(element,"input, textarea\
+, select, option, progress, meter")||isSecret(element))return void 0;return budget.charge(String(element.value))},held:(element,budget)=>heldBy(
+matches(element,"label")?element.control??element:element,budget),attributes(element,budget){const kept=[...attributesOf(
+element)].filter(({name})=>name!=="value"||!isSecret(element));return Object.fromEntries(kept.map(({name,value})=>[budget.
+charge(name),budget.charge(value)]))},computedStyle(element,budget){const style=getComputedStyle(element);return Object.
+fromEntries([...style].map(name=>[name,budget.charge(style.getPropertyValue(name))]))}}));function shownNameOf(element){
+const control=matches(element,"label")?element.control??element:element;return nameFor({element,control,role:roleOf(control),
+isControl:true,isClickable:true,isDraggable:true})}function heldBy(control,budget){if(isSecret(control))return{secret:true};
 const role=roleOf(control);if(matches(control,"select[multiple]"))return{value:[...control.selectedOptions].map(({value})=>budget.
 charge(value))};if(CHECKABLE.has(role))return{value:checkedState(control,role)===true};if(matches(control,"input, textar\
 ea, select, option, progress, meter"))return{value:budget.charge(String(control.value))};return control.isContentEditable?
@@ -1481,12 +1629,12 @@ part.parts.push(pseudoElementText(element,"::after"),gap)}function settled(part)
 const collapsed=collapseSpaces(text);if(collapsed)settledParts.push(collapsed);text=""};for(const item of part.parts){if(typeof item===
 "string")text+=item;else{flush();settledParts.push(item)}}flush();return settledParts.length===1&&settledParts[0]===part.
 name?[]:settledParts}function printPart(lines,part,indent,budget){const print=line=>lines.push(budget.charge(`${indent}${line}`));
-if(typeof part==="string"){print(`- text: ${yaml(part)}`);return}const key=keyOf(part);const facts=factsOf(part);const parts=settled(
+if(typeof part==="string"){print(`- text: ${yaml(part)}`);return}const key=keyOf2(part);const facts=factsOf(part);const parts=settled(
 part);const[only]=parts;if(parts.length===1&&typeof only==="string"&&!facts.length){print(`- ${key}: ${yaml(only)}`);return}
 print(parts.length||facts.length?`- ${key}:`:`- ${key}`);for(const fact of facts)print(`  - ${fact}`);for(const each of parts)
-printPart(lines,each,`${indent}  `,budget)}function keyOf(part){const{role,name}=part;let key=role;if(name&&name.length<=
-LONGEST_NAME)key+=` ${JSON.stringify(name)}`;for(const[state,value]of Object.entries(marksOf(part))){if(value===true)key+=
-` [${state}]`;else if(value)key+=` [${state}=${value}]`}return QUOTED.test(key)?`'${key.replaceAll("'","''")}'`:key}function marksOf({
+printPart(lines,each,`${indent}  `,budget)}function keyOf2(part){const{role,name}=part;let key=role;if(name&&name.length<=
+LONGEST_NAME)key+=` ${JSON.stringify(name)}`;for(const[state,value]of Object.entries(marksOf2(part))){if(value===true)key+=
+` [${state}]`;else if(value)key+=` [${state}=${value}]`}return QUOTED.test(key)?`'${key.replaceAll("'","''")}'`:key}function marksOf2({
 role,element}){const checked=checkedState(element,role);return{checked:CHECKED_ROLES.has(role)&&checked,disabled:DISABLED_ROLES.
 has(role)&&isDisabled(element),expanded:expandedState(element),level:LEVELLED_ROLES.has(role)&&(Number(/^h([1-6])$/.exec(
 tagOf(element))?.[1])||Number(attributeOf(element,"aria-level"))),pressed:role==="button"&&checked,selected:tagOf(element)===
@@ -1511,11 +1659,11 @@ if(start===first.length&&others.every(name=>name.length===start))return first||v
 trim()||tail.trim()?shorten(`${head}…${tail}`,MAX_NAME):void 0}function sharedStart(one,other,limit){let length=0;while(length<
 limit&&one[length]===other[length]&&length<other.length)length++;return length}function sharedEnd(one,other,limit){let length=0;
 while(length<limit&&length<other.length&&one.at(-1-length)===other.at(-1-length))length++;return length}var SHOWN_ROWS=3;var MIN_ROWS=5;var MIN_HIDDEN=8;var MAX_ROW=20;var MAX_COLUMNS=8;var CHOOSERS=new Set([...CHECKABLE,...TYPED_IN,
-"combobox","listbox","option","slider","scrollbar"]);var FIELDS="select, textarea, input:not([type=button], [type=submit\
-], [type=reset], [type=image])";function fold(look,chosen){const forms=guardedForms(look.found);const top=treeOf(chosen);
+"combobox","listbox","option","slider","scrollbar"]);var FIELDS2="select, textarea, input:not([type=button], [type=submi\
+t], [type=reset], [type=image])";function fold(look,chosen){const forms=guardedForms(look.found);const top=treeOf(chosen);
 measureBranch(top,{forms,focused:focusedElement()});const folds=[];foldBelow(top,forms,folds,new Set);const hidden=new Set(
 folds.flatMap(one=>one.hidden));return{listed:hidden.size?chosen.filter(found=>!hidden.has(found)):chosen,folds}}function isField({
-element,control,role}){return element!==control||CHOOSERS.has(role)||matches(control,FIELDS)||isEdited(control)}function guardedForms(all){
+element,control,role}){return element!==control||CHOOSERS.has(role)||matches(control,FIELDS2)||isEdited(control)}function guardedForms(all){
 const forms=new Set;for(const found of all){if(!isField(found))continue;if(found.control.form)forms.add(found.control.form);
 for(let node=found.element;node;node=parentOrHostOf(node))if(tagOf(node)==="form")forms.add(node)}return forms}function focusedElement(){
 let focused=activeOf(document);while(focused&&shadowOf(focused)?.activeElement)focused=shadowOf(focused).activeElement;return focused}
@@ -1558,37 +1706,37 @@ key};const owner=tagOf(container)==="tbody"?parentOrHostOf(container)??container
 container,look)??pathTo(container,look)},role:roleOf(owner)??void 0,name:shorten(nameOf(owner),MAX_NAME)||void 0,count:one.
 rows,shown:one.rows-one.hiddenRows,template:template.map(({found,name})=>described(refs,found,name)),cursor:`r0${entry.ref}`}}
 function described(refs,{element,role,tag},name){return{ref:refs.byElement.get(element)?.ref,role:shownRole(role,tag),name}}function observe(wanted){clearMemo();const refs=registryHere(wanted.prefix);const last=wanted.after&&refs.byRef.get(wanted.
-after);if(wanted.after&&!last)return{isLost:true,metadata:about()};const before=refs.byElement;if(wanted.refresh)refs.clear();
+after);if(wanted.after&&!last)return{isLost:true,metadata:about()};const before2=refs.byElement;if(wanted.refresh)refs.clear();
 const look=scan();const chosen=look.found.filter(found=>isWanted(found,wanted));const choice=listedOf(look,chosen,wanted,
 last);if(!choice)return{isLost:true,metadata:about()};const start=startOf(choice.listed,last?.element.deref(),wanted.offset);
-const page=choice.listed.slice(start,start+wanted.max);const observation={look,refs,before,orphans:wanted.stable?refs.orphans():
-new Map,wanted};const elements=page.map(found=>describe(observation,found));refs.described=elements.map(({ref})=>ref);refs.
-prune();return{document:refs.id,metadata:about(),elements,start,isListed:wanted.isListed,chosen:choice.listed.length,...listedFolds(
-look,refs,choice,start,start+page.length),total:look.found.length,missing:missing(look,wanted.known,refs),frames:geometriesOf(
-wanted.frames)}}function isWanted(found,wanted){if(wanted.roles&&!wanted.roles.includes(shownRole(found.role,found.tag)))
-return false;return!wanted.viewportOnly||isWithin(found.box,wanted.view)}function isWithin(box,view){const{left,top,right,
-bottom}=view??{left:0,top:0,right:innerWidth,bottom:innerHeight};return box.right>left&&box.bottom>top&&box.left<right&&
-box.top<bottom}function startOf(chosen,last,offset){const position=last?chosen.findIndex(found=>found.element===last):-1;
-return position<0?offset:position+1}function missing(look,known,refs){if(!known.length)return[];const present=new Set(look.
-found.map(found=>refs.byElement.get(found.element)?.ref));return known.filter(ref=>!present.has(ref))}function describe(observation,found){
-const name=nameFor(found);const keys=keysOf(observation.look,found,name);const print=fingerprintOf(found,name,Boolean(keys.
-name));const{entry,stability}=entryFor(observation,found,print,identitiesOf(keys,print));const{control,role,tag,box}=found;
-return{ref:entry.ref,by:observation.wanted.selectors?selectorsFor(observation.look,found,keys,observation.wanted.selectors===
-"all"):void 0,role:print.role,name:shorten(name,MAX_NAME)||void 0,context:keys.name?void 0:rowContext(found.element,name),
+const page=choice.listed.slice(start,start+wanted.max);const observation={look,refs,before:before2,twins:new Twins(look),
+orphans:wanted.stable?refs.orphans():new Map,wanted};const elements=page.map(found=>describe(observation,found));refs.described=
+elements.map(({ref})=>ref);refs.prune();return{document:refs.id,metadata:about(),elements,start,isListed:wanted.isListed,
+chosen:choice.listed.length,...listedFolds(look,refs,choice,start,start+page.length),total:look.found.length,missing:missing2(
+look,wanted.known,refs),frames:geometriesOf(wanted.frames)}}function isWanted(found,wanted){if(wanted.roles&&!wanted.roles.
+includes(shownRole(found.role,found.tag)))return false;return!wanted.viewportOnly||isWithin(found.box,wanted.view)}function isWithin(box,view){
+const{left,top,right,bottom}=view??{left:0,top:0,right:innerWidth,bottom:innerHeight};return box.right>left&&box.bottom>
+top&&box.left<right&&box.top<bottom}function startOf(chosen,last,offset){const position=last?chosen.findIndex(found=>found.
+element===last):-1;return position<0?offset:position+1}function missing2(look,known,refs){if(!known.length)return[];const present=new Set(
+look.found.map(found=>refs.byElement.get(found.element)?.ref));return known.filter(ref=>!present.has(ref))}function describe(observation,found){
+const{name,isDerived}=namingOf(found);const keys=keysOf(observation.look,found,name);const print=fingerprintOf(found,name,
+Boolean(keys.name));const{entry,stability}=entryFor(observation,found,print);const{control,role,tag,box}=found;return{ref:entry.
+ref,by:observation.wanted.selectors?selectorsFor(observation.look,found,keys,observation.wanted.selectors==="all"):void 0,
+role:print.role,name:shorten(name,MAX_NAME)||void 0,derived:isDerived||void 0,context:keys.name?void 0:rowContext(print),
 value:valueOf(control,role),actionHints:hintsOf(found),tagName:tag,bounds:observation.wanted.bounds?boundsOf(box):void 0,
 focused:isFocused(control)||void 0,...statesOf(control,role),covered:observation.wanted.isFull&&isCovered(found)||void 0,
 offscreen:observation.wanted.isFull&&!isWithin(box,observation.wanted.view)||void 0,stability:observation.wanted.stable?
 stability:void 0,previousRef:observation.wanted.history?previousRef(observation,found,entry,stability):void 0}}function previousRef(observation,found,entry,stability){
-const before=observation.before.get(found.element);return stability==="moved"||before&&before!==entry?(before??entry).ref:
-void 0}function entryFor({refs,orphans},found,print,identities){let stability="stable";let entry=refs.byElement.get(found.
-element);if(!entry){entry=identities.map(identity=>orphans.get(identity)).find(orphan=>orphan&&!isAlive(orphan));stability=
-entry?"moved":"new";if(entry)refs.attach(entry,found.element);else entry=refs.add(found,print)}const before=stability===
-"new"?void 0:entry.print;Object.assign(entry,{before,print,identities,isAct:found.isControl||found.isClickable});return{
-entry,stability}}function isFocused(control){const root=rootOf(control);return(root===document?activeOf(document):root.activeElement)===
-control}function about(){const top=scrollerOf(document)??topOf(document);const maxX=top?Math.max(0,scrollWidthOf(top)-clientWidthOf(
-top)):0;const maxY=top?Math.max(0,scrollHeightOf(top)-clientHeightOf(top)):0;const isLong=maxX>0||maxY>0;return{url:urlOf(
-document),title:shorten(titleOf(document),MAX_VALUE),viewport:{width:innerWidth,height:innerHeight},scroll:isLong?{x:Math.
-round(scrollX),y:Math.round(scrollY),maxX,maxY}:void 0}}var OVERLAY_COLOUR="#ff00ff";var overlays=[];function showRedactions({boxes}){for(const overlay of overlays)overlay.remove();
+const before2=observation.before.get(found.element);return stability==="moved"||before2&&before2!==entry?(before2??entry).
+ref:void 0}function entryFor({refs,orphans,twins},found,print){let stability="stable";let entry=refs.byElement.get(found.
+element);const isAmbiguous=twins.has(found,print);if(!entry){entry=isAmbiguous?void 0:orphanOf(orphans,found,print);stability=
+entry?"moved":"new";if(entry)refs.attach(entry,found.element);else entry=refs.add(found,print)}const before2=stability===
+"new"?void 0:entry.print;const isAct=found.isControl||found.isClickable||found.isDraggable;Object.assign(entry,{before:before2,
+print,isAmbiguous,isAct});return{entry,stability}}function isFocused(control){const root=rootOf(control);return(root===document?
+activeOf(document):root.activeElement)===control}function about(){const top=scrollerOf(document)??topOf(document);const maxX=top?
+Math.max(0,scrollWidthOf(top)-clientWidthOf(top)):0;const maxY=top?Math.max(0,scrollHeightOf(top)-clientHeightOf(top)):0;
+const isLong=maxX>0||maxY>0;return{url:urlOf(document),title:shorten(titleOf(document),MAX_VALUE),viewport:{width:innerWidth,
+height:innerHeight},scroll:isLong?{x:Math.round(scrollX),y:Math.round(scrollY),maxX,maxY}:void 0}}var OVERLAY_COLOUR="#ff00ff";var overlays=[];function showRedactions({boxes}){for(const overlay of overlays)overlay.remove();
 overlays=boxes.map(overlayFor);return{}}function overlayFor({x,y,width,height}){const overlay=document.createElementNS("\
 http://www.w3.org/1999/xhtml","div");const style={all:"initial",display:"block",position:"absolute",inset:"auto",left:`${x+
 scrollX}px`,top:`${y+scrollY}px`,width:`${width}px`,height:`${height}px`,background:OVERLAY_COLOUR,"pointer-events":"non\

@@ -27,7 +27,9 @@ class InteractiveElement:
     role: str
     """ARIA role; ``generic`` for none. For the label of a hidden control, the role of the control."""
     name: str | None = None
-    """Accessible name; the text where the role has no name."""
+    """Accessible name; else one derived from what is shown."""
+    name_from: Literal["derived"] | None = None
+    """``derived`` if the standards give no name: it is from visible text, a neighbour, a title or an icon."""
     context: str | None = None
     """Beginning of its row's text, if role and name are ambiguous."""
     value: str | None = None

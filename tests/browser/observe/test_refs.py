@@ -128,6 +128,9 @@ def test_a_ref_is_never_given_to_another_element(scenarios: Scenarios) -> None:
         await tab.see()
         await tab.run("document.body.innerHTML = '<button>Go</button><button>Go</button>'")
         assert list(await tab.see()) == ["@go2", "@go3"]
+        with pytest.raises(ElementChanged, match="has left the page; 2 elements have its role and name"):
+            await tab.refs.resolve("@go")
+        await tab.run("document.body.innerHTML = '<button>Stop</button>'")
         with pytest.raises(ElementNotFound, match="has left the page"):
             await tab.refs.resolve("@go")
 

@@ -168,7 +168,8 @@ export function dispatchChange(control, change) {
 export function singleTarget(selector) {
   clearMemo();
   const found = find(selector);
-  return found?.elements.length === 1 ? { target: targetOf(found.elements[0]), healed: found.healed } : null;
+  if (found?.elements.length !== 1) return null;
+  return { target: targetOf(found.elements[0]), healed: found.healed, entry: found.entry };
 }
 
 /**
@@ -256,7 +257,7 @@ function refFor(element) {
   const refs = registryHere();
   const known = refs.byElement.get(element);
   if (known || (window !== window.top && !refs.prefix)) return known?.ref;
-  const found = { element, control: element, tag: tagOf(element), role: roleOf(element), isControl: true, isClickable: true };
+  const found = { element, control: element, tag: tagOf(element), role: roleOf(element), isControl: true, isClickable: true, isDraggable: false };
   return refs.add(found, fingerprintOf(found, nameFor(found), true)).ref;
 }
 

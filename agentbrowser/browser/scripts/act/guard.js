@@ -5,9 +5,11 @@
 
 import { hitAt, isWithinElement } from "../dom/hit_test.js";
 import { isConnected, isEdited, rootOf, shadowOf, tagOf } from "../dom/nodes.js";
+import { isUnchanged } from "../observe/ref_lookup.js";
 import { contentOf, controlKind, focusOf, snapshot } from "./controls.js";
 import { nextTask } from "./hit_target.js";
 
+/** @import { Entry } from "../observe/refs.js" */
 /** @import { Target } from "./hit_target.js" */
 
 const PRESSES = new Set(["pointerdown", "mousedown"]);
@@ -77,6 +79,8 @@ export class Guard {
     this.checked = null;
     /** The text that the next input inserts. @type {string|null} */
     this.text = null;
+    /** Returns false once the element is another one than the client observed. @type {() => boolean} */
+    this.isObserved = () => true;
   }
 
   arm() {
@@ -128,7 +132,8 @@ export class Guard {
     if (!this.types.has(event.type) || !event.isTrusted) return;
     if (Math.abs(event.clientX - x) > MAX_DISTANCE || Math.abs(event.clientY - y) > MAX_DISTANCE) return;
     const isOurs = event.composedPath().some((node) => this.target.accepted.has(node));
-    const isAllowed = isOurs ? !this.isMissed() : this.isFollowing(event.type);
+    const isStale = isOurs && PRESSES.has(event.type) && !this.presses.length && this.isOther();
+    const isAllowed = isOurs && !isStale ? !this.isMissed() : !isStale && this.isFollowing(event.type);
     this.pressedPath = new Set(PRESSES.has(event.type) ? event.composedPath() : []);
     if (this.isExpired && !isAllowed) this.isAstray = true;
     else (isOurs && isAllowed ? this.landed : this.stopped).add(event.type);
@@ -146,10 +151,17 @@ export class Guard {
     const [written, ...around] = event.composedPath();
     const { control } = this.target;
     // The event for a part of an editor targets the whole editor.
-    if (written === control || around.includes(control) || (isEdited(written) && isWithinElement(control, written))) return;
+    const isOurs = written === control || around.includes(control) || (isEdited(written) && isWithinElement(control, written));
+    if (isOurs && !this.isOther()) return;
     this.stopped.add(event.type);
     stop(event);
     this.onEvent();
+  }
+
+  /** Return true if the page has changed since the guard was armed, and made the element another one. */
+  isOther() {
+    if (this.observer.takeRecords().length) this.isChanged = true;
+    return this.isChanged && !this.isObserved();
   }
 
   /** Return true if the press was stopped, so that no later event is for the page either. */
@@ -255,9 +267,11 @@ export let guard = null;
  * @param {Target} target
  * @param {[number, number]} point
  * @param {GuardedAction} action
+ * @param {Entry|null} [entry] the ref by which the client chose the element
  */
-export function startGuard(target, point, action) {
+export function startGuard(target, point, action, entry = null) {
   guard = new Guard(target, point, action);
+  if (entry) guard.isObserved = () => isUnchanged(entry);
   guard.arm();
   return guard;
 }

@@ -40,7 +40,7 @@ export function prepare({ selector, action, position, checked, isSent, until, is
   const point = selector.type === "coordinates" ? exactPoint(selector, target) : hitPointOf(target, position, isAhead);
   if (!point) return answer;
   if (isSent) {
-    startGuard(target, point, action).checked = checked;
+    startGuard(target, point, action, found.entry).checked = checked;
   }
   return { ...answer, state: "ready", x: point[0], y: point[1] };
 }

@@ -13,6 +13,8 @@ import { isHidden } from "../dom/visibility.js";
 import { currentFingerprint, findReplacement } from "../observe/ref_lookup.js";
 import { differs, isAlive, registryHere } from "../observe/refs.js";
 
+/** @import { Entry } from "../observe/refs.js" */
+
 /**
  * A selector of the wire protocol.
  * @typedef {object} Selector
@@ -28,6 +30,7 @@ import { differs, isAlive, registryHere } from "../observe/refs.js";
 /**
  * @typedef {object} Finding
  * @property {any[]} elements
+ * @property {Entry} [entry] that of the ref
  * @property {boolean} [healed] true if the ref now means the node that replaced the observed one
  */
 
@@ -309,9 +312,9 @@ function byRef({ value }) {
   const entry = refs.byRef.get(value);
   if (!entry) return null;
   const healed = !isAlive(entry);
-  if (healed && !findReplacement(entry, refs)) return null;
+  if (healed && !findReplacement(entry, refs).isFound) return null;
   const element = entry.element.deref();
-  return differs(entry.print, currentFingerprint(entry, element)) ? null : { elements: [element], healed };
+  return differs(entry.print, currentFingerprint(entry, element)) ? null : { elements: [element], healed, entry };
 }
 
 /**

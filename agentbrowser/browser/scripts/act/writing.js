@@ -36,7 +36,7 @@ export function startWriting({ selector, action, value, until, isAhead = false }
   if (!isWritable(found.target, action) || (action === "fill" && !canHold(control, value))) return answer;
   const isSetByValue = action === "fill" && SET_BY_VALUE.test(control.type);
   if (isSetByValue && isAhead) return answer;
-  const watching = startGuard(found.target, [-1, -1], "write");
+  const watching = startGuard(found.target, [-1, -1], "write", found.entry);
   if (isSetByValue) {
     control.focus();
     dispatchChange(control, () => (control.value = value.trim()));
@@ -117,7 +117,7 @@ export function choose({ selector, values, until }) {
   const { indexes, missing, disabled, multiple, chosen } = optionsOf(control, values);
   if (missing.length || disabled.length || (values.length > 1 && !multiple)) return answer;
   const wanted = [...new Set(indexes)].sort((one, other) => one - other);
-  startGuard(found.target, [-1, -1], "write");
+  startGuard(found.target, [-1, -1], "write", found.entry);
   if (String(wanted) === String(chosen)) return { ...answer, state: "already" };
   dispatchChange(control, () => pick(control, wanted));
   return { ...answer, state: "done" };

@@ -11,6 +11,14 @@ export const memo = {
   siblings: new Map(),
   paths: new Map(),
   rows: new Map(),
+  rowGroups: new Map(),
+  rowKeys: new Map(),
+  pieces: new Map(),
+  headings: new Map(),
+  sections: new Map(),
+  landmarks: new Map(),
+  near: new Map(),
+  namings: new Map(),
 };
 
 /**

@@ -346,7 +346,7 @@ function sourceOf(element, refs) {
   if (!element || !isConnected(element)) return null;
   const tag = tagOf(element);
   const control = tag === "label" ? element.control ?? element : element;
-  const found = { element, control, tag, role: roleOf(control), isControl: false, isClickable: true };
+  const found = { element, control, tag, role: roleOf(control), isControl: false, isClickable: true, isDraggable: false };
   const entry = refs.byElement.get(element) ?? refs.add(found, fingerprintOf(found, nameFor(found), false));
   return { ref: entry.ref, css: pathTo(element, null), text: collapseSpaces(textContentOf(element).slice(0, MAX_CELL)) };
 }

@@ -11,7 +11,7 @@ import { isSecret } from "../dom/secret_fields.js";
 import { valueOf } from "../dom/states.js";
 import { isHidden } from "../dom/visibility.js";
 import { MAX_NAME, nameFor, shownRole } from "./element_fields.js";
-import { identitiesOf, fingerprintOf, registryHere, slugOf } from "./refs.js";
+import { fingerprintOf, registryHere, slugOf } from "./refs.js";
 import { scan } from "./scan.js";
 import { selectorsFor, keysOf } from "./selectors.js";
 
@@ -57,9 +57,7 @@ function refFound(look, found, name, prefix) {
   const keys = keysOf(look, found, name);
   const print = fingerprintOf(found, name, Boolean(keys.name));
   // The client has not observed it, and may know the plain name from an earlier document.
-  const entry = refs.add(found, print, `${slugOf(found, print)}${refs.id.slice(-4)}`);
-  entry.identities = identitiesOf(keys, entry.print);
-  return entry.ref;
+  return refs.add(found, print, `${slugOf(found, print)}${refs.id.slice(-4)}`).ref;
 }
 
 /**

@@ -1,38 +1,72 @@
 /** Fields of an element as the wire shows them: role, name, bounds. */
 
-import { labelText, NAMELESS, nameOf } from "../dom/names.js";
-import { isEdited, MAX_TEXT, shorten } from "../dom/nodes.js";
-import { shownTexts } from "../dom/secret_fields.js";
+import { getOrCompute, memo } from "../dom/memo.js";
+import { labelText, nameOf } from "../dom/names.js";
+import { hasAttribute, isEdited, matches, parentOrHostOf, tagOf } from "../dom/nodes.js";
+import { beginning, derivedName } from "./identity/derived_names.js";
 
 /** @import { Found } from "./scan.js" */
 
 export const MAX_NAME = 200;
 
+/** @typedef {Pick<Found, "element"|"control"|"role"|"isControl"|"isClickable"|"isDraggable">} NamedElement */
+
 /**
- * Return the name to show: the accessible one, or the text of a clickable element that can have none.
- * @param {Pick<Found, "element"|"control"|"role"|"isControl"|"isClickable">} found
+ * The name to show.
+ * @typedef {object} Naming
+ * @property {string} name
+ * @property {boolean} isDerived true if the standards give the element no name
+ */
+
+/**
+ * Return the name to show: the accessible one, or one that is derived from what is shown.
+ * @param {NamedElement} found
  */
 export function nameFor(found) {
-  const { element, control, role } = found;
-  if (element !== control) return labelText(element);
-  const name = nameOf(element);
-  const isNameless = role === null || NAMELESS.has(role);
-  if (name || !isNameless || !(found.isControl || found.isClickable) || isEdited(element)) return name;
-  return beginning(element);
+  return namingOf(found).name;
 }
 
 /**
- * Return the first visible words of an element, which may be large.
- * @param {Element} element
+ * @param {NamedElement} found
+ * @returns {Naming}
  */
-export function beginning(element) {
-  let words = "";
-  for (const text of shownTexts(element)) {
-    words = words ? `${words} ${text}` : text;
-    if (words.length > MAX_TEXT) break;
-  }
-  return shorten(words, MAX_TEXT);
+export function namingOf(found) {
+  return getOrCompute(memo.namings, found.element, () => computeNaming(found));
 }
+
+/**
+ * @param {NamedElement} found
+ * @returns {Naming}
+ */
+function computeNaming(found) {
+  const { element, control, role } = found;
+  const isLabel = element !== control;
+  const given = isLabel ? labelText(element) : nameOf(element);
+  const isVague = given !== "" && isVagueFile(control, isLabel);
+  if (given && !isVague) return { name: given, isDerived: false };
+  const isUsed = found.isControl || found.isClickable || found.isDraggable;
+  const derived = isUsed && !isInsideEditor(element) ? derivedName(element, role) : "";
+  return { name: derived || given, isDerived: derived !== "" };
+}
+
+/**
+ * Return true if a file field has only the text of its button, which all have.
+ * @param {any} control
+ * @param {boolean} isLabel
+ */
+function isVagueFile(control, isLabel) {
+  if (isLabel || tagOf(control) !== "input" || control.type !== "file") return false;
+  return !hasAttribute(control, "aria-label") && !hasAttribute(control, "aria-labelledby") && !control.labels?.length;
+}
+
+/** @param {any} element */
+function isInsideEditor(element) {
+  if (!isEdited(element) || matches(element, "input, textarea, select, button")) return false;
+  const holder = parentOrHostOf(element);
+  return holder !== null && isEdited(holder);
+}
+
+export { beginning };
 
 /** @param {DOMRect} box */
 export function boundsOf(box) {

@@ -7,10 +7,11 @@ import {
 } from "../dom/nodes.js";
 import { hintsOf, MAX_VALUE, statesOf, valueOf } from "../dom/states.js";
 import { isCovered } from "./cover.js";
-import { boundsOf, MAX_NAME, nameFor, shownRole } from "./element_fields.js";
+import { boundsOf, MAX_NAME, namingOf, shownRole } from "./element_fields.js";
 import { listedFolds, listedOf } from "./fold_listing.js";
 import { geometriesOf } from "./frame_tree.js";
-import { rowContext, identitiesOf, isAlive, fingerprintOf, registryHere } from "./refs.js";
+import { orphanOf, Twins } from "./ref_lookup.js";
+import { fingerprintOf, registryHere, rowContext } from "./refs.js";
 import { scan } from "./scan.js";
 import { selectorsFor, keysOf } from "./selectors.js";
 
@@ -58,7 +59,7 @@ export function observe(wanted) {
   if (!choice) return { isLost: true, metadata: about() };
   const start = startOf(choice.listed, last?.element.deref(), wanted.offset);
   const page = choice.listed.slice(start, start + wanted.max);
-  const observation = { look, refs, before, orphans: wanted.stable ? refs.orphans() : new Map(), wanted };
+  const observation = { look, refs, before, twins: new Twins(look), orphans: wanted.stable ? refs.orphans() : new Map(), wanted };
   const elements = page.map((found) => describe(observation, found));
   refs.described = elements.map(({ ref }) => ref);
   refs.prune();
@@ -122,7 +123,8 @@ function missing(look, known, refs) {
  * @property {Scan} look
  * @property {Registry} refs
  * @property {WeakMap<Element, Entry>} before the entries as they were before a refresh
- * @property {Map<string, Entry|null>} orphans
+ * @property {Map<string, Entry[]>} orphans by role and name
+ * @property {Twins} twins
  * @property {Wanted} wanted
  */
 
@@ -132,17 +134,18 @@ function missing(look, known, refs) {
  * @param {Found} found
  */
 function describe(observation, found) {
-  const name = nameFor(found);
+  const { name, isDerived } = namingOf(found);
   const keys = keysOf(observation.look, found, name);
   const print = fingerprintOf(found, name, Boolean(keys.name));
-  const { entry, stability } = entryFor(observation, found, print, identitiesOf(keys, print));
+  const { entry, stability } = entryFor(observation, found, print);
   const { control, role, tag, box } = found;
   return {
     ref: entry.ref,
     by: observation.wanted.selectors ? selectorsFor(observation.look, found, keys, observation.wanted.selectors === "all") : undefined,
     role: print.role,
     name: shorten(name, MAX_NAME) || undefined,
-    context: keys.name ? undefined : rowContext(found.element, name),
+    derived: isDerived || undefined,
+    context: keys.name ? undefined : rowContext(print),
     value: valueOf(control, role),
     actionHints: hintsOf(found),
     tagName: tag,
@@ -173,20 +176,21 @@ function previousRef(observation, found, entry, stability) {
  * @param {Observation} observation
  * @param {Found} found
  * @param {Fingerprint} print
- * @param {string[]} identities
  * @returns {{entry: Entry, stability: string}}
  */
-function entryFor({ refs, orphans }, found, print, identities) {
+function entryFor({ refs, orphans, twins }, found, print) {
   let stability = "stable";
   let entry = refs.byElement.get(found.element);
+  const isAmbiguous = twins.has(found, print);
   if (!entry) {
-    entry = identities.map((identity) => orphans.get(identity)).find((orphan) => orphan && !isAlive(orphan));
+    entry = isAmbiguous ? undefined : orphanOf(orphans, found, print);
     stability = entry ? "moved" : "new";
     if (entry) refs.attach(entry, found.element);
     else entry = refs.add(found, print);
   }
   const before = stability === "new" ? undefined : entry.print;
-  Object.assign(entry, { before, print, identities, isAct: found.isControl || found.isClickable });
+  const isAct = found.isControl || found.isClickable || found.isDraggable;
+  Object.assign(entry, { before, print, isAmbiguous, isAct });
   return { entry, stability };
 }
 

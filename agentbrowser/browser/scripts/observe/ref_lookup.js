@@ -1,14 +1,17 @@
 /** Lookup of refs: the element that a ref means now, and a node that replaced it. */
 
-import { clearMemo } from "../dom/memo.js";
+import { clearMemo, getOrCompute, increment } from "../dom/memo.js";
 import { tagOf } from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
 import { nameFor, shownRole } from "./element_fields.js";
-import { shortFingerprint, differs, identitiesOf, isAlive, fingerprintOf, registryHere } from "./refs.js";
+import {
+  differs, fingerprintOf, identityOf, isAlive, isReplacement, kindOfPrint, registryHere, shortFingerprint,
+} from "./refs.js";
 import { scan } from "./scan.js";
-import { keysOf, pathTo } from "./selectors.js";
+import { pathTo } from "./selectors.js";
 
-/** @import { Entry, Registry } from "./refs.js" */
+/** @import { Entry, Fingerprint, Registry } from "./refs.js" */
+/** @import { Found, Scan } from "./scan.js" */
 
 /**
  * Revert the last observation of elements, since it does not reach the client, which acts on the one before.
@@ -32,11 +35,25 @@ export function locate({ ref }) {
   const refs = registryHere();
   const entry = refs.byRef.get(ref);
   if (!entry) return { state: "unknown", document: refs.id };
-  if (!isAlive(entry) && !findReplacement(entry, refs)) return { state: "gone" };
+  if (!isAlive(entry)) {
+    const { isFound, alike } = findReplacement(entry, refs);
+    if (!isFound) return missing(entry, alike);
+  }
   const element = entry.element.deref();
   const after = currentFingerprint(entry, element);
   if (differs(entry.print, after)) return { state: "changed", before: shortFingerprint(entry.print), after: shortFingerprint(after) };
   return { state: "here", css: pathTo(element, null) };
+}
+
+/**
+ * Describe a missing element by the elements of the same role and name that are left.
+ * @param {Entry} entry
+ * @param {Fingerprint[]} alike
+ */
+function missing(entry, alike) {
+  if (!alike.length) return { state: "gone" };
+  const after = alike.length === 1 ? shortFingerprint(alike[0]) : undefined;
+  return { state: "replaced", before: shortFingerprint(entry.print), after, alike: alike.length };
 }
 
 /**
@@ -47,25 +64,82 @@ export function locate({ ref }) {
 export function currentFingerprint(entry, element) {
   const tag = tagOf(element);
   const control = tag === "label" ? element.control ?? element : element;
-  const found = { element, control, tag, role: roleOf(control), isControl: entry.isAct, isClickable: entry.isAct };
-  return fingerprintOf(found, nameFor(found), entry.print.row === undefined);
+  const { isAct } = entry;
+  const found = { element, control, tag, role: roleOf(control), isControl: isAct, isClickable: isAct, isDraggable: isAct };
+  return fingerprintOf(found, nameFor(found), Boolean(entry.print.isUnique), entry.print);
 }
 
 /**
- * Find the only node that can replace a missing one, and move the ref to it; return true if there is one.
+ * Return true if the element of a ref is still on the page and what it was when the client observed it.
+ * @param {Entry} entry
+ */
+export function isUnchanged(entry) {
+  clearMemo();
+  return isAlive(entry) && !differs(entry.print, currentFingerprint(entry, entry.element.deref()));
+}
+
+/**
+ * Find the only node that can replace a missing one, and move the ref to it. There is none if two elements had the
+ * fingerprint or have it now, or if the client has observed the node as another element.
  * @param {Entry} entry
  * @param {Registry} refs
+ * @returns {{isFound: boolean, alike: Fingerprint[]}} with the elements of the same role and name
  */
 export function findReplacement(entry, refs) {
   const look = scan();
-  const orphans = refs.orphans();
-  const successor = look.found.find((found) => {
-    if (refs.byElement.has(found.element) || shownRole(found.role, found.tag) !== entry.print.role) return false;
-    const keys = keysOf(look, found, nameFor(found));
-    const identities = identitiesOf(keys, fingerprintOf(found, nameFor(found), Boolean(keys.name)));
-    return identities.some((identity) => orphans.get(identity) === entry);
-  });
+  const kind = kindOfPrint(entry.print);
+  const alike = look.found
+    .filter(({ role, tag }) => shownRole(role, tag) === entry.print.role)
+    .filter((found) => kindOfPrint({ ...entry.print, name: nameFor(found) }) === kind)
+    .map((found) => ({ found, print: fingerprintOf(found, nameFor(found), Boolean(entry.print.isUnique), entry.print) }));
+  const fitting = alike.filter(({ print }) => isReplacement(entry.print, print));
+  const isFound = fitting.length === 1 && !entry.isAmbiguous && !refs.byElement.has(fitting[0].found.element);
   clearMemo();
-  if (successor) refs.attach(entry, successor.element);
-  return successor !== undefined;
+  if (isFound) refs.attach(entry, fitting[0].found.element);
+  return { isFound, alike: alike.map(({ print }) => print) };
+}
+
+/** Check of one look for elements with the same fingerprint. */
+export class Twins {
+  /** @param {Scan} look */
+  constructor(look) {
+    this.look = look;
+    /** @type {Map<string, Found[]>|null} */
+    this.named = null;
+    /** @type {Map<string, Map<string, number>>} */
+    this.counts = new Map();
+  }
+
+  /**
+   * Return true if another element of the page has the same fingerprint.
+   * @param {Found} found
+   * @param {Fingerprint} print
+   */
+  has(found, print) {
+    if (print.isUnique) return false;
+    this.named ??= Map.groupBy(this.look.found, (one) => kindOfPrint({ ...print, role: shownRole(one.role, one.tag), name: nameFor(one) }));
+    const kind = kindOfPrint(print);
+    const alike = this.named.get(kind) ?? [];
+    return alike.length > 1 && getOrCompute(this.counts, kind, () => countPrints(alike)).get(identityOf(print)) > 1;
+  }
+}
+
+/** @param {Found[]} alike */
+function countPrints(alike) {
+  const counts = new Map();
+  for (const found of alike) increment(counts, identityOf(fingerprintOf(found, nameFor(found), false)));
+  return counts;
+}
+
+/**
+ * Return the entry of a missing element that a new one replaces.
+ * @param {Map<string, Entry[]>} orphans
+ * @param {Found} found
+ * @param {Fingerprint} print
+ * @returns {Entry|undefined}
+ */
+export function orphanOf(orphans, found, print) {
+  const fitting = (orphans.get(kindOfPrint(print)) ?? []).filter((entry) =>
+    !isAlive(entry) && isReplacement(entry.print, fingerprintOf(found, print.name, Boolean(print.isUnique), entry.print)));
+  return fitting.length === 1 && !fitting[0].isAmbiguous ? fitting[0] : undefined;
 }

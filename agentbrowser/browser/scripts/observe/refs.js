@@ -1,16 +1,14 @@
 /** Refs: short names that stay with an element for its life, and the element's fingerprint at its last observation. */
 
-import { increment, memo, getOrCompute } from "../dom/memo.js";
-import {
-  attributeOf, bodyOf, closest, parentOrHostOf, isConnected, MAX_TEXT, nextElementOf, previousElementOf, shorten, SPACES,
-  tagOf,
-} from "../dom/nodes.js";
-import { shownTexts } from "../dom/secret_fields.js";
+import { addToList, increment } from "../dom/memo.js";
+import { attributeOf, closest, isConnected, shorten } from "../dom/nodes.js";
 import { CHECKABLE } from "../dom/states.js";
 import { MAX_NAME, shownRole } from "./element_fields.js";
+import { contextOf, isSameSection, routeHere, wordsBeside } from "./identity/context.js";
+import { isInRow, marksOf, rowOf } from "./identity/rows.js";
 
+/** @import { RowKey } from "./identity/rows.js" */
 /** @import { Found } from "./scan.js" */
-/** @import { Keys } from "./selectors.js" */
 
 /**
  * The fingerprint of an element; a ref is valid only while its element still has it.
@@ -21,7 +19,16 @@ import { MAX_NAME, shownRole } from "./element_fields.js";
  * @property {string} [type]
  * @property {string} [href]
  * @property {string} [field] the name attribute
- * @property {string} [row] first text of the row, where role and name are not unique
+ * @property {string} [key] attributes by which the page identifies the element
+ * @property {string} [form] address to which its form is sent
+ * @property {string} [row] texts and marks that distinguish the row
+ * @property {string} [section] headings above it, the nearest first
+ * @property {string} [landmark] role and label of the landmark
+ * @property {string} [route] of the page; none in a landmark that outlives routes
+ * @property {string} [beside] first words beside an element without a row
+ * @property {string} [rowText] first text of the row
+ * @property {RowKey} [rowKey]
+ * @property {boolean} [isUnique] true if role and name were unique
  */
 
 /**
@@ -31,7 +38,7 @@ import { MAX_NAME, shownRole } from "./element_fields.js";
  * @property {WeakRef<Element>} element
  * @property {Fingerprint} print
  * @property {Fingerprint} [before] fingerprint of the observation before
- * @property {string[]} identities keys by which a replacing node is recognized
+ * @property {boolean} isAmbiguous true if another element had the same fingerprint, or that was not checked
  * @property {boolean} isAct true if it is for clicking or typing, not only for scrolling or dragging
  * @property {{container: WeakRef<Element>, key: string}} [fold] the fold whose cursor has this ref
  */
@@ -40,13 +47,12 @@ const MAX_REF = 24;
 const MAX_ENTRIES = 10_000;
 const MAX_CONTEXT = 60;
 const GENERATED = /\d{3}|:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)/i;
-const ROWS = "tr, li, article, [role=row], [role=listitem], [role=option], [role=article]";
-const ROW_MARKS = ["id", "data-id", "data-key", "data-testid"];
-const FINGERPRINT_FIELDS = ["role", "name", "tagName", "type", "href", "field", "row"];
+const OWN_FIELDS = ["role", "name", "tagName", "type", "href", "field", "key", "form"];
+const FINGERPRINT_FIELDS = [...OWN_FIELDS, "row", "section", "landmark", "route"];
 
 /**
  * An element that was not found by a scan.
- * @typedef {Pick<Found, "element"|"control"|"tag"|"role"|"isControl"|"isClickable">} KnownElement
+ * @typedef {Pick<Found, "element"|"control"|"tag"|"role"|"isControl"|"isClickable"|"isDraggable">} KnownElement
  */
 
 /** The refs of one document. */
@@ -80,7 +86,7 @@ export class Registry {
    * @param {string} [stem] beginning of the ref
    */
   add(found, print, stem = slugOf(found, print)) {
-    const entry = { ref: this.unused(stem), stem, element: null, print, identities: [], isAct: true };
+    const entry = { ref: this.unused(stem), stem, element: null, print, isAct: true, isAmbiguous: true };
     this.byRef.set(entry.ref, entry);
     this.attach(entry, found.element);
     return entry;
@@ -126,15 +132,12 @@ export class Registry {
   }
 
   /**
-   * Return the entries of missing nodes by their identities; null for an identity that two share.
-   * @returns {Map<string, Entry|null>}
+   * Return the entries of missing nodes by role and name.
+   * @returns {Map<string, Entry[]>}
    */
   orphans() {
     const orphans = new Map();
-    for (const entry of this.byRef.values()) {
-      if (isAlive(entry)) continue;
-      for (const identity of entry.identities) orphans.set(identity, orphans.has(identity) ? null : entry);
-    }
+    for (const entry of this.byRef.values()) if (!isAlive(entry)) addToList(orphans, kindOfPrint(entry.print), entry);
     return orphans;
   }
 }
@@ -161,10 +164,15 @@ export function registryHere(prefix) {
  * @param {KnownElement} found
  * @param {string} name
  * @param {boolean} isUnique true if role and name are unique
+ * @param {Fingerprint} [observed] the fingerprint to compare it with; where an observation found no row, there is none
  * @returns {Fingerprint}
  */
-export function fingerprintOf(found, name, isUnique) {
+export function fingerprintOf(found, name, isUnique, observed) {
   const { element, role, tag } = found;
+  const isKept = Boolean(observed?.rowKey && isInRow(element, observed.rowKey));
+  const isBare = observed !== undefined && !observed.rowKey;
+  const row = isKept || isBare ? undefined : rowOf(element, name, isUnique);
+  const { landmark, section, isPersistent } = contextOf(element);
   return {
     role: shownRole(role, tag),
     name,
@@ -172,57 +180,78 @@ export function fingerprintOf(found, name, isUnique) {
     type: attributeOf(element, "type") ?? undefined,
     href: attributeOf(element, "href") ?? undefined,
     field: attributeOf(element, "name") ?? undefined,
-    row: isUnique ? undefined : rowOf(element)?.print,
+    key: keyOf(element, tag) || undefined,
+    form: formOf(element) || undefined,
+    row: isKept ? observed?.row : row?.print,
+    section: section || undefined,
+    landmark: landmark || undefined,
+    route: isPersistent ? undefined : routeHere(),
+    beside: row || isKept || isPersistent ? undefined : wordsBeside(element),
+    rowText: row?.text,
+    rowKey: row?.key,
+    isUnique,
   };
 }
 
-/**
- * Return the first text of the row of an element, and the attributes by which pages identify rows.
- * @param {Element} element
- */
-function rowOf(element) {
-  const row = closest(element, ROWS);
-  if (row) return getOrCompute(memo.rows, row, describeRow);
-  for (let node = parentOrHostOf(element); node && node !== bodyOf(document); node = parentOrHostOf(node)) {
-    const known = isOneOfMany(node) && getOrCompute(memo.rows, node, describeRow);
-    if (known && known.print) return known;
-  }
-  return undefined;
-}
+const BUTTONS = new Set(["submit", "button", "radio", "checkbox", "image"]);
 
 /**
- * Return true if an element stands beside one like it, as rows of generic elements do.
- * @param {Element} element
+ * Return the attributes by which the page identifies an element, and the value that its button sends.
+ * @param {any} element
+ * @param {string} tag
  */
-function isOneOfMany(element) {
-  const kind = (/** @type {Element} */ it) => `${tagOf(it)} ${attributeOf(it, "class")?.trim().split(SPACES)[0]}`;
-  return [nextElementOf(element), previousElementOf(element)].some((other) => other && kind(other) === kind(element));
+function keyOf(element, tag) {
+  const isSent = tag === "button" || (tag === "input" && BUTTONS.has(element.type));
+  const value = isSent ? attributeOf(element, "value") : null;
+  return value ? `${marksOf(element)} =${value}` : marksOf(element);
 }
 
-/** @param {Element} row */
-function describeRow(row) {
-  const [first] = shownTexts(row, "button, [role=button]"); // whose texts are mostly the same in all rows
-  const marks = ROW_MARKS.map((mark) => attributeOf(row, mark));
-  return { text: first, print: [first?.slice(0, MAX_TEXT), ...marks].filter(Boolean).join(" ") };
+/** @param {Element} element */
+function formOf(element) {
+  const form = closest(element, "form");
+  return attributeOf(element, "formaction") ?? (form && attributeOf(form, "action"));
+}
+
+/** @param {Fingerprint} print */
+export function kindOfPrint({ role, name }) {
+  return `${role} ${name}`;
 }
 
 /**
  * Return the first text of the row of an element, to distinguish it from elements of the same name in other rows.
- * @param {Element} element
- * @param {string} name
+ * @param {Fingerprint} print
  */
-export function rowContext(element, name) {
-  const text = rowOf(element)?.text;
-  return text && text !== name ? shorten(text, MAX_CONTEXT) : undefined;
+export function rowContext({ rowText, name }) {
+  return rowText && rowText !== name ? shorten(rowText, MAX_CONTEXT) : undefined;
 }
 
 /**
- * Return true if two fingerprints differ.
+ * Return true if an element that stayed is another one now: its own fields, row or sections have changed; or words
+ * beside it, together with the route.
  * @param {Fingerprint} before
  * @param {Fingerprint} after
  */
 export function differs(before, after) {
-  return FINGERPRINT_FIELDS.some((part) => before[part] !== after[part]);
+  if (OWN_FIELDS.some((part) => before[part] !== after[part]) || before.row !== after.row) return true;
+  if (!isSameSection(before.section ?? "", after.section ?? "")) return true;
+  return before.route !== after.route && before.beside !== after.beside;
+}
+
+/**
+ * Return true if a new element has the fingerprint of one that is gone.
+ * @param {Fingerprint} before
+ * @param {Fingerprint} after
+ */
+export function isReplacement(before, after) {
+  return FINGERPRINT_FIELDS.every((part) => before[part] === after[part]);
+}
+
+/**
+ * Return a text that only equal fingerprints share.
+ * @param {Fingerprint} print
+ */
+export function identityOf(print) {
+  return JSON.stringify(FINGERPRINT_FIELDS.map((part) => print[part] ?? null));
 }
 
 /**
@@ -232,15 +261,6 @@ export function differs(before, after) {
 export function shortFingerprint(print) {
   const short = FINGERPRINT_FIELDS.filter((part) => print[part] !== undefined).map((part) => [part, shorten(print[part], MAX_NAME)]);
   return Object.fromEntries(short);
-}
-
-/**
- * @param {Keys} keys
- * @param {Fingerprint} print
- */
-export function identitiesOf(keys, print) {
-  const same = JSON.stringify(FINGERPRINT_FIELDS.filter((part) => part !== "row").map((part) => print[part] ?? null));
-  return ["testId", "id", "name"].filter((kind) => keys[kind]).map((kind) => `${kind} ${keys[kind]} ${same}`);
 }
 
 /**

@@ -31,7 +31,8 @@ export function keysOf(look, found, name) {
   const text = tag === "select" || tag === "textarea" || isEdited(element) ? null : found.text;
   const testId = attributeOf(element, "data-testid");
   const id = attributeOf(element, "id");
-  const isNamed = element === control && !isMuted && isKey(name) && !memo.disputed.has(element);
+  const isGiven = !memo.namings.get(element)?.isDerived; // a derived name may be the accessible one of another element
+  const isNamed = element === control && isGiven && !isMuted && isKey(name) && !memo.disputed.has(element);
   return {
     testId: isKey(testId) && look.testIds.get(testId) === 1 ? testId : undefined,
     name: isNamed && role !== null && SELECTOR_ROLES.has(role) && countNamed(look, role, name) === 1 ? name : undefined,

@@ -402,6 +402,7 @@ export const InteractiveElement: z.ZodType<t.InteractiveElement> = z.object({
   selector: Selector,
   role: z.string(),
   name: maybe(z.string()),
+  nameFrom: maybe(z.enum(["derived"])),
   context: maybe(z.string()),
   value: maybe(z.string()),
   actionHints: list(z.enum(["clickable", "editable", "selectable", "checkable", "expandable", "draggable", "scrollable", "submittable"])),

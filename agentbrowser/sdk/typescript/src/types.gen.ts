@@ -1036,8 +1036,10 @@ export interface InteractiveElement {
   selector: Selector;
   /** ARIA role; `generic` for none. For the label of a hidden control, the role of the control. */
   role: string;
-  /** Accessible name; the text where the role has no name. */
+  /** Accessible name; else one derived from what is shown. */
   name?: string;
+  /** `derived` if the standards give no name: it is from visible text, a neighbour, a title or an icon. */
+  nameFrom?: "derived";
   /** Beginning of its row's text, if role and name are ambiguous. */
   context?: string;
   /** Present value; absent for fields of passwords, codes or card numbers. */

@@ -9,7 +9,7 @@ import { isSecret } from "../../dom/secret_fields.js";
 import { attributesOf, withinBudget, nodesFrom } from "../../dom/size_budget.js";
 import { CHECKABLE, checkedState, isDisabled } from "../../dom/states.js";
 import { boxOf, isShown } from "../../dom/visibility.js";
-import { boundsOf } from "../element_fields.js";
+import { boundsOf, nameFor } from "../element_fields.js";
 import { textOf } from "./content.js";
 
 /** @import { Budget } from "../../dom/size_budget.js" */
@@ -42,6 +42,7 @@ const PROPERTIES = new Map(
     },
     role: (element) => roleOf(element),
     name: (element, budget) => budget.charge(nameOf(element)),
+    shownName: (element, budget) => budget.charge(shownNameOf(element)),
     bounds: (element) => boundsOf(boxOf(element)),
     text: (element, budget) => textOf(element, budget),
     value(element, budget) {
@@ -59,6 +60,15 @@ const PROPERTIES = new Map(
     },
   }),
 );
+
+/**
+ * Return the name that an observation shows.
+ * @param {any} element
+ */
+function shownNameOf(element) {
+  const control = matches(element, "label") ? element.control ?? element : element;
+  return nameFor({ element, control, role: roleOf(control), isControl: true, isClickable: true, isDraggable: true });
+}
 
 /**
  * Return the value of a control: a text, its checked state, or the values of the chosen options; nothing of a secret.

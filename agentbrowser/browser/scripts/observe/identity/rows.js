@@ -1,0 +1,276 @@
+/**
+ * Rows: the list item, table row or card that an element is in, and the texts that distinguish it from its siblings. A
+ * counter or a status of a row may change with each action; its first words and its marks may not.
+ */
+
+import { addToList, getOrCompute, memo } from "../../dom/memo.js";
+import {
+  attributeOf, collapseSpaces, dataOf, ELEMENT, firstElementOf, firstOf, isEdited, kindOf, matches, MAX_TEXT, nextElementOf,
+  nextOf, parentOrHostOf, bodyOf, previousElementOf, shadowOf, SPACES, tagOf, TEXT,
+} from "../../dom/nodes.js";
+import { isHidden } from "../../dom/visibility.js";
+
+const ROWS = "tr, li, article, [role=row], [role=listitem], [role=option], [role=article], [role=treeitem]";
+const MARKS = /^(id|data-testid|data-(?:.+-)?(?:id|key|pk|uid|uuid|sku|slug))$/;
+/** Ids that a framework or a server makes anew for each rendering. */
+const GENERATED = /:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)/i;
+const UNREAD = new Set(["input", "textarea", "select", "script", "style", "noscript", "template", "svg"]);
+const MAX_PIECES = 12;
+const MAX_ROWS = 500;
+const LETTER = /\p{L}/u;
+const MANY_DIGITS = /\d{4}/;
+
+/**
+ * One text of a row.
+ * @typedef {object} Piece
+ * @property {string} text
+ * @property {boolean} isButton
+ */
+
+/**
+ * The texts that distinguish a row among its siblings.
+ * @typedef {object} RowKey
+ * @property {string[]} words its first texts
+ * @property {string|undefined} button text of a button, where the rows have no other texts
+ * @property {string} marks attributes by which the page identifies the row
+ * @property {string} tag
+ */
+
+/** @typedef {{words: string[], button: string|undefined, isShared: boolean}} Texts */
+
+/**
+ * @typedef {object} Row
+ * @property {Element} element
+ * @property {RowKey} key
+ * @property {string} print the key as one text
+ * @property {string|undefined} text its first text
+ * @property {boolean} isPlain true if its role is that of a row
+ * @property {number} alike number of rows beside it, itself included
+ */
+
+/**
+ * Return the row of an element.
+ * @param {Element} element
+ * @param {string} name its own name, which does not distinguish its row
+ * @param {boolean} isUnique true if role and name are unique, so that generic containers matter less
+ * @returns {Row|undefined}
+ */
+export function rowOf(element, name, isUnique) {
+  let nearest;
+  for (let node = element; node && node !== bodyOf(document); node = parentOrHostOf(node)) {
+    const row = getOrCompute(memo.rows, node, computeRow);
+    if (!row || (isUnique && !row.isPlain && row.alike < 3)) continue;
+    if (row.print && row.key.words.join(" ") !== name && (row.key.words.length || row.key.marks)) return row;
+    nearest ??= row;
+  }
+  return nearest?.print ? nearest : undefined;
+}
+
+/** @param {Element} element */
+function computeRow(element) {
+  const isPlain = matches(element, ROWS);
+  if (!isPlain && !isOneOfMany(element)) return null;
+  const group = getOrCompute(memo.rowGroups, parentOrHostOf(element), groupsIn).get(kindOfRow(element)) ?? [element];
+  const { words, button } = getOrCompute(memo.rowKeys, group, keysOfRows).get(element) ?? { words: [], button: undefined };
+  const key = { words, button, marks: marksOf(element), tag: tagOf(element) };
+  const print = [...words, button, key.marks].filter(Boolean).join(" ");
+  return { element, key, print, text: firstText(element), isPlain, alike: group.length };
+}
+
+/** @param {Element} element */
+function kindOfRow(element) {
+  return matches(element, ROWS) ? tagOf(element) : `${tagOf(element)} ${attributeOf(element, "class")?.trim().split(SPACES)[0]}`;
+}
+
+/**
+ * Return true if an element stands beside one like it, as rows of generic elements do.
+ * @param {Element} element
+ */
+function isOneOfMany(element) {
+  const kind = kindOfRow(element);
+  return [nextElementOf(element), previousElementOf(element)].some((other) => other && kindOfRow(other) === kind);
+}
+
+/**
+ * Return the rows of a container by kind.
+ * @param {Element|null} parent
+ * @returns {Map<string, Element[]>}
+ */
+function groupsIn(parent) {
+  const groups = new Map();
+  const roots = parent ? [parent, shadowOf(parent)] : [];
+  for (const root of roots) {
+    for (let child = root && firstChildOf(root); child; child = nextElementOf(child)) addToList(groups, kindOfRow(child), child);
+  }
+  return groups;
+}
+
+/** @param {any} root an element or a shadow root */
+function firstChildOf(root) {
+  return kindOf(root) === ELEMENT ? firstElementOf(root) : root.firstElementChild;
+}
+
+/**
+ * Return the attributes by which a page identifies an element.
+ * @param {Element} element
+ */
+export function marksOf(element) {
+  const names = element.getAttributeNames().filter((name) => MARKS.test(name));
+  const values = names.map((name) => [name, attributeOf(element, name) ?? ""]);
+  return values.filter(([name, value]) => value && !(name === "id" && GENERATED.test(value))).map(([, value]) => value).join(" ");
+}
+
+/**
+ * Return the key of each row: the shortest beginning of its texts that no other row has.
+ * @param {Element[]} rows
+ * @returns {Map<Element, Texts>}
+ */
+function keysOfRows(rows) {
+  const keys = new Map();
+  const known = rows.slice(0, MAX_ROWS);
+  distinguish(known, 0, [], keys);
+  distinguishByButtons(known.filter((row) => keys.get(row).isShared), keys);
+  return keys;
+}
+
+/**
+ * @param {Element[]} rows with the same texts so far
+ * @param {number} position of the text to compare
+ * @param {string[]} words
+ * @param {Map<Element, Texts>} keys
+ */
+function distinguish(rows, position, words, keys) {
+  const alike = Map.groupBy(rows, (row) => wordAt(row, position));
+  for (const [text, group] of alike) {
+    const isEnd = text === undefined || position + 1 >= MAX_PIECES;
+    // A number that most rows share is a counter, which changes; one that identifies its row is its own.
+    const isCounter = text !== undefined && !LETTER.test(text) && group.length > 1 && group.length * 2 >= rows.length;
+    const more = text === undefined || isCounter ? words : [...words, text];
+    if (isEnd || (group.length === 1 && isEnough(text))) {
+      for (const row of group) keys.set(row, { words: more, button: undefined, isShared: group.length > 1 });
+    } else distinguish(group, position + 1, more, keys);
+  }
+}
+
+/**
+ * Return true if a text identifies a row on its own: a word or a long number.
+ * @param {string} text
+ */
+function isEnough(text) {
+  return LETTER.test(text) || MANY_DIGITS.test(text);
+}
+
+/**
+ * @param {Element[]} rows that have the same words
+ * @param {Map<Element, Texts>} keys
+ */
+function distinguishByButtons(rows, keys) {
+  const counts = new Map();
+  for (const row of rows) for (const text of new Set(buttonTexts(row))) addToList(counts, text, row);
+  for (const row of rows) keys.get(row).button = buttonTexts(row).find((text) => counts.get(text).length === 1);
+}
+
+/** @param {Element} row */
+function buttonTexts(row) {
+  return piecesUpTo(row, MAX_PIECES).filter(({ isButton }) => isButton).map(({ text }) => text);
+}
+
+/**
+ * Return a text of a row outside of buttons, whose texts are mostly the same in all rows.
+ * @param {Element} row
+ * @param {number} position
+ */
+function wordAt(row, position) {
+  for (let count = position + 1; ; count++) {
+    const pieces = piecesUpTo(row, count);
+    const words = pieces.filter(({ isButton }) => !isButton);
+    if (words.length > position || pieces.length < count) return words[position]?.text;
+  }
+}
+
+/** @param {Element} row */
+function firstText(row) {
+  return wordAt(row, 0);
+}
+
+/**
+ * Return the first texts of a row, which are read as far as needed.
+ * @param {Element} row
+ * @param {number} count
+ * @returns {Piece[]}
+ */
+function piecesUpTo(row, count) {
+  const known = getOrCompute(memo.pieces, row, startPieces);
+  while (known.pieces.length < Math.min(count, MAX_PIECES)) {
+    const { value, done } = known.source.next();
+    if (done) break;
+    known.pieces.push(value);
+  }
+  return known.pieces;
+}
+
+/** @param {Element} row */
+function startPieces(row) {
+  return { pieces: [], source: piecesIn(row, false) };
+}
+
+/**
+ * Yield the visible texts of an element, those in open shadow roots too, and the names of its images.
+ * @param {any} element
+ * @param {boolean} isButton
+ * @returns {Generator<Piece>}
+ */
+export function* piecesIn(element, isButton) {
+  const tag = kindOf(element) === ELEMENT ? tagOf(element) : "";
+  if (tag === "img") yield* imagePiece(element, isButton);
+  if (UNREAD.has(tag) || (tag && (isHidden(element) || isEdited(element)))) return;
+  const isIn = isButton || tag === "button" || (tag !== "" && attributeOf(element, "role") === "button");
+  const shadow = tag ? shadowOf(element) : null;
+  if (shadow) yield* piecesIn(shadow, isIn);
+  for (let child = firstOf(element); child; child = nextOf(child)) {
+    if (kindOf(child) === ELEMENT) yield* piecesIn(child, isIn);
+    const text = kindOf(child) === TEXT ? collapseSpaces(dataOf(child)).slice(0, MAX_TEXT) : "";
+    if (text) yield { text, isButton: isIn };
+  }
+}
+
+/**
+ * @param {Element} image
+ * @param {boolean} isButton
+ * @returns {Generator<Piece>}
+ */
+function* imagePiece(image, isButton) {
+  const text = collapseSpaces(attributeOf(image, "alt") || attributeOf(image, "src")?.split("/").pop() || "");
+  if (text && !isHidden(image)) yield { text: text.slice(0, MAX_TEXT), isButton };
+}
+
+/**
+ * Return true if an element is still in the row that had a key.
+ * @param {Element} element
+ * @param {RowKey} key
+ */
+export function isInRow(element, key) {
+  for (let node = element; node && node !== bodyOf(document); node = parentOrHostOf(node)) {
+    if (tagOf(node) === key.tag && marksOf(node) === key.marks && hasTexts(node, key)) return true;
+  }
+  return false;
+}
+
+/**
+ * Return true if a row still has the texts by which it was distinguished.
+ * @param {Element} row
+ * @param {RowKey} key
+ */
+function hasTexts(row, key) {
+  if (key.button !== undefined && !buttonTexts(row).includes(key.button)) return false;
+  let position = 0;
+  for (const { text, isButton } of piecesUpTo(row, MAX_PIECES)) {
+    const wanted = key.words[position];
+    if (isButton) continue;
+    if (text === wanted) position++;
+    // Numbers that are not part of the key may change; words may not.
+    else if (LETTER.test(text) || (wanted !== undefined && !LETTER.test(wanted))) return position === key.words.length;
+    if (position === key.words.length && position > 0) return true;
+  }
+  return position === key.words.length;
+}
