@@ -6,8 +6,10 @@ Every field has a flag of `agentbrowser serve`, an AGENT_* variable and a key of
 
 import ipaddress
 import os
+import types
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final, Literal, NewType
+from typing import Any, Final, Literal, NewType, Union, get_args, get_origin
 
 import attrs
 
@@ -25,6 +27,7 @@ Bytes = NewType("Bytes", int)
 
 DEFAULT_MAX_MESSAGE_BYTES: Final = 10 * 1024 * 1024
 _LEAST_S: Final = 0.01
+_KINDS: Final = {str: "text", bool: "True or False"}
 
 HELP: Final = "help"
 NAME: Final = "name"
@@ -67,7 +70,13 @@ def setting(
         SECRET: secret or None,
     }
     given = {key: value for key, value in metadata.items() if value is not None}
-    return attrs.field(default=default, metadata=given, repr=not secret, validator=_within_bounds)
+    return attrs.field(
+        default=default,
+        metadata=given,
+        repr=not secret,
+        converter=attrs.Converter(_convert, takes_field=True),
+        validator=_within_bounds,
+    )
 
 
 def expected(attribute: "attrs.Attribute[Any]", value: Any) -> str | None:
@@ -82,17 +91,72 @@ def expected(attribute: "attrs.Attribute[Any]", value: Any) -> str | None:
     return None if fits else f"at least {low}" if high is None else f"between {low} and {high}"
 
 
+def _convert(value: Any, attribute: "attrs.Attribute[Any]") -> Any:
+    """Return a value in the type of its setting; a list as a tuple, the name of a scope as the scope."""
+    kind = attribute.type
+    if get_origin(kind) in (Union, types.UnionType):
+        if value is None:
+            return None
+        (kind,) = (member for member in get_args(kind) if member is not type(None))
+    if kind is str and isinstance(value, Path) and attribute.name.endswith(("_path", "_dir")):
+        return str(value)
+    try:
+        return _of_kind(kind, value)
+    except ValueError as error:
+        got = type(value).__name__ if attribute.metadata.get(SECRET) else repr(value)
+        raise ValueError(f"{attribute.name} must be {error}, not {got}") from None
+
+
+def _of_kind(kind: Any, value: Any) -> Any:
+    """Return a value as that type; the text of the ValueError describes the accepted values."""
+    kind = int if kind is Bytes else kind
+    if kind is Scope:
+        words = [scope.word for scope in Scope]
+        if isinstance(value, str) and value in words:
+            return Scope.of(value)
+        return _instance(value, Scope, f"a Scope, or {_listed(words)}")
+    if get_origin(kind) is Literal:
+        if isinstance(value, str) and value in get_args(kind):
+            return value
+        raise ValueError(_listed(get_args(kind)))
+    if get_origin(kind) is tuple:
+        if not isinstance(value, list | tuple) or not all(isinstance(one, str) for one in value):
+            raise ValueError("a list of texts")
+        return tuple(value)
+    if kind is Path:
+        return Path(_instance(value, (str, os.PathLike), "a path"))
+    if kind in (int, float):
+        is_number = isinstance(value, int if kind is int else int | float) and not isinstance(value, bool)
+        if not is_number:
+            raise ValueError("a whole number" if kind is int else "a number of seconds")
+        return kind(value)
+    return _instance(value, kind, _KINDS.get(kind) or f"an instance of {kind.__name__}")
+
+
+def _instance(value: Any, kind: Any, expected: str) -> Any:
+    if not isinstance(value, kind):
+        raise ValueError(expected)
+    return value
+
+
+def _listed(words: Sequence[str]) -> str:
+    return f"{', '.join(words[:-1])} or {words[-1]}"
+
+
 def _within_bounds(config: "Config", attribute: "attrs.Attribute[Any]", value: Any) -> None:
     if (wanted := expected(attribute, value)) is not None:
-        raise ValueError(f"{attribute.name} must be {wanted}")
+        got = "" if attribute.metadata.get(SECRET) else f", not {value!r}"
+        raise ValueError(f"{attribute.name} must be {wanted}{got}")
 
 
 @attrs.frozen(kw_only=True)
 class Config:
     """Settings of a server. Sizes are in bytes and times in seconds.
 
+    A scope may be given by its name, a list as any sequence, and a path as text.
+
     Raises:
-      ValueError: a setting is invalid, alone or with another; the text names it.
+      ValueError: a setting is invalid, alone or with another; the text names it, and the accepted values.
     """
 
     host: str = setting("127.0.0.1", "address to listen on; any but loopback needs a token", minimum=1)
@@ -188,6 +252,8 @@ class Config:
     def __attrs_post_init__(self) -> None:
         if self.allowed_domains == ():
             raise ValueError("allowed_domains must not be an empty list, which would allow nothing")
+        if self.allowed_domains is not None:
+            _check_allowlist(self.allowed_domains)
         if self._has_allowlists and self.browser != "chromium":
             raise ValueError(f"allowed_domains may not hold in {self.browser}; leave it out, or use chromium")
         if not self.has_tokens and not is_loopback(self.host):
@@ -210,6 +276,15 @@ class Config:
     def has_tokens(self) -> bool:
         """Return True if every client needs a token."""
         return self.token is not None or self.tokens is not None
+
+
+def _check_allowlist(domains: tuple[str, ...]) -> None:
+    from agentbrowser.policy.urls import read_allowlist  # it imports a parser of URLs, which the command line can spare
+
+    try:
+        read_allowlist(domains)
+    except ValueError as error:
+        raise ValueError(f"allowed_domains: {error}") from None
 
 
 def is_loopback(host: str) -> bool:

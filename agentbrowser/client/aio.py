@@ -35,14 +35,16 @@ async def connect(
     token: str | None = None,
     reconnect: Reconnect | None = None,
     session: SessionKey | None = None,
+    wait_s: float = 0.0,
 ) -> AsyncIterator[Browser]:
     """Connect to a server, as `agentbrowser.connect` does. [asyncio]
 
     Raises:
       ConnectionLost: no server answers, or it refuses the connection.
-      InvalidParams: the URL or the token is malformed, the session has expired, or its secret is wrong.
+      InvalidParams: the URL, the token or the wait is malformed, the session has expired, or its secret is wrong.
     """
-    thread = ConnectionThread(make_connection(url, token=token, reconnect=reconnect, session=session))
+    made = make_connection(url, token=token, reconnect=reconnect, session=session, wait_s=wait_s)
+    thread = ConnectionThread(made)
     try:
         await _result(thread.start(), thread.cancel)
         yield Browser(AsyncioConnection(thread))

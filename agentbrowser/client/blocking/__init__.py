@@ -56,14 +56,16 @@ def connect(
     token: str | None = None,
     reconnect: Reconnect | None = None,
     session: SessionKey | None = None,
+    wait_s: float = 0.0,
 ) -> OwnedBrowser:
     """Connect to a server, as `agentbrowser.connect` does.
 
     Raises:
       ConnectionLost: no server answers, or it refuses the connection.
-      InvalidParams: the URL or the token is malformed, the session has expired, or its secret is wrong.
+      InvalidParams: the URL, the token or the wait is malformed, the session has expired, or its secret is wrong.
     """
-    thread = ConnectionThread(make_connection(url, token=token, reconnect=reconnect, session=session))
+    made = make_connection(url, token=token, reconnect=reconnect, session=session, wait_s=wait_s)
+    thread = ConnectionThread(made)
     try:
         result_of(thread.start(), thread.cancel)
     except BaseException:

@@ -14,7 +14,13 @@ import trio
 
 from agentbrowser.client.connection.handshake import Handshake
 from agentbrowser.client.connection.pending_request import PendingRequest
-from agentbrowser.client.connection.reconnect import NEVER, ConnectionChange, ConnectionState, Reconnect
+from agentbrowser.client.connection.reconnect import (
+    NEVER,
+    ConnectionChange,
+    ConnectionState,
+    Reconnect,
+    first_waits_s,
+)
 from agentbrowser.client.connection.streams import IncomingStreams
 from agentbrowser.client.connection.transport import ConnectionLost, Transport
 from agentbrowser.client.subscriptions import CONNECTION_CHANGES, Subscription, kinds_of, parse_event
@@ -42,6 +48,8 @@ class ClientConnection:
     handshake: Handshake | None = attrs.field(default=None, repr=False)
     """First request on each transport; None without a session that outlives the transport."""
     reconnect: Reconnect = NEVER
+    wait_s: float = 0.0
+    """How long the first connection is tried while no server answers."""
     state: ConnectionState = attrs.field(default="connecting", init=False)
     dropped: Counter[str] = attrs.field(factory=Counter, init=False)
     _transport: Transport = attrs.field(init=False, repr=False)
@@ -174,14 +182,28 @@ class ClientConnection:
           AgentBrowserError: the server refused the handshake.
         """
         try:
-            reason = await self._run_transport(task_status.started)
-            if self.state == "connecting":
-                raise reason
+            reason = await self._connect_first(task_status.started)
             self._close(await self._reconnect(reason))
         finally:
             if self.state != "closed":
                 self._close(ConnectionLost("The client is closed.", retryable=False))
             self._finished.set()
+
+    async def _connect_first(self, opened: Callable[[], None]) -> ConnectionLost:
+        """Run the first transport, which may have to wait for the server; return the error that ended it.
+
+        Raises:
+          ConnectionLost: no connection was established.
+        """
+        end_s = trio.current_time() + self.wait_s
+        waits = first_waits_s()
+        reason = await self._run_transport(opened)
+        while self.state == "connecting" and reason.retryable and (left_s := end_s - trio.current_time()) > 0:
+            await trio.sleep(min(next(waits), left_s))
+            reason = await self._run_transport(opened)
+        if self.state == "connecting":
+            raise reason.with_details(waited_ms=round(self.wait_s * 1000) or None)
+        return reason
 
     async def _reconnect(self, reason: ConnectionLost) -> ConnectionLost:
         """Reconnect by the schedule, and return the error of the last attempt."""

@@ -1,6 +1,7 @@
 """Entry points of the Trio client: connect over a WebSocket, or over an open transport. [trio]"""
 
 import contextlib
+import math
 from collections.abc import AsyncIterator
 from functools import partial
 
@@ -10,6 +11,7 @@ from agentbrowser.client.connection.handshake import Handshake, SessionKey
 from agentbrowser.client.connection.reconnect import Reconnect
 from agentbrowser.client.connection.transport import Transport, check_address
 from agentbrowser.nursery import open_quiet_nursery
+from agentbrowser.protocol.errors import InvalidParams
 
 DEFAULT_URL = "ws://127.0.0.1:9222"
 
@@ -44,6 +46,7 @@ async def connect(
     token: str | None = None,
     reconnect: Reconnect | None = None,
     session: SessionKey | None = None,
+    wait_s: float = 0.0,
 ) -> AsyncIterator[Browser]:
     """Connect to a server: ``async with agentbrowser.connect(url, token=…) as browser:``. [trio]
 
@@ -52,27 +55,40 @@ async def connect(
       token: the access token, if the server requires one.
       reconnect: the schedule of reconnection; by default 5 attempts, after 1, 2, 4, 8 and 16 s.
       session: a session to resume; it stays open after the block. Without it, a new session lasts for the block.
+      wait_s: how long to try again while no server answers, as one that is starting; a refusal is final.
 
     Raises:
       ConnectionLost: no server answers, or it refuses the connection.
-      InvalidParams: the URL or the token is malformed, the session has expired, or its secret is wrong.
+      InvalidParams: the URL, the token or the wait is malformed, the session has expired, or its secret is wrong.
     """
-    async with run_connection(make_connection(url, token=token, reconnect=reconnect, session=session)) as connection:
+    made = make_connection(url, token=token, reconnect=reconnect, session=session, wait_s=wait_s)
+    async with run_connection(made) as connection:
         yield Browser(connection)
 
 
 def make_connection(
-    url: str, *, token: str | None = None, reconnect: Reconnect | None = None, session: SessionKey | None = None
+    url: str,
+    *,
+    token: str | None = None,
+    reconnect: Reconnect | None = None,
+    session: SessionKey | None = None,
+    wait_s: float = 0.0,
 ) -> ClientConnection:
     """Return a connection over WebSockets that is not open yet.
 
     Raises:
-      InvalidParams: the URL or the token is malformed.
+      InvalidParams: the URL, the token or the wait is malformed.
     """
     from agentbrowser.client.connection.websocket import open_websocket  # wsproto and h11 come with it
 
     check_address(url, token)
+    if not 0 <= wait_s < math.inf:
+        expected = "a number of seconds, 0 or more"
+        raise InvalidParams(f"wait_s must be {expected}, got {wait_s}.", path="wait_s", expected=expected)
     handshake = Handshake(session=session or SessionKey(), ends_session=session is None)
     return ClientConnection(
-        open=partial(open_websocket, url, token), handshake=handshake, reconnect=reconnect or Reconnect()
+        open=partial(open_websocket, url, token),
+        handshake=handshake,
+        reconnect=reconnect or Reconnect(),
+        wait_s=wait_s,
     )

@@ -1,5 +1,6 @@
 """Reconnection: its schedule, and the states of a connection."""
 
+import itertools
 import random
 from collections.abc import Iterator
 from typing import Literal
@@ -31,6 +32,11 @@ class Reconnect:
 
 
 NEVER = Reconnect(max_attempts=0)
+
+
+def first_waits_s() -> Iterator[float]:
+    """Yield the waits between attempts to reach a server that is starting: short at first, then 1 s each."""
+    return itertools.chain((0.05, 0.1, 0.2, 0.4), itertools.repeat(1.0))
 
 
 @attrs.frozen(kw_only=True)

@@ -124,3 +124,8 @@ class AgentObserveResult:
     screenshot: Screenshot | None = None
     annotation_map: list[Annotation] | None = None
     """Annotations of the screenshot."""
+
+    @property
+    def elements(self) -> list[InteractiveElement]:
+        """Return the interactive elements; an empty list if the result has none, as with ``format="text"``."""
+        return self.interactive_elements or []

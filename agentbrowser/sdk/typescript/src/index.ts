@@ -5,7 +5,7 @@ export type { Channel, ChannelListener, ChannelListener as Hearer, Dial } from "
 export * from "./errors.js";
 export { ApprovalRequired } from "./errors.js";
 export type { Event, EventKind, Listener } from "./events.js";
-export { type Observation, Page, type Step, Target } from "./page.js";
+export { type Look, type Observation, Page, type Step, Target } from "./page.js";
 export type { ConnectionChange, ConnectionChange as LineState, Reconnect } from "./reconnect.js";
 export * as schemas from "./schemas.gen.js";
 export { type Method, METHODS, NOTIFICATIONS, PROTOCOL_VERSION, SCOPES } from "./tables.gen.js";

@@ -15,8 +15,11 @@ type Call<M extends t.StepMethod> =
     ? { action: M; params?: t.Methods[M]["params"] }
     : { action: M; params: t.Methods[M]["params"] };
 
+/** An observation; without `interactiveElements`, as with `format: "text"`, its `elements` are empty. */
+export type Look = t.AgentObserveResult & { elements: t.InteractiveElement[] };
+
 /** An observation as text, ready for a prompt. */
-export type Observation = t.AgentObserveResult & { text: string };
+export type Observation = Look & { text: string };
 
 export class Page {
   constructor(
@@ -52,12 +55,9 @@ export class Page {
 
   /** Observe the page: as `text` for a prompt, or with `format: "json"` as a list of elements. */
   observe(rest?: Rest<"agent/observe", "format"> & { format?: "text" }, options?: CallOptions): Promise<Observation>;
-  observe(
-    rest: Rest<"agent/observe", "format"> & { format: "json" },
-    options?: CallOptions,
-  ): Promise<t.AgentObserveResult>;
-  async observe(rest: Rest<"agent/observe"> = {}, options?: CallOptions): Promise<t.AgentObserveResult> {
-    return await this.#call("agent/observe", { format: "text", ...rest }, options);
+  observe(rest: Rest<"agent/observe", "format"> & { format: "json" }, options?: CallOptions): Promise<Look>;
+  async observe(rest: Rest<"agent/observe"> = {}, options?: CallOptions): Promise<Look> {
+    return look(await this.#call("agent/observe", { format: "text", ...rest }, options));
   }
 
   /** Run up to 50 steps in sequence, all validated before the first one runs. */
@@ -226,6 +226,11 @@ export class Target {
   #call<M extends MethodName>(method: M, params: object, options?: CallOptions): Promise<Result<M>> {
     return onPage(this.page, method, { ...params, selector: this.selector }, options);
   }
+}
+
+/** Return an observation with its elements. */
+function look(result: t.AgentObserveResult): Look {
+  return { ...result, elements: result.interactiveElements ?? [] };
 }
 
 function at(selector: t.Selector | string): t.Selector {

@@ -27,6 +27,12 @@ export function* waits({ maxAttempts = 5, baseMs = 1000, jitter = 0 }: Reconnect
   }
 }
 
+/** Yield the waits between attempts to reach a server that is starting: short at first, then 1 s each. */
+export function* firstWaits(): Generator<number, never> {
+  yield* [50, 100, 200, 400];
+  for (;;) yield 1000;
+}
+
 export const sleep: Sleep = (ms, signal) =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(() => {

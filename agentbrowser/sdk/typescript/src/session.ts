@@ -2,7 +2,7 @@
 import type { Dial } from "./channel.js";
 import { Connection, type Owner, type Plain } from "./connection.js";
 import { AgentBrowserError, Cancelled, Closed, ConnectionLost, InvalidParams, NotInitialized } from "./errors.js";
-import { type ConnectionChange, type Reconnect, type Sleep, sleep, waits } from "./reconnect.js";
+import { type ConnectionChange, type Reconnect, type Sleep, firstWaits, sleep, waits } from "./reconnect.js";
 import { type Method, METHODS } from "./tables.gen.js";
 import type { EventKind } from "./events.js";
 import type { ClientInfo, EventFilter, InitializeResult, Limits } from "./types.gen.js";
@@ -25,6 +25,10 @@ export interface SessionOptions {
   /** Larger messages are streamed in chunks. */
   maxMessageBytes?: number;
   reconnect?: Reconnect;
+  /** How long to try again while no server answers, as one that is starting; a refusal is final. Default: 0. */
+  waitMs?: number;
+  /** Ends the attempts to connect for the first time. */
+  signal?: AbortSignal;
   /** Called at each change of the connection. */
   onLine?: (change: ConnectionChange) => void;
   /** Replaces the transport, for tests. */
@@ -83,7 +87,34 @@ export class Session implements Owner {
   /** Connect for the first time. */
   async open(): Promise<void> {
     checkAddress(this.#url, this.#options.token);
-    this.#connection = await this.#connect();
+    const { waitMs = 0, signal } = this.#options;
+    if (!(waitMs >= 0 && waitMs < Infinity))
+      throw invalidAddress("waitMs", "It is no time", "a number of milliseconds, 0 or more");
+    signal?.throwIfAborted();
+    const stop = (): void => {
+      this.#stop.abort(signal?.reason);
+    };
+    signal?.addEventListener("abort", stop, { once: true });
+    try {
+      this.#connection = await this.#connectWithin(waitMs);
+    } finally {
+      signal?.removeEventListener("abort", stop);
+    }
+  }
+
+  /** Connect; try again while no server answers and time is left. */
+  async #connectWithin(waitMs: number): Promise<Connection> {
+    const pauses = firstWaits();
+    const endMs = performance.now() + waitMs;
+    for (;;) {
+      try {
+        return await this.#connect();
+      } catch (error) {
+        const leftMs = endMs - performance.now();
+        if (!(error instanceof ConnectionLost && error.retryable) || leftMs <= 0) throw error;
+        await (this.#options.sleep ?? sleep)(Math.min(pauses.next().value, leftMs), this.#stop.signal);
+      }
+    }
   }
 
   /** Call a method; its effects happen once, even if the connection is lost. */
