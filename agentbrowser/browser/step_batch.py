@@ -85,7 +85,7 @@ class StepBatch:
         try:
             with limited_to(step.timeout_s):
                 handler = functools.partial(_handle, step, following)
-                step.result = await tabs.serve(handler, step.params, None, step.method.tab_state)
+                step.result = await tabs.serve(handler, step.params, None, step.method.tab_state, acts=True)
         except Exception as error:  # noqa: BLE001 - the reader of the step's outcome raises it
             step.error = error
         step.ended_s = self.clock()  # last, since it marks the step as finished

@@ -18,6 +18,7 @@ from agentbrowser.browser.background_tasks import close_quietly
 from agentbrowser.browser.engine.crash_recovery import CrashSignal
 from agentbrowser.browser.events.flood_guard import watch_windows
 from agentbrowser.browser.events.page_events import LifecycleEvents
+from agentbrowser.browser.events.page_listeners import PageListeners
 from agentbrowser.browser.extraction import Extractor
 from agentbrowser.browser.frames import Frames
 from agentbrowser.browser.observe.accessibility import Accessibility
@@ -38,11 +39,14 @@ from agentbrowser.browser.page.storage import SessionStorage
 from agentbrowser.browser.page.webmcp import WebMcpDiscovery
 from agentbrowser.browser.semantic.candidates import interactive
 from agentbrowser.browser.semantic.features import ElementFeatures
+from agentbrowser.browser.settle.settler import PageSettler
 from agentbrowser.browser.titles import certain_title, own_title, target_info
 from agentbrowser.protocol.errors import AgentBrowserError, ExecutionContextDestroyed, Timeout
 from agentbrowser.protocol.types.element import AgentObserveResult
 from agentbrowser.protocol.types.emulate import Screen
 from agentbrowser.protocol.types.event import PublicEvent
+from agentbrowser.protocol.types.extract import AgentExtractResult
+from agentbrowser.protocol.types.observe import settle_timeout_ms
 from agentbrowser.protocol.types.page import Dialog, ListedPage, PageInfo, PageOptions, PageStatus, Viewport
 from agentbrowser.protocol.types.selector import Selector
 from agentbrowser.protocol.types.sequence import Expectation
@@ -50,10 +54,12 @@ from agentbrowser.protocol.types.sequence import Expectation
 if TYPE_CHECKING:
     from agentbrowser.browser.contexts import Context
     from agentbrowser.browser.tabs import Tabs
+    from agentbrowser.methods.agent_extract import ExtractParams
     from agentbrowser.methods.agent_observe import ObserveParams
 
 _TITLE_TIMEOUT_S: Final = 0.5
 _CLOSE_TIMEOUT_S: Final = 1.0
+_INSTALL_TIMEOUT_S: Final = 1.0
 
 log = structlog.get_logger("agentbrowser.browser")
 
@@ -80,6 +86,7 @@ class Tab:
     crash_signal: CrashSignal = attrs.field(factory=CrashSignal, init=False)
     """Its crash state, and the requests that a crash cancels."""
     _session: "asyncio.Task[CDPSession] | None" = None
+    _installing: "asyncio.Task[None] | None" = attrs.field(default=None, init=False)
     lifecycle_events: LifecycleEvents = _part(LifecycleEvents)
     """Events of the page's lifecycle."""
     dialogs: Dialogs = _part(Dialogs)
@@ -92,6 +99,8 @@ class Tab:
     """Navigation commands."""
     actions: Actions = _part(Actions)
     """Actions on its elements."""
+    settler: PageSettler = _part(PageSettler)
+    """Wait for the effects of actions."""
     frame_sessions: FrameSessions = _part(FrameSessions)
     """CDP sessions of its frames."""
     isolated_worlds: IsolatedWorlds = _part(IsolatedWorlds)
@@ -155,6 +164,12 @@ class Tab:
         self.dialogs.attach()
         if self.is_chromium:
             self.tabs.run_in_background(watch_windows(self))
+            self._installing = self.tabs.run_in_background(self.isolated_worlds.install_page_programs())
+
+    async def page_programs_installed(self) -> None:
+        """Wait until our programs run before the scripts of the next document. [asyncio]"""
+        if self._installing is not None and not self._installing.done():
+            await asyncio.wait({self._installing}, timeout=_INSTALL_TIMEOUT_S)
 
     def emit(self, event: PublicEvent) -> None:
         """Send an event to the client."""
@@ -163,12 +178,14 @@ class Tab:
     def on_close(self) -> None:
         """Release the resources of a closed page."""
         self.dialogs.discard()
+        self.settler.discard()
 
     def on_crash(self) -> None:
         """Cancel the requests under way, which the browser never answers, and emit the crash."""
         if not self.crash_signal.is_set:
             self.crash_signal.trigger()
             self.dialogs.discard()
+            self.settler.discard()
             self.lifecycle_events.crashed()
 
     def inherit(self, crashed: "Tab") -> None:
@@ -205,12 +222,25 @@ class Tab:
         return await self.tabs.page_id_of(page)
 
     async def observe(self, params: "ObserveParams") -> AgentObserveResult:
-        """Observe the page for an agent. [asyncio]"""
+        """Observe the page for an agent, once it has settled. [asyncio]"""
+        unsettled = await self.settler.settle(settle_timeout_ms(params.settle))
         result = await self.refs.observe(params)
+        if unsettled is not None:
+            result = attrs.evolve(result, pending=unsettled.pending, awaited=unsettled.awaited)
         if not params.include_webmcp_tools or self.dialog is not None:
             return result
         tools, _ = await self.webmcp.discover()
         return attrs.evolve(result, webmcp_tools=tools)
+
+    async def extract(self, params: "ExtractParams") -> AgentExtractResult:
+        """Extract data from the page, once it has settled. [asyncio]"""
+        unsettled = await self.settler.settle(settle_timeout_ms(params.settle))
+        result = await self.extraction.extract(params)
+        return attrs.evolve(result, pending=unsettled.pending, awaited=unsettled.awaited) if unsettled else result
+
+    async def page_listeners(self) -> PageListeners:
+        """Return the listeners on the page. [asyncio]"""
+        return await self.actions.listeners()
 
     async def interactive(self) -> list[ElementFeatures]:
         """Return the interactive elements. [asyncio]"""

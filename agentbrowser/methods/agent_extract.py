@@ -8,6 +8,7 @@ from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.protocol.registry import Scope, page_method
 from agentbrowser.protocol.types.extract import MAX_PROPERTIES, AgentExtractResult, ExtractionMode, ExtractionSchema
 from agentbrowser.protocol.types.fields import field, milliseconds
+from agentbrowser.protocol.types.observe import SettleOptions
 from agentbrowser.protocol.types.selector import Selector
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ class ExtractParams:
     max_items: int = field(default=500, minimum=1, maximum=5000)
     cursor: str | None = field(default=None, pattern="[0-9]{1,9}")
     """The ``nextCursor`` of the extraction to continue."""
+    settle: bool | SettleOptions = True
+    """The wait for the effects of the client's last actions; false for none."""
     page_id: str | None = None
     timeout_ms: int | None = milliseconds()
 
@@ -48,7 +51,7 @@ async def extract(tab: "Tab", params: ExtractParams) -> AgentExtractResult:
       ElementNotFound, SelectorAmbiguous: of the selector.
       ResourceLimitExceeded: the page holds more than 8 MB of data.
     """
-    return await tab.extraction.extract(params)
+    return await tab.extract(params)
 
 
 def _check(schema: ExtractionSchema, path: str, level: int, *, is_in_array: bool = False) -> None:

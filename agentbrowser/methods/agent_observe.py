@@ -8,6 +8,7 @@ from agentbrowser.protocol.registry import Scope, TabState, page_method
 from agentbrowser.protocol.types.annotations import AnnotateOptions
 from agentbrowser.protocol.types.element import AgentObserveResult
 from agentbrowser.protocol.types.fields import field, milliseconds
+from agentbrowser.protocol.types.observe import SettleOptions
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
@@ -47,6 +48,9 @@ class ObserveParams:
     Elements at the end are left out until it fits; ``nextCursor`` continues with them. At least one is returned."""
     incremental: bool = False
     """True to also return the changes since the client's last observation."""
+    settle: bool | SettleOptions = True
+    """The wait for the effects of the client's last actions: requests and short timers that they set off, then two
+    frames without changes; false for none. It takes no time if nothing is pending."""
     page_id: str | None = None
     timeout_ms: int | None = milliseconds()
 

@@ -46,6 +46,7 @@ LAYERS = {
     "browser.semantic": 4.4,
     "browser.act": 4.4,
     "browser.observe": 4.5,
+    "browser.settle": 4.5,
     "browser": 4.6,
     "client": 4.7,
     "server.gate": 5.1,

@@ -22,7 +22,8 @@ WALLS: Final = {
     "observe": {"dom", "observe"},
     "act": {"dom", "observe", "act"},
     "extract": {"dom", "observe", "extract"},
-    "programs": {"dom", "observe", "act", "extract"},
+    "settle": {"dom", "settle"},
+    "programs": {"dom", "observe", "act", "extract", "settle"},
 }
 _IMPORT: Final = re.compile(r'^import [^"]*?from "([^"]+)";', re.MULTILINE)
 

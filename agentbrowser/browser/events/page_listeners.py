@@ -12,7 +12,7 @@ from agentbrowser.browser.events.page_events import safe_listener
 
 # Events without a listener cost time too.
 _IDLE_TIMEOUT_S: Final = 1.0
-_NAVIGATION_EVENTS: Final = ("request", "requestfailed", "framenavigated", "framedetached")
+_NAVIGATION_EVENTS: Final = ("request", "requestfinished", "requestfailed", "framenavigated", "framedetached")
 _EVENTS: Final = (*_NAVIGATION_EVENTS, "popup", "dialog", "download", "close", "crash")
 # An event of CDP, which announces a window earlier than Playwright does.
 _WINDOW_EVENT: Final = "Page.windowOpen"

@@ -1,5 +1,7 @@
 """The in-page scripts in the isolated worlds of a page's frames, where the page can neither see nor change them."""
 
+import asyncio
+import contextlib
 import secrets
 from typing import Any, Final
 from weakref import WeakKeyDictionary
@@ -14,7 +16,13 @@ from agentbrowser.browser.page.frame_sessions import FrameSession
 from agentbrowser.browser.page.surface import PageSurface
 from agentbrowser.browser.scripts.bundle import PROGRAMS
 from agentbrowser.protocol import wire
-from agentbrowser.protocol.errors import ExecutionContextDestroyed, FrameNotFound, InternalError, TargetClosed
+from agentbrowser.protocol.errors import (
+    AgentBrowserError,
+    ExecutionContextDestroyed,
+    FrameNotFound,
+    InternalError,
+    TargetClosed,
+)
 
 log = structlog.get_logger("agentbrowser.browser")
 
@@ -26,7 +34,10 @@ _ATTEMPTS: Final = 5
 KEY: Final = f"Symbol.for('agentbrowser {secrets.token_hex(16)}')"
 # Events ask the page's listeners; their name is a secret too.
 _CHANNEL: Final = f"'agentbrowser {secrets.token_hex(16)}'"
-_PAGE_LISTENERS: Final = f"{PROGRAMS['page_listeners']}({_CHANNEL})"
+# The page's own world gets two programs, which answer by events of that name.
+_PAGE_SOURCE: Final = f"{PROGRAMS['page_listeners']}({_CHANNEL});\n{PROGRAMS['activity']}({_CHANNEL} + ' activity')"
+# Installs them in all frames of a session: now and, where it has the page enabled, before the scripts of new documents.
+_PAGE_PROGRAMS: Final[dict[str, Any]] = {"source": _PAGE_SOURCE, "includeCommandLineAPI": True, "runImmediately": True}
 _INSTALL: Final = f"{PROGRAMS['isolated_world']}({KEY}, {_CHANNEL})"
 _IS_INSTALLED: Final = f"globalThis[{KEY}] !== undefined"
 _ABSENT: Final = "absent"
@@ -122,9 +133,7 @@ class IsolatedWorld:
         except Error as error:
             raise self._translate_error(error) from error
         if await self._run("evaluate", contextId=context, expression=_INSTALL) != "True":
-            # In all frames of the session: now and, where it has the page enabled, before the scripts of new documents.
-            answering = {"source": _PAGE_LISTENERS, "includeCommandLineAPI": True, "runImmediately": True}
-            await self._send("Page.addScriptToEvaluateOnNewDocument", **answering)
+            await self._send("Page.addScriptToEvaluateOnNewDocument", **_PAGE_PROGRAMS)
         self._context = context
         return context
 
@@ -174,6 +183,14 @@ class IsolatedWorlds:
         if world is None:
             world = self._worlds[frame] = IsolatedWorld(self.tab, frame)
         return world
+
+    async def install_page_programs(self) -> None:
+        """Install the programs of the page's own world, before the scripts of the next document. [asyncio]"""
+        with contextlib.suppress(Error, AgentBrowserError):  # the page is gone already
+            session = await self.tab.cdp()
+            # Their order is kept.
+            enabling = session.send("Page.enable")
+            await asyncio.gather(enabling, session.send("Page.addScriptToEvaluateOnNewDocument", _PAGE_PROGRAMS))
 
 
 def _translate_error(error: Error) -> Exception:

@@ -49,6 +49,7 @@ class Navigation:
         )
 
     async def _goto(self, url: str, wait_until: WaitUntil, referer: str | None) -> Response | None:
+        await self.tab.page_programs_installed()
         page, failed = self.tab.page, asyncio.Event()
 
         def on_navigated(frame: Frame) -> None:

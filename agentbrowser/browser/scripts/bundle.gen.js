@@ -1,5 +1,82 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 7a86f718b5a02acda93e31b79538353c65361956d3c14b1876cef81b9ee9ca2c
+// sources: 2a1240fe6eb9da30811dbac996cac3d858b32be1b4f57872fe4b621282853e0f
+// program: activity
+(() => { "use strict";
+function trackActivity(name){const MAX_TIMER_MS=1e3;const MAX_RECORDS=500;const MAX_LABELS=200;const MAX_LINES=20;const MAX_DEPTH=5;
+const MAX_ROUNDS=2;const MICROTASKS=16;const SOON_MS=100;const FRAME_MS=250;const page=self;const channel=performance;const{
+apply,defineProperty}=Reflect;const{getOwnPropertyDescriptor}=Object;const{now}=Date;const Link=URL;const Question=MouseEvent;
+const Answer=InputEvent;const Asked=Request;const{dispatchEvent,addEventListener}=EventTarget.prototype;const{preventDefault}=Event.
+prototype;const{then}=Promise.prototype;const{get:lookUp,set:store}=WeakMap.prototype;const{toString}=Function.prototype;
+const{slice}=String.prototype;const enqueue=queueMicrotask;const getter=(of,key)=>getOwnPropertyDescriptor(of,key).get;const sinceBegin=getter(
+Question.prototype,"screenX");const sinceEnd=getter(Question.prototype,"screenY");const stateOf=getter(Document.prototype,
+"readyState");const baseOf=getter(Node.prototype,"baseURI");const urlOf=getter(Asked.prototype,"url");const methodOf=getter(
+Asked.prototype,"method");const modeOf=getter(Asked.prototype,"mode");const readyStateOf=getter(XMLHttpRequest.prototype,
+"readyState");const hrefOf=getter(Link.prototype,"href");const originOf=getter(Link.prototype,"origin");const pathOf=getter(
+Link.prototype,"pathname");const natives=new WeakMap;const requests=new WeakMap;const pending={__proto__:null};const handles={
+__proto__:null};let rounds={__proto__:null};let labels=0;let count=0;let last=0;let cause=null;let finishedCause=null;let finishedAt=0;
+let loadedAt=0;const startedAt=now();let begin=0;let end=0;let isWatched=false;const dispatch=(suffix,data)=>apply(dispatchEvent,
+channel,[new Answer(name+suffix,{__proto__:null,cancelable:true,data})]);if(!dispatch("",null))return;page.addEventListener(
+"load",()=>{loadedAt=now()},{capture:true,once:true});const isBooting=time=>apply(stateOf,document,[])!=="complete"||loadedAt!==
+0&&time-loadedAt<SOON_MS;const isWithin=time=>time>=begin&&time<=end;const isPolling=record=>{const times=rounds[record.
+label];if(times===void 0)return false;let since=0;for(let i=0;i<3;i++)if(times[i]>=begin)since+=1;return since>MAX_ROUNDS&&
+record.at>=times[2]};const isCaused=record=>{if(record.depth>MAX_DEPTH||record.isRepeat)return false;if(record.kind==="f\
+rame"&&now()-record.at>FRAME_MS)return false;const isRoot=isWithin(record.origin)||isWithin(record.other)||record.isBoot&&
+startedAt>=begin;if(record.kind!=="request")return isRoot;return(isRoot||record.depth===0&&record.at>=begin)&&!isPolling(
+record)};const contextOf=(at,fn)=>{const other=at-finishedAt<SOON_MS&&finishedCause!==null?finishedCause.origin:0;return{
+__proto__:null,origin:cause===null?at:cause.origin,depth:cause===null?0:cause.depth+1,isBoot:cause===null?isBooting(at):
+cause.isBoot,other:cause===null?other:cause.other,fn}};const start=(kind,label,context,at)=>{if(count>=MAX_RECORDS)return null;
+count+=1;last+=1;const{origin,depth,isBoot,other,isRepeat}=context;const record={__proto__:null,id:last,kind,label,at,origin,
+depth,isBoot,other,isRepeat,context};pending[last]=record;return record};const finish=record=>{if(record===null||pending[record.
+id]===void 0)return;delete pending[record.id];count-=1;if(record.kind==="request"){finishedAt=now();finishedCause=record.
+context;const times=rounds[record.label];if(times!==void 0)times[3]=1}if(isWatched&&isCaused(record))dispatch("~",null)};
+const linger=context=>{cause=context;let left=MICROTASKS;const step=()=>{if(cause!==context)return;left-=1;if(left>0)enqueue(
+step);else cause=null};enqueue(step)};const run=(context,fn,self2,given)=>{const before=cause;cause=context;try{return apply(
+fn,self2,given)}finally{if(before===null)linger(context);else cause=before}};const isSame=(fn,other)=>fn===other||other&&
+apply(toString,fn,[])===apply(toString,other,[]);const replace=(of,key,handler)=>{const found=getOwnPropertyDescriptor(of,
+key);if(!found||typeof found.value!=="function"||!found.configurable)return;const native=found.value;const proxy=new Proxy(
+native,{__proto__:null,...handler});apply(store,natives,[proxy,native]);defineProperty(of,key,{...found,value:proxy})};const delayIn=args=>{
+const delay=typeof args[1]==="number"||typeof args[1]==="string"?+args[1]:0;return delay>0?delay:0};const scheduling=kind=>({
+apply(native,self2,args){const fn=args[0];if(typeof fn!=="function")return apply(native,self2,args);const at=now();const context=contextOf(
+at,fn);context.isRepeat=cause!==null&&cause.fn!==null&&isSame(fn,cause.fn);if(kind==="interval")context.depth=MAX_DEPTH;
+const delay=kind==="timer"?delayIn(args):0;const isShort=kind==="frame"||kind==="timer"&&delay<=MAX_TIMER_MS;const record=isShort?
+start(kind,kind==="frame"?"frame":`timer ${delay|0} ms`,context,at):null;let handle=0;args[0]=function(...given){if(kind!==
+"interval")delete handles[handle];try{return run(context,fn,this,given)}finally{finish(record)}};handle=(kind==="frame"?
+"f":"")+apply(native,self2,args);if(record!==null)handles[handle]=record;return kind==="frame"?+apply(slice,handle,[1]):
++handle}});const cancelling=prefix=>({apply(native,self2,args){const key=prefix+(typeof args[0]==="number"||typeof args[0]===
+"string"?args[0]:"");const record=handles[key];if(record!==void 0){delete handles[key];finish(record)}return apply(native,
+self2,args)}});const labelFor=(method,url)=>{try{const link=new Link(url,apply(baseOf,document,[]));const own=new Link(apply(
+baseOf,document,[]));const isOwn=apply(originOf,link,[])===apply(originOf,own,[]);const path=apply(pathOf,link,[]);return apply(
+slice,`${method} ${isOwn?path:apply(originOf,link,[])+path}`,[0,200])}catch{return"request"}};const startRequest=(method,url)=>{
+const at=now();const label=labelFor(method,url);if(rounds[label]===void 0){if(labels>=MAX_LABELS){rounds={__proto__:null};
+labels=0}labels+=1;rounds[label]=[0,0,at,0]}else if(rounds[label][3]===1){rounds[label]=[rounds[label][1],rounds[label][2],
+at,0]}return start("request",label,contextOf(at,null),at)};const isOpaque=(given,options)=>{if(options?.keepalive===true||
+options?.mode==="no-cors")return true;return given instanceof Asked&&apply(modeOf,given,[])==="no-cors"};const startFetch=args=>{
+try{const given=args[0];const options=args[1]??null;if(isOpaque(given,options))return null;const isAsked=given instanceof
+Asked;const method=options?.method??(isAsked?apply(methodOf,given,[]):"GET");const url=isAsked?apply(urlOf,given,[]):given instanceof
+Link?apply(hrefOf,given,[]):given;return typeof url==="string"&&typeof method==="string"?startRequest(method,url):startRequest(
+"GET","")}catch{return null}};const following=(promise,record,isAnswer)=>apply(then,promise,[value=>{if(isAnswer)apply(store,
+requests,[value,record]);linger(record.context);finish(record);return value},error=>{linger(record.context);finish(record);
+throw error}]);replace(page,"setTimeout",scheduling("timer"));replace(page,"setInterval",scheduling("interval"));replace(
+page,"requestAnimationFrame",scheduling("frame"));replace(page,"clearTimeout",cancelling(""));replace(page,"clearInterva\
+l",cancelling(""));replace(page,"cancelAnimationFrame",cancelling("f"));replace(page,"fetch",{apply(native,self2,args){const record=startFetch(
+args);const promise=apply(native,self2,args);return record===null?promise:following(promise,record,true)}});const bodies=[
+"json","text","arrayBuffer","blob","formData","bytes"];for(let i=0;i<bodies.length;i++){replace(Response.prototype,bodies[i],
+{apply(native,self2,args){const before=apply(lookUp,requests,[self2]);const promise=apply(native,self2,args);if(before===
+void 0)return promise;const record=start("request",before.label,before.context,before.at);return record===null?promise:following(
+promise,record,false)}})}replace(XMLHttpRequest.prototype,"open",{apply(native,self2,args){const result=apply(native,self2,
+args);if(apply(lookUp,requests,[self2])===void 0){apply(addEventListener,self2,["readystatechange",()=>{const record=apply(
+lookUp,requests,[self2])?.record;if(record&&apply(readyStateOf,self2,[])===4)cause=record.context}]);apply(addEventListener,
+self2,["loadend",()=>{const known=apply(lookUp,requests,[self2]);if(!known?.record)return;linger(known.record.context);finish(
+known.record);known.record=null}])}apply(store,requests,[self2,{__proto__:null,method:`${args[0]}`,url:`${args[1]}`,record:null}]);
+return result}});replace(XMLHttpRequest.prototype,"send",{apply(native,self2,args){const known=apply(lookUp,requests,[self2]);
+if(known!==void 0&&known.record===null)known.record=startRequest(known.method,known.url);try{return apply(native,self2,args)}catch(error){
+if(known?.record)finish(known.record);throw error}}});replace(Function.prototype,"toString",{apply(native,self2,args){return apply(
+native,apply(lookUp,natives,[self2])??self2,args)}});channel.addEventListener(name,event=>{apply(preventDefault,event,[]);
+if(!(event instanceof Question))return;const time=now();begin=time-apply(sinceBegin,event,[]);end=time-apply(sinceEnd,event,
+[]);let lines="";let found=0;for(const id in pending){if(found>=MAX_LINES)break;if(isCaused(pending[id])){found+=1;lines+=
+`${pending[id].label}
+`}}isWatched=found>0;dispatch("!",lines)})}return trackActivity;
+})()
 // program: console_throttle
 (() => { "use strict";
 function throttleConsole(mark,limit){const names=["debug","log","info","warn","error","trace","dir","dirxml","table","gr\
@@ -682,23 +759,24 @@ FRAGMENT?root.activeElement:null]}var QUESTIONS=new Map(Object.entries({state:co
 control,wanted),options:({control},wanted)=>optionsOf(control,wanted),focus:({control})=>focusAtEnd(control),obstacle,scroll:({
 element},how)=>scrollNear(element,how),isInView({element}){const box=measure(element);return box.top>=0&&box.left>=0&&box.
 bottom<=innerHeight&&box.right<=innerWidth}}));function question({selector,question:asked,argument}){if(!selector)return{
-answer:scrollNear(null,argument)};const found=singleTarget(selector);if(!found)return{missing:true};const answer=QUESTIONS.
-get(asked)(found.target,argument);return answer instanceof Promise?answer.then(known=>({answer:known})):{answer}}async function obstacle(target2,position){
-const place=()=>JSON.stringify(measure(target2.element));const before2=place();await new Promise(done=>(requestAnimationFrame(
-()=>requestAnimationFrame(done)),setTimeout(done,FRAME_MS)));if(place()!==before2)return{moving:true};const point=pointOf(
-target2.element,position);const hit=point&&hitAt(...point);if(!hit)return{outside:true};return isHit(target2,hit)?{}:{covered:describeCover(
-hit)}}function describeCover(hit){const text=nameOf(hit)||collapseSpaces(attributeOf(hit,"title")??"")||beginning(hit);return{
-value:coverPath(hit),text:shorten(text,MAX_TEXT),ref:refFor(hit)}}function refFor(element){const refs=registryHere();const known=refs.
-byElement.get(element);if(known||window!==window.top&&!refs.prefix)return known?.ref;const found={element,control:element,
-tag:tagOf(element),role:roleOf(element),isControl:true,isClickable:true,isDraggable:false};return refs.add(found,fingerprintOf(
-found,nameFor(found),true)).ref}function coverPath(hit){const id=attributeOf(hit,"id");if(id&&rootOf(hit)===document&&queryDocument(
-document,idSelector(id)).length===1)return idSelector(id);return pathTo(hit,null)}function canScroll(at,axis){const isLonger=axis===
-"x"?at.scrollWidth>at.clientWidth:at.scrollHeight>at.clientHeight;if(!isLonger||at===scrollerOf(document))return isLonger;
-return/auto|scroll|overlay/.test(getComputedStyle(at)[axis==="x"?"overflowX":"overflowY"])}function scrollNear(element,{
-axis,sign,amount}){const root=scrollerOf(document)??topOf(document);let at=element??(canScroll(root,axis)?root:hitAt(innerWidth/
-2,innerHeight/2));while(at&&!canScroll(at,axis))at=flatTreeParentOf(at);at??=root;const[place,size]=axis==="x"?["scrollL\
-eft","clientWidth"]:["scrollTop","clientHeight"];const before2=at[place];const by=sign*(amount==="page"?at[size]:amount);
-at.scrollBy({left:axis==="x"?by:0,top:axis==="x"?0:by,behavior:"instant"});return at[place]!==before2}var PRESSES=new Set(["pointerdown","mousedown"]);var CLICKS=new Set(["click","auxclick","dblclick","contextmenu"]);var RELEASES=new Set(
+answer:scrollNear(null,argument)};const found=singleTarget(selector);if(!found)return{missing:true};const answer2=QUESTIONS.
+get(asked)(found.target,argument);return answer2 instanceof Promise?answer2.then(known=>({answer:known})):{answer:answer2}}
+async function obstacle(target2,position){const place=()=>JSON.stringify(measure(target2.element));const before2=place();
+await new Promise(done=>(requestAnimationFrame(()=>requestAnimationFrame(done)),setTimeout(done,FRAME_MS)));if(place()!==
+before2)return{moving:true};const point=pointOf(target2.element,position);const hit=point&&hitAt(...point);if(!hit)return{
+outside:true};return isHit(target2,hit)?{}:{covered:describeCover(hit)}}function describeCover(hit){const text=nameOf(hit)||
+collapseSpaces(attributeOf(hit,"title")??"")||beginning(hit);return{value:coverPath(hit),text:shorten(text,MAX_TEXT),ref:refFor(
+hit)}}function refFor(element){const refs=registryHere();const known=refs.byElement.get(element);if(known||window!==window.
+top&&!refs.prefix)return known?.ref;const found={element,control:element,tag:tagOf(element),role:roleOf(element),isControl:true,
+isClickable:true,isDraggable:false};return refs.add(found,fingerprintOf(found,nameFor(found),true)).ref}function coverPath(hit){
+const id=attributeOf(hit,"id");if(id&&rootOf(hit)===document&&queryDocument(document,idSelector(id)).length===1)return idSelector(
+id);return pathTo(hit,null)}function canScroll(at,axis){const isLonger=axis==="x"?at.scrollWidth>at.clientWidth:at.scrollHeight>
+at.clientHeight;if(!isLonger||at===scrollerOf(document))return isLonger;return/auto|scroll|overlay/.test(getComputedStyle(
+at)[axis==="x"?"overflowX":"overflowY"])}function scrollNear(element,{axis,sign,amount}){const root=scrollerOf(document)??
+topOf(document);let at=element??(canScroll(root,axis)?root:hitAt(innerWidth/2,innerHeight/2));while(at&&!canScroll(at,axis))
+at=flatTreeParentOf(at);at??=root;const[place,size]=axis==="x"?["scrollLeft","clientWidth"]:["scrollTop","clientHeight"];
+const before2=at[place];const by=sign*(amount==="page"?at[size]:amount);at.scrollBy({left:axis==="x"?by:0,top:axis==="x"?
+0:by,behavior:"instant"});return at[place]!==before2}var PRESSES=new Set(["pointerdown","mousedown"]);var CLICKS=new Set(["click","auxclick","dblclick","contextmenu"]);var RELEASES=new Set(
 ["pointerup","mouseup"]);var MOVES=new Set(["pointermove","mousemove"]);var EFFECT_EVENTS=["input","change","submit","re\
 set","toggle","play","pause","fullscreenchange"];var UNREADABLE=new Set(["canvas","video","audio","iframe","frame","obje\
 ct","embed","select"]);var PICKERS=new Set(["file","color","date","time","month","week","datetime-local"]);var MAX_DISTANCE=2;
@@ -752,12 +830,12 @@ judgeInput(event);var noteEvent=event=>guard?.note(event);var noteNavigation=eve
 function stop(event){event.preventDefault();event.stopImmediatePropagation()}function describeNavigation({destination,defaultPrevented,
 downloadRequest}){return{isSame:destination.sameDocument,isPrevented:defaultPrevented,isDownload:typeof downloadRequest===
 "string"}}function disarm(){guard?.disarm();return{}}function prepare({selector,action,position,checked,isSent,until,isAhead=false}){guard?.disarm();const found=Date.now()>until?
-null:singleTarget(selector);if(!found)return{state:"unsure"};const answer={state:"unready",healed:found.healed||void 0};
+null:singleTarget(selector);if(!found)return{state:"unsure"};const answer2={state:"unready",healed:found.healed||void 0};
 const target2=checked===null?found.target:pressedFor(found.target);if(!isPlain(target2)||checked!==null&&!canBecome(target2.
-control,checked))return answer;if(checked!==null&&contentOf(target2.control,null).value===checked)return{...answer,state:"\
-already"};if(!isUsable(target2)||!isSteady(target2.element))return answer;const point=selector.type==="coordinates"?exactPoint(
-selector,target2):hitPointOf(target2,position,isAhead);if(!point)return answer;if(isSent){startGuard(target2,point,action,
-found.entry).checked=checked}return{...answer,state:"ready",x:point[0],y:point[1]}}var SPECIAL=new Set(["area","iframe",
+control,checked))return answer2;if(checked!==null&&contentOf(target2.control,null).value===checked)return{...answer2,state:"\
+already"};if(!isUsable(target2)||!isSteady(target2.element))return answer2;const point=selector.type==="coordinates"?exactPoint(
+selector,target2):hitPointOf(target2,position,isAhead);if(!point)return answer2;if(isSent){startGuard(target2,point,action,
+found.entry).checked=checked}return{...answer2,state:"ready",x:point[0],y:point[1]}}var SPECIAL=new Set(["area","iframe",
 "frame","option","optgroup"]);function isPlain({element}){return!SPECIAL.has(tagOf(element))&&visualViewport?.scale===1}
 function pressedFor(target2){const label=isVisible(target2.element)?null:[...target2.element.labels??[]].find(isVisible);
 return label?targetOf(label):target2}function canBecome(control,checked){return controlKind(control)==="check"&&(checked||
@@ -802,12 +880,12 @@ element,null))}}function isEmpty(field){return(isEdited(field)?textContentOf(fie
 if(kindOf(node)===TEXT)return values.some(value=>dataOf(node).includes(value));if(kindOf(node)!==ELEMENT||!matches(node,
 "input, textarea, select"))return false;return typeof node.value==="string"&&values.some(value=>node.value.includes(value))}
 QUESTIONS.set("writeSecret",writeSecret);function startWriting({selector,action,value,until,isAhead=false}){guard?.disarm();const found=Date.now()>until?null:singleTarget(
-selector);if(!found)return{state:"unsure"};const answer={state:"unready",healed:found.healed||void 0};const{control}=found.
-target;if(!isWritable(found.target,action)||action==="fill"&&!canHold(control,value))return answer;const isSetByValue=action===
-"fill"&&SET_BY_VALUE.test(control.type);if(isSetByValue&&isAhead)return answer;const watching=startGuard(found.target,[-1,
--1],"write",found.entry);if(isSetByValue){control.focus();dispatchChange(control,()=>control.value=value.trim());return{
-...answer,state:"done"}}if(action==="fill"){watching.text=value;selectAll(control)}else if(!focusAtEnd(control))return watching.
-disarm(),answer;return{...answer,state:"ready"}}function isWritable(target2,action){const{visible,enabled,editable,kind}=controlState(
+selector);if(!found)return{state:"unsure"};const answer2={state:"unready",healed:found.healed||void 0};const{control}=found.
+target;if(!isWritable(found.target,action)||action==="fill"&&!canHold(control,value))return answer2;const isSetByValue=action===
+"fill"&&SET_BY_VALUE.test(control.type);if(isSetByValue&&isAhead)return answer2;const watching=startGuard(found.target,[
+-1,-1],"write",found.entry);if(isSetByValue){control.focus();dispatchChange(control,()=>control.value=value.trim());return{
+...answer2,state:"done"}}if(action==="fill"){watching.text=value;selectAll(control)}else if(!focusAtEnd(control))return watching.
+disarm(),answer2;return{...answer2,state:"ready"}}function isWritable(target2,action){const{visible,enabled,editable,kind}=controlState(
 target2);if(!isPlain(target2)||!visible||!enabled)return false;if(action==="fill")return kind==="text"&&editable;return action===
 "press"||editable||kind!=="text"}function canHold(control,value){return control.type!=="number"||!Number.isNaN(Number(value.
 trim()))}async function finishWriting({selector,wanted,reads,waits,next,isBehind:isBehind2=false}){const current=guard;if(!current)
@@ -817,12 +895,12 @@ nextTask);if(!current.isSettled())await new Promise(waits?nextFrame:nextTask);co
 writtenTo(current,selector):null;const content=control&&contentOf(control,wanted);return{...report,content,next:finishGuard(
 current,next,current.isDone()&&(!wanted||content?.landed===true))}}function writtenTo({target:target2},selector){return isConnected(
 target2.control)?target2.control:singleTarget(selector)?.target.control??null}function choose({selector,values,until}){guard?.
-disarm();const found=Date.now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};const answer={state:"\
+disarm();const found=Date.now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};const answer2={state:"\
 unready",healed:found.healed||void 0};const{control}=found.target;const{visible,enabled,kind}=controlState(found.target);
-if(!visible||!enabled||kind!=="select")return answer;const{indexes,missing:missing3,disabled,multiple,chosen}=optionsOf(
-control,values);if(missing3.length||disabled.length||values.length>1&&!multiple)return answer;const wanted=[...new Set(indexes)].
-sort((one,other)=>one-other);startGuard(found.target,[-1,-1],"write",found.entry);if(String(wanted)===String(chosen))return{
-...answer,state:"already"};dispatchChange(control,()=>pick(control,wanted));return{...answer,state:"done"}}function pick(control,indexes){
+if(!visible||!enabled||kind!=="select")return answer2;const{indexes,missing:missing3,disabled,multiple,chosen}=optionsOf(
+control,values);if(missing3.length||disabled.length||values.length>1&&!multiple)return answer2;const wanted=[...new Set(
+indexes)].sort((one,other)=>one-other);startGuard(found.target,[-1,-1],"write",found.entry);if(String(wanted)===String(chosen))
+return{...answer2,state:"already"};dispatchChange(control,()=>pick(control,wanted));return{...answer2,state:"done"}}function pick(control,indexes){
 control.selectedIndex=-1;for(const index of indexes)control.options[index].selected=true}async function finishChoosing({
 selector,values,next,isBehind:isBehind2=false}){const current=guard;if(isBehind2&&(!current||current.isExpired))return{landing:"\
 early"};if(!current)return{...NO_GUARD,choice:null};await new Promise(nextTask);const report=current.report();const control=writtenTo(
@@ -1399,10 +1477,10 @@ var gathered={id:0,elements:[]};function gatherData({hold:hold2,bytes,groups,fac
 bytes,budget=>{const root=subject(hold2);if(!root)return{missing:true};styles.clear();markups.clear();PLAIN.forms.clear();
 locateAddresses();const isWhole=root===document;const walk=new Walk;const top=walk.enter(isWhole?bodyOf(document)??topOf(
 document):root,null);const found=top?groupsIn2(walk.spots):[];const collected=facts&&top?factsIn(top,found):{facts:[],sets:[]};
-const pack=new Pack;const answer={groups:groups?found.map(group=>columnsOf(group,pack)):[],facts:collected.facts,sets:groups?
+const pack=new Pack;const answer2={groups:groups?found.map(group=>columnsOf(group,pack)):[],facts:collected.facts,sets:groups?
 collected.sets:[],series:pack.series,meta:facts&&isWhole?metaFacts(walk):[],embedded:isWhole?embeddedIn(walk):[],language:attributeOf(
 topOf(document),"lang")??"",isCut:walk.isCut||void 0};gathered={id:gathered.id+1,elements:keep?walk.spots.map(spot=>spot.
-element):[]};const size=sizeOf(answer,pack.size);budget.weigh(size);return{...answer,size,gathering:gathered.id}})}function sizeOf({
+element):[]};const size=sizeOf(answer2,pack.size);budget.weigh(size);return{...answer2,size,gathering:gathered.id}})}function sizeOf({
 sets,facts,embedded},packed){const cells=sets.reduce((sum,{columns})=>columns.reduce((all,{texts})=>all+sizeOfTexts(texts),
 sum),packed);const collected=facts.reduce((sum,fact)=>sum+fact.text.length+60,0);return cells+collected+embedded.reduce(
 (sum,{text})=>sum+text.length,0)}function columnsOf(group,pack){const stops=group.isNested?new Set(group.records.map(([{
@@ -1777,14 +1855,50 @@ isInteger((minimum??0)/step);return{type:"number",minimum,maximum,multipleOf:ste
 const text=attributeOf(element,attribute);return text&&Number.isFinite(Number(text))?Number(text):void 0}function textFor(field){
 const hasPattern=Boolean(field.pattern)&&field.pattern.length<=MAX_WORDS;const pattern2=hasPattern?`^(?:${field.pattern}\
 )$`:TYPE_PATTERNS.get(field.type);const length=limit=>limit>=0?limit:void 0;const lengths={minLength:length(field.minLength)||
-void 0,maxLength:length(field.maxLength)};return{type:"string",format:FORMATS.get(field.type),pattern:pattern2,...lengths}}var CALLS={about,checkSize,choose,declaredTools,disarm,elementIndexes,extent,finishChoosing,finishWriting,frameGeometries,
+void 0,maxLength:length(field.maxLength)};return{type:"string",format:FORMATS.get(field.type),pattern:pattern2,...lengths}}var LIMIT=1e9;var channel2="";var answer="";var onFinished=()=>void 0;function openActivityChannel(name){if(channel2!=="")
+return;channel2=name;performance.addEventListener(`${name}!`,event=>{answer=event.data??""});performance.addEventListener(
+`${name}~`,()=>onFinished())}function activityOf(begin,end){if(channel2==="")return null;const now=Date.now();const screenX=Math.
+min(LIMIT,now-begin);const screenY=Math.max(-LIMIT,now-end);answer="";if(performance.dispatchEvent(new MouseEvent(channel2,
+{cancelable:true,screenX,screenY})))return null;return answer.split("\n").filter(Boolean)}function finishedActivity(ms){
+return new Promise(done=>{onFinished=()=>done(void 0);setTimeout(done,ms)})}var MAX_RECORDS=500;var STEADY_CHANGES=4;var STEADY_MS=250;var RESET_MS=3e3;var BATCH_MS=5;var KEPT_MS=3e3;var rhythms=new WeakMap;
+var observer=new MutationObserver(note);var isObserving=false;var hasChanged=false;var timer;function observeChanges(){clearTimeout(
+timer);timer=setTimeout(stop2,KEPT_MS);if(isObserving)return;isObserving=true;observer.observe(document,{childList:true,
+subtree:true,characterData:true,attributes:true})}function stop2(){isObserving=false;observer.disconnect()}function takeChanges(){
+note(observer.takeRecords());const changed=hasChanged;hasChanged=false;return changed}function note(records){const now=performance.
+now();const regions=new Set;for(let i=0;i<records.length&&i<MAX_RECORDS;i++)regions.add(regionOf(records[i]));for(const region of regions)
+if(!isRestless(region,now))hasChanged=true}function regionOf({target:target2}){return target2.nodeType===Node.ELEMENT_NODE?
+target2:target2.parentNode??target2}function isRestless(region,now){const known=rhythms.get(region);if(!known||now-known.
+last>RESET_MS){rhythms.set(region,{first:now,last:now,count:1});return false}if(now-known.last>=BATCH_MS)known.count+=1;
+known.last=now;return known.count>=STEADY_CHANGES&&known.last-known.first>=STEADY_MS}var MAX_ANIMATIONS=200;var MAX_MS=500;var REVEALING=/^(opacity|visibility|display|(max|min)?-?(height|width|blockSize|inlineSize)|max(Height|Width)|transform|translate|scale|clip(-path|Path)?|grid.*|margin.*|top|left|right|bottom|inset.*)$/;
+function revealingMs(begin){const since=begin-performance.timeOrigin;const animations=document.getAnimations();let longest=0;
+for(let i=0;i<animations.length&&i<MAX_ANIMATIONS;i++){const left=remainingMs(animations[i],since);if(left>longest&&left<=
+MAX_MS&&isReveal(animations[i]))longest=left}return longest}function remainingMs(animation,since){if(animation.playState!==
+"running"||!animation.effect)return 0;if(animation.startTime!==null&&Number(animation.startTime)<since)return 0;const{endTime}=animation.
+effect.getComputedTiming();return Math.max(0,Number(endTime??0)-Number(animation.currentTime??0))}function isReveal(animation){
+const effect=animation.effect;if(!effect.target?.textContent?.trim())return false;if(animation instanceof CSSTransition)
+return REVEALING.test(animation.transitionProperty);return effect.getKeyframes().some(frame=>Object.keys(frame).some(property=>REVEALING.
+test(property)))}var MAX_UNREST_MS=500;var MAX_LOAD_MS=1e3;var RECHECK_MS=100;var FRAME_MS2=50;async function settle({begin,end,timeout,isRestWanted}){
+const start=performance.now();const deadline=start+timeout;observeChanges();takeChanges();await nextTask2();await lastTask();
+let restlessSince=0;let isRestNeeded=isRestWanted;for(;;){const awaited=pendingItems(begin,end,start);const now=performance.
+now();if(awaited.items.length>0&&now<deadline){[isRestNeeded,restlessSince]=[true,0];await finishedActivity(Math.min(RECHECK_MS,
+deadline-now));continue}isRestNeeded=takeChanges()||isRestNeeded;restlessSince||=now;if(!isRestNeeded||now>=deadline||now-
+restlessSince>MAX_UNREST_MS)return awaited;isRestNeeded=false;for(let frame=0;frame<2&&!isRestNeeded;frame++){await nextFrame2();
+isRestNeeded=takeChanges()}if(!isRestNeeded&&pendingItems(begin,end,start).items.length===0)return awaited;isRestNeeded=
+true}}function pendingItems(begin,end,start){const activity=activityOf(begin,end);const items=activity??[];if(isLoading(
+begin,start))items.push("document");if(items.length===0&&revealingMs(begin)>0)items.push("transition");return{isKnown:activity!==
+null,items}}function isLoading(begin,start){if(document.readyState==="complete"||performance.timeOrigin<begin)return false;
+return document.readyState==="loading"||performance.now()-start<MAX_LOAD_MS}function nextTask2(){return new Promise(done=>{
+const{port1,port2}=new MessageChannel;port1.onmessage=()=>{port1.close();done(void 0)};port2.postMessage(null)})}function lastTask(){
+const{scheduler}=self;return new Promise(done=>{setTimeout(done,FRAME_MS2);if(scheduler)scheduler.postTask(done,{priority:"\
+background"});else setTimeout(done)})}function nextFrame2(){return new Promise(done=>{requestAnimationFrame(done);setTimeout(
+done,FRAME_MS2)})}var CALLS={about,checkSize,choose,declaredTools,disarm,elementIndexes,extent,finishChoosing,finishWriting,frameGeometries,
 gatherData,hiddenParts,hold,inspect,listCandidates,locate,observe,originHere,outline,prepare,question,readContent,readDom,
-registerFrame,revertObservation,secretPlaces,secretTexts,showRedactions,sourcesOf,startWriting,stateOf,throughFrame,verify};
-var LONE_SURROGATE="\\ud";function call(asked,element){const[name,argument]=JSON.parse(asked);const answer=CALLS[name](argument,
-element);return answer instanceof Promise?answer.then(jsonFor):jsonFor(answer)}function jsonFor(answer){const text=JSON.
-stringify(answer);if(!text.includes(LONE_SURROGATE))return text;const mend=(_,value)=>typeof value==="string"?value.toWellFormed():
+registerFrame,revertObservation,secretPlaces,secretTexts,settle,showRedactions,sourcesOf,startWriting,stateOf,throughFrame,
+verify};var LONE_SURROGATE="\\ud";function call(asked,element){const[name,argument]=JSON.parse(asked);const answer2=CALLS[name](
+argument,element);return answer2 instanceof Promise?answer2.then(jsonFor):jsonFor(answer2)}function jsonFor(answer2){const text=JSON.
+stringify(answer2);if(!text.includes(LONE_SURROGATE))return text;const mend=(_,value)=>typeof value==="string"?value.toWellFormed():
 value;return JSON.stringify(JSON.parse(text),mend)}Object.defineProperty(call,"held",{get:heldElement});function install(key,channelName){
-openChannel(channelName);globalThis[key]??=call;return listenIn(null)}return install;
+openChannel(channelName);openActivityChannel(`${channelName} activity`);globalThis[key]??=call;return listenIn(null)}return install;
 })()
 // program: locator_probe
 (() => { "use strict";

@@ -58,3 +58,7 @@ class AgentExtractResult:
     """Number of items that were dropped because a required value is missing."""
     truncated: bool | None = None
     """True if the page exceeds the analysis limits, so that data may be missing."""
+    pending: int | None = None
+    """Number of unfinished effects of the client's actions, if the page did not settle in time."""
+    awaited: list[str] | None = None
+    """The first of these effects, as in agent/observe."""

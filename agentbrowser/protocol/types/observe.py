@@ -20,6 +20,21 @@ _LENGTH: Final = r"[0-9]{1,5}(\.[0-9]{1,5})?(px|in|cm|mm)?"
 
 
 @attrs.frozen(kw_only=True)
+class SettleOptions:
+    """Wait for the effects of the client's last actions."""
+
+    timeout_ms: int = field(default=3000, wire="timeout", minimum=1, maximum=30_000)
+    """Time after which the result is returned anyway, with ``pending`` and ``awaited``."""
+
+
+def settle_timeout_ms(settle: bool | SettleOptions) -> int:
+    """Return the longest wait; 0 for none."""
+    if isinstance(settle, bool):
+        return SettleOptions().timeout_ms if settle else 0
+    return settle.timeout_ms
+
+
+@attrs.frozen(kw_only=True)
 class BoundingBox:
     """Box of an element, in CSS pixels from the upper left corner of the viewport."""
 

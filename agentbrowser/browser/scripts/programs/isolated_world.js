@@ -21,13 +21,15 @@ import { about, observe } from "../observe/observe.js";
 import { showRedactions } from "../observe/redaction_overlay.js";
 import { locate, revertObservation } from "../observe/ref_lookup.js";
 import { declaredTools } from "../observe/webmcp_forms.js";
+import { openActivityChannel } from "../settle/activity.js";
+import { settle } from "../settle/settle.js";
 
 /** @type {Object<string, (argument: any, element?: any) => unknown>} */
 const CALLS = {
   about, checkSize, choose, declaredTools, disarm, elementIndexes, extent, finishChoosing, finishWriting, frameGeometries,
   gatherData, hiddenParts, hold, inspect, listCandidates, locate, observe, originHere, outline, prepare, question,
-  readContent, readDom, registerFrame, revertObservation, secretPlaces, secretTexts, showRedactions, sourcesOf,
-  startWriting, stateOf, throughFrame, verify,
+  readContent, readDom, registerFrame, revertObservation, secretPlaces, secretTexts, settle, showRedactions,
+  sourcesOf, startWriting, stateOf, throughFrame, verify,
 };
 
 /** The start of half a surrogate pair, as JSON escapes it. */
@@ -59,10 +61,11 @@ Object.defineProperty(call, "held", { get: heldElement });
 /**
  * Install `call` in this world, unless it is there, and return whether the page's listeners can be asked for.
  * @param {symbol} key of the only property that is added to the globals
- * @param {string} channelName of the events that ask for the page's listeners
+ * @param {string} channelName of the events that ask for the page's listeners; those for its activity end in `activity`
  */
 export default function install(key, channelName) {
   openChannel(channelName);
+  openActivityChannel(`${channelName} activity`);
   globalThis[key] ??= call;
   return listenIn(null);
 }

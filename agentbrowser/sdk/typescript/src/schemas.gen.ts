@@ -294,6 +294,10 @@ export const ExtractionSchema: z.ZodType<t.ExtractionSchema> = z.object({
   enum: maybe(list(z.unknown(), 0, 200)),
 });
 
+export const SettleOptions: z.ZodType<t.SettleOptions> = z.object({
+  timeout: maybe(z.int().min(1).max(30000)),
+});
+
 export const AgentExtractParams: z.ZodType<t.AgentExtractParams> = z.object({
   schema: ExtractionSchema,
   instruction: maybe(text(0, 2000)),
@@ -302,6 +306,7 @@ export const AgentExtractParams: z.ZodType<t.AgentExtractParams> = z.object({
   includeSourceRefs: maybe(z.boolean()),
   maxItems: maybe(z.int().min(1).max(5000)),
   cursor: maybe(z.string().regex(new RegExp("^(?:[0-9]{1,9})$", 'u'))),
+  settle: maybe(z.union([z.boolean(), SettleOptions])),
   pageId: maybe(z.string()),
   timeout: maybe(z.int().min(1).max(300000)),
 });
@@ -322,6 +327,8 @@ export const AgentExtractResult: z.ZodType<t.AgentExtractResult> = z.object({
   nextCursor: maybe(z.string()),
   dropped: maybe(z.int()),
   truncated: maybe(z.boolean()),
+  pending: maybe(z.int()),
+  awaited: maybe(list(z.string())),
 });
 
 export const BadgeStyle: z.ZodType<t.BadgeStyle> = z.object({
@@ -371,6 +378,7 @@ export const AgentObserveParams: z.ZodType<t.AgentObserveParams> = z.object({
   format: maybe(z.enum(["json", "text"])),
   maxTokens: maybe(z.int().min(100).max(100000)),
   incremental: maybe(z.boolean()),
+  settle: maybe(z.union([z.boolean(), SettleOptions])),
   pageId: maybe(z.string()),
   timeout: maybe(z.int().min(1).max(300000)),
 });
@@ -478,6 +486,8 @@ export const AgentObserveResult: z.ZodType<t.AgentObserveResult> = z.object({
   nextCursor: maybe(z.string()),
   text: maybe(z.string()),
   changes: maybe(Changes),
+  pending: maybe(z.int()),
+  awaited: maybe(list(z.string())),
   webmcpTools: maybe(list(WebMCPTool)),
   accessibility: maybe(AccessibilityResult),
   screenshot: maybe(Screenshot),

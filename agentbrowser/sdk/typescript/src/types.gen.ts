@@ -189,6 +189,8 @@ export interface AgentExtractParams {
   maxItems?: number;
   /** The `nextCursor` of the extraction to continue. */
   cursor?: string;
+  /** The wait for the effects of the client's last actions; false for none. Default: `true`. */
+  settle?: boolean | SettleOptions;
   pageId?: string;
   timeout?: number;
 }
@@ -207,6 +209,10 @@ export interface AgentExtractResult {
   dropped?: number;
   /** True if the page exceeds the analysis limits, so that data may be missing. */
   truncated?: boolean;
+  /** Number of unfinished effects of the client's actions, if the page did not settle in time. */
+  pending?: number;
+  /** The first of these effects, as in agent/observe. */
+  awaited?: string[];
 }
 
 /** The content and the size of the observation, and the handling of refs. */
@@ -267,6 +273,11 @@ export interface AgentObserveParams {
   maxTokens?: number;
   /** True to also return the changes since the client's last observation. Default: `false`. */
   incremental?: boolean;
+  /**
+   * The wait for the effects of the client's last actions: requests and short timers that they set off, then
+   * two frames without changes; false for none. It takes no time if nothing is pending. Default: `true`.
+   */
+  settle?: boolean | SettleOptions;
   pageId?: string;
   timeout?: number;
 }
@@ -284,6 +295,10 @@ export interface AgentObserveResult {
   /** Page, elements and folds as text, with `format="text"`. */
   text?: string;
   changes?: Changes;
+  /** Number of unfinished effects of the client's actions, if the page did not settle in time. */
+  pending?: number;
+  /** The first of these effects: requests as method and path, timers, `document`, `transition`. */
+  awaited?: string[];
   /** WebMCP tools of the page, at most 50. */
   webmcpTools?: WebMCPTool[];
   accessibility?: AccessibilityResult;
@@ -1569,6 +1584,12 @@ export interface ServerCapabilities {
 export interface ServerInfo {
   name: string;
   version: string;
+}
+
+/** Wait for the effects of the client's last actions. */
+export interface SettleOptions {
+  /** Time after which the result is returned anyway, with `pending` and `awaited`. Default: `3000`. */
+  timeout?: number;
 }
 
 /** Options for the end of the session. */

@@ -1,0 +1,360 @@
+/**
+ * Record what the page's scripts have set off and not finished: requests, short timers and frame callbacks, each with
+ * the time of its root cause. A look waits for those that an action caused. The program wraps the functions of the page
+ * that start them; questions and answers are events with a secret name, as in `page_listeners`. It takes every function
+ * that it needs before a script of the page can replace it, and calls no method that the page could have replaced.
+ * @param {string} name of the events
+ */
+export default function trackActivity(name) {
+  const MAX_TIMER_MS = 1000;
+  const MAX_RECORDS = 500;
+  const MAX_LABELS = 200;
+  const MAX_LINES = 20;
+  const MAX_DEPTH = 5;
+  // A label that starts again after it has finished, for the third time since the action, is polling.
+  const MAX_ROUNDS = 2;
+  const MICROTASKS = 16;
+  const SOON_MS = 100;
+  const FRAME_MS = 250;
+
+  /** @type {any} */
+  const page = self;
+  const channel = performance;
+  const { apply, defineProperty } = Reflect;
+  const { getOwnPropertyDescriptor } = Object;
+  const { now } = Date;
+  const Link = URL;
+  const Question = MouseEvent;
+  const Answer = InputEvent;
+  const Asked = Request;
+  const { dispatchEvent, addEventListener } = EventTarget.prototype;
+  const { preventDefault } = Event.prototype;
+  const { then } = Promise.prototype;
+  const { get: lookUp, set: store } = WeakMap.prototype;
+  const { toString } = Function.prototype;
+  const { slice } = String.prototype;
+  const enqueue = queueMicrotask;
+  const getter = (of, key) => getOwnPropertyDescriptor(of, key).get;
+  const sinceBegin = getter(Question.prototype, "screenX");
+  const sinceEnd = getter(Question.prototype, "screenY");
+  const stateOf = getter(Document.prototype, "readyState");
+  const baseOf = getter(Node.prototype, "baseURI");
+  const urlOf = getter(Asked.prototype, "url");
+  const methodOf = getter(Asked.prototype, "method");
+  const modeOf = getter(Asked.prototype, "mode");
+  const readyStateOf = getter(XMLHttpRequest.prototype, "readyState");
+  const hrefOf = getter(Link.prototype, "href");
+  const originOf = getter(Link.prototype, "origin");
+  const pathOf = getter(Link.prototype, "pathname");
+  const natives = new WeakMap();
+  const requests = new WeakMap();
+
+  /** @type {any} */
+  const pending = { __proto__: null };
+  /** @type {any} */
+  const handles = { __proto__: null };
+  /** @type {any} */
+  let rounds = { __proto__: null };
+  let labels = 0;
+  let count = 0;
+  let last = 0;
+  // The cause of the code that runs, null if unknown: then the code itself is a root.
+  /** @type {any} */
+  let cause = null;
+  /** @type {any} */
+  let finishedCause = null;
+  let finishedAt = 0;
+  let loadedAt = 0;
+  const startedAt = now();
+  // The time span of the action that is asked about.
+  let begin = 0;
+  let end = 0;
+  let isWatched = false;
+
+  const dispatch = (suffix, data) =>
+    apply(dispatchEvent, channel, [new Answer(name + suffix, /** @type {any} */ ({ __proto__: null, cancelable: true, data }))]);
+  if (!dispatch("", null)) return;
+  page.addEventListener("load", () => { loadedAt = now(); }, { capture: true, once: true });
+
+  const isBooting = (time) =>
+    apply(stateOf, document, []) !== "complete" || (loadedAt !== 0 && time - loadedAt < SOON_MS);
+
+  const isWithin = (time) => time >= begin && time <= end;
+
+  const isPolling = (record) => {
+    const times = rounds[record.label];
+    if (times === undefined) return false;
+    let since = 0;
+    for (let i = 0; i < 3; i++) if (times[i] >= begin) since += 1;
+    return since > MAX_ROUNDS && record.at >= times[2];
+  };
+
+  const isCaused = (record) => {
+    if (record.depth > MAX_DEPTH || record.isRepeat) return false;
+    if (record.kind === "frame" && now() - record.at > FRAME_MS) return false;
+    const isRoot = isWithin(record.origin) || isWithin(record.other) || (record.isBoot && startedAt >= begin);
+    if (record.kind !== "request") return isRoot;
+    return (isRoot || (record.depth === 0 && record.at >= begin)) && !isPolling(record);
+  };
+
+  const contextOf = (at, fn) => {
+    const other = at - finishedAt < SOON_MS && finishedCause !== null ? finishedCause.origin : 0;
+    return {
+      __proto__: null,
+      origin: cause === null ? at : cause.origin,
+      depth: cause === null ? 0 : cause.depth + 1,
+      isBoot: cause === null ? isBooting(at) : cause.isBoot,
+      other: cause === null ? other : cause.other,
+      fn,
+    };
+  };
+
+  const start = (kind, label, context, at) => {
+    if (count >= MAX_RECORDS) return null;
+    count += 1;
+    last += 1;
+    const { origin, depth, isBoot, other, isRepeat } = context;
+    const record = { __proto__: null, id: last, kind, label, at, origin, depth, isBoot, other, isRepeat, context };
+    pending[last] = record;
+    return record;
+  };
+
+  const finish = (record) => {
+    if (record === null || pending[record.id] === undefined) return;
+    delete pending[record.id];
+    count -= 1;
+    if (record.kind === "request") {
+      finishedAt = now();
+      finishedCause = record.context;
+      const times = rounds[record.label];
+      if (times !== undefined) times[3] = 1;
+    }
+    if (isWatched && isCaused(record)) dispatch("~", null);
+  };
+
+  // The continuations of a callback run as microtasks behind it, and have the same cause.
+  const linger = (context) => {
+    cause = context;
+    let left = MICROTASKS;
+    const step = () => {
+      if (cause !== context) return;
+      left -= 1;
+      if (left > 0) enqueue(step);
+      else cause = null;
+    };
+    enqueue(step);
+  };
+
+  const run = (context, fn, self, given) => {
+    const before = cause;
+    cause = context;
+    try {
+      return apply(fn, self, given);
+    } finally {
+      if (before === null) linger(context);
+      else cause = before;
+    }
+  };
+
+  const isSame = (fn, other) => fn === other || (other && apply(toString, fn, []) === apply(toString, other, []));
+
+  const replace = (of, key, handler) => {
+    const found = getOwnPropertyDescriptor(of, key);
+    if (!found || typeof found.value !== "function" || !found.configurable) return;
+    const native = found.value;
+    const proxy = new Proxy(native, { __proto__: null, ...handler });
+    apply(store, natives, [proxy, native]);
+    defineProperty(of, key, { ...found, value: proxy });
+  };
+
+  const delayIn = (args) => {
+    const delay = typeof args[1] === "number" || typeof args[1] === "string" ? +args[1] : 0;
+    return delay > 0 ? delay : 0;
+  };
+
+  /** @type {(kind: "timer"|"frame"|"interval") => any} */
+  const scheduling = (kind) => ({
+    apply(native, self, args) {
+      const fn = args[0];
+      if (typeof fn !== "function") return apply(native, self, args);
+      const at = now();
+      const context = contextOf(at, fn);
+      context.isRepeat = cause !== null && cause.fn !== null && isSame(fn, cause.fn);
+      if (kind === "interval") context.depth = MAX_DEPTH;
+      const delay = kind === "timer" ? delayIn(args) : 0;
+      const isShort = kind === "frame" || (kind === "timer" && delay <= MAX_TIMER_MS);
+      const record = isShort ? start(kind, kind === "frame" ? "frame" : `timer ${delay | 0} ms`, context, at) : null;
+      /** @type {any} */
+      let handle = 0;
+      args[0] = function (...given) {
+        if (kind !== "interval") delete handles[handle];
+        try {
+          return run(context, fn, this, given);
+        } finally {
+          finish(record);
+        }
+      };
+      handle = (kind === "frame" ? "f" : "") + apply(native, self, args);
+      if (record !== null) handles[handle] = record;
+      return kind === "frame" ? +apply(slice, handle, [1]) : +handle;
+    },
+  });
+
+  /** @type {(prefix: string) => any} */
+  const cancelling = (prefix) => ({
+    apply(native, self, args) {
+      const key = prefix + (typeof args[0] === "number" || typeof args[0] === "string" ? args[0] : "");
+      const record = handles[key];
+      if (record !== undefined) {
+        delete handles[key];
+        finish(record);
+      }
+      return apply(native, self, args);
+    },
+  });
+
+  const labelFor = (method, url) => {
+    try {
+      const link = new Link(url, apply(baseOf, document, []));
+      const own = new Link(apply(baseOf, document, []));
+      const isOwn = apply(originOf, link, []) === apply(originOf, own, []);
+      const path = apply(pathOf, link, []);
+      return apply(slice, `${method} ${isOwn ? path : apply(originOf, link, []) + path}`, [0, 200]);
+    } catch {
+      return "request";
+    }
+  };
+
+  const startRequest = (method, url) => {
+    const at = now();
+    const label = labelFor(method, url);
+    if (rounds[label] === undefined) {
+      if (labels >= MAX_LABELS) {
+        rounds = { __proto__: null };
+        labels = 0;
+      }
+      labels += 1;
+      rounds[label] = [0, 0, at, 0];
+    } else if (rounds[label][3] === 1) {
+      rounds[label] = [rounds[label][1], rounds[label][2], at, 0];
+    }
+    return start("request", label, contextOf(at, null), at);
+  };
+
+  // Answers that no script can read change nothing on the page.
+  const isOpaque = (given, options) => {
+    if (options?.keepalive === true || options?.mode === "no-cors") return true;
+    return given instanceof Asked && apply(modeOf, given, []) === "no-cors";
+  };
+
+  const startFetch = (args) => {
+    try {
+      const given = args[0];
+      const options = args[1] ?? null;
+      if (isOpaque(given, options)) return null;
+      const isAsked = given instanceof Asked;
+      const method = options?.method ?? (isAsked ? apply(methodOf, given, []) : "GET");
+      const url = isAsked ? apply(urlOf, given, []) : given instanceof Link ? apply(hrefOf, given, []) : given;
+      return typeof url === "string" && typeof method === "string" ? startRequest(method, url) : startRequest("GET", "");
+    } catch {
+      return null;
+    }
+  };
+
+  /** Return the promise, with the record finished and the cause known before its continuations run. */
+  const following = (promise, record, isAnswer) => apply(then, promise, [
+    (value) => {
+      if (isAnswer) apply(store, requests, [value, record]);
+      linger(record.context);
+      finish(record);
+      return value;
+    },
+    (error) => {
+      linger(record.context);
+      finish(record);
+      throw error;
+    },
+  ]);
+
+  replace(page, "setTimeout", scheduling("timer"));
+  replace(page, "setInterval", scheduling("interval"));
+  replace(page, "requestAnimationFrame", scheduling("frame"));
+  replace(page, "clearTimeout", cancelling(""));
+  replace(page, "clearInterval", cancelling(""));
+  replace(page, "cancelAnimationFrame", cancelling("f"));
+  replace(page, "fetch", {
+    apply(native, self, args) {
+      const record = startFetch(args);
+      const promise = apply(native, self, args);
+      return record === null ? promise : following(promise, record, true);
+    },
+  });
+  const bodies = ["json", "text", "arrayBuffer", "blob", "formData", "bytes"];
+  for (let i = 0; i < bodies.length; i++) {
+    replace(Response.prototype, bodies[i], {
+      apply(native, self, args) {
+        const before = apply(lookUp, requests, [self]);
+        const promise = apply(native, self, args);
+        if (before === undefined) return promise;
+        const record = start("request", before.label, before.context, before.at);
+        return record === null ? promise : following(promise, record, false);
+      },
+    });
+  }
+  replace(XMLHttpRequest.prototype, "open", {
+    apply(native, self, args) {
+      const result = apply(native, self, args);
+      if (apply(lookUp, requests, [self]) === undefined) {
+        apply(addEventListener, self, ["readystatechange", () => {
+          const record = apply(lookUp, requests, [self])?.record;
+          if (record && apply(readyStateOf, self, []) === 4) cause = record.context;
+        }]);
+        apply(addEventListener, self, ["loadend", () => {
+          const known = apply(lookUp, requests, [self]);
+          if (!known?.record) return;
+          linger(known.record.context);
+          finish(known.record);
+          known.record = null;
+        }]);
+      }
+      apply(store, requests, [self, { __proto__: null, method: `${args[0]}`, url: `${args[1]}`, record: null }]);
+      return result;
+    },
+  });
+  replace(XMLHttpRequest.prototype, "send", {
+    apply(native, self, args) {
+      const known = apply(lookUp, requests, [self]);
+      if (known !== undefined && known.record === null) known.record = startRequest(known.method, known.url);
+      try {
+        return apply(native, self, args);
+      } catch (error) {
+        if (known?.record) finish(known.record);
+        throw error;
+      }
+    },
+  });
+  replace(Function.prototype, "toString", {
+    apply(native, self, args) {
+      return apply(native, apply(lookUp, natives, [self]) ?? self, args);
+    },
+  });
+
+  channel.addEventListener(name, (event) => {
+    apply(preventDefault, event, []);
+    if (!(event instanceof Question)) return;
+    const time = now();
+    begin = time - apply(sinceBegin, event, []);
+    end = time - apply(sinceEnd, event, []);
+    let lines = "";
+    let found = 0;
+    for (const id in pending) {
+      if (found >= MAX_LINES) break;
+      if (isCaused(pending[id])) {
+        found += 1;
+        lines += `${pending[id].label}\n`;
+      }
+    }
+    isWatched = found > 0;
+    dispatch("!", lines);
+  });
+}

@@ -1,0 +1,49 @@
+/**
+ * Unfinished activity of the page's scripts. The program `activity` reports it, which the browser side installs among
+ * the page's scripts where the engine can; elsewhere none is known.
+ */
+
+const LIMIT = 1e9;
+
+/** The name of the events that ask for the activity; only the browser side knows it. */
+let channel = "";
+
+let answer = "";
+
+/** @type {() => void} */
+let onFinished = () => undefined;
+
+/** @param {string} name of the events */
+export function openActivityChannel(name) {
+  if (channel !== "") return;
+  channel = name;
+  performance.addEventListener(`${name}!`, (event) => { answer = /** @type {InputEvent} */ (event).data ?? ""; });
+  performance.addEventListener(`${name}~`, () => onFinished());
+}
+
+/**
+ * Return the unfinished activity that began within a time span, or was caused by it; null if it is unknown.
+ * @param {number} begin Unix time in ms
+ * @param {number} end
+ * @returns {string[]|null}
+ */
+export function activityOf(begin, end) {
+  if (channel === "") return null;
+  const now = Date.now();
+  const screenX = Math.min(LIMIT, now - begin);
+  const screenY = Math.max(-LIMIT, now - end);
+  answer = "";
+  if (performance.dispatchEvent(new MouseEvent(channel, { cancelable: true, screenX, screenY }))) return null;
+  return answer.split("\n").filter(Boolean);
+}
+
+/**
+ * Wait until some of the activity of the last answer has finished, or a time is over.
+ * @param {number} ms
+ */
+export function finishedActivity(ms) {
+  return new Promise((done) => {
+    onFinished = () => done(undefined);
+    setTimeout(done, ms);
+  });
+}

@@ -1,0 +1,79 @@
+/** Changes of the document, without those of regions that never rest: clocks, tickers, animations. */
+
+const MAX_RECORDS = 500;
+const STEADY_CHANGES = 4;
+const STEADY_MS = 250;
+/** Changes further apart are separate events. */
+const RESET_MS = 3000;
+/** Changes of one batch count once. */
+const BATCH_MS = 5;
+const KEPT_MS = 3000;
+
+/**
+ * Times of the changes of one region.
+ * @typedef {object} Rhythm
+ * @property {number} first
+ * @property {number} last
+ * @property {number} count
+ */
+
+/** @type {WeakMap<Node, Rhythm>} */
+const rhythms = new WeakMap();
+
+const observer = new MutationObserver(note);
+let isObserving = false;
+let hasChanged = false;
+/** @type {ReturnType<typeof setTimeout>|undefined} */
+let timer;
+
+/** Start observing; it stops some seconds after the last call. */
+export function observeChanges() {
+  clearTimeout(timer);
+  timer = setTimeout(stop, KEPT_MS);
+  if (isObserving) return;
+  isObserving = true;
+  observer.observe(document, { childList: true, subtree: true, characterData: true, attributes: true });
+}
+
+function stop() {
+  isObserving = false;
+  observer.disconnect();
+}
+
+/** Return true if anything has changed since the last call, apart from regions that never rest. */
+export function takeChanges() {
+  note(observer.takeRecords());
+  const changed = hasChanged;
+  hasChanged = false;
+  return changed;
+}
+
+/** @param {MutationRecord[]} records */
+function note(records) {
+  const now = performance.now();
+  /** @type {Set<Node>} */
+  const regions = new Set();
+  for (let i = 0; i < records.length && i < MAX_RECORDS; i++) regions.add(regionOf(records[i]));
+  for (const region of regions) if (!isRestless(region, now)) hasChanged = true;
+}
+
+/** @param {MutationRecord} record */
+function regionOf({ target }) {
+  return target.nodeType === Node.ELEMENT_NODE ? target : target.parentNode ?? target;
+}
+
+/**
+ * Count a change of a region, and return true if it changes at a steady rate.
+ * @param {Node} region
+ * @param {number} now
+ */
+function isRestless(region, now) {
+  const known = rhythms.get(region);
+  if (!known || now - known.last > RESET_MS) {
+    rhythms.set(region, { first: now, last: now, count: 1 });
+    return false;
+  }
+  if (now - known.last >= BATCH_MS) known.count += 1;
+  known.last = now;
+  return known.count >= STEADY_CHANGES && known.last - known.first >= STEADY_MS;
+}

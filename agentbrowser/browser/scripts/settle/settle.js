@@ -1,0 +1,108 @@
+/** Wait until the effects of an action on this document are over. */
+
+import { activityOf, finishedActivity } from "./activity.js";
+import { observeChanges, takeChanges } from "./changes.js";
+import { revealingMs } from "./reveals.js";
+
+/** Changes without a known cause are not waited for longer than this. */
+const MAX_UNREST_MS = 500;
+/** Images and frames of a new document are not waited for longer than this. */
+const MAX_LOAD_MS = 1000;
+/** The page may hide its activity's end; so it is asked again. */
+const RECHECK_MS = 100;
+/** Pages that are not drawn get no frames. */
+const FRAME_MS = 50;
+
+/**
+ * Actions on the page as a time span, in Unix time in ms.
+ * @typedef {object} Actions
+ * @property {number} begin
+ * @property {number} end
+ */
+
+/**
+ * Wait until nothing is pending that the actions have caused, and then for two frames without a change. If nothing was
+ * pending, and nothing changes, return at once.
+ * @param {Actions & {timeout: number, isRestWanted: boolean}} asked `isRestWanted` to wait for the two frames in any case
+ */
+export async function settle({ begin, end, timeout, isRestWanted }) {
+  const start = performance.now();
+  const deadline = start + timeout;
+  observeChanges();
+  takeChanges();
+  await nextTask();
+  await lastTask();
+  let restlessSince = 0;
+  let isRestNeeded = isRestWanted;
+  for (;;) {
+    const awaited = pendingItems(begin, end, start);
+    const now = performance.now();
+    if (awaited.items.length > 0 && now < deadline) {
+      [isRestNeeded, restlessSince] = [true, 0];
+      await finishedActivity(Math.min(RECHECK_MS, deadline - now));
+      continue;
+    }
+    isRestNeeded = takeChanges() || isRestNeeded;
+    restlessSince ||= now;
+    if (!isRestNeeded || now >= deadline || now - restlessSince > MAX_UNREST_MS) return awaited;
+    isRestNeeded = false;
+    for (let frame = 0; frame < 2 && !isRestNeeded; frame++) {
+      await nextFrame();
+      isRestNeeded = takeChanges();
+    }
+    if (!isRestNeeded && pendingItems(begin, end, start).items.length === 0) return awaited;
+    isRestNeeded = true;
+  }
+}
+
+/**
+ * @param {number} begin
+ * @param {number} end
+ * @param {number} start of the wait
+ */
+function pendingItems(begin, end, start) {
+  const activity = activityOf(begin, end);
+  const items = activity ?? [];
+  if (isLoading(begin, start)) items.push("document");
+  if (items.length === 0 && revealingMs(begin) > 0) items.push("transition");
+  return { isKnown: activity !== null, items };
+}
+
+/**
+ * Return true while the document is loading, if that began after a time.
+ * @param {number} begin
+ * @param {number} start
+ */
+function isLoading(begin, start) {
+  if (document.readyState === "complete" || performance.timeOrigin < begin) return false;
+  return document.readyState === "loading" || performance.now() - start < MAX_LOAD_MS;
+}
+
+function nextTask() {
+  return new Promise((done) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      done(undefined);
+    };
+    port2.postMessage(null);
+  });
+}
+
+/** Wait for a task behind those that the page has queued. */
+function lastTask() {
+  /** @type {any} */
+  const { scheduler } = self;
+  return new Promise((done) => {
+    setTimeout(done, FRAME_MS);
+    if (scheduler) scheduler.postTask(done, { priority: "background" });
+    else setTimeout(done);
+  });
+}
+
+function nextFrame() {
+  return new Promise((done) => {
+    requestAnimationFrame(done);
+    setTimeout(done, FRAME_MS);
+  });
+}

@@ -1,0 +1,1 @@
+"""Waiting for the effects of the client's actions on a page."""

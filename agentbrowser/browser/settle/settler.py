@@ -1,0 +1,198 @@
+"""Wait of a look until the effects of the client's actions on the page are over."""
+
+import asyncio
+import contextlib
+import math
+import time
+from collections.abc import AsyncIterator
+from typing import Any, Final, Protocol
+
+import attrs
+from playwright.async_api import Frame
+
+from agentbrowser.browser.act.surface import ActSurface
+from agentbrowser.browser.events.page_listeners import PageListeners
+from agentbrowser.browser.page.frame_tree import FRAME_UNAVAILABLE, depth_first
+from agentbrowser.browser.portal import remaining_s
+from agentbrowser.browser.settle.requests import LOADED_TYPES, SENT_TYPES, RequestTracker, printable
+
+_MAX_FRAMES: Final = 16
+_MAX_AWAITED: Final = 10
+_MARGIN_S: Final = 1.0
+"""Time of the request that is left for the look itself."""
+_SLACK_MS: Final = 20
+"""Inaccuracy of the page's clock."""
+_AFTER_MS: Final = 150
+"""Time after an action in which timers still count as set by its handlers."""
+_ANSWER_S: Final = 0.5
+"""Time for a frame to answer after its own time limit."""
+_RETRY_S: Final = 0.02
+_KEPT_S: Final = 3.0
+"""Time for which a page that has not settled is waited for by later looks, too."""
+
+
+class SettleSurface(ActSurface, Protocol):
+    """The part of a tab that waits for the effects of actions."""
+
+    async def page_listeners(self) -> PageListeners:
+        """Return the listeners on the page. [asyncio]"""
+        ...
+
+
+@attrs.frozen(kw_only=True)
+class Unsettled:
+    """Activity that a look has not waited for any longer."""
+
+    pending: int
+    awaited: list[str]
+
+
+@attrs.define(eq=False)
+class PageSettler:
+    """Waits of one page. An action opens a span of activity, which ends when a look has seen the page settled."""
+
+    tab: SettleSurface
+    _begin_s: float = attrs.field(factory=time.time, init=False)
+    """Begin of the first action since the page has settled; infinite if there was none. A new page counts as one."""
+    _end_s: float = attrs.field(factory=time.time, init=False)
+    """End of the last action; infinite while one runs."""
+    _acting: int = attrs.field(default=0, init=False)
+    _timer: asyncio.TimerHandle | None = attrs.field(default=None, init=False)
+    _tracker: RequestTracker = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._tracker = RequestTracker(self.tab.page)
+
+    @contextlib.asynccontextmanager
+    async def acting(self, *, is_replacing: bool) -> AsyncIterator[None]:
+        """Record an action of the client, whose effects the next look waits for. [asyncio]
+
+        Args:
+          is_replacing: the action loads another document, whose own requests need no listener.
+        """
+        self._cancel_timer()
+        if self._begin_s == math.inf:
+            self._begin_s = time.time()
+        self._acting += 1
+        self._end_s = math.inf
+        try:
+            if not is_replacing:
+                await self._track()
+            yield
+            if is_replacing:
+                await self._track()
+        finally:
+            self._acting -= 1
+            if self._acting == 0:
+                self._end_s = time.time()
+
+    async def _track(self) -> None:
+        """Listen to requests from now on. The events of a closed page are not missed."""
+        if self.tab.is_chromium:
+            with contextlib.suppress(*FRAME_UNAVAILABLE):
+                self._tracker.start(await self.tab.page_listeners())
+
+    async def settle(self, timeout_ms: int) -> Unsettled | None:
+        """Wait until the page has settled; return what is still pending when the time is over. [asyncio]
+
+        Returns at once if there was no action since the page has settled, or a dialog blocks the page.
+        """
+        if timeout_ms == 0 or self._begin_s == math.inf or self.tab.dialog is not None:
+            return None
+        self._cancel_timer()
+        timeout_s = min(timeout_ms / 1000, max(0.0, remaining_s() - _MARGIN_S))
+        awaited = await self._wait(asyncio.get_running_loop().time() + timeout_s)
+        if awaited is None or self._acting > 1:
+            return None
+        if not awaited:
+            self._close()
+            return None
+        self._timer = asyncio.get_running_loop().call_later(_KEPT_S, self._close)
+        return Unsettled(pending=len(awaited), awaited=awaited[:_MAX_AWAITED])
+
+    def discard(self) -> None:
+        """Forget all activity of a page that is gone."""
+        self._cancel_timer()
+        self._close()
+
+    async def _wait(self, end_s: float) -> list[str] | None:
+        """Wait until nothing is pending; return what is, when the time is over. None: a dialog blocks the page."""
+        clock = asyncio.get_running_loop().time
+        is_rest_wanted = False
+        while True:
+            left_s = end_s - clock()
+            reports = await self._ask_frames(max(0.0, left_s), is_rest_wanted=is_rest_wanted)
+            if self.tab.dialog is not None or self.tab.page.is_closed():
+                return None
+            self._tracker.changed.clear()
+            awaited = self._pending(reports)
+            if not self._tracker.is_started:  # another document was loaded
+                await self._track()
+            if not awaited or left_s <= 0:
+                return awaited
+            is_rest_wanted = True
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(max(0.0, min(end_s - clock(), _RETRY_S if None in reports else 1.0))):
+                    await self._tracker.changed.wait()
+
+    def _pending(self, reports: "list[dict[str, Any] | None]") -> list[str]:
+        """Return what is pending, by the frames and by the requests."""
+        is_known = all(report is not None and report["isKnown"] for report in reports)
+        types = LOADED_TYPES if is_known else LOADED_TYPES | SENT_TYPES
+        awaited = self._tracker.pending(types)
+        if reports[0] is None:
+            awaited.append("document")
+        for report in reports:
+            awaited += map(printable, report["items"] if report else ())
+        return awaited
+
+    async def _ask_frames(self, timeout_s: float, *, is_rest_wanted: bool) -> "list[dict[str, Any] | None]":
+        """Return the report of each frame once it has settled; None for one that does not answer."""
+        main = self.tab.page.main_frame
+        frames = [main, *(frame for frame in depth_first(main) if frame is not main)][:_MAX_FRAMES]
+        end_s = min(self._end_s, time.time())
+        asked = {
+            "begin": round(self._begin_s * 1000) - _SLACK_MS,
+            "end": round(end_s * 1000) + _AFTER_MS,
+            "timeout": round(timeout_s * 1000),
+            "isRestWanted": is_rest_wanted,
+        }
+        asking = asyncio.gather(*(self._ask(frame, asked) for frame in frames))
+        try:
+            return await self._unless_blocked(asking, timeout_s + _ANSWER_S)
+        finally:
+            asking.cancel()
+
+    async def _ask(self, frame: Frame, asked: dict[str, Any]) -> dict[str, Any] | None:
+        try:
+            answer: dict[str, Any] = await self.tab.isolated_worlds.of(frame).call("settle", asked)
+        except FRAME_UNAVAILABLE:
+            return None if not frame.is_detached() else {"isKnown": True, "items": []}
+        return answer
+
+    async def _unless_blocked(
+        self, asking: "asyncio.Future[list[dict[str, Any] | None]]", timeout_s: float
+    ) -> "list[dict[str, Any] | None]":
+        """Await the answers; give up when a dialog opens, when the page goes away, or when it does not answer."""
+        end_s = asyncio.get_running_loop().time() + timeout_s
+        asking.add_done_callback(lambda _: self._tracker.changed.set())
+        while not asking.done():
+            self._tracker.changed.clear()
+            try:
+                async with asyncio.timeout_at(end_s):
+                    await self._tracker.changed.wait()
+            except TimeoutError:
+                break
+            if self.tab.dialog is not None or self.tab.page.is_closed():
+                break
+        return asking.result() if asking.done() else [None]
+
+    def _close(self) -> None:
+        if self._acting == 0:
+            self._begin_s = math.inf
+            self._tracker.stop()
+
+    def _cancel_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

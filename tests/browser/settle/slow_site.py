@@ -1,0 +1,98 @@
+"""A web site whose answers take a time that the path says: ``/300/name`` is answered after 300 ms."""
+
+import contextlib
+import http.server
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+
+_JSON = b'{"ok": true}'
+
+
+@attrs.define(eq=False)
+class SlowSite:
+    """Pages by path. ``/MS/data`` is JSON, ``/MS/x.js`` a script and ``/MS/x.html`` a page, after so many ms."""
+
+    pages: dict[str, str] = attrs.field(factory=dict)
+    released: threading.Event = attrs.field(factory=threading.Event)
+    """Set at the end: until then, answers of ``/held`` and streams of ``/events`` wait."""
+    port: int = 0
+
+    def url(self, path: str) -> str:
+        """Return the URL of a path."""
+        return f"http://127.0.0.1:{self.port}{path}"
+
+    def show(self, path: str, body: str) -> str:
+        """Serve a page, and return its URL."""
+        self.pages[path] = f"<!doctype html><meta charset=utf-8><title>{path}</title><body>{body}"
+        return self.url(path)
+
+    def answer(self, path: str) -> tuple[str, bytes]:
+        """Return type and body of an answer, after its delay."""
+        if path in self.pages:
+            return "text/html", self.pages[path].encode()
+        first = path.split("/")[1]
+        if first == "held":
+            self.released.wait(30)
+        elif first.isdigit():
+            self.released.wait(int(first) / 1000)
+        if path.endswith(".js"):
+            return "text/javascript", b"window.loaded?.()"
+        if path.endswith(".html"):
+            return "text/html", b"<p id=inner>Inner words</p>"
+        return "application/json", _JSON
+
+
+class _Answer(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    site: SlowSite
+
+    def do_GET(self) -> None:
+        self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        path = self.path.partition("?")[0]
+        if path == "/events":
+            self.send_response(200)
+            self.send_header("Content-Type", "text/event-stream")
+            self.end_headers()
+            self.wfile.write(b"data: hello\n\n")
+            self.site.released.wait(30)
+            self.close_connection = True
+            return
+        kind, body = self.site.answer(path)
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Cache-Control", "no-store")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    do_POST = do_GET  # noqa: N815 - the name that http.server calls
+
+    def log_message(self, *_: Any) -> None: ...
+
+
+class _Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 100
+
+    def handle_error(self, *_: Any) -> None:
+        """Ignore the error: browsers drop connections at any time."""
+
+
+@contextlib.contextmanager
+def open_slow_site() -> Iterator[SlowSite]:
+    """Serve a site for the duration of the block."""
+    site = SlowSite()
+    server = _Server(("127.0.0.1", 0), type("Answer", (_Answer,), {"site": site}))
+    site.port = server.server_port
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+    thread.start()
+    try:
+        yield site
+    finally:
+        site.released.set()
+        server.shutdown()
+        server.server_close()
+        thread.join(5)
