@@ -4,13 +4,13 @@ import functools
 import itertools
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from agentbrowser.browser.portal import is_cancelled, limited_to
-from agentbrowser.protocol.registry import Method
+from agentbrowser.protocol.registry import Method, Scope, TabState
 from agentbrowser.protocol.types.action import ActionResult
 
 if TYPE_CHECKING:
@@ -85,17 +85,30 @@ class StepBatch:
         try:
             with limited_to(step.timeout_s):
                 handler = functools.partial(_handle, step, following)
-                step.result = await tabs.serve(handler, step.params, None, step.method.tab_state, acts=True)
+                step.result = await tabs.serve(handler, step.params, None, step.method.tab_state)
         except Exception as error:  # noqa: BLE001 - the reader of the step's outcome raises it
             step.error = error
         step.ended_s = self.clock()  # last, since it marks the step as finished
 
 
 async def _handle(step: BatchStep, following: BatchStep | None, tab: "Tab", params: Any) -> Any:
+    handler = recording_handler(step.method)
     if following is None:
-        return await step.method.handler(tab, params)
+        return await handler(tab, params)
     with tab.actions.lookahead.offer(following.method.name, following.params):
-        return await step.method.handler(tab, params)
+        return await handler(tab, params)
+
+
+def recording_handler(method: Method[..., Any]) -> Callable[[Any, Any], Awaitable[Any]]:
+    """Return a method's handler; that of an action on a page also has the next look wait for its effects."""
+    if method.tab_state is None or method.scope is Scope.READONLY:
+        return method.handler
+    return functools.partial(_record, method)
+
+
+async def _record(method: Method[..., Any], tab: "Tab", params: Any) -> Any:
+    async with tab.settler.acting(is_replacing=method.tab_state is TabState.REVIVED):
+        return await method.handler(tab, params)
 
 
 def _is_page_unchanged(step: BatchStep) -> bool:

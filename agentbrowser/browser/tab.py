@@ -18,7 +18,6 @@ from agentbrowser.browser.background_tasks import close_quietly
 from agentbrowser.browser.engine.crash_recovery import CrashSignal
 from agentbrowser.browser.events.flood_guard import watch_windows
 from agentbrowser.browser.events.page_events import LifecycleEvents
-from agentbrowser.browser.events.page_listeners import PageListeners
 from agentbrowser.browser.extraction import Extractor
 from agentbrowser.browser.frames import Frames
 from agentbrowser.browser.observe.accessibility import Accessibility
@@ -39,7 +38,7 @@ from agentbrowser.browser.page.storage import SessionStorage
 from agentbrowser.browser.page.webmcp import WebMcpDiscovery
 from agentbrowser.browser.semantic.candidates import interactive
 from agentbrowser.browser.semantic.features import ElementFeatures
-from agentbrowser.browser.settle.settler import PageSettler
+from agentbrowser.browser.settle.settler import PageSettler, with_pending
 from agentbrowser.browser.titles import certain_title, own_title, target_info
 from agentbrowser.protocol.errors import AgentBrowserError, ExecutionContextDestroyed, Timeout
 from agentbrowser.protocol.types.element import AgentObserveResult
@@ -226,7 +225,7 @@ class Tab:
         unsettled = await self.settler.settle(settle_timeout_ms(params.settle))
         result = await self.refs.observe(params)
         if unsettled is not None:
-            result = attrs.evolve(result, pending=unsettled.pending, awaited=unsettled.awaited)
+            result = with_pending(result, unsettled)
         if not params.include_webmcp_tools or self.dialog is not None:
             return result
         tools, _ = await self.webmcp.discover()
@@ -237,10 +236,6 @@ class Tab:
         unsettled = await self.settler.settle(settle_timeout_ms(params.settle))
         result = await self.extraction.extract(params)
         return attrs.evolve(result, pending=unsettled.pending, awaited=unsettled.awaited) if unsettled else result
-
-    async def page_listeners(self) -> PageListeners:
-        """Return the listeners on the page. [asyncio]"""
-        return await self.actions.listeners()
 
     async def interactive(self) -> list[ElementFeatures]:
         """Return the interactive elements. [asyncio]"""

@@ -117,13 +117,7 @@ class Tabs:
         return DEFAULT_CONTEXT
 
     async def serve(
-        self,
-        handler: Handler[ResultT],
-        params: Any,
-        new_page_id: str | None,
-        state: TabState | None = None,
-        *,
-        acts: bool = False,
+        self, handler: Handler[ResultT], params: Any, new_page_id: str | None, state: TabState | None = None
     ) -> ResultT:
         """Run a method's handler. [asyncio]
 
@@ -131,7 +125,6 @@ class Tabs:
           handler: receives the page's tab, or these tabs if it needs none.
           fresh: the id of a page to make first, if it was not made before.
           state: the state of the tab that the handler needs; None: it needs no tab.
-          acts: True if it may change the page, so that the next look waits for its effects.
 
         Cancel: if the page does not answer then, it is unblocked; its next request waits for that.
         """
@@ -140,13 +133,7 @@ class Tabs:
             await run_uninterrupted(self._open(new_page_id, None), keep_result)
 
         async def work() -> ResultT:
-            if state is None:
-                return await handler(self, params)
-            tab = await self.tab(params.page_id, state)
-            if not acts:
-                return await handler(tab, params)
-            async with tab.settler.acting(is_replacing=state is TabState.REVIVED):
-                return await handler(tab, params)
+            return await handler(self if state is None else await self.tab(params.page_id, state), params)
 
         tab = self._tabs.get(getattr(params, "page_id", None) or "")
         if tab is None:

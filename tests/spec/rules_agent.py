@@ -21,6 +21,7 @@ observe = tests_of("browser/observe/test_observe.py")
 frame_tree = tests_of("browser/observe/test_frame_tree.py")
 refs = tests_of("browser/observe/test_refs.py")
 sequence = tests_of("loop/corridor/test_sequence.py")
+settle = tests_of("browser/settle/test_settle.py")
 
 
 AGENT: Final = (
@@ -41,6 +42,21 @@ AGENT: Final = (
         + annotation_marks("every_option_can_be_set invalid_options_are_named"),
     ),
     Rule(11, "`responseTier: full|interactive|minimal`", observe("the_minimal_tier_is_minimal")),
+    Rule(
+        11,
+        "The look waits until the page has settled.",
+        settle(
+            "the_first_look_shows_the_outcome_of a_look_after_a_navigation_shows_what_the_page_fetches_then "
+            "a_link_to_a_slow_document_is_followed_before_the_look the_observation_after_a_sequence_waits_for_its_steps"
+        ),
+    ),
+    Rule(11, "An action is any request that may change the page.", settle("a_script_of_the_client_is_an_action_too")),
+    Rule(11, "Not waited for: websocket, eventsource, beacons", settle("a_look_does_not_wait_for")),
+    Rule(
+        11,
+        "If `settle.timeout` ends first, the look is taken then, with `pending` (a number) and `awaited`",
+        settle("a_page_that_does_not_settle_in_time_says_what_is_pending"),
+    ),
     Rule(11, "InteractiveElement exactly as in the seed", contract("observe_then_act_by_ref")),
     Rule(11, "focused?, disabled?", observe("returns_values_and_states")),
     Rule(11, "checked?`, `expanded?`, `selected?`", observe("returns_values_and_states")),

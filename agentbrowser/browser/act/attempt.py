@@ -252,7 +252,8 @@ class ActionRunner:
         with faults.mapped(action=action, selector=describe(selector) if selector else None):
             deadline = Deadline.of(options.timeout_ms)
             session = await self._events()
-            with ActionEffects(await self.listeners(), self.tab.frame) as effects:
+            self._listeners = self._listeners or PageListeners(self.tab.page, session)
+            with ActionEffects(self._listeners, self.tab.frame) as effects:
                 act = ActionAttempt(self.tab, action, selector, options, effects, deadline, self.lookahead)
                 try:
                     act.prepared = await self.lookahead.take(act)
@@ -261,12 +262,6 @@ class ActionRunner:
                     if effects.is_loading and session is not None:
                         await _stop_loading(session)
                     raise
-
-    async def listeners(self) -> PageListeners:
-        """Return the listeners on the page, which actions and the waits after them share. [asyncio]"""
-        session = await self._events()
-        self._listeners = self._listeners or PageListeners(self.tab.page, session)
-        return self._listeners
 
     async def _events(self) -> CDPSession | None:
         """Return the page's CDP session with page events enabled; None without CDP."""

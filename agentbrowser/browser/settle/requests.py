@@ -29,7 +29,9 @@ class RequestTracker:
     """True once the page has committed another document since the start."""
     changed: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
     """Set by every event that may end a wait."""
-    _listeners: PageListeners | None = attrs.field(default=None, init=False)
+    is_started: bool = attrs.field(default=False, init=False)
+    """True while it listens."""
+    _listeners: PageListeners = attrs.field(init=False)
     _end_s: float = attrs.field(default=0.0, init=False)
     """Time on the loop's clock after which it stops listening with the next event."""
     _requests: dict[Request, str] = attrs.field(factory=dict, init=False)
@@ -37,25 +39,23 @@ class RequestTracker:
     _rounds: dict[str, int] = attrs.field(factory=dict, init=False)
     """Number of requests by label that began when no other one of that label was unfinished."""
 
-    @property
-    def is_started(self) -> bool:
-        """Return True while it listens."""
-        return self._listeners is not None
+    def __attrs_post_init__(self) -> None:
+        self._listeners = PageListeners(self.page)
 
-    def start(self, listeners: PageListeners) -> None:
+    def start(self) -> None:
         """Listen for some seconds more."""
         self._end_s = asyncio.get_running_loop().time() + _LISTENING_S
-        if self._listeners is None:
-            self.navigated, self._listeners = False, listeners
-            listeners.add(self)
+        if not self.is_started and not self.page.is_closed():
+            self.navigated, self.is_started = False, True
+            self._listeners.add(self)
 
     def stop(self) -> None:
         """Stop listening, and forget all requests."""
-        listeners, self._listeners = self._listeners, None
         self._requests.clear()
         self._rounds.clear()
-        if listeners is not None:
-            listeners.remove(self)
+        if self.is_started:
+            self.is_started = False
+            self._listeners.remove(self)
 
     def pending(self, types: frozenset[str]) -> list[str]:
         """Return the labels of the unfinished requests of these types."""
@@ -92,8 +92,8 @@ class RequestTracker:
     def _committed(self, frame: Frame) -> None:
         if frame is self.page.main_frame:
             # The new document sends many requests, and reports by itself when it has loaded.
-            self.stop()
             self.navigated = True
+            self.stop()
         else:
             self._forget(frame)
 

@@ -5,16 +5,16 @@ import contextlib
 import math
 import time
 from collections.abc import AsyncIterator
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import attrs
 from playwright.async_api import Frame
 
 from agentbrowser.browser.act.surface import ActSurface
-from agentbrowser.browser.events.page_listeners import PageListeners
 from agentbrowser.browser.page.frame_tree import FRAME_UNAVAILABLE, depth_first
 from agentbrowser.browser.portal import remaining_s
 from agentbrowser.browser.settle.requests import LOADED_TYPES, SENT_TYPES, RequestTracker, printable
+from agentbrowser.protocol.types.element import AgentObserveResult
 
 _MAX_FRAMES: Final = 16
 _MAX_AWAITED: Final = 10
@@ -31,14 +31,6 @@ _KEPT_S: Final = 3.0
 """Time for which a page that has not settled is waited for by later looks, too."""
 
 
-class SettleSurface(ActSurface, Protocol):
-    """The part of a tab that waits for the effects of actions."""
-
-    async def page_listeners(self) -> PageListeners:
-        """Return the listeners on the page. [asyncio]"""
-        ...
-
-
 @attrs.frozen(kw_only=True)
 class Unsettled:
     """Activity that a look has not waited for any longer."""
@@ -47,11 +39,20 @@ class Unsettled:
     awaited: list[str]
 
 
+def with_pending(result: AgentObserveResult, unsettled: Unsettled) -> AgentObserveResult:
+    """Return an observation that reports what is pending; in text behind the line of the page."""
+    text = result.text
+    if text is not None:
+        page, newline, rest = text.partition("\n")
+        text = f"{page}\npending {unsettled.pending}: {', '.join(unsettled.awaited)}{newline}{rest}"
+    return attrs.evolve(result, pending=unsettled.pending, awaited=unsettled.awaited, text=text)
+
+
 @attrs.define(eq=False)
 class PageSettler:
     """Waits of one page. An action opens a span of activity, which ends when a look has seen the page settled."""
 
-    tab: SettleSurface
+    tab: ActSurface
     _begin_s: float = attrs.field(factory=time.time, init=False)
     """Begin of the first action since the page has settled; infinite if there was none. A new page counts as one."""
     _end_s: float = attrs.field(factory=time.time, init=False)
@@ -70,27 +71,22 @@ class PageSettler:
         Args:
           is_replacing: the action loads another document, whose own requests need no listener.
         """
-        self._cancel_timer()
+        if self._timer is not None:  # the client knows what is pending of earlier actions
+            self.discard()
         if self._begin_s == math.inf:
             self._begin_s = time.time()
         self._acting += 1
         self._end_s = math.inf
         try:
             if not is_replacing:
-                await self._track()
+                self._tracker.start()
             yield
             if is_replacing:
-                await self._track()
+                self._tracker.start()
         finally:
             self._acting -= 1
             if self._acting == 0:
                 self._end_s = time.time()
-
-    async def _track(self) -> None:
-        """Listen to requests from now on. The events of a closed page are not missed."""
-        if self.tab.is_chromium:
-            with contextlib.suppress(*FRAME_UNAVAILABLE):
-                self._tracker.start(await self.tab.page_listeners())
 
     async def settle(self, timeout_ms: int) -> Unsettled | None:
         """Wait until the page has settled; return what is still pending when the time is over. [asyncio]
@@ -127,7 +123,7 @@ class PageSettler:
             self._tracker.changed.clear()
             awaited = self._pending(reports)
             if not self._tracker.is_started:  # another document was loaded
-                await self._track()
+                self._tracker.start()
             if not awaited or left_s <= 0:
                 return awaited
             is_rest_wanted = True

@@ -1,6 +1,5 @@
 """Dispatch of jobs: each waits for its turn, runs, and becomes a result or one error."""
 
-import functools
 import secrets
 import time
 import traceback
@@ -12,6 +11,7 @@ import structlog
 import trio
 
 from agentbrowser.browser.portal import PortalClosed
+from agentbrowser.browser.step_batch import recording_handler
 from agentbrowser.browser.tabs import Tabs
 from agentbrowser.methods import METHODS
 from agentbrowser.policy.redaction import redact_details, redact_trace
@@ -23,7 +23,7 @@ from agentbrowser.protocol.errors import (
     InvalidParams,
     NavigationFailed,
 )
-from agentbrowser.protocol.registry import Scope, TabState
+from agentbrowser.protocol.registry import TabState
 from agentbrowser.server.corridor import step_batch
 from agentbrowser.server.corridor.approvals import Clocks
 from agentbrowser.server.corridor.job import OWN_CLOCK_MARGIN_S, Job, check_scope, prepare
@@ -201,8 +201,7 @@ async def _handle(session: Session, job: Job, clocks: Clocks) -> Any:
         return await job.method.handler(call, job.params)
     params = await with_contents(job.params, session.config)
     started_s = time.time()
-    acts = job.method.scope is not Scope.READONLY
-    result = await _serve(session, job.page_id, job.method.handler, params, job.method.tab_state, acts=acts)
+    result = await _serve(session, job.page_id, recording_handler(job.method), params, job.method.tab_state)
     if session.session_proxy is not None and job.method.name.startswith("action/"):
         session.session_proxy.denial_log.check_arrival(job.page_id, started_s)
     return result
@@ -214,8 +213,6 @@ async def _serve(
     handler: Callable[[Any, Any], Awaitable[T]],
     params: Any,
     state: TabState | None,
-    *,
-    acts: bool = False,
 ) -> T:
     """Run a handler in the browser thread, which opens the client's first page on demand. [trio]"""
     fresh = session.fresh if session.fresh == page_id else None
@@ -223,8 +220,7 @@ async def _serve(
     log_context.bind_page(page_id)
 
     async def attempt() -> T:
-        serve = functools.partial(session.tabs.serve, acts=acts)
-        return await session.portal.run(serve, handler, params, fresh, state)
+        return await session.portal.run(session.tabs.serve, handler, params, fresh, state)
 
     try:
         return await (

@@ -48,7 +48,7 @@ def test_the_script_is_sent_once_for_each_document(scenarios: Scenarios, monkeyp
             await tab.see()
             await tab.see()
             await tab.page.reload()
-        assert len([size for size in sent if size > 10_000]) == 2
+        assert len([size for size in sent if size > 100_000]) == 2
 
     scenarios.page("/observe.html", scenario)
 

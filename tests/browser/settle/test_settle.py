@@ -28,7 +28,8 @@ AWAITED = {
     "a long timer": "setTimeout(show, 900, 'Done')",
     "a promise of a timer": "new Promise(r => setTimeout(r, 200)).then(() => 1).then(async () => show('Done'))",
     "an async function": """(async () => { await null; await new Promise(r => setTimeout(r, 80));
-        const r = await fetch('/80/data'); await r.json(); await new Promise(r => setTimeout(r, 80)); show('Done') })()""",
+        const r = await fetch('/80/data'); await r.json();
+        await new Promise(r => setTimeout(r, 80)); show('Done') })()""",
     "a fetch after a timer": "setTimeout(() => fetch('/150/data').then(() => setTimeout(show, 150, 'Done')), 150)",
     "a frame": "requestAnimationFrame(() => requestAnimationFrame(() => show('Done')))",
     "a script": """{const s = document.createElement('script'); s.src = '/300/x.js';
@@ -62,3 +63,102 @@ async def test_the_first_look_shows_the_outcome_of(browser: Browser, slow: SlowS
     await names(browser)
     await browser.request("action/click", CLICK)
     assert await names(browser) == ["Go", "Done"]
+
+
+NEVER_ENDING = {
+    "a stream of events": "new EventSource('/events').onmessage = () => 0;",
+    "a beacon": "go.onclick = () => navigator.sendBeacon('/held/beacon', 'x');",
+    "an answer that no script can read": "go.onclick = () => fetch('/held/metric', { mode: 'no-cors' });",
+    "an image": "go.onclick = () => { new Image().src = '/held/image' };",
+    "a clock": "setInterval(() => { out.textContent = Date.now() }, 50);",
+    "a timer that starts itself again": "(function tick() { out.textContent = Date.now(); setTimeout(tick, 40) })();",
+    "frame after frame": "(function draw(n) { out.textContent = n; requestAnimationFrame(draw) })(0);",
+    "an endless animation": """go.animate({ opacity: [1, 0.5] }, { duration: 300, iterations: Infinity });
+        go.onclick = () => go.animate({ opacity: [1, 0.5] }, { duration: 300, iterations: Infinity });""",
+    "polling with timers": "(function poll() { fetch('/20/poll').then(() => setTimeout(poll, 50)) })();",
+    "polling at intervals": "setInterval(() => fetch('/held/poll'), 300);",
+    "polling that the action began": "go.onclick = () => setInterval(() => fetch('/20/poll'), 60);",
+    "a countdown that the action began": """go.onclick = () => { let n = 99;
+        (function count() { out.textContent = n--; setTimeout(() => count(), 400) })() };""",
+    "a timer of more than a second": "go.onclick = () => setTimeout(show, 60_000, 'Late');",
+    "a cancelled timer": "go.onclick = () => clearTimeout(setTimeout(show, 900, 'Never'));",
+    "a long poll": "fetch('/held/poll').then(() => show('Never'));",
+}
+
+
+@pytest.mark.parametrize("source", NEVER_ENDING)
+async def test_a_look_does_not_wait_for(browser: Browser, slow: SlowSite, source: str) -> None:
+    script = f"<script>{SHOW} go.onclick = () => 0; {NEVER_ENDING[source]}</script>"
+    await browser.request("page/navigate", {"url": slow.show("/", f"<button id=go>Go</button><p id=out></p>{script}")})
+    await browser.request("agent/observe", {"settle": {"timeout": 300}})  # the page's own start may be pending
+    for _ in range(3):
+        await browser.request("action/click", CLICK)
+        assert await names(browser) == ["Go"]
+
+
+async def test_a_page_that_does_not_settle_in_time_says_what_is_pending(browser: Browser, slow: SlowSite) -> None:
+    script = """<script>go.onclick = () => { fetch('/held/orders?secret=1', { method: 'POST' }).catch(() => 0);
+        setTimeout(() => 0, 1000) }</script>"""
+    await browser.request("page/navigate", {"url": slow.show("/", f"<button id=go>Go</button>{script}")})
+    await names(browser)
+    await browser.request("action/click", CLICK)
+    look = await browser.request("agent/observe", {"settle": {"timeout": 50}})
+    assert (look["pending"], look["awaited"]) == (2, ["POST /held/orders", "timer 1000 ms"])
+    text = await browser.request("agent/observe", {"settle": {"timeout": 50}, "format": "text"})
+    assert "\npending 2: POST /held/orders, timer 1000 ms\n" in text["text"]
+    assert "pending" not in await browser.request("agent/observe", {"settle": False})
+    schema = {"type": "object", "properties": {"total": {"type": "number"}}}
+    extracted = await browser.request("agent/extract", {"schema": schema, "settle": {"timeout": 50}})
+    assert "POST /held/orders" in extracted["awaited"]
+
+
+async def test_a_look_after_a_navigation_shows_what_the_page_fetches_then(browser: Browser, slow: SlowSite) -> None:
+    script = f"<script>{SHOW} addEventListener('load', () => fetch('/400/data').then(() => show('Done')))</script>"
+    url = slow.show("/spa", f"<p id=out></p>{script}")
+    look = await browser.request("page/navigate", {"url": url, "observe": {}})
+    assert [element["name"] for element in look["observation"]["interactiveElements"]] == ["Done"]
+    await browser.request("page/navigate", {"url": slow.show("/", "<a id=go href='/spa'>Go</a>")})
+    await browser.request("action/click", CLICK)
+    assert await names(browser) == ["Done"]
+
+
+async def test_a_link_to_a_slow_document_is_followed_before_the_look(browser: Browser, slow: SlowSite) -> None:
+    script = f"<script>{SHOW} go.onclick = () => setTimeout(() => {{ location = '/400/data/x.html' }}, 200)</script>"
+    await browser.request("page/navigate", {"url": slow.show("/", f"<button id=go>Go</button>{script}")})
+    await browser.request("action/click", CLICK)
+    look = await browser.request("agent/observe")
+    assert look["metadata"]["url"].endswith("/400/data/x.html")
+
+
+async def test_the_observation_after_a_sequence_waits_for_its_steps(browser: Browser, slow: SlowSite) -> None:
+    script = f"<script>{SHOW} go.onclick = () => fetch('/300/data').then(() => show('Done'))</script>"
+    await browser.request("page/navigate", {"url": slow.show("/", f"<button id=go>Go</button><p id=out></p>{script}")})
+    steps = [{"action": "action/click", "params": CLICK}] * 2
+    result = await browser.request("agent/act", {"steps": steps, "postObserve": True})
+    assert [one["name"] for one in result["postObservation"]["interactiveElements"]] == ["Go", "Done", "Done"]
+
+
+async def test_a_script_of_the_client_is_an_action_too(browser: Browser, slow: SlowSite) -> None:
+    await browser.request("page/navigate", {"url": slow.show("/", f"<p id=out></p><script>{SHOW}</script>")})
+    await names(browser)
+    await browser.request("script/evaluate", {"expression": "void setTimeout(show, 300, 'Done')", "world": "main"})
+    assert await names(browser) == ["Done"]
+
+
+async def test_a_dialog_that_opens_during_the_wait_ends_it(browser: Browser, slow: SlowSite) -> None:
+    script = "<script>go.onclick = () => setTimeout(() => { alert('Now'); setTimeout(() => 0, 900) }, 200)</script>"
+    await browser.request("page/navigate", {"url": slow.show("/", f"<button id=go>Go</button>{script}")})
+    async with browser.events("dialog"):
+        await browser.request("action/click", CLICK)
+        look = await browser.request("agent/observe")
+        assert look["metadata"]["dialog"]["message"] == "Now"
+        await browser.request("dialog/handle", {"action": "accept"})
+
+
+async def test_a_hidden_page_settles_without_frames(browser: Browser, slow: SlowSite) -> None:
+    script = f"<script>{SHOW} go.onclick = () => fetch('/200/data').then(() => show('Done'))</script>"
+    url = slow.show("/", f"<button id=go>Go</button><p id=out></p>{script}")
+    first = await browser.request("page/create", {"url": url})
+    await browser.request("page/create", {"url": slow.show("/other", "Other")})
+    await browser.request("action/click", {**CLICK, "pageId": first["id"]})
+    assert await names(browser, pageId=first["id"]) == ["Go", "Done"]
