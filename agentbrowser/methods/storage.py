@@ -1,6 +1,6 @@
 """storage/*: cookies and web storage of a context, read and set without visiting a site."""
 
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 
 import attrs
 
@@ -25,13 +25,15 @@ _MAX_URLS: Final = 100
 class ContextParams:
     """The context: by its id, else that of the page, else that of the active page."""
 
+    in_context: ClassVar[bool] = True
+
     context_id: str | None = None
     page_id: str | None = None
     timeout_ms: int | None = milliseconds()
 
 
 async def _with_storage(call: "Call", params: ContextParams, work: "Callable[[Storage], Awaitable[T]]") -> T:
-    """Use the storage of the resolved context, in the page's lane but without opening the page. [trio]"""
+    """Use the storage of the resolved context without opening a page, in the context's lane if named. [trio]"""
     page_id = None if call.page_id == call.session.fresh else call.page_id
 
     async def find_and_work(tabs: "Tabs") -> T:

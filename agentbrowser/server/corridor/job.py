@@ -127,9 +127,11 @@ def allowed(session: "Session", name: str) -> Method[..., Any]:
 
 
 def _lanes(job: Job) -> frozenset[str]:
-    """Return the lanes that the job waits in: those of its pages, or the session's own."""
+    """Return the lanes that the job waits in: those of its pages, its context's, or the session's own."""
     if job.method.in_session:
         return frozenset({SESSION_LANE})
+    if job.page_id is None and _is_for_context(job.params):
+        return frozenset({f"context {job.params.context_id}"})
     if job.page_id is None or job.method.free:
         return frozenset()
     return pages_of(job.params) | {job.page_id}
@@ -194,11 +196,18 @@ def _place(session: "Session", job: Job) -> None:
             job.opens_page = True
         return
     job.page_id = job.params.page_id
+    if job.page_id is None and _is_for_context(job.params):
+        return
     if job.page_id is None:
         job.page_id = session.active if job.method.free else session.resolve_page()
         job.params = attrs.evolve(job.params, page_id=job.page_id)
     elif job.method.focus:
         session.focus(job.page_id)
+
+
+def _is_for_context(params: Any) -> bool:
+    """Return True if the params name a context that the method acts on, so that no page may delay it."""
+    return getattr(params, "in_context", False) and params.context_id is not None
 
 
 def pages_of(params: Any) -> frozenset[str]:

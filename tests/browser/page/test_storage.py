@@ -501,6 +501,18 @@ async def test_storage_requests_run_in_order_with_those_of_a_page(browser: Brows
     assert found[0]["cookie"].count("n") == 50
 
 
+async def test_a_busy_page_does_not_delay_the_storage_of_a_named_context(browser: Browser, site: Site) -> None:
+    context_id = (await browser.request("context/create", {}))["contextId"]
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(visit, browser, site.hold("/never"))
+        with trio.fail_after(10):
+            while "/never" not in site.paths():  # noqa: ASYNC110 - the site gives no event
+                await trio.sleep(0.01)
+            await set_cookies(browser, cookie(), contextId=context_id)
+            assert [one["name"] for one in await cookies_of(browser, contextId=context_id)] == ["a"]
+        nursery.cancel_scope.cancel()
+
+
 async def test_a_typed_client_can_do_it_all(browser: Browser, site: Site) -> None:
     local = [StorageItem(name="l", value="1")]
     mine = StorageState(
