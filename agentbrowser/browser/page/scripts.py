@@ -64,7 +64,8 @@ class Scripts:
         return _value(await (self._run(call, world) if self.tab.is_chromium else self._run_in_page(call)))
 
     async def _run(self, call: str, world: WorldName) -> Any:
-        command: dict[str, Any] = {"expression": call, "awaitPromise": True, "returnByValue": True}
+        # With a user gesture, as a console has it: copying to the clipboard and opening windows need one.
+        command: dict[str, Any] = {"expression": call, "awaitPromise": True, "returnByValue": True, "userGesture": True}
         try:
             frame_session = await self.tab.frame_sessions.find(self.tab.frame)
             context = await (

@@ -196,6 +196,13 @@ async def test_a_script_may_navigate(browser: Browser, site: Site) -> None:
             pass
 
 
+@pytest.mark.parametrize("world", ["isolated", "main"])
+async def test_a_script_has_a_user_gesture(browser: Browser, site: Site, world: str) -> None:
+    await browser.request("page/navigate", {"url": site.html("/", "<input id=it value=copied>")})
+    script = "it.select(); [navigator.userActivation.isActive, document.execCommand('copy')]"
+    assert await browser.request("script/evaluate", {"expression": script, "world": world}) == {"value": [True, True]}
+
+
 async def test_an_alert_in_a_script_is_answered(config: Config) -> None:
     async with open_server(attrs.evolve(config, dialog_timeout_s=0.3)) as server, server.connect() as browser:
         with trio.fail_after(10):
