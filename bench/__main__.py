@@ -19,6 +19,7 @@ SCRIPTS: Final = (
     "cold",
     "scale",
     "peers",
+    "loop",
     "soak",
 )
 

@@ -9,7 +9,6 @@ Run: python -m bench.peers [--smoke]
 import contextlib
 import os
 import shutil
-import subprocess
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -21,6 +20,7 @@ from agentbrowser.browser.engine.find_browser import find_browser
 from agentbrowser.browser.observe.token_count import estimate
 from bench.harness import Figures, Subject, arguments, race
 from bench.peers.inprocess import open_in_process
+from bench.peers.installation import install
 from bench.peers.mcp import open_devtools_mcp, open_playwright_mcp
 from bench.peers.ours import open_ours
 from bench.peers.pages import ADDED, COUNTS, NAME, READ, open_pages
@@ -30,23 +30,7 @@ from bench.peers.raw import open_raw
 from bench.peers.vercel import open_agent_browser
 from bench.picture import pyplot
 
-_NPM: Final = Path(__file__).parent / "npm"
 _ROUNDS: Final = 20
-
-
-def _install() -> Path:
-    """Install the peers from npm, unless these versions are there; return the folder."""
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "agentbrowser-bench"
-    names = ("package.json", "package-lock.json", ".npmrc")
-    wanted = {name: (_NPM / name).read_text() for name in names}
-    if any(not (cache / name).exists() or (cache / name).read_text() != text for name, text in wanted.items()):
-        cache.mkdir(parents=True, exist_ok=True)
-        for name, text in wanted.items():
-            (cache / name).write_text(text)
-        (cache / "package.json").unlink()  # written last: it marks a complete installation
-        (cache / "package.json").write_text(wanted["package.json"])
-        subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=cache, check=True)
-    return cache
 
 
 @contextlib.asynccontextmanager
@@ -157,7 +141,7 @@ async def main(rounds: int) -> None:
     try:
         with open_pages() as site:
             browser = find_browser("chromium").path
-            setting = Setting(browser=browser, flags=flags, home=home, programs=_install(), site=site)
+            setting = Setting(browser=browser, flags=flags, home=home, programs=install(), site=site)
             async with _open_peers(setting) as peers:
                 figures = {operation: await _race(operation, peers, setting, rounds) for operation in OPERATIONS}
                 reading = list(await _read(peers, setting))

@@ -75,7 +75,7 @@ class Server:
 
 
 @contextlib.asynccontextmanager
-async def _serving(setting: Setting, *command: str) -> AsyncIterator[Server]:
+async def serving(setting: Setting, *command: str) -> AsyncIterator[Server]:
     """Run a server from npm's folder, in its own working directory. [trio]"""
     home = setting.home / command[0]
     home.mkdir()
@@ -92,7 +92,7 @@ async def open_playwright_mcp(setting: Setting, *, settled: bool = True) -> Asyn
     flags = ["--no-sandbox"] if "--no-sandbox" in setting.flags else []
     patience = [] if settled else ["--timeout-settle", "0"]
     command = ["playwright-mcp", "--executable-path", setting.browser, "--headless", "--isolated", *flags, *patience]
-    async with _serving(setting, *command) as server:
+    async with serving(setting, *command) as server:
         yield _playwright_peer(server, setting)
 
 
@@ -165,7 +165,7 @@ async def open_devtools_mcp(setting: Setting) -> AsyncIterator[Peer]:
     flags = [f"--chromeArg={flag}" for flag in (*setting.flags, "--window-size=1280,720")]
     quiet = ["--usageStatistics=false", "--performanceCrux=false"]
     command = ["chrome-devtools-mcp", "--executablePath", setting.browser, "--headless", "--isolated", *flags, *quiet]
-    async with _serving(setting, *command) as server:
+    async with serving(setting, *command) as server:
         yield _devtools_peer(server, setting)
 
 

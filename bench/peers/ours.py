@@ -26,8 +26,8 @@ _ROWS: Final = {
     "items": {"type": "object", "properties": {"name": {"type": "string"}, "price": {"type": "number"}}},
 }
 _MORE: Final = {"type": "role", "role": "button", "name": "More of it"}
-_TOKEN: Final = "for-the-bench"
-_MAX_BYTES: Final = 100 * 1024 * 1024
+TOKEN: Final = "for-the-bench"
+MAX_BYTES: Final = 100 * 1024 * 1024
 
 
 @attrs.define
@@ -57,12 +57,12 @@ def _free_port() -> int:
 
 
 @contextlib.asynccontextmanager
-async def _serving(setting: Setting) -> AsyncIterator[str]:
+async def serving(setting: Setting) -> AsyncIterator[str]:
     """Run the server; yield its address. [trio]"""
     port = _free_port()
     command = [sys.executable, "-m", "agentbrowser", "serve", "--port", str(port), "--scope", "privileged"]
     command += ["--executable-path", setting.browser, "--log-level", "error"]
-    async with running(command, home=setting.home, env={"AGENT_TOKEN": _TOKEN}):
+    async with running(command, home=setting.home, env={"AGENT_TOKEN": TOKEN}):
         await until(lambda: _answers(port))
         yield f"ws://127.0.0.1:{port}"
 
@@ -79,9 +79,9 @@ async def _answers(port: int) -> bool:
 async def open_ours(setting: Setting) -> AsyncIterator[Peer]:
     """Run the server and a client. [trio]"""
     async with (
-        _serving(setting) as url,
+        serving(setting) as url,
         trio_websocket.open_websocket_url(
-            url, extra_headers=[(b"X-AGENT-Token", _TOKEN.encode())], max_message_size=_MAX_BYTES
+            url, extra_headers=[(b"X-AGENT-Token", TOKEN.encode())], max_message_size=MAX_BYTES
         ) as connection,
     ):
         yield _peer(Client(connection), setting)

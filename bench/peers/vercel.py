@@ -107,7 +107,7 @@ def _ref(snapshot: str) -> str:
 
 
 @contextlib.asynccontextmanager
-async def _shell(setting: Setting) -> AsyncIterator[Shell]:
+async def open_shell(setting: Setting) -> AsyncIterator[Shell]:
     """Run the daemon with a page. [trio]"""
     home = setting.home / "ab"
     home.mkdir()
@@ -125,7 +125,7 @@ async def _shell(setting: Setting) -> AsyncIterator[Shell]:
 @contextlib.asynccontextmanager
 async def open_agent_browser(setting: Setting) -> AsyncIterator[tuple[Peer, Peer]]:
     """Run the command line and the daemon with the same page. [trio]"""
-    async with _shell(setting) as shell:
+    async with open_shell(setting) as shell:
         version = (await shell.run("--version")).split()[-1]
         (address,) = (shell.home / ".agent-browser").glob("*.sock")
         async with await trio.open_unix_socket(str(address)) as stream:

@@ -1,0 +1,1 @@
+"""Pages, facts and agents of the loop benchmark."""

@@ -1,0 +1,1 @@
+"""Twelve small sites with a task each, and a scripted agent that reads only looks."""

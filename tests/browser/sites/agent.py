@@ -1,0 +1,128 @@
+"""Scripted agent: it reads only looks as text, chooses elements as a model would, and acts by ref without a pause."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+import attrs
+
+from agentbrowser.client import Browser
+from agentbrowser.methods.action import ClickParams
+from agentbrowser.protocol.errors import AgentBrowserError
+from tests.browser.sites.looks import TextLook, has_words
+from tests.browser.sites.targets import Target, TargetAmbiguous, TargetMissing
+
+_MOST_PAGES: Final = 20
+_METHODS: Final = {"click", "dblclick", "hover", "check", "uncheck", "fill", "press", "select", "drag"}
+_SLOT: Final = re.compile(r"\{(\w+)\}")
+
+
+class StepFailed(Exception):
+    """A step of a task could not be done; ``cause`` names the kind of failure."""
+
+    def __init__(self, number: int, cause: str, detail: str) -> None:
+        super().__init__(f"step {number}: {cause}: {detail}")
+        self.cause = cause
+
+
+@attrs.define
+class ScriptedAgent:
+    """An agent with one page; ``changes`` makes each action report what changed in its own result."""
+
+    browser: Browser
+    changes: bool = False
+    _first: str = ""
+    """Text of the first look after the last action: a whole look, or what changed."""
+    _whole: dict[str, Any] | None = None
+    """The first look after the last action, if it is a whole one."""
+    _memory: dict[str, str] = attrs.field(factory=dict)
+
+    async def run(self, url: str, steps: list[dict[str, Any]]) -> None:
+        """Do a task.
+
+        Raises:
+          StepFailed: a step could not be done.
+        """
+        await self.browser.request("page/navigate", {"url": url})
+        await self._look()
+        for number, step in enumerate(steps, 1):
+            try:
+                await self._do(step)
+            except TargetMissing as missing:
+                raise StepFailed(number, "target missing", str(missing)) from None
+            except TargetAmbiguous as several:
+                raise StepFailed(number, "target ambiguous", str(several)) from None
+            except WordsMissing as missing:
+                raise StepFailed(number, "words missing", f"{missing}\n{self._first}") from None
+            except AgentBrowserError as refused:
+                raise StepFailed(number, f"refused, {type(refused).__name__}", f"{step}: {refused}") from refused
+
+    async def _do(self, step: Mapping[str, Any]) -> None:
+        words = TextLook.of(self._first).words
+        match step["do"]:
+            case "expect":
+                if not has_words(words, step["text"]):
+                    raise WordsMissing(step["text"])
+            case "expectGone":
+                if has_words(words, step["text"]):
+                    raise WordsMissing(f"gone: {step['text']}")
+            case "remember":
+                found = re.search(step["pattern"], words)
+                if found is None:
+                    raise WordsMissing(step["pattern"])
+                self._memory[step["as"]] = found[1]
+            case action:
+                await self._act(action, step)
+
+    async def _act(self, action: str, step: Mapping[str, Any]) -> None:
+        assert action in _METHODS, action
+        params: dict[str, Any] = {}
+        if "value" in step:
+            params["value"] = _SLOT.sub(lambda slot: self._memory[slot[1]], step["value"])
+        if action == "select":
+            params["values"] = params.pop("value")
+        if action == "press":
+            params["key"] = step["key"]
+        ref = await self._find(Target(**step["target"]))
+        if action == "drag":
+            params |= {"source": ref, "target": await self._find(Target(**step["to"]))}
+        else:
+            params["selector"] = ref
+        if self.changes:
+            params["observe"] = "changes"
+        result = await self.browser.request(f"action/{action}", params)
+        if self.changes:
+            self._first, self._whole = result["observation"]["text"], None
+        else:
+            await self._look()
+
+    async def _find(self, target: Target) -> dict[str, str]:
+        """Return the ref of a target; read on in the look while it is not there."""
+        look = TextLook()
+        seen = self._whole or await self._observe()
+        for _ in range(_MOST_PAGES):
+            look.add(seen["text"])
+            try:
+                return {"type": "ref", "value": target.find(look).ref}
+            except TargetMissing:
+                cursor = seen.get("nextCursor") or (look.folds.pop(0) if look.folds else None)
+                if cursor is None:
+                    raise
+                seen = await self._observe(cursor=cursor)
+        raise TargetMissing(f"{target} on {_MOST_PAGES} pages")
+
+    async def _look(self) -> None:
+        self._whole = await self._observe()
+        self._first = self._whole["text"]
+
+    async def _observe(self, **params: Any) -> dict[str, Any]:
+        return dict(await self.browser.request("agent/observe", {"format": "text", **params}))
+
+
+class WordsMissing(Exception):
+    """The first look after an action lacks the words that it should show."""
+
+
+def has_changes() -> bool:
+    """Return whether actions can carry ``observe``."""
+    return "observe" in attrs.fields_dict(ClickParams)

@@ -1,0 +1,134 @@
+"""Choice of the element that a task means, by its everyday role, its name and the words near it."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+import attrs
+
+from tests.browser.sites.looks import Part, TextLook, has_words, shown, squeezed
+
+_ANY: Final = frozenset({"generic", "image", "img", "group", "listitem"})
+_KINDS: Final[Mapping[str, tuple[frozenset[str], frozenset[str]]]] = {
+    "button": (frozenset({"button", "summary", "disclosure"}), frozenset({"link", "menuitem", "switch", "tab"}) | _ANY),
+    "link": (frozenset({"link"}), frozenset({"button", "tab", "menuitem", "treeitem"}) | _ANY),
+    "field": (
+        frozenset({"textbox", "searchbox", "combobox", "listbox", "spinbutton", "slider", "date", "time", "file"}),
+        frozenset({"button"}) | _ANY,
+    ),
+    "checkbox": (frozenset({"checkbox", "switch", "menuitemcheckbox"}), frozenset({"button", "option"}) | _ANY),
+    "radio": (frozenset({"radio", "menuitemradio"}), frozenset({"option", "button"}) | _ANY),
+    "option": (frozenset({"option"}), frozenset({"menuitem", "radio", "button", "link", "treeitem"}) | _ANY),
+    "tab": (frozenset({"tab"}), frozenset({"link", "button", "radio"}) | _ANY),
+    "menuitem": (
+        frozenset({"menuitem", "menuitemradio", "menuitemcheckbox"}),
+        frozenset({"option", "button", "link"}) | _ANY,
+    ),
+    "card": (frozenset({"article", "group", "listitem", "generic", "figure"}), frozenset({"button", "link", "option"})),
+    "row": (frozenset({"row", "listitem", "option", "generic"}), frozenset({"link", "button", "article", "group"})),
+    "cell": (frozenset({"cell", "gridcell", "columnheader", "rowheader"}), frozenset({"button", "option"}) | _ANY),
+    "icon": (frozenset({"button", "img", "image"}), frozenset({"link", "menuitem"}) | _ANY),
+    "file": (frozenset({"file", "textbox", "button"}), frozenset({"link", "option", "row"}) | _ANY),
+    "heading": (frozenset({"heading"}), frozenset({"button", "link", "columnheader"}) | _ANY),
+}
+"""Roles of a look for each everyday role: the expected ones, and those that are accepted."""
+_EXACT, _COUNTED, _WITHIN = range(3)
+_SAME_ELEMENT, _SAME_CELL, _SAME_LINE, _SAME_ITEM, _ELSEWHERE = range(5)
+_COUNT: Final = re.compile(r"[\s()\d:*.…,·+-]+$")
+
+
+class TargetMissing(Exception):
+    """No element of the look fits."""
+
+
+class TargetAmbiguous(Exception):
+    """Two elements of the look fit equally well."""
+
+
+@attrs.frozen
+class Target:
+    """Description of an element in a task."""
+
+    role: str
+    name: str = ""
+    near: str = ""
+
+    def find(self, look: TextLook) -> Part:
+        """Return the element that fits best.
+
+        Raises:
+          TargetMissing: none fits.
+          TargetAmbiguous: two fit equally well.
+        """
+        ranked = sorted(self._ranked(look), key=lambda found: found[0])
+        if not ranked:
+            raise TargetMissing(str(self))
+        best = [part for rank, part in ranked if rank == ranked[0][0]]
+        if len(best) > 1:
+            raise TargetAmbiguous(f"{self}: {', '.join(map(shown, best[:6]))}")
+        return best[0]
+
+    def _ranked(self, look: TextLook) -> Iterator[tuple[tuple[int, ...], Part]]:
+        """Yield the elements that fit, each with its rank; smaller is better."""
+        places = _places(look, self.near) if self.near else []
+        if self.near and not places:
+            return
+        expected, accepted = _KINDS[self.role]
+        for part in look.elements:
+            named = self._name_rank(part)
+            if named is None or part.role not in expected | accepted:
+                continue
+            tier, distance = _nearness(look, part, places)
+            yield (tier, named, part.role not in expected, distance), part
+
+    def _name_rank(self, part: Part) -> int | None:
+        if not self.name:
+            return _EXACT
+        texts = [squeezed(word).casefold() for word in part.words]
+        name = squeezed(self.name).casefold()
+        if name in texts:
+            return _EXACT
+        if any(_COUNT.sub("", text) == _COUNT.sub("", name) != "" for text in texts):
+            return _COUNTED
+        return _WITHIN if any(_holds(text, name) for text in texts) else None
+
+
+def _holds(text: str, words: str) -> bool:
+    """Return whether a text holds words that neither begin nor end within a word of it."""
+    return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text) is not None
+
+
+def _places(look: TextLook, near: str) -> list[Part]:
+    """Return the parts with some words; those that have nothing else, if there are any."""
+    wanted = squeezed(near).casefold()
+    exact = [part for part in look.parts if wanted in (squeezed(word).casefold() for word in part.words)]
+    if exact:
+        return exact
+    within = [part for part in look.parts if any(_holds(squeezed(word).casefold(), wanted) for word in part.words)]
+    if within:
+        return within
+    rows = [row for row in range(len(look.lines)) if has_words(_line_words(look, row), near)]
+    return [part for part in look.parts if part.row in rows]
+
+
+def _line_words(look: TextLook, row: int) -> str:
+    return " ".join(word for part in look.parts if part.row == row for word in part.words)
+
+
+def _nearness(look: TextLook, part: Part, places: list[Part]) -> tuple[int, int]:
+    """Return the closest relation of an element to one of the places, and the distance in lines."""
+    return min((_relation(look, part, place) for place in places), default=(_SAME_ELEMENT, 0))
+
+
+def _relation(look: TextLook, part: Part, place: Part) -> tuple[int, int]:
+    if part is place:
+        return _SAME_ELEMENT, 0
+    if part.row == place.row:
+        return (_SAME_CELL if part.cell == place.cell else _SAME_LINE), 0
+    distance = 2 * abs(part.row - place.row) - (part.row > place.row)  # words stand before what they are about
+    between = look.lines[min(part.row, place.row) + 1 : max(part.row, place.row) + 1]
+    return (_ELSEWHERE if any(map(_begins_an_item, between)) else _SAME_ITEM), distance
+
+
+def _begins_an_item(line: str) -> bool:
+    return line.lstrip("+ ").startswith(("- ", "| ", "# ", "## ", "### ", "#### ", "frame ", "dialog ", "nav", "main"))
