@@ -10,7 +10,10 @@ from tests.browser.sites.looks import Part, TextLook, has_words, shown, squeezed
 
 _ANY: Final = frozenset({"generic", "image", "img", "group", "listitem"})
 _KINDS: Final[Mapping[str, tuple[frozenset[str], frozenset[str]]]] = {
-    "button": (frozenset({"button", "summary", "disclosure"}), frozenset({"link", "menuitem", "switch", "tab"}) | _ANY),
+    "button": (
+        frozenset({"button", "summary", "disclosure"}),
+        frozenset({"link", "menuitem", "switch", "tab", "combobox"}) | _ANY,
+    ),
     "link": (frozenset({"link"}), frozenset({"button", "tab", "menuitem", "treeitem"}) | _ANY),
     "field": (
         frozenset({"textbox", "searchbox", "combobox", "listbox", "spinbutton", "slider", "date", "time", "file"}),
@@ -79,7 +82,8 @@ class Target:
             if named is None or part.role not in expected | accepted:
                 continue
             tier, distance = _nearness(look, part, places)
-            yield (tier, named, part.role not in expected, distance), part
+            is_odd = part.role not in expected
+            yield (tier, *((is_odd, named) if self.role == "field" else (named, is_odd)), distance), part
 
     def _name_rank(self, part: Part) -> int | None:
         if not self.name:
