@@ -10,7 +10,7 @@ from agentbrowser.client.typed import structure, unstructure
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.protocol.registry import Method
 from agentbrowser.protocol.types.action import FileUpload
-from agentbrowser.protocol.types.selector import Css, Ref, Selector
+from agentbrowser.protocol.types.selector import Selector, parse_selector
 from agentbrowser.protocol.types.sequence import ExecutionStep
 
 P = ParamSpec("P")
@@ -18,13 +18,11 @@ P = ParamSpec("P")
 
 def at(selector: str | Selector) -> Selector:
     """Return a selector: text such as ``@submit`` is a ref, any other text is CSS."""
-    if not isinstance(selector, str):
-        return selector
-    return Ref(selector) if selector.startswith("@") else Css(selector)
+    return parse_selector(selector)
 
 
 def step(method: Method[P, Any], *args: P.args, **kwargs: P.kwargs) -> ExecutionStep:
-    """Return a step for ``page.act``: ``step(action.fill, selector=at("@name"), value="Ada")``.
+    """Return a step for ``page.act``: ``step(action.fill, selector="@name", value="Ada")``.
 
     Add a label, a condition and other fields with ``attrs.evolve``.
     """

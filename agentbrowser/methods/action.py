@@ -15,7 +15,7 @@ from agentbrowser.protocol.types.action import (
     TypeOptions,
 )
 from agentbrowser.protocol.types.fields import constraints, holds_secrets, uploadable
-from agentbrowser.protocol.types.selector import Selector
+from agentbrowser.protocol.types.selector import Selector, parse_optional_selector, parse_selector
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class ActionElementParams:
     """The element to act on."""
 
-    selector: Selector
+    selector: Selector = attrs.field(converter=parse_selector)
     options: ActionOptions = ActionOptions()
     page_id: str | None = None
     """The page; the active one when absent."""
@@ -35,7 +35,7 @@ class ActionElementParams:
 class ClickParams:
     """The element to click, and the options of the click."""
 
-    selector: Selector
+    selector: Selector = attrs.field(converter=parse_selector)
     options: ClickOptions = ClickOptions()
     page_id: str | None = None
 
@@ -85,7 +85,7 @@ async def clear(tab: "Tab", params: ActionElementParams) -> ActionResult:
 class FillParams:
     """The field to fill, and its new value."""
 
-    selector: Selector
+    selector: Selector = attrs.field(converter=parse_selector)
     value: str = attrs.field(metadata=holds_secrets())
     """``{{secret:name}}`` stands for a secret of the operator's, in frames of its origins."""
     options: ActionOptions = ActionOptions()
@@ -107,7 +107,7 @@ async def fill(tab: "Tab", params: FillParams) -> ActionResult:
 class TypeParams:
     """The element to type into, and the text."""
 
-    selector: Selector
+    selector: Selector = attrs.field(converter=parse_selector)
     text: str = attrs.field(metadata=holds_secrets())
     """``{{secret:name}}`` as in ``action/fill``."""
     options: TypeOptions = TypeOptions()
@@ -129,7 +129,7 @@ class PressParams:
     """The key, ``Enter`` or ``Control+a``, and the element to press it in: the focused one when absent."""
 
     key: str = attrs.field(metadata=constraints(minimum=1, maximum=100))
-    selector: Selector | None = None
+    selector: Selector | None = attrs.field(default=None, converter=parse_optional_selector)
     options: ActionOptions = ActionOptions()
     page_id: str | None = None
 
@@ -144,7 +144,7 @@ async def press(tab: "Tab", params: PressParams) -> ActionResult:
 class ScrollParams:
     """The element to scroll, or whose nearest scroll container to scroll; the page when absent."""
 
-    selector: Selector | None = None
+    selector: Selector | None = attrs.field(default=None, converter=parse_optional_selector)
     options: ScrollOptions = ScrollOptions()
     page_id: str | None = None
 
@@ -159,7 +159,7 @@ async def scroll(tab: "Tab", params: ScrollParams) -> ActionResult:
 class SelectParams:
     """The ``<select>``, and the options to choose, each by its value or else by its label."""
 
-    selector: Selector
+    selector: Selector = attrs.field(converter=parse_selector)
     values: str | list[str]
     options: ActionOptions = ActionOptions()
     page_id: str | None = None
@@ -180,7 +180,7 @@ async def select(tab: "Tab", params: SelectParams) -> ActionResult:
 class UploadParams:
     """The file input, and its new files."""
 
-    selector: Selector
+    selector: Selector = attrs.field(converter=parse_selector)
     files: list[FileUpload] = attrs.field(metadata=uploadable())
     options: ActionOptions = ActionOptions()
     page_id: str | None = None
@@ -192,12 +192,16 @@ async def upload(tab: "Tab", params: UploadParams) -> ActionResult:
     return await tab.actions.upload(params.selector, params.files, params.options)
 
 
+def _parse_target(given: Selector | Point | str) -> Selector | Point:
+    return given if isinstance(given, Point) else parse_selector(given)
+
+
 @attrs.frozen(kw_only=True)
 class DragParams:
     """The element to drag, and the target: an element, or a point of the viewport."""
 
-    source: Selector
-    target: Selector | Point
+    source: Selector = attrs.field(converter=parse_selector)
+    target: Selector | Point = attrs.field(converter=_parse_target)
     options: ActionOptions = ActionOptions()
     page_id: str | None = None
 

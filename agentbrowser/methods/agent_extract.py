@@ -9,7 +9,7 @@ from agentbrowser.protocol.registry import Scope, page_method
 from agentbrowser.protocol.types.extract import MAX_PROPERTIES, AgentExtractResult, ExtractionMode, ExtractionSchema
 from agentbrowser.protocol.types.fields import field, milliseconds
 from agentbrowser.protocol.types.observe import SettleOptions
-from agentbrowser.protocol.types.selector import Selector
+from agentbrowser.protocol.types.selector import Selector, parse_optional_selector
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
@@ -26,7 +26,7 @@ class ExtractParams:
     """A description of the data in words, which decides where names are ambiguous."""
     mode: ExtractionMode | None = None
     """``list`` and ``table`` return an array of the objects that the schema describes."""
-    selector: Selector | None = None
+    selector: Selector | None = attrs.field(default=None, converter=parse_optional_selector)
     """The part of the page to search; the whole page when absent."""
     include_source_refs: bool = False
     max_items: int = field(default=500, minimum=1, maximum=5000)

@@ -1,6 +1,6 @@
 """browser/*: choose the default context's settings, and close all that the client owns."""
 
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 
@@ -30,8 +30,6 @@ _HARMLESS_ARGS: Final = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usa
 @attrs.frozen(kw_only=True)
 class LaunchParams:
     """Settings that a client may choose; only the operator sets paths, programs and proxies."""
-
-    refuses_unknown: ClassVar[bool] = True
 
     browser: BrowserName | None = None
     channel: str | None = field(default=None, maximum=100)

@@ -8,7 +8,7 @@ from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.protocol.registry import Scope, page_method
 from agentbrowser.protocol.types.fields import field, milliseconds
 from agentbrowser.protocol.types.frame import FrameInfo
-from agentbrowser.protocol.types.selector import Selector
+from agentbrowser.protocol.types.selector import Selector, parse_optional_selector
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
@@ -39,7 +39,7 @@ class SwitchParams:
     """Exactly one of: a frame's id, an element that shows it, its URL or a part of that."""
 
     frame_id: str | None = field(default=None, minimum=1, maximum=100)
-    selector: Selector | None = None
+    selector: Selector | None = attrs.field(default=None, converter=parse_optional_selector)
     url: str | None = field(default=None, minimum=1, maximum=10_000)
     page_id: str | None = None
     timeout_ms: int | None = milliseconds()

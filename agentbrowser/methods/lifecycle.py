@@ -178,7 +178,8 @@ async def _agree(session: Any, params: InitializeParams) -> None:
     if announced != ClientCapabilities() or _is_bap(params):
         session.streams.agree(_frame_bytes(params), accepted=announced.streaming)
     if params.client_info is not None:
-        session.dialects = ("notifications", "event") if _is_bap(params) else ("notifications",)
+        session.ignores_unknown = _is_bap(params)
+        session.dialect = "event" if _is_bap(params) else "notifications"
     if announced.events is not None:
         await session.set_subscriptions(Subscriptions.of(announced.events))
 
@@ -192,6 +193,13 @@ def _frame_bytes(params: InitializeParams) -> int | None:
 
 def _is_bap(params: InitializeParams) -> bool:
     return params.client_info is not None and params.client_info.name.startswith(_BAP_CLIENT)
+
+
+def announces_bap(raw: dict[str, Any]) -> bool:
+    """Return True if unchecked params of ``initialize`` are those of a published BAP client."""
+    info = raw.get("clientInfo")
+    name = info.get("name") if isinstance(info, dict) else None
+    return isinstance(name, str) and name.startswith(_BAP_CLIENT)
 
 
 def _capabilities(session: Any) -> ServerCapabilities:

@@ -21,7 +21,7 @@ from agentbrowser.protocol.types.observe import (
     ScreenshotOptions,
     ScreenshotResult,
 )
-from agentbrowser.protocol.types.selector import Selector
+from agentbrowser.protocol.types.selector import Selector, parse_optional_selector, parse_selector
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
@@ -32,7 +32,7 @@ class ScreenshotParams:
     """The area of the screenshot: the viewport, the whole document, a part of it, or one element."""
 
     options: ScreenshotOptions = attrs.field(factory=ScreenshotOptions)
-    selector: Selector | None = None
+    selector: Selector | None = attrs.field(default=None, converter=parse_optional_selector)
     """The element to capture; excludes ``clip`` and ``full_page``."""
     page_id: str | None = None
     timeout_ms: int | None = milliseconds()
@@ -73,7 +73,7 @@ async def accessibility(tab: "Tab", params: AccessibilityParams) -> Accessibilit
 class AriaSnapshotParams:
     """The element to outline; the whole page when absent."""
 
-    selector: Selector | None = None
+    selector: Selector | None = attrs.field(default=None, converter=parse_optional_selector)
     page_id: str | None = None
     timeout_ms: int | None = milliseconds()
 
@@ -112,7 +112,7 @@ class ContentParams:
     """The format, and the element to read; the whole page when absent."""
 
     format: ContentFormat = "markdown"
-    selector: Selector | None = None
+    selector: Selector | None = attrs.field(default=None, converter=parse_optional_selector)
     page_id: str | None = None
     timeout_ms: int | None = milliseconds()
 
@@ -131,7 +131,7 @@ async def content(tab: "Tab", params: ContentParams) -> ContentResult:
 class ObserveElementParams:
     """An element, and the properties to return; everything but the computed style when ``properties`` is absent."""
 
-    selector: Selector
+    selector: Selector = attrs.field(converter=parse_selector)
     properties: list[ElementProperty] = field(
         factory=lambda: ["visible", "enabled", "checked", "text", "value", "boundingBox", "attributes"],
         maximum=20,

@@ -1,7 +1,8 @@
-"""Plain data of the wire <-> typed values: the one cattrs converter, and the only keeper of wire names.
+"""Plain data of the wire <-> typed values: the cattrs converters, and the only keeper of wire names.
 
 Structuring is strict (``7`` is no string, ``true`` no number; an integral ``5.0`` is an integer, as in JSON Schema),
-takes ``null`` for an absent optional field, and reports in wire names which value is invalid.
+takes ``null`` for an absent optional field and text for a selector, and reports in wire names which value is invalid.
+Unknown fields are refused in params, and ignored elsewhere: a newer server may add fields to its results.
 """
 
 import re
@@ -12,53 +13,62 @@ from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin
 import attrs
 import cattrs
 
-from agentbrowser.protocol.errors import InvalidParams
+from agentbrowser.protocol.invalid_values import InvalidValue, UnknownField, shown
 from agentbrowser.protocol.types import fields
+from agentbrowser.protocol.types.selector import MAX_SELECTOR_LENGTH, Css, parse_selector
 from agentbrowser.protocol.wire import kind_of
 
 T = TypeVar("T")
 _Hook = Callable[[Any, Any], Any]
 
 _ATOMS: Final = frozenset({str, int, float, bool, type(None)})
-_SHOWN_LENGTH: Final = 60
 
-converter: Final = cattrs.Converter(detailed_validation=False)
+_SELECTOR: Final = 'a selector: "@ref", CSS, or an object with a type'
 
-
-class InvalidValue(ValueError):
-    """A value does not match its type; the path to it grows while the error propagates."""
-
-    def __init__(self, expected: str, got: str) -> None:
-        super().__init__(expected, got)
-        self.expected = expected
-        self.got = got
-        self.path = ""
-
-    def under(self, step: str) -> "InvalidValue":
-        """Prepend a step (a name, or ``[3]``) to the path, and return the error itself."""
-        joint = "" if not self.path or self.path.startswith("[") else "."
-        self.path = f"{step}{joint}{self.path}"
-        return self
+_lenient: Final = cattrs.Converter(detailed_validation=False)
+_strict: Final = cattrs.Converter(detailed_validation=False)
+"""Converter of params, which refuses unknown fields."""
 
 
 def structure(kind: Callable[..., T], value: Any) -> T:
-    """Return plain data as a value of that class.
+    """Return plain data as a value of that class; unknown fields are ignored.
 
     Raises:
       InvalidParams: the value is invalid; ``details`` holds path, expected and got, in wire names.
     """
+    return _structured(_lenient, kind, value)
+
+
+def structure_params(kind: Callable[..., T], value: Any) -> T:
+    """Return the params of a request as a value of their class; unknown fields are refused at every level.
+
+    Raises:
+      InvalidParams: the value is invalid; ``details`` holds path, expected, got and the nearest known field.
+    """
+    return _structured(_strict, kind, value)
+
+
+def _structured(converter: cattrs.Converter, kind: Callable[..., T], value: Any) -> T:
     try:
         structured: T = converter.structure(value, kind)  # type: ignore[arg-type]
     except InvalidValue as invalid:
-        path = invalid.path or "params"
-        message = f"{path} must be {invalid.expected}, got {invalid.got}."
-        raise InvalidParams(message, path=path, expected=invalid.expected, got=invalid.got) from None
+        raise invalid.to_error() from None
     return structured
+
+
+def _bound(factory: Callable[[Any, cattrs.Converter], _Hook], converter: cattrs.Converter) -> Callable[[Any], _Hook]:
+    return lambda kind: factory(kind, converter)
+
+
+def _register(wanted: Callable[[Any], bool], factory: Callable[[Any, cattrs.Converter], _Hook]) -> None:
+    """Register the structuring of types in both converters; the factory's hook uses the same converter inside."""
+    for each in (_lenient, _strict):
+        each.register_structure_hook_factory(wanted, _bound(factory, each))
 
 
 def unstructure(value: Any) -> Any:
     """Return a typed value as plain data in wire names, without the fields that are None."""
-    return value if type(value) in _ATOMS else converter.unstructure(value)
+    return value if type(value) in _ATOMS else _lenient.unstructure(value)
 
 
 def wire_fields(kind: type) -> dict[str, "attrs.Attribute[Any]"]:
@@ -83,14 +93,15 @@ def _is_integer(value: Any) -> bool:
     return type(value) is int or (type(value) is float and value.is_integer())
 
 
-converter.register_structure_hook(str, _scalar("a string", lambda value: type(value) is str))
-converter.register_structure_hook(bool, _scalar("a boolean", lambda value: type(value) is bool))
-converter.register_structure_hook(int, _scalar("an integer", _is_integer, int))
-converter.register_structure_hook(float, _scalar("a number", lambda value: type(value) in (int, float), float))
-converter.register_structure_hook(type(None), _scalar("null", lambda value: value is None))
+for _each in (_lenient, _strict):
+    _each.register_structure_hook(str, _scalar("a string", lambda value: type(value) is str))
+    _each.register_structure_hook(bool, _scalar("a boolean", lambda value: type(value) is bool))
+    _each.register_structure_hook(int, _scalar("an integer", _is_integer, int))
+    _each.register_structure_hook(float, _scalar("a number", lambda value: type(value) in (int, float), float))
+    _each.register_structure_hook(type(None), _scalar("null", lambda value: value is None))
 
 
-def _literal(kind: Any) -> _Hook:
+def _literal(kind: Any, converter: cattrs.Converter) -> _Hook:
     choices = get_args(kind)
     expected = " or ".join(f'"{choice}"' if type(choice) is str else str(choice).lower() for choice in choices)
 
@@ -102,42 +113,35 @@ def _literal(kind: Any) -> _Hook:
     return take
 
 
-def shown(value: Any) -> str:
-    """Return a value for an error message: a short string in quotes, a number as it is, else its JSON type."""
-    if type(value) is str:
-        return f'"{value}"' if len(value) <= _SHOWN_LENGTH else "a longer string"
-    return str(value) if type(value) in (int, float) else kind_of(value)
-
-
-converter.register_structure_hook_factory(lambda kind: _origin(kind) is Literal, _literal)
+_register(lambda kind: _origin(kind) is Literal, _literal)
 
 # Collections
 
 
-def _list(kind: Any) -> _Hook:
+def _list(kind: Any, converter: cattrs.Converter) -> _Hook:
     (inner, *_) = get_args(kind)
     into = tuple if _origin(kind) is tuple else list
 
     def take(value: Any, _: Any) -> Any:
         if type(value) is not list:
             raise InvalidValue("an array", kind_of(value))
-        return into(_items(enumerate(value), inner, "[{}]"))
+        return into(_items(enumerate(value), inner, "[{}]", converter))
 
     return take
 
 
-def _dict(kind: Any) -> _Hook:
+def _dict(kind: Any, converter: cattrs.Converter) -> _Hook:
     _, inner = get_args(kind)
 
     def take(value: Any, _: Any) -> Any:
         if type(value) is not dict:
             raise InvalidValue("an object", kind_of(value))
-        return dict(zip(value, _items(value.items(), inner, "{}"), strict=True))
+        return dict(zip(value, _items(value.items(), inner, "{}", converter), strict=True))
 
     return take
 
 
-def _items(pairs: Iterable[tuple[Any, Any]], inner: Any, step: str) -> Iterable[Any]:
+def _items(pairs: Iterable[tuple[Any, Any]], inner: Any, step: str, converter: cattrs.Converter) -> Iterable[Any]:
     hook = converter.get_structure_hook(inner)
     for key, item in pairs:
         try:
@@ -146,8 +150,8 @@ def _items(pairs: Iterable[tuple[Any, Any]], inner: Any, step: str) -> Iterable[
             raise invalid.under(step.format(key)) from None
 
 
-converter.register_structure_hook_factory(lambda kind: _origin(kind) in (list, tuple), _list)
-converter.register_structure_hook_factory(lambda kind: _origin(kind) is dict, _dict)
+_register(lambda kind: _origin(kind) in (list, tuple), _list)
+_register(lambda kind: _origin(kind) is dict, _dict)
 
 # Unions
 
@@ -166,20 +170,30 @@ def _tag(kind: Any) -> str | None:
     return tag if isinstance(tag, str) else None  # not a field of that name
 
 
-def _union(kind: Any) -> _Hook:
+def _union(kind: Any, converter: cattrs.Converter) -> _Hook:
     members = get_args(kind)
     tagged = {tag: member for member in members if (tag := _tag(member))}
     others = [member for member in members if not _tag(member)]
 
     def take(value: Any, _: Any) -> Any:
+        if type(value) is str and Css in members:
+            return _selector_of(value)
         if tagged and type(value) is dict and ("type" in value or not any(map(attrs.has, others))):
-            return _tagged(tagged, value)
-        return _first_fit(others, value, "a selector object" if tagged else None)
+            return _tagged(tagged, value, converter)
+        return _first_fit(others, value, _SELECTOR if tagged else None, converter)
 
     return take
 
 
-def _tagged(members: Mapping[str, Any], value: dict[str, Any]) -> Any:
+def _selector_of(text: str) -> Any:
+    if not text.strip():
+        raise InvalidValue(_SELECTOR, "an empty string" if not text else "blanks")
+    if len(text) > MAX_SELECTOR_LENGTH:
+        raise InvalidValue(f"at most {MAX_SELECTOR_LENGTH} characters", f"{len(text)} characters")
+    return parse_selector(text)
+
+
+def _tagged(members: Mapping[str, Any], value: dict[str, Any], converter: cattrs.Converter) -> Any:
     tag = value.get("type")
     member = members.get(tag) if type(tag) is str else None
     if member is None:
@@ -188,7 +202,7 @@ def _tagged(members: Mapping[str, Any], value: dict[str, Any]) -> Any:
     return converter.structure(value, member)
 
 
-def _first_fit(members: list[Any], value: Any, also: str | None) -> Any:
+def _first_fit(members: list[Any], value: Any, also: str | None, converter: cattrs.Converter) -> Any:
     expected = [also] if also else []
     for member in members:
         try:
@@ -200,20 +214,22 @@ def _first_fit(members: list[Any], value: Any, also: str | None) -> Any:
     raise InvalidValue(" or ".join(word for word in expected if word != "null"), shown(value))
 
 
-converter.register_structure_hook_factory(is_union, _union)
+_register(is_union, _union)
 
 # attrs classes
 
 
-def _class(kind: Any) -> _Hook:
-    specs = [_spec(name, attribute) for name, attribute in wire_fields(kind).items()]
-    known = {spec.name for spec in specs} if kind.__dict__.get("refuses_unknown") else None
+def _class(kind: Any, converter: cattrs.Converter) -> _Hook:
+    specs = [_spec(name, attribute, converter) for name, attribute in wire_fields(kind).items()]
+    accepted = sorted(spec.name for spec in specs)
+    known = {*accepted, *(spec.also for spec in specs)} | ({"type"} if _tag(kind) else set())
+    is_closed = converter is _strict or kind.__dict__.get("refuses_unknown")
 
     def take(value: Any, _: Any) -> Any:
         if type(value) is not dict:
             raise InvalidValue("an object", kind_of(value))
-        if known is not None and (unknown := sorted(value.keys() - known)):
-            raise InvalidValue("one of " + ", ".join(sorted(known)), "an unknown parameter").under(unknown[0])
+        if is_closed and not value.keys() <= known:
+            raise UnknownField(next(name for name in value if name not in known), kind, accepted)
         return kind(**_arguments(value, specs))
 
     return take
@@ -236,7 +252,7 @@ class _FieldSpec:
     """Expected value, for the error of a missing field."""
 
 
-def _spec(name: str, attribute: "attrs.Attribute[Any]") -> _FieldSpec:
+def _spec(name: str, attribute: "attrs.Attribute[Any]", converter: cattrs.Converter) -> _FieldSpec:
     return _FieldSpec(
         name=name,
         also=attribute.metadata.get(fields.ALSO),
@@ -273,6 +289,8 @@ def _expected(attribute: "attrs.Attribute[Any]") -> str:
     words: dict[Any, str] = {str: "a string", int: "an integer", float: "a number", bool: "a boolean"}
     if _origin(attribute.type) is list:
         return "an array"
+    if is_union(attribute.type) and Css in get_args(attribute.type):
+        return _SELECTOR
     return words.get(attribute.type, "an object")
 
 
@@ -318,7 +336,7 @@ def _fits(expected: str, fits: Callable[[str], bool]) -> Callable[[Any], None]:
     return check
 
 
-converter.register_structure_hook_factory(attrs.has, _class)
+_register(attrs.has, _class)
 
 
 def _may_be_null(attribute: "attrs.Attribute[Any]") -> bool:
@@ -335,10 +353,10 @@ def _plain_class(kind: Any) -> Callable[[Any], Any]:
         for wire, name, may_be_null in specs:
             item = getattr(value, name)
             if item is not None or may_be_null:
-                plain[wire] = item if type(item) in _ATOMS else converter.unstructure(item)
+                plain[wire] = item if type(item) in _ATOMS else _lenient.unstructure(item)
         return plain
 
     return to_plain
 
 
-converter.register_unstructure_hook_factory(attrs.has, _plain_class)
+_lenient.register_unstructure_hook_factory(attrs.has, _plain_class)

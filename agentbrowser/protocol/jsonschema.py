@@ -6,14 +6,14 @@ import importlib
 import inspect
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, Literal, get_args, get_origin
 
 import attrs
 
 from agentbrowser.protocol.codec import is_union, unstructure, wire_fields
 from agentbrowser.protocol.types import fields
-from agentbrowser.protocol.types.selector import SELECTORS
+from agentbrowser.protocol.types.selector import MAX_SELECTOR_LENGTH, SELECTORS
 
 Schema = dict[str, Any]
 
@@ -31,6 +31,11 @@ _BOUNDS: Final = {
     "number": ("minimum", "maximum"),
 }
 _PYTHON_NAME: Final = re.compile(r"(?<=`)[a-z]+(?:_[a-z]+)+(?=`)")
+_SELECTOR_NOTES: Final = {
+    "Selector": "What to act on or look at. Text is a ref if it begins with `@`, and CSS otherwise; the `type` of an "
+    "object says how it is pointed out.",
+    "SelectorObject": "A selector in a result; `type` says how it is pointed out.",
+}
 _METHODS: Final = "agentbrowser.methods."
 _UNGROUPED: Final = "Lifecycle"
 
@@ -41,6 +46,7 @@ class SchemaBuilder:
 
     definitions: dict[str, Schema] = attrs.field(factory=dict, init=False)
     _kinds: dict[str, type] = attrs.field(factory=dict, init=False)
+    _accepts_text: bool = attrs.field(default=False, init=False)
 
     def of(self, kind: Any) -> Schema:
         """Return the schema of a type; for a class, a reference to its definition.
@@ -77,12 +83,34 @@ class SchemaBuilder:
         return parts[0] if len(parts) == 1 else {"anyOf": parts}
 
     def _selector(self) -> Schema:
-        """Return a reference to the selector union, which has a name because it is used everywhere."""
-        if "Selector" not in self.definitions:
+        """Return a reference to the selector union, which has a name because it is used everywhere.
+
+        A field with a converter is one of params, where a selector may be text.
+        """
+        name = "Selector" if self._accepts_text else "SelectorObject"
+        if name not in self.definitions:
             choice = [self.of(kind) for kind in SELECTORS]
-            description = "What to act on or look at; `type` says how it is pointed out."
-            self.definitions["Selector"] = {"description": description, "oneOf": choice}
-        return _reference("Selector")
+            if self._accepts_text:
+                choice.insert(0, {"type": "string", "minLength": 1, "maxLength": MAX_SELECTOR_LENGTH})
+            self.definitions[name] = {"description": _SELECTOR_NOTES[name], "oneOf": choice}
+        return _reference(name)
+
+    def close(self, returned: set[str]) -> None:
+        """Refuse unknown fields in selectors, and in all definitions but those of results and events."""
+        for name in self.definitions.keys() - returned | set(map(schema_name, SELECTORS)):
+            if "properties" in self.definitions.get(name, ()):
+                self.definitions[name]["additionalProperties"] = False
+
+    def reached_from(self, names: Iterable[str]) -> set[str]:
+        """Return the names of these definitions, and of all that they refer to."""
+        reached: set[str] = set()
+        waiting = list(names)
+        while waiting:
+            name = waiting.pop()
+            if name not in reached:
+                reached.add(name)
+                waiting += references_in(self.definitions[name])
+        return reached
 
     def _refer(self, kind: type) -> Schema:
         name = schema_name(kind)
@@ -112,13 +140,24 @@ class SchemaBuilder:
         return schema | ({"required": required} if required else {})
 
     def _field(self, attribute: "attrs.Attribute[Any]") -> Schema:
+        outer, self._accepts_text = self._accepts_text, attribute.converter is not None
         schema = _bounded(self.of(attribute.type), attribute.metadata)
+        self._accepts_text = outer
         if (pattern := attribute.metadata.get(fields.PATTERN)) is not None:
             schema["pattern"] = f"^(?:{pattern.pattern})$"
         if fields.NAVIGABLE in attribute.metadata:
             schema["format"] = "uri"
         default = _default(attribute)
         return schema if default is None else schema | {"default": default}
+
+
+def references_in(value: Any) -> Iterator[str]:
+    """Yield the names of the definitions that a schema refers to."""
+    if isinstance(value, dict) and isinstance(value.get("$ref"), str):
+        yield value["$ref"].rpartition("/")[2]
+    elif isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from references_in(item)
 
 
 def schema_name(kind: type) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from agentbrowser.protocol.errors import AgentBrowserError
-from agentbrowser.protocol.jsonschema import Schema, SchemaBuilder, schema_name, summary_of, to_markdown
+from agentbrowser.protocol.jsonschema import Schema, SchemaBuilder, references_in, schema_name, summary_of, to_markdown
 from agentbrowser.protocol.registry import Event, Method, Scope
 from agentbrowser.protocol.types.idempotency import Repeatable
 from agentbrowser.protocol.types.stream import StreamReference
@@ -20,7 +20,7 @@ def document(methods: Mapping[str, Method[..., Any]], events: Mapping[str, Event
     reference that replaces a streamed text, the scopes, and the notifications of the server.
     """
     builder = SchemaBuilder()
-    return {
+    document: dict[str, Any] = {
         "openrpc": OPENRPC_VERSION,
         "info": {
             "title": "agentbrowser",
@@ -35,6 +35,10 @@ def document(methods: Mapping[str, Method[..., Any]], events: Mapping[str, Event
         "x-notifications": [_notification(events[name], builder) for name in sorted(events)],
         "components": {"schemas": builder.definitions, "errors": _errors()},
     }
+    results = [method["result"]["schema"] for method in document["methods"]]
+    sent = [document["x-streamed"], *(event["params"] for event in document["x-notifications"])]
+    builder.close(builder.reached_from(references_in([results, sent])))
+    return document
 
 
 def _method(method: Method[..., Any], builder: SchemaBuilder) -> dict[str, Any]:

@@ -164,7 +164,9 @@ class _Reference:
         return {name for name in self.schemas if name not in shown and name not in _WITHOUT_SECTION}
 
     def _type(self, schema: Schema, name: str) -> str:
-        return f"One of {self._spelled(schema)}." if "oneOf" in schema else self._fields(name)
+        if "oneOf" not in schema:
+            return self._fields(name)
+        return f"One of {' | '.join(map(self._kind, schema['oneOf']))}."
 
     def _fields(self, name: str, usual: Mapping[str, str] = MappingProxyType({})) -> str:
         schema = self.schemas[name]

@@ -138,14 +138,16 @@ WIRE: Final = (
     ),
     Rule(
         2,
-        "`null` for an optional parameter means absent; unknown parameters are ignored",
-        connection("null_is_absent_and_unknown_params_are_ignored")
-        + codec("null_for_an_optional_field_is_its_default"),
+        "`null` for an optional parameter means absent.",
+        connection("null_is_absent") + codec("null_for_an_optional_field_is_its_default"),
     ),
     Rule(
         2,
-        "except in `browser/launch`, where they are refused",
-        contract("bad_input_gets_its_typed_error_and_the_connection_lives_on")
+        "**Unknown parameters** are refused (-32602), at every level … the path of the most similar one",
+        connection("an_unknown_param_is_refused_with_the_nearest_known_one")
+        + connection("unknown_params_of_a_bap_client_are_ignored")
+        + codec("an_unknown_field_is_refused_with_the_nearest_one results_may_have_unknown_fields")
+        + contract("bad_input_gets_its_typed_error_and_the_connection_lives_on")
         + codec("a_strict_class_rejects_unknown_fields"),
     ),
     Rule(
@@ -354,8 +356,8 @@ WIRE: Final = (
     ),
     Rule(
         4,
-        "Events are sent as `notifications/<kind>` … they are sent once more as `event/<kind>`",
-        notifications("bap_clients_hear_everything_in_both_dialects"),
+        "Events are sent as `notifications/<kind>` … they are sent as `event/<kind>` instead",
+        notifications("bap_clients_get_each_event_once_in_their_dialect"),
     ),
     Rule(4, "held to receive at most 4 MiB a frame", streams("the_published_clients_are_held_to_take_4_mib")),
     Rule(

@@ -5,7 +5,7 @@ from typing import Any, Final, Literal
 import attrs
 
 from agentbrowser.protocol.types.fields import constraints, field
-from agentbrowser.protocol.types.selector import Selector
+from agentbrowser.protocol.types.selector import Selector, parse_optional_selector, parse_selectors
 
 ImageFormat = Literal["jpeg", "png", "webp"]
 ContentFormat = Literal["html", "text", "markdown"]
@@ -66,7 +66,7 @@ class ScreenshotOptions:
     """80 when absent; invalid with png."""
     scale: Literal["css", "device"] = "css"
     """``css``: one pixel per CSS pixel, so that image points are page points; ``device``: one per device pixel."""
-    mask: list[Selector] = field(factory=list, maximum=MAX_MASKS)
+    mask: list[Selector] = attrs.field(factory=list, converter=parse_selectors, metadata=constraints(maximum=MAX_MASKS))
     """Elements to cover in pink; selectors without a match are ignored."""
 
 
@@ -84,7 +84,7 @@ class ScreenshotResult:
 class AccessibilityOptions:
     """Options of the accessibility tree."""
 
-    root: Selector | None = None
+    root: Selector | None = attrs.field(default=None, converter=parse_optional_selector)
     max_depth: int | None = field(default=None, minimum=1)
     """Number of levels, with the root as the first."""
     include_hidden: bool = False
@@ -135,7 +135,7 @@ class AriaSnapshotResult:
 class DomOptions:
     """Options of the DOM."""
 
-    root: Selector | None = None
+    root: Selector | None = attrs.field(default=None, converter=parse_optional_selector)
     depth: int | None = field(default=None, minimum=0)
     """Levels of elements below the root; a comment counts the deeper ones."""
     attributes: list[str] | None = field(default=None, maximum=MAX_NAMES)

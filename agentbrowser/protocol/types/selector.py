@@ -1,5 +1,9 @@
-"""The ten kinds of selectors. On the wire, each is an object with a ``type`` and the fields of its kind."""
+"""The ten kinds of selectors. On the wire, each is an object with a ``type`` and the fields of its kind.
 
+A request may give a selector as text: a ref such as ``@submit``, or CSS.
+"""
+
+from collections.abc import Iterable
 from typing import ClassVar, Final
 
 import attrs
@@ -102,6 +106,24 @@ class Ref:
 
 Selector = Css | XPath | Role | Text | Label | Placeholder | TestId | Semantic | Coordinates | Ref
 SELECTORS: Final = (Css, XPath, Role, Text, Label, Placeholder, TestId, Semantic, Coordinates, Ref)
+REF_MARK: Final = "@"
+
+
+def parse_selector(given: Selector | str) -> Selector:
+    """Return a selector that may be given as text: ``@submit`` is a ref, any other text is CSS."""
+    if not isinstance(given, str):
+        return given
+    return Ref(given) if given.startswith(REF_MARK) else Css(given)
+
+
+def parse_optional_selector(given: Selector | str | None) -> Selector | None:
+    """Return a selector that may be given as text, or None."""
+    return None if given is None else parse_selector(given)
+
+
+def parse_selectors(given: Iterable[Selector | str]) -> list[Selector]:
+    """Return selectors that may be given as text."""
+    return [parse_selector(one) for one in given]
 
 
 def describe(selector: Selector) -> dict[str, object]:

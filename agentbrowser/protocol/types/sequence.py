@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Literal
 import attrs
 
 from agentbrowser.protocol.types.fields import InvalidField, constraints, field
-from agentbrowser.protocol.types.selector import Selector
+from agentbrowser.protocol.types.selector import Selector, parse_optional_selector, parse_selector
 
 ConditionState = Literal["visible", "enabled", "exists", "hidden", "disabled"]
 
@@ -14,7 +14,7 @@ ConditionState = Literal["visible", "enabled", "exists", "hidden", "disabled"]
 class Condition:
     """State of an element that must hold before a step runs."""
 
-    selector: Selector
+    selector: Selector = attrs.field(converter=parse_selector)
     state: ConditionState
     timeout_ms: int = field(default=5000, wire="timeout", minimum=1, maximum=300_000)
 
@@ -28,7 +28,7 @@ class Expectation:
 
     refuses_unknown: ClassVar[bool] = True
 
-    selector: Selector | None = None
+    selector: Selector | None = attrs.field(default=None, converter=parse_optional_selector)
     """Element with the expected ``state`` or ``value``; the step's own element when absent, for ``value`` only."""
     state: ConditionState | None = None
     url: str | None = field(default=None, minimum=1, maximum=1000)

@@ -267,11 +267,10 @@ class Connection:
     # Writing
 
     def notify(self, kind: str, params: dict[str, Any]) -> None:
-        """Send an event in each dialect, or count it as dropped if the outbox is full."""
+        """Send an event in the client's dialect, or count it as dropped if the outbox is full."""
         if kind == "dropped" and self.metrics is not None:
             self.metrics.dropped(params["kind"], params["count"])
-        for dialect in self.session.dialects:
-            self.send_notification(f"{dialect}/{kind}", params, kind)
+        self.send_notification(f"{self.session.dialect}/{kind}", params, kind)
 
     def send_notification(self, name: str, params: dict[str, Any], kind: str | None = None) -> bool:
         """Send a notification, or count it as dropped under its kind or name; return True if sent."""
@@ -305,12 +304,11 @@ class Connection:
                 lease.last_sent, self._is_behind = None, False
                 session.binding.take(session)
                 return
-            for dialect in session.dialects:
-                message = self._encode(f"{dialect}/{kept.kind}", kept.params)
-                if session.streams.takes(message):
-                    await self.outbox.put(message)
-                else:
-                    self.outbox.drop(kept.kind)
+            message = self._encode(f"{session.dialect}/{kept.kind}", kept.params)
+            if session.streams.takes(message):
+                await self.outbox.put(message)
+            else:
+                self.outbox.drop(kept.kind)
             lease.last_sent = kept.seq
 
     async def _write(self, connection: trio.CancelScope) -> None:

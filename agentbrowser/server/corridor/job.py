@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Any, Final
 import attrs
 
 from agentbrowser.methods import METHODS
+from agentbrowser.methods.lifecycle import announces_bap
 from agentbrowser.policy import urls
 from agentbrowser.policy.secrets import Secret
-from agentbrowser.protocol.codec import structure, wire_fields
+from agentbrowser.protocol.codec import structure, structure_params, wire_fields
 from agentbrowser.protocol.errors import MethodNotFound, NotInitialized, ScopeDenied, ServerBusy
 from agentbrowser.protocol.registry import Method
 from agentbrowser.protocol.types.fields import NAVIGABLE
+from agentbrowser.protocol.types.idempotency import KEY
 from agentbrowser.server.corridor.lanes import Turn
 from agentbrowser.server.corridor.secrets import secrets_in
 from agentbrowser.server.corridor.uploads import check_uploads
@@ -82,7 +84,10 @@ def prepare(session: "Session", name: str, raw: Any, *, as_step: bool = False) -
     Raises:
       AgentBrowserError: the request is rejected, for the reason that the class names.
     """
-    job = Job(method=allowed(session, name), raw={} if raw is None else raw)
+    raw = {} if raw is None else raw
+    if as_step and KEY in raw:  # the sequence is repeated as a whole
+        raw = {name: value for name, value in raw.items() if name != KEY}
+    job = Job(method=allowed(session, name), raw=raw)
     check(session, job)
     if not as_step:
         enter_lanes(session, job)
@@ -95,7 +100,7 @@ def check(session: "Session", job: Job) -> None:
     Raises:
       AgentBrowserError: the request is rejected, for the reason that the class names.
     """
-    params = structure(job.method.params, job.raw)
+    params = _structured(session, job)
     if hasattr(params, "check"):
         params.check()
     params, job.opens_private = _check_urls(session, params)
@@ -104,6 +109,13 @@ def check(session: "Session", job: Job) -> None:
     job.timeout_s = _timeout_s(session, params)
     job.params, job.raw = params, None
     _place(session, job)
+
+
+def _structured(session: "Session", job: Job) -> Any:
+    """Return the params as their class; unknown ones are refused, or ignored if a BAP client sends them."""
+    if session.ignores_unknown or (job.method.name == "initialize" and announces_bap(job.raw)):
+        return structure(job.method.params, job.raw)
+    return structure_params(job.method.params, job.raw)
 
 
 def enter_lanes(session: "Session", job: Job) -> None:

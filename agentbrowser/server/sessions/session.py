@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger("agentbrowser.session")
 
-DIALECTS: Final = ("notifications",)
+DIALECT: Final = "notifications"
 _NUMBERS: Final = itertools.count(1)
 Notify = Callable[[str, dict[str, Any]], None]
 SendNotification = Callable[[str, dict[str, Any]], bool]
@@ -86,8 +86,10 @@ class Session:
     approved: set[str] = attrs.field(factory=set, init=False)
     """Names of the rules that an approver has approved until the session ends."""
     subscriptions: Subscriptions = DEFAULT
-    dialects: tuple[str, ...] = DIALECTS
-    """Prefixes of notification names; each event is sent once for each prefix."""
+    dialect: str = DIALECT
+    """Prefix of the names of events."""
+    ignores_unknown: bool = False
+    """True if unknown params are ignored instead of refused."""
     initialized: bool = False
     ended: bool = False
     draining: bool = False
@@ -206,7 +208,7 @@ class Session:
         self.streams.agree()
         self.approved.clear()
         self.idempotency.clear()
-        self.dialects = DIALECTS
+        self.dialect, self.ignores_unknown = DIALECT, False
 
     async def end(self) -> None:
         """Close the client's pages and contexts, also those still being opened. [trio]"""

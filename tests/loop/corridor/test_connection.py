@@ -117,10 +117,34 @@ async def test_a_fault_in_the_params_names_the_field_and_what_it_takes() -> None
         assert error["data"]["details"] == {"path": "count", "expected": "an integer", "got": "string"}
 
 
-async def test_null_is_absent_and_unknown_params_are_ignored() -> None:
+async def test_null_is_absent() -> None:
     async with dialogue() as client:
-        await client.ask(1, "test/free", count=None, pageId=None, extra=1)
+        await client.ask(1, "test/free", count=None, pageId=None)
         assert (await client.hear())["result"] == {"name": "work"}
+
+
+async def test_an_unknown_param_is_refused_with_the_nearest_known_one() -> None:
+    async with dialogue() as client:
+        await client.ask(1, "test/free", cuont=1)
+        error = (await client.hear())["error"]
+        details = error["data"]["details"]
+        assert (error["code"], details["path"], details["nearest"]) == (-32602, "cuont", "count")
+        assert "count" in details["expected"]
+        assert error["data"]["recoveryHint"] == "Send count in place of cuont."
+        assert done == []
+
+
+async def test_unknown_params_of_a_bap_client_are_ignored() -> None:
+    async with dialogue() as client:
+        await client.ask(1, "initialize", clientInfo={"name": "bap-client-js", "os": "any"}, more=1)
+        assert "result" in await client.hear()
+        await client.ask(2, "test/free", extra=1)
+        await client.ask(3, "shutdown", extra=1)
+        assert ["result" in (await client.hear()) for _ in range(2)] == [True] * 2
+        await client.ask(4, "initialize", clientInfo={"name": "another"})
+        assert "result" in await client.hear()
+        await client.ask(5, "test/free", extra=1)
+        assert (await client.hear())["error"]["code"] == -32602
 
 
 async def test_notifications_are_never_answered() -> None:

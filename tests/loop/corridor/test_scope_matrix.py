@@ -97,7 +97,8 @@ async def test_an_unknown_method_is_unknown_to_all(scope: Scope) -> None:
 @pytest.mark.parametrize("params", [{"scope": "privileged"}, {"capabilities": {"scope": "privileged"}}])
 async def test_a_client_can_not_raise_its_scope(params: dict[str, Any]) -> None:
     async with dialogue(scope=Scope.READONLY) as client:
-        told = await answer(client, "initialize", **params)
+        assert (await answer(client, "initialize", **params))["error"]["code"] == -32602
+        told = await answer(client, "initialize", clientInfo={"name": "bap-client"}, **params)
         assert told["result"]["capabilities"]["scope"] == "readonly"
         assert (await answer(client, "page/create"))["error"]["code"] == -32003
 

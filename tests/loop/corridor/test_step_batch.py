@@ -66,8 +66,10 @@ def _script(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def step(css: str, **more: Any) -> dict[str, Any]:
-    params = more.pop("params", {})
-    return {"action": "action/click", "params": {"selector": {"type": "css", "value": css}, **params}, **more}
+    params = {**more.pop("params", {})}
+    if "action" not in more:
+        params["selector"] = {"type": "css", "value": css}
+    return {"action": "action/click", "params": params, **more}
 
 
 @attrs.define

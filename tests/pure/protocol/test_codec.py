@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentbrowser.protocol.codec import structure, unstructure
+from agentbrowser.methods.action import ClickParams, DragParams
+from agentbrowser.protocol.codec import structure, structure_params, unstructure
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.protocol.types.fields import camel, field, milliseconds
 from agentbrowser.protocol.types.selector import SELECTORS, Css, Ref, Role, Selector, describe
@@ -41,20 +42,31 @@ class Params:
 
 
 @attrs.frozen(kw_only=True)
+class Nested(Params):
+    parts: list[Options] = attrs.field(factory=list)
+
+
+@attrs.frozen(kw_only=True)
 class Closed:
     refuses_unknown: ClassVar[bool] = True
     page_id: str | None = None
 
 
 CSS = {"type": "css", "value": "#a"}
+SELECTOR = 'a selector: "@ref", CSS, or an object with a type'
 
 
 @pytest.mark.parametrize(
     ("given_", "path", "expected", "got"),
     [
-        ({}, "selector", "an object", "nothing"),
-        ({"selector": None}, "selector", "a selector object", "null"),
-        ({"selector": "#a"}, "selector", "a selector object", '"#a"'),
+        ({}, "selector", SELECTOR, "nothing"),
+        ({"selector": None}, "selector", SELECTOR, "null"),
+        ({"selector": 7}, "selector", SELECTOR, "7"),
+        ({"selector": ""}, "selector", SELECTOR, "an empty string"),
+        ({"selector": " "}, "selector", SELECTOR, "blanks"),
+        ({"selector": "x" * 10_001}, "selector", "at most 10000 characters", "10001 characters"),
+        ({"target": ""}, "target", SELECTOR, "an empty string"),
+        ({"target": 7}, "target", f"{SELECTOR} or an object", "7"),
         ({"selector": {}}, "selector.type", None, "nothing"),
         ({"selector": {"type": "csss", "value": "x"}}, "selector.type", None, '"csss"'),
         ({"selector": {"type": "css"}}, "selector.value", "a string", "nothing"),
@@ -128,6 +140,50 @@ def test_null_for_an_optional_field_is_its_default() -> None:
 def test_a_ref_may_be_given_under_its_second_name() -> None:
     assert structure(Params, {"selector": {"type": "ref", "ref": "@a"}}).selector == Ref("@a")
     assert structure(Params, {"selector": {"type": "ref", "value": "@a"}}).selector == Ref("@a")
+
+
+def test_a_selector_may_be_text() -> None:
+    made = structure(Params, {"selector": "@a", "target": "ul > li"})
+    assert (made.selector, made.target) == (Ref("@a"), Css("ul > li"))
+    assert structure(Params, {"selector": "#a", "values": "@a"}).values == "@a"
+    assert ClickParams(selector="@a") == ClickParams(selector=Ref("@a"))
+    assert DragParams(source="#a", target="@b") == DragParams(source=Css("#a"), target=Ref("@b"))
+
+
+@pytest.mark.parametrize(
+    ("given_", "path", "nearest"),
+    [
+        ({"page_id": "p"}, "page_id", "pageId"),
+        ({"options": {"timeOut": 300}}, "options.timeOut", "options.timeout"),
+        ({"timeout": 300}, "timeout", "options.timeout"),
+        ({"options": {"Button": "left"}}, "options.Button", "options.button"),
+        ({"target": {"x": 1, "y": 2, "z": 3}}, "target.z", None),
+        ({"selector": {"type": "css", "value": "a", "exact": True}}, "selector.exact", None),
+        ({"parts": [{}, {"buton": "left"}]}, "parts[1].buton", "parts[1].button"),
+        ({"x" * 900: 1}, "x" * 60, None),
+    ],
+)
+def test_an_unknown_field_is_refused_with_the_nearest_one(
+    given_: dict[str, Any], path: str, nearest: str | None
+) -> None:
+    with pytest.raises(InvalidParams) as caught:
+        structure_params(Nested, {"selector": CSS, **given_})
+    details = caught.value.details
+    assert (details["path"], details.get("nearest")) == (path, nearest)
+    assert path in caught.value.message
+    assert details["expected"].startswith("one of ")
+    assert details["expected"].removeprefix("one of ") in caught.value.message
+    assert nearest is None or nearest in (caught.value.recovery_hint or "")
+
+
+def test_known_fields_under_all_their_names_are_accepted() -> None:
+    refs = [{"type": "ref", "ref": "@a"}, {"type": "ref", "value": "@a"}, {"type": "ref", "ref": "@a", "value": "@b"}]
+    assert [structure_params(Params, {"selector": ref}).selector for ref in refs] == [Ref("@a"), Ref("@a"), Ref("@b")]
+    assert structure_params(Params, {"selector": CSS, "pairs": {"any": "key"}}).pairs == {"any": "key"}
+
+
+def test_results_may_have_unknown_fields() -> None:
+    assert structure(Options, {"button": "left", "added": {"later": 1}}) == Options()
 
 
 def test_a_strict_class_rejects_unknown_fields() -> None:

@@ -98,7 +98,9 @@ def test_params_are_listed_by_name_with_the_required_ones_first() -> None:
 
 
 def test_selectors_are_distinguished_by_their_type() -> None:
-    choices = [resolve(one["$ref"], DOCUMENT) for one in SCHEMAS["Selector"]["oneOf"]]
+    text, *objects = SCHEMAS["Selector"]["oneOf"]
+    assert (text["type"], objects) == ("string", SCHEMAS["SelectorObject"]["oneOf"])
+    choices = [resolve(one["$ref"], DOCUMENT) for one in objects]
     assert [one["properties"]["type"]["const"] for one in choices] == [kind.type for kind in SELECTORS]
     assert fits({"type": "ref", "ref": "@a"}, SCHEMAS["Selector"], DOCUMENT)
     assert not fits({"type": "css", "ref": "@a"}, SCHEMAS["Selector"], DOCUMENT)

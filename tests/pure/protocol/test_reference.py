@@ -117,4 +117,4 @@ def test_a_type_has_its_bounds_and_choices() -> None:
     assert '| `format` | `"json"` \\| `"text"` | `"json"` |' in SECTIONS["agent/observe"]
     assert "| `observe` | [params of agent/observe](#agentobserve) |" in SECTIONS["page/navigate"]
     assert "| `value` | string, 1 to 10,000 characters | *one of these* |" in SECTIONS["Ref"]
-    assert "One of [Css](#css) | [XPath](#xpath)" in SECTIONS["Selector"]
+    assert "One of string, 1 to 10,000 characters | [Css](#css) | [XPath](#xpath)" in SECTIONS["Selector"]

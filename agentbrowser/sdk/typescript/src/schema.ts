@@ -49,6 +49,9 @@ type Issue = z.core.$ZodIssue;
 
 function described(issue: Issue, above: string): Mismatch {
   const path = above + issue.path.map((step) => pathStep(step)).join("");
+  if (issue.code === "unrecognized_keys") {
+    return { path: `${path}.${issue.keys[0]}`.replace(/^\./, ""), expected: "a known parameter" };
+  }
   const inner = issue.code === "invalid_union" ? nearest(issue.errors) : undefined;
   return inner ? described(inner, path) : { path: path.replace(/^\./, ""), expected: wanted(issue.message) };
 }

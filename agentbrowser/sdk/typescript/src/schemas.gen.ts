@@ -27,65 +27,65 @@ export const AccessibilityNode: z.ZodType<t.AccessibilityNode> = z.object({
   children: maybe(z.lazy(() => list(AccessibilityNode))),
 });
 
-export const Css: z.ZodType<t.Css> = z.object({
+export const Css: z.ZodType<t.Css> = z.strictObject({
   type: z.literal("css"),
   value: text(1, 10000),
 });
 
-export const XPath: z.ZodType<t.XPath> = z.object({
+export const XPath: z.ZodType<t.XPath> = z.strictObject({
   type: z.literal("xpath"),
   value: text(1, 10000),
 });
 
-export const Role: z.ZodType<t.Role> = z.object({
+export const Role: z.ZodType<t.Role> = z.strictObject({
   type: z.literal("role"),
   role: text(1, 10000),
   name: maybe(text(0, 10000)),
   exact: maybe(z.boolean()),
 });
 
-export const Text: z.ZodType<t.Text> = z.object({
+export const Text: z.ZodType<t.Text> = z.strictObject({
   type: z.literal("text"),
   value: text(1, 10000),
   exact: maybe(z.boolean()),
 });
 
-export const Label: z.ZodType<t.Label> = z.object({
+export const Label: z.ZodType<t.Label> = z.strictObject({
   type: z.literal("label"),
   value: text(1, 10000),
   exact: maybe(z.boolean()),
 });
 
-export const Placeholder: z.ZodType<t.Placeholder> = z.object({
+export const Placeholder: z.ZodType<t.Placeholder> = z.strictObject({
   type: z.literal("placeholder"),
   value: text(1, 10000),
   exact: maybe(z.boolean()),
 });
 
-export const TestId: z.ZodType<t.TestId> = z.object({
+export const TestId: z.ZodType<t.TestId> = z.strictObject({
   type: z.literal("testId"),
   value: text(1, 10000),
 });
 
-export const Semantic: z.ZodType<t.Semantic> = z.object({
+export const Semantic: z.ZodType<t.Semantic> = z.strictObject({
   type: z.literal("semantic"),
   description: text(1, 10000),
 });
 
-export const Coordinates: z.ZodType<t.Coordinates> = z.object({
+export const Coordinates: z.ZodType<t.Coordinates> = z.strictObject({
   type: z.literal("coordinates"),
   x: z.number().min(-100000).max(100000),
   y: z.number().min(-100000).max(100000),
 });
 
-export const Ref: z.ZodType<t.Ref> = either("value", "ref", z.object({
+export const Ref: z.ZodType<t.Ref> = either("value", "ref", z.strictObject({
   type: z.literal("ref"),
   value: text(1, 10000),
 }));
 
-export const Selector: z.ZodType<t.Selector> = z.union([Css, XPath, Role, Text, Label, Placeholder, TestId, Semantic, Coordinates, Ref]);
+export const Selector: z.ZodType<t.Selector> = z.union([text(1, 10000), Css, XPath, Role, Text, Label, Placeholder, TestId, Semantic, Coordinates, Ref]);
 
-export const AccessibilityOptions: z.ZodType<t.AccessibilityOptions> = z.object({
+export const AccessibilityOptions: z.ZodType<t.AccessibilityOptions> = z.strictObject({
   root: maybe(Selector),
   maxDepth: maybe(z.int().min(1)),
   includeHidden: maybe(z.boolean()),
@@ -96,12 +96,12 @@ export const AccessibilityResult: z.ZodType<t.AccessibilityResult> = z.object({
   tree: list(AccessibilityNode),
 });
 
-export const Point: z.ZodType<t.Point> = z.object({
+export const Point: z.ZodType<t.Point> = z.strictObject({
   x: z.number().min(-100000).max(100000),
   y: z.number().min(-100000).max(100000),
 });
 
-export const ClickOptions: z.ZodType<t.ClickOptions> = z.object({
+export const ClickOptions: z.ZodType<t.ClickOptions> = z.strictObject({
   timeout: maybe(z.int().min(1).max(300000)),
   force: maybe(z.boolean()),
   noWaitAfter: maybe(z.boolean()),
@@ -112,40 +112,40 @@ export const ClickOptions: z.ZodType<t.ClickOptions> = z.object({
   position: maybe(Point),
 });
 
-export const ActionClickParams: z.ZodType<t.ActionClickParams> = z.object({
+export const ActionClickParams: z.ZodType<t.ActionClickParams> = z.strictObject({
   selector: Selector,
   options: maybe(ClickOptions),
   pageId: maybe(z.string()),
 });
 
-export const ActionOptions: z.ZodType<t.ActionOptions> = z.object({
+export const ActionOptions: z.ZodType<t.ActionOptions> = z.strictObject({
   timeout: maybe(z.int().min(1).max(300000)),
   force: maybe(z.boolean()),
   noWaitAfter: maybe(z.boolean()),
   trial: maybe(z.boolean()),
 });
 
-export const ActionDragParams: z.ZodType<t.ActionDragParams> = z.object({
+export const ActionDragParams: z.ZodType<t.ActionDragParams> = z.strictObject({
   source: Selector,
   target: z.union([Selector, Point]),
   options: maybe(ActionOptions),
   pageId: maybe(z.string()),
 });
 
-export const ActionElementParams: z.ZodType<t.ActionElementParams> = z.object({
+export const ActionElementParams: z.ZodType<t.ActionElementParams> = z.strictObject({
   selector: Selector,
   options: maybe(ActionOptions),
   pageId: maybe(z.string()),
 });
 
-export const ActionFillParams: z.ZodType<t.ActionFillParams> = z.object({
+export const ActionFillParams: z.ZodType<t.ActionFillParams> = z.strictObject({
   selector: Selector,
   value: z.string(),
   options: maybe(ActionOptions),
   pageId: maybe(z.string()),
 });
 
-export const ActionPressParams: z.ZodType<t.ActionPressParams> = z.object({
+export const ActionPressParams: z.ZodType<t.ActionPressParams> = z.strictObject({
   key: text(1, 100),
   selector: maybe(Selector),
   options: maybe(ActionOptions),
@@ -174,7 +174,7 @@ export const ActionResult: z.ZodType<t.ActionResult> = z.object({
   healed: maybe(z.boolean()),
 });
 
-export const ScrollOptions: z.ZodType<t.ScrollOptions> = z.object({
+export const ScrollOptions: z.ZodType<t.ScrollOptions> = z.strictObject({
   timeout: maybe(z.int().min(1).max(300000)),
   force: maybe(z.boolean()),
   noWaitAfter: maybe(z.boolean()),
@@ -183,20 +183,20 @@ export const ScrollOptions: z.ZodType<t.ScrollOptions> = z.object({
   amount: maybe(z.union([z.number().min(0).max(1000000), z.enum(["page", "toElement"])])),
 });
 
-export const ActionScrollParams: z.ZodType<t.ActionScrollParams> = z.object({
+export const ActionScrollParams: z.ZodType<t.ActionScrollParams> = z.strictObject({
   selector: maybe(Selector),
   options: maybe(ScrollOptions),
   pageId: maybe(z.string()),
 });
 
-export const ActionSelectParams: z.ZodType<t.ActionSelectParams> = z.object({
+export const ActionSelectParams: z.ZodType<t.ActionSelectParams> = z.strictObject({
   selector: Selector,
   values: z.union([z.string(), list(z.string())]),
   options: maybe(ActionOptions),
   pageId: maybe(z.string()),
 });
 
-export const TypeOptions: z.ZodType<t.TypeOptions> = z.object({
+export const TypeOptions: z.ZodType<t.TypeOptions> = z.strictObject({
   timeout: maybe(z.int().min(1).max(300000)),
   force: maybe(z.boolean()),
   noWaitAfter: maybe(z.boolean()),
@@ -205,28 +205,28 @@ export const TypeOptions: z.ZodType<t.TypeOptions> = z.object({
   clear: maybe(z.boolean()),
 });
 
-export const ActionTypeParams: z.ZodType<t.ActionTypeParams> = z.object({
+export const ActionTypeParams: z.ZodType<t.ActionTypeParams> = z.strictObject({
   selector: Selector,
   text: z.string(),
   options: maybe(TypeOptions),
   pageId: maybe(z.string()),
 });
 
-export const FileUpload: z.ZodType<t.FileUpload> = z.object({
+export const FileUpload: z.ZodType<t.FileUpload> = z.strictObject({
   name: maybe(text(1, 1000)),
   mimeType: maybe(text(1, 255)),
   buffer: maybe(z.string()),
   path: maybe(text(1, 1000)),
 });
 
-export const ActionUploadParams: z.ZodType<t.ActionUploadParams> = z.object({
+export const ActionUploadParams: z.ZodType<t.ActionUploadParams> = z.strictObject({
   selector: Selector,
   files: list(FileUpload, 0, 1000),
   options: maybe(ActionOptions),
   pageId: maybe(z.string()),
 });
 
-export const Condition: z.ZodType<t.Condition> = z.object({
+export const Condition: z.ZodType<t.Condition> = z.strictObject({
   selector: Selector,
   state: z.enum(["visible", "enabled", "exists", "hidden", "disabled"]),
   timeout: maybe(z.int().min(1).max(300000)),
@@ -241,7 +241,7 @@ export const Expectation: z.ZodType<t.Expectation> = z.strictObject({
   timeout: maybe(z.int().min(1).max(300000)),
 });
 
-export const ExecutionStep: z.ZodType<t.ExecutionStep> = z.object({
+export const ExecutionStep: z.ZodType<t.ExecutionStep> = z.strictObject({
   action: text(1, 100),
   params: maybe(z.record(z.string(), z.unknown())),
   label: maybe(text(0, 1000)),
@@ -252,7 +252,7 @@ export const ExecutionStep: z.ZodType<t.ExecutionStep> = z.object({
   retryDelay: maybe(z.int().min(100).max(5000)),
 });
 
-export const AgentActParams: z.ZodType<t.AgentActParams> = z.object({
+export const AgentActParams: z.ZodType<t.AgentActParams> = z.strictObject({
   steps: list(ExecutionStep, 1, 50),
   pageId: maybe(z.string()),
   stopOnFirstError: maybe(z.boolean()),
@@ -284,7 +284,7 @@ export const AgentActResult: z.ZodType<t.AgentActResult> = z.object({
   postObservationError: maybe(z.record(z.string(), z.unknown())),
 });
 
-export const ExtractionSchema: z.ZodType<t.ExtractionSchema> = z.object({
+export const ExtractionSchema: z.ZodType<t.ExtractionSchema> = z.strictObject({
   type: z.enum(["object", "array", "string", "number", "integer", "boolean"]),
   properties: maybe(z.lazy(() => z.record(z.string(), ExtractionSchema))),
   items: maybe(z.lazy(() => ExtractionSchema)),
@@ -294,11 +294,11 @@ export const ExtractionSchema: z.ZodType<t.ExtractionSchema> = z.object({
   enum: maybe(list(z.unknown(), 0, 200)),
 });
 
-export const SettleOptions: z.ZodType<t.SettleOptions> = z.object({
+export const SettleOptions: z.ZodType<t.SettleOptions> = z.strictObject({
   timeout: maybe(z.int().min(1).max(30000)),
 });
 
-export const AgentExtractParams: z.ZodType<t.AgentExtractParams> = z.object({
+export const AgentExtractParams: z.ZodType<t.AgentExtractParams> = z.strictObject({
   schema: ExtractionSchema,
   instruction: maybe(text(0, 2000)),
   mode: maybe(z.enum(["single", "list", "table"])),
@@ -311,9 +311,11 @@ export const AgentExtractParams: z.ZodType<t.AgentExtractParams> = z.object({
   timeout: maybe(z.int().min(1).max(300000)),
 });
 
+export const SelectorObject: z.ZodType<t.SelectorObject> = z.union([Css, XPath, Role, Text, Label, Placeholder, TestId, Semantic, Coordinates, Ref]);
+
 export const ExtractionSource: z.ZodType<t.ExtractionSource> = z.object({
   ref: z.string(),
-  selector: Selector,
+  selector: SelectorObject,
   text: maybe(z.string()),
   path: maybe(z.string()),
 });
@@ -331,34 +333,34 @@ export const AgentExtractResult: z.ZodType<t.AgentExtractResult> = z.object({
   awaited: maybe(list(z.string())),
 });
 
-export const BadgeStyle: z.ZodType<t.BadgeStyle> = z.object({
+export const BadgeStyle: z.ZodType<t.BadgeStyle> = z.strictObject({
   color: maybe(z.string()),
   textColor: maybe(z.string()),
   size: maybe(z.int().min(8).max(100)),
   font: maybe(text(0, 200)),
 });
 
-export const BoxStyle: z.ZodType<t.BoxStyle> = z.object({
+export const BoxStyle: z.ZodType<t.BoxStyle> = z.strictObject({
   color: maybe(z.string()),
   width: maybe(z.int().min(1).max(20)),
   style: maybe(z.enum(["solid", "dashed", "dotted"])),
 });
 
-export const MarkStyle: z.ZodType<t.MarkStyle> = z.object({
+export const MarkStyle: z.ZodType<t.MarkStyle> = z.strictObject({
   badge: maybe(BadgeStyle),
   box: maybe(BoxStyle),
   showBoundingBox: maybe(z.boolean()),
   opacity: maybe(z.number().min(0).max(1)),
 });
 
-export const AnnotateOptions: z.ZodType<t.AnnotateOptions> = z.object({
+export const AnnotateOptions: z.ZodType<t.AnnotateOptions> = z.strictObject({
   enabled: maybe(z.boolean()),
   style: maybe(MarkStyle),
   maxLabels: maybe(z.int().min(1).max(2000)),
   labelFormat: maybe(z.enum(["number", "ref", "both"])),
 });
 
-export const AgentObserveParams: z.ZodType<t.AgentObserveParams> = z.object({
+export const AgentObserveParams: z.ZodType<t.AgentObserveParams> = z.strictObject({
   includeMetadata: maybe(z.boolean()),
   includeInteractiveElements: maybe(z.boolean()),
   includeAccessibility: maybe(z.boolean()),
@@ -407,7 +409,7 @@ export const ObserveMetadata: z.ZodType<t.ObserveMetadata> = z.object({
 
 export const InteractiveElement: z.ZodType<t.InteractiveElement> = z.object({
   ref: z.string(),
-  selector: Selector,
+  selector: SelectorObject,
   role: z.string(),
   name: maybe(z.string()),
   nameFrom: maybe(z.enum(["derived"])),
@@ -424,7 +426,7 @@ export const InteractiveElement: z.ZodType<t.InteractiveElement> = z.object({
   expanded: maybe(z.boolean()),
   selected: maybe(z.boolean()),
   stability: maybe(z.enum(["stable", "new", "moved"])),
-  alternativeSelectors: maybe(list(Selector)),
+  alternativeSelectors: maybe(list(SelectorObject)),
   previousRef: maybe(z.string()),
   frameId: maybe(z.string()),
 });
@@ -436,7 +438,7 @@ export const TemplateElement: z.ZodType<t.TemplateElement> = z.object({
 });
 
 export const Fold: z.ZodType<t.Fold> = z.object({
-  selector: maybe(Selector),
+  selector: maybe(SelectorObject),
   role: maybe(z.string()),
   name: maybe(z.string()),
   count: z.int(),
@@ -520,7 +522,7 @@ export const ApprovalRequired: z.ZodType<t.ApprovalRequired> = z.object({
   expiresAt: z.int(),
 });
 
-export const ApprovalRespondParams: z.ZodType<t.ApprovalRespondParams> = z.object({
+export const ApprovalRespondParams: z.ZodType<t.ApprovalRespondParams> = z.strictObject({
   requestId: text(1, 128),
   decision: z.enum(["approve", "deny", "approve-once", "approve-session"]),
   reason: maybe(text(0, 1000)),
@@ -536,7 +538,7 @@ export const AriaSnapshotResult: z.ZodType<t.AriaSnapshotResult> = z.object({
   title: z.string(),
 });
 
-export const BrowserCloseParams: z.ZodType<t.BrowserCloseParams> = z.object({
+export const BrowserCloseParams: z.ZodType<t.BrowserCloseParams> = z.strictObject({
   browserId: maybe(z.string()),
 });
 
@@ -565,18 +567,18 @@ export const BrowserLaunchResult: z.ZodType<t.BrowserLaunchResult> = z.object({
   defaultContext: z.string(),
 });
 
-export const ClientCapabilities: z.ZodType<t.ClientCapabilities> = z.object({
+export const ClientCapabilities: z.ZodType<t.ClientCapabilities> = z.strictObject({
   events: maybe(list(z.enum(["page", "console", "network", "dialog", "download", "frame"]))),
   streaming: maybe(z.boolean()),
   maxMessageSize: maybe(z.int().min(16384)),
 });
 
-export const ClientInfo: z.ZodType<t.ClientInfo> = z.object({
+export const ClientInfo: z.ZodType<t.ClientInfo> = z.strictObject({
   name: text(0, 200),
   version: maybe(text(0, 100)),
 });
 
-export const Clip: z.ZodType<t.Clip> = z.object({
+export const Clip: z.ZodType<t.Clip> = z.strictObject({
   x: z.number().min(0),
   y: z.number().min(0),
   width: z.number().min(1),
@@ -649,7 +651,7 @@ export const ContextOptions: z.ZodType<t.ContextOptions> = z.object({
   storageState: maybe(StorageState),
 });
 
-export const ContextCreateParams: z.ZodType<t.ContextCreateParams> = z.object({
+export const ContextCreateParams: z.ZodType<t.ContextCreateParams> = z.strictObject({
   contextId: maybe(z.string().regex(new RegExp("^(?:[A-Za-z0-9-]{1,64})$", 'u'))),
   options: maybe(ContextOptions),
   timeout: maybe(z.int().min(1).max(300000)),
@@ -659,7 +661,7 @@ export const ContextCreateResult: z.ZodType<t.ContextCreateResult> = z.object({
   contextId: z.string(),
 });
 
-export const ContextDestroyParams: z.ZodType<t.ContextDestroyParams> = z.object({
+export const ContextDestroyParams: z.ZodType<t.ContextDestroyParams> = z.strictObject({
   contextId: text(1),
   timeout: maybe(z.int().min(1).max(300000)),
 });
@@ -680,7 +682,7 @@ export const ContextLimits: z.ZodType<t.ContextLimits> = z.object({
   currentCount: z.int(),
 });
 
-export const ContextListParams: z.ZodType<t.ContextListParams> = z.object({});
+export const ContextListParams: z.ZodType<t.ContextListParams> = z.strictObject({});
 
 export const ContextListResult: z.ZodType<t.ContextListResult> = z.object({
   contexts: list(ContextEntry),
@@ -696,7 +698,7 @@ export const DialogEvent: z.ZodType<t.DialogEvent> = z.object({
   timestamp: maybe(z.int()),
 });
 
-export const DialogHandleParams: z.ZodType<t.DialogHandleParams> = z.object({
+export const DialogHandleParams: z.ZodType<t.DialogHandleParams> = z.strictObject({
   action: z.enum(["accept", "dismiss"]),
   promptText: maybe(text(0, 10000)),
   pageId: maybe(z.string()),
@@ -707,12 +709,12 @@ export const DialogHandleResult: z.ZodType<t.DialogHandleResult> = z.object({
   dialog: maybe(Dialog),
 });
 
-export const DiscoveryDiscoverOptions: z.ZodType<t.DiscoveryDiscoverOptions> = z.object({
+export const DiscoveryDiscoverOptions: z.ZodType<t.DiscoveryDiscoverOptions> = z.strictObject({
   maxTools: maybe(z.int().min(1).max(1000)),
   includeInputSchemas: maybe(z.boolean()),
 });
 
-export const DiscoveryDiscoverParams: z.ZodType<t.DiscoveryDiscoverParams> = z.object({
+export const DiscoveryDiscoverParams: z.ZodType<t.DiscoveryDiscoverParams> = z.strictObject({
   options: maybe(DiscoveryDiscoverOptions),
   pageId: maybe(z.string()),
   timeout: maybe(z.int().min(1).max(300000)),
@@ -724,7 +726,7 @@ export const DiscoveryDiscoverResult: z.ZodType<t.DiscoveryDiscoverResult> = z.o
   apiVersion: maybe(z.string()),
 });
 
-export const DomOptions: z.ZodType<t.DomOptions> = z.object({
+export const DomOptions: z.ZodType<t.DomOptions> = z.strictObject({
   root: maybe(Selector),
   depth: maybe(z.int().min(0)),
   attributes: maybe(list(z.string(), 0, 500)),
@@ -750,7 +752,7 @@ export const DownloadEvent: z.ZodType<t.DownloadEvent> = z.object({
   timestamp: maybe(z.int()),
 });
 
-export const DownloadListParams: z.ZodType<t.DownloadListParams> = z.object({});
+export const DownloadListParams: z.ZodType<t.DownloadListParams> = z.strictObject({});
 
 export const DownloadListResult: z.ZodType<t.DownloadListResult> = z.object({
   downloads: list(DownloadEvent),
@@ -764,7 +766,7 @@ export const DownloadPart: z.ZodType<t.DownloadPart> = z.object({
   suggestedFilename: z.string(),
 });
 
-export const DownloadReadParams: z.ZodType<t.DownloadReadParams> = z.object({
+export const DownloadReadParams: z.ZodType<t.DownloadReadParams> = z.strictObject({
   downloadId: text(0, 100),
   offset: maybe(z.int().min(0)),
   length: maybe(z.int().min(1).max(6291456)),
@@ -800,7 +802,7 @@ export const ElementResult: z.ZodType<t.ElementResult> = z.object({
   properties: ElementState,
 });
 
-export const EmulateGeolocationParams: z.ZodType<t.EmulateGeolocationParams> = z.object({
+export const EmulateGeolocationParams: z.ZodType<t.EmulateGeolocationParams> = z.strictObject({
   latitude: z.number().min(-90).max(90),
   longitude: z.number().min(-180).max(180),
   accuracy: maybe(z.number().min(0)),
@@ -809,7 +811,7 @@ export const EmulateGeolocationParams: z.ZodType<t.EmulateGeolocationParams> = z
   timeout: maybe(z.int().min(1).max(300000)),
 });
 
-export const EmulateOfflineParams: z.ZodType<t.EmulateOfflineParams> = z.object({
+export const EmulateOfflineParams: z.ZodType<t.EmulateOfflineParams> = z.strictObject({
   offline: z.boolean(),
   contextId: maybe(z.string()),
   pageId: maybe(z.string()),
@@ -822,7 +824,7 @@ export const EmulateResult: z.ZodType<t.EmulateResult> = z.object({
   contextId: maybe(z.string()),
 });
 
-export const EmulateUserAgentParams: z.ZodType<t.EmulateUserAgentParams> = z.object({
+export const EmulateUserAgentParams: z.ZodType<t.EmulateUserAgentParams> = z.strictObject({
   userAgent: text(0, 1000).regex(new RegExp("^(?:[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?)$", 'u')),
   platform: maybe(text(0, 100).regex(new RegExp("^(?:[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?)$", 'u'))),
   acceptLanguage: maybe(text(0, 200).regex(new RegExp("^(?:[A-Za-z0-9*,;=. -]+)$", 'u'))),
@@ -831,7 +833,7 @@ export const EmulateUserAgentParams: z.ZodType<t.EmulateUserAgentParams> = z.obj
   timeout: maybe(z.int().min(1).max(300000)),
 });
 
-export const EmulateViewportParams: z.ZodType<t.EmulateViewportParams> = z.object({
+export const EmulateViewportParams: z.ZodType<t.EmulateViewportParams> = z.strictObject({
   width: z.int().min(1).max(16384),
   height: z.int().min(1).max(16384),
   deviceScaleFactor: maybe(z.number().min(0.1).max(10)),
@@ -841,14 +843,14 @@ export const EmulateViewportParams: z.ZodType<t.EmulateViewportParams> = z.objec
   timeout: maybe(z.int().min(1).max(300000)),
 });
 
-export const EventFilter: z.ZodType<t.EventFilter> = z.object({
+export const EventFilter: z.ZodType<t.EventFilter> = z.strictObject({
   pageId: maybe(z.string()),
   urlPattern: maybe(text(0, 1000)),
   types: maybe(list(z.string(), 0, 50)),
   level: maybe(z.enum(["debug", "info", "warning", "error"])),
 });
 
-export const EventsSubscribeParams: z.ZodType<t.EventsSubscribeParams> = z.object({
+export const EventsSubscribeParams: z.ZodType<t.EventsSubscribeParams> = z.strictObject({
   events: list(z.enum(["page", "console", "network", "dialog", "download", "frame"]), 1, 20),
   filter: maybe(EventFilter),
 });
@@ -857,7 +859,7 @@ export const EventsSubscribeResult: z.ZodType<t.EventsSubscribeResult> = z.objec
   subscribed: list(z.string()),
 });
 
-export const EventsUnsubscribeParams: z.ZodType<t.EventsUnsubscribeParams> = z.object({
+export const EventsUnsubscribeParams: z.ZodType<t.EventsUnsubscribeParams> = z.strictObject({
   events: list(z.enum(["page", "console", "network", "dialog", "download", "frame"]), 1, 20),
 });
 
@@ -892,7 +894,7 @@ export const FrameInfo: z.ZodType<t.FrameInfo> = z.object({
   isMain: z.boolean(),
 });
 
-export const FrameListParams: z.ZodType<t.FrameListParams> = z.object({
+export const FrameListParams: z.ZodType<t.FrameListParams> = z.strictObject({
   pageId: maybe(z.string()),
 });
 
@@ -900,7 +902,7 @@ export const FrameListResult: z.ZodType<t.FrameListResult> = z.object({
   frames: list(FrameInfo),
 });
 
-export const FrameMainParams: z.ZodType<t.FrameMainParams> = z.object({
+export const FrameMainParams: z.ZodType<t.FrameMainParams> = z.strictObject({
   pageId: maybe(z.string()),
 });
 
@@ -908,7 +910,7 @@ export const FrameMainResult: z.ZodType<t.FrameMainResult> = z.object({
   frameId: z.string(),
 });
 
-export const FrameSwitchParams: z.ZodType<t.FrameSwitchParams> = z.object({
+export const FrameSwitchParams: z.ZodType<t.FrameSwitchParams> = z.strictObject({
   frameId: maybe(text(1, 100)),
   selector: maybe(Selector),
   url: maybe(text(1, 10000)),
@@ -921,7 +923,7 @@ export const FrameSwitchResult: z.ZodType<t.FrameSwitchResult> = z.object({
   url: z.string(),
 });
 
-export const InitializeParams: z.ZodType<t.InitializeParams> = z.object({
+export const InitializeParams: z.ZodType<t.InitializeParams> = z.strictObject({
   protocolVersion: maybe(text(0, 20)),
   clientInfo: maybe(ClientInfo),
   capabilities: maybe(ClientCapabilities),
@@ -977,7 +979,7 @@ export const ListedPage: z.ZodType<t.ListedPage> = z.object({
   dialog: maybe(Dialog),
 });
 
-export const MadeResponse: z.ZodType<t.MadeResponse> = z.object({
+export const MadeResponse: z.ZodType<t.MadeResponse> = z.strictObject({
   status: maybe(z.int().min(200).max(599)),
   headers: maybe(z.record(z.string(), z.string())),
   body: maybe(z.string()),
@@ -999,23 +1001,23 @@ export const NavigateResult: z.ZodType<t.NavigateResult> = z.object({
   observation: maybe(AgentObserveResult),
 });
 
-export const NetworkAbortParams: z.ZodType<t.NetworkAbortParams> = z.object({
+export const NetworkAbortParams: z.ZodType<t.NetworkAbortParams> = z.strictObject({
   requestId: text(0, 100),
   reason: maybe(z.enum(["aborted", "accessdenied", "addressunreachable", "blockedbyclient", "blockedbyresponse", "connectionaborted", "connectionclosed", "connectionfailed", "connectionrefused", "connectionreset", "internetdisconnected", "namenotresolved", "timedout", "failed"])),
 });
 
-export const NetworkClearParams: z.ZodType<t.NetworkClearParams> = z.object({
+export const NetworkClearParams: z.ZodType<t.NetworkClearParams> = z.strictObject({
   interceptId: maybe(text(0, 100)),
 });
 
-export const Overrides: z.ZodType<t.Overrides> = z.object({
+export const Overrides: z.ZodType<t.Overrides> = z.strictObject({
   url: maybe(z.string()),
   method: maybe(z.string().regex(new RegExp("^(?:[A-Za-z!#$%&'*+.^_`|~-]{1,40})$", 'u'))),
   headers: maybe(z.record(z.string(), z.string())),
   postData: maybe(z.string()),
 });
 
-export const NetworkContinueParams: z.ZodType<t.NetworkContinueParams> = z.object({
+export const NetworkContinueParams: z.ZodType<t.NetworkContinueParams> = z.strictObject({
   requestId: text(0, 100),
   overrides: maybe(Overrides),
 });
@@ -1036,7 +1038,7 @@ export const NetworkEvent: z.ZodType<t.NetworkEvent> = z.object({
   timestamp: maybe(z.int()),
 });
 
-export const NetworkFulfillParams: z.ZodType<t.NetworkFulfillParams> = z.object({
+export const NetworkFulfillParams: z.ZodType<t.NetworkFulfillParams> = z.strictObject({
   requestId: text(0, 100),
   response: MadeResponse,
 });
@@ -1047,46 +1049,46 @@ export const NetworkInterceptResult: z.ZodType<t.NetworkInterceptResult> = z.obj
 
 export const Nothing: z.ZodType<t.Nothing> = z.object({});
 
-export const ObserveAccessibilityParams: z.ZodType<t.ObserveAccessibilityParams> = z.object({
+export const ObserveAccessibilityParams: z.ZodType<t.ObserveAccessibilityParams> = z.strictObject({
   options: maybe(AccessibilityOptions),
   pageId: maybe(z.string()),
   timeout: maybe(z.int().min(1).max(300000)),
 });
 
-export const ObserveAriaSnapshotParams: z.ZodType<t.ObserveAriaSnapshotParams> = z.object({
+export const ObserveAriaSnapshotParams: z.ZodType<t.ObserveAriaSnapshotParams> = z.strictObject({
   selector: maybe(Selector),
   pageId: maybe(z.string()),
   timeout: maybe(z.int().min(1).max(300000)),
 });
 
-export const ObserveContentParams: z.ZodType<t.ObserveContentParams> = z.object({
+export const ObserveContentParams: z.ZodType<t.ObserveContentParams> = z.strictObject({
   format: maybe(z.enum(["html", "text", "markdown"])),
   selector: maybe(Selector),
   pageId: maybe(z.string()),
   timeout: maybe(z.int().min(1).max(300000)),
 });
 
-export const ObserveDomParams: z.ZodType<t.ObserveDomParams> = z.object({
+export const ObserveDomParams: z.ZodType<t.ObserveDomParams> = z.strictObject({
   options: maybe(DomOptions),
   pageId: maybe(z.string()),
   timeout: maybe(z.int().min(1).max(300000)),
 });
 
-export const ObserveElementParams: z.ZodType<t.ObserveElementParams> = z.object({
+export const ObserveElementParams: z.ZodType<t.ObserveElementParams> = z.strictObject({
   selector: Selector,
   properties: maybe(list(z.enum(["visible", "enabled", "checked", "text", "value", "boundingBox", "attributes", "computedStyle"]), 0, 20)),
   pageId: maybe(z.string()),
   timeout: maybe(z.int().min(1).max(300000)),
 });
 
-export const PdfMargin: z.ZodType<t.PdfMargin> = z.object({
+export const PdfMargin: z.ZodType<t.PdfMargin> = z.strictObject({
   top: maybe(z.string().regex(new RegExp("^(?:[0-9]{1,5}(\\.[0-9]{1,5})?(px|in|cm|mm)?)$", 'u'))),
   right: maybe(z.string().regex(new RegExp("^(?:[0-9]{1,5}(\\.[0-9]{1,5})?(px|in|cm|mm)?)$", 'u'))),
   bottom: maybe(z.string().regex(new RegExp("^(?:[0-9]{1,5}(\\.[0-9]{1,5})?(px|in|cm|mm)?)$", 'u'))),
   left: maybe(z.string().regex(new RegExp("^(?:[0-9]{1,5}(\\.[0-9]{1,5})?(px|in|cm|mm)?)$", 'u'))),
 });
 
-export const PdfOptions: z.ZodType<t.PdfOptions> = z.object({
+export const PdfOptions: z.ZodType<t.PdfOptions> = z.strictObject({
   format: maybe(z.enum(["Letter", "Legal", "Tabloid", "Ledger", "A0", "A1", "A2", "A3", "A4", "A5", "A6"])),
   landscape: maybe(z.boolean()),
   scale: maybe(z.number().min(0.1).max(2)),
@@ -1094,13 +1096,13 @@ export const PdfOptions: z.ZodType<t.PdfOptions> = z.object({
   printBackground: maybe(z.boolean()),
 });
 
-export const ObservePdfParams: z.ZodType<t.ObservePdfParams> = z.object({
+export const ObservePdfParams: z.ZodType<t.ObservePdfParams> = z.strictObject({
   options: maybe(PdfOptions),
   pageId: maybe(z.string()),
   timeout: maybe(z.int().min(1).max(300000)),
 });
 
-export const ScreenshotOptions: z.ZodType<t.ScreenshotOptions> = z.object({
+export const ScreenshotOptions: z.ZodType<t.ScreenshotOptions> = z.strictObject({
   fullPage: maybe(z.boolean()),
   clip: maybe(Clip),
   format: maybe(z.enum(["jpeg", "png", "webp"])),
@@ -1109,7 +1111,7 @@ export const ScreenshotOptions: z.ZodType<t.ScreenshotOptions> = z.object({
   mask: maybe(list(Selector, 0, 100)),
 });
 
-export const ObserveScreenshotParams: z.ZodType<t.ObserveScreenshotParams> = z.object({
+export const ObserveScreenshotParams: z.ZodType<t.ObserveScreenshotParams> = z.strictObject({
   options: maybe(ScreenshotOptions),
   selector: maybe(Selector),
   pageId: maybe(z.string()),
@@ -1124,16 +1126,16 @@ export const Page: z.ZodType<t.Page> = z.object({
   status: z.enum(["loading", "ready", "error"]),
 });
 
-export const PageActivateParams: z.ZodType<t.PageActivateParams> = z.object({
+export const PageActivateParams: z.ZodType<t.PageActivateParams> = z.strictObject({
   pageId: text(1),
 });
 
-export const PageCloseParams: z.ZodType<t.PageCloseParams> = z.object({
+export const PageCloseParams: z.ZodType<t.PageCloseParams> = z.strictObject({
   pageId: maybe(z.string()),
   runBeforeUnload: maybe(z.boolean()),
 });
 
-export const PageCreateParams: z.ZodType<t.PageCreateParams> = z.object({
+export const PageCreateParams: z.ZodType<t.PageCreateParams> = z.strictObject({
   viewport: maybe(Viewport),
   userAgent: maybe(text(1, 1000)),
   locale: maybe(z.string().regex(new RegExp("^(?:[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*)$", 'u'))),
@@ -1156,20 +1158,20 @@ export const PageEvent: z.ZodType<t.PageEvent> = z.object({
   timestamp: maybe(z.int()),
 });
 
-export const PageListParams: z.ZodType<t.PageListParams> = z.object({});
+export const PageListParams: z.ZodType<t.PageListParams> = z.strictObject({});
 
 export const PageListResult: z.ZodType<t.PageListResult> = z.object({
   pages: list(ListedPage),
   activePage: maybe(z.string()),
 });
 
-export const PageMoveParams: z.ZodType<t.PageMoveParams> = z.object({
+export const PageMoveParams: z.ZodType<t.PageMoveParams> = z.strictObject({
   waitUntil: maybe(z.enum(["load", "domcontentloaded", "networkidle", "commit"])),
   pageId: maybe(z.string()),
   timeout: maybe(z.int().min(1).max(300000)),
 });
 
-export const PageNavigateParams: z.ZodType<t.PageNavigateParams> = z.object({
+export const PageNavigateParams: z.ZodType<t.PageNavigateParams> = z.strictObject({
   url: z.string(),
   waitUntil: maybe(z.enum(["load", "domcontentloaded", "networkidle", "commit"])),
   referer: maybe(z.string()),
@@ -1188,19 +1190,19 @@ export const Queued: z.ZodType<t.Queued> = z.object({
   id: maybe(z.union([z.int(), z.string()])),
 });
 
-export const Repeatable: z.ZodType<t.Repeatable> = z.object({
+export const Repeatable: z.ZodType<t.Repeatable> = z.strictObject({
   idempotencyKey: maybe(text(1, 128)),
 });
 
-export const RequestPattern: z.ZodType<t.RequestPattern> = z.object({
+export const RequestPattern: z.ZodType<t.RequestPattern> = z.strictObject({
   urlPattern: maybe(text(1, 1000)),
   resourceType: maybe(z.enum(["document", "stylesheet", "image", "media", "font", "script", "texttrack", "xhr", "fetch", "eventsource", "websocket", "manifest", "ping", "other"])),
   method: maybe(z.string().regex(new RegExp("^(?:[A-Za-z!#$%&'*+.^_`|~-]{1,40})$", 'u'))),
 });
 
-export const RpcDiscoverParams: z.ZodType<t.RpcDiscoverParams> = z.object({});
+export const RpcDiscoverParams: z.ZodType<t.RpcDiscoverParams> = z.strictObject({});
 
-export const Rule: z.ZodType<t.Rule> = z.object({
+export const Rule: z.ZodType<t.Rule> = z.strictObject({
   patterns: list(RequestPattern, 1, 50),
   handler: z.enum(["abort", "continue", "respond", "callback"]),
   response: maybe(MadeResponse),
@@ -1215,7 +1217,7 @@ export const ScreenshotResult: z.ZodType<t.ScreenshotResult> = z.object({
   height: z.int(),
 });
 
-export const ScriptEvaluateParams: z.ZodType<t.ScriptEvaluateParams> = z.object({
+export const ScriptEvaluateParams: z.ZodType<t.ScriptEvaluateParams> = z.strictObject({
   expression: text(1, 100000),
   arg: maybe(z.unknown()),
   awaitPromise: maybe(z.boolean()),
@@ -1228,18 +1230,18 @@ export const ScriptEvaluateResult: z.ZodType<t.ScriptEvaluateResult> = z.object(
   value: z.unknown(),
 });
 
-export const ShutdownParams: z.ZodType<t.ShutdownParams> = z.object({
+export const ShutdownParams: z.ZodType<t.ShutdownParams> = z.strictObject({
   saveState: maybe(z.boolean()),
   closePages: maybe(z.boolean()),
 });
 
-export const StorageContextParams: z.ZodType<t.StorageContextParams> = z.object({
+export const StorageContextParams: z.ZodType<t.StorageContextParams> = z.strictObject({
   contextId: maybe(z.string()),
   pageId: maybe(z.string()),
   timeout: maybe(z.int().min(1).max(300000)),
 });
 
-export const StorageCookiesOfParams: z.ZodType<t.StorageCookiesOfParams> = z.object({
+export const StorageCookiesOfParams: z.ZodType<t.StorageCookiesOfParams> = z.strictObject({
   contextId: maybe(z.string()),
   pageId: maybe(z.string()),
   timeout: maybe(z.int().min(1).max(300000)),
@@ -1250,21 +1252,21 @@ export const StorageCookiesResult: z.ZodType<t.StorageCookiesResult> = z.object(
   cookies: list(Cookie),
 });
 
-export const StorageSetCookiesParams: z.ZodType<t.StorageSetCookiesParams> = z.object({
+export const StorageSetCookiesParams: z.ZodType<t.StorageSetCookiesParams> = z.strictObject({
   contextId: maybe(z.string()),
   pageId: maybe(z.string()),
   timeout: maybe(z.int().min(1).max(300000)),
   cookies: list(Cookie, 0, 1000),
 });
 
-export const StorageSetStateParams: z.ZodType<t.StorageSetStateParams> = z.object({
+export const StorageSetStateParams: z.ZodType<t.StorageSetStateParams> = z.strictObject({
   contextId: maybe(z.string()),
   pageId: maybe(z.string()),
   timeout: maybe(z.int().min(1).max(300000)),
   state: StorageState,
 });
 
-export const StreamCancelParams: z.ZodType<t.StreamCancelParams> = z.object({
+export const StreamCancelParams: z.ZodType<t.StreamCancelParams> = z.strictObject({
   streamId: text(1, 128),
 });
 
@@ -1293,13 +1295,13 @@ export const StreamReference: z.ZodType<t.StreamReference> = z.object({
   contentType: z.string(),
 });
 
-export const TraceParams: z.ZodType<t.TraceParams> = z.object({
+export const TraceParams: z.ZodType<t.TraceParams> = z.strictObject({
   contextId: maybe(z.string()),
   pageId: maybe(z.string()),
   timeout: maybe(z.int().min(1).max(300000)),
 });
 
-export const TraceStartParams: z.ZodType<t.TraceStartParams> = z.object({
+export const TraceStartParams: z.ZodType<t.TraceStartParams> = z.strictObject({
   contextId: maybe(z.string()),
   pageId: maybe(z.string()),
   timeout: maybe(z.int().min(1).max(300000)),

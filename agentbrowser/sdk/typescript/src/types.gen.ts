@@ -901,7 +901,7 @@ export interface ExtractionSchema {
 export interface ExtractionSource {
   ref: string;
   /** Unique selector of the element with the value. */
-  selector: Selector;
+  selector: SelectorObject;
   /** Text of the element. */
   text?: string;
   /** Position of the value in `data`, as a JSON Pointer. */
@@ -937,7 +937,7 @@ export interface FileUpload {
 /** Similar rows. The first ones are listed as ordinary elements; the cursor lists the others. */
 export interface Fold {
   /** Selector of the rows' container; absent if it is in another frame than the observed one. */
-  selector?: Selector;
+  selector?: SelectorObject;
   role?: string;
   name?: string;
   /** Number of rows. */
@@ -1048,7 +1048,7 @@ export interface InteractiveElement {
   /** Identifier of the element for its lifetime, unique in the document. */
   ref: string;
   /** A selector that matches only this element in the observed frame; its ref if it is in a nested frame. */
-  selector: Selector;
+  selector: SelectorObject;
   /** ARIA role; `generic` for none. For the label of a hidden control, the role of the control. */
   role: string;
   /** Accessible name; else one derived from what is shown. */
@@ -1075,7 +1075,7 @@ export interface InteractiveElement {
   /** `moved` if the node of this ref was re-rendered. */
   stability?: "stable" | "new" | "moved";
   /** Further unique selectors, the best first. */
-  alternativeSelectors?: Selector[];
+  alternativeSelectors?: SelectorObject[];
   previousRef?: string;
   /** Id of its frame, if that is not the main frame. */
   frameId?: string;
@@ -1558,8 +1558,14 @@ export interface ScrollOptions {
   amount?: number | "page" | "toElement";
 }
 
-/** What to act on or look at; `type` says how it is pointed out. */
-export type Selector = Css | XPath | Role | Text | Label | Placeholder | TestId | Semantic | Coordinates | Ref;
+/**
+ * What to act on or look at. Text is a ref if it begins with `@`, and CSS otherwise; the `type` of an object
+ * says how it is pointed out.
+ */
+export type Selector = string | Css | XPath | Role | Text | Label | Placeholder | TestId | Semantic | Coordinates | Ref;
+
+/** A selector in a result; `type` says how it is pointed out. */
+export type SelectorObject = Css | XPath | Role | Text | Label | Placeholder | TestId | Semantic | Coordinates | Ref;
 
 /** An interactive element by a description, ranked deterministically. */
 export interface Semantic {
