@@ -27,9 +27,9 @@ export function list<T>(item: z.ZodType<T>, min = 0, max = Infinity): z.ZodType<
 /** Object whose field `name` has the second name `alias`. */
 export function either<T>(name: string, alias: string, schema: z.ZodType<T>): z.ZodType<T> {
   return z.preprocess((value) => {
-    const given = value as Record<string, unknown> | null;
-    const lacks = typeof given === "object" && given !== null && given[name] == null;
-    return lacks && given[alias] != null ? { ...given, [name]: given[alias] } : value;
+    if (typeof value !== "object" || value === null || !(alias in value)) return value;
+    const { [alias]: second, ...others } = value as Record<string, unknown>;
+    return { ...others, [name]: others[name] ?? second };
   }, schema);
 }
 
