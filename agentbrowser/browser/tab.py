@@ -39,6 +39,7 @@ from agentbrowser.browser.page.webmcp import WebMcpDiscovery
 from agentbrowser.browser.semantic.candidates import interactive
 from agentbrowser.browser.semantic.features import ElementFeatures
 from agentbrowser.browser.settle.settler import PageSettler, with_pending
+from agentbrowser.browser.settle.wait_for import ConditionWait
 from agentbrowser.browser.titles import certain_title, own_title, target_info
 from agentbrowser.protocol.errors import AgentBrowserError, ExecutionContextDestroyed, Timeout
 from agentbrowser.protocol.types.element import AgentObserveResult
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
     from agentbrowser.browser.tabs import Tabs
     from agentbrowser.methods.agent_extract import ExtractParams
     from agentbrowser.methods.agent_observe import ObserveParams
+    from agentbrowser.methods.page import WaitForParams
 
 _TITLE_TIMEOUT_S: Final = 0.5
 _CLOSE_TIMEOUT_S: Final = 1.0
@@ -252,6 +254,10 @@ class Tab:
     async def wait_for(self, selector: Selector, state: ConditionState, timeout_s: float) -> None:
         """Wait for a state of an element. [asyncio]"""
         await until(self, selector, state, timeout_s)
+
+    async def wait_for_condition(self, params: "WaitForParams") -> int:
+        """Wait until the page meets a condition; return the elapsed time in ms. [asyncio]"""
+        return await ConditionWait(self, self.settler).wait(params)
 
     async def expect(self, expect: Expectation, element: Selector | None, action: str) -> None:
         """Wait for the expected outcome of an action on the element. [asyncio]"""

@@ -1,14 +1,26 @@
 """page/*: opening, navigation, listing and closing of pages."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
 
 from agentbrowser.methods.agent_observe import ObserveParams
+from agentbrowser.policy import globs
+from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.protocol.registry import Scope, TabState, composite, page_method
-from agentbrowser.protocol.types.fields import constraints, milliseconds, navigable
+from agentbrowser.protocol.types.fields import constraints, field, milliseconds, navigable
 from agentbrowser.protocol.types.navigation import NavigateResult
-from agentbrowser.protocol.types.page import ListedPage, MoveResult, Nothing, PageInfo, PageOptions, WaitUntil
+from agentbrowser.protocol.types.observe import WaitState
+from agentbrowser.protocol.types.page import (
+    ListedPage,
+    MoveResult,
+    Nothing,
+    PageInfo,
+    PageOptions,
+    WaitForResult,
+    WaitUntil,
+)
+from agentbrowser.protocol.types.selector import Selector
 from agentbrowser.protocol.types.storage import StorageState
 
 if TYPE_CHECKING:
@@ -98,6 +110,65 @@ async def go_back(tab: "Tab", params: MoveParams) -> MoveResult:
 async def go_forward(tab: "Tab", params: MoveParams) -> MoveResult:
     """Go to the page after in the history. [asyncio]"""
     return await tab.navigation.go_forward(params.wait_until)
+
+
+@attrs.frozen(kw_only=True)
+class WaitForParams:
+    """Exactly one condition: words, words that go, a URL, an element's state, or rest."""
+
+    own_clock: ClassVar[bool] = True
+
+    text: str | None = field(default=None, minimum=1, maximum=1000)
+    """Words that are visible in some frame, regardless of case and spacing."""
+    text_gone: str | None = field(default=None, minimum=1, maximum=1000)
+    """Words that no frame shows."""
+    url: str | None = field(default=None, minimum=1, maximum=1000)
+    """URL of the page: a glob if it has a ``*``, otherwise a part of the URL."""
+    selector: Selector | None = None
+    state: WaitState | None = None
+    """State of the selector's element; ``visible`` when absent."""
+    idle: bool = False
+    """True to wait until the page has settled, as a look does."""
+    page_id: str | None = None
+    timeout_ms: int = field(default=5000, wire="timeout", minimum=1, maximum=300_000)
+
+    @property
+    def condition(self) -> tuple[str, Any]:
+        """Return the name and the value of the condition."""
+        return self._conditions()[0]
+
+    def check(self) -> None:
+        """Reject anything but exactly one condition, and a state without a selector."""
+        given = [name for name, _ in self._conditions()]
+        if len(given) != 1:
+            expected = "exactly one of text, textGone, url, selector, idle"
+            got = ", ".join(given) or "none of them"
+            raise InvalidParams(f"params must hold {expected}, got {got}.", path="params", expected=expected, got=got)
+        if self.state is not None and self.selector is None:
+            raise InvalidParams(
+                "selector must be there for a state.", path="selector", expected="a selector object", got="nothing"
+            )
+        globs.compiled(self.url or "")
+
+    def _conditions(self) -> list[tuple[str, Any]]:
+        values = {
+            "text": self.text,
+            "textGone": self.text_gone,
+            "url": self.url,
+            "selector": self.selector,
+            "idle": self.idle or None,
+        }
+        return [(name, value) for name, value in values.items() if value is not None]
+
+
+@page_method("page/waitFor", WaitForParams, scope=Scope.READONLY, step=True)
+async def wait_for(tab: "Tab", params: WaitForParams) -> WaitForResult:
+    """Wait until the page meets a condition. [asyncio]
+
+    Raises:
+      Timeout: it was not met in time; the details name the condition, and what was there instead.
+    """
+    return WaitForResult(outcome="met", elapsed_ms=await tab.wait_for_condition(params))
 
 
 @attrs.frozen(kw_only=True)

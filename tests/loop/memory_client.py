@@ -72,6 +72,14 @@ class FakeTab:
     def lookahead(self) -> "FakeTab":
         return self
 
+    @property
+    def settler(self) -> "FakeTab":
+        return self
+
+    @contextlib.asynccontextmanager
+    async def acting(self, *, is_replacing: bool) -> AsyncIterator[None]:
+        yield
+
     @contextlib.contextmanager
     def offer(self, method: str, params: Any) -> Iterator[None]:
         self.offered.append((method, params))

@@ -227,7 +227,7 @@ AGENT: Final = (
         "Everything is checked before anything runs",
         act("everything_is_checked_before_anything_runs the_scope_of_every_step_is_checked_first"),
     ),
-    Rule(12, "names against the seed's list of 17", sequence("the_steps_are_the_seeds_seventeen")),
+    Rule(12, "names against the seed's list of 17", sequence("the_steps_are_the_seeds_seventeen_and_a_wait")),
     Rule(
         12,
         "`maxRetries` counts retries after the first attempt.",

@@ -21,6 +21,7 @@ locate = tests_of("browser/act/test_locate.py")
 observations = tests_of("browser/observe/test_content.py")
 observe = tests_of("browser/observe/test_observe.py")
 pages = tests_of("browser/page/test_pages.py")
+wait_for = tests_of("browser/settle/test_wait_for.py")
 screenshots = tests_of("browser/observe/test_screenshots.py")
 redaction = tests_of("pure/policy/test_redaction.py")
 refs = tests_of("browser/observe/test_refs.py")
@@ -100,6 +101,15 @@ PAGES: Final = (
         8,
         "A failed load is -32015 and the next navigation works.",
         pages("a_failed_load_is_reported_and_the_next_one_works"),
+    ),
+    Rule(
+        8,
+        "`page/waitFor {text? | textGone? | url? | selector? + state?",
+        wait_for(
+            "each_condition_is_waited_for a_condition_that_is_not_met_is_named_with_what_was_there "
+            "exactly_one_condition_is_accepted a_wait_is_a_step_of_a_sequence"
+        ),
+        names=("page/waitFor",),
     ),
     Rule(8, "`page/reload|goBack|goForward {waitUntil?, timeout?}`", pages("history"), names=HISTORY),
     Rule(8, "`navigated:false` when there is no history", pages("history")),

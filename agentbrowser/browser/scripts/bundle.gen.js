@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 2a1240fe6eb9da30811dbac996cac3d858b32be1b4f57872fe4b621282853e0f
+// sources: 284ea7996d3d3f9563c832bf91ce9e09c1c9eea38c17d97a4fe86c860dbe6230
 // program: activity
 (() => { "use strict";
 function trackActivity(name){const MAX_TIMER_MS=1e3;const MAX_RECORDS=500;const MAX_LABELS=200;const MAX_LINES=20;const MAX_DEPTH=5;
@@ -230,10 +230,10 @@ seen:new Set}))}function alternative(element,way){if(way.seen.has(element)||!way
 element);if(way.by!=="labelledby"){const text=labels.map(label=>referencedText(label,"labelledby",way)).join(" ");if(collapseSpaces(
 text))return text;if(text)isDisputed=true}way.seen.add(element);const role=roleOf(element)??"";if(way.by!=="self"&&!labels.
 includes(element)){const value=embeddedValue(element,role,way);if(value!==null)return value}const declared=attributeOf(element,
-"aria-label");if(declared?.trim())return declared;const plain=role==="presentation"||role==="none";const own=plain?null:
+"aria-label");if(declared?.trim())return declared;const plain2=role==="presentation"||role==="none";const own=plain2?null:
 nativeName(element,labels.length>0,way);if(own!==null)return own;if(isEdited(element)&&isSecret(element))return openValue(
 element,"");if(isNamedFromContent(element,role,way)){const text=contentText(element,way);if(way.by==="self"?collapseSpaces(
-text):text)return text}return plain?"":attributeOf(element,"title")??""}function labellers(element){if(!hasAttribute(element,
+text):text)return text}return plain2?"":attributeOf(element,"title")??""}function labellers(element){if(!hasAttribute(element,
 "aria-labelledby"))return[];return[...labelledByOf(element)??referenced(element,"aria-labelledby")]}function referencedText(element,by,way){
 return alternative(element,{by,hidden:isHidden(element),seen:way.seen})}function isNamedFromContent(element,role,way){if(way.
 by==="labelledby"||way.by==="label"||way.by==="caption")return true;if(FROM_CONTENT.has(role)||tagOf(element)==="summary")
@@ -391,10 +391,10 @@ return wordAt(row,0)}function piecesUpTo(row,count){const known=getOrCompute(mem
 length<Math.min(count,MAX_PIECES)){const{value,done}=known.source.next();if(done)break;known.pieces.push(value)}return known.
 pieces}function startPieces(row){return{pieces:[],source:piecesIn(row,false)}}function*piecesIn(element,isButton){const tag=kindOf(
 element)===ELEMENT?tagOf(element):"";if(tag==="img")yield*imagePiece(element,isButton);if(UNREAD.has(tag)||tag&&(isHidden(
-element)||isEdited(element)))return;const isIn=isButton||tag==="button"||tag!==""&&attributeOf(element,"role")==="button";
-const shadow=tag?shadowOf(element):null;if(shadow)yield*piecesIn(shadow,isIn);for(let child=firstOf(element);child;child=
-nextOf(child)){if(kindOf(child)===ELEMENT)yield*piecesIn(child,isIn);const text=kindOf(child)===TEXT?collapseSpaces(dataOf(
-child)).slice(0,MAX_TEXT):"";if(text)yield{text,isButton:isIn}}}function*imagePiece(image,isButton){const text=collapseSpaces(
+element)||isEdited(element)))return;const isIn2=isButton||tag==="button"||tag!==""&&attributeOf(element,"role")==="butto\
+n";const shadow=tag?shadowOf(element):null;if(shadow)yield*piecesIn(shadow,isIn2);for(let child=firstOf(element);child;child=
+nextOf(child)){if(kindOf(child)===ELEMENT)yield*piecesIn(child,isIn2);const text=kindOf(child)===TEXT?collapseSpaces(dataOf(
+child)).slice(0,MAX_TEXT):"";if(text)yield{text,isButton:isIn2}}}function*imagePiece(image,isButton){const text=collapseSpaces(
 attributeOf(image,"alt")||attributeOf(image,"src")?.split("/").pop()||"");if(text&&!isHidden(image))yield{text:text.slice(
 0,MAX_TEXT),isButton}}function isInRow(element,key){for(let node=element;node&&node!==bodyOf(document);node=parentOrHostOf(
 node)){if(tagOf(node)===key.tag&&marksOf(node)===key.marks&&hasTexts(node,key))return true}return false}function hasTexts(row,key){
@@ -735,9 +735,9 @@ control),kind:controlKind(control),tag:tagOf(control)+(tagOf(control)==="input"?
 const kind=controlKind(control);if(kind==="check")return{value:control.checked??attributeOf(control,"aria-checked")==="t\
 rue"};if(kind!=="text")return{};const text=String((isEdited(control)?innerTextOf(control):control.value)??"");const landed=!wanted||
 matchesWritten(text,wanted)||!wanted.whole&&isElsewhere(control,text);return isSecret(control)?{landed,secret:true}:{landed,
-value:text.slice(0,LONGEST_TEXT)}}function matchesWritten(text,{written,whole}){const plain=some=>some.replace(/\s+/g,"").
-toLowerCase();const fits=now=>whole?now===plain(written):now.includes(plain(written));const isBare=/^[\p{L}\p{N}\s]+$/u.
-test(written);return fits(plain(text))||isBare&&fits(plain(text).replace(/[().,:/_-]/g,""))}function isElsewhere(control,text){
+value:text.slice(0,LONGEST_TEXT)}}function matchesWritten(text,{written,whole}){const plain2=some=>some.replace(/\s+/g,"").
+toLowerCase();const fits=now=>whole?now===plain2(written):now.includes(plain2(written));const isBare=/^[\p{L}\p{N}\s]+$/u.
+test(written);return fits(plain2(text))||isBare&&fits(plain2(text).replace(/[().,:/_-]/g,""))}function isElsewhere(control,text){
 return text!==""&&SHOWN_OTHERWISE.test(control.type)||!matches(control,":focus-within")}function optionsOf(control,wanted){
 const all=[...control.options];const labels=all.map(option=>collapseSpaces(option.label));const byValue=value=>all.findIndex(
 option=>option.value===value);const indexes=wanted.map(value=>byValue(value)<0?labels.indexOf(collapseSpaces(value)):byValue(
@@ -1133,12 +1133,12 @@ spot&&root.slot!=="";if(isNamed2&&!root.isShell&&textOfSpot(spot))this.note(plac
 spot,take)}}note(place,sighting,kind,text){if(this.noted++>=MAX_NOTED)return;const isText=kind==="text"||kind==="whole";
 const bucket=this.bucket(place,kind,isText?"text":kind);putIn(bucket,sighting,text);if(!isText)return;const{spot}=sighting;
 if(spot.kids.length){vary(bucket,"own",text,ownTextOf(spot,text));vary(bucket,"plain",text,withoutMarks(spot,text))}if(DIVIDED.
-test(text)||spot.hasText&&spot.kids.length)this.split(bucket.base,place.plain,sighting,text)}bucket({named,plain,buckets},name,kind){
-for(let at=0;at<buckets.length;at++)if(buckets[at].name===name)return buckets[at];const bucket=this.bucketOf(`${named} ${name}`,
-plain+kind,kind,name);buckets.push(bucket);return bucket}bucketOf(base,path,kind,name=""){return getOrCompute(this.bases,
-base,()=>newBucket(base,path,kind,name))}split(base,plain,sighting,text){const whole=splitOf(text);const parts=partsOf(text);
-const enclosed=text.length<MAX_MARKED_TEXT?ENCLOSED.exec(text):null;const runs=runsOf(sighting.spot);if(!whole&&!enclosed&&
-parts.length===0&&runs.length===0)return;const addPart=(suffix,part,labels)=>{const bucket=this.bucketOf(base+suffix,plain+
+test(text)||spot.hasText&&spot.kids.length)this.split(bucket.base,place.plain,sighting,text)}bucket({named,plain:plain2,
+buckets},name,kind){for(let at=0;at<buckets.length;at++)if(buckets[at].name===name)return buckets[at];const bucket=this.
+bucketOf(`${named} ${name}`,plain2+kind,kind,name);buckets.push(bucket);return bucket}bucketOf(base,path,kind,name=""){return getOrCompute(
+this.bases,base,()=>newBucket(base,path,kind,name))}split(base,plain2,sighting,text){const whole=splitOf(text);const parts=partsOf(
+text);const enclosed=text.length<MAX_MARKED_TEXT?ENCLOSED.exec(text):null;const runs=runsOf(sighting.spot);if(!whole&&!enclosed&&
+parts.length===0&&runs.length===0)return;const addPart=(suffix,part,labels)=>{const bucket=this.bucketOf(base+suffix,plain2+
 suffix,"part");putIn(bucket,sighting,part);(bucket.labels??=[]).push(labels)};const named=(part,suffix,pair=splitOf(part))=>{
 if(pair)addPart(`:${pair[0]}`,pair[1],[`k${pair[0]}`]);else if(suffix)addPart(suffix,part,EMPTY_LIST)};named(text,"",whole);
 parts.forEach((part,place)=>named(part,`/${parts.length>1?place:""}`));if(enclosed)[1,2].forEach(at=>addPart(`(${at-1}`,
@@ -1209,10 +1209,10 @@ let top=spot;for(let it=spot;it;it=it.parent)if(this.first.get(it)<=this.first.g
 top;it=it.parent)path.push(it.parent.kids.indexOf(it));const layout=this.slots[this.first.get(top)].get(this.keyOf(top));
 return path.reduceRight((found,place)=>found.kids[place],layout)}keyOf(spot){return this.stops?spot:spot.form}add(layouts,spot,count){
 const layout=getOrCompute(layouts,this.keyOf(spot),()=>({model:spot,count:0,place:void 0,kids:[]}));layout.count+=count;
-return layout}layOut(slot,top){const stack=[[slot,slot,top]];while(stack.length){const[named,plain,layouts]=stack.pop();
-const place={named,plain,sightings:[],buckets:[]};const byTag=new Map;for(const layout of layouts.values()){layout.place=
-place;layout.kids=layout.model.kids.map(kid=>this.stops?.has(kid)?null:this.step(byTag,layout,kid))}for(const[tag,byName]of byTag){
-for(const step of stepsOf(byName))stack.push([`${named}>${step.name}`,`${plain}>${tag}`,step.layouts])}}}step(byTag,parent,kid){
+return layout}layOut(slot,top){const stack=[[slot,slot,top]];while(stack.length){const[named,plain2,layouts]=stack.pop();
+const place={named,plain:plain2,sightings:[],buckets:[]};const byTag=new Map;for(const layout of layouts.values()){layout.
+place=place;layout.kids=layout.model.kids.map(kid=>this.stops?.has(kid)?null:this.step(byTag,layout,kid))}for(const[tag,
+byName]of byTag){for(const step of stepsOf(byName))stack.push([`${named}>${step.name}`,`${plain2}>${tag}`,step.layouts])}}}step(byTag,parent,kid){
 const byName=getOrCompute(byTag,kid.tag,()=>new Map);const name=kid.tag+kid.style.dotted;const step=getOrCompute(byName,
 name,()=>({name,classes:kid.classes,layouts:new Map,count:0,parents:new Set}));step.count+=parent.count;step.parents.add(
 parent);return this.add(step.layouts,kid,parent.count)}};function sharedSlots(bySlot,records){const first=new Map;let isShared=false;
@@ -1771,9 +1771,9 @@ parts.flatMap(foundIn);return part.found?[part.found,...inner2]:inner2}function 
 filter((row,position)=>position>=SHOWN_ROWS&&!row.part.hasFocus);const last=rows[SHOWN_ROWS-1].found;const{parent}=rows[0].
 part;return{container:(rows.every(row=>row.part.parent===parent)?parent:part).element,key,rows:rows.length,hiddenRows:hidden.
 length,hidden:hidden.flatMap(row=>row.found),anchor:last.at(-1),template:last.map((found,column2)=>({found,name:pattern(
-rows.map(row=>row.names[column2]))}))}}function foldFor(folds,entry){const element=entry.element.deref();const isIn=({anchor,hidden})=>anchor.element===element||
+rows.map(row=>row.names[column2]))}))}}function foldFor(folds,entry){const element=entry.element.deref();const isIn2=({anchor,hidden})=>anchor.element===element||
 hidden.some(found=>found.element===element);const holds=({container,key})=>container===entry.fold?.container.deref()&&key===
-entry.fold.key;return folds.find(isIn)??folds.find(holds)}function listedOf(look,chosen,wanted,last){if(!wanted.fold||!wanted.
+entry.fold.key;return folds.find(isIn2)??folds.find(holds)}function listedOf(look,chosen,wanted,last){if(!wanted.fold||!wanted.
 isListed)return{listed:chosen,folds:[]};const{listed:listed2,folds}=fold(look,chosen);if(!wanted.isBehindFold)return{listed:listed2,
 folds};const one=foldFor(folds,last);return one?{listed:one.hidden,folds:[]}:null}function listedFolds(look,refs,{listed:listed2,
 folds},start,end){const shown=new Set(folds.length?listed2.slice(start,end):[]);const later=new Set(folds.length?listed2.
@@ -1891,10 +1891,20 @@ return document.readyState==="loading"||performance.now()-start<MAX_LOAD_MS}func
 const{port1,port2}=new MessageChannel;port1.onmessage=()=>{port1.close();done(void 0)};port2.postMessage(null)})}function lastTask(){
 const{scheduler}=self;return new Promise(done=>{setTimeout(done,FRAME_MS2);if(scheduler)scheduler.postTask(done,{priority:"\
 background"});else setTimeout(done)})}function nextFrame2(){return new Promise(done=>{requestAnimationFrame(done);setTimeout(
-done,FRAME_MS2)})}var CALLS={about,checkSize,choose,declaredTools,disarm,elementIndexes,extent,finishChoosing,finishWriting,frameGeometries,
+done,FRAME_MS2)})}var VISIBLE={__proto__:null,visibilityProperty:true,opacityProperty:true};var SILENT2=new Set(["SCRIPT","STYLE","TEMPLAT\
+E","NOSCRIPT","HEAD"]);var SHARE=.1;var PAUSE_MS=30;async function waitForWords({text,isGone:isGone2,timeout}){const wanted=plain(
+text);const deadline=performance.now()+timeout;for(;;){const start=performance.now();if(hasWords(document,wanted)!==isGone2)
+return true;const now=performance.now();if(now>=deadline)return false;await nextChange(Math.min(deadline-now,Math.max(PAUSE_MS,
+(now-start)/SHARE)))}}function plain(text){return text.replace(/\s+/g," ").trim().toLowerCase()}function hasWords(root,wanted){
+if([...root.children].some(element=>isIn(element,wanted)))return true;return[...root.querySelectorAll("*")].some(element=>{
+const shadow=shadowOf(element);return Boolean(shadow&&hasWords(shadow,wanted))})}function isIn(element,wanted){if(SILENT2.
+has(element.tagName)||!plain(element.textContent??"").includes(wanted))return false;const inner2=[...element.children].filter(
+child=>plain(child.textContent??"").includes(wanted));if(inner2.length>0)return inner2.some(child=>isIn(child,wanted));return checkVisibility(
+element,VISIBLE)&&plain(element.innerText??"").includes(wanted)}function nextChange(ms){return new Promise(done=>{setTimeout(
+done,ms)})}var CALLS={about,checkSize,choose,declaredTools,disarm,elementIndexes,extent,finishChoosing,finishWriting,frameGeometries,
 gatherData,hiddenParts,hold,inspect,listCandidates,locate,observe,originHere,outline,prepare,question,readContent,readDom,
 registerFrame,revertObservation,secretPlaces,secretTexts,settle,showRedactions,sourcesOf,startWriting,stateOf,throughFrame,
-verify};var LONE_SURROGATE="\\ud";function call(asked,element){const[name,argument]=JSON.parse(asked);const answer2=CALLS[name](
+verify,waitForWords};var LONE_SURROGATE="\\ud";function call(asked,element){const[name,argument]=JSON.parse(asked);const answer2=CALLS[name](
 argument,element);return answer2 instanceof Promise?answer2.then(jsonFor):jsonFor(answer2)}function jsonFor(answer2){const text=JSON.
 stringify(answer2);if(!text.includes(LONE_SURROGATE))return text;const mend=(_,value)=>typeof value==="string"?value.toWellFormed():
 value;return JSON.stringify(JSON.parse(text),mend)}Object.defineProperty(call,"held",{get:heldElement});function install(key,channelName){

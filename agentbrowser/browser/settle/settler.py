@@ -106,15 +106,23 @@ class PageSettler:
         self._timer = asyncio.get_running_loop().call_later(_KEPT_S, self._close)
         return Unsettled(pending=len(awaited), awaited=awaited[:_MAX_AWAITED])
 
+    async def rest(self, timeout_ms: int) -> list[str]:
+        """Wait until nothing is pending, and then for two frames without changes; return what is pending. [asyncio]"""
+        self._begin_s = min(self._begin_s, time.time())
+        self._tracker.start()
+        awaited = await self._wait(asyncio.get_running_loop().time() + timeout_ms / 1000, is_rest_wanted=True)
+        if not awaited:
+            self._close()
+        return ["dialog"] if awaited is None else awaited
+
     def discard(self) -> None:
         """Forget all activity of a page that is gone."""
         self._cancel_timer()
         self._close()
 
-    async def _wait(self, end_s: float) -> list[str] | None:
+    async def _wait(self, end_s: float, *, is_rest_wanted: bool = False) -> list[str] | None:
         """Wait until nothing is pending; return what is, when the time is over. None: a dialog blocks the page."""
         clock = asyncio.get_running_loop().time
-        is_rest_wanted = False
         while True:
             left_s = end_s - clock()
             reports = await self._ask_frames(max(0.0, left_s), is_rest_wanted=is_rest_wanted)

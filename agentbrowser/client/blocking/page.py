@@ -22,8 +22,8 @@ from agentbrowser.protocol.registry import Method
 from agentbrowser.protocol.types.action import ActionOptions, ActionResult, ScrollOptions
 from agentbrowser.protocol.types.element import AgentObserveResult
 from agentbrowser.protocol.types.navigation import NavigateResult
-from agentbrowser.protocol.types.observe import ContentFormat, ScreenshotOptions
-from agentbrowser.protocol.types.page import MoveResult, WaitUntil
+from agentbrowser.protocol.types.observe import ContentFormat, ScreenshotOptions, WaitState
+from agentbrowser.protocol.types.page import MoveResult, WaitForResult, WaitUntil
 from agentbrowser.protocol.types.selector import Selector
 from agentbrowser.protocol.types.sequence import ExecutionStep
 
@@ -88,6 +88,34 @@ class Page:
     def go_forward(self, *, wait_until: WaitUntil = "load", timeout_ms: int | None = None) -> MoveResult:
         """Go to the page after in the history."""
         return self.call(methods.page.go_forward, wait_until=wait_until, timeout_ms=timeout_ms, page_id=self.id)
+
+    def wait_for(
+        self,
+        text: str | None = None,
+        *,
+        text_gone: str | None = None,
+        url: str | None = None,
+        selector: str | Selector | None = None,
+        state: WaitState | None = None,
+        idle: bool = False,
+        timeout_ms: int = 5000,
+    ) -> WaitForResult:
+        """Wait for one condition: words, words that go, a URL, an element's state, or a page that has settled.
+
+        Raises:
+          Timeout: it was not met in time; the details name what was there instead.
+        """
+        return self.call(
+            methods.page.wait_for,
+            text=text,
+            text_gone=text_gone,
+            url=url,
+            selector=None if selector is None else at(selector),
+            state=state,
+            idle=idle,
+            timeout_ms=timeout_ms,
+            page_id=self.id,
+        )
 
     def activate(self) -> None:
         """Make it the active page, and bring it to the front; one without an id is that already."""

@@ -14,6 +14,9 @@ ElementProperty = Literal[
     "visible", "enabled", "checked", "text", "value", "boundingBox", "attributes", "computedStyle"
 ]
 
+WaitState = Literal["visible", "hidden", "attached", "detached", "enabled", "disabled"]
+"""State of an element to wait for; ``hidden`` includes ``detached``."""
+
 MAX_MASKS: Final = 100
 MAX_NAMES: Final = 500
 _LENGTH: Final = r"[0-9]{1,5}(\.[0-9]{1,5})?(px|in|cm|mm)?"

@@ -84,3 +84,11 @@ class MoveResult:
 @attrs.frozen
 class Nothing:
     """Empty result: ``{}``."""
+
+
+@attrs.frozen(kw_only=True)
+class WaitForResult:
+    """Outcome of a wait, and its time in ms."""
+
+    outcome: Literal["met"]
+    elapsed_ms: int = attrs.field(metadata=constraints(wire="elapsed"))

@@ -267,7 +267,7 @@ async def answer(tabs: Tabs, params: Any) -> dict[str, Any]:
 async def test_a_client_hears_that_it_waits_and_then_its_answer(
     autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(METHODS, "page/reload", attrs.evolve(METHODS["page/reload"], handler=answer))
+    monkeypatch.setitem(METHODS, "page/reload", attrs.evolve(METHODS["page/reload"], handler=answer, tab_state=None))
     house = build(0)
     async with dialogue() as client:
         monkeypatch.setattr(type(client.tabs), "serve", opening(house, client))

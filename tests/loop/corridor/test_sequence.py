@@ -35,6 +35,10 @@ class Page:
     page_id: str | None
     actions: FakeTab
 
+    @property
+    def settler(self) -> FakeTab:
+        return self.actions
+
     async def wait_for(self, selector: Any, state: str, timeout_s: float) -> None:
         await self._look("condition")
 
@@ -104,10 +108,10 @@ def waits_ms() -> list[int]:
     return [round((after - before) * 1000) for before, after in itertools.pairwise(tries)]
 
 
-def test_the_steps_are_the_seeds_seventeen() -> None:
+def test_the_steps_are_the_seeds_seventeen_and_a_wait() -> None:
     steps = [f"action/{name}" for name in ACTIONS.split()] + [f"page/{name}" for name in MOVES.split()]
     assert len(steps) == 17
-    assert {name for name, one in METHODS.items() if one.step} == {*steps, "test/try"}
+    assert {name for name, one in METHODS.items() if one.step} == {*steps, "page/waitFor", "test/try"}
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 
 from agentbrowser.config import Config
 from agentbrowser.protocol.registry import Scope
-from tests.loop.memory_client import Client, FakeTabs, dialogue
+from tests.loop.memory_client import Client, FakeTab, FakeTabs, dialogue
 
 INPUT: Final = {"type": "css", "value": "#a"}
 BUFFER: Final = base64.b64encode(b"by hand").decode()
@@ -30,6 +30,10 @@ class Uploads:
     @property
     def actions(self) -> Any:
         return self
+
+    @property
+    def settler(self) -> FakeTab:
+        return FakeTab(self)
 
     async def upload(self, selector: Any, files: Any, options: Any) -> Any:
         self.given.append([(file.name, file.path, base64.b64decode(file.buffer)) for file in files])

@@ -7,8 +7,8 @@ import pytest
 from agentbrowser.methods import METHODS
 
 TABLE = {
-    "readonly": "initialize shutdown events/* page/list page/activate frame/list context/list observe/* agent/observe"
-    " agent/extract discovery/discover stream/cancel rpc.discover",
+    "readonly": "initialize shutdown events/* page/list page/activate page/waitFor frame/list context/list observe/*"
+    " agent/observe agent/extract discovery/discover stream/cancel rpc.discover",
     "full": "storage/* context/* action/upload emulate/* trace/* download/*",
     "privileged": "script/evaluate network/* approval/respond",
     "standard": "browser/* page/* frame/* dialog/handle agent/act emulate/setViewport action/*",

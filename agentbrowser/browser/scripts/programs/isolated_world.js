@@ -23,13 +23,14 @@ import { locate, revertObservation } from "../observe/ref_lookup.js";
 import { declaredTools } from "../observe/webmcp_forms.js";
 import { openActivityChannel } from "../settle/activity.js";
 import { settle } from "../settle/settle.js";
+import { waitForWords } from "../settle/words.js";
 
 /** @type {Object<string, (argument: any, element?: any) => unknown>} */
 const CALLS = {
   about, checkSize, choose, declaredTools, disarm, elementIndexes, extent, finishChoosing, finishWriting, frameGeometries,
   gatherData, hiddenParts, hold, inspect, listCandidates, locate, observe, originHere, outline, prepare, question,
   readContent, readDom, registerFrame, revertObservation, secretPlaces, secretTexts, settle, showRedactions,
-  sourcesOf, startWriting, stateOf, throughFrame, verify,
+  sourcesOf, startWriting, stateOf, throughFrame, verify, waitForWords,
 };
 
 /** The start of half a surrogate pair, as JSON escapes it. */

@@ -44,6 +44,11 @@ export class Page {
     return this.#call("page/goForward", rest, options);
   }
 
+  /** Wait for one condition: `text`, `textGone`, `url`, `selector` with `state`, or `idle`. */
+  waitFor(condition: Rest<"page/waitFor">, options?: CallOptions): Promise<t.WaitForResult> {
+    return this.#call("page/waitFor", condition, options);
+  }
+
   /** Make this the active page, and bring it to the front. */
   async activate(options?: CallOptions): Promise<void> {
     await this.#call("page/activate", {}, options);

@@ -1180,6 +1180,17 @@ export const PageNavigateParams: z.ZodType<t.PageNavigateParams> = z.strictObjec
   timeout: maybe(z.int().min(1).max(300000)),
 });
 
+export const PageWaitForParams: z.ZodType<t.PageWaitForParams> = z.object({
+  text: maybe(text(1, 1000)),
+  textGone: maybe(text(1, 1000)),
+  url: maybe(text(1, 1000)),
+  selector: maybe(Selector),
+  state: maybe(z.enum(["visible", "hidden", "attached", "detached", "enabled", "disabled"])),
+  idle: maybe(z.boolean()),
+  pageId: maybe(z.string()),
+  timeout: maybe(z.int().min(1).max(300000)),
+});
+
 export const PdfResult: z.ZodType<t.PdfResult> = z.object({
   data: z.string(),
   pages: z.int(),
@@ -1313,4 +1324,9 @@ export const TraceStartParams: z.ZodType<t.TraceStartParams> = z.strictObject({
 
 export const TraceStopResult: z.ZodType<t.TraceStopResult> = z.object({
   data: z.string(),
+});
+
+export const WaitForResult: z.ZodType<t.WaitForResult> = z.object({
+  outcome: z.enum(["met"]),
+  elapsed: z.int(),
 });

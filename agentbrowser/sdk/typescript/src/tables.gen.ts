@@ -76,6 +76,7 @@ export const METHODS: { readonly [M in keyof Methods]: Method } = {
   "page/list": { scope: "readonly", step: false, observes: true, params: s.PageListParams, result: s.PageListResult },
   "page/navigate": { scope: "standard", step: true, observes: false, params: s.PageNavigateParams, result: s.NavigateResult },
   "page/reload": { scope: "standard", step: true, observes: false, params: s.PageMoveParams, result: s.MoveResult },
+  "page/waitFor": { scope: "readonly", step: true, observes: true, params: s.PageWaitForParams, result: s.WaitForResult },
   "rpc.discover": { scope: "readonly", step: false, observes: true, params: s.RpcDiscoverParams, result: z.record(z.string(), z.unknown()) },
   "script/evaluate": { scope: "privileged", step: false, observes: false, params: s.ScriptEvaluateParams, result: s.ScriptEvaluateResult },
   "shutdown": { scope: "readonly", step: false, observes: false, params: s.ShutdownParams, result: s.Nothing },

@@ -1378,6 +1378,24 @@ export interface PageNavigateParams {
   timeout?: number;
 }
 
+/** Exactly one condition: words, words that go, a URL, an element's state, or rest. */
+export interface PageWaitForParams {
+  /** Words that are visible in some frame, regardless of case and spacing. */
+  text?: string;
+  /** Words that no frame shows. */
+  textGone?: string;
+  /** URL of the page: a glob if it has a `*`, otherwise a part of the URL. */
+  url?: string;
+  selector?: Selector;
+  /** State of the selector's element; `visible` when absent. */
+  state?: "visible" | "hidden" | "attached" | "detached" | "enabled" | "disabled";
+  /** True to wait until the page has settled, as a look does. Default: `false`. */
+  idle?: boolean;
+  pageId?: string;
+  /** Default: `5000`. */
+  timeout?: number;
+}
+
 /** Margins of a page: a number with a unit (px, in, cm, mm; px when absent). */
 export interface PdfMargin {
   top?: string;
@@ -1778,6 +1796,12 @@ export interface Viewport {
   height: number;
 }
 
+/** Outcome of a wait, and its time in ms. */
+export interface WaitForResult {
+  outcome: "met";
+  elapsed: number;
+}
+
 /** A tool: a declarative form, or a function that a script of the page registered. */
 export interface WebMCPTool {
   name: string;
@@ -1799,7 +1823,7 @@ export interface XPath {
 export type Scope = "readonly" | "standard" | "full" | "privileged";
 
 /** The methods that may be steps of `agent/act`. */
-export type StepMethod = "action/check" | "action/clear" | "action/click" | "action/dblclick" | "action/drag" | "action/fill" | "action/hover" | "action/press" | "action/scroll" | "action/select" | "action/type" | "action/uncheck" | "action/upload" | "page/goBack" | "page/goForward" | "page/navigate" | "page/reload";
+export type StepMethod = "action/check" | "action/clear" | "action/click" | "action/dblclick" | "action/drag" | "action/fill" | "action/hover" | "action/press" | "action/scroll" | "action/select" | "action/type" | "action/uncheck" | "action/upload" | "page/goBack" | "page/goForward" | "page/navigate" | "page/reload" | "page/waitFor";
 
 /** The methods by name. */
 export interface Methods {
@@ -1915,6 +1939,8 @@ export interface Methods {
   "page/navigate": { params: PageNavigateParams; result: NavigateResult };
   /** Load the page again, in a new process if it has crashed. */
   "page/reload": { params: PageMoveParams; result: MoveResult };
+  /** Wait until the page meets a condition. */
+  "page/waitFor": { params: PageWaitForParams; result: WaitForResult };
   /** Describe all methods with their scopes, notifications, types and errors, as an OpenRPC document. */
   "rpc.discover": { params: RpcDiscoverParams; result: Record<string, unknown> };
   /** Run a script in the page and return its value. */

@@ -1,0 +1,65 @@
+/** Wait for visible words on the page. */
+
+import { checkVisibility, shadowOf } from "../dom/nodes.js";
+
+const VISIBLE = { __proto__: null, visibilityProperty: true, opacityProperty: true };
+const SILENT = new Set(["SCRIPT", "STYLE", "TEMPLATE", "NOSCRIPT", "HEAD"]);
+/** A check takes at most this share of the time. */
+const SHARE = 0.1;
+const PAUSE_MS = 30;
+
+/**
+ * Wait until words are visible in this document, or are not; return whether that is so, and false when the time is over.
+ * @param {{text: string, isGone: boolean, timeout: number}} asked
+ */
+export async function waitForWords({ text, isGone, timeout }) {
+  const wanted = plain(text);
+  const deadline = performance.now() + timeout;
+  for (;;) {
+    const start = performance.now();
+    if (hasWords(document, wanted) !== isGone) return true;
+    const now = performance.now();
+    if (now >= deadline) return false;
+    await nextChange(Math.min(deadline - now, Math.max(PAUSE_MS, (now - start) / SHARE)));
+  }
+}
+
+/** @param {string} text */
+function plain(text) {
+  return text.replace(/\s+/g, " ").trim().toLowerCase();
+}
+
+/**
+ * Return true if the words are visible in a document or a shadow root, or in the shadow roots in it.
+ * @param {Document|ShadowRoot} root
+ * @param {string} wanted
+ * @returns {boolean}
+ */
+function hasWords(root, wanted) {
+  if ([...root.children].some((element) => isIn(element, wanted))) return true;
+  return [...root.querySelectorAll("*")].some((element) => {
+    const shadow = shadowOf(element);
+    return Boolean(shadow && hasWords(shadow, wanted));
+  });
+}
+
+/**
+ * Return true if the words are visible in an element: in a part of it, or else across its parts.
+ * @param {Element} element
+ * @param {string} wanted
+ * @returns {boolean}
+ */
+function isIn(element, wanted) {
+  if (SILENT.has(element.tagName) || !plain(element.textContent ?? "").includes(wanted)) return false;
+  const inner = [...element.children].filter((child) => plain(child.textContent ?? "").includes(wanted));
+  if (inner.length > 0) return inner.some((child) => isIn(child, wanted));
+  return checkVisibility(element, VISIBLE) && plain(/** @type {HTMLElement} */ (element).innerText ?? "").includes(wanted);
+}
+
+/**
+ * Wait some time; timers do not depend on frames, which hidden pages do not get.
+ * @param {number} ms
+ */
+function nextChange(ms) {
+  return new Promise((done) => { setTimeout(done, ms); });
+}

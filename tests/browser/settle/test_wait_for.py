@@ -1,0 +1,102 @@
+"""page/waitFor: one condition is waited for, and named if it is not met."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from agentbrowser.client import Browser
+from agentbrowser.protocol.errors import InvalidParams, Timeout
+from tests.browser.settle.slow_site import SlowSite, open_slow_site
+
+
+@pytest.fixture(scope="module")
+def slow() -> Iterator[SlowSite]:
+    with open_slow_site() as site:
+        site.show(
+            "/frame", "<p id=late></p><script>setTimeout(() => { late.textContent = 'Inner words' }, 300)</script>"
+        )
+        site.show(
+            "/",
+            """<h1>Orders</h1><p id=busy>Loading…</p><button id=b disabled>Pay</button><p id=out></p><div id=host></div>
+            <p style="opacity: 0">Ghost</p><div hidden>Hidden words</div>
+            <iframe src=/frame></iframe><iframe src=/frame hidden></iframe><script>
+              host.attachShadow({ mode: 'open' });
+              setTimeout(() => { busy.remove(); out.innerHTML = 'Your <b>order</b>\\n  is saved'; b.disabled = false;
+                host.shadowRoot.innerHTML = '<em>In the shadow</em>'; history.pushState(0, '', '/orders/7') }, 200);
+            </script>""",
+        )
+        yield site
+
+
+MET: list[dict[str, Any]] = [
+    {"text": "your ORDER is saved"},
+    {"text": "Orders"},
+    {"text": "in the shadow"},
+    {"text": "Inner words"},
+    {"textGone": "Loading"},
+    {"textGone": "Hidden words"},
+    {"url": "/orders/"},
+    {"url": "http://*/orders/7"},
+    {"selector": {"type": "css", "value": "#b"}, "state": "enabled"},
+    {"selector": {"type": "css", "value": "#out b"}},
+    {"selector": {"type": "css", "value": "#busy"}, "state": "hidden"},
+    {"selector": {"type": "css", "value": "#busy"}, "state": "detached"},
+    {"selector": {"type": "css", "value": "#out b"}, "state": "attached"},
+    {"idle": True},
+]
+
+
+@pytest.mark.parametrize("condition", MET, ids=str)
+async def test_each_condition_is_waited_for(browser: Browser, slow: SlowSite, condition: dict[str, Any]) -> None:
+    await browser.request("page/navigate", {"url": slow.url("/")})
+    result = await browser.request("page/waitFor", condition)
+    assert result["outcome"] == "met"
+    assert result["elapsed"] >= 0
+    if "idle" in condition:
+        assert "is saved" in (await browser.request("observe/content", {"format": "text"}))["content"]
+
+
+UNMET: list[tuple[dict[str, Any], Any]] = [
+    ({"text": "Ghost"}, "/orders/7"),
+    ({"text": "Hidden words"}, "/orders/7"),
+    ({"textGone": "Orders"}, "/orders/7"),
+    ({"url": "/nowhere"}, "/orders/7"),
+    ({"selector": {"type": "css", "value": "#none"}}, "absent"),
+    ({"selector": {"type": "css", "value": "#b"}, "state": "detached"}, "attached"),
+    ({"selector": {"type": "css", "value": "#b"}, "state": "disabled"}, "enabled"),
+]
+
+
+async def test_a_condition_that_is_not_met_is_named_with_what_was_there(browser: Browser, slow: SlowSite) -> None:
+    await browser.request("page/navigate", {"url": slow.url("/")})
+    await browser.request("page/waitFor", {"text": "is saved"})
+    for condition, seen in UNMET:
+        with pytest.raises(Timeout) as caught:
+            await browser.request("page/waitFor", {**condition, "timeout": 150})
+        assert str(caught.value.details["seen"]).endswith(seen)
+        (name, *_) = condition
+        assert caught.value.details["condition"][name] == condition[name]
+
+
+@pytest.mark.parametrize("params", [{}, {"text": "a", "idle": True}, {"text": "a", "state": "visible"}], ids=str)
+async def test_exactly_one_condition_is_accepted(browser: Browser, params: dict[str, Any]) -> None:
+    with pytest.raises(InvalidParams):
+        await browser.request("page/waitFor", params)
+
+
+async def test_a_wait_is_a_step_of_a_sequence(browser: Browser, slow: SlowSite) -> None:
+    steps = [
+        {"action": "page/navigate", "params": {"url": slow.url("/")}},
+        {"action": "page/waitFor", "params": {"text": "is saved"}},
+        {"action": "action/click", "params": {"selector": {"type": "css", "value": "#b"}, "options": {"timeout": 1}}},
+    ]
+    result = await browser.request("agent/act", {"steps": steps})
+    assert result["success"], result
+
+
+async def test_a_navigation_during_the_wait_is_survived(browser: Browser, slow: SlowSite) -> None:
+    url = slow.show("/go", "<script>setTimeout(() => { location = '/' }, 100)</script>")
+    await browser.request("page/navigate", {"url": url})
+    result = await browser.page.wait_for("is saved")
+    assert result.outcome == "met"
