@@ -1180,11 +1180,11 @@ export const PageNavigateParams: z.ZodType<t.PageNavigateParams> = z.strictObjec
   timeout: maybe(z.int().min(1).max(300000)),
 });
 
-export const PageWaitForParams: z.ZodType<t.PageWaitForParams> = z.object({
+export const PageWaitForParams: z.ZodType<t.PageWaitForParams> = z.strictObject({
   text: maybe(text(1, 1000)),
   textGone: maybe(text(1, 1000)),
   url: maybe(text(1, 1000)),
-  selector: maybe(Selector),
+  selector: maybe(SelectorObject),
   state: maybe(z.enum(["visible", "hidden", "attached", "detached", "enabled", "disabled"])),
   idle: maybe(z.boolean()),
   pageId: maybe(z.string()),

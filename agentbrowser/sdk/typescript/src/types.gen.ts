@@ -1386,7 +1386,7 @@ export interface PageWaitForParams {
   textGone?: string;
   /** URL of the page: a glob if it has a `*`, otherwise a part of the URL. */
   url?: string;
-  selector?: Selector;
+  selector?: SelectorObject;
   /** State of the selector's element; `visible` when absent. */
   state?: "visible" | "hidden" | "attached" | "detached" | "enabled" | "disabled";
   /** True to wait until the page has settled, as a look does. Default: `false`. */
