@@ -12,11 +12,18 @@ from agentbrowser.client.connection.reconnect import Reconnect as Reconnect
 from agentbrowser.client.connection.streams import StreamBroken as StreamBroken
 from agentbrowser.client.connection.transport import ConnectionLost as ConnectionLost
 from agentbrowser.client.connection.transport import Transport as Transport
+from agentbrowser.client.download import FileDownload as FileDownload
 from agentbrowser.client.element import Element as Element
-from agentbrowser.client.extraction import ExtractionFailed as ExtractionFailed
+from agentbrowser.client.failures import ExtractionFailed as ExtractionFailed
+from agentbrowser.client.failures import SequenceFailed as SequenceFailed
 from agentbrowser.client.feed import Feed as Feed
 from agentbrowser.client.feed import PendingApproval as PendingApproval
+from agentbrowser.client.outcomes import Extracted as Extracted
+from agentbrowser.client.outcomes import Image as Image
+from agentbrowser.client.outcomes import SequenceOutcome as SequenceOutcome
+from agentbrowser.client.outcomes import StepOutcome as StepOutcome
 from agentbrowser.client.page import Page as Page
+from agentbrowser.client.results import ActionOutcome as ActionOutcome
 from agentbrowser.client.selectors import at as at
 from agentbrowser.client.selectors import step as step
 

@@ -100,9 +100,9 @@ class AsyncioConnection(ConnectionInterface):
         """Return the result of ``initialize`` as plain data."""
         return self.thread.connection.server_info
 
-    async def request(self, method: str, params: Mapping[str, Any] | None = None) -> Any:
+    async def request(self, method: str, params: Mapping[str, Any] | None = None, timeout_ms: int | None = None) -> Any:
         """Call a method by its wire name with plain data, and return plain data. [asyncio]"""
-        return await _run(self.thread, self.thread.connection.start_request, method, params)
+        return await _run(self.thread, self.thread.connection.start_request, method, params, timeout_ms)
 
     async def notify(self, method: str, params: Mapping[str, Any] | None = None) -> None:
         """Send a notification. [asyncio]"""

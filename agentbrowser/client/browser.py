@@ -8,15 +8,17 @@ import attrs
 
 from agentbrowser import methods
 from agentbrowser.client.connection.reconnect import ConnectionChange, ConnectionState
+from agentbrowser.client.download import FileDownload
 from agentbrowser.client.feed import Feed, PendingApproval
 from agentbrowser.client.interfaces import ConnectionInterface
 from agentbrowser.client.options import PageKeywords
 from agentbrowser.client.page import Page
+from agentbrowser.client.selectors import with_extras
 from agentbrowser.client.subscriptions import APPROVALS, CONNECTION_CHANGES, names_of
 from agentbrowser.client.typed import structure, unstructure
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.protocol.registry import Method
-from agentbrowser.protocol.types.event import EventFilter, EventKind, PublicEvent
+from agentbrowser.protocol.types.event import DownloadEvent, EventFilter, EventKind, PublicEvent
 
 if TYPE_CHECKING:
     from agentbrowser.methods.lifecycle import InitializeResult
@@ -58,8 +60,12 @@ class Browser:
         """
         return structure(method.result, await self.request(method.name, unstructure(method.params(*args, **kwargs))))
 
-    async def request(self, method: str, params: Mapping[str, Any] | None = None) -> Any:
+    async def request(
+        self, method: str, params: Mapping[str, Any] | None = None, *, timeout_ms: int | None = None
+    ) -> Any:
         """Call a method by its wire name with plain data, and return plain data.
+
+        The timeout is the client's own: after it, the request is cancelled.
 
         Raises:
           AgentBrowserError: the error of the server, as the class of its code.
@@ -67,7 +73,7 @@ class Browser:
 
         Cancel: the server cancels the request.
         """
-        return await self.connection.request(method, params)
+        return await self.connection.request(method, params, timeout_ms)
 
     async def notify(self, method: str, params: Mapping[str, Any] | None = None) -> None:
         """Send a notification, which has no reply."""
@@ -80,20 +86,35 @@ class Browser:
         """Return the active page, looked up at each request; the first request opens one if there is none."""
         return Page(self)
 
-    async def new_page(self, url: str | None = None, **options: Unpack[PageKeywords]) -> Page:
+    async def new_page(
+        self, url: str | None = None, *, idempotency_key: str | None = None, **options: Unpack[PageKeywords]
+    ) -> Page:
         """Open a page, which becomes the active one, and load the URL if one is given.
 
         Raises:
           ResourceLimitExceeded: the client has reached its limit of pages.
           NavigationFailed: the URL could not be loaded; the page is closed again.
         """
-        created = await self.call(methods.page.create, url=url, **options)
-        return Page(self, created.id)
+        method = methods.page.create
+        params = with_extras(unstructure(method.params(url=url, **options)), idempotency_key=idempotency_key)
+        return Page(self, structure(method.result, await self.request(method.name, params)).id)
 
-    async def pages(self) -> list[Page]:
+    async def pages(self, *, timeout_ms: int | None = None) -> list[Page]:
         """Return the open pages, with the popups among them."""
-        listed = await self.call(methods.page.list_pages)
+        method = methods.page.list_pages
+        listed = structure(method.result, await self.request(method.name, timeout_ms=timeout_ms))
         return [Page(self, one.id) for one in listed.pages]
+
+    # Downloads
+
+    async def downloads(self) -> list[FileDownload]:
+        """Return the downloads that are under way or completed. Requires the scope ``full``."""
+        listed = await self.call(methods.download.list_downloads)
+        return [self.download(one) for one in listed.downloads]
+
+    def download(self, event: DownloadEvent) -> FileDownload:
+        """Return the download of an event: ``await browser.download(event).save_as("report.pdf")``."""
+        return FileDownload(self, event.download_id, event.suggested_filename, event.url, event.state)
 
     # Events
 

@@ -1,18 +1,19 @@
 """An element of a page, with its actions."""
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Unpack
 
 import attrs
 
 from agentbrowser import methods
 from agentbrowser.client.options import ActionKeywords, ClickKeywords, ScrollKeywords, TypeKeywords
-from agentbrowser.client.selectors import at, read_upload
+from agentbrowser.client.results import ActionOutcome
+from agentbrowser.client.selectors import Upload, at, upload_of
+from agentbrowser.protocol.registry import Method
 from agentbrowser.protocol.types.action import (
     ActionOptions,
     ActionResult,
     ClickOptions,
-    FileUpload,
     Point,
     ScrollOptions,
     TypeOptions,
@@ -21,8 +22,6 @@ from agentbrowser.protocol.types.observe import ElementResult
 from agentbrowser.protocol.types.selector import Selector
 
 if TYPE_CHECKING:
-    from os import PathLike
-
     from agentbrowser.client.page import Page
 
 
@@ -30,7 +29,8 @@ if TYPE_CHECKING:
 class Element:
     """An element of a page, looked up by its selector at each action.
 
-    Every action returns what really happened. Its keywords are the fields of the action's options in the protocol.
+    Every action returns what really happened. Its keywords are the fields of the action's options in the protocol,
+    ``observe="changes"`` for an observation of what the action changed, and ``idempotency_key``.
 
     Raises:
       ElementNotFound, SelectorAmbiguous: no element matches, or several do.
@@ -41,103 +41,78 @@ class Element:
     page: "Page"
     selector: Selector
 
-    async def click(self, **keywords: Unpack[ClickKeywords]) -> ActionResult:
+    async def click(self, **keywords: Unpack[ClickKeywords]) -> ActionOutcome:
         """Click the element."""
-        options = ClickOptions(**keywords)
-        return await self.page.call(methods.action.click, selector=self.selector, options=options, page_id=self.page.id)
+        return await self._act(methods.action.click, ClickOptions, keywords)
 
-    async def dblclick(self, **keywords: Unpack[ClickKeywords]) -> ActionResult:
+    async def dblclick(self, **keywords: Unpack[ClickKeywords]) -> ActionOutcome:
         """Double-click the element."""
-        options = ClickOptions(**keywords)
-        return await self.page.call(
-            methods.action.dblclick, selector=self.selector, options=options, page_id=self.page.id
-        )
+        return await self._act(methods.action.dblclick, ClickOptions, keywords)
 
-    async def hover(self, **keywords: Unpack[ActionKeywords]) -> ActionResult:
+    async def hover(self, **keywords: Unpack[ActionKeywords]) -> ActionOutcome:
         """Move the pointer over the element."""
-        options = ActionOptions(**keywords)
-        return await self.page.call(methods.action.hover, selector=self.selector, options=options, page_id=self.page.id)
+        return await self._act(methods.action.hover, ActionOptions, keywords)
 
-    async def check(self, **keywords: Unpack[ActionKeywords]) -> ActionResult:
+    async def check(self, **keywords: Unpack[ActionKeywords]) -> ActionOutcome:
         """Check a checkbox, radio button or switch."""
-        options = ActionOptions(**keywords)
-        return await self.page.call(methods.action.check, selector=self.selector, options=options, page_id=self.page.id)
+        return await self._act(methods.action.check, ActionOptions, keywords)
 
-    async def uncheck(self, **keywords: Unpack[ActionKeywords]) -> ActionResult:
+    async def uncheck(self, **keywords: Unpack[ActionKeywords]) -> ActionOutcome:
         """Uncheck a checkbox or switch."""
-        options = ActionOptions(**keywords)
-        return await self.page.call(
-            methods.action.uncheck, selector=self.selector, options=options, page_id=self.page.id
-        )
+        return await self._act(methods.action.uncheck, ActionOptions, keywords)
 
-    async def clear(self, **keywords: Unpack[ActionKeywords]) -> ActionResult:
+    async def clear(self, **keywords: Unpack[ActionKeywords]) -> ActionOutcome:
         """Clear the field."""
-        options = ActionOptions(**keywords)
-        return await self.page.call(methods.action.clear, selector=self.selector, options=options, page_id=self.page.id)
+        return await self._act(methods.action.clear, ActionOptions, keywords)
 
-    async def fill(self, value: str, **keywords: Unpack[ActionKeywords]) -> ActionResult:
+    async def fill(self, value: str, **keywords: Unpack[ActionKeywords]) -> ActionOutcome:
         """Replace the value of the field; ``{{secret:name}}`` stands for a secret of the operator."""
-        options = ActionOptions(**keywords)
-        return await self.page.call(
-            methods.action.fill, selector=self.selector, value=value, options=options, page_id=self.page.id
-        )
+        return await self._act(methods.action.fill, ActionOptions, keywords, value=value)
 
-    async def type(self, text: str, **keywords: Unpack[TypeKeywords]) -> ActionResult:
+    async def type(self, text: str, **keywords: Unpack[TypeKeywords]) -> ActionOutcome:
         """Type text character by character, after the present value of the field."""
-        options = TypeOptions(**keywords)
-        return await self.page.call(
-            methods.action.type_, selector=self.selector, text=text, options=options, page_id=self.page.id
-        )
+        return await self._act(methods.action.type_, TypeOptions, keywords, text=text)
 
-    async def press(self, key: str, **keywords: Unpack[ActionKeywords]) -> ActionResult:
+    async def press(self, key: str, **keywords: Unpack[ActionKeywords]) -> ActionOutcome:
         """Press a key or a key combination in the element: ``Enter``, ``Control+a``."""
-        options = ActionOptions(**keywords)
-        return await self.page.call(
-            methods.action.press, key=key, selector=self.selector, options=options, page_id=self.page.id
-        )
+        return await self._act(methods.action.press, ActionOptions, keywords, key=key)
 
-    async def scroll(self, **keywords: Unpack[ScrollKeywords]) -> ActionResult:
+    async def scroll(self, **keywords: Unpack[ScrollKeywords]) -> ActionOutcome:
         """Scroll the element, or its scrollable ancestor."""
-        options = ScrollOptions(**keywords)
-        return await self.page.call(
-            methods.action.scroll, selector=self.selector, options=options, page_id=self.page.id
-        )
+        return await self._act(methods.action.scroll, ScrollOptions, keywords)
 
-    async def select(self, *values: str, **keywords: Unpack[ActionKeywords]) -> ActionResult:
+    async def select(self, *values: str, **keywords: Unpack[ActionKeywords]) -> ActionOutcome:
         """Select options of a ``<select>``, each by its value, or else by its label."""
-        options = ActionOptions(**keywords)
-        return await self.page.call(
-            methods.action.select, selector=self.selector, values=list(values), options=options, page_id=self.page.id
-        )
+        return await self._act(methods.action.select, ActionOptions, keywords, values=list(values))
 
-    async def upload(
-        self, *files: "PathLike[str] | str | FileUpload", **keywords: Unpack[ActionKeywords]
-    ) -> ActionResult:
-        """Set the files of a file input: paths on this machine, or contents.
+    async def upload(self, *files: Upload, **keywords: Unpack[ActionKeywords]) -> ActionOutcome:
+        """Set the files of a file input: each a path on this machine, or a name and bytes.
 
         Raises:
           OSError: a file can't be read.
         """
-        options = ActionOptions(**keywords)
-        packed = [file if isinstance(file, FileUpload) else read_upload(Path(file)) for file in files]
-        return await self.page.call(
-            methods.action.upload, selector=self.selector, files=packed, options=options, page_id=self.page.id
-        )
+        packed = [upload_of(file) for file in files]
+        return await self._act(methods.action.upload, ActionOptions, keywords, files=packed)
 
     async def drag_to(
         self, target: "Element | str | Selector | Point", **keywords: Unpack[ActionKeywords]
-    ) -> ActionResult:
+    ) -> ActionOutcome:
         """Drag the element onto another element, or to a point of the viewport."""
-        options = ActionOptions(**keywords)
         goal = target.selector if isinstance(target, Element) else target
+        there = goal if isinstance(goal, Point) else at(goal)
+        return await self.page.perform(methods.action.drag, ActionOptions, keywords, source=self.selector, target=there)
+
+    async def state(self, *, timeout_ms: int | None = None) -> ElementResult:
+        """Return the state of the element without waiting; ``found=False`` if it is missing."""
         return await self.page.call(
-            methods.action.drag,
-            source=self.selector,
-            target=goal if isinstance(goal, Point) else at(goal),
-            options=options,
-            page_id=self.page.id,
+            methods.observe.element, selector=self.selector, page_id=self.page.id, timeout_ms=timeout_ms
         )
 
-    async def state(self) -> ElementResult:
-        """Return the state of the element without waiting; ``found=False`` if it is missing."""
-        return await self.page.call(methods.observe.element, selector=self.selector, page_id=self.page.id)
+    async def _act(
+        self,
+        method: Method[..., ActionResult],
+        options: Callable[..., ActionOptions],
+        keywords: Mapping[str, Any],
+        **params: Any,
+    ) -> ActionOutcome:
+        return await self.page.perform(method, options, keywords, selector=self.selector, **params)

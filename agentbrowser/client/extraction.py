@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, Literal, TypeVar, Union, get_args, get
 
 import attrs
 
-from agentbrowser.protocol.errors import AgentBrowserError
+from agentbrowser.client.failures import ExtractionFailed
 from agentbrowser.protocol.types.extract import ExtractionSchema
 
 T = TypeVar("T")
@@ -22,12 +22,6 @@ _SCALARS: Final[Mapping[Any, Literal["string", "number", "integer", "boolean"]]]
     int: "integer",
     bool: "boolean",
 }
-
-
-class ExtractionFailed(AgentBrowserError):
-    """The page has no data that fits the schema."""
-
-    recovery_hint = "Look at the page to see whether it holds the data; name the fields as the page does."
 
 
 @attrs.frozen

@@ -38,8 +38,8 @@ class ConnectionInterface(Protocol):
         """Return the result of ``initialize`` as plain data; None without a handshake."""
         ...
 
-    async def request(self, method: str, params: Mapping[str, Any] | None = None) -> Any:
-        """Call a method by its wire name with plain data, and return plain data."""
+    async def request(self, method: str, params: Mapping[str, Any] | None = None, timeout_ms: int | None = None) -> Any:
+        """Call a method by its wire name with plain data, and return plain data; cancel it after the timeout."""
         ...
 
     async def notify(self, method: str, params: Mapping[str, Any] | None = None) -> None:

@@ -4,14 +4,19 @@ from typing import Any, Literal, TypedDict
 
 from agentbrowser.protocol.types.action import Button, Direction, Modifier, Point
 from agentbrowser.protocol.types.annotations import AnnotateOptions
-from agentbrowser.protocol.types.observe import Clip, ImageFormat
-from agentbrowser.protocol.types.page import Geolocation, Viewport
+from agentbrowser.protocol.types.observe import Clip, ImageFormat, SettleOptions
+from agentbrowser.protocol.types.page import Geolocation, Viewport, WaitUntil
 from agentbrowser.protocol.types.selector import Selector
 from agentbrowser.protocol.types.storage import StorageState
 
 
 class ActionKeywords(TypedDict, total=False):
-    """Keywords of `ActionOptions`."""
+    """Keywords of `ActionOptions`, and of every action."""
+
+    idempotency_key: str | None
+    """A repetition with the same key gets the first reply, without acting again."""
+    observe: Literal["changes"] | None
+    """``changes`` for an observation of what the action changed."""
 
     timeout_ms: int | None
     force: bool
@@ -40,6 +45,14 @@ class ScrollKeywords(ActionKeywords, total=False):
 
     direction: Direction
     amount: float | Literal["page", "toElement"]
+
+
+class MoveKeywords(TypedDict, total=False):
+    """Keywords of `page.MoveParams`, and the idempotency key."""
+
+    wait_until: WaitUntil
+    idempotency_key: str | None
+    timeout_ms: int | None
 
 
 class PageKeywords(TypedDict, total=False):
@@ -79,6 +92,7 @@ class ObserveKeywords(TypedDict, total=False):
     format: Literal["json", "text"]
     max_tokens: int | None
     incremental: bool
+    settle: bool | SettleOptions
     timeout_ms: int | None
 
 
@@ -100,4 +114,5 @@ class SequenceKeywords(TypedDict, total=False):
     continue_on_condition_fail: bool
     pre_observe: bool | dict[str, Any]
     post_observe: bool | dict[str, Any]
+    idempotency_key: str | None
     timeout_ms: int | None

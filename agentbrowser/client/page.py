@@ -1,35 +1,40 @@
 """A page of a browser."""
 
 import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, Unpack
 
 import attrs
 
 from agentbrowser import methods
 from agentbrowser.client.element import Element
-from agentbrowser.client.extraction import ExtractionFailed, schema_of, to_instance
+from agentbrowser.client.extraction import schema_of, to_instance
+from agentbrowser.client.failures import ExtractionFailed
 from agentbrowser.client.options import (
     ActionKeywords,
+    MoveKeywords,
     ObserveKeywords,
     ScreenshotKeywords,
     ScrollKeywords,
     SequenceKeywords,
 )
-from agentbrowser.client.selectors import at, parse_step
+from agentbrowser.client.outcomes import Extracted, Image, SequenceOutcome, extracted
+from agentbrowser.client.results import ActionOutcome, sequence_outcome
+from agentbrowser.client.selectors import action_params, at, parse_step, with_extras
+from agentbrowser.client.typed import structure, unstructure
 from agentbrowser.protocol.registry import Method
 from agentbrowser.protocol.types.action import ActionOptions, ActionResult, ScrollOptions
 from agentbrowser.protocol.types.element import AgentObserveResult
 from agentbrowser.protocol.types.navigation import NavigateResult
-from agentbrowser.protocol.types.observe import ContentFormat, ScreenshotOptions, WaitState
+from agentbrowser.protocol.types.observe import ContentFormat, ScreenshotOptions, SettleOptions, WaitState
 from agentbrowser.protocol.types.page import MoveResult, WaitForResult, WaitUntil
 from agentbrowser.protocol.types.selector import Selector
 from agentbrowser.protocol.types.sequence import ExecutionStep
 
 if TYPE_CHECKING:
     from agentbrowser.client.browser import Browser
-    from agentbrowser.methods.agent_act import ActResult
     from agentbrowser.methods.agent_observe import ObserveParams
+    from agentbrowser.protocol.types.extract import AgentExtractResult
 
 P = ParamSpec("P")
 ResultT = TypeVar("ResultT")
@@ -59,6 +64,7 @@ class Page:
         wait_until: WaitUntil = "load",
         referer: str | None = None,
         observe: "ObserveParams | None" = None,
+        idempotency_key: str | None = None,
         timeout_ms: int | None = None,
     ) -> NavigateResult:
         """Load a URL; with ``observe``, also observe the loaded page.
@@ -66,27 +72,27 @@ class Page:
         Raises:
           NavigationFailed: the page could not be loaded.
         """
-        return await self.call(
+        return await self._call(
             methods.page.navigate,
+            idempotency_key,
             url=url,
             wait_until=wait_until,
             referer=referer,
             observe=observe,
             timeout_ms=timeout_ms,
-            page_id=self.id,
         )
 
-    async def reload(self, *, wait_until: WaitUntil = "load", timeout_ms: int | None = None) -> MoveResult:
+    async def reload(self, **keywords: Unpack[MoveKeywords]) -> MoveResult:
         """Load the page again."""
-        return await self.call(methods.page.reload, wait_until=wait_until, timeout_ms=timeout_ms, page_id=self.id)
+        return await self._call(methods.page.reload, **keywords)
 
-    async def go_back(self, *, wait_until: WaitUntil = "load", timeout_ms: int | None = None) -> MoveResult:
+    async def go_back(self, **keywords: Unpack[MoveKeywords]) -> MoveResult:
         """Go to the page before in the history."""
-        return await self.call(methods.page.go_back, wait_until=wait_until, timeout_ms=timeout_ms, page_id=self.id)
+        return await self._call(methods.page.go_back, **keywords)
 
-    async def go_forward(self, *, wait_until: WaitUntil = "load", timeout_ms: int | None = None) -> MoveResult:
+    async def go_forward(self, **keywords: Unpack[MoveKeywords]) -> MoveResult:
         """Go to the page after in the history."""
-        return await self.call(methods.page.go_forward, wait_until=wait_until, timeout_ms=timeout_ms, page_id=self.id)
+        return await self._call(methods.page.go_forward, **keywords)
 
     async def wait_for(
         self,
@@ -116,21 +122,27 @@ class Page:
             page_id=self.id,
         )
 
-    async def activate(self) -> None:
+    async def activate(self, *, timeout_ms: int | None = None) -> None:
         """Make it the active page, and bring it to the front; one without an id is that already."""
         if self.id is not None:
-            await self.call(methods.page.activate, page_id=self.id)
+            await self.browser.request(methods.page.activate.name, {"pageId": self.id}, timeout_ms=timeout_ms)
 
-    async def close(self, *, run_before_unload: bool = False) -> None:
+    async def close(
+        self, *, run_before_unload: bool = False, idempotency_key: str | None = None, timeout_ms: int | None = None
+    ) -> None:
         """Close the page; whatever runs on it ends in TargetClosed."""
-        await self.call(methods.page.close, page_id=self.id, run_before_unload=run_before_unload)
+        method = methods.page.close
+        params = unstructure(method.params(page_id=self.id, run_before_unload=run_before_unload))
+        await self.browser.request(
+            method.name, with_extras(params, idempotency_key=idempotency_key), timeout_ms=timeout_ms
+        )
 
     # Observation
 
     async def observe(self, **keywords: Unpack[ObserveKeywords]) -> AgentObserveResult:
         """Observe the page: ``text`` of the result is ready for a prompt.
 
-        With ``format="json"``, ``interactive_elements`` holds the elements instead.
+        With ``format="json"``, ``elements`` holds the elements instead.
         """
         keywords.setdefault("format", "text")
         return await self.call(methods.agent_observe.observe, page_id=self.id, **keywords)
@@ -141,8 +153,11 @@ class Page:
         *,
         timeout_ms: int | None = None,
         **keywords: Unpack[ScreenshotKeywords],
-    ) -> bytes:
-        """Take a screenshot of the viewport, the document (``full_page=True``), a part (``clip``), or one element."""
+    ) -> Image:
+        """Take a screenshot of the viewport, the document (``full_page=True``), a part (``clip``), or one element.
+
+        The result is the bytes of the image, with its format, width and height.
+        """
         result = await self.call(
             methods.observe.screenshot,
             options=ScreenshotOptions(**keywords),
@@ -150,7 +165,7 @@ class Page:
             page_id=self.id,
             timeout_ms=timeout_ms,
         )
-        return base64.b64decode(result.data)
+        return Image(base64.b64decode(result.data), format=result.format, width=result.width, height=result.height)
 
     async def content(
         self,
@@ -176,18 +191,21 @@ class Page:
         *,
         selector: str | Selector | None = None,
         max_items: int | None = None,
+        settle: bool | SettleOptions = True,
         timeout_ms: int | None = None,
-    ) -> ResultT:
-        """Return the data on the page as an instance of an attrs class or a dataclass, or of ``list`` of one.
+    ) -> Extracted[ResultT]:
+        """Return the data on the page, with its confidence: an instance of a class, or a list of them.
 
-        Names, types and docstrings of the fields describe the data; a field that may be None is optional.
+        The class is an attrs class or a dataclass. Names, types and docstrings of its fields describe the data; a
+        field that may be None is optional.
 
         Raises:
-          ExtractionFailed: nothing fits; for a list, an empty list is returned instead.
+          ExtractionFailed: nothing fits; the message is the reason.
           TypeError: the class has no schema.
         """
         schema = schema_of(kind)
-        data: Any = None
+        items: list[Any] = []
+        parts: list[AgentExtractResult] = []
         cursor = None
         while True:
             result = await self.call(
@@ -196,20 +214,22 @@ class Page:
                 instruction=instruction,
                 mode="list" if schema.type == "array" else "single",
                 selector=None if selector is None else at(selector),
-                max_items=500 if max_items is None else min(500, max_items - len(data or ())),
+                max_items=500 if max_items is None else min(500, max_items - len(items)),
                 cursor=cursor,
+                settle=settle,
                 page_id=self.id,
                 timeout_ms=timeout_ms,
             )
+            if not result.success:
+                reason = result.error or "Nothing on the page fits."
+                raise ExtractionFailed(reason, confidence=result.confidence, extracted=len(items) or None)
+            parts.append(result)
             if schema.type != "array":
-                break
-            data = [*(data or ()), *(result.data or ())]
+                return extracted(to_instance(kind, result.data), parts)
+            items += result.data or ()
             cursor = result.next_cursor
-            if cursor is None or (max_items is not None and len(data) >= max_items):
-                return to_instance(kind, data)
-        if not result.success:
-            raise ExtractionFailed(result.error or "Nothing on the page fits.")
-        return to_instance(kind, result.data)
+            if cursor is None or (max_items is not None and len(items) >= max_items):
+                return extracted(to_instance(kind, items), parts)
 
     async def evaluate(
         self,
@@ -228,20 +248,53 @@ class Page:
     # Actions
 
     async def act(
-        self, steps: Sequence[ExecutionStep | Mapping[str, Any]], **keywords: Unpack[SequenceKeywords]
-    ) -> "ActResult":
+        self,
+        steps: Sequence[ExecutionStep | Mapping[str, Any]],
+        *,
+        check: bool = True,
+        **keywords: Unpack[SequenceKeywords],
+    ) -> SequenceOutcome:
         """Run steps in sequence in one request; each is made by `step`, or given in its wire form.
 
+        With ``check=False``, a failed step is reported in the result only.
+
         Raises:
+          SequenceFailed: a step failed that does not have ``on_error="skip"``; it holds all results so far.
           InvalidParams: a step is invalid; none was run.
         """
         typed = [parse_step(index, one) for index, one in enumerate(steps)]
-        return await self.call(methods.agent_act.act, steps=typed, page_id=self.id, **keywords)
+        method: Any = methods.agent_act.act
+        own = {name: value for name, value in keywords.items() if name != "idempotency_key"}
+        plain = unstructure(method.params(steps=typed, page_id=self.id, **own))
+        params = with_extras(plain, idempotency_key=keywords.get("idempotency_key"))
+        done = sequence_outcome(self, typed, await self.browser.request(method.name, params))
+        if check:
+            done.check(typed, conditions_may_fail=keywords.get("continue_on_condition_fail", False))
+        return done
 
-    async def press(self, key: str, **keywords: Unpack[ActionKeywords]) -> ActionResult:
+    async def press(self, key: str, **keywords: Unpack[ActionKeywords]) -> ActionOutcome:
         """Press a key or a key combination in the focused element."""
-        return await self.call(methods.action.press, key=key, options=ActionOptions(**keywords), page_id=self.id)
+        return await self.perform(methods.action.press, ActionOptions, keywords, key=key)
 
-    async def scroll(self, **keywords: Unpack[ScrollKeywords]) -> ActionResult:
+    async def scroll(self, **keywords: Unpack[ScrollKeywords]) -> ActionOutcome:
         """Scroll the page."""
-        return await self.call(methods.action.scroll, options=ScrollOptions(**keywords), page_id=self.id)
+        return await self.perform(methods.action.scroll, ScrollOptions, keywords)
+
+    async def perform(
+        self,
+        method: Method[..., ActionResult],
+        options: Callable[..., ActionOptions],
+        keywords: Mapping[str, Any],
+        **params: Any,
+    ) -> ActionOutcome:
+        """Call an action with its options as keywords; the elements' and the page's own methods use it."""
+        plain = action_params(method, options, keywords, page_id=self.id, **params)
+        return ActionOutcome.of(self, await self.browser.request(method.name, plain))
+
+    def sibling(self, id: str) -> "Page":
+        """Return another page of the same browser by its id."""
+        return Page(self.browser, id)
+
+    async def _call(self, method: Method[..., ResultT], idempotency_key: str | None = None, **params: Any) -> ResultT:
+        plain = with_extras(unstructure(method.params(page_id=self.id, **params)), idempotency_key=idempotency_key)
+        return structure(method.result, await self.browser.request(method.name, plain))

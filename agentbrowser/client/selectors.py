@@ -2,18 +2,22 @@
 
 import base64
 import mimetypes
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from os import PathLike
 from pathlib import Path
 from typing import Any, ParamSpec
 
 from agentbrowser.client.typed import structure, unstructure
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.protocol.registry import Method
-from agentbrowser.protocol.types.action import FileUpload
+from agentbrowser.protocol.types.action import ActionOptions, FileUpload
+from agentbrowser.protocol.types.idempotency import KEY
 from agentbrowser.protocol.types.selector import Selector, parse_selector
 from agentbrowser.protocol.types.sequence import ExecutionStep
 
 P = ParamSpec("P")
+Upload = str | PathLike[str] | tuple[str, bytes] | FileUpload
+"""A file to upload: a path on this machine, or a name and contents."""
 
 
 def at(selector: str | Selector) -> Selector:
@@ -44,7 +48,38 @@ def parse_step(index: int, given: ExecutionStep | Mapping[str, Any]) -> Executio
         raise InvalidParams(f"In {path}: {error.message}", **error.details) from None
 
 
-def read_upload(path: Path) -> FileUpload:
-    """Return a file as an upload, with its contents."""
-    kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    return FileUpload(name=path.name, mime_type=kind, buffer=base64.b64encode(path.read_bytes()).decode())
+def upload_of(file: Upload) -> FileUpload:
+    """Return a file as an upload: one of this machine by its path, or contents with a name.
+
+    Raises:
+      OSError: the file can't be read.
+      InvalidParams: it is none of these.
+    """
+    match file:
+        case FileUpload():
+            return file
+        case str() | PathLike():
+            name, contents = Path(file).name, Path(file).read_bytes()
+        case (str(name), bytes() | bytearray() | memoryview() as contents):
+            pass
+        case _:
+            expected = "a path, (name, bytes) or a FileUpload"
+            got = type(file).__name__
+            raise InvalidParams(f"files must be {expected}, got {got}.", path="files", expected=expected, got=got)
+    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    return FileUpload(name=name, mime_type=kind, buffer=base64.b64encode(contents).decode())
+
+
+def with_extras(params: dict[str, Any], *, idempotency_key: str | None, observe: str | None = None) -> dict[str, Any]:
+    """Return the params of a request with its key, and with the look that follows an action, where given."""
+    extras = {KEY: idempotency_key, "observe": observe}
+    return params | {name: value for name, value in extras.items() if value is not None}
+
+
+def action_params(
+    method: Method[..., Any], options: Callable[..., ActionOptions], keywords: Mapping[str, Any], **params: Any
+) -> dict[str, Any]:
+    """Return the params of an action as plain data; the keywords are its options, `idempotency_key` and `observe`."""
+    extras = {name: keywords.get(name) for name in ("idempotency_key", "observe")}
+    own = {name: value for name, value in keywords.items() if name not in extras}
+    return with_extras(unstructure(method.params(options=options(**own), **params)), **extras)

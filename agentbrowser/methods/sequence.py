@@ -8,7 +8,7 @@ import trio
 
 from agentbrowser.protocol.errors import AgentBrowserError, Timeout
 from agentbrowser.protocol.types.selector import SELECTORS, Selector
-from agentbrowser.protocol.types.sequence import Condition, ExecutionStep, Expectation, StepResult
+from agentbrowser.protocol.types.sequence import CONDITION_NOT_MET, Condition, ExecutionStep, Expectation, StepResult
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -216,7 +216,7 @@ class _ConditionFailed(AgentBrowserError):
     """Unmet condition of a step; has the wire form of its cause."""
 
     def __init__(self, why: AgentBrowserError) -> None:
-        super().__init__(f"The step's condition was not met: {why.message}")
+        super().__init__(f"{CONDITION_NOT_MET}: {why.message}")
         self.why = why
 
     def to_wire(self) -> dict[str, Any]:

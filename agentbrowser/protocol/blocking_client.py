@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 CLIENT: Final = Path(__file__).parents[1] / "client"
-GENERATED_MODULES: Final = ("browser", "element", "feed", "interfaces", "page")
+GENERATED_MODULES: Final = ("browser", "download", "element", "feed", "interfaces", "page", "results")
 
 _MODULE_NAMES: Final = "|".join(GENERATED_MODULES)
 _REPLACEMENTS: Final = (

@@ -53,6 +53,7 @@ class AgentBrowserError(Exception):
         if hint is not None:
             self.recovery_hint = hint
         self.details = {camel(name): value for name, value in details.items() if value is not None}
+        self._note_hint()
 
     @property
     def retry_after_s(self) -> float | None:
@@ -85,7 +86,12 @@ class AgentBrowserError(Exception):
             raised.recovery_hint = data.get("recoveryHint")
             details = data.get("details")
             raised.details = dict(details) if isinstance(details, Mapping) else {}
+            raised._note_hint()
         return raised
+
+    def _note_hint(self) -> None:
+        """Have tracebacks show the hint."""
+        self.__notes__ = [f"Hint: {self.recovery_hint}"] if self.recovery_hint else []
 
     def with_details(self, **details: Any) -> Self:
         """Add details that only the caller knows, and return the error itself."""

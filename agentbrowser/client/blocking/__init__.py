@@ -15,11 +15,13 @@ from typing import Final, Self
 import attrs
 
 from agentbrowser.client.blocking.browser import Browser as Browser
+from agentbrowser.client.blocking.download import FileDownload as FileDownload
 from agentbrowser.client.blocking.element import Element as Element
 from agentbrowser.client.blocking.feed import Feed as Feed
 from agentbrowser.client.blocking.feed import PendingApproval as PendingApproval
 from agentbrowser.client.blocking.connection import BlockingConnection, result_of
 from agentbrowser.client.blocking.page import Page as Page
+from agentbrowser.client.blocking.results import ActionOutcome as ActionOutcome
 from agentbrowser.client.connection.dial import DEFAULT_URL, make_connection
 from agentbrowser.client.connection.handshake import SessionKey
 from agentbrowser.client.connection.reconnect import Reconnect

@@ -54,9 +54,9 @@ class BlockingConnection(ConnectionInterface):
         """Return the result of ``initialize`` as plain data."""
         return self.thread.connection.server_info
 
-    def request(self, method: str, params: Mapping[str, Any] | None = None) -> Any:
+    def request(self, method: str, params: Mapping[str, Any] | None = None, timeout_ms: int | None = None) -> Any:
         """Call a method by its wire name with plain data, and return plain data."""
-        return _run(self.thread, self.thread.connection.start_request, method, params)
+        return _run(self.thread, self.thread.connection.start_request, method, params, timeout_ms)
 
     def notify(self, method: str, params: Mapping[str, Any] | None = None) -> None:
         """Send a notification."""

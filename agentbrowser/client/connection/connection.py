@@ -27,7 +27,7 @@ from agentbrowser.client.subscriptions import CONNECTION_CHANGES, Subscription, 
 from agentbrowser.client.typed import unstructure
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.protocol import wire
-from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams, ResourceLimitExceeded
+from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams, ResourceLimitExceeded, Timeout
 from agentbrowser.protocol.types.event import DEFAULT_KINDS, Dropped, EventFilter
 
 Open = Callable[[], AbstractAsyncContextManager[Transport]]
@@ -78,7 +78,7 @@ class ClientConnection:
 
     # Calls of the client
 
-    async def request(self, method: str, params: Mapping[str, Any] | None = None) -> Any:
+    async def request(self, method: str, params: Mapping[str, Any] | None = None, timeout_ms: int | None = None) -> Any:
         """Call a method by its wire name with plain data, and return plain data. [trio]
 
         While there is no connection, the request waits for one.
@@ -87,14 +87,17 @@ class ClientConnection:
           AgentBrowserError: the error of the server, as the class of its code.
           ConnectionLost: the connection ended before the answer came, and the request could not be repeated.
           ResourceLimitExceeded: the request is larger than the server accepts; nothing was sent.
+          Timeout: the client's own timeout is over.
           TypeError: the params are not plain data.
 
         Cancel: the server cancels the request.
         """
         await trio.lowlevel.checkpoint_if_cancelled()
-        return await self.start_request(method, params)
+        return await self.start_request(method, params, timeout_ms)
 
-    def start_request(self, method: str, params: Mapping[str, Any] | None = None) -> Coroutine[Any, Any, Any]:
+    def start_request(
+        self, method: str, params: Mapping[str, Any] | None = None, timeout_ms: int | None = None
+    ) -> Coroutine[Any, Any, Any]:
         """Send a request at once, and return a coroutine that waits for its result, as `request` does."""
         self._check_open()
         pending = PendingRequest.of(next(self._ids), method, params, keyed=self.handshake is not None)
@@ -102,17 +105,20 @@ class ClientConnection:
         self._pending[pending.id] = pending
         if self._is_up:
             self._send(pending)
-        return self._wait_for_result(pending)
+        return self._wait_for_result(pending, timeout_ms)
 
-    async def _wait_for_result(self, pending: PendingRequest) -> Any:
-        try:
-            await self._streams.wait_for_result(pending)
-        except trio.Cancelled:
-            self._send_cancel(pending)
-            raise
-        finally:
-            del self._pending[pending.id]
-            self._streams.forget(pending)
+    async def _wait_for_result(self, pending: PendingRequest, timeout_ms: int | None) -> Any:
+        with trio.move_on_after(math.inf if timeout_ms is None else timeout_ms / 1000) as clock:
+            try:
+                await self._streams.wait_for_result(pending)
+            except trio.Cancelled:
+                self._send_cancel(pending)
+                raise
+            finally:
+                del self._pending[pending.id]
+                self._streams.forget(pending)
+        if clock.cancelled_caught:
+            raise Timeout(f"No answer came in {timeout_ms} ms.", timeout=timeout_ms, method=pending.method)
         return pending.result()
 
     async def notify(self, method: str, params: Mapping[str, Any] | None = None) -> None:

@@ -1,11 +1,14 @@
 """Sequences: steps, their conditions and expectations, and their results."""
 
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Final, Literal
 
 import attrs
 
 from agentbrowser.protocol.types.fields import InvalidField, constraints, field
 from agentbrowser.protocol.types.selector import Selector, parse_optional_selector, parse_selector
+
+CONDITION_NOT_MET: Final = "The step's condition was not met"
+"""Beginning of the error message of a step that was not run."""
 
 ConditionState = Literal["visible", "enabled", "exists", "hidden", "disabled"]
 

@@ -6,11 +6,11 @@ import attrs
 import pytest
 import trio
 
-from agentbrowser.client import Browser, ExtractionFailed, at, step
+from agentbrowser.client import ActionOutcome, Browser, ExtractionFailed, SequenceFailed, at, step
 from agentbrowser.methods import action
 from agentbrowser.methods.agent_observe import ObserveParams
 from agentbrowser.protocol.errors import ElementNotFound, PageNotFound
-from agentbrowser.protocol.types.action import FileUpload, Point
+from agentbrowser.protocol.types.action import ClickOptions, FileUpload, Point
 from agentbrowser.protocol.types.page import Viewport
 from agentbrowser.protocol.types.selector import Role
 from tests.browser.site import Site
@@ -19,7 +19,7 @@ FORM = """
 <h1>Boats</h1>
 <input id=name aria-label=Name><input id=old type=checkbox aria-label=Old>
 <select id=size aria-label=Size><option value=s>Small<option value=l>Large</select>
-<input id=file type=file aria-label=Plan>
+<input id=file type=file multiple aria-label=Plan>
 <button id=go onclick="document.title = document.querySelector('#name').value">Go</button>
 <p id=from draggable=true>drag</p>
 <p id=to ondragover="event.preventDefault()" ondrop="document.title = 'dropped'">drop</p>
@@ -71,7 +71,8 @@ async def test_pages_and_elements(browser: Browser, form: str, tmp_path: Path) -
     (tmp_path / "plan.txt").write_text("hull")
     await page["#file"].upload(tmp_path / "plan.txt")
     assert await page.evaluate("document.querySelector('#file').files[0].text()") == "hull"
-    await page["#file"].upload(FileUpload(name="b.txt", buffer="aA=="))
+    await page["#file"].upload(("a.txt", b"keel"), FileUpload(name="b.txt", buffer="aA=="))
+    assert await page.evaluate("document.querySelector('#file').files[0].text()") == "keel"
     await page["#from"].drag_to(page["#to"])
     assert await page.evaluate("document.title") == "dropped"
     await page["#from"].drag_to(Point(x=1, y=1))
@@ -79,7 +80,9 @@ async def test_pages_and_elements(browser: Browser, form: str, tmp_path: Path) -
     await page.scroll(amount=200)
     assert await page.evaluate("scrollY") == 200
     await page["#go"].scroll(amount="toElement")
-    assert (await page.screenshot(format="png", timeout_ms=5000)).startswith(b"\x89PNG")
+    picture = await page.screenshot(format="png", timeout_ms=5000)
+    assert picture.startswith(b"\x89PNG")
+    assert (picture.format, picture.width, picture.height) == ("png", 400, 300)
     assert (await page.screenshot("#go"))[:2] == b"\xff\xd8"
     assert "# Boats" in await page.content()
     assert await page.content("text", selector="h1") == "Boats"
@@ -114,16 +117,59 @@ async def test_a_sequence(browser: Browser, form: str) -> None:
     raw = {"action": "action/click", "params": {"selector": {"type": "css", "value": "#go"}}, "label": "go"}
     done = await page.act([step(action.fill, selector=at("@name"), value="Eve"), raw], post_observe=True)
     assert (done.success, done.results[1].label) == (True, "go")
-    assert done.post_observation["metadata"]["title"] == "Eve"
+    assert done.post_observation is not None
+    assert done.post_observation.metadata is not None
+    assert done.post_observation.metadata.title == "Eve"
+    assert [element.ref for element in done.post_observation.elements][:2] == ["@name", "@old"]
+
+
+async def test_a_sequence_that_fails(browser: Browser, form: str) -> None:
+    page = await browser.new_page(form)
+    gone = step(action.click, selector=at("#gone"), options=ClickOptions(timeout_ms=100))
+    steps = [step(action.fill, selector=at("@name"), value="Eve"), attrs.evolve(gone, label="leave")]
+    await page.observe()
+    with pytest.raises(SequenceFailed, match=r"^Step 1 \(leave\), action/click, failed: ") as caught:
+        await page.act(steps)
+    failed = caught.value
+    assert (failed.step, failed.label, failed.retryable) == (1, "leave", True)
+    assert isinstance(failed.error, ElementNotFound)
+    assert isinstance(failed.results[0].result, ActionOutcome)
+    assert failed.results[0].result.value == "Eve"
+    reported = await page.act(steps, check=False)
+    assert (reported.success, reported.failed_at) == (False, 1)
+    assert isinstance(reported.results[1].exception, ElementNotFound)
+    skipped = await page.act([attrs.evolve(steps[1], on_error="skip"), steps[0]])
+    assert (skipped.failed_at, skipped.completed) == (0, 1)
+
+
+async def test_popups_and_downloads_are_objects(browser: Browser, site: Site, tmp_path: Path) -> None:
+    site.html("/more", "more", title="More")
+    page = await browser.new_page(
+        site.html("/", "<a id=new target=_blank href=/more>New</a><a id=get download=r.txt href=/more>Get</a>")
+    )
+    opened = (await page["#new"].click()).new_pages
+    assert opened is not None
+    assert [await one.evaluate("document.title") for one in opened] == ["More"]
+    got = (await page["#get"].click()).download
+    assert got is not None
+    assert got.suggested_name == "r.txt"
+    assert b"more" in (await got.save_as(tmp_path / "mine.txt")).read_bytes()
+    assert b"more" in await (await browser.downloads())[0].read()
 
 
 async def test_extracting_instances(browser: Browser, site: Site) -> None:
     page = await browser.new_page(site.html("/", f"<h1>The harbour</h1>{TABLE}"))
-    assert await page.extract(list[Boat]) == [Boat("Ada", 1200.0, True), Boat("Bob", 90.0, False)]
-    assert await page.extract(list[Boat], max_items=1) == [Boat("Ada", 1200.0, True)]
-    assert await page.extract(Shop, selector="body") == Shop("The harbour")
-    with pytest.raises(ExtractionFailed):
+    boats = await page.extract(list[Boat])
+    assert boats.data == [Boat("Ada", 1200.0, True), Boat("Bob", 90.0, False)]
+    assert boats.confidence is not None
+    assert 0.5 < boats.confidence <= 1
+    assert (await page.extract(list[Boat], max_items=1)).data == [Boat("Ada", 1200.0, True)]
+    assert (await page.extract(Shop, selector="body")).data == Shop("The harbour")
+    with pytest.raises(ExtractionFailed) as of_one:
         await page.extract(Pedigree)
+    with pytest.raises(ExtractionFailed) as of_list:
+        await page.extract(list[Pedigree])
+    assert "" not in {str(of_one.value), str(of_list.value)}
 
 
 async def test_events(browser: Browser, site: Site) -> None:

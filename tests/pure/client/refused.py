@@ -4,9 +4,8 @@ from typing import assert_type
 
 import attrs
 
-from agentbrowser.client import Browser, Page, at, blocking, step
+from agentbrowser.client import ActionOutcome, Browser, Extracted, Image, Page, StepOutcome, at, blocking, step
 from agentbrowser.methods import action, agent_observe, events, page
-from agentbrowser.protocol.types.action import ActionResult
 from agentbrowser.protocol.types.element import AgentObserveResult
 from agentbrowser.protocol.types.navigation import NavigateResult
 from agentbrowser.protocol.types.selector import Css
@@ -22,10 +21,14 @@ async def trio_and_asyncio(browser: Browser) -> None:
     assert_type(there, Page)
     assert_type(await there.goto("https://example.com/"), NavigateResult)
     assert_type(await there.observe(max_elements=5), AgentObserveResult)
-    assert_type(await there["@submit"].click(timeout_ms=100), ActionResult)
-    assert_type(await there.extract(Boat), Boat)
-    assert_type(await there.extract(list[Boat]), list[Boat])
-    assert_type(await there.screenshot(full_page=True), bytes)
+    assert_type(await there["@submit"].click(timeout_ms=100), ActionOutcome)
+    assert_type(await there.extract(Boat), Extracted[Boat])
+    assert_type((await there.extract(list[Boat])).data, list[Boat])
+    assert_type(await there.screenshot(full_page=True), Image)
+    assert_type((await there.act([])).results, list[StepOutcome])
+    assert_type((await there["@submit"].click()).new_pages, list[Page] | None)
+    await there["@submit"].click(observe="changes", idempotency_key="once")
+    await there["@file"].upload("plan.txt", ("plan.txt", b"hull"))
     assert_type(await browser.call(page.navigate, url="https://example.com/"), NavigateResult)
     await there.act([step(action.fill, selector=at("@name"), value="Ada"), {"action": "action/click"}])
     async for event in browser.events("console", "network"):
@@ -42,6 +45,8 @@ async def trio_and_asyncio(browser: Browser) -> None:
     await there["@submit"].clik()  # refused
     await there["@submit"].click(timeout=100)  # refused
     await there["@submit"].click(button="centre")  # refused
+    await there["@submit"].click(observe="all")  # refused
+    await there["@file"].upload(b"hull")  # refused
     await there["@name"].fill()  # refused
     await there["@name"].fill(7)  # refused
     await there.screenshot(fullpage=True)  # refused
@@ -63,8 +68,9 @@ def scripts(browser: blocking.Browser) -> None:
     there = browser.new_page("https://example.com/")
     assert_type(there, blocking.Page)
     assert_type(there.goto("https://example.com/"), NavigateResult)
-    assert_type(there["@submit"].click(timeout_ms=100), ActionResult)
-    assert_type(there.extract(list[Boat]), list[Boat])
+    assert_type(there["@submit"].click(timeout_ms=100), blocking.ActionOutcome)
+    assert_type(there["@submit"].click().new_pages, list[blocking.Page] | None)
+    assert_type(there.extract(list[Boat]).data, list[Boat])
     assert_type(browser.call(page.navigate, url="https://example.com/"), NavigateResult)
     for event in browser.events("console"):
         assert event.kind

@@ -3,6 +3,7 @@
 import enum
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
+from pathlib import Path
 from typing import Annotated, Any, Literal, get_type_hints
 
 import attrs
@@ -10,11 +11,11 @@ import pytest
 
 from agentbrowser.client import ExtractionFailed, at, options, step
 from agentbrowser.client.extraction import schema_of, to_instance
-from agentbrowser.client.selectors import parse_step
+from agentbrowser.client.selectors import parse_step, upload_of
 from agentbrowser.methods import action, agent_act, agent_observe, page
 from agentbrowser.protocol.codec import unstructure
 from agentbrowser.protocol.errors import InvalidParams
-from agentbrowser.protocol.types.action import ActionOptions, ClickOptions, ScrollOptions, TypeOptions
+from agentbrowser.protocol.types.action import ActionOptions, ClickOptions, FileUpload, ScrollOptions, TypeOptions
 from agentbrowser.protocol.types.observe import ScreenshotOptions
 from agentbrowser.protocol.types.selector import Css, Ref, Text
 
@@ -121,6 +122,19 @@ def test_a_string_is_a_ref_or_css() -> None:
     assert at(Text("@home")) == Text("@home")
 
 
+def test_an_upload_is_a_path_or_a_name_and_bytes(tmp_path: Path) -> None:
+    (tmp_path / "plan.txt").write_bytes(b"hull")
+    plan = FileUpload(name="plan.txt", mime_type="text/plain", buffer="aHVsbA==")
+    assert upload_of(tmp_path / "plan.txt") == upload_of(str(tmp_path / "plan.txt")) == plan
+    assert upload_of(("plan.txt", b"hull")) == plan
+    assert upload_of(("raw", b"\xff")) == FileUpload(name="raw", mime_type="application/octet-stream", buffer="/w==")
+    assert upload_of(plan) is plan
+    with pytest.raises(FileNotFoundError):
+        upload_of(tmp_path / "gone")
+    with pytest.raises(InvalidParams, match=r"files must be a path, .* got bytes"):
+        upload_of(b"hull")  # type: ignore[arg-type]
+
+
 def test_a_choice_may_be_none() -> None:
     assert schema_of(Literal["a", None]).enum == ["a"]
 
@@ -144,6 +158,7 @@ def test_a_step_is_built_from_a_method_and_its_params() -> None:
         (options.ClickKeywords, ClickOptions, set()),
         (options.TypeKeywords, TypeOptions, set()),
         (options.ScrollKeywords, ScrollOptions, set()),
+        (options.MoveKeywords, page.reload.params, {"page_id"}),
         (options.ScreenshotKeywords, ScreenshotOptions, set()),
         (options.PageKeywords, page.create.params, {"url"}),
         (options.ObserveKeywords, agent_observe.observe.params, {"page_id"}),
@@ -153,4 +168,5 @@ def test_a_step_is_built_from_a_method_and_its_params() -> None:
 def test_the_keywords_match_the_protocol_classes(keywords: Any, kind: Any, said_otherwise: set[str]) -> None:
     attrs.resolve_types(kind)
     fields = {field.name: field.type for field in attrs.fields(kind) if field.name not in said_otherwise}
-    assert get_type_hints(keywords) == fields
+    extras = {"idempotency_key", "observe"} - fields.keys()
+    assert {name: kind for name, kind in get_type_hints(keywords).items() if name not in extras} == fields

@@ -1,7 +1,8 @@
 /** A browser at a server: typed calls, pages, events, approvals. */
 import { z } from "zod";
-import { AgentBrowserError, Closed, InternalError, InvalidParams } from "./errors.js";
+import { AgentBrowserError, Closed, InternalError, InvalidParams, Timeout } from "./errors.js";
 import { type Event, type EventKind, Listener, parseEvent } from "./events.js";
+import { FileDownload } from "./files.js";
 import { Page } from "./page.js";
 import type { ConnectionChange } from "./reconnect.js";
 import { findMismatch } from "./schema.js";
@@ -17,6 +18,8 @@ export type Result<M extends MethodName> = t.Methods[M]["result"];
 export interface CallOptions {
   /** Cancels the request, also on the server. */
   signal?: AbortSignal;
+  /** Time in ms after which the client cancels the request, and rejects with Timeout. Default: none. */
+  timeout?: number;
 }
 
 /** Params and options; the params are optional if none is required. */
@@ -85,9 +88,25 @@ export class Browser {
   async call<M extends MethodName>(method: M, ...[params, options]: CallArguments<M>): Promise<Result<M>> {
     const declared = METHODS[method];
     if (this.#checks) checkParams(params ?? {}, declared.params);
-    const result = await this.#session.request(method, { ...params }, options?.signal);
+    const result = await this.#request(method, { ...params }, options ?? {});
     if (this.#checks) checkResult(method, result, declared.result);
     return result as Result<M>;
+  }
+
+  /** Call a method within the client's own timeout. */
+  async #request(
+    method: MethodName,
+    params: Record<string, unknown>,
+    { signal, timeout }: CallOptions,
+  ): Promise<unknown> {
+    if (timeout === undefined) return await this.#session.request(method, params, signal);
+    const clock = AbortSignal.timeout(timeout);
+    try {
+      return await this.#session.request(method, params, signal ? AbortSignal.any([signal, clock]) : clock);
+    } catch (error) {
+      if (!clock.aborted || error !== clock.reason) throw error;
+      throw new Timeout(`No answer came in ${timeout} ms.`, { retryable: true, details: { timeout, method } });
+    }
   }
 
   /** Open a page, at a URL if one is given. */
@@ -100,6 +119,17 @@ export class Browser {
   async pages(options?: CallOptions): Promise<Page[]> {
     const { pages } = await this.call("page/list", {}, options);
     return pages.map(({ id }) => new Page(this, id));
+  }
+
+  /** Return the downloads that are under way or completed. Requires the scope `full`. */
+  async downloads(options?: CallOptions): Promise<FileDownload[]> {
+    const { downloads } = await this.call("download/list", {}, options);
+    return downloads.map((one) => this.download(one));
+  }
+
+  /** Return the download of an event: `await browser.download(event).saveAs("report.pdf")`. */
+  download(event: t.DownloadEvent): FileDownload {
+    return new FileDownload(this, event);
   }
 
   /** Return a page by its id, without checking that it exists. */

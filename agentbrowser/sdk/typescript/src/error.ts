@@ -30,5 +30,14 @@ export class AgentBrowserError extends Error {
     this.retryAfterMs = facts.retryAfterMs;
     this.recoveryHint = facts.recoveryHint;
     this.details = facts.details ?? {};
+    // The stack is what a debugger, a test runner and an uncaught error show.
+    if (this.recoveryHint !== undefined) this.stack = withHint(this.stack ?? message, this.recoveryHint);
   }
+}
+
+/** Return a stack with the hint behind the message, before the first frame. */
+function withHint(stack: string, hint: string): string {
+  const frames = stack.search(/\n {4}at /);
+  const head = frames < 0 ? stack.length : frames;
+  return `${stack.slice(0, head)}\n  Hint: ${hint}${stack.slice(head)}`;
 }

@@ -1,6 +1,7 @@
 /** Errors of the protocol, and errors of the client itself. */
 import { AgentBrowserError, type Facts } from "./error.js";
 import { ERRORS } from "./errors.gen.js";
+import type { StepOutcome } from "./results.js";
 
 export * from "./errors.gen.js";
 export { AgentBrowserError, type Facts };
@@ -52,6 +53,34 @@ export class StreamBroken extends AgentBrowserError {
 /** The page has no data that fits the schema. Details: error, or issues. */
 export class ExtractionFailed extends AgentBrowserError {
   override readonly name: string = "ExtractionFailed";
+}
+
+/**
+ * A step of a sequence failed. Code, retryable and recoveryHint are those of the step's error; details: those of
+ * the step's error, and step, action, label. `page.act` does not reject with it if `check` is false.
+ */
+export class SequenceFailed extends AgentBrowserError {
+  override readonly name: string = "SequenceFailed";
+  /** Number of the step, from 0. */
+  readonly step: number;
+  readonly label: string | undefined;
+
+  constructor(
+    action: string,
+    failed: { step: number; label?: string },
+    /** Error of the step, as the class of its code. */
+    readonly error: AgentBrowserError,
+    /** Results of the steps that ran, the failed one among them. */
+    readonly results: StepOutcome[],
+  ) {
+    const { step, label } = failed;
+    const name = label === undefined ? `Step ${step}` : `Step ${step} (${label})`;
+    const { code, retryable, retryAfterMs, recoveryHint } = error;
+    const details = { ...error.details, step, action, ...(label === undefined ? {} : { label }) };
+    const facts = { retryable, details, ...(recoveryHint && { recoveryHint }), ...(retryAfterMs && { retryAfterMs }) };
+    super(`${name}, ${action}, failed: ${error.message}`, facts, code);
+    [this.step, this.label, this.cause] = [step, label, error];
+  }
 }
 
 /** Return the error of an `error` object of the wire. */

@@ -1,6 +1,7 @@
 /** Extraction by zod schemas: conversion to an ExtractionSchema, and validation of the data. */
 import { z } from "zod";
 import { ExtractionFailed, InvalidParams } from "./errors.js";
+import { type Extracted, found } from "./results.js";
 import { ExtractionSchema as Checked } from "./schemas.gen.js";
 import type { AgentExtractResult, ExtractionSchema } from "./types.gen.js";
 
@@ -17,12 +18,11 @@ export function extraction(schema: z.ZodType): ExtractionSchema {
   return converted(z.toJSONSchema(schema, { io: "input", reused: "inline", unrepresentable: "any" }), "schema");
 }
 
-/** Return the parsed data. Throws ExtractionFailed if there is none, or if it does not fit. */
-export function extracted<S extends z.ZodType>(schema: S, { success, data, error }: AgentExtractResult): z.output<S> {
-  if (!success)
-    throw new ExtractionFailed(error ?? "The page does not hold what was asked for.", { details: { error } });
+/** Return the result with the parsed data. Throws ExtractionFailed if there is none, or if it does not fit. */
+export function extracted<S extends z.ZodType>(schema: S, result: AgentExtractResult): Extracted<z.output<S>> {
+  const { data } = found(result);
   const parsed = schema.safeParse(data);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return { ...result, data: parsed.data };
   const { issues } = parsed.error;
   throw new ExtractionFailed(`What was extracted does not fit the schema: ${z.prettifyError(parsed.error)}`, {
     details: { issues, data },

@@ -5,7 +5,10 @@ export type { Channel, ChannelListener, ChannelListener as Hearer, Dial } from "
 export * from "./errors.js";
 export { ApprovalRequired } from "./errors.js";
 export type { Event, EventKind, Listener } from "./events.js";
-export { type Look, type Observation, Page, type Step, Target } from "./page.js";
+export { FileDownload, type Upload } from "./files.js";
+export { type Navigated, Page, type Step, Target } from "./page.js";
+export { type ActionOutcome, type Extracted, Image, type Look, type Observation } from "./results.js";
+export type { SequenceOutcome, StepOutcome } from "./results.js";
 export type { ConnectionChange, ConnectionChange as LineState, Reconnect } from "./reconnect.js";
 export * as schemas from "./schemas.gen.js";
 export { type Method, METHODS, NOTIFICATIONS, PROTOCOL_VERSION, SCOPES } from "./tables.gen.js";

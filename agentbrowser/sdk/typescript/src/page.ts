@@ -2,10 +2,32 @@
 import type { z } from "zod";
 import type { Browser, CallOptions, MethodName, Params, Result } from "./browser.js";
 import { extraction, extracted, isZod } from "./extraction.js";
+import { type Upload, uploadOf } from "./files.js";
+import {
+  type ActionOutcome,
+  actionOutcome,
+  checkSequence,
+  type Extracted,
+  found,
+  Image,
+  type Look,
+  look,
+  type Observation,
+  type SequenceOutcome,
+  sequenceOutcome,
+} from "./results.js";
 import type * as t from "./types.gen.js";
 
 /** Params without those that the page or the element adds. */
-type Rest<M extends MethodName, K extends string = "pageId"> = Omit<Params<M>, K | "pageId">;
+type Rest<M extends MethodName, K extends string = "pageId"> = Omit<Params<M>, K | "pageId"> & Signal;
+
+type Signal = Pick<CallOptions, "signal">;
+
+/** Options of an action: those of the protocol, flat or as `options`, with the key, the look and the signal. */
+type Act<M extends MethodName, K extends string = "pageId"> = Rest<M, K> &
+  OptionsOf<Params<M>> & { observe?: "changes" };
+
+type OptionsOf<P> = P extends { options?: infer O } ? NonNullable<O> : Record<never, never>;
 
 /** A step with the params of its method. */
 export type Step = { [M in t.StepMethod]: Omit<t.ExecutionStep, "action" | "params"> & Call<M> }[t.StepMethod];
@@ -15,11 +37,8 @@ type Call<M extends t.StepMethod> =
     ? { action: M; params?: t.Methods[M]["params"] }
     : { action: M; params: t.Methods[M]["params"] };
 
-/** An observation; without `interactiveElements`, as with `format: "text"`, its `elements` are empty. */
-export type Look = t.AgentObserveResult & { elements: t.InteractiveElement[] };
-
-/** An observation as text, ready for a prompt. */
-export type Observation = Look & { text: string };
+/** Result of a navigation; `observation` with `observe`. */
+export type Navigated = Omit<t.NavigateResult, "observation"> & { observation?: Look };
 
 export class Page {
   constructor(
@@ -28,8 +47,9 @@ export class Page {
   ) {}
 
   /** Load a URL. */
-  goto(url: string, rest: Rest<"page/navigate", "url"> = {}, options?: CallOptions): Promise<t.NavigateResult> {
-    return this.#call("page/navigate", { ...rest, url }, options);
+  async goto(url: string, rest: Rest<"page/navigate", "url"> = {}, options?: CallOptions): Promise<Navigated> {
+    const { observation, ...result } = await this.#call("page/navigate", { ...rest, url }, options);
+    return { ...result, ...(observation && { observation: look(observation) }) };
   }
 
   reload(rest: Rest<"page/reload"> = {}, options?: CallOptions): Promise<t.MoveResult> {
@@ -65,20 +85,30 @@ export class Page {
     return look(await this.#call("agent/observe", { format: "text", ...rest }, options));
   }
 
-  /** Run up to 50 steps in sequence, all validated before the first one runs. */
-  act(steps: readonly Step[], rest: Rest<"agent/act", "steps"> = {}, options?: CallOptions): Promise<t.AgentActResult> {
-    return this.#call("agent/act", { ...rest, steps: steps as t.ExecutionStep[] }, options);
+  /**
+   * Run up to 50 steps in sequence, all validated before the first one runs. Rejects with SequenceFailed, which holds
+   * the results so far, if a step fails that does not have `onError: "skip"`; with `check: false`, the result tells.
+   */
+  async act(
+    given: readonly Step[],
+    { check = true, ...rest }: Rest<"agent/act", "steps"> & { check?: boolean } = {},
+    options?: CallOptions,
+  ): Promise<SequenceOutcome> {
+    const steps = given as readonly t.ExecutionStep[];
+    const done = sequenceOutcome(this.browser, steps, await this.#call("agent/act", { ...rest, steps }, options));
+    if (check) checkSequence(steps, done, rest.continueOnConditionFail ?? false);
+    return done;
   }
 
   /**
-   * Extract data. A zod schema returns data of its type, or rejects with ExtractionFailed; an ExtractionSchema
-   * returns the result of the server.
+   * Extract data, with its confidence. By a zod schema the data has its type, by an ExtractionSchema it is unknown.
+   * Rejects with ExtractionFailed, and the reason, if nothing fits.
    */
   extract<S extends z.ZodType>(
     schema: S,
     rest?: Rest<"agent/extract", "schema">,
     options?: CallOptions,
-  ): Promise<z.output<S>>;
+  ): Promise<Extracted<z.output<S>>>;
   extract(
     schema: t.ExtractionSchema,
     rest?: Rest<"agent/extract", "schema">,
@@ -89,13 +119,24 @@ export class Page {
     rest: Rest<"agent/extract", "schema"> = {},
     options?: CallOptions,
   ): Promise<unknown> {
-    if (!isZod(schema)) return await this.#call("agent/extract", { ...rest, schema }, options);
+    if (!isZod(schema)) return found(await this.#call("agent/extract", { ...rest, schema }, options));
     const result = await this.#call("agent/extract", { ...rest, schema: extraction(schema) }, options);
     return extracted(schema, result);
   }
 
-  screenshot(rest: Rest<"observe/screenshot"> = {}, options?: CallOptions): Promise<Result<"observe/screenshot">> {
-    return this.#call("observe/screenshot", rest, options);
+  /** Take a screenshot: the bytes of the image, with its format, width and height. */
+  async screenshot(
+    rest: Omit<Rest<"observe/screenshot">, "selector"> & { selector?: t.Selector | string } & t.ScreenshotOptions = {},
+    options?: CallOptions,
+  ): Promise<Image> {
+    const { selector, timeout, signal, options: nested, ...flat } = rest;
+    const params = {
+      ...(selector === undefined ? {} : { selector: at(selector) }),
+      ...(timeout === undefined ? {} : { timeout }),
+      ...(signal && { signal }),
+      options: { ...nested, ...flat },
+    };
+    return new Image(await this.#call("observe/screenshot", params, options));
   }
 
   content(rest: Rest<"observe/content"> = {}, options?: CallOptions): Promise<Result<"observe/content">> {
@@ -112,12 +153,12 @@ export class Page {
   }
 
   /** Press a key in the focused element. */
-  press(key: string, rest: Rest<"action/press", "key"> = {}, options?: CallOptions): Promise<t.ActionResult> {
-    return this.#call("action/press", { ...rest, key }, options);
+  press(key: string, rest: Act<"action/press", "key"> = {}, options?: CallOptions): Promise<ActionOutcome> {
+    return perform(this, "action/press", { key }, rest, options);
   }
 
-  scroll(rest: Rest<"action/scroll"> = {}, options?: CallOptions): Promise<t.ActionResult> {
-    return this.#call("action/scroll", rest, options);
+  scroll(rest: Act<"action/scroll"> = {}, options?: CallOptions): Promise<ActionOutcome> {
+    return perform(this, "action/scroll", {}, rest, options);
   }
 
   /** Return the element with a ref, such as `@submit`. */
@@ -145,82 +186,84 @@ export class Target {
     readonly selector: t.Selector,
   ) {}
 
-  click(rest: Rest<"action/click", "selector"> = {}, options?: CallOptions): Promise<t.ActionResult> {
-    return this.#call("action/click", rest, options);
+  click(rest: Act<"action/click", "selector"> = {}, options?: CallOptions): Promise<ActionOutcome> {
+    return this.#act("action/click", {}, rest, options);
   }
 
-  dblclick(rest: Rest<"action/dblclick", "selector"> = {}, options?: CallOptions): Promise<t.ActionResult> {
-    return this.#call("action/dblclick", rest, options);
+  dblclick(rest: Act<"action/dblclick", "selector"> = {}, options?: CallOptions): Promise<ActionOutcome> {
+    return this.#act("action/dblclick", {}, rest, options);
   }
 
-  hover(rest: Rest<"action/hover", "selector"> = {}, options?: CallOptions): Promise<t.ActionResult> {
-    return this.#call("action/hover", rest, options);
+  hover(rest: Act<"action/hover", "selector"> = {}, options?: CallOptions): Promise<ActionOutcome> {
+    return this.#act("action/hover", {}, rest, options);
   }
 
   fill(
     value: string,
-    rest: Rest<"action/fill", "selector" | "value"> = {},
+    rest: Act<"action/fill", "selector" | "value"> = {},
     options?: CallOptions,
-  ): Promise<t.ActionResult> {
-    return this.#call("action/fill", { ...rest, value }, options);
+  ): Promise<ActionOutcome> {
+    return this.#act("action/fill", { value }, rest, options);
   }
 
   type(
     text: string,
-    rest: Rest<"action/type", "selector" | "text"> = {},
+    rest: Act<"action/type", "selector" | "text"> = {},
     options?: CallOptions,
-  ): Promise<t.ActionResult> {
-    return this.#call("action/type", { ...rest, text }, options);
+  ): Promise<ActionOutcome> {
+    return this.#act("action/type", { text }, rest, options);
   }
 
   press(
     key: string,
-    rest: Rest<"action/press", "selector" | "key"> = {},
+    rest: Act<"action/press", "selector" | "key"> = {},
     options?: CallOptions,
-  ): Promise<t.ActionResult> {
-    return this.#call("action/press", { ...rest, key }, options);
+  ): Promise<ActionOutcome> {
+    return this.#act("action/press", { key }, rest, options);
   }
 
-  clear(rest: Rest<"action/clear", "selector"> = {}, options?: CallOptions): Promise<t.ActionResult> {
-    return this.#call("action/clear", rest, options);
+  clear(rest: Act<"action/clear", "selector"> = {}, options?: CallOptions): Promise<ActionOutcome> {
+    return this.#act("action/clear", {}, rest, options);
   }
 
-  check(rest: Rest<"action/check", "selector"> = {}, options?: CallOptions): Promise<t.ActionResult> {
-    return this.#call("action/check", rest, options);
+  check(rest: Act<"action/check", "selector"> = {}, options?: CallOptions): Promise<ActionOutcome> {
+    return this.#act("action/check", {}, rest, options);
   }
 
-  uncheck(rest: Rest<"action/uncheck", "selector"> = {}, options?: CallOptions): Promise<t.ActionResult> {
-    return this.#call("action/uncheck", rest, options);
+  uncheck(rest: Act<"action/uncheck", "selector"> = {}, options?: CallOptions): Promise<ActionOutcome> {
+    return this.#act("action/uncheck", {}, rest, options);
   }
 
   select(
     values: string | string[],
-    rest: Rest<"action/select", "selector" | "values"> = {},
+    rest: Act<"action/select", "selector" | "values"> = {},
     options?: CallOptions,
-  ): Promise<t.ActionResult> {
-    return this.#call("action/select", { ...rest, values }, options);
+  ): Promise<ActionOutcome> {
+    return this.#act("action/select", { values }, rest, options);
   }
 
-  scroll(rest: Rest<"action/scroll", "selector"> = {}, options?: CallOptions): Promise<t.ActionResult> {
-    return this.#call("action/scroll", rest, options);
+  scroll(rest: Act<"action/scroll", "selector"> = {}, options?: CallOptions): Promise<ActionOutcome> {
+    return this.#act("action/scroll", {}, rest, options);
   }
 
-  upload(
-    files: t.FileUpload[],
-    rest: Rest<"action/upload", "selector" | "files"> = {},
+  /** Set the files of a file input: each a path on this machine (Node), a name and bytes, or a File. */
+  async upload(
+    files: Upload | readonly Upload[],
+    rest: Act<"action/upload", "selector" | "files"> = {},
     options?: CallOptions,
-  ): Promise<t.ActionResult> {
-    return this.#call("action/upload", { ...rest, files }, options);
+  ): Promise<ActionOutcome> {
+    const each = (Array.isArray(files) ? files : [files]) as Upload[];
+    return await this.#act("action/upload", { files: await Promise.all(each.map(uploadOf)) }, rest, options);
   }
 
   /** Drag the element onto another element, or to a point of the viewport. */
   dragTo(
     target: Target | t.Selector | t.Point | string,
-    rest: Rest<"action/drag", "source" | "target"> = {},
+    rest: Act<"action/drag", "source" | "target"> = {},
     options?: CallOptions,
-  ): Promise<t.ActionResult> {
+  ): Promise<ActionOutcome> {
     const goal = target instanceof Target ? target.selector : typeof target === "string" ? at(target) : target;
-    return onPage(this.page, "action/drag", { ...rest, source: this.selector, target: goal }, options);
+    return perform(this.page, "action/drag", { source: this.selector, target: goal }, rest, options);
   }
 
   /** Return the state of the element without waiting; `found: false` if it is missing. */
@@ -228,14 +271,14 @@ export class Target {
     return this.#call("observe/element", rest, options);
   }
 
-  #call<M extends MethodName>(method: M, params: object, options?: CallOptions): Promise<Result<M>> {
-    return onPage(this.page, method, { ...params, selector: this.selector }, options);
+  #act(method: MethodName, params: object, rest: object, options?: CallOptions): Promise<ActionOutcome> {
+    return perform(this.page, method, { ...params, selector: this.selector }, rest, options);
   }
-}
 
-/** Return an observation with its elements. */
-function look(result: t.AgentObserveResult): Look {
-  return { ...result, elements: result.interactiveElements ?? [] };
+  #call<M extends MethodName>(method: M, params: object, options?: CallOptions): Promise<Result<M>> {
+    const own: object = { ...params, selector: this.selector };
+    return onPage(this.page, method, own, options);
+  }
 }
 
 function at(selector: t.Selector | string): t.Selector {
@@ -243,11 +286,26 @@ function at(selector: t.Selector | string): t.Selector {
   return { type: selector.startsWith("@") ? "ref" : "css", value: selector };
 }
 
-/** Call a method for a page; the caller has typed the params. */
+/** Perform an action; its options may be among the rest, or in `options` of the rest. */
+async function perform(
+  page: Page,
+  method: MethodName,
+  params: object,
+  rest: object,
+  options?: CallOptions,
+): Promise<ActionOutcome> {
+  const { options: nested, observe, idempotencyKey, signal, ...flat } = rest as Record<string, unknown>;
+  const given = { observe, idempotencyKey, signal, options: { ...(nested as object), ...flat } };
+  const stated = Object.entries(given).filter(([, value]) => value !== undefined);
+  const result = await onPage(page, method, { ...params, ...Object.fromEntries(stated) }, options);
+  return actionOutcome(page.browser, result);
+}
+
+/** Call a method for a page; the caller has typed the params, and may have put the signal among them. */
 function onPage<M extends MethodName>(
   page: Page,
   method: M,
-  params: object,
+  { signal, ...params }: object & Signal,
   options?: CallOptions,
 ): Promise<Result<M>> {
   const call = page.browser.call.bind(page.browser) as (
@@ -255,5 +313,5 @@ function onPage<M extends MethodName>(
     params: object,
     options?: CallOptions,
   ) => Promise<Result<M>>;
-  return call(method, { ...params, pageId: page.id }, options);
+  return call(method, { ...params, pageId: page.id }, signal ? { ...options, signal } : options);
 }

@@ -46,8 +46,8 @@ test("an inconvertible schema is rejected with its path", () => {
 
 test("data is parsed by the schema", () => {
   const schema = z.object({ when: z.iso.date().transform((text) => new Date(text)) });
-  const data = extracted(schema, { success: true, data: { when: "2026-11-21" } });
-  assert.equal(data.when.getUTCDate(), 21);
+  const { data, confidence } = extracted(schema, { success: true, data: { when: "2026-11-21" }, confidence: 0.9 });
+  assert.deepEqual([data.when.getUTCDate(), confidence], [21, 0.9]);
 });
 
 test("missing or invalid data is an error", () => {

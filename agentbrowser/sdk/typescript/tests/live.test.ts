@@ -1,5 +1,8 @@
 /** The client against a real server; the tests of the server start both, and say where they are. */
 import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import test from "node:test";
 import { z } from "zod";
 import {
@@ -7,9 +10,12 @@ import {
   ConnectionLost,
   type BrowserOptions,
   ElementNotFound,
+  ExtractionFailed,
   InvalidParams,
   Page,
   ScopeDenied,
+  SequenceFailed,
+  type Step,
 } from "../src/index.js";
 
 const {
@@ -54,30 +60,38 @@ live("act in one request, and look afterwards", {}, async (page) => {
     { postObserve: { format: "text" } },
   );
   assert.deepEqual([done.success, done.completed, done.results[1]?.label], [true, 2, "again"]);
-  assert.match((done.postObservation as { text: string }).text, /@add button "Add"/);
+  assert.match(done.postObservation?.text ?? "", /@add button "Add"/);
+  const gone = {
+    action: "action/click",
+    params: { selector: { type: "css", value: "#gone" }, options: { timeout: 100 } },
+  };
+  await assert.rejects(page.act([gone as Step]), (error: unknown) => {
+    assert.ok(error instanceof SequenceFailed);
+    assert.deepEqual([error.step, error.error instanceof ElementNotFound, error.results.length], [0, true, 1]);
+    return true;
+  });
 });
 
 live("extract by a zod schema, and by one of the protocol", {}, async (page) => {
   const Item = z.object({ name: z.string(), price: z.number() });
-  const items = await page.extract(z.array(Item));
+  const { data: items, confidence = 0 } = await page.extract(z.array(Item));
+  assert.ok(confidence > 0.5 && confidence <= 1);
   assert.deepEqual(items, [
     { name: "Tea", price: 3.5 },
     { name: "Cup", price: 12 },
   ]);
   const answer = await page.extract({ type: "object", properties: { heading: { type: "string" } } });
   assert.deepEqual([answer.success, answer.data], [true, { heading: "Shop" }]);
+  await assert.rejects(page.extract(z.array(z.object({ grandmother: z.string() }))), ExtractionFailed);
 });
 
 live("errors are classes", {}, async (page, browser) => {
-  await assert.rejects(
-    page.element({ type: "css", value: "#gone" }).click({ options: { timeout: 200 } }),
-    (error: unknown) => {
-      assert.ok(error instanceof ElementNotFound);
-      assert.deepEqual([error.code, error.retryable, error.retryAfterMs], [-32012, true, 500]);
-      assert.match(error.recoveryHint ?? "", /^Observe/);
-      return true;
-    },
-  );
+  await assert.rejects(page.element({ type: "css", value: "#gone" }).click({ timeout: 200 }), (error: unknown) => {
+    assert.ok(error instanceof ElementNotFound);
+    assert.deepEqual([error.code, error.retryable, error.retryAfterMs], [-32012, true, 500]);
+    assert.match(error.recoveryHint ?? "", /^Observe/);
+    return true;
+  });
   await assert.rejects(browser.call("page/navigate", { url: "javascript:1" }), InvalidParams);
 });
 
@@ -115,8 +129,31 @@ live("every page is a page", {}, async (page, browser) => {
     [page.id, other.id],
   );
   await other.close();
-  const { format, width } = await page.screenshot({ options: { format: "png" } });
-  assert.deepEqual([format, width], ["png", 1280]);
+  const picture = await page.screenshot({ options: { format: "png" } });
+  assert.deepEqual([picture.format, picture.width], ["png", 1280]);
+  assert.deepEqual([...picture.subarray(1, 4)], [0x50, 0x4e, 0x47]);
+  assert.equal((await page.screenshot({ format: "webp", fullPage: true })).format, "webp");
+});
+
+live("popups and downloads are objects, and files go both ways", {}, async (page) => {
+  const folder = await mkdtemp(join(tmpdir(), "agentbrowser-"));
+  try {
+    await page.evaluate(`document.body.innerHTML = '<a id=new target=_blank href=/more>New</a>' +
+      '<a id=get download=r.txt href="data:text/plain,more">Get</a><input id=file type=file multiple>'`);
+    const { newPages = [] } = await page.element("#new").click();
+    assert.deepEqual([newPages.length, newPages[0] instanceof Page], [1, true]);
+    const { download } = await page.element("#get").click();
+    assert.equal(download?.suggestedName, "r.txt");
+    await download.saveAs(join(folder, "mine.txt"));
+    assert.equal(await readFile(join(folder, "mine.txt"), "utf8"), "more");
+    const data = new TextEncoder().encode("keel");
+    await page.element("#file").upload([join(folder, "mine.txt"), { name: "b.txt", data }, new File(["x"], "c.txt")]);
+    const texts =
+      "Promise.all([...document.querySelector('#file').files].map(async (one) => one.name + await one.text()))";
+    assert.deepEqual(await page.evaluate(texts), ["mine.txtmore", "b.txtkeel", "c.txtx"]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 test(

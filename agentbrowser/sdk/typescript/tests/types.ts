@@ -1,6 +1,6 @@
 /** What tsc must refuse: a line under `@ts-expect-error` that it takes is an error. Compiled, and never run. */
 import { z } from "zod";
-import { type Browser, type Event, type Params, type Result, type Selector } from "../src/index.js";
+import type { Browser, Event, Image, Look, Page, Params, Result, Selector } from "../src/index.js";
 
 type Same<A, B> = [A, B] extends [B, A] ? true : false;
 
@@ -14,8 +14,21 @@ export async function wellSaid(browser: Browser): Promise<void> {
   const answer = await page.extract({ type: "string" });
   is<typeof text, string>(true);
   is<typeof interactiveElements, Result<"agent/observe">["interactiveElements"]>(true);
-  is<typeof found, { name: string; price?: number | undefined }>(true);
+  is<typeof found.data, { name: string; price?: number | undefined }>(true);
+  is<typeof found.confidence, number | undefined>(true);
   is<typeof answer, Result<"agent/extract">>(true);
+  const { newPages = [], observation } = await page.ref("@a").click({
+    button: "right",
+    timeout: 100,
+    observe: "changes",
+    idempotencyKey: "once",
+    signal: AbortSignal.timeout(1),
+  });
+  is<typeof newPages, Page[]>(true);
+  is<typeof observation, Look | undefined>(true);
+  is<Awaited<ReturnType<typeof page.screenshot>>, Image>(true);
+  await page.ref("@a").upload(["plan.txt", { name: "raw", data: new Uint8Array(2) }]);
+  await page.act([], { check: false, signal: AbortSignal.timeout(1) });
   is<Params<"action/click">["selector"], Selector>(true);
   is<Event<"dialog">["kind"], "dialog">(true);
   await browser.call("page/list");
@@ -46,6 +59,12 @@ export async function misspelt(browser: Browser): Promise<void> {
   page.element({ type: "css", description: "the search box" });
   // @ts-expect-error no such option
   await page.ref("@a").click({ options: { buttn: "left" } });
+  // @ts-expect-error no such option
+  await page.ref("@a").click({ buttn: "left" });
+  // @ts-expect-error no such look
+  await page.ref("@a").click({ observe: "all" });
+  // @ts-expect-error bytes without a name
+  await page.ref("@a").upload([new Uint8Array(2)]);
   // @ts-expect-error no such event
   browser.events("consol");
   // @ts-expect-error no such action
