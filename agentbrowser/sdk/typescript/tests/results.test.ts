@@ -38,7 +38,7 @@ test("options of an action may be flat or nested; the key and the look are param
 
 test("an action passes the check of its params", async () => {
   const { browser, line } = await connected({ check: true });
-  const call = browser.page("p").ref("@a").click({ observe: "changes", timeout: 5 });
+  const call = browser.page("p").ref("@a").click({ button: "right", timeout: 5, idempotencyKey: "once" });
   line.reply(await line.hear(), CLICKED);
   assert.equal((await call).navigated, false);
 });
