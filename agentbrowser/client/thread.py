@@ -75,6 +75,11 @@ class ConnectionThread:
         """Return True for a caller in this thread."""
         return threading.current_thread() is self._thread
 
+    @property
+    def is_closing(self) -> bool:
+        """Return True once the client was closed."""
+        return self._closing.is_set()
+
     def submit(self, work: Callable[[*Ts], Awaitable[T]], *args: *Ts) -> ThreadTask[T]:
         """Run a coroutine in the thread. Coroutines start in the order of submission, each up to its first await."""
         task: ThreadTask[T] = ThreadTask(self._call_soon)

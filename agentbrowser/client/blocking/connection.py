@@ -11,6 +11,7 @@ import attrs
 from agentbrowser.client.blocking.interfaces import SubscriptionInterface, ConnectionInterface
 from agentbrowser.client.subscriptions import Subscription
 from agentbrowser.client.connection.reconnect import ConnectionState
+from agentbrowser.client.connection.transport import ConnectionLost
 from agentbrowser.client.thread import ConnectionThread
 from agentbrowser.protocol.types.event import EventFilter
 
@@ -29,8 +30,13 @@ class BlockingSubscription(SubscriptionInterface):
     subscription: Subscription
 
     def receive(self) -> Any:
-        """Return the next event; None at the end."""
-        return _run(self.thread, self.subscription.receive)
+        """Return the next event; None at the end, also when another thread closes the client."""
+        try:
+            return _run(self.thread, self.subscription.receive)
+        except ConnectionLost:
+            if self.thread.is_closing:
+                return None
+            raise
 
 
 @attrs.frozen(eq=False)
