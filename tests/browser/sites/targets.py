@@ -37,7 +37,8 @@ _KINDS: Final[Mapping[str, tuple[frozenset[str], frozenset[str]]]] = {
 """Roles of a look for each everyday role: the expected ones, and those that are accepted."""
 _EXACT, _COUNTED, _WITHIN = range(3)
 _SAME_ELEMENT, _SAME_CELL, _SAME_LINE, _SAME_ITEM, _ELSEWHERE = range(5)
-_COUNT: Final = re.compile(r"[\s()\d:*.…,·+-]+$")
+_TRIM: Final = re.compile(r"^[\W_]+|[\W\d_]+$")
+"""Symbols before a name, and symbols and counts after it."""
 
 
 class TargetMissing(Exception):
@@ -92,14 +93,14 @@ class Target:
         name = squeezed(self.name).casefold()
         if name in texts:
             return _EXACT
-        if any(_COUNT.sub("", text) == _COUNT.sub("", name) != "" for text in texts):
+        if any(_TRIM.sub("", text) == _TRIM.sub("", name) != "" for text in texts):
             return _COUNTED
         return _WITHIN if any(_holds(text, name) for text in texts) else None
 
 
 def _holds(text: str, words: str) -> bool:
     """Return whether a text holds words that neither begin nor end within a word of it."""
-    return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text) is not None
+    return re.search(rf"(?<![\w-]){re.escape(words)}(?![\w-])", text) is not None
 
 
 def _places(look: TextLook, near: str) -> list[Part]:
