@@ -9,11 +9,12 @@ import attrs
 from agentbrowser.client import Browser
 from agentbrowser.methods.action import ClickParams
 from agentbrowser.protocol.errors import AgentBrowserError
-from tests.browser.sites.looks import TextLook, has_words
+from tests.browser.sites.looks import Part, TextLook, has_words
 from tests.browser.sites.targets import Target, TargetAmbiguous, TargetMissing
 
 _MOST_PAGES: Final = 20
 _METHODS: Final = {"click", "dblclick", "hover", "check", "uncheck", "fill", "press", "select", "drag"}
+_LISTS: Final = frozenset({"combobox", "listbox"})
 _SLOT: Final = re.compile(r"\{(\w+)\}")
 
 
@@ -83,27 +84,34 @@ class ScriptedAgent:
             params["values"] = params.pop("value")
         if action == "press":
             params["key"] = step["key"]
-        ref = await self._find(Target(**step["target"]))
+        target = await self._find(Target(**step["target"]), action)
+        if action == "select" and target.role not in _LISTS:
+            await self._send("click", {"selector": _ref(target)})
+            action, target = "click", await self._find(Target("option", params.pop("values")), "click")
         if action == "drag":
-            params |= {"source": ref, "target": await self._find(Target(**step["to"]))}
+            params["source"] = _ref(target)
+            params["target"] = _ref(await self._find(Target(**step["to"]), "drop"))
         else:
-            params["selector"] = ref
+            params["selector"] = _ref(target)
+        await self._send(action, params)
+
+    async def _send(self, action: str, params: dict[str, Any]) -> None:
+        """Act, and look."""
         if self.changes:
-            params["observe"] = "changes"
-        result = await self.browser.request(f"action/{action}", params)
-        if self.changes:
+            result = await self.browser.request(f"action/{action}", {**params, "observe": "changes"})
             self._first, self._whole = result["observation"]["text"], None
         else:
+            await self.browser.request(f"action/{action}", params)
             await self._look()
 
-    async def _find(self, target: Target) -> dict[str, str]:
-        """Return the ref of a target; read on in the look while it is not there."""
+    async def _find(self, target: Target, action: str) -> Part:
+        """Return the element that a target means; read on in the look while it is not there."""
         look = TextLook()
         seen = self._whole or await self._observe()
         for _ in range(_MOST_PAGES):
             look.add(seen["text"])
             try:
-                return {"type": "ref", "value": target.find(look).ref}
+                return target.find(look, action)
             except TargetMissing:
                 cursor = seen.get("nextCursor") or (look.folds.pop(0) if look.folds else None)
                 if cursor is None:
@@ -121,6 +129,10 @@ class ScriptedAgent:
 
 class WordsMissing(Exception):
     """The first look after an action lacks the words that it should show."""
+
+
+def _ref(part: Part) -> dict[str, str]:
+    return {"type": "ref", "value": part.ref}
 
 
 def has_changes() -> bool:

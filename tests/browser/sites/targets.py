@@ -35,8 +35,10 @@ _KINDS: Final[Mapping[str, tuple[frozenset[str], frozenset[str]]]] = {
     "heading": (frozenset({"heading"}), frozenset({"button", "link", "columnheader"}) | _ANY),
 }
 """Roles of a look for each everyday role: the expected ones, and those that are accepted."""
-_EXACT, _COUNTED, _WITHIN = range(3)
+_EXACT, _COUNTED, _WITHIN, _LABELLED = range(4)
 _SAME_ELEMENT, _SAME_CELL, _SAME_LINE, _SAME_ITEM, _ELSEWHERE = range(5)
+_POINTED: Final = frozenset({"hover", "drop"})
+"""Actions on a place: what is at the place does not matter."""
 _TRIM: Final = re.compile(r"^[\W_]+|[\W\d_]+$")
 """Symbols before a name, and symbols and counts after it."""
 
@@ -57,14 +59,16 @@ class Target:
     name: str = ""
     near: str = ""
 
-    def find(self, look: TextLook) -> Part:
+    def find(self, look: TextLook, action: str) -> Part:
         """Return the element that fits best.
 
         Raises:
           TargetMissing: none fits.
           TargetAmbiguous: two fit equally well.
         """
-        ranked = sorted(self._ranked(look), key=lambda found: found[0])
+        ranked = sorted(self._ranked(look, action), key=lambda found: found[0])
+        if not ranked and action in _POINTED:
+            ranked = sorted(self._around(look), key=lambda found: found[0])[:1]
         if not ranked:
             raise TargetMissing(str(self))
         best = [part for rank, part in ranked if rank == ranked[0][0]]
@@ -72,30 +76,41 @@ class Target:
             raise TargetAmbiguous(f"{self}: {', '.join(map(shown, best[:6]))}")
         return best[0]
 
-    def _ranked(self, look: TextLook) -> Iterator[tuple[tuple[int, ...], Part]]:
+    def _ranked(self, look: TextLook, action: str) -> Iterator[tuple[tuple[int, ...], Part]]:
         """Yield the elements that fit, each with its rank; smaller is better."""
         places = _places(look, self.near) if self.near else []
         if self.near and not places:
             return
         expected, accepted = _KINDS[self.role]
+        labels = _places(look, self.name) if self.role == "field" and self.name else []
         for part in look.elements:
+            is_odd = part.role not in expected
             named = self._name_rank(part)
-            if named is None or part.role not in expected | accepted:
+            if named is None and not is_odd and labels and _nearness(look, part, labels)[0] <= _SAME_LINE:
+                named = _LABELLED
+            if named is None or (is_odd and (action == "fill" or part.role not in accepted) and part.role not in _ANY):
                 continue
             tier, distance = _nearness(look, part, places)
-            is_odd = part.role not in expected
-            yield (tier, *((is_odd, named) if self.role == "field" else (named, is_odd)), distance), part
+            fit = (is_odd, named) if self.role == "field" else (named, is_odd)
+            yield (tier, *fit, distance), part
 
     def _name_rank(self, part: Part) -> int | None:
         if not self.name:
             return _EXACT
-        texts = [squeezed(word).casefold() for word in part.words]
-        name = squeezed(self.name).casefold()
-        if name in texts:
+        text, name = squeezed(part.name).casefold(), squeezed(self.name).casefold()
+        if text == name:
             return _EXACT
-        if any(_TRIM.sub("", text) == _TRIM.sub("", name) != "" for text in texts):
+        if _TRIM.sub("", text) == _TRIM.sub("", name) != "":
             return _COUNTED
-        return _WITHIN if any(_holds(text, name) for text in texts) else None
+        return _WITHIN if _holds(text, name) else None
+
+    def _around(self, look: TextLook) -> Iterator[tuple[tuple[int, int], Part]]:
+        """Yield the elements in the line of the words, or below them in their section: pointing there is enough."""
+        places = _places(look, self.name or self.near)
+        for part in look.elements:
+            tier, distance = _nearness(look, part, places)
+            if places and tier < _ELSEWHERE:
+                yield (tier, distance), part
 
 
 def _holds(text: str, words: str) -> bool:
