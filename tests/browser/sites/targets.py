@@ -32,7 +32,7 @@ _KINDS: Final[Mapping[str, tuple[frozenset[str], frozenset[str]]]] = {
     "cell": (frozenset({"cell", "gridcell", "columnheader", "rowheader"}), frozenset({"button", "option"}) | _ANY),
     "icon": (frozenset({"button", "img", "image"}), frozenset({"link", "menuitem"}) | _ANY),
     "file": (frozenset({"file", "textbox", "button"}), frozenset({"link", "option", "row"}) | _ANY),
-    "heading": (frozenset({"heading"}), frozenset({"button", "link", "columnheader"}) | _ANY),
+    "heading": (frozenset({"heading"}), frozenset({"button", "link", "columnheader", "article"}) | _ANY),
 }
 """Roles of a look for each everyday role: the expected ones, and those that are accepted."""
 _EXACT, _COUNTED, _WITHIN, _LABELLED = range(4)
@@ -68,7 +68,7 @@ class Target:
         """
         ranked = sorted(self._ranked(look, action), key=lambda found: found[0])
         if not ranked and action in _POINTED:
-            ranked = sorted(self._around(look), key=lambda found: found[0])[:1]
+            ranked += sorted(self._around(look), key=lambda found: found[0])[:1]
         if not ranked:
             raise TargetMissing(str(self))
         best = [part for rank, part in ranked if rank == ranked[0][0]]
@@ -86,7 +86,8 @@ class Target:
         for part in look.elements:
             is_odd = part.role not in expected
             named = self._name_rank(part)
-            if named is None and not is_odd and labels and _nearness(look, part, labels)[0] <= _SAME_LINE:
+            can_be_labelled = not is_odd or (action != "fill" and part.role in accepted)
+            if named is None and can_be_labelled and labels and _nearness(look, part, labels)[0] <= _SAME_LINE:
                 named = _LABELLED
             if named is None or (is_odd and (action == "fill" or part.role not in accepted) and part.role not in _ANY):
                 continue
@@ -104,7 +105,7 @@ class Target:
             return _COUNTED
         return _WITHIN if _holds(text, name) else None
 
-    def _around(self, look: TextLook) -> Iterator[tuple[tuple[int, int], Part]]:
+    def _around(self, look: TextLook) -> Iterator[tuple[tuple[int, ...], Part]]:
         """Yield the elements in the line of the words, or below them in their section: pointing there is enough."""
         places = _places(look, self.name or self.near)
         for part in look.elements:
