@@ -1,6 +1,7 @@
 """Choice of the element that a task means, by its everyday role, its name and the words near it."""
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping
 from typing import Final
 
@@ -37,6 +38,8 @@ _KINDS: Final[Mapping[str, tuple[frozenset[str], frozenset[str]]]] = {
 """Roles of a look for each everyday role: the expected ones, and those that are accepted."""
 _EXACT, _COUNTED, _WITHIN, _LABELLED = range(4)
 _SAME_ELEMENT, _SAME_CELL, _SAME_LINE, _SAME_ITEM, _ELSEWHERE = range(5)
+_HOLDERS: Final = frozenset({"card", "row", "heading"})
+"""Everyday roles of things that hold more than their name."""
 _POINTED: Final = frozenset({"hover", "drop"})
 """Actions on a place: what is at the place does not matter."""
 _TRIM: Final = re.compile(r"^[\W_]+|[\W\d_]+$")
@@ -83,6 +86,7 @@ class Target:
             return
         expected, accepted = _KINDS[self.role]
         labels = _places(look, self.name) if self.role == "field" and self.name else []
+        is_bare_text = self.role not in _HOLDERS and any(not part.ref and self._fits(part.words) for part in look.parts)
         for part in look.elements:
             is_odd = part.role not in expected
             named = self._name_rank(part)
@@ -91,6 +95,8 @@ class Target:
                 named = _LABELLED
             if named is None or (is_odd and (action == "fill" or part.role not in accepted) and part.role not in _ANY):
                 continue
+            if named == _WITHIN and is_bare_text:
+                continue  # it only holds the thing that is meant
             tier, distance = _nearness(look, part, places)
             fit = (is_odd, named) if self.role == "field" else (named, is_odd)
             yield (tier, *fit, distance), part
@@ -98,12 +104,15 @@ class Target:
     def _name_rank(self, part: Part) -> int | None:
         if not self.name:
             return _EXACT
-        text, name = squeezed(part.name).casefold(), squeezed(self.name).casefold()
+        text, name = _read(part.name), squeezed(self.name).casefold()
         if text == name:
             return _EXACT
         if _TRIM.sub("", text) == _TRIM.sub("", name) != "":
             return _COUNTED
         return _WITHIN if _holds(text, name) else None
+
+    def _fits(self, words: list[str]) -> bool:
+        return any(self.name and squeezed(word).casefold() == squeezed(self.name).casefold() for word in words)
 
     def _around(self, look: TextLook) -> Iterator[tuple[tuple[int, ...], Part]]:
         """Yield the elements in the line of the words, or below them in their section: pointing there is enough."""
@@ -112,6 +121,13 @@ class Target:
             tier, distance = _nearness(look, part, places)
             if places and tier < _ELSEWHERE:
                 yield (tier, distance), part
+
+
+def _read(name: str) -> str:
+    """Return a name as a model reads it: symbols alone mean what they are called."""
+    if name and not any(map(str.isalnum, name)):
+        name = " ".join(unicodedata.name(character, "") for character in name if not character.isspace())
+    return squeezed(name).casefold()
 
 
 def _holds(text: str, words: str) -> bool:
