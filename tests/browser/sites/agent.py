@@ -15,6 +15,8 @@ from tests.browser.sites.targets import Target, TargetAmbiguous, TargetMissing
 _MOST_PAGES: Final = 20
 _METHODS: Final = {"click", "dblclick", "hover", "check", "uncheck", "fill", "press", "select", "drag"}
 _LISTS: Final = frozenset({"combobox", "listbox"})
+_SCREEN: Final = {"width": 1280, "height": 800}
+"""The screen for which the sites were written: some of their lists open below 720 pixels."""
 _SLOT: Final = re.compile(r"\{(\w+)\}")
 
 
@@ -44,6 +46,7 @@ class ScriptedAgent:
         Raises:
           StepFailed: a step could not be done.
         """
+        await self.browser.request("emulate/setViewport", _SCREEN)
         await self.browser.request("page/navigate", {"url": url})
         await self._look()
         for number, step in enumerate(steps, 1):
