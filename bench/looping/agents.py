@@ -66,6 +66,7 @@ class OurAgent:
     version: str = __version__
     words: WordsOf = words_of_text
     unseen: int = 0
+    can_report_changes: bool = attrs.field(factory=has_changes)
     _known: list[str] = attrs.field(factory=list)
     """Looks of this page; the refs in all of them are valid."""
     _cursor: str | None = None
@@ -81,7 +82,7 @@ class OurAgent:
         params: dict[str, Any] = {"selector": self._target(action)}
         if action.value is not None:
             params["value"] = action.value
-        if not has_changes():
+        if not self.can_report_changes:
             return self._with(await self.client.call(f"action/{action.do}", **params), await self.look())
         result = await self.client.call(f"action/{action.do}", **params, observe="changes")
         text = result.pop("observation")["text"]

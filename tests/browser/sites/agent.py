@@ -6,9 +6,11 @@ from typing import Any, Final
 
 import attrs
 
+from agentbrowser import __version__
 from agentbrowser.client import Browser
-from agentbrowser.methods.action import ClickParams
+from agentbrowser.methods import METHODS
 from agentbrowser.protocol.errors import AgentBrowserError
+from agentbrowser.protocol.openrpc import document
 from tests.browser.sites.looks import Part, TextLook, has_words
 from tests.browser.sites.targets import Target, TargetAmbiguous, TargetMissing
 
@@ -139,5 +141,7 @@ def _ref(part: Part) -> dict[str, str]:
 
 
 def has_changes() -> bool:
-    """Return whether actions can carry ``observe``."""
-    return "observe" in attrs.fields_dict(ClickParams)
+    """Return whether actions can carry ``observe``, by the published description of the protocol."""
+    described = document(METHODS, {}, __version__)["methods"]
+    click = next(one for one in described if one["name"] == "action/click")
+    return any(param["name"] == "observe" for param in click["params"])
