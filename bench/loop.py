@@ -40,6 +40,7 @@ from tests.browser.sites.serving import HERE, open_sites
 _ROUNDS: Final = 3
 _IDLE_ROUNDS: Final = 200
 _PATIENCE_S: Final = 5.0
+_LIMIT_S: Final = 30.0
 _BETWEEN_LOOKS_S: Final = 0.02
 _COUNTS: Final = ("outcomes never shown", "actions without effect", "targets in no look")
 _QUIET: Final = """data:text/html,<title>Quiet</title><h1>Quiet</h1><p id=count>0</p>
@@ -106,8 +107,9 @@ async def _act(agent: LoopAgent, page: FactPage, action: Action, tally: Tally) -
     what, expected = f"{page.page}: {action.do} {action.role} {action.name!r}", action.facts
     started = time.perf_counter()
     try:
-        reply = await agent.act(action)
-    except ValueError as refused:
+        with trio.fail_after(_LIMIT_S):
+            reply = await agent.act(action)
+    except (ValueError, trio.TooSlowError) as refused:
         tally.failed.append(f"{what}: {refused}")
         return
     first_s = time.perf_counter() - started
@@ -268,7 +270,10 @@ async def main(options: argparse.Namespace) -> None:
                 for _ in range(options.rounds):
                     for page in pages:
                         for agent in random.sample(agents, len(agents)):
+                            began = time.perf_counter()
                             await _visit(agent, site, page, tallies[agent.name])
+                            if options.verbose:
+                                print(f"{time.perf_counter() - began:6.1f} s  {agent.name:16}{page.page}", flush=True)
                 rows = [_row(agent, tallies[agent.name], options.rounds) for agent in agents]
                 assert isinstance(agents[0], OurAgent)
                 await _compare_settling(agents[0], 10 if options.smoke else _IDLE_ROUNDS)
