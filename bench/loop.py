@@ -43,8 +43,6 @@ _PATIENCE_S: Final = 5.0
 _LIMIT_S: Final = 30.0
 _BETWEEN_LOOKS_S: Final = 0.02
 _COUNTS: Final = ("outcomes never shown", "actions without effect", "targets in no look")
-_QUIET: Final = """data:text/html,<title>Quiet</title><h1>Quiet</h1><p id=count>0</p>
-<button onclick="document.querySelector('%23count').textContent++">Add</button>"""
 
 
 @attrs.frozen(kw_only=True)
@@ -179,12 +177,12 @@ async def _open_agents(setting: Setting, *, ours_only: bool) -> AsyncIterator[li
             yield [ours, playwright, vercel]
 
 
-async def _compare_settling(agent: OurAgent, rounds: int) -> None:
+async def _compare_settling(agent: OurAgent, site: str, rounds: int) -> None:
     """Measure a click and a look where nothing is pending, with and without the wait for a settled page. [trio]"""
     if "settle" not in attrs.fields_dict(ObserveParams):
         print("\nno comparison of `settle`: agent/observe does not have it")
         return
-    await agent.client.call("page/navigate", url=_QUIET)
+    await agent.client.call("page/navigate", url=f"{site}/quiet.html")
     seen = await agent.client.call("agent/observe")
     ref = next(one["ref"] for one in seen["interactiveElements"] if one.get("name") == "Add")
     count = 0
@@ -265,6 +263,8 @@ async def main(options: argparse.Namespace) -> None:
             browser = find_browser("chromium").path
             setting = Setting(browser=browser, flags=flags, home=home, programs=programs, site=f"{site}/")
             async with _open_agents(setting, ours_only=options.ours_only) as agents:
+                assert isinstance(agents[0], OurAgent)
+                await _compare_settling(agents[0], site, 10 if options.smoke else _IDLE_ROUNDS)
                 tallies = {agent.name: Tally() for agent in agents}
                 pages = [await _checked(agents[0], site, page) for page in pages]
                 for _ in range(options.rounds):
@@ -275,8 +275,6 @@ async def main(options: argparse.Namespace) -> None:
                             if options.verbose:
                                 print(f"{time.perf_counter() - began:6.1f} s  {agent.name:16}{page.page}", flush=True)
                 rows = [_row(agent, tallies[agent.name], options.rounds) for agent in agents]
-                assert isinstance(agents[0], OurAgent)
-                await _compare_settling(agents[0], 10 if options.smoke else _IDLE_ROUNDS)
     finally:
         shutil.rmtree(home, ignore_errors=True)
     print(f"\nthe loop on {len(pages)} pages, {options.rounds} rounds\n")
