@@ -4,7 +4,7 @@ import asyncio
 from typing import Any, Final
 
 import attrs
-from playwright.async_api import Frame, Page, Request
+from playwright.async_api import Error, Frame, Page, Request
 
 from agentbrowser.browser.events.page_listeners import PageListeners
 from agentbrowser.policy.redaction import redact_address
@@ -116,5 +116,5 @@ def printable(text: str) -> str:
 def _frame_of(request: Request) -> Frame | None:
     try:
         return request.frame
-    except Exception:  # noqa: BLE001 - Playwright's plain Error for a document that has no frame yet
+    except Error:  # for a document that has no frame yet
         return None
