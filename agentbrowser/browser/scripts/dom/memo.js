@@ -19,6 +19,7 @@ export const memo = {
   landmarks: new Map(),
   near: new Map(),
   namings: new Map(),
+  routes: new Map(),
 };
 
 /**
@@ -28,14 +29,22 @@ export const memo = {
  */
 export let labelIndex = null;
 
-/** Begin the index of labels, for `scan`. */
-export function startLabelIndex() {
+/** The number of smallest elements with each text, after `scan` has walked the page. @type {Map<string, number>|null} */
+export let textCounts = null;
+
+/**
+ * Begin the indexes of labels and texts, for `scan`.
+ * @param {Map<string, number>} texts
+ */
+export function startIndexes(texts) {
   labelIndex = new Map();
+  textCounts = texts;
 }
 
 /** Clear the cache, at the beginning of a call. */
 export function clearMemo() {
   labelIndex = null;
+  textCounts = null;
   for (const known of Object.values(memo)) if (known.size) known.clear();
 }
 

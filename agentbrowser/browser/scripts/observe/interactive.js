@@ -8,7 +8,7 @@ import {
 import { hasRoleIn, roleOf, WIDGETS } from "../dom/roles.js";
 import { secrets, textSecurityIn } from "../dom/secret_fields.js";
 import { boxOf, isContentsShown, isShown } from "../dom/visibility.js";
-import { listeners } from "./click_listeners.js";
+import { listeners } from "./listeners/click_listeners.js";
 
 /** @import { Found, Place } from "./scan.js" */
 

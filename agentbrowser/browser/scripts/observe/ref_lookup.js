@@ -13,6 +13,8 @@ import { pathTo } from "./selectors.js";
 /** @import { Entry, Fingerprint, Registry } from "./refs.js" */
 /** @import { Found, Scan } from "./scan.js" */
 
+const MAX_ALIKE = 300;
+
 /**
  * Revert the last observation of elements, since it does not reach the client, which acts on the one before.
  * @param {{refs: string[]|null}} wanted null for all of them
@@ -87,10 +89,9 @@ export function isUnchanged(entry) {
  */
 export function findReplacement(entry, refs) {
   const look = scan();
-  const kind = kindOfPrint(entry.print);
   const alike = look.found
     .filter(({ role, tag }) => shownRole(role, tag) === entry.print.role)
-    .filter((found) => kindOfPrint({ ...entry.print, name: nameFor(found) }) === kind)
+    .filter((found) => nameFor(found) === entry.print.name)
     .map((found) => ({ found, print: fingerprintOf(found, nameFor(found), Boolean(entry.print.isUnique), entry.print) }));
   const fitting = alike.filter(({ print }) => isReplacement(entry.print, print));
   const isFound = fitting.length === 1 && !entry.isAmbiguous && !refs.byElement.has(fitting[0].found.element);
@@ -111,15 +112,17 @@ export class Twins {
   }
 
   /**
-   * Return true if another element of the page has the same fingerprint.
+   * Return true if another element of the page has the same fingerprint, or if too many may have it.
    * @param {Found} found
    * @param {Fingerprint} print
    */
   has(found, print) {
-    if (print.isUnique) return false;
-    this.named ??= Map.groupBy(this.look.found, (one) => kindOfPrint({ ...print, role: shownRole(one.role, one.tag), name: nameFor(one) }));
+    const word = print.rows[0]?.key.words.at(-1);
+    if (print.isUnique || (word !== undefined && this.look.texts.get(word) === 1)) return false;
+    this.named ??= Map.groupBy(this.look.found, (one) => `${shownRole(one.role, one.tag)} ${nameFor(one)}`);
     const kind = kindOfPrint(print);
     const alike = this.named.get(kind) ?? [];
+    if (alike.length > MAX_ALIKE) return true;
     return alike.length > 1 && getOrCompute(this.counts, kind, () => countPrints(alike)).get(identityOf(print)) > 1;
   }
 }

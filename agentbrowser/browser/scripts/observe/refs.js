@@ -5,7 +5,7 @@ import { attributeOf, closest, isConnected, shorten } from "../dom/nodes.js";
 import { CHECKABLE } from "../dom/states.js";
 import { MAX_NAME, shownRole } from "./element_fields.js";
 import { contextOf, isSameSection, routeHere, wordsBeside } from "./identity/context.js";
-import { isInRow, marksOf, rowOf } from "./identity/rows.js";
+import { depthIn, isInRow, marksOf, rowsOf } from "./identity/rows.js";
 
 /** @import { RowKey } from "./identity/rows.js" */
 /** @import { Found } from "./scan.js" */
@@ -27,7 +27,7 @@ import { isInRow, marksOf, rowOf } from "./identity/rows.js";
  * @property {string} [route] of the page; none in a landmark that outlives routes
  * @property {string} [beside] first words beside an element without a row
  * @property {string} [rowText] first text of the row
- * @property {RowKey} [rowKey]
+ * @property {{key: RowKey, depth: number}[]} rows keys of its rows, and the steps from the element up to each
  * @property {boolean} [isUnique] true if role and name were unique
  */
 
@@ -169,9 +169,8 @@ export function registryHere(prefix) {
  */
 export function fingerprintOf(found, name, isUnique, observed) {
   const { element, role, tag } = found;
-  const isKept = Boolean(observed?.rowKey && isInRow(element, observed.rowKey));
-  const isBare = observed !== undefined && !observed.rowKey;
-  const row = isKept || isBare ? undefined : rowOf(element, name, isUnique);
+  const isKept = observed?.rows.every(({ key, depth }) => isInRow(element, key, depth)) ?? false;
+  const rows = isKept ? [] : rowsOf(element, name, isUnique);
   const { landmark, section, isPersistent } = contextOf(element);
   return {
     role: shownRole(role, tag),
@@ -182,13 +181,13 @@ export function fingerprintOf(found, name, isUnique, observed) {
     field: attributeOf(element, "name") ?? undefined,
     key: keyOf(element, tag) || undefined,
     form: formOf(element) || undefined,
-    row: isKept ? observed?.row : row?.print,
+    row: isKept ? observed?.row : rows.map(({ print }) => print).join(" < ") || undefined,
     section: section || undefined,
     landmark: landmark || undefined,
     route: isPersistent ? undefined : routeHere(),
-    beside: row || isKept || isPersistent ? undefined : wordsBeside(element),
-    rowText: row?.text,
-    rowKey: row?.key,
+    beside: rows.length || observed?.rows.length || isPersistent ? undefined : wordsBeside(element),
+    rowText: rows[0]?.text,
+    rows: rows.map((row) => ({ key: row.key, depth: depthIn(element, row) })),
     isUnique,
   };
 }

@@ -1,16 +1,17 @@
 /** Scan of the document and its open shadow roots: interactive elements, and counts that prove selectors unique. */
 
 import { isWithinElement, topmost } from "../dom/hit_test.js";
-import { increment, addToList, labelIndex, startLabelIndex } from "../dom/memo.js";
+import { increment, addToList, labelIndex, startIndexes } from "../dom/memo.js";
 import { nameOf, PUSH_TYPES } from "../dom/names.js";
 import {
   attributeOf, dataOf, ELEMENT, firstOf, hasAttribute, hasAttributes, isEdited, kindOf, collapseInnerSpaces, matches, MAX_DEPTH,
-  MAX_TEXT, nextOf, shadowOf, slotOf, tagOf, TEXT, topOf,
+  MAX_TEXT, nextOf, rootOf, shadowOf, slotOf, tagOf, TEXT, topOf,
 } from "../dom/nodes.js";
 import { SELECTOR_ROLES, roleOf } from "../dom/roles.js";
 import { isMarkedSecret, secrets } from "../dom/secret_fields.js";
 import { isRendered, hasAriaHidden, UNRENDERED_TAGS } from "../dom/visibility.js";
-import { dropListener, isDelegate, isFilling, listeners, listenIn } from "./click_listeners.js";
+import { dropListener, isDelegate, isFilling, listeners, listenIn } from "./listeners/click_listeners.js";
+import { delegatedItems } from "./listeners/delegated_items.js";
 import { uncovered } from "./cover.js";
 import { candidate, CLAIMED, HIDDEN, INERT, isReplaced, ARIA_HIDDEN, SETTLED } from "./interactive.js";
 
@@ -80,7 +81,7 @@ export function scan() {
     slots: new Map(),
     depth: 0,
   };
-  startLabelIndex();
+  startIndexes(result.texts);
   listenIn(document);
   const top = topOf(document);
   if (top) visit(result, top, { flags: 0, modal: null, claim: null });
@@ -116,7 +117,7 @@ function visit(result, element, place) {
   if (found?.element !== element) return text;
   if (secrets.has(element)) return null; // a masked editor: no text may include its content
   found.text = own;
-  if (found.isHeard && isDelegate(found, insideOf(result, position))) dropListener(found);
+  if (listeners.has(element)) delegate(result, position);
   return text;
 }
 
@@ -253,6 +254,45 @@ function addFound(result, found, place) {
   if (found.isHeard && isFilling(box, place.claim)) return false;
   result.found.push(Object.assign(found, { isMuted: Boolean(place.flags & ARIA_HIDDEN), modal: place.modal }));
   return true;
+}
+
+/**
+ * Decide for whom the listener of an element is: for itself, for items in it, or for interactive elements in it.
+ * @param {Scan} result
+ * @param {number} position
+ */
+function delegate(result, position) {
+  const outer = result.found[position];
+  if (outer.isControl) return;
+  const inner = result.found.slice(position + 1).filter((found) => !found.isDropped);
+  const items = delegatedItems(outer, inner);
+  if (items.length) {
+    const known = new Set(inner.map(({ element }) => element));
+    const all = [...result.found.splice(position + 1), ...items.filter(({ element }) => !known.has(element))];
+    const root = rootOf(outer.element);
+    result.found.push(...all.sort((one, other) => order(within(root, one.element), within(root, other.element))));
+    dropListener(outer);
+  } else if (outer.isHeard && isDelegate(outer, insideOf(result, position))) dropListener(outer);
+}
+
+/**
+ * Return an element, or the host of its shadow tree that is in another tree.
+ * @param {Node} root of that tree
+ * @param {any} element
+ */
+function within(root, element) {
+  let node = element;
+  while (node && rootOf(node) !== root) node = rootOf(node).host;
+  return node ?? element;
+}
+
+/**
+ * @param {Element} one
+ * @param {Element} other
+ */
+function order(one, other) {
+  if (one === other) return 0;
+  return one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
 }
 
 /**

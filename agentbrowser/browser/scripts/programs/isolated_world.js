@@ -10,7 +10,7 @@ import { choose, finishChoosing, finishWriting, startWriting } from "../act/writ
 import { heldElement, hold } from "../dom/held_element.js";
 import { gatherData, sourcesOf } from "../extract/gather.js";
 import { listCandidates } from "../observe/candidates.js";
-import { listenIn, openChannel } from "../observe/click_listeners.js";
+import { listenIn, openChannel } from "../observe/listeners/click_listeners.js";
 import { readContent, readDom } from "../observe/content/content.js";
 import { inspect, secretTexts, stateOf } from "../observe/content/element_state.js";
 import { hiddenParts } from "../observe/content/hidden_parts.js";

@@ -18,7 +18,10 @@ const LANDMARKS = new Set(
   "alertdialog banner complementary contentinfo dialog form main navigation region search".split(" "),
 );
 const PERSISTENT = new Set(["banner", "contentinfo", "navigation"]);
-const VIEWS = new Set(["alertdialog", "article", "dialog", "main", "region", "row", "listitem", "tabpanel"]);
+const VIEWS = new Set(["alertdialog", "article", "dialog", "listitem", "main", "region", "row", "tabpanel"]);
+/** Elements that are a landmark or a view without a role attribute. */
+const LANDMARK_TAGS = new Set("article aside dialog footer form header li main nav search section tr".split(" "));
+const NO_LANDMARK = { print: "", isPersistent: false, isInView: false };
 const MAX_SECTIONS = 6;
 const MAX_GROUPS = 50;
 const MAX_NEAR = 80;
@@ -50,7 +53,7 @@ export function contextOf(element) {
   const landmark = getOrCompute(memo.landmarks, holder, computeLandmark);
   const texts = [];
   let lowest = LOWEST + 1;
-  for (const { text, level } of getOrCompute(memo.sections, element, computeSections)) {
+  for (const { text, level } of computeSections(element)) {
     if (level >= lowest || texts.length >= MAX_SECTIONS) continue;
     if (level) lowest = level;
     texts.push(text);
@@ -64,9 +67,9 @@ export function contextOf(element) {
  */
 function computeLandmark(element) {
   const holder = parentOrHostOf(element);
-  const outer = holder ? getOrCompute(memo.landmarks, holder, computeLandmark) : { print: "", isPersistent: false, isInView: false };
-  const role = roleOf(element);
-  if (role === null) return outer;
+  const outer = holder ? getOrCompute(memo.landmarks, holder, computeLandmark) : NO_LANDMARK;
+  if (!LANDMARK_TAGS.has(tagOf(element)) && !hasAttribute(element, "role")) return outer;
+  const role = roleOf(element) ?? "";
   const isInView = outer.isInView || VIEWS.has(role) || tagOf(element) === "section";
   if (!LANDMARKS.has(role)) return { ...outer, isInView };
   const print = collapseSpaces(`${role} ${attributeOf(element, "aria-label") ?? ""}`);
@@ -84,6 +87,9 @@ function computeSections(element) {
   const groups = getOrCompute(memo.headings, rootOf(element), headingsIn).get(holder);
   const above = groups ? headingsBefore(groups, element) : [];
   const label = labelOf(holder);
+  if (!above.length && !label && !LANDMARK_TAGS.has(tagOf(holder)) && !hasAttribute(holder, "role")) {
+    return getOrCompute(memo.sections, holder, computeSections);
+  }
   // A header or a navigation shows the same under any heading of the page.
   const { isPersistent } = getOrCompute(memo.landmarks, holder, computeLandmark);
   const isTop = isPersistent && PERSISTENT.has(roleOf(holder) ?? "");
@@ -207,6 +213,10 @@ function firstWords(element) {
 
 /** Return the route of the page: path, query, and a hash that is no anchor of the page. */
 export function routeHere() {
+  return getOrCompute(memo.routes, document, computeRoute);
+}
+
+function computeRoute() {
   const { pathname, search, hash } = location;
   const name = hash.slice(1);
   if (!name || name === "top") return pathname + search;

@@ -3,14 +3,18 @@
  * counter or a status of a row may change with each action; its first words and its marks may not.
  */
 
-import { addToList, getOrCompute, memo } from "../../dom/memo.js";
+import { addToList, getOrCompute, memo, textCounts } from "../../dom/memo.js";
 import {
-  attributeOf, collapseSpaces, dataOf, ELEMENT, firstElementOf, firstOf, isEdited, kindOf, matches, MAX_TEXT, nextElementOf,
-  nextOf, parentOrHostOf, bodyOf, previousElementOf, shadowOf, SPACES, tagOf, TEXT,
+  attributeOf, bodyOf, closest, collapseSpaces, dataOf, ELEMENT, firstElementOf, firstOf, FRAGMENT, hasAttributes, isEdited,
+  kindOf, matches, MAX_TEXT, nextElementOf, nextOf, parentOrHostOf, previousElementOf, rootOf, shadowOf, SPACES, tagOf, TEXT,
 } from "../../dom/nodes.js";
 import { isHidden } from "../../dom/visibility.js";
 
 const ROWS = "tr, li, article, [role=row], [role=listitem], [role=option], [role=article], [role=treeitem]";
+/** Elements that are parts of a row where they stand beside one like them. */
+const NO_ROWS = new Set("td th span b i em strong p button label a".split(" "));
+const MAX_LEVELS = 2;
+const MIN_ALIKE = 3;
 const MARKS = /^(id|data-testid|data-(?:.+-)?(?:id|key|pk|uid|uuid|sku|slug))$/;
 /** Ids that a framework or a server makes anew for each rendering. */
 const GENERATED = /:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)/i;
@@ -45,36 +49,89 @@ const MANY_DIGITS = /\d{4}/;
  * @property {string} print the key as one text
  * @property {string|undefined} text its first text
  * @property {boolean} isPlain true if its role is that of a row
- * @property {number} alike number of rows beside it, itself included
  */
 
 /**
- * Return the row of an element.
+ * Return the rows of an element: the nearest one that says more than the element itself, and where that is a generic
+ * container, the one around it.
  * @param {Element} element
  * @param {string} name its own name, which does not distinguish its row
- * @param {boolean} isUnique true if role and name are unique, so that generic containers matter less
- * @returns {Row|undefined}
+ * @param {boolean} isUnique true if role and name are unique, so that generic containers do not matter
+ * @returns {Row[]}
  */
-export function rowOf(element, name, isUnique) {
-  let nearest;
-  for (let node = element; node && node !== bodyOf(document); node = parentOrHostOf(node)) {
+export function rowsOf(element, name, isUnique) {
+  const rows = [];
+  let spare;
+  for (let node = firstRow(element, isUnique); node && rows.length < MAX_LEVELS; node = nextRow(node, isUnique)) {
     const row = getOrCompute(memo.rows, node, computeRow);
-    if (!row || (isUnique && !row.isPlain && row.alike < 3)) continue;
-    if (row.print && row.key.words.join(" ") !== name && (row.key.words.length || row.key.marks)) return row;
-    nearest ??= row;
+    const [word, ...more] = row.key.words;
+    if (!row.key.marks && !more.length && (word === undefined || word === name)) spare ??= row;
+    else if (!rows.length || row.isPlain || groupOf(node).length >= MIN_ALIKE) rows.push(row);
+    if (rows.length && row.isPlain) break;
   }
-  return nearest?.print ? nearest : undefined;
+  return rows.length || !spare?.print ? rows : [spare];
+}
+
+/**
+ * @param {Element} element
+ * @param {boolean} isUnique
+ */
+function firstRow(element, isUnique) {
+  return matches(element, ROWS) ? element : nextRow(element, isUnique);
+}
+
+/**
+ * Return the next row around an element.
+ * @param {Element} element
+ * @param {boolean} isUnique
+ * @returns {Element|null}
+ */
+function nextRow(element, isUnique) {
+  let node = parentOrHostOf(element);
+  if (isUnique) {
+    while (node && !closest(node, ROWS)) node = hostOf(node);
+    return node && closest(node, ROWS);
+  }
+  while (node && !matches(node, ROWS) && !isOneOfMany(node)) node = parentOrHostOf(node);
+  return node;
+}
+
+/**
+ * Return the host of the shadow tree that an element is in.
+ * @param {Element} element
+ */
+function hostOf(element) {
+  const root = rootOf(element);
+  return kindOf(root) === FRAGMENT ? root.host ?? null : null;
 }
 
 /** @param {Element} element */
 function computeRow(element) {
   const isPlain = matches(element, ROWS);
-  if (!isPlain && !isOneOfMany(element)) return null;
-  const group = getOrCompute(memo.rowGroups, parentOrHostOf(element), groupsIn).get(kindOfRow(element)) ?? [element];
-  const { words, button } = getOrCompute(memo.rowKeys, group, keysOfRows).get(element) ?? { words: [], button: undefined };
+  const { words, button } = textsOf(element);
   const key = { words, button, marks: marksOf(element), tag: tagOf(element) };
   const print = [...words, button, key.marks].filter(Boolean).join(" ");
-  return { element, key, print, text: firstText(element), isPlain, alike: group.length };
+  return { element, key, print, text: firstText(element), isPlain };
+}
+
+/**
+ * Return the texts that distinguish a row; its siblings need not be read if its first text is the only one of the page.
+ * @param {Element} row
+ */
+function textsOf(row) {
+  const first = firstText(row);
+  if (first !== undefined && isEnough(first) && textCounts?.get(first) === 1) return { words: [first], button: undefined };
+  return getOrCompute(memo.rowKeys, groupOf(row), keysOfRows).get(row) ?? { words: [], button: undefined };
+}
+
+/**
+ * Return the rows of one kind in a container.
+ * @param {Element} row
+ * @returns {Element[]}
+ */
+function groupOf(row) {
+  const groups = getOrCompute(memo.rowGroups, parentOrHostOf(row), groupsIn);
+  return getOrCompute(groups, kindOfRow(row), () => [row]);
 }
 
 /** @param {Element} element */
@@ -87,8 +144,16 @@ function kindOfRow(element) {
  * @param {Element} element
  */
 function isOneOfMany(element) {
-  const kind = kindOfRow(element);
-  return [nextElementOf(element), previousElementOf(element)].some((other) => other && kindOfRow(other) === kind);
+  if (NO_ROWS.has(tagOf(element)) || element === bodyOf(document)) return false;
+  return isOfKind(nextElementOf(element), element) || isOfKind(previousElementOf(element), element);
+}
+
+/**
+ * @param {Element|null} other
+ * @param {Element} element
+ */
+function isOfKind(other, element) {
+  return other !== null && tagOf(other) === tagOf(element) && kindOfRow(other) === kindOfRow(element);
 }
 
 /**
@@ -115,6 +180,7 @@ function firstChildOf(root) {
  * @param {Element} element
  */
 export function marksOf(element) {
+  if (!hasAttributes(element)) return "";
   const names = element.getAttributeNames().filter((name) => MARKS.test(name));
   const values = names.map((name) => [name, attributeOf(element, name) ?? ""]);
   return values.filter(([name, value]) => value && !(name === "id" && GENERATED.test(value))).map(([, value]) => value).join(" ");
@@ -245,15 +311,27 @@ function* imagePiece(image, isButton) {
 }
 
 /**
- * Return true if an element is still in the row that had a key.
+ * Return the number of steps from an element up to its row.
+ * @param {Element} element
+ * @param {Row} row
+ */
+export function depthIn(element, row) {
+  let depth = 0;
+  for (let node = element; node && node !== row.element; node = parentOrHostOf(node)) depth++;
+  return depth;
+}
+
+/**
+ * Return true if an element is still in the row that had a key, at the same depth: around a row, the list may begin
+ * with the same words.
  * @param {Element} element
  * @param {RowKey} key
+ * @param {number} depth
  */
-export function isInRow(element, key) {
-  for (let node = element; node && node !== bodyOf(document); node = parentOrHostOf(node)) {
-    if (tagOf(node) === key.tag && marksOf(node) === key.marks && hasTexts(node, key)) return true;
-  }
-  return false;
+export function isInRow(element, key, depth) {
+  let row = element;
+  for (let step = 0; row && step < depth; step++) row = parentOrHostOf(row);
+  return row !== null && tagOf(row) === key.tag && marksOf(row) === key.marks && hasTexts(row, key);
 }
 
 /**

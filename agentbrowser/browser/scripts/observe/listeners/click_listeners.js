@@ -3,9 +3,9 @@
  * the page's scripts where the engine can; elsewhere none are known.
  */
 
-import { attributeOf, childCountOf, nextElementOf, previousElementOf, tagOf } from "../dom/nodes.js";
+import { attributeOf, childCountOf, nextElementOf, previousElementOf, tagOf } from "../../dom/nodes.js";
 
-/** @import { Found } from "./scan.js" */
+/** @import { Found } from "../scan.js" */
 
 /** The name of the events that request the page's listeners; only the browser side knows it. */
 let channel = "";
@@ -47,7 +47,7 @@ export function isDelegate(outer, inner) {
  * Return true if its siblings are of the same kind and have listeners too, such as rows of a table.
  * @param {Found} found
  */
-function isRow({ element, box }) {
+export function isRow({ element, box }) {
   if (areaOf(box) > (innerWidth * innerHeight) / 4) return false;
   const kind = kindOfRow(element);
   /** @type {(sibling: Element|null) => boolean} */
@@ -66,12 +66,15 @@ function areaOf(box) {
 }
 
 /**
- * Return true if a box fills most of an outer element.
+ * Return true if a box fills most of an outer element. A menu that hangs out of it does not.
  * @param {DOMRect} box
  * @param {Found|null} outer
  */
 export function isFilling(box, outer) {
-  return outer !== null && areaOf(box) > areaOf(outer.box) * MIN_SHARE;
+  if (outer === null) return false;
+  const width = Math.min(box.right, outer.box.right) - Math.max(box.left, outer.box.left);
+  const height = Math.min(box.bottom, outer.box.bottom) - Math.max(box.top, outer.box.top);
+  return Math.max(width, 0) * Math.max(height, 0) > areaOf(outer.box) * MIN_SHARE;
 }
 
 /**

@@ -1,0 +1,145 @@
+"""Hazards between a look and an action: each action reaches the element that was observed, or none at all."""
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final, Literal
+
+import attrs
+import pytest
+
+from agentbrowser.methods.agent_observe import ObserveParams
+from agentbrowser.protocol.errors import AgentBrowserError, ElementChanged, ElementNotFound
+from agentbrowser.protocol.types.action import ActionResult, ClickOptions
+from agentbrowser.protocol.types.selector import Ref
+from tests.browser.watched_page import Scenarios, WatchedTab, scenario_runner
+
+PAGE: Final = "/hazards.html"
+LAYOUTS: Final = ("list", "table", "cards", "shadow")
+NAMES: Final = {"row": "Add", "section": "Delete", "nav": None}
+_LOOK: Final = ObserveParams(max_elements=200)
+
+Place = Literal["row", "section", "nav"]
+Nodes = Literal["replaced", "recycled", "moved"]
+# `hit`: the element is the same and has to be reached. `refused`: it is gone, or surely no longer known. `safe`: both
+# are right.
+Outcome = Literal["hit", "refused", "safe"]
+
+# The outcome of each change for a row, a section and the navigation, by what became of their nodes.
+HIT: Final[dict[Nodes, Outcome]] = {"replaced": "hit", "recycled": "hit", "moved": "hit"}
+REFUSED: Final[dict[Nodes, Outcome]] = {"replaced": "refused", "recycled": "refused", "moved": "refused"}
+STAYED: Final[dict[Nodes, Outcome]] = {"replaced": "refused", "recycled": "hit", "moved": "hit"}
+SHIFTED: Final[dict[Nodes, Outcome]] = {"replaced": "hit", "recycled": "refused", "moved": "hit"}
+COPIED: Final[dict[Nodes, Outcome]] = {"replaced": "refused", "recycled": "safe", "moved": "safe"}
+
+EXPECTED: Final[dict[str, tuple[dict[Nodes, Outcome], dict[Nodes, Outcome], dict[Nodes, Outcome]]]] = {
+    "rerender": (HIT, HIT, HIT),
+    "counter": (HIT, HIT, HIT),
+    "reorder": (SHIFTED, SHIFTED, HIT),
+    "insert": (SHIFTED, SHIFTED, HIT),
+    "delete_others": (SHIFTED, SHIFTED, HIT),
+    "delete_it": (REFUSED, REFUSED, REFUSED),
+    "duplicate": (COPIED, COPIED, HIT),
+    "data": (REFUSED, REFUSED, HIT),
+    "route": (STAYED, STAYED, HIT),
+    "query": (STAYED, STAYED, HIT),
+    "hash_route": (STAYED, STAYED, HIT),
+    "anchor": (HIT, HIT, HIT),
+    "route_and_data": (REFUSED, REFUSED, HIT),
+    "hash_and_data": (REFUSED, REFUSED, HIT),
+    "heading": (REFUSED, REFUSED, HIT),
+    "nav_labels": (HIT, HIT, REFUSED),
+}
+NODES: Final[tuple[Nodes, ...]] = ("replaced", "recycled", "moved")
+PLACES: Final[tuple[Place, ...]] = ("row", "section", "nav")
+
+
+@pytest.fixture(scope="module")
+def scenarios() -> Iterator[Scenarios]:
+    with scenario_runner() as scenarios:
+        yield scenarios
+
+
+class ActingTab(WatchedTab):
+    """An observed tab that resolves its own refs."""
+
+    async def resolve_ref(self, ref: str) -> str:
+        return await self.refs.resolve(ref)
+
+
+@attrs.frozen
+class Case:
+    """One change between a look and a click."""
+
+    what: str
+    how: Nodes
+    place: Place
+    layout: str
+    seed: int
+
+    @property
+    def number(self) -> int:
+        """Return the position of the element among those of its place."""
+        return self.seed % {"row": 5, "section": 2, "nav": 3}[self.place]
+
+    @property
+    def outcome(self) -> Outcome:
+        """Return the expected outcome."""
+        expected = EXPECTED[self.what][PLACES.index(self.place)][self.how]
+        # With positions reused, an element stays what it was where nothing before it came or went.
+        if expected == "refused" and self.how == "recycled" and self.what in ("reorder", "delete_others"):
+            return "safe"
+        return expected
+
+
+async def _look(tab: WatchedTab, case: Case) -> tuple[str, str]:
+    """Start anew; return the ref of the element, and the identity that a click on it logs."""
+    options = {"seed": case.seed, "layout": case.layout, "marked": case.seed % 2 == 1}
+    await tab.page.evaluate("options => start(options)", options)
+    name = NAMES[case.place]
+    elements = [one for one in (await tab.refs.observe(_LOOK)).interactive_elements or [] if one.role == "button"]
+    of_place = [one for one in elements if one.name == name or (name is None and one.name not in ("Add", "Delete"))]
+    ref = of_place[case.number].ref
+    if case.place == "row":
+        return ref, f"row {case.seed}-{case.number}"
+    return ref, ("section " + "ab"[case.number]) if case.place == "section" else f"nav {of_place[case.number].name}"
+
+
+async def _click(tab: WatchedTab, ref: str) -> ActionResult | AgentBrowserError:
+    try:
+        return await tab.actions.click(Ref(ref), ClickOptions(timeout_ms=1000))
+    except AgentBrowserError as error:
+        return error
+
+
+def _judge(case: Case, wanted: str, log: list[str], answer: ActionResult | AgentBrowserError) -> str:
+    """Return the outcome in one word; ``wrong`` for anything that must not happen."""
+    if log:
+        is_right = log == [wanted] and isinstance(answer, ActionResult) and case.outcome != "refused"
+        return "hit" if is_right else f"wrong: {log} for {wanted}, {answer}"
+    if not isinstance(answer, ElementChanged | ElementNotFound):
+        return f"wrong: {answer}"
+    return "refused" if case.outcome != "hit" else f"not followed: {answer} {answer.details}"
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_click_after_any_change_reaches_the_observed_element_or_none(scenarios: Scenarios, layout: str) -> None:
+    outcomes: Counter[str] = Counter()
+    failures: list[str] = []
+
+    async def scenario(tab: WatchedTab) -> None:
+        acting = ActingTab(tab.page)
+        for seed, (what, how, place) in enumerate(itertools.product(EXPECTED, NODES, PLACES)):
+            case = Case(what, how, place, layout, seed)
+            ref, wanted = await _look(acting, case)
+            await tab.page.evaluate("options => change(options)", {"what": what, "how": how, "n": case.number})
+            answer = await _click(acting, ref)
+            outcome = _judge(case, wanted, await acting.log(), answer)
+            outcomes[outcome.partition(":")[0]] += 1
+            if outcome.partition(":")[0] not in ("hit", "refused"):
+                failures.append(f"{case}: {outcome}")
+
+    scenarios.page(PAGE, scenario)
+    assert not failures, "\n".join(failures)
+    assert sum(outcomes.values()) == len(EXPECTED) * len(NODES) * len(PLACES)
+    assert outcomes["hit"] > outcomes["refused"] > 0

@@ -1,0 +1,178 @@
+"""Names of elements that the standards leave nameless, and items of lists whose listener is on the list."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from agentbrowser.protocol.types.element import InteractiveElement
+from tests.browser.watched_page import Scenarios, WatchedTab, scenario_runner
+
+LISTEN = (
+    "<script>for (const e of document.querySelectorAll('[data-on]')) e.addEventListener('click', () => {})</script>"
+)
+
+
+@pytest.fixture(scope="module")
+def scenarios() -> Iterator[Scenarios]:
+    with scenario_runner() as scenarios:
+        yield scenarios
+
+
+def _shown(element: InteractiveElement) -> str:
+    return f"{element.role} {'~' if element.name_from == 'derived' else ''}{element.name or '-'}"
+
+
+# Each markup with the roles and names of its elements; `~` marks a derived name.
+NAMES: dict[str, tuple[str, list[str]]] = {
+    "click-only": (
+        "<div onclick=''>Blue card</div><li onclick=''>Red <b>card</b></li>",
+        ["generic ~Blue card", "listitem ~Red card"],
+    ),
+    "draggable": (
+        "<div draggable=true>Write tests</div><li draggable=true>Ship</li>",
+        ["generic ~Write tests", "listitem ~Ship"],
+    ),
+    "canvas": (
+        "<label>Sketch</label><canvas onclick=''></canvas><canvas onclick='' title=Board></canvas>",
+        ["generic ~Sketch", "generic Board"],
+    ),
+    "file": (
+        "<p>Invoice: <input type=file></p><label>Logo <input type=file></label>",
+        ["button ~Invoice", "button Logo"],
+    ),
+    "file alone": ("<input type=file>", ["button Choose File"]),
+    "editor": ("<div>Message</div><div contenteditable>typed text</div>", ["generic ~Message"]),
+    "editor with a placeholder": (
+        "<div contenteditable data-placeholder='Write a reply' role=textbox>x</div>",
+        ["textbox ~Write a reply"],
+    ),
+    "use": ("<button><svg width=9 height=9><use href='#trash'/></svg></button>", ["button ~trash"]),
+    "sprite file": (
+        "<a href=#><svg width=9 height=9><use href='/i.svg#icon-arrow-left'/></svg></a>",
+        ["link ~arrow left"],
+    ),
+    "data-icon": ("<button><svg data-icon=pencil width=9 height=9></svg></button>", ["button ~pencil"]),
+    "icon font": ("<button><i class='fa fa-lg fa-shopping-cart'></i></button>", ["button ~shopping cart"]),
+    "icon class": ("<div class='icon-close' style='width:9px;height:9px' onclick=''></div>", ["generic ~close"]),
+    "ligature": ("<div onclick='' class=material-icons>more_vert</div>", ["generic ~more vert"]),
+    "image file": ("<button><img src='/img/zoom-in.png?v=3' width=9 height=9></button>", ["button ~zoom in"]),
+    "field of a row": ("<table><tr><td>City<td><input></table>", ["textbox ~City"]),
+    "column header": ("<table><tr><th>Item<th>Qty<tr><td>Mug<td><input></table>", ["textbox ~Qty"]),
+    "column header of two": (
+        "<table><tr><th>Item<th>Both<tr><td>Mug<td>From <input> to <input></table>",
+        ["textbox ~From", "textbox ~to"],
+    ),
+    "ticked": ("<p><input type=checkbox> Remember me</p>", ["checkbox ~Remember me"]),
+    "ticked in a row": ("<table><tr><th><th>Name<tr><td><input type=checkbox><td>Ann</table>", ["checkbox ~Ann"]),
+    "legend": ("<fieldset><legend>Address</legend><p><input></p></fieldset>", ["textbox ~Address"]),
+    "no label of another control": (
+        "<p>First <input id=a></p><p><input id=b><input></p>",
+        ["textbox ~First", "textbox -", "textbox -"],
+    ),
+    "accessible names are kept": (
+        "<button aria-label=Save><i class='fa fa-trash'></i></button><input placeholder=Mail>",
+        ["button Save", "textbox Mail"],
+    ),
+    "a secret is no name": ("<div contenteditable style='-webkit-text-security: disc'>hunter2</div>", ["generic -"]),
+    "hidden text is no name": ("<div onclick=''><i hidden>secret</i>Shown</div>", ["generic ~Shown"]),
+    "hitarea of a tree": (
+        "<ul><li><div onclick='' style='width:9px;height:9px'></div><span>Folder</span></li></ul>",
+        ["generic ~Folder"],
+    ),
+}
+
+
+def test_elements_without_a_name_get_one_from_what_is_shown(scenarios: Scenarios) -> None:
+    shown: dict[str, list[str]] = {}
+
+    async def scenario(tab: WatchedTab) -> None:
+        for case, (markup, _) in NAMES.items():
+            await tab.page.set_content(f"<!doctype html>{markup}")
+            shown[case] = [_shown(element) for element in (await tab.see()).values()]
+
+    scenarios.page("/nowhere", scenario)
+    assert shown == {case: names for case, (_, names) in NAMES.items()}
+
+
+def test_refs_are_made_from_derived_names_and_selectors_are_not(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        elements = await tab.see()
+        assert list(elements) == ["@trash", "@trash2"]
+        assert [element.selector.type for element in elements.values()] == ["css", "role"]
+        assert await (await tab.handle("@trash")).evaluate("button => button.firstChild?.localName") == "svg"
+
+    scenarios.markup(
+        "<button><svg width=9 height=9><use href='#trash'/></svg></button><button>trash</button>", scenario
+    )
+
+
+OPTIONS = "<li>Red</li><li>Green</li><li>Blue</li>"
+TREE = """<ul data-on><li><span>Animals</span><ul><li><span>Cat</span></li><li>Dog</li></ul></li>
+<li><span>Plants</span></li></ul>"""
+DAYS = "".join(f"<tr>{''.join(f'<td>{week * 7 + day}</td>' for day in range(1, 8))}</tr>" for week in range(2))
+WORDS = "word " * 60
+
+# Pages with a listener on an element that holds others, and the names of the elements to list.
+DELEGATED: dict[str, tuple[str, list[str]]] = {
+    "a list": (f"<ul data-on>{OPTIONS}</ul>", ["Red", "Green", "Blue"]),
+    "a wrapped list": (
+        f"<div data-on style='width:200px'><div><ul>{OPTIONS}</ul></div></div>",
+        ["Red", "Green", "Blue"],
+    ),
+    "a list below a wrapper that claims the cursor": (
+        "<div style='cursor:pointer;width:90px;height:20px;position:relative' onclick=''>Colour"
+        f"<div data-on style='position:absolute;top:20px;width:90px'><ul>{OPTIONS}</ul></div></div>",
+        ["Colour Red Green Blue", "Red", "Green", "Blue"],
+    ),
+    "a menu": ("<div role=menu data-on><div>Cut</div><div>Copy</div></div>", ["Cut", "Copy"]),
+    "alike children": (
+        "<div data-on style='width:90px'><div class=opt>S</div><div class='opt on'>M</div><div class=opt>L</div></div>",
+        ["S", "M", "L"],
+    ),
+    "rows": (
+        "<table data-on><thead><tr><th>Order<th>State</thead><tr><td>Order 1001<td>Paid"
+        "<tr><td>Order 1002<td>Open</table>",
+        ["Order 1001 Paid", "Order 1002 Open"],
+    ),
+    "a calendar": (f"<table data-on>{DAYS}</table>", [str(day) for day in range(1, 15)]),
+    "a tree": (TREE, ["Animals", "Cat", "Dog", "Plants"]),
+    "items without a control among others": (
+        f"<ul data-on>{OPTIONS}<li><a href=#>More</a></li></ul>",
+        ["Red", "Green", "Blue", "More"],
+    ),
+    "buttons in items": ("<ul data-on><li>Ann <button>X</button><li>Bob <button>Y</button></ul>", ["X", "Y"]),
+    "an item": ("<ul><li data-on>One</li><li data-on>Two</li></ul>", ["One", "Two"]),
+    "a row with a listener of its own": (
+        "<table><tr data-on><td class=c>A<td class=c>B<td class=c>C"
+        "<tr data-on><td class=c>D<td class=c>E<td class=c>F</table>",
+        ["A B C", "D E F"],
+    ),
+    # Roots of frameworks and of analytics: nothing in them gets clickable.
+    "the document": (f"<ul>{OPTIONS}</ul><script>document.addEventListener('click', () => {{}})</script>", []),
+    "the body": (f"<ul>{OPTIONS}</ul><script>document.body.addEventListener('click', () => {{}})</script>", []),
+    "a root with several parts": (
+        f"<div data-on><header>Shop</header><ul>{OPTIONS}</ul><p>{WORDS}</p>"
+        "<a href=#>Link</a><button>Go</button></div>",
+        ["Link", "Go"],
+    ),
+    "a large root around one list": (
+        f"<div data-on style='height:690px'><div><ul>{OPTIONS}</ul></div><a href=#>Link</a></div>",
+        ["Link"],
+    ),
+    "the main part": (
+        "<main data-on><div class=stat>1</div><div class=stat>2</div><div class=stat>3</div></main>",
+        ["1 2 3"],
+    ),
+}
+
+
+def test_items_of_a_list_with_a_listener_are_listed_one_by_one(scenarios: Scenarios) -> None:
+    shown: dict[str, list[str | None]] = {}
+
+    async def scenario(tab: WatchedTab) -> None:
+        for case, (markup, _) in DELEGATED.items():
+            await tab.page.set_content(f"<!doctype html><style>* {{ list-style: none }}</style>{markup}{LISTEN}")
+            shown[case] = [element.name for element in (await tab.see()).values()]
+
+    scenarios.page("/nowhere", scenario)
+    assert shown == {case: names for case, (_, names) in DELEGATED.items()}
