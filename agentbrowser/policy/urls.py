@@ -139,7 +139,7 @@ def read_allowlist(domains: Sequence[str]) -> tuple[AllowlistEntry, ...]:
       ValueError: it is empty, or has an invalid entry; the text names it.
     """
     if not domains:
-        raise ValueError("an empty list of allowed domains would allow nothing; permission it out to allow every host")
+        raise ValueError("an empty list of allowed domains would allow nothing; leave it out to allow every host")
     return tuple(map(AllowlistEntry.parse, domains))
 
 
