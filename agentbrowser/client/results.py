@@ -70,4 +70,5 @@ def _step_outcome(page: "Page", action: str, step: StepResult) -> StepOutcome:
     if result is not None and declared is not None:
         is_action = declared.result is ActionResult
         result = ActionOutcome.of(page, result) if is_action else structure(declared.result, result)
-    return StepOutcome(**attrs.asdict(step, recurse=False) | {"result": result})
+    fields: dict[str, Any] = attrs.asdict(step, recurse=False) | {"result": result}
+    return StepOutcome(**fields)

@@ -102,16 +102,11 @@ class Navigation:
         """Return the position in the history: Playwright's result does not show steps within a document."""
         if not self.tab.is_chromium:
             return self.tab.page.url
-        for attempt in range(_HISTORY_ATTEMPTS):
-            try:
-                with faults.mapped():
-                    history = await (await self.tab.cdp()).send("Page.getNavigationHistory")
-                break
-            except ExecutionContextDestroyed:  # the page is between two processes, for a moment
-                if attempt == _HISTORY_ATTEMPTS - 1:
-                    raise
-                await asyncio.sleep(_HISTORY_PAUSE_S)
-        return history["currentIndex"]
+        for _ in range(_HISTORY_ATTEMPTS):
+            with contextlib.suppress(ExecutionContextDestroyed), faults.mapped():
+                return (await (await self.tab.cdp()).send("Page.getNavigationHistory"))["currentIndex"]
+            await asyncio.sleep(_HISTORY_PAUSE_S)  # the page is between two processes, for a moment
+        raise ExecutionContextDestroyed("The page keeps going on to other documents.")
 
     async def _move_result(self, *, navigated: bool, loaded: bool = False) -> MoveResult:
         return MoveResult(url=self.tab.page.url, title=await self.tab.title(loaded=loaded), navigated=navigated)
