@@ -20,6 +20,7 @@ SCRIPTS: Final = (
     "scale",
     "peers",
     "loop",
+    "settle",
     "soak",
 )
 

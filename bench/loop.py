@@ -22,7 +22,6 @@ import attrs
 import trio
 
 from agentbrowser.browser.engine.find_browser import find_browser
-from agentbrowser.methods.agent_observe import ObserveParams
 from bench.harness import Subject, race
 from bench.looping.agents import (
     LoopAgent,
@@ -66,8 +65,8 @@ class Tally:
     """Facts in the first look at the page."""
     in_all: int = 0
     """Facts in the first look or in the further pages of it."""
-    told: int = 0
-    told_in_first: int = 0
+    action_facts: int = 0
+    action_facts_in_first: int = 0
     """Facts of actions that the first look after the action shows."""
     first_tokens: int = 0
     rest_tokens: int = 0
@@ -118,8 +117,8 @@ async def _act(agent: LoopAgent, page: FactPage, action: Action, tally: Tally) -
     if shown_s is None and not found and not await _happens(agent, expected):
         tally.failed.append(what)
         return
-    tally.told += len(expected)
-    tally.told_in_first += len(expected) - len(missing)
+    tally.action_facts += len(expected)
+    tally.action_facts_in_first += len(expected) - len(missing)
     tally.action_tokens += reply.tokens
     tally.missing += missing
     tally.outcomes.append(Outcome(after_ms=action.after_ms, is_in_first=is_in_first, first_s=first_s, shown_s=shown_s))
@@ -158,7 +157,7 @@ async def _checked(agent: LoopAgent, site: str, page: FactPage) -> FactPage:
 
 
 async def _happens(agent: LoopAgent, facts: list[str]) -> bool:
-    """Return whether the page soon shows some of the facts: scripts can't read third-party frames. [trio]"""
+    """Return True if the page soon shows some of the facts: scripts can't read third-party frames. [trio]"""
     deadline = trio.current_time() + _PATIENCE_S
     while not present(facts, await agent.evaluate(VISIBLE)):
         if trio.current_time() > deadline:
@@ -179,9 +178,6 @@ async def _open_agents(setting: Setting, *, ours_only: bool) -> AsyncIterator[li
 
 async def _compare_settling(agent: OurAgent, site: str, rounds: int) -> None:
     """Measure a click and a look where nothing is pending, with and without the wait for a settled page. [trio]"""
-    if "settle" not in attrs.fields_dict(ObserveParams):
-        print("\nno comparison of `settle`: agent/observe does not have it")
-        return
     await agent.client.call("page/navigate", url=f"{site}/quiet.html")
     seen = await agent.client.call("agent/observe")
     ref = next(one["ref"] for one in seen["interactiveElements"] if one.get("name") == "Add")
@@ -225,7 +221,7 @@ def _row(agent: LoopAgent, tally: Tally, rounds: int) -> dict[str, Any]:
         "version": agent.version,
         "facts in the first look": _percent(tally.in_first, tally.facts),
         "with its further pages": _percent(tally.in_all, tally.facts),
-        "facts of actions, first look": _percent(tally.told_in_first, tally.told),
+        "facts of actions, first look": _percent(tally.action_facts_in_first, tally.action_facts),
         "outcomes in the first look": _percent(sum(one.is_in_first for one in done), len(done)),
         "the same, async only": _percent(sum(one.is_in_first for one in late), len(late)),
         "outcomes never shown": sum(one.shown_s is None for one in done),

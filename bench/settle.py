@@ -1,15 +1,13 @@
-"""Cost of the wait before a look, and share of asynchronous outcomes that the first look shows.
+"""Share of asynchronous outcomes that the first look shows, by a fetch, a timer or both.
 
-Cost: a click and a look on a page where nothing is pending, with and without ``settle``, in turn. Outcomes: a click
-whose outcome comes after 50 to 2,000 ms, by a fetch, a timer or both, and one look. Every look is checked.
+A click whose outcome comes after 50 to 2,000 ms, by timers of at most 1,000 ms, and one look. What the wait costs where
+nothing is pending, `bench.loop` measures.
 
 Run: python -m bench.settle [--smoke]
 """
 
-import statistics
 import sys
 import threading
-import time
 from typing import Any, Final
 
 import trio
@@ -22,9 +20,10 @@ from tests.browser.settle.slow_site import SlowSite, open_slow_site
 
 _CLICK: Final = {"selector": {"type": "css", "value": "#go"}}
 _DELAYS_MS: Final = (50, 100, 200, 400, 700, 1000, 1500, 2000)
+_LONGEST_TIMER_MS: Final = 1000
 _FORMS: Final = {
     "fetch": "fetch('/{ms}/data').then(r => r.json()).then(() => show(n))",
-    "timer": "setTimeout(show, {short}, n)",
+    "timer": "setTimeout(show, {ms}, n)",
     "both": "setTimeout(() => fetch('/{half}/data').then(() => setTimeout(show, {quarter}, n)), {quarter})",
 }
 _PAGE: Final = """<button id=go>Go</button><p id=out></p><ul id=list></ul><script>
@@ -40,28 +39,9 @@ def _page(site: SlowSite, effect: str) -> str:
     return site.show("/", _PAGE.format(effect=effect))
 
 
-async def _shown(browser: Any, **params: Any) -> list[str]:
-    look = await browser.request("agent/observe", params)
+async def _shown(browser: Any) -> list[str]:
+    look = await browser.request("agent/observe")
     return [element.get("name", "") for element in look["interactiveElements"]]
-
-
-async def _cost(browser: Any, site: SlowSite, rounds: int) -> None:
-    """Print the time of a click and a look, with and without the wait."""
-    await browser.request("page/navigate", {"url": _page(site, "show(n)")})
-    times: dict[bool, list[float]] = {True: [], False: []}
-    for round_ in range(rounds * 2):
-        settle = round_ % 2 == 0
-        start = time.perf_counter()
-        await browser.request("action/click", _CLICK)
-        names = await _shown(browser, settle=settle)
-        times[settle].append((time.perf_counter() - start) * 1000)
-        if f"Done {round_ + 1}" not in names:
-            raise RuntimeError(f"the look of round {round_} does not show the outcome: {names[:5]}")
-    medians = {settle: statistics.median(values) for settle, values in times.items()}
-    extra = medians[True] - medians[False]
-    print(
-        f"click and look, {rounds} rounds: settle {medians[True]:.1f} ms, without {medians[False]:.1f} ms: +{extra:.1f}"
-    )
 
 
 async def _outcomes(browser: Any, site: SlowSite, rounds: int) -> None:
@@ -69,7 +49,9 @@ async def _outcomes(browser: Any, site: SlowSite, rounds: int) -> None:
     for form, effect in _FORMS.items():
         seen = total = 0
         for ms in _DELAYS_MS:
-            source = effect.format(ms=ms, short=min(ms, 1000), half=ms // 2, quarter=ms // 4)
+            if form == "timer" and ms > _LONGEST_TIMER_MS:
+                continue  # a look does not wait for longer ones
+            source = effect.format(ms=ms, half=ms // 2, quarter=ms // 4)
             await browser.request("page/navigate", {"url": _page(site, source)})
             for round_ in range(rounds):
                 await browser.request("action/click", _CLICK)
@@ -78,14 +60,13 @@ async def _outcomes(browser: Any, site: SlowSite, rounds: int) -> None:
         print(f"outcome by {form}: {seen} of {total} in the first look")
 
 
-async def _main(rounds: int, repeats: int) -> None:
+async def _main(rounds: int) -> None:
     with open_slow_site() as site:
         async with open_server(Config(port=0, scope=Scope.PRIVILEGED)) as server, connect(server.url) as browser:
-            await _cost(browser, site, rounds)
-            await _outcomes(browser, site, repeats)
+            await _outcomes(browser, site, rounds)
 
 
 if __name__ == "__main__":
     threading.stack_size(512 * 1024)
     smoke = "--smoke" in sys.argv
-    trio.run(_main, 5 if smoke else 120, 1 if smoke else 5)
+    trio.run(_main, 1 if smoke else 5)

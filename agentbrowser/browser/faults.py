@@ -35,8 +35,8 @@ log = structlog.get_logger("agentbrowser.browser")
 VENDOR_ERRORS: Final = (Error,)
 """Base classes of Playwright's errors."""
 
-DOCUMENT_GONE: Final = (
-    *("Execution context was destroyed", "Cannot find context with specified id", "uniqueContextId not found"),
+_DOCUMENT_GONE: Final = (
+    *("Execution context was destroyed", "Cannot find context", "uniqueContextId not found"),
     *("Inspected target navigated or closed", "Not attached to an active page"),
     *("Could not find object with given id", "No (?:node|frame)(?: for| with)? (?:found for )?given (?:frame )?id"),
 )
@@ -263,7 +263,7 @@ _MESSAGES: Final = _table(
     (r".*Cannot navigate to invalid URL", _not_loaded("The URL is not valid.", "ERR_INVALID_URL", retryable=False)),
     (r"(?:Target|Page) crashed", _gone("page", "has crashed")),
     (r"Protocol error \(Target\.createTarget\)", _gone("context", "has been closed")),
-    (rf".*(?:{'|'.join(DOCUMENT_GONE)})", _moved_on),
+    (rf".*(?:{'|'.join(_DOCUMENT_GONE)})", _moved_on),
     (r"(?:Navigating frame was|Frame (?:was|has been)) detached", _frame_gone),
     (r"Element is not attached to the DOM", _element(ElementNotFound, "The element has left the page.")),
     (r"Element is not visible", _element(ElementNotVisible, "The element is hidden.")),

@@ -302,11 +302,11 @@ class Tab:
         """
         try:
             with faults.mapped():
-                return await self._asked_title(loaded=loaded)
+                return await self._document_title(loaded=loaded)
         except (ExecutionContextDestroyed, Timeout):  # the page goes on to another document, or is busy
             return await self._title_at_once()
 
-    async def _asked_title(self, *, loaded: bool) -> str:
+    async def _document_title(self, *, loaded: bool) -> str:
         if not self.is_chromium:
             return await self.page.title()
         async with asyncio.timeout(_TITLE_TIMEOUT_S):

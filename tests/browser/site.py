@@ -78,6 +78,7 @@ class _Answer(http.server.BaseHTTPRequestHandler):
 
 class _Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
+    block_on_close = False
     request_queue_size = 100
 
     def handle_error(self, *_: Any) -> None:
@@ -85,18 +86,26 @@ class _Server(http.server.ThreadingHTTPServer):
 
 
 @contextlib.contextmanager
-def open_site() -> Iterator[Site]:
-    """Serve a site for the duration of the block."""
-    site = Site()
-    server = _Server(("127.0.0.1", 0), type("Answer", (_Answer,), {"site": site}))
-    site.port = server.server_port
+def serve_requests(handler: type[http.server.BaseHTTPRequestHandler]) -> Iterator[int]:
+    """Answer requests with a handler for the duration of the block; yield the port."""
+    server = _Server(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
     thread.start()
     try:
-        yield site
+        yield server.server_port
     finally:
-        for held in site.held.values():
-            held.set()
         server.shutdown()
         server.server_close()
         thread.join(5)
+
+
+@contextlib.contextmanager
+def open_site() -> Iterator[Site]:
+    """Serve a site for the duration of the block."""
+    site = Site()
+    with serve_requests(type("Answer", (_Answer,), {"site": site})) as site.port:
+        try:
+            yield site
+        finally:
+            for held in site.held.values():
+                held.set()

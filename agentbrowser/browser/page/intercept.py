@@ -222,10 +222,8 @@ def _restored_headers(headers: dict[str, str] | None, sent: dict[str, str]) -> d
     if headers is None:
         return None
     shown = redact_headers(sent)
-    restored = {
-        name: sent[key] if value == shown.get(key := name.lower()) else value for name, value in headers.items()
-    }
-    return {name: value for name, value in restored.items() if value != REDACTED}
+    unchanged = {name: sent[name.lower()] for name, value in headers.items() if value == shown.get(name.lower())}
+    return {name: value for name, value in {**headers, **unchanged}.items() if value != REDACTED}
 
 
 async def _continue(route: Route) -> None:

@@ -45,12 +45,11 @@ _ABSENT: Final = "absent"
 _CALL: Final = f"function (request) {{ return globalThis[{KEY}]?.(request, this) ?? '{_ABSENT}'; }}"
 _CALL_WITH_ALL: Final = f"([request, element]) => globalThis[{KEY}](request, element)"
 
-# Chromium's messages if the document went away before the function ran, and while it ran.
+# Chromium's messages if the document went away before the function ran, so that it can be called again.
 _STALE: Final = (
     *("Cannot find context with specified id", "No frame for given id found", "No frame with given id"),
     "Could not find object with given id",
 )
-_DESTROYED: Final = ("Execution context was destroyed", "Inspected target navigated or closed")
 
 
 class _Stale(Exception):
@@ -198,8 +197,6 @@ def _translate_error(error: Error) -> Exception:
     text = str(error)
     if any(sign in text for sign in _STALE):
         return _Stale()
-    if any(sign in text for sign in _DESTROYED):
-        return ExecutionContextDestroyed("The page went on to another document.")
     if "Target crashed" in text:
         return TargetClosed("The page has crashed.", target="page")
     return faults.translate(error)

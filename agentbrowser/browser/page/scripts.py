@@ -13,7 +13,6 @@ from agentbrowser.protocol import wire
 from agentbrowser.protocol.errors import (
     ActionFailed,
     AgentBrowserError,
-    ExecutionContextDestroyed,
     ResourceLimitExceeded,
 )
 
@@ -24,13 +23,6 @@ WorldName = Literal["isolated", "main"]
 
 MAX_RESULT_BYTES: Final = 8 * 1024 * 1024
 _WORLD: Final = "agentbrowser-script"
-# Chromium's messages if the document went away before the script ran, and while it ran.
-_GONE: Final = (
-    "Cannot find context",
-    "Execution context was destroyed",
-    "navigated or closed",
-    "No frame with given id",
-)
 _ANSWER_TIMEOUT_S: Final = 0.3
 _GRACE_S: Final = 0.25
 """Time that a cancelled request waits, so that commands already sent reach the page."""
@@ -66,7 +58,7 @@ class Scripts:
     async def _run(self, call: str, world: WorldName) -> Any:
         # With a user gesture, as a console has it: copying to the clipboard and opening windows need one.
         command: dict[str, Any] = {"expression": call, "awaitPromise": True, "returnByValue": True, "userGesture": True}
-        try:
+        with faults.mapped(action="script/evaluate"):
             frame_session = await self.tab.frame_sessions.find(self.tab.frame)
             context = await (
                 frame_session.isolated_world(_WORLD) if world == "isolated" else frame_session.main_world()
@@ -74,10 +66,6 @@ class Scripts:
             if context is not None:
                 command["contextId"] = context
             answer = await frame_session.session.send("Runtime.evaluate", command)
-        except Error as error:
-            if any(message in error.message for message in _GONE):
-                raise ExecutionContextDestroyed("The page went on to another document while the script ran.") from None
-            raise faults.translate(error, action="script/evaluate") from error
         if "exceptionDetails" in answer:
             # Our wrapper catches what the client's script throws; only a termination from outside gets past it.
             raise _failed("the script was ended", retryable=True)

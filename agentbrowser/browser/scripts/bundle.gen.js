@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 89cdd6625cf01fe759b9af39a3342e1815d16518df0efaa4495b609d99310806
+// sources: 2382555bb08fda89b62bf2128291a8acf7c13382a2fb92a2c512daefeca78ea4
 // program: activity
 (() => { "use strict";
 function trackActivity(name){const MAX_TIMER_MS=1e3;const MAX_RECORDS=500;const MAX_LABELS=200;const MAX_LINES=20;const MAX_DEPTH=5;
@@ -298,11 +298,11 @@ return declared==="true"||declared==="false"?declared==="true":void 0}function s
 void 0;return declared==="true"||declared==="false"?declared==="true":void 0}function isDisabled(control){if(matches(control,
 ":disabled"))return true;for(let node=control;node;node=parentOrHostOf(node)){const declared=attributeOf(node,"aria-disa\
 bled")?.toLowerCase();if(declared==="true"||declared==="false")return declared==="true"}return false}function isReadOnly(control){
-return control.readOnly===true||attributeOf(control,"aria-readonly")?.toLowerCase()==="true"}function hintsOf(found2){const{
-control,role,tag}=found2;const editable=isEditable(control,role);const choosing=tag==="select"||role==="listbox";const hints=[
-[!editable&&!choosing&&(found2.isControl||found2.isClickable),"clickable"],[editable,"editable"],[choosing||role==="opti\
-on","selectable"],[hasRoleIn(CHECKABLE,role),"checkable"],[expandedState(control)!==void 0,"expandable"],[found2.isDraggable,
-"draggable"],[found2.isScrollable,"scrollable"],[isSubmitter(control),"submittable"]];return hints.filter(([holds])=>holds).
+return control.readOnly===true||attributeOf(control,"aria-readonly")?.toLowerCase()==="true"}function hintsOf(found){const{
+control,role,tag}=found;const editable=isEditable(control,role);const choosing=tag==="select"||role==="listbox";const hints=[
+[!editable&&!choosing&&(found.isControl||found.isClickable),"clickable"],[editable,"editable"],[choosing||role==="option",
+"selectable"],[hasRoleIn(CHECKABLE,role),"checkable"],[expandedState(control)!==void 0,"expandable"],[found.isDraggable,
+"draggable"],[found.isScrollable,"scrollable"],[isSubmitter(control),"submittable"]];return hints.filter(([holds])=>holds).
 map(([,hint])=>hint)}function isEditable(control,role){const tag=tagOf(control);if(isReadOnly(control))return false;if(tag===
 "input")return!VALUELESS.has(control.type)&&control.type!=="file";return tag==="textarea"||isEdited(control)||tag!=="sel\
 ect"&&hasRoleIn(TYPED_IN,role)}function isSubmitter(control){const tag=tagOf(control);if(tag!=="button"&&tag!=="input")return false;
@@ -350,10 +350,10 @@ colSpan??1;const[top]=queryAll(table,"thead tr, tr, [role=row]");if(!top||top===
 top);header;header=nextElementOf(header)){if(index<=0)return matches(header,"th, [role=columnheader]")?beginning(header):
 "";index-=header.colSpan??1}return""}function legendOf(element){const set=closest(element,"fieldset, [role=group], [role\
 =radiogroup]");if(!set)return"";const legend=tagOf(set)==="fieldset"?queryAll(set,"legend")[0]:null;return legend?beginning(
-legend):hasAttribute(set,"aria-label")?attributeOf(set,"aria-label"):""}var MAX_NAME=200;function nameFor(found2){return namingOf(found2).name}function namingOf(found2){return getOrCompute(memo.
-namings,found2.element,()=>computeNaming(found2))}function computeNaming(found2){const{element,control,role}=found2;const isLabel=element!==
+legend):hasAttribute(set,"aria-label")?attributeOf(set,"aria-label"):""}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
+found.element,()=>computeNaming(found))}function computeNaming(found){const{element,control,role}=found;const isLabel=element!==
 control;const given=isLabel?labelText(element):nameOf(element);const isVague=given!==""&&isVagueFile(control,isLabel);if(given&&
-!isVague)return{name:given,isDerived:false};const isUsed=found2.isControl||found2.isClickable||found2.isDraggable;const derived=isUsed&&
+!isVague)return{name:given,isDerived:false};const isUsed=found.isControl||found.isClickable||found.isDraggable;const derived=isUsed&&
 !isInsideEditor(element)?derivedName(element,role):"";return{name:derived||given,isDerived:derived!==""}}function isVagueFile(control,isLabel){
 if(isLabel||tagOf(control)!=="input"||control.type!=="file")return false;return!hasAttribute(control,"aria-label")&&!hasAttribute(
 control,"aria-labelledby")&&!control.labels?.length}function isInsideEditor(element){if(!isEdited(element)||matches(element,
@@ -435,11 +435,11 @@ element,level:levelOf(element)};for(let child=element,parent=parentOf(child);par
 parent=parentOf(child)){const groups=getOrCompute(index,parent,()=>[]);if(groups.at(-1)?.child===child)groups.at(-1).headings.
 push(heading);else groups.push({child,headings:[heading]})}}return index}function levelOf(heading){const[,digit]=/^h(\d)$/.
 exec(tagOf(heading))??[];if(digit)return Number(digit);return attributeOf(heading,"role")==="heading"?Number(attributeOf(
-heading,"aria-level"))||2:LOWEST}function headingsBefore(groups,child){const found2=[];let lowest=LOWEST+1;const kind=kindOfChild(
+heading,"aria-level"))||2:LOWEST}function headingsBefore(groups,child){const found=[];let lowest=LOWEST+1;const kind=kindOfChild(
 child);let last=groups.length-1;while(last>=0&&!(groups[last].child.compareDocumentPosition(child)&Node.DOCUMENT_POSITION_FOLLOWING))
 last--;for(let i=last;i>=0&&i>last-MAX_GROUPS&&lowest>1;i--){if(groups[i].child===child)continue;const heading=headingOf(
 groups[i],kind);if(!heading||heading.level>=lowest)continue;lowest=heading.level;const text=shorten(collapseSpaces(textContentOf(
-heading.element)),MAX_TEXT);if(text)found2.push({text,level:lowest})}return found2}function kindOfChild(child){return`${tagOf(
+heading.element)),MAX_TEXT);if(text)found.push({text,level:lowest})}return found}function kindOfChild(child){return`${tagOf(
 child)} ${attributeOf(child,"class")?.trim().split(SPACES)[0]??""}`}function headingOf({child,headings},kind){if(headings[0].
 element===child)return headings[0];if(OWN_HEADINGS.has(tagOf(child))||kindOfChild(child)===kind)return null;const highest=Math.
 min(...headings.slice(0,MAX_GROUPS).map(({level})=>level));const all=headings.filter(({level})=>level===highest);return all.
@@ -455,18 +455,18 @@ try{return decodeURIComponent(text)}catch{return text}}var MAX_REF=24;var MAX_EN
 var OWN_FIELDS=["role","name","tagName","type","href","field","key","form"];var FINGERPRINT_FIELDS=[...OWN_FIELDS,"row",
 "section","landmark","route"];var Registry=class{constructor(){this.prefix="";this.id=`${Math.round(performance.timeOrigin)}\
 -${Math.random().toString(36).slice(2,10)}`;this.document=document;this.byElement=new WeakMap;this.byRef=new Map;this.taken=
-new Set;this.wanted=new Map;this.described=[]}clear(){this.byElement=new WeakMap;this.byRef.clear()}add(found2,print,stem=slugOf(
-found2,print)){const entry={ref:this.unused(stem),stem,element:null,print,isAct:true,isAmbiguous:true};this.byRef.set(entry.
-ref,entry);this.attach(entry,found2.element);return entry}attach(entry,element){entry.element=new WeakRef(element);this.
-byElement.set(element,entry)}drop(entry){this.byRef.delete(entry.ref);this.byElement.delete(entry.element.deref());this.
-taken.delete(entry.ref);this.wanted.set(entry.stem,this.wanted.get(entry.stem)-1)}unused(stem){const joint=/\d$/.test(stem)?
-"x":"";let ref;do{increment(this.wanted,stem);const n=this.wanted.get(stem);ref=`@${this.prefix}${stem}${n===1?"":`${joint}${n}`}`}while(this.
+new Set;this.wanted=new Map;this.described=[]}clear(){this.byElement=new WeakMap;this.byRef.clear()}add(found,print,stem=slugOf(
+found,print)){const entry={ref:this.unused(stem),stem,element:null,print,isAct:true,isAmbiguous:true};this.byRef.set(entry.
+ref,entry);this.attach(entry,found.element);return entry}attach(entry,element){entry.element=new WeakRef(element);this.byElement.
+set(element,entry)}drop(entry){this.byRef.delete(entry.ref);this.byElement.delete(entry.element.deref());this.taken.delete(
+entry.ref);this.wanted.set(entry.stem,this.wanted.get(entry.stem)-1)}unused(stem){const joint=/\d$/.test(stem)?"x":"";let ref;
+do{increment(this.wanted,stem);const n=this.wanted.get(stem);ref=`@${this.prefix}${stem}${n===1?"":`${joint}${n}`}`}while(this.
 taken.has(ref));this.taken.add(ref);return ref}prune(){if(this.byRef.size<=MAX_ENTRIES)return;for(const[ref,entry]of this.
 byRef)if(!isAlive(entry))this.byRef.delete(ref)}orphans(){const orphans=new Map;for(const entry of this.byRef.values())if(!isAlive(
 entry))addToList(orphans,kindOfPrint(entry.print),entry);return orphans}};function isAlive(entry){const element=entry.element.
 deref();return element!==void 0&&isConnected(element)}var registry=new Registry;function registryHere(prefix){if(registry.
-document!==document)registry=new Registry;registry.prefix=prefix??registry.prefix;return registry}function fingerprintOf(found2,name,isUnique,observed){
-const{element,role,tag}=found2;const isKept=observed?.rows.every(({key,depth:depth2})=>isInRow(element,key,depth2))??false;
+document!==document)registry=new Registry;registry.prefix=prefix??registry.prefix;return registry}function fingerprintOf(found,name,isUnique,observed){
+const{element,role,tag}=found;const isKept=observed?.rows.every(({key,depth:depth2})=>isInRow(element,key,depth2))??false;
 const rows=isKept?[]:rowsOf(element,name,isUnique);const{landmark,section,isPersistent}=contextOf(element);return{role:shownRole(
 role,tag),name,tagName:tag,type:attributeOf(element,"type")??void 0,href:attributeOf(element,"href")??void 0,field:attributeOf(
 element,"name")??void 0,key:keyOf(element,tag)||void 0,form:formOf(element)||void 0,row:isKept?observed?.row:rows.map(({
@@ -482,12 +482,12 @@ return true;if(!isSameSection(before2.section??"",after2.section??""))return tru
 beside!==after2.beside}function isReplacement(before2,after2){return FINGERPRINT_FIELDS.every(part=>before2[part]===after2[part])}
 function identityOf(print){return JSON.stringify(FINGERPRINT_FIELDS.map(part=>print[part]??null))}function shortFingerprint(print){
 const short=FINGERPRINT_FIELDS.filter(part=>print[part]!==void 0).map(part=>[part,shorten(print[part],MAX_NAME)]);return Object.
-fromEntries(short)}function slugOf(found2,print){const{element,role,tag}=found2;const authored=["id","data-testid"].map(
-name=>attributeOf(element,name));if(!CHECKABLE.has(role))authored.unshift(attributeOf(element,"name"));const[given]=authored.
-filter(name=>name&&!GENERATED2.test(name)).map(slug).filter(Boolean);const kind=found2.isControl||found2.isClickable?tag:
-"scroll";return given||slugOfWords(print.name)||slug(print.role==="generic"?kind:print.role)}function slug(text){return text.
-normalize("NFKD").toLowerCase().replace(/[^a-z0-9]/g,"").slice(0,MAX_REF)}function slugOfWords(text){let made="";for(const word of text.
-split(" ").slice(0,4).map(slug)){if(made&&made.length+word.length>MAX_REF)break;made+=word}return made}var channel="";var listeners=new Set;function openChannel(name){channel=name;performance.addEventListener(`${name}!`,event=>listeners.
+fromEntries(short)}function slugOf(found,print){const{element,role,tag}=found;const authored=["id","data-testid"].map(name=>attributeOf(
+element,name));if(!CHECKABLE.has(role))authored.unshift(attributeOf(element,"name"));const[given]=authored.filter(name=>name&&
+!GENERATED2.test(name)).map(slug).filter(Boolean);const kind=found.isControl||found.isClickable?tag:"scroll";return given||
+slugOfWords(print.name)||slug(print.role==="generic"?kind:print.role)}function slug(text){return text.normalize("NFKD").
+toLowerCase().replace(/[^a-z0-9]/g,"").slice(0,MAX_REF)}function slugOfWords(text){let made="";for(const word of text.split(
+" ").slice(0,4).map(slug)){if(made&&made.length+word.length>MAX_REF)break;made+=word}return made}var channel="";var listeners=new Set;function openChannel(name){channel=name;performance.addEventListener(`${name}!`,event=>listeners.
 add(event.relatedTarget))}function listenIn(root){return channel!==""&&!performance.dispatchEvent(new FocusEvent(channel,
 {cancelable:true,relatedTarget:root}))}var MIN_SHARE=.7;function isDelegate(outer,inner2){if(inner2.length===0)return false;
 if(isFilling(inner2[0].box,outer))return true;if(isRow(outer))return false;return inner2.length>1||areaOf(outer.box)>innerWidth*
@@ -496,8 +496,8 @@ const isAlike=sibling=>sibling!==null&&listeners.has(sibling)&&kindOfRow2(siblin
 isAlike(previousElementOf(element))}function kindOfRow2(element){return[tagOf(element),attributeOf(element,"class"),childCountOf(
 element)].join(" ")}function areaOf(box){return box.width*box.height}function isFilling(box,outer){if(outer===null)return false;
 const width=Math.min(box.right,outer.box.right)-Math.max(box.left,outer.box.left);const height=Math.min(box.bottom,outer.
-box.bottom)-Math.max(box.top,outer.box.top);return Math.max(width,0)*Math.max(height,0)>areaOf(outer.box)*MIN_SHARE}function dropListener(found2){
-found2.isClickable=false;found2.isDropped=!found2.isDraggable&&!found2.isScrollable}var HIDDEN=1;var ARIA_HIDDEN=2;var INERT=4;var CLAIMED=8;var SETTLED=16;var MIN_REACH=2;var HANDLERS="[onclick],[ondblcl\
+box.bottom)-Math.max(box.top,outer.box.top);return Math.max(width,0)*Math.max(height,0)>areaOf(outer.box)*MIN_SHARE}function dropListener(found){
+found.isClickable=false;found.isDropped=!found.isDraggable&&!found.isScrollable}var HIDDEN=1;var ARIA_HIDDEN=2;var INERT=4;var CLAIMED=8;var SETTLED=16;var MIN_REACH=2;var HANDLERS="[onclick],[ondblcl\
 ick],[onmousedown],[onmouseup],[onpointerdown],[onpointerup],[ontouchstart],[ontouchend]";var SIGNALS=`${HANDLERS},[tabi\
 ndex],[draggable],[contenteditable]`;var LABEL_TYPES=new Set(["checkbox","radio","file"]);var COMPOSITES=new Set("generi\
 c listbox grid tree treegrid gridcell cell row columnheader rowheader separator menu menubar tablist radiogroup img appl\
@@ -551,7 +551,7 @@ dset, tr, li";var MAX_WRAPPERS=4;var MAX_ITEMS=200;var MIN_ALIKE2=3;var MIN_SIDE
 function delegatedItems(outer,inner2){const list=isRow(outer)?null:listIn(outer);if(!list)return[];const busy=new Set;for(const{
 element}of inner2){for(let node=element;node&&node!==list&&!busy.has(node);node=parentOrHostOf(node))busy.add(node)}const items=itemsOf(
 list);if(items.length<2||items.filter(item=>busy.has(item)).length*2>items.length)return[];const targets=[];for(const item of items)
-addTargets(item,busy,targets);return targets.slice(0,MAX_ITEMS).map(element=>found(element,outer)).filter(isLargeEnough)}
+addTargets(item,busy,targets);return targets.slice(0,MAX_ITEMS).map(element=>itemFound(element,outer)).filter(isLargeEnough)}
 function listIn({element,box}){const isSmall2=box.width*box.height<=innerWidth*innerHeight/2;let node=element;for(let step=0;node&&
 step<MAX_WRAPPERS;step++){if(matches(node,LISTS))return node;if(!isSmall2||matches(node,PARTS))return null;if(alikeIn(node).
 length>=MIN_ALIKE2)return node;node=childCountOf(node)===1?firstElementOf(node):null}return null}function itemsOf(list){
@@ -569,42 +569,42 @@ SEPARATORS)&&!hasAttribute(element,"inert")}function addTargets(item,busy,target
 child=>matches(child,NESTED));if(!nested.length){if(!busy.has(item))targets.push(item);return}const label=childrenOf(item).
 find(child=>!nested.includes(child)&&isShown(child)&&textContentOf(child).trim());if(label&&!busy.has(label))targets.push(
 label);for(const list of nested.filter(isShown)){for(const child of childrenOf(list).filter(isItem))addTargets(child,busy,
-targets)}}function found(element,{isMuted,modal}){return newFound(element,tagOf(element),roleOf(element),{isClickable:true,
+targets)}}function itemFound(element,{isMuted,modal}){return newFound(element,tagOf(element),roleOf(element),{isClickable:true,
 isHeard:true,isMuted,modal})}function isLargeEnough({element}){const{width,height}=boxOf(element);return width>=MIN_SIDE&&
 height>=MIN_SIDE}function belongsTo(hit,{element,control}){if(isWithinElement(hit,element)||isWithinElement(hit,control))return true;const label=hit&&
 closest(hit,"label");return label!==null&&label.control===control}var IN_ONE_PIECE=new Set(["button","input","select","t\
-extarea","area"]);function visiblePart(found2){const{element,box,tag,isPlain:isPlain2}=found2;if(isOffscreen(found2))return null;
+extarea","area"]);function visiblePart(found){const{element,box,tag,isPlain:isPlain2}=found;if(isOffscreen(found))return null;
 const pieces=isPlain2&&!IN_ONE_PIECE.has(tag)?[...rectanglesOf(element)]:[box];for(const piece of pieces){const part={left:Math.
 max(piece.left,0),right:Math.min(piece.right,innerWidth),top:Math.max(piece.top,0),bottom:Math.min(piece.bottom,innerHeight)};
 if(part.right>part.left&&part.bottom>part.top)return part}return null}function isOffscreen({box}){return box.right<=0||box.
-bottom<=0||box.left>=innerWidth||box.top>=innerHeight}function isCovered(found2){const{left,top,right,bottom}=found2.box;
-const[x,y]=[Math.max(left,0)+Math.min(right,innerWidth),Math.max(top,0)+Math.min(bottom,innerHeight)];if(hitInDocument(document,
-x/2,y/2)===found2.element)return false;const part=visiblePart(found2);if(part===null)return false;return found2.tag==="a\
-rea"?pointIn(found2)===null:!belongsTo(hitAt(...middleOf(part)),found2)}function pointIn(found2){const part=visiblePart(
-found2);return part&&(pointsOf(part).find(([x,y])=>belongsTo(hitAt(x,y),found2))??null)}function layerOf(element){for(let node=element;node;node=
+bottom<=0||box.left>=innerWidth||box.top>=innerHeight}function isCovered(found){const{left,top,right,bottom}=found.box;const[
+x,y]=[Math.max(left,0)+Math.min(right,innerWidth),Math.max(top,0)+Math.min(bottom,innerHeight)];if(hitInDocument(document,
+x/2,y/2)===found.element)return false;const part=visiblePart(found);if(part===null)return false;return found.tag==="area"?
+pointIn(found)===null:!belongsTo(hitAt(...middleOf(part)),found)}function pointIn(found){const part=visiblePart(found);return part&&
+(pointsOf(part).find(([x,y])=>belongsTo(hitAt(x,y),found))??null)}function layerOf(element){for(let node=element;node;node=
 flatTreeParentOf(node)){if(attributeOf(node,"aria-modal")==="true")return node;const{position}=getComputedStyle(node);if(position===
 "fixed"||position==="absolute"&&fillsViewport(node))return node}return null}function fillsViewport(element){const{left,top,
 right,bottom}=measure(element);return left<=1&&top<=1&&right>=innerWidth-1&&bottom>=innerHeight-1}function layersOverAll(){
 const layers=new Set;for(const[x,y]of pointsOf({left:0,top:0,right:innerWidth,bottom:innerHeight})){const layer=layerOf(
-hitAt(x,y));if(!layer)return null;layers.add(layer)}return layers}function uncovered(found2){const layers=layersOverAll();
-return layers?found2.filter(one=>!isBehind(one,layers)):found2}function isBehindModal(element){const layers=layersOverAll();
-return layers!==null&&isBehind(newFound(element,tagOf(element),null,{}),layers)}function isBehind(found2,layers){const part=visiblePart(
-found2);if(!part)return isOffscreen(found2)&&layerOf(found2.element)===null&&[...layers].some(fillsViewport);return pointsOf(
-part).every(([x,y])=>{const hit=hitAt(x,y);if(belongsTo(hit,found2))return false;const layer=layerOf(hit);return layer!==
-null&&!isWithinElement(found2.element,layer)})}var PLAIN_TAGS=new Set("article aside b br circle code dd defs div dl dt em figure footer g header i li line main nav ol\
+hitAt(x,y));if(!layer)return null;layers.add(layer)}return layers}function uncovered(found){const layers=layersOverAll();
+return layers?found.filter(one=>!isBehind(one,layers)):found}function isBehindModal(element){const layers=layersOverAll();
+return layers!==null&&isBehind(newFound(element,tagOf(element),null,{}),layers)}function isBehind(found,layers){const part=visiblePart(
+found);if(!part)return isOffscreen(found)&&layerOf(found.element)===null&&[...layers].some(fillsViewport);return pointsOf(
+part).every(([x,y])=>{const hit=hitAt(x,y);if(belongsTo(hit,found))return false;const layer=layerOf(hit);return layer!==
+null&&!isWithinElement(found.element,layer)})}var PLAIN_TAGS=new Set("article aside b br circle code dd defs div dl dt em figure footer g header i li line main nav ol\
  p path polygon polyline rect section small span strong tbody thead tr ul use".split(" "));function scan(){const result={
 found:[],ids:new Map,testIds:new Map,texts:new Map,byRole:new Map,names:new Map,bodies:0,modals:[],slots:new Map,depth:0};
 startIndexes(result.texts);listenIn(document);const top=topOf(document);if(top)visit(result,top,{flags:0,modal:null,claim:null});
-listeners.clear();const modal=topmost(result.modals);const isBlocked=found2=>modal!==null&&found2.modal!==modal&&!isWithinElement(
-found2.modal,modal);const left=result.found.filter(found2=>!found2.isDropped&&!isBlocked(found2)&&!isReplaced(found2.element,
-found2.tag));result.found=modal?left:uncovered(left);return result}function visit(result,element,place){const tag=tagOf(
-element);const isBare=!hasAttributes(element);if(!isBare||tag==="body"||tag==="label")countIdentifiers(result,element,tag);
-if(tag==="head")for(const child of element.children)countIdentifiers(result,child,tagOf(child));if(tag==="head"||UNRENDERED_TAGS.
+listeners.clear();const modal=topmost(result.modals);const isBlocked=found=>modal!==null&&found.modal!==modal&&!isWithinElement(
+found.modal,modal);const left=result.found.filter(found=>!found.isDropped&&!isBlocked(found)&&!isReplaced(found.element,
+found.tag));result.found=modal?left:uncovered(left);return result}function visit(result,element,place){const tag=tagOf(element);
+const isBare=!hasAttributes(element);if(!isBare||tag==="body"||tag==="label")countIdentifiers(result,element,tag);if(tag===
+"head")for(const child of element.children)countIdentifiers(result,child,tagOf(child));if(tag==="head"||UNRENDERED_TAGS.
 has(tag)||result.depth>MAX_DEPTH)return"";const position=result.found.length;const inner2=place.flags&HIDDEN?place:classify(
 result,element,tag,isBare,place);if(tag==="slot")result.slots.set(element,inner2);result.depth++;const{text,share}=read(
 result,element,tag,inner2);result.depth--;const own=share===OWN&&text?text.trim():null;if(own)increment(result.texts,own);
-const found2=result.found[position];if(found2?.element!==element)return text;if(secrets.has(element))return null;found2.
-text=own;if(listeners.has(element))delegate(result,position);return text}var EMPTY=0;var BORROWED=1;var OWN=2;function read(result,element,tag,place){
+const found=result.found[position];if(found?.element!==element)return text;if(secrets.has(element))return null;found.text=
+own;if(listeners.has(element))delegate(result,position);return text}var EMPTY=0;var BORROWED=1;var OWN=2;function read(result,element,tag,place){
 if(tag==="input"&&PUSH_TYPES.has(element.type)){return{text:secrets.has(element)?"":collapseInnerSpaces(element.value),share:OWN}}
 const shadow=shadowOf(element);if(!shadow)return readNodes(result,element,place);listenIn(shadow);const shaded=readNodes(
 result,shadow,place).text;const{text,share}=readNodes(result,element,place,result.slots);const isShaded=shaded===null||shaded.
@@ -621,15 +621,15 @@ const style=place.flags&CLAIMED?null:getComputedStyle(element);const isGone2=sty
 tag!=="area";if(isGone2)return{...place,flags:place.flags|HIDDEN};const inner2=isBare?place:placeIn(result,element,tag,place);
 const isDull=isBare&&PLAIN_TAGS.has(tag);const role=isDull?null:roleOf(element);if(role!==null&&SELECTOR_ROLES.has(role)&&
 !(inner2.flags&ARIA_HIDDEN)&&isRendered(element,tag))addToList(result.byRole,role,element);if(inner2.flags&INERT||tag===
-"html"||tag==="body"&&!isEdited(element))return inner2;const found2=candidate(element,tag,role,style,inner2);if(found2&&
-isDull)found2.role=roleOf(element);return found2&&addFound(result,found2,inner2)?claimed(inner2,found2):inner2}function placeIn(result,element,tag,place){
+"html"||tag==="body"&&!isEdited(element))return inner2;const found=candidate(element,tag,role,style,inner2);if(found&&isDull)
+found.role=roleOf(element);return found&&addFound(result,found,inner2)?claimed(inner2,found):inner2}function placeIn(result,element,tag,place){
 const isModal=tag==="dialog"&&matches(element,":modal");const flags=(hasAriaHidden(element)?ARIA_HIDDEN:0)|(hasAttribute(
 element,"inert")?INERT:0);if(isModal)result.modals.push(element);return flags||isModal?{...place,flags:place.flags|flags,
-modal:isModal?element:place.modal}:place}function claimed(place,found2){if(found2.isLeaf)return{...place,flags:place.flags|
-CLAIMED|SETTLED,claim:found2};return found2.isPointer?{...place,flags:place.flags|CLAIMED,claim:found2}:place}function addFound(result,found2,place){
-const{box}=found2;if(box.width<=0||box.height<=0)return false;if(found2.isHeard&&isFilling(box,place.claim))return false;
-result.found.push(Object.assign(found2,{isMuted:Boolean(place.flags&ARIA_HIDDEN),modal:place.modal}));return true}function delegate(result,position){
-const outer=result.found[position];if(outer.isControl)return;const inner2=result.found.slice(position+1).filter(found2=>!found2.
+modal:isModal?element:place.modal}:place}function claimed(place,found){if(found.isLeaf)return{...place,flags:place.flags|
+CLAIMED|SETTLED,claim:found};return found.isPointer?{...place,flags:place.flags|CLAIMED,claim:found}:place}function addFound(result,found,place){
+const{box}=found;if(box.width<=0||box.height<=0)return false;if(found.isHeard&&isFilling(box,place.claim))return false;result.
+found.push(Object.assign(found,{isMuted:Boolean(place.flags&ARIA_HIDDEN),modal:place.modal}));return true}function delegate(result,position){
+const outer=result.found[position];if(outer.isControl)return;const inner2=result.found.slice(position+1).filter(found=>!found.
 isDropped);const items=delegatedItems(outer,inner2);if(items.length){const known=new Set(inner2.map(({element})=>element));
 const all=[...result.found.splice(position+1),...items.filter(({element})=>!known.has(element))];const root=rootOf(outer.
 element);result.found.push(...all.sort((one,other)=>order(within(root,one.element),within(root,other.element))));dropListener(
@@ -639,16 +639,16 @@ other)return 0;return one.compareDocumentPosition(other)&Node.DOCUMENT_POSITION_
 const inside=[];for(let i=position+1;i<result.found.length&&inside.length<2;i++){if(!result.found[i].isDropped)inside.push(
 result.found[i])}return inside}function countNamed(result,role,name){let names=result.names.get(role);if(!names){result.
 names.set(role,names=new Map);for(const element of result.byRole.get(role)??[])increment(names,nameOf(element))}return names.
-get(name)??0}var MAX_KEY=200;function keysOf(look,found2,name){const{element,control,role,tag,isMuted}=found2;const text=tag==="selec\
-t"||tag==="textarea"||isEdited(element)?null:found2.text;const testId=attributeOf(element,"data-testid");const id=attributeOf(
+get(name)??0}var MAX_KEY=200;function keysOf(look,found,name){const{element,control,role,tag,isMuted}=found;const text=tag==="select"||
+tag==="textarea"||isEdited(element)?null:found.text;const testId=attributeOf(element,"data-testid");const id=attributeOf(
 element,"id");const isGiven=!memo.namings.get(element)?.isDerived;const isNamed2=element===control&&isGiven&&!isMuted&&isKey(
 name)&&!memo.disputed.has(element);return{testId:isKey(testId)&&look.testIds.get(testId)===1?testId:void 0,name:isNamed2&&
 role!==null&&SELECTOR_ROLES.has(role)&&countNamed(look,role,name)===1?name:void 0,id:isSoleId(id,look)?id:void 0,text:isKey(
 text)&&look.texts.get(text)===1?text:void 0}}function isKey(value){return value!==null&&value!==""&&value.length<=MAX_KEY&&
-value.isWellFormed()}function isSoleId(id,look){return isKey(id)&&id.trim()===id&&look.ids.get(id)===1}function selectorsFor(look,found2,keys,isAll){
+value.isWellFormed()}function isSoleId(id,look){return isKey(id)&&id.trim()===id&&look.ids.get(id)===1}function selectorsFor(look,found,keys,isAll){
 const text=keys.text&&(keys.text===keys.name?true:keys.text);const selectors=[keys.testId||0,keys.name?true:0,keys.id?idSelector(
 keys.id):0,text||0];const best=selectors.findIndex(Boolean);if(best>=0&&!isAll)return selectors.slice(0,best+1);return[...selectors,
-pathTo(found2.element,look)]}function idSelector(id){return`#${CSS.escape(id)}`}function pathTo(element,look){const holder=parentOrHostOf(
+pathTo(found.element,look)]}function idSelector(id){return`#${CSS.escape(id)}`}function pathTo(element,look){const holder=parentOrHostOf(
 element);if(holder===null)return":root";const path=getOrCompute(memo.paths,holder,it=>anchorOf(it,look)??pathTo(it,look));
 return`${path} > ${stepTo(element)}`}function anchorOf(element,look){if(look===null)return null;if(element===bodyOf(document)&&
 look.bodies===1)return"body";const id=attributeOf(element,"id");return isSoleId(id,look)?idSelector(id):null}function stepTo(element){
@@ -695,9 +695,9 @@ inline:"center",behavior:"instant"});return uncoveredPoint(target2,position)}fun
 target2.element,position);return point&&isHit(target2,hitAt(...point))?point:null}function throughFrame(point,owner){clearMemo();
 if(!isShown(owner)||!isSteady(owner)||isDisabled(owner))return null;const locatePoint=()=>{memo.boxes.clear();const geometry=geometryOf(
 owner);const[x,y]=[geometry.x+point.x,geometry.y+point.y];return geometry.isUpright&&geometry.scaleX===1&&geometry.scaleY===
-1&&hitAt(x,y)===owner?{x,y}:null};const found2=locatePoint();if(found2)return found2;bringIntoView(owner,{block:"center",
-inline:"center",behavior:"instant"});return locatePoint()}function nextTask(done){setTimeout(done)}function nextFrame(done){
-requestAnimationFrame(()=>setTimeout(done));setTimeout(done,FRAME_MS)}var held={name:"",element:null};function hold(name){const take=event=>{event.stopImmediatePropagation();held={name,element:event.
+1&&hitAt(x,y)===owner?{x,y}:null};const found=locatePoint();if(found)return found;bringIntoView(owner,{block:"center",inline:"\
+center",behavior:"instant"});return locatePoint()}function nextTask(done){setTimeout(done)}function nextFrame(done){requestAnimationFrame(
+()=>setTimeout(done));setTimeout(done,FRAME_MS)}var held={name:"",element:null};function hold(name){const take=event=>{event.stopImmediatePropagation();held={name,element:event.
 composedPath()[0]}};addEventListener(name,take,{capture:true,once:true});return{}}function subject(name){if(!name)return document;
 return held.name===name?held.element:null}function heldElement(){return held.element}var MAX_ALIKE=300;function revertObservation({refs}){const registry2=registryHere();for(const entry of(refs??registry2.described).
 map(ref=>registry2.byRef.get(ref))){if(entry?.before)entry.print=entry.before;else if(entry)registry2.drop(entry)}return{}}
@@ -707,22 +707,22 @@ entry,alike)}const element=entry.element.deref();const after2=currentFingerprint
 return{state:"changed",before:shortFingerprint(entry.print),after:shortFingerprint(after2)};return{state:"here",css:pathTo(
 element,null)}}function missing(entry,alike){if(!alike.length)return{state:"gone"};const after2=alike.length===1?shortFingerprint(
 alike[0]):void 0;return{state:"replaced",before:shortFingerprint(entry.print),after:after2,alike:alike.length}}function currentFingerprint(entry,element){
-const tag=tagOf(element);const control=tag==="label"?element.control??element:element;const{isAct}=entry;const found2={element,
-control,tag,role:roleOf(control),isControl:isAct,isClickable:isAct,isDraggable:isAct};return fingerprintOf(found2,nameFor(
-found2),Boolean(entry.print.isUnique),entry.print)}function isUnchanged(entry){clearMemo();return isAlive(entry)&&!differs(
+const tag=tagOf(element);const control=tag==="label"?element.control??element:element;const{isAct}=entry;const found={element,
+control,tag,role:roleOf(control),isControl:isAct,isClickable:isAct,isDraggable:isAct};return fingerprintOf(found,nameFor(
+found),Boolean(entry.print.isUnique),entry.print)}function isUnchanged(entry){clearMemo();return isAlive(entry)&&!differs(
 entry.print,currentFingerprint(entry,entry.element.deref()))}function findReplacement(entry,refs){const look=scan();const alike=look.
-found.filter(({role,tag})=>shownRole(role,tag)===entry.print.role).filter(found2=>nameFor(found2)===entry.print.name).map(
-found2=>({found:found2,print:fingerprintOf(found2,nameFor(found2),Boolean(entry.print.isUnique),entry.print)}));const fitting=alike.
+found.filter(({role,tag})=>shownRole(role,tag)===entry.print.role).filter(found=>nameFor(found)===entry.print.name).map(
+found=>({found,print:fingerprintOf(found,nameFor(found),Boolean(entry.print.isUnique),entry.print)}));const fitting=alike.
 filter(({print})=>isReplacement(entry.print,print));const isFound=fitting.length===1&&!entry.isAmbiguous&&!refs.byElement.
 has(fitting[0].found.element);clearMemo();if(isFound)refs.attach(entry,fitting[0].found.element);return{isFound,alike:alike.
-map(({print})=>print)}}var Twins=class{constructor(look){this.look=look;this.named=null;this.counts=new Map}has(found2,print){
+map(({print})=>print)}}var Twins=class{constructor(look){this.look=look;this.named=null;this.counts=new Map}has(found,print){
 const word=print.rows[0]?.key.words.at(-1);if(print.isUnique||word!==void 0&&this.look.texts.get(word)===1)return false;
 this.named??=Map.groupBy(this.look.found,one=>`${shownRole(one.role,one.tag)} ${nameFor(one)}`);const kind=kindOfPrint(print);
 const alike=this.named.get(kind)??[];if(alike.length>MAX_ALIKE)return true;return alike.length>1&&getOrCompute(this.counts,
-kind,()=>countPrints(alike)).get(identityOf(print))>1}};function countPrints(alike){const counts=new Map;for(const found2 of alike)
-increment(counts,identityOf(fingerprintOf(found2,nameFor(found2),false)));return counts}function orphanOf(orphans,found2,print){
+kind,()=>countPrints(alike)).get(identityOf(print))>1}};function countPrints(alike){const counts=new Map;for(const found of alike)
+increment(counts,identityOf(fingerprintOf(found,nameFor(found),false)));return counts}function orphanOf(orphans,found,print){
 const fitting=(orphans.get(kindOfPrint(print))??[]).filter(entry=>!isAlive(entry)&&isReplacement(entry.print,fingerprintOf(
-found2,print.name,Boolean(print.isUnique),entry.print)));return fitting.length===1&&!fitting[0].isAmbiguous?fitting[0]:void 0}var queryDocument=caller(Document,"querySelectorAll");var queryFragment=caller(DocumentFragment,"querySelectorAll");var evaluatePath=caller(
+found,print.name,Boolean(print.isUnique),entry.print)));return fitting.length===1&&!fitting[0].isAmbiguous?fitting[0]:void 0}var queryDocument=caller(Document,"querySelectorAll");var queryFragment=caller(DocumentFragment,"querySelectorAll");var evaluatePath=caller(
 Document,"evaluate");var documentHeadOf=reader(Document,"head");var nodeNameOf=reader(Node,"nodeName");var PLAYWRIGHT_PSEUDO=/:(visible|light|scope|text|text-is|text-matches|has-text|nth-match|right-of|left-of|above|below|near)\b/i;
 var NESTING=/:(is|where|not|has)\(/i;var COMPOUND_ONLY=/^[^\s>+~]+$/;var FINDERS=new Map(Object.entries({css:({value})=>inTrees(
 cssIn(value)),xpath:({value})=>listed(byPath(value)),role:byRole,text:({value,exact})=>listed(byText(matcherOf(value,exact))),
@@ -735,16 +735,16 @@ addedNodes,removedNodes})=>hasElement(addedNodes)||hasElement(removedNodes);if(r
 hasElements))return;treeObserver.disconnect();knownTrees=null}function hasElement(nodes){for(const node of nodes)if(isElement(
 node))return true;return false}function shadowTrees(){noteChanges(treeObserver.takeRecords());const known=knownTrees;if(known?.
 top===topOf(document)&&known.hosts.filter(shadowOf).length===known.roots.length-1)return known.roots;treeObserver.disconnect();
-knownTrees={top:topOf(document),roots:[],hosts:[]};exploreTree(document,knownTrees);return knownTrees.roots}function exploreTree(tree,found2){
-found2.roots.push(tree);treeObserver.observe(tree,{subtree:true,childList:true});const walker=walkerOf(document,tree,NodeFilter.
+knownTrees={top:topOf(document),roots:[],hosts:[]};exploreTree(document,knownTrees);return knownTrees.roots}function exploreTree(tree,found){
+found.roots.push(tree);treeObserver.observe(tree,{subtree:true,childList:true});const walker=walkerOf(document,tree,NodeFilter.
 SHOW_ELEMENT);for(let node=walker.nextNode();node;node=walker.nextNode()){const tag=tagOf(node);if(!canHostShadow(tag))continue;
-found2.hosts.push(node);const shadow=shadowOf(node);if(shadow)exploreTree(shadow,found2)}}function queryTree(tree,css){return[
+found.hosts.push(node);const shadow=shadowOf(node);if(shadow)exploreTree(shadow,found)}}function queryTree(tree,css){return[
 ...(tree===document?queryDocument:queryFragment)(tree,css)]}function queryTrees(css){return shadowTrees().flatMap(tree=>queryTree(
 tree,css))}function cssIn(css){if(PLAYWRIGHT_PSEUDO.test(css)||NESTING.test(css)&&css.includes("\\"))return null;return{
 css,isLonely:COMPOUND_ONLY.test(css)&&!/:has\(/i.test(css)}}function inTrees(wanted){if(!wanted)return null;const all=shadowTrees();
 if(all.length>1&&!wanted.isLonely)return null;return listed(all.flatMap(tree=>queryTree(tree,wanted.css)))}function byPath(path){
-const found2=evaluatePath(document,path,document,null,XPathResult.ORDERED_NODE_ITERATOR_TYPE,null);const nodes=[];for(let node=found2.
-iterateNext();node;node=found2.iterateNext())nodes.push(node);return nodes.every(node=>kindOf(node)===ELEMENT)?nodes:null}
+const found=evaluatePath(document,path,document,null,XPathResult.ORDERED_NODE_ITERATOR_TYPE,null);const nodes=[];for(let node=found.
+iterateNext();node;node=found.iterateNext())nodes.push(node);return nodes.every(node=>kindOf(node)===ELEMENT)?nodes:null}
 var FEWER_BY_ROLE=new Set(["group","deletion"]);function byRole({role,name,exact}){const wanted=role.toLowerCase();if(!ROLES.
 has(wanted)||FEWER_BY_ROLE.has(wanted)||name==="")return null;const elements=queryTrees(cssForRole(wanted)).filter(element=>roleOf(
 element)===wanted&&!isHidden(element));if(name===void 0||name===null)return{elements};const[fold2,part]=[text=>exact?text:
@@ -770,8 +770,8 @@ const fits=declared=>exact?declared===value:declared.toLowerCase().includes(fold
 filter(element=>fits(attributeOf(element,attribute)))}function byRef({value}){const refs=registryHere();const entry=refs.
 byRef.get(value);if(!entry)return null;const healed=!isAlive(entry);if(healed&&!findReplacement(entry,refs).isFound)return null;
 const element=entry.element.deref();return differs(entry.print,currentFingerprint(entry,element))?null:{elements:[element],
-healed,entry}}function elementIndexes(selector){clearMemo();const found2=find(selector);const all=queryTrees("*");return found2&&
-found2.elements.map(element=>all.indexOf(element))}var LONGEST_TEXT=1e4;var OFFERED=10;var SET_BY_VALUE=/^(color|date|time|datetime-local|month|range|week)$/;var SHOWN_OTHERWISE=/^(date|time|month|week|datetime-local|color|range)$/;
+healed,entry}}function elementIndexes(selector){clearMemo();const found=find(selector);const all=queryTrees("*");return found&&
+found.elements.map(element=>all.indexOf(element))}var LONGEST_TEXT=1e4;var OFFERED=10;var SET_BY_VALUE=/^(color|date|time|datetime-local|month|range|week)$/;var SHOWN_OTHERWISE=/^(date|time|month|week|datetime-local|color|range)$/;
 var TICKED_ROLES=/^(checkbox|radio|switch|menuitemcheckbox|menuitemradio|option|treeitem)$/;var PUSHED=/^(button|submit|reset|image|hidden)$/;
 function controlKind(control){const tag=tagOf(control);if(tag==="select")return"select";if(tag==="input"&&control.type===
 "file")return"file";if(tag==="input"&&(control.type==="checkbox"||control.type==="radio"))return"check";if(TICKED_ROLES.
@@ -797,8 +797,8 @@ if(!isEdited(control)){control.select();control.focus();return}let host=control;
 isEdited(outer);outer=parentOrHostOf(host))host=outer;host.focus();const range=document.createRange();range.selectNodeContents(
 control);getSelection()?.removeAllRanges();getSelection()?.addRange(range)}function dispatchChange(control,change){change();
 control.dispatchEvent(new Event("input",{bubbles:true,composed:true}));control.dispatchEvent(new Event("change",{bubbles:true}))}
-function singleTarget(selector){clearMemo();const found2=find(selector);if(found2?.elements.length!==1)return null;return{
-target:targetOf(found2.elements[0]),healed:found2.healed,entry:found2.entry}}function snapshot({element,control}){const places=[];
+function singleTarget(selector){clearMemo();const found=find(selector);if(found?.elements.length!==1)return null;return{
+target:targetOf(found.elements[0]),healed:found.healed,entry:found.entry}}function snapshot({element,control}){const places=[];
 for(let node=element;node;node=flatTreeParentOf(node))places.push(node.scrollTop,node.scrollLeft);const held2=[control.value,
 control.checked,control.indeterminate,control.selectedIndex,control.open];return[urlOf(document),scrollX,scrollY,history.
 length,...held2,...places]}function focusOf(element){const root=rootOf(element);return[activeOf(document),kindOf(root)===
@@ -806,16 +806,16 @@ FRAGMENT?root.activeElement:null]}var QUESTIONS=new Map(Object.entries({state:co
 control,wanted),options:({control},wanted)=>optionsOf(control,wanted),focus:({control})=>focusAtEnd(control),obstacle,scroll:({
 element},how)=>scrollNear(element,how),isInView({element}){const box=measure(element);return box.top>=0&&box.left>=0&&box.
 bottom<=innerHeight&&box.right<=innerWidth}}));function question({selector,question:asked,argument}){if(!selector)return{
-answer:scrollNear(null,argument)};const found2=singleTarget(selector);if(!found2)return{missing:true};const answer2=QUESTIONS.
-get(asked)(found2.target,argument);return answer2 instanceof Promise?answer2.then(known=>({answer:known})):{answer:answer2}}
+answer:scrollNear(null,argument)};const found=singleTarget(selector);if(!found)return{missing:true};const answer2=QUESTIONS.
+get(asked)(found.target,argument);return answer2 instanceof Promise?answer2.then(known=>({answer:known})):{answer:answer2}}
 async function obstacle(target2,position){const place=()=>JSON.stringify(measure(target2.element));const before2=place();
 await new Promise(done=>(requestAnimationFrame(()=>requestAnimationFrame(done)),setTimeout(done,FRAME_MS)));if(place()!==
 before2)return{moving:true};const point=pointOf(target2.element,position);const hit=point&&hitAt(...point);if(!hit)return{
 outside:true};return isHit(target2,hit)?{}:{covered:describeCover(hit)}}function describeCover(hit){const text=nameOf(hit)||
 collapseSpaces(attributeOf(hit,"title")??"")||beginning(hit);return{value:coverPath(hit),text:shorten(text,MAX_TEXT),ref:refFor(
 hit)}}function refFor(element){const refs=registryHere();const known=refs.byElement.get(element);if(known||window!==window.
-top&&!refs.prefix)return known?.ref;const found2={element,control:element,tag:tagOf(element),role:roleOf(element),isControl:true,
-isClickable:true,isDraggable:false};return refs.add(found2,fingerprintOf(found2,nameFor(found2),true)).ref}function coverPath(hit){
+top&&!refs.prefix)return known?.ref;const found={element,control:element,tag:tagOf(element),role:roleOf(element),isControl:true,
+isClickable:true,isDraggable:false};return refs.add(found,fingerprintOf(found,nameFor(found),true)).ref}function coverPath(hit){
 const id=attributeOf(hit,"id");if(id&&rootOf(hit)===document&&queryDocument(document,idSelector(id)).length===1)return idSelector(
 id);return pathTo(hit,null)}function canScroll(at,axis){const isLonger=axis==="x"?at.scrollWidth>at.clientWidth:at.scrollHeight>
 at.clientHeight;if(!isLonger||at===scrollerOf(document))return isLonger;return/auto|scroll|overlay/.test(getComputedStyle(
@@ -876,18 +876,18 @@ guard.isObserved=()=>isUnchanged(entry);guard.arm();return guard}var judgeEvent=
 judgeInput(event);var noteEvent=event=>guard?.note(event);var noteNavigation=event=>void guard?.navigations.push(event);
 function stop(event){event.preventDefault();event.stopImmediatePropagation()}function describeNavigation({destination,defaultPrevented,
 downloadRequest}){return{isSame:destination.sameDocument,isPrevented:defaultPrevented,isDownload:typeof downloadRequest===
-"string"}}function disarm(){guard?.disarm();return{}}function prepare({selector,action,position,checked,isSent,until,isAhead=false}){guard?.disarm();const found2=Date.now()>
-until?null:singleTarget(selector);if(!found2)return{state:"unsure"};const answer2={state:"unready",healed:found2.healed||
-void 0};const target2=checked===null?found2.target:pressedFor(found2.target);if(!isPlain(target2)||checked!==null&&!canBecome(
-target2.control,checked))return answer2;if(checked!==null&&contentOf(target2.control,null).value===checked)return{...answer2,
-state:"already"};if(!isUsable(target2)||!isSteady(target2.element))return answer2;const point=selector.type==="coordinat\
-es"?exactPoint(selector,target2):hitPointOf(target2,position,isAhead);if(!point)return answer2;if(isSent){startGuard(target2,
-point,action,found2.entry).checked=checked}return{...answer2,state:"ready",x:point[0],y:point[1]}}var SPECIAL=new Set(["\
-area","iframe","frame","option","optgroup"]);function isPlain({element}){return!SPECIAL.has(tagOf(element))&&visualViewport?.
-scale===1}function pressedFor(target2){const label=isVisible(target2.element)?null:[...target2.element.labels??[]].find(
-isVisible);return label?targetOf(label):target2}function canBecome(control,checked){return controlKind(control)==="check"&&
-(checked||control.type!=="radio")}function exactPoint({x,y},target2){return isHit(target2,hitAt(x,y))?[x,y]:null}var NO_GUARD={
-landing:"gone",changed:true,under:null,isDeaf:true,isLeft:true,navigations:[]};async function verify({next,isBehind:isBehind2=false}){
+"string"}}function disarm(){guard?.disarm();return{}}function prepare({selector,action,position,checked,isSent,until,isAhead=false}){guard?.disarm();const found=Date.now()>until?
+null:singleTarget(selector);if(!found)return{state:"unsure"};const answer2={state:"unready",healed:found.healed||void 0};
+const target2=checked===null?found.target:pressedFor(found.target);if(!isPlain(target2)||checked!==null&&!canBecome(target2.
+control,checked))return answer2;if(checked!==null&&contentOf(target2.control,null).value===checked)return{...answer2,state:"\
+already"};if(!isUsable(target2)||!isSteady(target2.element))return answer2;const point=selector.type==="coordinates"?exactPoint(
+selector,target2):hitPointOf(target2,position,isAhead);if(!point)return answer2;if(isSent){startGuard(target2,point,action,
+found.entry).checked=checked}return{...answer2,state:"ready",x:point[0],y:point[1]}}var SPECIAL=new Set(["area","iframe",
+"frame","option","optgroup"]);function isPlain({element}){return!SPECIAL.has(tagOf(element))&&visualViewport?.scale===1}
+function pressedFor(target2){const label=isVisible(target2.element)?null:[...target2.element.labels??[]].find(isVisible);
+return label?targetOf(label):target2}function canBecome(control,checked){return controlKind(control)==="check"&&(checked||
+control.type!=="radio")}function exactPoint({x,y},target2){return isHit(target2,hitAt(x,y))?[x,y]:null}var NO_GUARD={landing:"\
+gone",changed:true,under:null,isDeaf:true,isLeft:true,navigations:[]};async function verify({next,isBehind:isBehind2=false}){
 const current=guard;if(!current)return NO_GUARD;if(isBehind2)await new Promise(done=>current.waitForInput(done));if(isBehind2&&
 !current.hasArrived())return{landing:"early"};if(!current.isSettled())await new Promise(nextFrame);const report=current.
 report();return{...report,next:finishGuard(current,next,current.isDone())}}var PREPARATIONS=new Map(Object.entries({prepare}));
@@ -926,11 +926,11 @@ node,known))places.add(kindOf(node)===TEXT?parentOrHostOf(node):node)}return{pat
 element,null))}}function isEmpty(field){return(isEdited(field)?textContentOf(field):field.value)===""}function showsSecret(node,values){
 if(kindOf(node)===TEXT)return values.some(value=>dataOf(node).includes(value));if(kindOf(node)!==ELEMENT||!matches(node,
 "input, textarea, select"))return false;return typeof node.value==="string"&&values.some(value=>node.value.includes(value))}
-QUESTIONS.set("writeSecret",writeSecret);function startWriting({selector,action,value,until,isAhead=false}){guard?.disarm();const found2=Date.now()>until?null:singleTarget(
-selector);if(!found2)return{state:"unsure"};const answer2={state:"unready",healed:found2.healed||void 0};const{control}=found2.
-target;if(!isWritable(found2.target,action)||action==="fill"&&!canHold(control,value))return answer2;const isSetByValue=action===
-"fill"&&SET_BY_VALUE.test(control.type);if(isSetByValue&&isAhead)return answer2;const watching=startGuard(found2.target,
-[-1,-1],"write",found2.entry);if(isSetByValue){control.focus();dispatchChange(control,()=>control.value=value.trim());return{
+QUESTIONS.set("writeSecret",writeSecret);function startWriting({selector,action,value,until,isAhead=false}){guard?.disarm();const found=Date.now()>until?null:singleTarget(
+selector);if(!found)return{state:"unsure"};const answer2={state:"unready",healed:found.healed||void 0};const{control}=found.
+target;if(!isWritable(found.target,action)||action==="fill"&&!canHold(control,value))return answer2;const isSetByValue=action===
+"fill"&&SET_BY_VALUE.test(control.type);if(isSetByValue&&isAhead)return answer2;const watching=startGuard(found.target,[
+-1,-1],"write",found.entry);if(isSetByValue){control.focus();dispatchChange(control,()=>control.value=value.trim());return{
 ...answer2,state:"done"}}if(action==="fill"){watching.text=value;selectAll(control)}else if(!focusAtEnd(control))return watching.
 disarm(),answer2;return{...answer2,state:"ready"}}function isWritable(target2,action){const{visible,enabled,editable,kind}=controlState(
 target2);if(!isPlain(target2)||!visible||!enabled)return false;if(action==="fill")return kind==="text"&&editable;return action===
@@ -942,19 +942,19 @@ nextTask);if(!current.isSettled())await new Promise(waits?nextFrame:nextTask);co
 writtenTo(current,selector):null;const content=control&&contentOf(control,wanted);return{...report,content,next:finishGuard(
 current,next,current.isDone()&&(!wanted||content?.landed===true))}}function writtenTo({target:target2},selector){return isConnected(
 target2.control)?target2.control:singleTarget(selector)?.target.control??null}function choose({selector,values,until}){guard?.
-disarm();const found2=Date.now()>until?null:singleTarget(selector);if(!found2)return{state:"unsure"};const answer2={state:"\
-unready",healed:found2.healed||void 0};const{control}=found2.target;const{visible,enabled,kind}=controlState(found2.target);
+disarm();const found=Date.now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};const answer2={state:"\
+unready",healed:found.healed||void 0};const{control}=found.target;const{visible,enabled,kind}=controlState(found.target);
 if(!visible||!enabled||kind!=="select")return answer2;const{indexes,missing:missing3,disabled,multiple,chosen}=optionsOf(
 control,values);if(missing3.length||disabled.length||values.length>1&&!multiple)return answer2;const wanted=[...new Set(
-indexes)].sort((one,other)=>one-other);startGuard(found2.target,[-1,-1],"write",found2.entry);if(String(wanted)===String(
-chosen))return{...answer2,state:"already"};dispatchChange(control,()=>pick(control,wanted));return{...answer2,state:"don\
-e"}}function pick(control,indexes){control.selectedIndex=-1;for(const index of indexes)control.options[index].selected=true}
-async function finishChoosing({selector,values,next,isBehind:isBehind2=false}){const current=guard;if(isBehind2&&(!current||
-current.isExpired))return{landing:"early"};if(!current)return{...NO_GUARD,choice:null};await new Promise(nextTask);const report=current.
-report();const control=writtenTo(current,selector);const choice=control&&controlKind(control)==="select"?optionsOf(control,
-values):null;return{...report,choice,next:finishGuard(current,next,current.isDone()&&hasChosen(choice))}}function hasChosen(choice){
-return choice!==null&&String([...new Set(choice.indexes)].sort((one,other)=>one-other))===String(choice.chosen)}PREPARATIONS.
-set("startWriting",startWriting);var ADVERT=/(?<=^|[\s_-])(ad|ads|advert|advertisement|adslot|sponsor|sponsored|anzeige|werbung|publicite|publicidad|reklame?|mainos)(?=[\s_-]|$)/gi;
+indexes)].sort((one,other)=>one-other);startGuard(found.target,[-1,-1],"write",found.entry);if(String(wanted)===String(chosen))
+return{...answer2,state:"already"};dispatchChange(control,()=>pick(control,wanted));return{...answer2,state:"done"}}function pick(control,indexes){
+control.selectedIndex=-1;for(const index of indexes)control.options[index].selected=true}async function finishChoosing({
+selector,values,next,isBehind:isBehind2=false}){const current=guard;if(isBehind2&&(!current||current.isExpired))return{landing:"\
+early"};if(!current)return{...NO_GUARD,choice:null};await new Promise(nextTask);const report=current.report();const control=writtenTo(
+current,selector);const choice=control&&controlKind(control)==="select"?optionsOf(control,values):null;return{...report,
+choice,next:finishGuard(current,next,current.isDone()&&hasChosen(choice))}}function hasChosen(choice){return choice!==null&&
+String([...new Set(choice.indexes)].sort((one,other)=>one-other))===String(choice.chosen)}PREPARATIONS.set("startWriting",
+startWriting);var ADVERT=/(?<=^|[\s_-])(ad|ads|advert|advertisement|adslot|sponsor|sponsored|anzeige|werbung|publicite|publicidad|reklame?|mainos)(?=[\s_-]|$)/gi;
 var NO_SPOTS=new Set;var EMPTY_LIST=[""].slice(1);var NAMING_TAGS=new Set(["dt","th","label","b","strong","legend","capt\
 ion"]);var NAMING_CLASS=/(label|key|term|caption|heading|head|title|name|prop|field|legend|lbl|^k)$/i;var HEADING=/^h[1-6]$/;
 var SCREEN_READER_ONLY=/(^|[\s_-])(sr-only|sronly|visually-?hidden|visuallyhidden|screen-reader(-text)?|screenreader|assistive|a11y|clipped|offscreen|u-hidden)([\s_-]|$)/i;
@@ -1020,8 +1020,8 @@ return spot.looseTextOf??=joinPieces(spot.pieces)}function joinPieces(pieces){le
 const piece=pieces[at];text=typeof piece==="string"?text+piece:addTo(text,piece)}return text}function addTo(text,spot){const more=looseTextOf(
 spot);if(spot.tag==="br"||spot.tag==="hr")return`${text} `;if(spot.tag==="sup"&&NOTE_MARK.test(more.trim()))return text;
 if(spot.tag==="sup"&&CENTS.test(more.trim())&&/\d\s*$/.test(text))return`${text.trimEnd()}.${more.trim()}`;return PHRASING_TAGS.
-has(spot.tag)?text+more:`${text} ${more} `}function descendantsOf(spot){const found2=[];const stack=[spot];while(stack.length){
-const next=stack.pop();found2.push(next);for(let at=next.kids.length-1;at>=0;at--)stack.push(next.kids[at])}return found2}
+has(spot.tag)?text+more:`${text} ${more} `}function descendantsOf(spot){const found=[];const stack=[spot];while(stack.length){
+const next=stack.pop();found.push(next);for(let at=next.kids.length-1;at>=0;at--)stack.push(next.kids[at])}return found}
 function mainsIn(top){const mains=descendantsOf(top).filter(({element})=>matches(element,MAIN));const isTrue=mains.some(
 main=>descendantsOf(main).some(({tag})=>tag==="h1"));return new Set(isTrue?mains:[])}function isTabular(spot){return TABULAR.
 has(spot.tag)}var MAX_HINT=80;var MAX_STRUCK=40;var MAX_DATA=200;var VALUE_TAGS=new Set("a h1 h2 h3 h4 h5 h6 p li dd dt td th time add\
@@ -1105,31 +1105,31 @@ return words&&letterOf(piece,side,isFirst,words.length<text.length)+words}functi
 if(!isFirst)return side;if(HEADING.test(piece.tag))return"h";const names=isPlain2||NAMING_TAGS.has(piece.tag)||piece.style.
 isNaming;return names&&!CONTROLS.has(piece.tag)?"k":side}function lastPart(text,side){const parts=text.split(/[,;|·•()]/).
 filter(part=>part.trim());return parts.at(side==="b"||side==="q"?-1:0)??""}function splitOf(text){if(text.length>600)return null;
-const found2=PREFIX.exec(text);if(!found2||!WORDLIKE.test(found2[1])||found2[2].startsWith("//")||/\d$/.test(found2[1]))
-return null;return[found2[1],found2[2]]}function runsOf(spot){if(!spot.hasText||spot.kids.length===0||textOfSpot(spot).length>
-400)return[];const runs=[];let name="";for(const piece of spot.pieces){if(typeof piece!=="string")name=piece.tag==="br"?
-"":nameIn(piece)||name;else if(piece.trim())runs.push({text:collapseSpaces(piece).replace(STARTS_WITH_COLON,""),name:name.
-length-1<=MAX_LABEL?name:""})}return runs.filter(({text})=>text!==textOfSpot(spot))}function nameIn(spot){const text=textOfSpot(
-spot);if(!WORDLIKE.test(text))return"";const isPlain2=ENDS_WITH_COLON.test(text)||NAMING_TAGS.has(spot.tag);return(isPlain2?
-"k":"b")+text.replace(ENDS_WITH_COLON,"")}var DIVIDED=/[:：|·•–—/∙⋅›»(]/;var BARE_NUMBER=/^\W?\d[\d.,:/ ]*\D?$/;
-var SEPARATOR=/\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;function partsOf(text){if(text.length>240||!SEPARATOR.
-test(text))return[];const parts=text.split(SEPARATOR).map(collapseSpaces).filter(Boolean);if(!/[|·•∙⋅]/.test(text)&&
-(parts.every(part=>/\d/.test(part))||parts.some(part=>BARE_NUMBER.test(part))))return[];return parts.length>1&&parts.length<=
-8?parts:[]}function contextOf2(spot,first){const labels=[];const addLabel=(letter,text)=>text&&text.length<120&&labels.push(
-letter+collapseSpaces(text));const within2=first&&headWithin(spot,first);if(within2)addLabel("h",within2);for(let it=spot,
-steps=0;it&&steps<5;it=it.parent,steps++){const{element}=it;addLabel("n",attributeOf(element,"aria-label"));for(const name of referenced(
-element,"aria-labelledby"))addLabel("n",textContentOf(name));addLabel("i",attributeOf(element,"id"));addLabel("p",attributeOf(
-element,"itemprop")??attributeOf(element,"property"));if(steps<3)it.classes.slice(0,3).forEach(name=>addLabel("c",name));
-if(it.tag==="dd")addLabel("k",termOf(it));const above=!within2&&it.parent&&headBefore(it);if(above)addLabel("h",above);if(above||
-it.tag==="main"||it.tag==="body")break}for(const kid of spot.kids)if(kid.tag==="caption"||kid.tag==="legend")addLabel("k",
-textOfSpot(kid));return labels}function headWithin(top,first){let it=first;while(it.parent&&it.parent!==top)it=it.parent;
-const head=top.kids.slice(0,top.kids.indexOf(it)).findLast(kid=>HEADING.test(kid.tag));return head&&top.kids.filter(({tag})=>tag===
-head.tag).length===1?textOfSpot(head):""}function headBefore(spot){const{kids}=spot.parent;for(let place=kids.indexOf(spot)-
-1;place>=0;place--){const kid=kids[place];if(HEADING.test(kid.tag)||NAMING_TAGS.has(kid.tag)||attributeOf(kid.element,"r\
-ole")==="heading")return textOfSpot(kid);const inner2=kid.kids.find(it=>HEADING.test(it.tag));if(inner2&&kid.tag==="sect\
-ion"&&kid.kids.length>1)return"";if(inner2&&kid.kids.length<=3&&textOfSpot(kid).length<200)return textOfSpot(inner2);if(kid.
-tag!=="p"&&textOfSpot(kid).length>200)return"";const isName=kid.tag!=="a"&&kid.tag!=="button"&&kid.kids.length===0;if(place===
-kids.indexOf(spot)-1&&isName&&textOfSpot(kid).length<=MAX_LABEL)return textOfSpot(kid)}return""}var LOOSE_END=/[\s:;,|/·•–—-]+$/;var STRUCK=new Set(["del","s","strike"]);var NOTE=/^(\[\w{1,3}\]|[*†‡§]+)$/;
+const found=PREFIX.exec(text);if(!found||!WORDLIKE.test(found[1])||found[2].startsWith("//")||/\d$/.test(found[1]))return null;
+return[found[1],found[2]]}function runsOf(spot){if(!spot.hasText||spot.kids.length===0||textOfSpot(spot).length>400)return[];
+const runs=[];let name="";for(const piece of spot.pieces){if(typeof piece!=="string")name=piece.tag==="br"?"":nameIn(piece)||
+name;else if(piece.trim())runs.push({text:collapseSpaces(piece).replace(STARTS_WITH_COLON,""),name:name.length-1<=MAX_LABEL?
+name:""})}return runs.filter(({text})=>text!==textOfSpot(spot))}function nameIn(spot){const text=textOfSpot(spot);if(!WORDLIKE.
+test(text))return"";const isPlain2=ENDS_WITH_COLON.test(text)||NAMING_TAGS.has(spot.tag);return(isPlain2?"k":"b")+text.replace(
+ENDS_WITH_COLON,"")}var DIVIDED=/[:：|·•–—/∙⋅›»(]/;var BARE_NUMBER=/^\W?\d[\d.,:/ ]*\D?$/;var SEPARATOR=/\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;
+function partsOf(text){if(text.length>240||!SEPARATOR.test(text))return[];const parts=text.split(SEPARATOR).map(collapseSpaces).
+filter(Boolean);if(!/[|·•∙⋅]/.test(text)&&(parts.every(part=>/\d/.test(part))||parts.some(part=>BARE_NUMBER.test(
+part))))return[];return parts.length>1&&parts.length<=8?parts:[]}function contextOf2(spot,first){const labels=[];const addLabel=(letter,text)=>text&&
+text.length<120&&labels.push(letter+collapseSpaces(text));const within2=first&&headWithin(spot,first);if(within2)addLabel(
+"h",within2);for(let it=spot,steps=0;it&&steps<5;it=it.parent,steps++){const{element}=it;addLabel("n",attributeOf(element,
+"aria-label"));for(const name of referenced(element,"aria-labelledby"))addLabel("n",textContentOf(name));addLabel("i",attributeOf(
+element,"id"));addLabel("p",attributeOf(element,"itemprop")??attributeOf(element,"property"));if(steps<3)it.classes.slice(
+0,3).forEach(name=>addLabel("c",name));if(it.tag==="dd")addLabel("k",termOf(it));const above=!within2&&it.parent&&headBefore(
+it);if(above)addLabel("h",above);if(above||it.tag==="main"||it.tag==="body")break}for(const kid of spot.kids)if(kid.tag===
+"caption"||kid.tag==="legend")addLabel("k",textOfSpot(kid));return labels}function headWithin(top,first){let it=first;while(it.
+parent&&it.parent!==top)it=it.parent;const head=top.kids.slice(0,top.kids.indexOf(it)).findLast(kid=>HEADING.test(kid.tag));
+return head&&top.kids.filter(({tag})=>tag===head.tag).length===1?textOfSpot(head):""}function headBefore(spot){const{kids}=spot.
+parent;for(let place=kids.indexOf(spot)-1;place>=0;place--){const kid=kids[place];if(HEADING.test(kid.tag)||NAMING_TAGS.
+has(kid.tag)||attributeOf(kid.element,"role")==="heading")return textOfSpot(kid);const inner2=kid.kids.find(it=>HEADING.
+test(it.tag));if(inner2&&kid.tag==="section"&&kid.kids.length>1)return"";if(inner2&&kid.kids.length<=3&&textOfSpot(kid).
+length<200)return textOfSpot(inner2);if(kid.tag!=="p"&&textOfSpot(kid).length>200)return"";const isName=kid.tag!=="a"&&kid.
+tag!=="button"&&kid.kids.length===0;if(place===kids.indexOf(spot)-1&&isName&&textOfSpot(kid).length<=MAX_LABEL)return textOfSpot(
+kid)}return""}var LOOSE_END=/[\s:;,|/·•–—-]+$/;var STRUCK=new Set(["del","s","strike"]);var NOTE=/^(\[\w{1,3}\]|[*†‡§]+)$/;
 var MAX_MARKED_TEXT=300;function ownTextOf(spot,text){if(!spot.hasText||!spot.kids.length)return text;return collapseSpaces(
 spot.pieces.filter(piece=>typeof piece==="string").join(" ")).slice(0,MAX_CELL).replace(LOOSE_END,"")}function withoutMarks(spot,text){
 let holder=spot;while(holder.kids.length===1&&!holder.hasText)holder=holder.kids[0];return text.length<MAX_MARKED_TEXT&&
@@ -1145,14 +1145,13 @@ if(text!==other)(bucket[way]??=new Map).set(bucket.texts.length-1,other)}functio
 base.slice(0,bucket.base.lastIndexOf(" "))} ${way}`;const path=`${bucket.path.slice(0,-"text".length)} ${way}`;return{...bucket,
 base,path,kind:"own",way}}function textAt(bucket,at){const text=bucket.texts[at];return bucket.way?bucket[bucket.way].get(
 at)??text:text}function labelsAt({kind,sightings,labels},at){if(labels)return labels[at];const{spot,root}=sightings[at];
-const found2=LABELLED.has(kind)?labelsFor(spot,kind,root.spot):EMPTY_LIST;return found2.length>2&&root.slot&&spot!==root.
-spot?found2.slice(0,2):found2}function countLabels(bucket,counts){const total=bucket.texts.length;const asked=total<2*MAX_ASKED?
+const found=LABELLED.has(kind)?labelsFor(spot,kind,root.spot):EMPTY_LIST;return found.length>2&&root.slot&&spot!==root.spot?
+found.slice(0,2):found}function countLabels(bucket,counts){const total=bucket.texts.length;const asked=total<2*MAX_ASKED?
 total:MAX_ASKED;for(let turn=0;turn<asked;turn++){const labels=labelsAt(bucket,total>asked?Math.floor(turn*GOLDEN%1*total):
 turn);for(let place=0;place<labels.length;place++)increment(counts,labels[place])}if(total>asked)for(const[label,count]of counts)
 counts.set(label,Math.round(count*total/asked))}function readingsOf(bucket){return bucket.sightings.map((sighting,at)=>({
-sighting,kind:bucket.kind,text:textAt(bucket,at),labels:labelsAt(bucket,at)}))}function byRow(readings){const found2=[];
-for(const reading of readings){const last=found2.at(-1);if(last?.[0].sighting.row===reading.sighting.row)last.push(reading);else
-found2.push([reading])}return found2}var MAX_FIELDS=90;function unitedColumns(columns,total){const byPath2=new Map;const byLeaf=new Map;const placed=columns.
+sighting,kind:bucket.kind,text:textAt(bucket,at),labels:labelsAt(bucket,at)}))}function byRow(readings){const found=[];for(const reading of readings){
+const last=found.at(-1);if(last?.[0].sighting.row===reading.sighting.row)last.push(reading);else found.push([reading])}return found}var MAX_FIELDS=90;function unitedColumns(columns,total){const byPath2=new Map;const byLeaf=new Map;const placed=columns.
 filter(({isMany,isPlace})=>isPlace&&!isMany);if(placed.every(({rows})=>rows.length===total))return EMPTY_LIST;for(const column2 of placed){
 addToList(byPath2,column2.path,column2);const leaf=leafOf(column2.key);if(leaf)addToList(byLeaf,leaf,column2)}const isOfSeveralPaths=([
 first,...others])=>others.some(({path})=>path!==first.path);const alike=[...byPath2.values(),...[...byLeaf.values()].filter(
@@ -1203,8 +1202,8 @@ byKey.set(base,column2)}firsts(){for(const[key,part]of[...this.byKey]){const who
 "");if(!whole||part.isMany||part.rows.length>=whole.rows.length||part.rows.length*2<whole.rows.length)continue;const known=new Set(
 part.rows);const isLeft=(_,at)=>!known.has(whole.rows[at]);const[rows,texts,spots]=[whole.rows.filter(isLeft),whole.texts.
 filter(isLeft),whole.spots.filter(isLeft)];this.byKey.set(`${key}&`,joinedColumn([part,{...part,labels:new Map,hints:[],
-rows,texts,spots}]))}}mixed(all){const byKind=new Map;for(const bucket of all){const found2=MIXED.exec(bucket.base);if(found2)
-addToList(byKind,`${found2[1]} ${found2[2]}*`,bucket)}for(const[key,buckets]of byKind){if(buckets.length<2)continue;const readings=buckets.
+rows,texts,spots}]))}}mixed(all){const byKind=new Map;for(const bucket of all){const found=MIXED.exec(bucket.base);if(found)
+addToList(byKind,`${found[1]} ${found[2]}*`,bucket)}for(const[key,buckets]of byKind){if(buckets.length<2)continue;const readings=buckets.
 flatMap(readingsOf);readings.sort(({sighting:one},{sighting:two})=>one.row-two.row||one.spot.id-two.spot.id);for(const reading of readings)
 this.cell(key,buckets[0].path,reading,true)}}several(base,path,rows){const most=rows.reduce((high,readings)=>Math.max(high,
 readings.length),0);const usual=usualLabels(rows);const varies=rows.some(readings=>readings.length!==most);for(const readings of rows){
@@ -1226,13 +1225,13 @@ test(text)?"number":"mixed";return"words"}var ADVERT_TEXT=/^(ad|ads|advertisemen
 var MAX_PAID_TEXT=400;function isAdvert(spot){return spot.parent!==null&&advertsOf(spot.parent).has(spot)}function advertsOf(parent){
 return parent.adverts??=advertsAmong(parent.kids)}function advertsAmong(kids){let bySign=null;for(let at=0;at<kids.length;at++){
 const signs=advertSigns(kids[at]);if(signs!==EMPTY_LIST)for(const sign of signs)addToList(bySign??=new Map,sign,kids[at])}
-if(!bySign)return NO_SPOTS;const found2=new Set;for(const marked of bySign.values()){if(marked.length*2<=kids.length||kids.
-length<3)for(const kid of marked)found2.add(kid)}return found2}function advertSigns(spot){const first=firstWords2(spot);
-const isLabelled2=first.length<24&&ADVERT_TEXT.test(first);const isPaid=spot.isPaid&&textOfSpot(spot).length<MAX_PAID_TEXT;
-const{isMarked}=spot.make;if(!(isLabelled2||isPaid||isMarked||spot.style.adverts.length))return EMPTY_LIST;return new Set(
-[...spot.style.adverts,isMarked&&"data-ad",isPaid&&"paid",isLabelled2&&"said"].filter(Boolean))}function firstWords2(spot){
-const{pieces}=spot;for(let at=0;at<pieces.length;at++){const piece=pieces[at];if(piece===" ")continue;const text=typeof piece===
-"string"?piece.trim():firstWords2(piece);if(text)return text}return""}var MAX_SHAPE=60;var MAX_CLUSTERS=12;var MIN_SIMILARITY=.5;var MIN_SIMILARITY_BY_TAG=.25;function shapeFor(spot){return spot.
+if(!bySign)return NO_SPOTS;const found=new Set;for(const marked of bySign.values()){if(marked.length*2<=kids.length||kids.
+length<3)for(const kid of marked)found.add(kid)}return found}function advertSigns(spot){const first=firstWords2(spot);const isLabelled2=first.
+length<24&&ADVERT_TEXT.test(first);const isPaid=spot.isPaid&&textOfSpot(spot).length<MAX_PAID_TEXT;const{isMarked}=spot.
+make;if(!(isLabelled2||isPaid||isMarked||spot.style.adverts.length))return EMPTY_LIST;return new Set([...spot.style.adverts,
+isMarked&&"data-ad",isPaid&&"paid",isLabelled2&&"said"].filter(Boolean))}function firstWords2(spot){const{pieces}=spot;for(let at=0;at<
+pieces.length;at++){const piece=pieces[at];if(piece===" ")continue;const text=typeof piece==="string"?piece.trim():firstWords2(
+piece);if(text)return text}return""}var MAX_SHAPE=60;var MAX_CLUSTERS=12;var MIN_SIMILARITY=.5;var MIN_SIMILARITY_BY_TAG=.25;function shapeFor(spot){return spot.
 form.shape??=describeShape(spot)}function describeShape(spot){const shape=new Set;const look=(it,path)=>{if(shape.size>=
 MAX_SHAPE||it.isMeta)return;if(it.hasText||CONTROLS.has(it.tag)||it.tag==="img")shape.add(path);let last=null;for(const kid of it.
 kids){if(kid.form!==last)look(kid,`${path}>${kid.tag}`);last=kid.form}};look(spot,spot.tag);return shape}function similarity(one,two){
@@ -1255,7 +1254,7 @@ size>1?new Set(spots):spots)this.add(layouts,spot,1);this.layOut(slot,layouts);t
 1)}}of({spot,slot}){if(this.first)return this.firstOf(spot);return this.slots[this.numbers.get(slot)].get(this.keyOf(spot))}firstOf(spot){
 let top=spot;for(let it=spot;it;it=it.parent)if(this.first.get(it)<=this.first.get(top))top=it;const path=[];for(let it=spot;it!==
 top;it=it.parent)path.push(it.parent.kids.indexOf(it));const layout=this.slots[this.first.get(top)].get(this.keyOf(top));
-return path.reduceRight((found2,place)=>found2.kids[place],layout)}keyOf(spot){return this.stops?spot:spot.form}add(layouts,spot,count){
+return path.reduceRight((found,place)=>found.kids[place],layout)}keyOf(spot){return this.stops?spot:spot.form}add(layouts,spot,count){
 const layout=getOrCompute(layouts,this.keyOf(spot),()=>({model:spot,count:0,place:void 0,kids:[]}));layout.count+=count;
 return layout}layOut(slot,top){const stack=[[slot,slot,top]];while(stack.length){const[named,plain2,layouts]=stack.pop();
 const place={named,plain:plain2,sightings:[],buckets:[]};const byTag=new Map;for(const layout of layouts.values()){layout.
@@ -1292,16 +1291,16 @@ const stack=[[top,[]]];while(stack.length){const[spot,above]=stack.pop();for(con
 top)){const all=here.length?above.concat(here.map(over=>overRoot(over,top))):above;if(!members.has(kid))stack.push([kid,
 all.concat(shellRoots(kid,top))]);else if(all.length)overs.set(kid,all)}}if(overs.size===0)return records;return records.
 map(roots=>[...roots,...overs.get(roots[0].spot)??[]])}function sectionsIn(spot,trunk,isTop){const signs=new Map;const isBetween=kid=>!trunk.
-has(kid)&&isOver(kid);for(const kid of spot.kids)if(isBetween(kid))increment(signs,signOf(kid));const found2=[];let here=[];
-let waiting=[];for(const kid of spot.kids){if(!trunk.has(kid)){const isFirst=!isTop&&found2.length===0;if(isBetween(kid)&&
+has(kid)&&isOver(kid);for(const kid of spot.kids)if(isBetween(kid))increment(signs,signOf(kid));const found=[];let here=[];
+let waiting=[];for(const kid of spot.kids){if(!trunk.has(kid)){const isFirst=!isTop&&found.length===0;if(isBetween(kid)&&
 (isFirst||signs.get(signOf(kid))>1))waiting.push(kid);continue}if(waiting.length)here=waiting.slice(-MAX_OVERS);waiting=
-[];found2.push([kid,here])}return found2}function isOver(spot){if(spot.isMeta||isTabular(spot)||CONTROLS.has(spot.tag)||
-spot.kids.length>8)return false;const text=textOfSpot(spot);return text.length>0&&text.length<=MAX_OVER&&!isAdvert(spot)}
-function overRoot(spot,top){return{spot,slot:`section${spot.depth-top.depth}.${signOf(spot)}`,heads:[]}}function shellRoots(spot,top){
-return hasTellingAttributes(spot)?[{...overRoot(spot,top),isShell:true}]:[]}function hasTellingAttributes({element}){return[
-...attributesOf(element)].some(({name})=>name==="aria-label"||VALUE_ATTRIBUTE.test(name))}function commonParent(spots){let holder=spots[0].
-parent;for(const spot of spots){let it=spot.parent;while(it!==holder){if(it.depth>holder.depth)it=it.parent;else holder=
-holder.parent}}return holder}function singleRecord(spot){return spot.bare??=[{spot,slot:"",heads:EMPTY_LIST}]}function isHeading(cells){return cells.length>1&&cells.every(cell=>!cell||cell.isHead&&cell.spot.tag==="th")}var ROWLIKE="\
+[];found.push([kid,here])}return found}function isOver(spot){if(spot.isMeta||isTabular(spot)||CONTROLS.has(spot.tag)||spot.
+kids.length>8)return false;const text=textOfSpot(spot);return text.length>0&&text.length<=MAX_OVER&&!isAdvert(spot)}function overRoot(spot,top){
+return{spot,slot:`section${spot.depth-top.depth}.${signOf(spot)}`,heads:[]}}function shellRoots(spot,top){return hasTellingAttributes(
+spot)?[{...overRoot(spot,top),isShell:true}]:[]}function hasTellingAttributes({element}){return[...attributesOf(element)].
+some(({name})=>name==="aria-label"||VALUE_ATTRIBUTE.test(name))}function commonParent(spots){let holder=spots[0].parent;
+for(const spot of spots){let it=spot.parent;while(it!==holder){if(it.depth>holder.depth)it=it.parent;else holder=holder.
+parent}}return holder}function singleRecord(spot){return spot.bare??=[{spot,slot:"",heads:EMPTY_LIST}]}function isHeading(cells){return cells.length>1&&cells.every(cell=>!cell||cell.isHead&&cell.spot.tag==="th")}var ROWLIKE="\
 tr, [role=row]";var MAX_SPAN=200;function*rowsIn(spot){for(const kid of spot.kids){if(matches(kid.element,ROWLIKE))yield kid;else if(kid.
 tag!=="table")yield*rowsIn(kid)}}function gridOf(rows){const grid=rows.map(()=>[]);rows.forEach((row,y)=>{let x=0;for(const spot of row.
 kids){while(grid[y][x])x++;const isHead=spot.tag==="th"||/^(column|row)header$/.test(attributeOf(spot.element,"role")??"");
@@ -1402,7 +1401,7 @@ spot,records:recordsOf(grid,top,width)}]:[]}var MANY=5;var MAX_GROUPS2=36;var MA
 if(mayHold(spot))addGroups(spot,groups,clusters);groups.push(...wrappedGroups(clusters),...relatedGroups(all,clusters),...joinedRuns(
 groups),...joinedTables(groups));return rankedGroups(groups).map(sectioned)}function mayHold(spot){return spot.peers<(spot.
 form.dullAmong??=dullAmong(spot))||spot.make.hasRole}function addGroups(spot,groups,clusters){addAll(groups,tablesIn(spot));
-if(isTabular(spot)&&inTable(spot)&&!isLayout(spot))return;const found2=spot.kids.length>1?clustersIn(spot):EMPTY_LIST;for(const spots of found2){
+if(isTabular(spot)&&inTable(spot)&&!isLayout(spot))return;const found=spot.kids.length>1?clustersIn(spot):EMPTY_LIST;for(const spots of found){
 const isPart=arePart(spot,spots);if(!isPart||spots.length*2>=spot.kids.length)addToList(clusters,spot,spots);if(isPart)continue;
 if(spots.length>=MANY)for(const it of spots)it.peers=spots.length;groups.push({kind:"repeat",spot,records:spots.map(singleRecord)});
 addAll(groups,nestedGroups(spot,spots))}if(spot.kids.length<3)return;addAll(groups,runGroups(spot));addAll(groups,lineGroups(
@@ -1425,16 +1424,16 @@ kid,fits,depth2-1))}function inTable(spot){const table=tableOf(spot);return tabl
 let it=spot;while(it&&it.tag!=="table")it=it.parent;if(it&&it.isData===void 0){it.isData=!/^(presentation|none)$/.test(attributeOf(
 it.element,"role")??"")&&hasColumns(it);it.hasHeads=queryAll(it.element,"th").length>0}return it}function hasColumns(table){
 for(const row of rowsIn(table))if(row.kids.length>1)return true;return false}function wrappedGroups(clusters){const seen=new Set;
-const groups=[];const known=new Map;for(const[parent,found2]of clusters){const tags=parent.parent&&getOrCompute(known,parent.
+const groups=[];const known=new Map;for(const[parent,found]of clusters){const tags=parent.parent&&getOrCompute(known,parent.
 parent,()=>new Set);if(tags?.has(parent.tag))continue;tags?.add(parent.tag);let path=[parent.tag];let most=1;for(let top=parent.
 parent,up=0;top&&up<3;top=top.parent,up++){const sign=`${top.id} ${path.join(">")}`;if(!seen.has(sign)){seen.add(sign);const parents=path.
-reduce((spots,tag)=>kidsThat(spots,kid=>kid.tag===tag),[top]);const group=parents.length>most?mergedGroup(top,parents,found2):
-null;if(group)groups.push(group);most=Math.max(most,parents.length)}path=[top.tag,...path]}}return groups}function mergedGroup(top,parents,found2){
-const model=found2.reduce((most,spots)=>spots.length>most.length?spots:most);const shape=shapeFor(model[0]);const members=kidsThat(
+reduce((spots,tag)=>kidsThat(spots,kid=>kid.tag===tag),[top]);const group=parents.length>most?mergedGroup(top,parents,found):
+null;if(group)groups.push(group);most=Math.max(most,parents.length)}path=[top.tag,...path]}}return groups}function mergedGroup(top,parents,found){
+const model=found.reduce((most,spots)=>spots.length>most.length?spots:most);const shape=shapeFor(model[0]);const members=kidsThat(
 parents,kid=>isLike(kid,model[0].tag,shape));if(members.length<=model.length)return null;return{kind:"repeat",spot:top,records:members.
-map(singleRecord)}}function kidsThat(parents,fits){const found2=[];for(const{kids}of parents)for(const kid of kids)if(fits(
-kid))found2.push(kid);return found2}function relatedGroups(all,clusters){const models=new Map;const signs=new Set;const counts=signCounts();
-for(const found2 of clusters.values()){for(const spots of found2){const sign=relationSign(spots[0]);if(counts.get(formSign(
+map(singleRecord)}}function kidsThat(parents,fits){const found=[];for(const{kids}of parents)for(const kid of kids)if(fits(
+kid))found.push(kid);return found}function relatedGroups(all,clusters){const models=new Map;const signs=new Set;const counts=signCounts();
+for(const found of clusters.values()){for(const spots of found){const sign=relationSign(spots[0]);if(counts.get(formSign(
 spots[0]))>spots.length)signs.add(formSign(spots[0]));if(!(isTabular(spots[0])&&inTable(spots[0]))&&!(models.get(sign)?.
 length>=spots.length))models.set(sign,spots)}}const related=new Map;for(const spot of signs.size?all:EMPTY_LIST){if(!spot.
 parent||!signs.has(formSign(spot)))continue;const sign=relationSign(spot);if(models.has(sign)&&isRelated(spot,models.get(
@@ -1515,8 +1514,8 @@ test(it.tag)?"":` ${textOfSpot(it)} `).join("")):textOfSpot(member);const text=w
 TRIMMED,"")||text}function unnumbered(texts){const counts=texts.map(text=>NUMBERED.exec(text)?.[1]);return texts.length>
 1&&counts.every((count,at)=>Number(count)===at+1)?texts.map(text=>text.replace(NUMBERED,"")):texts}function titleIn(member){
 const titles=descendantsOf(member).filter(it=>it!==member&&matches(it.element,TITLE));return titles.length&&textOfSpot(titles[0])!==
-textOfSpot(member)?textOfSpot(titles[0]).replace(ENDS_WITH_COLON,""):""}function addressIn(member,tag,name){const found2=descendantsOf(
-member).find(it=>it.tag===tag&&attributeOf(it.element,name));return found2?addressOf(attributeOf(found2.element,name)):""}var MAX_FACTS=2500;var MAX_EMBEDDED=4e5;var ASIDE="nav, aside, body > footer, [role=navigation], [role=complementary], [\
+textOfSpot(member)?textOfSpot(titles[0]).replace(ENDS_WITH_COLON,""):""}function addressIn(member,tag,name){const found=descendantsOf(
+member).find(it=>it.tag===tag&&attributeOf(it.element,name));return found?addressOf(attributeOf(found.element,name)):""}var MAX_FACTS=2500;var MAX_EMBEDDED=4e5;var ASIDE="nav, aside, body > footer, [role=navigation], [role=complementary], [\
 role=contentinfo], :is([class*=breadcrumb], [class*=sidebar]):not(body, :has(main, [role=main], h1)), a[href^='#'][class\
 *=skip]";var EMBEDDED=new Set(["application/ld+json","application/json"]);var NAMED_META=/^(description|author|keywords|date|article:|og:|twitter:|product:|book:|profile:|dc[.:]|citation_|publish|last-modified)/i;
 var MAX_LED=60;var WORDS_BEFORE_NUMBER=/^(\p{L}[\p{L}.]*(?: \p{L}[\p{L}.]*){0,2})[:.#№°]*\s+([^\s,]*\d[^\s,]*(?: [\p{L}€$£%°²]+[.,]?)?(?: \d{4})?)$/u;
@@ -1524,34 +1523,34 @@ var BYLINE=/(?:^|\s)(?:by|von|par|por|di|door|av|af|przez)\s+(\p{Lu}[\p{L}.'’-
 var gathered={id:0,elements:[]};function gatherData({hold:hold2,bytes,groups,facts,keep}){clearMemo();return withinBudget(
 bytes,budget=>{const root=subject(hold2);if(!root)return{missing:true};styles.clear();markups.clear();PLAIN.forms.clear();
 locateAddresses();const isWhole=root===document;const walk=new Walk;const top=walk.enter(isWhole?bodyOf(document)??topOf(
-document):root,null);const found2=top?groupsIn2(walk.spots):[];const collected=facts&&top?factsIn(top,found2):{facts:[],
-sets:[]};const pack=new Pack;const answer2={groups:groups?found2.map(group=>columnsOf(group,pack)):[],facts:collected.facts,
-sets:groups?collected.sets:[],series:pack.series,meta:facts&&isWhole?metaFacts(walk):[],embedded:isWhole?embeddedIn(walk):
-[],language:attributeOf(topOf(document),"lang")??"",isCut:walk.isCut||void 0};gathered={id:gathered.id+1,elements:keep?walk.
-spots.map(spot=>spot.element):[]};const size=sizeOf(answer2,pack.size);budget.weigh(size);return{...answer2,size,gathering:gathered.
-id}})}function sizeOf({sets,facts,embedded},packed){const cells=sets.reduce((sum,{columns})=>columns.reduce((all,{texts})=>all+
-sizeOfTexts(texts),sum),packed);const collected=facts.reduce((sum,fact)=>sum+fact.text.length+60,0);return cells+collected+
-embedded.reduce((sum,{text})=>sum+text.length,0)}function columnsOf(group,pack){const stops=group.isNested?new Set(group.
-records.map(([{spot}])=>spot)):null;const columns=new Columns(new Layouts(group.records,stops));for(const roots of group.
-records)columns.add(roots);return{kind:group.kind,rows:columns.rows.length,isAside:closest(group.spot.element,ASIDE)!==null,
-context:contextOf2(group.spot,group.records[0]?.[0].spot),columns:columns.finish().map(column2=>plainColumn(column2,columns.
-rows.length,pack))}}function factsIn(top,groups){const repeated2=new Set(groups.flatMap(repeatedIn));const collected={facts:[],
-sets:[],room:MAX_SET_MEMBERS,heads:headsIn(groups),mains:mainsIn(top)};const isOutside=collected.mains.size>0&&!collected.
-mains.has(top);collectFacts(top,top,{heading:"",isRepeated:false,isAside:false,isOutside},repeated2,collected);return collected}
-function headsIn(groups){const small=groups.filter(({kind,records})=>kind==="table"&&records.length<3);const roots=small.
-flatMap(({records})=>records.flat()).filter(({heads})=>heads.length>0);return new Map(roots.map(({spot,heads})=>[spot,collapseSpaces(
-heads.join(" ")).slice(0,2*MAX_LABEL)]))}function isLinkList({tag,kids}){if(tag!=="ul"&&tag!=="ol"&&tag!=="menu")return false;
-const isLink=kid=>descendantsOf(kid).some(it=>it.tag==="a"&&textOfSpot(it)===textOfSpot(kid))&&textOfSpot(kid).length<30;
-return kids.length>2&&kids.every(isLink)}function repeatedIn({kind,records}){if(records.length<3||!["repeat","table","ro\
-ws"].includes(kind)||arePairs(records))return[];if(kind!=="repeat")return records.flatMap(roots=>roots.map(({spot})=>spot));
-const spots=records.map(([{spot}])=>spot).filter(spot=>spot.kids.length>1&&!descendantsOf(spot).some(({tag})=>tag==="h1"));
-return spots.length*2>=records.length?spots:[]}function arePairs(records){const names=records.map(pairName).filter(Boolean);
-return names.length>=records.length*.7&&new Set(names).size===names.length}function pairName(roots){let cells=roots.filter(
-({slot,isShell})=>!isShell&&!slot.startsWith("section")).map(({spot})=>spot);while(cells.length===1&&typeof cells[0]!=="\
-string"&&cells[0].kids.length){cells=cells[0].pieces.filter(piece=>typeof piece!=="string"||piece.trim())}if(cells.length!==
-2)return"";const[first,second]=cells.map(cell2=>typeof cell2==="string"?collapseSpaces(cell2):textOfSpot(cell2));const isBehind2=/\d/.
-test(first)&&WORDLIKE.test(second);const name=isBehind2?second:first;const cell=cells[isBehind2?1:0];const isLink=typeof cell!==
-"string"&&descendantsOf(cell).some(({tag})=>tag==="a");return name.length>MAX_LABEL||/\d/.test(name)||isLink?"":name}function collectFacts(spot,top,place,repeated2,collected){
+document):root,null);const found=top?groupsIn2(walk.spots):[];const collected=facts&&top?factsIn(top,found):{facts:[],sets:[]};
+const pack=new Pack;const answer2={groups:groups?found.map(group=>columnsOf(group,pack)):[],facts:collected.facts,sets:groups?
+collected.sets:[],series:pack.series,meta:facts&&isWhole?metaFacts(walk):[],embedded:isWhole?embeddedIn(walk):[],language:attributeOf(
+topOf(document),"lang")??"",isCut:walk.isCut||void 0};gathered={id:gathered.id+1,elements:keep?walk.spots.map(spot=>spot.
+element):[]};const size=sizeOf(answer2,pack.size);budget.weigh(size);return{...answer2,size,gathering:gathered.id}})}function sizeOf({
+sets,facts,embedded},packed){const cells=sets.reduce((sum,{columns})=>columns.reduce((all,{texts})=>all+sizeOfTexts(texts),
+sum),packed);const collected=facts.reduce((sum,fact)=>sum+fact.text.length+60,0);return cells+collected+embedded.reduce(
+(sum,{text})=>sum+text.length,0)}function columnsOf(group,pack){const stops=group.isNested?new Set(group.records.map(([{
+spot}])=>spot)):null;const columns=new Columns(new Layouts(group.records,stops));for(const roots of group.records)columns.
+add(roots);return{kind:group.kind,rows:columns.rows.length,isAside:closest(group.spot.element,ASIDE)!==null,context:contextOf2(
+group.spot,group.records[0]?.[0].spot),columns:columns.finish().map(column2=>plainColumn(column2,columns.rows.length,pack))}}
+function factsIn(top,groups){const repeated2=new Set(groups.flatMap(repeatedIn));const collected={facts:[],sets:[],room:MAX_SET_MEMBERS,
+heads:headsIn(groups),mains:mainsIn(top)};const isOutside=collected.mains.size>0&&!collected.mains.has(top);collectFacts(
+top,top,{heading:"",isRepeated:false,isAside:false,isOutside},repeated2,collected);return collected}function headsIn(groups){
+const small=groups.filter(({kind,records})=>kind==="table"&&records.length<3);const roots=small.flatMap(({records})=>records.
+flat()).filter(({heads})=>heads.length>0);return new Map(roots.map(({spot,heads})=>[spot,collapseSpaces(heads.join(" ")).
+slice(0,2*MAX_LABEL)]))}function isLinkList({tag,kids}){if(tag!=="ul"&&tag!=="ol"&&tag!=="menu")return false;const isLink=kid=>descendantsOf(
+kid).some(it=>it.tag==="a"&&textOfSpot(it)===textOfSpot(kid))&&textOfSpot(kid).length<30;return kids.length>2&&kids.every(
+isLink)}function repeatedIn({kind,records}){if(records.length<3||!["repeat","table","rows"].includes(kind)||arePairs(records))
+return[];if(kind!=="repeat")return records.flatMap(roots=>roots.map(({spot})=>spot));const spots=records.map(([{spot}])=>spot).
+filter(spot=>spot.kids.length>1&&!descendantsOf(spot).some(({tag})=>tag==="h1"));return spots.length*2>=records.length?spots:
+[]}function arePairs(records){const names=records.map(pairName).filter(Boolean);return names.length>=records.length*.7&&
+new Set(names).size===names.length}function pairName(roots){let cells=roots.filter(({slot,isShell})=>!isShell&&!slot.startsWith(
+"section")).map(({spot})=>spot);while(cells.length===1&&typeof cells[0]!=="string"&&cells[0].kids.length){cells=cells[0].
+pieces.filter(piece=>typeof piece!=="string"||piece.trim())}if(cells.length!==2)return"";const[first,second]=cells.map(cell2=>typeof cell2===
+"string"?collapseSpaces(cell2):textOfSpot(cell2));const isBehind2=/\d/.test(first)&&WORDLIKE.test(second);const name=isBehind2?
+second:first;const cell=cells[isBehind2?1:0];const isLink=typeof cell!=="string"&&descendantsOf(cell).some(({tag})=>tag===
+"a");return name.length>MAX_LABEL||/\d/.test(name)||isLink?"":name}function collectFacts(spot,top,place,repeated2,collected){
 const{facts}=collected;if(facts.length>=MAX_FACTS)return;if(HEADING.test(spot.tag))place.heading=textOfSpot(spot);const isAside=place.
 isAside||spot!==top&&(matches(spot.element,ASIDE)||isLinkList(spot));const isRepeated=place.isRepeated||repeated2.has(spot);
 const isOutside=place.isOutside&&!collected.mains.has(spot);const addFact=(value,text,kind,labels)=>{const hints=[...hintsFor(
@@ -1579,28 +1578,28 @@ tag:"title",kind:"meta",name:"title",text:collapseSpaces(titleOf(document))}];fo
 eta"),...tagsIn(document,"link")]){const name=attributeOf(element,"property")??attributeOf(element,"name")??attributeOf(
 element,"rel")??"";if(name!=="canonical"&&!NAMED_META.test(name))continue;const text=name==="canonical"?addressOf(attributeOf(
 element,"href")??""):attributeOf(element,"content");if(text&&facts.length<100)facts.push({spot:remember(walk,element),tag:tagOf(
-element),kind:"meta",name,text:collapseSpaces(text)})}return facts}function embeddedIn(walk){let room=MAX_EMBEDDED;const found2=[];
+element),kind:"meta",name,text:collapseSpaces(text)})}return facts}function embeddedIn(walk){let room=MAX_EMBEDDED;const found=[];
 for(const element of tagsIn(document,"script")){if(!EMBEDDED.has(attributeOf(element,"type")?.toLowerCase()))continue;const text=textContentOf(
-element);if(!text.trim()||text.length>room)continue;room-=text.length;found2.push({spot:remember(walk,element),isLinked:attributeOf(
-element,"type")==="application/ld+json",text})}return found2}function remember(walk,element){walk.spots.push(newSpot(element,
+element);if(!text.trim()||text.length>room)continue;room-=text.length;found.push({spot:remember(walk,element),isLinked:attributeOf(
+element,"type")==="application/ld+json",text})}return found}function remember(walk,element){walk.spots.push(newSpot(element,
 markupOf(tagOf(element),namesOf(element)),null,walk.spots.length,true));return walk.spots.length-1}function sourcesOf({gathering,
 spots,prefix}){clearMemo();if(gathering!==gathered.id)return{sources:[]};const refs=registryHere(prefix);const sources=spots.
 map(spot=>sourceOf(gathered.elements[spot],refs));gathered={id:gathered.id,elements:[]};return{sources}}function sourceOf(element,refs){
 if(!element||!isConnected(element))return null;const tag=tagOf(element);const control=tag==="label"?element.control??element:
-element;const found2={element,control,tag,role:roleOf(control),isControl:false,isClickable:true,isDraggable:false};const entry=refs.
-byElement.get(element)??refs.add(found2,fingerprintOf(found2,nameFor(found2),false));return{ref:entry.ref,css:pathTo(element,
-null),text:collapseSpaces(textContentOf(element).slice(0,MAX_CELL))}}var MAX_NEAR2=300;function listCandidates({prefix}){clearMemo();const look=scan();const named=look.found.map(found2=>({found:found2,
-name:nameFor(found2)}));const twins=twinsIn(named);return named.map(({found:found2,name})=>{const{element,control,role,tag}=found2;
-return{role:shownRole(role,tag),name:shorten(name,MAX_NAME)||void 0,by:prefix===null?selectorsFor(look,found2,keysOf(look,
-found2,name),false):void 0,ref:prefix===null?void 0:refFound(look,found2,name,prefix),kind:kindFor(control),placeholder:attributeOf(
+element;const found={element,control,tag,role:roleOf(control),isControl:false,isClickable:true,isDraggable:false};const entry=refs.
+byElement.get(element)??refs.add(found,fingerprintOf(found,nameFor(found),false));return{ref:entry.ref,css:pathTo(element,
+null),text:collapseSpaces(textContentOf(element).slice(0,MAX_CELL))}}var MAX_NEAR2=300;function listCandidates({prefix}){clearMemo();const look=scan();const named=look.found.map(found=>({found,
+name:nameFor(found)}));const twins=twinsIn(named);return named.map(({found,name})=>{const{element,control,role,tag}=found;
+return{role:shownRole(role,tag),name:shorten(name,MAX_NAME)||void 0,by:prefix===null?selectorsFor(look,found,keysOf(look,
+found,name),false):void 0,ref:prefix===null?void 0:refFound(look,found,name,prefix),kind:kindFor(control),placeholder:attributeOf(
 control,"placeholder")||void 0,value:valueOf(control,role)||void 0,near:twins.has(element)?textAround(element,twins)||void 0:
-void 0}})}function refFound(look,found2,name,prefix){const refs=registryHere(prefix);const known=refs.byElement.get(found2.
-element);if(known)return known.ref;const keys=keysOf(look,found2,name);const print=fingerprintOf(found2,name,Boolean(keys.
-name));return refs.add(found2,print,`${slugOf(found2,print)}${refs.id.slice(-4)}`).ref}function kindFor(control){switch(tagOf(
+void 0}})}function refFound(look,found,name,prefix){const refs=registryHere(prefix);const known=refs.byElement.get(found.
+element);if(known)return known.ref;const keys=keysOf(look,found,name);const print=fingerprintOf(found,name,Boolean(keys.
+name));return refs.add(found,print,`${slugOf(found,print)}${refs.id.slice(-4)}`).ref}function kindFor(control){switch(tagOf(
 control)){case"input":return control.type;case"textarea":return"textarea";case"button":return control.type==="submit"&&control.
-form?"submit":void 0;default:return void 0}}function twinsIn(named){const groups=new Map;for(const{found:found2,name}of named)
-addToList(groups,`${found2.role} ${name}`,{element:found2.element,name});const twins=new Map;for(const group of groups.values()){
-if(group.length<2&&group[0].name)continue;const counts=new Map;for(const{element}of group){twins.set(element,counts);for(let holder=element;holder;holder=
+form?"submit":void 0;default:return void 0}}function twinsIn(named){const groups=new Map;for(const{found,name}of named)addToList(
+groups,`${found.role} ${name}`,{element:found.element,name});const twins=new Map;for(const group of groups.values()){if(group.
+length<2&&group[0].name)continue;const counts=new Map;for(const{element}of group){twins.set(element,counts);for(let holder=element;holder;holder=
 parentOrHostOf(holder))increment(counts,holder)}}return twins}function textAround(element,twins){const counts=twins.get(
 element);let unit=element;for(let holder=parentOrHostOf(unit);holder&&counts.get(holder)===1;holder=parentOrHostOf(holder)){
 if(textContentOf(holder).length>3*MAX_NEAR2)break;unit=holder}let words="";const walker=walkerOf(document,unit,NodeFilter.
@@ -1788,77 +1787,76 @@ while(length<limit&&length<other.length&&one.at(-1-length)===other.at(-1-length)
 "combobox","listbox","option","slider","scrollbar"]);var FIELDS2="select, textarea, input:not([type=button], [type=submi\
 t], [type=reset], [type=image])";function fold(look,chosen){const forms=guardedForms(look.found);const top=treeOf(chosen);
 measureBranch(top,{forms,focused:focusedElement()});const folds=[];foldBelow(top,forms,folds,new Set);const hidden=new Set(
-folds.flatMap(one=>one.hidden));return{listed:hidden.size?chosen.filter(found2=>!hidden.has(found2)):chosen,folds}}function isField({
+folds.flatMap(one=>one.hidden));return{listed:hidden.size?chosen.filter(found=>!hidden.has(found)):chosen,folds}}function isField({
 element,control,role}){return element!==control||CHOOSERS.has(role)||matches(control,FIELDS2)||isEdited(control)}function guardedForms(all){
-const forms=new Set;for(const found2 of all){if(!isField(found2))continue;if(found2.control.form)forms.add(found2.control.
-form);for(let node=found2.element;node;node=parentOrHostOf(node))if(tagOf(node)==="form")forms.add(node)}return forms}function focusedElement(){
+const forms=new Set;for(const found of all){if(!isField(found))continue;if(found.control.form)forms.add(found.control.form);
+for(let node=found.element;node;node=parentOrHostOf(node))if(tagOf(node)==="form")forms.add(node)}return forms}function focusedElement(){
 let focused=activeOf(document);while(focused&&shadowOf(focused)?.activeElement)focused=shadowOf(focused).activeElement;return focused}
-function treeOf(chosen){const known=new Map;const top=addBranch(null);for(const found2 of chosen){const path=[];let node=found2.
+function treeOf(chosen){const known=new Map;const top=addBranch(null);for(const found of chosen){const path=[];let node=found.
 element;for(;node&&!known.has(node);node=parentOrHostOf(node))path.push(node);let parent=known.get(node)??top;while(path.
-length)known.set(path.at(-1),parent=addBranch(path.pop(),parent));parent.found=found2}return top}function addBranch(element,parent=null){
+length)known.set(path.at(-1),parent=addBranch(path.pop(),parent));parent.found=found}return top}function addBranch(element,parent=null){
 const part={element,parent,parts:[],found:null,size:0,key:null,isGuarded:false,hasFocus:false};parent?.parts.push(part);
-return part}function measureBranch(part,known){const{found:found2,parts}=part;for(const inner2 of parts)measureBranch(inner2,
-known);part.size=parts.reduce((size,inner2)=>size+inner2.size,found2?1:0);const keys=parts.map(inner2=>inner2.key);part.
-key=part.size>MAX_ROW?null:(found2?[kindSignature(found2),...keys]:keys).join();part.isGuarded=found2&&isUnfoldable(found2,
-known)||parts.some(inner2=>inner2.isGuarded);part.hasFocus=found2?.control===known.focused||parts.some(inner2=>inner2.hasFocus)}
-function isUnfoldable(found2,{forms}){const{control,role}=found2;return isField(found2)||found2.isScrollable||selectedState(
-control,role)!==void 0||forms.has(control.form)}function kindSignature({control,role,tag,isDraggable}){const{checked,expanded,
-disabled}=statesOf(control,role);return[tag,shownRole(role,tag),checked,expanded,disabled,isDraggable?"draggable":""].join(
-"/")}function foldBelow(part,forms,folds,taken){if(taken.has(part)||forms.has(part.element))return;if(part.parts.length>
-1){const rows=part.parts.flatMap(unitsOf).filter(row=>row.key!==null&&!row.isGuarded&&!taken.has(row));const alike=Map.groupBy(
-rows,row=>`${tagOf(row.element)} ${row.key}`);for(const[key,group]of alike)folds.push(...foldsOf(part,key,group,taken))}
-for(const inner2 of part.parts)foldBelow(inner2,forms,folds,taken)}function unitsOf(part){let line=part;while(!line.found&&
-line.parts.length===1)[line]=line.parts;const{found:found2,parts}=line;const isLine=!found2&&parts.length<=MAX_COLUMNS&&
-parts[0].size>1&&parts[0].key!==null;return isLine&&parts.every(column2=>column2.key===parts[0].key)?parts:[part]}function foldsOf(part,key,group,taken){
-if(!isWorthIt(group))return[];const rows=group.map(rowFrom);const fixed=rows[0].names.map((_,column2)=>isFixed(rows.map(
-row=>row.names[column2])));const alike=Map.groupBy(rows,({names})=>JSON.stringify(names.filter((_,column2)=>fixed[column2])));
-const folds=[];for(const[names,same]of alike){if(!isWorthIt(same.map(row=>row.part)))continue;for(const row of same)taken.
-add(row.part);folds.push(foldOf(part,key+names,same))}return folds}function rowFrom(part){const found2=foundIn(part);return{
-part,found:found2,names:found2.map(nameFor)}}function isWorthIt(rows){return rows.length>=MIN_ROWS&&(rows.length-SHOWN_ROWS)*
-rows[0].size>=MIN_HIDDEN}function foundIn(part){const inner2=part.parts.flatMap(foundIn);return part.found?[part.found,...inner2]:
-inner2}function foldOf(part,key,rows){const hidden=rows.filter((row,position)=>position>=SHOWN_ROWS&&!row.part.hasFocus);
-const last=rows[SHOWN_ROWS-1].found;const{parent}=rows[0].part;return{container:(rows.every(row=>row.part.parent===parent)?
-parent:part).element,key,rows:rows.length,hiddenRows:hidden.length,hidden:hidden.flatMap(row=>row.found),anchor:last.at(
--1),template:last.map((found2,column2)=>({found:found2,name:pattern(rows.map(row=>row.names[column2]))}))}}function foldFor(folds,entry){const element=entry.element.deref();const isIn2=({anchor,hidden})=>anchor.element===element||
-hidden.some(found2=>found2.element===element);const holds=({container,key})=>container===entry.fold?.container.deref()&&
-key===entry.fold.key;return folds.find(isIn2)??folds.find(holds)}function listedOf(look,chosen,wanted,last){if(!wanted.fold||
-!wanted.isListed)return{listed:chosen,folds:[]};const{listed:listed2,folds}=fold(look,chosen);if(!wanted.isBehindFold)return{
-listed:listed2,folds};const one=foldFor(folds,last);return one?{listed:one.hidden,folds:[]}:null}function listedFolds(look,refs,{
-listed:listed2,folds},start,end){const shown=new Set(folds.length?listed2.slice(start,end):[]);const later=new Set(folds.
-length?listed2.slice(end):[]);const shownFolds=folds.filter(({anchor})=>shown.has(anchor)).map(one=>describeFold(look,refs,
-one));const hidden=folds.filter(({anchor})=>later.has(anchor)).reduce((count,one)=>count+one.hidden.length,0);return{folds:shownFolds,
-hidden}}function describeFold(look,refs,one){const{container,key,template}=one;const entry=refs.byElement.get(one.anchor.
-element);entry.fold={container:new WeakRef(container),key};const owner=tagOf(container)==="tbody"?parentOrHostOf(container)??
-container:container;return{selector:{type:"css",value:anchorOf(container,look)??pathTo(container,look)},role:roleOf(owner)??
-void 0,name:shorten(nameOf(owner),MAX_NAME)||void 0,count:one.rows,shown:one.rows-one.hiddenRows,template:template.map(({
-found:found2,name})=>described(refs,found2,name)),cursor:`r0${entry.ref}`}}function described(refs,{element,role,tag},name){
-return{ref:refs.byElement.get(element)?.ref,role:shownRole(role,tag),name}}function observe(wanted){clearMemo();const refs=registryHere(wanted.prefix);const last=wanted.after&&refs.byRef.get(wanted.
+return part}function measureBranch(part,known){const{found,parts}=part;for(const inner2 of parts)measureBranch(inner2,known);
+part.size=parts.reduce((size,inner2)=>size+inner2.size,found?1:0);const keys=parts.map(inner2=>inner2.key);part.key=part.
+size>MAX_ROW?null:(found?[kindSignature(found),...keys]:keys).join();part.isGuarded=found&&isUnfoldable(found,known)||parts.
+some(inner2=>inner2.isGuarded);part.hasFocus=found?.control===known.focused||parts.some(inner2=>inner2.hasFocus)}function isUnfoldable(found,{
+forms}){const{control,role}=found;return isField(found)||found.isScrollable||selectedState(control,role)!==void 0||forms.
+has(control.form)}function kindSignature({control,role,tag,isDraggable}){const{checked,expanded,disabled}=statesOf(control,
+role);return[tag,shownRole(role,tag),checked,expanded,disabled,isDraggable?"draggable":""].join("/")}function foldBelow(part,forms,folds,taken){
+if(taken.has(part)||forms.has(part.element))return;if(part.parts.length>1){const rows=part.parts.flatMap(unitsOf).filter(
+row=>row.key!==null&&!row.isGuarded&&!taken.has(row));const alike=Map.groupBy(rows,row=>`${tagOf(row.element)} ${row.key}`);
+for(const[key,group]of alike)folds.push(...foldsOf(part,key,group,taken))}for(const inner2 of part.parts)foldBelow(inner2,
+forms,folds,taken)}function unitsOf(part){let line=part;while(!line.found&&line.parts.length===1)[line]=line.parts;const{
+found,parts}=line;const isLine=!found&&parts.length<=MAX_COLUMNS&&parts[0].size>1&&parts[0].key!==null;return isLine&&parts.
+every(column2=>column2.key===parts[0].key)?parts:[part]}function foldsOf(part,key,group,taken){if(!isWorthIt(group))return[];
+const rows=group.map(rowFrom);const fixed=rows[0].names.map((_,column2)=>isFixed(rows.map(row=>row.names[column2])));const alike=Map.
+groupBy(rows,({names})=>JSON.stringify(names.filter((_,column2)=>fixed[column2])));const folds=[];for(const[names,same]of alike){
+if(!isWorthIt(same.map(row=>row.part)))continue;for(const row of same)taken.add(row.part);folds.push(foldOf(part,key+names,
+same))}return folds}function rowFrom(part){const found=foundIn(part);return{part,found,names:found.map(nameFor)}}function isWorthIt(rows){
+return rows.length>=MIN_ROWS&&(rows.length-SHOWN_ROWS)*rows[0].size>=MIN_HIDDEN}function foundIn(part){const inner2=part.
+parts.flatMap(foundIn);return part.found?[part.found,...inner2]:inner2}function foldOf(part,key,rows){const hidden=rows.
+filter((row,position)=>position>=SHOWN_ROWS&&!row.part.hasFocus);const last=rows[SHOWN_ROWS-1].found;const{parent}=rows[0].
+part;return{container:(rows.every(row=>row.part.parent===parent)?parent:part).element,key,rows:rows.length,hiddenRows:hidden.
+length,hidden:hidden.flatMap(row=>row.found),anchor:last.at(-1),template:last.map((found,column2)=>({found,name:pattern(
+rows.map(row=>row.names[column2]))}))}}function foldFor(folds,entry){const element=entry.element.deref();const isIn2=({anchor,hidden})=>anchor.element===element||
+hidden.some(found=>found.element===element);const holds=({container,key})=>container===entry.fold?.container.deref()&&key===
+entry.fold.key;return folds.find(isIn2)??folds.find(holds)}function listedOf(look,chosen,wanted,last){if(!wanted.fold||!wanted.
+isListed)return{listed:chosen,folds:[]};const{listed:listed2,folds}=fold(look,chosen);if(!wanted.isBehindFold)return{listed:listed2,
+folds};const one=foldFor(folds,last);return one?{listed:one.hidden,folds:[]}:null}function listedFolds(look,refs,{listed:listed2,
+folds},start,end){const shown=new Set(folds.length?listed2.slice(start,end):[]);const later=new Set(folds.length?listed2.
+slice(end):[]);const shownFolds=folds.filter(({anchor})=>shown.has(anchor)).map(one=>describeFold(look,refs,one));const hidden=folds.
+filter(({anchor})=>later.has(anchor)).reduce((count,one)=>count+one.hidden.length,0);return{folds:shownFolds,hidden}}function describeFold(look,refs,one){
+const{container,key,template}=one;const entry=refs.byElement.get(one.anchor.element);entry.fold={container:new WeakRef(container),
+key};const owner=tagOf(container)==="tbody"?parentOrHostOf(container)??container:container;return{selector:{type:"css",value:anchorOf(
+container,look)??pathTo(container,look)},role:roleOf(owner)??void 0,name:shorten(nameOf(owner),MAX_NAME)||void 0,count:one.
+rows,shown:one.rows-one.hiddenRows,template:template.map(({found,name})=>described(refs,found,name)),cursor:`r0${entry.ref}`}}
+function described(refs,{element,role,tag},name){return{ref:refs.byElement.get(element)?.ref,role:shownRole(role,tag),name}}function observe(wanted){clearMemo();const refs=registryHere(wanted.prefix);const last=wanted.after&&refs.byRef.get(wanted.
 after);if(wanted.after&&!last)return{isLost:true,metadata:about()};const before2=refs.byElement;if(wanted.refresh)refs.clear();
-const look=scan();const chosen=look.found.filter(found2=>isWanted(found2,wanted));const choice=listedOf(look,chosen,wanted,
+const look=scan();const chosen=look.found.filter(found=>isWanted(found,wanted));const choice=listedOf(look,chosen,wanted,
 last);if(!choice)return{isLost:true,metadata:about()};const start=startOf(choice.listed,last?.element.deref(),wanted.offset);
 const page=choice.listed.slice(start,start+wanted.max);const observation={look,refs,before:before2,twins:new Twins(look),
-orphans:wanted.stable?refs.orphans():new Map,wanted};const elements=page.map(found2=>describe(observation,found2));refs.
-described=elements.map(({ref})=>ref);refs.prune();return{document:refs.id,metadata:about(),elements,start,isListed:wanted.
-isListed,chosen:choice.listed.length,...listedFolds(look,refs,choice,start,start+page.length),total:look.found.length,missing:missing2(
-look,wanted.known,refs),frames:geometriesOf(wanted.frames)}}function isWanted(found2,wanted){if(wanted.roles&&!wanted.roles.
-includes(shownRole(found2.role,found2.tag)))return false;return!wanted.viewportOnly||isWithin(found2.box,wanted.view)}function isWithin(box,view){
+orphans:wanted.stable?refs.orphans():new Map,wanted};const elements=page.map(found=>describe(observation,found));refs.described=
+elements.map(({ref})=>ref);refs.prune();return{document:refs.id,metadata:about(),elements,start,isListed:wanted.isListed,
+chosen:choice.listed.length,...listedFolds(look,refs,choice,start,start+page.length),total:look.found.length,missing:missing2(
+look,wanted.known,refs),frames:geometriesOf(wanted.frames)}}function isWanted(found,wanted){if(wanted.roles&&!wanted.roles.
+includes(shownRole(found.role,found.tag)))return false;return!wanted.viewportOnly||isWithin(found.box,wanted.view)}function isWithin(box,view){
 const{left,top,right,bottom}=view??{left:0,top:0,right:innerWidth,bottom:innerHeight};return box.right>left&&box.bottom>
-top&&box.left<right&&box.top<bottom}function startOf(chosen,last,offset){const position=last?chosen.findIndex(found2=>found2.
+top&&box.left<right&&box.top<bottom}function startOf(chosen,last,offset){const position=last?chosen.findIndex(found=>found.
 element===last):-1;return position<0?offset:position+1}function missing2(look,known,refs){if(!known.length)return[];const present=new Set(
-look.found.map(found2=>refs.byElement.get(found2.element)?.ref));return known.filter(ref=>!present.has(ref))}function describe(observation,found2){
-const{name,isDerived}=namingOf(found2);const keys=keysOf(observation.look,found2,name);const print=fingerprintOf(found2,
-name,Boolean(keys.name));const{entry,stability}=entryFor(observation,found2,print);const{control,role,tag,box}=found2;return{
-ref:entry.ref,by:observation.wanted.selectors?selectorsFor(observation.look,found2,keys,observation.wanted.selectors==="\
-all"):void 0,role:print.role,name:shorten(name,MAX_NAME)||void 0,derived:isDerived||void 0,context:keys.name?void 0:rowContext(
-print),value:valueOf(control,role),actionHints:hintsOf(found2),tagName:tag,bounds:observation.wanted.bounds?boundsOf(box):
-void 0,focused:isFocused(control)||void 0,...statesOf(control,role),covered:observation.wanted.isFull&&isCovered(found2)||
-void 0,offscreen:observation.wanted.isFull&&!isWithin(box,observation.wanted.view)||void 0,stability:observation.wanted.
-stable?stability:void 0,previousRef:observation.wanted.history?previousRef(observation,found2,entry,stability):void 0}}function previousRef(observation,found2,entry,stability){
-const before2=observation.before.get(found2.element);return stability==="moved"||before2&&before2!==entry?(before2??entry).
-ref:void 0}function entryFor({refs,orphans,twins},found2,print){let stability="stable";let entry=refs.byElement.get(found2.
-element);const isAmbiguous=twins.has(found2,print);if(!entry){entry=isAmbiguous?void 0:orphanOf(orphans,found2,print);stability=
-entry?"moved":"new";if(entry)refs.attach(entry,found2.element);else entry=refs.add(found2,print)}const before2=stability===
-"new"?void 0:entry.print;const isAct=found2.isControl||found2.isClickable||found2.isDraggable;Object.assign(entry,{before:before2,
+look.found.map(found=>refs.byElement.get(found.element)?.ref));return known.filter(ref=>!present.has(ref))}function describe(observation,found){
+const{name,isDerived}=namingOf(found);const keys=keysOf(observation.look,found,name);const print=fingerprintOf(found,name,
+Boolean(keys.name));const{entry,stability}=entryFor(observation,found,print);const{control,role,tag,box}=found;return{ref:entry.
+ref,by:observation.wanted.selectors?selectorsFor(observation.look,found,keys,observation.wanted.selectors==="all"):void 0,
+role:print.role,name:shorten(name,MAX_NAME)||void 0,derived:isDerived||void 0,context:keys.name?void 0:rowContext(print),
+value:valueOf(control,role),actionHints:hintsOf(found),tagName:tag,bounds:observation.wanted.bounds?boundsOf(box):void 0,
+focused:isFocused(control)||void 0,...statesOf(control,role),covered:observation.wanted.isFull&&isCovered(found)||void 0,
+offscreen:observation.wanted.isFull&&!isWithin(box,observation.wanted.view)||void 0,stability:observation.wanted.stable?
+stability:void 0,previousRef:observation.wanted.history?previousRef(observation,found,entry,stability):void 0}}function previousRef(observation,found,entry,stability){
+const before2=observation.before.get(found.element);return stability==="moved"||before2&&before2!==entry?(before2??entry).
+ref:void 0}function entryFor({refs,orphans,twins},found,print){let stability="stable";let entry=refs.byElement.get(found.
+element);const isAmbiguous=twins.has(found,print);if(!entry){entry=isAmbiguous?void 0:orphanOf(orphans,found,print);stability=
+entry?"moved":"new";if(entry)refs.attach(entry,found.element);else entry=refs.add(found,print)}const before2=stability===
+"new"?void 0:entry.print;const isAct=found.isControl||found.isClickable||found.isDraggable;Object.assign(entry,{before:before2,
 print,isAmbiguous,isAct});return{entry,stability}}function isFocused(control){const root=rootOf(control);return(root===document?
 activeOf(document):root.activeElement)===control}function about(){const top=scrollerOf(document)??topOf(document);const maxX=top?
 Math.max(0,scrollWidthOf(top)-clientWidthOf(top)):0;const maxY=top?Math.max(0,scrollHeightOf(top)-clientHeightOf(top)):0;

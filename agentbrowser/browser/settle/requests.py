@@ -26,7 +26,7 @@ class RequestTracker:
 
     page: Page
     navigated: bool = attrs.field(default=False, init=False)
-    """True once the page has committed another document since the start."""
+    """True once the page has committed another document since the start; its listeners ask for it."""
     changed: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
     """Set by every event that may end a wait."""
     is_started: bool = attrs.field(default=False, init=False)
@@ -91,9 +91,8 @@ class RequestTracker:
 
     def _committed(self, frame: Frame) -> None:
         if frame is self.page.main_frame:
-            # The new document sends many requests, and reports by itself when it has loaded.
             self.navigated = True
-            self.stop()
+            self.stop()  # the new document sends many requests, and reports by itself when it has loaded
         else:
             self._forget(frame)
 

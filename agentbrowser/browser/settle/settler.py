@@ -150,26 +150,28 @@ class PageSettler:
             awaited += map(printable, report["items"] if report else ())
         return awaited
 
+    def frames(self) -> list[Frame]:
+        """Return the frames of the page that waits ask, the main frame first; bounded, as each costs a call."""
+        return list(depth_first(self.tab.page.main_frame))[:_MAX_FRAMES]
+
     async def _ask_frames(self, timeout_s: float, *, is_rest_wanted: bool) -> "list[dict[str, Any] | None]":
         """Return the report of each frame once it has settled; None for one that does not answer."""
-        main = self.tab.page.main_frame
-        frames = [main, *(frame for frame in depth_first(main) if frame is not main)][:_MAX_FRAMES]
         end_s = min(self._end_s, time.time())
-        asked = {
+        actions = {
             "begin": round(self._begin_s * 1000) - _SLACK_MS,
             "end": round(end_s * 1000) + _AFTER_MS,
             "timeout": round(timeout_s * 1000),
             "isRestWanted": is_rest_wanted,
         }
-        asking = asyncio.gather(*(self._ask(frame, asked) for frame in frames))
+        asking = asyncio.gather(*(self._ask(frame, actions) for frame in self.frames()))
         try:
             return await self._unless_blocked(asking, timeout_s + _ANSWER_S)
         finally:
             asking.cancel()
 
-    async def _ask(self, frame: Frame, asked: dict[str, Any]) -> dict[str, Any] | None:
+    async def _ask(self, frame: Frame, actions: dict[str, Any]) -> dict[str, Any] | None:
         try:
-            answer: dict[str, Any] = await self.tab.isolated_worlds.of(frame).call("settle", asked)
+            answer: dict[str, Any] = await self.tab.isolated_worlds.of(frame).call("settle", actions)
         except FRAME_UNAVAILABLE:
             return None if not frame.is_detached() else {"isKnown": True, "items": []}
         return answer

@@ -12,7 +12,7 @@ from playwright.async_api import Frame
 from agentbrowser.browser import faults
 from agentbrowser.browser.act import conditions
 from agentbrowser.browser.act.surface import ActSurface
-from agentbrowser.browser.page.frame_tree import FRAME_UNAVAILABLE, depth_first
+from agentbrowser.browser.page.frame_tree import FRAME_UNAVAILABLE
 from agentbrowser.browser.settle.settler import PageSettler
 from agentbrowser.policy import globs
 from agentbrowser.policy.redaction import redact_address
@@ -23,7 +23,6 @@ from agentbrowser.protocol.types.selector import Selector, describe
 if TYPE_CHECKING:
     from agentbrowser.methods.page import WaitForParams
 
-_MAX_FRAMES: Final = 16
 _SLICE_S: Final = 0.5
 """Time of one wait in the frames; frames that are new then take part in the next."""
 _ANSWER_S: Final = 0.5
@@ -38,7 +37,7 @@ class ConditionWait:
     tab: ActSurface
     settler: PageSettler
     seen: Any = attrs.field(default=None, init=False)
-    """What was there instead at the last check."""
+    """Observed value at the last check, for the error."""
 
     async def wait(self, params: "WaitForParams") -> int:
         """Wait until the condition is met; return the elapsed time in ms. [asyncio]
@@ -87,8 +86,8 @@ class ConditionWait:
         if params.text is not None:
             return await self._any_frame_shows(params.text, slice_s)
         gone = params.text_gone or ""
-        await self._in_frames(gone, is_gone=True, timeout_s=slice_s)
-        return all(await self._in_frames(gone, is_gone=True, timeout_s=0))
+        await self._gone_by_frame(gone, slice_s)
+        return all(await self._gone_by_frame(gone, 0))  # in all frames at the same time
 
     async def _has_state(self, selector: Selector, state: WaitState) -> bool:
         wanted: conditions.ConditionState
@@ -101,7 +100,7 @@ class ConditionWait:
 
     async def _any_frame_shows(self, text: str, timeout_s: float) -> bool:
         """Return True as soon as one frame shows the words."""
-        asking = [asyncio.ensure_future(self._ask(frame, text, False, timeout_s)) for frame in self._frames()]
+        asking = [asyncio.ensure_future(self._ask(frame, text, False, timeout_s)) for frame in self.settler.frames()]
         try:
             for answer in asyncio.as_completed(asking):
                 if await answer:
@@ -112,14 +111,14 @@ class ConditionWait:
             await asyncio.gather(*asking, return_exceptions=True)
         return False
 
-    async def _in_frames(self, text: str, *, is_gone: bool, timeout_s: float) -> list[bool]:
-        return await asyncio.gather(*(self._ask(frame, text, is_gone, timeout_s) for frame in self._frames()))
+    async def _gone_by_frame(self, text: str, timeout_s: float) -> list[bool]:
+        return await asyncio.gather(*(self._ask(frame, text, True, timeout_s) for frame in self.settler.frames()))
 
     async def _ask(self, frame: Frame, text: str, is_gone: bool, timeout_s: float) -> bool:
-        asked = {"text": text, "isGone": is_gone, "timeout": round(timeout_s * 1000)}
+        arguments = {"text": text, "isGone": is_gone, "timeout": round(timeout_s * 1000)}
         is_main = frame.parent_frame is None
         try:
-            is_so = bool(await self.tab.isolated_worlds.of(frame).call("waitForWords", asked))
+            is_so = bool(await self.tab.isolated_worlds.of(frame).call("waitForWords", arguments))
             if is_main or is_so is is_gone:
                 return is_so
             return await _is_visible(frame) is not is_gone  # a hidden frame shows nothing
@@ -127,9 +126,6 @@ class ConditionWait:
             if is_main:
                 raise
             return is_gone and frame.is_detached()
-
-    def _frames(self) -> list[Frame]:
-        return list(depth_first(self.tab.page.main_frame))[:_MAX_FRAMES]
 
     def _timeout(self, params: "WaitForParams") -> Timeout:
         name, value = params.condition

@@ -49,7 +49,7 @@ class ClientConnection:
     """First request on each transport; None without a session that outlives the transport."""
     reconnect: Reconnect = NEVER
     wait_s: float = 0.0
-    """How long the first connection is tried while no server answers."""
+    """Seconds in which the first connection is retried while no server answers."""
     state: ConnectionState = attrs.field(default="connecting", init=False)
     dropped: Counter[str] = attrs.field(factory=Counter, init=False)
     _transport: Transport = attrs.field(init=False, repr=False)

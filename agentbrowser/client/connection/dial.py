@@ -55,7 +55,7 @@ async def connect(
       token: the access token, if the server requires one.
       reconnect: the schedule of reconnection; by default 5 attempts, after 1, 2, 4, 8 and 16 s.
       session: a session to resume; it stays open after the block. Without it, a new session lasts for the block.
-      wait_s: how long to try again while no server answers, as one that is starting; a refusal is final.
+      wait_s: seconds in which to retry while no server answers, such as one that is starting; a refusal is final.
 
     Raises:
       ConnectionLost: no server answers, or it refuses the connection.

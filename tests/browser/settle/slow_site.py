@@ -8,6 +8,8 @@ from typing import Any
 
 import attrs
 
+from tests.browser.site import serve_requests
+
 _JSON = b'{"ok": true}'
 
 
@@ -73,26 +75,12 @@ class _Answer(http.server.BaseHTTPRequestHandler):
     def log_message(self, *_: Any) -> None: ...
 
 
-class _Server(http.server.ThreadingHTTPServer):
-    daemon_threads = True
-    request_queue_size = 100
-
-    def handle_error(self, *_: Any) -> None:
-        """Ignore the error: browsers drop connections at any time."""
-
-
 @contextlib.contextmanager
 def open_slow_site() -> Iterator[SlowSite]:
     """Serve a site for the duration of the block."""
     site = SlowSite()
-    server = _Server(("127.0.0.1", 0), type("Answer", (_Answer,), {"site": site}))
-    site.port = server.server_port
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
-    thread.start()
-    try:
-        yield site
-    finally:
-        site.released.set()
-        server.shutdown()
-        server.server_close()
-        thread.join(5)
+    with serve_requests(type("Answer", (_Answer,), {"site": site})) as site.port:
+        try:
+            yield site
+        finally:
+            site.released.set()

@@ -19,6 +19,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from tests.browser.site import serve_requests
+
 HERE: Final = Path(__file__).parent
 _POLL_S: Final = 25.0
 _DELAY: Final = threading.Event()
@@ -93,24 +95,8 @@ class _Handler(http.server.BaseHTTPRequestHandler):
     def log_message(self, *_: Any) -> None: ...
 
 
-class _Server(http.server.ThreadingHTTPServer):
-    daemon_threads = True
-    block_on_close = False
-    request_queue_size = 100
-
-    def handle_error(self, *_: Any) -> None:
-        """Ignore the error: browsers drop connections at any time."""
-
-
 @contextlib.contextmanager
 def open_sites(*roots: Path) -> Iterator[str]:
     """Serve folders as one tree, the first one first; yield the base URL without a slash at its end."""
-    handler = type("Handler", (_Handler,), {"roots": roots})
-    with _Server(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}"
-        finally:
-            server.shutdown()
-            thread.join(5)
+    with serve_requests(type("Handler", (_Handler,), {"roots": roots})) as port:
+        yield f"http://127.0.0.1:{port}"

@@ -47,7 +47,7 @@ export function delegatedItems(outer, inner) {
   if (items.length < 2 || items.filter((item) => busy.has(item)).length * 2 > items.length) return [];
   const targets = [];
   for (const item of items) addTargets(item, busy, targets);
-  return targets.slice(0, MAX_ITEMS).map((element) => found(element, outer)).filter(isLargeEnough);
+  return targets.slice(0, MAX_ITEMS).map((element) => itemFound(element, outer)).filter(isLargeEnough);
 }
 
 /**
@@ -143,7 +143,7 @@ function addTargets(item, busy, targets) {
  * @param {any} element
  * @param {Found} outer
  */
-function found(element, { isMuted, modal }) {
+function itemFound(element, { isMuted, modal }) {
   return newFound(element, tagOf(element), roleOf(element), { isClickable: true, isHeard: true, isMuted, modal });
 }
 
