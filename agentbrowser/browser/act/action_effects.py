@@ -23,6 +23,8 @@ _TURN_TIMEOUT_S: Final = 1.0
 _WINDOW_TIMEOUT_S: Final = 2.0
 # For started navigations without any event: the page may have intercepted them.
 _BEGIN_TIMEOUT_S: Final = 0.5
+# Documents that load without a request. Any other navigation without a request stays in its document.
+_WITHOUT_REQUEST: Final = ("about:", "blob:", "data:", "javascript:")
 # Long enough for any meaningful address; the URL of a generated download contains the whole file.
 _URL_LENGTH: Final = 2048
 
@@ -40,6 +42,8 @@ class ActionEffects:
     frame: Frame
     on_change: Callable[[], None] = lambda: None
     navigated: bool = attrs.field(default=False, init=False)
+    has_left: bool = attrs.field(default=False, init=False)
+    """True if a new document has replaced the one of the action, or the page's."""
     popups: list[Page] = attrs.field(factory=list, init=False)
     dialog: Dialog | None = attrs.field(default=None, init=False)
     download: Download | None = attrs.field(default=None, init=False)
@@ -98,8 +102,11 @@ class ActionEffects:
 
     @property
     def is_leaving(self) -> bool:
-        """Return True if the document of the action is gone, or about to be replaced."""
-        return self.navigated or self.is_loading
+        """Return True if the document of the action is gone, or about to be replaced.
+
+        Navigation within a document (`pushState`, a fragment) leaves the document and its guard in place.
+        """
+        return self.has_left or self.is_loading
 
     @property
     def is_pending(self) -> bool:
@@ -109,7 +116,8 @@ class ActionEffects:
     @property
     def is_quiet(self) -> bool:
         """Return True if nothing has happened that could affect the next action on the document."""
-        return not (self.is_leaving or self.popups or self._opened or self.dialog or self.download)
+        has_moved = self.navigated or self.is_loading
+        return not (has_moved or self.popups or self._opened or self.dialog or self.download)
 
     async def settle(self) -> None:
         """Wait until all effects are known: navigations are committed, new pages are open. [asyncio]
@@ -186,6 +194,7 @@ class ActionEffects:
     def _committed(self, frame: Frame) -> None:
         if self._is_relevant(frame):
             self.navigated = True
+            self.has_left |= frame in self._navigating or frame.url.startswith(_WITHOUT_REQUEST)
             self._note_activity(is_navigation=True)
             self._finished(frame)
             self.on_change()

@@ -50,6 +50,19 @@ def test_what_has_an_effect_is_not_said_to_have_none(stage: Stage, body: str) ->
     stage.play("/next", test)
 
 
+@pytest.mark.parametrize("route", ["history.pushState({}, '', '/other')", "location.hash = 'x'"], ids=["push", "hash"])
+def test_click_that_missed_is_not_reported_as_done_when_the_route_changes(stage: Stage, route: str) -> None:
+    async def test(tab: FakeTab) -> None:
+        style = "<style>button { position: absolute; left: 0; width: 90px }</style>"
+        flee = f"this.onmouseover = null; this.style.left = '300px'; {route}"
+        buttons = f'<button id=d>decoy</button><button id=t onmouseover="{flee}">x</button>'
+        await show(tab, f"{style}{buttons}<script>log = []; onclick = e => log.push(e.target.id)</script>")
+        assert (await click(tab)).navigated
+        assert await tab.log() == ["t"]
+
+    stage.play("/next", test)
+
+
 def test_a_click_that_nothing_comes_of(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         await show(tab, "<button id=t>x</button><p id=p>words</p>")
