@@ -17,6 +17,7 @@ from agentbrowser.browser.background_tasks import close_quietly
 from agentbrowser.browser.engine.proxy_check import proxy_settings
 from agentbrowser.browser.events.listeners import ContextListeners
 from agentbrowser.browser.events.page_events import safe_listener
+from agentbrowser.browser.page.dialogs import ContextDialogs
 from agentbrowser.browser.page.emulation import Emulation
 from agentbrowser.browser.page.storage import Storage
 from agentbrowser.browser.page.tracing import Tracing
@@ -67,6 +68,11 @@ class Context:
     def listeners(self) -> ContextListeners:
         """Listeners for the events of its pages."""
         return ContextListeners(self.tabs, self.browser_context)
+
+    @cached_property
+    def dialogs(self) -> ContextDialogs:
+        """Dialogs of its pages."""
+        return ContextDialogs(self.tabs, self.browser_context)
 
     @cached_property
     def tracing(self) -> Tracing:
@@ -201,6 +207,7 @@ class Contexts:
         self._made[key] = context
         self.tabs.engine.capacity.count(contexts=+1)
         context.listeners.attach()
+        context.dialogs.attach()
         made.on("page", safe_listener(lambda page: self.tabs.run_in_background(self.tabs.add_popup(page, context))))
         made.on("close", safe_listener(lambda _: self._forget(context)))
         return context

@@ -146,8 +146,8 @@ class Tab:
 
     @property
     def dialog(self) -> Dialog | None:
-        """The dialog that waits for the client's answer."""
-        return self.dialogs.open_dialog
+        """The dialog that blocks the page until the client answers it."""
+        return self.dialogs.blocking_dialog
 
     @property
     def is_chromium(self) -> bool:
@@ -162,7 +162,6 @@ class Tab:
     def attach(self) -> None:
         """Start listening to the page."""
         self.lifecycle_events.attach()
-        self.dialogs.attach()
         if self.is_chromium:
             self.tabs.run_in_background(watch_windows(self))
             self._installing = self.tabs.run_in_background(self.isolated_worlds.install_page_programs())
@@ -326,7 +325,8 @@ class Tab:
 
     async def list_entry(self) -> ListedPage:
         """Return the page's row of page/list. [asyncio]"""
-        return ListedPage(**await self._facts(), context_id=self.context.id, opener=self.opener, dialog=self.dialog)
+        dialog = self.dialogs.open_dialog
+        return ListedPage(**await self._facts(), context_id=self.context.id, opener=self.opener, dialog=dialog)
 
     async def _facts(self) -> dict[str, Any]:
         size = self.page.viewport_size or {"width": 0, "height": 0}

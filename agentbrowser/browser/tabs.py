@@ -4,7 +4,7 @@ import asyncio
 import socket
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import attrs
 import structlog
@@ -77,6 +77,8 @@ class Tabs:
     """Number of navigations that the rules have blocked."""
     proxy_port: int = attrs.field(default=0, init=False)
     """Port of the client's proxy; 0 before its first context."""
+    default_context: ClassVar = DEFAULT_CONTEXT
+    """Id of the context for pages that name none."""
     _unlisten: Callable[[], None] | None = attrs.field(default=None, init=False)
     _background: BackgroundTasks = attrs.field(factory=BackgroundTasks, init=False)
 
@@ -110,11 +112,6 @@ class Tabs:
     def event_kinds(self) -> frozenset[str]:
         """Kinds of events that the client has subscribed to."""
         return self.subscriptions.kinds
-
-    @property
-    def default_context(self) -> str:
-        """Id of the context for pages that name none."""
-        return DEFAULT_CONTEXT
 
     async def serve(
         self, handler: Handler[ResultT], params: Any, new_page_id: str | None, state: TabState | None = None
@@ -334,6 +331,7 @@ class Tabs:
         """Emit the creation of a page, and then its earlier events."""
         self.emit(PageEvent(type="created", page_id=tab.id, url=tab.page.url))
         tab.context.listeners.replay_early()
+        tab.context.dialogs.deliver_early()
 
     def watch_engine(self) -> None:
         """Listen for the loss of the browser, from the first context on."""
@@ -372,6 +370,10 @@ class Tabs:
     def has(self, tab: Tab) -> bool:
         """Return True if a tab is still the one under its id."""
         return self._tabs.get(tab.id) is tab
+
+    def find(self, page_id: str | None) -> Tab | None:
+        """Return the page with that id, or None if there is none."""
+        return self._tabs.get(page_id or "")
 
     def tab_of(self, page: PlaywrightPage | None) -> Tab | None:
         """Return the tab of a page, or None if it has none."""

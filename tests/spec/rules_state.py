@@ -93,6 +93,13 @@ STATE: Final = (
         "`dialog/handle {action: accept|dismiss, promptText?}`: answers the open dialog",
         dialogs("a_click_returns_with_the_dialog_it_opened_and_the_client_answers_it"),
     ),
+    Rule(
+        14,
+        "A popup without a document of its own shares its opener's thread: its dialog blocks both",
+        dialogs("a_dialog_of_a_new_popup_waits_for_the_client")
+        + dialogs("an_opener_that_its_popup_blocks_shows_the_dialog_and_can_answer_it")
+        + dialogs("a_dialog_of_a_popup_without_a_document_is_its_openers"),
+    ),
     Rule(14, "with none open, arms an answer", dialogs("an_answer_is_armed_for_the_next_dialog_and_no_further")),
     Rule(
         14,

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from typing import Any, Final, TypeVar
 
 import attrs
-from playwright.async_api import CDPSession, Error, Frame
+from playwright.async_api import CDPSession, Dialog, Error, Frame
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from agentbrowser.browser import faults
@@ -262,6 +262,11 @@ class ActionRunner:
                     if effects.is_loading and session is not None:
                         await _stop_loading(session)
                     raise
+
+    def receive_dialog(self, dialog: Dialog) -> None:
+        """Report a popup's dialog, which blocks the page, to the actions that are under way."""
+        if self._listeners is not None:
+            self._listeners.dispatch("dialog", dialog)
 
     async def _events(self) -> CDPSession | None:
         """Return the page's CDP session with page events enabled; None without CDP."""

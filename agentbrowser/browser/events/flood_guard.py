@@ -48,4 +48,5 @@ async def watch_windows(tab: "Tab") -> None:
     with contextlib.suppress(Error, AgentBrowserError):  # the page is gone already
         session = await tab.cdp()
         session.on("Page.windowOpen", safe_listener(lambda _: guard.count()))
+        session.on("Page.windowOpen", safe_listener(lambda _: tab.context.dialogs.note_window(tab)))
         await session.send("Page.enable")

@@ -83,7 +83,7 @@ class PageListeners:
 
     def _listen(self, source: Page | CDPSession, *events: str) -> None:
         for event in events:
-            listener = safe_listener(functools.partial(self._dispatch, event))
+            listener = safe_listener(functools.partial(self.dispatch, event))
             source.on(event, listener)  # type: ignore[call-overload]
             self._listeners.append((source, event, listener))
 
@@ -95,6 +95,7 @@ class PageListeners:
             source.remove_listener(event, listener)
         self._listeners = []
 
-    def _dispatch(self, event: str, value: Any) -> None:
+    def dispatch(self, event: str, value: Any) -> None:
+        """Send an event to the receivers."""
         for receiver in tuple(self._receivers):
             receiver.receive(event, value)

@@ -1,10 +1,11 @@
-"""JavaScript dialogs of a page: reported to the client, kept open for its answer, and closed after a timeout."""
+"""JavaScript dialogs of pages: reported to the client, kept open for its answer, and closed after a timeout."""
 
 import asyncio
 import math
 from typing import TYPE_CHECKING, Final
 
 import attrs
+from playwright.async_api import BrowserContext
 from playwright.async_api import Dialog as PlaywrightDialog
 
 from agentbrowser.browser import faults
@@ -17,12 +18,15 @@ from agentbrowser.protocol.types.page import Dialog
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
+    from agentbrowser.browser.tabs import Tabs
 
 _MAX_TEXT: Final = 10_240
 """Chromium's own limit on the text of a dialog."""
 _SAME_SCRIPT_S: Final = 0.1
 """Interval within which the next dialog counts as one of the same script."""
 _MARGIN_S: Final = 0.2
+_INITIAL_URLS: Final = ("", ":", "about:blank")
+"""URLs of a popup without a document of its own. It shares the opener's thread."""
 
 
 @attrs.frozen
@@ -45,6 +49,8 @@ class Dialogs:
     tab: "Tab"
     open_dialog: Dialog | None = attrs.field(default=None, init=False)
     """The dialog that is open for the client; it blocks the page until it is answered."""
+    _popup: "Dialogs | None" = attrs.field(default=None, init=False)
+    """Dialogs of a popup whose open dialog blocks this page too, since both share a thread."""
     _open: PlaywrightDialog | None = attrs.field(default=None, init=False)
     _armed: DialogAnswer | None = attrs.field(default=None, init=False)
     _timer: asyncio.TimerHandle | None = attrs.field(default=None, init=False)
@@ -56,13 +62,18 @@ class Dialogs:
     def __attrs_post_init__(self) -> None:
         self._flood_guard = FloodGuard(self.tab, "dialogs")
 
-    def attach(self) -> None:
-        """Start listening to the page."""
-        self.tab.page.on("dialog", safe_listener(self._opened))
+    @property
+    def blocking_dialog(self) -> Dialog | None:
+        """Return the dialog that blocks the page until it is answered: its own, or that of its popup."""
+        if self.open_dialog is None and self._popup is not None:
+            return self._popup.open_dialog
+        return self.open_dialog
 
     async def answer(self, *, accept: bool, text: str | None) -> Dialog | None:
-        """Answer the open dialog and return it; with none open, arm the answer for the next one. [asyncio]"""
+        """Answer the dialog that blocks the page and return it; with none, arm the answer for the next. [asyncio]"""
         wire_dialog, dialog, answer = self.open_dialog, self._open, DialogAnswer(accept, text)
+        if dialog is None and self._popup is not None:
+            return await self._popup.answer(accept=accept, text=text)
         if dialog is None:
             self._armed = answer
             return None
@@ -77,7 +88,7 @@ class Dialogs:
         Raises:
           Timeout: the request ends first.
         """
-        while (wire_dialog := self.open_dialog) is not None:
+        while (wire_dialog := self.blocking_dialog) is not None:
             try:
                 async with asyncio.timeout(remaining_s() - _MARGIN_S):
                     await self._closed.wait()
@@ -90,9 +101,11 @@ class Dialogs:
 
     def discard(self) -> None:
         """Forget a dialog whose page is gone."""
+        self._popup = None
         self._clear()
 
-    def _opened(self, dialog: PlaywrightDialog) -> None:
+    def opened(self, dialog: PlaywrightDialog) -> None:
+        """Report a dialog that has opened, and answer it or keep it open."""
         self._flood_guard.count()
         if self._flood_guard.is_tripped:
             return  # the page is being closed, and the dialog blocks it until then
@@ -103,6 +116,7 @@ class Dialogs:
         answer, self._armed = self._armed, None
         if answer is None and self._may_be_answered():
             self._keep_open(dialog, wire_dialog)
+            self._block_opener(dialog)
         else:
             self._answer_later(dialog, answer or _default_answer(dialog))
 
@@ -120,6 +134,26 @@ class Dialogs:
         timeout_s = self.tab.tabs.config.dialog_timeout_s
         self._timer = asyncio.get_running_loop().call_later(timeout_s, self._timed_out)
 
+    def _block_opener(self, dialog: PlaywrightDialog) -> None:
+        """Interrupt the actions of the page that has opened this one, if the dialog blocks it too."""
+        opener = self.tab.tabs.find(self.tab.opener)
+        if opener is not None and self.tab.page.url in _INITIAL_URLS:
+            opener.dialogs._block(self)
+            opener.actions.receive_dialog(dialog)
+
+    def _block(self, popup: "Dialogs") -> None:
+        self._popup = popup
+        self._closed.clear()
+
+    def _unblock(self, popup: "Dialogs") -> None:
+        if self._popup is popup:
+            self._popup = None
+            self._wake()
+
+    def _wake(self) -> None:
+        if self.blocking_dialog is None:
+            self._closed.set()
+
     def _timed_out(self) -> None:
         """Answer the open dialog for a client that has not answered in time."""
         dialog = self._open
@@ -132,10 +166,56 @@ class Dialogs:
         if self._timer is not None:
             self._timer.cancel()
         self._open = self.open_dialog = self._timer = None
-        self._closed.set()
+        self._wake()
+        if (opener := self.tab.tabs.find(self.tab.opener)) is not None:
+            opener.dialogs._unblock(self)
 
     def _answer_later(self, dialog: PlaywrightDialog, answer: DialogAnswer) -> None:
         self.tab.tabs.run_in_background(_send_answer(dialog, answer))
+
+
+@attrs.define(eq=False)
+class ContextDialogs:
+    """Dialogs of one context's pages, of which each goes to the page's tab.
+
+    The context reports a dialog even of a popup that is so new that nobody listens to it. Without any listener,
+    Playwright would dismiss it.
+    """
+
+    tabs: "Tabs"
+    context: BrowserContext
+    _early: list[PlaywrightDialog] = attrs.field(factory=list, init=False)
+    """Dialogs of pages that have no tab yet."""
+    _opener: "Tab | None" = attrs.field(default=None, init=False)
+    """The tab that has opened a window last."""
+
+    def attach(self) -> None:
+        """Start listening to the context."""
+        self.context.on("dialog", safe_listener(self._opened))
+
+    def note_window(self, opener: "Tab") -> None:
+        """Note that a page opens a window."""
+        self._opener = opener
+
+    def deliver_early(self) -> None:
+        """Report the early dialogs of pages that have a tab by now."""
+        early, self._early = self._early, []
+        for dialog in early:
+            if dialog.page is None or not dialog.page.is_closed():
+                self._opened(dialog)
+
+    def _opened(self, dialog: PlaywrightDialog) -> None:
+        # Playwright names no page before the popup has a document: `javascript:` never leads to one. The dialog blocks
+        # the opener then.
+        tab = self._opener if dialog.page is None else self.tabs.tab_of(dialog.page)
+        if dialog.page is None and (tab is None or not self.tabs.has(tab)):
+            self.tabs.run_in_background(_send_answer(dialog, _default_answer(dialog)))
+        elif tab is None:
+            self._early.append(dialog)
+        else:
+            tab.dialogs.opened(dialog)
+            if dialog.page is not tab.page:
+                tab.actions.receive_dialog(dialog)
 
 
 def _default_answer(dialog: PlaywrightDialog) -> DialogAnswer:

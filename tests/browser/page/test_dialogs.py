@@ -247,3 +247,50 @@ async def test_handling_needs_a_page_and_the_scope(config: Config, site: Site) -
         with pytest.raises(errors.InvalidParams) as caught:
             await browser.request("dialog/handle", {"action": "maybe"})
         assert caught.value.details["path"] == "action"
+
+
+@pytest.mark.parametrize(
+    "opens",
+    ["window.open('').prompt('Who?', 'Ada')", "window.open('about:blank').prompt('Who?', 'Ada')"],
+    ids=["empty", "about:blank"],
+)
+async def test_a_dialog_of_a_new_popup_waits_for_the_client(browser: Browser, site: Site, opens: str) -> None:
+    await browser.call(page.navigate, url=site.html("/", f'<button id=b onclick="document.title = {opens}">x</button>'))
+    async with browser.events("dialog") as events:
+        with trio.fail_after(AT_ONCE_S):
+            result = await click(browser, "b")
+            event = await anext(aiter(events))
+    assert result["dialog"] == {"type": "prompt", "message": "Who?", "defaultValue": "Ada"}
+    assert isinstance(event, DialogEvent)
+    assert result["newPages"] == [event.page_id]
+    asked = Dialog(type="prompt", message="Who?", default_value="Ada")
+    opener, popup = (await browser.call(page.list_pages)).pages
+    assert (opener.dialog, popup.id, popup.dialog) == (None, event.page_id, asked)
+    answered = await browser.call(dialog.handle, action="accept", prompt_text="Grace", page_id=popup.id)
+    assert answered.handled
+    await logs(browser, "Grace")
+
+
+async def test_an_opener_that_its_popup_blocks_shows_the_dialog_and_can_answer_it(browser: Browser, site: Site) -> None:
+    button = "<button id=b onclick=\"document.title = window.open('').confirm('Sure?')\">x</button>"
+    await browser.call(page.navigate, url=site.html("/", button))
+    await click(browser, "b")
+    with trio.fail_after(AT_ONCE_S):
+        seen = await browser.request("agent/observe")
+        assert seen["metadata"]["dialog"] == {"type": "confirm", "message": "Sure?"}
+        assert (await browser.call(dialog.handle, action="accept")).handled
+        await logs(browser, "true")
+        await click(browser, "b")
+
+
+async def test_a_dialog_of_a_popup_without_a_document_is_its_openers(browser: Browser, site: Site) -> None:
+    button = "<button id=b onclick=\"window.open('javascript:opener.document.title = prompt(1)')\">x</button>"
+    await browser.call(page.navigate, url=site.html("/", button))
+    async with browser.events("dialog") as events:
+        with trio.fail_after(AT_ONCE_S):
+            await click(browser, "b")
+            event = await anext(aiter(events))
+            assert isinstance(event, DialogEvent)
+            assert event.page_id == (await browser.call(page.list_pages)).pages[0].id
+            assert (await browser.call(dialog.handle, action="accept", prompt_text="Grace")).handled
+            await logs(browser, "Grace")
