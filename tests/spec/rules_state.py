@@ -287,4 +287,17 @@ STATE: Final = (
         "unless they are safe to repeat (observations), which are repeated once",
         reconnect("an_observation_is_repeated_once an_action_is_repeated_under_its_key") + node,
     ),
+    Rule(
+        17,
+        "An action has the same effects on the page as Playwright's own",
+        (
+            *tests_of("parity/test_click.py")("page_sees_the_same"),
+            *tests_of("parity/test_keyboard.py")("page_sees_the_same"),
+        ),
+    ),
+    Rule(
+        17,
+        "These differences are by design",
+        tests_of("parity/test_differences.py")("the_protocol_lists_every_difference"),
+    ),
 )

@@ -11,7 +11,7 @@ from agentbrowser.protocol.codec import wire_fields
 from tests.spec.rule import DOCS, Gap, Rule, exists, missing
 from tests.spec.rules import RULES
 
-SECTIONS = range(1, 17)
+SECTIONS = range(1, 18)
 
 
 def _folded(text: str) -> str:

@@ -1,0 +1,35 @@
+"""Scenarios in which we differ from Playwright: by design, or by a known defect."""
+
+from typing import Final
+
+BY_DESIGN: Final[dict[str, tuple[str, ...]]] = {
+    "A trial sends no events to the page.": ("click with no click on trial", "dblclick with no click on trial"),
+    "Typing in a field without the focus goes on after its value; Playwright begins before it.": (
+        "type: a line break into a field",
+        "type: into a field with a value",
+        "type: where focus selects",
+        "type: where typing moves the focus",
+        *(f"press without focus: {key}" for key in ("Backspace", "Delete", "ArrowLeft", "x")),
+    ),
+    "A value that is not in the field afterwards is an error.": (
+        "type: letters into a number field",
+        "type: into a field with a maximum length",
+        "type: where keydown is cancelled",
+        "type: where keypress is cancelled",
+        "type: where beforeinput is cancelled",
+    ),
+    "An element that can't take the keyboard focus gets no keys, and no other element does.": (
+        "press: an element that can't have the focus",
+    ),
+    "Modifiers are pressed in the order given.": ("click with Control and Alt", "dblclick with Control and Alt"),
+}
+"""Titles of scenarios by the reason of the difference, as docs/protocol.md words it."""
+
+KNOWN_DEFECTS: Final[dict[str, str]] = {
+    "click is refused: a child of a disabled button": "the enclosing button's state does not count",
+}
+"""Causes by the title of the scenario. A scenario that passes again fails the suite until it leaves this table."""
+
+
+DIFFERENT: Final = frozenset(title for titles in BY_DESIGN.values() for title in titles)
+"""Titles of all scenarios that differ by design."""

@@ -1,0 +1,279 @@
+"""The pair of pages that a scenario runs on: Playwright's and ours, in one browser."""
+
+import contextlib
+import json
+import re
+import threading
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+import trio
+from playwright.async_api import BrowserContext, Error
+from playwright.async_api import Page as PlaywrightPage
+
+from agentbrowser.browser.engine.proxy_check import proxy_settings
+from agentbrowser.client import Browser
+from agentbrowser.config import Config
+from agentbrowser.protocol.errors import AgentBrowserError
+from agentbrowser.protocol.registry import Scope
+from agentbrowser.server.app import Server, open_server
+from tests.browser.site import Site, open_site
+from tests.parity.ours import OurPage
+from tests.parity.scenario import Outcome, Scenario
+
+_LIMIT_S: Final = 90
+_UNTIL_MS: Final = 15_000
+_RECORDER: Final = (Path(__file__).parent / "recorder.js").read_text()
+_HEARD: Final = (
+    "pointerdown mousedown pointerup mouseup click auxclick dblclick contextmenu keydown keypress keyup beforeinput "
+    "input change focus blur submit reset toggle invalid copy cut paste dragstart dragenter dragleave drop dragend"
+)
+_READ: Final = """async () => {
+    await new Promise(done => requestAnimationFrame(() => setTimeout(done)));
+    const focused = document.activeElement;
+    return {log: window.log ?? null, focus: focused && (focused.id || focused.localName), read: (EXPRESSION)};
+}"""
+_GONE: Final = ("Execution context was destroyed", "because of a navigation", "Cannot find context")
+
+
+@attrs.define(eq=False)
+class Pair:
+    """Both sides, with the pages that scenarios share. Scenarios run one after the other."""
+
+    server: Server
+    browser: Browser
+    site: Site
+    proxy_port: int
+    _context: BrowserContext | None = attrs.field(default=None, init=False)
+    _theirs: PlaywrightPage | None = attrs.field(default=None, init=False)
+    _ours: tuple[str, PlaywrightPage] | None = attrs.field(default=None, init=False)
+    """Id of our shared page, and Playwright's object for it, which only reads."""
+
+    async def play(self, scenario: Scenario) -> tuple[Outcome, Outcome, str | None]:
+        """Run a scenario on both sides at once; return their outcomes, and the name of our error. [trio]"""
+        theirs: list[Outcome] = []
+        ours: list[tuple[Outcome, str | None]] = []
+
+        async def play_theirs() -> None:
+            theirs.append(await self.server.portal.run(self._play_theirs, scenario))
+
+        async def play_ours() -> None:
+            ours.append(await self._play_ours(scenario))
+
+        with trio.fail_after(_LIMIT_S):
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(play_theirs)
+                nursery.start_soon(play_ours)
+        return theirs[0], *ours[0]
+
+    async def forget(self) -> None:
+        """Close the shared pages, which a failed scenario may have left in any state. [trio]"""
+        if self._ours is not None:
+            await self.browser.request("page/close", {"pageId": self._ours[0]})
+        await self.server.portal.run(self._forget_theirs)
+        self._ours = None
+
+    # Playwright's side
+
+    async def _play_theirs(self, scenario: Scenario) -> Outcome:
+        base = self._serve("theirs", scenario)
+        async with self._their_page(scenario) as page:
+            await page.goto(base)
+            answer: object = None
+            message: str | None = None
+            try:
+                answer = await scenario.playwright(page)
+            except Error as error:
+                message = error.message
+            return await self._outcome(page, base, scenario, answer, message)
+
+    @contextlib.asynccontextmanager
+    async def _their_page(self, scenario: Scenario) -> AsyncIterator[PlaywrightPage]:
+        if scenario.context is not None:
+            context = await self._new_context(**scenario.context.playwright)
+            try:
+                yield await context.new_page()
+            finally:
+                await context.close()
+            return
+        if self._theirs is None:
+            self._context = await self._new_context()
+            self._theirs = await self._context.new_page()
+        yield self._theirs
+
+    async def _new_context(self, **options: Any) -> BrowserContext:
+        return await self.server.engine.new_context(proxy=proxy_settings(self.proxy_port), **options)
+
+    async def _forget_theirs(self) -> None:
+        if self._context is not None:
+            await self._context.close()
+        self._context = self._theirs = None
+
+    # Our side
+
+    async def _play_ours(self, scenario: Scenario) -> tuple[Outcome, str | None]:
+        base = self._serve("ours00", scenario)
+        async with self._our_page(scenario, base) as (page, reader):
+            answer: object = None
+            message: str | None = None
+            failure: str | None = None
+            try:
+                answer = await page.play(scenario.ours)
+            except AgentBrowserError as error:
+                failure, message = type(error).__name__, str(error)
+            return await self.server.portal.run(self._outcome, reader, base, scenario, answer, message), failure
+
+    @contextlib.asynccontextmanager
+    async def _our_page(self, scenario: Scenario, base: str) -> AsyncIterator[tuple[OurPage, PlaywrightPage]]:
+        if scenario.context is None:
+            if self._ours is None:
+                made = await self.browser.request("page/create", {"url": base})
+                self._ours = made["id"], await self.server.portal.run(self._reader, base)
+            else:
+                await self.browser.request("page/navigate", {"url": base, "pageId": self._ours[0]})
+            yield OurPage(self.browser, self._ours[0], base, None), self._ours[1]
+            return
+        made = await self.browser.request("context/create", {"options": dict(scenario.context.ours)})
+        context_id = made["contextId"]
+        try:
+            page = await self.browser.request("page/create", {"contextId": context_id, "url": base})
+            yield OurPage(self.browser, page["id"], base, context_id), await self.server.portal.run(self._reader, base)
+        finally:
+            await self.browser.request("context/destroy", {"contextId": context_id})
+
+    async def _reader(self, base: str) -> PlaywrightPage:
+        """Return Playwright's object for the page that our client has opened at this URL. [asyncio]"""
+        browser = (await self._any_context()).browser
+        assert browser is not None
+        (page,) = [page for context in browser.contexts for page in context.pages if page.url == base]
+        return page
+
+    async def _any_context(self) -> BrowserContext:
+        if self._context is None:
+            self._context = await self._new_context()
+        return self._context
+
+    # Both
+
+    def _serve(self, side: str, scenario: Scenario) -> str:
+        folder = f"/{side}/{scenario.number}/"
+        words = {"{here}": self.site.url(folder), "{other}": self.site.url(folder, "localhost")}
+        types = json.dumps([*_HEARD.split(), *scenario.hears.split()])
+        for path, file in {"": scenario.html, **scenario.files}.items():
+            headers: dict[str, str] = {"Content-Type": "text/html"}
+            if isinstance(file, str):
+                for word, url in words.items():
+                    file = file.replace(word, url)
+                body = f"<!doctype html><meta charset=utf-8><script>{_RECORDER}({types})</script>{file}".encode()
+            else:
+                body, headers = file[0], {**headers, **file[1]}
+                headers = {name: _replaced(value, words) for name, value in headers.items()}
+            self.site.pages[folder + path] = (body, {"Cache-Control": "no-store", **headers})
+        return self.site.url(folder)
+
+    async def _outcome(
+        self, page: PlaywrightPage, base: str, scenario: Scenario, answer: object, message: str | None
+    ) -> Outcome:
+        """Read what the page saw. [asyncio]"""
+        seen = await _read(page, scenario)
+        folder = base[base.index("/", len("http://")) :]
+        wire: tuple[str, ...] = ()
+        if scenario.wire:
+            wire = tuple(
+                " ".join((one.method, one.path.removeprefix(folder), one.body.decode(errors="replace"))).strip()
+                for one in self.site.seen
+                if one.path.startswith(folder)
+            )
+        return Outcome(message is not None, _relative(answer, folder), _relative(seen, folder), wire, message)
+
+
+def _replaced(text: str, words: dict[str, str]) -> str:
+    for word, url in words.items():
+        text = text.replace(word, url)
+    return text
+
+
+async def _read(page: PlaywrightPage, scenario: Scenario) -> object:
+    if page.is_closed():
+        return "closed"
+    if scenario.until is not None:
+        try:
+            await page.wait_for_function(scenario.until, timeout=_UNTIL_MS)
+        except Error as error:
+            return f"never {scenario.until}: {error.message}"
+    while True:
+        try:
+            seen = await page.evaluate(_READ.replace("EXPRESSION", scenario.read))
+        except Error as error:
+            if not any(words in error.message for words in _GONE):
+                raise
+            await page.wait_for_load_state()
+        else:
+            if scenario.ignores and seen["log"]:
+                seen["log"] = [entry for entry in seen["log"] if not re.search(scenario.ignores, entry)]
+            return seen
+
+
+def _relative(value: object, folder: str) -> object:
+    """Return a value of JSON with the scenario's folder left out of URLs, since each side has its own."""
+    text = json.dumps(value)
+    return json.loads(text.replace(folder, "/"))
+
+
+@attrs.define(eq=False)
+class PairThread:
+    """A pair in a thread of its own, so that all tests of a process share the browser."""
+
+    _pair: Pair | None = attrs.field(default=None, init=False)
+    _failure: BaseException | None = attrs.field(default=None, init=False)
+    _token: trio.lowlevel.TrioToken | None = attrs.field(default=None, init=False)
+    _closing: trio.Event = attrs.field(factory=trio.Event, init=False)
+    _started: threading.Event = attrs.field(factory=threading.Event, init=False)
+
+    def play(self, scenario: Scenario) -> tuple[Outcome, Outcome, str | None]:
+        """Run a scenario on both sides; return Playwright's outcome, ours, and the name of our error."""
+        assert self._pair is not None
+        theirs, ours, failure = trio.from_thread.run(self._pair.play, scenario, trio_token=self._token)
+        if theirs != ours:
+            trio.from_thread.run(self._pair.forget, trio_token=self._token)
+        return theirs, ours, failure
+
+    @contextlib.contextmanager
+    def running(self) -> Iterator["PairThread"]:
+        """Run the thread until the block ends."""
+        thread = threading.Thread(target=self._run, name="parity")
+        thread.start()
+        self._started.wait()
+        try:
+            if self._failure is not None:
+                raise self._failure
+            yield self
+        finally:
+            if self._token is not None and self._pair is not None:
+                self._token.run_sync_soon(self._closing.set)
+            thread.join()
+
+    def _run(self) -> None:
+        try:
+            trio.run(self._serve)
+        except BaseException as failure:
+            self._failure = failure
+            if self._started.is_set():
+                raise
+        finally:
+            self._started.set()
+
+    async def _serve(self) -> None:
+        config = Config(port=0, scope=Scope.PRIVILEGED, private_network="allow", max_pages=50, drain_timeout_s=1)
+        with open_site() as site:
+            async with (
+                open_server(config) as server,
+                server.egress.open_session_proxy("parity", lambda: True) as proxy,
+                server.connect() as browser,
+            ):
+                self._token = trio.lowlevel.current_trio_token()
+                self._pair = Pair(server, browser, site, proxy.port)
+                self._started.set()
+                await self._closing.wait()
