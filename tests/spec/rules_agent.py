@@ -9,6 +9,7 @@ isolated_frames = tests_of("browser/observe/test_frame_tree_isolated.py")
 completeness = tests_of("browser/observe/test_observe_complete.py")
 contract = tests_of("browser/server/test_contract.py")
 dialogs = tests_of("browser/page/test_dialogs.py")
+derived = tests_of("browser/observe/test_derived_names.py")
 discovery = tests_of("browser/page/test_webmcp.py")
 expect = tests_of("browser/act/test_expectations.py")
 fold = tests_of("browser/observe/test_fold.py")
@@ -64,6 +65,11 @@ AGENT: Final = (
         11,
         "`role` is the ARIA role, `name` the accessible name.",
         observe("roles_and_names_are_those_of_the_standards names_are_those_of_the_browser"),
+    ),
+    Rule(
+        11,
+        "A file field has the role `file`. `nameFrom: derived` marks a name that the standards do not give",
+        derived("elements_without_a_name_get_one_from_what_is_shown"),
     ),
     Rule(
         11,
@@ -129,6 +135,11 @@ AGENT: Final = (
         11,
         "Left out: not rendered, `visibility:hidden`, `inert`, zero area",
         observe("finds_everything_interactive_and_nothing_else"),
+    ),
+    Rule(
+        11,
+        "clipped to nothing (unless it proxies a visible label)",
+        derived("a_field_that_is_clipped_to_nothing_is_not_listed_unless_its_label_shows"),
     ),
     Rule(11, "covered completely by a modal", observe("a_modal_dialog_leaves_only_itself")),
     Rule(11, "`totalInteractiveElements` counts all.", observe("pages_through_all_elements_once")),

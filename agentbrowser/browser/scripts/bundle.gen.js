@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 2382555bb08fda89b62bf2128291a8acf7c13382a2fb92a2c512daefeca78ea4
+// sources: 56d1d3ad46d7f52271f0d775b5b9c389a221a242a5c3cc12b98b7b23ad544de5
 // program: activity
 (() => { "use strict";
 function trackActivity(name){const MAX_TIMER_MS=1e3;const MAX_RECORDS=500;const MAX_LABELS=200;const MAX_LINES=20;const MAX_DEPTH=5;
@@ -112,28 +112,28 @@ Node,"isConnected");var rootOf=caller(Node,"getRootNode");var tagOf=reader(Eleme
 "shadowRoot");var textSlotOf=reader(Text,"assignedSlot");var slotOf=reader(Element,"assignedSlot");var firstElementOf=reader(
 Element,"firstElementChild");var nextElementOf=reader(Element,"nextElementSibling");var previousElementOf=reader(Element,
 "previousElementSibling");var childCountOf=reader(Element,"childElementCount");var attributeOf=caller(Element,"getAttrib\
-ute");var hasAttributes=caller(Element,"hasAttributes");var hasAttribute=caller(Element,"hasAttribute");var matches=caller(
-Element,"matches");var closest=caller(Element,"closest");var queryAll=caller(Element,"querySelectorAll");var measure=caller(
-Element,"getBoundingClientRect");var rectanglesOf=caller(Element,"getClientRects");var tagsIn=caller(Document,"getElemen\
-tsByTagName");var hitInDocument=caller(Document,"elementFromPoint");var hitInShadow=caller(ShadowRoot,"elementFromPoint");
-var checkVisibility=caller(Element,"checkVisibility");var scrollWidthOf=reader(Element,"scrollWidth");var scrollHeightOf=reader(
-Element,"scrollHeight");var clientWidthOf=reader(Element,"clientWidth");var clientHeightOf=reader(Element,"clientHeight");
-var bodyOf=reader(Document,"body");var topOf=reader(Document,"documentElement");var titleOf=reader(Document,"title");var urlOf=reader(
-Document,"URL");var baseOf=reader(Node,"baseURI");var activeOf=reader(Document,"activeElement");var scrollerOf=reader(Document,
-"scrollingElement");var walkerOf=caller(Document,"createTreeWalker");var innerTextOf=reader(HTMLElement,"innerText");var editableOf=reader(
-HTMLElement,"isContentEditable");var isEdited=element=>element instanceof HTMLElement&&editableOf(element);var hasReflection="\
-ariaLabelledByElements"in Element.prototype;var labelledByOf=hasReflection?reader(Element,"ariaLabelledByElements"):()=>null;
-var MAX_DEPTH=1500;var ELEMENT=1;var TEXT=3;var FRAGMENT=11;function isElement(node){return kindOf(node)===ELEMENT}var INVISIBLE=/[\u200b\u00ad]/g;
-var SPACES=/\s+/g;var UNCOLLAPSED=/\s\s|[^\S ]|[\u200b\u00ad]/;function collapseSpaces(text){return collapseInnerSpaces(
-text).trim()}function collapseInnerSpaces(text){return UNCOLLAPSED.test(text)?text.replace(INVISIBLE,"").replace(SPACES,
-" "):text}function shorten(text,limit){return text.length<=limit?text:`${text.slice(0,limit-1)}…`}var HOSTS=new Set("a\
-rticle aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));function canHostShadow(tag){
-return HOSTS.has(tag)||tag.includes("-")}function parentOrHostOf(element){const parent=parentOf(element);if(!parent)return null;
-if(kindOf(parent)===ELEMENT)return parent;return kindOf(parent)===FRAGMENT?parent.host??null:null}function referenced(element,attribute){
-const ids=attributeOf(element,attribute);if(!ids)return[];const root=rootOf(element);const find2=root===document?Document.
-prototype.getElementById:DocumentFragment.prototype.getElementById;if(kindOf(root)===ELEMENT)return[];return ids.split(SPACES).
-map(id=>find2.call(root,id)).filter(Boolean)}function readable(root){return kindOf(root)===ELEMENT?root:bodyOf(document)??
-topOf(document)}function flatTreeParentOf(element){return slotOf(element)??parentOrHostOf(element)}function isWithinElement(inner2,outer){
+ute");var namesIn=caller(Element,"getAttributeNames");var hasAttributes=caller(Element,"hasAttributes");var hasAttribute=caller(
+Element,"hasAttribute");var matches=caller(Element,"matches");var closest=caller(Element,"closest");var queryAll=caller(
+Element,"querySelectorAll");var measure=caller(Element,"getBoundingClientRect");var rectanglesOf=caller(Element,"getClie\
+ntRects");var tagsIn=caller(Document,"getElementsByTagName");var hitInDocument=caller(Document,"elementFromPoint");var hitInShadow=caller(
+ShadowRoot,"elementFromPoint");var checkVisibility=caller(Element,"checkVisibility");var scrollWidthOf=reader(Element,"s\
+crollWidth");var scrollHeightOf=reader(Element,"scrollHeight");var clientWidthOf=reader(Element,"clientWidth");var clientHeightOf=reader(
+Element,"clientHeight");var bodyOf=reader(Document,"body");var topOf=reader(Document,"documentElement");var titleOf=reader(
+Document,"title");var urlOf=reader(Document,"URL");var baseOf=reader(Node,"baseURI");var activeOf=reader(Document,"activ\
+eElement");var scrollerOf=reader(Document,"scrollingElement");var walkerOf=caller(Document,"createTreeWalker");var innerTextOf=reader(
+HTMLElement,"innerText");var editableOf=reader(HTMLElement,"isContentEditable");var isEdited=element=>element instanceof
+HTMLElement&&editableOf(element);var hasReflection="ariaLabelledByElements"in Element.prototype;var labelledByOf=hasReflection?
+reader(Element,"ariaLabelledByElements"):()=>null;var MAX_DEPTH=1500;var ELEMENT=1;var TEXT=3;var FRAGMENT=11;function isElement(node){
+return kindOf(node)===ELEMENT}var INVISIBLE=/[\u200b\u00ad]/g;var SPACES=/\s+/g;var UNCOLLAPSED=/\s\s|[^\S ]|[\u200b\u00ad]/;
+function collapseSpaces(text){return collapseInnerSpaces(text).trim()}function collapseInnerSpaces(text){return UNCOLLAPSED.
+test(text)?text.replace(INVISIBLE,"").replace(SPACES," "):text}function shorten(text,limit){return text.length<=limit?text:
+`${text.slice(0,limit-1)}…`}var HOSTS=new Set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main \
+nav p section span".split(" "));function canHostShadow(tag){return HOSTS.has(tag)||tag.includes("-")}function parentOrHostOf(element){
+const parent=parentOf(element);if(!parent)return null;if(kindOf(parent)===ELEMENT)return parent;return kindOf(parent)===
+FRAGMENT?parent.host??null:null}function referenced(element,attribute){const ids=attributeOf(element,attribute);if(!ids)
+return[];const root=rootOf(element);const find2=root===document?Document.prototype.getElementById:DocumentFragment.prototype.
+getElementById;if(kindOf(root)===ELEMENT)return[];return ids.split(SPACES).map(id=>find2.call(root,id)).filter(Boolean)}
+function readable(root){return kindOf(root)===ELEMENT?root:bodyOf(document)??topOf(document)}function flatTreeParentOf(element){return slotOf(element)??parentOrHostOf(element)}function isWithinElement(inner2,outer){
 for(let node=inner2;node;node=flatTreeParentOf(node))if(node===outer)return true;return false}function hitAt(x,y){let hit=hitInDocument(
 document,x,y);for(let shadow=hit&&shadowOf(hit);shadow;){const deeper=hitInShadow(shadow,x,y);if(!deeper||deeper===hit||
 rootOf(deeper)!==shadow)break;hit=deeper;shadow=shadowOf(hit)}return hit}function middleOf({left,top,right,bottom}){return[
@@ -245,24 +245,24 @@ option,inner2));return chosen.length||tag!=="input"?chosen.join(" "):openValue(e
 element,name)).find(isString)??""}return role==="menu"?"":null}function openValue(field,tag){const value=tag==="input"||
 tag==="textarea"?field.value:textContentOf(field);if(!isSecret(field))return value;if(value)isDisputed=true;return""}function isString(value){
 return typeof value==="string"}function chosenOptions(element,tag,role){if(tag==="select"){return element.selectedOptions.
-length?[...element.selectedOptions]:[...element.options].slice(0,1)}const owned=[element,...referenced(element,"aria-own\
-s")];const within2=query=>owned.flatMap(root=>[...queryAll(root,query)]);const inList=role==="listbox"||within2("[role=l\
-istbox]").length>0;return inList?within2('[aria-selected="true" i]').filter(option=>roleOf(option)==="option"):[]}function nativeName(element,isLabelled2,way){
-const tag=tagOf(element);const title=()=>attributeOf(element,"title")??"";switch(tag){case"input":return inputName(element,
-isLabelled2,way,title);case"button":case"output":if(isLabelled2)return null;return labelsOf(element,way)??(tag==="output"?
-title():null);case"textarea":case"select":case"meter":case"progress":if(isLabelled2)return null;return labelsOf(element,
-way)??(title()||tag==="textarea"&&attributeOf(element,"placeholder")||"");case"img":case"area":return attributeOf(element,
-"alt")?.trim()?attributeOf(element,"alt"):title();default:return TITLED_BY.has(tag)&&!isLabelled2?captionName(element,tag,
-way):drawingName(element,tag,way)}}function inputName(input,isLabelled2,way,title){const type=input.type;if(PUSH_TYPES.has(
-type)){const visible={submit:"Submit",reset:"Reset",button:""}[type];const value=secrets.has(input)?openValue(input,"inp\
-ut"):input.value;return value.trim()?value:visible||title()}const isButton=type==="file"||type==="image";if(isLabelled2&&
-!isButton)return null;const labels=isButton&&way.by==="labelledby"?null:labelsOf(input,way);if(labels!==null)return labels;
-if(type==="file")return"Choose File";if(type==="image")return[attributeOf(input,"alt"),title()].find(text=>text?.trim())||
-"Submit";return title()||(PLACEHOLDER_TYPES.has(type)?attributeOf(input,"placeholder")??"":"")}function labelsOf(control,way){
-const labels=labelIndex?labelIndex.get(control)??[]:[...control.labels??[]];if(!labels.length)return null;return labels.
-map(label=>referencedText(label,"label",way)).filter(Boolean).join(" ")}function captionName(element,tag,way){for(let child=firstElementOf(
-element);child;child=nextElementOf(child)){if(tagOf(child)===TITLED_BY.get(tag))return referencedText(child,"caption",way)}
-return tag==="table"?attributeOf(element,"summary")||null:attributeOf(element,"title")??""}function drawingName(element,tag,way){
+length?[...element.selectedOptions]:[...element.options].slice(0,1)}const owned=referenced(element,"aria-owns");const within2=query=>[
+element,...owned].flatMap(root=>[...queryAll(root,query)]);const inList=role==="listbox"||[...owned,...within2("[role=li\
+stbox]")].some(list=>roleOf(list)==="listbox");return inList?within2('[aria-selected="true" i]').filter(option=>roleOf(option)===
+"option"):[]}function nativeName(element,isLabelled2,way){const tag=tagOf(element);const title=()=>attributeOf(element,"\
+title")??"";switch(tag){case"input":return inputName(element,isLabelled2,way,title);case"button":case"output":if(isLabelled2)
+return null;return labelsOf(element,way)??(tag==="output"?title():null);case"textarea":case"select":case"meter":case"pro\
+gress":if(isLabelled2)return null;return labelsOf(element,way)??(title()||tag==="textarea"&&attributeOf(element,"placeho\
+lder")||"");case"img":case"area":return attributeOf(element,"alt")?.trim()?attributeOf(element,"alt"):title();default:return TITLED_BY.
+has(tag)&&!isLabelled2?captionName(element,tag,way):drawingName(element,tag,way)}}function inputName(input,isLabelled2,way,title){
+const type=input.type;if(PUSH_TYPES.has(type)){const visible={submit:"Submit",reset:"Reset",button:""}[type];const value=secrets.
+has(input)?openValue(input,"input"):input.value;return value.trim()?value:visible||title()}const isButton=type==="file"||
+type==="image";if(isLabelled2&&!isButton)return null;const labels=isButton&&way.by==="labelledby"?null:labelsOf(input,way);
+if(labels!==null)return labels;if(type==="file")return"Choose File";if(type==="image")return[attributeOf(input,"alt"),title()].
+find(text=>text?.trim())||"Submit";return title()||(PLACEHOLDER_TYPES.has(type)?attributeOf(input,"placeholder")??"":"")}
+function labelsOf(control,way){const labels=labelIndex?labelIndex.get(control)??[]:[...control.labels??[]];if(!labels.length)
+return null;return labels.map(label=>referencedText(label,"label",way)).filter(Boolean).join(" ")}function captionName(element,tag,way){
+for(let child=firstElementOf(element);child;child=nextElementOf(child)){if(tagOf(child)===TITLED_BY.get(tag))return referencedText(
+child,"caption",way)}return tag==="table"?attributeOf(element,"summary")||null:attributeOf(element,"title")??""}function drawingName(element,tag,way){
 if(!(element instanceof SVGElement))return null;for(let child=firstElementOf(element);child;child=nextElementOf(child)){
 if(tagOf(child)==="title")return referencedText(child,"labelledby",way)}return tag==="a"&&attributeOf(element,"xlink:tit\
 le")||null}function contentText(element,way){const inner2=way.by==="self"?{...way,by:"content"}:way;const closed=!way.hidden&&
@@ -273,11 +273,11 @@ const assigned=tagOf(element)==="slot"?element.assignedNodes():[];const nodes=as
 length){for(let child=firstOf(shadowOf(element)??element);child;child=nextOf(child))nodes.push(child)}return hasAttribute(
 element,"aria-owns")?nodes.concat(referenced(element,"aria-owns")):nodes}function separated(element,text){const isInline=tagOf(
 element)!=="br"&&getComputedStyle(element).display==="inline";return isInline?text:` ${text} `}var CONTENT_PARTS=/"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)\)/g;
-function pseudoElementText(element,pseudo){const style=getComputedStyle(element,pseudo);const declared=style.content;if(declared===
-"none"||declared==="normal"||!declared)return"";if(style.display==="none"||style.visibility==="hidden")return"";const visible=declared.
-replace(/^.*\s\/\s(?=["a])/,"");if(visible.replace(CONTENT_PARTS,"").trim())return"";const text=[...visible.matchAll(CONTENT_PARTS)].
-map(([,quoted,attribute])=>quoted?.replace(/\\(.)/g,"$1")??attributeOf(element,attribute)??"").join("");return style.display===
-"inline"?text:` ${text} `}var VALUELESS=new Set(["checkbox","radio","button","submit","reset","image","hidden"]);var TYPED_IN=new Set(["textbox","\
+function pseudoElementText(element,pseudo,isHiddenToo=false){const style=getComputedStyle(element,pseudo);const declared=style.
+content;if(declared==="none"||declared==="normal"||!declared)return"";if(!isHiddenToo&&(style.display==="none"||style.visibility===
+"hidden"))return"";const visible=declared.replace(/^.*\s\/\s(?=["a])/,"");if(visible.replace(CONTENT_PARTS,"").trim())return"";
+const text=[...visible.matchAll(CONTENT_PARTS)].map(([,quoted,attribute])=>quoted?.replace(/\\(.)/g,"$1")??attributeOf(element,
+attribute)??"").join("");return style.display==="inline"?text:` ${text} `}var VALUELESS=new Set(["checkbox","radio","button","submit","reset","image","hidden"]);var TYPED_IN=new Set(["textbox","\
 searchbox","spinbutton"]);var CHECKABLE=new Set(["checkbox","radio","switch","menuitemcheckbox","menuitemradio"]);var SELECTABLE=new Set(
 ["option","tab","treeitem","row","gridcell","columnheader","rowheader"]);var MAX_VALUE=1e3;function valueOf(control,role){
 const value=rawValue(control,role);return value===void 0?void 0:shorten(value,MAX_VALUE)}function rawValue(control,role){
@@ -306,59 +306,95 @@ control,role,tag}=found;const editable=isEditable(control,role);const choosing=t
 map(([,hint])=>hint)}function isEditable(control,role){const tag=tagOf(control);if(isReadOnly(control))return false;if(tag===
 "input")return!VALUELESS.has(control.type)&&control.type!=="file";return tag==="textarea"||isEdited(control)||tag!=="sel\
 ect"&&hasRoleIn(TYPED_IN,role)}function isSubmitter(control){const tag=tagOf(control);if(tag!=="button"&&tag!=="input")return false;
-return(control.type==="submit"||control.type==="image")&&control.form!==null}var INTERACTIVE="a[href], button, input, select, textarea, [role=button], [role=link], [contenteditable], [onclick]";var LEVELS=3;
-var NEIGHBOURS=4;var LONGEST_LABEL=80;var FIELDS=new Set("checkbox combobox listbox radio searchbox slider spinbutton sw\
-itch textbox".split(" "));var BOUNDS=new Set("article aside body dialog fieldset footer form header main nav section tab\
-le tbody ul ol".split(" "));var ICON_CLASS=/^(?:fa|fas|far|fab|bi|ti|ri|la|mdi|icon|icons|glyphicon|ion|lucide|feather|codicon|octicon|ui-icon)[-_](.+)$/;
-var ICON_SUFFIX=/^(.+?)[-_]icon$/;var STYLE_PARTS=/^(?:fw|lg|sm|xs|\d+x|spin|solid|regular|light|brands|inverse|stack|pull-\w+)$/;
-var LIGATURES=/(^|[\s_-])(material-icons|material-symbols)/;function derivedName(element,role){const isField2=isEdited(element)||
-hasFieldRole(role)||tagOf(element)==="canvas"||matches(element,"input[type=file]");const readers=isField2?[placeholderOf,
-neighbourLabel,legendOf,titleOf2,iconOf]:[ownText,titleOf2,iconOf,imageText,neighbourLabel,legendOf];for(const read2 of readers){
-const name=collapseSpaces(read2(element,role)??"");if(name)return shorten(name,MAX_TEXT)}return""}function hasFieldRole(role){
-return role!==null&&FIELDS.has(role)}function ownText(element){return isIconFont(element)?"":beginning(element)}function beginning(element){
-let words="";for(const root of[element,shadowOf(element)]){if(!root)continue;for(const text of shownTexts(root)){words=words?
-`${words} ${text}`:text;if(words.length>MAX_TEXT)break}}return shorten(words,MAX_TEXT)}function placeholderOf(element){const names=[
-"placeholder","aria-placeholder","data-placeholder","data-text"];const own=names.map(name=>attributeOf(element,name)).find(
-Boolean);if(own||!isEdited(element))return own;const inner2=queryAll(element,"[data-placeholder]")[0];return inner2&&attributeOf(
-inner2,"data-placeholder")}function titleOf2(element){return attributeOf(element,"title")||attributeOf(element,"aria-des\
-cription")||attributeOf(element,"alt")||attributeOf(element,"data-tooltip")}function imageText(element){const image=matches(
-element,"img, input[type=image]")?element:queryAll(element,"img")[0];if(!image)return"";const file=/([^/]+?)(?:\.\w+)?(?:[?#].*)?$/.
-exec(attributeOf(image,"src")??"")?.[1]??"";const isReadable=!(attributeOf(image,"src")??"").startsWith("data:")&&/[a-z]{3}/i.
-test(file)&&!/[0-9a-f]{12}/i.test(file);return attributeOf(image,"alt")||attributeOf(image,"title")||(isReadable?worded(
-file):"")}function iconOf(element){const parts=[element,...queryAll(element,"svg, use, title, i, span, [data-icon]")].slice(
-0,12);for(const part of parts){const name=iconName(part);if(name)return worded(name)}return""}function iconName(part){const tag=tagOf(
-part);if(tag==="title")return closest(part,"svg")?textContentOf(part):"";if(tag==="use")return(attributeOf(part,"href")??
-attributeOf(part,"xlink:href")??"").split("#").pop()?.replace(/^icon[-_]/,"");const declared=attributeOf(part,"data-icon")??
-attributeOf(part,"data-lucide")??attributeOf(part,"data-feather");if(declared&&/^[\w-]+$/.test(declared))return declared;
-if(isIconFont(part))return textContentOf(part);const classes=(attributeOf(part,"class")??"").split(/\s+/);const named=classes.
-map(name=>ICON_CLASS.exec(name)?.[1]??ICON_SUFFIX.exec(name)?.[1]);return named.find(name=>name&&!STYLE_PARTS.test(name))??
-""}function isIconFont(element){return LIGATURES.test(attributeOf(element,"class")??"")}function worded(name){return name.
-replace(/[-_]+/g," ").trim()}function neighbourLabel(element,role){const isTicked=role!==null&&CHECKABLE.has(role);const header=isTicked?
-"":columnHeader(element);if(header)return header;const directions=isTicked?[after,before]:[before,after];for(const[index,
-steps]of directions.entries()){const text=labelAlong(element,steps,index===0?LEVELS:1);if(text)return text}return isTicked?
-columnHeader(element):""}function before(node){return node.previousSibling}function after(node){return node.nextSibling}
-function labelAlong(element,step,levels){let node=element;for(let level=0;level<levels;level++){let count=0;for(let next=step(
-node);next&&count<NEIGHBOURS;next=step(next)){if(kindOf(next)===ELEMENT){count++;if(matches(next,INTERACTIVE)||queryAll(
-next,INTERACTIVE).length)return""}const text=labelIn(next);if(text)return text.length<=LONGEST_LABEL?text.replace(/\s*[:*]+$/,
-""):""}const holder=parentOrHostOf(node);if(!holder||BOUNDS.has(tagOf(holder))||matches(holder,INTERACTIVE))return"";node=
-holder}return""}function labelIn(node){if(kindOf(node)===TEXT)return collapseSpaces(dataOf(node));return kindOf(node)===
-ELEMENT?beginning(node):""}function columnHeader(element){const cell=closest(element,"td, [role=gridcell], [role=cell]");
-const row=cell&&closest(cell,"tr, [role=row]");const table=row&&closest(row,"table, [role=grid], [role=table], [role=tre\
-egrid]");if(!table)return"";const own=[...queryAll(cell,INTERACTIVE)].filter(other=>other!==element&&!element.contains(other));
-if(own.length)return"";let index=0;for(let other=previousElementOf(cell);other;other=previousElementOf(other))index+=other.
-colSpan??1;const[top]=queryAll(table,"thead tr, tr, [role=row]");if(!top||top===row)return"";for(let header=firstElementOf(
-top);header;header=nextElementOf(header)){if(index<=0)return matches(header,"th, [role=columnheader]")?beginning(header):
-"";index-=header.colSpan??1}return""}function legendOf(element){const set=closest(element,"fieldset, [role=group], [role\
-=radiogroup]");if(!set)return"";const legend=tagOf(set)==="fieldset"?queryAll(set,"legend")[0]:null;return legend?beginning(
-legend):hasAttribute(set,"aria-label")?attributeOf(set,"aria-label"):""}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
+return(control.type==="submit"||control.type==="image")&&control.form!==null}var ICON_CLASS=/^(?:fa|fas|far|fab|fi|fi-rr|bi|bx|bxs|ti|ri|la|las|ph|pi|oi|uil|mdi|zmdi|icon|icons|glyphicon|icofont|ion|lucide|feather|codicon|octicon|anticon|el-icon|dx-icon|k-i|eva|i-\w+|ui-icon|icon-tabler|ms-Icon-)[-_:](.+)$/;
+var ICON_SUFFIX=/^(?:(.+?)[-_]icon|([A-Z]\w*)Icon)$/;var STYLE_PARTS=/^(?:fw|lg|sm|xs|\d+x|spin|solid|regular|light|thin|duotone|brands|inverse|stack|tabler|svg|mui|root|btn|button|pull-\w+|\w+-root)$/i;
+var LIGATURES=/(^|[\s_-])(material-icons|material-symbols)/;var PURPOSES=new Set("add back bold cancel cart close collap\
+se copy delete dismiss down download edit expand favorite filter forward help home info italic left like menu minus more\
+ mute next pause play plus prev previous print redo refresh reload remove reply reset right save search send settings sh\
+are sort star stop submit toggle trash underline undo up upload user zoom".split(" "));var MAX_PARTS=12;var MAX_WORDS=3;
+function iconOf(element){const parts=[element,...queryAll(element,"svg, use, title, desc, i, span, img, [data-icon], [ic\
+on]")].slice(0,MAX_PARTS);for(const part of parts){const name=iconName(part);if(name)return worded(name)}return""}function iconName(part){
+const tag=tagOf(part);if(tag==="title"||tag==="desc")return closest(part,"svg")?textContentOf(part):"";if(tag==="use")return(attributeOf(
+part,"href")??attributeOf(part,"xlink:href")??"").split("#").pop()?.replace(/^icon[-_]/,"");return declaredIcon(part,tag)||
+(isIconFont(part)?textContentOf(part):classIcon(part,tag))}function declaredIcon(part,tag){const names=["data-icon","dat\
+a-lucide","data-feather","icon"];if(tag.endsWith("-icon"))names.push("name");const declared=names.map(name=>attributeOf(
+part,name)).find(Boolean);return declared&&/^[\w:-]+$/.test(declared)?declared.split(":").pop():""}function classIcon(part,tag){
+const marks=[...(attributeOf(part,"class")??"").split(/\s+/),tag==="svg"?attributeOf(part,"data-testid")??"":""];const named=marks.
+flatMap(mark=>[ICON_CLASS.exec(mark)?.[1]?.replace(/^tabler-/,""),...ICON_SUFFIX.exec(mark)?.slice(1)??[]]);return named.
+find(name=>name&&!STYLE_PARTS.test(name))??""}function isIconFont(element){return LIGATURES.test(attributeOf(element,"cl\
+ass")??"")}function imageText(element){const image=matches(element,"img, input[type=image]")?element:queryAll(element,"i\
+mg")[0];if(!image)return fileWords(/url\("(.+?)"\)/.exec(getComputedStyle(element).backgroundImage)?.[1]??"");return attributeOf(
+image,"alt")||attributeOf(image,"title")||fileWords(attributeOf(image,"src")??"")}function fileWords(url){const file=/([^/]+?)(?:\.\w+)?(?:[?#].*)?$/.
+exec(url)?.[1]??"";const isReadable2=!url.startsWith("data:")&&/[a-z]{3}/i.test(file)&&!/[0-9a-f]{12}/i.test(file);return isReadable2?
+worded(file):""}function purposeOf(element){for(const mark of[attributeOf(element,"id"),...(attributeOf(element,"class")??
+"").split(/\s+/)]){const words=worded(mark??"").toLowerCase().split(" ");if(words.length<=MAX_WORDS&&words.some(word=>PURPOSES.
+has(word))){return words.filter(word=>PURPOSES.has(word)).join(" ")}}return""}function addressOf(element){const address=attributeOf(
+element,"href")??"";return/^[a-z]+:(?!\/)/i.test(address)?"":fileWords(address.replace(/^[a-z]+:\/\/[^/]*/i,"").replace(
+/^#/,""))}function worded(name){return name.replace(/([a-z])([A-Z])/g,"$1 $2").replace(/[-_]+/g," ").trim()}var TOOLTIP=/^data-(?:[\w-]+-)?(?:tip|tooltip|title|label|hint|balloon|caption|description)(?:-(?:content|text|title))?$/;
+var PLACEHOLDER=/^(?:data-|aria-)?(?:[\w-]+-)?placeholder$/;var TOOLTIP_PARTS="[role=tooltip], [class~=tooltip], [class~\
+=tooltiptext], [class~=tooltip-text]";var PLACEHOLDER_PARTS="[data-slate-placeholder], [class*=placeholder i]";var LONGEST=100;
+var LEVELS=3;function tooltipOf(element){const declared=attributeOf(element,"title")||attributeOf(element,"aria-descript\
+ion")||attributeNamed(element,TOOLTIP);return declared||describedBy(element)||shownBeside(element)}function attributeNamed(element,pattern2){
+for(const name of namesIn(element)){if(!pattern2.test(name))continue;const text=collapseSpaces(attributeOf(element,name)??
+"");if(isReadable(text))return text}return""}function isReadable(text){return text.length>1&&text.length<=LONGEST&&/^[^<{[#]*\p{L}/u.
+test(text)&&text!=="true"&&text!=="false"}function describedBy(element){const text=collapseSpaces(referenced(element,"ar\
+ia-describedby").map(textContentOf).join(" "));return isReadable(text)?text:""}function shownBeside(element){const part=queryAll(
+element,TOOLTIP_PARTS)[0];const text=collapseSpaces(part?textContentOf(part):"");if(isReadable(text))return text;const drawn=[
+pseudoElementText(element,"::after",true),pseudoElementText(element,"::before",true)].map(collapseSpaces);return drawn.find(
+isReadable)??""}var seen=new WeakMap;function placeholderOf(element){const own=attributeOf(element,"placeholder")||attributeNamed(
+element,PLACEHOLDER)||attributeOf(element,"data-text");if(own||!isEdited(element))return own;if(isSecret(element))return"";
+const shown=collapseSpaces(innerPlaceholder(element)||drawnPlaceholder(element)||placeholderBeside(element));if(shown)seen.
+set(element,shown);return seen.get(element)??""}function innerPlaceholder(editor){const holder=queryAll(editor,"[data-pl\
+aceholder]")[0];if(holder)return attributeOf(holder,"data-placeholder");const part=queryAll(editor,PLACEHOLDER_PARTS)[0];
+return part&&attributeOf(part,"contenteditable")==="false"?textContentOf(part):""}function drawnPlaceholder(editor){if(textContentOf(
+editor).trim())return"";for(let node=editor;node;node=firstElementOf(node)){const text=pseudoElementText(node,"::before")||
+pseudoElementText(node,"::after");if(/\p{L}/u.test(text))return text}return""}function placeholderBeside(editor){if(textContentOf(
+editor).trim())return"";let holder=parentOrHostOf(editor);for(let level=0;holder&&level<LEVELS;level++,holder=parentOrHostOf(
+holder)){const parts=[...queryAll(holder,PLACEHOLDER_PARTS)].filter(part=>!hasAttribute(part,"placeholder"));if(parts.length)
+return parts.length===1?textContentOf(parts[0]):""}return""}var INTERACTIVE="a[href], button, input, select, textarea, [role=button], [role=link], [contenteditable], [onclick], [dr\
+aggable=true]";var FILE="input[type=file]";var FIELD="input, select, textarea, [contenteditable]";var LEVELS2=3;var NEIGHBOURS=4;
+var LONGEST_LABEL=80;var FIELDS=new Set("checkbox combobox listbox radio searchbox slider spinbutton switch textbox".split(
+" "));var BOUNDS=new Set("article aside body dialog fieldset footer form header main nav section table tbody ul ol".split(
+" "));function derivedName(element,role){const isField2=isEdited(element)||hasFieldRole(role)||tagOf(element)==="canvas"||
+matches(element,FILE);const readers=isField2?[placeholderOf,neighbourLabel,legendOf,tooltipOf,iconOf]:[ownText,altOf,tooltipOf,
+iconOf,imageText,purposeOf,addressOf,neighbourLabel,legendOf];for(const read2 of readers){const name=collapseSpaces(read2(
+element,role)??"");if(name)return shorten(name,MAX_TEXT)}return""}function altOf(element){return attributeOf(element,"al\
+t")}function hasFieldRole(role){return role!==null&&FIELDS.has(role)}function ownText(element){return isIconFont(element)?
+"":beginning(element)}function beginning(element){let words="";for(const root of[element,shadowOf(element)]){if(!root)continue;
+for(const text of shownTexts(root)){words=words?`${words} ${text}`:text;if(words.length>MAX_TEXT)break}}return shorten(words,
+MAX_TEXT)}function neighbourLabel(element,role){const isTicked=role!==null&&CHECKABLE.has(role);const header=isTicked?"":
+columnHeader(element);if(header)return header;const directions=isTicked?[after,before]:[before,after];for(const[index,steps]of directions.
+entries()){const text=labelAlong(element,steps,index===0?LEVELS2:1);if(text)return text}return isTicked?columnHeader(element):
+""}function before(node){return node.previousSibling}function after(node){return node.nextSibling}function labelAlong(element,step,levels){
+let node=element;for(let level=0;level<levels;level++){let count=0;for(let next=step(node);next&&count<NEIGHBOURS;next=step(
+next)){if(kindOf(next)===ELEMENT){count++;if(isOfAnother(next,element))return""}const text=labelIn(next);if(text)return text.
+length<=LONGEST_LABEL?text.replace(/\s*[:*]+$/,""):""}const holder=parentOrHostOf(node);if(!holder||BOUNDS.has(tagOf(holder))||
+matches(holder,INTERACTIVE))return"";node=holder}return""}function isOfAnother(next,element){if(matches(element,FILE))return matches(
+next,FIELD)||queryAll(next,FIELD).length>0;if(matches(next,INTERACTIVE)||queryAll(next,INTERACTIVE).length)return true;const kind=attributeOf(
+element,"class");return kind!==null&&kind===attributeOf(next,"class")&&tagOf(next)===tagOf(element)&&!matches(element,FIELD)}
+function labelIn(node){if(kindOf(node)===TEXT)return collapseSpaces(dataOf(node));return kindOf(node)===ELEMENT?beginning(
+node):""}function columnHeader(element){const cell=closest(element,"td, [role=gridcell], [role=cell]");const row=cell&&closest(
+cell,"tr, [role=row]");const table=row&&closest(row,"table, [role=grid], [role=table], [role=treegrid]");if(!table)return"";
+const own=[...queryAll(cell,INTERACTIVE)].filter(other=>other!==element&&!element.contains(other));if(own.length)return"";
+let index=0;for(let other=previousElementOf(cell);other;other=previousElementOf(other))index+=other.colSpan??1;const[top]=queryAll(
+table,"thead tr, tr, [role=row]");if(!top||top===row)return"";for(let header=firstElementOf(top);header;header=nextElementOf(
+header)){if(index<=0)return matches(header,"th, [role=columnheader]")?beginning(header):"";index-=header.colSpan??1}return""}
+function legendOf(element){const set=closest(element,"fieldset, [role=group], [role=radiogroup]");if(!set)return"";const legend=tagOf(
+set)==="fieldset"?queryAll(set,"legend")[0]:null;return legend?beginning(legend):hasAttribute(set,"aria-label")?attributeOf(
+set,"aria-label"):""}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
 found.element,()=>computeNaming(found))}function computeNaming(found){const{element,control,role}=found;const isLabel=element!==
-control;const given=isLabel?labelText(element):nameOf(element);const isVague=given!==""&&isVagueFile(control,isLabel);if(given&&
-!isVague)return{name:given,isDerived:false};const isUsed=found.isControl||found.isClickable||found.isDraggable;const derived=isUsed&&
-!isInsideEditor(element)?derivedName(element,role):"";return{name:derived||given,isDerived:derived!==""}}function isVagueFile(control,isLabel){
-if(isLabel||tagOf(control)!=="input"||control.type!=="file")return false;return!hasAttribute(control,"aria-label")&&!hasAttribute(
-control,"aria-labelledby")&&!control.labels?.length}function isInsideEditor(element){if(!isEdited(element)||matches(element,
-"input, textarea, select, button"))return false;const holder=parentOrHostOf(element);return holder!==null&&isEdited(holder)}function boundsOf(box){const tenth=length=>Math.round(length*10)/10;return{x:tenth(box.x),y:tenth(box.y),width:tenth(box.
-width),height:tenth(box.height)}}function shownRole(role,tag){return role??(tag==="summary"?"button":"generic")}var ROWS="tr, li, article, [role=row], [role=listitem], [role=option], [role=article], [role=treeitem]";var NO_ROWS=new Set(
+control;const given=isLabel?labelText(element):nameOf(element);const readable2=given.replace(GLYPHS,"").trim();const isVague=readable2!==
+""&&isVagueFile(control,isLabel);if(readable2&&!isVague)return isSymbol(readable2)?withTooltip(readable2,given,element):
+{name:given,isDerived:false};const isUsed=found.isControl||found.isClickable||found.isDraggable;const derived=isUsed&&!isInsideEditor(
+element)?derivedName(element,role):"";return{name:derived||given,isDerived:derived!==""}}var GLYPHS=/\p{Co}/gu;var SYMBOL=/^(?:[^\p{L}\p{N}]+|\p{L})$/u;
+function isSymbol(name){return name.length<=4&&SYMBOL.test(name)}function withTooltip(symbol,given,element){const tooltip=collapseSpaces(
+tooltipOf(element));const isNew=tooltip!==""&&tooltip!==given;return{name:isNew?shorten(`${symbol} ${tooltip}`,MAX_NAME):
+given,isDerived:isNew}}function isVagueFile(control,isLabel){if(isLabel||!isFileField(control))return false;return!hasAttribute(
+control,"aria-label")&&!hasAttribute(control,"aria-labelledby")&&!control.labels?.length}function isInsideEditor(element){
+if(!isEdited(element)||matches(element,"input, textarea, select, button"))return false;const holder=parentOrHostOf(element);
+return holder!==null&&isEdited(holder)}function boundsOf(box){const tenth=length=>Math.round(length*10)/10;return{x:tenth(box.x),y:tenth(box.y),width:tenth(box.
+width),height:tenth(box.height)}}function isFileField(control){return tagOf(control)==="input"&&control.type==="file"}function shownRole(role,tag){
+return role??(tag==="summary"?"button":"generic")}var ROWS="tr, li, article, [role=row], [role=listitem], [role=option], [role=article], [role=treeitem]";var NO_ROWS=new Set(
 "td th span b i em strong p button label a".split(" "));var MAX_LEVELS=2;var MIN_ALIKE=3;var MARKS=/^(id|data-testid|data-(?:.+-)?(?:id|key|pk|uid|uuid|sku|slug))$/;
 var GENERATED=/:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)/i;var UNREAD=new Set(["input","textarea","select","scri\
 pt","style","noscript","template","svg"]);var MAX_PIECES=12;var MAX_ROWS=500;var LETTER=/\p{L}/u;var MANY_DIGITS=/\d{4}/;
@@ -497,40 +533,53 @@ isAlike(previousElementOf(element))}function kindOfRow2(element){return[tagOf(el
 element)].join(" ")}function areaOf(box){return box.width*box.height}function isFilling(box,outer){if(outer===null)return false;
 const width=Math.min(box.right,outer.box.right)-Math.max(box.left,outer.box.left);const height=Math.min(box.bottom,outer.
 box.bottom)-Math.max(box.top,outer.box.top);return Math.max(width,0)*Math.max(height,0)>areaOf(outer.box)*MIN_SHARE}function dropListener(found){
-found.isClickable=false;found.isDropped=!found.isDraggable&&!found.isScrollable}var HIDDEN=1;var ARIA_HIDDEN=2;var INERT=4;var CLAIMED=8;var SETTLED=16;var MIN_REACH=2;var HANDLERS="[onclick],[ondblcl\
-ick],[onmousedown],[onmouseup],[onpointerdown],[onpointerup],[ontouchstart],[ontouchend]";var SIGNALS=`${HANDLERS},[tabi\
-ndex],[draggable],[contenteditable]`;var LABEL_TYPES=new Set(["checkbox","radio","file"]);var COMPOSITES=new Set("generi\
-c listbox grid tree treegrid gridcell cell row columnheader rowheader separator menu menubar tablist radiogroup img appl\
-ication".split(" "));function candidate(element,tag,role,style,place){if(tag==="label"&&element.control)return visibleLabel(
-element);if(tag==="area")return imageArea(element,role);if(tag==="option")return isListed(element)?newFound(element,tag,
-role,{isControl:true,isLeaf:true}):null;const traits=traitsOf(element,tag,role,style,place);if(!isAnything(traits)||!(isShown(
-element)||traits.isControl&&isContentsShown(element)))return null;return isUntouchable(element,style,traits.isControl)?null:
-newFound(element,tag,role,traits)}function isAnything({isControl,isClickable,isDraggable,isScrollable}){return isControl||
-isClickable||isDraggable||isScrollable}function traitsOf(element,tag,role,style,place){const signals=matches(element,SIGNALS);
-const isEditor=signals&&isEditingHost(element)||tag==="body";if(isEditor||tag==="input"||tag==="textarea")rememberMasked(
-element,style);const isControl=isEditor||hasRoleIn(WIDGETS,role)||isNative(element,tag);const isPointer=style!==null&&style.
-cursor==="pointer";const isPlainlyClickable=isPointer||signals&&isActive(element,role);const isHeard=!isControl&&!isPlainlyClickable&&
-!(place.flags&SETTLED)&&listeners.has(element);const isDraggable=signals&&attributeOf(element,"draggable")?.toLowerCase()===
-"true";const isScrollable=style!==null&&style.overflowY!=="visible"&&isScroller(element,tag,style);const isClickable=isPlainlyClickable||
-isHeard;return{isControl,isClickable,isDraggable,isScrollable,isLeaf:isControl&&!isEditor,isPointer,isHeard}}function rememberMasked(field,style){
-if(textSecurityIn(style??getComputedStyle(field))!=="none")secrets.add(field)}function newFound(element,tag,role,traits){
-const isPlain2=traits.box===void 0&&isShown(element);return{element,control:element,tag,role,box:isPlain2?boxOf(element):
-traits.box??contentBox(element),isPlain:isPlain2,isMuted:false,modal:null,isControl:false,isClickable:false,isDraggable:false,
-isScrollable:false,isLeaf:false,isPointer:false,isHeard:false,isDropped:false,text:null,...traits}}function contentBox(element){
-const range=new Range;range.selectNodeContents(element);return range.getBoundingClientRect()}function isUntouchable(element,style,isControl){
-if((style??getComputedStyle(element)).pointerEvents!=="none")return false;return!isControl||!checkVisibility(element,OPAQUE)}
-var OPAQUE={opacityProperty:true};function isListed(option){const select=closest(option,"select");if(!select||!(select.multiple||
-select.size>1)||!isShown(option))return false;const{top,bottom}=boxOf(option);const list=boxOf(select);return(top+bottom)/
-2>list.top&&(top+bottom)/2<list.bottom}function imageArea(area,role){const name=closest(area,"map")?.name;const images=name?
-[...queryAll(topOf(document),"img[usemap]")]:[];const image=images.find(({useMap})=>useMap===`#${name}`);if(!image||!isShown(
-image)||!(hasAttribute(area,"href")||matches(area,HANDLERS)||listeners.has(area)))return null;const box=areaBox(area,image);
-return newFound(area,"area",role,{box,isControl:role==="link",isClickable:true,isLeaf:true})}function areaBox({shape,coords},image){
-const{left,top}=boxOf(image);const{paddingLeft,paddingTop}=getComputedStyle(image);const x=left+image.clientLeft+parseFloat(
-paddingLeft);const y=top+image.clientTop+parseFloat(paddingTop);const numbers=coords.split(/[\s,;]+/).map(Number);if(/^def/i.
-test(shape))return new DOMRect(x,y,image.width,image.height);if(/^circ/i.test(shape)){const[cx,cy,r]=numbers;return new DOMRect(
-x+cx-r,y+cy-r,2*r,2*r)}const across=numbers.filter((_,i)=>i%2===0);const down=numbers.filter((_,i)=>i%2===1);const[west,
-north]=[Math.min(...across),Math.min(...down)];return new DOMRect(x+west,y+north,Math.max(...across)-west,Math.max(...down)-
-north)}function isNative(element,tag){switch(tag){case"button":case"select":case"textarea":return true;case"input":return element.
+found.isClickable=false;found.isDropped=!found.isDraggable&&!found.isScrollable}var MAX_SIDE=1;var MOVED=new Set(["absolute","fixed"]);function isClippedToNothing({clip,clipPath,position},{width,height}){
+if(clip!=="auto"&&MOVED.has(position)){const[top2,right2,bottom2,left2]=clip.slice("rect(".length).split(/,? /).map(parseFloat);
+if(right2-left2<=0||bottom2-top2<=0)return true}if(clipPath==="none")return false;if(/^circle\(0(?:px|%)?[ )]/.test(clipPath))
+return true;const inset=/^inset\(([^)]*?)(?: round.*)?\)/.exec(clipPath);if(!inset)return false;const[top,right=top,bottom=top,
+left=right]=inset[1].split(" ");return lengthOf(top,height)+lengthOf(bottom,height)>=height||lengthOf(left,width)+lengthOf(
+right,width)>=width}function lengthOf(length,side){return length.endsWith("%")?parseFloat(length)*side/100:parseFloat(length)}
+function clipsContent(element,style){const[isAcross,isDown]=[style.overflowX!=="visible",style.overflowY!=="visible"];if(!isAcross&&
+!isDown)return false;const{width,height}=boxOf(element);return isAcross&&width<=MAX_SIDE||isDown&&height<=MAX_SIDE}function isClippedByAncestor(element,levels=Infinity){
+let node=element;for(let level=0;node&&level<=levels;level++,node=flatTreeParentOf(node)){const style=getComputedStyle(node);
+if(node!==element&&clipsContent(node,style))return true;if(MOVED.has(style.position))return!isWithinElement(hitAt(...middleOf(
+boxOf(element))),element)}return false}var HIDDEN=1;var ARIA_HIDDEN=2;var INERT=4;var CLAIMED=8;var SETTLED=16;var CLIPPED=32;var MIN_REACH=2;var MAX_WRAPPERS=3;
+var HANDLERS="[onclick],[ondblclick],[onmousedown],[onmouseup],[onpointerdown],[onpointerup],[ontouchstart],[ontouchend]";
+var SIGNALS=`${HANDLERS},[tabindex],[draggable],[contenteditable]`;var FIELD_TAGS=new Set(["input","select","textarea"]);
+var LABEL_TYPES=new Set(["checkbox","radio","file"]);var COMPOSITES=new Set("generic listbox grid tree treegrid gridcell\
+ cell row columnheader rowheader separator menu menubar tablist radiogroup img application".split(" "));function candidate(element,tag,role,style,place){
+if(tag==="label"&&element.control)return visibleLabel(element);if(tag==="area")return imageArea(element,role);if(tag==="\
+option")return isListed(element)?newFound(element,tag,role,{isControl:true,isLeaf:true}):null;const traits=traitsOf(element,
+tag,role,style,place);if(!isAnything(traits)||!(isShown(element)||traits.isControl&&isContentsShown(element)))return null;
+if(isClippedAway(element,tag,style,place))return null;return isUntouchable(element,style,traits.isControl)?null:newFound(
+element,tag,role,traits)}function isAnything({isControl,isClickable,isDraggable,isScrollable}){return isControl||isClickable||
+isDraggable||isScrollable}function traitsOf(element,tag,role,style,place){const signals=matches(element,SIGNALS);const isEditor=signals&&
+isEditingHost(element)||tag==="body";if(isEditor||tag==="input"||tag==="textarea")rememberMasked(element,style);const isControl=isEditor||
+hasRoleIn(WIDGETS,role)||isNative(element,tag);const isPointer=style!==null&&style.cursor==="pointer";const isPlainlyClickable=isPointer||
+signals&&isActive(element,role);const isHeard=!isControl&&!isPlainlyClickable&&!(place.flags&SETTLED)&&listeners.has(element);
+const isDraggable=signals&&attributeOf(element,"draggable")?.toLowerCase()==="true";const isScrollable=style!==null&&style.
+overflowY!=="visible"&&isScroller(element,tag,style);const isClickable=isPlainlyClickable||isHeard;return{isControl,isClickable,
+isDraggable,isScrollable,isLeaf:isControl&&!isEditor,isPointer,isHeard}}function rememberMasked(field,style){if(textSecurityIn(
+style??getComputedStyle(field))!=="none")secrets.add(field)}function newFound(element,tag,role,traits){const isPlain2=traits.
+box===void 0&&isShown(element);return{element,control:element,tag,role,box:isPlain2?boxOf(element):traits.box??contentBox(
+element),isPlain:isPlain2,isMuted:false,modal:null,isControl:false,isClickable:false,isDraggable:false,isScrollable:false,
+isLeaf:false,isPointer:false,isHeard:false,isDropped:false,text:null,...traits}}function isClippedAway(element,tag,style,place){
+if(tag==="input"&&element.type==="file")return false;if(place.flags&CLIPPED&&isClippedByAncestor(element))return true;return FIELD_TAGS.
+has(tag)&&isClippedToNothing(style??getComputedStyle(element),boxOf(element))}function contentBox(element){const range=new Range;
+range.selectNodeContents(element);return range.getBoundingClientRect()}function isUntouchable(element,style,isControl){if((style??
+getComputedStyle(element)).pointerEvents!=="none")return false;return!isControl||!checkVisibility(element,OPAQUE)}var OPAQUE={
+opacityProperty:true};function isListed(option){const select=closest(option,"select");if(!select||!(select.multiple||select.
+size>1)||!isShown(option))return false;const{top,bottom}=boxOf(option);const list=boxOf(select);return(top+bottom)/2>list.
+top&&(top+bottom)/2<list.bottom}function imageArea(area,role){const name=closest(area,"map")?.name;const images=name?[...queryAll(
+topOf(document),"img[usemap]")]:[];const image=images.find(({useMap})=>useMap===`#${name}`);if(!image||!isShown(image)||
+!(hasAttribute(area,"href")||matches(area,HANDLERS)||listeners.has(area)))return null;const box=areaBox(area,image);return newFound(
+area,"area",role,{box,isControl:role==="link",isClickable:true,isLeaf:true})}function areaBox({shape,coords},image){const{
+left,top}=boxOf(image);const{paddingLeft,paddingTop}=getComputedStyle(image);const x=left+image.clientLeft+parseFloat(paddingLeft);
+const y=top+image.clientTop+parseFloat(paddingTop);const numbers=coords.split(/[\s,;]+/).map(Number);if(/^def/i.test(shape))
+return new DOMRect(x,y,image.width,image.height);if(/^circ/i.test(shape)){const[cx,cy,r]=numbers;return new DOMRect(x+cx-
+r,y+cy-r,2*r,2*r)}const across=numbers.filter((_,i)=>i%2===0);const down=numbers.filter((_,i)=>i%2===1);const[west,north]=[
+Math.min(...across),Math.min(...down)];return new DOMRect(x+west,y+north,Math.max(...across)-west,Math.max(...down)-north)}
+function isNative(element,tag){switch(tag){case"button":case"select":case"textarea":return true;case"input":return element.
 type!=="hidden";case"a":return matches(element,":any-link");case"summary":return matches(element,"details > summary:firs\
 t-of-type");case"audio":case"video":return hasAttribute(element,"controls");default:return false}}function isEditingHost(element){
 const declared=attributeOf(element,"contenteditable");return declared!==null&&declared.toLowerCase()!=="false"&&isEdited(
@@ -542,18 +591,19 @@ element)>clientHeightOf(element)+1)return true;return rolls(style.overflowX)&&sc
 control))return null;return newFound(label,"label",roleOf(control),{control,isControl:true,isLeaf:true,isClickable:true})}
 function isReplaced(element,tag){if(tag!=="input"||!LABEL_TYPES.has(element.type)||isReachable(element))return false;return(labelIndex?.
 get(element)??[]).some(label=>isShown(label)&&boxOf(label).width>0)}function isReachable(control){if(!isShown(control))return false;
-const box=boxOf(control);if(box.width<=MIN_REACH||box.height<=MIN_REACH||isUntouchable(control,null,true))return false;return box.
-right+scrollX>0&&box.bottom+scrollY>0}var LISTS="ul, ol, menu, table, tbody, [role=list], [role=listbox], [role=menu], [role=menubar], [role=tree], [role=grou\
+const box=boxOf(control);if(box.width<=MIN_REACH||box.height<=MIN_REACH||isUntouchable(control,null,true))return false;if(isClippedToNothing(
+getComputedStyle(control),box)||isClippedByAncestor(control,MAX_WRAPPERS))return false;return box.right+scrollX>0&&box.bottom+
+scrollY>0}var LISTS="ul, ol, menu, table, tbody, [role=list], [role=listbox], [role=menu], [role=menubar], [role=tree], [role=grou\
 p], [role=rowgroup], [role=grid], [role=radiogroup], [role=tablist]";var NESTED="ul, ol, [role=group], [role=tree]";var ITEM_TAGS=new Set(
 "div span li a td img svg g rect circle path label dd".split(" "));var SEPARATORS="[role=separator], [role=presentation]\
 , [role=none], hr, script, style, template";var PARTS="main, form, article, section, header, footer, aside, dialog, fiel\
-dset, tr, li";var MAX_WRAPPERS=4;var MAX_ITEMS=200;var MIN_ALIKE2=3;var MIN_SIDE=4;var LONGEST_ITEM=160;var LONGEST_CELL=3;
+dset, tr, li";var MAX_WRAPPERS2=4;var MAX_ITEMS=200;var MIN_ALIKE2=3;var MIN_SIDE=4;var LONGEST_ITEM=160;var LONGEST_CELL=3;
 function delegatedItems(outer,inner2){const list=isRow(outer)?null:listIn(outer);if(!list)return[];const busy=new Set;for(const{
 element}of inner2){for(let node=element;node&&node!==list&&!busy.has(node);node=parentOrHostOf(node))busy.add(node)}const items=itemsOf(
 list);if(items.length<2||items.filter(item=>busy.has(item)).length*2>items.length)return[];const targets=[];for(const item of items)
 addTargets(item,busy,targets);return targets.slice(0,MAX_ITEMS).map(element=>itemFound(element,outer)).filter(isLargeEnough)}
 function listIn({element,box}){const isSmall2=box.width*box.height<=innerWidth*innerHeight/2;let node=element;for(let step=0;node&&
-step<MAX_WRAPPERS;step++){if(matches(node,LISTS))return node;if(!isSmall2||matches(node,PARTS))return null;if(alikeIn(node).
+step<MAX_WRAPPERS2;step++){if(matches(node,LISTS))return node;if(!isSmall2||matches(node,PARTS))return null;if(alikeIn(node).
 length>=MIN_ALIKE2)return node;node=childCountOf(node)===1?firstElementOf(node):null}return null}function itemsOf(list){
 const tag=tagOf(list);if(tag==="table"||tag==="tbody"||roleOf(list)==="grid")return cellsOrRows(list);return matches(list,
 LISTS)?childrenOf(list).filter(isItem):alikeIn(list)}function cellsOrRows(table){const rows=[...queryAll(table,"tr, [rol\
@@ -618,16 +668,17 @@ const id=attributeOf(element,"id");const testId=attributeOf(element,"data-testid
 increment(result.testIds,testId);if(tag==="body")result.bodies++;if(tag==="input"&&isMarkedSecret(element))secrets.add(element);
 if(tag==="label"&&element.control&&labelIndex)addToList(labelIndex,element.control,element)}function classify(result,element,tag,isBare,place){
 const style=place.flags&CLAIMED?null:getComputedStyle(element);const isGone2=style&&(style.display==="none"||!style.display)&&
-tag!=="area";if(isGone2)return{...place,flags:place.flags|HIDDEN};const inner2=isBare?place:placeIn(result,element,tag,place);
-const isDull=isBare&&PLAIN_TAGS.has(tag);const role=isDull?null:roleOf(element);if(role!==null&&SELECTOR_ROLES.has(role)&&
-!(inner2.flags&ARIA_HIDDEN)&&isRendered(element,tag))addToList(result.byRole,role,element);if(inner2.flags&INERT||tag===
-"html"||tag==="body"&&!isEdited(element))return inner2;const found=candidate(element,tag,role,style,inner2);if(found&&isDull)
-found.role=roleOf(element);return found&&addFound(result,found,inner2)?claimed(inner2,found):inner2}function placeIn(result,element,tag,place){
-const isModal=tag==="dialog"&&matches(element,":modal");const flags=(hasAriaHidden(element)?ARIA_HIDDEN:0)|(hasAttribute(
-element,"inert")?INERT:0);if(isModal)result.modals.push(element);return flags||isModal?{...place,flags:place.flags|flags,
-modal:isModal?element:place.modal}:place}function claimed(place,found){if(found.isLeaf)return{...place,flags:place.flags|
-CLAIMED|SETTLED,claim:found};return found.isPointer?{...place,flags:place.flags|CLAIMED,claim:found}:place}function addFound(result,found,place){
-const{box}=found;if(box.width<=0||box.height<=0)return false;if(found.isHeard&&isFilling(box,place.claim))return false;result.
+tag!=="area";if(isGone2)return{...place,flags:place.flags|HIDDEN};const around=isBare?place:placeIn(result,element,tag,place);
+const inner2=!isBare&&style&&clipsContent(element,style)?{...around,flags:around.flags|CLIPPED}:around;const isDull=isBare&&
+PLAIN_TAGS.has(tag);const role=isDull?null:roleOf(element);if(role!==null&&SELECTOR_ROLES.has(role)&&!(inner2.flags&ARIA_HIDDEN)&&
+isRendered(element,tag))addToList(result.byRole,role,element);if(inner2.flags&INERT||tag==="html"||tag==="body"&&!isEdited(
+element))return inner2;const found=candidate(element,tag,role,style,inner2);if(found&&isDull)found.role=roleOf(element);
+return found&&addFound(result,found,inner2)?claimed(inner2,found):inner2}function placeIn(result,element,tag,place){const isModal=tag===
+"dialog"&&matches(element,":modal");const flags=(hasAriaHidden(element)?ARIA_HIDDEN:0)|(hasAttribute(element,"inert")?INERT:
+0);if(isModal)result.modals.push(element);return flags||isModal?{...place,flags:place.flags|flags,modal:isModal?element:
+place.modal}:place}function claimed(place,found){if(found.isLeaf)return{...place,flags:place.flags|CLAIMED|SETTLED,claim:found};
+return found.isPointer?{...place,flags:place.flags|CLAIMED,claim:found}:place}function addFound(result,found,place){const{
+box}=found;if(box.width<=0||box.height<=0)return false;if(found.isHeard&&isFilling(box,place.claim))return false;result.
 found.push(Object.assign(found,{isMuted:Boolean(place.flags&ARIA_HIDDEN),modal:place.modal}));return true}function delegate(result,position){
 const outer=result.found[position];if(outer.isControl)return;const inner2=result.found.slice(position+1).filter(found=>!found.
 isDropped);const items=delegatedItems(outer,inner2);if(items.length){const known=new Set(inner2.map(({element})=>element));
@@ -641,24 +692,24 @@ result.found[i])}return inside}function countNamed(result,role,name){let names=r
 names.set(role,names=new Map);for(const element of result.byRole.get(role)??[])increment(names,nameOf(element))}return names.
 get(name)??0}var MAX_KEY=200;function keysOf(look,found,name){const{element,control,role,tag,isMuted}=found;const text=tag==="select"||
 tag==="textarea"||isEdited(element)?null:found.text;const testId=attributeOf(element,"data-testid");const id=attributeOf(
-element,"id");const isGiven=!memo.namings.get(element)?.isDerived;const isNamed2=element===control&&isGiven&&!isMuted&&isKey(
-name)&&!memo.disputed.has(element);return{testId:isKey(testId)&&look.testIds.get(testId)===1?testId:void 0,name:isNamed2&&
-role!==null&&SELECTOR_ROLES.has(role)&&countNamed(look,role,name)===1?name:void 0,id:isSoleId(id,look)?id:void 0,text:isKey(
-text)&&look.texts.get(text)===1?text:void 0}}function isKey(value){return value!==null&&value!==""&&value.length<=MAX_KEY&&
-value.isWellFormed()}function isSoleId(id,look){return isKey(id)&&id.trim()===id&&look.ids.get(id)===1}function selectorsFor(look,found,keys,isAll){
-const text=keys.text&&(keys.text===keys.name?true:keys.text);const selectors=[keys.testId||0,keys.name?true:0,keys.id?idSelector(
-keys.id):0,text||0];const best=selectors.findIndex(Boolean);if(best>=0&&!isAll)return selectors.slice(0,best+1);return[...selectors,
-pathTo(found.element,look)]}function idSelector(id){return`#${CSS.escape(id)}`}function pathTo(element,look){const holder=parentOrHostOf(
-element);if(holder===null)return":root";const path=getOrCompute(memo.paths,holder,it=>anchorOf(it,look)??pathTo(it,look));
-return`${path} > ${stepTo(element)}`}function anchorOf(element,look){if(look===null)return null;if(element===bodyOf(document)&&
-look.bodies===1)return"body";const id=attributeOf(element,"id");return isSoleId(id,look)?idSelector(id):null}function stepTo(element){
-const parent=parentOf(element);const tag=CSS.escape(tagOf(element));const{position,isOnly}=siblingsIn(parent).get(element);
-if(kindOf(parent)===FRAGMENT)return`${tag}:nth-child(${position} of :host > *)`;if(kindOf(parent)===ELEMENT&&shadowOf(parent))
-return`${tag}:nth-child(${position} of :not(:host > *))`;return isOnly?tag:`${tag}:nth-child(${position})`}function siblingsIn(parent){
-return getOrCompute(memo.siblings,parent,countSiblings)}function countSiblings(parent){const places=new Map;const firsts=new Map;
-for(let child=firstOf(parent);child;child=nextOf(child)){if(kindOf(child)!==ELEMENT)continue;const first=firsts.get(tagOf(
-child));const place={position:places.size+1,isOnly:!first};if(first)first.isOnly=false;else firsts.set(tagOf(child),place);
-places.set(child,place)}return places}var owners=new Map;function registerFrame(name,element){owners.set(name,new WeakRef(element));return frameGeometries([name])}
+element,"id");const isGiven=!memo.namings.get(element)?.isDerived;const isNamed2=element===control&&isGiven&&!isFileField(
+element)&&!isMuted&&isKey(name)&&!memo.disputed.has(element);return{testId:isKey(testId)&&look.testIds.get(testId)===1?testId:
+void 0,name:isNamed2&&role!==null&&SELECTOR_ROLES.has(role)&&countNamed(look,role,name)===1?name:void 0,id:isSoleId(id,look)?
+id:void 0,text:isKey(text)&&look.texts.get(text)===1?text:void 0}}function isKey(value){return value!==null&&value!==""&&
+value.length<=MAX_KEY&&value.isWellFormed()}function isSoleId(id,look){return isKey(id)&&id.trim()===id&&look.ids.get(id)===
+1}function selectorsFor(look,found,keys,isAll){const text=keys.text&&(keys.text===keys.name?true:keys.text);const selectors=[
+keys.testId||0,keys.name?true:0,keys.id?idSelector(keys.id):0,text||0];const best=selectors.findIndex(Boolean);if(best>=
+0&&!isAll)return selectors.slice(0,best+1);return[...selectors,pathTo(found.element,look)]}function idSelector(id){return`\
+#${CSS.escape(id)}`}function pathTo(element,look){const holder=parentOrHostOf(element);if(holder===null)return":root";const path=getOrCompute(
+memo.paths,holder,it=>anchorOf(it,look)??pathTo(it,look));return`${path} > ${stepTo(element)}`}function anchorOf(element,look){
+if(look===null)return null;if(element===bodyOf(document)&&look.bodies===1)return"body";const id=attributeOf(element,"id");
+return isSoleId(id,look)?idSelector(id):null}function stepTo(element){const parent=parentOf(element);const tag=CSS.escape(
+tagOf(element));const{position,isOnly}=siblingsIn(parent).get(element);if(kindOf(parent)===FRAGMENT)return`${tag}:nth-ch\
+ild(${position} of :host > *)`;if(kindOf(parent)===ELEMENT&&shadowOf(parent))return`${tag}:nth-child(${position} of :not\
+(:host > *))`;return isOnly?tag:`${tag}:nth-child(${position})`}function siblingsIn(parent){return getOrCompute(memo.siblings,
+parent,countSiblings)}function countSiblings(parent){const places=new Map;const firsts=new Map;for(let child=firstOf(parent);child;child=
+nextOf(child)){if(kindOf(child)!==ELEMENT)continue;const first=firsts.get(tagOf(child));const place={position:places.size+
+1,isOnly:!first};if(first)first.isOnly=false;else firsts.set(tagOf(child),place);places.set(child,place)}return places}var owners=new Map;function registerFrame(name,element){owners.set(name,new WeakRef(element));return frameGeometries([name])}
 function frameGeometries(names){clearMemo();return geometriesOf(names)}function geometriesOf(names){const known=names.flatMap(
 name=>{const owner=owners.get(name)?.deref();return owner?[{name,owner}]:[]});const top=topOf(document);const modal=known.
 length&&top?topmost([...queryAll(top,"dialog:modal")]):null;return Object.fromEntries(known.map(({name,owner})=>[name,isOpen(
@@ -1043,16 +1094,16 @@ value);return}if(tag==="input"&&VALUELESS.has(element.type))return;const value=t
 map(option=>collapseSpaces(option.label)).join(", "):element.value;emit(take,"text",tag==="textarea"?value.trim():collapseSpaces(
 value))}function readersOf(make){return make.readers??=newReaders(make)}function newReaders({tag,names}){const readers=tag===
 "img"?[{name:"src",kind:"src",read:imageOf}]:[];const isMachine=names.includes("itemprop")||names.includes("property");for(const name of names){
-const add=(kind,read2)=>readers.push({name,kind,read:read2});if(name==="href"&&(tag==="a"||tag==="link"))add("href",addressOf);else if(name===
-"src"&&MEDIA.has(tag))add("href",addressOf);else if(name==="datetime"||name==="content"&&isMachine||name==="value"&&tag===
+const add=(kind,read2)=>readers.push({name,kind,read:read2});if(name==="href"&&(tag==="a"||tag==="link"))add("href",addressOf2);else if(name===
+"src"&&MEDIA.has(tag))add("href",addressOf2);else if(name==="datetime"||name==="content"&&isMachine||name==="value"&&tag===
 "data")add(name,text=>text.trim());else if(name==="alt"||name==="title")add(name,collapseSpaces);else if(name==="aria-la\
 bel")add("aria",collapseSpaces);else if(name==="aria-checked"||name==="aria-pressed")add("checked",text=>text.toLowerCase());else if(name===
 "aria-valuenow")add("value",text=>text);else if(VALUE_ATTRIBUTE.test(name))add(name,text=>text.length<MAX_DATA?collapseSpaces(
-text):"")}return readers}function imageOf(written,element){const src=written?.trim();if(src&&!src.startsWith("data:"))return addressOf(
+text):"")}return readers}function imageOf(written,element){const src=written?.trim();if(src&&!src.startsWith("data:"))return addressOf2(
 src);const named=name=>attributeOf(element,name)?.trim()??"";const late=LAZY_ATTRIBUTES.map(named).find(Boolean)||(named(
-"srcset")||named("data-srcset")).split(/[\s,]+(?=\S)/)[0];return late?addressOf(late):""}function iconClasses(spot){if(textOfSpot(
+"srcset")||named("data-srcset")).split(/[\s,]+(?=\S)/)[0];return late?addressOf2(late):""}function iconClasses(spot){if(textOfSpot(
 spot)||spot.kids.some(kid=>kid.hasText||kid.kids.length>0))return"";return[spot.style.text,...spot.kids.map(kid=>kid.style.
-text)].join("|").slice(0,300)}function addressOf(value){if(value&&!ODD_PATH.test(value))return resolved(value);const written=value.
+text)].join("|").slice(0,300)}function addressOf2(value){if(value&&!ODD_PATH.test(value))return resolved(value);const written=value.
 trim();if(PATH.test(written))return resolved(written);if(!written||ABSOLUTE.test(written))return written;if(/^javascript:/i.
 test(written))return"";return URL.parse(written,addresses.base)?.href??written}function resolved(path){return(path[0]===
 "/"?addresses.origin:addresses.folder)+path}var addresses={base:"",origin:"",folder:""};function locateAddresses(){const base=baseOf(
@@ -1274,17 +1325,18 @@ next().value.model);if(first.kids.length===0||second.kids.length===0||first.hasT
 classes.some(name=>two.classes.includes(name))||similarity(shapeFor(first),shapeFor(second))>=MIN_SIMILARITY}var USUAL=.25;function plainColumn({key,kind,tag,hints,labels,heads,isMany,rows,texts,spots},total,pack){const isAll=!isMany&&
 rows.length===total;return{...{key,kind,tag,hints:[...new Set(hints)],heads,isMany},labels:reportedLabels(labels,rows.length,
 total),rows:isAll?void 0:rows,texts:pack.addTexts(texts),spots:pack.add(stepped(spots))}}function reportedLabels(labels,count,total){
-const reported=[];labels.forEach((seen,label)=>{if(label[0]==="k"||seen/count>=USUAL&&(seen>1||total<3))reported.push([label,
-seen])});return reported}function stepped(numbers){const step=numbers[1]-numbers[0];if(numbers.length<4||step<=0)return numbers;
-for(let at=2;at<numbers.length;at++)if(numbers[at]-numbers[at-1]!==step)return numbers;return[[numbers[0],step,numbers.length]]}
-function repeated(texts){if(texts.length<4)return texts;for(let at=1;at<texts.length;at++)if(texts[at]!==texts[0])return texts;
-return[[texts[0],texts.length]]}var Pack=class{constructor(){this.series=[];this.places=new Map;this.size=0}addTexts(texts){
-const known=this.series.length;const place=this.add(repeated(texts));if(place===known)this.size+=sizeOfTexts(texts);return place}add(list){
-const places=getOrCompute(this.places,`${list.length} ${typeof list[0]} ${list[0]} ${list.at(-1)}`,newList);for(const place of places)
-if(isSameList(this.series[place],list))return place;places.push(this.series.length);return this.series.push(list)-1}};function isSameList(one,other){
-if(one.length!==other.length)return false;for(let at=0;at<one.length;at++){if(one[at]!==other[at]&&(typeof one[at]!=="ob\
-ject"||!isSameList(one[at],other[at])))return false}return true}function sizeOfTexts(texts){let size=8*texts.length;for(let at=0;at<
-texts.length;at++)size+=texts[at].length;return size}var MAX_OVER=300;var MAX_OVERS=3;function withSections(top,records){if(top.kids.length===records.length&&records.every(([
+const reported=[];labels.forEach((seen2,label)=>{if(label[0]==="k"||seen2/count>=USUAL&&(seen2>1||total<3))reported.push(
+[label,seen2])});return reported}function stepped(numbers){const step=numbers[1]-numbers[0];if(numbers.length<4||step<=0)
+return numbers;for(let at=2;at<numbers.length;at++)if(numbers[at]-numbers[at-1]!==step)return numbers;return[[numbers[0],
+step,numbers.length]]}function repeated(texts){if(texts.length<4)return texts;for(let at=1;at<texts.length;at++)if(texts[at]!==
+texts[0])return texts;return[[texts[0],texts.length]]}var Pack=class{constructor(){this.series=[];this.places=new Map;this.
+size=0}addTexts(texts){const known=this.series.length;const place=this.add(repeated(texts));if(place===known)this.size+=
+sizeOfTexts(texts);return place}add(list){const places=getOrCompute(this.places,`${list.length} ${typeof list[0]} ${list[0]}\
+ ${list.at(-1)}`,newList);for(const place of places)if(isSameList(this.series[place],list))return place;places.push(this.
+series.length);return this.series.push(list)-1}};function isSameList(one,other){if(one.length!==other.length)return false;
+for(let at=0;at<one.length;at++){if(one[at]!==other[at]&&(typeof one[at]!=="object"||!isSameList(one[at],other[at])))return false}
+return true}function sizeOfTexts(texts){let size=8*texts.length;for(let at=0;at<texts.length;at++)size+=texts[at].length;
+return size}var MAX_OVER=300;var MAX_OVERS=3;function withSections(top,records){if(top.kids.length===records.length&&records.every(([
 {spot}])=>spot.parent===top))return records;const members=new Set(records.flatMap(roots=>roots.map(({spot})=>spot)));const overs=new Map;
 const trunk=new Set;for(const member of members)for(let it=member;it&&it!==top&&!trunk.has(it);it=it.parent)trunk.add(it);
 const stack=[[top,[]]];while(stack.length){const[spot,above]=stack.pop();for(const[kid,here]of sectionsIn(spot,trunk,spot===
@@ -1423,39 +1475,40 @@ map(singleRecord),isNested:true}]}function findIn(spot,fits,depth2){return fits(
 kid,fits,depth2-1))}function inTable(spot){const table=tableOf(spot);return table!==null&&table.isData}function tableOf(spot){
 let it=spot;while(it&&it.tag!=="table")it=it.parent;if(it&&it.isData===void 0){it.isData=!/^(presentation|none)$/.test(attributeOf(
 it.element,"role")??"")&&hasColumns(it);it.hasHeads=queryAll(it.element,"th").length>0}return it}function hasColumns(table){
-for(const row of rowsIn(table))if(row.kids.length>1)return true;return false}function wrappedGroups(clusters){const seen=new Set;
+for(const row of rowsIn(table))if(row.kids.length>1)return true;return false}function wrappedGroups(clusters){const seen2=new Set;
 const groups=[];const known=new Map;for(const[parent,found]of clusters){const tags=parent.parent&&getOrCompute(known,parent.
 parent,()=>new Set);if(tags?.has(parent.tag))continue;tags?.add(parent.tag);let path=[parent.tag];let most=1;for(let top=parent.
-parent,up=0;top&&up<3;top=top.parent,up++){const sign=`${top.id} ${path.join(">")}`;if(!seen.has(sign)){seen.add(sign);const parents=path.
-reduce((spots,tag)=>kidsThat(spots,kid=>kid.tag===tag),[top]);const group=parents.length>most?mergedGroup(top,parents,found):
-null;if(group)groups.push(group);most=Math.max(most,parents.length)}path=[top.tag,...path]}}return groups}function mergedGroup(top,parents,found){
-const model=found.reduce((most,spots)=>spots.length>most.length?spots:most);const shape=shapeFor(model[0]);const members=kidsThat(
-parents,kid=>isLike(kid,model[0].tag,shape));if(members.length<=model.length)return null;return{kind:"repeat",spot:top,records:members.
-map(singleRecord)}}function kidsThat(parents,fits){const found=[];for(const{kids}of parents)for(const kid of kids)if(fits(
-kid))found.push(kid);return found}function relatedGroups(all,clusters){const models=new Map;const signs=new Set;const counts=signCounts();
-for(const found of clusters.values()){for(const spots of found){const sign=relationSign(spots[0]);if(counts.get(formSign(
-spots[0]))>spots.length)signs.add(formSign(spots[0]));if(!(isTabular(spots[0])&&inTable(spots[0]))&&!(models.get(sign)?.
-length>=spots.length))models.set(sign,spots)}}const related=new Map;for(const spot of signs.size?all:EMPTY_LIST){if(!spot.
-parent||!signs.has(formSign(spot)))continue;const sign=relationSign(spot);if(models.has(sign)&&isRelated(spot,models.get(
-sign)[0]))addToList(related,sign,spot)}const isSpread=([sign,members])=>members.length>models.get(sign).length;return[...related].
-filter(isSpread).map(([,members])=>({kind:"repeat",spot:commonParent(members),records:members.map(singleRecord)}))}function relationSign(spot){
-const{parent,depth:depth2}=spot;const byDepth=getOrCompute(spot.form.kin??=new Map,parent.form,()=>[]);return byDepth[depth2]??=
-`${depth2} ${formSign(spot)} ${formSign(parent)}`}function formSign(spot){return spot.form.sign??=signOf(spot)}function isRelated(spot,model){
-return!isAdvert(spot)&&similarity(shapeFor(spot),shapeFor(model))>=leastSimilarity(spot,model)}function sectioned(group){
-const isHeaded=group.kind==="repeat"||group.kind==="run"||group.isJoined;return isHeaded&&!group.isNested?{...group,records:withSections(
-group.spot,group.records)}:group}function isLike(spot,tag,shape){return spot.tag===tag&&!isAdvert(spot)&&similarity(shapeFor(
-spot),shape)>=MIN_SIMILARITY}function rankedGroups(groups){if(groups.length<2)return groups;const sorted=groups.map(group=>({
-group,weight:rankOf(group)})).sort((one,two)=>two.weight-one.weight);const kept=[];const owners2=new Map;const signs=new Set;
-for(const{group}of sorted){if(kept.length>=MAX_GROUPS2)break;const first=group.records[0][0].spot;const sign=`${group.kind}\
- ${first.id} ${group.records.length} ${group.records.at(-1)[0].spot.id}`;if(signs.has(sign))continue;signs.add(sign);const outer=ownerOf(
-first,owners2);const isInner=outer&&outer!==group&&outer.kind!=="run"&&group.kind!=="table";if(isInner&&outer.records.length>=
-MANY&&(isThin(group)||group.records.length<outer.records.length&&owners2.has(first)))continue;kept.push(group);for(const roots of group.
-records)for(const{spot}of roots)if(!owners2.has(spot))owners2.set(spot,group)}return kept}function isThin({records}){const sample=records.
-slice(0,MAX_WEIGHED);return sample.filter(roots=>roots.length===1&&isBrief(roots[0].spot)).length*2>sample.length}function isBrief(spot){
-return shapeFor(spot).size<2}function ownerOf(spot,owners2){for(let it=spot.parent;it;it=it.parent)if(owners2.has(it))return owners2.
-get(it);return null}function rankOf({records,kind}){const sample=Math.min(records.length,MAX_WEIGHED);let leaves=0;for(let at=0;at<
-sample;at++)for(const{spot}of records[at])leaves+=shapeFor(spot).size;return Math.min(records.length,400)*Math.sqrt(leaves/
-sample)*(kind==="table"?1.5:1)}var MAX_SETS=250;var MAX_MEMBERS=500;var MAX_MEMBER=1500;var MAX_SET_MEMBERS=6e3;var MAX_BETWEEN=40;var MAX_ALIKE2=3;var LIST=/^(ul|ol|menu)$/;
+parent,up=0;top&&up<3;top=top.parent,up++){const sign=`${top.id} ${path.join(">")}`;if(!seen2.has(sign)){seen2.add(sign);
+const parents=path.reduce((spots,tag)=>kidsThat(spots,kid=>kid.tag===tag),[top]);const group=parents.length>most?mergedGroup(
+top,parents,found):null;if(group)groups.push(group);most=Math.max(most,parents.length)}path=[top.tag,...path]}}return groups}
+function mergedGroup(top,parents,found){const model=found.reduce((most,spots)=>spots.length>most.length?spots:most);const shape=shapeFor(
+model[0]);const members=kidsThat(parents,kid=>isLike(kid,model[0].tag,shape));if(members.length<=model.length)return null;
+return{kind:"repeat",spot:top,records:members.map(singleRecord)}}function kidsThat(parents,fits){const found=[];for(const{
+kids}of parents)for(const kid of kids)if(fits(kid))found.push(kid);return found}function relatedGroups(all,clusters){const models=new Map;
+const signs=new Set;const counts=signCounts();for(const found of clusters.values()){for(const spots of found){const sign=relationSign(
+spots[0]);if(counts.get(formSign(spots[0]))>spots.length)signs.add(formSign(spots[0]));if(!(isTabular(spots[0])&&inTable(
+spots[0]))&&!(models.get(sign)?.length>=spots.length))models.set(sign,spots)}}const related=new Map;for(const spot of signs.
+size?all:EMPTY_LIST){if(!spot.parent||!signs.has(formSign(spot)))continue;const sign=relationSign(spot);if(models.has(sign)&&
+isRelated(spot,models.get(sign)[0]))addToList(related,sign,spot)}const isSpread=([sign,members])=>members.length>models.
+get(sign).length;return[...related].filter(isSpread).map(([,members])=>({kind:"repeat",spot:commonParent(members),records:members.
+map(singleRecord)}))}function relationSign(spot){const{parent,depth:depth2}=spot;const byDepth=getOrCompute(spot.form.kin??=
+new Map,parent.form,()=>[]);return byDepth[depth2]??=`${depth2} ${formSign(spot)} ${formSign(parent)}`}function formSign(spot){
+return spot.form.sign??=signOf(spot)}function isRelated(spot,model){return!isAdvert(spot)&&similarity(shapeFor(spot),shapeFor(
+model))>=leastSimilarity(spot,model)}function sectioned(group){const isHeaded=group.kind==="repeat"||group.kind==="run"||
+group.isJoined;return isHeaded&&!group.isNested?{...group,records:withSections(group.spot,group.records)}:group}function isLike(spot,tag,shape){
+return spot.tag===tag&&!isAdvert(spot)&&similarity(shapeFor(spot),shape)>=MIN_SIMILARITY}function rankedGroups(groups){if(groups.
+length<2)return groups;const sorted=groups.map(group=>({group,weight:rankOf(group)})).sort((one,two)=>two.weight-one.weight);
+const kept=[];const owners2=new Map;const signs=new Set;for(const{group}of sorted){if(kept.length>=MAX_GROUPS2)break;const first=group.
+records[0][0].spot;const sign=`${group.kind} ${first.id} ${group.records.length} ${group.records.at(-1)[0].spot.id}`;if(signs.
+has(sign))continue;signs.add(sign);const outer=ownerOf(first,owners2);const isInner=outer&&outer!==group&&outer.kind!=="\
+run"&&group.kind!=="table";if(isInner&&outer.records.length>=MANY&&(isThin(group)||group.records.length<outer.records.length&&
+owners2.has(first)))continue;kept.push(group);for(const roots of group.records)for(const{spot}of roots)if(!owners2.has(spot))
+owners2.set(spot,group)}return kept}function isThin({records}){const sample=records.slice(0,MAX_WEIGHED);return sample.filter(
+roots=>roots.length===1&&isBrief(roots[0].spot)).length*2>sample.length}function isBrief(spot){return shapeFor(spot).size<
+2}function ownerOf(spot,owners2){for(let it=spot.parent;it;it=it.parent)if(owners2.has(it))return owners2.get(it);return null}
+function rankOf({records,kind}){const sample=Math.min(records.length,MAX_WEIGHED);let leaves=0;for(let at=0;at<sample;at++)
+for(const{spot}of records[at])leaves+=shapeFor(spot).size;return Math.min(records.length,400)*Math.sqrt(leaves/sample)*(kind===
+"table"?1.5:1)}var MAX_SETS=250;var MAX_MEMBERS=500;var MAX_MEMBER=1500;var MAX_SET_MEMBERS=6e3;var MAX_BETWEEN=40;var MAX_ALIKE2=3;var LIST=/^(ul|ol|menu)$/;
 var NO_SETS=/^(h[1-6]|th|dt|label|button|a|caption|legend)$/;var TITLE="h1, h2, h3, h4, h5, h6, b, strong, summary, dt, \
 [role=heading]";var BETWEEN=/^[\s,;/|·•∙⋅&+–—›»→]*(and|und|et|y|e|och|og|en|i|oder|or|ou|o)?[\s,;/|·•∙⋅&+–—›»→.]*$/iu;
 var TRIMMED=/^[\s,;/|·•∙⋅›»→\u2190-\u21ff✓✔]+|[\s,;/|·•∙⋅›»→×✕]+$/gu;var NUMBERED=/^(\d+)\s*[.)]?\s+(?=\S)/;
@@ -1515,7 +1568,7 @@ TRIMMED,"")||text}function unnumbered(texts){const counts=texts.map(text=>NUMBER
 1&&counts.every((count,at)=>Number(count)===at+1)?texts.map(text=>text.replace(NUMBERED,"")):texts}function titleIn(member){
 const titles=descendantsOf(member).filter(it=>it!==member&&matches(it.element,TITLE));return titles.length&&textOfSpot(titles[0])!==
 textOfSpot(member)?textOfSpot(titles[0]).replace(ENDS_WITH_COLON,""):""}function addressIn(member,tag,name){const found=descendantsOf(
-member).find(it=>it.tag===tag&&attributeOf(it.element,name));return found?addressOf(attributeOf(found.element,name)):""}var MAX_FACTS=2500;var MAX_EMBEDDED=4e5;var ASIDE="nav, aside, body > footer, [role=navigation], [role=complementary], [\
+member).find(it=>it.tag===tag&&attributeOf(it.element,name));return found?addressOf2(attributeOf(found.element,name)):""}var MAX_FACTS=2500;var MAX_EMBEDDED=4e5;var ASIDE="nav, aside, body > footer, [role=navigation], [role=complementary], [\
 role=contentinfo], :is([class*=breadcrumb], [class*=sidebar]):not(body, :has(main, [role=main], h1)), a[href^='#'][class\
 *=skip]";var EMBEDDED=new Set(["application/ld+json","application/json"]);var NAMED_META=/^(description|author|keywords|date|article:|og:|twitter:|product:|book:|profile:|dc[.:]|citation_|publish|last-modified)/i;
 var MAX_LED=60;var WORDS_BEFORE_NUMBER=/^(\p{L}[\p{L}.]*(?: \p{L}[\p{L}.]*){0,2})[:.#№°]*\s+([^\s,]*\d[^\s,]*(?: [\p{L}€$£%°²]+[.,]?)?(?: \d{4})?)$/u;
@@ -1576,7 +1629,7 @@ const paragraphs=spot.kids.filter(kid=>kid.tag==="p"&&textOfSpot(kid).length>0);
 spot,kind:"prose",text:paragraphs.map(textOfSpot).join("\n\n").slice(0,2e4)}]}function metaFacts(walk){const facts=[{spot:-1,
 tag:"title",kind:"meta",name:"title",text:collapseSpaces(titleOf(document))}];for(const element of[...tagsIn(document,"m\
 eta"),...tagsIn(document,"link")]){const name=attributeOf(element,"property")??attributeOf(element,"name")??attributeOf(
-element,"rel")??"";if(name!=="canonical"&&!NAMED_META.test(name))continue;const text=name==="canonical"?addressOf(attributeOf(
+element,"rel")??"";if(name!=="canonical"&&!NAMED_META.test(name))continue;const text=name==="canonical"?addressOf2(attributeOf(
 element,"href")??""):attributeOf(element,"content");if(text&&facts.length<100)facts.push({spot:remember(walk,element),tag:tagOf(
 element),kind:"meta",name,text:collapseSpaces(text)})}return facts}function embeddedIn(walk){let room=MAX_EMBEDDED;const found=[];
 for(const element of tagsIn(document,"script")){if(!EMBEDDED.has(attributeOf(element,"type")?.toLowerCase()))continue;const text=textContentOf(
@@ -1838,36 +1891,37 @@ const page=choice.listed.slice(start,start+wanted.max);const observation={look,r
 orphans:wanted.stable?refs.orphans():new Map,wanted};const elements=page.map(found=>describe(observation,found));refs.described=
 elements.map(({ref})=>ref);refs.prune();return{document:refs.id,metadata:about(),elements,start,isListed:wanted.isListed,
 chosen:choice.listed.length,...listedFolds(look,refs,choice,start,start+page.length),total:look.found.length,missing:missing2(
-look,wanted.known,refs),frames:geometriesOf(wanted.frames)}}function isWanted(found,wanted){if(wanted.roles&&!wanted.roles.
-includes(shownRole(found.role,found.tag)))return false;return!wanted.viewportOnly||isWithin(found.box,wanted.view)}function isWithin(box,view){
-const{left,top,right,bottom}=view??{left:0,top:0,right:innerWidth,bottom:innerHeight};return box.right>left&&box.bottom>
-top&&box.left<right&&box.top<bottom}function startOf(chosen,last,offset){const position=last?chosen.findIndex(found=>found.
-element===last):-1;return position<0?offset:position+1}function missing2(look,known,refs){if(!known.length)return[];const present=new Set(
-look.found.map(found=>refs.byElement.get(found.element)?.ref));return known.filter(ref=>!present.has(ref))}function describe(observation,found){
-const{name,isDerived}=namingOf(found);const keys=keysOf(observation.look,found,name);const print=fingerprintOf(found,name,
-Boolean(keys.name));const{entry,stability}=entryFor(observation,found,print);const{control,role,tag,box}=found;return{ref:entry.
-ref,by:observation.wanted.selectors?selectorsFor(observation.look,found,keys,observation.wanted.selectors==="all"):void 0,
-role:print.role,name:shorten(name,MAX_NAME)||void 0,derived:isDerived||void 0,context:keys.name?void 0:rowContext(print),
-value:valueOf(control,role),actionHints:hintsOf(found),tagName:tag,bounds:observation.wanted.bounds?boundsOf(box):void 0,
-focused:isFocused(control)||void 0,...statesOf(control,role),covered:observation.wanted.isFull&&isCovered(found)||void 0,
-offscreen:observation.wanted.isFull&&!isWithin(box,observation.wanted.view)||void 0,stability:observation.wanted.stable?
-stability:void 0,previousRef:observation.wanted.history?previousRef(observation,found,entry,stability):void 0}}function previousRef(observation,found,entry,stability){
-const before2=observation.before.get(found.element);return stability==="moved"||before2&&before2!==entry?(before2??entry).
-ref:void 0}function entryFor({refs,orphans,twins},found,print){let stability="stable";let entry=refs.byElement.get(found.
-element);const isAmbiguous=twins.has(found,print);if(!entry){entry=isAmbiguous?void 0:orphanOf(orphans,found,print);stability=
-entry?"moved":"new";if(entry)refs.attach(entry,found.element);else entry=refs.add(found,print)}const before2=stability===
-"new"?void 0:entry.print;const isAct=found.isControl||found.isClickable||found.isDraggable;Object.assign(entry,{before:before2,
-print,isAmbiguous,isAct});return{entry,stability}}function isFocused(control){const root=rootOf(control);return(root===document?
-activeOf(document):root.activeElement)===control}function about(){const top=scrollerOf(document)??topOf(document);const maxX=top?
-Math.max(0,scrollWidthOf(top)-clientWidthOf(top)):0;const maxY=top?Math.max(0,scrollHeightOf(top)-clientHeightOf(top)):0;
-const isLong=maxX>0||maxY>0;return{url:urlOf(document),title:shorten(titleOf(document),MAX_VALUE),viewport:{width:innerWidth,
-height:innerHeight},scroll:isLong?{x:Math.round(scrollX),y:Math.round(scrollY),maxX,maxY}:void 0}}var OVERLAY_COLOUR="#ff00ff";var overlays=[];function showRedactions({boxes}){for(const overlay of overlays)overlay.remove();
+look,wanted.known,refs),frames:geometriesOf(wanted.frames)}}function isWanted(found,wanted){const role=isFileField(found.
+control)?"file":shownRole(found.role,found.tag);if(wanted.roles&&!wanted.roles.includes(role))return false;return!wanted.
+viewportOnly||isWithin(found.box,wanted.view)}function isWithin(box,view){const{left,top,right,bottom}=view??{left:0,top:0,
+right:innerWidth,bottom:innerHeight};return box.right>left&&box.bottom>top&&box.left<right&&box.top<bottom}function startOf(chosen,last,offset){
+const position=last?chosen.findIndex(found=>found.element===last):-1;return position<0?offset:position+1}function missing2(look,known,refs){
+if(!known.length)return[];const present=new Set(look.found.map(found=>refs.byElement.get(found.element)?.ref));return known.
+filter(ref=>!present.has(ref))}function describe(observation,found){const{name,isDerived}=namingOf(found);const keys=keysOf(
+observation.look,found,name);const print=fingerprintOf(found,name,Boolean(keys.name));const{entry,stability}=entryFor(observation,
+found,print);const{control,role,tag,box}=found;return{ref:entry.ref,by:observation.wanted.selectors?selectorsFor(observation.
+look,found,keys,observation.wanted.selectors==="all"):void 0,role:isFileField(control)?"file":print.role,name:shorten(name,
+MAX_NAME)||void 0,derived:isDerived||void 0,context:keys.name?void 0:rowContext(print),value:valueOf(control,role),actionHints:hintsOf(
+found),tagName:tag,bounds:observation.wanted.bounds?boundsOf(box):void 0,focused:isFocused(control)||void 0,...statesOf(
+control,role),covered:observation.wanted.isFull&&isCovered(found)||void 0,offscreen:observation.wanted.isFull&&!isWithin(
+box,observation.wanted.view)||void 0,stability:observation.wanted.stable?stability:void 0,previousRef:observation.wanted.
+history?previousRef(observation,found,entry,stability):void 0}}function previousRef(observation,found,entry,stability){const before2=observation.
+before.get(found.element);return stability==="moved"||before2&&before2!==entry?(before2??entry).ref:void 0}function entryFor({
+refs,orphans,twins},found,print){let stability="stable";let entry=refs.byElement.get(found.element);const isAmbiguous=twins.
+has(found,print);if(!entry){entry=isAmbiguous?void 0:orphanOf(orphans,found,print);stability=entry?"moved":"new";if(entry)
+refs.attach(entry,found.element);else entry=refs.add(found,print)}const before2=stability==="new"?void 0:entry.print;const isAct=found.
+isControl||found.isClickable||found.isDraggable;Object.assign(entry,{before:before2,print,isAmbiguous,isAct});return{entry,
+stability}}function isFocused(control){const root=rootOf(control);return(root===document?activeOf(document):root.activeElement)===
+control}function about(){const top=scrollerOf(document)??topOf(document);const maxX=top?Math.max(0,scrollWidthOf(top)-clientWidthOf(
+top)):0;const maxY=top?Math.max(0,scrollHeightOf(top)-clientHeightOf(top)):0;const isLong=maxX>0||maxY>0;return{url:urlOf(
+document),title:shorten(titleOf(document),MAX_VALUE),viewport:{width:innerWidth,height:innerHeight},scroll:isLong?{x:Math.
+round(scrollX),y:Math.round(scrollY),maxX,maxY}:void 0}}var OVERLAY_COLOUR="#ff00ff";var overlays=[];function showRedactions({boxes}){for(const overlay of overlays)overlay.remove();
 overlays=boxes.map(overlayFor);return{}}function overlayFor({x,y,width,height}){const overlay=document.createElementNS("\
 http://www.w3.org/1999/xhtml","div");const style={all:"initial",display:"block",position:"absolute",inset:"auto",left:`${x+
 scrollX}px`,top:`${y+scrollY}px`,width:`${width}px`,height:`${height}px`,background:OVERLAY_COLOUR,"pointer-events":"non\
 e"};for(const[name,value]of Object.entries(style))overlay.style.setProperty(name,value,"important");overlay.popover="man\
-ual";topOf(document).append(overlay);overlay.showPopover();return overlay}var MAX_PARAMS=200;var MAX_CHOICES=500;var MAX_WORDS=2e3;var SKIPPED_TYPES=new Set(["hidden","submit","reset","button","\
-image","file"]);var FORMATS=new Map(Object.entries({email:"email",url:"uri",date:"date",time:"time"}));var TYPE_PATTERNS=new Map(
+ual";topOf(document).append(overlay);overlay.showPopover();return overlay}var MAX_PARAMS=200;var MAX_CHOICES=500;var MAX_WORDS2=2e3;var SKIPPED_TYPES=new Set(["hidden","submit","reset","button",
+"image","file"]);var FORMATS=new Map(Object.entries({email:"email",url:"uri",date:"date",time:"time"}));var TYPE_PATTERNS=new Map(
 Object.entries({color:"^#[0-9a-fA-F]{6}$",month:"^\\d{4}-\\d{2}$",week:"^\\d{4}-W\\d{2}$","datetime-local":"^\\d{4}-\\d{2}\
 -\\d{2}T\\d{2}:\\d{2}(:\\d{2})?$"}));var controlsOf=reader(HTMLFormElement,"elements");function declaredTools({max,schemas,
 bytes}){clearMemo();return withinBudget(bytes,budget=>{const forms=[...nodesFrom(document)].filter(isTool);const tools=forms.
@@ -1877,7 +1931,7 @@ inputSchema:schemas?schemaOf(form):void 0,formSelector:selectorOf(form)}));const
 HTMLFormElement&&Boolean(attributeOf(node,"toolname"))}function selectorOf(form){const id=attributeOf(form,"id");const isSole=Boolean(
 id)&&rootOf(form)===document&&document.querySelectorAll(idSelector(id)).length===1;return isSole?idSelector(id):pathTo(form,
 null)}function wordsOf(element,attribute){const words=collapseSpaces(attributeOf(element,attribute)??"");return words?shorten(
-words,MAX_WORDS):void 0}function schemaOf(form){const params=[...paramsOf(form)].slice(0,MAX_PARAMS);const properties=params.
+words,MAX_WORDS2):void 0}function schemaOf(form){const params=[...paramsOf(form)].slice(0,MAX_PARAMS);const properties=params.
 map(([name,controls])=>[name,{...typeFor(controls),...wordingOf(controls)}]);const required=params.filter(([,controls])=>controls.
 some(control=>control.required));return{type:"object",properties:Object.fromEntries(properties),required:required.map(([
 name])=>name)}}function paramsOf(form){const params=new Map;for(const control of controlsOf(form)){const name=attributeOf(
@@ -1887,7 +1941,7 @@ select, textarea")||matches(control,":disabled"))return false;return!SKIPPED_TYP
 const first=attribute=>controls.map(control=>wordsOf(control,attribute)).find(Boolean);return{title:first("toolparamtitl\
 e"),description:first("toolparamdescription")??labelFor(controls)}}function labelFor([first,second]){const group=second||
 first.type==="radio"?closest(first,"fieldset, [role=group], [role=radiogroup]"):first;return group&&shorten(nameOf(group),
-MAX_WORDS)||void 0}function typeFor(controls){const[control]=controls;if(control.type==="radio")return choiceOf(controls.
+MAX_WORDS2)||void 0}function typeFor(controls){const[control]=controls;if(control.type==="radio")return choiceOf(controls.
 map(radio=>[radio.value,nameOf(radio)]));if(control.type==="checkbox"&&controls.length>1)return multipleChoice(controls.
 map(box=>[box.value,nameOf(box)]));if(control.type==="checkbox")return{type:"boolean"};if(tagOf(control)==="select")return ofOptions(
 control);return control.type==="number"||control.type==="range"?numberOf(control):textFor(control)}function ofOptions(select){
@@ -1900,7 +1954,7 @@ function numberOf(input){const step=attributeOf(input,"step")==="any"?void 0:num
 input,"min")??(input.type==="range"?0:void 0);const maximum=numberIn(input,"max")??(input.type==="range"?100:void 0);const isFromZero=Number.
 isInteger((minimum??0)/step);return{type:"number",minimum,maximum,multipleOf:step>0&&isFromZero?step:void 0}}function numberIn(element,attribute){
 const text=attributeOf(element,attribute);return text&&Number.isFinite(Number(text))?Number(text):void 0}function textFor(field){
-const hasPattern=Boolean(field.pattern)&&field.pattern.length<=MAX_WORDS;const pattern2=hasPattern?`^(?:${field.pattern}\
+const hasPattern=Boolean(field.pattern)&&field.pattern.length<=MAX_WORDS2;const pattern2=hasPattern?`^(?:${field.pattern}\
 )$`:TYPE_PATTERNS.get(field.type);const length=limit=>limit>=0?limit:void 0;const lengths={minLength:length(field.minLength)||
 void 0,maxLength:length(field.maxLength)};return{type:"string",format:FORMATS.get(field.type),pattern:pattern2,...lengths}}var LIMIT=1e9;var channel2="";var answer="";var onFinished=()=>void 0;function openActivityChannel(name){if(channel2!=="")
 return;channel2=name;performance.addEventListener(`${name}!`,event=>{answer=event.data??""});performance.addEventListener(

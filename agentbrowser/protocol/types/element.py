@@ -25,7 +25,7 @@ class InteractiveElement:
     selector: Selector
     """A selector that matches only this element in the observed frame; its ref if it is in a nested frame."""
     role: str
-    """ARIA role; ``generic`` for none. For the label of a hidden control, the role of the control."""
+    """ARIA role; ``generic`` for none, ``file`` for a file field. The role of the control for its label."""
     name: str | None = None
     """Accessible name; else one derived from what is shown."""
     name_from: Literal["derived"] | None = None

@@ -38,9 +38,13 @@ NAMES: dict[str, tuple[str, list[str]]] = {
     ),
     "file": (
         "<p>Invoice: <input type=file></p><label>Logo <input type=file></label>",
-        ["button ~Invoice", "button Logo"],
+        ["file ~Invoice", "file Logo"],
     ),
-    "file alone": ("<input type=file>", ["button Choose File"]),
+    "file alone": ("<input type=file>", ["file Choose File"]),
+    "file behind a button": (
+        "<button>Pick a photo</button><input type=file style='position:absolute;clip:rect(0 0 0 0)'>",
+        ["button Pick a photo", "file ~Pick a photo"],
+    ),
     "editor": ("<div>Message</div><div contenteditable>typed text</div>", ["generic ~Message"]),
     "editor with a placeholder": (
         "<div contenteditable data-placeholder='Write a reply' role=textbox>x</div>",
@@ -75,6 +79,56 @@ NAMES: dict[str, tuple[str, list[str]]] = {
     ),
     "a secret is no name": ("<div contenteditable style='-webkit-text-security: disc'>hunter2</div>", ["generic -"]),
     "hidden text is no name": ("<div onclick=''><i hidden>secret</i>Shown</div>", ["generic ~Shown"]),
+    "editor with a placeholder in the style sheet": (
+        "<style>.e:empty::before { content: attr(data-x) }</style><div class=e contenteditable data-x='Say hi'></div>",
+        ["generic ~Say hi"],
+    ),
+    "paragraph with a placeholder in the style sheet": (
+        "<style>.b::before { content: 'Write' }</style><div contenteditable><p class=b><br></div>",
+        ["generic ~Write"],
+    ),
+    "editor below its placeholder": (
+        "<div><div class=ed-placeholder>Tell us</div><div><div contenteditable role=textbox></div></div></div>",
+        ["textbox ~Tell us"],
+    ),
+    "symbols with tooltips": (
+        "<button title=Close>×</button><button data-tooltip='Edit row'>✎</button><button data-tip=More>⋮</button>"
+        "<button data-bs-original-title=Menu>☰</button><button>×<i role=tooltip hidden>Remove</i></button>"
+        "<button aria-describedby=d>✓</button><p id=d>Mark as read</p><button>+</button>",
+        [
+            *("button ~× Close", "button ~✎ Edit row", "button ~⋮ More", "button ~☰ Menu", "button ~× Remove"),
+            *("button ~✓ Mark as read", "button +"),
+        ],
+    ),
+    "a tooltip of the style sheet that shows on hover": (
+        "<style>b:hover::after { content: attr(data-label) } a::after { content: attr(data-x); visibility: hidden }"
+        "</style><b role=button data-label='Delete row'>×</b><a href=# data-x='Open row'>↗</a>",
+        ["button ~× Delete row", "link ~↗ Open row"],
+    ),
+    "words need no tooltip": ("<button title='Sends the form'>Send</button>", ["button Send"]),
+    "glyphs of icon fonts": (
+        "<style>i::before { content: '\\f1f8' }</style><button><i class='bi bi-trash'></i></button>"
+        "<button title=Bin><i></i></button><button><i class='bi bi-star'></i> Star</button>",
+        ["button ~trash", "button ~Bin", "button \uf1f8 Star"],
+    ),
+    "icon libraries": (
+        "<button><i class='ph ph-gear'></i></button><button><i class='glyphicon glyphicon-cog'></i></button>"
+        "<button><iconify-icon icon='mdi:home'></iconify-icon></button>"
+        "<button><svg data-testid=DeleteIcon></svg></button>"
+        "<button><svg class='icon icon-tabler icon-tabler-bell'></svg></button>",
+        ["button ~gear", "button ~cog", "button ~home", "button ~Delete", "button ~bell"],
+    ),
+    "purpose in a class": ("<button class='btn btn-close'></button>", ["button ~close"]),
+    "address of a link": ("<a href='/shop/my-cart?x=1'><svg width=9 height=9></svg></a>", ["link ~my cart"]),
+    "items of a list are no labels": (
+        "<div class=c onclick=''>One</div><div class=c onclick='' style='height:9px'></div>",
+        ["generic ~One", "generic -"],
+    ),
+    "a combobox with a list elsewhere": (
+        "<button aria-labelledby='q z'>x</button><span id=q>Size</span><div id=z role=combobox aria-owns=o></div>"
+        "<div role=listbox id=o><div role=option aria-selected=true>Large</div></div>",
+        ["button Size Large", "option Large"],
+    ),
     "hitarea of a tree": (
         "<ul><li><div onclick='' style='width:9px;height:9px'></div><span>Folder</span></li></ul>",
         ["generic ~Folder"],
@@ -92,6 +146,57 @@ def test_elements_without_a_name_get_one_from_what_is_shown(scenarios: Scenarios
 
     scenarios.page("/nowhere", scenario)
     assert shown == {case: names for case, (_, names) in NAMES.items()}
+
+
+# Fields of which nothing shows, and what is listed of each.
+CLIPPED: dict[str, tuple[str, list[str]]] = {
+    "clip": ("<input style='position:absolute;clip:rect(0,0,0,0)'>", []),
+    "clip of one pixel": ("<input style='position:absolute;clip:rect(1px,1px,1px,1px)'>", []),
+    "clip without effect": ("<input title=A style='clip:rect(0,0,0,0)'>", ["textbox A"]),
+    "clip-path": ("<input style='clip-path:inset(50%)'><select style='clip-path:circle(0)'></select>", []),
+    "clip-path of a part": ("<input title=A style='clip-path:inset(10% 2px round 3px)'>", ["textbox A"]),
+    "collapsed panel": ("<div style='height:0;overflow:hidden'><p><input><a href=#>Link</a></div>", []),
+    "outside of a collapsed panel": (
+        "<div style='height:0;overflow:hidden'><input title=A style='position:absolute;top:40px'></div>",
+        ["textbox A"],
+    ),
+    "within a pixel": ("<span style='position:absolute;width:1px;height:1px;overflow:hidden'><input></span>", []),
+    "checkbox with a label": (
+        "<input type=checkbox id=k style='position:absolute;clip:rect(0,0,0,0)'><label for=k>Agree</label>",
+        ["checkbox Agree"],
+    ),
+    "checkbox within a pixel of its label": (
+        "<label><span style='position:absolute;width:1px;height:1px;overflow:hidden'><input type=checkbox></span>"
+        "Agree</label>",
+        ["checkbox Agree"],
+    ),
+    "checkbox without one": ("<input type=checkbox style='position:absolute;clip:rect(0,0,0,0)'>", []),
+    "file": ("<input type=file title=A style='position:absolute;clip:rect(0,0,0,0)'>", ["file ~A"]),
+}
+
+
+def test_a_field_that_is_clipped_to_nothing_is_not_listed_unless_its_label_shows(scenarios: Scenarios) -> None:
+    shown: dict[str, list[str]] = {}
+
+    async def scenario(tab: WatchedTab) -> None:
+        for case, (markup, _) in CLIPPED.items():
+            await tab.page.set_content(f"<!doctype html>{markup}")
+            shown[case] = [_shown(element) for element in (await tab.see()).values()]
+
+    scenarios.page("/nowhere", scenario)
+    assert shown == {case: names for case, (_, names) in CLIPPED.items()}
+
+
+def test_an_editor_keeps_the_name_of_its_placeholder_when_it_is_filled(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        (ref,) = await tab.see()
+        assert ref == "@sayhi"
+        await tab.run("document.querySelector('.e').textContent = 'typed'")
+        assert await (await tab.handle(ref)).inner_text() == "typed"
+        assert (await tab.see())[ref].name == "Say hi"
+
+    style = "<style>.e:empty::before { content: 'Say hi' }</style>"
+    scenarios.markup(f"{style}<div class=e contenteditable></div>", scenario)
 
 
 def test_refs_are_made_from_derived_names_and_selectors_are_not(scenarios: Scenarios) -> None:

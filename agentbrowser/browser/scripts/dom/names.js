@@ -196,9 +196,9 @@ function chosenOptions(element, tag, role) {
   if (tag === "select") {
     return element.selectedOptions.length ? [...element.selectedOptions] : [...element.options].slice(0, 1);
   }
-  const owned = [element, ...referenced(element, "aria-owns")];
-  const within = (/** @type {string} */ query) => owned.flatMap((root) => [...queryAll(root, query)]);
-  const inList = role === "listbox" || within("[role=listbox]").length > 0;
+  const owned = referenced(element, "aria-owns");
+  const within = (/** @type {string} */ query) => [element, ...owned].flatMap((root) => [...queryAll(root, query)]);
+  const inList = role === "listbox" || [...owned, ...within("[role=listbox]")].some((list) => roleOf(list) === "listbox");
   return inList ? within('[aria-selected="true" i]').filter((option) => roleOf(option) === "option") : [];
 }
 
@@ -342,12 +342,13 @@ const CONTENT_PARTS = /"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)\)/g;
  * Return the text that a style sheet puts before or after the content; what follows a slash is its alternative text.
  * @param {Element} element
  * @param {"::before"|"::after"} pseudo
+ * @param {boolean} isHiddenToo true to read a text that shows on hover only
  */
-export function pseudoElementText(element, pseudo) {
+export function pseudoElementText(element, pseudo, isHiddenToo = false) {
   const style = getComputedStyle(element, pseudo);
   const declared = style.content;
   if (declared === "none" || declared === "normal" || !declared) return "";
-  if (style.display === "none" || style.visibility === "hidden") return "";
+  if (!isHiddenToo && (style.display === "none" || style.visibility === "hidden")) return "";
   const visible = declared.replace(/^.*\s\/\s(?=["a])/, "");
   if (visible.replace(CONTENT_PARTS, "").trim()) return "";
   const text = [...visible.matchAll(CONTENT_PARTS)]

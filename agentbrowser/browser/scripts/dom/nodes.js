@@ -41,6 +41,7 @@ export const nextElementOf = reader(Element, "nextElementSibling");
 export const previousElementOf = reader(Element, "previousElementSibling");
 export const childCountOf = reader(Element, "childElementCount");
 export const attributeOf = caller(Element, "getAttribute");
+export const namesIn = caller(Element, "getAttributeNames");
 export const hasAttributes = caller(Element, "hasAttributes");
 export const hasAttribute = caller(Element, "hasAttribute");
 export const matches = caller(Element, "matches");

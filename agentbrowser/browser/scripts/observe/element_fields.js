@@ -2,8 +2,9 @@
 
 import { getOrCompute, memo } from "../dom/memo.js";
 import { labelText, nameOf } from "../dom/names.js";
-import { hasAttribute, isEdited, matches, parentOrHostOf, tagOf } from "../dom/nodes.js";
+import { collapseSpaces, hasAttribute, isEdited, matches, parentOrHostOf, shorten, tagOf } from "../dom/nodes.js";
 import { beginning, derivedName } from "./identity/derived_names.js";
+import { tooltipOf } from "./identity/tooltips.js";
 
 /** @import { Found } from "./scan.js" */
 
@@ -42,11 +43,35 @@ function computeNaming(found) {
   const { element, control, role } = found;
   const isLabel = element !== control;
   const given = isLabel ? labelText(element) : nameOf(element);
-  const isVague = given !== "" && isVagueFile(control, isLabel);
-  if (given && !isVague) return { name: given, isDerived: false };
+  const readable = given.replace(GLYPHS, "").trim();
+  const isVague = readable !== "" && isVagueFile(control, isLabel);
+  if (readable && !isVague) return isSymbol(readable) ? withTooltip(readable, given, element) : { name: given, isDerived: false };
   const isUsed = found.isControl || found.isClickable || found.isDraggable;
   const derived = isUsed && !isInsideEditor(element) ? derivedName(element, role) : "";
   return { name: derived || given, isDerived: derived !== "" };
+}
+
+/** Characters that only an icon font gives a shape. */
+const GLYPHS = /\p{Co}/gu;
+/** Names that say little: symbols, or one letter. */
+const SYMBOL = /^(?:[^\p{L}\p{N}]+|\p{L})$/u;
+
+/** @param {string} name */
+function isSymbol(name) {
+  return name.length <= 4 && SYMBOL.test(name);
+}
+
+/**
+ * Return a symbol with the tooltip that explains it.
+ * @param {string} symbol
+ * @param {string} given
+ * @param {any} element
+ * @returns {Naming}
+ */
+function withTooltip(symbol, given, element) {
+  const tooltip = collapseSpaces(tooltipOf(element));
+  const isNew = tooltip !== "" && tooltip !== given;
+  return { name: isNew ? shorten(`${symbol} ${tooltip}`, MAX_NAME) : given, isDerived: isNew };
 }
 
 /**
@@ -55,7 +80,7 @@ function computeNaming(found) {
  * @param {boolean} isLabel
  */
 function isVagueFile(control, isLabel) {
-  if (isLabel || tagOf(control) !== "input" || control.type !== "file") return false;
+  if (isLabel || !isFileField(control)) return false;
   return !hasAttribute(control, "aria-label") && !hasAttribute(control, "aria-labelledby") && !control.labels?.length;
 }
 
@@ -75,7 +100,15 @@ export function boundsOf(box) {
 }
 
 /**
- * Return the role as the wire shows it.
+ * Return true if a control is a file field, which the standards give no role.
+ * @param {any} control
+ */
+export function isFileField(control) {
+  return tagOf(control) === "input" && control.type === "file";
+}
+
+/**
+ * Return the role of an element, as fingerprints and filters have it.
  * @param {string|null} role
  * @param {string} tag
  */

@@ -8,6 +8,7 @@ import {
 import { hasRoleIn, roleOf, WIDGETS } from "../dom/roles.js";
 import { secrets, textSecurityIn } from "../dom/secret_fields.js";
 import { boxOf, isContentsShown, isShown } from "../dom/visibility.js";
+import { isClippedByAncestor, isClippedToNothing } from "./clipping.js";
 import { listeners } from "./listeners/click_listeners.js";
 
 /** @import { Found, Place } from "./scan.js" */
@@ -17,12 +18,16 @@ export const ARIA_HIDDEN = 2; // aria-hidden
 export const INERT = 4;
 export const CLAIMED = 8; // inside a clickable element, whose cursor its content inherits
 export const SETTLED = 16; // inside a control, whose content has listeners for it
+export const CLIPPED = 32; // inside an element that clips its content to nothing
 
 const MIN_REACH = 2;
+/** Elements around a native control that may hide it, within its label. */
+const MAX_WRAPPERS = 3;
 
 const HANDLERS =
   "[onclick],[ondblclick],[onmousedown],[onmouseup],[onpointerdown],[onpointerup],[ontouchstart],[ontouchend]";
 const SIGNALS = `${HANDLERS},[tabindex],[draggable],[contenteditable]`;
+const FIELD_TAGS = new Set(["input", "select", "textarea"]);
 const LABEL_TYPES = new Set(["checkbox", "radio", "file"]);
 
 /** Roles of elements that are interactive if they can take the focus. */
@@ -46,6 +51,7 @@ export function candidate(element, tag, role, style, place) {
   if (tag === "option") return isListed(element) ? newFound(element, tag, role, { isControl: true, isLeaf: true }) : null;
   const traits = traitsOf(element, tag, role, style, place);
   if (!isAnything(traits) || !(isShown(element) || (traits.isControl && isContentsShown(element)))) return null;
+  if (isClippedAway(element, tag, style, place)) return null;
   return isUntouchable(element, style, traits.isControl) ? null : newFound(element, tag, role, traits);
 }
 
@@ -98,6 +104,20 @@ export function newFound(element, tag, role, traits) {
     isMuted: false, modal: null, isControl: false, isClickable: false, isDraggable: false, isScrollable: false,
     isLeaf: false, isPointer: false, isHeard: false, isDropped: false, text: null, ...traits,
   };
+}
+
+/**
+ * Return true if nothing of an element shows, as it or an ancestor clips it. File fields need not show: files are
+ * uploaded without a click.
+ * @param {any} element
+ * @param {string} tag
+ * @param {CSSStyleDeclaration|null} style
+ * @param {Place} place
+ */
+function isClippedAway(element, tag, style, place) {
+  if (tag === "input" && element.type === "file") return false;
+  if (place.flags & CLIPPED && isClippedByAncestor(element)) return true;
+  return FIELD_TAGS.has(tag) && isClippedToNothing(style ?? getComputedStyle(element), boxOf(element));
 }
 
 /**
@@ -253,5 +273,6 @@ function isReachable(control) {
   if (!isShown(control)) return false;
   const box = boxOf(control);
   if (box.width <= MIN_REACH || box.height <= MIN_REACH || isUntouchable(control, null, true)) return false;
+  if (isClippedToNothing(getComputedStyle(control), box) || isClippedByAncestor(control, MAX_WRAPPERS)) return false;
   return box.right + scrollX > 0 && box.bottom + scrollY > 0;
 }

@@ -7,7 +7,7 @@ import {
 } from "../dom/nodes.js";
 import { hintsOf, MAX_VALUE, statesOf, valueOf } from "../dom/states.js";
 import { isCovered } from "./cover.js";
-import { boundsOf, MAX_NAME, namingOf, shownRole } from "./element_fields.js";
+import { boundsOf, isFileField, MAX_NAME, namingOf, shownRole } from "./element_fields.js";
 import { listedFolds, listedOf } from "./fold_listing.js";
 import { geometriesOf } from "./frame_tree.js";
 import { orphanOf, Twins } from "./ref_lookup.js";
@@ -82,7 +82,8 @@ export function observe(wanted) {
  * @param {Wanted} wanted
  */
 function isWanted(found, wanted) {
-  if (wanted.roles && !wanted.roles.includes(shownRole(found.role, found.tag))) return false;
+  const role = isFileField(found.control) ? "file" : shownRole(found.role, found.tag);
+  if (wanted.roles && !wanted.roles.includes(role)) return false;
   return !wanted.viewportOnly || isWithin(found.box, wanted.view);
 }
 
@@ -142,7 +143,7 @@ function describe(observation, found) {
   return {
     ref: entry.ref,
     by: observation.wanted.selectors ? selectorsFor(observation.look, found, keys, observation.wanted.selectors === "all") : undefined,
-    role: print.role,
+    role: isFileField(control) ? "file" : print.role,
     name: shorten(name, MAX_NAME) || undefined,
     derived: isDerived || undefined,
     context: keys.name ? undefined : rowContext(print),

@@ -12,8 +12,9 @@ import { isMarkedSecret, secrets } from "../dom/secret_fields.js";
 import { isRendered, hasAriaHidden, UNRENDERED_TAGS } from "../dom/visibility.js";
 import { dropListener, isDelegate, isFilling, listeners, listenIn } from "./listeners/click_listeners.js";
 import { delegatedItems } from "./listeners/delegated_items.js";
+import { clipsContent } from "./clipping.js";
 import { uncovered } from "./cover.js";
-import { candidate, CLAIMED, HIDDEN, INERT, isReplaced, ARIA_HIDDEN, SETTLED } from "./interactive.js";
+import { candidate, CLAIMED, CLIPPED, HIDDEN, INERT, isReplaced, ARIA_HIDDEN, SETTLED } from "./interactive.js";
 
 /**
  * An interactive element.
@@ -206,7 +207,8 @@ function classify(result, element, tag, isBare, place) {
   // A child of a shadow host without a slot has no display; areas of an image map are usable without one.
   const isGone = style && (style.display === "none" || !style.display) && tag !== "area";
   if (isGone) return { ...place, flags: place.flags | HIDDEN };
-  const inner = isBare ? place : placeIn(result, element, tag, place);
+  const around = isBare ? place : placeIn(result, element, tag, place);
+  const inner = !isBare && style && clipsContent(element, style) ? { ...around, flags: around.flags | CLIPPED } : around;
   const isDull = isBare && PLAIN_TAGS.has(tag);
   const role = isDull ? null : roleOf(element);
   if (role !== null && SELECTOR_ROLES.has(role) && !(inner.flags & ARIA_HIDDEN) && isRendered(element, tag)) addToList(result.byRole, role, element);

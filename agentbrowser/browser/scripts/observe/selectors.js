@@ -5,6 +5,7 @@ import {
   attributeOf, bodyOf, ELEMENT, firstOf, FRAGMENT, parentOrHostOf, isEdited, kindOf, nextOf, parentOf, shadowOf, tagOf,
 } from "../dom/nodes.js";
 import { SELECTOR_ROLES } from "../dom/roles.js";
+import { isFileField } from "./element_fields.js";
 import { countNamed } from "./scan.js";
 
 /** @import { Found, Scan } from "./scan.js" */
@@ -32,7 +33,7 @@ export function keysOf(look, found, name) {
   const testId = attributeOf(element, "data-testid");
   const id = attributeOf(element, "id");
   const isGiven = !memo.namings.get(element)?.isDerived; // a derived name may be the accessible one of another element
-  const isNamed = element === control && isGiven && !isMuted && isKey(name) && !memo.disputed.has(element);
+  const isNamed = element === control && isGiven && !isFileField(element) && !isMuted && isKey(name) && !memo.disputed.has(element);
   return {
     testId: isKey(testId) && look.testIds.get(testId) === 1 ? testId : undefined,
     name: isNamed && role !== null && SELECTOR_ROLES.has(role) && countNamed(look, role, name) === 1 ? name : undefined,

@@ -1049,7 +1049,7 @@ export interface InteractiveElement {
   ref: string;
   /** A selector that matches only this element in the observed frame; its ref if it is in a nested frame. */
   selector: SelectorObject;
-  /** ARIA role; `generic` for none. For the label of a hidden control, the role of the control. */
+  /** ARIA role; `generic` for none, `file` for a file field. The role of the control for its label. */
   role: string;
   /** Accessible name; else one derived from what is shown. */
   name?: string;

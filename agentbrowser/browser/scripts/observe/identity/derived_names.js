@@ -5,38 +5,43 @@
 
 import {
   attributeOf, closest, collapseSpaces, dataOf, ELEMENT, firstElementOf, hasAttribute, isEdited, kindOf, matches, MAX_TEXT,
-  nextElementOf, parentOrHostOf, previousElementOf, queryAll, shadowOf, shorten, tagOf, TEXT, textContentOf,
+  nextElementOf, parentOrHostOf, previousElementOf, queryAll, shadowOf, shorten, tagOf, TEXT,
 } from "../../dom/nodes.js";
 import { shownTexts } from "../../dom/secret_fields.js";
 import { CHECKABLE } from "../../dom/states.js";
+import { addressOf, iconOf, imageText, isIconFont, purposeOf } from "./icons.js";
+import { placeholderOf, tooltipOf } from "./tooltips.js";
 
-const INTERACTIVE = "a[href], button, input, select, textarea, [role=button], [role=link], [contenteditable], [onclick]";
+const INTERACTIVE =
+  "a[href], button, input, select, textarea, [role=button], [role=link], [contenteditable], [onclick], [draggable=true]";
+const FILE = "input[type=file]";
+const FIELD = "input, select, textarea, [contenteditable]";
 const LEVELS = 3;
 const NEIGHBOURS = 4;
 const LONGEST_LABEL = 80;
 const FIELDS = new Set("checkbox combobox listbox radio searchbox slider spinbutton switch textbox".split(" "));
 /** Elements that bound the search for a label. */
 const BOUNDS = new Set("article aside body dialog fieldset footer form header main nav section table tbody ul ol".split(" "));
-const ICON_CLASS = /^(?:fa|fas|far|fab|bi|ti|ri|la|mdi|icon|icons|glyphicon|ion|lucide|feather|codicon|octicon|ui-icon)[-_](.+)$/;
-const ICON_SUFFIX = /^(.+?)[-_]icon$/;
-const STYLE_PARTS = /^(?:fw|lg|sm|xs|\d+x|spin|solid|regular|light|brands|inverse|stack|pull-\w+)$/;
-const LIGATURES = /(^|[\s_-])(material-icons|material-symbols)/;
-
 /**
  * Return the name to derive for an element; "" for none.
  * @param {any} element
  * @param {string|null} role
  */
 export function derivedName(element, role) {
-  const isField = isEdited(element) || hasFieldRole(role) || tagOf(element) === "canvas" || matches(element, "input[type=file]");
+  const isField = isEdited(element) || hasFieldRole(role) || tagOf(element) === "canvas" || matches(element, FILE);
   const readers = isField
-    ? [placeholderOf, neighbourLabel, legendOf, titleOf, iconOf]
-    : [ownText, titleOf, iconOf, imageText, neighbourLabel, legendOf];
+    ? [placeholderOf, neighbourLabel, legendOf, tooltipOf, iconOf]
+    : [ownText, altOf, tooltipOf, iconOf, imageText, purposeOf, addressOf, neighbourLabel, legendOf];
   for (const read of readers) {
     const name = collapseSpaces(read(element, role) ?? "");
     if (name) return shorten(name, MAX_TEXT);
   }
   return "";
+}
+
+/** @param {any} element */
+function altOf(element) {
+  return attributeOf(element, "alt");
 }
 
 /** @param {string|null} role */
@@ -63,71 +68,6 @@ export function beginning(element) {
     }
   }
   return shorten(words, MAX_TEXT);
-}
-
-/**
- * Return the placeholder of an editor, which has no standard attribute for it.
- * @param {any} element
- */
-function placeholderOf(element) {
-  const names = ["placeholder", "aria-placeholder", "data-placeholder", "data-text"];
-  const own = names.map((name) => attributeOf(element, name)).find(Boolean);
-  if (own || !isEdited(element)) return own;
-  const inner = queryAll(element, "[data-placeholder]")[0];
-  return inner && attributeOf(inner, "data-placeholder");
-}
-
-/** @param {any} element */
-function titleOf(element) {
-  return attributeOf(element, "title") || attributeOf(element, "aria-description") || attributeOf(element, "alt") || attributeOf(element, "data-tooltip");
-}
-
-/**
- * Return the text of the images in an element, or their file names.
- * @param {any} element
- */
-function imageText(element) {
-  const image = matches(element, "img, input[type=image]") ? element : queryAll(element, "img")[0];
-  if (!image) return "";
-  const file = /([^/]+?)(?:\.\w+)?(?:[?#].*)?$/.exec(attributeOf(image, "src") ?? "")?.[1] ?? "";
-  const isReadable = !(attributeOf(image, "src") ?? "").startsWith("data:") && /[a-z]{3}/i.test(file) && !/[0-9a-f]{12}/i.test(file);
-  return attributeOf(image, "alt") || attributeOf(image, "title") || (isReadable ? worded(file) : "");
-}
-
-/**
- * Return the name of the icon that an element shows.
- * @param {any} element
- */
-function iconOf(element) {
-  const parts = [element, ...queryAll(element, "svg, use, title, i, span, [data-icon]")].slice(0, 12);
-  for (const part of parts) {
-    const name = iconName(part);
-    if (name) return worded(name);
-  }
-  return "";
-}
-
-/** @param {any} part */
-function iconName(part) {
-  const tag = tagOf(part);
-  if (tag === "title") return closest(part, "svg") ? textContentOf(part) : "";
-  if (tag === "use") return (attributeOf(part, "href") ?? attributeOf(part, "xlink:href") ?? "").split("#").pop()?.replace(/^icon[-_]/, "");
-  const declared = attributeOf(part, "data-icon") ?? attributeOf(part, "data-lucide") ?? attributeOf(part, "data-feather");
-  if (declared && /^[\w-]+$/.test(declared)) return declared;
-  if (isIconFont(part)) return textContentOf(part);
-  const classes = (attributeOf(part, "class") ?? "").split(/\s+/);
-  const named = classes.map((name) => ICON_CLASS.exec(name)?.[1] ?? ICON_SUFFIX.exec(name)?.[1]);
-  return named.find((name) => name && !STYLE_PARTS.test(name)) ?? "";
-}
-
-/** @param {any} element */
-function isIconFont(element) {
-  return LIGATURES.test(attributeOf(element, "class") ?? "");
-}
-
-/** @param {string} name */
-function worded(name) {
-  return name.replace(/[-_]+/g, " ").trim();
 }
 
 /**
@@ -170,7 +110,7 @@ function labelAlong(element, step, levels) {
     for (let next = step(node); next && count < NEIGHBOURS; next = step(next)) {
       if (kindOf(next) === ELEMENT) {
         count++;
-        if (matches(next, INTERACTIVE) || queryAll(next, INTERACTIVE).length) return "";
+        if (isOfAnother(next, element)) return "";
       }
       const text = labelIn(next);
       if (text) return text.length <= LONGEST_LABEL ? text.replace(/\s*[:*]+$/, "") : "";
@@ -180,6 +120,19 @@ function labelAlong(element, step, levels) {
     node = holder;
   }
   return "";
+}
+
+/**
+ * Return true if a label beside an element would be that of another control. The button that opens a file field is the
+ * field's own, and fields are in columns of one class, but other elements of one class are a list.
+ * @param {any} next
+ * @param {any} element
+ */
+function isOfAnother(next, element) {
+  if (matches(element, FILE)) return matches(next, FIELD) || queryAll(next, FIELD).length > 0;
+  if (matches(next, INTERACTIVE) || queryAll(next, INTERACTIVE).length) return true;
+  const kind = attributeOf(element, "class");
+  return kind !== null && kind === attributeOf(next, "class") && tagOf(next) === tagOf(element) && !matches(element, FIELD);
 }
 
 /** @param {any} node */

@@ -1,0 +1,113 @@
+/** Names of icons: of drawings, icon fonts, image files, and classes that say what a button does. */
+
+import { attributeOf, closest, matches, queryAll, tagOf, textContentOf } from "../../dom/nodes.js";
+
+const ICON_CLASS =
+  /^(?:fa|fas|far|fab|fi|fi-rr|bi|bx|bxs|ti|ri|la|las|ph|pi|oi|uil|mdi|zmdi|icon|icons|glyphicon|icofont|ion|lucide|feather|codicon|octicon|anticon|el-icon|dx-icon|k-i|eva|i-\w+|ui-icon|icon-tabler|ms-Icon-)[-_:](.+)$/;
+const ICON_SUFFIX = /^(?:(.+?)[-_]icon|([A-Z]\w*)Icon)$/;
+const STYLE_PARTS =
+  /^(?:fw|lg|sm|xs|\d+x|spin|solid|regular|light|thin|duotone|brands|inverse|stack|tabler|svg|mui|root|btn|button|pull-\w+|\w+-root)$/i;
+const LIGATURES = /(^|[\s_-])(material-icons|material-symbols)/;
+/** Words of a class or an id that say what a button without any words does. */
+const PURPOSES = new Set(
+  ("add back bold cancel cart close collapse copy delete dismiss down download edit expand favorite filter forward help " +
+    "home info italic left like menu minus more mute next pause play plus prev previous print redo refresh reload " +
+    "remove reply reset right save search send settings share sort star stop submit toggle trash underline undo up " +
+    "upload user zoom").split(" "),
+);
+const MAX_PARTS = 12;
+const MAX_WORDS = 3;
+
+/**
+ * Return the name of the icon that an element shows; "" for none.
+ * @param {any} element
+ */
+export function iconOf(element) {
+  const parts = [element, ...queryAll(element, "svg, use, title, desc, i, span, img, [data-icon], [icon]")].slice(0, MAX_PARTS);
+  for (const part of parts) {
+    const name = iconName(part);
+    if (name) return worded(name);
+  }
+  return "";
+}
+
+/** @param {any} part */
+function iconName(part) {
+  const tag = tagOf(part);
+  if (tag === "title" || tag === "desc") return closest(part, "svg") ? textContentOf(part) : "";
+  if (tag === "use") return (attributeOf(part, "href") ?? attributeOf(part, "xlink:href") ?? "").split("#").pop()?.replace(/^icon[-_]/, "");
+  return declaredIcon(part, tag) || (isIconFont(part) ? textContentOf(part) : classIcon(part, tag));
+}
+
+/**
+ * Return the icon that an attribute names.
+ * @param {any} part
+ * @param {string} tag
+ */
+function declaredIcon(part, tag) {
+  const names = ["data-icon", "data-lucide", "data-feather", "icon"];
+  if (tag.endsWith("-icon")) names.push("name");
+  const declared = names.map((name) => attributeOf(part, name)).find(Boolean);
+  return declared && /^[\w:-]+$/.test(declared) ? declared.split(":").pop() : "";
+}
+
+/**
+ * Return the icon that a class names, or a test id like those of Material UI.
+ * @param {any} part
+ * @param {string} tag
+ */
+function classIcon(part, tag) {
+  const marks = [...(attributeOf(part, "class") ?? "").split(/\s+/), tag === "svg" ? attributeOf(part, "data-testid") ?? "" : ""];
+  const named = marks.flatMap((mark) => [ICON_CLASS.exec(mark)?.[1]?.replace(/^tabler-/, ""), ...(ICON_SUFFIX.exec(mark)?.slice(1) ?? [])]);
+  return named.find((name) => name && !STYLE_PARTS.test(name)) ?? "";
+}
+
+/** @param {any} element */
+export function isIconFont(element) {
+  return LIGATURES.test(attributeOf(element, "class") ?? "");
+}
+
+/**
+ * Return the text of the images in an element, or their file names.
+ * @param {any} element
+ */
+export function imageText(element) {
+  const image = matches(element, "img, input[type=image]") ? element : queryAll(element, "img")[0];
+  if (!image) return fileWords(/url\("(.+?)"\)/.exec(getComputedStyle(element).backgroundImage)?.[1] ?? "");
+  return attributeOf(image, "alt") || attributeOf(image, "title") || fileWords(attributeOf(image, "src") ?? "");
+}
+
+/** @param {string} url */
+function fileWords(url) {
+  const file = /([^/]+?)(?:\.\w+)?(?:[?#].*)?$/.exec(url)?.[1] ?? "";
+  const isReadable = !url.startsWith("data:") && /[a-z]{3}/i.test(file) && !/[0-9a-f]{12}/i.test(file);
+  return isReadable ? worded(file) : "";
+}
+
+/**
+ * Return the words of the class or the id of an element that say what it does, such as "close" of `btn-close`.
+ * @param {any} element
+ */
+export function purposeOf(element) {
+  for (const mark of [attributeOf(element, "id"), ...(attributeOf(element, "class") ?? "").split(/\s+/)]) {
+    const words = worded(mark ?? "").toLowerCase().split(" ");
+    if (words.length <= MAX_WORDS && words.some((word) => PURPOSES.has(word))) {
+      return words.filter((word) => PURPOSES.has(word)).join(" ");
+    }
+  }
+  return "";
+}
+
+/**
+ * Return the words of the address of a link without any text, such as "cart" of `/shop/cart`.
+ * @param {any} element
+ */
+export function addressOf(element) {
+  const address = attributeOf(element, "href") ?? "";
+  return /^[a-z]+:(?!\/)/i.test(address) ? "" : fileWords(address.replace(/^[a-z]+:\/\/[^/]*/i, "").replace(/^#/, ""));
+}
+
+/** @param {string} name */
+function worded(name) {
+  return name.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[-_]+/g, " ").trim();
+}
