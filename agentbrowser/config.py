@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, NewType, Union, get_args, get_origin
 import attrs
 
 from agentbrowser.policy.approvals import ApprovalRules
-from agentbrowser.policy.credentials import TokenFile
+from agentbrowser.policy.credentials import MIN_TOKEN_LENGTH, TokenFile
 from agentbrowser.policy.secrets import SecretStore
 from agentbrowser.protocol.registry import Scope
 
@@ -85,7 +85,8 @@ def expected(attribute: "attrs.Attribute[Any]", value: Any) -> str | None:
     if value is None or (low is None and high is None):
         return None
     if isinstance(value, str):
-        return None if value else "one character at least"
+        least = "one character" if low == 1 else f"{low} characters"
+        return None if len(value) >= (low or 0) else f"{least} at least"
     # These comparisons also reject NaN.
     fits = (low is None or value >= low) and (high is None or value <= high)
     return None if fits else f"at least {low}" if high is None else f"between {low} and {high}"
@@ -161,7 +162,9 @@ class Config:
 
     host: str = setting("127.0.0.1", "address to listen on; any but loopback needs a token", minimum=1)
     port: int = setting(9222, "port to listen on; 0 takes a free one", minimum=0, maximum=65535)
-    token: str | None = setting(None, "token that every client must present", minimum=1, secret=True)
+    token: str | None = setting(
+        None, "token that every client must present, of at least 16 characters", minimum=MIN_TOKEN_LENGTH, secret=True
+    )
     tokens: TokenFile | None = setting(
         None, "TOML file of tokens, each with its own scope and limits", name="tokens-file"
     )

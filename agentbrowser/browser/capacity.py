@@ -11,7 +11,7 @@ from typing import Final
 
 import attrs
 
-from agentbrowser.protocol.errors import ServerBusy
+from agentbrowser.protocol.errors import ResourceLimitExceeded, ServerBusy
 
 _ON_ADMITTED: Final = contextvars.ContextVar[Callable[[], object] | None]("agentbrowser_on_admitted", default=None)
 
@@ -28,6 +28,40 @@ def in_turn(on_admitted: Callable[[], object]) -> Iterator[None]:
         yield
     finally:
         _ON_ADMITTED.reset(token)
+
+
+def too_many_pages(subject: str, limit: int, current: int) -> ResourceLimitExceeded:
+    """Return the error for a page beyond a limit; its text begins with the subject and its verb."""
+    message = f"{subject} {limit} pages; close one first."
+    return ResourceLimitExceeded(message, resource="pages", limit=limit, current=current)
+
+
+@attrs.define(eq=False)
+class PageQuota:
+    """Limit on the open pages of all clients of one token; they share one object."""
+
+    max_pages: int | None = None
+    pages: int = 0
+
+    @property
+    def is_used_up(self) -> bool:
+        """True if there is no room for a new page."""
+        return self.max_pages is not None and self.pages >= self.max_pages
+
+    @contextlib.contextmanager
+    def reserved(self) -> Iterator[None]:
+        """Reserve room for the page that the block creates and counts.
+
+        Raises:
+          ResourceLimitExceeded: there is no room.
+        """
+        if self.is_used_up:
+            raise too_many_pages("The clients of this token already have", self.max_pages or 0, self.pages)
+        self.pages += 1
+        try:
+            yield
+        finally:
+            self.pages -= 1
 
 
 @attrs.define(eq=False, kw_only=True)

@@ -13,6 +13,7 @@ from playwright.async_api import Page as PlaywrightPage
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.background_tasks import BackgroundTasks, close_quietly, keep_result, run_uninterrupted
+from agentbrowser.browser.capacity import PageQuota, too_many_pages
 from agentbrowser.browser.contexts import DEFAULT_CONTEXT, Context, Contexts
 from agentbrowser.browser.engine.crash_recovery import browser_lost, page_crashed, replace_crashed
 from agentbrowser.browser.engine.engine import Engine, Loss
@@ -28,7 +29,7 @@ from agentbrowser.config import Config
 from agentbrowser.policy.secrets import SecretStore
 from agentbrowser.policy.subscriptions import DEFAULT, Subscriptions
 from agentbrowser.policy.urls import UrlRules
-from agentbrowser.protocol.errors import ResourceLimitExceeded, ServerBusy, TargetClosed
+from agentbrowser.protocol.errors import ServerBusy, TargetClosed
 from agentbrowser.protocol.registry import TabState
 from agentbrowser.protocol.types.event import PageEvent, Report
 from agentbrowser.protocol.types.page import ListedPage, PageInfo, PageOptions
@@ -63,6 +64,7 @@ class Tabs:
     emit: Callable[[Report], None]
     on_refused: Callable[[str, str, Refusal], None]
     accepts_downloads: bool = True
+    page_quota: PageQuota = attrs.field(factory=PageQuota)
     subscriptions: Subscriptions = DEFAULT
     request_ids: Ids[Request] = attrs.field(factory=lambda: Ids("request"), init=False)
     console_throttle: ConsoleThrottle = attrs.field(factory=ConsoleThrottle, init=False)
@@ -211,7 +213,7 @@ class Tabs:
                 return known
             generation = self.generation
             self._check_limit()
-            with self.engine.capacity.reserved():
+            with self.engine.capacity.reserved(), self.page_quota.reserved():
                 context = await self.contexts.get(context_id)
                 page = context.take_warm_page()
                 if page is None:
@@ -245,14 +247,8 @@ class Tabs:
         return self.proxy_port
 
     def _check_limit(self) -> None:
-        limit = self.config.max_pages
-        if len(self._tabs) >= limit:
-            raise ResourceLimitExceeded(
-                f"This client already has {limit} pages; close one first.",
-                resource="pages",
-                limit=limit,
-                current=len(self._tabs),
-            )
+        if len(self._tabs) >= self.config.max_pages:
+            raise too_many_pages("This client already has", self.config.max_pages, len(self._tabs))
 
     async def check_generation(self, generation: int, context: Context, discard: Callable[[], Awaitable[None]]) -> None:
         """Discard an object whose creation began before everything was closed or lost. [asyncio]
@@ -286,7 +282,7 @@ class Tabs:
         tab = Tab(tabs=self, id=page_id, page=page, context=context, opener=opener)
         self._closed_pages.note(page_id)
         self._tabs[page_id] = tab
-        self.engine.capacity.count(pages=+1)
+        self.count_pages(+1)
         page.on("close", safe_listener(lambda _: self._on_close(tab)))
         tab.attach()
         return tab
@@ -299,7 +295,7 @@ class Tabs:
         """Remove a closed page from the list."""
         if self.has(tab):
             del self._tabs[tab.id]
-            self.engine.capacity.count(pages=-1)
+            self.count_pages(-1)
             tab.on_close()
             self.emit(PageEvent(type="close", page_id=tab.id, url=tab.page.url))
 
@@ -325,7 +321,13 @@ class Tabs:
         """Return the reason why a page that a page has opened is closed; None if it may stay."""
         if len(self._tabs) >= self.config.max_pages:
             return f"A page that it opened is closed, for {self.config.max_pages} pages are open."
-        return "A page that it opened is closed, for the server is full." if self.engine.capacity.is_full else None
+        is_full = self.engine.capacity.is_full or self.page_quota.is_used_up
+        return "A page that it opened is closed, for the server is full." if is_full else None
+
+    def count_pages(self, change: int) -> None:
+        """Count opened pages, for all clients and for those of the token."""
+        self.engine.capacity.count(pages=change)
+        self.page_quota.pages += change
 
     def _announce(self, tab: Tab) -> None:
         """Emit the creation of a page, and then its earlier events."""
@@ -394,5 +396,5 @@ class Tabs:
         await self.contexts.close()
         self.downloads.close()
         self.interception.close()
-        self.engine.capacity.count(pages=-len(self._tabs))
+        self.count_pages(-len(self._tabs))
         self._tabs.clear()

@@ -36,7 +36,6 @@ _OURS: Final = "agentbrowser-server"
 """Distribution on PyPI; "agentbrowser" there is an unrelated package."""
 _PACKAGES: Final = ("playwright", "trio", "hypercorn", "wsproto", "trio-websocket")
 _ENOUGH_BYTES: Final = 512 * 1024 * 1024
-_LONG_ENOUGH: Final = 16
 _ANSWER_TIMEOUT_S: Final = 5.0
 _LAUNCH_TIMEOUT_S: Final = 45.0
 _CLOSE_TIMEOUT_S: Final = 8.0
@@ -214,8 +213,6 @@ def _check_token(config: Config) -> Finding:
     if not config.has_tokens:
         mend = "Set AGENT_TOKEN or --token-file where others use this machine."
         return Finding("token", "warn", "none, so every program on this machine can connect", mend)
-    if config.token is not None and len(config.token) < _LONG_ENOUGH:
-        return Finding("token", "warn", f"shorter than {_LONG_ENOUGH} characters", "Use one that can't be guessed.")
     if config.tokens is not None:
         return _check_tokens(config.tokens)
     return Finding("token", "ok", f"set, with scope {config.scope.word}")

@@ -7,7 +7,7 @@ sha256 = "9f86d081884c7d659a2feaa0c55ad015…"  # digest of the token, which its
 scope = "standard"                           # permissions of its clients, regardless of --scope
 allowed_domains = ["*.example.com"]          # hosts; --allowed-domains, if given, applies too
 expires = 2027-01-31T00:00:00Z
-limits = { max_pages = 2, max_contexts = 1, requests_per_minute = 600 }
+limits = { max_pages = 2, max_contexts = 1, max_total_pages = 8, max_connections = 4, requests_per_minute = 600 }
 ```
 """
 
@@ -30,6 +30,8 @@ ScopeName = Literal["readonly", "standard", "full", "privileged"]
 _RESERVED: Final = ("open", "token", "memory")
 """Log names of clients without a token, with the one of ``--token``, and inside the process."""
 _TOKEN_BYTES: Final = 32
+MIN_TOKEN_LENGTH: Final = 16
+"""Minimum length of a token: guesses are not refused, so they must be hopeless."""
 
 
 @attrs.frozen(kw_only=True)
@@ -42,6 +44,10 @@ class TokenLimits:
     """Open pages of each client."""
     max_contexts: int | None = field(default=None, wire="max_contexts", minimum=1)
     """Contexts of each client."""
+    max_total_pages: int | None = field(default=None, wire="max_total_pages", minimum=1)
+    """Open pages of all its clients together."""
+    max_connections: int | None = field(default=None, wire="max_connections", minimum=1)
+    """Connections of all its clients together."""
     requests_per_minute: int | None = field(default=None, wire="requests_per_minute", minimum=1, maximum=100_000)
     """Requests of all its clients together."""
 

@@ -22,6 +22,7 @@ DEFENCES = (
         "Cross-site WebSocket hijacking",
         """
         loop/gate/test_gate.py::test_origin
+        loop/gate/test_gate.py::test_a_request_that_a_web_page_has_caused
         browser/security/test_foreign_pages.py::test_a_page_opens_a_socket_only_where_the_operator_lets_it
         browser/security/test_foreign_pages.py::test_a_page_reads_nothing_of_the_server
         """,
@@ -52,8 +53,20 @@ DEFENCES = (
         loop/gate/test_auth.py::test_token
         loop/gate/test_auth.py::test_tokens_are_compared_in_constant_time
         loop/gate/test_auth.py::test_every_token_of_the_file_is_compared
-        loop/gate/test_auth.py::test_ten_wrong_tokens_a_minute
+        loop/gate/test_auth.py::test_a_short_token_is_no_token
+        loop/gate/test_auth.py::test_a_short_token_of_the_file_admits_nobody
         loop/gate/test_auth.py::test_an_expired_token_is_refused_and_is_no_guess
+        """,
+    ),
+    _row(
+        "1A",
+        "Lock-out by wrong tokens",
+        """
+        loop/gate/test_auth.py::test_ten_wrong_tokens_a_minute
+        loop/gate/test_auth.py::test_a_right_token_passes_after_any_number_of_wrong_ones
+        loop/gate/test_gate.py::test_further_wrong_tokens_wait_for_their_answer_and_a_right_one_does_not
+        loop/gate/test_gate.py::test_a_token_has_so_many_connections
+        browser/security/test_foreign_pages.py::test_a_page_can_not_lock_the_clients_out
         """,
     ),
     _row(
@@ -317,6 +330,7 @@ DEFENCES = (
         "Many pages, popups",
         """
         browser/security/test_hostile_pages.py::test_a_thousand_windows
+        browser/security/test_token_policies.py::test_all_clients_of_a_token_share_its_pages
         browser/server/test_load.py::test_a_full_server_sends_new_clients_away_and_keeps_the_old
         browser/server/test_load.py::test_above_the_memory_limit_there_are_no_new_pages
         browser/server/test_load.py::test_a_page_that_a_page_opens_counts_for_all

@@ -81,7 +81,19 @@ WIRE: Final = (
         "Two different tokens in one request are refused too.",
         auth("a_token_that_is_none_of_them_or_two_of_them_is_refused"),
     ),
-    Rule(1, "After ten wrong tokens in a minute, an address gets 429", auth("ten_wrong_tokens_a_minute")),
+    Rule(
+        1,
+        "After ten wrong tokens in a minute, further wrong ones of that address get 429",
+        auth("ten_wrong_tokens_a_minute") + gate("further_wrong_tokens_wait_for_their_answer_and_a_right_one_does_not"),
+    ),
+    Rule(1, "A right token always passes.", auth("a_right_token_passes_after_any_number_of_wrong_ones")),
+    Rule(
+        1,
+        "A token has at least 16 characters.",
+        auth("a_short_token_is_no_token a_short_token_of_the_file_admits_nobody"),
+    ),
+    Rule(1, "marks as caused by a web page (`Sec-Fetch-Site`)", gate("a_request_that_a_web_page_has_caused")),
+    Rule(1, "or all connections of the token are in use", gate("a_token_has_so_many_connections")),
     Rule(
         1,
         "Where a token is configured, it needs one, of any scope.",

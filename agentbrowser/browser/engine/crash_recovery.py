@@ -90,7 +90,7 @@ async def replace_crashed(crashed: "Tab") -> None:
         if not tabs.has(crashed):  # the client has closed it
             return await close_quietly(page.close())
         tab = tabs.add(crashed.id, page, context, crashed.opener)
-        tabs.engine.capacity.count(pages=-1)  # the crashed page
+        tabs.count_pages(-1)  # the crashed page
         tab.inherit(crashed)
         await tab.navigation_policy.enforce()
         await context.emulation.apply_to(tab)

@@ -8,6 +8,7 @@ the rest of the server.
 """
 
 import contextlib
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Final, cast
 
@@ -17,7 +18,7 @@ import trio
 
 from agentbrowser.config import Config
 from agentbrowser.nursery import open_quiet_nursery
-from agentbrowser.server.gate.auth import Grant, Keyring
+from agentbrowser.server.gate.auth import Grant, Keyring, Owner
 from agentbrowser.server.gate.byte_stream import STREAM_LOST, hang_up, peer_address
 from agentbrowser.server.gate.handshake import switch_protocols
 from agentbrowser.server.gate.head import Head, Refusal, check_host, check_origin, read_head
@@ -28,6 +29,8 @@ log = structlog.get_logger("agentbrowser.gate")
 
 ACCEPT_PAUSE_S: Final = 0.1
 """Pause of the accept loop when the system has no file descriptor left."""
+MAX_DELAYED: Final = 64
+"""Refusals that wait for their delay at the same time; further ones are sent at once."""
 _LINGER_BYTES: Final = 65536
 _LINGER_S: Final = 1.0
 
@@ -65,6 +68,9 @@ class Gate:
     status: ServerStatus = attrs.field(factory=ServerStatus)
     connections: int = attrs.field(default=0, init=False)
     """Number of open and waiting WebSockets."""
+    _connections_of: Counter[Owner] = attrs.field(factory=Counter, init=False)
+    _delayed: int = attrs.field(default=0, init=False)
+    """Number of refusals that are being delayed."""
     _open: trio.Event = attrs.field(factory=trio.Event, init=False)
     _serving: trio.CancelScope = attrs.field(factory=trio.CancelScope, init=False)
     _ended: trio.Event = attrs.field(factory=trio.Event, init=False)
@@ -145,7 +151,18 @@ class Gate:
                 await self._route(stream, head)
         except Refusal as refusal:
             log.info("refused", status=refusal.status, why=refusal.why)
-            await _refuse(stream, refusal)
+            await self._refuse(stream, refusal)
+
+    async def _refuse(self, stream: trio.SocketStream, refusal: Refusal) -> None:
+        """Send a refusal, after its delay if not too many others wait: each holds a file descriptor."""
+        if refusal.delay_s and self._delayed < MAX_DELAYED:
+            self._delayed += 1
+            try:
+                await trio.sleep(refusal.delay_s)
+            finally:
+                self._delayed -= 1
+        await stream.send_all(refusal.response())
+        await hang_up(stream, limit_bytes=_LINGER_BYTES, limit_s=_LINGER_S)
 
     async def _route(self, stream: trio.SocketStream, head: Head) -> None:
         check_host(head, stream.socket.getsockname()[1], self.config.allowed_hosts)
@@ -165,24 +182,29 @@ class Gate:
         """Accept a WebSocket if its handshake, its token and the capacity allow it."""
         response = switch_protocols(head)
         grant = self._keyring.grant(head)
-        self._check_capacity()
-        self._count(+1)
+        self._check_capacity(grant)
+        self._count(grant, +1)
         try:
             await self._open.wait()
             await stream.send_all(response)
             host, port = peer_address(stream)
             await self._serve_socket(Socket(stream, self.config, remote=f"{host}:{port}", early=head.rest), grant)
         finally:
-            self._count(-1)
+            self._count(grant, -1)
 
-    def _check_capacity(self) -> None:
+    def _check_capacity(self, grant: Grant) -> None:
         if self.status.state == "draining":
             raise Refusal(503, "The server is shutting down.")
         if self.connections >= self.config.max_connections:
             raise Refusal(503, "The server is full.", ("Retry-After: 1",))
+        if grant.max_connections is not None and self._connections_of[grant.owner] >= grant.max_connections:
+            raise Refusal(429, "This token has all the connections that it may have.", ("Retry-After: 1",))
 
-    def _count(self, change: int) -> None:
+    def _count(self, grant: Grant, change: int) -> None:
         self.connections += change
+        self._connections_of[grant.owner] += change
+        if not self._connections_of[grant.owner]:
+            del self._connections_of[grant.owner]
         self.status.full = self.connections >= self.config.max_connections
 
     async def _serve_socket(self, socket: Socket, grant: Grant) -> None:
@@ -196,11 +218,6 @@ class Gate:
             log.exception("connection_failed", remote=socket.remote)
             code = 1011
         await socket.close(code)
-
-
-async def _refuse(stream: trio.SocketStream, refusal: Refusal) -> None:
-    await stream.send_all(refusal.response())
-    await hang_up(stream, limit_bytes=_LINGER_BYTES, limit_s=_LINGER_S)
 
 
 @contextlib.asynccontextmanager

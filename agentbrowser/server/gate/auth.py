@@ -10,16 +10,22 @@ from typing import Final
 from urllib.parse import unquote_to_bytes
 
 import attrs
+import structlog
 import trio
 
+from agentbrowser.browser.capacity import PageQuota
 from agentbrowser.config import Config
-from agentbrowser.policy.credentials import Credential
+from agentbrowser.policy.credentials import MIN_TOKEN_LENGTH, Credential
 from agentbrowser.policy.urls import AllowlistEntry, read_allowlist
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.gate.head import Head, Refusal
 from agentbrowser.server.gate.rate_limit import RateLimit
 
+log = structlog.get_logger("agentbrowser.auth")
+
 FAILURES_PER_MINUTE: Final = 10
+GUESS_DELAY_S: Final = 1.0
+"""Delay of the answer to each further wrong token."""
 _FAILURES_KEPT: Final = 1000
 _CLOCK_CHECK_S: Final = 60.0
 
@@ -50,6 +56,10 @@ class Grant:
     max_contexts: int | None = None
     rate_limit: RateLimit | None = None
     """Rate limit that all clients of the token share."""
+    page_quota: PageQuota | None = None
+    """Limit of pages that all clients of the token share."""
+    max_connections: int | None = None
+    """Connections of all clients of the token."""
     expires_s: float | None = None
     """Time of expiry, in seconds since 1970."""
     digest: bytes = attrs.field(default=b"", repr=False, eq=False)
@@ -93,8 +103,9 @@ Key = tuple[bytes, Grant]
 class Keyring:
     """Configured tokens; without any, every client is accepted with scope ``standard`` at most.
 
-    A peer (an address) that sends ten wrong tokens within a minute is refused until these failures are a minute old,
-    even with a valid token. A request without a token does not count as a failure, since it guesses nothing.
+    A valid token always passes, since a web page can send wrong tokens from the address of the clients. After ten wrong
+    tokens of a peer (an address) within a minute, the next ones get 429 after a delay. The length of tokens is what
+    keeps guesses out. A request without a token guesses nothing, so it does not count.
 
     Args:
       now_s: clock for the expiry of tokens.
@@ -119,18 +130,17 @@ class Keyring:
         """Return the grant of the sender of a request.
 
         Raises:
-          Refusal: 401 for a token that is missing, wrong, expired or ambiguous; 429 after too many wrong tokens.
+          Refusal: 401 for a token that is missing, wrong, expired, ambiguous or too short; 429 for a wrong one after
+            too many others.
         """
         if self._is_open:
             return Grant(min(self._scope, Scope.STANDARD), "open")
-        self._check_rate(head.peer)
         tokens = given_tokens(head)
         if not any(tokens):
             raise _denied()
         grant = self._find(tokens)
         if grant is None:
-            self._failures.append((trio.current_time(), head.peer))
-            raise _denied()
+            raise self._wrong_token(head.peer)
         if grant.expires_s is not None and self._now_s() >= grant.expires_s:
             raise _denied()
         return grant
@@ -139,19 +149,26 @@ class Keyring:
         """Return the grant of the tokens; None if they have different grants or a source repeats one."""
         found = {self._match(_digest(token)) for source in tokens for token in source}
         clear = len(found) == 1 and all(len(source) <= 1 for source in tokens)
-        return found.pop() if clear else None
+        grant = found.pop() if clear else None
+        if grant is not None and any(len(token) < MIN_TOKEN_LENGTH for source in tokens for token in source):
+            log.warning("token_too_short", grant=grant.name, hint="make another: agentbrowser token new")
+            return None
+        return grant
 
     def _match(self, digest: bytes) -> Grant | None:
         # Every digest is compared, so that the duration does not reveal which one matches.
         matching = [grant for known, grant in self._keys if hmac.compare_digest(digest, known)]
         return matching[0] if matching else None
 
-    def _check_rate(self, peer: str) -> None:
-        horizon = trio.current_time() - 60
-        while self._failures and self._failures[0][0] <= horizon:
+    def _wrong_token(self, peer: str) -> Refusal:
+        """Count a wrong token, and return its refusal."""
+        now_s = trio.current_time()
+        while self._failures and self._failures[0][0] <= now_s - 60:
             self._failures.popleft()
         if sum(failed == peer for _, failed in self._failures) >= FAILURES_PER_MINUTE:
-            raise Refusal(429, "Too many wrong tokens.", ("Retry-After: 60",))
+            return Refusal(429, "Too many wrong tokens.", ("Retry-After: 60",), delay_s=GUESS_DELAY_S)
+        self._failures.append((now_s, peer))
+        return _denied()
 
 
 def given_tokens(head: Head) -> list[list[bytes]]:
@@ -177,6 +194,8 @@ def _key(entry: Credential) -> Key:
         max_pages=limits.max_pages,
         max_contexts=limits.max_contexts,
         rate_limit=None if per_minute is None else RateLimit(per_minute),
+        page_quota=None if limits.max_total_pages is None else PageQuota(limits.max_total_pages),
+        max_connections=limits.max_connections,
         expires_s=entry.expires_s,
         digest=entry.digest,
     )

@@ -14,6 +14,8 @@ HEAD_BYTES: Final = 16 * 1024
 
 _PLAIN_LINES: Final = re.compile(rb"(?:[!-~][\t -~]*\r\n)+\r\n")
 """Lines of printable ASCII that end in CRLF; none begins with a blank, as a folded header would."""
+_OWN_SITES: Final = (b"none", b"same-origin")
+"""Values of Sec-Fetch-Site for an address that a user has entered, and for pages of the server, which has none."""
 
 
 @attrs.define
@@ -26,6 +28,8 @@ class Refusal(Exception):
     status: int
     why: str
     headers: tuple[str, ...] = ()
+    delay_s: float = 0.0
+    """Time to wait before the answer."""
 
     def response(self) -> bytes:
         """Return the complete response as bytes."""
@@ -165,9 +169,13 @@ def check_host(head: Head, port: int, allowed: tuple[str, ...]) -> None:
 def check_origin(head: Head, allowed: tuple[str, ...]) -> None:
     """Raise for a request of a web page, unless its exact origin is allowed; other clients send no Origin.
 
+    An image, a script or a link of a page sends no Origin, but a browser marks it with Sec-Fetch-Site.
+
     Raises:
       Refusal: 403, the origin is not allowed.
     """
     origins = head.values(b"origin")
     if len(origins) > 1 or any(origin.decode("ascii") not in allowed for origin in origins):
         raise Refusal(403, "This Origin is not allowed; the operator can name it in --allowed-origins.")
+    if not origins and any(site not in _OWN_SITES for site in head.values(b"sec-fetch-site")):
+        raise Refusal(403, "Web pages may not send this; the operator can name their origin in --allowed-origins.")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import attrs
 import structlog
 
+from agentbrowser.browser.capacity import PageQuota
 from agentbrowser.browser.engine.engine import Engine
 from agentbrowser.browser.portal import EventBridge, Portal
 from agentbrowser.browser.tabs import Tabs
@@ -258,6 +259,7 @@ def open_session(
         emit=lambda event: _emit(feed, tabs, event),
         on_refused=lambda *refused: portal.call_in_trio(lambda: session_proxy.denial_log.refuse_document(*refused)),
         accepts_downloads=grant.scope >= Scope.STANDARD,
+        page_quota=grant.page_quota or PageQuota(),
     )
     session = Session(
         scope=grant.scope,

@@ -27,7 +27,7 @@ def token(name: str, scope: ScopeName) -> Credential:
 
 @pytest.fixture
 def config() -> Config:
-    tokens = TokenFile((token("sesame", "privileged"), token("poppy", "readonly")))
+    tokens = TokenFile((token("open-sesame-please", "privileged"), token("poppy-seeds-please", "readonly")))
     return Config(port=0, drain_timeout_s=1, tokens=tokens)
 
 
@@ -38,8 +38,8 @@ async def test_the_clients_own_tests_pass(server: Server, site: Site) -> None:
     code, said = await npm.run(
         *("node", "--test", *sorted(map(str, npm.SDK.glob("dist/tests/*.test.js")))),
         AGENT_URL=server.url,
-        AGENT_TOKEN="sesame",
-        AGENT_LOW_TOKEN="poppy",
+        AGENT_TOKEN="open-sesame-please",
+        AGENT_LOW_TOKEN="poppy-seeds-please",
         SITE_URL=url,
     )
     assert code == 0, said

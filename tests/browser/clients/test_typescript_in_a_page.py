@@ -58,9 +58,9 @@ async def test_an_agent_in_a_page(site: Site, tmp_path: Path) -> None:
     serve(site, "sdk", npm.SDK / "dist" / "src")
     serve(site, "zod", npm.SDK / "node_modules" / "zod")
     there = site.html("/there", f"<button onclick='{GONE}'>Go</button>", title="There")
-    config = Config(port=0, drain_timeout_s=1, token="sesame", allowed_origins=(site.url(""),))
+    config = Config(port=0, drain_timeout_s=1, token="open-sesame-please", allowed_origins=(site.url(""),))
     async with open_server(config) as server:
-        script = SCRIPT.replace("URL", server.url).replace("TOKEN", "sesame").replace("SITE", there)
+        script = SCRIPT.replace("URL", server.url).replace("TOKEN", "open-sesame-please").replace("SITE", there)
         imports = json.dumps({"imports": IMPORTS})
         page = site.html("/", f"<script type=importmap>{imports}</script><script type=module>{script}</script>")
         flags = ["--headless", "--remote-debugging-port=0", f"--user-data-dir={tmp_path}"]

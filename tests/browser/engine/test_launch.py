@@ -138,7 +138,7 @@ def test_timers_need_not_wait_for_a_frame_behind_a_click() -> None:
 
 
 def test_browser_does_not_see_our_token(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("AGENT_TOKEN", "canary")
+    monkeypatch.setenv("AGENT_TOKEN", "canary-of-the-launch")
 
     async def scene() -> None:
         async with running() as engine:

@@ -16,12 +16,13 @@ from tests.loop.raw_websocket import Wire, upgrade
 
 pytestmark = pytest.mark.usefixtures(clean.__name__)
 
+TOKEN = "only-of-these-tests"
 ENDLESS = "new Promise(() => {})"
 
 
 @pytest.fixture
 def config() -> Config:
-    return Config(port=0, scope=Scope.PRIVILEGED, token="t", drain_timeout_s=1)
+    return Config(port=0, scope=Scope.PRIVILEGED, token=TOKEN, drain_timeout_s=1)
 
 
 async def ask(wire: Wire, id_: int, method: str, **params: object) -> None:
@@ -33,7 +34,7 @@ async def test_a_client_that_drops_has_its_work_stopped(server: Server, site: Si
     alone = trio.lowlevel.current_statistics().tasks_living
     stream = await trio.open_tcp_stream("127.0.0.1", server.port)
     wire = Wire(stream)
-    await wire.send(upgrade(server.port, "X-AGENT-Token: t"))
+    await wire.send(upgrade(server.port, f"X-AGENT-Token: {TOKEN}"))
     assert (await wire.head()).startswith(b"HTTP/1.1 101 ")
     await ask(wire, 1, "page/navigate", url=site.html("/", "here"))
     while json.loads((await wire.hear())[1]).get("id") != 1:

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures(clean.__name__)
 
 ENDLESS = "new Promise(() => {})"
 IN_FLIGHT = 64
-TOKEN = "of-these-tests"
+TOKEN = "only-of-these-tests"
 WITH_TOKEN = f"X-AGENT-Token: {TOKEN}"
 END_S = 12.0 + 20.0
 """The grace and 12 s, and what a busy machine may take longer to start a program's end."""

@@ -1,6 +1,7 @@
 """Pages in the user's own browser, which has no wall: none can open a socket to the server or read its answers."""
 
 import contextlib
+import http.client
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -124,3 +125,32 @@ def test_a_rebound_name_is_not_ours(stage: Stage, host: str, status: int) -> Non
             return answer and answer.status
 
         assert stage.play("/", act) == status
+
+
+LOCK_OUT = """address => Promise.all([...Array(12).keys()].map(number => new Promise(done => {
+    const image = new Image();
+    image.onload = image.onerror = done;
+    image.src = address + number;
+}))).then(() => true)"""
+
+
+def test_a_page_can_not_lock_the_clients_out(stage: Stage) -> None:
+    """Twelve images with wrong tokens come from the clients' own address."""
+    with open_port(token="the-only-right-token") as port:
+
+        async def act(tab: FakeTab) -> Any:
+            return await tab.page.evaluate(LOCK_OUT, f"http://127.0.0.1:{port.number}/metrics?token=")
+
+        assert stage.play("/", act)
+        answers = [status(port.number, "guess"), status(port.number, "the-only-right-token")]
+    assert answers == [401, 200]  # the page's images did not count as guesses
+
+
+def status(port: int, token: str) -> int:
+    """Return the status of a request for the metrics."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    try:
+        connection.request("GET", "/metrics", headers={"X-AGENT-Token": token})
+        return connection.getresponse().status
+    finally:
+        connection.close()

@@ -118,7 +118,7 @@ class House:
 
     @contextlib.asynccontextmanager
     async def client(self) -> AsyncIterator[Client]:
-        async with self.server.dial("X-AGENT-Token: letmein") as wire:
+        async with self.server.dial("X-AGENT-Token: let-me-in-please") as wire:
             assert (await wire.head()).startswith(b"HTTP/1.1 101 ")
             client = Client(wire)
             kinds = ["page", "console", "network", "dialog", "download", "frame"]
@@ -150,7 +150,7 @@ async def house(folder: Path) -> AsyncIterator[House]:
         )
         file.chmod(0o640)
         words = ("--log-level", "debug", "--scope", "privileged", "--secrets-file", str(file))
-        async with program(*words, AGENT_TOKEN="letmein", SHOP_ONE=FROM_ENV) as server:
+        async with program(*words, AGENT_TOKEN="let-me-in-please", SHOP_ONE=FROM_ENV) as server:
             yield House(server, site)
             assert await server.end() == 0
             assert "secrets_file_exposed" in server.events()

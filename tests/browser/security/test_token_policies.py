@@ -25,8 +25,12 @@ from tests.browser.site import Site
 from tests.loop.raw_websocket import CLOSE, frame, socket_pair
 
 
+def secret_of(name: str) -> str:
+    return f"the-token-of-{name}"
+
+
 def token(name: str, **said: Any) -> Credential:
-    return Credential(name=name, sha256=hashlib.sha256(name.encode()).hexdigest(), **said)
+    return Credential(name=name, sha256=hashlib.sha256(secret_of(name).encode()).hexdigest(), **said)
 
 
 @pytest.fixture
@@ -42,6 +46,7 @@ def config(site: Site) -> Config:
                 token("narrow", scope_word="privileged", allowed_domains=here),
                 token("look", scope_word="readonly"),
                 token("small", scope_word="full", limits=TokenLimits(max_pages=1, max_contexts=1)),
+                token("shared", scope_word="full", limits=TokenLimits(max_total_pages=2)),
                 token("slow", limits=TokenLimits(requests_per_minute=4)),
                 token("old", expires=datetime(2001, 1, 1, tzinfo=UTC)),
             )
@@ -51,7 +56,7 @@ def config(site: Site) -> Config:
 
 @contextlib.asynccontextmanager
 async def client(server: Server, token: str) -> AsyncIterator[Browser]:
-    async with agentbrowser.connect(server.url, token=token) as browser:
+    async with agentbrowser.connect(server.url, token=secret_of(token)) as browser:
         yield browser
 
 
@@ -105,6 +110,21 @@ async def test_a_token_s_limits_are_announced_and_hold(server: Server) -> None:
             with pytest.raises(ResourceLimitExceeded) as refused:
                 await browser.request(name)
             assert refused.value.details == {"resource": resource, "limit": 1, "current": 1}
+
+
+async def test_all_clients_of_a_token_share_its_pages(server: Server) -> None:
+    async with client(server, "shared") as one, client(server, "wide") as wide:
+        async with client(server, "shared") as other:
+            await one.call(page.create)
+            await other.call(page.create)
+            for browser in (one, other):
+                with pytest.raises(
+                    ResourceLimitExceeded, match="clients of this token already have 2 pages"
+                ) as refused:
+                    await browser.call(page.create)
+                assert refused.value.details == {"resource": "pages", "limit": 2, "current": 2}
+            await wide.call(page.create)
+        await one.call(page.create)  # the pages of the other client are closed with it
 
 
 async def test_the_rate_of_a_token_is_that_of_all_its_clients(server: Server) -> None:

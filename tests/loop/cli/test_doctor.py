@@ -99,7 +99,7 @@ async def test_a_port_that_another_program_has(taken: int, monkeypatch: pytest.M
 
 @pytest.mark.usefixtures("starts")
 async def test_an_address_that_is_not_ours() -> None:
-    state, what = await mended("port", Config(host="192.0.2.1", token="t"))
+    state, what = await mended("port", Config(host="192.0.2.1", token="a token that is long enough"))
     assert state == "fail"
     assert what.startswith("192.0.2.1 port 9222: ")
 
@@ -114,7 +114,6 @@ async def test_a_port_that_a_server_of_ours_has() -> None:
 @pytest.mark.usefixtures("starts")
 async def test_tokens() -> None:
     assert (await mended("token"))[0] == "warn"
-    assert await mended("token", Config(port=0, token="1234")) == ("warn", "shorter than 16 characters")
 
 
 @pytest.mark.usefixtures("starts")

@@ -72,7 +72,7 @@ async def test_an_iteration_ends_in_connection_lost() -> None:
 
 
 async def test_a_refused_token_is_reported() -> None:
-    async with raw_websocket.open_gate(token="right") as gate:
+    async with raw_websocket.open_gate(token="the-only-right-token") as gate:
         with pytest.raises(ConnectionLost) as caught:
             async with agentbrowser.connect(f"ws://127.0.0.1:{gate.port}", token="wrong"):
                 pytest.fail("got in")

@@ -15,9 +15,11 @@ from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.gate.auth import Grant, Keyring
 from agentbrowser.server.gate.head import Head, Refusal
 
-TOKEN = "s3cret+/=\u00e9"
-QUOTED = "s3cret+/=%C3%A9"
-ASCII = "s3cret"
+TOKEN = "s3cret-of-the-tests+/=\u00e9"
+QUOTED = "s3cret-of-the-tests+/=%C3%A9"
+ASCII = "s3cret-of-the-tests"
+FIRST, SECOND = b"first-of-the-tokens", b"second-of-the-tokens"
+LETTERS = b"a" * 16, b"b" * 16
 
 
 def head(*headers: tuple[bytes, bytes], target: bytes = b"/", peer: str = "127.0.0.1") -> Head:
@@ -39,15 +41,17 @@ BEARER = b"authorization"
 RIGHT = ASCII.encode()
 
 TOKENS: dict[str, tuple[Head, bool]] = {
-    "query": (head(target=b"/?token=s3cret"), True),
-    "query among others": (head(target=b"/path?a=b&token=s3cret&c"), True),
-    "query, encoded": (head(target=b"/?%74oken=s3cre%74"), True),
+    "query": (head(target=b"/?token=s3cret-of-the-tests"), True),
+    "query among others": (head(target=b"/path?a=b&token=s3cret-of-the-tests&c"), True),
+    "query, encoded": (head(target=b"/?%74oken=s3cret-of-the-test%73"), True),
     "agent header": (head((AGENT, RIGHT)), True),
     "bap header": (head((BAP, RIGHT)), True),
-    "bearer": (head((BEARER, b"Bearer s3cret")), True),
-    "bearer in lower case": (head((BEARER, b"bearer s3cret")), True),
+    "bearer": (head((BEARER, b"Bearer s3cret-of-the-tests")), True),
+    "bearer in lower case": (head((BEARER, b"bearer s3cret-of-the-tests")), True),
     "the same everywhere": (
-        head((AGENT, RIGHT), (BAP, RIGHT), (BEARER, b"Bearer s3cret"), target=b"/?token=s3cret"),
+        head(
+            (AGENT, RIGHT), (BAP, RIGHT), (BEARER, b"Bearer s3cret-of-the-tests"), target=b"/?token=s3cret-of-the-tests"
+        ),
         True,
     ),
     "another kind of authorization beside it": (head((AGENT, RIGHT), (BEARER, b"Basic YTpi")), True),
@@ -56,20 +60,20 @@ TOKENS: dict[str, tuple[Head, bool]] = {
     "query without a value": (head(target=b"/?token"), False),
     "empty header": (head((AGENT, b"")), False),
     "empty bearer": (head((BEARER, b"Bearer")), False),
-    "empty header beside the right query": (head((AGENT, b""), target=b"/?token=s3cret"), False),
+    "empty header beside the right query": (head((AGENT, b""), target=b"/?token=s3cret-of-the-tests"), False),
     "wrong": (head((AGENT, b"guess")), False),
-    "other case": (head((AGENT, b"S3CRET")), False),
+    "other case": (head((AGENT, b"S3CRET-OF-THE-TESTS")), False),
     "prefix": (head((AGENT, RIGHT[:-1])), False),
     "longer": (head((AGENT, RIGHT + b"x")), False),
     "not ascii": (head(target=b"/?token=%ff"), False),
-    "not ascii, of the same length": (head(target=b"/?token=%ff%ff%ff%ff%ff%ff"), False),
-    "basic": (head((BEARER, b"Basic s3cret")), False),
+    "not ascii, of the same length": (head(target=b"/?token=" + b"%ff" * len(ASCII)), False),
+    "basic": (head((BEARER, b"Basic s3cret-of-the-tests")), False),
     "header twice": (head((AGENT, RIGHT), (AGENT, RIGHT)), False),
-    "query twice": (head(target=b"/?token=s3cret&token=s3cret"), False),
-    "right query, wrong header": (head((AGENT, b"guess"), target=b"/?token=s3cret"), False),
+    "query twice": (head(target=b"/?token=s3cret-of-the-tests&token=s3cret-of-the-tests"), False),
+    "right query, wrong header": (head((AGENT, b"guess"), target=b"/?token=s3cret-of-the-tests"), False),
     "wrong query, right header": (head((AGENT, RIGHT), target=b"/?token=guess"), False),
     "two headers that differ": (head((AGENT, RIGHT), (BAP, b"guess")), False),
-    "in the path": (head(target=b"/token=s3cret"), False),
+    "in the path": (head(target=b"/token=s3cret-of-the-tests"), False),
     "in the fragment": (head(target=b"/#?token"), False),
 }
 
@@ -99,9 +103,18 @@ async def test_without_a_token_all_come_in_as_standard_at_most(
     assert Keyring(Config(scope=scope)).grant(head(*headers)) == Grant(min(scope, Scope.STANDARD), "open")
 
 
-def test_an_empty_token_is_no_token() -> None:
-    with pytest.raises(ValueError, match="one character at least"):
-        Keyring(Config(token=""))
+@pytest.mark.parametrize("token", ["", "a", "a" * 15])
+def test_a_short_token_is_no_token(token: str) -> None:
+    with pytest.raises(ValueError, match="16 characters at least"):
+        Keyring(Config(token=token))
+
+
+async def test_a_short_token_of_the_file_admits_nobody() -> None:
+    """The file has digests only, so that a short token shows when it is used."""
+    short, enough = b"a" * 15, b"a" * 16
+    keyring = Keyring(Config(tokens=TokenFile((entry(short, "short"), entry(enough, "enough")))))
+    assert status(keyring, with_token(short)) == 401
+    assert status(keyring, with_token(enough)) == 200
 
 
 async def test_tokens_are_compared_in_constant_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,23 +127,28 @@ async def test_tokens_are_compared_in_constant_time(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(hmac, "compare_digest", spy)
     keyring = Keyring(Config(token=ASCII))
-    assert status(keyring, head((AGENT, b"x"), target=b"/?token=s3cret")) == 401
+    assert status(keyring, head((AGENT, b"x"), target=b"/?token=s3cret-of-the-tests")) == 401
     assert compared == [(32, 32), (32, 32)]
 
 
 async def test_ten_wrong_tokens_a_minute(autojump_clock: trio.abc.Clock) -> None:
     keyring = Keyring(Config(token=ASCII))
-    right, wrong = head((AGENT, RIGHT)), head((AGENT, b"guess"))
+    wrong = head((AGENT, b"guess"))
     for _ in range(10):
         assert status(keyring, wrong) == 401
         await trio.sleep(1)
     assert status(keyring, wrong) == 429
-    assert status(keyring, right) == 429
-    assert status(keyring, head((AGENT, RIGHT), peer="10.0.0.1")) == 200
+    assert status(keyring, head((AGENT, b"guess"), peer="10.0.0.1")) == 401
     await trio.sleep(50)
-    assert status(keyring, right) == 200
     assert status(keyring, wrong) == 401
     assert status(keyring, wrong) == 429
+
+
+async def test_a_right_token_passes_after_any_number_of_wrong_ones() -> None:
+    keyring = Keyring(Config(token=ASCII))
+    for _ in range(50):
+        status(keyring, head((AGENT, b"guess")))
+    assert status(keyring, head((AGENT, RIGHT))) == 200
 
 
 async def test_asking_without_a_token_is_no_guess() -> None:
@@ -142,16 +160,16 @@ async def test_asking_without_a_token_is_no_guess() -> None:
 END = datetime(2027, 1, 31, tzinfo=UTC)
 
 
-def entry(secret: str, name: str, **said: Any) -> Credential:
-    return Credential(name=name, sha256=hashlib.sha256(secret.encode()).hexdigest(), **said)
+def entry(secret: bytes, name: str, **said: Any) -> Credential:
+    return Credential(name=name, sha256=hashlib.sha256(secret).hexdigest(), **said)
 
 
 MANY = Config(
     token=ASCII,
     tokens=TokenFile(
         (
-            entry("first", "one", scope_word="readonly", expires=END),
-            entry("second", "two", scope_word="privileged", allowed_domains=("*.a.com",)),
+            entry(FIRST, "one", scope_word="readonly", expires=END),
+            entry(SECOND, "two", scope_word="privileged", allowed_domains=("*.a.com",)),
         )
     ),
 )
@@ -163,14 +181,14 @@ def with_token(*tokens: bytes) -> Head:
 
 async def test_each_token_of_the_file_grants_what_it_says() -> None:
     keyring = Keyring(MANY, lambda: END.timestamp() - 1)
-    assert keyring.grant(with_token(b"first")) == Grant(Scope.READONLY, "one", expires_s=END.timestamp())
-    assert keyring.grant(with_token(b"second")) == Grant(
+    assert keyring.grant(with_token(FIRST)) == Grant(Scope.READONLY, "one", expires_s=END.timestamp())
+    assert keyring.grant(with_token(SECOND)) == Grant(
         Scope.PRIVILEGED, "two", allowlist=(AllowlistEntry("a.com", subdomains=True),)
     )
     assert keyring.grant(with_token(RIGHT)) == Grant(Scope.STANDARD, "token")
 
 
-@pytest.mark.parametrize("tokens", [(b"third",), (b"first", b"second"), (b"first", RIGHT), (b"second", b"x"), ()])
+@pytest.mark.parametrize("tokens", [(b"third",), (FIRST, SECOND), (FIRST, RIGHT), (SECOND, b"x"), ()])
 async def test_a_token_that_is_none_of_them_or_two_of_them_is_refused(tokens: tuple[bytes, ...]) -> None:
     assert status(Keyring(MANY, lambda: 0), with_token(*tokens)) == 401
 
@@ -179,24 +197,24 @@ async def test_with_a_file_alone_nobody_comes_in_without_a_token() -> None:
     keyring = Keyring(Config(tokens=MANY.tokens), lambda: 0)
     assert status(keyring, head()) == 401
     assert status(keyring, with_token(RIGHT)) == 401
-    assert status(keyring, with_token(b"first")) == 200
+    assert status(keyring, with_token(FIRST)) == 200
 
 
 async def test_the_digest_of_a_token_is_no_token() -> None:
     keyring = Keyring(MANY)
-    assert status(keyring, with_token(hashlib.sha256(b"second").hexdigest().encode())) == 401
+    assert status(keyring, with_token(hashlib.sha256(SECOND).hexdigest().encode())) == 401
 
 
 async def test_an_expired_token_is_refused_and_is_no_guess() -> None:
     now_s = [END.timestamp() - 0.1]
     keyring = Keyring(MANY, lambda: now_s[-1])
-    assert status(keyring, with_token(b"first")) == 200
+    assert status(keyring, with_token(FIRST)) == 200
     now_s.append(END.timestamp())
-    assert [status(keyring, with_token(b"first")) for _ in range(20)] == [401] * 20
-    assert status(keyring, with_token(b"second")) == 200
+    assert [status(keyring, with_token(FIRST)) for _ in range(20)] == [401] * 20
+    assert status(keyring, with_token(SECOND)) == 200
 
 
-@pytest.mark.parametrize("given", [b"first", b"second", b"s3cret", b"none of them"])
+@pytest.mark.parametrize("given", [FIRST, SECOND, RIGHT, b"none of them"])
 async def test_every_token_of_the_file_is_compared(given: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     compared: list[bytes] = []
     compare = hmac.compare_digest
@@ -207,12 +225,12 @@ async def test_every_token_of_the_file_is_compared(given: bytes, monkeypatch: py
 
     monkeypatch.setattr(hmac, "compare_digest", spy)
     status(Keyring(MANY, lambda: 0), with_token(given))
-    assert compared == [hashlib.sha256(one).digest() for one in (b"first", b"second", RIGHT)]
+    assert compared == [hashlib.sha256(one).digest() for one in (FIRST, SECOND, RIGHT)]
 
 
 def test_a_list_of_domains_that_means_nothing_is_found_before_anybody_comes() -> None:
     with pytest.raises(ValueError, match=r"'\*'"):
-        Keyring(Config(tokens=TokenFile((entry("a", "a", allowed_domains=("*",)),))))
+        Keyring(Config(tokens=TokenFile((entry(LETTERS[0], "a", allowed_domains=("*",)),))))
 
 
 @pytest.mark.parametrize(
@@ -220,15 +238,19 @@ def test_a_list_of_domains_that_means_nothing_is_found_before_anybody_comes() ->
 )
 async def test_the_lower_limit_holds(server: tuple[int, int], token: tuple[int | None, int], both: object) -> None:
     limits = TokenLimits(max_pages=token[0], max_contexts=token[1])
-    config = Config(max_pages=server[0], max_contexts=server[1], tokens=TokenFile((entry("a", "a", limits=limits),)))
-    narrowed = Keyring(config).grant(with_token(b"a")).settings(config)
+    config = Config(
+        max_pages=server[0], max_contexts=server[1], tokens=TokenFile((entry(LETTERS[0], "a", limits=limits),))
+    )
+    narrowed = Keyring(config).grant(with_token(LETTERS[0])).settings(config)
     assert (narrowed.max_pages, narrowed.max_contexts) == both
 
 
 async def test_all_who_have_a_token_share_its_rate() -> None:
     limits = TokenLimits(requests_per_minute=5)
-    keyring = Keyring(Config(tokens=TokenFile((entry("a", "a", limits=limits), entry("b", "b", limits=limits)))))
-    first, second, other = (keyring.grant(with_token(one)).rate_limit for one in (b"a", b"a", b"b"))
+    keyring = Keyring(
+        Config(tokens=TokenFile((entry(LETTERS[0], "a", limits=limits), entry(LETTERS[1], "b", limits=limits))))
+    )
+    first, second, other = (keyring.grant(with_token(one)).rate_limit for one in (LETTERS[0], *LETTERS))
     assert first is second is not other is not None
 
 

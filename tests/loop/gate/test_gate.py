@@ -1,6 +1,8 @@
 """The gate: who gets in, who is refused, and that no connection hurts another."""
 
 import errno
+import hashlib
+import math
 
 import attrs
 import pytest
@@ -8,8 +10,10 @@ import trio
 import trio.testing
 
 from agentbrowser.config import Config
+from agentbrowser.policy.credentials import Credential, TokenFile, TokenLimits
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.gate import accept as gate_module
+from agentbrowser.server.gate import auth
 from agentbrowser.server.gate.accept import Gate, listen
 from agentbrowser.server.gate.auth import Grant
 from agentbrowser.server.gate.byte_stream import abort
@@ -123,6 +127,69 @@ async def test_origin(origins: tuple[str, ...], allowed: bool) -> None:
             assert (await wire.head()).startswith(b"HTTP/1.1 101 " if allowed else b"HTTP/1.1 403 ")
 
 
+@pytest.mark.parametrize("path", ["/", "/health", "/metrics?token=guess"])
+@pytest.mark.parametrize(
+    ("site", "origin", "allowed"),
+    [
+        ("cross-site", None, False),
+        ("same-site", None, False),
+        ("", None, False),
+        ("none", None, True),
+        ("same-origin", None, True),
+        ("cross-site", "https://app.example", True),
+        ("same-origin", "https://evil.test", False),
+    ],
+)
+async def test_a_request_that_a_web_page_has_caused(path: str, site: str, origin: str | None, allowed: bool) -> None:
+    """An image of a page has no Origin: the browser's own mark tells it from other clients."""
+    async with open_gate(allowed_origins=("https://app.example",)) as knocker:
+        lines = [f"Sec-Fetch-Site: {site}", *([f"Origin: {origin}"] if origin else [])]
+        request = get(knocker.port, path).replace(
+            b"\r\n\r\n", "".join(f"\r\n{line}" for line in lines).encode() + b"\r\n\r\n"
+        )
+        assert (await knocker.status(request) != 403) is allowed
+
+
+async def test_further_wrong_tokens_wait_for_their_answer_and_a_right_one_does_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(auth, "GUESS_DELAY_S", math.inf)
+    monkeypatch.setattr(gate_module, "MAX_DELAYED", 1)
+    async with open_gate(token="the-only-right-token") as knocker:
+        wrong = upgrade(knocker.port, "X-AGENT-Token: guess")
+        assert [await knocker.status(wrong) for _ in range(10)] == [401] * 10
+        statuses: list[int] = []
+        async with trio.open_nursery() as nursery:
+
+            async def guess() -> None:
+                statuses.append(await knocker.status(wrong))
+                nursery.cancel_scope.cancel()
+
+            nursery.start_soon(guess)
+            nursery.start_soon(guess)
+        assert statuses == [429]  # of the one for which there is no room to wait
+        async with knocker.websocket("X-AGENT-Token: the-only-right-token") as wire:
+            await assert_echoes(wire)
+
+
+async def test_a_token_has_so_many_connections() -> None:
+    few = Credential(
+        name="few", sha256=hashlib.sha256(b"the-token-with-few").hexdigest(), limits=TokenLimits(max_connections=2)
+    )
+    async with open_gate(token="the-only-right-token", tokens=TokenFile((few,))) as knocker:
+        mine = "X-AGENT-Token: the-token-with-few"
+        async with knocker.websocket(mine) as first:
+            async with knocker.websocket(mine):
+                assert await knocker.status(upgrade(knocker.port, mine)) == 429
+                async with knocker.websocket("X-AGENT-Token: the-only-right-token") as other:
+                    await assert_echoes(other)
+                await assert_echoes(first)
+            while knocker.gate.connections > 1:  # noqa: ASYNC110 - the gate gives no event
+                await trio.sleep(0.01)
+            async with knocker.websocket(mine) as again:
+                await assert_echoes(again)
+
+
 @pytest.mark.parametrize("target", ["/", "/health", "/any/path?x=1"])
 async def test_a_websocket_is_served_on_any_path(target: str) -> None:
     async with open_gate() as knocker, knocker.websocket(target=target) as wire:
@@ -130,7 +197,7 @@ async def test_a_websocket_is_served_on_any_path(target: str) -> None:
 
 
 async def test_a_refusal_repeats_nothing_and_is_not_kept() -> None:
-    async with open_gate(token="right") as knocker:
+    async with open_gate(token="the-only-right-token") as knocker:
         answer = await knocker.ask(upgrade(knocker.port, "X-AGENT-Token: canary-1", target="/?token=canary-2"))
         head, _, body = answer.partition(b"\r\n\r\n")
         assert b"canary" not in answer
@@ -145,8 +212,8 @@ async def test_the_grant_reaches_the_socket() -> None:
     async def note(socket: Socket, grant: Grant) -> None:
         grants.append(grant)
 
-    async with open_gate(note, token="right", scope=Scope.FULL) as knocker:
-        async with knocker.websocket("X-AGENT-Token: right") as wire:
+    async with open_gate(note, token="the-only-right-token", scope=Scope.FULL) as knocker:
+        async with knocker.websocket("X-AGENT-Token: the-only-right-token") as wire:
             assert await wire.hear_close() == 1000
         assert await knocker.status(upgrade(knocker.port)) == 401
     assert grants == [Grant(Scope.FULL, "token")]

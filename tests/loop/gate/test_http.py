@@ -30,7 +30,7 @@ async def test_health_and_readiness(
     health: tuple[int, str],
     ready: tuple[int, str | None],
 ) -> None:
-    async with open_gate(token="right") as knocker:
+    async with open_gate(token="the-only-right-token") as knocker:
         knocker.gate.status.state = state
         knocker.gate.status.full = full
         head, _, body = (await knocker.ask(get(knocker.port, "/health"))).partition(b"\r\n\r\n")

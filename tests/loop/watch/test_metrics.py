@@ -73,9 +73,9 @@ async def test_dropped_events_are_counted_wherever_they_are_dropped(autojump_clo
     ("settings", "header", "status"),
     [
         ({}, "", 200),
-        ({"token": "right"}, "", 401),
-        ({"token": "right"}, "Authorization: Bearer wrong\r\n", 401),
-        ({"token": "right"}, "Authorization: Bearer right\r\n", 200),
+        ({"token": "the-only-right-token"}, "", 401),
+        ({"token": "the-only-right-token"}, "Authorization: Bearer wrong\r\n", 401),
+        ({"token": "the-only-right-token"}, "Authorization: Bearer the-only-right-token\r\n", 200),
         ({}, "Origin: https://evil.test\r\n", 403),
     ],
 )

@@ -95,7 +95,8 @@ def test_a_flag_that_says_no_beats_a_variable_that_says_yes(monkeypatch: pytest.
     [
         (("--port", "http"), {}, "--port must be a whole number, not 'http'"),
         ((), {"AGENT_PORT": "http"}, "AGENT_PORT must be a whole number, not 'http'"),
-        ((), {"AGENT_TOKEN": ""}, "AGENT_TOKEN must be one character at least"),
+        ((), {"AGENT_TOKEN": ""}, "AGENT_TOKEN must be 16 characters at least"),
+        ((), {"AGENT_TOKEN": "fifteen letters"}, "AGENT_TOKEN must be 16 characters at least"),
         (("--config", "/no/file"), {}, "/no/file: No such file or directory"),
         (
             ("--host", "0.0.0.0"),
@@ -134,7 +135,9 @@ NO_BROWSER = BrowserNotLaunched("There is none.", hint="Get one.")
             "can't listen on port 80 of 127.0.0.1: Permission denied",
         ),
         (
-            CannotListen(Config(host="box", token="t"), socket.gaierror(-2, "Name or service not known")),
+            CannotListen(
+                Config(host="box", token="s3cret-of-the-tests"), socket.gaierror(-2, "Name or service not known")
+            ),
             1,
             "can't listen on port 9222 of box: Name or service not known",
         ),
@@ -171,12 +174,12 @@ def test_ctrl_c_leaves_no_traceback(error: BaseException, monkeypatch: pytest.Mo
     assert (result.exit_code, result.stderr.strip()) == (1, "Aborted!")
 
 
-@pytest.mark.parametrize("words", [("--token", "s3cret"), ()])
+@pytest.mark.parametrize("words", [("--token", "s3cret-of-the-tests"), ()])
 def test_a_token_in_sight_is_warned_of(words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     replace(monkeypatch, "serve.serve")
-    result = run("serve", *words, environ={} if words else {"AGENT_TOKEN": "s3cret"})
+    result = run("serve", *words, environ={} if words else {"AGENT_TOKEN": "s3cret-of-the-tests"})
     assert ("token_on_command_line" in result.stderr) == bool(words)
-    assert "s3cret" not in result.output
+    assert "s3cret-of-the-tests" not in result.output
 
 
 def test_a_slip_in_a_variables_name_is_warned_of(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -43,7 +43,9 @@ REJECTED: list[tuple[str, Any, str]] = [
     ("approvals", {}, "approvals must be an instance of ApprovalRules, not {}"),
     ("token", b"canary", "token must be text, not bytes"),
     ("token", Path("canary"), "token must be text, not PosixPath"),
-    ("token", "", "token must be one character at least"),
+    ("token", "", "token must be 16 characters at least"),
+    ("token", "fifteen letters", "token must be 16 characters at least"),
+    ("executable_path", "", "executable_path must be one character at least"),
 ]
 
 

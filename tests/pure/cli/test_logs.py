@@ -10,7 +10,7 @@ import structlog
 from agentbrowser.config import Config, LogFormat
 from tests.pure.logbook import logged
 
-TOKEN = 's3cret"+/=\u00e9'
+TOKEN = 's3cret-of-tests"+/=\u00e9'
 log = structlog.get_logger("agentbrowser.test")
 
 FORMATS: tuple[LogFormat, ...] = ("text", "json")
@@ -66,7 +66,11 @@ def test_warnings_are_log_lines() -> None:
 def test_the_token_is_in_no_line(log_format: LogFormat) -> None:
     with logged(Config(token=TOKEN, log_format=log_format)) as lines:
         log.info("seen", plain=TOKEN, inside=f"<{TOKEN}>", listed=[TOKEN], deep={"a": {"b": TOKEN}})
-        log.info("seen", url="ws://127.0.0.1/?token=s3cret%22%2B%2F%3D%C3%A9", other="s3cret%22%2B/%3D%C3%A9")
+        log.info(
+            "seen",
+            url="ws://127.0.0.1/?token=s3cret-of-tests%22%2B%2F%3D%C3%A9",
+            other="s3cret-of-tests%22%2B/%3D%C3%A9",
+        )
         logging.getLogger("library").error("got %s", TOKEN)
         try:
             raise ValueError(TOKEN)

@@ -29,7 +29,7 @@ PAYMENTS = ApprovalRule(
 GIVEN: dict[str, tuple[str, Any]] = {
     "host": ("::1", "::1"),
     "port": ("8080", 8080),
-    "token": ("s3cret", "s3cret"),
+    "token": ("s3cret-of-the-tests", "s3cret-of-the-tests"),
     "tokens-file": (str(TOKENS), TokenFile((Credential(name="ci", sha256="0" * 64),))),
     "scope": ("readonly", Scope.READONLY),
     "allowed-domains": ("a.com, *.b.org", ("a.com", "*.b.org")),
@@ -198,17 +198,20 @@ def test_a_domain_that_means_nothing_is_refused() -> None:
 
 def test_the_token_comes_from_a_file_too(tmp_path: Path) -> None:
     path = tmp_path / "token"
-    path.write_text("s3cret\n")
-    assert load({"token_file": str(path)}, {}).token == "s3cret"
-    assert load({}, {"AGENT_TOKEN_FILE": str(path)}).token == "s3cret"
-    assert load({"token_file": str(path)}, {"AGENT_TOKEN": "other"}).token == "s3cret"
-    assert load({"token": "other"}, {"AGENT_TOKEN_FILE": str(path)}).token == "other"
+    path.write_text("s3cret-of-the-tests\n")
+    assert load({"token_file": str(path)}, {}).token == "s3cret-of-the-tests"
+    assert load({}, {"AGENT_TOKEN_FILE": str(path)}).token == "s3cret-of-the-tests"
+    assert load({"token_file": str(path)}, {"AGENT_TOKEN": "another-of-the-tests"}).token == "s3cret-of-the-tests"
+    assert load({"token": "another-of-the-tests"}, {"AGENT_TOKEN_FILE": str(path)}).token == "another-of-the-tests"
 
 
 def test_two_tokens_from_one_place_are_too_many(tmp_path: Path) -> None:
     path = tmp_path / "token"
-    path.write_text("s3cret")
-    assert refusal({"token": "t", "token_file": str(path)}) == "--token and --token-file exclude each other"
+    path.write_text("s3cret-of-the-tests")
+    assert (
+        refusal({"token": "another-of-the-tests", "token_file": str(path)})
+        == "--token and --token-file exclude each other"
+    )
 
 
 @pytest.mark.parametrize("content", ["", "\n", "two\nlines", "two words", b"\xff\xfe"])
@@ -220,16 +223,16 @@ def test_a_file_without_one_token_is_refused(content: str | bytes, tmp_path: Pat
 
 
 def test_no_message_shows_the_token(tmp_path: Path) -> None:
-    assert refusal({}, {"AGENT_TOKEN": ""}) == "AGENT_TOKEN must be one character at least"
+    assert refusal({}, {"AGENT_TOKEN": ""}) == "AGENT_TOKEN must be 16 characters at least"
     assert "7531" not in refusal({"config": file(tmp_path, "token = 7531")})
-    assert "s3cret" not in repr(load({"token": "s3cret"}, {}))
+    assert "s3cret-of-the-tests" not in repr(load({"token": "s3cret-of-the-tests"}, {}))
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.2", "example.com", "0", "127.0.0.1.nip.io"])
 def test_an_address_that_others_can_reach_needs_a_token(host: str) -> None:
     assert not is_loopback(host)
     assert "needs a token" in refusal({"host": host})
-    assert load({"host": host, "token": "s3cret"}, {}).host == host
+    assert load({"host": host, "token": "s3cret-of-the-tests"}, {}).host == host
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.3.2.1", "::1", "localhost"])

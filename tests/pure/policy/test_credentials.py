@@ -17,7 +17,7 @@ from agentbrowser.config import Config
 from agentbrowser.policy.credentials import Credential, TokenFile, TokenLimits, new_token, read_tokens
 from agentbrowser.protocol.registry import Scope
 
-SECRET = "s3cret"
+SECRET = "s3cret-of-the-tests"
 SHA256 = hashlib.sha256(SECRET.encode()).hexdigest()
 OTHER = hashlib.sha256(b"other").hexdigest()
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
@@ -134,7 +134,7 @@ def test_a_tokens_file_suffices_beyond_loopback(tmp_path: Path) -> None:
 
 def test_a_token_of_the_file_may_not_be_the_command_line_token(tmp_path: Path) -> None:
     path = file(tmp_path, entry())
-    assert load({"tokens_file": path, "token": "third"}, {}).token == "third"
+    assert load({"tokens_file": path, "token": "another-of-the-tests"}, {}).token == "another-of-the-tests"
     with pytest.raises(BadSetting, match="the token is that of ci in the file of tokens too"):
         load({"tokens_file": path, "token": SECRET}, {})
 
