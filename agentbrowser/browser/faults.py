@@ -32,6 +32,10 @@ from agentbrowser.protocol.errors import (
 
 log = structlog.get_logger("agentbrowser.browser")
 
+_DETACHED: Final = "Element is not attached to the DOM"
+# Line in the call log of a click whose input is being sent.
+_CLICK_BEGUN: Final = "performing click action"
+
 VENDOR_ERRORS: Final = (Error,)
 """Base classes of Playwright's errors."""
 
@@ -81,6 +85,19 @@ def mapped(
         raise
     except Exception as error:
         raise translate(error, action=action, selector=selector, url=url, timeout_ms=timeout_ms) from error
+
+
+def has_begun_click(error: Error) -> bool:
+    """Return True if the input of a click was being sent when it failed."""
+    return _CLICK_BEGUN in error.message
+
+
+def has_left_before_click(error: Error) -> bool:
+    """Return True if a click failed because its element had left the page, which has received no press.
+
+    Playwright looks at the element again only after it has stopped a press that missed.
+    """
+    return _DETACHED in error.message
 
 
 def translate(
@@ -265,7 +282,7 @@ _MESSAGES: Final = _table(
     (r"Protocol error \(Target\.createTarget\)", _gone("context", "has been closed")),
     (rf".*(?:{'|'.join(_DOCUMENT_GONE)})", _moved_on),
     (r"(?:Navigating frame was|Frame (?:was|has been)) detached", _frame_gone),
-    (r"Element is not attached to the DOM", _element(ElementNotFound, "The element has left the page.")),
+    (_DETACHED, _element(ElementNotFound, "The element has left the page.")),
     (r"Element is not visible", _element(ElementNotVisible, "The element is hidden.")),
     (r"Element is outside of the viewport", _element(ElementNotVisible, "The element can't be scrolled into view.")),
     (r"(?:Unexpected|Unsupported) token .* while parsing css selector", _malformed),

@@ -269,6 +269,15 @@ DEFENCES = (
         """,
     ),
     _row(
+        "1C",
+        "A page puts another element under a press",
+        """
+        browser/act/test_press_watch.py::test_press_for_a_frame_reaches_nothing_that_covers_the_frame
+        browser/act/test_press_watch.py::test_press_that_the_page_hides_is_not_reported_as_done
+        browser/act/test_hazards.py::test_a_click_during_any_change_reaches_the_observed_element_or_none
+        """,
+    ),
+    _row(
         "1D",
         "Huge frame / message",
         """

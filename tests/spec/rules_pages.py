@@ -195,8 +195,21 @@ PAGES: Final = (
     ),
     Rule(
         9,
-        "A double click of which only the first half landed is -32021",
+        "so is a double click of which only the first half landed",
         fast_pointer("a_double_click_that_something_comes_between_is_not_begun_anew"),
+    ),
+    Rule(
+        9,
+        "A click that no guard has seen land is -32021",
+        ("browser/act/test_press_watch.py::test_press_that_the_page_hides_is_not_reported_as_done",),
+    ),
+    Rule(
+        9,
+        "That holds in the target's frame and in every frame around it. A click by coordinates is not tried again",
+        (
+            "browser/act/test_press_watch.py::test_press_for_a_frame_reaches_nothing_that_covers_the_frame",
+            "browser/act/test_press_watch.py::test_press_at_a_point_is_stopped_when_the_page_covers_the_point",
+        ),
     ),
     Rule(
         9,

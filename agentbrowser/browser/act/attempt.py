@@ -32,8 +32,6 @@ T = TypeVar("T")
 _STOP_TIMEOUT_S: Final = 1.0
 # Last line in the call log of a click that has landed.
 _DONE: Final = "waiting for scheduled navigations to finish"
-# Line in the call log of a click whose input is being sent.
-_BEGUN: Final = "performing click action"
 _OTHER_ACTIONS: Final[dict[element_probe.ControlKind, str]] = {
     "text": "Use action/fill or action/type for a text field.",
     "select": "Use action/select for a <select>.",
@@ -108,7 +106,7 @@ class ActionAttempt:
         except Error as error:
             if isinstance(error, PlaywrightTimeout) and _DONE in error.message:
                 return None  # the document that the click requests is late; `settle` has more time for it
-            if faults.is_closed(error) and _BEGUN in error.message and await self.effects.is_closed():
+            if faults.is_closed(error) and faults.has_begun_click(error) and await self.effects.is_closed():
                 return None  # the page has closed itself
             raise await self._explain(error) from None
 

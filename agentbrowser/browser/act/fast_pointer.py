@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import attrs
 from playwright.async_api import Frame
 
-from agentbrowser.browser.act import injected_actions, lookahead
+from agentbrowser.browser.act import injected_actions, lookahead, press_watch
 from agentbrowser.protocol.errors import TargetClosed
 from agentbrowser.protocol.types.action import Button, ClickOptions, Modifier, Point
+from agentbrowser.protocol.types.selector import Coordinates
 
 if TYPE_CHECKING:
     from agentbrowser.browser.act.attempt import ActionAttempt
@@ -24,14 +25,6 @@ if TYPE_CHECKING:
 _FRAMES: Final = frozenset({"iframe", "frame", "object", "embed"})
 # A guard stands down after 3 s; a later input would be unguarded.
 _FRESH_S: Final = 1.0
-# Outcomes after which an input must not be repeated: the page has received some of it, or on a machine that stalled
-# for longer may have, since a page can hide events from the guard.
-_NOT_AGAIN: Final = {
-    "half": "something came between its clicks, so that only the first has landed",
-    "elsewhere": "the page stalled, and the pointer's input came when it was no longer guarded and went elsewhere",
-    "lost": "the page stalled, and the pointer's input was not seen to come",
-}
-_LOOK: Final = "Observe the page to see what has happened before trying again."
 
 
 @attrs.frozen(kw_only=True)
@@ -121,22 +114,13 @@ async def _prepare_target(
         return None
     if prepared.state == "already":
         return "already"
-    point = await _to_page_point(act, prepared.frame, Point(x=prepared.answer["x"], y=prepared.answer["y"]))
+    inner = Point(x=prepared.answer["x"], y=prepared.answer["y"])
+    is_pressed = act.action != "hover" and not act.options.trial
+    point = await press_watch.point_in_page(act, prepared.frame, inner, is_pressed=is_pressed)
     if point is None or time.monotonic() - prepared.made_s > _FRESH_S:
         await injected_actions.disarm(act.tab, prepared.frame)
         return None
     return PointerTarget(frame=prepared.frame, point=point, made_s=prepared.made_s)
-
-
-async def _to_page_point(act: "ActionAttempt", frame: Frame, point: Point) -> Point | None:
-    """Return the page coordinates of a point in a frame; None if it cannot be hit there."""
-    while (parent := frame.parent_frame) is not None:
-        spot = {"x": point.x, "y": point.y}
-        answer = await act.tab.isolated_worlds.of(parent).call_with_owner(frame, "throughFrame", spot)
-        if answer is None:
-            return None
-        point, frame = Point(x=answer["x"], y=answer["y"]), parent
-    return point
 
 
 async def _move_to(tab: "ActSurface", target: PointerTarget) -> None:
@@ -185,12 +169,32 @@ async def _act_and_verify(
             injected_actions.disarm(act.tab, target.frame)
         )  # in the background, since a busy page does not answer
         raise
-    if report["landing"] in ("missed", "detached"):
+    if not await _has_landed(act, target, report):
         return None
-    if report["landing"] == "unseen" and report["under"] in _FRAMES:
-        raise act.failed("a frame came between the pointer and the element", retryable=True)
-    if (reason := _NOT_AGAIN.get(report["landing"])) is not None:
-        raise act.failed(reason, hint=_LOOK)
     await injected_actions.wait_for_navigations(act, target.frame, report)
     act.no_effect = not report["changed"] and not act.effects.has_activity
     return report
+
+
+async def _has_landed(act: "ActionAttempt", target: PointerTarget, report: injected_actions.Plain) -> bool:
+    """Return False if nothing was done, so that the action can be repeated.
+
+    Raises:
+      ActionFailed: it must not be repeated.
+    """
+    landing, is_framed = report["landing"], target.frame.parent_frame is not None
+    if is_framed and landing == "unseen":
+        around = await act.call_page(press_watch.end_all(act, target.frame, is_around=True))
+        if around and "missed" in around:
+            return False
+    elif is_framed:  # nobody waits for it
+        injected_actions.start_task(press_watch.end_all(act, target.frame, is_around=True))
+    if landing in ("missed", "detached"):
+        if act.action != "hover" and isinstance(act.selector, Coordinates):
+            raise act.failed(press_watch.CAME_BETWEEN, hint=press_watch.LOOK)
+        return False
+    if landing == "unseen" and report["under"] in _FRAMES:
+        raise act.failed("a frame came between the pointer and the element", retryable=True)
+    if (reason := press_watch.NOT_AGAIN.get(landing)) is not None:
+        raise act.failed(reason, hint=press_watch.LOOK)
+    return True

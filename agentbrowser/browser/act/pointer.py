@@ -1,15 +1,22 @@
 """Pointer actions: click, double click, hover, drag, scroll."""
 
-from typing import Any, Final
+from typing import Any, Final, Literal
 
-from agentbrowser.browser.act import element_probe, fast_pointer, locate
+from playwright.async_api import ElementHandle, Error, Locator
+
+from agentbrowser.browser import faults
+from agentbrowser.browser.act import element_probe, fast_pointer, injected_actions, locate
 from agentbrowser.browser.act.attempt import ActionAttempt, ActionRunner
 from agentbrowser.browser.act.fast_pointer import MouseClick
 from agentbrowser.browser.act.locate import LocatedElement
-from agentbrowser.protocol.errors import InvalidParams
+from agentbrowser.browser.act.lookahead import GONE
+from agentbrowser.browser.act.press_watch import PressWatch, end_all
+from agentbrowser.protocol.errors import ElementNotFound, InvalidParams, Timeout
 from agentbrowser.protocol.types.action import ActionOptions, ActionResult, ClickOptions, Point, ScrollOptions
-from agentbrowser.protocol.types.selector import Selector
+from agentbrowser.protocol.types.selector import Ref, Selector
 
+# A page that puts another element under the pointer more often than this is not in a state to be clicked.
+_PRESSES: Final = 3
 # Enough moves for a page to see a drag start, approach and hover over the drop target.
 _DRAG_STEPS: Final = 10
 
@@ -97,17 +104,67 @@ class Pointer(ActionRunner):
 
 
 async def _click_slowly(act: ActionAttempt, press: MouseClick) -> None:
-    found = await act.find()
-    await act.perform(
-        found.locator.click(
+    """Click by Playwright, which waits until the element is ready.
+
+    Raises:
+      ActionFailed: each press would have reached another element, and was stopped.
+    """
+    stopped = 0
+    while stopped < _PRESSES:
+        await act.find()
+        if act.options.trial:
+            await act.perform(_playwright_click(act, press))
+            return
+        try:
+            outcome = await _press_watched(act, press)
+        except (ElementNotFound, Timeout):
+            if stopped and act.deadline.left_s == 0:
+                break
+            raise
+        if outcome == "landed":
+            await act.settle()
+            return
+        stopped += outcome == "stopped"
+    raise act.failed("another element came between the pointer and the element", retryable=True)
+
+
+async def _press_watched(act: ActionAttempt, press: MouseClick) -> Literal["landed", "stopped", "gone"]:
+    """Click by Playwright; ``gone`` if the element was replaced before the press."""
+    try:
+        watch = await act.perform(PressWatch.start(act))
+    except GONE:
+        return "gone"
+    try:
+        is_sent = await act.perform(_playwright_click(act, press))
+    except BaseException:
+        injected_actions.start_task(end_all(act, act.element.frame))  # a busy page does not answer: wait for nothing
+        raise
+    if watch is None or act.tab.dialog is not None:
+        return "landed"
+    if is_sent is False:
+        return "gone"
+    return "landed" if await watch.has_landed() else "stopped"
+
+
+async def _playwright_click(act: ActionAttempt, press: MouseClick) -> bool:
+    """Click; return False if the element of a ref was replaced before."""
+    locator = act.element.locator
+    target: Locator | ElementHandle = locator
+    if isinstance(act.selector, Ref):  # Playwright would find another element by the path of a replaced one
+        target = await locator.element_handle(timeout=act.deadline.left_ms)
+    try:
+        await target.click(
             **_pointer_options(act, press.position),
             button=press.button,
             click_count=press.count,
             modifiers=list(press.modifiers),
             no_wait_after=act.options.no_wait_after,
         )
-    )
-    await act.settle()
+    except Error as error:
+        if isinstance(act.selector, Ref) and faults.has_left_before_click(error):
+            return False
+        raise
+    return True
 
 
 def _pointer_options(act: ActionAttempt, position: Point | None = None) -> dict[str, Any]:

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 56d1d3ad46d7f52271f0d775b5b9c389a221a242a5c3cc12b98b7b23ad544de5
+// sources: 7f63c3d294df1306fe23b157b52932ce26d2c6c9cec428878dfb675940f4f659
 // program: activity
 (() => { "use strict";
 function trackActivity(name){const MAX_TIMER_MS=1e3;const MAX_RECORDS=500;const MAX_LABELS=200;const MAX_LINES=20;const MAX_DEPTH=5;
@@ -525,15 +525,17 @@ slugOfWords(print.name)||slug(print.role==="generic"?kind:print.role)}function s
 toLowerCase().replace(/[^a-z0-9]/g,"").slice(0,MAX_REF)}function slugOfWords(text){let made="";for(const word of text.split(
 " ").slice(0,4).map(slug)){if(made&&made.length+word.length>MAX_REF)break;made+=word}return made}var channel="";var listeners=new Set;function openChannel(name){channel=name;performance.addEventListener(`${name}!`,event=>listeners.
 add(event.relatedTarget))}function listenIn(root){return channel!==""&&!performance.dispatchEvent(new FocusEvent(channel,
-{cancelable:true,relatedTarget:root}))}var MIN_SHARE=.7;function isDelegate(outer,inner2){if(inner2.length===0)return false;
-if(isFilling(inner2[0].box,outer))return true;if(isRow(outer))return false;return inner2.length>1||areaOf(outer.box)>innerWidth*
-innerHeight/2}function isRow({element,box}){if(areaOf(box)>innerWidth*innerHeight/4)return false;const kind=kindOfRow2(element);
-const isAlike=sibling=>sibling!==null&&listeners.has(sibling)&&kindOfRow2(sibling)===kind;return isAlike(nextElementOf(element))||
-isAlike(previousElementOf(element))}function kindOfRow2(element){return[tagOf(element),attributeOf(element,"class"),childCountOf(
-element)].join(" ")}function areaOf(box){return box.width*box.height}function isFilling(box,outer){if(outer===null)return false;
-const width=Math.min(box.right,outer.box.right)-Math.max(box.left,outer.box.left);const height=Math.min(box.bottom,outer.
-box.bottom)-Math.max(box.top,outer.box.top);return Math.max(width,0)*Math.max(height,0)>areaOf(outer.box)*MIN_SHARE}function dropListener(found){
-found.isClickable=false;found.isDropped=!found.isDraggable&&!found.isScrollable}var MAX_SIDE=1;var MOVED=new Set(["absolute","fixed"]);function isClippedToNothing({clip,clipPath,position},{width,height}){
+{cancelable:true,relatedTarget:root}))}function hasPressListener(element){const question2=new FocusEvent(`${channel}?`,{
+cancelable:true,relatedTarget:element});return channel!==""&&!performance.dispatchEvent(question2)}var MIN_SHARE=.7;function isDelegate(outer,inner2){
+if(inner2.length===0)return false;if(isFilling(inner2[0].box,outer))return true;if(isRow(outer))return false;return inner2.
+length>1||areaOf(outer.box)>innerWidth*innerHeight/2}function isRow({element,box}){if(areaOf(box)>innerWidth*innerHeight/
+4)return false;const kind=kindOfRow2(element);const isAlike=sibling=>sibling!==null&&listeners.has(sibling)&&kindOfRow2(
+sibling)===kind;return isAlike(nextElementOf(element))||isAlike(previousElementOf(element))}function kindOfRow2(element){
+return[tagOf(element),attributeOf(element,"class"),childCountOf(element)].join(" ")}function areaOf(box){return box.width*
+box.height}function isFilling(box,outer){if(outer===null)return false;const width=Math.min(box.right,outer.box.right)-Math.
+max(box.left,outer.box.left);const height=Math.min(box.bottom,outer.box.bottom)-Math.max(box.top,outer.box.top);return Math.
+max(width,0)*Math.max(height,0)>areaOf(outer.box)*MIN_SHARE}function dropListener(found){found.isClickable=false;found.isDropped=
+!found.isDraggable&&!found.isScrollable}var MAX_SIDE=1;var MOVED=new Set(["absolute","fixed"]);function isClippedToNothing({clip,clipPath,position},{width,height}){
 if(clip!=="auto"&&MOVED.has(position)){const[top2,right2,bottom2,left2]=clip.slice("rect(".length).split(/,? /).map(parseFloat);
 if(right2-left2<=0||bottom2-top2<=0)return true}if(clipPath==="none")return false;if(/^circle\(0(?:px|%)?[ )]/.test(clipPath))
 return true;const inset=/^inset\(([^)]*?)(?: round.*)?\)/.exec(clipPath);if(!inset)return false;const[top,right=top,bottom=top,
@@ -875,58 +877,64 @@ topOf(document);let at=element??(canScroll(root,axis)?root:hitAt(innerWidth/2,in
 at=flatTreeParentOf(at);at??=root;const[place,size]=axis==="x"?["scrollLeft","clientWidth"]:["scrollTop","clientHeight"];
 const before2=at[place];const by=sign*(amount==="page"?at[size]:amount);at.scrollBy({left:axis==="x"?by:0,top:axis==="x"?
 0:by,behavior:"instant"});return at[place]!==before2}var PRESSES=new Set(["pointerdown","mousedown"]);var CLICKS=new Set(["click","auxclick","dblclick","contextmenu"]);var RELEASES=new Set(
-["pointerup","mouseup"]);var MOVES=new Set(["pointermove","mousemove"]);var EFFECT_EVENTS=["input","change","submit","re\
-set","toggle","play","pause","fullscreenchange"];var UNREADABLE=new Set(["canvas","video","audio","iframe","frame","obje\
-ct","embed","select"]);var PICKERS=new Set(["file","color","date","time","month","week","datetime-local"]);var MAX_DISTANCE=2;
-var GUARD_MS=3e3;var ARRIVAL_MS=20;var GUARDED={click:new Set([...PRESSES,...RELEASES,...CLICKS]),hover:MOVES,write:new Set};
+["pointerup","mouseup"]);var MOVES=new Set(["pointermove","mousemove"]);var CLICK_EVENTS=new Set([...PRESSES,...RELEASES,
+...CLICKS]);var STARTS=new Set(["pointerdown","pointerup",...MOVES]);var EFFECT_EVENTS=["input","change","submit","reset",
+"toggle","play","pause","fullscreenchange"];var UNREADABLE=new Set(["canvas","video","audio","iframe","frame","object","\
+embed","select"]);var PICKERS=new Set(["file","color","date","time","month","week","datetime-local"]);var AROUND=new Set(
+["html","body"]);var MAX_DISTANCE=2;var GUARD_MS=3e3;var ARRIVAL_MS=20;var GUARDED={click:CLICK_EVENTS,hover:MOVES,write:new Set};
 var Guard=class{constructor(target2,point,action){this.target=target2;this.point=point;this.types=GUARDED[action];this.action=
 action;this.landed=new Set;this.stopped=new Set;this.navigations=[];this.isExpired=false;this.isAstray=false;this.isChanged=
-false;this.hasInput=false;this.hasReacted=false;this.onEvent=()=>{};this.presses=[];this.pressedPath=new Set;this.isDetached=
-false;this.observer=new MutationObserver(records=>this.changed(records));this.submits=[];this.checked=null;this.text=null;
-this.isObserved=()=>true}arm(){const roots=[document,rootOf(this.target.element),shadowOf(this.target.element)];const all={
-subtree:true,childList:true,attributes:true,characterData:true};for(const root of roots.filter(Boolean))this.observer.observe(
-root,all);for(const type of this.types)addEventListener(type,judgeEvent,true);for(const type of EFFECT_EVENTS)addEventListener(
-type,noteEvent,true);addEventListener("beforeinput",judgeInput,true);window.navigation?.addEventListener("navigate",noteNavigation);
-this.before={state:snapshot(this.target),focus:focusOf(this.target.element)};this.timer=setTimeout(()=>this.expire(),GUARD_MS)}expire(){
-this.isExpired=true;this.observer.disconnect()}disarm(){clearTimeout(this.timer);this.observer.disconnect();if(guard===this)
-guard=null}changed(records=[]){this.isChanged=true;if(this.presses.some(({eventPhase})=>eventPhase!==Event.NONE))this.hasReacted=
-true;else if(this.pressedPath.size&&records.some(({removedNodes})=>[...removedNodes].some(node=>this.pressedPath.has(node))))
-this.isDetached=true}note(event){if(event.type==="submit")this.submits.push(event);if(event.isTrusted)this.changed();if(event.
-isTrusted&&event.type==="input"){this.hasInput=true;this.text=null}this.onEvent()}judge(event){const[x,y]=this.point;if(!this.
-types.has(event.type)||!event.isTrusted)return;if(Math.abs(event.clientX-x)>MAX_DISTANCE||Math.abs(event.clientY-y)>MAX_DISTANCE)
-return;const isOurs=event.composedPath().some(node=>this.target.accepted.has(node));const isStale=isOurs&&PRESSES.has(event.
-type)&&!this.presses.length&&this.isOther();const isAllowed=isOurs&&!isStale?!this.isMissed():!isStale&&this.isFollowing(
-event.type);this.pressedPath=new Set(PRESSES.has(event.type)?event.composedPath():[]);if(this.isExpired&&!isAllowed)this.
-isAstray=true;else(isOurs&&isAllowed?this.landed:this.stopped).add(event.type);if(!isAllowed&&!this.isExpired)stop(event);else if(PRESSES.
-has(event.type))this.presses.push(event);this.onEvent()}judgeInput(event){if(!event.isTrusted||this.text===null||event.data!==
-this.text||this.isExpired)return;const[written,...around]=event.composedPath();const{control}=this.target;const isOurs=written===
-control||around.includes(control)||isEdited(written)&&isWithinElement(control,written);if(isOurs&&!this.isOther())return;
-this.stopped.add(event.type);stop(event);this.onEvent()}isOther(){if(this.observer.takeRecords().length)this.isChanged=true;
-return this.isChanged&&!this.isObserved()}isMissed(){for(const type of PRESSES)if(this.stopped.has(type))return true;return false}isFollowing(type){
-return!PRESSES.has(type)&&!MOVES.has(type)&&!this.isMissed()&&this.hasReacted}get landing(){if(this.action==="write")return this.
-stopped.size?"missed":"landed";const isLost=this.isExpired&&!this.landed.size;if(this.action==="hover")return this.stopped.
-size||this.isAstray||isLost?"missed":"landed";if(this.isAstray)return"elsewhere";const hasClicked=[...CLICKS].some(type=>this.
-landed.has(type));if(this.isMissed())return hasClicked&&isConnected(this.target.element)?"half":"missed";if(hasClicked)return"\
-landed";if(this.landed.size)return this.hasReacted||!(this.stopped.size||this.isDetached)?"landed":"detached";return isLost?
-"lost":"unseen"}hasEffect(){if(this.action==="hover"||this.isExpired)return true;return this.hasActed()||this.before.focus.
-some((element,place)=>element!==focusOf(this.target.element)[place])}hasActed(){if(this.observer.takeRecords().length)this.
-isChanged=true;if(this.isChanged||this.navigations.length)return true;return snapshot(this.target).some((value,place)=>value!==
-this.before.state[place])}isSettled(){if(this.navigations.length)return true;if(this.submits.some(event=>!event.defaultPrevented))
-return false;const{control}=this.target;if(this.checked!==null&&contentOf(control,null).value!==this.checked)return false;
-return this.hasActed()}hasArrived(){if(this.action==="write")return this.hasInput;return this.landed.has(this.action==="\
-hover"?"mousemove":"click")&&!this.stopped.size}waitForInput(done){const isThere=()=>this.hasArrived()||this.stopped.size>
-0;if(isThere())done();else setTimeout(done,ARRIVAL_MS);this.onEvent=()=>void(isThere()&&nextTask(done))}isDone(){const{control}=this.
-target;if(this.landing!=="landed"||this.navigations.length||!window.navigation?.currentEntry)return false;if(this.submits.
-some(event=>!event.defaultPrevented))return false;return this.checked===null||isConnected(control)&&contentOf(control,null).
-value===this.checked}report(){const{element,control}=this.target;const{landing}=this;const hit=landing==="unseen"?hitAt(
-...this.point):null;const isOpaque=UNREADABLE.has(tagOf(element))||UNREADABLE.has(tagOf(control))||PICKERS.has(control.type);
-return{landing,changed:this.hasEffect()||isOpaque,under:hit?tagOf(hit):null,isDeaf:!window.navigation?.currentEntry,navigations:this.
-navigations.map(describeNavigation),held:isConnected(control)&&controlKind(control)==="check"?contentOf(control,null).value:
-void 0}}};var guard=null;function startGuard(target2,point,action,entry=null){guard=new Guard(target2,point,action);if(entry)
-guard.isObserved=()=>isUnchanged(entry);guard.arm();return guard}var judgeEvent=event=>guard?.judge(event);var judgeInput=event=>guard?.
-judgeInput(event);var noteEvent=event=>guard?.note(event);var noteNavigation=event=>void guard?.navigations.push(event);
-function stop(event){event.preventDefault();event.stopImmediatePropagation()}function describeNavigation({destination,defaultPrevented,
-downloadRequest}){return{isSame:destination.sameDocument,isPrevented:defaultPrevented,isDownload:typeof downloadRequest===
+false;this.hasInput=false;this.hasReacted=false;this.last={event:null,isAllowed:false};this.isReleased=false;this.onEvent=
+()=>{};this.presses=[];this.pressedPath=new Set;this.isDetached=false;this.observer=new MutationObserver(records=>this.changed(
+records));this.submits=[];this.checked=null;this.text=null;this.isObserved=()=>true}arm(){const roots=[document,rootOf(this.
+target.element),shadowOf(this.target.element)];const all={subtree:true,childList:true,attributes:true,characterData:true};
+for(const root of roots.filter(Boolean))this.observer.observe(root,all);for(const type of this.types)addEventListener(type,
+judgeEvent,true);for(const type of EFFECT_EVENTS)addEventListener(type,noteEvent,true);addEventListener("beforeinput",judgeInput,
+true);window.navigation?.addEventListener("navigate",noteNavigation);this.before={state:snapshot(this.target),focus:focusOf(
+this.target.element)};this.timer=setTimeout(()=>this.expire(),GUARD_MS)}expire(){this.isExpired=true;this.observer.disconnect()}disarm(){
+clearTimeout(this.timer);this.observer.disconnect();if(guard===this)guard=null}changed(records=[]){this.isChanged=true;const{
+event,isAllowed}=this.last;if(isAllowed&&event?.eventPhase!==Event.NONE)this.hasReacted=true;else if(this.pressedPath.size&&
+!this.isReleased&&records.some(({removedNodes})=>[...removedNodes].some(node=>this.pressedPath.has(node))))this.isDetached=
+true}note(event){if(event.type==="submit")this.submits.push(event);if(event.isTrusted)this.changed();if(event.isTrusted&&
+event.type==="input"){this.hasInput=true;this.text=null}this.onEvent()}judge(event){if(!this.types.has(event.type)||!event.
+isTrusted||!isNear(event,...this.point))return;const isOurs=event.composedPath().some(node=>this.target.accepted.has(node));
+const isAllowed=this.isOfLastInput(event)?this.last.isAllowed:this.isAllowed(event,isOurs);if(PRESSES.has(event.type))this.
+pressedPath=new Set(event.composedPath());this.isReleased=!PRESSES.has(event.type)&&event.type!=="contextmenu";if(this.isExpired&&
+!isAllowed)this.isAstray=true;else if(!isAllowed)this.stopped.add(event.type);else if(isOurs)this.landed.add(event.type);
+if(!isAllowed&&!this.isExpired)stop(event);else if(PRESSES.has(event.type))this.presses.push(event);this.last={event,isAllowed};
+this.onEvent()}isOfLastInput(event){return!STARTS.has(event.type)&&this.last.event?.timeStamp===event.timeStamp}isAllowed(event,isOurs){
+if(this.isMissed())return false;if(!isOurs)return this.isFollowing(event.type);return!(PRESSES.has(event.type)&&!this.presses.
+length&&this.isOther())}judgeInput(event){if(!event.isTrusted||this.text===null||event.data!==this.text||this.isExpired)
+return;const[written,...around]=event.composedPath();const{control}=this.target;const isOurs=written===control||around.includes(
+control)||isEdited(written)&&isWithinElement(control,written);if(isOurs&&!this.isOther())return;this.stopped.add(event.type);
+stop(event);this.onEvent()}isOther(){if(this.observer.takeRecords().length)this.isChanged=true;return this.isChanged&&!this.
+isObserved()}isMissed(){for(const type of PRESSES)if(this.stopped.has(type))return true;return false}isFollowing(type){return!PRESSES.
+has(type)&&!MOVES.has(type)&&this.hasReacted}get landing(){if(this.action==="write")return this.stopped.size?"missed":"l\
+anded";const isLost=this.isExpired&&!this.landed.size;if(this.action==="hover")return this.stopped.size||this.isAstray||
+isLost?"missed":"landed";if(this.isAstray)return"elsewhere";const hasClicked=[...CLICKS].some(type=>this.landed.has(type));
+if(this.isMissed())return hasClicked&&isConnected(this.target.element)?"half":"missed";if(hasClicked)return"landed";if(this.
+landed.size)return this.isComplete()?"landed":"detached";return isLost?"lost":"unseen"}isComplete(){if(this.hasReacted||
+!(this.stopped.size||this.isDetached))return true;return[...this.pressedPath].some(node=>node!==window&&isElement(node)&&
+!AROUND.has(tagOf(node))&&hasPressListener(node))}hasEffect(){if(this.action==="hover"||this.isExpired)return true;return this.
+hasActed()||this.before.focus.some((element,place)=>element!==focusOf(this.target.element)[place])}hasActed(){if(this.observer.
+takeRecords().length)this.isChanged=true;if(this.isChanged||this.navigations.length)return true;return snapshot(this.target).
+some((value,place)=>value!==this.before.state[place])}isSettled(){if(this.navigations.length)return true;if(this.submits.
+some(event=>!event.defaultPrevented))return false;const{control}=this.target;if(this.checked!==null&&contentOf(control,null).
+value!==this.checked)return false;return this.hasActed()}hasArrived(){if(this.action==="write")return this.hasInput;return(this.
+action==="hover"?this.landed.has("mousemove"):this.isReleased)&&!this.stopped.size}waitForInput(done){const isThere=()=>this.
+hasArrived()||this.stopped.size>0;if(isThere())done();else setTimeout(done,ARRIVAL_MS);this.onEvent=()=>void(isThere()&&
+nextTask(done))}isDone(){const{control}=this.target;if(this.landing!=="landed"||this.navigations.length||!window.navigation?.
+currentEntry)return false;if(this.submits.some(event=>!event.defaultPrevented))return false;return this.checked===null||
+isConnected(control)&&contentOf(control,null).value===this.checked}report(){const{element,control}=this.target;const{landing}=this;
+const hit=landing==="unseen"?hitAt(...this.point):null;const isOpaque=UNREADABLE.has(tagOf(element))||UNREADABLE.has(tagOf(
+control))||PICKERS.has(control.type);return{landing,changed:this.hasEffect()||isOpaque,under:hit?tagOf(hit):null,isDeaf:!window.
+navigation?.currentEntry,navigations:this.navigations.map(describeNavigation),held:isConnected(control)&&controlKind(control)===
+"check"?contentOf(control,null).value:void 0}}};var guard=null;function startGuard(target2,point,action,entry=null){guard=
+new Guard(target2,point,action);if(entry)guard.isObserved=()=>isUnchanged(entry);guard.arm();return guard}var judgeEvent=event=>guard?.
+judge(event);var judgeInput=event=>guard?.judgeInput(event);var noteEvent=event=>guard?.note(event);var noteNavigation=event=>void guard?.
+navigations.push(event);function isNear({clientX,clientY},x,y){return Math.abs(clientX-x)<=MAX_DISTANCE&&Math.abs(clientY-
+y)<=MAX_DISTANCE}function stop(event){event.preventDefault();event.stopImmediatePropagation()}function describeNavigation({
+destination,defaultPrevented,downloadRequest}){return{isSame:destination.sameDocument,isPrevented:defaultPrevented,isDownload:typeof downloadRequest===
 "string"}}function disarm(){guard?.disarm();return{}}function prepare({selector,action,position,checked,isSent,until,isAhead=false}){guard?.disarm();const found=Date.now()>until?
 null:singleTarget(selector);if(!found)return{state:"unsure"};const answer2={state:"unready",healed:found.healed||void 0};
 const target2=checked===null?found.target:pressedFor(found.target);if(!isPlain(target2)||checked!==null&&!canBecome(target2.
@@ -943,7 +951,21 @@ const current=guard;if(!current)return NO_GUARD;if(isBehind2)await new Promise(d
 !current.hasArrived())return{landing:"early"};if(!current.isSettled())await new Promise(nextFrame);const report=current.
 report();return{...report,next:finishGuard(current,next,current.isDone())}}var PREPARATIONS=new Map(Object.entries({prepare}));
 function finishGuard(current,next,isDone){const isFree=guard===current;current.disarm();if(!next||!isFree||!isDone)return null;
-try{return PREPARATIONS.get(next.function)({...next,isAhead:true})}catch{return disarm(),null}}var lastOf=reader(Node,"lastChild");var previousOf=reader(Node,"previousSibling");var attributesOf=reader(Element,"attri\
+try{return PREPARATIONS.get(next.function)({...next,isAhead:true})}catch{return disarm(),null}}var PressWatch=class{constructor(accepts,point,until){this.accepts=accepts;this.point=point;this.until=until;this.press=
+{event:null,isAccepted:true};this.outcome="unseen";this.hasLanded=false}judge(event){if(!event.isTrusted||!CLICK_EVENTS.
+has(event.type)||Date.now()>this.until)return;if(this.point&&!isNear(event,this.point.x,this.point.y))return;if(PRESSES.
+has(event.type)&&event.timeStamp!==this.press.event?.timeStamp)this.judgePress(event);if(this.press.isAccepted)return;stop(
+event);if(event.type==="mousedown"&&event.detail>1&&this.hasLanded)this.outcome="half"}judgePress(event){const isAccepted=this.
+accepts(event);this.press={event,isAccepted};this.outcome=isAccepted?"landed":"missed";this.hasLanded||=isAccepted}};var watch=null;
+var judgeEvent2=event=>watch?.judge(event);function start(made){watch=made;for(const type of CLICK_EVENTS)addEventListener(
+type,judgeEvent2,true)}function watchPress({selector,isForced,until}){const chosen=selector?.type==="held"?find(selector)?.
+elements[0]:null;const current=()=>{clearMemo();return chosen??find(selector)?.elements[0]};start(new PressWatch(event=>!selector||
+isPressed(current(),event,isForced),null,until));return{}}function isPressed(element,event,isForced){if(!element||!isConnected(
+element))return false;if(!isForced)return isHit(targetOf(element),event.composedPath()[0]);const{left,right,top,bottom}=measure(
+element);return event.clientX>=left-1&&event.clientX<=right+1&&event.clientY>=top-1&&event.clientY<=bottom+1}function watchFramePress({
+until},owner){start(new PressWatch(event=>event.composedPath()[0]===owner,null,until));return{}}function pressThroughFrame({
+until,...point},owner){const found=throughFrame(point,owner);if(found)start(new PressWatch(event=>event.composedPath()[0]===
+owner,found,until));return found}function endPressWatch(){const outcome=watch?.outcome??"gone";watch=null;return{outcome}}var lastOf=reader(Node,"lastChild");var previousOf=reader(Node,"previousSibling");var attributesOf=reader(Element,"attri\
 butes");var namesOf=caller(Element,"getAttributeNames");var TooLarge=class extends Error{constructor(size,unit="bytes"){
 super("too large");this.size=size;this.unit=unit}};var NOT_ASCII=/[^\x00-\x7f]/;var Budget=class _Budget{constructor(limit){
 this.limit=limit;this.used=0;this.encoder=new TextEncoder}charge(text){const isOver2=this.used+text.length>this.limit;this.
@@ -1381,26 +1403,26 @@ const begin=lines.findIndex(line=>line.kind===kind);const over=lines.slice(0,beg
 above=rootsOf(line.cells,x=>`section.col${x}`,[]);else if(line.kind===kind)records.push([...rootsOf(line.cells,x=>`col${x}`,
 heads),...above,...rowShell(line.row)])}return records}function rootsOf(cells,slot,heads){const roots=[];cells.forEach((cell,x)=>{
 if(cell&&cell.spot!==cells[x-1]?.spot)roots.push({spot:cell.spot,slot:slot(x),heads:heads[x]??[]})});return roots}function runRecords(lines,kinds,heads){
-const[start]=kinds;const runs=[];for(const line of lines){if(line.kind===start)runs.push([line]);else if(kinds.includes(
+const[start2]=kinds;const runs=[];for(const line of lines){if(line.kind===start2)runs.push([line]);else if(kinds.includes(
 line.kind))runs.at(-1)?.push(line)}const long=runs.filter(run=>run.length>1);const second=new Map;for(const[,{kind}]of long)
 increment(second,kind);const isRegular=long.length>1&&long.length>=runs.length*REGULAR&&Math.max(...second.values())>=long.
 length*REGULAR;if(!isRegular)return[];const rootsIn=({row,cells,kind})=>{const roots=rootsOf(cells,x=>`${kinds.indexOf(kind)}\
-col${x}`,kind===start?heads:[]);return[...roots,...rowShell(row)]};return runs.map(run=>run.flatMap(rootsIn))}function joinedTables(groups){
+col${x}`,kind===start2?heads:[]);return[...roots,...rowShell(row)]};return runs.map(run=>run.flatMap(rootsIn))}function joinedTables(groups){
 const bySign=new Map;for(const group of groups){if(group.kind!=="table"&&group.kind!=="rows")continue;const slots=group.
 records[0].filter(({slot})=>!slot.startsWith("section"));const heads=slots.map(root=>`${root.slot} ${root.spot.tag} ${root.
 heads.join(" ")}`).join("|");addToList(bySign,`${group.kind} ${group.spot.depth} ${heads}`,group)}const several=[...bySign.
 values()].filter(alike=>new Set(alike.map(({spot})=>spot)).size>1);return several.map(alike=>{const records=alike.flatMap(
 group=>group.records);return{kind:alike[0].kind,spot:commonParent(alike.map(({spot})=>spot)),records,isJoined:true}})}var MIN_LINES=3;function runGroups(parent){const starts=parent.form.starts??=startsIn(parent);if(starts.length===0)return EMPTY_LIST;
-const kids=runKids(parent);const signs=kids.map(runSign);return starts.flatMap(start=>{const records=runsFrom(kids,signs,
-start);return records.length>1?[{kind:"run",spot:parent,records,start}]:[]})}function runKids(parent){return parent.kids.
-filter(kid=>!kid.isMeta&&kid.tag!=="br")}function runSign(kid){return kid.tag+(kid.style.dotted||".")}function startsIn(parent){
+const kids=runKids(parent);const signs=kids.map(runSign);return starts.flatMap(start2=>{const records=runsFrom(kids,signs,
+start2);return records.length>1?[{kind:"run",spot:parent,records,start:start2}]:[]})}function runKids(parent){return parent.
+kids.filter(kid=>!kid.isMeta&&kid.tag!=="br")}function runSign(kid){return kid.tag+(kid.style.dotted||".")}function startsIn(parent){
 const kids=runKids(parent);if(kids.every(({form})=>form===kids[0].form))return EMPTY_LIST;const signs=kids.map(runSign);
 const counts=new Map;for(const sign of signs)increment(counts,sign);if(counts.size<2||counts.size>signs.length*.8)return EMPTY_LIST;
 const starts=[...counts].filter(([sign,count])=>count>1&&isStart(sign,signs,counts)).map(([sign])=>sign);return starts.slice(
 0,2)}function isStart(sign,signs,counts){const tag=sign.split(".")[0];if(tag==="hr")return false;if(HEADING.test(tag)||tag===
 "dt")return signs.some(it=>it!==sign&&!HEADING.test(it.split(".")[0]));const first=signs.find(it=>counts.get(it)>1);return sign===
-first&&signs.filter(it=>it===sign).length<signs.length}function runsFrom(kids,signs,start){const records=[];const level=/^h[1-6]/.
-test(start)?Number(start[1]):0;let isOpen2=false;kids.forEach((spot,at)=>{if(signs[at]===start){isOpen2=!isAdvert(spot);
+first&&signs.filter(it=>it===sign).length<signs.length}function runsFrom(kids,signs,start2){const records=[];const level=/^h[1-6]/.
+test(start2)?Number(start2[1]):0;let isOpen2=false;kids.forEach((spot,at)=>{if(signs[at]===start2){isOpen2=!isAdvert(spot);
 if(isOpen2)records.push([])}else if(level&&/^h[1-6]$/.test(spot.tag)&&Number(spot.tag[1])<=level)isOpen2=false;if(!isOpen2||
 at>0&&spot.tag==="hr"||isAdvert(spot))return;const record=records.at(-1);record.push({spot,slot:signs[at],heads:[]})});return records.
 filter(roots=>roots.length>1).length>1?records:[]}function joinedRuns(groups){const bySign=new Map;for(const group of groups){
@@ -1830,13 +1852,13 @@ box=>readers.map(read2=>read2(box)??0)));const width=whole(innerWidth,scrollWidt
 innerHeight,scrollHeightOf,box=>box.offsetHeight);const shown={width:innerWidth,height:innerHeight};const isPlain2=devicePixelRatio===
 1&&visualViewport?.scale===1&&fontsOf(document).status==="loaded";return{shown,whole:{width,height},ratio:devicePixelRatio,
 isPlain:isPlain2}}var FEW_VALUES=3;var MOST=.75;function isFixed(names){const counts=new Map;for(const name of names)increment(counts,name);
-return counts.size<=FEW_VALUES||Math.max(...counts.values())>=MOST*names.length}function pattern([first,...others]){let start=first.
-length;let end=first.length;for(const name of others){start=sharedStart(first,name,start);end=sharedEnd(first,name,end)}
-if(start===first.length&&others.every(name=>name.length===start))return first||void 0;const head=first.slice(0,start).match(
-/^.*[\s:#(]/su)?.[0]??"";const tail=first.slice(Math.max(head.length,first.length-end)).match(/[\s:)].*$/su)?.[0]??"";return head.
-trim()||tail.trim()?shorten(`${head}…${tail}`,MAX_NAME):void 0}function sharedStart(one,other,limit){let length=0;while(length<
-limit&&one[length]===other[length]&&length<other.length)length++;return length}function sharedEnd(one,other,limit){let length=0;
-while(length<limit&&length<other.length&&one.at(-1-length)===other.at(-1-length))length++;return length}var SHOWN_ROWS=3;var MIN_ROWS=5;var MIN_HIDDEN=8;var MAX_ROW=20;var MAX_COLUMNS=8;var CHOOSERS=new Set([...CHECKABLE,...TYPED_IN,
+return counts.size<=FEW_VALUES||Math.max(...counts.values())>=MOST*names.length}function pattern([first,...others]){let start2=first.
+length;let end=first.length;for(const name of others){start2=sharedStart(first,name,start2);end=sharedEnd(first,name,end)}
+if(start2===first.length&&others.every(name=>name.length===start2))return first||void 0;const head=first.slice(0,start2).
+match(/^.*[\s:#(]/su)?.[0]??"";const tail=first.slice(Math.max(head.length,first.length-end)).match(/[\s:)].*$/su)?.[0]??
+"";return head.trim()||tail.trim()?shorten(`${head}…${tail}`,MAX_NAME):void 0}function sharedStart(one,other,limit){let length=0;
+while(length<limit&&one[length]===other[length]&&length<other.length)length++;return length}function sharedEnd(one,other,limit){
+let length=0;while(length<limit&&length<other.length&&one.at(-1-length)===other.at(-1-length))length++;return length}var SHOWN_ROWS=3;var MIN_ROWS=5;var MIN_HIDDEN=8;var MAX_ROW=20;var MAX_COLUMNS=8;var CHOOSERS=new Set([...CHECKABLE,...TYPED_IN,
 "combobox","listbox","option","slider","scrollbar"]);var FIELDS2="select, textarea, input:not([type=button], [type=submi\
 t], [type=reset], [type=image])";function fold(look,chosen){const forms=guardedForms(look.found);const top=treeOf(chosen);
 measureBranch(top,{forms,focused:focusedElement()});const folds=[];foldBelow(top,forms,folds,new Set);const hidden=new Set(
@@ -1876,7 +1898,7 @@ hidden.some(found=>found.element===element);const holds=({container,key})=>conta
 entry.fold.key;return folds.find(isIn2)??folds.find(holds)}function listedOf(look,chosen,wanted,last){if(!wanted.fold||!wanted.
 isListed)return{listed:chosen,folds:[]};const{listed:listed2,folds}=fold(look,chosen);if(!wanted.isBehindFold)return{listed:listed2,
 folds};const one=foldFor(folds,last);return one?{listed:one.hidden,folds:[]}:null}function listedFolds(look,refs,{listed:listed2,
-folds},start,end){const shown=new Set(folds.length?listed2.slice(start,end):[]);const later=new Set(folds.length?listed2.
+folds},start2,end){const shown=new Set(folds.length?listed2.slice(start2,end):[]);const later=new Set(folds.length?listed2.
 slice(end):[]);const shownFolds=folds.filter(({anchor})=>shown.has(anchor)).map(one=>describeFold(look,refs,one));const hidden=folds.
 filter(({anchor})=>later.has(anchor)).reduce((count,one)=>count+one.hidden.length,0);return{folds:shownFolds,hidden}}function describeFold(look,refs,one){
 const{container,key,template}=one;const entry=refs.byElement.get(one.anchor.element);entry.fold={container:new WeakRef(container),
@@ -1886,11 +1908,11 @@ rows,shown:one.rows-one.hiddenRows,template:template.map(({found,name})=>describ
 function described(refs,{element,role,tag},name){return{ref:refs.byElement.get(element)?.ref,role:shownRole(role,tag),name}}function observe(wanted){clearMemo();const refs=registryHere(wanted.prefix);const last=wanted.after&&refs.byRef.get(wanted.
 after);if(wanted.after&&!last)return{isLost:true,metadata:about()};const before2=refs.byElement;if(wanted.refresh)refs.clear();
 const look=scan();const chosen=look.found.filter(found=>isWanted(found,wanted));const choice=listedOf(look,chosen,wanted,
-last);if(!choice)return{isLost:true,metadata:about()};const start=startOf(choice.listed,last?.element.deref(),wanted.offset);
-const page=choice.listed.slice(start,start+wanted.max);const observation={look,refs,before:before2,twins:new Twins(look),
+last);if(!choice)return{isLost:true,metadata:about()};const start2=startOf(choice.listed,last?.element.deref(),wanted.offset);
+const page=choice.listed.slice(start2,start2+wanted.max);const observation={look,refs,before:before2,twins:new Twins(look),
 orphans:wanted.stable?refs.orphans():new Map,wanted};const elements=page.map(found=>describe(observation,found));refs.described=
-elements.map(({ref})=>ref);refs.prune();return{document:refs.id,metadata:about(),elements,start,isListed:wanted.isListed,
-chosen:choice.listed.length,...listedFolds(look,refs,choice,start,start+page.length),total:look.found.length,missing:missing2(
+elements.map(({ref})=>ref);refs.prune();return{document:refs.id,metadata:about(),elements,start:start2,isListed:wanted.isListed,
+chosen:choice.listed.length,...listedFolds(look,refs,choice,start2,start2+page.length),total:look.found.length,missing:missing2(
 look,wanted.known,refs),frames:geometriesOf(wanted.frames)}}function isWanted(found,wanted){const role=isFileField(found.
 control)?"file":shownRole(found.role,found.tag);if(wanted.roles&&!wanted.roles.includes(role))return false;return!wanted.
 viewportOnly||isWithin(found.box,wanted.view)}function isWithin(box,view){const{left,top,right,bottom}=view??{left:0,top:0,
@@ -1979,37 +2001,38 @@ effect.getComputedTiming();return Math.max(0,Number(endTime??0)-Number(animation
 const effect=animation.effect;if(!effect.target?.textContent?.trim())return false;if(animation instanceof CSSTransition)
 return REVEALING.test(animation.transitionProperty);return effect.getKeyframes().some(frame=>Object.keys(frame).some(property=>REVEALING.
 test(property)))}var MAX_UNREST_MS=500;var MAX_LOAD_MS=1e3;var RECHECK_MS=100;var FRAME_MS2=50;async function settle({begin,end,timeout,isRestWanted}){
-const start=performance.now();const deadline=start+timeout;observeChanges();takeChanges();await nextTask2();await lastTask();
-let restlessSince=0;let isRestNeeded=isRestWanted;for(;;){const awaited=pendingItems(begin,end,start);const now=performance.
+const start2=performance.now();const deadline=start2+timeout;observeChanges();takeChanges();await nextTask2();await lastTask();
+let restlessSince=0;let isRestNeeded=isRestWanted;for(;;){const awaited=pendingItems(begin,end,start2);const now=performance.
 now();if(awaited.items.length>0&&now<deadline){[isRestNeeded,restlessSince]=[true,0];await finishedActivity(Math.min(RECHECK_MS,
 deadline-now));continue}isRestNeeded=takeChanges()||isRestNeeded;restlessSince||=now;if(!isRestNeeded||now>=deadline||now-
 restlessSince>MAX_UNREST_MS)return awaited;isRestNeeded=false;for(let frame=0;frame<2&&!isRestNeeded;frame++){await nextFrame2();
-isRestNeeded=takeChanges()}if(!isRestNeeded&&pendingItems(begin,end,start).items.length===0)return awaited;isRestNeeded=
-true}}function pendingItems(begin,end,start){const activity=activityOf(begin,end);const items=activity??[];if(isLoading(
-begin,start))items.push("document");if(items.length===0&&revealingMs(begin)>0)items.push("transition");return{isKnown:activity!==
-null,items}}function isLoading(begin,start){if(document.readyState==="complete"||performance.timeOrigin<begin)return false;
-return document.readyState==="loading"||performance.now()-start<MAX_LOAD_MS}function nextTask2(){return new Promise(done=>{
+isRestNeeded=takeChanges()}if(!isRestNeeded&&pendingItems(begin,end,start2).items.length===0)return awaited;isRestNeeded=
+true}}function pendingItems(begin,end,start2){const activity=activityOf(begin,end);const items=activity??[];if(isLoading(
+begin,start2))items.push("document");if(items.length===0&&revealingMs(begin)>0)items.push("transition");return{isKnown:activity!==
+null,items}}function isLoading(begin,start2){if(document.readyState==="complete"||performance.timeOrigin<begin)return false;
+return document.readyState==="loading"||performance.now()-start2<MAX_LOAD_MS}function nextTask2(){return new Promise(done=>{
 const{port1,port2}=new MessageChannel;port1.onmessage=()=>{port1.close();done(void 0)};port2.postMessage(null)})}function lastTask(){
 const{scheduler}=self;return new Promise(done=>{setTimeout(done,FRAME_MS2);if(scheduler)scheduler.postTask(done,{priority:"\
 background"});else setTimeout(done)})}function nextFrame2(){return new Promise(done=>{requestAnimationFrame(done);setTimeout(
 done,FRAME_MS2)})}var VISIBLE={__proto__:null,visibilityProperty:true,opacityProperty:true};var SILENT2=new Set(["SCRIPT","STYLE","TEMPLAT\
 E","NOSCRIPT","HEAD"]);var SHARE=.1;var PAUSE_MS=30;async function waitForWords({text,isGone:isGone2,timeout}){const wanted=plain(
-text);const deadline=performance.now()+timeout;for(;;){const start=performance.now();if(hasWords(document,wanted)!==isGone2)
+text);const deadline=performance.now()+timeout;for(;;){const start2=performance.now();if(hasWords(document,wanted)!==isGone2)
 return true;const now=performance.now();if(now>=deadline)return false;await nextChange(Math.min(deadline-now,Math.max(PAUSE_MS,
-(now-start)/SHARE)))}}function plain(text){return text.replace(/\s+/g," ").trim().toLowerCase()}function hasWords(root,wanted){
+(now-start2)/SHARE)))}}function plain(text){return text.replace(/\s+/g," ").trim().toLowerCase()}function hasWords(root,wanted){
 if([...root.children].some(element=>isIn(element,wanted)))return true;return[...root.querySelectorAll("*")].some(element=>{
 const shadow=shadowOf(element);return Boolean(shadow&&hasWords(shadow,wanted))})}function isIn(element,wanted){if(SILENT2.
 has(element.tagName)||!plain(element.textContent??"").includes(wanted))return false;const inner2=[...element.children].filter(
 child=>plain(child.textContent??"").includes(wanted));if(inner2.length>0)return inner2.some(child=>isIn(child,wanted));return checkVisibility(
 element,VISIBLE)&&plain(element.innerText??"").includes(wanted)}function nextChange(ms){return new Promise(done=>{setTimeout(
-done,ms)})}var CALLS={about,checkSize,choose,declaredTools,disarm,elementIndexes,extent,finishChoosing,finishWriting,frameGeometries,
-gatherData,hiddenParts,hold,inspect,listCandidates,locate,observe,originHere,outline,prepare,question,readContent,readDom,
-registerFrame,revertObservation,secretPlaces,secretTexts,settle,showRedactions,sourcesOf,startWriting,stateOf,throughFrame,
-verify,waitForWords};var LONE_SURROGATE="\\ud";function call(asked,element){const[name,argument]=JSON.parse(asked);const answer2=CALLS[name](
-argument,element);return answer2 instanceof Promise?answer2.then(jsonFor):jsonFor(answer2)}function jsonFor(answer2){const text=JSON.
-stringify(answer2);if(!text.includes(LONE_SURROGATE))return text;const mend=(_,value)=>typeof value==="string"?value.toWellFormed():
-value;return JSON.stringify(JSON.parse(text),mend)}Object.defineProperty(call,"held",{get:heldElement});function install(key,channelName){
-openChannel(channelName);openActivityChannel(`${channelName} activity`);globalThis[key]??=call;return listenIn(null)}return install;
+done,ms)})}var CALLS={about,checkSize,choose,declaredTools,disarm,elementIndexes,endPressWatch,extent,finishChoosing,finishWriting,
+frameGeometries,gatherData,hiddenParts,hold,inspect,listCandidates,locate,observe,originHere,outline,prepare,pressThroughFrame,
+question,readContent,readDom,registerFrame,revertObservation,secretPlaces,secretTexts,settle,showRedactions,sourcesOf,startWriting,
+stateOf,throughFrame,verify,waitForWords,watchFramePress,watchPress};var LONE_SURROGATE="\\ud";function call(asked,element){
+const[name,argument]=JSON.parse(asked);const answer2=CALLS[name](argument,element);return answer2 instanceof Promise?answer2.
+then(jsonFor):jsonFor(answer2)}function jsonFor(answer2){const text=JSON.stringify(answer2);if(!text.includes(LONE_SURROGATE))
+return text;const mend=(_,value)=>typeof value==="string"?value.toWellFormed():value;return JSON.stringify(JSON.parse(text),
+mend)}Object.defineProperty(call,"held",{get:heldElement});function install(key,channelName){openChannel(channelName);openActivityChannel(
+`${channelName} activity`);globalThis[key]??=call;return listenIn(null)}return install;
 })()
 // program: locator_probe
 (() => { "use strict";
@@ -2039,7 +2062,9 @@ name+suffix,{cancelable:true,relatedTarget})]);const isClickListener=listeners=>
 listeners,types[i]))return keys(listeners).length<tooMany;return false};const answer=event=>{apply(preventDefault,event,
 []);const root=apply(rootOf,event,[]);if(root===null)return;const all=apply(queries[root===document?0:1],root,[others]);
 const count=apply(lengthOf,all,[]);for(let i=0;i<count;i++)if(isClickListener(listenersOf(all[i])))dispatch("!",all[i])};
-if(!dispatch("",null))return;channel.addEventListener(name,event=>{try{answer(event)}catch{}})}return answerForListeners;
+const answerForPress=event=>{const listeners=listenersOf(apply(rootOf,event,[]));if(hasOwn(listeners,"pointerdown")||hasOwn(
+listeners,"mousedown"))apply(preventDefault,event,[])};const listen=(suffix,handle)=>channel.addEventListener(name+suffix,
+event=>{try{handle(event)}catch{}});if(!dispatch("",null))return;listen("",answer);listen("?",answerForPress)}return answerForListeners;
 })()
 // program: registered_tools
 (() => { "use strict";

@@ -1,4 +1,4 @@
-"""Hazards between a look and an action: each action reaches the element that was observed, or none at all."""
+"""Hazards between a look and an action, and during the action: it reaches the observed element, or none at all."""
 
 import itertools
 from collections import Counter
@@ -8,6 +8,7 @@ from typing import Final, Literal
 import attrs
 import pytest
 
+from agentbrowser.browser.act import fast_pointer
 from agentbrowser.methods.agent_observe import ObserveParams
 from agentbrowser.protocol.errors import AgentBrowserError, ElementChanged, ElementNotFound
 from agentbrowser.protocol.types.action import ActionResult, ClickOptions
@@ -122,24 +123,51 @@ def _judge(case: Case, wanted: str, log: list[str], answer: ActionResult | Agent
     return "refused" if case.outcome != "hit" else f"not followed: {answer} {answer.details}"
 
 
+async def _check_all(tab: WatchedTab, layout: str, script: str) -> list[str]:
+    """Have a script make each change in turn, click, and return what went wrong."""
+    acting, failures, outcomes = ActingTab(tab.page), list[str](), Counter[str]()
+    for seed, (what, how, place) in enumerate(itertools.product(EXPECTED, NODES, PLACES)):
+        case = Case(what, how, place, layout, seed)
+        ref, wanted = await _look(acting, case)
+        await tab.page.evaluate(script, {"what": what, "how": how, "n": case.number})
+        answer = await _click(acting, ref)
+        outcome = _judge(case, wanted, await acting.log(), answer)
+        outcomes[outcome.partition(":")[0]] += 1
+        if outcome not in ("hit", "refused"):
+            failures.append(f"{case}: {outcome}")
+    assert outcomes["hit"] > outcomes["refused"] > 0, outcomes
+    return failures
+
+
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_a_click_after_any_change_reaches_the_observed_element_or_none(scenarios: Scenarios, layout: str) -> None:
-    outcomes: Counter[str] = Counter()
     failures: list[str] = []
 
     async def scenario(tab: WatchedTab) -> None:
-        acting = ActingTab(tab.page)
-        for seed, (what, how, place) in enumerate(itertools.product(EXPECTED, NODES, PLACES)):
-            case = Case(what, how, place, layout, seed)
-            ref, wanted = await _look(acting, case)
-            await tab.page.evaluate("options => change(options)", {"what": what, "how": how, "n": case.number})
-            answer = await _click(acting, ref)
-            outcome = _judge(case, wanted, await acting.log(), answer)
-            outcomes[outcome.partition(":")[0]] += 1
-            if outcome.partition(":")[0] not in ("hit", "refused"):
-                failures.append(f"{case}: {outcome}")
+        failures.extend(await _check_all(tab, layout, "options => change(options)"))
 
     scenarios.page(PAGE, scenario)
     assert not failures, "\n".join(failures)
-    assert sum(outcomes.values()) == len(EXPECTED) * len(NODES) * len(PLACES)
-    assert outcomes["hit"] > outcomes["refused"] > 0
+
+
+# The pointer moves onto the element after the last check of its place, and before the press.
+_AS_THE_POINTER_COMES: Final = "options => addEventListener('pointermove', () => change(options), { once: true })"
+
+
+@pytest.mark.parametrize("is_fast", [True, False], ids=["guarded", "by Playwright"])
+def test_a_click_during_any_change_reaches_the_observed_element_or_none(
+    scenarios: Scenarios, monkeypatch: pytest.MonkeyPatch, is_fast: bool
+) -> None:
+    failures: list[str] = []
+
+    async def unready(*_: object) -> bool:
+        return False
+
+    if not is_fast:
+        monkeypatch.setattr(fast_pointer, "click", unready)
+
+    async def scenario(tab: WatchedTab) -> None:
+        failures.extend(await _check_all(tab, "list", _AS_THE_POINTER_COMES))
+
+    scenarios.page(PAGE, scenario)
+    assert not failures, "\n".join(failures)

@@ -4,7 +4,8 @@
  */
 
 import { hitAt, isWithinElement } from "../dom/hit_test.js";
-import { isConnected, isEdited, rootOf, shadowOf, tagOf } from "../dom/nodes.js";
+import { isConnected, isEdited, isElement, rootOf, shadowOf, tagOf } from "../dom/nodes.js";
+import { hasPressListener } from "../observe/listeners/click_listeners.js";
 import { isUnchanged } from "../observe/ref_lookup.js";
 import { contentOf, controlKind, focusOf, snapshot } from "./controls.js";
 import { nextTask } from "./hit_target.js";
@@ -12,14 +13,20 @@ import { nextTask } from "./hit_target.js";
 /** @import { Entry } from "../observe/refs.js" */
 /** @import { Target } from "./hit_target.js" */
 
-const PRESSES = new Set(["pointerdown", "mousedown"]);
+export const PRESSES = new Set(["pointerdown", "mousedown"]);
 const CLICKS = new Set(["click", "auxclick", "dblclick", "contextmenu"]);
 const RELEASES = new Set(["pointerup", "mouseup"]);
 const MOVES = new Set(["pointermove", "mousemove"]);
+export const CLICK_EVENTS = new Set([...PRESSES, ...RELEASES, ...CLICKS]);
+/** Events that an input begins with. The others of the same input follow it in the same task. */
+const STARTS = new Set(["pointerdown", "pointerup", ...MOVES]);
 const EFFECT_EVENTS = ["input", "change", "submit", "reset", "toggle", "play", "pause", "fullscreenchange"];
 /** Elements whose changes no script can observe. */
 const UNREADABLE = new Set(["canvas", "video", "audio", "iframe", "frame", "object", "embed", "select"]);
 const PICKERS = new Set(["file", "color", "date", "time", "month", "week", "datetime-local"]);
+
+/** Elements on which scripts listen to everything, which does not mean that they act on a press. */
+const AROUND = new Set(["html", "body"]);
 
 /** Events farther than this from the point are the user's own. */
 const MAX_DISTANCE = 2;
@@ -38,7 +45,7 @@ const ARRIVAL_MS = 20;
 /** @typedef {"click"|"hover"|"write"} GuardedAction */
 
 /** Event types that may not reach another element, by action. @type {Object<GuardedAction, Set<string>>} */
-const GUARDED = { click: new Set([...PRESSES, ...RELEASES, ...CLICKS]), hover: MOVES, write: new Set() };
+const GUARDED = { click: CLICK_EVENTS, hover: MOVES, write: new Set() };
 
 /** Guard of one action. */
 export class Guard {
@@ -62,8 +69,12 @@ export class Guard {
     this.isAstray = false;
     this.isChanged = false;
     this.hasInput = false;
-    /** True if the page changed while it handled the press. */
+    /** True if the page changed while it handled the input. */
     this.hasReacted = false;
+    /** The last event that was judged, and the verdict. @type {{event: Event|null, isAllowed: boolean}} */
+    this.last = { event: null, isAllowed: false };
+    /** True if the release has come, wherever it went. */
+    this.isReleased = false;
     /** Called after each event that was judged or noted. */
     this.onEvent = () => {};
     /** @type {Event[]} */
@@ -110,8 +121,9 @@ export class Guard {
   /** @param {MutationRecord[]} records */
   changed(records = []) {
     this.isChanged = true;
-    if (this.presses.some(({ eventPhase }) => eventPhase !== Event.NONE)) this.hasReacted = true;
-    else if (this.pressedPath.size && records.some(({ removedNodes }) => [...removedNodes].some((node) => this.pressedPath.has(node))))
+    const { event, isAllowed } = this.last;
+    if (isAllowed && event?.eventPhase !== Event.NONE) this.hasReacted = true;
+    else if (this.pressedPath.size && !this.isReleased && records.some(({ removedNodes }) => [...removedNodes].some((node) => this.pressedPath.has(node))))
       this.isDetached = true;
   }
 
@@ -128,18 +140,37 @@ export class Guard {
 
   /** @param {any} event */
   judge(event) {
-    const [x, y] = this.point;
-    if (!this.types.has(event.type) || !event.isTrusted) return;
-    if (Math.abs(event.clientX - x) > MAX_DISTANCE || Math.abs(event.clientY - y) > MAX_DISTANCE) return;
+    if (!this.types.has(event.type) || !event.isTrusted || !isNear(event, ...this.point)) return;
     const isOurs = event.composedPath().some((node) => this.target.accepted.has(node));
-    const isStale = isOurs && PRESSES.has(event.type) && !this.presses.length && this.isOther();
-    const isAllowed = isOurs && !isStale ? !this.isMissed() : !isStale && this.isFollowing(event.type);
-    this.pressedPath = new Set(PRESSES.has(event.type) ? event.composedPath() : []);
+    const isAllowed = this.isOfLastInput(event) ? this.last.isAllowed : this.isAllowed(event, isOurs);
+    if (PRESSES.has(event.type)) this.pressedPath = new Set(event.composedPath());
+    this.isReleased = !PRESSES.has(event.type) && event.type !== "contextmenu";
     if (this.isExpired && !isAllowed) this.isAstray = true;
-    else (isOurs && isAllowed ? this.landed : this.stopped).add(event.type);
+    else if (!isAllowed) this.stopped.add(event.type);
+    else if (isOurs) this.landed.add(event.type);
     if (!isAllowed && !this.isExpired) stop(event);
     else if (PRESSES.has(event.type)) this.presses.push(event);
+    this.last = { event, isAllowed };
     this.onEvent();
+  }
+
+  /**
+   * Return true if an event comes from the same input as the one before. Nothing of the page runs in between but its
+   * handlers, so that the event belongs to the page even if they have put another element under the pointer.
+   * @param {Event} event
+   */
+  isOfLastInput(event) {
+    return !STARTS.has(event.type) && this.last.event?.timeStamp === event.timeStamp;
+  }
+
+  /**
+   * @param {Event} event
+   * @param {boolean} isOurs
+   */
+  isAllowed(event, isOurs) {
+    if (this.isMissed()) return false;
+    if (!isOurs) return this.isFollowing(event.type);
+    return !(PRESSES.has(event.type) && !this.presses.length && this.isOther());
   }
 
   /**
@@ -176,7 +207,7 @@ export class Guard {
    * @param {string} type
    */
   isFollowing(type) {
-    return !PRESSES.has(type) && !MOVES.has(type) && !this.isMissed() && this.hasReacted;
+    return !PRESSES.has(type) && !MOVES.has(type) && this.hasReacted;
   }
 
   /** @returns {Landing} */
@@ -189,8 +220,17 @@ export class Guard {
     // A replaced element can be clicked again.
     if (this.isMissed()) return hasClicked && isConnected(this.target.element) ? "half" : "missed";
     if (hasClicked) return "landed";
-    if (this.landed.size) return this.hasReacted || !(this.stopped.size || this.isDetached) ? "landed" : "detached";
+    if (this.landed.size) return this.isComplete() ? "landed" : "detached";
     return isLost ? "lost" : "unseen";
+  }
+
+  /**
+   * Return true if nothing is missing of an input that made no click: the page reacted to it, or its handlers of the
+   * press may have, and a second press would be one too many.
+   */
+  isComplete() {
+    if (this.hasReacted || !(this.stopped.size || this.isDetached)) return true;
+    return [...this.pressedPath].some((node) => node !== window && isElement(node) && !AROUND.has(tagOf(node)) && hasPressListener(node));
   }
 
   /** Return true if anything at all has changed. */
@@ -218,10 +258,10 @@ export class Guard {
     return this.hasActed();
   }
 
-  /** Return true if the last event of an input reached the target, and none was stopped. */
+  /** Return true if the last input has come, and none of its events was stopped. */
   hasArrived() {
     if (this.action === "write") return this.hasInput;
-    return this.landed.has(this.action === "hover" ? "mousemove" : "click") && !this.stopped.size;
+    return (this.action === "hover" ? this.landed.has("mousemove") : this.isReleased) && !this.stopped.size;
   }
 
   /**
@@ -287,8 +327,18 @@ const noteEvent = (event) => guard?.note(event);
 /** @param {Event} event */
 const noteNavigation = (event) => void guard?.navigations.push(event);
 
+/**
+ * Return true if an event of the pointer is so near to a point that it is not the user's own.
+ * @param {any} event
+ * @param {number} x
+ * @param {number} y
+ */
+export function isNear({ clientX, clientY }, x, y) {
+  return Math.abs(clientX - x) <= MAX_DISTANCE && Math.abs(clientY - y) <= MAX_DISTANCE;
+}
+
 /** @param {Event} event */
-function stop(event) {
+export function stop(event) {
   event.preventDefault();
   event.stopImmediatePropagation();
 }

@@ -4,6 +4,7 @@ import { question } from "../act/controls.js";
 import { disarm } from "../act/guard.js";
 import { throughFrame } from "../act/hit_target.js";
 import { prepare, verify } from "../act/pointer.js";
+import { endPressWatch, pressThroughFrame, watchFramePress, watchPress } from "../act/press_watch.js";
 import { originHere, secretPlaces } from "../act/secret_input.js";
 import { elementIndexes } from "../act/selector_evaluator.js";
 import { choose, finishChoosing, finishWriting, startWriting } from "../act/writing.js";
@@ -27,10 +28,11 @@ import { waitForWords } from "../settle/words.js";
 
 /** @type {Object<string, (argument: any, element?: any) => unknown>} */
 const CALLS = {
-  about, checkSize, choose, declaredTools, disarm, elementIndexes, extent, finishChoosing, finishWriting, frameGeometries,
-  gatherData, hiddenParts, hold, inspect, listCandidates, locate, observe, originHere, outline, prepare, question,
-  readContent, readDom, registerFrame, revertObservation, secretPlaces, secretTexts, settle, showRedactions,
-  sourcesOf, startWriting, stateOf, throughFrame, verify, waitForWords,
+  about, checkSize, choose, declaredTools, disarm, elementIndexes, endPressWatch, extent, finishChoosing, finishWriting,
+  frameGeometries, gatherData, hiddenParts, hold, inspect, listCandidates, locate, observe, originHere, outline,
+  prepare, pressThroughFrame, question, readContent, readDom, registerFrame, revertObservation, secretPlaces,
+  secretTexts, settle, showRedactions, sourcesOf, startWriting, stateOf, throughFrame, verify, waitForWords,
+  watchFramePress, watchPress,
 };
 
 /** The start of half a surrogate pair, as JSON escapes it. */

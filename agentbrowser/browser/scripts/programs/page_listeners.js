@@ -40,12 +40,22 @@ export default function answerForListeners(name) {
     for (let i = 0; i < count; i++) if (isClickListener(listenersOf(all[i]))) dispatch("!", all[i]);
   };
 
+  const answerForPress = (event) => {
+    const listeners = listenersOf(apply(rootOf, event, []));
+    if (hasOwn(listeners, "pointerdown") || hasOwn(listeners, "mousedown")) apply(preventDefault, event, []);
+  };
+
+  // The page may have run first and replaced a function that these need; an error would disclose this program to it.
+  const listen = (suffix, handle) =>
+    channel.addEventListener(name + suffix, (event) => {
+      try {
+        handle(event);
+      } catch {
+        // There is no answer, then.
+      }
+    });
+
   if (!dispatch("", null)) return;
-  channel.addEventListener(name, (event) => {
-    try {
-      answer(event);
-    } catch {
-      // The page ran first and replaced a function that this needs; an error would disclose this program to it.
-    }
-  });
+  listen("", answer);
+  listen("?", answerForPress);
 }

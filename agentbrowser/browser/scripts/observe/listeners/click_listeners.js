@@ -28,6 +28,15 @@ export function listenIn(root) {
   return channel !== "" && !performance.dispatchEvent(new FocusEvent(channel, { cancelable: true, relatedTarget: root }));
 }
 
+/**
+ * Return true if an element has listeners for the press of a pointer.
+ * @param {Element} element
+ */
+export function hasPressListener(element) {
+  const question = new FocusEvent(`${channel}?`, { cancelable: true, relatedTarget: element });
+  return channel !== "" && !performance.dispatchEvent(question);
+}
+
 const MIN_SHARE = 0.7;
 
 /**

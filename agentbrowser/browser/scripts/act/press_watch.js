@@ -1,0 +1,119 @@
+/**
+ * Watch of a press that no guard can follow to its target: one that Playwright sends, which finds the element of a ref
+ * again by its path; or one that has to pass through this document into a frame.
+ */
+
+import { clearMemo } from "../dom/memo.js";
+import { isConnected, measure } from "../dom/nodes.js";
+import { CLICK_EVENTS, isNear, PRESSES, stop } from "./guard.js";
+import { isHit, targetOf, throughFrame } from "./hit_target.js";
+import { find } from "./selector_evaluator.js";
+
+/** @import { Selector } from "./selector_evaluator.js" */
+
+/**
+ * Outcome of a press. `half`: the first press of a double click was for the target, and the second was not.
+ * @typedef {"landed"|"missed"|"half"|"unseen"} PressOutcome
+ */
+
+class PressWatch {
+  /**
+   * @param {(event: any) => boolean} accepts
+   * @param {{x: number, y: number}|null} point null for any
+   * @param {number} until time in ms after which nothing is stopped any more
+   */
+  constructor(accepts, point, until) {
+    this.accepts = accepts;
+    this.point = point;
+    this.until = until;
+    /** The last press, and whether it was for the target. @type {{event: Event|null, isAccepted: boolean}} */
+    this.press = { event: null, isAccepted: true };
+    /** @type {PressOutcome} */
+    this.outcome = "unseen";
+    this.hasLanded = false;
+  }
+
+  /** @param {any} event */
+  judge(event) {
+    if (!event.isTrusted || !CLICK_EVENTS.has(event.type) || Date.now() > this.until) return;
+    if (this.point && !isNear(event, this.point.x, this.point.y)) return;
+    if (PRESSES.has(event.type) && event.timeStamp !== this.press.event?.timeStamp) this.judgePress(event);
+    if (this.press.isAccepted) return;
+    stop(event);
+    if (event.type === "mousedown" && event.detail > 1 && this.hasLanded) this.outcome = "half";
+  }
+
+  /** @param {any} event */
+  judgePress(event) {
+    const isAccepted = this.accepts(event);
+    this.press = { event, isAccepted };
+    this.outcome = isAccepted ? "landed" : "missed";
+    this.hasLanded ||= isAccepted;
+  }
+}
+
+/** @type {PressWatch|null} */
+let watch = null;
+/** @param {Event} event */
+const judgeEvent = (event) => watch?.judge(event);
+
+/** @param {PressWatch} made */
+function start(made) {
+  watch = made;
+  for (const type of CLICK_EVENTS) addEventListener(type, judgeEvent, true);
+}
+
+/**
+ * Watch the presses in the document of the target.
+ * @param {{selector: Selector|null, isForced: boolean, until: number}} wanted `selector` of the only element that may be
+ *   pressed, null for any; `isForced` if another one may cover it
+ */
+export function watchPress({ selector, isForced, until }) {
+  const chosen = selector?.type === "held" ? find(selector)?.elements[0] : null;
+  const current = () => {
+    clearMemo();
+    return chosen ?? find(selector)?.elements[0];
+  };
+  start(new PressWatch((event) => !selector || isPressed(current(), event, isForced), null, until));
+  return {};
+}
+
+/**
+ * @param {any} element the one that may be pressed, if it is still there
+ * @param {any} event
+ * @param {boolean} isForced
+ */
+function isPressed(element, event, isForced) {
+  if (!element || !isConnected(element)) return false;
+  if (!isForced) return isHit(targetOf(element), event.composedPath()[0]);
+  const { left, right, top, bottom } = measure(element);
+  return event.clientX >= left - 1 && event.clientX <= right + 1 && event.clientY >= top - 1 && event.clientY <= bottom + 1;
+}
+
+/**
+ * Watch the presses in the document around a frame: none may stay here that is for the frame.
+ * @param {{until: number}} wanted
+ * @param {any} owner the element that shows the frame
+ */
+export function watchFramePress({ until }, owner) {
+  start(new PressWatch((event) => event.composedPath()[0] === owner, null, until));
+  return {};
+}
+
+/**
+ * Return a frame's point in the coordinates of this document, as `throughFrame`, and watch the presses there.
+ * @param {{x: number, y: number, until: number}} point
+ * @param {any} owner the element that shows the frame
+ */
+export function pressThroughFrame({ until, ...point }, owner) {
+  const found = throughFrame(point, owner);
+  if (found) start(new PressWatch((event) => event.composedPath()[0] === owner, found, until));
+  return found;
+}
+
+/** Stop watching, and return the outcome of the last press. */
+export function endPressWatch() {
+  const outcome = watch?.outcome ?? "gone";
+  watch = null;
+  return { outcome };
+}
