@@ -20,6 +20,7 @@ from agentbrowser.protocol.registry import Scope
 
 BrowserName = Literal["chromium", "firefox", "webkit"]
 PrivateNetwork = Literal["allow", "ask-first", "deny"]
+Isolation = Literal["shared", "owner", "session"]
 LogFormat = Literal["text", "json"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 Bytes = NewType("Bytes", int)
@@ -216,8 +217,14 @@ class Config:
     )
     max_queued: int = setting(100, "maximum number of requests that wait for room; further ones are refused", minimum=0)
     queue_timeout_s: float = setting(10.0, "maximum time that a request waits for room", minimum=0, maximum=300)
+    isolation: Isolation = setting(
+        "owner",
+        "who shares a browser: all clients (shared), those with the same token (owner), or none (session)",
+    )
+    max_engines: int = setting(20, "maximum number of browsers that run at once, each with a driver", minimum=1)
+    warm_engines: int = setting(0, "browsers kept running for the next owners", minimum=0)
     warm_contexts: int = setting(
-        0, "contexts kept ready for the next clients; above 0 the browser starts with the server", minimum=0
+        0, "contexts kept ready in each browser; above 0 the first browser starts with the server", minimum=0
     )
     recycle_age_s: float = setting(
         3600.0, "age after which the browser is closed once it is idle; 0 is never", minimum=0

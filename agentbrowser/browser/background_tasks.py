@@ -16,6 +16,7 @@ ResultT = TypeVar("ResultT")
 log = structlog.get_logger("agentbrowser.browser")
 
 _CLOSE_TIMEOUT_S: Final = 2.0
+_FINISH_TIMEOUT_S: Final = 0.5
 
 
 @attrs.define(eq=False)
@@ -67,3 +68,22 @@ async def close_quietly(closing: Awaitable[None]) -> None:
             await closing
     except (TimeoutError, *faults.VENDOR_ERRORS) as error:
         log.info("close_failed", error=type(error).__name__)
+
+
+async def discard_result(task: asyncio.Task[ResultT], discard: Callable[[ResultT], Awaitable[object]]) -> None:
+    """Discard what a task makes, once it has ended. [asyncio]"""
+    await asyncio.wait({task})
+    if not task.cancelled() and task.exception() is None:
+        with contextlib.suppress(*faults.VENDOR_ERRORS):
+            await discard(task.result())
+
+
+async def finish_tasks(tasks: set[asyncio.Task[Any]]) -> None:
+    """Wait for tasks that the death of the browser ends, and cancel the others. [asyncio]"""
+    if not tasks:
+        return
+    _, stuck = await asyncio.wait(tasks, timeout=_FINISH_TIMEOUT_S)
+    for task in stuck:
+        task.cancel()
+    if stuck:
+        await asyncio.wait(stuck, timeout=_FINISH_TIMEOUT_S)

@@ -6,11 +6,13 @@ that found no room try again in turn.
 
 import contextlib
 import contextvars
+import time
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import Final, Self
 
 import attrs
 
+from agentbrowser.config import Config
 from agentbrowser.protocol.errors import ResourceLimitExceeded, ServerBusy
 
 _ON_ADMITTED: Final = contextvars.ContextVar[Callable[[], object] | None]("agentbrowser_on_admitted", default=None)
@@ -64,6 +66,48 @@ class PageQuota:
             self.pages -= 1
 
 
+@attrs.define(eq=False)
+class EngineShare:
+    """Pages and contexts of one engine, which count in the server's capacity as well."""
+
+    total: "Capacity"
+    contexts: int = attrs.field(default=0, init=False)
+    """Number of contexts, with those that are being created."""
+    contexts_made: int = attrs.field(default=0, init=False)
+    idle_since_s: float = attrs.field(factory=time.monotonic, init=False)
+    """Time when the last context was closed, on the monotonic clock."""
+
+    @property
+    def is_idle(self) -> bool:
+        """True if there is no context, and none is being created."""
+        return self.contexts == 0
+
+    @contextlib.contextmanager
+    def reserved(self, *, context: bool = False) -> Iterator[None]:
+        """Reserve room for the page or context that the block creates and counts.
+
+        Raises:
+          CapacityExceeded: there is no room, or other requests wait for it.
+        """
+        with self.total.reserved(context=context):
+            self._count_contexts(int(context))
+            try:
+                yield
+            finally:
+                self._count_contexts(-int(context))
+
+    def count(self, *, pages: int = 0, contexts: int = 0) -> None:
+        """Count opened pages and contexts; negative numbers count closed ones."""
+        self._count_contexts(contexts)
+        self.contexts_made += max(0, contexts)
+        self.total.count(pages=pages, contexts=contexts)
+
+    def _count_contexts(self, change: int) -> None:
+        self.contexts += change
+        if change < 0:
+            self.idle_since_s = time.monotonic()
+
+
 @attrs.define(eq=False, kw_only=True)
 class Capacity:
     """Pages and contexts of all clients, and the memory of these and of the server."""
@@ -73,9 +117,10 @@ class Capacity:
     max_memory_bytes: int | None = None
     pages: int = attrs.field(default=0, init=False)
     contexts: int = attrs.field(default=0, init=False)
-    contexts_made: int = attrs.field(default=0, init=False)
     memory_bytes: int = attrs.field(default=0, init=False)
     """Last measurement; 0 where there is none."""
+    _expected_bytes: int = attrs.field(default=0, init=False)
+    """Memory of what was started after the last measurement."""
     waiting: int = attrs.field(default=0, init=False)
     """Number of requests that wait for room; new requests do not overtake them."""
     _reserved_pages: int = attrs.field(default=0, init=False)
@@ -83,15 +128,19 @@ class Capacity:
     on_room_freed: Callable[[], object] = lambda: None
     """Called in the browser thread when there is room again and a request waits for it."""
 
+    @classmethod
+    def of(cls, config: Config) -> Self:
+        """Return the capacity that the settings allow."""
+        return cls(
+            max_pages=config.max_total_pages,
+            max_contexts=config.max_total_contexts,
+            max_memory_bytes=config.max_memory_bytes,
+        )
+
     @property
     def is_full(self) -> bool:
         """True if there is no room for a new page."""
         return self.exhausted() is not None
-
-    @property
-    def has_contexts(self) -> bool:
-        """True if there is a context, or one is being created."""
-        return self.contexts + self._reserved_contexts > 0
 
     def exhausted(self, *, context: bool = False) -> tuple[str, int, int] | None:
         """Return the exhausted resource, its limit and its current value; None if there is room for a page.
@@ -99,13 +148,28 @@ class Capacity:
         Args:
           context: check the room for a context instead.
         """
-        if self.max_memory_bytes is not None and self.memory_bytes >= self.max_memory_bytes:
-            return "memory", self.max_memory_bytes, self.memory_bytes
+        if (memory := self.exhausted_memory()) is not None:
+            return memory
         if context and (contexts := self.contexts + self._reserved_contexts) >= self.max_contexts:
             return "contexts", self.max_contexts, contexts
         if not context and (pages := self.pages + self._reserved_pages) >= self.max_pages:
             return "pages", self.max_pages, pages
         return None
+
+    def exhausted_memory(self) -> tuple[str, int, int] | None:
+        """Return ``memory``, its limit and the current value; None if there is memory left."""
+        current = self.memory_bytes + self._expected_bytes
+        if self.max_memory_bytes is None or current < self.max_memory_bytes:
+            return None
+        return "memory", self.max_memory_bytes, current
+
+    def measured(self, memory_bytes: int) -> None:
+        """Note a measurement of the memory."""
+        self.memory_bytes, self._expected_bytes = memory_bytes, 0
+
+    def expect(self, memory_bytes: int) -> None:
+        """Count memory that will be used soon, until the next measurement."""
+        self._expected_bytes += memory_bytes
 
     def check(self, *, context: bool = False) -> None:
         """Check that there is room for one more page, or one more context.
@@ -145,7 +209,6 @@ class Capacity:
         """Count opened pages and contexts; negative numbers count closed ones."""
         self.pages += pages
         self.contexts += contexts
-        self.contexts_made += max(0, contexts)
         if (pages > 0 or contexts > 0) and (on_admitted := _ON_ADMITTED.get()) is not None:
             on_admitted()
         if pages < 0 or contexts < 0:

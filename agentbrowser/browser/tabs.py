@@ -321,7 +321,7 @@ class Tabs:
         """Return the reason why a page that a page has opened is closed; None if it may stay."""
         if len(self._tabs) >= self.config.max_pages:
             return f"A page that it opened is closed, for {self.config.max_pages} pages are open."
-        is_full = self.engine.capacity.is_full or self.page_quota.is_used_up
+        is_full = self.engine.capacity.total.is_full or self.page_quota.is_used_up
         return "A page that it opened is closed, for the server is full." if is_full else None
 
     def count_pages(self, change: int) -> None:

@@ -10,7 +10,10 @@ import attrs
 import structlog
 import trio
 
-from agentbrowser.browser.engine.engine import Engine, ProxyCheck
+from agentbrowser.browser.engine.engine import Engine
+from agentbrowser.browser.engine.pool import EnginePool
+from agentbrowser.browser.engine.proxy_check import ProxyCheck
+from agentbrowser.browser.engine.warm_contexts import WarmSupply
 from agentbrowser.browser.portal import Portal, PortalClosed
 from agentbrowser.client.browser import Browser
 from agentbrowser.client.connection.dial import over
@@ -49,7 +52,7 @@ class Server:
     config: Config
     egress: EgressProxy
     portal: Portal
-    engine: Engine
+    engines: EnginePool
     gate: Gate
     nursery: trio.Nursery
     """Nursery of the background tasks that no connection waits for."""
@@ -63,13 +66,18 @@ class Server:
     def __attrs_post_init__(self) -> None:
         self.sessions = Sessions(config=self.config, nursery=self.nursery, snapshots=self.snapshots)
         rules = self.config.approvals or ApprovalRules(mode="disabled")
-        self.admission = _create_admission(self.config, self.portal, self.engine)
+        self.admission = _create_admission(self.config, self.portal, self.engines)
         self.metrics.watch(self)
         status = self.gate.status
-        status.metrics_text, status.is_at_capacity = self.metrics.text, lambda: self.engine.capacity.is_full
+        status.metrics_text, status.is_at_capacity = self.metrics.text, lambda: self.engines.capacity.is_full
         self.approvals = Approvals(
             rules=rules, sessions=lambda: {connection.session: None for connection in self.connections}
         )
+
+    @property
+    def engine(self) -> Engine:
+        """Return the engine of the clients without a token."""
+        return self.engines.of_owner("")
 
     @property
     def port(self) -> int:
@@ -118,7 +126,7 @@ class Server:
             grant=grant,
             config=self.config,
             portal=self.portal,
-            engine=self.engine,
+            engine=self.engines.of_owner(grant.name if grant.owner.is_proven else ""),
             approvals=self.approvals,
             admission=self.admission,
             session_proxy=session_proxy,
@@ -138,16 +146,11 @@ class Server:
         await self.sessions.close_all()
 
 
-def _create_admission(config: Config, portal: Portal, engine: Engine) -> Admission:
+def _create_admission(config: Config, portal: Portal, engines: EnginePool) -> Admission:
     """Return the admission queue of requests that wait for room."""
-    admission = Admission(capacity=engine.capacity, max_queued=config.max_queued, timeout_s=config.queue_timeout_s)
-    engine.capacity.on_room_freed = lambda: portal.call_in_trio(admission.wake_first)
+    admission = Admission(capacity=engines.capacity, max_queued=config.max_queued, timeout_s=config.queue_timeout_s)
+    engines.capacity.on_room_freed = lambda: portal.call_in_trio(admission.wake_first)
     return admission
-
-
-async def _prepare_warm_contexts(engine: Engine, config: Config, egress: EgressProxy) -> None:
-    """Create warm contexts for future clients."""
-    engine.warm_contexts.keep_ready(config.warm_contexts, egress.listen, egress.discard)
 
 
 async def _serve_until_expiry(grant: Grant, connection: Connection) -> None:
@@ -225,20 +228,26 @@ async def open_behind(gate: Gate) -> AsyncIterator[Server]:
         Portal.open() as portal,
         open_quiet_nursery() as nursery,
     ):
-        engine = Engine(config, proxy_check=proxy_check)
+        warm = WarmSupply(config.warm_contexts, egress.listen, egress.discard) if config.warm_contexts else None
+        engines = EnginePool(config, proxy_check, warm)
         server = Server(
-            config=config, egress=egress, portal=portal, engine=engine, gate=gate, nursery=nursery, snapshots=snapshots
+            config=config,
+            egress=egress,
+            portal=portal,
+            engines=engines,
+            gate=gate,
+            nursery=nursery,
+            snapshots=snapshots,
         )
         try:
-            supervisor = Supervisor(portal, engine, gate.status)
-            await portal.run(engine.start)
+            supervisor = Supervisor(portal, engines, gate.status)
+            await portal.run(engines.start)
             gate.serve_sockets(server.serve)
             gate.status.state = "ready"
             nursery.start_soon(supervisor.run)
             nursery.start_soon(snapshots.run)
-            housekeeping = Housekeeping(config=config, engine=engine, portal=portal, admission=server.admission)
+            housekeeping = Housekeeping(config=config, engines=engines, portal=portal, admission=server.admission)
             nursery.start_soon(housekeeping.run)
-            await portal.run(_prepare_warm_contexts, engine, config, egress)
             log.info("listening", url=server.url)
             yield server
         finally:
@@ -247,5 +256,5 @@ async def open_behind(gate: Gate) -> AsyncIterator[Server]:
                 nursery.cancel_scope.cancel()
                 gate.end()
                 with trio.move_on_after(_END_TIMEOUT_S), contextlib.suppress(PortalClosed):
-                    await portal.run(engine.close)
+                    await portal.run(engines.close)
                 await gate.wait_ended()  # its connections call into the browser thread, which ends next

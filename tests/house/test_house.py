@@ -71,7 +71,18 @@ STRANGERS = {("client", "browser"), ("client", "extraction"), ("browser", "clien
 
 SERVER_IMPORTS = {
     f"agentbrowser.browser.{name}"
-    for name in ("portal", "engine.engine", "engine.vendor", "tabs", "step_batch", "capacity")
+    for name in (
+        "portal",
+        "engine.engine",
+        "engine.pool",
+        "engine.proxy_check",
+        "engine.recovery",
+        "engine.warm_contexts",
+        "engine.vendor",
+        "tabs",
+        "step_batch",
+        "capacity",
+    )
 }
 """The modules of the browser side that the server may import."""
 

@@ -1,7 +1,6 @@
-"""Shared browser: launched on first need, relaunched when lost, and closed without leftovers."""
+"""Engine: one browser and its driver, launched on first need, relaunched when lost, and closed without leftovers."""
 
 import asyncio
-import contextlib
 import math
 import time
 from collections.abc import Awaitable, Callable, Coroutine
@@ -12,7 +11,8 @@ import structlog
 from playwright.async_api import Browser, BrowserContext, BrowserType, Error
 
 from agentbrowser.browser import faults
-from agentbrowser.browser.capacity import Capacity
+from agentbrowser.browser.background_tasks import discard_result, finish_tasks
+from agentbrowser.browser.capacity import Capacity, EngineShare
 from agentbrowser.browser.engine import driver_dirs, launch_errors
 from agentbrowser.browser.engine.chromium_flags import launch_options
 from agentbrowser.browser.engine.driver import Driver, ends_within
@@ -22,6 +22,7 @@ from agentbrowser.browser.engine.proxy_check import ProxyCheck as ProxyCheck
 from agentbrowser.browser.engine.recovery import Backoff as Backoff
 from agentbrowser.browser.engine.recovery import EngineState as EngineState
 from agentbrowser.browser.engine.recovery import Recovery
+from agentbrowser.browser.engine.slots import EngineSlots
 from agentbrowser.browser.engine.warm_contexts import WarmContexts
 from agentbrowser.browser.engine.watchdog import Watchdog
 from agentbrowser.config import BrowserName, Config
@@ -37,7 +38,6 @@ _LAUNCH_TIMEOUT_S: Final = 30.0
 _START_TIMEOUT_S: Final = 40.0
 """Limit for a launch and its proxy check."""
 _CLOSE_TIMEOUT_S: Final = 5.0
-_FINISH_TIMEOUT_S: Final = 0.5
 
 
 @attrs.define(eq=False)
@@ -46,14 +46,18 @@ class Engine:
 
     Args:
       name: the browser, if not the configured one.
+      slots: the slots that the server's engines share; by default, this engine is the only one.
     """
 
     config: Config
     proxy_check: ProxyCheck | None = attrs.field(default=None, kw_only=True)
     """A check that every new browser has to pass."""
     name: BrowserName = attrs.field(default=attrs.Factory(lambda engine: engine.config.browser, takes_self=True))
-    capacity: Capacity = attrs.field(init=False)
-    """Counts and limits of the open pages and contexts of all clients."""
+    slots: EngineSlots = attrs.field(
+        default=attrs.Factory(lambda engine: EngineSlots(Capacity.of(engine.config)), takes_self=True), kw_only=True
+    )
+    capacity: EngineShare = attrs.field(init=False)
+    """Counts of its open pages and contexts, within the limits of the server."""
     warm_contexts: WarmContexts = attrs.field(init=False)
     """Contexts made in advance; none unless the server asks for some."""
     launches: int = attrs.field(default=0, init=False)
@@ -78,14 +82,14 @@ class Engine:
     """State of the browser, and its restarts."""
 
     def __attrs_post_init__(self) -> None:
-        config = self.config
         self.recovery = Recovery(self._restart)
-        self.capacity = Capacity(
-            max_pages=config.max_total_pages,
-            max_contexts=config.max_total_contexts,
-            max_memory_bytes=config.max_memory_bytes,
-        )
-        self.warm_contexts = WarmContexts(self.new_context, has_room=lambda: not self.capacity.is_full)
+        self.capacity = EngineShare(self.slots.capacity)
+        self.warm_contexts = WarmContexts(self.new_context, has_room=lambda: not self.slots.capacity.is_full)
+
+    @property
+    def is_running(self) -> bool:
+        """True if its driver runs."""
+        return self._driver is not None
 
     @property
     def uses(self) -> int:
@@ -114,6 +118,15 @@ class Engine:
         self._spawn(asyncio.to_thread(driver_dirs.remove_leftovers))
         await self._uninterrupted(self._prepare())
 
+    async def launch(self) -> None:
+        """Launch the browser, if it does not run. [asyncio]
+
+        Raises:
+          BrowserNotLaunched: the browser is missing, or does not start.
+          CapacityExceeded: the server has no room for another browser.
+        """
+        await self._uninterrupted(self._ensure_browser())
+
     async def new_context(self, **options: Any) -> BrowserContext:
         """Make a context, in a newly launched browser if there is none. [asyncio]
 
@@ -123,6 +136,7 @@ class Engine:
         Raises:
           BrowserNotLaunched: the browser is missing, does not start, or was lost and is not restarted yet.
           TargetClosed: the engine is closed.
+          CapacityExceeded: the server has no room for another browser.
 
         Cancel: returns at once; the context is closed as soon as it is made.
         """
@@ -133,18 +147,30 @@ class Engine:
 
         Cancel: the closing goes on in the background.
         """
-        return await self._uninterrupted(self._retire())
+        return self._browser is not None and await self._uninterrupted(self._retire(with_driver=False))
 
-    async def _retire(self) -> bool:
+    async def release(self) -> bool:
+        """Close browser and driver if nobody uses them, and return True if so; the next request starts both. [asyncio]
+
+        Cancel: the closing goes on in the background.
+        """
+        return await self._uninterrupted(self._retire(with_driver=True))
+
+    async def _retire(self, *, with_driver: bool) -> bool:
         async with self._lock:  # a request that has just received this browser finds it closed, and gets the next one
-            if self._browser is None or self.capacity.has_contexts or self._closing is not None:
+            browser, driver = self._browser, self._driver
+            if driver is None or not self.capacity.is_idle or self._closing is not None or self.recovery.is_under_way:
                 return False
-            await self.warm_contexts.close_all()
-            browser, self._had_browser = self._browser, False
-            self._forget()
-            if self._driver is not None:
-                await self._driver.close_browser(browser)
-        log.info("browser_retired")
+            if browser is not None:
+                await self.warm_contexts.close_all()
+                self._had_browser = False
+                self._forget()
+                await driver.close_browser(browser)
+            if with_driver:
+                self._driver = None
+                await driver.stop()
+                self.slots.give_back(self)
+        log.info("browser_retired", with_driver=with_driver)
         return True
 
     async def close(self) -> None:
@@ -165,7 +191,8 @@ class Engine:
         if driver is not None:
             driver.kill()
             await driver.stop()
-        await _finish(self._tasks)
+        await finish_tasks(self._tasks)
+        self.slots.give_back(self)
         # A lock that tasks have waited for belongs to their loop.
         self._lock, self._tasks = asyncio.Lock(), set()
         self.recovery = Recovery(self._restart, self.recovery.on_state, self.recovery.backoff)
@@ -180,7 +207,7 @@ class Engine:
             return await asyncio.shield(task)
         except asyncio.CancelledError:
             if discard is not None and not task.cancelled():
-                self._spawn(_discard(task, discard))
+                self._spawn(discard_result(task, discard))
             raise
 
     def _spawn(self, work: Coroutine[Any, Any, MadeT]) -> asyncio.Task[MadeT]:
@@ -232,7 +259,12 @@ class Engine:
         if self._closing is not None:
             raise TargetClosed("The server is closing its browser.", target="browser")
         if self._driver is None:
-            self._driver = await Driver.start(self._driver_died)
+            await self.slots.take(self)
+            try:
+                self._driver = await Driver.start(self._driver_died)
+            except BaseException:
+                self.slots.give_back(self)
+                raise
         return self._driver
 
     async def _launch_within_limit(self, driver: Driver) -> Browser:
@@ -259,6 +291,7 @@ class Engine:
         self.version, self.pid = browser.version, driver.newest_child()
         if self.proxy_check is not None:
             await self._check_proxy(driver, browser, self.proxy_check, executable.path)
+        self.slots.count_launch(is_restart=self.launches > 0)
         self.launches, self.launched_s = self.launches + 1, time.monotonic()
         self._made_before = self.capacity.contexts_made
         duration_ms = round((time.perf_counter() - began_s) * 1000)
@@ -267,8 +300,9 @@ class Engine:
 
     async def _check_proxy(self, driver: Driver, browser: Browser, check: ProxyCheck, path: str) -> None:
         try:
-            with launch_errors.mapped(path):
-                await check.run(browser)
+            async with self.slots.checking:
+                with launch_errors.mapped(path):
+                    await check.run(browser)
         except BaseException:
             self.pid = None
             await driver.close_browser(browser)
@@ -343,9 +377,10 @@ class Engine:
             log.warning("browser_killed", pid=self.pid)
             if self._driver is not None:
                 self._driver.kill_browsers()
-        await _finish(self._tasks)
+        await finish_tasks(self._tasks)
         if self._driver is not None:
             await self._driver.stop()
+        self.slots.give_back(self)
 
     async def _close_browser(self) -> None:
         """Close the browser after everything that is still being created or closed."""
@@ -354,21 +389,3 @@ class Engine:
             await asyncio.wait(self._tasks)
         if self._browser is not None:
             await self._browser.close()
-
-
-async def _discard(task: asyncio.Task[MadeT], discard: Callable[[MadeT], Awaitable[object]]) -> None:
-    await asyncio.wait({task})
-    if not task.cancelled() and task.exception() is None:
-        with contextlib.suppress(Error):
-            await discard(task.result())
-
-
-async def _finish(tasks: set[asyncio.Task[Any]]) -> None:
-    """Wait for tasks that the death of the browser ends, and cancel the others."""
-    if not tasks:
-        return
-    _, stuck = await asyncio.wait(tasks, timeout=_FINISH_TIMEOUT_S)
-    for task in stuck:
-        task.cancel()
-    if stuck:
-        await asyncio.wait(stuck, timeout=_FINISH_TIMEOUT_S)

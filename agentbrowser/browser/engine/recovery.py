@@ -76,6 +76,11 @@ class Recovery:
     _changed: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
     _retry_requested: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
 
+    @property
+    def is_under_way(self) -> bool:
+        """True while the browser is being restarted."""
+        return self._task is not None
+
     def mark_ready(self) -> None:
         """Note that the browser runs, unless a restart is under way."""
         if self._task is None:

@@ -36,8 +36,25 @@ class WarmContext:
 
 
 @attrs.define(eq=False)
+class WarmSupply:
+    """What the warm contexts of all engines need.
+
+    Args:
+      count: the number of contexts that each engine keeps ready.
+      listen: returns a new listener for a proxy; called in any thread.
+      discard: closes a listener that nobody has taken.
+    """
+
+    count: int
+    listen: Callable[[], socket.socket]
+    discard: Callable[[socket.socket], object]
+    taken: int = attrs.field(default=0, init=False)
+    """Number of clients that have taken a warm context."""
+
+
+@attrs.define(eq=False)
 class WarmContexts:
-    """The contexts that wait. Used in the browser thread.
+    """The contexts that wait in one engine. Used in the browser thread.
 
     Args:
       new_context: creates a context, with the options of Playwright's ``Browser.new_context``.
@@ -46,25 +63,10 @@ class WarmContexts:
 
     new_context: Callable[..., Awaitable[BrowserContext]]
     has_room: Callable[[], bool]
-    _target: int = attrs.field(default=0, init=False)
-    _listen: Callable[[], socket.socket] = attrs.field(init=False)
-    _discard: Callable[[socket.socket], object] = attrs.field(init=False)
-    taken: int = attrs.field(default=0, init=False)
-    """Number of clients that have taken one."""
+    supply: WarmSupply | None = attrs.field(default=None, init=False)
+    """None: no context is kept ready."""
     _ready: list[WarmContext] = attrs.field(factory=list, init=False)
     _refilling: asyncio.Task[None] | None = attrs.field(default=None, init=False)
-
-    def keep_ready(
-        self, count: int, listen: Callable[[], socket.socket], discard: Callable[[socket.socket], object]
-    ) -> None:
-        """Keep this number of contexts ready, from now on.
-
-        Args:
-          listen: returns a new listener for a proxy; called in any thread.
-          discard: closes a listener that nobody has taken.
-        """
-        self._target, self._listen, self._discard = count, listen, discard
-        self.refill()
 
     def __len__(self) -> int:
         return len(self._ready)
@@ -72,47 +74,50 @@ class WarmContexts:
     def take(self) -> WarmContext | None:
         """Return one of the contexts, or None if there is none, and make another in the background."""
         self.refill(after_s=_REFILL_DELAY_S)
-        while self._ready:
+        while self._ready and self.supply is not None:
             warm = self._ready.pop(0)
             if not warm.page.is_closed():
-                self.taken += 1
+                self.supply.taken += 1
                 return warm
-            self._discard(warm.listener)
+            self.supply.discard(warm.listener)
         return None
 
     def refill(self, after_s: float = 0.0) -> None:
         """Make the missing contexts in the background."""
-        if self._target and (self._refilling is None or self._refilling.done()):
-            self._refilling = asyncio.create_task(self._refill(after_s))
+        if self.supply is not None and (self._refilling is None or self._refilling.done()):
+            self._refilling = asyncio.create_task(self._refill(self.supply, after_s))
 
     async def close_all(self) -> None:
         """Close the contexts that wait, and stop making more. [asyncio]"""
         if self._refilling is not None:
             self._refilling.cancel()
             await asyncio.wait({self._refilling})
-        ready, self._ready = self._ready, []
-        for warm in ready:
-            self._discard(warm.listener)
+        for warm in self._forget_all():
             with contextlib.suppress(Error):
                 await warm.context.close()
 
     def discard_all(self) -> None:
         """Forget the contexts that wait: their browser is gone."""
+        self._forget_all()
+
+    def _forget_all(self) -> list[WarmContext]:
         ready, self._ready = self._ready, []
         for warm in ready:
-            self._discard(warm.listener)
+            assert self.supply is not None, "it has made them"
+            self.supply.discard(warm.listener)
+        return ready
 
-    async def _refill(self, after_s: float) -> None:
+    async def _refill(self, supply: WarmSupply, after_s: float) -> None:
         await asyncio.sleep(after_s)
-        while len(self._ready) < self._target and self.has_room():
+        while len(self._ready) < supply.count and self.has_room():
             try:
-                self._ready.append(await self._make())
+                self._ready.append(await self._make(supply))
             except Exception as error:  # noqa: BLE001 - clients make their own context, and get the error
                 log.warning("warm_context_failed", error=type(error).__name__)
                 return
 
-    async def _make(self) -> WarmContext:
-        listener, console_throttle = self._listen(), ConsoleThrottle()
+    async def _make(self, supply: WarmSupply) -> WarmContext:
+        listener, console_throttle = supply.listen(), ConsoleThrottle()
         context: BrowserContext | None = None
         try:
             options: dict[str, Any] = {
@@ -123,7 +128,7 @@ class WarmContexts:
             await context.add_init_script(console_throttle.script)
             return WarmContext(listener, console_throttle, context, await context.new_page())
         except BaseException:
-            self._discard(listener)
+            supply.discard(listener)
             if context is not None:
                 with contextlib.suppress(Error):
                     await context.close()

@@ -55,8 +55,8 @@ class Call:
         return await _serve(self.session, page_id, handler, params, TabState.ALIVE)
 
     async def browse(self, work: Callable[[Tabs], Awaitable[T]]) -> T:
-        """Run work in the browser thread. [trio]"""
-        return await self.session.portal.run(work, self.session.tabs)
+        """Run work in the browser thread, once there is room for what it opens. [trio]"""
+        return await _admit(self.session, lambda: self.session.portal.run(work, self.session.tabs))
 
     @property
     def binding(self) -> "SessionBinding":
@@ -223,13 +223,18 @@ async def _serve(
         return await session.portal.run(session.tabs.serve, handler, params, fresh, state)
 
     try:
-        return await (
-            attempt() if session.admission is None else session.admission.admit(attempt, session.notify_queued)
-        )
+        return await _admit(session, attempt)
     except NavigationFailed as failed:
         raise (
             session.session_proxy.denial_log.explain(failed, page_id, started_s) if session.session_proxy else failed
         ) from None
+
+
+async def _admit(session: Session, attempt: Callable[[], Awaitable[T]]) -> T:
+    """Run an attempt, which waits in the admission queue while the server is full."""
+    if session.admission is None:
+        return await attempt()
+    return await session.admission.admit(attempt, session.notify_queued)
 
 
 def _check_step(name: str) -> None:

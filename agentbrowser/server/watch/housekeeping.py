@@ -1,15 +1,13 @@
-"""Housekeeping of a running server: memory measurement and recycling of the browser."""
+"""Housekeeping of a running server: memory measurement, and care for its engines."""
 
 import contextlib
-import time
 from typing import Final
 
 import attrs
 import structlog
 import trio
 
-from agentbrowser.browser.capacity import Capacity
-from agentbrowser.browser.engine.engine import Engine
+from agentbrowser.browser.engine.pool import EnginePool
 from agentbrowser.browser.portal import Portal, PortalClosed
 from agentbrowser.config import Config
 from agentbrowser.server.corridor.admission import Admission
@@ -25,13 +23,9 @@ class Housekeeping:
     """Periodic tasks of a server, once a second."""
 
     config: Config
-    engine: Engine
+    engines: EnginePool
     portal: Portal
     admission: Admission
-
-    @property
-    def _capacity(self) -> Capacity:
-        return self.engine.capacity
 
     @property
     def _is_memory_limited(self) -> bool:
@@ -51,31 +45,15 @@ class Housekeeping:
         if self._is_memory_limited:
             await self._update_memory()
             self.admission.wake_first()
-        if self._is_recycling_due and not self._capacity.contexts:
-            with contextlib.suppress(PortalClosed):
-                await self.portal.run(_recycle, self.engine)
+        with contextlib.suppress(PortalClosed):
+            await self.portal.run(self.engines.tend)
 
     async def _update_memory(self) -> None:
         try:
-            self._capacity.memory_bytes = (await self.measure_memory()).total
+            self.engines.capacity.measured((await self.measure_memory()).total)
         except OSError as error:  # no file descriptor is left, so the last measurement is kept
             log.warning("memory_not_measured", error=error.strerror)
 
     async def measure_memory(self) -> MemoryUsage:
         """Return the current memory usage; zeros where the system does not report it. [trio]"""
         return await trio.to_thread.run_sync(measure) if can_measure() else MemoryUsage()
-
-    @property
-    def _is_recycling_due(self) -> bool:
-        """Return True if the browser has reached its limit of age, uses or memory."""
-        config, age_s = self.config, time.monotonic() - self.engine.launched_s
-        return self.engine.uses > 0 and (  # a browser that was just launched is about to be used
-            0 < config.recycle_age_s <= age_s
-            or 0 < config.recycle_uses <= self.engine.uses
-            or 0 < (config.recycle_memory_bytes or 0) <= self._capacity.memory_bytes
-        )
-
-
-async def _recycle(engine: Engine) -> None:
-    if await engine.retire():
-        engine.warm_contexts.refill()

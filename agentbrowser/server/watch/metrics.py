@@ -106,12 +106,18 @@ class _ServerCollector(Collector):
 
     def _gauges(self) -> Iterator[tuple[str, str, float]]:
         server, connections = self.server, tuple(self.server.connections)
-        capacity, admission = server.engine.capacity, server.admission
+        capacity, admission = server.engines.capacity, server.admission
         yield "connections", "Clients that are connected.", len(connections)
         yield "parked_sessions", "Sessions that wait for their clients.", server.sessions.parked
         yield "pages", "Pages that are open.", capacity.pages
         yield "contexts", "Browser contexts that clients have.", capacity.contexts
-        yield "spare_contexts", "Warm contexts that wait for a client.", len(server.engine.warm_contexts)
+        engines = server.engines.slots.holders
+        yield "engines", "Browsers with their drivers that run or are being started.", len(engines)
+        yield (
+            "spare_contexts",
+            "Warm contexts that wait for a client.",
+            sum(len(engine.warm_contexts) for engine in engines),
+        )
         yield "requests_in_flight", "Requests in flight.", sum(one.in_flight for one in connections)
         yield (
             "requests_read_ahead",
@@ -129,5 +135,9 @@ class _ServerCollector(Collector):
             "Calls to the browser that did not end after their cancellation.",
             server.portal.abandoned,
         )
-        yield "browser_restarts", "Browsers launched after the first one.", max(0, server.engine.launches - 1)
-        yield "spares_taken", "Clients whose first context was a warm one.", server.engine.warm_contexts.taken
+        yield (
+            "browser_restarts",
+            "Browsers launched after the first one of their engine.",
+            server.engines.slots.restarts,
+        )
+        yield "spares_taken", "Clients whose first context was a warm one.", server.engines.warm_taken

@@ -6,7 +6,8 @@ import attrs
 import structlog
 import trio
 
-from agentbrowser.browser.engine.engine import Backoff, Engine, EngineState
+from agentbrowser.browser.engine.pool import EnginePool
+from agentbrowser.browser.engine.recovery import Backoff, EngineState
 from agentbrowser.browser.portal import Portal, PortalClosed
 from agentbrowser.protocol.errors import BrowserNotLaunched
 from agentbrowser.server.gate.http import ServerStatus
@@ -27,14 +28,14 @@ class Supervisor:
     """Supervisor of one server's browser thread."""
 
     portal: Portal
-    engine: Engine
+    engines: EnginePool
     status: ServerStatus
     backoff: Backoff = attrs.field(factory=Backoff, init=False)
     """Backoff between restarts of the thread."""
 
     def __attrs_post_init__(self) -> None:
-        self.portal.cleanup = self.engine.abandon
-        self.engine.recovery.on_state = lambda state: self.portal.call_in_trio(self._set_browser_state, state)
+        self.portal.cleanup = self.engines.abandon
+        self.engines.on_state = lambda state: self.portal.call_in_trio(self._set_browser_state, state)
 
     def _set_browser_state(self, state: EngineState) -> None:
         """Set the browser's state for /health. [trio]"""
@@ -70,7 +71,7 @@ class Supervisor:
             try:
                 if not self.portal.alive:  # only the browser may have failed to launch in it
                     await self.portal.reopen()
-                await self.portal.run(self.engine.start)
+                await self.portal.run(self.engines.start)
             except (PortalClosed, BrowserNotLaunched) as error:
                 log.error("thread_not_replaced", attempt=attempt, error=str(error))
                 failure = error

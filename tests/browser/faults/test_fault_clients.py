@@ -50,7 +50,7 @@ async def test_a_client_that_drops_has_its_work_stopped(server: Server, site: Si
     await true(lambda: not server.portal.calls)
     await true(lambda: trio.lowlevel.current_statistics().tasks_living <= alone)
     assert server.portal.abandoned == 0
-    assert server.engine.capacity.pages == 0
+    assert server.engines.capacity.pages == 0
     async with talking(server) as talker:
         await talker.ask("page/navigate", url=site.html("/again", "again"))
         assert (await talker.ask("observe/content", format="text"))["content"].strip() == "again"
@@ -66,5 +66,5 @@ async def test_a_page_whose_making_is_cancelled_is_not_left(server: Server, site
             json.dumps({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": made}}).encode()
         )
         assert (await talker.error(made))["code"] == -32051
-        await true(lambda: server.engine.capacity.pages == 1)
+        await true(lambda: server.engines.capacity.pages == 1)
         assert len((await talker.ask("page/list"))["pages"]) == 1

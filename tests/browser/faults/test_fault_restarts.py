@@ -152,7 +152,7 @@ async def test_a_page_that_is_closed_while_it_is_revived_stays_closed(
         server.portal.call_in_asyncio(may_open.set)
         assert (await talker.error(back))["code"] == -32011
         assert (await talker.ask("page/list"))["pages"] == []
-        await true(lambda: server.engine.capacity.pages == 0)
+        await true(lambda: server.engines.capacity.pages == 0)
 
 
 def kill_renderers(server: Server) -> None:
@@ -175,8 +175,8 @@ async def test_clients_that_come_at_once_get_no_more_pages_than_there_may_be(ser
         enough = trio.Event()
         for _ in range(8):
             nursery.start_soon(come, enough)
-        await true(lambda: len(refused) + server.engine.capacity.pages >= 8)
-        assert (len(refused), server.engine.capacity.pages) == (5, 3)
+        await true(lambda: len(refused) + server.engines.capacity.pages >= 8)
+        assert (len(refused), server.engines.capacity.pages) == (5, 3)
         enough.set()
 
 

@@ -72,7 +72,7 @@ async def test_clients_with_a_page_each_work_at_once(site: Site) -> None:
         async def work(number: int) -> None:
             async with server.connect() as browser:
                 await browser.request("page/navigate", {"url": url})
-                if server.engine.capacity.pages == CLIENTS:
+                if server.engines.capacity.pages == CLIENTS:
                     gate.set()
                 await gate.wait()
                 for _ in range(3):
@@ -83,8 +83,8 @@ async def test_clients_with_a_page_each_work_at_once(site: Site) -> None:
             for number in range(CLIENTS):
                 nursery.start_soon(work, number)
         assert titles == ["xbbb"] * CLIENTS
-        await until(lambda: server.engine.capacity.contexts == 0)
-        assert (server.engine.capacity.pages, server.admission.queued) == (0, 0)
+        await until(lambda: server.engines.capacity.contexts == 0)
+        assert (server.engines.capacity.pages, server.admission.queued) == (0, 0)
 
 
 async def test_what_clients_leave_is_nothing(site: Site) -> None:
@@ -92,7 +92,7 @@ async def test_what_clients_leave_is_nothing(site: Site) -> None:
     others = alive(*KINDS)  # what other tests have left
 
     def held(server: Server) -> tuple[Any, ...]:
-        capacity = server.engine.capacity
+        capacity = server.engines.capacity
         ports = len(server.egress.rules.own_ports)
         tasks = len(server.portal.calls) + len(server.connections)
         return capacity.pages, capacity.contexts, ports, tasks, len(os.listdir("/proc/self/fd"))
@@ -104,7 +104,7 @@ async def test_what_clients_leave_is_nothing(site: Site) -> None:
                 await browser.request("page/navigate", {"url": url})
 
         await visit()
-        await until(lambda: server.engine.capacity.contexts == 0 and not server.connections)
+        await until(lambda: server.engines.capacity.contexts == 0 and not server.connections)
         before = held(server)
         for _ in range(5):
             await visit()
@@ -170,14 +170,14 @@ async def test_a_full_server_sends_new_clients_away_and_keeps_the_old(method: st
             assert busy.value.retry_after_ms
             assert busy.value.details["limit"] == 1
         assert await evaluate(old, "1 + 1") == 2
-        assert (server.engine.capacity.pages, server.engine.capacity.contexts) == (1, 1)
+        assert (server.engines.capacity.pages, server.engines.capacity.contexts) == (1, 1)
 
 
 async def test_above_the_memory_limit_there_are_no_new_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(housekeeping, "_INTERVAL_S", 0.02)
     async with serving(max_memory_bytes=64 << 30, queue_timeout_s=0.1) as server, server.connect() as old:
         await old.request("page/navigate", {"url": "about:blank"})
-        capacity = server.engine.capacity
+        capacity = server.engines.capacity
         await until(lambda: capacity.memory_bytes > 0)
         capacity.max_memory_bytes = capacity.memory_bytes // 2  # as if the pages had grown
         assert b"full" in await ready(server)
@@ -216,7 +216,7 @@ async def test_a_client_takes_what_was_made_beforehand_and_another_is_made(site:
                 answer = await browser.request("page/navigate", {"url": url})
                 assert answer["title"] == "there"
                 assert len(await pages(browser)) == 1
-                assert server.engine.warm_contexts.taken == taken
+                assert server.engines.warm_taken == taken
                 assert await evaluate(browser, "document.cookie") == ""
                 await evaluate(browser, "document.cookie = 'mine=1'")
 
@@ -226,7 +226,7 @@ async def test_what_was_made_beforehand_has_the_clients_wall(site: Site) -> None
         await until_warm(server)
         async with server.connect() as browser:
             await browser.request("page/navigate", {"url": "about:blank"})
-            assert server.engine.warm_contexts.taken == 1
+            assert server.engines.warm_taken == 1
             fetching = f"fetch('http://127.0.0.1:{server.port}/', {{mode: 'no-cors'}}).then(() => 'ok', () => 'no')"
             assert await evaluate(browser, fetching) == "no"
             denied = {(one.session, one.port) for one in server.egress.denial_log.denials}
@@ -246,7 +246,7 @@ async def test_who_wants_something_else_gets_that(method: str, params: dict[str,
         async with server.connect() as browser:
             await browser.request(method, params)
             await evaluate(browser, "1")
-            assert server.engine.warm_contexts.taken == 0
+            assert server.engines.warm_taken == 0
 
 
 async def test_a_lost_browser_takes_its_spares_with_it() -> None:
@@ -266,7 +266,7 @@ async def test_no_spare_is_made_when_there_is_no_room() -> None:
         await until_warm(server)
         async with server.connect() as browser:
             await browser.request("page/navigate", {"url": "about:blank"})
-            assert server.engine.capacity.is_full
+            assert server.engines.capacity.is_full
             warm_contexts = server.engine.warm_contexts
             refilling = warm_contexts._refilling
             assert refilling is not None
@@ -315,4 +315,4 @@ async def test_a_new_browser_comes_with_spares_of_its_own(monkeypatch: pytest.Mo
         await until_warm(server)
         async with server.connect() as browser:
             assert await evaluate(browser, "1 + 1") == 2
-            assert server.engine.warm_contexts.taken == 2
+            assert server.engines.warm_taken == 2

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from trio.testing import MockClock
 
-from agentbrowser.browser.engine.engine import Engine
+from agentbrowser.browser.engine.pool import EnginePool
 from agentbrowser.config import Bytes, Config
 from agentbrowser.server.corridor.admission import Admission
 from agentbrowser.server.watch import housekeeping, memory_usage, metrics
@@ -22,20 +22,26 @@ def out_of_descriptors(*_: Any, **__: Any) -> Any:
     raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
 
 
+class Thread:
+    """A browser thread in which no engine runs."""
+
+    async def run(self, work: Any) -> None: ...
+
+
 @pytest.fixture
 def keeper(monkeypatch: pytest.MonkeyPatch) -> Housekeeping:
     config = Config(max_memory_bytes=Bytes(100 * MIB))
-    engine = Engine(config)
-    admission = Admission(capacity=engine.capacity, max_queued=1, timeout_s=1)
-    portal: Any = None
+    engines = EnginePool(config)
+    admission = Admission(capacity=engines.capacity, max_queued=1, timeout_s=1)
+    portal: Any = Thread()
     monkeypatch.setattr(housekeeping, "can_measure", lambda: True)
-    return Housekeeping(config=config, engine=engine, portal=portal, admission=admission)
+    return Housekeeping(config=config, engines=engines, portal=portal, admission=admission)
 
 
 async def test_without_descriptors_what_was_measured_last_holds(
     keeper: Housekeeping, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
 ) -> None:
-    capacity = keeper.engine.capacity
+    capacity = keeper.engines.capacity
     monkeypatch.setattr(housekeeping, "measure", lambda: MemoryUsage(server=101 * MIB))
     await keeper.run_once()
     assert capacity.is_full

@@ -8,6 +8,8 @@ import trio
 from trio.testing import MockClock
 
 from agentbrowser.browser.engine import recovery
+from agentbrowser.browser.engine.pool import EnginePool
+from agentbrowser.config import Config
 from agentbrowser.protocol.errors import BrowserNotLaunched
 from agentbrowser.server.gate.http import ServerStatus
 from agentbrowser.server.watch.supervisor import Supervisor, ThreadLost
@@ -50,9 +52,7 @@ class Thread:
 
 
 def watch(thread: Thread) -> Supervisor:
-    parts: Any = attrs.make_class("Engine", ["abandon", "recovery", "start"])
-    engine = parts(None, recovery.Recovery(None), None)  # type: ignore[arg-type]
-    return Supervisor(thread, engine, ServerStatus(state="ready"))  # type: ignore[arg-type]
+    return Supervisor(thread, EnginePool(Config()), ServerStatus(state="ready"))  # type: ignore[arg-type]
 
 
 async def test_a_thread_in_which_no_browser_can_be_had_at_first_is_kept(autojump_clock: MockClock) -> None:
