@@ -10,7 +10,7 @@ import attrs
 import pytest
 import trio
 
-from agentbrowser.browser.engine.engine import Engine
+from agentbrowser.browser.engine.pool import EnginePool
 from agentbrowser.config import Config
 from agentbrowser.policy.urls import UrlRules
 from agentbrowser.protocol.registry import Scope
@@ -168,7 +168,7 @@ async def open_inn(
         return session
 
     monkeypatch.setattr(app, "open_session", open_session)
-    fakes: dict[str, Any] = {"egress": EgressProxy(), "portal": FakePortal(), "engine": Engine(Config())}
+    fakes: dict[str, Any] = {"egress": EgressProxy(), "portal": FakePortal(), "engines": EnginePool(Config())}
     async with trio.open_nursery() as nursery:
         server = Server(
             config=Config(**settings),

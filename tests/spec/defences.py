@@ -374,6 +374,18 @@ DEFENCES = (
     ),
     _row(
         "1D",
+        "One owner's crash, hang or copied text",
+        """
+        browser/engine/test_pool.py::test_a_crash_of_one_owners_browser_leaves_another_owners_page_alone
+        browser/engine/test_pool.py::test_what_one_owner_copies_no_other_owner_can_paste
+        browser/engine/test_pool.py::test_clients_of_one_owner_share_an_engine
+        browser/engine/test_pool.py::test_isolation
+        browser/engine/test_pool.py::test_an_owner_for_whom_there_is_no_engine_in_time_is_refused
+        browser/engine/test_pool.py::test_without_memory_for_another_engine_an_owner_is_refused
+        """,
+    ),
+    _row(
+        "1D",
         "Screenshots",
         """
         browser/observe/test_screenshots.py::test_a_too_large_screenshot_is_refused
