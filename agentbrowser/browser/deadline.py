@@ -31,6 +31,18 @@ class Deadline:
         """Return the deadline for a ``timeout`` on the wire."""
         return cls(None if timeout_ms is None else timeout_ms / 1000)
 
+    @classmethod
+    def of_request(cls, timeout_ms: int | None) -> "Deadline":
+        """Return a deadline shortly before that of the whole request, which this ``timeout`` on the wire has set.
+
+        A missing element is then reported as such, and not as a timeout.
+        """
+        request_s = remaining_s()
+        end_s = max(request_s - _MARGIN_S, request_s / 2)
+        if timeout_ms is None:
+            return cls(None if end_s > _DEFAULT_S else end_s)
+        return cls(min(timeout_ms / 1000, end_s))
+
     @property
     def waited_ms(self) -> int:
         """Milliseconds since the start of the wait."""

@@ -66,8 +66,9 @@ class Frames:
           FrameNotFound: the element contains no frame.
         """
         with faults.mapped(selector=describe(selector)):
-            found = await locate(self.tab, selector, Deadline.of(timeout_ms))
-            frame = await (await found.locator.element_handle()).content_frame()
+            deadline = Deadline.of_request(timeout_ms)
+            found = await locate(self.tab, selector, deadline)
+            frame = await (await found.locator.element_handle(timeout=deadline.left_ms)).content_frame()
         return self._switch([frame] if frame else [], str(describe(selector)))
 
     def _switch(self, frames: list[Frame], identifier: str) -> FrameInfo:

@@ -24,6 +24,7 @@ pages = tests_of("browser/page/test_pages.py")
 wait_for = tests_of("browser/settle/test_wait_for.py")
 screenshots = tests_of("browser/observe/test_screenshots.py")
 redaction = tests_of("pure/policy/test_redaction.py")
+missing = tests_of("browser/observe/test_missing_elements.py")
 refs = tests_of("browser/observe/test_refs.py")
 schema = tests_of("pure/protocol/test_jsonschema.py")
 secrets = tests_of("browser/security/test_secrets.py")
@@ -38,7 +39,12 @@ PAGES: Final = (
     Rule(7, "css{value} xpath{value} role{role,name?} text{value}", locate("each_kind_finds_its_element")),
     Rule(7, "`exact?` (default false: substring, case-insensitive)", locate("exact_is_exact")),
     Rule(7, "several matches → -32020 with candidates", actions("several_elements_are_told_apart")),
-    Rule(7, "none before the deadline → -32012 (never -32016", actions("a_missing_element_is_not_a_timeout")),
+    Rule(
+        7,
+        "none before the deadline → -32012 (never -32016",
+        actions("a_missing_element_is_not_a_timeout")
+        + missing("a_missing_element_is_not_found_within_a_short_timeout"),
+    ),
     Rule(7, "for the element to *exist*", actions("an_element_may_come_late")),
     Rule(
         7, "no engine prefix, no `>>`", locate("a_selector_speaks_its_own_language_only") + selectors("what_css_may_be")
@@ -63,6 +69,11 @@ PAGES: Final = (
         pages("a_page_can_be_activated a_created_page_is_listed_as_active_with_its_options"),
     ),
     Rule(8, "`browser/launch {browser?: chromium|firefox|webkit", browser("launch_reports_the_browser")),
+    Rule(
+        8,
+        "`unchanged` names those that the launch asked to be different",
+        browser("a_second_launch_reports_what_it_did_not_change"),
+    ),
     Rule(
         8,
         "Engines share processes between clients; a client owns its contexts.",

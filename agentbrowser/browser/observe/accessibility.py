@@ -53,7 +53,7 @@ class Accessibility:
         Raises:
           ResourceLimitExceeded: it has more than 20,000 elements or 8 MB.
         """
-        held = await handle_for(self.tab, selector, Deadline.of(timeout_ms))
+        held = await handle_for(self.tab, selector, Deadline.of_request(timeout_ms))
         return AriaSnapshotResult(**await _call(held, "outline", selector))
 
     async def tree(self, options: AccessibilityOptions, timeout_ms: int | None = None) -> AccessibilityResult:
@@ -67,7 +67,7 @@ class Accessibility:
             hint = "Use observe/ariaSnapshot, which all browsers can give."
             message = "Only Chromium shows its accessibility tree."
             raise ActionFailed(message, action="observe/accessibility", reason="browser", hint=hint)
-        held = await handle_for(self.tab, options.root, Deadline.of(timeout_ms))
+        held = await handle_for(self.tab, options.root, Deadline.of_request(timeout_ms))
         await _call(held, "checkSize", options.root)
         with faults.mapped(action="observe/accessibility"):
             tree = await self._tree(options, held)

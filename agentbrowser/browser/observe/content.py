@@ -43,7 +43,7 @@ class PageContent:
             "attributes": options.attributes,
             "computedStyles": options.computed_styles,
         }
-        return DomResult(**await self._call("readDom", options.root, Deadline.of(timeout_ms), arguments))
+        return DomResult(**await self._call("readDom", options.root, Deadline.of_request(timeout_ms), arguments))
 
     async def read(
         self, format_: ContentFormat, selector: Selector | None, timeout_ms: int | None = None
@@ -53,7 +53,7 @@ class PageContent:
         Raises:
           ResourceLimitExceeded: the content exceeds 8 MB.
         """
-        answer = await self._call("readContent", selector, Deadline.of(timeout_ms), {"format": format_})
+        answer = await self._call("readContent", selector, Deadline.of_request(timeout_ms), {"format": format_})
         return ContentResult(format=format_, **answer)
 
     async def element(self, selector: Selector, properties: Sequence[ElementProperty]) -> ElementResult:

@@ -188,7 +188,7 @@ class Screenshots:
         if selector is None:
             image = await self._page(options, extent, ratio, options_)
         else:
-            image = await self._element(selector, Deadline.of(timeout_ms), ratio, options_)
+            image = await self._element(selector, Deadline.of_request(timeout_ms), ratio, options_)
         width, height = image_size(image)
         data = base64.b64encode(image).decode("ascii")
         return ScreenshotResult(data=data, format=options.format, width=width, height=height)

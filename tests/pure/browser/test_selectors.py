@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from agentbrowser.browser.act import selectors
 from agentbrowser.browser.deadline import Deadline
+from agentbrowser.browser.portal import limited_to
 from agentbrowser.protocol.errors import InvalidParams
 
 
@@ -80,3 +81,12 @@ def test_patience_is_never_below_nothing() -> None:
     assert (Deadline(0).left_s, Deadline(0).left_ms) == (0, 1)
     assert 0 < Deadline.of(None).left_s <= 5
     assert 0 < Deadline.of(1000).left_s <= 1
+
+
+def test_a_wait_ends_before_the_request_whose_timeout_it_has() -> None:
+    with limited_to(1.0):
+        assert 0.5 < Deadline.of_request(1000).left_s <= 0.8
+        assert 0.5 < Deadline.of_request(None).left_s <= 0.8
+    with limited_to(0.1):
+        assert Deadline.of_request(100).left_s <= 0.05
+    assert 4 < Deadline.of_request(None).left_s <= 5
