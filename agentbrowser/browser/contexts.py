@@ -127,13 +127,11 @@ class Contexts:
                 raise InvalidParams(f"There is a context {key} already.", path="contextId", expected=expected, got=key)
             return await self._reserve_and_create(key, options, "options.")
 
-    async def launch(self, options: ContextOptions, context_id: str = DEFAULT_CONTEXT) -> bool:
-        """Create the default context, or another; return False if it exists already. [asyncio]"""
+    async def launch(self, options: ContextOptions, context_id: str = DEFAULT_CONTEXT) -> ContextOptions:
+        """Create the default context, or another, unless it exists; return the options in effect. [asyncio]"""
         async with self.tabs.opening:
-            if context_id in self._made:
-                return False
-            await self._reserve_and_create(context_id, options)
-            return True
+            context = self._made.get(context_id) or await self._reserve_and_create(context_id, options)
+            return context.options
 
     async def get(self, context_id: str | None) -> Context:
         """Return the context with that id, or the default one. The caller holds ``tabs.opening``. [asyncio]

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 import attrs
 from playwright.async_api import Frame
 
+from agentbrowser.browser import faults
+from agentbrowser.browser.act.locate import locate
 from agentbrowser.browser.act.surface import ActSurface
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.page import element_handles
@@ -20,9 +22,9 @@ from agentbrowser.extraction.extract import Extraction, extract
 from agentbrowser.extraction.model.weights import confidence
 from agentbrowser.extraction.output.fact_values import Origin
 from agentbrowser.extraction.schema.schema_fields import ExtractionQuery, extraction_query
-from agentbrowser.protocol.errors import AgentBrowserError
+from agentbrowser.protocol.errors import AgentBrowserError, ElementNotFound
 from agentbrowser.protocol.types.extract import AgentExtractResult, ExtractionSource
-from agentbrowser.protocol.types.selector import Css, Ref
+from agentbrowser.protocol.types.selector import Css, Ref, describe
 
 if TYPE_CHECKING:
     from agentbrowser.methods.agent_extract import ExtractParams
@@ -63,11 +65,28 @@ class Extractor:
     async def extract(self, params: "ExtractParams") -> AgentExtractResult:
         """Return the data that the schema requests. [asyncio]"""
         query = extraction_query(params.schema, params.mode, params.instruction)
-        handle = await element_handles.handle_for(self.tab, params.selector, Deadline.of(params.timeout_ms))
+        try:
+            handle = await self._scope(params)
+        except ElementNotFound as error:
+            reason = f"The selector matches nothing on the page: {error.message}"
+            return AgentExtractResult(success=False, error=reason, confidence=0.0)
         found = await self._from_frame(handle, query, params)
         if params.selector is None and found.confidence < _DOUBTFUL:
             found = await self._from_child_frames(found, query, params)
         return await self._result(found, params)
+
+    async def _scope(self, params: "ExtractParams") -> ElementHandle:
+        """Return a handle on the element to search, or on the frame. [asyncio]
+
+        Raises:
+          ElementNotFound: there is none at present. The page has settled, so that waiting would rarely help.
+        """
+        selector, deadline = params.selector, Deadline.of_request(params.timeout_ms)
+        if selector is None:
+            return await element_handles.handle_for(self.tab, None, deadline)
+        with faults.mapped(selector=describe(selector)):
+            found = await locate(self.tab, selector, Deadline(0))
+            return await element_handles.handle_of(self.tab, found, deadline)
 
     async def _from_frame(
         self, handle: ElementHandle, query: ExtractionQuery, params: "ExtractParams"

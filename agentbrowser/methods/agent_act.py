@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import attrs
 import trio
 
-from agentbrowser.methods.sequence import Sequence, element_of
+from agentbrowser.methods.sequence import RefusedStep, Sequence, element_of
 from agentbrowser.policy import globs
-from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams
+from agentbrowser.protocol.errors import AgentBrowserError, DomainNotAllowed, InvalidParams, ScopeDenied
 from agentbrowser.protocol.registry import Scope, composite
 from agentbrowser.protocol.types.fields import constraints, milliseconds
 from agentbrowser.protocol.types.sequence import ExecutionStep, Expectation, StepResult
@@ -54,9 +54,10 @@ class ActResult:
 async def act(call: "Call", params: ActParams) -> ActResult:
     """Run the steps one after another, once all of them have been checked. [trio]
 
+    A step that the scope or the URL rules refuse fails in its turn, like any other failure of a step.
+
     Raises:
       InvalidParams: a step does not fit; the path names it.
-      ScopeDenied: a step needs a higher scope.
     """
     jobs = [_checked(call, index, step) for index, step in enumerate(params.steps)]
     pre_job = _observation(call, params.pre_observe, "preObserve")
@@ -87,9 +88,11 @@ async def _look(call: "Call", job: "Job | None") -> tuple[Any, AgentBrowserError
         return None, error
 
 
-def _checked(call: "Call", index: int, step: ExecutionStep) -> "Job":
+def _checked(call: "Call", index: int, step: ExecutionStep) -> "Job | RefusedStep":
     try:
         job = call.prepare(step.action, step.params, step=True)
+    except (ScopeDenied, DomainNotAllowed) as error:
+        return RefusedStep(error)
     except AgentBrowserError as error:
         inner = error.details.get("path")
         error.message = f"Step {index}: {error.message}"

@@ -38,6 +38,7 @@ async def respond(call: "Call", params: RespondParams) -> RespondResult:
     A connection of a lower scope may decide on its own request if the rule allows that.
 
     Raises:
+      InvalidParams: no such request was made.
       ScopeDenied: only others may decide on the caller's own request.
     """
     approvals = call.session.approvals

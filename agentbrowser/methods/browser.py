@@ -50,20 +50,26 @@ class LaunchParams:
 
 @attrs.frozen(kw_only=True)
 class LaunchResult:
-    """The browser that the client uses from now on."""
+    """The browser that the client uses from now on.
+
+    ``unchanged`` names the settings that did not take effect, since the default context is in use and has others.
+    """
 
     browser_id: str
     browser: str
     version: str
     default_context: str
+    unchanged: list[str] | None = None
 
 
 @method("browser/launch", LaunchParams, scope=Scope.STANDARD, in_session=True)
 async def launch(tabs: "Tabs", params: LaunchParams) -> LaunchResult:
     """Start the browser if needed, and set the options of the client's default context. [asyncio]
 
+    Once the default context is in use, it keeps its settings.
+
     Raises:
-      InvalidParams: only the operator may set a parameter, or the default context is in use already.
+      InvalidParams: only the operator may set a parameter.
     """
     _refuse_operators(params)
     _refuse_other_browser(tabs, params)
@@ -71,17 +77,15 @@ async def launch(tabs: "Tabs", params: LaunchParams) -> LaunchResult:
     options = ContextOptions(
         viewport=params.viewport, user_agent=params.user_agent, locale=params.locale, timezone_id=params.timezone_id
     )
-    given = unstructure(options)
-    if not await tabs.contexts.launch(options) and given:
-        raise InvalidParams(
-            "The default context is in use and keeps its settings.",
-            path=next(iter(given)),
-            expected="absent once a page was opened",
-            hint="Launch before the first page, or give page/create the options.",
-        )
+    in_effect = unstructure(await tabs.contexts.launch(options))
+    unchanged = [name for name, value in unstructure(options).items() if in_effect.get(name) != value]
     engine = tabs.engine
     return LaunchResult(
-        browser_id=engine.name, browser=engine.name, version=engine.version, default_context=tabs.default_context
+        browser_id=engine.name,
+        browser=engine.name,
+        version=engine.version,
+        default_context=tabs.default_context,
+        unchanged=unchanged or None,
     )
 
 

@@ -45,6 +45,14 @@ class _After:
     action: str
 
 
+@attrs.frozen(eq=False)
+class RefusedStep:
+    """Step that the client's scope or the URL rules refuse; it fails when its turn comes."""
+
+    error: AgentBrowserError
+    page_id: None = None
+
+
 @attrs.define(eq=False)
 class _Progress:
     """Progress of a step, reported if it is interrupted."""
@@ -66,7 +74,7 @@ class Sequence:
 
     call: "Call"
     params: "ActParams"
-    jobs: list["Job"]
+    jobs: list["Job | RefusedStep"]
     _results: list[StepResult] = attrs.field(factory=list, init=False)
     _started: float = attrs.field(factory=trio.current_time, init=False)
     _now: _Progress = attrs.field(factory=_Progress, init=False)
@@ -84,8 +92,11 @@ class Sequence:
                 break
         self._is_over = True
 
-    async def _try(self, step: ExecutionStep, job: "Job") -> None:
+    async def _try(self, step: ExecutionStep, job: "Job | RefusedStep") -> None:
         """Run a step, with its retries. [trio]"""
+        if isinstance(job, RefusedStep):
+            self._now.error = job.error
+            return
         most = step.max_retries if step.on_error == "retry" else 0
         for self._now.retries in itertools.count():
             try:
@@ -133,9 +144,10 @@ class Sequence:
     def _batchable_steps(self) -> "Iterator[Job]":
         """Yield the present step and the following ones that can run in one batch."""
         for index in range(len(self._results), len(self.jobs)):
-            if not self.call.is_batchable(self.jobs[index]):
+            job = self.jobs[index]
+            if isinstance(job, RefusedStep) or not self.call.is_batchable(job):
                 return
-            yield self.jobs[index]
+            yield job
             if not self._can_continue(index):
                 return
 

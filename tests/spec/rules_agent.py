@@ -236,7 +236,12 @@ AGENT: Final = (
     Rule(
         12,
         "Everything is checked before anything runs",
-        act("everything_is_checked_before_anything_runs the_scope_of_every_step_is_checked_first"),
+        act("everything_is_checked_before_anything_runs"),
+    ),
+    Rule(
+        12,
+        "A step that the scope or the URL rules refuse fails in its turn",
+        act("a_refused_step_is_a_step_error a_step_at_a_refused_url_is_a_step_error"),
     ),
     Rule(12, "names against the seed's list of 17", sequence("the_steps_are_the_seeds_seventeen_and_a_wait")),
     Rule(
@@ -280,7 +285,7 @@ AGENT: Final = (
     Rule(
         13,
         "`selector?` (the scope, honoured)",
-        extract_answers("only_the_selected_part_is_read a_selector_with_no_match_or_several_is_refused"),
+        extract_answers("only_the_selected_part_is_read a_selector_with_several_matches_is_refused"),
     ),
     Rule(
         13,

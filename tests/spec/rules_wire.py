@@ -387,8 +387,8 @@ WIRE: Final = (
     Rule(5, "| scope | adds |", scopes("each_method_has_the_scope_of_the_table")),
     Rule(
         5,
-        "`agent/act` needs the scope of each of its steps, all checked before the first runs. Denied: -32003.",
-        act("the_scope_of_every_step_is_checked_first"),
+        "`agent/act` needs the scope of each of its steps, all checked before the first runs. Denied: -32003, as the",
+        act("a_refused_step_is_a_step_error a_step_at_a_refused_url_is_a_step_error"),
     ),
     Rule(
         5,

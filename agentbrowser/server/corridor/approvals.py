@@ -2,6 +2,7 @@
 
 import contextlib
 import secrets
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
@@ -10,7 +11,7 @@ import structlog
 import trio
 
 from agentbrowser.policy.approvals import ApprovalRule, ApprovalRules, RequestLocation
-from agentbrowser.protocol.errors import ApprovalDenied, ApprovalRequired, ApprovalTimeout, ScopeDenied
+from agentbrowser.protocol.errors import ApprovalDenied, ApprovalRequired, ApprovalTimeout, InvalidParams, ScopeDenied
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.protocol.types.approval import Decision
 from agentbrowser.server.corridor.approval_requests import approval_request, selector_text, selectors_in, urls_of
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 log = structlog.get_logger("agentbrowser.approvals")
 
 _APPROVAL_REQUIRED: Final = "approval/required"
+_MAX_PAST: Final = 1000
 
 Clocks = tuple[trio.CancelScope, ...]
 """Deadlines of a request, all paused while an approver decides."""
@@ -48,6 +50,8 @@ class Approvals:
     sessions: Callable[[], Iterable["Session"]] = tuple
     """Returns the connected sessions."""
     _pending: dict[str, _PendingApproval] = attrs.field(factory=dict, init=False)
+    _past: deque[str] = attrs.field(factory=lambda: deque(maxlen=_MAX_PAST), init=False)
+    """Ids of requests that are over. Several approvers are asked, and all but one come too late."""
 
     @property
     def active(self) -> bool:
@@ -84,23 +88,32 @@ class Approvals:
         return any(pending.by_requester and pending.requester is session for pending in self._pending.values())
 
     def respond(self, session: "Session", request_id: str, decision: Decision, reason: str | None) -> bool:
-        """Decide on a request; return True if it was waiting.
+        """Decide on a request; return True if it was waiting, and False if it was over.
 
         Raises:
+          InvalidParams: there was no such request.
           ScopeDenied: the connection is not one that may decide on this request.
         """
         pending = self._pending.get(request_id)
-        if pending is None:
+        if pending is None and request_id in self._past:
             return False
+        if pending is None:
+            expected = "the requestId of an approval/required"
+            message = f"No request waits for approval under {request_id}."
+            raise InvalidParams(message, path="requestId", expected=expected, got=request_id)
         own = pending.requester is session
         if own and not pending.by_requester:
             raise ScopeDenied("A request is not approved by the connection that makes it.", method="approval/respond")
         if not own and session.scope < Scope.PRIVILEGED:
             raise ScopeDenied("This request is for others to decide.", method="approval/respond")
-        del self._pending[request_id]
+        self._end(pending)
         pending.decision, pending.reason = decision, reason
         pending.answered.set()
         return True
+
+    def _end(self, pending: _PendingApproval) -> None:
+        if self._pending.pop(pending.id, None) is not None:
+            self._past.append(pending.id)
 
     async def _ask(self, session: "Session", job: "Job", rule: ApprovalRule, clocks: Clocks) -> None:
         """Wait for an approver to agree. [trio]"""
@@ -120,7 +133,7 @@ class Approvals:
                 log.info("approval_asked", rule=rule.name, request_id=pending.id, approvers=len(asked))
                 await pending.answered.wait()
         finally:
-            self._pending.pop(pending.id, None)
+            self._end(pending)
         _apply_decision(pending, job)
 
 

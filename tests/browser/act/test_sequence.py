@@ -7,7 +7,14 @@ import trio
 
 from agentbrowser.client import Browser
 from agentbrowser.config import Config
-from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams, PageNotFound, ScopeDenied, SelectorAmbiguous
+from agentbrowser.protocol.errors import (
+    AgentBrowserError,
+    DomainNotAllowed,
+    InvalidParams,
+    PageNotFound,
+    ScopeDenied,
+    SelectorAmbiguous,
+)
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.app import open_server
 from tests.browser.site import Site
@@ -215,17 +222,33 @@ async def test_everything_is_checked_before_anything_runs(browser: Browser, site
     assert site.paths() == ["/"]
 
 
-async def test_the_scope_of_every_step_is_checked_first(site: Site) -> None:
+async def test_a_refused_step_is_a_step_error(site: Site) -> None:
     upload = {"action": "action/upload", "params": {"selector": {"type": "css", "value": "#n"}, "files": []}}
     with trio.fail_after(60):
         async with open_server(Config(port=0, scope=Scope.STANDARD)) as server, server.connect() as browser:
             await show(browser, site)
-            with pytest.raises(ScopeDenied) as caught:
-                await act(browser, click("#add"), upload)
-            assert caught.value.code == -32003
-            assert caught.value.details["method"] == "action/upload"
-            assert caught.value.details["required"] == "full"
-            assert await text(browser) == "0"
+            result = await act(browser, click("#add"), upload, click("#add"))
+            assert (result["completed"], result["failedAt"], len(result["results"])) == (1, 1, 2)
+            error = result["results"][1]["error"]
+            assert error["code"] == ScopeDenied.code
+            assert error["data"]["details"]["method"] == "action/upload"
+            assert error["data"]["details"]["required"] == "full"
+            assert await text(browser) == "1"
+            result = await act(browser, click("#add"), {**upload, "onError": "skip"}, click("#add"))
+            assert [step["success"] for step in result["results"]] == [True, False, True]
+            assert await text(browser) == "3"
+
+
+async def test_a_step_at_a_refused_url_is_a_step_error(site: Site) -> None:
+    away = {"action": "page/navigate", "params": {"url": "http://elsewhere.example/"}, "onError": "retry"}
+    with trio.fail_after(60):
+        config = Config(port=0, scope=Scope.STANDARD, allowed_domains=("127.0.0.1",))
+        async with open_server(config) as server, server.connect() as browser:
+            await show(browser, site)
+            result = await act(browser, click("#add"), away)
+            assert result["results"][1]["error"]["code"] == DomainNotAllowed.code
+            assert "retries" not in result["results"][1]
+            assert await text(browser) == "1"
 
 
 async def test_the_page_goes_on_to_the_steps_that_name_none(browser: Browser, site: Site) -> None:

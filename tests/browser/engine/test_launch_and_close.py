@@ -18,6 +18,15 @@ async def test_launch_reports_the_browser(browser: Browser) -> None:
     assert [(one["id"], one["contextId"]) for one in listed] == [(created["id"], launched["defaultContext"])]
 
 
+async def test_a_second_launch_reports_what_it_did_not_change(browser: Browser) -> None:
+    settings = {"locale": "de-DE", "viewport": {"width": 800, "height": 600}}
+    assert "unchanged" not in await browser.request("browser/launch", settings)
+    assert "unchanged" not in await browser.request("browser/launch", {"locale": "de-DE"})
+    launched = await browser.request("browser/launch", {**settings, "locale": "fr-FR", "userAgent": "mine"})
+    assert launched["unchanged"] == ["userAgent", "locale"]
+    assert (await browser.request("page/create"))["viewport"] == settings["viewport"]
+
+
 async def test_harmless_arguments_change_nothing(browser: Browser) -> None:
     args = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=800,600"]
     await browser.request("browser/launch", {"args": args})

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+import trio
 
 from agentbrowser.client import Browser
 from agentbrowser.config import Config
@@ -82,9 +83,14 @@ async def test_only_the_selected_part_is_read(browser: Browser, site: Site, part
     assert data == {"title": name, "price": price}
 
 
-async def test_a_selector_with_no_match_or_several_is_refused(browser: Browser, site: Site) -> None:
-    with pytest.raises(errors.ElementNotFound):
-        await extract(browser, site, OTHER, THINGS, selector={"type": "css", "value": "#none"})
+async def test_a_selector_without_a_match_fails_at_once(browser: Browser, site: Site) -> None:
+    with trio.fail_after(4):  # the default wait for an element alone takes 5 s
+        answer = await extract(browser, site, OTHER, THINGS, selector={"type": "css", "value": "#none"})
+    assert (answer["success"], answer["confidence"]) == (False, 0)
+    assert "The selector matches nothing" in answer["error"]
+
+
+async def test_a_selector_with_several_matches_is_refused(browser: Browser, site: Site) -> None:
     with pytest.raises(errors.SelectorAmbiguous):
         await extract(browser, site, OTHER, THINGS, selector={"type": "css", "value": "div"})
 

@@ -383,7 +383,12 @@ async def test_each_step_of_a_sequence_is_judged_and_the_clocks_of_all_stand_sti
 async def test_a_decision_must_be_one_of_four(autojump_clock: trio.testing.MockClock) -> None:
     async with office(RULE) as (_, approver):
         assert (await respond(approver, "x", "perhaps"))["error"]["code"] == -32602
-        assert (await respond(approver, "x", "approve"))["result"] == {"acknowledged": False}
+
+
+async def test_an_answer_to_an_unknown_request_is_an_error(autojump_clock: trio.testing.MockClock) -> None:
+    async with office(RULE) as (_, approver):
+        error = (await respond(approver, "x", "approve"))["error"]
+        assert (error["code"], error["data"]["details"]["path"]) == (-32602, "requestId")
 
 
 async def test_an_approver_that_does_not_read_is_not_asked(autojump_clock: trio.testing.MockClock) -> None:

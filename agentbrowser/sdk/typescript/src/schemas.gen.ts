@@ -565,6 +565,7 @@ export const BrowserLaunchResult: z.ZodType<t.BrowserLaunchResult> = z.object({
   browser: z.string(),
   version: z.string(),
   defaultContext: z.string(),
+  unchanged: maybe(list(z.string())),
 });
 
 export const ClientCapabilities: z.ZodType<t.ClientCapabilities> = z.strictObject({

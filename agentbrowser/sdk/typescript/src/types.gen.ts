@@ -428,6 +428,7 @@ export interface BrowserLaunchResult {
   browser: string;
   version: string;
   defaultContext: string;
+  unchanged?: string[];
 }
 
 /** Changes since the client's last observation of the page. */
