@@ -94,6 +94,10 @@ def _list(query: ExtractionQuery, page: PageData, max_items: int, offset: int) -
 
 def _lines(field: SchemaField, page: PageData, about: Words) -> list[GroupMatch]:
     """Return the lists of plain values, the most similar to the topic first."""
+    if field.is_text and value_lists.names_no_list(about):
+        every = value_lists.all_entries(field, page.sets)
+        if every is not None:
+            return [every]
     topic_field = value_lists.about(field, about)
     options = value_lists.ranked(topic_field, page.groups, page.sets, page.facts, least=_LINES)
     best = value_lists.widest(options)

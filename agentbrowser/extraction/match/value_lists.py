@@ -11,7 +11,7 @@ from agentbrowser.extraction.match.column_fit import NEVER, looks, named
 from agentbrowser.extraction.match.group_matches import context_fit
 from agentbrowser.extraction.match.match_matrix import GroupMatch
 from agentbrowser.extraction.schema.schema_fields import SchemaField, interned
-from agentbrowser.extraction.text.words import Words
+from agentbrowser.extraction.text.words import Words, words
 
 LEAST: Final = 0.36
 """Least score of a list in an answer."""
@@ -35,6 +35,14 @@ _FILLED: Final = 0.6
 _HEADS: Final = ("h2", "h3", "h4")
 _HEADED: Final = frozenset(("subtitle",))
 _HEADINGS: Final = frozenset(("heading", "chapter", "section"))
+_ANY: Final = frozenset(
+    word.stem
+    for word in words(
+        "all any each every the a of on in from this page list lists listed item items entry entries element elements "
+        "bullet bullets point points text texts string strings value values get return extract"
+    ).all
+)
+"""Words of a request for the entries of lists that tell no list from another."""
 
 
 @attrs.frozen(eq=False)
@@ -139,6 +147,32 @@ def _headings(field: SchemaField, facts: Sequence[Column]) -> Iterator[Group]:
 def about(field: SchemaField, topic: Words) -> SchemaField:
     """Return a field with the name and description that an instruction gives."""
     return interned(attrs.evolve(field, name=topic, hint=topic)) if topic.all else field
+
+
+def names_no_list(about: Words) -> bool:
+    """Return True if the words of a request would fit every list of a page."""
+    return all(word.stem in _ANY for word in about.all)
+
+
+def all_entries(field: SchemaField, sets: Sequence[Group]) -> GroupMatch | None:
+    """Return the entries of all lists in the content of the page as one list, in their order; None without lists."""
+    columns = [column for group in sets for column in group.columns if column.tag == "list"]
+    columns = [column for column in columns if not column.is_aside] or columns
+    entries = dict(sorted(entry for column in columns for entry in zip(column.spots, column.texts, strict=True)))
+    if not entries:
+        return None
+    column = Column(
+        key="all entries",
+        kind="text",
+        tag="list",
+        total=len(entries),
+        rows=list(range(len(entries))),
+        texts=list(entries.values()),
+        spots=list(entries),
+        language=columns[0].language,
+    )
+    group = Group(kind="set", total=column.total, columns=[column])
+    return GroupMatch(group, ((field, column, LEAST),), LEAST)
 
 
 def widest(options: Sequence[ListOption]) -> ListOption | None:

@@ -1,5 +1,7 @@
 """agent/extract: lists of plain values in a single object."""
 
+import pytest
+
 from agentbrowser.client import Browser
 from tests.browser.extract.test_extract import Plain, data_of, extract
 from tests.browser.site import Site
@@ -61,3 +63,22 @@ async def test_values_in_a_line_after_their_label_are_a_list(browser: Browser, s
 async def test_a_list_that_the_page_does_not_name_is_not_returned(browser: Browser, site: Site) -> None:
     answer = await extract(browser, site, PANEL, several(allergens="string"))
     assert not answer["success"]
+
+
+TWO_LISTS = """<nav><ul><li><a href=/>Home</a><li><a href=/shop>Shop</a></ul></nav><main><h1>Shed</h1>
+<ul><li>Apple<li>Pear<li>Plum</ul><p>And also these:<ol><li>Hammer<li>Saw</ol></main>"""
+STRINGS = {"type": "array", "items": {"type": "string"}}
+
+
+@pytest.mark.parametrize("instruction", [None, "all list entries"])
+async def test_a_request_that_names_no_list_returns_the_entries_of_all(
+    browser: Browser, site: Site, instruction: str | None
+) -> None:
+    answer = await extract(browser, site, TWO_LISTS, STRINGS, instruction=instruction, includeSourceRefs=True)
+    assert answer["data"] == ["Apple", "Pear", "Plum", "Hammer", "Saw"]
+    assert [source["text"] for source in answer["sources"]] == answer["data"]
+
+
+async def test_a_request_that_names_one_list_returns_only_that(browser: Browser, site: Site) -> None:
+    body = "<h2>Fruit</h2><ul><li>Apple<li>Pear<li>Plum</ul><h2>Tools</h2><ul><li>Hammer<li>Saw</ul>"
+    assert await data_of(browser, site, body, STRINGS, instruction="tools") == ["Hammer", "Saw"]
