@@ -16,6 +16,7 @@ fold = tests_of("browser/observe/test_fold.py")
 annotation_marks = tests_of("pure/browser/test_annotations.py")
 annotations = tests_of("browser/observe/test_annotations.py")
 extract = tests_of("browser/extract/test_extract.py")
+value_lists = tests_of("browser/extract/test_extract_value_lists.py")
 extract_answers = tests_of("browser/extract/test_extract_results.py")
 extract_values = tests_of("pure/extraction/test_values.py")
 observe = tests_of("browser/observe/test_observe.py")
@@ -330,6 +331,13 @@ AGENT: Final = (
         13,
         "not found is `success:false` with an error text",
         extract_answers("a_page_without_data_fails an_extraction_without_items_fails"),
+    ),
+    Rule(
+        13,
+        "An array of plain strings whose request names no list",
+        value_lists(
+            "a_request_that_names_no_list_returns_the_entries_of_all a_request_that_names_one_list_returns_only_that"
+        ),
     ),
     Rule(
         13,

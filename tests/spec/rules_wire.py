@@ -105,7 +105,16 @@ WIRE: Final = (
         1,
         "reads at most 64 unanswered requests of a connection",
         connection(
-            "at_most_so_many_requests_are_in_flight a_client_with_all_its_requests_in_flight_can_still_cancel_one"
+            "at_most_so_many_requests_are_in_flight a_client_with_all_its_requests_in_flight_can_still_cancel_one "
+            "large_requests_run_few_at_a_time requests_of_a_page_wait_while_their_replies_find_no_reader"
+        ),
+    ),
+    Rule(
+        1,
+        "A client that leaves the server's bytes unread is dropped",
+        floods(
+            "a_client_that_never_reads_is_dropped "
+            "a_client_that_never_reads_is_dropped_when_its_answer_fits_into_the_send_buffer"
         ),
     ),
     Rule(

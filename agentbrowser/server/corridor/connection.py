@@ -24,6 +24,8 @@ log = structlog.get_logger("agentbrowser.connection")
 MAX_BAD_IN_A_ROW: Final = 20
 MAX_READ_AHEAD: Final = 64
 MAX_READ_AHEAD_BYTES: Final = 1024 * 1024
+MAX_IN_FLIGHT_BYTES: Final = 16 * 1024 * 1024
+"""Total size of the requests that run at the same time; a larger one runs alone."""
 POLICY_CLOSE: Final = 1008
 _UNWINDING_S: Final = 1.0
 
@@ -35,6 +37,7 @@ class InFlight:
     session: Session
     """Session of the connection when the request arrived."""
     method: str = ""
+    size: int = 0
     arrived_s: float = attrs.field(factory=trio.current_time)
     scope: trio.CancelScope = attrs.field(factory=trio.CancelScope)
     reason: AgentBrowserError | None = None
@@ -184,19 +187,25 @@ class Connection:
         """Begin requests in order of arrival, up to the limit in flight."""
         if self._is_expelled:
             return
-        while self._backlog and self._moving is None and len(self._in_flight) < self.config.max_in_flight:
-            request, _ = self._backlog.popleft()
+        while self._backlog and self._moving is None and self._has_room(self._backlog[0][1]):
+            request, size = self._backlog.popleft()
             if request.id in self._in_flight:
                 nursery.start_soon(self._refuse, f"A request with the id {request.id!r} is still in flight.")
             else:
-                self._begin_request(request, nursery)
+                self._begin_request(request, size, nursery)
+
+    def _has_room(self, size: int) -> bool:
+        if not self._in_flight:
+            return True
+        total = size + sum(one.size for one in self._in_flight.values())
+        return len(self._in_flight) < self.config.max_in_flight and total <= MAX_IN_FLIGHT_BYTES
 
     async def _refuse(self, why: str) -> None:
         # Without an id: the given id belongs to another request.
         await self.outbox.put(wire.encode(wire.ErrorReply(None, InvalidRequest(why, path="id"))))
 
-    def _begin_request(self, request: wire.Request, nursery: trio.Nursery) -> None:
-        in_flight = self._in_flight[request.id] = InFlight(self.session, request.method)
+    def _begin_request(self, request: wire.Request, size: int, nursery: trio.Nursery) -> None:
+        in_flight = self._in_flight[request.id] = InFlight(self.session, request.method, size)
         if _moves(request):
             self._moving = in_flight
         try:
@@ -218,13 +227,20 @@ class Connection:
     # Answering
 
     async def _answer(self, id_: wire.Id, request: InFlight, nursery: trio.Nursery) -> None:
-        packet = await self._packet(id_, request)
-        if not packet.streams:
+        try:
+            packet = await self._packet(id_, request)
+            if packet.streams:
+                await self._streaming.acquire()  # one at a time, since each keeps its texts in memory
             await self._reply(id_, request, packet.message)
-        else:
-            async with self._streaming:  # one at a time, since each keeps its texts in memory
-                await self._reply(id_, request, packet.message)
+        finally:
+            # Only now: the next request of the page would add its reply to those that wait for a slow reader.
+            if request.job is not None and not request.job.is_detached:
+                request.job.leave()
+        if packet.streams:
+            try:
                 await self.session.streams.send(packet.streams, self.outbox)
+            finally:
+                self._streaming.release()
         if self._moving is request:
             self._moving = None
             if self._is_behind:
@@ -259,9 +275,6 @@ class Connection:
                 return pack(wire.Reply(id_, result))
         except Exception as error:  # noqa: BLE001 - explain() logs foreign errors
             return pack(wire.ErrorReply(id_, dispatch.explain(error)))
-        finally:
-            if not job.is_detached:
-                job.leave()
         return pack(wire.ErrorReply(id_, request.reason or Cancelled("The request was cancelled.")))
 
     # Writing

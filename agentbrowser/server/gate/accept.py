@@ -19,7 +19,7 @@ import trio
 from agentbrowser.config import Config
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.server.gate.auth import Grant, Keyring, Owner
-from agentbrowser.server.gate.byte_stream import STREAM_LOST, hang_up, peer_address
+from agentbrowser.server.gate.byte_stream import STREAM_LOST, hang_up, limit_unread, peer_address
 from agentbrowser.server.gate.handshake import switch_protocols
 from agentbrowser.server.gate.head import Head, Refusal, check_host, check_origin, read_head
 from agentbrowser.server.gate.http import GUARDED, ROUTES, PlainHttp, ServerStatus
@@ -186,6 +186,7 @@ class Gate:
         self._count(grant, +1)
         try:
             await self._open.wait()
+            limit_unread(stream, self.config.write_timeout_s)
             await stream.send_all(response)
             host, port = peer_address(stream)
             await self._serve_socket(Socket(stream, self.config, remote=f"{host}:{port}", early=head.rest), grant)

@@ -1,6 +1,7 @@
 """Helpers for byte streams: peer address, orderly end and abort."""
 
 import contextlib
+import socket
 import struct
 from typing import Final
 
@@ -21,6 +22,16 @@ def peer_address(stream: trio.SocketStream) -> tuple[str, int]:
     except OSError:
         return "unknown", 0
     return host, port
+
+
+def limit_unread(stream: trio.SocketStream, timeout_s: float) -> None:
+    """Have the kernel reset a stream whose peer leaves sent bytes unread for that time.
+
+    The send buffer holds megabytes: no send of ours waits as long as they have room there. Linux only.
+    """
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        with contextlib.suppress(OSError):  # the peer is gone already
+            stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, max(1, round(timeout_s * 1000)))
 
 
 async def hang_up(stream: trio.abc.HalfCloseableStream, *, limit_bytes: int, limit_s: float) -> None:

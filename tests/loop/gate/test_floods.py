@@ -11,7 +11,7 @@ import trio_websocket
 
 from agentbrowser.server.gate.auth import Grant
 from agentbrowser.server.gate.socket import Socket
-from tests.loop.raw_websocket import CLOSE, FIN, MIB, TEXT, Knocker, frame, header, open_gate, upgrade
+from tests.loop.raw_websocket import CLOSE, FIN, MIB, TEXT, Knocker, Wire, frame, header, open_gate, upgrade
 
 
 def resident_mib() -> float:
@@ -81,6 +81,20 @@ async def test_a_client_that_never_reads_is_dropped() -> None:
         while knocker.gate.connections > 1:  # noqa: ASYNC110 - the gate gives no event, and is open for a time only
             await trio.sleep(0.01)
         assert knocker.gate.connections == 1
+
+
+async def test_a_client_that_never_reads_is_dropped_when_its_answer_fits_into_the_send_buffer() -> None:
+    async with open_gate(write_timeout_s=0.5) as knocker:
+        with trio.socket.socket() as deaf:
+            deaf.setsockopt(trio.socket.SOL_SOCKET, trio.socket.SO_RCVBUF, 4096)
+            await deaf.connect(("127.0.0.1", knocker.port))
+            deaf_wire = Wire(trio.SocketStream(deaf))
+            await deaf_wire.send(upgrade(knocker.port) + frame(TEXT, bytes(10_000)))
+            while not knocker.gate.connections:  # noqa: ASYNC110 - the gate gives no event
+                await trio.sleep(0.01)
+            with trio.fail_after(20):
+                while knocker.gate.connections:  # noqa: ASYNC110 - as above
+                    await trio.sleep(0.01)
 
 
 async def test_a_client_that_never_reads_does_not_hold_up_the_end() -> None:
