@@ -84,7 +84,7 @@ DEFENCES = (
         "Scope escape",
         """
         loop/corridor/test_scope_matrix.py::test_a_method_takes_its_scope
-        loop/corridor/test_scope_matrix.py::test_a_step_takes_its_own_scope_before_any_step_runs
+        loop/corridor/test_scope_matrix.py::test_a_step_takes_its_own_scope
         loop/corridor/test_scope_matrix.py::test_a_client_can_not_raise_its_scope
         loop/corridor/test_scope_matrix.py::test_a_page_gets_nothing_for_its_context_below_the_scope_for_that
         loop/sessions/test_sessions.py::test_a_session_is_given_to_nobody_else
