@@ -15,6 +15,7 @@ from playwright.async_api import Page as PlaywrightPage
 from agentbrowser.browser import faults
 from agentbrowser.browser.background_tasks import close_quietly
 from agentbrowser.browser.engine.proxy_check import proxy_settings
+from agentbrowser.browser.events.hidden_popups import HiddenPopups
 from agentbrowser.browser.events.listeners import ContextListeners
 from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.browser.page.dialogs import ContextDialogs
@@ -73,6 +74,11 @@ class Context:
     def dialogs(self) -> ContextDialogs:
         """Dialogs of its pages."""
         return ContextDialogs(self.tabs, self.browser_context)
+
+    @cached_property
+    def hidden_popups(self) -> HiddenPopups:
+        """Popups of its pages that Playwright does not report."""
+        return HiddenPopups(self.tabs, self.browser_context)
 
     @cached_property
     def tracing(self) -> Tracing:
@@ -206,6 +212,7 @@ class Contexts:
         self.tabs.engine.capacity.count(contexts=+1)
         context.listeners.attach()
         context.dialogs.attach()
+        context.hidden_popups.attach()
         made.on("page", safe_listener(lambda page: self.tabs.run_in_background(self.tabs.add_popup(page, context))))
         made.on("close", safe_listener(lambda _: self._forget(context)))
         return context

@@ -132,6 +132,11 @@ PAGES: Final = (
     ),
     Rule(
         8,
+        "If no document ever loads in it (`javascript:`), it is `about:blank`",
+        pages("a_popup_without_a_document_is_listed popups_without_a_document_count_as_pages"),
+    ),
+    Rule(
+        8,
         "`page/list` → `{pages[Page + opener?, contextId, dialog?], activePage}`, never blocks on a busy page",
         connection("requests_on_two_pages_and_free_ones_do_not_wait")
         + dialogs("an_open_dialog_shows_in_the_list_and_in_observations"),

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 from collections import deque
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import attrs
 from playwright.async_api import Error
@@ -47,6 +47,11 @@ async def watch_windows(tab: "Tab") -> None:
     guard = FloodGuard(tab, "windows")
     with contextlib.suppress(Error, AgentBrowserError):  # the page is gone already
         session = await tab.cdp()
-        session.on("Page.windowOpen", safe_listener(lambda _: guard.count()))
-        session.on("Page.windowOpen", safe_listener(lambda _: tab.context.dialogs.note_window(tab)))
+
+        def note(event: dict[str, Any]) -> None:
+            guard.count()
+            tab.context.dialogs.note_window(tab)
+            tab.context.hidden_popups.note_window(tab, event["url"])
+
+        session.on("Page.windowOpen", safe_listener(note))
         await session.send("Page.enable")

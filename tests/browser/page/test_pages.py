@@ -234,6 +234,40 @@ async def test_a_popup_is_a_page(browser: Browser, site: Site) -> None:
     assert await text_once_there(browser) == "popup"
 
 
+@pytest.mark.parametrize(
+    ("opens", "text"),
+    [
+        ("window.open('javascript:1')", ""),
+        ("window.open('javascript:`<p>written`')", "written"),
+        ("window.open('data:text/html,x')", ""),
+        ("const w = window.open('javascript:1'); w.document.write('<p>written'); w.document.close()", "written"),
+    ],
+    ids=["script", "text of a script", "data", "written"],
+)
+async def test_a_popup_without_a_document_is_listed(browser: Browser, site: Site, opens: str, text: str) -> None:
+    opener = await browser.call(page.create, url=site.html("/", f'<button onclick="{opens}">open</button>'))
+    clicked = await browser.request("action/click", {"selector": {"type": "css", "value": "button"}})
+    (popup,) = [one for one in (await browser.call(page.list_pages)).pages if one.id != opener.id]
+    assert (clicked["newPages"], popup.opener, popup.url) == ([popup.id], opener.id, "about:blank")
+    with trio.fail_after(20):
+        while await text_of(browser, page_id=popup.id) != text:  # put back right after it is listed
+            pass
+
+
+async def test_popups_without_a_document_count_as_pages(browser: Browser, site: Site) -> None:
+    await browser.call(page.create, url=site.html("/", "opener"))
+    async with browser.events("page") as events:
+        script = "for (let i = 0; i < 12; i++) window.open('javascript:1'); 0"
+        await browser.request("script/evaluate", {"expression": script})
+        with trio.fail_after(20):
+            refused = 0
+            async for event in events:
+                refused += isinstance(event, PageEvent) and "10 pages are open" in str(event.reason)
+                if refused == 3:
+                    break
+    assert len(await pages(browser)) == 10
+
+
 async def test_pages_of_other_processes_are_seen_as_well(browser: Browser, site: Site) -> None:
     site.html("/", "here")
     for number in range(4):
