@@ -2,6 +2,7 @@
 
 from typing import Any, Literal, TypedDict
 
+from agentbrowser.methods.agent_observe import ObserveParams
 from agentbrowser.protocol.types.action import Button, Direction, Modifier, Point
 from agentbrowser.protocol.types.annotations import AnnotateOptions
 from agentbrowser.protocol.types.observe import Clip, ImageFormat, SettleOptions
@@ -15,8 +16,8 @@ class ActionKeywords(TypedDict, total=False):
 
     idempotency_key: str | None
     """A repetition with the same key gets the first reply, without acting again."""
-    observe: Literal["changes"] | None
-    """``changes`` for an observation of what the action changed."""
+    observe: Literal["changes"] | ObserveParams | None
+    """``changes`` for an observation of what the action changed, as text; or what to observe after it."""
 
     timeout_ms: int | None
     force: bool
@@ -113,6 +114,6 @@ class SequenceKeywords(TypedDict, total=False):
     stop_on_first_error: bool
     continue_on_condition_fail: bool
     pre_observe: bool | dict[str, Any]
-    post_observe: bool | dict[str, Any]
+    post_observe: bool | Literal["changes"] | dict[str, Any]
     idempotency_key: str | None
     timeout_ms: int | None

@@ -26,21 +26,21 @@ class ActionOutcome(ActionResult):
     """The opened pages."""
     download: FileDownload | None = None  # type: ignore[assignment]
     """The download that the action started."""
-    observation: AgentObserveResult | None = None
-    """Changes of the page, with ``observe="changes"``."""
+    observation_error: AgentBrowserError | None = None  # type: ignore[assignment]
+    """The reason why a requested observation is missing; the action was done all the same."""
 
     @classmethod
     def of(cls, page: "Page", wire: Mapping[str, Any]) -> "ActionOutcome":
         """Return the result of an action from its wire form, where an opened page may be its id alone."""
-        own = ("newPages", "download", "observation")
-        pages, download, observation = map(wire.get, own)
+        own = ("newPages", "download", "observationError")
+        pages, download, missing = map(wire.get, own)
         known = structure(ActionResult, {name: value for name, value in wire.items() if name not in own})
         return cls(
             **attrs.asdict(known, recurse=False)
             | {
                 "new_pages": pages and [page.sibling(one if isinstance(one, str) else one["pageId"]) for one in pages],
                 "download": download and FileDownload.of(page.browser, download),
-                "observation": observation and structure(AgentObserveResult, observation),
+                "observation_error": missing and AgentBrowserError.from_wire(missing),
             }
         )
 

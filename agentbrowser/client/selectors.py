@@ -70,16 +70,15 @@ def upload_of(file: Upload) -> FileUpload:
     return FileUpload(name=name, mime_type=kind, buffer=base64.b64encode(contents).decode())
 
 
-def with_extras(params: dict[str, Any], *, idempotency_key: str | None, observe: str | None = None) -> dict[str, Any]:
-    """Return the params of a request with its key, and with the look that follows an action, where given."""
-    extras = {KEY: idempotency_key, "observe": observe}
-    return params | {name: value for name, value in extras.items() if value is not None}
+def with_extras(params: dict[str, Any], *, idempotency_key: str | None) -> dict[str, Any]:
+    """Return the params of a request with its key, where given."""
+    return params if idempotency_key is None else params | {KEY: idempotency_key}
 
 
 def action_params(
     method: Method[..., Any], options: Callable[..., ActionOptions], keywords: Mapping[str, Any], **params: Any
 ) -> dict[str, Any]:
     """Return the params of an action as plain data; the keywords are its options, `idempotency_key` and `observe`."""
-    extras = {name: keywords.get(name) for name in ("idempotency_key", "observe")}
-    own = {name: value for name, value in keywords.items() if name not in extras}
-    return with_extras(unstructure(method.params(options=options(**own), **params)), **extras)
+    own = {name: value for name, value in keywords.items() if name not in ("idempotency_key", "observe")}
+    typed = method.params(options=options(**own), observe=keywords.get("observe"), **params)
+    return with_extras(unstructure(typed), idempotency_key=keywords.get("idempotency_key"))

@@ -1,6 +1,6 @@
 """agent/act: a sequence of steps in one request, each run like a request of its own."""
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
 
 import attrs
 import trio
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from agentbrowser.server.corridor.dispatch import Call
     from agentbrowser.server.corridor.job import Job
 
+_CHANGES: Final = {"incremental": True, "format": "text"}
+
 
 @attrs.frozen(kw_only=True)
 class ActParams:
@@ -29,8 +31,8 @@ class ActParams:
     continue_on_condition_fail: bool = False
     pre_observe: bool | dict[str, Any] = False
     """An observation before the first step; if it fails, the request fails and no step runs."""
-    post_observe: bool | dict[str, Any] = False
-    """An observation after the last step that ran, failed or not."""
+    post_observe: bool | Literal["changes"] | dict[str, Any] = False
+    """An observation after the last step that ran, failed or not; ``changes`` for what the steps have changed."""
     timeout_ms: int | None = milliseconds()
 
 
@@ -114,10 +116,12 @@ def _check_expectation(path: str, expect: Expectation, job: "Job") -> None:
         raise error.with_details(path=f"{path}.url") from None
 
 
-def _observation(call: "Call", requested: bool | dict[str, Any], path: str) -> "Job | None":
+def _observation(call: "Call", requested: bool | Literal["changes"] | dict[str, Any], path: str) -> "Job | None":
     if requested is False:
         return None
     try:
-        return call.prepare("agent/observe", {} if requested is True else requested)
+        return call.prepare(
+            "agent/observe", {} if requested is True else _CHANGES if requested == "changes" else requested
+        )
     except InvalidParams as error:
         raise error.with_details(path=f"{path}.{error.details.get('path', '')}") from None

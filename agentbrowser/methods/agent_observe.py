@@ -47,12 +47,18 @@ class ObserveParams:
     """Estimated size limit in tokens of o200k_base, for the text, or for the result without screenshot and annotations.
     Elements at the end are left out until it fits; ``nextCursor`` continues with them. At least one is returned."""
     incremental: bool = False
-    """True to also return the changes since the client's last observation."""
+    """True to return only the changes since the client's last observation, in place of the elements. The first look,
+    and one of another document, are full ones. It has no effect with a cursor, which continues a list."""
     settle: bool | SettleOptions = True
     """The wait for the effects of the client's last actions: requests and short timers that they set off, then two
     frames without changes; false for none. It takes no time if nothing is pending."""
     page_id: str | None = None
     timeout_ms: int | None = milliseconds()
+
+    @property
+    def is_diff(self) -> bool:
+        """Return True if only changes are to be returned where possible."""
+        return self.incremental and self.cursor is None
 
     @property
     def marks(self) -> AnnotateOptions | None:

@@ -1,6 +1,6 @@
 """page/*: opening, navigation, listing and closing of pages."""
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import attrs
 
@@ -67,22 +67,21 @@ class NavigateParams:
     url: str = attrs.field(metadata=navigable())
     wait_until: WaitUntil = "load"
     referer: str | None = None
-    observe: ObserveParams | None = None
-    """An observation after the load; its page and timeout are ignored."""
+    observe: Literal["changes"] | ObserveParams | None = None
+    """An observation after the load, as after an action; its page and timeout are ignored."""
     page_id: str | None = None
     timeout_ms: int | None = milliseconds()
 
 
 @page_method("page/navigate", NavigateParams, scope=Scope.STANDARD, step=True, tab=TabState.REVIVED)
 async def navigate(tab: "Tab", params: NavigateParams) -> NavigateResult:
-    """Load a URL, and observe the page if ``observe`` is given. [asyncio]
+    """Load a URL. [asyncio]
 
     Raises:
       NavigationFailed: nothing could be loaded; the next navigation works.
       Timeout: it was not loaded in time; the load is stopped.
     """
-    result = await tab.navigation.navigate(params.url, params.wait_until, params.referer)
-    return attrs.evolve(result, observation=await tab.observe(params.observe)) if params.observe else result
+    return await tab.navigation.navigate(params.url, params.wait_until, params.referer)
 
 
 @attrs.frozen(kw_only=True)

@@ -7,6 +7,8 @@ from tests.spec.rule import Rule, tests_of
 act = tests_of("browser/act/test_sequence.py")
 isolated_frames = tests_of("browser/observe/test_frame_tree_isolated.py")
 completeness = tests_of("browser/observe/test_observe_complete.py")
+changes = tests_of("browser/observe/test_changes.py")
+following_looks = tests_of("browser/act/test_following_looks.py")
 contract = tests_of("browser/server/test_contract.py")
 dialogs = tests_of("browser/page/test_dialogs.py")
 derived = tests_of("browser/observe/test_derived_names.py")
@@ -162,6 +164,35 @@ AGENT: Final = (
         "`changes {added[], updated[], removed[refs]}` against the last observation",
         observe("returns_changes_since_the_last_observation"),
     ),
+    Rule(
+        11,
+        "`incremental: true` returns `changes` in place of `interactiveElements`",
+        changes(
+            "changes_as_json_hold_the_states_before_and_no_list a_list_that_is_rendered_again_is_no_change "
+            "what_a_cursor_leads_to_is_no_news"
+        ),
+    ),
+    Rule(
+        11,
+        "The first look, and one of another document, are full ones",
+        changes("the_first_look_is_full_and_the_next_one_has_changes_only")
+        + observe("returns_changes_since_the_last_observation"),
+    ),
+    Rule(
+        11,
+        "As text, the changes are `+ @ref role",
+        changes(
+            "the_first_look_is_full_and_the_next_one_has_changes_only a_title_a_route_and_a_scroll_are_changes "
+            "changes_of_frames_name_a_new_frame"
+        ),
+    ),
+    Rule(
+        11,
+        "Beyond `maxTokens` or `maxElements`, changes are left to the next incremental look",
+        changes(
+            "changes_beyond_the_budget_come_with_the_next_look new_elements_beyond_the_maximum_come_with_the_next_look"
+        ),
+    ),
     Rule(11, "`screenshot {data, format, width, height", observe("the_full_tier_has_screenshots_on_request")),
     Rule(
         11,
@@ -218,6 +249,7 @@ AGENT: Final = (
         + sequence("the_timeout_ends_whatever_is_waited_for a_slow_observation_is_no_step"),
     ),
     Rule(12, "`preObserve`, `postObserve`", act("observations_before_and_after")),
+    Rule(12, '`postObserve` also `"changes"`', following_looks("steps_report_their_changes")),
     Rule(
         12,
         "An observation that fails before the first step fails the request … `postObservationError`",

@@ -14,6 +14,7 @@ contract = tests_of("browser/server/test_contract.py")
 dialogs = tests_of("browser/page/test_dialogs.py")
 effects = tests_of("browser/act/test_effects.py")
 events = tests_of("browser/events/test_events.py")
+following_looks = tests_of("browser/act/test_following_looks.py")
 frames = tests_of("browser/page/test_frames.py")
 fast_pointer = tests_of("browser/act/test_fast_pointer.py")
 hostile = tests_of("browser/security/test_hostile_pages.py")
@@ -243,6 +244,22 @@ PAGES: Final = (
         uploads("the_browser_gets_what_is_in_the_file without_the_operator_s_option_no_path_is_taken"),
     ),
     Rule(9, "healed?", effects("a_ref_whose_element_was_replaced_is_found_again_and_said_to_be")),
+    Rule(
+        9,
+        "Every action and `page/navigate` take `observe`",
+        following_looks(
+            "an_action_reports_what_it_has_changed the_look_of_an_action_takes_the_params_of_a_look "
+            "the_look_after_a_link_is_a_full_one_of_the_next_document "
+            "a_navigation_reports_a_full_look_or_why_there_is_none"
+        ),
+    ),
+    Rule(
+        9,
+        "If it fails, or the time of the request is over, the result has `observationError`",
+        following_looks(
+            "the_result_of_an_action_that_closes_its_page_is_not_lost the_result_is_not_lost_when_the_time_is_over"
+        ),
+    ),
     Rule(9, "`value` is read back from the page after fill, type, clear", actions("fill_replaces_and_reads_back")),
     Rule(
         9, "a value that did not land is -32021", actions("a_value_that_does_not_land a_control_that_does_not_change")

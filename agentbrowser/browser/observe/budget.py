@@ -10,8 +10,9 @@ from agentbrowser.browser.observe import text
 from agentbrowser.browser.observe.token_count import estimate
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.codec import unstructure
-from agentbrowser.protocol.types.element import AgentObserveResult, Changes, InteractiveElement
+from agentbrowser.protocol.types.element import AgentObserveResult, InteractiveElement
 from agentbrowser.protocol.types.fold import Fold
+from agentbrowser.protocol.types.observe import AccessibilityResult
 
 if TYPE_CHECKING:
     from agentbrowser.methods.agent_observe import ObserveParams
@@ -31,8 +32,12 @@ class Observation:
     cursor: Callable[[int], str] = str
     """Function that returns the cursor after so many elements."""
 
-    def within_budget(self, params: "ObserveParams") -> tuple[AgentObserveResult, int]:
-        """Return the result within the token budget, and the number of elements in it.
+    def with_accessibility(self, tree: AccessibilityResult) -> "Observation":
+        """Return the observation with the accessibility tree."""
+        return attrs.evolve(self, result=attrs.evolve(self.result, accessibility=tree))
+
+    def within_budget(self, params: "ObserveParams") -> tuple[AgentObserveResult, set[str]]:
+        """Return the result within the token budget, and the refs of the elements that are not in it.
 
         It contains at least one element, however small ``max_tokens`` is: otherwise no client could reach the next one.
         """
@@ -40,7 +45,7 @@ class Observation:
         count = len(self.elements)
         if params.max_tokens is not None and count:
             count = self._count_within_budget(lambda count: form(count, params), params)
-        return form(count, params), count
+        return form(count, params), {element.ref for element in self.elements[count:]}
 
     def _count_within_budget(self, form: Callable[[int], AgentObserveResult], params: "ObserveParams") -> int:
         limit = params.max_tokens or 0
@@ -56,14 +61,9 @@ class Observation:
         """Return a low estimate of the tokens for each element, with the folds that follow it."""
         if params.format == "text":
             return [estimate(block) for block in text.blocks(self.elements, self.folds, self.frames)]
-        changes = self.result.changes
-        listed_twice = {id(element) for element in (*changes.added, *changes.updated)} if changes else set()
         is_listed = self.result.interactive_elements is not None
         after = {_anchor(fold): _cost(fold) for fold in self.folds}
-        return [
-            _cost(element) * (is_listed + (id(element) in listed_twice)) + after.get(element.ref, 0)
-            for element in self.elements
-        ]
+        return [_cost(element) * is_listed + after.get(element.ref, 0) for element in self.elements]
 
     def _as_json(self, count: int, params: "ObserveParams") -> AgentObserveResult:
         kept = self.elements[:count]
@@ -74,7 +74,6 @@ class Observation:
             interactive_elements=list(kept) if is_listed else None,
             folded=folds or None if is_listed else None,
             next_cursor=self.cursor(count) if rest and count else None,
-            changes=_restrict_changes(self.result.changes, kept),
         )
 
     def _as_text(self, count: int, params: "ObserveParams") -> AgentObserveResult:
@@ -97,14 +96,6 @@ class Observation:
 
 def _anchor(fold: Fold) -> str:
     return f"@{fold.cursor.partition('@')[2]}"
-
-
-def _restrict_changes(changes: Changes | None, elements: Sequence[InteractiveElement]) -> Changes | None:
-    if changes is None:
-        return None
-    refs = {element.ref for element in elements}
-    added, updated = ([cost for cost in some if cost.ref in refs] for some in (changes.added, changes.updated))
-    return Changes(added=added, updated=updated, removed=changes.removed)
 
 
 def _cost(part: InteractiveElement | Fold) -> int:

@@ -1,5 +1,7 @@
 """Cursors: where an observation ends and the next one continues."""
 
+from collections.abc import Container
+
 import attrs
 
 from agentbrowser.browser.page.frame_tree import FrameObservation, FrameTree, JsonObject, ref_prefix_of
@@ -32,6 +34,19 @@ def select_elements(
     listed = [observation.answer for observation in observations if observation.answer["isListed"]]
     remaining = sum(answer["chosen"] - answer["start"] for answer in listed) - max_elements
     return elements[:max_elements], max(0, remaining) + sum(answer["hidden"] for answer in listed)
+
+
+def select_changes(
+    observations: list[FrameObservation], known: Container[str], max_new: int
+) -> tuple[list[tuple[FrameObservation, JsonObject]], int]:
+    """Return all known elements and as many new ones as asked for, and the number of new ones that are left."""
+    listed, new = [], 0
+    for observation in observations:
+        for plain in observation.answer["elements"]:
+            new += (is_new := plain["ref"] not in known)
+            if not is_new or new <= max_new:
+                listed.append((observation, plain))
+    return listed, max(0, new - max_new) + sum(observation.answer["later"] for observation in observations)
 
 
 def cursor_after(elements: list[tuple[FrameObservation, JsonObject]], is_behind_fold: bool) -> str:

@@ -5,7 +5,7 @@ import contextlib
 import itertools
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import attrs
 from playwright.async_api import Frame
@@ -13,7 +13,8 @@ from playwright.async_api import Frame
 from agentbrowser.browser.observe import text
 from agentbrowser.browser.observe.annotations import MarkedElement, marked_screenshot
 from agentbrowser.browser.observe.budget import Observation
-from agentbrowser.browser.observe.cursor import Cursor, cursor_after, includes_cursor, select_elements
+from agentbrowser.browser.observe.cursor import Cursor, cursor_after, includes_cursor, select_changes, select_elements
+from agentbrowser.browser.observe.diff import Diff, state_of
 from agentbrowser.browser.observe.surface import ObserveSurface
 from agentbrowser.browser.page import frame_tree
 from agentbrowser.browser.page.element_handles import selectors
@@ -28,10 +29,10 @@ from agentbrowser.protocol.codec import structure, wire_fields
 from agentbrowser.protocol.errors import ElementChanged, ElementNotFound, InvalidParams
 from agentbrowser.protocol.types.element import (
     AgentObserveResult,
-    Changes,
     InteractiveElement,
     ObserveMetadata,
     Screenshot,
+    SeenState,
 )
 from agentbrowser.protocol.types.fold import Fold
 from agentbrowser.protocol.types.observe import (
@@ -45,7 +46,6 @@ from agentbrowser.protocol.types.selector import Ref, describe
 if TYPE_CHECKING:
     from agentbrowser.methods.agent_observe import ObserveParams
 
-_WATCHED: Final = ("name", "value", "checked", "disabled", "expanded", "selected")
 _MINIMAL: Final = ("ref", "selector", "role", "name", "tag_name")
 _NAMES: Final = {name: attribute.name for name, attribute in wire_fields(InteractiveElement).items()}
 
@@ -57,12 +57,14 @@ class Refs:
     tab: ObserveSurface
     _documents: dict[str, str] = attrs.field(factory=dict, init=False)
     """Ids of the observed documents, by the ref prefix of their frames."""
-    _seen: dict[str, tuple[Any, ...]] = attrs.field(factory=dict, init=False)
+    _seen: dict[str, SeenState] = attrs.field(factory=dict, init=False)
+    _seen_metadata: ObserveMetadata | None = attrs.field(default=None, init=False)
     _forgetting: asyncio.Future[Any] | None = attrs.field(default=None, init=False)
 
     def copy_from(self, others: "Refs") -> None:
         """Copy the memory of the page that this one replaces."""
         self._documents, self._seen = dict(others._documents), dict(others._seen)
+        self._seen_metadata = others._seen_metadata
 
     async def observe(self, params: "ObserveParams") -> AgentObserveResult:
         """Observe the page with all its frames. [asyncio]
@@ -76,48 +78,59 @@ class Refs:
         if self.tab.dialog is not None:
             return await self._observe_behind_dialog(self.tab.dialog, params)
         if not (params.include_interactive_elements or params.incremental or params.marks):
-            about = await self.tab.isolated_worlds.of(self.tab.frame).call("about")
-            page_observation = _PageObservation(
-                observed=Observation(result=AgentObserveResult(metadata=self._metadata(about, params)))
-            )
+            metadata = self._metadata(await self.tab.isolated_worlds.of(self.tab.frame).call("about"))
+            result = AgentObserveResult(metadata=metadata if params.include_metadata else None)
+            page_observation = _PageObservation(observed=Observation(result=result), metadata=metadata)
             return (await self._result(page_observation, params))[0]
         frames = list(depth_first(self.tab.frame))
         try:
             page_observation = await self._observe_frames(params)
-            answer, listed = await self._result(page_observation, params)
+            answer, left_out = await self._result(page_observation, params)
         except BaseException:
             self._forgetting = asyncio.gather(*(self._forget_states(frame, None) for frame in frames))
             await asyncio.sleep(0)  # the calls are sent, and so precede whatever is called next
             raise
-        self._remember(page_observation, listed)
+        self._remember(page_observation, left_out)
         return answer
 
     async def _result(
         self, page_observation: "_PageObservation", params: "ObserveParams"
     ) -> tuple[AgentObserveResult, set[str]]:
-        """Return the result within the token budget, and the refs of the elements in it."""
-        answer, count = (await self._with_tree(page_observation.observed, params)).within_budget(params)
-        listed = {element.ref for element in page_observation.observed.elements[:count]}
-        left_out = itertools.groupby(sorted(page_observation.described - listed, key=ref_prefix_of), key=ref_prefix_of)
+        """Return the result within the token budget, and the refs that are not in it."""
+        observed = await self._with_tree(page_observation.observed, params)
+        answer, left_out = observed.within_budget(params)
+        listed = page_observation.states.keys() - left_out
+        has_cursor = answer.next_cursor is not None
+        unlisted = itertools.groupby(sorted(page_observation.described - listed, key=ref_prefix_of), key=ref_prefix_of)
         await asyncio.gather(
-            *[self._forget_states(page_observation.frames[part], list(group)) for part, group in left_out]
+            *[
+                self._forget_states(page_observation.frames[part], list(group), is_passed=has_cursor)
+                for part, group in unlisted
+            ]
         )
         return await self._with_screenshot(
             answer, params, [mark for mark in page_observation.marked if mark.ref in listed]
-        ), listed
+        ), left_out
 
-    def _remember(self, page_observation: "_PageObservation", listed: set[str]) -> None:
+    def _remember(self, page_observation: "_PageObservation", left_out: set[str]) -> None:
         """Remember what the client has seen, and forget what is gone."""
-        for ref in page_observation.removed:
+        for ref in page_observation.gone - left_out:
             del self._seen[ref]
         self._documents |= page_observation.documents
-        self._seen |= {ref: state for ref, state in page_observation.states.items() if ref in listed}
+        self._seen |= {ref: state for ref, state in page_observation.states.items() if ref not in left_out}
+        self._seen_metadata = page_observation.metadata
 
-    async def _forget_states(self, frame: Frame, refs: list[str] | None) -> None:
-        """Have the scripts forget the states of elements that the client does not receive; of all if None."""
+    async def _forget_states(self, frame: Frame, refs: list[str] | None, *, is_passed: bool = False) -> None:
+        """Have the scripts forget the states of elements that the client does not receive; of all if None.
+
+        Args:
+          is_passed: a cursor leads to them, so that they are not news to the next observation.
+        """
         with contextlib.suppress(*frame_tree.FRAME_UNAVAILABLE):  # refs of frames that are gone are invalid anyway
             async with asyncio.timeout(frame_tree.FRAME_TIMEOUT_S):
-                await self.tab.isolated_worlds.of(frame).call("revertObservation", {"refs": refs})
+                await self.tab.isolated_worlds.of(frame).call(
+                    "revertObservation", {"refs": refs, "isPassed": is_passed}
+                )
 
     async def resolve(self, ref: str) -> str:
         """Return a CSS selector that matches only the element of a ref in its frame, also in shadow roots. [asyncio]
@@ -157,42 +170,74 @@ class Refs:
         ):
             hint = "Observe again without a cursor."
             raise InvalidParams("The cursor is of another document.", path="cursor", got=params.cursor, hint=hint)
-        listed, rest = select_elements(observations, params.max_elements)
+        is_diff = params.is_diff and bool(observations[0].answer["isIncremental"])
+        if is_diff:
+            listed, rest = select_changes(observations, self._seen, params.max_elements)
+        else:
+            listed, rest = select_elements(observations, params.max_elements)
         elements = {plain["ref"]: self._element(plain, observation, params) for observation, plain in listed}
-        states = {plain["ref"]: tuple(map(plain.get, _WATCHED)) for _, plain in listed}
-        changes = self._compare(observations, missed, states, elements)
-        marked = (
-            [mark for observation, plain in listed if (mark := _marked(plain, observation))] if params.marks else []
+        states = {plain["ref"]: state_of(plain) for _, plain in listed}
+        gone = self._gone(observations, missed)
+        metadata = self._metadata(observations[0].answer["metadata"], missed)
+        shown_metadata = metadata if params.include_metadata else None
+        observed: Observation | Diff
+        if is_diff:
+            observed = Diff.of(
+                self._seen,
+                gone,
+                states,
+                elements,
+                metadata=shown_metadata,
+                new_frames=self._frame_labels(
+                    [observation for observation in observations if not observation.answer["isIncremental"]]
+                ),
+                seen_metadata=self._seen_metadata,
+                later=rest,
+            )
+        else:
+            observed = Observation(
+                result=self._full_result(observations, params, shown_metadata),
+                elements=list(elements.values()),
+                folds=[
+                    self._fold(plain, observation)
+                    for observation in observations
+                    for plain in observation.answer["folds"]
+                ],
+                frames=self._frame_labels(observations),
+                rest=rest,
+                cursor=lambda count: cursor_after(listed[:count], bool(cursor and cursor.is_behind_fold)),
+            )
+        by_part = {self.tab.frame_tree.ref_prefix(observation.frame): observation for observation in observations}
+        marked = (_marked(plain, observation) for observation, plain in listed) if params.marks else ()
+        return _PageObservation(
+            observed=observed,
+            metadata=metadata,
+            states=states,
+            marked=[mark for mark in marked if mark],
+            described={plain["ref"] for observation in observations for plain in observation.answer["elements"]},
+            gone=gone,
+            frames={part: observation.frame for part, observation in by_part.items()},
+            documents={part: observation.answer["document"] for part, observation in by_part.items()},
         )
-        is_listed = params.include_interactive_elements
-        result = AgentObserveResult(
-            metadata=self._metadata(observations[0].answer["metadata"], params, missed),
+
+    def _full_result(
+        self, observations: list[FrameObservation], params: "ObserveParams", metadata: ObserveMetadata | None
+    ) -> AgentObserveResult:
+        """Return the parts of a full observation that do not depend on the number of elements in it."""
+        is_listed = params.include_interactive_elements or params.is_diff
+        return AgentObserveResult(
+            metadata=metadata,
             interactive_elements=[] if is_listed else None,
             total_interactive_elements=sum(observation.answer["total"] for observation in observations)
             if is_listed
             else None,
-            changes=changes if params.incremental else None,
+            full=self._why_full(observations[0], params) if params.is_diff else None,
         )
-        observed = Observation(
-            result=result,
-            elements=list(elements.values()),
-            folds=[
-                self._fold(plain, observation) for observation in observations for plain in observation.answer["folds"]
-            ],
-            frames=self._frame_labels(observations),
-            rest=rest,
-            cursor=lambda count: cursor_after(listed[:count], bool(cursor and cursor.is_behind_fold)),
-        )
-        by_part = {self.tab.frame_tree.ref_prefix(observation.frame): observation for observation in observations}
-        return _PageObservation(
-            observed=observed,
-            states=states,
-            marked=marked,
-            described={plain["ref"] for observation in observations for plain in observation.answer["elements"]},
-            removed=changes.removed,
-            frames={part: observation.frame for part, observation in by_part.items()},
-            documents={part: observation.answer["document"] for part, observation in by_part.items()},
-        )
+
+    def _why_full(self, root: FrameObservation, params: "ObserveParams") -> Literal["first", "document", "refreshed"]:
+        if params.refresh_refs:
+            return "refreshed"
+        return "document" if self._documents else "first"
 
     def _frame_arguments(
         self, params: "ObserveParams", cursor: Cursor | None, order: list[Frame]
@@ -225,13 +270,14 @@ class Refs:
                 "prefix": f"{part}." if part else "",
                 "view": geometry.view and attrs.asdict(geometry.view),
                 "isListed": is_told,
-                "max": max(0, params.max_elements - before) if is_told else 0,
+                "max": max(0, params.max_elements - (0 if params.is_diff else before)) if is_told else 0,
                 "isBehindFold": is_behind,
                 "fold": arguments["fold"] or is_behind,
                 "offset": cursor.offset if cursor and goes_on else 0,
                 "after": cursor.ref if cursor and goes_on else None,
                 "selectors": best if frame is self.tab.frame else None,
                 "known": known_refs[part],
+                "since": self._documents.get(part) if params.is_diff else None,
             }
 
         return arguments_for
@@ -267,20 +313,6 @@ class Refs:
             for observation in observations
         }
 
-    def _compare(
-        self,
-        observations: list[FrameObservation],
-        missed: list[Frame],
-        states: dict[str, tuple[Any, ...]],
-        elements: dict[str, InteractiveElement],
-    ) -> Changes:
-        """Return the elements that are gone, new or changed."""
-        gone = self._gone(observations, missed)
-        before = {ref: state for ref, state in self._seen.items() if ref not in gone}
-        added = [element for ref, element in elements.items() if ref not in before]
-        updated = [element for ref, element in elements.items() if before.get(ref, states[ref]) != states[ref]]
-        return Changes(added=added, updated=updated, removed=[ref for ref in self._seen if ref in gone])
-
     def _gone(self, observations: list[FrameObservation], missed: list[Frame]) -> set[str]:
         """Return the refs without a visible element; frames that did not answer keep theirs."""
         inside = set(depth_first(observations[0].frame))
@@ -293,21 +325,17 @@ class Refs:
         missing = {ref for observation in observations for ref in observation.answer["missing"]}
         return {ref for ref in self._seen if ref in missing or ref_prefix_of(ref) not in kept}
 
-    def _metadata(
-        self, plain: JsonObject, params: "ObserveParams", missed: Sequence[Frame] = ()
-    ) -> ObserveMetadata | None:
-        if not params.include_metadata:
-            return None
+    def _metadata(self, plain: JsonObject, missed: Sequence[Frame] = ()) -> ObserveMetadata:
         frame = self.tab.frame
         frame_id = self.tab.frame_id(frame) if frame.parent_frame is not None else None
         ids = list(map(self.tab.frame_id, missed))
         return attrs.evolve(structure(ObserveMetadata, plain), frame_id=frame_id, unseen_frames=ids or None)
 
-    async def _with_tree(self, observed: Observation, params: "ObserveParams") -> Observation:
+    async def _with_tree(self, observed: Observation | Diff, params: "ObserveParams") -> Observation | Diff:
         if params.response_tier != "full" or not params.include_accessibility:
             return observed
         tree = await self.tab.accessibility.tree(AccessibilityOptions())
-        return attrs.evolve(observed, result=attrs.evolve(observed.result, accessibility=tree))
+        return observed.with_accessibility(tree)
 
     async def _with_screenshot(
         self, result: AgentObserveResult, params: "ObserveParams", marked: list[MarkedElement]
@@ -325,24 +353,28 @@ class Refs:
 
     async def _observe_behind_dialog(self, dialog: Dialog, params: "ObserveParams") -> AgentObserveResult:
         """Return what is known without the page's scripts, which an open dialog blocks."""
-        page = await self.tab.describe()
+        page, seen = await self.tab.describe(), self._seen_metadata
         metadata = ObserveMetadata(url=page.url, title=page.title, viewport=page.viewport, dialog=dialog)
+        if params.is_diff and seen is not None and seen.url == page.url:
+            metadata = attrs.evolve(seen, dialog=dialog)
+            return Diff(metadata=metadata, seen_metadata=seen).within_budget(params)[0]
         elements: list[InteractiveElement] | None = [] if params.include_interactive_elements else None
-        return Observation(result=AgentObserveResult(metadata=metadata, interactive_elements=elements)).within_budget(
-            params
-        )[0]
+        result = AgentObserveResult(metadata=metadata, interactive_elements=elements)
+        return Observation(result=result).within_budget(params)[0]
 
 
 @attrs.frozen(kw_only=True)
 class _PageObservation:
     """One observation before it is sent: the result, the states of its elements, and their annotations."""
 
-    observed: Observation
-    states: dict[str, tuple[Any, ...]] = attrs.field(factory=dict)
+    observed: Observation | Diff
+    metadata: ObserveMetadata
+    states: dict[str, SeenState] = attrs.field(factory=dict)
     marked: list[MarkedElement] = attrs.field(factory=list)
     described: set[str] = attrs.field(factory=set)
     """Refs of all elements that the scripts have described."""
-    removed: list[str] = attrs.field(factory=list)
+    gone: set[str] = attrs.field(factory=set)
+    """Refs of elements that the client has seen, and that are no longer there."""
     frames: dict[str, Frame] = attrs.field(factory=dict)
     """Frames by the prefix of their refs."""
     documents: dict[str, str] = attrs.field(factory=dict)

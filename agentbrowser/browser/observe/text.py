@@ -15,6 +15,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 from urllib.parse import quote
 
+import attrs
+
 from agentbrowser.protocol.types.element import InteractiveElement, ObserveMetadata
 from agentbrowser.protocol.types.fold import Fold, TemplateElement
 
@@ -34,6 +36,30 @@ def page_lines(metadata: ObserveMetadata) -> list[str]:
     return lines
 
 
+def changed_page_lines(before: ObserveMetadata | None, after: ObserveMetadata | None) -> list[str]:
+    """Return the lines of the page that differ from those that the client has seen; the open dialog always."""
+    if after is None:
+        return []
+    page, *dialog = page_lines(after)
+    if before is None or (before.url, before.title) != (after.url, after.title):
+        return [page, *dialog]
+    scrolled = [_scroll(after).strip() or "scroll 0"] if _position(before) != _position(after) else []
+    return [*scrolled, *dialog]
+
+
+def is_same_page(before: ObserveMetadata | None, after: ObserveMetadata | None) -> bool:
+    """Return True if only the size of the page differs, which is no news."""
+    if before is None or after is None:
+        return before is after
+    return _position(before) == _position(after) and attrs.evolve(before, scroll=None) == attrs.evolve(
+        after, scroll=None
+    )
+
+
+def _position(metadata: ObserveMetadata) -> tuple[int, int]:
+    return (metadata.scroll.x, metadata.scroll.y) if metadata.scroll else (0, 0)
+
+
 def blocks(elements: Sequence[InteractiveElement], folds: Sequence[Fold], frames: Mapping[str, str]) -> list[str]:
     """Return the text of each element: the line of a new frame, the element's own line, and those of its folds.
 
@@ -43,7 +69,7 @@ def blocks(elements: Sequence[InteractiveElement], folds: Sequence[Fold], frames
     made = []
     frame = None
     for element in elements:
-        lines = [_element(element)]
+        lines = [element_line(element)]
         if element.frame_id != frame:
             frame = element.frame_id
             lines.insert(0, f"frame {frames.get(frame, '') if frame else 'main'}".rstrip())
@@ -76,7 +102,8 @@ def _escaped(character: str) -> str:
     return " " if unicodedata.category(character) == "Zs" else f"\\u{{{ord(character):x}}}"
 
 
-def _element(element: InteractiveElement) -> str:
+def element_line(element: InteractiveElement) -> str:
+    """Return the line of an element."""
     words = [element.ref, element.role]
     if element.name:
         words.append(quoted(element.name))

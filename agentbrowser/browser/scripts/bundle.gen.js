@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 7f63c3d294df1306fe23b157b52932ce26d2c6c9cec428878dfb675940f4f659
+// sources: 0e337a279c92af6540a8643c41beb5a843800fafa0ad4c310a97af9ee7c1e133
 // program: activity
 (() => { "use strict";
 function trackActivity(name){const MAX_TIMER_MS=1e3;const MAX_RECORDS=500;const MAX_LABELS=200;const MAX_LINES=20;const MAX_DEPTH=5;
@@ -487,21 +487,35 @@ false)){if(!isButton)words+=` ${text}`;if(words.length>MAX_NEAR)break}return wor
 return getOrCompute(memo.routes,document,computeRoute)}function computeRoute(){const{pathname,search,hash}=location;const name=hash.
 slice(1);if(!name||name==="top")return pathname+search;const isAnchor=!/^[/!]/.test(name)&&[name,decoded(name)].some(id=>document.
 getElementById(id)||document.getElementsByName(id).length);return isAnchor?pathname+search:pathname+search+hash}function decoded(text){
-try{return decodeURIComponent(text)}catch{return text}}var MAX_REF=24;var MAX_ENTRIES=1e4;var MAX_CONTEXT=60;var GENERATED2=/\d{3}|:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)/i;
+try{return decodeURIComponent(text)}catch{return text}}var PassedElements=class{constructor(){this.elements=new WeakSet;this.counts=new Map}add({element,role,tag}){this.elements.
+add(element);increment(this.counts,kindOf2({role,tag}))}};function kindOf2({role,tag}){return`${shownRole(role,tag)} ${tag}`}
+function chooseChanged(chosen,listed2,refs,{known,max}){const isKnown=knownElements(refs,known);const isListed2=listed2===
+chosen?null:new Set(listed2);const allowed=growth(chosen.filter(found=>!isKnown.has(found.element)),refs.passed);const page=[];
+const passed=new PassedElements;let news=0;for(const found of chosen){if(isKnown.has(found.element))page.push(found);else if(isListed2?.
+has(found)===false||refs.passed.elements.has(found.element)||!take(allowed,found))passed.add(found);else if(news++<max)page.
+push(found)}remember(refs,passed);return{page,later:Math.max(0,news-max)}}function rememberPassed(refs,page,chosen){const passed=new PassedElements;
+if(page.length<chosen.length){const listed2=new Set(page);for(const found of chosen)if(!listed2.has(found))passed.add(found)}
+remember(refs,passed)}function revertPassed(refs){refs.passed=refs.passedBefore}function remember(refs,passed){refs.passedBefore=
+refs.passed;refs.passed=passed}function knownElements(refs,known){return new Set(known.map(ref=>refs.byRef.get(ref)?.element.
+deref()).filter(Boolean))}function growth(others,passed){const[counts,kept]=[new Map,new Map];for(const found of others){
+increment(counts,kindOf2(found));if(passed.elements.has(found.element))increment(kept,kindOf2(found))}for(const[kind,count]of passed.
+counts){const isRenderedAgain=2*(kept.get(kind)??0)<count;counts.set(kind,isRenderedAgain?(counts.get(kind)??0)-count:Infinity)}
+return counts}function take(allowed,found){const left=allowed.get(kindOf2(found))??0;allowed.set(kindOf2(found),left-1);
+return left>0}var MAX_REF=24;var MAX_ENTRIES=1e4;var MAX_CONTEXT=60;var GENERATED2=/\d{3}|:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)/i;
 var OWN_FIELDS=["role","name","tagName","type","href","field","key","form"];var FINGERPRINT_FIELDS=[...OWN_FIELDS,"row",
 "section","landmark","route"];var Registry=class{constructor(){this.prefix="";this.id=`${Math.round(performance.timeOrigin)}\
 -${Math.random().toString(36).slice(2,10)}`;this.document=document;this.byElement=new WeakMap;this.byRef=new Map;this.taken=
-new Set;this.wanted=new Map;this.described=[]}clear(){this.byElement=new WeakMap;this.byRef.clear()}add(found,print,stem=slugOf(
-found,print)){const entry={ref:this.unused(stem),stem,element:null,print,isAct:true,isAmbiguous:true};this.byRef.set(entry.
-ref,entry);this.attach(entry,found.element);return entry}attach(entry,element){entry.element=new WeakRef(element);this.byElement.
-set(element,entry)}drop(entry){this.byRef.delete(entry.ref);this.byElement.delete(entry.element.deref());this.taken.delete(
-entry.ref);this.wanted.set(entry.stem,this.wanted.get(entry.stem)-1)}unused(stem){const joint=/\d$/.test(stem)?"x":"";let ref;
-do{increment(this.wanted,stem);const n=this.wanted.get(stem);ref=`@${this.prefix}${stem}${n===1?"":`${joint}${n}`}`}while(this.
-taken.has(ref));this.taken.add(ref);return ref}prune(){if(this.byRef.size<=MAX_ENTRIES)return;for(const[ref,entry]of this.
-byRef)if(!isAlive(entry))this.byRef.delete(ref)}orphans(){const orphans=new Map;for(const entry of this.byRef.values())if(!isAlive(
-entry))addToList(orphans,kindOfPrint(entry.print),entry);return orphans}};function isAlive(entry){const element=entry.element.
-deref();return element!==void 0&&isConnected(element)}var registry=new Registry;function registryHere(prefix){if(registry.
-document!==document)registry=new Registry;registry.prefix=prefix??registry.prefix;return registry}function fingerprintOf(found,name,isUnique,observed){
+new Set;this.wanted=new Map;this.described=[];this.passed=new PassedElements;this.passedBefore=this.passed}clear(){this.
+byElement=new WeakMap;this.byRef.clear()}add(found,print,stem=slugOf(found,print)){const entry={ref:this.unused(stem),stem,
+element:null,print,isAct:true,isAmbiguous:true};this.byRef.set(entry.ref,entry);this.attach(entry,found.element);return entry}attach(entry,element){
+entry.element=new WeakRef(element);this.byElement.set(element,entry)}drop(entry){this.byRef.delete(entry.ref);this.byElement.
+delete(entry.element.deref());this.taken.delete(entry.ref);this.wanted.set(entry.stem,this.wanted.get(entry.stem)-1)}unused(stem){
+const joint=/\d$/.test(stem)?"x":"";let ref;do{increment(this.wanted,stem);const n=this.wanted.get(stem);ref=`@${this.prefix}${stem}${n===
+1?"":`${joint}${n}`}`}while(this.taken.has(ref));this.taken.add(ref);return ref}prune(){if(this.byRef.size<=MAX_ENTRIES)
+return;for(const[ref,entry]of this.byRef)if(!isAlive(entry))this.byRef.delete(ref)}orphans(){const orphans=new Map;for(const entry of this.
+byRef.values())if(!isAlive(entry))addToList(orphans,kindOfPrint(entry.print),entry);return orphans}};function isAlive(entry){
+const element=entry.element.deref();return element!==void 0&&isConnected(element)}var registry=new Registry;function registryHere(prefix){
+if(registry.document!==document)registry=new Registry;registry.prefix=prefix??registry.prefix;return registry}function fingerprintOf(found,name,isUnique,observed){
 const{element,role,tag}=found;const isKept=observed?.rows.every(({key,depth:depth2})=>isInRow(element,key,depth2))??false;
 const rows=isKept?[]:rowsOf(element,name,isUnique);const{landmark,section,isPersistent}=contextOf(element);return{role:shownRole(
 role,tag),name,tagName:tag,type:attributeOf(element,"type")??void 0,href:attributeOf(element,"href")??void 0,field:attributeOf(
@@ -750,12 +764,14 @@ if(!isShown(owner)||!isSteady(owner)||isDisabled(owner))return null;const locate
 owner);const[x,y]=[geometry.x+point.x,geometry.y+point.y];return geometry.isUpright&&geometry.scaleX===1&&geometry.scaleY===
 1&&hitAt(x,y)===owner?{x,y}:null};const found=locatePoint();if(found)return found;bringIntoView(owner,{block:"center",inline:"\
 center",behavior:"instant"});return locatePoint()}function nextTask(done){setTimeout(done)}function nextFrame(done){requestAnimationFrame(
-()=>setTimeout(done));setTimeout(done,FRAME_MS)}var held={name:"",element:null};function hold(name){const take=event=>{event.stopImmediatePropagation();held={name,element:event.
-composedPath()[0]}};addEventListener(name,take,{capture:true,once:true});return{}}function subject(name){if(!name)return document;
-return held.name===name?held.element:null}function heldElement(){return held.element}var MAX_ALIKE=300;function revertObservation({refs}){const registry2=registryHere();for(const entry of(refs??registry2.described).
-map(ref=>registry2.byRef.get(ref))){if(entry?.before)entry.print=entry.before;else if(entry)registry2.drop(entry)}return{}}
-function locate({ref}){clearMemo();const refs=registryHere();const entry=refs.byRef.get(ref);if(!entry)return{state:"unk\
-nown",document:refs.id};if(!isAlive(entry)){const{isFound,alike}=findReplacement(entry,refs);if(!isFound)return missing(
+()=>setTimeout(done));setTimeout(done,FRAME_MS)}var held={name:"",element:null};function hold(name){const take2=event=>{event.stopImmediatePropagation();held={name,element:event.
+composedPath()[0]}};addEventListener(name,take2,{capture:true,once:true});return{}}function subject(name){if(!name)return document;
+return held.name===name?held.element:null}function heldElement(){return held.element}var MAX_ALIKE=300;function revertObservation({refs,isPassed}){const registry2=registryHere();if(refs===null)revertPassed(
+registry2);for(const entry of(refs??registry2.described).map(ref=>registry2.byRef.get(ref))){if(entry?.before)entry.print=
+entry.before;else if(entry)forget(registry2,entry,isPassed)}return{}}function forget(registry2,entry,isPassed){const element=entry.
+element.deref();if(isPassed&&element)registry2.passed.add({element,role:entry.print.role,tag:entry.print.tagName});registry2.
+drop(entry)}function locate({ref}){clearMemo();const refs=registryHere();const entry=refs.byRef.get(ref);if(!entry)return{
+state:"unknown",document:refs.id};if(!isAlive(entry)){const{isFound,alike}=findReplacement(entry,refs);if(!isFound)return missing(
 entry,alike)}const element=entry.element.deref();const after2=currentFingerprint(entry,element);if(differs(entry.print,after2))
 return{state:"changed",before:shortFingerprint(entry.print),after:shortFingerprint(after2)};return{state:"here",css:pathTo(
 element,null)}}function missing(entry,alike){if(!alike.length)return{state:"gone"};const after2=alike.length===1?shortFingerprint(
@@ -1101,49 +1117,49 @@ has(spot.tag)}var MAX_HINT=80;var MAX_STRUCK=40;var MAX_DATA=200;var VALUE_TAGS=
 ress figcaption blockquote button caption legend cite".split(" "));var LAZY_ATTRIBUTES=["data-src","data-lazy-src","data\
 -original","data-lazy","data-image"];var PREFIX=/^([^:：]{1,40}?)\s*[:：]\s*(\S[^]*)$/;var ABSOLUTE=/^https?:\/\/\S+$/i;
 var ODD_PATH=/^[^\w~/]|[^\w~!$&()*+,;=@./-]|\/[/.]/;var PATH=/^(?!.*\/[/.])[\w~/][\w~!$&()*+,;=@./-]*(\?[\w~!$&()*+,;=@./:?-]*)?$/;
-function valuesOf(spot){const values=[];readValues(spot,(kind,text)=>values.push({spot,kind,text}));return values}function readValues(spot,take){
-if(!spot.make.isOpen&&CONTROLS.has(spot.tag))readControl(spot,take);else if(spot.form.isTelling??=hasValueText(spot))emit(
-take,"text",textOfSpot(spot));const readers=readersOf(spot.make);for(let at=0;at<readers.length;at++){const{name,kind,read:read2}=readers[at];
-emit(take,kind,read2(attributeOf(spot.element,name),spot.element))}if(spot.style.isIcon&&!spot.isMeta)emit(take,"class",
-iconClasses(spot))}function emit(take,kind,text){if(text)take(kind,text.length>MAX_CELL?text.slice(0,MAX_CELL):text)}function hasValueText(spot){
+function valuesOf(spot){const values=[];readValues(spot,(kind,text)=>values.push({spot,kind,text}));return values}function readValues(spot,take2){
+if(!spot.make.isOpen&&CONTROLS.has(spot.tag))readControl(spot,take2);else if(spot.form.isTelling??=hasValueText(spot))emit(
+take2,"text",textOfSpot(spot));const readers=readersOf(spot.make);for(let at=0;at<readers.length;at++){const{name,kind,read:read2}=readers[at];
+emit(take2,kind,read2(attributeOf(spot.element,name),spot.element))}if(spot.style.isIcon&&!spot.isMeta)emit(take2,"class",
+iconClasses(spot))}function emit(take2,kind,text){if(text)take2(kind,text.length>MAX_CELL?text.slice(0,MAX_CELL):text)}function hasValueText(spot){
 if(spot.hasText)return true;if(spot.tag==="li"||spot.tag==="td"||spot.tag==="dd")return isPhrase(spot,3);if(VALUE_TAGS.has(
 spot.tag))return spot.kids.length>0&&isPhrase(spot,4);return spot.kids.length>1&&isPhrase(spot,2)}function isPhrase(spot,depth2){
-return depth2>=0&&spot.kids.every(kid=>PHRASING_TAGS.has(kid.tag)&&isPhrase(kid,depth2-1))}function readControl(spot,take){
-const{element,tag}=spot;if(tag==="meter"||tag==="progress"){emit(take,"value",attributeOf(element,"value")??"");return}if(isSecret(
-element))return;if(tag==="input"&&(element.type==="checkbox"||element.type==="radio")){emit(take,"checked",element.checked?
-"true":"false");if(element.type==="radio"&&element.checked)emit(take,"text",collapseSpaces(controlLabel(element))||element.
-value);return}if(tag==="input"&&VALUELESS.has(element.type))return;const value=tag==="select"?[...element.selectedOptions].
-map(option=>collapseSpaces(option.label)).join(", "):element.value;emit(take,"text",tag==="textarea"?value.trim():collapseSpaces(
-value))}function readersOf(make){return make.readers??=newReaders(make)}function newReaders({tag,names}){const readers=tag===
-"img"?[{name:"src",kind:"src",read:imageOf}]:[];const isMachine=names.includes("itemprop")||names.includes("property");for(const name of names){
-const add=(kind,read2)=>readers.push({name,kind,read:read2});if(name==="href"&&(tag==="a"||tag==="link"))add("href",addressOf2);else if(name===
-"src"&&MEDIA.has(tag))add("href",addressOf2);else if(name==="datetime"||name==="content"&&isMachine||name==="value"&&tag===
-"data")add(name,text=>text.trim());else if(name==="alt"||name==="title")add(name,collapseSpaces);else if(name==="aria-la\
-bel")add("aria",collapseSpaces);else if(name==="aria-checked"||name==="aria-pressed")add("checked",text=>text.toLowerCase());else if(name===
-"aria-valuenow")add("value",text=>text);else if(VALUE_ATTRIBUTE.test(name))add(name,text=>text.length<MAX_DATA?collapseSpaces(
-text):"")}return readers}function imageOf(written,element){const src=written?.trim();if(src&&!src.startsWith("data:"))return addressOf2(
-src);const named=name=>attributeOf(element,name)?.trim()??"";const late=LAZY_ATTRIBUTES.map(named).find(Boolean)||(named(
-"srcset")||named("data-srcset")).split(/[\s,]+(?=\S)/)[0];return late?addressOf2(late):""}function iconClasses(spot){if(textOfSpot(
-spot)||spot.kids.some(kid=>kid.hasText||kid.kids.length>0))return"";return[spot.style.text,...spot.kids.map(kid=>kid.style.
-text)].join("|").slice(0,300)}function addressOf2(value){if(value&&!ODD_PATH.test(value))return resolved(value);const written=value.
-trim();if(PATH.test(written))return resolved(written);if(!written||ABSOLUTE.test(written))return written;if(/^javascript:/i.
-test(written))return"";return URL.parse(written,addresses.base)?.href??written}function resolved(path){return(path[0]===
-"/"?addresses.origin:addresses.folder)+path}var addresses={base:"",origin:"",folder:""};function locateAddresses(){const base=baseOf(
-document);if(base===addresses.base)return;const[origin,folder]=["/","."].map(path=>URL.parse(path,base)?.href??"");Object.
-assign(addresses,{base,origin:origin.slice(0,-1),folder})}function controlLabel(control){return[...control.labels??[]].map(
-label=>textContentOf(label)).join(" ")}function hintsFor(spot,kind){const hints=[];const add=(letter,text)=>{if(text&&hints.
-length<12)hints.push(letter+text.slice(0,MAX_HINT))};const read2=(name,it=spot)=>it.make.names.includes(name)?attributeOf(
-it.element,name):null;if(kind.startsWith("data-"))add("d",kind.slice(5));add("p",read2("itemprop"));add("p",read2("prope\
-rty"));add("r",read2("rel"));add("n",read2("name"));add("i",read2("id"));for(const name of spot.classes.slice(0,4))add("\
-c",name);add("c",read2("data-testid"));if(kind!=="aria")add("a",shortText(read2("aria-label")));if(kind==="text"||kind===
-"part")add("a",shortText(read2("title")));if(MEDIA.has(spot.tag))add("c",spot.tag);for(let above=spot.parent,steps=0;above&&
-steps<2&&above.kids.length===1;above=above.parent,steps++){add("p",read2("itemprop",above));add("e",shortText(read2("tit\
-le",above)??read2("aria-label",above)));for(const name of above.classes.slice(0,3))add("u",name)}return hints}function tagHints(spot){
-const hints=isStruck(spot)?["ts",`t${spot.tag}`]:[`t${spot.tag}`];for(let it=spot.parent,steps=0,only=true;it&&steps<3;it=
-it.parent,steps++){only&&=it.kids.length===1;if(only)hints.push(...isStruck(it)?["ts"]:[],`t${it.tag}`);else if(HEADING.
-test(it.tag)||NAMING_TAGS.has(it.tag))return[...hints,`t${it.tag}`]}return hints}function shortText(text){return text&&text.
-length<=MAX_LABEL?text:null}function isStruck(spot){const text=textOfSpot(spot);return text.length<MAX_STRUCK&&/\d/.test(
-text)&&getComputedStyle(spot.element).textDecorationLine.includes("line-through")}var ENDS_WITH_COLON=/[:：]\s*$/;var STARTS_WITH_COLON=/^[:：]\s*/;var MAX_CLIMB=4;function labelsFor(spot,kind,top){let labels=CONTROLS.
+return depth2>=0&&spot.kids.every(kid=>PHRASING_TAGS.has(kid.tag)&&isPhrase(kid,depth2-1))}function readControl(spot,take2){
+const{element,tag}=spot;if(tag==="meter"||tag==="progress"){emit(take2,"value",attributeOf(element,"value")??"");return}
+if(isSecret(element))return;if(tag==="input"&&(element.type==="checkbox"||element.type==="radio")){emit(take2,"checked",
+element.checked?"true":"false");if(element.type==="radio"&&element.checked)emit(take2,"text",collapseSpaces(controlLabel(
+element))||element.value);return}if(tag==="input"&&VALUELESS.has(element.type))return;const value=tag==="select"?[...element.
+selectedOptions].map(option=>collapseSpaces(option.label)).join(", "):element.value;emit(take2,"text",tag==="textarea"?value.
+trim():collapseSpaces(value))}function readersOf(make){return make.readers??=newReaders(make)}function newReaders({tag,names}){
+const readers=tag==="img"?[{name:"src",kind:"src",read:imageOf}]:[];const isMachine=names.includes("itemprop")||names.includes(
+"property");for(const name of names){const add=(kind,read2)=>readers.push({name,kind,read:read2});if(name==="href"&&(tag===
+"a"||tag==="link"))add("href",addressOf2);else if(name==="src"&&MEDIA.has(tag))add("href",addressOf2);else if(name==="da\
+tetime"||name==="content"&&isMachine||name==="value"&&tag==="data")add(name,text=>text.trim());else if(name==="alt"||name===
+"title")add(name,collapseSpaces);else if(name==="aria-label")add("aria",collapseSpaces);else if(name==="aria-checked"||name===
+"aria-pressed")add("checked",text=>text.toLowerCase());else if(name==="aria-valuenow")add("value",text=>text);else if(VALUE_ATTRIBUTE.
+test(name))add(name,text=>text.length<MAX_DATA?collapseSpaces(text):"")}return readers}function imageOf(written,element){
+const src=written?.trim();if(src&&!src.startsWith("data:"))return addressOf2(src);const named=name=>attributeOf(element,
+name)?.trim()??"";const late=LAZY_ATTRIBUTES.map(named).find(Boolean)||(named("srcset")||named("data-srcset")).split(/[\s,]+(?=\S)/)[0];
+return late?addressOf2(late):""}function iconClasses(spot){if(textOfSpot(spot)||spot.kids.some(kid=>kid.hasText||kid.kids.
+length>0))return"";return[spot.style.text,...spot.kids.map(kid=>kid.style.text)].join("|").slice(0,300)}function addressOf2(value){
+if(value&&!ODD_PATH.test(value))return resolved(value);const written=value.trim();if(PATH.test(written))return resolved(
+written);if(!written||ABSOLUTE.test(written))return written;if(/^javascript:/i.test(written))return"";return URL.parse(written,
+addresses.base)?.href??written}function resolved(path){return(path[0]==="/"?addresses.origin:addresses.folder)+path}var addresses={
+base:"",origin:"",folder:""};function locateAddresses(){const base=baseOf(document);if(base===addresses.base)return;const[
+origin,folder]=["/","."].map(path=>URL.parse(path,base)?.href??"");Object.assign(addresses,{base,origin:origin.slice(0,-1),
+folder})}function controlLabel(control){return[...control.labels??[]].map(label=>textContentOf(label)).join(" ")}function hintsFor(spot,kind){
+const hints=[];const add=(letter,text)=>{if(text&&hints.length<12)hints.push(letter+text.slice(0,MAX_HINT))};const read2=(name,it=spot)=>it.
+make.names.includes(name)?attributeOf(it.element,name):null;if(kind.startsWith("data-"))add("d",kind.slice(5));add("p",read2(
+"itemprop"));add("p",read2("property"));add("r",read2("rel"));add("n",read2("name"));add("i",read2("id"));for(const name of spot.
+classes.slice(0,4))add("c",name);add("c",read2("data-testid"));if(kind!=="aria")add("a",shortText(read2("aria-label")));
+if(kind==="text"||kind==="part")add("a",shortText(read2("title")));if(MEDIA.has(spot.tag))add("c",spot.tag);for(let above=spot.
+parent,steps=0;above&&steps<2&&above.kids.length===1;above=above.parent,steps++){add("p",read2("itemprop",above));add("e",
+shortText(read2("title",above)??read2("aria-label",above)));for(const name of above.classes.slice(0,3))add("u",name)}return hints}
+function tagHints(spot){const hints=isStruck(spot)?["ts",`t${spot.tag}`]:[`t${spot.tag}`];for(let it=spot.parent,steps=0,
+only=true;it&&steps<3;it=it.parent,steps++){only&&=it.kids.length===1;if(only)hints.push(...isStruck(it)?["ts"]:[],`t${it.
+tag}`);else if(HEADING.test(it.tag)||NAMING_TAGS.has(it.tag))return[...hints,`t${it.tag}`]}return hints}function shortText(text){
+return text&&text.length<=MAX_LABEL?text:null}function isStruck(spot){const text=textOfSpot(spot);return text.length<MAX_STRUCK&&
+/\d/.test(text)&&getComputedStyle(spot.element).textDecorationLine.includes("line-through")}var ENDS_WITH_COLON=/[:：]\s*$/;var STARTS_WITH_COLON=/^[:：]\s*/;var MAX_CLIMB=4;function labelsFor(spot,kind,top){let labels=CONTROLS.
 has(spot.tag)?controlLabels(spot,kind):EMPTY_LIST;if(labels.length)return labels;if(kind==="value")labels=labelsFrom(labelOf2(
 "k",attributeOf(spot.element,"aria-label")),"");for(let it=spot,steps=0;it&&it!==top&&steps<MAX_CLIMB;it=it.parent,steps++){
 const more=it.around??=labelsAround(it);labels=withMore(labels,more);if(!it.parent||labels.length>3)break;const isListed2=it.
@@ -1247,10 +1263,10 @@ layouts;this.byKey=new Map;this.bases=new Map;this.places=new Set;this.rows=[];t
 rows.length;this.rows.push(row);for(const root of roots)this.visitSpot(row,root.spot,this.layouts.of(root),root)}visitSpot(row,spot,{
 place,kids},root){if(this.seen>=MAX_SEEN)return;if(place.sightings.length===0)this.places.add(place);place.sightings.push(
 {turn:this.seen++,row,spot,root});if(root.isShell)return;for(let at=0;at<kids.length;at++)if(kids[at])this.visitSpot(row,
-spot.kids[at],kids[at],root)}readPlace(place){let sighting;let isNamed2=false;const take=(kind,text)=>{if(!isNamed2||kind!==
+spot.kids[at],kids[at],root)}readPlace(place){let sighting;let isNamed2=false;const take2=(kind,text)=>{if(!isNamed2||kind!==
 "text")this.note(place,sighting,kind,text)};for(sighting of place.sightings){const{spot,root}=sighting;isNamed2=spot===root.
 spot&&root.slot!=="";if(isNamed2&&!root.isShell&&textOfSpot(spot))this.note(place,sighting,"whole",textOfSpot(spot));readValues(
-spot,take)}}note(place,sighting,kind,text){if(this.noted++>=MAX_NOTED)return;const isText=kind==="text"||kind==="whole";
+spot,take2)}}note(place,sighting,kind,text){if(this.noted++>=MAX_NOTED)return;const isText=kind==="text"||kind==="whole";
 const bucket=this.bucket(place,kind,isText?"text":kind);putIn(bucket,sighting,text);if(!isText)return;const{spot}=sighting;
 if(spot.kids.length){vary(bucket,"own",text,ownTextOf(spot,text));vary(bucket,"plain",text,withoutMarks(spot,text))}if(DIVIDED.
 test(text)||spot.hasText&&spot.kids.length)this.split(bucket.base,place.plain,sighting,text)}bucket({named,plain:plain2,
@@ -1652,11 +1668,11 @@ spot,kind:"prose",text:paragraphs.map(textOfSpot).join("\n\n").slice(0,2e4)}]}fu
 tag:"title",kind:"meta",name:"title",text:collapseSpaces(titleOf(document))}];for(const element of[...tagsIn(document,"m\
 eta"),...tagsIn(document,"link")]){const name=attributeOf(element,"property")??attributeOf(element,"name")??attributeOf(
 element,"rel")??"";if(name!=="canonical"&&!NAMED_META.test(name))continue;const text=name==="canonical"?addressOf2(attributeOf(
-element,"href")??""):attributeOf(element,"content");if(text&&facts.length<100)facts.push({spot:remember(walk,element),tag:tagOf(
+element,"href")??""):attributeOf(element,"content");if(text&&facts.length<100)facts.push({spot:remember2(walk,element),tag:tagOf(
 element),kind:"meta",name,text:collapseSpaces(text)})}return facts}function embeddedIn(walk){let room=MAX_EMBEDDED;const found=[];
 for(const element of tagsIn(document,"script")){if(!EMBEDDED.has(attributeOf(element,"type")?.toLowerCase()))continue;const text=textContentOf(
-element);if(!text.trim()||text.length>room)continue;room-=text.length;found.push({spot:remember(walk,element),isLinked:attributeOf(
-element,"type")==="application/ld+json",text})}return found}function remember(walk,element){walk.spots.push(newSpot(element,
+element);if(!text.trim()||text.length>room)continue;room-=text.length;found.push({spot:remember2(walk,element),isLinked:attributeOf(
+element,"type")==="application/ld+json",text})}return found}function remember2(walk,element){walk.spots.push(newSpot(element,
 markupOf(tagOf(element),namesOf(element)),null,walk.spots.length,true));return walk.spots.length-1}function sourcesOf({gathering,
 spots,prefix}){clearMemo();if(gathering!==gathered.id)return{sources:[]};const refs=registryHere(prefix);const sources=spots.
 map(spot=>sourceOf(gathered.elements[spot],refs));gathered={id:gathered.id,elements:[]};return{sources}}function sourceOf(element,refs){
@@ -1908,36 +1924,40 @@ rows,shown:one.rows-one.hiddenRows,template:template.map(({found,name})=>describ
 function described(refs,{element,role,tag},name){return{ref:refs.byElement.get(element)?.ref,role:shownRole(role,tag),name}}function observe(wanted){clearMemo();const refs=registryHere(wanted.prefix);const last=wanted.after&&refs.byRef.get(wanted.
 after);if(wanted.after&&!last)return{isLost:true,metadata:about()};const before2=refs.byElement;if(wanted.refresh)refs.clear();
 const look=scan();const chosen=look.found.filter(found=>isWanted(found,wanted));const choice=listedOf(look,chosen,wanted,
-last);if(!choice)return{isLost:true,metadata:about()};const start2=startOf(choice.listed,last?.element.deref(),wanted.offset);
-const page=choice.listed.slice(start2,start2+wanted.max);const observation={look,refs,before:before2,twins:new Twins(look),
-orphans:wanted.stable?refs.orphans():new Map,wanted};const elements=page.map(found=>describe(observation,found));refs.described=
-elements.map(({ref})=>ref);refs.prune();return{document:refs.id,metadata:about(),elements,start:start2,isListed:wanted.isListed,
-chosen:choice.listed.length,...listedFolds(look,refs,choice,start2,start2+page.length),total:look.found.length,missing:missing2(
-look,wanted.known,refs),frames:geometriesOf(wanted.frames)}}function isWanted(found,wanted){const role=isFileField(found.
-control)?"file":shownRole(found.role,found.tag);if(wanted.roles&&!wanted.roles.includes(role))return false;return!wanted.
-viewportOnly||isWithin(found.box,wanted.view)}function isWithin(box,view){const{left,top,right,bottom}=view??{left:0,top:0,
-right:innerWidth,bottom:innerHeight};return box.right>left&&box.bottom>top&&box.left<right&&box.top<bottom}function startOf(chosen,last,offset){
-const position=last?chosen.findIndex(found=>found.element===last):-1;return position<0?offset:position+1}function missing2(look,known,refs){
-if(!known.length)return[];const present=new Set(look.found.map(found=>refs.byElement.get(found.element)?.ref));return known.
-filter(ref=>!present.has(ref))}function describe(observation,found){const{name,isDerived}=namingOf(found);const keys=keysOf(
-observation.look,found,name);const print=fingerprintOf(found,name,Boolean(keys.name));const{entry,stability}=entryFor(observation,
-found,print);const{control,role,tag,box}=found;return{ref:entry.ref,by:observation.wanted.selectors?selectorsFor(observation.
-look,found,keys,observation.wanted.selectors==="all"):void 0,role:isFileField(control)?"file":print.role,name:shorten(name,
-MAX_NAME)||void 0,derived:isDerived||void 0,context:keys.name?void 0:rowContext(print),value:valueOf(control,role),actionHints:hintsOf(
-found),tagName:tag,bounds:observation.wanted.bounds?boundsOf(box):void 0,focused:isFocused(control)||void 0,...statesOf(
-control,role),covered:observation.wanted.isFull&&isCovered(found)||void 0,offscreen:observation.wanted.isFull&&!isWithin(
-box,observation.wanted.view)||void 0,stability:observation.wanted.stable?stability:void 0,previousRef:observation.wanted.
-history?previousRef(observation,found,entry,stability):void 0}}function previousRef(observation,found,entry,stability){const before2=observation.
-before.get(found.element);return stability==="moved"||before2&&before2!==entry?(before2??entry).ref:void 0}function entryFor({
-refs,orphans,twins},found,print){let stability="stable";let entry=refs.byElement.get(found.element);const isAmbiguous=twins.
-has(found,print);if(!entry){entry=isAmbiguous?void 0:orphanOf(orphans,found,print);stability=entry?"moved":"new";if(entry)
-refs.attach(entry,found.element);else entry=refs.add(found,print)}const before2=stability==="new"?void 0:entry.print;const isAct=found.
-isControl||found.isClickable||found.isDraggable;Object.assign(entry,{before:before2,print,isAmbiguous,isAct});return{entry,
-stability}}function isFocused(control){const root=rootOf(control);return(root===document?activeOf(document):root.activeElement)===
-control}function about(){const top=scrollerOf(document)??topOf(document);const maxX=top?Math.max(0,scrollWidthOf(top)-clientWidthOf(
-top)):0;const maxY=top?Math.max(0,scrollHeightOf(top)-clientHeightOf(top)):0;const isLong=maxX>0||maxY>0;return{url:urlOf(
-document),title:shorten(titleOf(document),MAX_VALUE),viewport:{width:innerWidth,height:innerHeight},scroll:isLong?{x:Math.
-round(scrollX),y:Math.round(scrollY),maxX,maxY}:void 0}}var OVERLAY_COLOUR="#ff00ff";var overlays=[];function showRedactions({boxes}){for(const overlay of overlays)overlay.remove();
+last);if(!choice)return{isLost:true,metadata:about()};const isIncremental=wanted.since===refs.id&&!wanted.refresh;const listing=isIncremental?
+{...chooseChanged(chosen,choice.listed,refs,wanted),start:0}:choosePage(choice.listed,chosen,refs,wanted,last);const observation={
+look,refs,before:before2,twins:new Twins(look),orphans:wanted.stable?refs.orphans():new Map,wanted};const elements=listing.
+page.map(found=>describe(observation,found));refs.described=elements.map(({ref})=>ref);refs.prune();return{document:refs.
+id,metadata:about(),elements,start:listing.start,isListed:wanted.isListed,isIncremental,later:listing.later,chosen:choice.
+listed.length,...isIncremental?{folds:[],hidden:0}:listedFolds(look,refs,choice,listing.start,listing.start+elements.length),
+total:look.found.length,missing:missing2(look,wanted.known,refs),frames:geometriesOf(wanted.frames)}}function choosePage(listed2,chosen,refs,wanted,last){
+const start2=startOf(listed2,last?.element.deref(),wanted.offset);const page=listed2.slice(start2,start2+wanted.max);if(!wanted.
+after&&wanted.isListed)rememberPassed(refs,page,chosen);return{page,start:start2,later:0}}function isWanted(found,wanted){
+const role=isFileField(found.control)?"file":shownRole(found.role,found.tag);if(wanted.roles&&!wanted.roles.includes(role))
+return false;return!wanted.viewportOnly||isWithin(found.box,wanted.view)}function isWithin(box,view){const{left,top,right,
+bottom}=view??{left:0,top:0,right:innerWidth,bottom:innerHeight};return box.right>left&&box.bottom>top&&box.left<right&&
+box.top<bottom}function startOf(chosen,last,offset){const position=last?chosen.findIndex(found=>found.element===last):-1;
+return position<0?offset:position+1}function missing2(look,known,refs){if(!known.length)return[];const present=new Set(look.
+found.map(found=>refs.byElement.get(found.element)?.ref));return known.filter(ref=>!present.has(ref))}function describe(observation,found){
+const{name,isDerived}=namingOf(found);const keys=keysOf(observation.look,found,name);const print=fingerprintOf(found,name,
+Boolean(keys.name));const{entry,stability}=entryFor(observation,found,print);const{control,role,tag,box}=found;return{ref:entry.
+ref,by:observation.wanted.selectors?selectorsFor(observation.look,found,keys,observation.wanted.selectors==="all"):void 0,
+role:isFileField(control)?"file":print.role,name:shorten(name,MAX_NAME)||void 0,derived:isDerived||void 0,context:keys.name?
+void 0:rowContext(print),value:valueOf(control,role),actionHints:hintsOf(found),tagName:tag,bounds:observation.wanted.bounds?
+boundsOf(box):void 0,focused:isFocused(control)||void 0,...statesOf(control,role),covered:observation.wanted.isFull&&isCovered(
+found)||void 0,offscreen:observation.wanted.isFull&&!isWithin(box,observation.wanted.view)||void 0,stability:observation.
+wanted.stable?stability:void 0,previousRef:observation.wanted.history?previousRef(observation,found,entry,stability):void 0}}
+function previousRef(observation,found,entry,stability){const before2=observation.before.get(found.element);return stability===
+"moved"||before2&&before2!==entry?(before2??entry).ref:void 0}function entryFor({refs,orphans,twins},found,print){let stability="\
+stable";let entry=refs.byElement.get(found.element);const isAmbiguous=twins.has(found,print);if(!entry){entry=isAmbiguous?
+void 0:orphanOf(orphans,found,print);stability=entry?"moved":"new";if(entry)refs.attach(entry,found.element);else entry=
+refs.add(found,print)}const before2=stability==="new"?void 0:entry.print;const isAct=found.isControl||found.isClickable||
+found.isDraggable;Object.assign(entry,{before:before2,print,isAmbiguous,isAct});return{entry,stability}}function isFocused(control){
+const root=rootOf(control);return(root===document?activeOf(document):root.activeElement)===control}function about(){const top=scrollerOf(
+document)??topOf(document);const maxX=top?Math.max(0,scrollWidthOf(top)-clientWidthOf(top)):0;const maxY=top?Math.max(0,
+scrollHeightOf(top)-clientHeightOf(top)):0;const isLong=maxX>0||maxY>0;return{url:urlOf(document),title:shorten(titleOf(
+document),MAX_VALUE),viewport:{width:innerWidth,height:innerHeight},scroll:isLong?{x:Math.round(scrollX),y:Math.round(scrollY),
+maxX,maxY}:void 0}}var OVERLAY_COLOUR="#ff00ff";var overlays=[];function showRedactions({boxes}){for(const overlay of overlays)overlay.remove();
 overlays=boxes.map(overlayFor);return{}}function overlayFor({x,y,width,height}){const overlay=document.createElementNS("\
 http://www.w3.org/1999/xhtml","div");const style={all:"initial",display:"block",position:"absolute",inset:"auto",left:`${x+
 scrollX}px`,top:`${y+scrollY}px`,width:`${width}px`,height:`${height}px`,background:OVERLAY_COLOUR,"pointer-events":"non\

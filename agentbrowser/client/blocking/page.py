@@ -64,7 +64,7 @@ class Page:
         *,
         wait_until: WaitUntil = "load",
         referer: str | None = None,
-        observe: "ObserveParams | None" = None,
+        observe: "Literal['changes'] | ObserveParams | None" = None,
         idempotency_key: str | None = None,
         timeout_ms: int | None = None,
     ) -> NavigateResult:

@@ -1,9 +1,10 @@
 """Options and results of actions."""
 
-from typing import Literal
+from typing import Any, Literal
 
 import attrs
 
+from agentbrowser.protocol.types.element import AgentObserveResult
 from agentbrowser.protocol.types.fields import InvalidField, constraints, field, milliseconds
 from agentbrowser.protocol.types.page import Dialog
 
@@ -109,3 +110,7 @@ class ActionResult:
     """True if the element already was in the requested state, or the action had no observable effect."""
     healed: bool | None = None
     """True if the ref's element was re-rendered, and found again."""
+    observation: AgentObserveResult | None = None
+    """Observation after the action, if ``observe`` was given."""
+    observation_error: dict[str, Any] | None = None
+    """The reason why a requested observation is missing; the action was done all the same."""

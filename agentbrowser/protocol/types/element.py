@@ -57,13 +57,31 @@ class InteractiveElement:
 
 
 @attrs.frozen(kw_only=True)
+class SeenState:
+    """State of an element that the client has seen. A change of any field is a change of the element."""
+
+    ref: str
+    role: str
+    name: str | None = None
+    value: str | None = None
+    checked: bool | Literal["mixed"] | None = None
+    disabled: bool | None = None
+    expanded: bool | None = None
+    selected: bool | None = None
+
+
+@attrs.frozen(kw_only=True)
 class Changes:
     """Changes since the client's last observation of the page."""
 
     added: list[InteractiveElement]
     updated: list[InteractiveElement]
-    """Elements with a changed name, value, or state (checked, disabled, expanded, selected)."""
+    """Elements with a changed role, name, value, or state (checked, disabled, expanded, selected)."""
     removed: list[str]
+    before: list[SeenState] | None = None
+    """The last seen states of the updated and the removed elements."""
+    remaining: int | None = None
+    """Number of further changes, which ``maxTokens`` or ``maxElements`` has left to the next incremental look."""
 
 
 @attrs.frozen(kw_only=True)
@@ -118,6 +136,9 @@ class AgentObserveResult:
     text: str | None = None
     """Page, elements and folds as text, with ``format="text"``."""
     changes: Changes | None = None
+    """Changes since the last observation, in place of the elements, if ``incremental`` was asked for."""
+    full: Literal["first", "document", "refreshed"] | None = None
+    """Reason why an incremental observation is a full one: it is the first, or of another document, or refs are new."""
     pending: int | None = None
     """Number of unfinished effects of the client's actions, if the page did not settle in time."""
     awaited: list[str] | None = None

@@ -1,5 +1,7 @@
 """Results of navigations."""
 
+from typing import Any
+
 import attrs
 
 from agentbrowser.protocol.types.element import AgentObserveResult
@@ -15,3 +17,5 @@ class NavigateResult:
     headers: dict[str, str] | None = None
     observation: AgentObserveResult | None = None
     """Observation of the loaded page, if requested."""
+    observation_error: dict[str, Any] | None = None
+    """The reason why a requested observation is missing; the page was loaded all the same."""

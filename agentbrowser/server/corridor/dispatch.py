@@ -1,5 +1,6 @@
 """Dispatch of jobs: each waits for its turn, runs, and becomes a result or one error."""
 
+import functools
 import secrets
 import time
 import traceback
@@ -26,6 +27,7 @@ from agentbrowser.protocol.errors import (
 from agentbrowser.protocol.registry import TabState
 from agentbrowser.server.corridor import step_batch
 from agentbrowser.server.corridor.approvals import Clocks
+from agentbrowser.server.corridor.following_look import is_followed_by_look, with_look
 from agentbrowser.server.corridor.job import OWN_CLOCK_MARGIN_S, Job, check_scope, prepare
 from agentbrowser.server.corridor.uploads import with_contents
 from agentbrowser.server.sessions.lease import cannot_save
@@ -204,7 +206,10 @@ async def _handle(session: Session, job: Job, clocks: Clocks) -> Any:
     result = await _serve(session, job.page_id, recording_handler(job.method), params, job.method.tab_state)
     if session.session_proxy is not None and job.method.name.startswith("action/"):
         session.session_proxy.denial_log.check_arrival(job.page_id, started_s)
-    return result
+    if not is_followed_by_look(job):
+        return result
+    look = functools.partial(_serve, session, job.page_id, state=TabState.ALIVE)
+    return await with_look(job, result, look, explain)
 
 
 async def _serve(

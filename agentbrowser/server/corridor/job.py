@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from agentbrowser.server.corridor.idempotency_records import RequestRecord
     from agentbrowser.server.sessions.session import Session
 
+LOOK_S: Final = 5.0
+"""Time of a request for the look that follows its action, since the action's timeout does not include it."""
 SESSION_LANE: Final = "session"
 """Lane of the methods that change the session itself; no page has this id."""
 OWN_CLOCK_MARGIN_S: Final = 1.0
@@ -196,7 +198,8 @@ def _timeout_s(session: "Session", params: Any) -> float:
     if not (getattr(params, "own_clock", False) or hasattr(options, "timeout_ms")):
         return asked_s
     is_made = session.active is not None and session.active != session.fresh
-    return asked_s + (OWN_CLOCK_MARGIN_S if is_made else session.config.request_timeout_s)
+    look_s = 0.0 if getattr(params, "observe", None) is None else LOOK_S
+    return asked_s + look_s + (OWN_CLOCK_MARGIN_S if is_made else session.config.request_timeout_s)
 
 
 def _place(session: "Session", job: Job) -> None:

@@ -7,6 +7,7 @@ import trio
 
 from agentbrowser.browser.step_batch import BatchStep, StepBatch
 from agentbrowser.protocol.errors import NavigationFailed, Timeout
+from agentbrowser.server.corridor.following_look import is_followed_by_look
 from agentbrowser.server.corridor.uploads import reads_files
 from agentbrowser.server.watch import log_context
 
@@ -21,6 +22,7 @@ def is_batchable(session: "Session", job: "Job") -> bool:
         job.method.name.startswith("action/")
         and not job.method.composite
         and not reads_files(job.params)
+        and not is_followed_by_look(job)
         and session.fresh != job.page_id
         and not session.approvals.active
     )

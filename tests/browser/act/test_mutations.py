@@ -145,7 +145,7 @@ async def test_a_change_of_route_leaves_what_stays_and_voids_the_rest(browser: B
     assert await click(browser, refs["Home"])
     assert not await click(browser, refs["Save draft"])
     again = await browser.request("agent/observe", {"incremental": True})
-    assert {one["name"]: one["ref"] for one in again["interactiveElements"]}["Home"] == refs["Home"]
+    assert refs["Home"] not in str(again["changes"])
     assert again["changes"]["removed"] == [refs["Save draft"]]
     assert await run(browser, "clicked") == []
 

@@ -9,7 +9,7 @@ import trio
 from agentbrowser.client import ActionOutcome, Browser, ExtractionFailed, SequenceFailed, at, step
 from agentbrowser.methods import action
 from agentbrowser.methods.agent_observe import ObserveParams
-from agentbrowser.protocol.errors import ElementNotFound, PageNotFound
+from agentbrowser.protocol.errors import ElementNotFound, InvalidParams, PageNotFound
 from agentbrowser.protocol.types.action import ClickOptions, FileUpload, Point
 from agentbrowser.protocol.types.page import Viewport
 from agentbrowser.protocol.types.selector import Role
@@ -109,6 +109,21 @@ async def test_navigation(browser: Browser, form: str) -> None:
     assert (await first.reload(wait_until="commit")).navigated
     with pytest.raises(PageNotFound):
         await second.reload()
+
+
+async def test_looks_at_changes(browser: Browser, form: str) -> None:
+    page = await browser.new_page(form)
+    assert (await page.observe(incremental=True)).full == "first"
+    done = await page["@old"].check(observe="changes")
+    assert done.observation is not None
+    assert done.observation.text == "changes\n~ @old checked false → true"
+    done = await page["@old"].uncheck(observe=ObserveParams(incremental=True))
+    assert done.observation is not None
+    assert done.observation.changes is not None
+    assert [element.ref for element in done.observation.changes.updated] == ["@old"]
+    assert (await page.observe(incremental=True)).text == "no changes"
+    failed = await page["@old"].check(observe=ObserveParams(cursor="1@none"))
+    assert isinstance(failed.observation_error, InvalidParams)
 
 
 async def test_a_sequence(browser: Browser, form: str) -> None:

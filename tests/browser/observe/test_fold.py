@@ -9,7 +9,7 @@ from agentbrowser.browser.observe.token_count import estimate
 from agentbrowser.methods.agent_observe import ObserveParams
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.codec import unstructure
-from agentbrowser.protocol.types.element import AgentObserveResult, InteractiveElement
+from agentbrowser.protocol.types.element import AgentObserveResult, Changes, InteractiveElement
 from agentbrowser.protocol.types.fold import Fold
 from tests.browser.watched_page import ALL, Scenarios, WatchedTab, scenario_runner
 
@@ -375,16 +375,16 @@ def size_of(result: AgentObserveResult) -> int:
     return estimate(result.text or wire.dump(unstructure(result)).decode())
 
 
-def test_elements_beyond_the_budget_are_still_new(scenarios: Scenarios) -> None:
+def test_elements_beyond_the_budget_are_left_to_the_cursor(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
-        cut = await tab.refs.observe(ObserveParams(incremental=True, max_tokens=1000))
+        cut = await tab.refs.observe(ObserveParams(max_tokens=1000))
         assert size_of(cut) <= 1000
-        assert cut.changes is not None
-        listed = [element.ref for element in cut.changes.added]
-        assert [element.ref for element in cut.interactive_elements or []] == listed
+        assert cut.next_cursor is not None
         later = (await tab.refs.observe(ObserveParams(incremental=True))).changes
-        assert later is not None
-        assert {element.ref for element in later.added} == set(await tab.see(ALL)) - set(listed)
+        assert later == Changes(added=[], updated=[], removed=[])
+        rest = await tab.refs.observe(ObserveParams(cursor=cut.next_cursor, max_elements=2000))
+        listed = [element.ref for element in (*cut.elements, *rest.elements)]
+        assert listed == list(await tab.see(ALL))
 
     scenarios.markup(rows(40, CARD), scenario)
 

@@ -155,7 +155,8 @@ async def test_changes_include_frames_that_come_go_and_reload(framed: Browser, s
     assert (await observe(framed, incremental=True))["changes"] == {"added": [], "updated": [], "removed": []}
     await framed.request("script/evaluate", {"expression": "document.querySelector('iframe').remove()"})
     changes = (await observe(framed, incremental=True))["changes"]
-    assert changes == {"added": [], "updated": [], "removed": [first["same"]["ref"]]}
+    removed = {"ref": first["same"]["ref"], "role": "button", "name": "same"}
+    assert changes == {"added": [], "updated": [], "removed": [removed["ref"]], "before": [removed]}
     again = "it => new Promise(done => { it.onload = () => done(0); it.src = it.src })"
     await framed.request("script/evaluate", {"expression": f"({again})(document.querySelector('iframe'))"})
     changes = (await observe(framed, incremental=True))["changes"]

@@ -39,8 +39,11 @@ async def test_navigating_and_observing_in_one_request(browser: Browser, site: S
     seen = result["observation"]
     assert [one["name"] for one in seen["interactiveElements"]] == ["One"]
     assert (seen["totalInteractiveElements"], seen["metadata"]["url"]) == (2, url)
+    assert seen["nextCursor"]
+    add = "document.body.insertAdjacentHTML('afterbegin', '<button>Three</button>')"
+    await browser.request("script/evaluate", {"expression": add})
     again = await browser.request("agent/observe", {"incremental": True})
-    assert [one["name"] for one in again["changes"]["added"]] == ["Two"]
+    assert [one["name"] for one in again["changes"]["added"]] == ["Three"]
     assert "observation" not in await browser.request("page/navigate", {"url": url})
     with pytest.raises(errors.InvalidParams) as caught:
         await browser.request("page/navigate", {"url": url, "observe": {"maxElements": 0}})

@@ -10,6 +10,7 @@ import { isCovered } from "./cover.js";
 import { boundsOf, isFileField, MAX_NAME, namingOf, shownRole } from "./element_fields.js";
 import { listedFolds, listedOf } from "./fold_listing.js";
 import { geometriesOf } from "./frame_tree.js";
+import { chooseChanged, rememberPassed } from "./look/passed.js";
 import { orphanOf, Twins } from "./ref_lookup.js";
 import { fingerprintOf, registryHere, rowContext } from "./refs.js";
 import { scan } from "./scan.js";
@@ -38,6 +39,7 @@ import { selectorsFor, keysOf } from "./selectors.js";
  * @property {boolean} refresh
  * @property {boolean} history
  * @property {string[]} known refs whose presence is to be checked
+ * @property {string|null} since the document that the client has seen, to describe only what is known or new
  */
 
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Area */
@@ -57,24 +59,43 @@ export function observe(wanted) {
   const chosen = look.found.filter((found) => isWanted(found, wanted));
   const choice = listedOf(look, chosen, wanted, last);
   if (!choice) return { isLost: true, metadata: about() };
-  const start = startOf(choice.listed, last?.element.deref(), wanted.offset);
-  const page = choice.listed.slice(start, start + wanted.max);
+  const isIncremental = wanted.since === refs.id && !wanted.refresh;
+  const listing = isIncremental
+    ? { ...chooseChanged(chosen, choice.listed, refs, wanted), start: 0 }
+    : choosePage(choice.listed, chosen, refs, wanted, last);
   const observation = { look, refs, before, twins: new Twins(look), orphans: wanted.stable ? refs.orphans() : new Map(), wanted };
-  const elements = page.map((found) => describe(observation, found));
+  const elements = listing.page.map((found) => describe(observation, found));
   refs.described = elements.map(({ ref }) => ref);
   refs.prune();
   return {
     document: refs.id,
     metadata: about(),
     elements,
-    start,
+    start: listing.start,
     isListed: wanted.isListed,
+    isIncremental,
+    later: listing.later,
     chosen: choice.listed.length,
-    ...listedFolds(look, refs, choice, start, start + page.length),
+    ...(isIncremental ? { folds: [], hidden: 0 } : listedFolds(look, refs, choice, listing.start, listing.start + elements.length)),
     total: look.found.length,
     missing: missing(look, wanted.known, refs),
     frames: geometriesOf(wanted.frames),
   };
+}
+
+/**
+ * Choose the next page of the list.
+ * @param {Found[]} listed
+ * @param {Found[]} chosen with those in folds
+ * @param {Registry} refs
+ * @param {Wanted} wanted
+ * @param {Entry|undefined} last
+ */
+function choosePage(listed, chosen, refs, wanted, last) {
+  const start = startOf(listed, last?.element.deref(), wanted.offset);
+  const page = listed.slice(start, start + wanted.max);
+  if (!wanted.after && wanted.isListed) rememberPassed(refs, page, chosen);
+  return { page, start, later: 0 };
 }
 
 /**

@@ -4,6 +4,7 @@ import { clearMemo, getOrCompute, increment } from "../dom/memo.js";
 import { tagOf } from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
 import { nameFor, shownRole } from "./element_fields.js";
+import { revertPassed } from "./look/passed.js";
 import {
   differs, fingerprintOf, identityOf, isAlive, isReplacement, kindOfPrint, registryHere, shortFingerprint,
 } from "./refs.js";
@@ -17,15 +18,28 @@ const MAX_ALIKE = 300;
 
 /**
  * Revert the last observation of elements, since it does not reach the client, which acts on the one before.
- * @param {{refs: string[]|null}} wanted null for all of them
+ * @param {{refs: string[]|null, isPassed: boolean}} wanted null for all of them; true if a cursor leads to them
  */
-export function revertObservation({ refs }) {
+export function revertObservation({ refs, isPassed }) {
   const registry = registryHere();
+  if (refs === null) revertPassed(registry);
   for (const entry of (refs ?? registry.described).map((ref) => registry.byRef.get(ref))) {
     if (entry?.before) entry.print = entry.before;
-    else if (entry) registry.drop(entry);
+    else if (entry) forget(registry, entry, isPassed);
   }
   return {};
+}
+
+/**
+ * Forget an element that the client has not seen yet.
+ * @param {Registry} registry
+ * @param {Entry} entry
+ * @param {boolean} isPassed
+ */
+function forget(registry, entry, isPassed) {
+  const element = entry.element.deref();
+  if (isPassed && element) registry.passed.add({ element, role: entry.print.role, tag: entry.print.tagName });
+  registry.drop(entry);
 }
 
 /**

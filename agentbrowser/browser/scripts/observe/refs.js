@@ -6,6 +6,7 @@ import { CHECKABLE } from "../dom/states.js";
 import { MAX_NAME, shownRole } from "./element_fields.js";
 import { contextOf, isSameSection, routeHere, wordsBeside } from "./identity/context.js";
 import { depthIn, isInRow, marksOf, rowsOf } from "./identity/rows.js";
+import { PassedElements } from "./look/passed.js";
 
 /** @import { RowKey } from "./identity/rows.js" */
 /** @import { Found } from "./scan.js" */
@@ -72,6 +73,10 @@ export class Registry {
     this.wanted = new Map();
     /** The refs that the last observation described. @type {string[]} */
     this.described = [];
+    /** Elements that the client knows only as the rest of its look. */
+    this.passed = new PassedElements();
+    /** Those of the observation before. */
+    this.passedBefore = this.passed;
   }
 
   /** Drop all refs; the names stay taken. */

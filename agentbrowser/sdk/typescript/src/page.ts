@@ -24,8 +24,7 @@ type Rest<M extends MethodName, K extends string = "pageId"> = Omit<Params<M>, K
 type Signal = Pick<CallOptions, "signal">;
 
 /** Options of an action: those of the protocol, flat or as `options`, with the key, the look and the signal. */
-type Act<M extends MethodName, K extends string = "pageId"> = Rest<M, K> &
-  OptionsOf<Params<M>> & { observe?: "changes" };
+type Act<M extends MethodName, K extends string = "pageId"> = Rest<M, K> & OptionsOf<Params<M>>;
 
 type OptionsOf<P> = P extends { options?: infer O } ? NonNullable<O> : Record<never, never>;
 

@@ -112,227 +112,6 @@ export const ClickOptions: z.ZodType<t.ClickOptions> = z.strictObject({
   position: maybe(Point),
 });
 
-export const ActionClickParams: z.ZodType<t.ActionClickParams> = z.strictObject({
-  selector: Selector,
-  options: maybe(ClickOptions),
-  pageId: maybe(z.string()),
-});
-
-export const ActionOptions: z.ZodType<t.ActionOptions> = z.strictObject({
-  timeout: maybe(z.int().min(1).max(300000)),
-  force: maybe(z.boolean()),
-  noWaitAfter: maybe(z.boolean()),
-  trial: maybe(z.boolean()),
-});
-
-export const ActionDragParams: z.ZodType<t.ActionDragParams> = z.strictObject({
-  source: Selector,
-  target: z.union([Selector, Point]),
-  options: maybe(ActionOptions),
-  pageId: maybe(z.string()),
-});
-
-export const ActionElementParams: z.ZodType<t.ActionElementParams> = z.strictObject({
-  selector: Selector,
-  options: maybe(ActionOptions),
-  pageId: maybe(z.string()),
-});
-
-export const ActionFillParams: z.ZodType<t.ActionFillParams> = z.strictObject({
-  selector: Selector,
-  value: z.string(),
-  options: maybe(ActionOptions),
-  pageId: maybe(z.string()),
-});
-
-export const ActionPressParams: z.ZodType<t.ActionPressParams> = z.strictObject({
-  key: text(1, 100),
-  selector: maybe(Selector),
-  options: maybe(ActionOptions),
-  pageId: maybe(z.string()),
-});
-
-export const Dialog: z.ZodType<t.Dialog> = z.object({
-  type: z.string(),
-  message: z.string(),
-  defaultValue: maybe(z.string()),
-});
-
-export const Download: z.ZodType<t.Download> = z.object({
-  url: z.string(),
-  suggestedFilename: z.string(),
-});
-
-export const ActionResult: z.ZodType<t.ActionResult> = z.object({
-  url: z.string(),
-  navigated: z.boolean(),
-  newPages: maybe(list(z.string())),
-  dialog: maybe(Dialog),
-  download: maybe(Download),
-  value: maybe(z.union([z.string(), list(z.string()), z.boolean()])),
-  noEffect: maybe(z.boolean()),
-  healed: maybe(z.boolean()),
-});
-
-export const ScrollOptions: z.ZodType<t.ScrollOptions> = z.strictObject({
-  timeout: maybe(z.int().min(1).max(300000)),
-  force: maybe(z.boolean()),
-  noWaitAfter: maybe(z.boolean()),
-  trial: maybe(z.boolean()),
-  direction: maybe(z.enum(["up", "down", "left", "right"])),
-  amount: maybe(z.union([z.number().min(0).max(1000000), z.enum(["page", "toElement"])])),
-});
-
-export const ActionScrollParams: z.ZodType<t.ActionScrollParams> = z.strictObject({
-  selector: maybe(Selector),
-  options: maybe(ScrollOptions),
-  pageId: maybe(z.string()),
-});
-
-export const ActionSelectParams: z.ZodType<t.ActionSelectParams> = z.strictObject({
-  selector: Selector,
-  values: z.union([z.string(), list(z.string())]),
-  options: maybe(ActionOptions),
-  pageId: maybe(z.string()),
-});
-
-export const TypeOptions: z.ZodType<t.TypeOptions> = z.strictObject({
-  timeout: maybe(z.int().min(1).max(300000)),
-  force: maybe(z.boolean()),
-  noWaitAfter: maybe(z.boolean()),
-  trial: maybe(z.boolean()),
-  delay: maybe(z.int().min(0).max(10000)),
-  clear: maybe(z.boolean()),
-});
-
-export const ActionTypeParams: z.ZodType<t.ActionTypeParams> = z.strictObject({
-  selector: Selector,
-  text: z.string(),
-  options: maybe(TypeOptions),
-  pageId: maybe(z.string()),
-});
-
-export const FileUpload: z.ZodType<t.FileUpload> = z.strictObject({
-  name: maybe(text(1, 1000)),
-  mimeType: maybe(text(1, 255)),
-  buffer: maybe(z.string()),
-  path: maybe(text(1, 1000)),
-});
-
-export const ActionUploadParams: z.ZodType<t.ActionUploadParams> = z.strictObject({
-  selector: Selector,
-  files: list(FileUpload, 0, 1000),
-  options: maybe(ActionOptions),
-  pageId: maybe(z.string()),
-});
-
-export const Condition: z.ZodType<t.Condition> = z.strictObject({
-  selector: Selector,
-  state: z.enum(["visible", "enabled", "exists", "hidden", "disabled"]),
-  timeout: maybe(z.int().min(1).max(300000)),
-});
-
-export const Expectation: z.ZodType<t.Expectation> = z.strictObject({
-  selector: maybe(Selector),
-  state: maybe(z.enum(["visible", "enabled", "exists", "hidden", "disabled"])),
-  url: maybe(text(1, 1000)),
-  text: maybe(text(1, 1000)),
-  value: maybe(z.union([z.string(), z.boolean(), list(z.string())])),
-  timeout: maybe(z.int().min(1).max(300000)),
-});
-
-export const ExecutionStep: z.ZodType<t.ExecutionStep> = z.strictObject({
-  action: text(1, 100),
-  params: maybe(z.record(z.string(), z.unknown())),
-  label: maybe(text(0, 1000)),
-  condition: maybe(Condition),
-  expect: maybe(Expectation),
-  onError: maybe(z.enum(["stop", "skip", "retry"])),
-  maxRetries: maybe(z.int().min(1).max(5)),
-  retryDelay: maybe(z.int().min(100).max(5000)),
-});
-
-export const AgentActParams: z.ZodType<t.AgentActParams> = z.strictObject({
-  steps: list(ExecutionStep, 1, 50),
-  pageId: maybe(z.string()),
-  stopOnFirstError: maybe(z.boolean()),
-  continueOnConditionFail: maybe(z.boolean()),
-  preObserve: maybe(z.union([z.boolean(), z.record(z.string(), z.unknown())])),
-  postObserve: maybe(z.union([z.boolean(), z.record(z.string(), z.unknown())])),
-  timeout: maybe(z.int().min(1).max(300000)),
-});
-
-export const StepResult: z.ZodType<t.StepResult> = z.object({
-  step: z.int(),
-  success: z.boolean(),
-  duration: z.int(),
-  label: maybe(z.string()),
-  result: maybe(z.unknown()),
-  error: maybe(z.record(z.string(), z.unknown())),
-  retries: maybe(z.int()),
-});
-
-export const AgentActResult: z.ZodType<t.AgentActResult> = z.object({
-  completed: z.int(),
-  total: z.int(),
-  success: z.boolean(),
-  results: list(StepResult),
-  duration: z.int(),
-  failedAt: maybe(z.int()),
-  preObservation: maybe(z.unknown()),
-  postObservation: maybe(z.unknown()),
-  postObservationError: maybe(z.record(z.string(), z.unknown())),
-});
-
-export const ExtractionSchema: z.ZodType<t.ExtractionSchema> = z.strictObject({
-  type: z.enum(["object", "array", "string", "number", "integer", "boolean"]),
-  properties: maybe(z.lazy(() => z.record(z.string(), ExtractionSchema))),
-  items: maybe(z.lazy(() => ExtractionSchema)),
-  required: maybe(list(z.string(), 0, 60)),
-  description: maybe(text(0, 2000)),
-  format: maybe(text(0, 100)),
-  enum: maybe(list(z.unknown(), 0, 200)),
-});
-
-export const SettleOptions: z.ZodType<t.SettleOptions> = z.strictObject({
-  timeout: maybe(z.int().min(1).max(30000)),
-});
-
-export const AgentExtractParams: z.ZodType<t.AgentExtractParams> = z.strictObject({
-  schema: ExtractionSchema,
-  instruction: maybe(text(0, 2000)),
-  mode: maybe(z.enum(["single", "list", "table"])),
-  selector: maybe(Selector),
-  includeSourceRefs: maybe(z.boolean()),
-  maxItems: maybe(z.int().min(1).max(5000)),
-  cursor: maybe(z.string().regex(new RegExp("^(?:[0-9]{1,9})$", 'u'))),
-  settle: maybe(z.union([z.boolean(), SettleOptions])),
-  pageId: maybe(z.string()),
-  timeout: maybe(z.int().min(1).max(300000)),
-});
-
-export const SelectorObject: z.ZodType<t.SelectorObject> = z.union([Css, XPath, Role, Text, Label, Placeholder, TestId, Semantic, Coordinates, Ref]);
-
-export const ExtractionSource: z.ZodType<t.ExtractionSource> = z.object({
-  ref: z.string(),
-  selector: SelectorObject,
-  text: maybe(z.string()),
-  path: maybe(z.string()),
-});
-
-export const AgentExtractResult: z.ZodType<t.AgentExtractResult> = z.object({
-  success: z.boolean(),
-  data: maybe(z.unknown()),
-  sources: maybe(list(ExtractionSource)),
-  confidence: maybe(z.number().min(0).max(1)),
-  error: maybe(z.string()),
-  nextCursor: maybe(z.string()),
-  dropped: maybe(z.int()),
-  truncated: maybe(z.boolean()),
-  pending: maybe(z.int()),
-  awaited: maybe(list(z.string())),
-});
-
 export const BadgeStyle: z.ZodType<t.BadgeStyle> = z.strictObject({
   color: maybe(z.string()),
   textColor: maybe(z.string()),
@@ -360,6 +139,10 @@ export const AnnotateOptions: z.ZodType<t.AnnotateOptions> = z.strictObject({
   labelFormat: maybe(z.enum(["number", "ref", "both"])),
 });
 
+export const SettleOptions: z.ZodType<t.SettleOptions> = z.strictObject({
+  timeout: maybe(z.int().min(1).max(30000)),
+});
+
 export const AgentObserveParams: z.ZodType<t.AgentObserveParams> = z.strictObject({
   includeMetadata: maybe(z.boolean()),
   includeInteractiveElements: maybe(z.boolean()),
@@ -385,6 +168,62 @@ export const AgentObserveParams: z.ZodType<t.AgentObserveParams> = z.strictObjec
   timeout: maybe(z.int().min(1).max(300000)),
 });
 
+export const ActionClickParams: z.ZodType<t.ActionClickParams> = z.strictObject({
+  selector: Selector,
+  options: maybe(ClickOptions),
+  pageId: maybe(z.string()),
+  observe: maybe(z.union([z.enum(["changes"]), AgentObserveParams])),
+});
+
+export const ActionOptions: z.ZodType<t.ActionOptions> = z.strictObject({
+  timeout: maybe(z.int().min(1).max(300000)),
+  force: maybe(z.boolean()),
+  noWaitAfter: maybe(z.boolean()),
+  trial: maybe(z.boolean()),
+});
+
+export const ActionDragParams: z.ZodType<t.ActionDragParams> = z.strictObject({
+  source: Selector,
+  target: z.union([Selector, Point]),
+  options: maybe(ActionOptions),
+  pageId: maybe(z.string()),
+  observe: maybe(z.union([z.enum(["changes"]), AgentObserveParams])),
+});
+
+export const ActionElementParams: z.ZodType<t.ActionElementParams> = z.strictObject({
+  selector: Selector,
+  options: maybe(ActionOptions),
+  pageId: maybe(z.string()),
+  observe: maybe(z.union([z.enum(["changes"]), AgentObserveParams])),
+});
+
+export const ActionFillParams: z.ZodType<t.ActionFillParams> = z.strictObject({
+  selector: Selector,
+  value: z.string(),
+  options: maybe(ActionOptions),
+  pageId: maybe(z.string()),
+  observe: maybe(z.union([z.enum(["changes"]), AgentObserveParams])),
+});
+
+export const ActionPressParams: z.ZodType<t.ActionPressParams> = z.strictObject({
+  key: text(1, 100),
+  selector: maybe(Selector),
+  options: maybe(ActionOptions),
+  pageId: maybe(z.string()),
+  observe: maybe(z.union([z.enum(["changes"]), AgentObserveParams])),
+});
+
+export const Dialog: z.ZodType<t.Dialog> = z.object({
+  type: z.string(),
+  message: z.string(),
+  defaultValue: maybe(z.string()),
+});
+
+export const Download: z.ZodType<t.Download> = z.object({
+  url: z.string(),
+  suggestedFilename: z.string(),
+});
+
 export const Viewport: z.ZodType<t.Viewport> = z.object({
   width: z.int().min(1).max(16384),
   height: z.int().min(1).max(16384),
@@ -406,6 +245,8 @@ export const ObserveMetadata: z.ZodType<t.ObserveMetadata> = z.object({
   frameId: maybe(z.string()),
   unseenFrames: maybe(list(z.string())),
 });
+
+export const SelectorObject: z.ZodType<t.SelectorObject> = z.union([Css, XPath, Role, Text, Label, Placeholder, TestId, Semantic, Coordinates, Ref]);
 
 export const InteractiveElement: z.ZodType<t.InteractiveElement> = z.object({
   ref: z.string(),
@@ -447,10 +288,23 @@ export const Fold: z.ZodType<t.Fold> = z.object({
   cursor: z.string(),
 });
 
+export const SeenState: z.ZodType<t.SeenState> = z.object({
+  ref: z.string(),
+  role: z.string(),
+  name: maybe(z.string()),
+  value: maybe(z.string()),
+  checked: maybe(z.union([z.boolean(), z.enum(["mixed"])])),
+  disabled: maybe(z.boolean()),
+  expanded: maybe(z.boolean()),
+  selected: maybe(z.boolean()),
+});
+
 export const Changes: z.ZodType<t.Changes> = z.object({
   added: list(InteractiveElement),
   updated: list(InteractiveElement),
   removed: list(z.string()),
+  before: maybe(list(SeenState)),
+  remaining: maybe(z.int()),
 });
 
 export const WebMCPTool: z.ZodType<t.WebMCPTool> = z.object({
@@ -488,12 +342,183 @@ export const AgentObserveResult: z.ZodType<t.AgentObserveResult> = z.object({
   nextCursor: maybe(z.string()),
   text: maybe(z.string()),
   changes: maybe(Changes),
+  full: maybe(z.enum(["first", "document", "refreshed"])),
   pending: maybe(z.int()),
   awaited: maybe(list(z.string())),
   webmcpTools: maybe(list(WebMCPTool)),
   accessibility: maybe(AccessibilityResult),
   screenshot: maybe(Screenshot),
   annotationMap: maybe(list(Annotation)),
+});
+
+export const ActionResult: z.ZodType<t.ActionResult> = z.object({
+  url: z.string(),
+  navigated: z.boolean(),
+  newPages: maybe(list(z.string())),
+  dialog: maybe(Dialog),
+  download: maybe(Download),
+  value: maybe(z.union([z.string(), list(z.string()), z.boolean()])),
+  noEffect: maybe(z.boolean()),
+  healed: maybe(z.boolean()),
+  observation: maybe(AgentObserveResult),
+  observationError: maybe(z.record(z.string(), z.unknown())),
+});
+
+export const ScrollOptions: z.ZodType<t.ScrollOptions> = z.strictObject({
+  timeout: maybe(z.int().min(1).max(300000)),
+  force: maybe(z.boolean()),
+  noWaitAfter: maybe(z.boolean()),
+  trial: maybe(z.boolean()),
+  direction: maybe(z.enum(["up", "down", "left", "right"])),
+  amount: maybe(z.union([z.number().min(0).max(1000000), z.enum(["page", "toElement"])])),
+});
+
+export const ActionScrollParams: z.ZodType<t.ActionScrollParams> = z.strictObject({
+  selector: maybe(Selector),
+  options: maybe(ScrollOptions),
+  pageId: maybe(z.string()),
+  observe: maybe(z.union([z.enum(["changes"]), AgentObserveParams])),
+});
+
+export const ActionSelectParams: z.ZodType<t.ActionSelectParams> = z.strictObject({
+  selector: Selector,
+  values: z.union([z.string(), list(z.string())]),
+  options: maybe(ActionOptions),
+  pageId: maybe(z.string()),
+  observe: maybe(z.union([z.enum(["changes"]), AgentObserveParams])),
+});
+
+export const TypeOptions: z.ZodType<t.TypeOptions> = z.strictObject({
+  timeout: maybe(z.int().min(1).max(300000)),
+  force: maybe(z.boolean()),
+  noWaitAfter: maybe(z.boolean()),
+  trial: maybe(z.boolean()),
+  delay: maybe(z.int().min(0).max(10000)),
+  clear: maybe(z.boolean()),
+});
+
+export const ActionTypeParams: z.ZodType<t.ActionTypeParams> = z.strictObject({
+  selector: Selector,
+  text: z.string(),
+  options: maybe(TypeOptions),
+  pageId: maybe(z.string()),
+  observe: maybe(z.union([z.enum(["changes"]), AgentObserveParams])),
+});
+
+export const FileUpload: z.ZodType<t.FileUpload> = z.strictObject({
+  name: maybe(text(1, 1000)),
+  mimeType: maybe(text(1, 255)),
+  buffer: maybe(z.string()),
+  path: maybe(text(1, 1000)),
+});
+
+export const ActionUploadParams: z.ZodType<t.ActionUploadParams> = z.strictObject({
+  selector: Selector,
+  files: list(FileUpload, 0, 1000),
+  options: maybe(ActionOptions),
+  pageId: maybe(z.string()),
+  observe: maybe(z.union([z.enum(["changes"]), AgentObserveParams])),
+});
+
+export const Condition: z.ZodType<t.Condition> = z.strictObject({
+  selector: Selector,
+  state: z.enum(["visible", "enabled", "exists", "hidden", "disabled"]),
+  timeout: maybe(z.int().min(1).max(300000)),
+});
+
+export const Expectation: z.ZodType<t.Expectation> = z.strictObject({
+  selector: maybe(Selector),
+  state: maybe(z.enum(["visible", "enabled", "exists", "hidden", "disabled"])),
+  url: maybe(text(1, 1000)),
+  text: maybe(text(1, 1000)),
+  value: maybe(z.union([z.string(), z.boolean(), list(z.string())])),
+  timeout: maybe(z.int().min(1).max(300000)),
+});
+
+export const ExecutionStep: z.ZodType<t.ExecutionStep> = z.strictObject({
+  action: text(1, 100),
+  params: maybe(z.record(z.string(), z.unknown())),
+  label: maybe(text(0, 1000)),
+  condition: maybe(Condition),
+  expect: maybe(Expectation),
+  onError: maybe(z.enum(["stop", "skip", "retry"])),
+  maxRetries: maybe(z.int().min(1).max(5)),
+  retryDelay: maybe(z.int().min(100).max(5000)),
+});
+
+export const AgentActParams: z.ZodType<t.AgentActParams> = z.strictObject({
+  steps: list(ExecutionStep, 1, 50),
+  pageId: maybe(z.string()),
+  stopOnFirstError: maybe(z.boolean()),
+  continueOnConditionFail: maybe(z.boolean()),
+  preObserve: maybe(z.union([z.boolean(), z.record(z.string(), z.unknown())])),
+  postObserve: maybe(z.union([z.boolean(), z.enum(["changes"]), z.record(z.string(), z.unknown())])),
+  timeout: maybe(z.int().min(1).max(300000)),
+});
+
+export const StepResult: z.ZodType<t.StepResult> = z.object({
+  step: z.int(),
+  success: z.boolean(),
+  duration: z.int(),
+  label: maybe(z.string()),
+  result: maybe(z.unknown()),
+  error: maybe(z.record(z.string(), z.unknown())),
+  retries: maybe(z.int()),
+});
+
+export const AgentActResult: z.ZodType<t.AgentActResult> = z.object({
+  completed: z.int(),
+  total: z.int(),
+  success: z.boolean(),
+  results: list(StepResult),
+  duration: z.int(),
+  failedAt: maybe(z.int()),
+  preObservation: maybe(z.unknown()),
+  postObservation: maybe(z.unknown()),
+  postObservationError: maybe(z.record(z.string(), z.unknown())),
+});
+
+export const ExtractionSchema: z.ZodType<t.ExtractionSchema> = z.strictObject({
+  type: z.enum(["object", "array", "string", "number", "integer", "boolean"]),
+  properties: maybe(z.lazy(() => z.record(z.string(), ExtractionSchema))),
+  items: maybe(z.lazy(() => ExtractionSchema)),
+  required: maybe(list(z.string(), 0, 60)),
+  description: maybe(text(0, 2000)),
+  format: maybe(text(0, 100)),
+  enum: maybe(list(z.unknown(), 0, 200)),
+});
+
+export const AgentExtractParams: z.ZodType<t.AgentExtractParams> = z.strictObject({
+  schema: ExtractionSchema,
+  instruction: maybe(text(0, 2000)),
+  mode: maybe(z.enum(["single", "list", "table"])),
+  selector: maybe(Selector),
+  includeSourceRefs: maybe(z.boolean()),
+  maxItems: maybe(z.int().min(1).max(5000)),
+  cursor: maybe(z.string().regex(new RegExp("^(?:[0-9]{1,9})$", 'u'))),
+  settle: maybe(z.union([z.boolean(), SettleOptions])),
+  pageId: maybe(z.string()),
+  timeout: maybe(z.int().min(1).max(300000)),
+});
+
+export const ExtractionSource: z.ZodType<t.ExtractionSource> = z.object({
+  ref: z.string(),
+  selector: SelectorObject,
+  text: maybe(z.string()),
+  path: maybe(z.string()),
+});
+
+export const AgentExtractResult: z.ZodType<t.AgentExtractResult> = z.object({
+  success: z.boolean(),
+  data: maybe(z.unknown()),
+  sources: maybe(list(ExtractionSource)),
+  confidence: maybe(z.number().min(0).max(1)),
+  error: maybe(z.string()),
+  nextCursor: maybe(z.string()),
+  dropped: maybe(z.int()),
+  truncated: maybe(z.boolean()),
+  pending: maybe(z.int()),
+  awaited: maybe(list(z.string())),
 });
 
 export const ElementInfo: z.ZodType<t.ElementInfo> = z.object({
@@ -1000,6 +1025,7 @@ export const NavigateResult: z.ZodType<t.NavigateResult> = z.object({
   status: maybe(z.int()),
   headers: maybe(z.record(z.string(), z.string())),
   observation: maybe(AgentObserveResult),
+  observationError: maybe(z.record(z.string(), z.unknown())),
 });
 
 export const NetworkAbortParams: z.ZodType<t.NetworkAbortParams> = z.strictObject({
@@ -1176,7 +1202,7 @@ export const PageNavigateParams: z.ZodType<t.PageNavigateParams> = z.strictObjec
   url: z.string(),
   waitUntil: maybe(z.enum(["load", "domcontentloaded", "networkidle", "commit"])),
   referer: maybe(z.string()),
-  observe: maybe(AgentObserveParams),
+  observe: maybe(z.union([z.enum(["changes"]), AgentObserveParams])),
   pageId: maybe(z.string()),
   timeout: maybe(z.int().min(1).max(300000)),
 });

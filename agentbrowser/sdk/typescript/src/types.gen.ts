@@ -41,6 +41,7 @@ export interface ActionClickParams {
   selector: Selector;
   options?: ClickOptions;
   pageId?: string;
+  observe?: "changes" | AgentObserveParams;
 }
 
 /** The element to drag, and the target: an element, or a point of the viewport. */
@@ -49,6 +50,7 @@ export interface ActionDragParams {
   target: Selector | Point;
   options?: ActionOptions;
   pageId?: string;
+  observe?: "changes" | AgentObserveParams;
 }
 
 /** The element to act on. */
@@ -57,6 +59,8 @@ export interface ActionElementParams {
   options?: ActionOptions;
   /** The page; the active one when absent. */
   pageId?: string;
+  /** `changes` to report as text what the action has changed; or params of `agent/observe`. */
+  observe?: "changes" | AgentObserveParams;
 }
 
 /** The field to fill, and its new value. */
@@ -66,6 +70,7 @@ export interface ActionFillParams {
   value: string;
   options?: ActionOptions;
   pageId?: string;
+  observe?: "changes" | AgentObserveParams;
 }
 
 /** Options of every action. */
@@ -88,6 +93,7 @@ export interface ActionPressParams {
   selector?: Selector;
   options?: ActionOptions;
   pageId?: string;
+  observe?: "changes" | AgentObserveParams;
 }
 
 /** The observed effects of an action. */
@@ -109,6 +115,10 @@ export interface ActionResult {
   noEffect?: boolean;
   /** True if the ref's element was re-rendered, and found again. */
   healed?: boolean;
+  /** Observation after the action, if `observe` was given. */
+  observation?: AgentObserveResult;
+  /** The reason why a requested observation is missing; the action was done all the same. */
+  observationError?: Record<string, unknown>;
 }
 
 /** The element to scroll, or whose nearest scroll container to scroll; the page when absent. */
@@ -116,6 +126,7 @@ export interface ActionScrollParams {
   selector?: Selector;
   options?: ScrollOptions;
   pageId?: string;
+  observe?: "changes" | AgentObserveParams;
 }
 
 /** The `<select>`, and the options to choose, each by its value or else by its label. */
@@ -124,6 +135,7 @@ export interface ActionSelectParams {
   values: string | string[];
   options?: ActionOptions;
   pageId?: string;
+  observe?: "changes" | AgentObserveParams;
 }
 
 /** The element to type into, and the text. */
@@ -133,6 +145,7 @@ export interface ActionTypeParams {
   text: string;
   options?: TypeOptions;
   pageId?: string;
+  observe?: "changes" | AgentObserveParams;
 }
 
 /** The file input, and its new files. */
@@ -141,6 +154,7 @@ export interface ActionUploadParams {
   files: FileUpload[];
   options?: ActionOptions;
   pageId?: string;
+  observe?: "changes" | AgentObserveParams;
 }
 
 /** The steps, and when to stop. `timeout` is for the whole sequence and interrupts a running step. */
@@ -155,8 +169,11 @@ export interface AgentActParams {
    * An observation before the first step; if it fails, the request fails and no step runs. Default: `false`.
    */
   preObserve?: boolean | Record<string, unknown>;
-  /** An observation after the last step that ran, failed or not. Default: `false`. */
-  postObserve?: boolean | Record<string, unknown>;
+  /**
+   * An observation after the last step that ran, failed or not; `changes` for what the steps have changed.
+   * Default: `false`.
+   */
+  postObserve?: boolean | "changes" | Record<string, unknown>;
   timeout?: number;
 }
 
@@ -271,7 +288,11 @@ export interface AgentObserveParams {
    * one is returned.
    */
   maxTokens?: number;
-  /** True to also return the changes since the client's last observation. Default: `false`. */
+  /**
+   * True to return only the changes since the client's last observation, in place of the elements. The first
+   * look, and one of another document, are full ones. It has no effect with a cursor, which continues a
+   * list. Default: `false`.
+   */
   incremental?: boolean;
   /**
    * The wait for the effects of the client's last actions: requests and short timers that they set off, then
@@ -294,7 +315,13 @@ export interface AgentObserveResult {
   nextCursor?: string;
   /** Page, elements and folds as text, with `format="text"`. */
   text?: string;
+  /** Changes since the last observation, in place of the elements, if `incremental` was asked for. */
   changes?: Changes;
+  /**
+   * Reason why an incremental observation is a full one: it is the first, or of another document, or refs
+   * are new.
+   */
+  full?: "first" | "document" | "refreshed";
   /** Number of unfinished effects of the client's actions, if the page did not settle in time. */
   pending?: number;
   /** The first of these effects: requests as method and path, timers, `document`, `transition`. */
@@ -434,9 +461,13 @@ export interface BrowserLaunchResult {
 /** Changes since the client's last observation of the page. */
 export interface Changes {
   added: InteractiveElement[];
-  /** Elements with a changed name, value, or state (checked, disabled, expanded, selected). */
+  /** Elements with a changed role, name, value, or state (checked, disabled, expanded, selected). */
   updated: InteractiveElement[];
   removed: string[];
+  /** The last seen states of the updated and the removed elements. */
+  before?: SeenState[];
+  /** Number of further changes, which `maxTokens` or `maxElements` has left to the next incremental look. */
+  remaining?: number;
 }
 
 /** Options of a click. `position` is relative to the element's upper left corner; its center when absent. */
@@ -1150,6 +1181,8 @@ export interface NavigateResult {
   headers?: Record<string, string>;
   /** Observation of the loaded page, if requested. */
   observation?: AgentObserveResult;
+  /** The reason why a requested observation is missing; the page was loaded all the same. */
+  observationError?: Record<string, unknown>;
 }
 
 /** A paused request, and the error to fail it with. */
@@ -1373,8 +1406,8 @@ export interface PageNavigateParams {
   /** Default: `"load"`. */
   waitUntil?: "load" | "domcontentloaded" | "networkidle" | "commit";
   referer?: string;
-  /** An observation after the load; its page and timeout are ignored. */
-  observe?: AgentObserveParams;
+  /** An observation after the load, as after an action; its page and timeout are ignored. */
+  observe?: "changes" | AgentObserveParams;
   pageId?: string;
   timeout?: number;
 }
@@ -1575,6 +1608,18 @@ export interface ScrollOptions {
   direction?: "up" | "down" | "left" | "right";
   /** Default: `300.0`. */
   amount?: number | "page" | "toElement";
+}
+
+/** State of an element that the client has seen. A change of any field is a change of the element. */
+export interface SeenState {
+  ref: string;
+  role: string;
+  name?: string;
+  value?: string;
+  checked?: boolean | "mixed";
+  disabled?: boolean;
+  expanded?: boolean;
+  selected?: boolean;
 }
 
 /**
@@ -1936,7 +1981,7 @@ export interface Methods {
   "page/goForward": { params: PageMoveParams; result: MoveResult };
   /** List the client's pages; never waits for a busy page. */
   "page/list": { params: PageListParams; result: PageListResult };
-  /** Load a URL, and observe the page if `observe` is given. */
+  /** Load a URL. */
   "page/navigate": { params: PageNavigateParams; result: NavigateResult };
   /** Load the page again, in a new process if it has crashed. */
   "page/reload": { params: PageMoveParams; result: MoveResult };

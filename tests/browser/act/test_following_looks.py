@@ -1,0 +1,102 @@
+"""Looks in the same request as an action: ``observe`` of actions and of page/navigate."""
+
+from typing import Any
+
+import pytest
+
+from agentbrowser.client import Browser
+from agentbrowser.protocol.errors import ElementNotFound, InvalidParams
+from tests.browser.site import Site
+
+ADD = "document.body.insertAdjacentHTML('beforeend', '<button>Undo</button>')"
+
+
+async def show(browser: Browser, site: Site, onclick: str, **params: Any) -> None:
+    """Open a page with one button, and look at it."""
+    url = site.html("/", f'<button id=go onclick="{onclick}">Go</button>', title="Start")
+    await browser.request("page/navigate", {"url": url, "observe": {"format": "text"}, **params})
+
+
+async def click(browser: Browser, css: str = "#go", **params: Any) -> dict[str, Any]:
+    return dict(await browser.request("action/click", {"selector": css, "observe": "changes", **params}))
+
+
+async def test_an_action_reports_what_it_has_changed(browser: Browser, site: Site) -> None:
+    await show(browser, site, f"setTimeout(() => {{ {ADD.replace(chr(34), chr(39))} }}, 100)")
+    assert (await click(browser))["observation"] == {"text": 'changes\n+ @undo button "Undo"'}
+    hovered = await browser.request("action/hover", {"selector": "#go", "observe": "changes"})
+    assert hovered["observation"]["text"] == "no changes"
+
+
+async def test_the_look_of_an_action_takes_the_params_of_a_look(browser: Browser, site: Site) -> None:
+    await show(browser, site, ADD)
+    seen = (await click(browser, observe={"incremental": True}))["observation"]
+    assert [one["name"] for one in seen["changes"]["added"]] == ["Undo"]
+    full = (await click(browser, observe={"maxElements": 1}))["observation"]
+    assert [one["name"] for one in full["interactiveElements"]] == ["Go"]
+    with pytest.raises(InvalidParams) as caught:
+        await click(browser, observe={"maxElements": 0})
+    assert caught.value.details["path"] == "observe.maxElements"
+
+
+async def test_the_look_after_a_link_is_a_full_one_of_the_next_document(browser: Browser, site: Site) -> None:
+    next_url = site.html("/next", "<button>There</button>", title="Next")
+    await show(browser, site, f"location.href = '{next_url}'")
+    seen = (await click(browser))["observation"]
+    assert (seen["full"], seen["text"].splitlines()[1:]) == ("document", ['@there button "There"'])
+
+
+async def test_an_open_dialog_is_in_the_look(browser: Browser, site: Site) -> None:
+    await browser.request("events/subscribe", {"events": ["dialog"]})
+    await show(browser, site, "setTimeout(() => alert('Stop'))")
+    result = await click(browser)
+    assert result["dialog"]["message"] == "Stop"
+    assert "observationError" not in result
+    await browser.request("dialog/handle", {"action": "dismiss"})
+
+
+async def test_the_result_of_an_action_that_closes_its_page_is_not_lost(browser: Browser, site: Site) -> None:
+    url = site.html("/popup", "<button onclick='window.close()'>Close</button>")
+    await show(browser, site, f"window.open('{url}')")
+    opened = (await click(browser))["newPages"]
+    page_id = opened[0] if isinstance(opened[0], str) else opened[0]["pageId"]
+    await browser.request("page/waitFor", {"pageId": page_id, "idle": True})
+    result = await click(browser, "button", pageId=page_id)
+    assert "navigated" in result
+    assert result["observationError"]["message"]
+
+
+async def test_the_result_is_not_lost_when_the_time_is_over(browser: Browser, site: Site) -> None:
+    await show(browser, site, "setTimeout(() => { for (;;); }, 50)")
+    result = await click(browser, options={"timeout": 1})
+    assert "observation" not in result
+    assert "no time left" in result["observationError"]["message"]
+
+
+async def test_a_failed_action_has_no_look(browser: Browser, site: Site) -> None:
+    await show(browser, site, ADD)
+    with pytest.raises(ElementNotFound):
+        await click(browser, "#none", options={"timeout": 50})
+
+
+async def test_steps_report_their_changes(browser: Browser, site: Site) -> None:
+    await show(browser, site, ADD)
+    step = {"action": "action/click", "params": {"selector": "#go", "observe": "changes"}}
+    plain = {"action": "action/click", "params": {"selector": "#go"}}
+    done = await browser.request("agent/act", {"steps": [step, plain, plain], "postObserve": "changes"})
+    assert done["results"][0]["result"]["observation"]["text"] == 'changes\n+ @undo button "Undo"'
+    assert "observation" not in done["results"][1]["result"]
+    assert done["postObservation"]["text"].splitlines() == [
+        "changes", '+ @undo2 button "Undo"', '+ @undo3 button "Undo"',
+    ]  # fmt: skip
+
+
+async def test_a_navigation_reports_a_full_look_or_why_there_is_none(browser: Browser, site: Site) -> None:
+    url = site.html("/", "<button>Go</button>")
+    loaded = await browser.request("page/navigate", {"url": url, "observe": "changes"})
+    assert loaded["observation"]["full"] == "first"
+    assert loaded["observation"]["text"].splitlines()[1:] == ['@go button "Go"']
+    again = await browser.request("page/navigate", {"url": f"{url}#part", "observe": "changes"})
+    assert again["observation"]["text"].startswith("changes\npage ")
+    wrong = await browser.request("page/navigate", {"url": url, "observe": {"cursor": "1@none"}})
+    assert "cursor" in wrong["observationError"]["message"]

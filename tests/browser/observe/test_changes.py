@@ -1,0 +1,160 @@
+"""Incremental looks: what has changed since the client's last look."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from agentbrowser.methods.agent_observe import ObserveParams
+from agentbrowser.protocol.types.element import SeenState
+from tests.browser.watched_page import Scenarios, WatchedTab, scenario_runner
+
+CHANGES = ObserveParams(incremental=True, format="text")
+FORM = """<title>Form</title>
+<label>Name <input id=nick value=a></label> <label><input id=agree type=checkbox> Agree</label>
+<button id=send>Send</button> <a id=help href="#">Help</a>"""
+
+
+@pytest.fixture(scope="module")
+def scenarios() -> Iterator[Scenarios]:
+    with scenario_runner() as scenarios:
+        yield scenarios
+
+
+async def lines(tab: WatchedTab, params: ObserveParams = CHANGES) -> list[str]:
+    return ((await tab.refs.observe(params)).text or "").splitlines()
+
+
+def test_the_first_look_is_full_and_the_next_one_has_changes_only(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        first = await tab.refs.observe(CHANGES)
+        assert (first.full, len((first.text or "").splitlines())) == ("first", 5)
+        assert await lines(tab) == ["no changes"]
+        await tab.run("nick.value = 'b'; agree.checked = true; send.textContent = 'Sent'; help.remove()")
+        await tab.run("document.body.insertAdjacentHTML('beforeend', '<button disabled>Undo</button>')")
+        assert await lines(tab) == [
+            "changes",
+            '~ @nick value "a" → "b"',
+            "~ @agree checked false → true",
+            '~ @send button "Sent" was button "Send"',
+            '+ @undo button "Undo" (disabled)',
+            '- @help link "Help"',
+        ]
+        assert await lines(tab) == ["no changes"]
+
+    scenarios.markup(FORM, scenario)
+
+
+def test_changes_as_json_hold_the_states_before_and_no_list(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        await tab.see()
+        await tab.run("nick.value = 'b'; help.remove()")
+        seen = await tab.refs.observe(ObserveParams(incremental=True))
+        assert (seen.interactive_elements, seen.metadata, seen.full) == (None, None, None)
+        assert seen.changes is not None
+        assert [(element.ref, element.value) for element in seen.changes.updated] == [("@nick", "b")]
+        assert seen.changes.before == [
+            SeenState(ref="@nick", role="textbox", name="Name", value="a"),
+            SeenState(ref="@help", role="link", name="Help"),
+        ]
+
+    scenarios.markup(FORM, scenario)
+
+
+def test_a_title_a_route_and_a_scroll_are_changes(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        await tab.see()
+        await tab.run("scrollTo(0, 100)")
+        assert await lines(tab) == ["changes", f"scroll 100/{await tab.page.evaluate('maximum()')}"]
+        await tab.run("location.hash = 'more'; document.title = 'More'; scrollTo(0, 0)")
+        header, page = await lines(tab)
+        assert (header, page.partition(" scroll")[0]) == ("changes", f'page "More" {tab.page.url}')
+
+    script = "maximum = () => document.scrollingElement.scrollHeight - innerHeight"
+    scenarios.markup(f"<div style='height: 5000px'></div><script>{script}</script>", scenario)
+
+
+def test_a_list_that_is_rendered_again_is_no_change(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        await tab.see()
+        await tab.run("render()")
+        assert await lines(tab) == ["no changes"]
+        await tab.run("things.push('Eve'); render()")
+        assert await lines(tab) == ["changes", '+ @eve button "Eve"']
+
+    script = """<ul></ul><script>
+      things = ['Ann', 'Bob', 'Cid'];
+      render = () => document.querySelector('ul').innerHTML = things.map(one => `<li><button>${one}</button>`).join('');
+      render();
+    </script>"""
+    scenarios.markup(script, scenario)
+
+
+@pytest.mark.parametrize("is_rendered_again", [False, True])
+def test_what_a_cursor_leads_to_is_no_news(scenarios: Scenarios, is_rendered_again: bool) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        first = await tab.refs.observe(ObserveParams(max_elements=5))
+        assert first.next_cursor is not None
+        if is_rendered_again:
+            await tab.run("document.body.innerHTML += ''")
+        assert await lines(tab) == ["no changes"]
+        await tab.run("document.querySelector('button').insertAdjacentHTML('beforebegin', '<button>New</button>')")
+        assert await lines(tab) == ["changes", '+ @new button "New"']
+        rest = await tab.refs.observe(ObserveParams(cursor=first.next_cursor))
+        assert [element.name for element in rest.elements] == [f"B{number}" for number in range(5, 20)]
+
+    scenarios.markup("".join(f"<p><button>B{number}</button>" for number in range(20)), scenario)
+
+
+def test_changes_beyond_the_budget_come_with_the_next_look(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        await tab.see()
+        await tab.run(
+            "for (const one of document.querySelectorAll('button')) one.textContent = 'New ' + one.textContent"
+        )
+        await tab.run("for (let n = 0; n < 9; n++) document.body.append(document.createElement('input'))")
+        told = set[str]()
+        limited = ObserveParams(incremental=True, format="text", max_tokens=100)
+        for _ in range(30):
+            header, *changed = await lines(tab, limited)
+            if header == "no changes":
+                break
+            if changed[-1].startswith("..."):
+                assert changed.pop().endswith("; look again")
+            assert changed
+            assert told.isdisjoint(changed)
+            told.update(changed)
+        assert len(told) == 29
+        assert sum(line.startswith("~") for line in told) == 20
+
+    scenarios.markup("".join(f"<p><button>B{number}</button>" for number in range(20)), scenario)
+
+
+def test_new_elements_beyond_the_maximum_come_with_the_next_look(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        await tab.see()
+        await tab.run("for (let n = 0; n < 5; n++) document.body.append(document.createElement('input'))")
+        some = ObserveParams(incremental=True, format="text", max_elements=3)
+        assert (await lines(tab, some))[-1] == "... 2 more changes; look again"
+        assert [line[:1] for line in await lines(tab, some)] == ["c", "+", "+"]
+
+    scenarios.markup(FORM, scenario)
+
+
+def test_changes_of_frames_name_a_new_frame(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        await tab.see()
+        await tab.run(
+            "document.body.insertAdjacentHTML("
+            "'beforeend', '<iframe name=inner srcdoc=\"<button>In</button>\"></iframe>')"
+        )
+        frame = tab.page.frames[1]
+        await frame.wait_for_load_state()
+        header, line, added = await lines(tab)
+        assert (header, line) == ("changes", 'frame "inner" about:srcdoc')
+        assert added.endswith('.in button "In"')
+        await frame.evaluate("document.querySelector('button').disabled = true")
+        assert await lines(tab) == ["changes", f"~ {added.split()[1]} disabled none → true"]
+        await tab.run("document.querySelector('iframe').remove()")
+        assert await lines(tab) == ["changes", f'- {added.split()[1]} button "In"']
+
+    scenarios.markup(FORM, scenario)
