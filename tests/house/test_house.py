@@ -38,6 +38,7 @@ LAYERS = {
     "browser.capacity": 4.1,
     "browser.deadline": 4.1,
     "browser.faults": 4.1,
+    "browser.selectors": 4.1,
     "browser.ids": 4.1,
     "browser.portal": 4.1,
     "browser.events": 4.2,

@@ -6,8 +6,8 @@ from typing import Any
 import attrs
 from playwright.async_api import Error, Frame, Locator
 
-from agentbrowser.browser import faults
-from agentbrowser.browser.act import element_probe, selectors
+from agentbrowser.browser import faults, selectors
+from agentbrowser.browser.act import element_probe
 from agentbrowser.browser.act.surface import ActSurface
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.semantic import resolve

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentbrowser.browser.act import selectors
+from agentbrowser.browser import selectors
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.portal import limited_to
 from agentbrowser.protocol.errors import InvalidParams
