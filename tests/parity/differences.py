@@ -17,9 +17,21 @@ BY_DESIGN: Final[dict[str, tuple[str, ...]]] = {
         "type: where keydown is cancelled",
         "type: where keypress is cancelled",
         "type: where beforeinput is cancelled",
+        "fill is refused: a wrong date",
+        "fill is refused: a wrong time",
+        "fill is refused: a wrong month",
+        "fill is refused: a wrong week",
+        "fill is refused: a wrong color",
+        "fill is refused: a value out of the range",
+        "fill: force skips the wait",
     ),
     "An element that can't take the keyboard focus gets no keys, and no other element does.": (
         "press: an element that can't have the focus",
+    ),
+    "Choosing options that are chosen already sends no events.": ("select: the selected option",),
+    "Scrolling moves the page by itself, and sends no wheel events.": (
+        *(f"scroll: {direction}" for direction in ("down", "right", "up", "left")),
+        "scroll: the listener cancels",
     ),
     "Modifiers are pressed in the order given.": ("click with Control and Alt", "dblclick with Control and Alt"),
 }
@@ -27,6 +39,7 @@ BY_DESIGN: Final[dict[str, tuple[str, ...]]] = {
 
 KNOWN_DEFECTS: Final[dict[str, str]] = {
     "click is refused: a child of a disabled button": "the enclosing button's state does not count",
+    "hit: an element that detaches on pointerdown": "the mousedown that follows a landed pointerdown counts as astray",
 }
 """Causes by the title of the scenario. A scenario that passes again fails the suite until it leaves this table."""
 

@@ -8,7 +8,7 @@ import attrs
 import trio
 
 from agentbrowser.client import Browser
-from tests.parity.scenario import Ours, Request
+from tests.parity.scenario import BRIEF_MS, Ours, Request
 
 _URLS = {"page/navigate", "page/create"}
 _EVENT_LIMIT_S = 20.0
@@ -49,11 +49,23 @@ class OurPage:
                         found.append(event)
         return found
 
-    async def play(self, ours: Ours) -> object:
-        """Perform the act of a scenario; return a value only if it is a function. [trio]"""
+    async def popup(self, *requests: Request) -> list[Any]:
+        """Send requests, and return URL and title of the popup that they open, once it has settled. [trio]"""
+        async with self.browser.events("page") as events:
+            await self(*requests)
+            with trio.fail_after(_EVENT_LIMIT_S):
+                while (event := await anext(events)).page_id == self.id or getattr(event, "type", "") != "created":
+                    pass
+        await self(("page/waitFor", {"idle": True, "pageId": event.page_id}))
+        listed = await self.browser.request("page/list")
+        (popup,) = [one for one in listed["pages"] if one["id"] == event.page_id]
+        return [popup["url"], popup["title"]]
+
+    async def play(self, ours: Ours, patience: int) -> object:
+        """Perform the act of a scenario, its brief timeouts multiplied; return the value of a function. [trio]"""
         if callable(ours):
             return await ours(self)
-        await self(*_requests(ours))
+        await self(*(_patient(request, patience) for request in _requests(ours)))
         return None
 
     def _complete(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
@@ -66,6 +78,14 @@ class OurPage:
         elif area not in ("network", "context", "events", "download") and method != "page/list":
             full.setdefault("pageId", self.id)
         return full
+
+
+def _patient(request: Request, patience: int) -> Request:
+    method, params = request
+    options = params.get("options") or {}
+    if options.get("timeout") == BRIEF_MS:
+        return method, {**params, "options": {**options, "timeout": BRIEF_MS * patience}}
+    return method, {**params, "timeout": BRIEF_MS * patience} if params.get("timeout") == BRIEF_MS else params
 
 
 def _requests(ours: Request | Sequence[Request]) -> Sequence[Request]:

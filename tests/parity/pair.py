@@ -24,7 +24,8 @@ from tests.parity.ours import OurPage
 from tests.parity.scenario import Outcome, Scenario
 
 _LIMIT_S: Final = 90
-_UNTIL_MS: Final = 15_000
+_THEIR_TIMEOUT_MS: Final = 15_000
+"""Timeout of Playwright's acts that have no brief one; only a wrong scenario reaches it."""
 _RECORDER: Final = (Path(__file__).parent / "recorder.js").read_text()
 _HEARD: Final = (
     "pointerdown mousedown pointerup mouseup click auxclick dblclick contextmenu keydown keypress keyup beforeinput "
@@ -51,8 +52,8 @@ class Pair:
     _ours: tuple[str, PlaywrightPage] | None = attrs.field(default=None, init=False)
     """Id of our shared page, and Playwright's object for it, which only reads."""
 
-    async def play(self, scenario: Scenario) -> tuple[Outcome, Outcome, str | None]:
-        """Run a scenario on both sides at once; return their outcomes, and the name of our error. [trio]"""
+    async def play(self, scenario: Scenario, patience: int) -> tuple[Outcome, Outcome, str | None]:
+        """Run a scenario on both sides at the same time; return their outcomes, and the name of our error. [trio]"""
         theirs: list[Outcome] = []
         ours: list[tuple[Outcome, str | None]] = []
 
@@ -60,7 +61,7 @@ class Pair:
             theirs.append(await self.server.portal.run(self._play_theirs, scenario))
 
         async def play_ours() -> None:
-            ours.append(await self._play_ours(scenario))
+            ours.append(await self._play_ours(scenario, patience))
 
         with trio.fail_after(_LIMIT_S):
             async with trio.open_nursery() as nursery:
@@ -87,6 +88,8 @@ class Pair:
                 answer = await scenario.playwright(page)
             except Error as error:
                 message = error.message
+            if not callable(scenario.ours):
+                answer = None  # ours have no value
             return await self._outcome(page, base, scenario, answer, message)
 
     @contextlib.asynccontextmanager
@@ -104,7 +107,9 @@ class Pair:
         yield self._theirs
 
     async def _new_context(self, **options: Any) -> BrowserContext:
-        return await self.server.engine.new_context(proxy=proxy_settings(self.proxy_port), **options)
+        context = await self.server.engine.new_context(proxy=proxy_settings(self.proxy_port), **options)
+        context.set_default_timeout(_THEIR_TIMEOUT_MS)
+        return context
 
     async def _forget_theirs(self) -> None:
         if self._context is not None:
@@ -113,14 +118,14 @@ class Pair:
 
     # Our side
 
-    async def _play_ours(self, scenario: Scenario) -> tuple[Outcome, str | None]:
+    async def _play_ours(self, scenario: Scenario, patience: int) -> tuple[Outcome, str | None]:
         base = self._serve("ours00", scenario)
         async with self._our_page(scenario, base) as (page, reader):
             answer: object = None
             message: str | None = None
             failure: str | None = None
             try:
-                answer = await page.play(scenario.ours)
+                answer = await page.play(scenario.ours, patience)
             except AgentBrowserError as error:
                 failure, message = type(error).__name__, str(error)
             return await self.server.portal.run(self._outcome, reader, base, scenario, answer, message), failure
@@ -200,9 +205,9 @@ async def _read(page: PlaywrightPage, scenario: Scenario) -> object:
         return "closed"
     if scenario.until is not None:
         try:
-            await page.wait_for_function(scenario.until, timeout=_UNTIL_MS)
+            await page.wait_for_function(scenario.until, timeout=_THEIR_TIMEOUT_MS)
         except Error as error:
-            return f"never {scenario.until}: {error.message}"
+            raise AssertionError(f"the page never met {scenario.until}: {error.message}") from None
     while True:
         try:
             seen = await page.evaluate(_READ.replace("EXPRESSION", scenario.read))
@@ -232,10 +237,14 @@ class PairThread:
     _closing: trio.Event = attrs.field(factory=trio.Event, init=False)
     _started: threading.Event = attrs.field(factory=threading.Event, init=False)
 
-    def play(self, scenario: Scenario) -> tuple[Outcome, Outcome, str | None]:
-        """Run a scenario on both sides; return Playwright's outcome, ours, and the name of our error."""
+    def play(self, scenario: Scenario, *, patience: int = 1) -> tuple[Outcome, Outcome, str | None]:
+        """Run a scenario on both sides; return Playwright's outcome, ours, and the name of our error.
+
+        Args:
+          patience: factor of our brief timeouts.
+        """
         assert self._pair is not None
-        theirs, ours, failure = trio.from_thread.run(self._pair.play, scenario, trio_token=self._token)
+        theirs, ours, failure = trio.from_thread.run(self._pair.play, scenario, patience, trio_token=self._token)
         if theirs != ours:
             trio.from_thread.run(self._pair.forget, trio_token=self._token)
         return theirs, ours, failure

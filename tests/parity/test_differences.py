@@ -9,7 +9,7 @@ from tests.parity.scenario import Scenario
 from tests.spec.rule import DOCS
 
 TABLES = sorted(path.stem for path in Path(__file__).parent.glob("test_*.py") if path != Path(__file__))
-LEAST = 200
+LEAST = 550
 
 
 def scenarios() -> list[Scenario]:

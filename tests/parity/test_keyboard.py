@@ -233,6 +233,7 @@ SCENARIOS = [
         lambda p: p.press("#b", "Enter"),
         press("Enter", "#b"),
         "d.open",
+        ignores="^(toggle|keyup)",
     ),
     Scenario(
         "press: Space scrolls the page",

@@ -290,9 +290,12 @@ STATE: Final = (
     Rule(
         17,
         "An action has the same effects on the page as Playwright's own",
-        (
-            *tests_of("parity/test_click.py")("page_sees_the_same"),
-            *tests_of("parity/test_keyboard.py")("page_sees_the_same"),
+        sum(
+            (
+                tests_of(f"parity/test_{name}.py")("page_sees_the_same")
+                for name in ("click", "forms", "keyboard", "navigation", "pointer", "selectors")
+            ),
+            (),
         ),
     ),
     Rule(

@@ -53,6 +53,17 @@ def test_the_script_is_sent_once_for_each_document(scenarios: Scenarios, monkeyp
     scenarios.page("/observe.html", scenario)
 
 
+def test_the_owner_of_a_frame_is_found_in_the_next_document(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        for _ in range(2):  # the second document has a world of its own
+            await tab.page.set_content("<iframe srcdoc=child></iframe>")
+            main, child = tab.page.frames
+            assert await tab.isolated_worlds.of(main).call_with_owner(child, "registerFrame", "f1")
+            await tab.page.reload()
+
+    scenarios.page("/observe.html", scenario)
+
+
 def test_works_without_an_isolated_world(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         isolated = await tab.by_id()
