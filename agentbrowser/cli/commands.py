@@ -90,22 +90,25 @@ def serve(**flags: Any) -> None:
     Brackets hold the environment variable of the same setting, and the default. A flag overrides a variable, and a
     variable overrides a key of the config file. The key is the flag without its dashes: port = 9333. Times are seconds.
     """
-    config = _load(flags)
+    environ = dict(os.environ)
+    config = _load(flags, for_server=True)
+    from functools import partial
+
     import structlog
 
     from agentbrowser.cli import serve as serving
     from agentbrowser.cli.logs import set_up_logging
-    from agentbrowser.cli.settings import unknown_variables
+    from agentbrowser.cli.readers import hide_variables
+    from agentbrowser.cli.settings import load_for_server, unknown_variables
 
     set_up_logging(config)
     log = structlog.get_logger("agentbrowser.cli")
-    for name in config.secrets.variables if config.secrets else ():
-        os.environ.pop(name, None)  # the server has read it; the processes that it starts must not inherit it
+    hide_variables(config.secrets.variables if config.secrets else ())
     if flags["token"] is not None:
         log.warning("token_on_command_line", hint="every user can read it there; use AGENT_TOKEN or --token-file")
     for name, meant in unknown_variables(os.environ).items():
         log.warning("unknown_variable", name=name, hint=f"did you mean {meant}?")
-    _run(serving.serve, config)
+    _run(serving.serve, config, partial(load_for_server, _given(flags), environ))
 
 
 @main.command(cls=LazyCommand, options=_browser_options)
@@ -264,11 +267,15 @@ def _print_json(value: Any) -> None:
     click.echo(wire.dump(value))
 
 
-def _load(flags: Mapping[str, Any]) -> "Config":
-    from agentbrowser.cli.settings import BadSetting, load
+def _given(flags: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in flags.items() if value != ()}
+
+
+def _load(flags: Mapping[str, Any], *, for_server: bool = False) -> "Config":
+    from agentbrowser.cli.settings import BadSetting, load, load_for_server
 
     try:
-        return load({key: value for key, value in flags.items() if value != ()}, os.environ)
+        return (load_for_server if for_server else load)(_given(flags), os.environ)
     except BadSetting as bad:
         raise BadUsage(str(bad)) from None
 

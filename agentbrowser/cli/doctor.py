@@ -24,7 +24,7 @@ from agentbrowser.browser import faults
 from agentbrowser.browser.engine.engine import Engine
 from agentbrowser.browser.engine.find_browser import find_browser
 from agentbrowser.browser.portal import Portal
-from agentbrowser.cli.settings import unknown_variables
+from agentbrowser.cli.settings import unavailable_scope, unknown_variables
 from agentbrowser.config import Config
 from agentbrowser.policy.credentials import TokenFile
 from agentbrowser.protocol import wire
@@ -210,6 +210,8 @@ def _check_enough(name: str, size_bytes: int) -> Finding:
 
 
 def _check_token(config: Config) -> Finding:
+    if (problem := unavailable_scope(config)) is not None:
+        return Finding("token", "fail", problem, "Set AGENT_TOKEN or --token-file, or lower the scope.")
     if not config.has_tokens:
         mend = "Set AGENT_TOKEN or --token-file where others use this machine."
         return Finding("token", "warn", "none, so every program on this machine can connect", mend)

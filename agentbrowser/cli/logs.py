@@ -31,6 +31,8 @@ def set_up_logging(config: Config, stream: TextIO | None = None) -> None:
     Args:
       stream: destination of the lines; standard error by default.
     """
+    _REDACTOR.forget()
+    mask_in_logs(config)
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(_formatter(config, colors=handler.stream.isatty()))
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
@@ -51,20 +53,33 @@ def _formatter(config: Config, *, colors: bool) -> logging.Formatter:
         processors=[
             ProcessorFormatter.remove_processors_meta,
             structlog.processors.format_exc_info,
-            _Redactor(config.token, config.secrets),
+            _REDACTOR,
             structlog.processors.JSONRenderer() if config.log_format == "json" else text,
         ],
     )
 
 
+def mask_in_logs(config: Config) -> None:
+    """Mask the token and the secrets of a configuration from now on; those of earlier ones stay masked."""
+    _REDACTOR.add(config.token, config.secrets)
+
+
 class _Redactor:
     """Log processor that removes the token, the secrets and similar texts from every value of an event."""
 
-    def __init__(self, token: str | None, secrets: SecretStore | None = None) -> None:
+    def __init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        """Remove nothing any more but what looks secret."""
         self._masks = SecretMasker()
+        self._spellings: list[str] = []
+
+    def add(self, token: str | None, secrets: SecretStore | None) -> None:
+        """Remove this token and these secrets, too."""
         self._masks.add(secret.value for secret in (secrets.secrets if secrets else ()))
-        spellings = {token, quote(token), quote(token, safe="")} if token else ()
-        self._spellings = sorted(spellings, key=len, reverse=True)
+        spellings = {token, quote(token), quote(token, safe="")} if token else set()
+        self._spellings = sorted(spellings.union(self._spellings), key=len, reverse=True)
 
     def __call__(self, _: WrappedLogger, __: str, event: EventDict) -> EventDict:
         return {key: self._redact(value) for key, value in event.items()}
@@ -76,3 +91,7 @@ class _Redactor:
         for spelling in self._spellings:
             text = text.replace(spelling, REDACTED)
         return text
+
+
+_REDACTOR: Final = _Redactor()
+"""Redactor of the process. After a reload it still masks what was secret before: later lines may repeat it."""

@@ -5,7 +5,7 @@ import re
 import stat
 import tomllib
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, Literal, Union, get_args, get_origin
@@ -26,6 +26,13 @@ Reader = Callable[[Any], Any]
 _YES: Final = ("true", "yes", "on", "1")
 _OTHERS: Final = stat.S_IRGRP | stat.S_IWGRP | stat.S_IROTH | stat.S_IWOTH
 _NO: Final = ("false", "no", "off", "0")
+_HIDDEN: Final[dict[str, str]] = {}
+"""Values of hidden variables, for the next reading of the secrets."""
+
+
+def hide_variables(names: Iterable[str]) -> None:
+    """Remove variables that hold secrets from the environment, which the browser inherits, and keep them here."""
+    _HIDDEN.update({name: os.environ.pop(name) for name in names if name in os.environ})
 
 
 def reader(kind: Any) -> Reader:
@@ -199,7 +206,7 @@ def _secrets(raw: Any) -> SecretStore:
     try:
         with Path(_text(raw)).open("rb") as file:
             mode = os.fstat(file.fileno()).st_mode
-            store = read_secrets(tomllib.load(file), os.environ)
+            store = read_secrets(tomllib.load(file), {**_HIDDEN, **os.environ})
     except OSError as error:
         raise ValueError(f"a TOML file that can be read ({error.strerror})") from None
     except UnicodeDecodeError:

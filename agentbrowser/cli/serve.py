@@ -13,6 +13,7 @@ import structlog
 import trio
 
 from agentbrowser.browser.engine.driver_dirs import kill_all
+from agentbrowser.cli.logs import mask_in_logs
 from agentbrowser.config import Config
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.protocol.registry import Scope
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 log = structlog.get_logger("agentbrowser.serve")
 
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+_RELOAD_SIGNALS: Final = (signal.SIGHUP,) if hasattr(signal, "SIGHUP") else ()
 _SHUTDOWN_TIMEOUT_S: Final = 12.0
 """Time limit of the shutdown after the drain timeout."""
 
@@ -43,16 +45,17 @@ class CannotListen(Exception):
             super().__init__(f"can't listen on {address}: {error.strerror}")
 
 
-async def serve(config: Config) -> None:
+async def serve(config: Config, load: "Callable[[], Config] | None" = None) -> None:
     """Run a server until a signal arrives, then let requests finish and close everything. [trio]
 
-    A second signal, or a shutdown beyond its time limit, ends the process immediately.
+    A second signal, or a shutdown beyond its time limit, ends the process immediately. SIGHUP applies the tokens,
+    secrets and approval rules of the configuration that ``load`` returns, without a disconnection.
 
     Raises:
       CannotListen: the address is not available.
       BrowserNotLaunched: no browser was found.
     """
-    with trio.open_signal_receiver(*_SIGNALS) as signals:
+    with trio.open_signal_receiver(*_SIGNALS) as signals, trio.open_signal_receiver(*_RELOAD_SIGNALS) as reloads:
         async with open_quiet_nursery() as nursery:
             stopping, started = trio.Event(), trio.Event()
             nursery.start_soon(_await_signal, signals, config, stopping)
@@ -60,10 +63,13 @@ async def serve(config: Config) -> None:
             try:
                 async with open_gate(config) as gate:
                     open_behind = await trio.to_thread.run_sync(_load_server, abandon_on_cancel=True)
-                    async with open_behind(gate):
+                    async with open_behind(gate) as server:
                         started.set()
                         _warn_open(config)
+                        if load is not None:
+                            nursery.start_soon(_reload_at_signals, reloads, server, load)
                         await stopping.wait()
+                nursery.cancel_scope.cancel()
             except OSError as error:
                 raise CannotListen(config, error) from error
     log.info("stopped")
@@ -89,6 +95,20 @@ async def _await_signal(signals: AsyncIterator[int], config: Config, stopping: t
     _end_within(config.drain_timeout_s + _SHUTDOWN_TIMEOUT_S)
     log.info("stopping", signal=signal.Signals(number).name, grace_s=config.drain_timeout_s)
     stopping.set()
+
+
+async def _reload_at_signals(signals: AsyncIterator[int], server: "Server", load: "Callable[[], Config]") -> None:
+    """Reload the configuration at each signal; an invalid one changes nothing. [trio]"""
+    async for _ in signals:
+        try:
+            config = await trio.to_thread.run_sync(load)
+            server.reload(config)
+        except ValueError as error:
+            log.error("reload_failed", error=str(error), hint="the server continues as before")
+            continue
+        mask_in_logs(config)
+        _warn_open(config)
+        log.info("reloaded", tokens=len(config.tokens.entries) if config.tokens else int(config.has_tokens))
 
 
 async def _cancel_startup(stopping: trio.Event, started: trio.Event, serving: trio.CancelScope) -> None:

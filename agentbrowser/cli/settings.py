@@ -125,6 +125,25 @@ def load(flags: Mapping[str, Any], environ: Mapping[str, str]) -> Config:
     return config
 
 
+def load_for_server(flags: Mapping[str, Any], environ: Mapping[str, str]) -> Config:
+    """Return the configuration of a server, as `load` does.
+
+    Raises:
+      BadSetting: as in `load`; or no client could have the scope.
+    """
+    config = load(flags, environ)
+    if (problem := unavailable_scope(config)) is not None:
+        raise BadSetting(problem)
+    return config
+
+
+def unavailable_scope(config: Config) -> str | None:
+    """Return the reason why no client can have the configured scope; None if clients can have it."""
+    if config.has_tokens or config.scope <= Scope.STANDARD:
+        return None
+    return f"--scope {config.scope.word} needs a token (AGENT_TOKEN or --token-file): without one, standard is the most"
+
+
 def _with_flags(text: str) -> str:
     """Return an error text with the names of fields replaced by their flags."""
     flags = {setting.attribute.name: setting.flag for setting in SETTINGS if "_" in setting.attribute.name}

@@ -20,10 +20,12 @@ from agentbrowser.client.connection.dial import over
 from agentbrowser.config import Config
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.policy.approvals import ApprovalRules
+from agentbrowser.policy.secrets import SecretStore
 from agentbrowser.policy.urls import UrlRules
 from agentbrowser.server.corridor.admission import Admission
 from agentbrowser.server.corridor.approvals import Approvals
 from agentbrowser.server.corridor.connection import POLICY_CLOSE, Connection
+from agentbrowser.server.egress.denials import TRIAL
 from agentbrowser.server.egress.proxy import EgressProxy
 from agentbrowser.server.gate.accept import Gate, open_gate
 from agentbrowser.server.gate.auth import Grant
@@ -41,6 +43,7 @@ from agentbrowser.server.watch.supervisor import Supervisor
 
 log = structlog.get_logger("agentbrowser.server")
 
+WITHDRAWN: Final = "the token was withdrawn"
 _END_TIMEOUT_S: Final = 8.0
 """Time limit for closing the browser."""
 
@@ -61,17 +64,17 @@ class Server:
     approvals: Approvals = attrs.field(init=False)
     admission: Admission = attrs.field(init=False)
     metrics: Metrics = attrs.field(factory=Metrics, init=False)
-    connections: set[Connection] = attrs.field(factory=set, init=False)
+    connections: dict[Connection, Grant] = attrs.field(factory=dict, init=False)
+    """Open connections, each with its grant."""
 
     def __attrs_post_init__(self) -> None:
         self.sessions = Sessions(config=self.config, nursery=self.nursery, snapshots=self.snapshots)
-        rules = self.config.approvals or ApprovalRules(mode="disabled")
         self.admission = _create_admission(self.config, self.portal, self.engines)
         self.metrics.watch(self)
         status = self.gate.status
         status.metrics_text, status.is_at_capacity = self.metrics.text, lambda: self.engines.capacity.is_full
         self.approvals = Approvals(
-            rules=rules, sessions=lambda: {connection.session: None for connection in self.connections}
+            rules=_rules_of(self.config), sessions=lambda: {connection.session: None for connection in self.connections}
         )
 
     @property
@@ -107,13 +110,13 @@ class Server:
         reopen = partial(self._open_session, peer, grant)
         binding = SessionBinding(connection=connection, grant=grant, sessions=self.sessions, open=reopen)
         binding.take(session)
-        self.connections.add(connection)
+        self.connections[connection] = grant
         log_context.bind_connection()
         log.info("client_connected", remote=peer.remote, grant=grant.name, scope=grant.scope.word)
         try:
             await _serve_until_expiry(grant, connection)
         finally:
-            self.connections.discard(connection)
+            del self.connections[connection]
             await binding.end()
             log.info("client_gone", remote=peer.remote)
 
@@ -133,6 +136,30 @@ class Server:
         )
         return session
 
+    def reload(self, config: Config) -> None:
+        """Apply the tokens, secrets and approval rules of a configuration; everything else stays. [trio]
+
+        Connections of tokens that are gone or have changed are closed with 1008, and their sessions end.
+
+        Raises:
+          ValueError: a token is invalid; nothing has changed.
+        """
+        withdrawn = self.gate.reload(config)
+        for connection, grant in self.connections.items():
+            if grant.withdrawn.is_set():
+                log.info("token_withdrawn", remote=connection.peer.remote, grant=grant.name)
+                self.sessions.start(connection.expel, POLICY_CLOSE, WITHDRAWN)
+        self.sessions.end_parked(grant.owner for grant in withdrawn)
+        has_other_rules = self.config.approvals != config.approvals
+        self.config = attrs.evolve(
+            self.config, token=config.token, tokens=config.tokens, secrets=config.secrets, approvals=config.approvals
+        )
+        self.approvals.rules = _rules_of(config)
+        for session in {connection.session for connection in self.connections}.union(self.sessions.parked_sessions):
+            session.reload_secrets(config.secrets or SecretStore())
+            if has_other_rules:
+                session.approved.clear()
+
     async def drain(self) -> None:
         """Reject new clients, let requests finish within the drain timeout and close every connection. [trio]
 
@@ -146,6 +173,10 @@ class Server:
         await self.sessions.close_all()
 
 
+def _rules_of(config: Config) -> ApprovalRules:
+    return config.approvals or ApprovalRules(mode="disabled")
+
+
 def _create_admission(config: Config, portal: Portal, engines: EnginePool) -> Admission:
     """Return the admission queue of requests that wait for room."""
     admission = Admission(capacity=engines.capacity, max_queued=config.max_queued, timeout_s=config.queue_timeout_s)
@@ -155,6 +186,8 @@ def _create_admission(config: Config, portal: Portal, engines: EnginePool) -> Ad
 
 async def _serve_until_expiry(grant: Grant, connection: Connection) -> None:
     """Serve a client until its grant expires."""
+    if grant.withdrawn.is_set():  # it has waited at the gate meanwhile
+        return await connection.peer.close(POLICY_CLOSE, WITHDRAWN)
     if grant.expires_s is None:  # most grants do not expire, and a task for each would cost memory
         return await connection.serve()
     async with open_quiet_nursery() as nursery:
@@ -182,7 +215,7 @@ async def _open_egress(config: Config, gate: Gate) -> AsyncIterator[tuple[Egress
             allowed_domains=config.allowed_domains, private_network=config.private_network, own_ports=own_ports
         )
         egress = EgressProxy(rules)
-        async with egress.open_session_proxy("trial", lambda: False) as session_proxy:
+        async with egress.open_session_proxy(TRIAL, lambda: False) as session_proxy:
             yield egress, ProxyCheck(session_proxy.port, tcp_probe, udp_probe)
 
 

@@ -12,6 +12,7 @@ import trio
 from agentbrowser.browser.portal import Portal
 from agentbrowser.browser.tabs import Tabs
 from agentbrowser.config import Config
+from agentbrowser.policy.secrets import SecretStore
 from agentbrowser.policy.subscriptions import DEFAULT, Subscriptions
 from agentbrowser.policy.urls import UrlRules
 from agentbrowser.protocol.registry import Scope, TabState
@@ -88,6 +89,13 @@ class FakeTab:
 
 
 @attrs.define
+class FakeSecrets:
+    """The secrets that the browser side resolves."""
+
+    vault: SecretStore = SecretStore()
+
+
+@attrs.define
 class FakeTabs:
     """Answers every handler's call to the browser with what the script says, after what it waits for."""
 
@@ -97,6 +105,7 @@ class FakeTabs:
     closed: bool = False
     blocked_navigations: int = 0
     contexts: FakeContexts = attrs.field(factory=FakeContexts)
+    secrets: FakeSecrets = attrs.field(factory=FakeSecrets)
 
     async def serve(
         self, handler: Callable[..., Awaitable[Any]], params: Any, fresh: str | None, state: TabState | None

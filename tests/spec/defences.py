@@ -42,6 +42,7 @@ DEFENCES = (
         """
         pure/cli/test_settings.py::test_an_address_that_others_can_reach_needs_a_token
         pure/cli/test_cli.py::test_a_bad_setting_is_one_line_and_exit_code_2
+        pure/cli/test_cli.py::test_a_scope_that_no_client_can_have_is_refused
         browser/server/test_cli_serve.py::test_a_server_without_a_token_says_so
         loop/gate/test_auth.py::test_without_a_token_all_come_in_as_standard_at_most
         """,
@@ -91,6 +92,19 @@ DEFENCES = (
         loop/sessions/test_sessions.py::test_without_the_secret_or_the_token_the_id_names_another_session
         pure/policy/test_narrowing.py::test_a_tokens_rules_never_allow_more_than_the_servers
         browser/security/test_token_policies.py::test_a_token_s_domains_hold_for_requests_and_for_the_pages
+        """,
+    ),
+    _row(
+        "1A",
+        "Revoked token",
+        """
+        loop/gate/test_auth.py::test_a_reload_withdraws_the_grants_that_are_gone_or_have_changed
+        loop/gate/test_auth.py::test_a_reload_can_close_an_open_server_and_open_it_again
+        loop/sessions/test_reload.py::test_only_clients_of_withdrawn_tokens_are_closed
+        loop/sessions/test_reload.py::test_sessions_that_wait_for_the_clients_of_withdrawn_tokens_end
+        loop/sessions/test_reload.py::test_a_client_that_waited_at_the_gate_meanwhile_is_closed
+        loop/sessions/test_reload.py::test_secrets_and_rules_hold_from_the_next_request_on
+        browser/server/test_cli_reload.py::test_a_reload_drops_only_those_whose_token_is_gone
         """,
     ),
     _row(

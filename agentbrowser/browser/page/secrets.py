@@ -31,6 +31,7 @@ class PageSecrets:
     vault: SecretStore
     is_recorded: Callable[[], bool]
     used: dict[str, Secret] = attrs.field(factory=dict, init=False)
+    """Entered secrets by value: the operator may change the value of a name meanwhile."""
 
     def named_in(self, text: str) -> list[Secret]:
         """Return the secrets that a text names; all exist, because the request was validated."""
@@ -45,7 +46,7 @@ class PageSecrets:
         if self.is_recorded():
             reason = "a trace is being recorded, and would hold the secret"
             raise ActionFailed(f"The {action} failed: {reason}.", action=action, reason=reason, hint="Stop it first.")
-        self.used |= {secret.name: secret for secret in secrets}
+        self.used |= {secret.value: secret for secret in secrets}
 
 
 async def fill(act: "ActionAttempt", text: str) -> None:

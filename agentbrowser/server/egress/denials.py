@@ -14,6 +14,8 @@ from agentbrowser.server.egress.socks import Destination
 
 log = structlog.get_logger("agentbrowser.egress")
 
+TRIAL: Final = "trial"
+"""Name of the session proxy that tries each new browser: its denials are what the trial expects."""
 _REMEMBERED: Final = 1000
 _LOGGED: Final = 100
 """Maximum number of denials of one client that are logged; further ones are counted."""
@@ -68,7 +70,10 @@ class DenialLog:
         self.keep(Denial(time.time(), self.session, host, port, reason, error, page_id))
         if (host, port, reason) not in self._logged and len(self._logged) < _LOGGED:
             self._logged.add((host, port, reason))
-            log.warning("egress_denied", remote=self.session, host=host, port=port, reason=reason)
+            if self.session == TRIAL:
+                log.debug("trial_denied", host=host, port=port, reason=reason)
+            else:
+                log.warning("egress_denied", remote=self.session, host=host, port=port, reason=reason)
 
     def refuse_document(self, page_id: str, url: str, error: Refusal) -> None:
         """Record that a page's navigation to a URL was refused."""

@@ -84,6 +84,14 @@ class Gate:
         if self.on_socket is not None:
             self._open.set()
 
+    def reload(self, config: Config) -> list[Grant]:
+        """Replace the tokens, and return the grants that are withdrawn with it.
+
+        Raises:
+          ValueError: a token is invalid; nothing has changed.
+        """
+        return self._keyring.reload(config)
+
     @property
     def ports(self) -> list[int]:
         """Return the ports that the gate listens on."""

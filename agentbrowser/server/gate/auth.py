@@ -54,9 +54,9 @@ class Grant:
     """Hosts that the token allows; the server's own rules apply as well."""
     max_pages: int | None = None
     max_contexts: int | None = None
-    rate_limit: RateLimit | None = None
+    rate_limit: RateLimit | None = attrs.field(default=None, eq=lambda one: one and one.requests_per_minute)
     """Rate limit that all clients of the token share."""
-    page_quota: PageQuota | None = None
+    page_quota: PageQuota | None = attrs.field(default=None, eq=lambda one: one and one.max_pages)
     """Limit of pages that all clients of the token share."""
     max_connections: int | None = None
     """Connections of all clients of the token."""
@@ -64,6 +64,8 @@ class Grant:
     """Time of expiry, in seconds since 1970."""
     digest: bytes = attrs.field(default=b"", repr=False, eq=False)
     """Digest of the token; empty without a token."""
+    withdrawn: trio.Event = attrs.field(factory=trio.Event, eq=False, init=False, repr=False)
+    """Set once the operator has removed or changed the token; connections and sessions end with their grant."""
 
     @property
     def owner(self) -> Owner:
@@ -71,8 +73,8 @@ class Grant:
         return Owner(self.name, self.digest)
 
     def is_expired(self) -> bool:
-        """Return True if the grant has expired."""
-        return self.expires_s is not None and time.time() >= self.expires_s
+        """Return True if the grant has expired or was withdrawn."""
+        return self.withdrawn.is_set() or (self.expires_s is not None and time.time() >= self.expires_s)
 
     @property
     def left_s(self) -> float:
@@ -117,12 +119,11 @@ class Keyring:
     def __init__(self, config: Config, now_s: Callable[[], float] = time.time) -> None:
         if config.token == "":
             raise ValueError("the token must not be empty")
-        self._is_open = not config.has_tokens
+        self._open_grant = None if config.has_tokens else Grant(min(config.scope, Scope.STANDARD), "open")
         self._keys: list[Key] = [_key(entry) for entry in (config.tokens.entries if config.tokens else ())]
         if config.token is not None:
             digest = _digest(config.token.encode())
             self._keys.append((digest, Grant(config.scope, "token", digest=digest)))
-        self._scope = config.scope
         self._now_s = now_s
         self._failures: deque[tuple[float, str]] = deque(maxlen=_FAILURES_KEPT)
 
@@ -133,8 +134,8 @@ class Keyring:
           Refusal: 401 for a token that is missing, wrong, expired, ambiguous or too short; 429 for a wrong one after
             too many others.
         """
-        if self._is_open:
-            return Grant(min(self._scope, Scope.STANDARD), "open")
+        if self._open_grant is not None:
+            return self._open_grant
         tokens = given_tokens(head)
         if not any(tokens):
             raise _denied()
@@ -144,6 +145,32 @@ class Keyring:
         if grant.expires_s is not None and self._now_s() >= grant.expires_s:
             raise _denied()
         return grant
+
+    def reload(self, config: Config) -> list[Grant]:
+        """Replace the tokens, and withdraw and return the grants that are gone or have changed.
+
+        An unchanged grant stays as it is, with what its clients have used of its limits.
+
+        Raises:
+          ValueError: a configured token is invalid; nothing has changed.
+        """
+        renewed = Keyring(config, self._now_s)
+        kept = [self._kept(grant) for grant in renewed._grants]
+        gone = [grant for grant in self._grants if not any(grant is one for one in kept)]
+        self._open_grant = None if config.has_tokens else kept[0]
+        self._keys = [(grant.digest, grant) for grant in kept if grant is not self._open_grant]
+        for grant in gone:
+            grant.withdrawn.set()
+        return gone
+
+    @property
+    def _grants(self) -> list[Grant]:
+        return [grant for _, grant in self._keys] if self._open_grant is None else [self._open_grant]
+
+    def _kept(self, grant: Grant) -> Grant:
+        """Return the present grant that equals one, or else that one."""
+        same = (one for one in self._grants if one == grant and one.digest == grant.digest)
+        return next(same, grant)
 
     def _find(self, tokens: list[list[bytes]]) -> Grant | None:
         """Return the grant of the tokens; None if they have different grants or a source repeats one."""

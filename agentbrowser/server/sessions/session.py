@@ -153,6 +153,14 @@ class Session:
             if self.lease is not None and self.lease.snapshot is not None:
                 self.lease.snapshot = attrs.evolve(self.lease.snapshot, secrets=sorted(self.used_secret_names))
 
+    def reload_secrets(self, store: SecretStore) -> None:
+        """Replace the secrets that requests may name from now on; those that were used stay masked."""
+        earlier = self.config.secrets or SecretStore()
+        self.config = attrs.evolve(self.config, secrets=store)
+        self.masks.add(secret.value for secret in store.secrets if secret.name in self.used_secret_names)
+        # The browser thread may still need the earlier ones, for requests that were checked before.
+        self.tabs.secrets.vault = SecretStore((*store.secrets, *earlier.secrets))
+
     def drop(self, page_id: str | None) -> None:
         """Remove a closed page; the last opened of the others replaces it as the active one."""
         self._pages.pop(page_id or "", None)

@@ -2,7 +2,7 @@
 
 import contextlib
 import math
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 from typing import Final
 
@@ -50,6 +50,18 @@ class Sessions:
     def parked(self) -> int:
         """Return the number of sessions without a client."""
         return len(self._parked)
+
+    @property
+    def parked_sessions(self) -> list[Session]:
+        """Return the sessions without a client."""
+        return list(self._parked)
+
+    def end_parked(self, owners: Iterable[Owner]) -> None:
+        """Close the parked sessions of these owners."""
+        ended = set(owners)
+        for session in list(self._parked):
+            if session.lease is not None and session.lease.owner in ended:
+                self._close_later(session)
 
     def find(self, owner: Owner, claim: Claim) -> Session | None:
         """Return the running session that a claim names; None if there is none.

@@ -207,8 +207,9 @@ async def test_the_token_is_needed_and_never_logged(site: Site) -> None:
 
 
 async def test_a_server_without_a_token_says_so() -> None:
-    async with program("--scope", "privileged") as server:
+    async with program() as server:
         await server.end()
+    assert [line["event"] for line in server.lines() if line["level"] != "info"] == ["no_token"]
     (warning,) = [line for line in server.lines() if line["event"] == "no_token"]
     assert warning["level"] == "warning"
     assert warning["scope"] == "standard"

@@ -15,6 +15,7 @@ from agentbrowser.cli import doctor as doctoring
 from agentbrowser.cli.doctor import Finding, Launched, examine
 from agentbrowser.config import Config
 from agentbrowser.protocol.errors import BrowserNotLaunched
+from agentbrowser.protocol.registry import Scope
 from tests.loop.raw_websocket import open_gate
 
 LIMIT_S = 20
@@ -113,6 +114,7 @@ async def test_a_port_that_a_server_of_ours_has() -> None:
 
 @pytest.mark.usefixtures("starts")
 async def test_tokens() -> None:
+    assert (await mended("token", Config(port=0, scope=Scope.FULL)))[0] == "fail"
     assert (await mended("token"))[0] == "warn"
 
 

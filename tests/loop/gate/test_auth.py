@@ -200,6 +200,37 @@ async def test_with_a_file_alone_nobody_comes_in_without_a_token() -> None:
     assert status(keyring, with_token(FIRST)) == 200
 
 
+async def test_a_reload_withdraws_the_grants_that_are_gone_or_have_changed() -> None:
+    one, two, three, late = b"token-number-one", b"token-number-two", b"the-third-of-them", b"a-token-that-is-new"
+    limits = TokenLimits(requests_per_minute=5, max_total_pages=3)
+
+    def config(*entries: Credential) -> Config:
+        return Config(token=ASCII, tokens=TokenFile(entries))
+
+    first = entry(one, "one", limits=limits)
+    keyring = Keyring(config(first, entry(two, "two"), entry(three, "three", scope_word="full")))
+    kept, gone, lowered = (keyring.grant(with_token(token)) for token in (one, two, three))
+    withdrawn = keyring.reload(config(first, entry(three, "three"), entry(late, "late")))
+    assert {grant.name for grant in withdrawn} == {"two", "three"}
+    assert (kept.is_expired(), gone.is_expired(), lowered.is_expired()) == (False, True, True)
+    assert keyring.grant(with_token(one)) is kept  # with what its clients have used of its limits
+    assert keyring.grant(with_token(three)).scope is Scope.STANDARD
+    assert keyring.grant(with_token(late)).name == "late"
+    assert keyring.grant(with_token(RIGHT)).name == "token"
+    assert status(keyring, with_token(two)) == 401
+
+
+async def test_a_reload_can_close_an_open_server_and_open_it_again() -> None:
+    keyring = Keyring(Config())
+    grant = keyring.grant(head())
+    assert keyring.reload(Config()) == []
+    assert keyring.grant(head()) is grant
+    assert keyring.reload(Config(token=ASCII)) == [grant]
+    assert status(keyring, head()) == 401
+    assert [one.name for one in keyring.reload(Config())] == ["token"]
+    assert status(keyring, head()) == 200
+
+
 async def test_the_digest_of_a_token_is_no_token() -> None:
     keyring = Keyring(MANY)
     assert status(keyring, with_token(hashlib.sha256(SECOND).hexdigest().encode())) == 401

@@ -69,7 +69,7 @@ def test_help_names_every_flag_and_variable() -> None:
         (("--headless",), "headless", True),
         (("--no-sandbox",), "no_sandbox", True),
         (("--readonly-navigation",), "readonly_navigation", True),
-        (("--scope", "full"), "scope", Scope.FULL),
+        (("--scope", "full", "--token", "s3cret-of-the-tests"), "scope", Scope.FULL),
         (("--allowed-domains", "a.a,*.b.b", "--allowed-domains", "c.c"), "allowed_domains", ("a.a", "*.b.b", "c.c")),
         (("--max-message-size=4096",), "max_message_bytes", 4096),
         (("--request-timeout", "2.5"), "request_timeout_s", 2.5),
@@ -80,7 +80,7 @@ def test_flags_reach_the_server(
 ) -> None:
     served = replace(monkeypatch, "serve.serve")
     assert run("serve", *words).exit_code == 0
-    ((config,),) = served
+    ((config, _),) = served
     assert getattr(config, field) == value
 
 
@@ -180,6 +180,17 @@ def test_a_token_in_sight_is_warned_of(words: tuple[str, ...], monkeypatch: pyte
     result = run("serve", *words, environ={} if words else {"AGENT_TOKEN": "s3cret-of-the-tests"})
     assert ("token_on_command_line" in result.stderr) == bool(words)
     assert "s3cret-of-the-tests" not in result.output
+
+
+def test_a_scope_that_no_client_can_have_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = replace(monkeypatch, "serve.serve")
+    result = run("serve", "--scope", "full")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("agentbrowser: --scope full needs a token (AGENT_TOKEN or --token-file)")
+    assert not calls
+    for words in (("--scope", "standard"), ("--scope", "full", "--token", "s3cret-of-the-tests")):
+        assert run("serve", *words).exit_code == 0
+    assert len(calls) == 2
 
 
 def test_a_slip_in_a_variables_name_is_warned_of(monkeypatch: pytest.MonkeyPatch) -> None:
