@@ -90,6 +90,7 @@ class ObserveKeywords(TypedDict, total=False):
     include_ref_history: bool
     annotate_screenshot: bool | AnnotateOptions
     response_tier: Literal["full", "interactive", "minimal"]
+    text: Literal["none", "brief", "full"]
     format: Literal["json", "text"]
     max_tokens: int | None
     incremental: bool

@@ -25,7 +25,7 @@ class ObserveParams:
     include_bounds: bool = False
     include_webmcp_tools: bool = field(default=False, wire="includeWebMCPTools")
     max_elements: int = field(default=100, minimum=1, maximum=2000)
-    cursor: str | None = field(default=None, pattern=r"r?[0-9]{1,9}@(f[0-9]{1,9}\.)?[a-z0-9]{1,64}")
+    cursor: str | None = field(default=None, pattern=r"w[0-9]{1,9}|r?[0-9]{1,9}@(f[0-9]{1,9}\.)?[a-z0-9]{1,64}")
     """The ``nextCursor`` of the observation to continue, or the ``cursor`` of a fold to see what it hides."""
     fold: bool | None = None
     """True to show repeated rows as a template: the first ones, and a fold for the others. The default is true in tier
@@ -41,11 +41,14 @@ class ObserveParams:
     """True to draw a box and a badge for each visible listed element; implies the screenshot."""
     response_tier: Literal["full", "interactive", "minimal"] = "full"
     """``interactive``: no accessibility tree and no screenshot. ``minimal``: elements without states and bounds too."""
+    text: Literal["none", "brief", "full"] = "brief"
+    """Visible words of the page beside its elements: none, with long prose cut, or all. Only with elements."""
     format: Literal["json", "text"] = "json"
-    """``text``: page, elements and folds as ``text``, a line each, and no ``interactiveElements``."""
+    """``text``: the page as ``text`` in reading order, in place of ``content`` and ``interactiveElements``."""
     max_tokens: int | None = field(default=None, minimum=100, maximum=100_000)
     """Estimated size limit in tokens of o200k_base, for the text, or for the result without screenshot and annotations.
-    Elements at the end are left out until it fits; ``nextCursor`` continues with them. At least one is returned."""
+    The default is 2,000 for a text with words. What matters least is left out until it fits; ``nextCursor`` continues
+    with it. At least one line or element is returned."""
     incremental: bool = False
     """True to return only the changes since the client's last observation, in place of the elements. The first look,
     and one of another document, are full ones. It has no effect with a cursor, which continues a list."""

@@ -21,6 +21,7 @@ extract = tests_of("browser/extract/test_extract.py")
 value_lists = tests_of("browser/extract/test_extract_value_lists.py")
 extract_answers = tests_of("browser/extract/test_extract_results.py")
 extract_values = tests_of("pure/extraction/test_values.py")
+look = tests_of("browser/observe/test_look.py")
 observe = tests_of("browser/observe/test_observe.py")
 frame_tree = tests_of("browser/observe/test_frame_tree.py")
 refs = tests_of("browser/observe/test_refs.py")
@@ -123,13 +124,34 @@ AGENT: Final = (
     Rule(11, "Forms are never folded.", fold("forms_are_never_folded")),
     Rule(
         11,
-        '`format: "text"` returns `text`, one line per element',
-        fold("text_has_states_and_the_number_of_remaining_elements hostile_text_forges_no_line"),
+        "`text: none|brief|full` (`brief`): the visible words of the page in reading order",
+        look("words_stand_in_reading_order_with_the_elements long_prose_is_cut_and_continued_by_the_cursor")
+        + look("without_words_a_text_lists_elements_only what_lies_behind_a_dialog_is_left_to_the_cursor"),
+    ),
+    Rule(
+        11,
+        "Words that a person cannot see are never reported",
+        look("what_a_person_cannot_see_is_not_reported secrets_are_no_words"),
+    ),
+    Rule(11, '`format: "json"` holds the words as `content[', look("json_holds_the_words_of_the_text")),
+    Rule(11, "New messages come first.", look("a_new_message_comes_first")),
+    Rule(
+        11,
+        '`format: "text"` returns `text`, one line per block',
+        fold("text_has_states_and_the_number_of_remaining_elements hostile_text_forges_no_line")
+        + look("no_words_of_a_page_pass_for_ours")
+        + frame_tree("words_of_third_party_frames_are_marked"),
+    ),
+    Rule(
+        11,
+        "What does not fit is left out by worth",
+        look("what_matters_most_fits_first what_is_new_ranks_above_other_content"),
     ),
     Rule(
         11,
         "`maxTokens` bounds the text … `nextCursor` goes on",
-        fold(
+        look("following_the_cursors_shows_every_word")
+        + fold(
             "a_token_budget_is_used_but_not_exceeded "
             "every_element_is_listed_once_within_a_token_budget at_least_one_element_is_returned"
         ),

@@ -3,8 +3,7 @@
 import asyncio
 import contextlib
 import itertools
-from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import attrs
@@ -15,11 +14,14 @@ from agentbrowser.browser.observe.annotations import MarkedElement, marked_scree
 from agentbrowser.browser.observe.budget import Observation
 from agentbrowser.browser.observe.cursor import Cursor, cursor_after, includes_cursor, select_changes, select_elements
 from agentbrowser.browser.observe.diff import Diff, state_of
+from agentbrowser.browser.observe.look.blocks import blocks_of, left_in
+from agentbrowser.browser.observe.look.document import Document, max_tokens
+from agentbrowser.browser.observe.look.rests import Rests
+from agentbrowser.browser.observe.plan import ObservationPlan, Position
 from agentbrowser.browser.observe.surface import ObserveSurface
 from agentbrowser.browser.page import frame_tree
 from agentbrowser.browser.page.element_handles import selectors
 from agentbrowser.browser.page.frame_tree import (
-    FrameGeometry,
     FrameObservation,
     JsonObject,
     depth_first,
@@ -47,6 +49,8 @@ if TYPE_CHECKING:
     from agentbrowser.methods.agent_observe import ObserveParams
 
 _MINIMAL: Final = ("ref", "selector", "role", "name", "tag_name")
+_MAX_TOKENS_ON_LOOP: Final = 8000
+"""Token limit up to which the estimate takes less than 20 ms."""
 _NAMES: Final = {name: attribute.name for name, attribute in wire_fields(InteractiveElement).items()}
 
 
@@ -59,6 +63,7 @@ class Refs:
     """Ids of the observed documents, by the ref prefix of their frames."""
     _seen: dict[str, SeenState] = attrs.field(factory=dict, init=False)
     _seen_metadata: ObserveMetadata | None = attrs.field(default=None, init=False)
+    _rests: Rests = attrs.field(factory=Rests, init=False)
     _forgetting: asyncio.Future[Any] | None = attrs.field(default=None, init=False)
 
     def copy_from(self, others: "Refs") -> None:
@@ -98,7 +103,7 @@ class Refs:
     ) -> tuple[AgentObserveResult, set[str]]:
         """Return the result within the token budget, and the refs that are not in it."""
         observed = await self._with_tree(page_observation.observed, params)
-        answer, left_out = observed.within_budget(params)
+        answer, left_out = await _within_budget(observed, params)
         listed = page_observation.states.keys() - left_out
         has_cursor = answer.next_cursor is not None
         unlisted = itertools.groupby(sorted(page_observation.described - listed, key=ref_prefix_of), key=ref_prefix_of)
@@ -160,16 +165,35 @@ class Refs:
             return f"The page has gone to another document since {ref} was observed."
         return f"No element was observed as {ref}."
 
+    def _position(self, params: "ObserveParams") -> Position:
+        """Return the position where the observation continues.
+
+        Raises:
+          InvalidParams: the cursor is of another document, or too old.
+        """
+        if not params.cursor or not params.cursor.startswith("w"):
+            return Position(Cursor.parse(params.cursor) if params.cursor else None)
+        rest = self._rests.get(params.cursor)
+        if rest is None:
+            raise _lost_cursor(params)
+        return Position(Cursor.parse(rest.behind) if rest.behind else None, rest)
+
     async def _observe_frames(self, params: "ObserveParams") -> "_PageObservation":
         root, missed = self.tab.frame, list[Frame]()
-        cursor = Cursor.parse(params.cursor) if params.cursor else None
-        arguments_for = self._frame_arguments(params, cursor, list(depth_first(root)))
+        position = self._position(params)
+        prefixes = list(map(self.tab.frame_tree.ref_prefix, depth_first(root)))
+        plan = ObservationPlan(params, position, prefixes, frozenset(self._seen), self._documents)
+        arguments_for = plan.arguments_for(self.tab.frame_tree, root)
         observations = await self.tab.frame_tree.observe(root, arguments_for, missed.append)
-        if any(observation.answer.get("isLost") for observation in observations) or (
-            cursor and not includes_cursor(observations, cursor, self.tab.frame_tree)
+        by_part = {self.tab.frame_tree.ref_prefix(observation.frame): observation for observation in observations}
+        documents = {part: observation.answer.get("document", "") for part, observation in by_part.items()}
+        cursor = position.cursor
+        if (
+            any(observation.answer.get("isLost") for observation in observations)
+            or (cursor and not includes_cursor(observations, cursor, self.tab.frame_tree))
+            or (position.rest and not position.rest.is_of(documents))
         ):
-            hint = "Observe again without a cursor."
-            raise InvalidParams("The cursor is of another document.", path="cursor", got=params.cursor, hint=hint)
+            raise _lost_cursor(params)
         is_diff = params.is_diff and bool(observations[0].answer["isIncremental"])
         if is_diff:
             listed, rest = select_changes(observations, self._seen, params.max_elements)
@@ -180,7 +204,7 @@ class Refs:
         gone = self._gone(observations, missed)
         metadata = self._metadata(observations[0].answer["metadata"], missed)
         shown_metadata = metadata if params.include_metadata else None
-        observed: Observation | Diff
+        observed: Observation | Document | Diff
         if is_diff:
             observed = Diff.of(
                 self._seen,
@@ -194,20 +218,28 @@ class Refs:
                 seen_metadata=self._seen_metadata,
                 later=rest,
             )
+        elif plan.is_document:
+            blocks = blocks_of(observations, self.tab.frame_tree.ref_prefix)
+            shown = [block for block in blocks if elements.keys() >= set(block.refs)]
+            observed = Document(
+                result=self._full_result(observations, params, shown_metadata),
+                blocks=shown,
+                elements=elements,
+                folds=self._folds(observations),
+                frames=self._frame_labels(observations),
+                left=left_in(observations).plus(block for block in blocks if block not in shown),
+                is_continued=position.rest is not None,
+                cursor=lambda blocks: self._rests.after(position.rest, blocks, documents, position.fold),
+            )
         else:
             observed = Observation(
                 result=self._full_result(observations, params, shown_metadata),
                 elements=list(elements.values()),
-                folds=[
-                    self._fold(plain, observation)
-                    for observation in observations
-                    for plain in observation.answer["folds"]
-                ],
+                folds=self._folds(observations),
                 frames=self._frame_labels(observations),
                 rest=rest,
                 cursor=lambda count: cursor_after(listed[:count], bool(cursor and cursor.is_behind_fold)),
             )
-        by_part = {self.tab.frame_tree.ref_prefix(observation.frame): observation for observation in observations}
         marked = (_marked(plain, observation) for observation, plain in listed) if params.marks else ()
         return _PageObservation(
             observed=observed,
@@ -217,7 +249,7 @@ class Refs:
             described={plain["ref"] for observation in observations for plain in observation.answer["elements"]},
             gone=gone,
             frames={part: observation.frame for part, observation in by_part.items()},
-            documents={part: observation.answer["document"] for part, observation in by_part.items()},
+            documents=documents,
         )
 
     def _full_result(
@@ -239,49 +271,6 @@ class Refs:
             return "refreshed"
         return "document" if self._documents else "first"
 
-    def _frame_arguments(
-        self, params: "ObserveParams", cursor: Cursor | None, order: list[Frame]
-    ) -> Callable[[Frame, FrameGeometry, int], JsonObject]:
-        """Return the function that returns each frame's arguments; frames before the cursor's were listed already."""
-        parts = list(map(self.tab.frame_tree.ref_prefix, order))
-        first = parts.index(ref_prefix_of(cursor.ref)) if cursor and ref_prefix_of(cursor.ref) in parts else 0
-        roles = params.filter_roles
-        best = "best" if params.response_tier == "minimal" else "all"
-        known_refs: dict[str, list[str]] = defaultdict(list)
-        for ref in self._seen:
-            known_refs[ref_prefix_of(ref)].append(ref)
-        arguments: JsonObject = {
-            "roles": [role.strip().lower() for role in roles] if roles is not None else None,
-            "viewportOnly": params.viewport_only,
-            "bounds": params.include_bounds or params.marks is not None,
-            "isFull": params.response_tier != "minimal" or params.marks is not None,
-            "stable": params.stable_refs,
-            "refresh": params.refresh_refs,
-            "history": params.include_ref_history,
-            "fold": (params.response_tier == "minimal") if params.fold is None else params.fold,
-        }
-
-        def arguments_for(frame: Frame, geometry: FrameGeometry, before: int) -> JsonObject:
-            part = self.tab.frame_tree.ref_prefix(frame)
-            goes_on = cursor is not None and part == ref_prefix_of(cursor.ref)
-            is_behind = cursor is not None and cursor.is_behind_fold
-            is_told = goes_on if is_behind else part not in parts[:first]
-            return arguments | {
-                "prefix": f"{part}." if part else "",
-                "view": geometry.view and attrs.asdict(geometry.view),
-                "isListed": is_told,
-                "max": max(0, params.max_elements - (0 if params.is_diff else before)) if is_told else 0,
-                "isBehindFold": is_behind,
-                "fold": arguments["fold"] or is_behind,
-                "offset": cursor.offset if cursor and goes_on else 0,
-                "after": cursor.ref if cursor and goes_on else None,
-                "selectors": best if frame is self.tab.frame else None,
-                "known": known_refs[part],
-                "since": self._documents.get(part) if params.is_diff else None,
-            }
-
-        return arguments_for
-
     def _element(self, plain: JsonObject, observation: FrameObservation, params: "ObserveParams") -> InteractiveElement:
         """Build an element from the script's answer, without validation: that would cost more than the page."""
         # Other selectors than refs are resolved in the selected frame, where they would match something else.
@@ -297,6 +286,9 @@ class Refs:
             fields["bounds"] = observation.geometry.to_viewport(BoundingBox(**bounds))
         fields["frame_id"] = observation.frame_id
         return InteractiveElement(**fields)
+
+    def _folds(self, observations: list[FrameObservation]) -> list[Fold]:
+        return [self._fold(plain, one) for one in observations for plain in one.answer["folds"]]
 
     def _fold(self, plain: JsonObject, observation: FrameObservation) -> Fold:
         """Build a fold from the script's answer."""
@@ -331,7 +323,9 @@ class Refs:
         ids = list(map(self.tab.frame_id, missed))
         return attrs.evolve(structure(ObserveMetadata, plain), frame_id=frame_id, unseen_frames=ids or None)
 
-    async def _with_tree(self, observed: Observation | Diff, params: "ObserveParams") -> Observation | Diff:
+    async def _with_tree(
+        self, observed: Observation | Document | Diff, params: "ObserveParams"
+    ) -> Observation | Document | Diff:
         if params.response_tier != "full" or not params.include_accessibility:
             return observed
         tree = await self.tab.accessibility.tree(AccessibilityOptions())
@@ -367,7 +361,7 @@ class Refs:
 class _PageObservation:
     """One observation before it is sent: the result, the states of its elements, and their annotations."""
 
-    observed: Observation | Diff
+    observed: Observation | Document | Diff
     metadata: ObserveMetadata
     states: dict[str, SeenState] = attrs.field(factory=dict)
     marked: list[MarkedElement] = attrs.field(factory=list)
@@ -378,6 +372,20 @@ class _PageObservation:
     frames: dict[str, Frame] = attrs.field(factory=dict)
     """Frames by the prefix of their refs."""
     documents: dict[str, str] = attrs.field(factory=dict)
+
+
+async def _within_budget(
+    observed: Observation | Document | Diff, params: "ObserveParams"
+) -> tuple[AgentObserveResult, set[str]]:
+    """Cut an observation to its budget; a large one in a thread, since the estimate takes time."""
+    if (max_tokens(params) or 0) > _MAX_TOKENS_ON_LOOP:
+        return await asyncio.to_thread(observed.within_budget, params)
+    return observed.within_budget(params)
+
+
+def _lost_cursor(params: "ObserveParams") -> InvalidParams:
+    hint = "Observe again without a cursor."
+    return InvalidParams("The cursor is of another document.", path="cursor", got=params.cursor, hint=hint)
 
 
 def _marked(plain: JsonObject, observation: FrameObservation) -> MarkedElement | None:

@@ -73,7 +73,7 @@ def blocks(elements: Sequence[InteractiveElement], folds: Sequence[Fold], frames
         if element.frame_id != frame:
             frame = element.frame_id
             lines.insert(0, f"frame {frames.get(frame, '') if frame else 'main'}".rstrip())
-        lines += [_fold(fold) for fold in folds if fold.cursor.endswith(f"0{element.ref}")]
+        lines += [fold_line(fold) for fold in folds if fold.cursor.endswith(f"0{element.ref}")]
         made.append("\n".join(lines))
     return made
 
@@ -91,7 +91,14 @@ def frame_label(name: str, url: str) -> str:
 def quoted(text: str) -> str:
     """Return a text in double quotes, on one line, with invisible characters escaped."""
     cut = text if len(text) <= _MAX_TEXT else f"{text[: _MAX_TEXT - 1]}…"
-    return f'"{"".join(map(_escaped, cut))}"'
+    return f'"{escaped(cut)}"'
+
+
+def escaped(text: str) -> str:
+    """Return a text as it stands between quotes."""
+    if text.isprintable() and '"' not in text and "\\" not in text:
+        return text
+    return "".join(map(_escaped, text))
 
 
 def _escaped(character: str) -> str:
@@ -102,12 +109,12 @@ def _escaped(character: str) -> str:
     return " " if unicodedata.category(character) == "Zs" else f"\\u{{{ord(character):x}}}"
 
 
-def element_line(element: InteractiveElement) -> str:
-    """Return the line of an element."""
+def element_line(element: InteractiveElement, *, with_context: bool = True) -> str:
+    """Return the text of an element; a name that is no accessible one is marked as derived."""
     words = [element.ref, element.role]
     if element.name:
-        words.append(quoted(element.name))
-    if element.context:
+        words.append(f"{'~' if element.name_from else ''}{quoted(element.name)}")
+    if element.context and with_context:
         words.append(f"in {quoted(element.context)}")
     if element.value:
         words.append(f"value={quoted(element.value)}")
@@ -125,7 +132,8 @@ def _states(element: InteractiveElement) -> Iterator[str]:
     yield from (hint for hint in _HINTS if hint in element.action_hints)
 
 
-def _fold(fold: Fold) -> str:
+def fold_line(fold: Fold) -> str:
+    """Return the line of a fold."""
     like = " + ".join(map(_template, fold.template))
     return f"... {fold.count - fold.shown} more rows like {like}; cursor {fold.cursor}"
 

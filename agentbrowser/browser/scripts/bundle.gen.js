@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 0e337a279c92af6540a8643c41beb5a843800fafa0ad4c310a97af9ee7c1e133
+// sources: 2629c6d41970d71272b88c2ca1b7d51c509e91cf9ad7bbb1909a13123483784f
 // program: activity
 (() => { "use strict";
 function trackActivity(name){const MAX_TIMER_MS=1e3;const MAX_RECORDS=500;const MAX_LABELS=200;const MAX_LINES=20;const MAX_DEPTH=5;
@@ -130,9 +130,9 @@ test(text)?text.replace(INVISIBLE,"").replace(SPACES," "):text}function shorten(
 `${text.slice(0,limit-1)}…`}var HOSTS=new Set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main \
 nav p section span".split(" "));function canHostShadow(tag){return HOSTS.has(tag)||tag.includes("-")}function parentOrHostOf(element){
 const parent=parentOf(element);if(!parent)return null;if(kindOf(parent)===ELEMENT)return parent;return kindOf(parent)===
-FRAGMENT?parent.host??null:null}function referenced(element,attribute){const ids=attributeOf(element,attribute);if(!ids)
+FRAGMENT?parent.host??null:null}function referenced(element,attribute){const ids2=attributeOf(element,attribute);if(!ids2)
 return[];const root=rootOf(element);const find2=root===document?Document.prototype.getElementById:DocumentFragment.prototype.
-getElementById;if(kindOf(root)===ELEMENT)return[];return ids.split(SPACES).map(id=>find2.call(root,id)).filter(Boolean)}
+getElementById;if(kindOf(root)===ELEMENT)return[];return ids2.split(SPACES).map(id=>find2.call(root,id)).filter(Boolean)}
 function readable(root){return kindOf(root)===ELEMENT?root:bodyOf(document)??topOf(document)}function flatTreeParentOf(element){return slotOf(element)??parentOrHostOf(element)}function isWithinElement(inner2,outer){
 for(let node=inner2;node;node=flatTreeParentOf(node))if(node===outer)return true;return false}function hitAt(x,y){let hit=hitInDocument(
 document,x,y);for(let shadow=hit&&shadowOf(hit);shadow;){const deeper=hitInShadow(shadow,x,y);if(!deeper||deeper===hit||
@@ -142,10 +142,11 @@ map(share=>left+(right-left)*share);const down=SHARES.map(share=>top+(bottom-top
 y=>[x,y]))}function topmost(modals){if(modals.length<2)return modals[0]??null;for(let node=hitAt(innerWidth/2,innerHeight/
 2);node;node=flatTreeParentOf(node))if(modals.includes(node))return node;return modals.at(-1)??null}var memo={roles:new Map,names:new Map,disputed:new Set,muted:new Map,shown:new Map,boxes:new Map,siblings:new Map,paths:new Map,
 rows:new Map,rowGroups:new Map,rowKeys:new Map,pieces:new Map,headings:new Map,sections:new Map,landmarks:new Map,near:new Map,
-namings:new Map,routes:new Map};var labelIndex=null;var textCounts=null;function startIndexes(texts){labelIndex=new Map;
-textCounts=texts}function clearMemo(){labelIndex=null;textCounts=null;for(const known of Object.values(memo))if(known.size)
-known.clear()}function getOrCompute(known,key,find2){let value=known.get(key);if(value===void 0)known.set(key,value=find2(
-key));return value}function increment(counts,key){counts.set(key,(counts.get(key)??0)+1)}function addToList(lists,key,element){
+namings:new Map,routes:new Map,styles:new Map,clips:new Map,opacities:new Map,backgrounds:new Map,readableTexts:new Map,
+lineBlocks:new Map,boxRoots:new Map,regions:new Map,holders:new Map};var labelIndex=null;var textCounts=null;function startIndexes(texts){
+labelIndex=new Map;textCounts=texts}function clearMemo(){labelIndex=null;textCounts=null;for(const known2 of Object.values(
+memo))if(known2.size)known2.clear()}function getOrCompute(known2,key,find2){let value=known2.get(key);if(value===void 0)
+known2.set(key,value=find2(key));return value}function increment(counts,key){counts.set(key,(counts.get(key)??0)+1)}function addToList(lists,key,element){
 const list=lists.get(key);if(list)list.push(element);else lists.set(key,[element])}var RANGES=new Set(["progressbar","scrollbar","slider","spinbutton","meter"]);var ROLES=new Set("alert alertdialog appli\
 cation article banner blockquote button caption cell checkbox code columnheader combobox complementary contentinfo defin\
 ition deletion dialog directory document emphasis feed figure form generic grid gridcell group heading img insertion lin\
@@ -187,8 +188,8 @@ rows.length>1?"columnheader":null;if(siblings.every(sibling=>sibling&&tagOf(sibl
 some(isFilledCell)?"rowheader":"columnheader"}function isFilledCell(cell){return cell!==null&&tagOf(cell)==="td"&&(cell.
 childElementCount>0||textContentOf(cell).trim()!=="")}function explicitRole(element){const declared=attributeOf(element,
 "role");if(!declared)return null;return declared.toLowerCase().split(SPACES).find(role=>ROLES.has(role))??null}function implicitRole(element){
-const known=TAG_ROLES.get(tagOf(element));const role=typeof known==="function"?known(element):known??null;return role&&(removedRole(
-element)??role)}function removedRole(element){for(let node=element;;){const holder=parentOrHostOf(node);const owners2=OWNERS.
+const known2=TAG_ROLES.get(tagOf(element));const role=typeof known2==="function"?known2(element):known2??null;return role&&
+(removedRole(element)??role)}function removedRole(element){for(let node=element;;){const holder=parentOrHostOf(node);const owners2=OWNERS.
 get(tagOf(node));if(!owners2||!holder||!owners2.includes(tagOf(holder)))return null;const role=explicitRole(holder);if((role===
 "none"||role==="presentation")&&!ignoresPresentation(holder))return role;node=holder}}function ignoresPresentation(element){
 if(matches(element,GLOBAL_STATES)||hasTabIndex(element))return true;return matches(element,FOCUSABLE)&&!matches(element,
@@ -325,7 +326,7 @@ find(name=>name&&!STYLE_PARTS.test(name))??""}function isIconFont(element){retur
 ass")??"")}function imageText(element){const image=matches(element,"img, input[type=image]")?element:queryAll(element,"i\
 mg")[0];if(!image)return fileWords(/url\("(.+?)"\)/.exec(getComputedStyle(element).backgroundImage)?.[1]??"");return attributeOf(
 image,"alt")||attributeOf(image,"title")||fileWords(attributeOf(image,"src")??"")}function fileWords(url){const file=/([^/]+?)(?:\.\w+)?(?:[?#].*)?$/.
-exec(url)?.[1]??"";const isReadable2=!url.startsWith("data:")&&/[a-z]{3}/i.test(file)&&!/[0-9a-f]{12}/i.test(file);return isReadable2?
+exec(url)?.[1]??"";const isReadable3=!url.startsWith("data:")&&/[a-z]{3}/i.test(file)&&!/[0-9a-f]{12}/i.test(file);return isReadable3?
 worded(file):""}function purposeOf(element){for(const mark of[attributeOf(element,"id"),...(attributeOf(element,"class")??
 "").split(/\s+/)]){const words=worded(mark??"").toLowerCase().split(" ");if(words.length<=MAX_WORDS&&words.some(word=>PURPOSES.
 has(word))){return words.filter(word=>PURPOSES.has(word)).join(" ")}}return""}function addressOf(element){const address=attributeOf(
@@ -355,8 +356,8 @@ return parts.length===1?textContentOf(parts[0]):""}return""}var INTERACTIVE="a[h
 aggable=true]";var FILE="input[type=file]";var FIELD="input, select, textarea, [contenteditable]";var LEVELS2=3;var NEIGHBOURS=4;
 var LONGEST_LABEL=80;var FIELDS=new Set("checkbox combobox listbox radio searchbox slider spinbutton switch textbox".split(
 " "));var BOUNDS=new Set("article aside body dialog fieldset footer form header main nav section table tbody ul ol".split(
-" "));function derivedName(element,role){const isField2=isEdited(element)||hasFieldRole(role)||tagOf(element)==="canvas"||
-matches(element,FILE);const readers=isField2?[placeholderOf,neighbourLabel,legendOf,tooltipOf,iconOf]:[ownText,altOf,tooltipOf,
+" "));function derivedName(element,role){const isField3=isEdited(element)||hasFieldRole(role)||tagOf(element)==="canvas"||
+matches(element,FILE);const readers=isField3?[placeholderOf,neighbourLabel,legendOf,tooltipOf,iconOf]:[ownText,altOf,tooltipOf,
 iconOf,imageText,purposeOf,addressOf,neighbourLabel,legendOf];for(const read2 of readers){const name=collapseSpaces(read2(
 element,role)??"");if(name)return shorten(name,MAX_TEXT)}return""}function altOf(element){return attributeOf(element,"al\
 t")}function hasFieldRole(role){return role!==null&&FIELDS.has(role)}function ownText(element){return isIconFont(element)?
@@ -420,32 +421,33 @@ addToList(groups,kindOfRow(child),child)}return groups}function firstChildOf(roo
 root):root.firstElementChild}function marksOf(element){if(!hasAttributes(element))return"";const names=element.getAttributeNames().
 filter(name=>MARKS.test(name));const values=names.map(name=>[name,attributeOf(element,name)??""]);return values.filter(([
 name,value])=>value&&!(name==="id"&&GENERATED.test(value))).map(([,value])=>value).join(" ")}function keysOfRows(rows){const keys=new Map;
-const known=rows.slice(0,MAX_ROWS);distinguish(known,0,[],keys);distinguishByButtons(known.filter(row=>keys.get(row).isShared),
-keys);return keys}function distinguish(rows,position,words,keys){const alike=Map.groupBy(rows,row=>wordAt(row,position));
-for(const[text,group]of alike){const isEnd=text===void 0||position+1>=MAX_PIECES;const isCounter=text!==void 0&&!LETTER.
-test(text)&&group.length>1&&group.length*2>=rows.length;const more=text===void 0||isCounter?words:[...words,text];if(isEnd||
-group.length===1&&isEnough(text)){for(const row of group)keys.set(row,{words:more,button:void 0,isShared:group.length>1})}else
-distinguish(group,position+1,more,keys)}}function isEnough(text){return LETTER.test(text)||MANY_DIGITS.test(text)}function distinguishByButtons(rows,keys){
-const counts=new Map;for(const row of rows)for(const text of new Set(buttonTexts(row)))addToList(counts,text,row);for(const row of rows)
-keys.get(row).button=buttonTexts(row).find(text=>counts.get(text).length===1)}function buttonTexts(row){return piecesUpTo(
-row,MAX_PIECES).filter(({isButton})=>isButton).map(({text})=>text)}function wordAt(row,position){for(let count=position+
-1;;count++){const pieces=piecesUpTo(row,count);const words=pieces.filter(({isButton})=>!isButton);if(words.length>position||
-pieces.length<count)return words[position]?.text}}function firstText(row){return wordAt(row,0)}function piecesUpTo(row,count){
-const known=getOrCompute(memo.pieces,row,startPieces);while(known.pieces.length<Math.min(count,MAX_PIECES)){const{value,
-done}=known.source.next();if(done)break;known.pieces.push(value)}return known.pieces}function startPieces(row){return{pieces:[],
-source:piecesIn(row,false)}}function*piecesIn(element,isButton){const tag=kindOf(element)===ELEMENT?tagOf(element):"";if(tag===
-"img")yield*imagePiece(element,isButton);if(UNREAD.has(tag)||tag&&(isHidden(element)||isEdited(element)))return;const isIn2=isButton||
-tag==="button"||tag!==""&&attributeOf(element,"role")==="button";const shadow=tag?shadowOf(element):null;if(shadow)yield*piecesIn(
-shadow,isIn2);for(let child=firstOf(element);child;child=nextOf(child)){if(kindOf(child)===ELEMENT)yield*piecesIn(child,
-isIn2);const text=kindOf(child)===TEXT?collapseSpaces(dataOf(child)).slice(0,MAX_TEXT):"";if(text)yield{text,isButton:isIn2}}}
-function*imagePiece(image,isButton){const text=collapseSpaces(attributeOf(image,"alt")||attributeOf(image,"src")?.split(
-"/").pop()||"");if(text&&!isHidden(image))yield{text:text.slice(0,MAX_TEXT),isButton}}function depthIn(element,row){let depth2=0;
-for(let node=element;node&&node!==row.element;node=parentOrHostOf(node))depth2++;return depth2}function isInRow(element,key,depth2){
-let row=element;for(let step=0;row&&step<depth2;step++)row=parentOrHostOf(row);return row!==null&&tagOf(row)===key.tag&&
-marksOf(row)===key.marks&&hasTexts(row,key)}function hasTexts(row,key){if(key.button!==void 0&&!buttonTexts(row).includes(
-key.button))return false;let position=0;for(const{text,isButton}of piecesUpTo(row,MAX_PIECES)){const wanted=key.words[position];
-if(isButton)continue;if(text===wanted)position++;else if(LETTER.test(text)||wanted!==void 0&&!LETTER.test(wanted))return position===
-key.words.length;if(position===key.words.length&&position>0)return true}return position===key.words.length}var HEADINGS="h1, h2, h3, h4, h5, h6, [role=heading], legend, caption";var OWN_HEADINGS=new Set("article aside dialog fo\
+const known2=rows.slice(0,MAX_ROWS);distinguish(known2,0,[],keys);distinguishByButtons(known2.filter(row=>keys.get(row).
+isShared),keys);return keys}function distinguish(rows,position,words,keys){const alike=Map.groupBy(rows,row=>wordAt(row,
+position));for(const[text,group]of alike){const isEnd=text===void 0||position+1>=MAX_PIECES;const isCounter=text!==void 0&&
+!LETTER.test(text)&&group.length>1&&group.length*2>=rows.length;const more=text===void 0||isCounter?words:[...words,text];
+if(isEnd||group.length===1&&isEnough(text)){for(const row of group)keys.set(row,{words:more,button:void 0,isShared:group.
+length>1})}else distinguish(group,position+1,more,keys)}}function isEnough(text){return LETTER.test(text)||MANY_DIGITS.test(
+text)}function distinguishByButtons(rows,keys){const counts=new Map;for(const row of rows)for(const text of new Set(buttonTexts(
+row)))addToList(counts,text,row);for(const row of rows)keys.get(row).button=buttonTexts(row).find(text=>counts.get(text).
+length===1)}function buttonTexts(row){return piecesUpTo(row,MAX_PIECES).filter(({isButton})=>isButton).map(({text})=>text)}
+function wordAt(row,position){for(let count=position+1;;count++){const pieces=piecesUpTo(row,count);const words=pieces.filter(
+({isButton})=>!isButton);if(words.length>position||pieces.length<count)return words[position]?.text}}function firstText(row){
+return wordAt(row,0)}function piecesUpTo(row,count){const known2=getOrCompute(memo.pieces,row,startPieces);while(known2.
+pieces.length<Math.min(count,MAX_PIECES)){const{value,done}=known2.source.next();if(done)break;known2.pieces.push(value)}
+return known2.pieces}function startPieces(row){return{pieces:[],source:piecesIn(row,false)}}function*piecesIn(element,isButton){
+const tag=kindOf(element)===ELEMENT?tagOf(element):"";if(tag==="img")yield*imagePiece(element,isButton);if(UNREAD.has(tag)||
+tag&&(isHidden(element)||isEdited(element)))return;const isIn2=isButton||tag==="button"||tag!==""&&attributeOf(element,"\
+role")==="button";const shadow=tag?shadowOf(element):null;if(shadow)yield*piecesIn(shadow,isIn2);for(let child=firstOf(element);child;child=
+nextOf(child)){if(kindOf(child)===ELEMENT)yield*piecesIn(child,isIn2);const text=kindOf(child)===TEXT?collapseSpaces(dataOf(
+child)).slice(0,MAX_TEXT):"";if(text)yield{text,isButton:isIn2}}}function*imagePiece(image,isButton){const text=collapseSpaces(
+attributeOf(image,"alt")||attributeOf(image,"src")?.split("/").pop()||"");if(text&&!isHidden(image))yield{text:text.slice(
+0,MAX_TEXT),isButton}}function depthIn(element,row){let depth2=0;for(let node=element;node&&node!==row.element;node=parentOrHostOf(
+node))depth2++;return depth2}function isInRow(element,key,depth2){let row=element;for(let step=0;row&&step<depth2;step++)
+row=parentOrHostOf(row);return row!==null&&tagOf(row)===key.tag&&marksOf(row)===key.marks&&hasTexts(row,key)}function hasTexts(row,key){
+if(key.button!==void 0&&!buttonTexts(row).includes(key.button))return false;let position=0;for(const{text,isButton}of piecesUpTo(
+row,MAX_PIECES)){const wanted=key.words[position];if(isButton)continue;if(text===wanted)position++;else if(LETTER.test(text)||
+wanted!==void 0&&!LETTER.test(wanted))return position===key.words.length;if(position===key.words.length&&position>0)return true}
+return position===key.words.length}var HEADINGS="h1, h2, h3, h4, h5, h6, [role=heading], legend, caption";var OWN_HEADINGS=new Set("article aside dialog fo\
 oter li nav section table td th tr".split(" "));var LIVE="[role=alert], [role=status], [role=log], [aria-live]";var LANDMARKS=new Set(
 "alertdialog banner complementary contentinfo dialog form main navigation region search".split(" "));var PERSISTENT=new Set(
 ["banner","contentinfo","navigation"]);var VIEWS=new Set(["alertdialog","article","dialog","listitem","main","region","r\
@@ -456,47 +458,47 @@ landmarks,holder,computeLandmark);const texts=[];let lowest=LOWEST+1;for(const{t
 lowest||texts.length>=MAX_SECTIONS)continue;if(level)lowest=level;texts.push(text)}return{landmark:landmark.print,section:texts.
 join(" < "),isPersistent:landmark.isPersistent}}function computeLandmark(element){const holder=parentOrHostOf(element);const outer=holder?
 getOrCompute(memo.landmarks,holder,computeLandmark):NO_LANDMARK;if(!LANDMARK_TAGS.has(tagOf(element))&&!hasAttribute(element,
-"role"))return outer;const role=roleOf(element)??"";const isInView=outer.isInView||VIEWS.has(role)||tagOf(element)==="se\
-ction";if(!LANDMARKS.has(role))return{...outer,isInView};const print=collapseSpaces(`${role} ${attributeOf(element,"aria\
--label")??""}`);return{print,isPersistent:outer.isPersistent||PERSISTENT.has(role)&&!isInView,isInView}}function computeSections(element){
-const holder=parentOrHostOf(element);if(!holder)return[];const groups=getOrCompute(memo.headings,rootOf(element),headingsIn).
-get(holder);const above=groups?headingsBefore(groups,element):[];const label=labelOf(holder);if(!above.length&&!label&&!LANDMARK_TAGS.
-has(tagOf(holder))&&!hasAttribute(holder,"role")){return getOrCompute(memo.sections,holder,computeSections)}const{isPersistent}=getOrCompute(
-memo.landmarks,holder,computeLandmark);const isTop=isPersistent&&PERSISTENT.has(roleOf(holder)??"");const outer=isTop?[]:
-getOrCompute(memo.sections,holder,computeSections);return above.length||label?[...above,...label,...outer]:outer}function labelOf(element){
-if(!hasAttribute(element,"aria-label")&&!hasAttribute(element,"aria-labelledby"))return"";const text=nameOf(element);return text&&
-[{text:shorten(text,MAX_TEXT),level:0}]}function headingsIn(root){const index=new Map;if(kindOf(root)===ELEMENT)return index;
-for(const element of root.querySelectorAll(HEADINGS)){if(!isShown(element)||element.closest(LIVE))continue;const heading={
-element,level:levelOf(element)};for(let child=element,parent=parentOf(child);parent&&kindOf(parent)===ELEMENT;child=parent,
-parent=parentOf(child)){const groups=getOrCompute(index,parent,()=>[]);if(groups.at(-1)?.child===child)groups.at(-1).headings.
-push(heading);else groups.push({child,headings:[heading]})}}return index}function levelOf(heading){const[,digit]=/^h(\d)$/.
-exec(tagOf(heading))??[];if(digit)return Number(digit);return attributeOf(heading,"role")==="heading"?Number(attributeOf(
-heading,"aria-level"))||2:LOWEST}function headingsBefore(groups,child){const found=[];let lowest=LOWEST+1;const kind=kindOfChild(
-child);let last=groups.length-1;while(last>=0&&!(groups[last].child.compareDocumentPosition(child)&Node.DOCUMENT_POSITION_FOLLOWING))
-last--;for(let i=last;i>=0&&i>last-MAX_GROUPS&&lowest>1;i--){if(groups[i].child===child)continue;const heading=headingOf(
-groups[i],kind);if(!heading||heading.level>=lowest)continue;lowest=heading.level;const text=shorten(collapseSpaces(textContentOf(
-heading.element)),MAX_TEXT);if(text)found.push({text,level:lowest})}return found}function kindOfChild(child){return`${tagOf(
-child)} ${attributeOf(child,"class")?.trim().split(SPACES)[0]??""}`}function headingOf({child,headings},kind){if(headings[0].
-element===child)return headings[0];if(OWN_HEADINGS.has(tagOf(child))||kindOfChild(child)===kind)return null;const highest=Math.
-min(...headings.slice(0,MAX_GROUPS).map(({level})=>level));const all=headings.filter(({level})=>level===highest);return all.
-length===1?all[0]:null}var TRAILING_COUNT=/\s*\(\d+\)(?= <|$)/g;function isSameSection(before2,after2){return before2===
-after2||before2.replace(TRAILING_COUNT,"")===after2.replace(TRAILING_COUNT,"")}function wordsBeside(element){let node=parentOrHostOf(
-element);while(node&&node!==bodyOf(document)){const words=getOrCompute(memo.near,node,firstWords);if(words)return words;
-node=parentOrHostOf(node)}return""}function firstWords(element){let words="";for(const{text,isButton}of piecesIn(element,
-false)){if(!isButton)words+=` ${text}`;if(words.length>MAX_NEAR)break}return words.trim().slice(0,MAX_NEAR)}function routeHere(){
+"role"))return outer;const role=roleOf(element)??"";const isInView2=outer.isInView||VIEWS.has(role)||tagOf(element)==="s\
+ection";if(!LANDMARKS.has(role))return{...outer,isInView:isInView2};const print=collapseSpaces(`${role} ${attributeOf(element,
+"aria-label")??""}`);return{print,isPersistent:outer.isPersistent||PERSISTENT.has(role)&&!isInView2,isInView:isInView2}}
+function computeSections(element){const holder=parentOrHostOf(element);if(!holder)return[];const groups=getOrCompute(memo.
+headings,rootOf(element),headingsIn).get(holder);const above=groups?headingsBefore(groups,element):[];const label=labelOf(
+holder);if(!above.length&&!label&&!LANDMARK_TAGS.has(tagOf(holder))&&!hasAttribute(holder,"role")){return getOrCompute(memo.
+sections,holder,computeSections)}const{isPersistent}=getOrCompute(memo.landmarks,holder,computeLandmark);const isTop=isPersistent&&
+PERSISTENT.has(roleOf(holder)??"");const outer=isTop?[]:getOrCompute(memo.sections,holder,computeSections);return above.
+length||label?[...above,...label,...outer]:outer}function labelOf(element){if(!hasAttribute(element,"aria-label")&&!hasAttribute(
+element,"aria-labelledby"))return"";const text=nameOf(element);return text&&[{text:shorten(text,MAX_TEXT),level:0}]}function headingsIn(root){
+const index=new Map;if(kindOf(root)===ELEMENT)return index;for(const element of root.querySelectorAll(HEADINGS)){if(!isShown(
+element)||element.closest(LIVE))continue;const heading={element,level:levelOf(element)};for(let child=element,parent=parentOf(
+child);parent&&kindOf(parent)===ELEMENT;child=parent,parent=parentOf(child)){const groups=getOrCompute(index,parent,()=>[]);
+if(groups.at(-1)?.child===child)groups.at(-1).headings.push(heading);else groups.push({child,headings:[heading]})}}return index}
+function levelOf(heading){const[,digit]=/^h(\d)$/.exec(tagOf(heading))??[];if(digit)return Number(digit);return attributeOf(
+heading,"role")==="heading"?Number(attributeOf(heading,"aria-level"))||2:LOWEST}function headingsBefore(groups,child){const found=[];
+let lowest=LOWEST+1;const kind=kindOfChild(child);let last=groups.length-1;while(last>=0&&!(groups[last].child.compareDocumentPosition(
+child)&Node.DOCUMENT_POSITION_FOLLOWING))last--;for(let i=last;i>=0&&i>last-MAX_GROUPS&&lowest>1;i--){if(groups[i].child===
+child)continue;const heading=headingOf(groups[i],kind);if(!heading||heading.level>=lowest)continue;lowest=heading.level;
+const text=shorten(collapseSpaces(textContentOf(heading.element)),MAX_TEXT);if(text)found.push({text,level:lowest})}return found}
+function kindOfChild(child){return`${tagOf(child)} ${attributeOf(child,"class")?.trim().split(SPACES)[0]??""}`}function headingOf({
+child,headings},kind){if(headings[0].element===child)return headings[0];if(OWN_HEADINGS.has(tagOf(child))||kindOfChild(child)===
+kind)return null;const highest=Math.min(...headings.slice(0,MAX_GROUPS).map(({level})=>level));const all=headings.filter(
+({level})=>level===highest);return all.length===1?all[0]:null}var TRAILING_COUNT=/\s*\(\d+\)(?= <|$)/g;function isSameSection(before2,after2){
+return before2===after2||before2.replace(TRAILING_COUNT,"")===after2.replace(TRAILING_COUNT,"")}function wordsBeside(element){
+let node=parentOrHostOf(element);while(node&&node!==bodyOf(document)){const words=getOrCompute(memo.near,node,firstWords);
+if(words)return words;node=parentOrHostOf(node)}return""}function firstWords(element){let words="";for(const{text,isButton}of piecesIn(
+element,false)){if(!isButton)words+=` ${text}`;if(words.length>MAX_NEAR)break}return words.trim().slice(0,MAX_NEAR)}function routeHere(){
 return getOrCompute(memo.routes,document,computeRoute)}function computeRoute(){const{pathname,search,hash}=location;const name=hash.
 slice(1);if(!name||name==="top")return pathname+search;const isAnchor=!/^[/!]/.test(name)&&[name,decoded(name)].some(id=>document.
 getElementById(id)||document.getElementsByName(id).length);return isAnchor?pathname+search:pathname+search+hash}function decoded(text){
 try{return decodeURIComponent(text)}catch{return text}}var PassedElements=class{constructor(){this.elements=new WeakSet;this.counts=new Map}add({element,role,tag}){this.elements.
 add(element);increment(this.counts,kindOf2({role,tag}))}};function kindOf2({role,tag}){return`${shownRole(role,tag)} ${tag}`}
-function chooseChanged(chosen,listed2,refs,{known,max}){const isKnown=knownElements(refs,known);const isListed2=listed2===
+function chooseChanged(chosen,listed2,refs,{known:known2,max}){const isKnown=knownElements(refs,known2);const isListed2=listed2===
 chosen?null:new Set(listed2);const allowed=growth(chosen.filter(found=>!isKnown.has(found.element)),refs.passed);const page=[];
 const passed=new PassedElements;let news=0;for(const found of chosen){if(isKnown.has(found.element))page.push(found);else if(isListed2?.
 has(found)===false||refs.passed.elements.has(found.element)||!take(allowed,found))passed.add(found);else if(news++<max)page.
 push(found)}remember(refs,passed);return{page,later:Math.max(0,news-max)}}function rememberPassed(refs,page,chosen){const passed=new PassedElements;
 if(page.length<chosen.length){const listed2=new Set(page);for(const found of chosen)if(!listed2.has(found))passed.add(found)}
 remember(refs,passed)}function revertPassed(refs){refs.passed=refs.passedBefore}function remember(refs,passed){refs.passedBefore=
-refs.passed;refs.passed=passed}function knownElements(refs,known){return new Set(known.map(ref=>refs.byRef.get(ref)?.element.
+refs.passed;refs.passed=passed}function knownElements(refs,known2){return new Set(known2.map(ref=>refs.byRef.get(ref)?.element.
 deref()).filter(Boolean))}function growth(others,passed){const[counts,kept]=[new Map,new Map];for(const found of others){
 increment(counts,kindOf2(found));if(passed.elements.has(found.element))increment(kept,kindOf2(found))}for(const[kind,count]of passed.
 counts){const isRenderedAgain=2*(kept.get(kind)??0)<count;counts.set(kind,isRenderedAgain?(counts.get(kind)??0)-count:Infinity)}
@@ -652,37 +654,44 @@ flatTreeParentOf(node)){if(attributeOf(node,"aria-modal")==="true")return node;c
 "fixed"||position==="absolute"&&fillsViewport(node))return node}return null}function fillsViewport(element){const{left,top,
 right,bottom}=measure(element);return left<=1&&top<=1&&right>=innerWidth-1&&bottom>=innerHeight-1}function layersOverAll(){
 const layers=new Set;for(const[x,y]of pointsOf({left:0,top:0,right:innerWidth,bottom:innerHeight})){const layer=layerOf(
-hitAt(x,y));if(!layer)return null;layers.add(layer)}return layers}function uncovered(found){const layers=layersOverAll();
-return layers?found.filter(one=>!isBehind(one,layers)):found}function isBehindModal(element){const layers=layersOverAll();
-return layers!==null&&isBehind(newFound(element,tagOf(element),null,{}),layers)}function isBehind(found,layers){const part=visiblePart(
-found);if(!part)return isOffscreen(found)&&layerOf(found.element)===null&&[...layers].some(fillsViewport);return pointsOf(
-part).every(([x,y])=>{const hit=hitAt(x,y);if(belongsTo(hit,found))return false;const layer=layerOf(hit);return layer!==
-null&&!isWithinElement(found.element,layer)})}var PLAIN_TAGS=new Set("article aside b br circle code dd defs div dl dt em figure footer g header i li line main nav ol\
- p path polygon polyline rect section small span strong tbody thead tr ul use".split(" "));function scan(){const result={
-found:[],ids:new Map,testIds:new Map,texts:new Map,byRole:new Map,names:new Map,bodies:0,modals:[],slots:new Map,depth:0};
-startIndexes(result.texts);listenIn(document);const top=topOf(document);if(top)visit(result,top,{flags:0,modal:null,claim:null});
-listeners.clear();const modal=topmost(result.modals);const isBlocked=found=>modal!==null&&found.modal!==modal&&!isWithinElement(
-found.modal,modal);const left=result.found.filter(found=>!found.isDropped&&!isBlocked(found)&&!isReplaced(found.element,
-found.tag));result.found=modal?left:uncovered(left);return result}function visit(result,element,place){const tag=tagOf(element);
-const isBare=!hasAttributes(element);if(!isBare||tag==="body"||tag==="label")countIdentifiers(result,element,tag);if(tag===
-"head")for(const child of element.children)countIdentifiers(result,child,tagOf(child));if(tag==="head"||UNRENDERED_TAGS.
-has(tag)||result.depth>MAX_DEPTH)return"";const position=result.found.length;const inner2=place.flags&HIDDEN?place:classify(
-result,element,tag,isBare,place);if(tag==="slot")result.slots.set(element,inner2);result.depth++;const{text,share}=read(
-result,element,tag,inner2);result.depth--;const own=share===OWN&&text?text.trim():null;if(own)increment(result.texts,own);
-const found=result.found[position];if(found?.element!==element)return text;if(secrets.has(element))return null;found.text=
-own;if(listeners.has(element))delegate(result,position);return text}var EMPTY=0;var BORROWED=1;var OWN=2;function read(result,element,tag,place){
-if(tag==="input"&&PUSH_TYPES.has(element.type)){return{text:secrets.has(element)?"":collapseInnerSpaces(element.value),share:OWN}}
-const shadow=shadowOf(element);if(!shadow)return readNodes(result,element,place);listenIn(shadow);const shaded=readNodes(
-result,shadow,place).text;const{text,share}=readNodes(result,element,place,result.slots);const isShaded=shaded===null||shaded.
-trim()!=="";return{text:joined(text,shaded),share:!isShaded?share:share===EMPTY?BORROWED:OWN}}function readNodes(result,parent,place,slots){
-let text="";let share=EMPTY;for(let child=firstOf(parent);child;child=nextOf(child)){const kind=kindOf(child);if(kind!==
-TEXT&&kind!==ELEMENT)continue;const piece=kind===TEXT?collapseInnerSpaces(dataOf(child)):visit(result,child,slots?.get(slotOf(
-child))??place);if(piece===null||piece.trim())share=kind===TEXT||share!==EMPTY?OWN:BORROWED;text=joined(text,piece)}return{
-text,share}}function joined(text,more){if(text===null||more===null)return null;const both=text.endsWith(" ")&&more.startsWith(
-" ")?text+more.slice(1):text+more;return both.length>MAX_TEXT+2?null:both}function countIdentifiers(result,element,tag){
-const id=attributeOf(element,"id");const testId=attributeOf(element,"data-testid");if(id)increment(result.ids,id);if(testId)
-increment(result.testIds,testId);if(tag==="body")result.bodies++;if(tag==="input"&&isMarkedSecret(element))secrets.add(element);
-if(tag==="label"&&element.control&&labelIndex)addToList(labelIndex,element.control,element)}function classify(result,element,tag,isBare,place){
+hitAt(x,y));if(!layer)return null;layers.add(layer)}return layers}function uncovered(found,layers){return found.filter(one=>!isBehind(
+one,layers))}function isInFront(element,front){return front.some(layer=>isWithinElement(element,layer))||layerOf(element)!==
+null&&!matches(front[0],":modal")}function isBehindModal(element){const layers=layersOverAll();return layers!==null&&isBehind(
+newFound(element,tagOf(element),null,{}),layers)}function isBehind(found,layers){const part=visiblePart(found);if(!part)
+return isOffscreen(found)&&layerOf(found.element)===null&&[...layers].some(fillsViewport);return pointsOf(part).every(([
+x,y])=>{const hit=hitAt(x,y);if(belongsTo(hit,found))return false;const layer=layerOf(hit);return layer!==null&&!isWithinElement(
+found.element,layer)})}var PLAIN_TAGS=new Set("article aside b br circle code dd defs div dl dt em figure footer g header i li line main nav ol\
+ p path polygon polyline rect section small span strong tbody thead tr ul use".split(" "));function scan(isReading=false){
+const result={found:[],ids:new Map,testIds:new Map,texts:new Map,byRole:new Map,names:new Map,bodies:0,modals:[],slots:new Map,
+depth:0,stream:isReading?[]:null,slotStreams:new Map,front:null};startIndexes(result.texts);listenIn(document);const top=topOf(
+document);if(top)visit(result,top,{flags:0,modal:null,claim:null});listeners.clear();const modal=topmost(result.modals);
+const layers=modal?null:layersOverAll();result.front=modal?[modal]:layers&&[...layers];const isBlocked=found=>modal!==null&&
+found.modal!==modal&&!isWithinElement(found.modal,modal);const left=result.found.filter(found=>!found.isDropped&&!isBlocked(
+found)&&!isReplaced(found.element,found.tag));result.found=layers?uncovered(left,layers):left;return result}function visit(result,element,place){
+const tag=tagOf(element);const isBare=!hasAttributes(element);if(!isBare||tag==="body"||tag==="label")countIdentifiers(result,
+element,tag);if(tag==="head")for(const child of element.children)countIdentifiers(result,child,tagOf(child));if(tag==="h\
+ead"||UNRENDERED_TAGS.has(tag)||result.depth>MAX_DEPTH)return"";const position=result.found.length;const inner2=place.flags&
+HIDDEN?place:classify(result,element,tag,isBare,place);if(tag==="slot")result.slots.set(element,inner2);if(result.stream)
+collect(result,element,tag,inner2);result.depth++;const{text,share}=read(result,element,tag,inner2);result.depth--;const own=share===
+OWN&&text?text.trim():null;if(own)increment(result.texts,own);const found=result.found[position];if(found?.element!==element)
+return text;if(secrets.has(element))return null;found.text=own;if(listeners.has(element))delegate(result,position);return text}
+var EMPTY=0;var BORROWED=1;var OWN=2;function read(result,element,tag,place){if(tag==="input"&&PUSH_TYPES.has(element.type)){
+return{text:secrets.has(element)?"":collapseInnerSpaces(element.value),share:OWN}}const shadow=shadowOf(element);if(!shadow)
+return readNodes(result,element,place);listenIn(shadow);const shaded=readNodes(result,shadow,place).text;const{text,share}=readNodes(
+result,element,place,result.slots);const isShaded=shaded===null||shaded.trim()!=="";return{text:joined(text,shaded),share:!isShaded?
+share:share===EMPTY?BORROWED:OWN}}function readNodes(result,parent,place,slots){let text="";let share=EMPTY;const{stream}=result;
+for(let child=firstOf(parent);child;child=nextOf(child)){const kind=kindOf(child);if(kind!==TEXT&&kind!==ELEMENT)continue;
+if(stream)enter(result,child,place,slots);const piece=kind===TEXT?collapseInnerSpaces(dataOf(child)):visit(result,child,
+slots?.get(slotOf(child))??place);if(piece===null||piece.trim())share=kind===TEXT||share!==EMPTY?OWN:BORROWED;text=joined(
+text,piece)}result.stream=stream;return{text,share}}function enter(result,child,place,slots){const isText=kindOf(child)===
+TEXT;if(slots)result.stream=result.slotStreams.get(isText?textSlotOf(child):slotOf(child))??[];if(isText&&!(place.flags&
+HIDDEN))result.stream?.push(child)}function collect(result,element,tag,place){if(place.flags&HIDDEN)return;result.stream?.
+push(element);if(tag!=="slot")return;const inner2=[];result.stream?.push(inner2);result.slotStreams.set(element,inner2)}
+function joined(text,more){if(text===null||more===null)return null;const both=text.endsWith(" ")&&more.startsWith(" ")?text+
+more.slice(1):text+more;return both.length>MAX_TEXT+2?null:both}function countIdentifiers(result,element,tag){const id=attributeOf(
+element,"id");const testId=attributeOf(element,"data-testid");if(id)increment(result.ids,id);if(testId)increment(result.
+testIds,testId);if(tag==="body")result.bodies++;if(tag==="input"&&isMarkedSecret(element))secrets.add(element);if(tag===
+"label"&&element.control&&labelIndex)addToList(labelIndex,element.control,element)}function classify(result,element,tag,isBare,place){
 const style=place.flags&CLAIMED?null:getComputedStyle(element);const isGone2=style&&(style.display==="none"||!style.display)&&
 tag!=="area";if(isGone2)return{...place,flags:place.flags|HIDDEN};const around=isBare?place:placeIn(result,element,tag,place);
 const inner2=!isBare&&style&&clipsContent(element,style)?{...around,flags:around.flags|CLIPPED}:around;const isDull=isBare&&
@@ -697,8 +706,8 @@ return found.isPointer?{...place,flags:place.flags|CLAIMED,claim:found}:place}fu
 box}=found;if(box.width<=0||box.height<=0)return false;if(found.isHeard&&isFilling(box,place.claim))return false;result.
 found.push(Object.assign(found,{isMuted:Boolean(place.flags&ARIA_HIDDEN),modal:place.modal}));return true}function delegate(result,position){
 const outer=result.found[position];if(outer.isControl)return;const inner2=result.found.slice(position+1).filter(found=>!found.
-isDropped);const items=delegatedItems(outer,inner2);if(items.length){const known=new Set(inner2.map(({element})=>element));
-const all=[...result.found.splice(position+1),...items.filter(({element})=>!known.has(element))];const root=rootOf(outer.
+isDropped);const items=delegatedItems(outer,inner2);if(items.length){const known2=new Set(inner2.map(({element})=>element));
+const all=[...result.found.splice(position+1),...items.filter(({element})=>!known2.has(element))];const root=rootOf(outer.
 element);result.found.push(...all.sort((one,other)=>order(within(root,one.element),within(root,other.element))));dropListener(
 outer)}else if(outer.isHeard&&isDelegate(outer,insideOf(result,position)))dropListener(outer)}function within(root,element){
 let node=element;while(node&&rootOf(node)!==root)node=rootOf(node).host;return node??element}function order(one,other){if(one===
@@ -726,9 +735,9 @@ ild(${position} of :host > *)`;if(kindOf(parent)===ELEMENT&&shadowOf(parent))ret
 parent,countSiblings)}function countSiblings(parent){const places=new Map;const firsts=new Map;for(let child=firstOf(parent);child;child=
 nextOf(child)){if(kindOf(child)!==ELEMENT)continue;const first=firsts.get(tagOf(child));const place={position:places.size+
 1,isOnly:!first};if(first)first.isOnly=false;else firsts.set(tagOf(child),place);places.set(child,place)}return places}var owners=new Map;function registerFrame(name,element){owners.set(name,new WeakRef(element));return frameGeometries([name])}
-function frameGeometries(names){clearMemo();return geometriesOf(names)}function geometriesOf(names){const known=names.flatMap(
-name=>{const owner=owners.get(name)?.deref();return owner?[{name,owner}]:[]});const top=topOf(document);const modal=known.
-length&&top?topmost([...queryAll(top,"dialog:modal")]):null;return Object.fromEntries(known.map(({name,owner})=>[name,isOpen(
+function frameGeometries(names){clearMemo();return geometriesOf(names)}function geometriesOf(names){const known2=names.flatMap(
+name=>{const owner=owners.get(name)?.deref();return owner?[{name,owner}]:[]});const top=topOf(document);const modal=known2.
+length&&top?topmost([...queryAll(top,"dialog:modal")]):null;return Object.fromEntries(known2.map(({name,owner})=>[name,isOpen(
 owner,modal)?geometryOf(owner):null]))}function isOpen(owner,modal){const{width,height}=boxOf(owner);if(!isConnected(owner)||
 !isShown(owner)||width<=0||height<=0)return false;if(modal&&!isWithinElement(owner,modal))return false;for(let node=owner;node;node=
 flatTreeParentOf(node))if(hasAttribute(node,"inert"))return false;return!isBehindModal(owner)}function geometryOf(owner){
@@ -742,7 +751,7 @@ transform);if(!matrix.is2D||matrix.b!==0||matrix.c!==0||matrix.a<=0||matrix.d<=0
 var ON_TOP=/^(transform|translate|scale|rotate|clipPath)$/;var BUTTON_OR_LINK="button, [role=button], a, [role=link]";var NO_LABELS="\
 a, input, textarea, button, select, option, optgroup, [role=link], [role=button], [role=checkbox], [role=radio]";var animationsInDocument=caller(
 Document,"getAnimations");var animationsInShadow=caller(ShadowRoot,"getAnimations");var bringIntoView=caller(Element,"sc\
-rollIntoView");function targetOf(element){const isField2=matches(element,"input, textarea, select")||isEdited(element);const button=isField2?
+rollIntoView");function targetOf(element){const isField3=matches(element,"input, textarea, select")||isEdited(element);const button=isField3?
 element:closest(element,BUTTON_OR_LINK)??element;const label=matches(element,NO_LABELS)||isEdited(element)?null:closest(
 element,"label");const control=label?.control??element;return{element,control,accepted:new Set([element,button,control,...control.
 labels??[]])}}function isHit(target2,hit){for(let node=hit;node;node=flatTreeParentOf(node))if(target2.accepted.has(node))
@@ -802,8 +811,8 @@ get(selector.type)?.(selector)??null}catch{return null}}function listed(elements
 var treeObserver=new MutationObserver(noteChanges);var MANY_CHANGES=50;function noteChanges(records){const hasElements=({
 addedNodes,removedNodes})=>hasElement(addedNodes)||hasElement(removedNodes);if(records.length<MANY_CHANGES&&!records.some(
 hasElements))return;treeObserver.disconnect();knownTrees=null}function hasElement(nodes){for(const node of nodes)if(isElement(
-node))return true;return false}function shadowTrees(){noteChanges(treeObserver.takeRecords());const known=knownTrees;if(known?.
-top===topOf(document)&&known.hosts.filter(shadowOf).length===known.roots.length-1)return known.roots;treeObserver.disconnect();
+node))return true;return false}function shadowTrees(){noteChanges(treeObserver.takeRecords());const known2=knownTrees;if(known2?.
+top===topOf(document)&&known2.hosts.filter(shadowOf).length===known2.roots.length-1)return known2.roots;treeObserver.disconnect();
 knownTrees={top:topOf(document),roots:[],hosts:[]};exploreTree(document,knownTrees);return knownTrees.roots}function exploreTree(tree,found){
 found.roots.push(tree);treeObserver.observe(tree,{subtree:true,childList:true});const walker=walkerOf(document,tree,NodeFilter.
 SHOW_ELEMENT);for(let node=walker.nextNode();node;node=walker.nextNode()){const tag=tagOf(node);if(!canHostShadow(tag))continue;
@@ -819,8 +828,8 @@ has(wanted)||FEWER_BY_ROLE.has(wanted)||name==="")return null;const elements=que
 element)===wanted&&!isHidden(element));if(name===void 0||name===null)return{elements};const[fold2,part]=[text=>exact?text:
 text.toUpperCase(),collapseSpaces(name)];const fits=text=>exact?text===part:fold2(text).includes(fold2(part));const named=elements.
 filter(element=>fits(nameOf(element)));return elements.some(element=>memo.disputed.has(element))?null:{elements:named}}var roleCss=new Map;
-function cssForRole(role){return getOrCompute(roleCss,role,()=>{const tags=[...TAG_ROLES].filter(([,known])=>typeof known===
-"function"||known===role).map(([tag])=>tag);return["[role]",...tags].join(",")})}function matcherOf(wanted,exact){const text=collapseSpaces(
+function cssForRole(role){return getOrCompute(roleCss,role,()=>{const tags=[...TAG_ROLES].filter(([,known2])=>typeof known2===
+"function"||known2===role).map(([tag])=>tag);return["[role]",...tags].join(",")})}function matcherOf(wanted,exact){const text=collapseSpaces(
 wanted);if(exact)return some=>collapseSpaces(some)===text;const folded=text.toLowerCase();return some=>collapseSpaces(some).
 toLowerCase().includes(folded)}var wholeTexts=new Map;function wholeText(node){return getOrCompute(wholeTexts,node,readWhole)}
 function readWhole(node){const isTag=kindOf(node)===ELEMENT;if(isTag&&isSilent(node))return"";if(isTag&&tagOf(node)==="i\
@@ -876,14 +885,14 @@ control,wanted),options:({control},wanted)=>optionsOf(control,wanted),focus:({co
 element},how)=>scrollNear(element,how),isInView({element}){const box=measure(element);return box.top>=0&&box.left>=0&&box.
 bottom<=innerHeight&&box.right<=innerWidth}}));function question({selector,question:asked,argument}){if(!selector)return{
 answer:scrollNear(null,argument)};const found=singleTarget(selector);if(!found)return{missing:true};const answer2=QUESTIONS.
-get(asked)(found.target,argument);return answer2 instanceof Promise?answer2.then(known=>({answer:known})):{answer:answer2}}
+get(asked)(found.target,argument);return answer2 instanceof Promise?answer2.then(known2=>({answer:known2})):{answer:answer2}}
 async function obstacle(target2,position){const place=()=>JSON.stringify(measure(target2.element));const before2=place();
 await new Promise(done=>(requestAnimationFrame(()=>requestAnimationFrame(done)),setTimeout(done,FRAME_MS)));if(place()!==
 before2)return{moving:true};const point=pointOf(target2.element,position);const hit=point&&hitAt(...point);if(!hit)return{
 outside:true};return isHit(target2,hit)?{}:{covered:describeCover(hit)}}function describeCover(hit){const text=nameOf(hit)||
 collapseSpaces(attributeOf(hit,"title")??"")||beginning(hit);return{value:coverPath(hit),text:shorten(text,MAX_TEXT),ref:refFor(
-hit)}}function refFor(element){const refs=registryHere();const known=refs.byElement.get(element);if(known||window!==window.
-top&&!refs.prefix)return known?.ref;const found={element,control:element,tag:tagOf(element),role:roleOf(element),isControl:true,
+hit)}}function refFor(element){const refs=registryHere();const known2=refs.byElement.get(element);if(known2||window!==window.
+top&&!refs.prefix)return known2?.ref;const found={element,control:element,tag:tagOf(element),role:roleOf(element),isControl:true,
 isClickable:true,isDraggable:false};return refs.add(found,fingerprintOf(found,nameFor(found),true)).ref}function coverPath(hit){
 const id=attributeOf(hit,"id");if(id&&rootOf(hit)===document&&queryDocument(document,idSelector(id)).length===1)return idSelector(
 id);return pathTo(hit,null)}function canScroll(at,axis){const isLonger=axis==="x"?at.scrollWidth>at.clientWidth:at.scrollHeight>
@@ -1008,10 +1017,10 @@ activeElement;return at&&controlKind(at)==="text"?at:null}var EXPORT_EVENTS=["co
 const isHeld=[...secretFields].some(one=>event.composedPath().includes(one.deref()));if(isHeld)event.preventDefault()}function markSecret(field){
 if(!secretFields.size)for(const type of EXPORT_EVENTS)addEventListener(type,preventExport,true);secrets.add(field);for(let host=parentOrHostOf(
 field);host&&isEdited(field)&&isEdited(host);host=parentOrHostOf(host))secrets.add(host);if(![...secretFields].some(one=>one.
-deref()===field))secretFields.add(new WeakRef(field))}function secretPlaces({origin,values}){clearMemo();const known=[...writtenSecrets,
+deref()===field))secretFields.add(new WeakRef(field))}function secretPlaces({origin,values}){clearMemo();const known2=[...writtenSecrets,
 ...globalThis.origin===origin?values:[]];const places=new Set;for(const one of secretFields){const field=one.deref();if(field&&
-isConnected(field)&&!isEmpty(field))places.add(field)}if(known.length){for(const node of nodesFrom(document))if(showsSecret(
-node,known))places.add(kindOf(node)===TEXT?parentOrHostOf(node):node)}return{paths:[...places].filter(Boolean).map(element=>pathTo(
+isConnected(field)&&!isEmpty(field))places.add(field)}if(known2.length){for(const node of nodesFrom(document))if(showsSecret(
+node,known2))places.add(kindOf(node)===TEXT?parentOrHostOf(node):node)}return{paths:[...places].filter(Boolean).map(element=>pathTo(
 element,null))}}function isEmpty(field){return(isEdited(field)?textContentOf(field):field.value)===""}function showsSecret(node,values){
 if(kindOf(node)===TEXT)return values.some(value=>dataOf(node).includes(value));if(kindOf(node)!==ELEMENT||!matches(node,
 "input, textarea, select"))return false;return typeof node.value==="string"&&values.some(value=>node.value.includes(value))}
@@ -1060,12 +1069,12 @@ TEXTUAL);for(let at=0;at<kids.length;at++)form=extended(form,kids[at].form);retu
 for(const{classes,forms}of[PLAIN,...styles.values()]){for(const[tag,{count}]of forms){const sign=signOf({tag,classes});counts.
 set(sign,(counts.get(sign)??0)+count)}}return counts}function extended(form,sign){if(form.lastSign!==sign){form.lastForm=
 getOrCompute(form.next??=new Map,sign,newForm);form.lastSign=sign}return form.lastForm}var MAX_MARKUPS=64;var markups=new Map;
-var newList=()=>[];function markupOf(tag,names){const known=getOrCompute(markups,tag,newList);for(let at=0;at<known.length;at++)
-if(areSame(known[at].names,names))return known[at];const has=name=>names.includes(name);const isMeta=tag==="meta"||tag===
+var newList=()=>[];function markupOf(tag,names){const known2=getOrCompute(markups,tag,newList);for(let at=0;at<known2.length;at++)
+if(areSame(known2[at].names,names))return known2[at];const has=name=>names.includes(name);const isMeta=tag==="meta"||tag===
 "link";const markup={tag,names,isPassedOver:SKIPPED_TAGS.has(tag),isMeta,isOpen:!isMeta&&!CONTROLS.has(tag)&&!MEDIA.has(
 tag),isClassed:has("class"),isLink:tag==="a"&&has("rel"),isHost:canHostShadow(tag),isMarked:has("data-ad"),hasRole:has("\
-role"),readers:void 0};if(known.length<MAX_MARKUPS)known.push(markup);return markup}function areSame(one,other){if(one.length!==
-other.length)return false;for(let at=0;at<one.length;at++)if(one[at]!==other[at])return false;return true}var SHAPELESS=newForm();
+role"),readers:void 0};if(known2.length<MAX_MARKUPS)known2.push(markup);return markup}function areSame(one,other){if(one.
+length!==other.length)return false;for(let at=0;at<one.length;at++)if(one[at]!==other[at])return false;return true}var SHAPELESS=newForm();
 var styles=new Map;var PLAIN={classes:[],text:"",dotted:"",isIcon:false,isHeardOnly:false,isNaming:false,adverts:EMPTY_LIST,
 forms:new Map};function styleOf(named){return named?getOrCompute(styles,named,newStyle):PLAIN}function newStyle(named){const classes=named.
 split(SPACES).filter(Boolean);const text=classes.join(" ");if(!text)return PLAIN;const adverts=text.toLowerCase().match(
@@ -1288,8 +1297,8 @@ byKey.has(base))return;const column2=newColumn(base,path,sightings[0],kind,false
 this.rows.length?this.rows.slice():sightings.map(({row})=>row);column2.texts=bucket.way?bucket.texts.map((_,at)=>textAt(
 bucket,at)):bucket.texts.slice();column2.spots=sightings.map(({spot})=>spot.id);countLabels(bucket,column2.labels);this.
 byKey.set(base,column2)}firsts(){for(const[key,part]of[...this.byKey]){const whole=this.byKey.get(FIRST.exec(key)?.[1]??
-"");if(!whole||part.isMany||part.rows.length>=whole.rows.length||part.rows.length*2<whole.rows.length)continue;const known=new Set(
-part.rows);const isLeft=(_,at)=>!known.has(whole.rows[at]);const[rows,texts,spots]=[whole.rows.filter(isLeft),whole.texts.
+"");if(!whole||part.isMany||part.rows.length>=whole.rows.length||part.rows.length*2<whole.rows.length)continue;const known2=new Set(
+part.rows);const isLeft=(_,at)=>!known2.has(whole.rows[at]);const[rows,texts,spots]=[whole.rows.filter(isLeft),whole.texts.
 filter(isLeft),whole.spots.filter(isLeft)];this.byKey.set(`${key}&`,joinedColumn([part,{...part,labels:new Map,hints:[],
 rows,texts,spots}]))}}mixed(all){const byKind=new Map;for(const bucket of all){const found=MIXED.exec(bucket.base);if(found)
 addToList(byKind,`${found[1]} ${found[2]}*`,bucket)}for(const[key,buckets]of byKind){if(buckets.length<2)continue;const readings=buckets.
@@ -1368,7 +1377,7 @@ const reported=[];labels.forEach((seen2,label)=>{if(label[0]==="k"||seen2/count>
 return numbers;for(let at=2;at<numbers.length;at++)if(numbers[at]-numbers[at-1]!==step)return numbers;return[[numbers[0],
 step,numbers.length]]}function repeated(texts){if(texts.length<4)return texts;for(let at=1;at<texts.length;at++)if(texts[at]!==
 texts[0])return texts;return[[texts[0],texts.length]]}var Pack=class{constructor(){this.series=[];this.places=new Map;this.
-size=0}addTexts(texts){const known=this.series.length;const place=this.add(repeated(texts));if(place===known)this.size+=
+size=0}addTexts(texts){const known2=this.series.length;const place=this.add(repeated(texts));if(place===known2)this.size+=
 sizeOfTexts(texts);return place}add(list){const places=getOrCompute(this.places,`${list.length} ${typeof list[0]} ${list[0]}\
  ${list.at(-1)}`,newList);for(const place of places)if(isSameList(this.series[place],list))return place;places.push(this.
 series.length);return this.series.push(list)-1}};function isSameList(one,other){if(one.length!==other.length)return false;
@@ -1507,14 +1516,14 @@ kid).size>2||!textOfSpot(kid))}function nestedGroups(parent,spots){const[{tag,cl
 tag===tag&&it.classes[0]===sign;const isNesting=spot=>spot.kids.length>0&&getOrCompute(spot.form.nesting??=new Map,sign,
 ()=>spot.kids.some(kid=>findIn(kid,isSame,3)));if(tag==="tr"||tag==="td"||!spots.some((spot,at)=>spot.form!==spots[at-1]?.
 form&&isNesting(spot)))return EMPTY_LIST;const all=[...descendantsOf(parent)].filter(it=>it!==parent&&isSame(it));const shape=shapeFor(
-spots[0]);const known=new Set(spots);const members=all.filter(it=>known.has(it)||similarity(shapeFor(it),shape)>=MIN_SIMILARITY);
+spots[0]);const known2=new Set(spots);const members=all.filter(it=>known2.has(it)||similarity(shapeFor(it),shape)>=MIN_SIMILARITY);
 if(members.length<=spots.length||sign===void 0&&tag!=="li"&&tag!=="article")return[];return[{kind:"repeat",spot:parent,records:members.
 map(singleRecord),isNested:true}]}function findIn(spot,fits,depth2){return fits(spot)||depth2>0&&spot.kids.some(kid=>findIn(
 kid,fits,depth2-1))}function inTable(spot){const table=tableOf(spot);return table!==null&&table.isData}function tableOf(spot){
 let it=spot;while(it&&it.tag!=="table")it=it.parent;if(it&&it.isData===void 0){it.isData=!/^(presentation|none)$/.test(attributeOf(
 it.element,"role")??"")&&hasColumns(it);it.hasHeads=queryAll(it.element,"th").length>0}return it}function hasColumns(table){
 for(const row of rowsIn(table))if(row.kids.length>1)return true;return false}function wrappedGroups(clusters){const seen2=new Set;
-const groups=[];const known=new Map;for(const[parent,found]of clusters){const tags=parent.parent&&getOrCompute(known,parent.
+const groups=[];const known2=new Map;for(const[parent,found]of clusters){const tags=parent.parent&&getOrCompute(known2,parent.
 parent,()=>new Set);if(tags?.has(parent.tag))continue;tags?.add(parent.tag);let path=[parent.tag];let most=1;for(let top=parent.
 parent,up=0;top&&up<3;top=top.parent,up++){const sign=`${top.id} ${path.join(">")}`;if(!seen2.has(sign)){seen2.add(sign);
 const parents=path.reduce((spots,tag)=>kidsThat(spots,kid=>kid.tag===tag),[top]);const group=parents.length>most?mergedGroup(
@@ -1684,8 +1693,8 @@ name:nameFor(found)}));const twins=twinsIn(named);return named.map(({found,name}
 return{role:shownRole(role,tag),name:shorten(name,MAX_NAME)||void 0,by:prefix===null?selectorsFor(look,found,keysOf(look,
 found,name),false):void 0,ref:prefix===null?void 0:refFound(look,found,name,prefix),kind:kindFor(control),placeholder:attributeOf(
 control,"placeholder")||void 0,value:valueOf(control,role)||void 0,near:twins.has(element)?textAround(element,twins)||void 0:
-void 0}})}function refFound(look,found,name,prefix){const refs=registryHere(prefix);const known=refs.byElement.get(found.
-element);if(known)return known.ref;const keys=keysOf(look,found,name);const print=fingerprintOf(found,name,Boolean(keys.
+void 0}})}function refFound(look,found,name,prefix){const refs=registryHere(prefix);const known2=refs.byElement.get(found.
+element);if(known2)return known2.ref;const keys=keysOf(look,found,name);const print=fingerprintOf(found,name,Boolean(keys.
 name));return refs.add(found,print,`${slugOf(found,print)}${refs.id.slice(-4)}`).ref}function kindFor(control){switch(tagOf(
 control)){case"input":return control.type;case"textarea":return"textarea";case"button":return control.type==="submit"&&control.
 form?"submit":void 0;default:return void 0}}function twinsIn(named){const groups=new Map;for(const{found,name}of named)addToList(
@@ -1795,17 +1804,17 @@ top,"input, textarea")&&isSecret(top))return"";return budget.charge(top instance
 top))}function hasShadow(top,budget){let isFound=false;for(const node of nodesFrom(top)){if(kindOf(node)===TEXT)budget.charge(
 isUnread(parentOf(node))?"":dataOf(node));isFound||=kindOf(node)===ELEMENT&&shadowOf(node)!==null}return isFound}function isUnread(parent){
 return parent!==null&&kindOf(parent)===ELEMENT&&UNREAD_TAGS.has(tagOf(parent))}function stateOf({hold:name,properties,bytes}){clearMemo();return withinBudget(bytes,budget=>{const element=subject(name);
-if(!element)return{missing:true};const known=properties.filter(property=>PROPERTIES.has(property));return{state:Object.fromEntries(
-known.map(property=>[property,PROPERTIES.get(property)(element,budget)]))}})}var PROPERTIES=new Map(Object.entries({visible(element){
-const{width,height}=boxOf(element);return width>0&&height>0&&isShown(element)},enabled:element=>!isDisabled(element),checked(element){
-const role=roleOf(element);return CHECKABLE.has(role)?checkedState(element,role)===true:void 0},role:element=>roleOf(element),
-name:(element,budget)=>budget.charge(nameOf(element)),shownName:(element,budget)=>budget.charge(shownNameOf(element)),bounds:element=>boundsOf(
-boxOf(element)),text:(element,budget)=>textOf(element,budget),value(element,budget){if(!matches(element,"input, textarea\
-, select, option, progress, meter")||isSecret(element))return void 0;return budget.charge(String(element.value))},held:(element,budget)=>heldBy(
-matches(element,"label")?element.control??element:element,budget),attributes(element,budget){const kept=[...attributesOf(
-element)].filter(({name})=>name!=="value"||!isSecret(element));return Object.fromEntries(kept.map(({name,value})=>[budget.
-charge(name),budget.charge(value)]))},computedStyle(element,budget){const style=getComputedStyle(element);return Object.
-fromEntries([...style].map(name=>[name,budget.charge(style.getPropertyValue(name))]))}}));function shownNameOf(element){
+if(!element)return{missing:true};const known2=properties.filter(property=>PROPERTIES.has(property));return{state:Object.
+fromEntries(known2.map(property=>[property,PROPERTIES.get(property)(element,budget)]))}})}var PROPERTIES=new Map(Object.
+entries({visible(element){const{width,height}=boxOf(element);return width>0&&height>0&&isShown(element)},enabled:element=>!isDisabled(
+element),checked(element){const role=roleOf(element);return CHECKABLE.has(role)?checkedState(element,role)===true:void 0},
+role:element=>roleOf(element),name:(element,budget)=>budget.charge(nameOf(element)),shownName:(element,budget)=>budget.charge(
+shownNameOf(element)),bounds:element=>boundsOf(boxOf(element)),text:(element,budget)=>textOf(element,budget),value(element,budget){
+if(!matches(element,"input, textarea, select, option, progress, meter")||isSecret(element))return void 0;return budget.charge(
+String(element.value))},held:(element,budget)=>heldBy(matches(element,"label")?element.control??element:element,budget),
+attributes(element,budget){const kept=[...attributesOf(element)].filter(({name})=>name!=="value"||!isSecret(element));return Object.
+fromEntries(kept.map(({name,value})=>[budget.charge(name),budget.charge(value)]))},computedStyle(element,budget){const style=getComputedStyle(
+element);return Object.fromEntries([...style].map(name=>[name,budget.charge(style.getPropertyValue(name))]))}}));function shownNameOf(element){
 const control=matches(element,"label")?element.control??element:element;return nameFor({element,control,role:roleOf(control),
 isControl:true,isClickable:true,isDraggable:true})}function heldBy(control,budget){if(isSecret(control))return{secret:true};
 const role=roleOf(control);if(matches(control,"select[multiple]"))return{value:[...control.selectedOptions].map(({value})=>budget.
@@ -1883,14 +1892,14 @@ element,control,role}){return element!==control||CHOOSERS.has(role)||matches(con
 const forms=new Set;for(const found of all){if(!isField(found))continue;if(found.control.form)forms.add(found.control.form);
 for(let node=found.element;node;node=parentOrHostOf(node))if(tagOf(node)==="form")forms.add(node)}return forms}function focusedElement(){
 let focused=activeOf(document);while(focused&&shadowOf(focused)?.activeElement)focused=shadowOf(focused).activeElement;return focused}
-function treeOf(chosen){const known=new Map;const top=addBranch(null);for(const found of chosen){const path=[];let node=found.
-element;for(;node&&!known.has(node);node=parentOrHostOf(node))path.push(node);let parent=known.get(node)??top;while(path.
-length)known.set(path.at(-1),parent=addBranch(path.pop(),parent));parent.found=found}return top}function addBranch(element,parent=null){
+function treeOf(chosen){const known2=new Map;const top=addBranch(null);for(const found of chosen){const path=[];let node=found.
+element;for(;node&&!known2.has(node);node=parentOrHostOf(node))path.push(node);let parent=known2.get(node)??top;while(path.
+length)known2.set(path.at(-1),parent=addBranch(path.pop(),parent));parent.found=found}return top}function addBranch(element,parent=null){
 const part={element,parent,parts:[],found:null,size:0,key:null,isGuarded:false,hasFocus:false};parent?.parts.push(part);
-return part}function measureBranch(part,known){const{found,parts}=part;for(const inner2 of parts)measureBranch(inner2,known);
+return part}function measureBranch(part,known2){const{found,parts}=part;for(const inner2 of parts)measureBranch(inner2,known2);
 part.size=parts.reduce((size,inner2)=>size+inner2.size,found?1:0);const keys=parts.map(inner2=>inner2.key);part.key=part.
-size>MAX_ROW?null:(found?[kindSignature(found),...keys]:keys).join();part.isGuarded=found&&isUnfoldable(found,known)||parts.
-some(inner2=>inner2.isGuarded);part.hasFocus=found?.control===known.focused||parts.some(inner2=>inner2.hasFocus)}function isUnfoldable(found,{
+size>MAX_ROW?null:(found?[kindSignature(found),...keys]:keys).join();part.isGuarded=found&&isUnfoldable(found,known2)||parts.
+some(inner2=>inner2.isGuarded);part.hasFocus=found?.control===known2.focused||parts.some(inner2=>inner2.hasFocus)}function isUnfoldable(found,{
 forms}){const{control,role}=found;return isField(found)||found.isScrollable||selectedState(control,role)!==void 0||forms.
 has(control.form)}function kindSignature({control,role,tag,isDraggable}){const{checked,expanded,disabled}=statesOf(control,
 role);return[tag,shownRole(role,tag),checked,expanded,disabled,isDraggable?"draggable":""].join("/")}function foldBelow(part,forms,folds,taken){
@@ -1898,54 +1907,259 @@ if(taken.has(part)||forms.has(part.element))return;if(part.parts.length>1){const
 row=>row.key!==null&&!row.isGuarded&&!taken.has(row));const alike=Map.groupBy(rows,row=>`${tagOf(row.element)} ${row.key}`);
 for(const[key,group]of alike)folds.push(...foldsOf(part,key,group,taken))}for(const inner2 of part.parts)foldBelow(inner2,
 forms,folds,taken)}function unitsOf(part){let line=part;while(!line.found&&line.parts.length===1)[line]=line.parts;const{
-found,parts}=line;const isLine=!found&&parts.length<=MAX_COLUMNS&&parts[0].size>1&&parts[0].key!==null;return isLine&&parts.
-every(column2=>column2.key===parts[0].key)?parts:[part]}function foldsOf(part,key,group,taken){if(!isWorthIt(group))return[];
-const rows=group.map(rowFrom);const fixed=rows[0].names.map((_,column2)=>isFixed(rows.map(row=>row.names[column2])));const alike=Map.
-groupBy(rows,({names})=>JSON.stringify(names.filter((_,column2)=>fixed[column2])));const folds=[];for(const[names,same]of alike){
-if(!isWorthIt(same.map(row=>row.part)))continue;for(const row of same)taken.add(row.part);folds.push(foldOf(part,key+names,
-same))}return folds}function rowFrom(part){const found=foundIn(part);return{part,found,names:found.map(nameFor)}}function isWorthIt(rows){
-return rows.length>=MIN_ROWS&&(rows.length-SHOWN_ROWS)*rows[0].size>=MIN_HIDDEN}function foundIn(part){const inner2=part.
-parts.flatMap(foundIn);return part.found?[part.found,...inner2]:inner2}function foldOf(part,key,rows){const hidden=rows.
-filter((row,position)=>position>=SHOWN_ROWS&&!row.part.hasFocus);const last=rows[SHOWN_ROWS-1].found;const{parent}=rows[0].
-part;return{container:(rows.every(row=>row.part.parent===parent)?parent:part).element,key,rows:rows.length,hiddenRows:hidden.
-length,hidden:hidden.flatMap(row=>row.found),anchor:last.at(-1),template:last.map((found,column2)=>({found,name:pattern(
-rows.map(row=>row.names[column2]))}))}}function foldFor(folds,entry){const element=entry.element.deref();const isIn2=({anchor,hidden})=>anchor.element===element||
+found,parts}=line;const isLine2=!found&&parts.length<=MAX_COLUMNS&&parts[0].size>1&&parts[0].key!==null;return isLine2&&
+parts.every(column2=>column2.key===parts[0].key)?parts:[part]}function foldsOf(part,key,group,taken){if(!isWorthIt(group))
+return[];const rows=group.map(rowFrom);const fixed=rows[0].names.map((_,column2)=>isFixed(rows.map(row=>row.names[column2])));
+const alike=Map.groupBy(rows,({names})=>JSON.stringify(names.filter((_,column2)=>fixed[column2])));const folds=[];for(const[
+names,same]of alike){if(!isWorthIt(same.map(row=>row.part)))continue;for(const row of same)taken.add(row.part);folds.push(
+foldOf(part,key+names,same))}return folds}function rowFrom(part){const found=foundIn(part);return{part,found,names:found.
+map(nameFor)}}function isWorthIt(rows){return rows.length>=MIN_ROWS&&(rows.length-SHOWN_ROWS)*rows[0].size>=MIN_HIDDEN}function foundIn(part){
+const inner2=part.parts.flatMap(foundIn);return part.found?[part.found,...inner2]:inner2}function foldOf(part,key,rows){
+const hidden=rows.filter((row,position)=>position>=SHOWN_ROWS&&!row.part.hasFocus);const last=rows[SHOWN_ROWS-1].found;const{
+parent}=rows[0].part;return{container:(rows.every(row=>row.part.parent===parent)?parent:part).element,key,rows:rows.length,
+hiddenRows:hidden.length,hidden:hidden.flatMap(row=>row.found),anchor:last.at(-1),template:last.map((found,column2)=>({found,
+name:pattern(rows.map(row=>row.names[column2]))}))}}function foldFor(folds,entry){const element=entry.element.deref();const isIn2=({anchor,hidden})=>anchor.element===element||
 hidden.some(found=>found.element===element);const holds=({container,key})=>container===entry.fold?.container.deref()&&key===
 entry.fold.key;return folds.find(isIn2)??folds.find(holds)}function listedOf(look,chosen,wanted,last){if(!wanted.fold||!wanted.
 isListed)return{listed:chosen,folds:[]};const{listed:listed2,folds}=fold(look,chosen);if(!wanted.isBehindFold)return{listed:listed2,
-folds};const one=foldFor(folds,last);return one?{listed:one.hidden,folds:[]}:null}function listedFolds(look,refs,{listed:listed2,
-folds},start2,end){const shown=new Set(folds.length?listed2.slice(start2,end):[]);const later=new Set(folds.length?listed2.
-slice(end):[]);const shownFolds=folds.filter(({anchor})=>shown.has(anchor)).map(one=>describeFold(look,refs,one));const hidden=folds.
-filter(({anchor})=>later.has(anchor)).reduce((count,one)=>count+one.hidden.length,0);return{folds:shownFolds,hidden}}function describeFold(look,refs,one){
+folds};const one=foldFor(folds,last);return one?{listed:one.hidden,folds:[]}:null}function listedFolds(look,refs,folds,page,rest){
+const shown=new Set(folds.length?page:[]);const all=new Set(folds.length?rest:[]);const shownFolds=folds.filter(({anchor})=>shown.
+has(anchor)).map(one=>describeFold(look,refs,one));const later=folds.filter(({anchor})=>all.has(anchor)&&!shown.has(anchor));
+return{folds:shownFolds,hidden:later.reduce((count,one)=>count+one.hidden.length,0)}}function describeFold(look,refs,one){
 const{container,key,template}=one;const entry=refs.byElement.get(one.anchor.element);entry.fold={container:new WeakRef(container),
 key};const owner=tagOf(container)==="tbody"?parentOrHostOf(container)??container:container;return{selector:{type:"css",value:anchorOf(
 container,look)??pathTo(container,look)},role:roleOf(owner)??void 0,name:shorten(nameOf(owner),MAX_NAME)||void 0,count:one.
 rows,shown:one.rows-one.hiddenRows,template:template.map(({found,name})=>described(refs,found,name)),cursor:`r0${entry.ref}`}}
-function described(refs,{element,role,tag},name){return{ref:refs.byElement.get(element)?.ref,role:shownRole(role,tag),name}}function observe(wanted){clearMemo();const refs=registryHere(wanted.prefix);const last=wanted.after&&refs.byRef.get(wanted.
+function described(refs,{element,role,tag},name){return{ref:refs.byElement.get(element)?.ref,role:shownRole(role,tag),name}}function styleOf2(element){return getOrCompute(memo.styles,element,compute)}function compute(element){return getComputedStyle(
+element)}var MIN_CONTRAST=1.1;var MIN_ALPHA=.05;var SOLID=.95;var MAX_SEARCHED=300;var PICTURES=new Set("img video canvas picture\
+ svg iframe embed object".split(" "));var RGB=/^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/;var parsed=new Map;var canvas=null;
+function colorOf(text){return getOrCompute(parsed,text,parseColor)}function parseColor(text){const found=RGB.exec(text);
+if(found)return[Number(found[1]),Number(found[2]),Number(found[3]),Number(found[4]??1)];if(parsed.size>1e3)parsed.clear();
+canvas??=new OffscreenCanvas(1,1).getContext("2d",{willReadFrequently:true});canvas.clearRect(0,0,1,1);canvas.fillStyle=
+text;canvas.fillRect(0,0,1,1);const[red,green,blue,alpha]=canvas.getImageData(0,0,1,1).data;return[red,green,blue,alpha/
+255]}function isColorless(element){const style=styleOf2(element);const color=colorOf(style.webkitTextFillColor||style.color);
+if(style.webkitBackgroundClip==="text"&&style.backgroundImage!=="none")return false;if(color[3]<MIN_ALPHA)return style.textShadow===
+"none"&&!parseFloat(style.webkitTextStrokeWidth);const behind=getOrCompute(memo.backgrounds,element,computeBackground);if(!behind||
+contrast(blend(color,behind.color),behind.color)>=MIN_CONTRAST)return false;return style.textShadow==="none"&&!isDrawnOver(
+element,behind)}function computeBackground(element){const style=styleOf2(element);if(style.backgroundImage!=="none")return null;
+const own=colorOf(style.backgroundColor);if(own[3]>=SOLID)return{color:own,owner:element};const holder=flatTreeParentOf(
+element);if(!holder)return style.colorScheme.includes("dark")?null:{color:blend(own,[255,255,255,1]),owner:null};const outer=getOrCompute(
+memo.backgrounds,holder,computeBackground);return outer&&own[3]>0?{color:blend(own,outer.color),owner:element}:outer}function blend(over,under){
+const mixed=at=>over[at]*over[3]+under[at]*(1-over[3]);return[mixed(0),mixed(1),mixed(2),1]}function contrast(one,other){
+const[light,dark]=[luminance(one),luminance(other)].sort((a,b)=>b-a);return(light+.05)/(dark+.05)}function luminance([red,
+green,blue]){const linear=part=>part<=10.3?part/3294.6:((part/255+.055)/1.055)**2.4;return .2126*linear(red)+.7152*linear(
+green)+.0722*linear(blue)}function isDrawnOver(element,{color,owner}){const box=boxOf(element);const[x,y]=[(box.left+box.
+right)/2,(box.top+box.bottom)/2];let scope=element;for(let i=0;i<6&&scope!==owner;i++)scope=flatTreeParentOf(scope)??scope;
+const others=queryAll(scope,"*");for(let i=0;i<others.length&&i<MAX_SEARCHED;i++){const other=others[i];if(other===element||
+other.contains(element))continue;const area=boxOf(other);if(area.left>x||area.right<x||area.top>y||area.bottom<y||!isShown(
+other))continue;if(PICTURES.has(tagOf(other))||styleOf2(other).backgroundImage!=="none")return true;const own=colorOf(styleOf2(
+other).backgroundColor);if(own[3]>0&&contrast(blend(own,color),color)>=MIN_CONTRAST)return true}return false}var PAINTED2={__proto__:null,visibilityProperty:true,opacityProperty:true};var MIN_OPACITY=.05;var MIN_FONT=1;var MIN_SIZE=1.5;
+var OPAQUE_TAGS=new Set("audio canvas datalist desc embed iframe input meter metadata object option optgroup progress se\
+lect textarea title video".split(" "));var EMPTY_INSET=/^inset\(([\d.]+)%(?: ([\d.]+)%)?/;var EMPTY_SHAPE=/^(circle|ellipse)\(0(px|%)?[ )]/;
+var NOWHERE={left:0,top:0,right:0,bottom:0};var EVERYWHERE={left:-Infinity,top:-Infinity,right:Infinity,bottom:Infinity};
+function isReadable2(element,node){const isKnown=getOrCompute(memo.readableTexts,element,computeReadable);return isKnown&&
+(!node||styleOf2(element).display!=="contents"||isWithin(boxOfText(node),getOrCompute(memo.clips,element,computeClip)))}
+function computeReadable(element){if(OPAQUE_TAGS.has(tagOf(element))||isFolded(element))return false;const style=styleOf2(
+element);const isBoxless2=style.display==="contents";if(!isBoxless2&&!checkVisibility(element,PAINTED2))return false;if(isBoxless2&&
+style.visibility!=="visible")return false;if(parseFloat(style.fontSize)<MIN_FONT||textSecurityIn(style)!=="none")return false;
+if(getOrCompute(memo.opacities,element,computeOpacity)<MIN_OPACITY)return false;if(isEdited(element)&&isInSecretEditor(element))
+return false;return(isBoxless2||isPlaced(element,style))&&!isColorless(element)}function isInSecretEditor(element){for(let node=element;node&&
+isEdited(node);node=flatTreeParentOf(node))if(isSecret(node))return true;return false}function computeOpacity(element){const style=styleOf2(
+element);const own=style.filter.includes("opacity(0)")?0:Number(style.opacity);const holder=flatTreeParentOf(element);return holder&&
+own>0?own*getOrCompute(memo.opacities,holder,computeOpacity):own}function isPlaced(element,style){const clip=getOrCompute(
+memo.clips,element,computeClip);if(clip===NOWHERE)return false;const box=boxOf(element);if(isWithin(box,clip)&&Math.abs(
+parseFloat(style.textIndent))<100)return true;return isWithin(boxOfText(element),clip)}function isWithin(box,clip){const width=Math.
+min(box.right,clip.right)-Math.max(box.left,clip.left);const height=Math.min(box.bottom,clip.bottom)-Math.max(box.top,clip.
+top);return width>=MIN_SIZE&&height>=MIN_SIZE}function boxOfText(node){const range=new Range;range.selectNodeContents(node);
+return range.getBoundingClientRect()}function computeClip(element){const style=styleOf2(element);const outer=outerClip(element,
+style);if(outer===NOWHERE||isClippedAway2(style))return NOWHERE;const top=topOf(document);const isRoot=element===top||element===
+bodyOf(document)&&styleOf2(top).overflowY==="visible";if(isRoot||style.overflowX==="visible"&&style.overflowY==="visible")
+return outer;const box=boxOf(element);if(style.display==="inline"||style.display==="contents")return outer;if(!isWithin(
+box,outer))return NOWHERE;const isScroller2=[style.overflowX,style.overflowY].some(overflow=>overflow==="auto"||overflow===
+"scroll");return isScroller2?scrollArea(element,box,style):intersection(box,outer)}function outerClip(element,style){if(style.
+position==="fixed")return fixedClip();let holder=flatTreeParentOf(element);if(style.position==="absolute"){while(holder&&
+styleOf2(holder).position==="static"&&styleOf2(holder).transform==="none")holder=flatTreeParentOf(holder)}return holder?
+getOrCompute(memo.clips,holder,computeClip):pageArea()}function fixedClip(){return{left:0,top:0,right:innerWidth,bottom:innerHeight}}
+function pageArea(){const top=scrollerOf(document)??topOf(document);if(!top)return EVERYWHERE;const width=scrollWidthOf(
+top);const left=styleOf2(top).direction==="rtl"?clientWidthOf(top)-width-scrollX:-scrollX;return{left,top:-scrollY,right:left+
+width,bottom:scrollHeightOf(top)-scrollY}}function scrollArea(element,box,style){const width=scrollWidthOf(element);const left=box.
+left-element.scrollLeft-(style.direction==="rtl"?width-clientWidthOf(element):0);const top=box.top-element.scrollTop;return{
+left,top,right:left+Math.max(width,box.width),bottom:top+Math.max(scrollHeightOf(element),box.height)}}function intersection(one,other){
+return{left:Math.max(one.left,other.left),top:Math.max(one.top,other.top),right:Math.min(one.right,other.right),bottom:Math.
+min(one.bottom,other.bottom)}}function isClippedAway2({clip,clipPath,position}){if(clip!=="auto"&&(position==="absolute"||
+position==="fixed")){const[top,right,bottom,left]=clip.match(/-?[\d.]+/g)?.map(Number)??[];if(right-left<MIN_SIZE||bottom-
+top<MIN_SIZE)return true}if(clipPath==="none")return false;const inset=EMPTY_INSET.exec(clipPath);if(inset)return Number(
+inset[1])>=50||Number(inset[2]??inset[1])>=50;return EMPTY_SHAPE.test(clipPath)}var MIN_IMAGE=8;var IMAGES=new Set(["img","canvas"]);var IMAGE_ROLES=new Set(["img","meter","progressbar"]);function itemsOf2(look){
+const known2=new Map(look.found.map(found=>[found.element,found]));const controls=new Map(look.found.map(found=>[found.control,
+found]));const items=[];const byFound=new Map;let isApart=true;let root=null;for(const node of flat(look.stream??[])){if(kindOf(
+node)!==TEXT){if(tagOf(node)==="br")isApart=true;const found=known2.get(node);const item=found?foundItem(found):imageItem(
+node,holderOf(node,known2));if(!item)continue;if(found)byFound.set(found,item);items.push(Object.assign(item,{isApart:true}));
+isApart=true;continue}const data=dataOf(node);const element=holderOfText(node);if(!element||!data)continue;const boxRoot=boxRootOf(
+element);isApart||=boxRoot!==root;root=boxRoot;const text=collapseInnerSpaces(data);if(!text.trim()){isApart=true;continue}
+if(!isReadable2(element,node))continue;const within2=holderOf(element,known2)??labelled(element,controls);const outer=within2&&
+byFound.get(within2);if(outer&&within2.isLeaf){outer.inner+=isApart||text.startsWith(" ")?` ${text.trim()}`:text.trim()}else{
+items.push({block:blockOf(element),element,text:text.trim(),found:null,within:within2,inner:"",image:null,isApart:isApart||
+text.startsWith(" ")})}isApart=text.endsWith(" ")}return items}function flat(stream){return stream.flat(Infinity)}function holderOfText(node){
+const slot=textSlotOf(node);if(slot)return slot;return parentOrHostOf(node)}function foundItem(found){const{element}=found;
+const isOwnBlock=!found.isLeaf||found.text===null&&!styleOf2(element).display.startsWith("inline");const holder=isOwnBlock?
+element:flatTreeParentOf(element)??element;return{block:blockOf(holder),element,text:"",found,within:null,inner:"",image:null}}
+function imageItem(element,holder){const tag=tagOf(element);if(!IMAGES.has(tag)&&tag!=="svg"&&tag!=="progress"&&tag!=="m\
+eter"&&!hasAttribute(element,"role"))return null;if(holder?.isLeaf)return null;const role=tag==="canvas"?"img":roleOf(element);
+if(role===null||!IMAGE_ROLES.has(role)||!isShown(element)||!isReadable2(parentOrHostOf(element)??element))return null;const box=boxOf(
+element);const text=tag==="canvas"&&!hasAttribute(element,"role")?attributeOf(element,"aria-label")??"":nameOf(element);
+const value=role==="img"?void 0:valueOf(element,role);if(!text&&value===void 0||box.width<MIN_IMAGE||box.height<MIN_IMAGE)
+return null;return{block:blockOf(flatTreeParentOf(element)??element),element,text,found:null,within:holder,inner:"",image:role,
+value}}function holderOf(element,known2){return getOrCompute(memo.holders,element,it=>{const own=known2.get(it);if(own)return own;
+const holder=flatTreeParentOf(it);return holder?holderOf(holder,known2):null})}function labelled(element,controls){for(let node=element,
+i=0;node&&i<4;node=flatTreeParentOf(node),i++){if(tagOf(node)==="label")return controls.get(node.control)??null}return null}
+function boxRootOf(element){return getOrCompute(memo.boxRoots,element,it=>{const{display}=styleOf2(it);const holder=flatTreeParentOf(
+it);return holder&&(display==="inline"||display==="contents"||display.startsWith("ruby"))?boxRootOf(holder):it})}function blockOf(element){
+return getOrCompute(memo.lineBlocks,element,it=>{const{display}=styleOf2(it);const holder=flatTreeParentOf(it);const isInline=display.
+startsWith("inline")||display==="contents"||display.startsWith("ruby");return holder&&isInline?blockOf(holder):it})}var MAX_ITEMS2=14;var MAX_CHARS=320;var MAX_ROW_ITEMS=60;var MAX_ROW_CHARS=1200;var MAX_LEVELS2=10;var BOUNDS2=new Set("\
+aside body details dialog dl fieldset footer form html main nav ol search section table tbody tfoot thead ul menu".split(
+" "));var BOUND_ROLES=new Set("alertdialog complementary contentinfo dialog form grid list listbox main menu menubar nav\
+igation radiogroup region rowgroup search table tablist tabpanel toolbar tree treegrid".split(" "));var ROW_TAGS=new Set(
+["tr"]);var ITEM_TAGS2=new Set(["li","article","dt","dd","figure"]);var ITEM_ROLES=new Set(["listitem","option","treeite\
+m","article","menuitem"]);var HEADING_TAGS=new Set(["h1","h2","h3","h4","h5","h6"]);var LOOSE=new Set(["p","br","hr","la\
+bel","option","pre","blockquote",...HEADING_TAGS]);function unitsOf2(items){const contents=contentsOf(items);const units=new Map;
+for(const{block}of items)if(!units.has(block))units.set(block,unitOf(block,contents));return units}function contentsOf(items){
+const contents=new Map;for(const{block,text,inner:inner2,found}of items){let node=block;for(let i=0;node&&i<MAX_LEVELS2;i++){
+let content=contents.get(node);if(!content)contents.set(node,content={items:0,chars:0,headings:0});content.items+=1;content.
+chars+=text.length+inner2.length+(found?8:0);content.headings+=Number(HEADING_TAGS.has(tagOf(block)));node=isBound(node)?
+null:flatTreeParentOf(node)}}return contents}function isBound(element){return BOUNDS2.has(tagOf(element))||BOUND_ROLES.has(
+attributeOf(element,"role")??"")}function unitOf(block,contents){let best={unit:block,shape:shapeOf2(block)};let isFirm=best.
+shape!==""&&ITEM_TAGS2.has(tagOf(block));let node=block;for(let i=0;node&&i<MAX_LEVELS2;i++){const content=contents.get(
+node);if(!content||content.items>MAX_ROW_ITEMS||content.chars>MAX_ROW_CHARS)break;const shape=shapeOf2(node);if(shape===
+"row")return{unit:node,shape};const isSmall2=content.items<=MAX_ITEMS2&&content.chars<=MAX_CHARS;if(isSmall2&&!isFirm&&node!==
+block){if(shape==="item")best={unit:node,shape};else if(content.headings===0&&isLine(node))best={unit:node,shape:best.shape};
+if(shape==="item"&&!isRepeatedBox(node))isFirm=true}if(isBound(node))break;node=flatTreeParentOf(node)}if(tagOf(best.unit)===
+"dd")return{unit:termOf2(best.unit),shape:"item"};return best}function shapeOf2(element){const tag=tagOf(element);const role=attributeOf(
+element,"role");if(ROW_TAGS.has(tag)||role==="row")return"row";if(ITEM_TAGS2.has(tag)||role&&ITEM_ROLES.has(roleOf(element)??
+""))return"item";return isRepeatedBox(element)?"item":""}function isRepeatedBox(element){const tag=tagOf(element);if(LOOSE.
+has(tag)||isBound(element)||ITEM_TAGS2.has(tag)||tag==="td"||tag==="th")return false;const kind=kindOf3(element);return[
+previousElementOf(element),nextElementOf(element)].some(other=>other&&tagOf(other)===tag&&kindOf3(other)===kind)}function kindOf3(element){
+return attributeOf(element,"class")?.trim().split(SPACES)[0]??""}function isLine(element){if(isBound(element))return false;
+const{display,flexDirection}=styleOf2(element);return(display==="flex"||display==="inline-flex")&&flexDirection.startsWith(
+"row")}function termOf2(definition){let node=definition;while(tagOf(node)==="dd"&&previousElementOf(node))node=previousElementOf(
+node);return node}var TAGS=new Set("aside dialog footer form header main nav output search section".split(" "));var REGIONS=new Set("alert\
+dialog banner complementary contentinfo dialog form main navigation region search".split(" "));var LIVE_ROLES=new Map(Object.
+entries({alert:"alert",alertdialog:"",log:"status",status:"status",timer:""}));var MAX_NAME2=80;var NONE={role:"",name:"",
+element:null,live:"",liveElement:null,isModal:false};function regionOf(element){return getOrCompute(memo.regions,element,
+computeRegion)}function computeRegion(element){const holder=flatTreeParentOf(element);let region=holder?regionOf(holder):
+NONE;const tag=tagOf(element);if(!TAGS.has(tag)&&!hasAttribute(element,"role")&&!hasAttribute(element,"aria-live"))return region;
+const role=roleOf(element)??"";const live=liveKind(element,role);if(live!==null)region={...region,live,liveElement:live?
+element:null};if(!REGIONS.has(role))return region;const isModal=region.isModal||attributeOf(element,"aria-modal")==="tru\
+e"||tag==="dialog"&&matches(element,":modal");return{...region,role,name:shorten(nameOf(element),MAX_NAME2),element,isModal}}
+function liveKind(element,role){const declared=attributeOf(element,"aria-live")?.toLowerCase();if(declared==="off")return"";
+if(declared==="assertive")return"alert";return LIVE_ROLES.get(role)??(declared==="polite"?"status":null)}var MAX_CHARS2=1200;var MAX_LIVE=600;var MAX_FORM_BLOCKS=25;var FIELD_ROLES=new Set([...TYPED_IN,...CHECKABLE,"combobox",
+"listbox","slider"]);var RANKS={newLive:0,live:1,focus:2,form:3,changed:4,heading:5,main:6,repeated:7,navigation:8,footer:9,
+behind:10};var ids=new WeakMap;var lastId=0;var known=null;var knownDocument=null;function blocksOf2(look,isContinued,maxParts){
+const items=itemsOf2(look);const units=unitsOf2(items);const blocks=[];const counts=new Map;let last=null;for(const item of items.
+flatMap(chunksOf)){const{unit,shape}=units.get(item.block);const isFull=last&&(last.items.length>=maxParts||last.chars+item.
+text.length>MAX_CHARS2);if(!last||last.unit!==unit||isFull){const count=counts.get(unit)??0;counts.set(unit,count+1);last=
+newBlock(unit,shape,item,count);blocks.push(last)}last.items.push(item);last.isMore&&=item.isChunk===true;last.chars+=item.
+text.length+item.inner.length+(item.found?20:0)}for(const block of blocks)findLevel(block);rankBlocks(blocks,look,isContinued);
+return blocks}function chunksOf(item){if(item.text.length<=MAX_CHARS2)return[item];const pieces=item.text.match(/[^]{1,1000}(?:\s|$)|[^]{1,1000}/gu)??
+[];return pieces.map((text,i)=>({...item,text:text.trim(),isApart:i>0||item.isApart,isChunk:i>0}))}function newBlock(unit,shape,item,count){
+return{id:idOf(unit,count),kind:shape||"paragraph",level:0,region:regionOf(item.block),unit,items:[],rank:RANKS.main,isNew:false,
+chars:0,isMore:item.isChunk===true}}function idOf(unit,count){let own=ids.get(unit);if(!own)ids.set(unit,own=[]);while(own.
+length<=count)own.push(++lastId);return own[count]}function findLevel(block){if(block.kind==="row")return;const levels=block.
+items.map(item=>levelOf2(item.block,block.unit));if(levels.includes(0))return;block.level=levels[0];block.kind="heading"}
+function levelOf2(block,unit){for(let node=block,i=0;node&&i<3;node=flatTreeParentOf(node),i++){const[,digit]=/^h([1-6])$/.
+exec(tagOf(node))??[];if(digit)return Number(digit);if(attributeOf(node,"role")==="heading")return Number(attributeOf(node,
+"aria-level"))||2;if(node===unit)break}return 0}function rankBlocks(blocks,look,isContinued){const before2=knownDocument===
+document?known:null;const texts=blocks.map(textOf2);const live=liveSizes(blocks);const focused=focusedElement2();let forms=0;
+for(const[i,block]of blocks.entries()){block.isNew=before2!==null&&!before2.has(texts[i]);const{region}=block;const isLive=region.
+live!==""&&(live.get(region.liveElement)??0)<=MAX_LIVE;if(isLive)block.kind=region.live;const fields=block.items.some(isField2);
+if(fields)forms++;block.rank=rankOf2(block,{isLive,isForm:fields&&forms<=MAX_FORM_BLOCKS,focused});if(look.front&&!isLive&&
+!isInFront(block.items[0].element,look.front))block.rank=RANKS.behind}if(isContinued)return;known=new Set(texts);knownDocument=
+document}function rankOf2(block,{isLive,isForm,focused}){if(isLive)return block.isNew?RANKS.newLive:RANKS.live;if(block.
+items.some(({found})=>found&&found.control===focused))return RANKS.focus;if(isForm)return RANKS.form;if(block.isNew)return RANKS.
+changed;const{role}=block.region;if(role==="navigation"||role==="banner")return RANKS.navigation;if(role==="contentinfo"||
+role==="complementary")return RANKS.footer;return block.kind==="heading"&&block.level<=3?RANKS.heading:RANKS.main}function isField2({
+found}){return found!==null&&(FIELD_ROLES.has(found.role??"")||found.tag==="button"&&closest(found.element,"form")!==null)}
+function liveSizes(blocks){const sizes=new Map;for(const{region,chars}of blocks){if(region.liveElement)sizes.set(region.
+liveElement,(sizes.get(region.liveElement)??0)+chars)}return sizes}function textOf2({items}){return items.map(({text,inner:inner2,
+found,value})=>found?`${found.role}${inner2}`:`${text}${value??""}`).join("\n")}function focusedElement2(){let focused=activeOf(
+document);while(focused&&shadowOf(focused)?.activeElement)focused=shadowOf(focused).activeElement;return focused}var BRIEF=300;var BRIEF_ROW=600;var NEAR=40;var ELEMENT_CHARS=24;function choose2(blocks,wish,wanted){const open=blocks.
+flatMap(block=>openUnit(block,wish,wanted));const isFirst=!wanted.isContinued;const isRanked=isFirst&&wanted.maxChars!==
+null;const order2=isRanked?[...open].sort((one,other)=>one.block.rank-other.block.rank):open;const taken=new Map;let[elements,
+chars]=[0,0];for(const unit of order2){if(isFirst&&wanted.text==="brief"&&(unit.block.rank===RANKS.behind||unit.block.isMore))
+continue;const fitting=withinElements(unit,wanted.max-elements,wish.listed);chars+=fitting?sizeOf2(fitting):0;if(!fitting||
+wanted.maxChars!==null&&taken.size&&chars>wanted.maxChars)break;taken.set(unit,fitting);elements+=elementsIn(fitting,wish.
+listed).length;if(fitting!==unit)break}const units=open.flatMap(unit=>taken.get(unit)??[]);const left={elements:0,chars:0};
+for(const unit of open){const shown=taken.get(unit);left.elements+=elementsIn(unit,wish.listed).length-(shown?elementsIn(
+shown,wish.listed).length:0);left.chars+=wordsIn(unit.items)-unit.from-(shown?Math.min(wordsIn(shown.items),shown.upto)-
+shown.from:0)}return{units,found:units.flatMap(unit=>elementsIn(unit,wish.listed)),left}}function openUnit(block,{listed:listed2,
+hidden},wanted){const found=block.items.flatMap(item=>item.found??[]);const isWanted2=found.some(one=>listed2.has(one));
+if(!isWanted2&&(wanted.roles!==null||wanted.isBehindFold||found.some(one=>hidden.has(one))))return[];if(wanted.viewportOnly&&
+!block.items.some(item=>isInView(item,wanted.view)))return[];const[shown,chars]=wanted.delivered[block.id]??[0,0];const words=wordsIn(
+block.items);const all=block.items.length;if(shown<all){const limit=block.kind==="row"?BRIEF_ROW:BRIEF;const isCut=wanted.
+text==="brief"&&!wanted.isContinued&&words>limit*1.3;return[{block,items:block.items.slice(shown),to:all,from:0,upto:isCut?
+cutNear(block.items,limit):Infinity}]}if(chars<0||chars>=words)return[];return[{block,items:block.items.filter(item=>!item.
+found),to:all,from:chars,upto:Infinity}]}function cutNear(items,limit){let seen2=0;for(const{text,found}of items){if(found)
+continue;if(seen2+text.length>limit){const space=text.lastIndexOf(" ",limit-seen2);return space>0&&limit-seen2-space<NEAR?
+seen2+space:limit}seen2+=text.length}return limit}function withinElements(unit,max,listed2){if(elementsIn(unit,listed2).
+length<=max)return unit;let[count,end]=[0,0];for(const{found}of unit.items){if(found&&listed2.has(found)&&++count>max)break;
+end++}const to=unit.to-unit.items.length+end;return max>0&&end>0?{...unit,items:unit.items.slice(0,end),to}:null}function elementsIn({
+items},listed2){return items.flatMap(({found})=>found&&listed2.has(found)?[found]:[])}function wordsIn(items){return items.
+reduce((total,{text,found})=>total+(found?0:text.length),0)}function sizeOf2({items,from,upto}){const words=Math.min(wordsIn(
+items),upto)-from;return items.reduce((total,{found,inner:inner2})=>total+(found?ELEMENT_CHARS+Math.min(inner2.length,200):
+0),words)}function isInView({element},view){const{left,top,right,bottom}=view??{left:0,top:0,right:innerWidth,bottom:innerHeight};
+const box=boxOf(element);return box.right>left&&box.bottom>top&&box.left<right&&box.top<bottom}var CUT="…";var MAX_INNER=300;function describeUnit(unit,described2){const{block,items,to,upto}=unit;const{id,kind,level,
+region,rank,isNew}=block;const parts=partsOf2(unit,described2);return{id,kind,level:kind==="heading"?level:void 0,rank,parts,
+isNew:isNew||void 0,region:region.role||void 0,regionName:region.name||void 0,done:[to,upto===Infinity?-1:upto],chars:items.
+reduce((total,{text,found})=>total+(found?0:text.length),0)}}function partsOf2({block,items,from,upto},described2){const parts=[];
+let[seen2,omitted]=[0,0];const cells=cellsOf2(block.unit,items);for(const[i,item]of items.entries()){const cell=cells[i];
+if(item.found){const element=described2.get(item.found);if(element)parts.push({ref:element.ref,cell});const inner2=element?
+unsaid(item.inner.trim(),element):item.inner.trim();if(inner2)addWords(parts,inner2.slice(0,MAX_INNER),cell,true);continue}
+const text=item.text.slice(Math.max(0,from-seen2),Math.max(0,upto-seen2));const isCut=seen2+item.text.length>upto;if(isCut)
+omitted+=item.text.length-text.length;seen2+=item.text.length;if(item.image)parts.push({kind:item.image,text:item.text||
+void 0,value:item.value,cell});else if(text&&!isSaid(item,i,items,described2))addWords(parts,isCut?`${text}${CUT}`:text,
+cell,item.isApart)}if(omitted)parts.push({omitted});return parts.filter((part,i)=>!isRepeatedImage(part,i,parts)).map(part=>({
+...part,cell:part.cell||void 0}))}function addWords(parts,text,cell,isApart){const last=parts.at(-1);if(last?.text!==void 0&&
+!last.kind&&last.cell===cell)last.text+=(isApart?" ":"")+text;else parts.push({text,cell})}function cellsOf2(unit,items){
+const isRow2=tagOf(unit)==="tr"||attributeOf(unit,"role")==="row";const numbers=new Map;if(isRow2)[...unit.children].forEach(
+(child,i)=>numbers.set(child,i));return items.map(({block,element})=>{const owner=isRow2?childOf(unit,element):block;if(!numbers.
+has(owner))numbers.set(owner,numbers.size);return numbers.get(owner)})}function childOf(unit,element){let node=element;for(let holder=flatTreeParentOf(
+node);holder&&holder!==unit;holder=flatTreeParentOf(node))node=holder;return node}function isSaid({within:within2,text},i,items,described2){
+const outer=within2&&described2.get(within2);if(outer&&!unsaid(text,outer))return true;return[items[i-1],items[i+1]].some(
+other=>{const element=other?.found&&described2.get(other.found);return element&&element.name!==void 0&&solid(element.name)===
+solid(text)})}function unsaid(text,{name="",value=""}){const wanted=solid(text);if(solid(name).includes(wanted)||solid(value).
+includes(wanted))return"";if(!name.endsWith(CUT)||!wanted.startsWith(solid(name.slice(0,-1))))return text;let rest=solid(
+name.slice(0,-1)).length;let at=0;for(;at<text.length&&rest>0;at++)if(!/\s/.test(text[at]))rest--;return text.slice(at).
+trim()}function solid(text){return text.replace(/\s+/g,"").toLowerCase()}function isRepeatedImage(part,i,parts){if(!part.
+kind||part.value!==void 0||!part.text)return false;const text=solid(part.text);return parts.some((other,j)=>j!==i&&other.
+text!==void 0&&(!other.kind||j<i)&&solid(other.text).includes(text))}function chooseBlocks(look,chosen,listed2,wanted){const shown=new Set(listed2);const hidden=new Set(listed2.length<chosen.
+length?chosen.filter(found=>!shown.has(found)):[]);return choose2(blocksOf2(look,wanted.isContinued,wanted.maxParts),{listed:shown,
+hidden},wanted)}function describeBlocks({units,found,left},elements){const described2=new Map(found.map((one,i)=>[one,elements[i]]));
+return{blocks:units.map(unit=>describeUnit(unit,described2)),left}}function observe(wanted){clearMemo();const refs=registryHere(wanted.prefix);const last=wanted.after&&refs.byRef.get(wanted.
 after);if(wanted.after&&!last)return{isLost:true,metadata:about()};const before2=refs.byElement;if(wanted.refresh)refs.clear();
-const look=scan();const chosen=look.found.filter(found=>isWanted(found,wanted));const choice=listedOf(look,chosen,wanted,
-last);if(!choice)return{isLost:true,metadata:about()};const isIncremental=wanted.since===refs.id&&!wanted.refresh;const listing=isIncremental?
-{...chooseChanged(chosen,choice.listed,refs,wanted),start:0}:choosePage(choice.listed,chosen,refs,wanted,last);const observation={
-look,refs,before:before2,twins:new Twins(look),orphans:wanted.stable?refs.orphans():new Map,wanted};const elements=listing.
+const isIncremental=wanted.since===refs.id&&!wanted.refresh;const look=scan(wanted.text!=="none"&&wanted.isListed&&!isIncremental);
+const chosen=look.found.filter(found=>isWanted(found,wanted));const choice=listedOf(look,chosen,wanted,last);if(!choice)
+return{isLost:true,metadata:about()};const blocks=look.stream?chooseBlocks(look,chosen,choice.listed,wanted):null;const listing=isIncremental?
+{...chooseChanged(chosen,choice.listed,refs,wanted),start:0}:choosePage(choice.listed,chosen,refs,wanted,{last,blocks});
+const observation={look,refs,before:before2,twins:new Twins(look),orphans:wanted.stable?refs.orphans():new Map,wanted};const elements=listing.
 page.map(found=>describe(observation,found));refs.described=elements.map(({ref})=>ref);refs.prune();return{document:refs.
 id,metadata:about(),elements,start:listing.start,isListed:wanted.isListed,isIncremental,later:listing.later,chosen:choice.
-listed.length,...isIncremental?{folds:[],hidden:0}:listedFolds(look,refs,choice,listing.start,listing.start+elements.length),
-total:look.found.length,missing:missing2(look,wanted.known,refs),frames:geometriesOf(wanted.frames)}}function choosePage(listed2,chosen,refs,wanted,last){
-const start2=startOf(listed2,last?.element.deref(),wanted.offset);const page=listed2.slice(start2,start2+wanted.max);if(!wanted.
-after&&wanted.isListed)rememberPassed(refs,page,chosen);return{page,start:start2,later:0}}function isWanted(found,wanted){
+listed.length,...isIncremental?{folds:[],hidden:0}:listedFolds(look,refs,choice.folds,listing.page,choice.listed.slice(listing.
+start)),...blocks&&describeBlocks(blocks,elements),total:look.found.length,missing:missing2(look,wanted.known,refs),frames:geometriesOf(
+wanted.frames)}}function choosePage(listed2,chosen,refs,wanted,{last,blocks}){const start2=blocks?0:startOf(listed2,last?.
+element.deref(),wanted.offset);const page=blocks?blocks.found:listed2.slice(start2,start2+wanted.max);if(!wanted.after&&
+wanted.isListed&&!wanted.isContinued)rememberPassed(refs,page,chosen);return{page,start:start2,later:0}}function isWanted(found,wanted){
 const role=isFileField(found.control)?"file":shownRole(found.role,found.tag);if(wanted.roles&&!wanted.roles.includes(role))
-return false;return!wanted.viewportOnly||isWithin(found.box,wanted.view)}function isWithin(box,view){const{left,top,right,
+return false;return!wanted.viewportOnly||isWithin2(found.box,wanted.view)}function isWithin2(box,view){const{left,top,right,
 bottom}=view??{left:0,top:0,right:innerWidth,bottom:innerHeight};return box.right>left&&box.bottom>top&&box.left<right&&
 box.top<bottom}function startOf(chosen,last,offset){const position=last?chosen.findIndex(found=>found.element===last):-1;
-return position<0?offset:position+1}function missing2(look,known,refs){if(!known.length)return[];const present=new Set(look.
-found.map(found=>refs.byElement.get(found.element)?.ref));return known.filter(ref=>!present.has(ref))}function describe(observation,found){
+return position<0?offset:position+1}function missing2(look,known2,refs){if(!known2.length)return[];const present=new Set(
+look.found.map(found=>refs.byElement.get(found.element)?.ref));return known2.filter(ref=>!present.has(ref))}function describe(observation,found){
 const{name,isDerived}=namingOf(found);const keys=keysOf(observation.look,found,name);const print=fingerprintOf(found,name,
 Boolean(keys.name));const{entry,stability}=entryFor(observation,found,print);const{control,role,tag,box}=found;return{ref:entry.
 ref,by:observation.wanted.selectors?selectorsFor(observation.look,found,keys,observation.wanted.selectors==="all"):void 0,
 role:isFileField(control)?"file":print.role,name:shorten(name,MAX_NAME)||void 0,derived:isDerived||void 0,context:keys.name?
 void 0:rowContext(print),value:valueOf(control,role),actionHints:hintsOf(found),tagName:tag,bounds:observation.wanted.bounds?
 boundsOf(box):void 0,focused:isFocused(control)||void 0,...statesOf(control,role),covered:observation.wanted.isFull&&isCovered(
-found)||void 0,offscreen:observation.wanted.isFull&&!isWithin(box,observation.wanted.view)||void 0,stability:observation.
+found)||void 0,offscreen:observation.wanted.isFull&&!isWithin2(box,observation.wanted.view)||void 0,stability:observation.
 wanted.stable?stability:void 0,previousRef:observation.wanted.history?previousRef(observation,found,entry,stability):void 0}}
 function previousRef(observation,found,entry,stability){const before2=observation.before.get(found.element);return stability===
 "moved"||before2&&before2!==entry?(before2??entry).ref:void 0}function entryFor({refs,orphans,twins},found,print){let stability="\
@@ -2008,11 +2222,11 @@ var observer=new MutationObserver(note);var isObserving=false;var hasChanged=fal
 timer);timer=setTimeout(stop2,KEPT_MS);if(isObserving)return;isObserving=true;observer.observe(document,{childList:true,
 subtree:true,characterData:true,attributes:true})}function stop2(){isObserving=false;observer.disconnect()}function takeChanges(){
 note(observer.takeRecords());const changed=hasChanged;hasChanged=false;return changed}function note(records){const now=performance.
-now();const regions=new Set;for(let i=0;i<records.length&&i<MAX_RECORDS;i++)regions.add(regionOf(records[i]));for(const region of regions)
-if(!isRestless(region,now))hasChanged=true}function regionOf({target:target2}){return target2.nodeType===Node.ELEMENT_NODE?
-target2:target2.parentNode??target2}function isRestless(region,now){const known=rhythms.get(region);if(!known||now-known.
-last>RESET_MS){rhythms.set(region,{first:now,last:now,count:1});return false}if(now-known.last>=BATCH_MS)known.count+=1;
-known.last=now;return known.count>=STEADY_CHANGES&&known.last-known.first>=STEADY_MS}var MAX_ANIMATIONS=200;var MAX_MS=500;var REVEALING=/^(opacity|visibility|display|(max|min)?-?(height|width|blockSize|inlineSize)|max(Height|Width)|transform|translate|scale|clip(-path|Path)?|grid.*|margin.*|top|left|right|bottom|inset.*)$/;
+now();const regions=new Set;for(let i=0;i<records.length&&i<MAX_RECORDS;i++)regions.add(regionOf2(records[i]));for(const region of regions)
+if(!isRestless(region,now))hasChanged=true}function regionOf2({target:target2}){return target2.nodeType===Node.ELEMENT_NODE?
+target2:target2.parentNode??target2}function isRestless(region,now){const known2=rhythms.get(region);if(!known2||now-known2.
+last>RESET_MS){rhythms.set(region,{first:now,last:now,count:1});return false}if(now-known2.last>=BATCH_MS)known2.count+=
+1;known2.last=now;return known2.count>=STEADY_CHANGES&&known2.last-known2.first>=STEADY_MS}var MAX_ANIMATIONS=200;var MAX_MS=500;var REVEALING=/^(opacity|visibility|display|(max|min)?-?(height|width|blockSize|inlineSize)|max(Height|Width)|transform|translate|scale|clip(-path|Path)?|grid.*|margin.*|top|left|right|bottom|inset.*)$/;
 function revealingMs(begin){const since=begin-performance.timeOrigin;const animations=document.getAnimations();let longest=0;
 for(let i=0;i<animations.length&&i<MAX_ANIMATIONS;i++){const left=remainingMs(animations[i],since);if(left>longest&&left<=
 MAX_MS&&isReveal(animations[i]))longest=left}return longest}function remainingMs(animation,since){if(animation.playState!==

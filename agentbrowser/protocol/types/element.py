@@ -5,6 +5,7 @@ from typing import Literal
 import attrs
 
 from agentbrowser.protocol.types.annotations import Annotation
+from agentbrowser.protocol.types.content import ContentBlock
 from agentbrowser.protocol.types.fold import Fold
 from agentbrowser.protocol.types.observe import AccessibilityResult, BoundingBox, ImageFormat
 from agentbrowser.protocol.types.page import Dialog, Viewport
@@ -127,14 +128,16 @@ class AgentObserveResult:
 
     metadata: ObserveMetadata | None = None
     interactive_elements: list[InteractiveElement] | None = None
+    content: list[ContentBlock] | None = None
+    """Words of the page in reading order, with the elements at their positions; new messages of live regions first."""
     total_interactive_elements: int | None = None
     """Number of interactive elements on the page, before filters and limits."""
     folded: list[Fold] | None = None
     """Folds of similar rows, if folding was requested."""
     next_cursor: str | None = None
-    """Cursor of the next page, if ``maxElements`` or ``maxTokens`` cut the list."""
+    """Cursor of what is left out: by ``maxElements``, by ``maxTokens``, or by ``text="brief"``."""
     text: str | None = None
-    """Page, elements and folds as text, with ``format="text"``."""
+    """The page as text, with ``format="text"``."""
     changes: Changes | None = None
     """Changes since the last observation, in place of the elements, if ``incremental`` was asked for."""
     full: Literal["first", "document", "refreshed"] | None = None

@@ -14,7 +14,8 @@ from agentbrowser.protocol.types.fold import Fold
 from tests.browser.watched_page import ALL, Scenarios, WatchedTab, scenario_runner
 
 FOLDED = ObserveParams(max_elements=2000, fold=True)
-TEXT = ObserveParams(max_elements=2000, fold=True, format="text")
+_REF = re.compile(r"(?<!\S)@\S+(?= [a-z])")
+TEXT = ObserveParams(max_elements=2000, fold=True, format="text", text="none")
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +98,7 @@ def test_the_text_costs_little(scenarios: Scenarios) -> None:
 
     async def table(tab: WatchedTab) -> None:
         assert estimate((await tab.refs.observe(TEXT)).text or "") <= 900
-        minimal = await tab.refs.observe(ObserveParams(response_tier="minimal"))
+        minimal = await tab.refs.observe(ObserveParams(response_tier="minimal", text="none"))
         assert estimate(wire.dump(unstructure(minimal)).decode()) <= 900
 
     scenarios.page("/fold_shop.html", shop)
@@ -130,7 +131,8 @@ def test_every_element_is_listed_once_within_a_token_budget(scenarios: Scenarios
             text = result.text if format_ == "text" else wire.dump(unstructure(result)).decode()
             assert text is not None
             assert estimate(text) <= 800
-            refs += re.findall(r"^@\S+", text, re.M) or [one.ref for one in result.interactive_elements or []]
+            shown = "\n".join(line for line in text.splitlines() if not line.startswith("..."))
+            refs += _REF.findall(shown) or [one.ref for one in result.interactive_elements or []]
             left += re.findall(r"cursor (\S+)", text) or [fold.cursor for fold in result.folded or []]
             left += [result.next_cursor] if result.next_cursor and result.next_cursor not in left else []
         assert len(refs) == len(set(refs))
@@ -181,7 +183,7 @@ def test_remaining_elements_are_counted_without_those_of_folds(scenarios: Scenar
         left = len(await tab.see())
         cursor = None
         for _ in range(10):
-            asked = ObserveParams(max_elements=7, fold=True, format="text", cursor=cursor)
+            asked = ObserveParams(max_elements=7, fold=True, format="text", text="none", cursor=cursor)
             result = await tab.refs.observe(asked)
             assert result.text is not None
             left -= result.text.count("\n@")
@@ -336,7 +338,7 @@ def test_hostile_text_forges_no_line(scenarios: Scenarios) -> None:
 
 def test_text_has_states_and_the_number_of_remaining_elements(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
-        result = await tab.refs.observe(ObserveParams(format="text", max_elements=3))
+        result = await tab.refs.observe(ObserveParams(format="text", text="none", max_elements=3))
         assert result.interactive_elements is None
         assert (result.text or "").splitlines()[1:] == [
             '@send button "Send" (disabled)',
@@ -391,7 +393,7 @@ def test_elements_beyond_the_budget_are_left_to_the_cursor(scenarios: Scenarios)
 
 def test_at_least_one_element_is_returned(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
-        result = await tab.refs.observe(ObserveParams(max_tokens=100, include_bounds=True))
+        result = await tab.refs.observe(ObserveParams(max_tokens=100, text="none", include_bounds=True))
         assert len(result.interactive_elements or []) == 1
         assert result.next_cursor == "1@lamp1"
 

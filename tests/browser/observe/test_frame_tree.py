@@ -136,14 +136,33 @@ async def test_paging_goes_through_all_frames_once(browser: Browser, site: Site,
         refs += [one["ref"] for one in seen["interactiveElements"]]
         if "nextCursor" not in seen:
             break
-        assert len(seen["interactiveElements"]) == size
+        assert 0 < len(seen["interactiveElements"]) <= size
         cursor = {"cursor": seen["nextCursor"]}
     assert len(refs) == len(set(refs)) == 9
     assert refs == [one["ref"] for one in (await observe(browser))["interactiveElements"]]
 
 
+async def test_words_of_third_party_frames_are_marked(browser: Browser, site: Site) -> None:
+    site.html("/words", "<p>Words of a frame</p>")
+    foreign = site.url("/words").replace("127.0.0.1", "localhost")
+    await browser.call(
+        page.navigate, url=site.html("/", f"<p>Top</p><iframe src=/words></iframe><iframe src={foreign}></iframe>")
+    )
+    text = (await observe(browser, format="text"))["text"]
+    words = '"Words of a frame"'
+    assert text.splitlines()[1:] == [
+        '"Top"',
+        f"frame {site.url('/words')}",
+        words,
+        f"frame third-party {foreign}",
+        words,
+    ]
+    content = (await observe(browser))["content"]
+    assert [block.get("thirdParty") for block in content] == [None, None, True]
+
+
 async def test_a_cursor_of_a_frame_that_is_gone_is_refused(framed: Browser) -> None:
-    cursor = (await observe(framed, maxElements=2))["nextCursor"]
+    cursor = (await observe(framed, maxElements=2, text="none"))["nextCursor"]
     await framed.request("script/evaluate", {"expression": "document.querySelector('iframe').remove()"})
     with pytest.raises(errors.InvalidParams) as caught:
         await observe(framed, cursor=cursor)

@@ -172,9 +172,9 @@ def test_pages_through_all_elements_once(scenarios: Scenarios) -> None:
 
 def test_a_cursor_continues_after_its_element(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
-        first = await tab.refs.observe(ObserveParams(max_elements=2))
+        first = await tab.refs.observe(ObserveParams(max_elements=2, text="none"))
         await tab.run("document.body.insertAdjacentHTML('afterbegin', '<button>Before</button>')")
-        second = await tab.refs.observe(ObserveParams(max_elements=2, cursor=first.next_cursor))
+        second = await tab.refs.observe(ObserveParams(max_elements=2, cursor=first.next_cursor, text="none"))
         assert [element.name for element in second.interactive_elements or []] == ["Act 1", "Go 1"]
         await tab.page.reload()
         with pytest.raises(InvalidParams) as caught:
@@ -208,7 +208,7 @@ def test_the_minimal_tier_is_minimal(scenarios: Scenarios) -> None:
             "ref": "@q", "selector": {"type": "role", "role": "textbox", "name": "Query", "exact": True},
             "role": "textbox", "name": "Query", "actionHints": [], "tagName": "input",
         }  # fmt: skip
-        assert set(wire) == {"metadata", "interactiveElements", "totalInteractiveElements"}
+        assert set(wire) == {"metadata", "interactiveElements", "content", "totalInteractiveElements"}
 
     scenarios.markup("<label>Query <input id=q value=typed></label>", scenario)
 
@@ -308,7 +308,7 @@ def test_the_cost_grows_no_faster_than_the_page(scenarios: Scenarios) -> None:
 
 def test_elements_that_differ_only_by_their_row_have_it_as_context(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
-        rows = (await tab.refs.observe(ObserveParams(format="text"))).text or ""
+        rows = (await tab.refs.observe(ObserveParams(format="text", text="none"))).text or ""
         assert rows.splitlines()[1:] == [
             '@edit button "Edit" in "Ann"', '@edit2 button "Edit" in "Bob"', '@add button "Add"',
         ]  # fmt: skip

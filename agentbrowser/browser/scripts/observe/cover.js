@@ -1,7 +1,7 @@
 /** Cover of an element: another element at the click point, or a modal over the whole page. */
 
 import { flatTreeParentOf, hitAt, isWithinElement, middleOf, pointsOf } from "../dom/hit_test.js";
-import { attributeOf, closest, hitInDocument, measure, rectanglesOf, tagOf } from "../dom/nodes.js";
+import { attributeOf, closest, hitInDocument, matches, measure, rectanglesOf, tagOf } from "../dom/nodes.js";
 import { newFound } from "./interactive.js";
 
 /** @import { Found } from "./scan.js" */
@@ -96,7 +96,7 @@ function fillsViewport(element) {
  * free. A page without such layers costs one hit test.
  * @returns {Set<Element>|null}
  */
-function layersOverAll() {
+export function layersOverAll() {
   const layers = new Set();
   for (const [x, y] of pointsOf({ left: 0, top: 0, right: innerWidth, bottom: innerHeight })) {
     const layer = layerOf(hitAt(x, y));
@@ -109,11 +109,20 @@ function layersOverAll() {
 /**
  * Return the elements that no modal covers.
  * @param {Found[]} found
+ * @param {Set<Element>} layers
  * @returns {Found[]}
  */
-export function uncovered(found) {
-  const layers = layersOverAll();
-  return layers ? found.filter((one) => !isBehind(one, layers)) : found;
+export function uncovered(found, layers) {
+  return found.filter((one) => !isBehind(one, layers));
+}
+
+/**
+ * Return true if an element is in one of the layers at the front, or in a layer of its own.
+ * @param {Element} element
+ * @param {Element[]} front
+ */
+export function isInFront(element, front) {
+  return front.some((layer) => isWithinElement(element, layer)) || (layerOf(element) !== null && !matches(front[0], ":modal"));
 }
 
 /**

@@ -42,19 +42,19 @@ export function listedOf(look, chosen, wanted, last) {
 }
 
 /**
- * Return the folds of the listed elements, and the number of elements that later folds hide.
+ * Return the folds of the listed elements, and the number of elements that other folds hide.
  * @param {Scan} look
  * @param {Registry} refs
- * @param {{listed: Found[], folds: Fold[]}} choice
- * @param {number} start of the elements listed
- * @param {number} end
+ * @param {Fold[]} folds
+ * @param {Found[]} page the elements listed
+ * @param {Found[]} rest these and those that later pages list
  */
-export function listedFolds(look, refs, { listed, folds }, start, end) {
-  const shown = new Set(folds.length ? listed.slice(start, end) : []);
-  const later = new Set(folds.length ? listed.slice(end) : []);
+export function listedFolds(look, refs, folds, page, rest) {
+  const shown = new Set(folds.length ? page : []);
+  const all = new Set(folds.length ? rest : []);
   const shownFolds = folds.filter(({ anchor }) => shown.has(anchor)).map((one) => describeFold(look, refs, one));
-  const hidden = folds.filter(({ anchor }) => later.has(anchor)).reduce((count, one) => count + one.hidden.length, 0);
-  return { folds: shownFolds, hidden };
+  const later = folds.filter(({ anchor }) => all.has(anchor) && !shown.has(anchor));
+  return { folds: shownFolds, hidden: later.reduce((count, one) => count + one.hidden.length, 0) };
 }
 
 /**

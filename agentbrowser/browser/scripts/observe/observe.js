@@ -10,6 +10,7 @@ import { isCovered } from "./cover.js";
 import { boundsOf, isFileField, MAX_NAME, namingOf, shownRole } from "./element_fields.js";
 import { listedFolds, listedOf } from "./fold_listing.js";
 import { geometriesOf } from "./frame_tree.js";
+import { chooseBlocks, describeBlocks } from "./look/document.js";
 import { chooseChanged, rememberPassed } from "./look/passed.js";
 import { orphanOf, Twins } from "./ref_lookup.js";
 import { fingerprintOf, registryHere, rowContext } from "./refs.js";
@@ -17,6 +18,7 @@ import { scan } from "./scan.js";
 import { selectorsFor, keysOf } from "./selectors.js";
 
 /** @import { Entry, Fingerprint, Registry } from "./refs.js" */
+/** @import { Choice } from "./look/choice.js" */
 /** @import { Found, Scan } from "./scan.js" */
 
 /**
@@ -38,6 +40,12 @@ import { selectorsFor, keysOf } from "./selectors.js";
  * @property {boolean} stable true if a ref may move to the node that replaces its element
  * @property {boolean} refresh
  * @property {boolean} history
+ * @property {"none"|"brief"|"full"} text the words to report
+ * @property {number|null} maxChars the approximate size of what can be shown; null for all
+ * @property {number} maxParts the number of texts and elements that a block may have
+ * @property {boolean} isContinued true for a further page of a look
+ * @property {Object<string, [number, number]>} delivered by block, the numbers of items and of characters of words that
+ *     earlier pages have shown; -1 for all characters
  * @property {string[]} known refs whose presence is to be checked
  * @property {string|null} since the document that the client has seen, to describe only what is known or new
  */
@@ -55,14 +63,15 @@ export function observe(wanted) {
   if (wanted.after && !last) return { isLost: true, metadata: about() };
   const before = refs.byElement;
   if (wanted.refresh) refs.clear();
-  const look = scan();
+  const isIncremental = wanted.since === refs.id && !wanted.refresh;
+  const look = scan(wanted.text !== "none" && wanted.isListed && !isIncremental);
   const chosen = look.found.filter((found) => isWanted(found, wanted));
   const choice = listedOf(look, chosen, wanted, last);
   if (!choice) return { isLost: true, metadata: about() };
-  const isIncremental = wanted.since === refs.id && !wanted.refresh;
+  const blocks = look.stream ? chooseBlocks(look, chosen, choice.listed, wanted) : null;
   const listing = isIncremental
     ? { ...chooseChanged(chosen, choice.listed, refs, wanted), start: 0 }
-    : choosePage(choice.listed, chosen, refs, wanted, last);
+    : choosePage(choice.listed, chosen, refs, wanted, { last, blocks });
   const observation = { look, refs, before, twins: new Twins(look), orphans: wanted.stable ? refs.orphans() : new Map(), wanted };
   const elements = listing.page.map((found) => describe(observation, found));
   refs.described = elements.map(({ ref }) => ref);
@@ -76,7 +85,8 @@ export function observe(wanted) {
     isIncremental,
     later: listing.later,
     chosen: choice.listed.length,
-    ...(isIncremental ? { folds: [], hidden: 0 } : listedFolds(look, refs, choice, listing.start, listing.start + elements.length)),
+    ...(isIncremental ? { folds: [], hidden: 0 } : listedFolds(look, refs, choice.folds, listing.page, choice.listed.slice(listing.start))),
+    ...(blocks && describeBlocks(blocks, elements)),
     total: look.found.length,
     missing: missing(look, wanted.known, refs),
     frames: geometriesOf(wanted.frames),
@@ -89,12 +99,12 @@ export function observe(wanted) {
  * @param {Found[]} chosen with those in folds
  * @param {Registry} refs
  * @param {Wanted} wanted
- * @param {Entry|undefined} last
+ * @param {{last: Entry|undefined, blocks: Choice|null}} from the element before, or the chosen blocks
  */
-function choosePage(listed, chosen, refs, wanted, last) {
-  const start = startOf(listed, last?.element.deref(), wanted.offset);
-  const page = listed.slice(start, start + wanted.max);
-  if (!wanted.after && wanted.isListed) rememberPassed(refs, page, chosen);
+function choosePage(listed, chosen, refs, wanted, { last, blocks }) {
+  const start = blocks ? 0 : startOf(listed, last?.element.deref(), wanted.offset);
+  const page = blocks ? blocks.found : listed.slice(start, start + wanted.max);
+  if (!wanted.after && wanted.isListed && !wanted.isContinued) rememberPassed(refs, page, chosen);
   return { page, start, later: 0 };
 }
 

@@ -5,7 +5,7 @@ import { increment, addToList, labelIndex, startIndexes } from "../dom/memo.js";
 import { nameOf, PUSH_TYPES } from "../dom/names.js";
 import {
   attributeOf, dataOf, ELEMENT, firstOf, hasAttribute, hasAttributes, isEdited, kindOf, collapseInnerSpaces, matches, MAX_DEPTH,
-  MAX_TEXT, nextOf, rootOf, shadowOf, slotOf, tagOf, TEXT, topOf,
+  MAX_TEXT, nextOf, rootOf, shadowOf, slotOf, tagOf, TEXT, textSlotOf, topOf,
 } from "../dom/nodes.js";
 import { SELECTOR_ROLES, roleOf } from "../dom/roles.js";
 import { isMarkedSecret, secrets } from "../dom/secret_fields.js";
@@ -13,7 +13,7 @@ import { isRendered, hasAriaHidden, UNRENDERED_TAGS } from "../dom/visibility.js
 import { dropListener, isDelegate, isFilling, listeners, listenIn } from "./listeners/click_listeners.js";
 import { delegatedItems } from "./listeners/delegated_items.js";
 import { clipsContent } from "./clipping.js";
-import { uncovered } from "./cover.js";
+import { layersOverAll, uncovered } from "./cover.js";
 import { candidate, CLAIMED, CLIPPED, HIDDEN, INERT, isReplaced, ARIA_HIDDEN, SETTLED } from "./interactive.js";
 
 /**
@@ -51,6 +51,14 @@ import { candidate, CLAIMED, CLIPPED, HIDDEN, INERT, isReplaced, ARIA_HIDDEN, SE
  * @property {Element[]} modals
  * @property {Map<Element, Place>} slots context of the slots of shadow roots, where assigned nodes are drawn
  * @property {number} depth current depth of the walk
+ * @property {Stream|null} stream texts and elements as they are drawn, of the part that is being walked; null without
+ * @property {Map<Element, Stream>} slotStreams those of the nodes that each slot shows
+ * @property {Element[]|null} front modal dialogs, or layers over all of the viewport, behind which nothing can be used
+ */
+
+/**
+ * Texts and elements in the order in which they are drawn; nested where a slot shows nodes of another tree.
+ * @typedef {(Node|Stream)[]} Stream
  */
 
 /**
@@ -67,8 +75,11 @@ const PLAIN_TAGS = new Set(
     "polyline rect section small span strong tbody thead tr ul use").split(" "),
 );
 
-/** @returns {Scan} */
-export function scan() {
+/**
+ * @param {boolean} [isReading] true to collect the texts too
+ * @returns {Scan}
+ */
+export function scan(isReading = false) {
   /** @type {Scan} */
   const result = {
     found: [],
@@ -81,6 +92,9 @@ export function scan() {
     modals: [],
     slots: new Map(),
     depth: 0,
+    stream: isReading ? [] : null,
+    slotStreams: new Map(),
+    front: null,
   };
   startIndexes(result.texts);
   listenIn(document);
@@ -88,9 +102,11 @@ export function scan() {
   if (top) visit(result, top, { flags: 0, modal: null, claim: null });
   listeners.clear();
   const modal = topmost(result.modals);
+  const layers = modal ? null : layersOverAll();
+  result.front = modal ? [modal] : layers && [...layers];
   const isBlocked = (/** @type {Found} */ found) => modal !== null && found.modal !== modal && !isWithinElement(found.modal, modal);
   const left = result.found.filter((found) => !found.isDropped && !isBlocked(found) && !isReplaced(found.element, found.tag));
-  result.found = modal ? left : uncovered(left);
+  result.found = layers ? uncovered(left, layers) : left;
   return result;
 }
 
@@ -109,6 +125,7 @@ function visit(result, element, place) {
   const position = result.found.length;
   const inner = place.flags & HIDDEN ? place : classify(result, element, tag, isBare, place);
   if (tag === "slot") result.slots.set(element, inner);
+  if (result.stream) collect(result, element, tag, inner);
   result.depth++;
   const { text, share } = read(result, element, tag, inner);
   result.depth--;
@@ -158,14 +175,47 @@ function readNodes(result, parent, place, slots) {
   /** @type {string|null} */
   let text = "";
   let share = EMPTY;
+  const { stream } = result;
   for (let child = firstOf(parent); child; child = nextOf(child)) {
     const kind = kindOf(child);
     if (kind !== TEXT && kind !== ELEMENT) continue;
+    if (stream) enter(result, child, place, slots);
     const piece = kind === TEXT ? collapseInnerSpaces(dataOf(child)) : visit(result, child, slots?.get(slotOf(child)) ?? place);
     if (piece === null || piece.trim()) share = kind === TEXT || share !== EMPTY ? OWN : BORROWED;
     text = joined(text, piece);
   }
+  result.stream = stream;
   return { text, share };
+}
+
+/**
+ * Turn to the stream of a child, that of its slot for one of a shadow host, and add it if it is a text.
+ * @param {Scan} result
+ * @param {Node} child
+ * @param {Place} place
+ * @param {Map<Element, Place>} [slots]
+ */
+function enter(result, child, place, slots) {
+  const isText = kindOf(child) === TEXT;
+  if (slots) result.stream = result.slotStreams.get(isText ? textSlotOf(child) : slotOf(child)) ?? [];
+  if (isText && !(place.flags & HIDDEN)) result.stream?.push(child);
+}
+
+/**
+ * Add an element to the stream; a slot shows the nodes there that are assigned to it.
+ * @param {Scan} result
+ * @param {Element} element
+ * @param {string} tag
+ * @param {Place} place
+ */
+function collect(result, element, tag, place) {
+  if (place.flags & HIDDEN) return;
+  result.stream?.push(element);
+  if (tag !== "slot") return;
+  /** @type {Stream} */
+  const inner = [];
+  result.stream?.push(inner);
+  result.slotStreams.set(element, inner);
 }
 
 /**

@@ -151,7 +151,7 @@ export const AgentObserveParams: z.ZodType<t.AgentObserveParams> = z.strictObjec
   includeBounds: maybe(z.boolean()),
   includeWebMCPTools: maybe(z.boolean()),
   maxElements: maybe(z.int().min(1).max(2000)),
-  cursor: maybe(z.string().regex(new RegExp("^(?:r?[0-9]{1,9}@(f[0-9]{1,9}\\.)?[a-z0-9]{1,64})$", 'u'))),
+  cursor: maybe(z.string().regex(new RegExp("^(?:w[0-9]{1,9}|r?[0-9]{1,9}@(f[0-9]{1,9}\\.)?[a-z0-9]{1,64})$", 'u'))),
   fold: maybe(z.boolean()),
   filterRoles: maybe(list(z.string(), 0, 100)),
   viewportOnly: maybe(z.boolean()),
@@ -160,6 +160,7 @@ export const AgentObserveParams: z.ZodType<t.AgentObserveParams> = z.strictObjec
   includeRefHistory: maybe(z.boolean()),
   annotateScreenshot: maybe(z.union([z.boolean(), AnnotateOptions])),
   responseTier: maybe(z.enum(["full", "interactive", "minimal"])),
+  text: maybe(z.enum(["none", "brief", "full"])),
   format: maybe(z.enum(["json", "text"])),
   maxTokens: maybe(z.int().min(100).max(100000)),
   incremental: maybe(z.boolean()),
@@ -272,6 +273,26 @@ export const InteractiveElement: z.ZodType<t.InteractiveElement> = z.object({
   frameId: maybe(z.string()),
 });
 
+export const ContentPart: z.ZodType<t.ContentPart> = z.object({
+  text: maybe(z.string()),
+  omitted: maybe(z.int()),
+  kind: maybe(z.enum(["img", "meter", "progressbar"])),
+  value: maybe(z.string()),
+  ref: maybe(z.string()),
+  cell: maybe(z.int()),
+});
+
+export const ContentBlock: z.ZodType<t.ContentBlock> = z.object({
+  kind: z.enum(["alert", "heading", "item", "paragraph", "row", "status"]),
+  level: maybe(z.int()),
+  parts: list(ContentPart),
+  region: maybe(z.enum(["alertdialog", "banner", "complementary", "contentinfo", "dialog", "form", "main", "navigation", "region", "search"])),
+  regionName: maybe(z.string()),
+  new: maybe(z.boolean()),
+  frameId: maybe(z.string()),
+  thirdParty: maybe(z.boolean()),
+});
+
 export const TemplateElement: z.ZodType<t.TemplateElement> = z.object({
   ref: maybe(z.string()),
   role: z.string(),
@@ -337,6 +358,7 @@ export const Annotation: z.ZodType<t.Annotation> = z.object({
 export const AgentObserveResult: z.ZodType<t.AgentObserveResult> = z.object({
   metadata: maybe(ObserveMetadata),
   interactiveElements: maybe(list(InteractiveElement)),
+  content: maybe(list(ContentBlock)),
   totalInteractiveElements: maybe(z.int()),
   folded: maybe(list(Fold)),
   nextCursor: maybe(z.string()),

@@ -278,14 +278,19 @@ export interface AgentObserveParams {
    */
   responseTier?: "full" | "interactive" | "minimal";
   /**
-   * `text`: page, elements and folds as `text`, a line each, and no `interactiveElements`. Default:
+   * Visible words of the page beside its elements: none, with long prose cut, or all. Only with elements.
+   * Default: `"brief"`.
+   */
+  text?: "none" | "brief" | "full";
+  /**
+   * `text`: the page as `text` in reading order, in place of `content` and `interactiveElements`. Default:
    * `"json"`.
    */
   format?: "json" | "text";
   /**
    * Estimated size limit in tokens of o200k_base, for the text, or for the result without screenshot and
-   * annotations. Elements at the end are left out until it fits; `nextCursor` continues with them. At least
-   * one is returned.
+   * annotations. The default is 2,000 for a text with words. What matters least is left out until it fits;
+   * `nextCursor` continues with it. At least one line or element is returned.
    */
   maxTokens?: number;
   /**
@@ -307,13 +312,18 @@ export interface AgentObserveParams {
 export interface AgentObserveResult {
   metadata?: ObserveMetadata;
   interactiveElements?: InteractiveElement[];
+  /**
+   * Words of the page in reading order, with the elements at their positions; new messages of live regions
+   * first.
+   */
+  content?: ContentBlock[];
   /** Number of interactive elements on the page, before filters and limits. */
   totalInteractiveElements?: number;
   /** Folds of similar rows, if folding was requested. */
   folded?: Fold[];
-  /** Cursor of the next page, if `maxElements` or `maxTokens` cut the list. */
+  /** Cursor of what is left out: by `maxElements`, by `maxTokens`, or by `text="brief"`. */
   nextCursor?: string;
-  /** Page, elements and folds as text, with `format="text"`. */
+  /** The page as text, with `format="text"`. */
   text?: string;
   /** Changes since the last observation, in place of the elements, if `incremental` was asked for. */
   changes?: Changes;
@@ -534,6 +544,39 @@ export interface ConsoleEvent {
   line?: number;
   column?: number;
   timestamp?: number;
+}
+
+/** A line of the page: a heading, a message, a row, an item, or a paragraph. */
+export interface ContentBlock {
+  /** `alert` and `status` for live regions; `item` for list items and cards. */
+  kind: "alert" | "heading" | "item" | "paragraph" | "row" | "status";
+  /** Level of a heading. */
+  level?: number;
+  parts: ContentPart[];
+  /** Role of the nearest landmark or dialog. */
+  region?: "alertdialog" | "banner" | "complementary" | "contentinfo" | "dialog" | "form" | "main" | "navigation" | "region" | "search";
+  regionName?: string;
+  /** True if the client's last look at this document had no such words. */
+  new?: boolean;
+  /** Id of its frame, if that is not the main frame. */
+  frameId?: string;
+  /** True if its frame is from another site than the page. */
+  thirdParty?: boolean;
+}
+
+/** Words of a block, an interactive element in it by its ref, or an image. */
+export interface ContentPart {
+  /** Visible words; the name of an image. */
+  text?: string;
+  /** Number of characters of the block that are left out, as in a brief look; `nextCursor` returns them. */
+  omitted?: number;
+  /** Role of an image, or of a bar with a `value`. */
+  kind?: "img" | "meter" | "progressbar";
+  value?: string;
+  /** Ref of an interactive element. Its own words are in its name and its value. */
+  ref?: string;
+  /** Number of the cell in a row; absent in the first one. */
+  cell?: number;
 }
 
 /** Content of the page in the requested format. */

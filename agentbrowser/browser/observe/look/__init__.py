@@ -1,0 +1,1 @@
+"""Look at a page as a document within a token budget."""

@@ -1,0 +1,114 @@
+"""Blocks of a look, as the frames report them."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+from urllib.parse import urlsplit
+
+import attrs
+from playwright.async_api import Frame
+
+from agentbrowser.browser.page.frame_tree import FrameObservation, JsonObject
+from agentbrowser.protocol.codec import wire_fields
+from agentbrowser.protocol.types.content import ContentBlock, ContentPart
+
+NEW_LIVE: Final = 0
+"""Rank of messages in live regions that the client has not seen; see ``scripts/observe/look/blocks.js``."""
+_THIRD_PARTY: Final = 0.5
+"""Addition to the rank of blocks of other sites."""
+_PART_NAMES: Final = {name: attribute.name for name, attribute in wire_fields(ContentPart).items()}
+
+Delivered = dict[str, list[int]]
+"""By block, the number of its items that a client has received, and of characters of its words; -1 for all."""
+
+
+@attrs.frozen(kw_only=True, eq=False)
+class Block:
+    """A block of one frame, with what its delivery means for the next page of the look."""
+
+    content: ContentBlock
+    refs: Sequence[str]
+    """Refs of its elements."""
+    rank: float
+    """The smaller, the more a client needs it."""
+    prefix: str
+    """Ref prefix of its frame."""
+    id: int
+    """Id in its document, the same as long as its unit stays there."""
+    done: list[int]
+    chars: int
+    """Number of characters of its words."""
+
+
+@attrs.frozen(kw_only=True)
+class Left:
+    """What an answer leaves to the next one."""
+
+    elements: int = 0
+    chars: int = 0
+
+    def __bool__(self) -> bool:
+        """Return True if anything is left."""
+        return self.elements > 0 or self.chars > 0
+
+    def plus(self, blocks: Iterable[Block]) -> "Left":
+        """Return what is left if these blocks are not delivered either."""
+        more = list(blocks)
+        return Left(
+            elements=self.elements + sum(len(block.refs) for block in more),
+            chars=self.chars + sum(block.chars for block in more),
+        )
+
+
+def blocks_of(observations: list[FrameObservation], prefix_of: Callable[[Frame], str]) -> list[Block]:
+    """Return the blocks of all frames in reading order; those without words and elements too."""
+    site = _host(observations[0].answer["metadata"]["url"]) if observations else ""
+    blocks: list[Block] = []
+    for observation in observations:
+        host, prefix = _host(observation.answer["metadata"]["url"]), prefix_of(observation.frame)
+        is_foreign = host != "" and not _is_same_site(host, site)
+        listed = observation.answer.get("blocks", ())
+        blocks += [_block(plain, observation.frame_id, prefix, is_foreign=is_foreign) for plain in listed]
+    return blocks
+
+
+def left_in(observations: list[FrameObservation]) -> Left:
+    """Return what the frames have left out."""
+    left = [observation.answer["left"] for observation in observations if "left" in observation.answer]
+    return Left(elements=sum(one["elements"] for one in left), chars=sum(one["chars"] for one in left))
+
+
+def _block(plain: JsonObject, frame_id: str | None, prefix: str, *, is_foreign: bool) -> Block:
+    parts = [ContentPart(**{_PART_NAMES[name]: value for name, value in part.items()}) for part in plain["parts"]]
+    content = ContentBlock(
+        kind=plain["kind"],
+        level=plain.get("level"),
+        region=plain.get("region"),
+        region_name=plain.get("regionName"),
+        new=plain.get("isNew"),
+        parts=parts,
+        frame_id=frame_id,
+        third_party=is_foreign or None,
+    )
+    return Block(
+        content=content,
+        refs=[part.ref for part in parts if part.ref],
+        rank=plain["rank"] + (_THIRD_PARTY if is_foreign else 0),
+        prefix=prefix,
+        id=plain["id"],
+        done=plain["done"],
+        chars=plain["chars"],
+    )
+
+
+def _host(url: str) -> str:
+    """Return the host of a web address; empty for documents that belong to their parent, as ``about:srcdoc``."""
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
+
+
+def _is_same_site(host: str, site: str) -> bool:
+    """Return True for the same host or a subdomain of it; without a list of public suffixes, siblings are others."""
+    one, other = host.removeprefix("www."), site.removeprefix("www.")
+    return one == other or one.endswith(f".{other}") or other.endswith(f".{one}")

@@ -1,0 +1,123 @@
+"""The document of a look, cut to the client's token budget."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+import attrs
+
+from agentbrowser.browser.observe import text
+from agentbrowser.browser.observe.look.blocks import Block, Left
+from agentbrowser.browser.observe.look.lines import in_order, line_of, lines_of, rest_line
+from agentbrowser.browser.observe.token_count import estimate
+from agentbrowser.protocol import wire
+from agentbrowser.protocol.codec import unstructure
+from agentbrowser.protocol.types.element import AgentObserveResult, InteractiveElement
+from agentbrowser.protocol.types.fold import Fold
+from agentbrowser.protocol.types.observe import AccessibilityResult
+
+if TYPE_CHECKING:
+    from agentbrowser.methods.agent_observe import ObserveParams
+
+DEFAULT_TOKENS: Final = 2000
+"""Default of ``maxTokens`` in text form."""
+CHARS_PER_TOKEN: Final = 6
+"""Upper estimate, to bound what the frames describe."""
+_CURSOR: Final = "w9999"
+"""Stands for a cursor while a result is measured."""
+
+
+@attrs.frozen(kw_only=True)
+class Document:
+    """A look as a document before it is cut to the token budget."""
+
+    result: AgentObserveResult
+    blocks: Sequence[Block]
+    elements: Mapping[str, InteractiveElement]
+    folds: Sequence[Fold] = ()
+    frames: Mapping[str, str] = attrs.field(factory=dict)
+    """Labels of the frames in text, by their ids."""
+    left: Left = attrs.field(factory=Left)
+    is_continued: bool = False
+    cursor: Callable[[Sequence[Block]], str]
+    """Function that returns the cursor after some blocks were delivered."""
+
+    def with_accessibility(self, tree: AccessibilityResult) -> "Document":
+        """Return the look with the accessibility tree."""
+        return attrs.evolve(self, result=attrs.evolve(self.result, accessibility=tree))
+
+    def within_budget(self, params: "ObserveParams") -> tuple[AgentObserveResult, set[str]]:
+        """Return the result within the token budget, and the refs of the elements that are not in it.
+
+        It contains at least one block, however small the budget is: otherwise no client could reach the next one.
+        """
+        limit = max_tokens(params)
+        kept = list(self.blocks)
+        if limit is not None and kept:
+            kept = self._fitting(limit, is_text=params.format == "text")
+        refs = {ref for block in kept for ref in block.refs}
+        cursor = self.cursor(kept) if self._left(kept) and kept else None
+        return self._form(kept, cursor, is_text=params.format == "text"), self.elements.keys() - refs
+
+    def _fitting(self, limit: int, *, is_text: bool) -> list[Block]:
+        ranked = self.blocks if self.is_continued else sorted(self.blocks, key=lambda block: block.rank)
+        total = _size(self._form([], _CURSOR, is_text=is_text), is_text=is_text)
+        kept: list[Block] = []
+        costs: dict[int, int] = {}
+        for block in ranked:
+            cost = self._cost(block, is_text=is_text)
+            if kept and total + cost > limit:
+                continue
+            kept.append(block)
+            costs[id(block)] = cost
+            total += cost
+        order = {id(block): number for number, block in enumerate(self.blocks)}
+        while True:
+            chosen = sorted(kept, key=lambda block: order[id(block)])
+            form = self._form(chosen, _CURSOR if self._left(chosen) else None, is_text=is_text)
+            excess = _size(form, is_text=is_text) - limit
+            if excess <= 0 or len(kept) <= 1:
+                return chosen
+            while excess > 0 and len(kept) > 1:
+                excess -= costs[id(kept.pop())]
+
+    def _cost(self, block: Block, *, is_text: bool) -> int:
+        if not block.content.parts:
+            return 0
+        folds = [fold for fold in self.folds if any(fold.cursor.endswith(f"0{ref}") for ref in block.refs)]
+        if is_text:
+            lines = [line_of(block.content, self.elements), *map(text.fold_line, folds)]
+            return estimate("\n".join(lines))
+        plain = [block.content, *(self.elements[ref] for ref in block.refs), *folds]
+        return estimate(wire.dump(list(map(unstructure, plain))).decode())
+
+    def _left(self, kept: Sequence[Block]) -> Left:
+        chosen = set(map(id, kept))
+        return self.left.plus(block for block in self.blocks if id(block) not in chosen)
+
+    def _form(self, kept: Sequence[Block], cursor: str | None, *, is_text: bool) -> AgentObserveResult:
+        refs = {ref for block in kept for ref in block.refs}
+        folds = [fold for fold in self.folds if f"@{fold.cursor.partition('@')[2]}" in refs]
+        shown = in_order(kept)
+        result = attrs.evolve(self.result, next_cursor=cursor)
+        if not is_text:
+            elements = [element for ref, element in self.elements.items() if ref in refs]
+            content = [block.content for block in shown]
+            return attrs.evolve(result, interactive_elements=elements, folded=folds or None, content=content)
+        lines = text.page_lines(result.metadata) if result.metadata and not self.is_continued else []
+        lines += lines_of(shown, self.elements, folds, self.frames)
+        if cursor:
+            lines.append(rest_line(self._left(kept), cursor))
+        return attrs.evolve(result, text="\n".join(lines), interactive_elements=None, folded=None)
+
+
+def max_tokens(params: "ObserveParams") -> int | None:
+    """Return the token limit of an observation; None for no limit."""
+    if params.max_tokens is None and params.format == "text" and params.text != "none":
+        return DEFAULT_TOKENS
+    return params.max_tokens
+
+
+def _size(result: AgentObserveResult, *, is_text: bool) -> int:
+    if is_text:
+        return estimate(result.text or "")
+    return estimate(wire.dump(unstructure(attrs.evolve(result, screenshot=None, annotation_map=None))).decode())

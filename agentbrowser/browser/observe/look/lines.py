@@ -1,0 +1,176 @@
+"""Looks as text for a prompt: a line for each block, with the elements at their positions.
+
+Words of the page stand in double quotes, with line breaks, quotes and invisible characters escaped, so that no page can
+forge a line. What is not in quotes is ours::
+
+    page "Orders" https://shop.example/orders
+    alert "Your card was declined."
+    nav
+    @home link "Home" @orders link "Orders"
+    main
+    # "Orders"
+    | "1001 | Shipped | $20" @view link "View"
+    "Deliver to" @town textbox "Town" value="Bern"
+    ... 12 more elements, 3,400 more characters; cursor w3
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+import attrs
+
+from agentbrowser.browser.observe import text
+from agentbrowser.browser.observe.look.blocks import NEW_LIVE, Block, Left
+from agentbrowser.protocol.types.content import ContentBlock, ContentPart
+from agentbrowser.protocol.types.element import InteractiveElement
+from agentbrowser.protocol.types.fold import Fold
+
+_MAX_JOINED: Final = 12
+"""Number of elements without words on one line."""
+_REGIONS: Final = {
+    "alertdialog": "dialog",
+    "banner": "header",
+    "complementary": "aside",
+    "contentinfo": "footer",
+    "dialog": "dialog",
+    "main": "main",
+    "navigation": "nav",
+}
+_NAMED_REGIONS: Final = {"form": "form", "region": "region"}
+_MARKS: Final = {"alert": "alert ", "item": "- ", "row": "| ", "status": "status ", "paragraph": ""}
+
+
+def in_order(blocks: Iterable[Block]) -> list[Block]:
+    """Return the blocks that have any content, new messages first."""
+    shown = [block for block in blocks if block.content.parts]
+    return sorted(shown, key=lambda block: block.rank >= NEW_LIVE + 1)
+
+
+def lines_of(
+    blocks: Sequence[Block],
+    elements: Mapping[str, InteractiveElement],
+    folds: Sequence[Fold],
+    frames: Mapping[str, str],
+) -> list[str]:
+    """Return the lines of some blocks.
+
+    Args:
+      frames: labels of the frames, by their ids.
+    """
+    lines: list[str] = []
+    here = _Position()
+    for number, block in enumerate(blocks):
+        content = block.content
+        heads = list(here.heads(content, blocks[number + 1 :], frames))
+        line = line_of(content, elements)
+        joined = 0 if heads or not _is_bare(content) else here.joined
+        if joined and joined + len(block.refs) <= _MAX_JOINED and lines:
+            lines[-1] += f" {line.removeprefix(_MARKS[content.kind])}"
+        else:
+            lines += [*heads, line]
+            joined = 0
+        here.joined = joined + len(block.refs) if _is_bare(content) else 0
+        after = [text.fold_line(fold) for fold in folds if any(fold.cursor.endswith(f"0{ref}") for ref in block.refs)]
+        if after:
+            lines += after
+            here.joined = 0
+    return lines
+
+
+@attrs.define
+class _Position:
+    """Frame and region of the last line."""
+
+    frame: str | None = None
+    region: tuple[str | None, str | None] = (None, None)
+    joined: int = 0
+    """Number of elements without words on the last line."""
+
+    def heads(self, content: ContentBlock, following: Sequence[Block], frames: Mapping[str, str]) -> Iterator[str]:
+        """Yield the lines that begin another frame or another region."""
+        if content.frame_id != self.frame:
+            self.frame, self.region = content.frame_id, (None, None)
+            label = frames.get(content.frame_id, "") if content.frame_id else "main"
+            yield f"frame {'third-party ' if content.third_party else ''}{label}".rstrip()
+        region = (content.region, content.region_name)
+        if content.kind in ("alert", "status") or region == self.region:
+            return
+        before, self.region = self.region, region
+        title = _region_title(content)
+        if title:
+            yield title
+        elif before[0] is not None and _REGIONS.get(before[0]):
+            yield "body"
+
+
+def _region_title(content: ContentBlock) -> str:
+    word = _REGIONS.get(content.region or "")
+    name = content.region_name
+    if word is None:
+        word = _NAMED_REGIONS.get(content.region or "") if name else None
+    if word is None:
+        return ""
+    is_said = content.kind == "heading" and any(part.text == name for part in content.parts)
+    return f"{word} {text.quoted(name)}" if name and not is_said else word
+
+
+def _is_bare(content: ContentBlock) -> bool:
+    """Return True for a line of elements without words."""
+    is_plain = content.kind == "paragraph" or (content.kind == "item" and len(content.parts) == 1)
+    return is_plain and all(part.ref for part in content.parts)
+
+
+def line_of(content: ContentBlock, elements: Mapping[str, InteractiveElement]) -> str:
+    """Return the line of a block."""
+    mark = "#" * min(content.level or 1, 6) + " " if content.kind == "heading" else _MARKS[content.kind]
+    has_words = any(part.text for part in content.parts)
+    names = {elements[part.ref].name for part in content.parts if part.ref and part.ref in elements}
+    pieces: list[str] = []
+    words: list[tuple[int, str]] = []
+
+    def flush() -> None:
+        if words:
+            pieces.append(_words(words))
+            words.clear()
+
+    for part in content.parts:
+        element = elements.get(part.ref) if part.ref else None
+        if part.text and not part.kind:
+            words.append((part.cell or 0, part.text))
+            continue
+        flush()
+        if element:
+            pieces.append(text.element_line(element, with_context=not has_words and element.context not in names))
+        else:
+            pieces.append(_piece(part))
+    flush()
+    return mark + " ".join(pieces)
+
+
+def _piece(part: ContentPart) -> str:
+    """Return the text of an image, or of an omission."""
+    if not part.kind:
+        return f"… {part.omitted or 0:,} more characters"
+    name = f" {text.quoted(part.text)}" if part.text else ""
+    return f"{part.kind}{name}" + (f" value={text.quoted(part.value)}" if part.value else "")
+
+
+def _words(words: Sequence[tuple[int, str]]) -> str:
+    """Return words in one pair of quotes, with a bar between cells."""
+    made = ""
+    last = words[0][0]
+    for cell, piece in words:
+        if made:
+            made += " | " if cell != last else " "
+        made += text.escaped(piece).replace("|", "\\|")
+        last = cell
+    return f'"{made}"'
+
+
+def rest_line(left: Left, cursor: str) -> str:
+    """Return the line that states what was left out."""
+    counts = [
+        f"{left.elements:,} more element{'s' if left.elements != 1 else ''}" if left.elements else "",
+        f"{left.chars:,} more characters" if left.chars else "",
+    ]
+    return f"... {', '.join(filter(None, counts)) or 'more'}; cursor {cursor}"

@@ -1,0 +1,210 @@
+/** Blocks of a look: the items of a unit that follow one another, with kind, region and rank. */
+
+import { flatTreeParentOf } from "../../dom/hit_test.js";
+import { activeOf, attributeOf, closest, shadowOf, tagOf } from "../../dom/nodes.js";
+import { CHECKABLE, TYPED_IN } from "../../dom/states.js";
+import { isInFront } from "../cover.js";
+import { itemsOf } from "./items.js";
+import { unitsOf } from "./lines.js";
+import { regionOf } from "./regions.js";
+
+/** @import { Scan } from "../scan.js" */
+/** @import { Item } from "./items.js" */
+/** @import { Region } from "./regions.js" */
+
+const MAX_CHARS = 1200;
+const MAX_LIVE = 600;
+const MAX_FORM_BLOCKS = 25;
+const FIELD_ROLES = new Set([...TYPED_IN, ...CHECKABLE, "combobox", "listbox", "slider"]);
+
+/** Ranks of blocks: the smaller, the earlier a block gets its place in a look that is too small for all. */
+export const RANKS = {
+  newLive: 0, live: 1, focus: 2, form: 3, changed: 4, heading: 5, main: 6, repeated: 7, navigation: 8, footer: 9, behind: 10,
+};
+
+/**
+ * @typedef {object} Block
+ * @property {number} id stable while its unit stays in the document
+ * @property {string} kind
+ * @property {number} level of a heading
+ * @property {Region} region
+ * @property {Element} unit
+ * @property {Item[]} items
+ * @property {number} rank
+ * @property {boolean} isNew true if it has words that the look before had not
+ * @property {number} chars
+ * @property {boolean} isMore true if it continues the words of the block before
+ */
+
+/** Ids of blocks by unit: the first block of a unit, the second. @type {WeakMap<Element, number[]>} */
+const ids = new WeakMap();
+let lastId = 0;
+
+/** Texts of the blocks of the look before, in this document. @type {Set<string>|null} */
+let known = null;
+/** @type {Document|null} */
+let knownDocument = null;
+
+/**
+ * Return the blocks of a scan in reading order.
+ * @param {Scan} look
+ * @param {boolean} isContinued true for a further page of a look, which makes nothing old
+ * @param {number} maxParts
+ * @returns {Block[]}
+ */
+export function blocksOf(look, isContinued, maxParts) {
+  const items = itemsOf(look);
+  const units = unitsOf(items);
+  /** @type {Block[]} */
+  const blocks = [];
+  const counts = new Map();
+  let last = null;
+  for (const item of items.flatMap(chunksOf)) {
+    const { unit, shape } = /** @type {{unit: Element, shape: string}} */ (units.get(item.block));
+    const isFull = last && (last.items.length >= maxParts || last.chars + item.text.length > MAX_CHARS);
+    if (!last || last.unit !== unit || isFull) {
+      const count = counts.get(unit) ?? 0;
+      counts.set(unit, count + 1);
+      last = newBlock(unit, shape, item, count);
+      blocks.push(last);
+    }
+    last.items.push(item);
+    last.isMore &&= item.isChunk === true;
+    last.chars += item.text.length + item.inner.length + (item.found ? 20 : 0);
+  }
+  for (const block of blocks) findLevel(block);
+  rankBlocks(blocks, look, isContinued);
+  return blocks;
+}
+
+/**
+ * Split a long text, at spaces if there are any.
+ * @param {Item} item
+ * @returns {Item[]}
+ */
+function chunksOf(item) {
+  if (item.text.length <= MAX_CHARS) return [item];
+  const pieces = item.text.match(/[^]{1,1000}(?:\s|$)|[^]{1,1000}/gu) ?? [];
+  return pieces.map((text, i) => ({ ...item, text: text.trim(), isApart: i > 0 || item.isApart, isChunk: i > 0 }));
+}
+
+/**
+ * @param {Element} unit
+ * @param {string} shape
+ * @param {Item} item its first item
+ * @param {number} count number of blocks of the unit before this one
+ * @returns {Block}
+ */
+function newBlock(unit, shape, item, count) {
+  return {
+    id: idOf(unit, count), kind: shape || "paragraph", level: 0, region: regionOf(item.block), unit, items: [], rank: RANKS.main,
+    isNew: false, chars: 0, isMore: item.isChunk === true,
+  };
+}
+
+/**
+ * @param {Element} unit
+ * @param {number} count
+ */
+function idOf(unit, count) {
+  let own = ids.get(unit);
+  if (!own) ids.set(unit, (own = []));
+  while (own.length <= count) own.push(++lastId);
+  return own[count];
+}
+
+/**
+ * Make a block a heading if all of it is in one.
+ * @param {Block} block
+ */
+function findLevel(block) {
+  if (block.kind === "row") return;
+  const levels = block.items.map((item) => levelOf(item.block, block.unit));
+  if (levels.includes(0)) return;
+  block.level = levels[0];
+  block.kind = "heading";
+}
+
+/**
+ * Return the level of the heading that a block is in, within its unit; 0 for none.
+ * @param {Element} block
+ * @param {Element} unit
+ */
+function levelOf(block, unit) {
+  for (let node = block, i = 0; node && i < 3; node = flatTreeParentOf(node), i++) {
+    const [, digit] = /^h([1-6])$/.exec(tagOf(node)) ?? [];
+    if (digit) return Number(digit);
+    if (attributeOf(node, "role") === "heading") return Number(attributeOf(node, "aria-level")) || 2;
+    if (node === unit) break;
+  }
+  return 0;
+}
+
+/**
+ * @param {Block[]} blocks
+ * @param {Scan} look
+ * @param {boolean} isContinued
+ */
+function rankBlocks(blocks, look, isContinued) {
+  const before = knownDocument === document ? known : null;
+  const texts = blocks.map(textOf);
+  const live = liveSizes(blocks);
+  const focused = focusedElement();
+  let forms = 0;
+  for (const [i, block] of blocks.entries()) {
+    block.isNew = before !== null && !before.has(texts[i]);
+    const { region } = block;
+    const isLive = region.live !== "" && (live.get(region.liveElement) ?? 0) <= MAX_LIVE;
+    if (isLive) block.kind = region.live;
+    const fields = block.items.some(isField);
+    if (fields) forms++;
+    block.rank = rankOf(block, { isLive, isForm: fields && forms <= MAX_FORM_BLOCKS, focused });
+    if (look.front && !isLive && !isInFront(block.items[0].element, look.front)) block.rank = RANKS.behind;
+  }
+  if (isContinued) return;
+  known = new Set(texts);
+  knownDocument = document;
+}
+
+/**
+ * @param {Block} block
+ * @param {{isLive: boolean, isForm: boolean, focused: Element|null}} about
+ */
+function rankOf(block, { isLive, isForm, focused }) {
+  if (isLive) return block.isNew ? RANKS.newLive : RANKS.live;
+  if (block.items.some(({ found }) => found && found.control === focused)) return RANKS.focus;
+  if (isForm) return RANKS.form;
+  if (block.isNew) return RANKS.changed;
+  const { role } = block.region;
+  if (role === "navigation" || role === "banner") return RANKS.navigation;
+  if (role === "contentinfo" || role === "complementary") return RANKS.footer;
+  return block.kind === "heading" && block.level <= 3 ? RANKS.heading : RANKS.main;
+}
+
+/** @param {Item} item */
+function isField({ found }) {
+  return found !== null && (FIELD_ROLES.has(found.role ?? "") || (found.tag === "button" && closest(found.element, "form") !== null));
+}
+
+/**
+ * Return the number of characters in each live region: one that holds a whole page is no message.
+ * @param {Block[]} blocks
+ */
+function liveSizes(blocks) {
+  const sizes = new Map();
+  for (const { region, chars } of blocks) {
+    if (region.liveElement) sizes.set(region.liveElement, (sizes.get(region.liveElement) ?? 0) + chars);
+  }
+  return sizes;
+}
+
+/** @param {Block} block */
+function textOf({ items }) {
+  return items.map(({ text, inner, found, value }) => (found ? `${found.role}${inner}` : `${text}${value ?? ""}`)).join("\n");
+}
+
+function focusedElement() {
+  let focused = activeOf(document);
+  while (focused && shadowOf(focused)?.activeElement) focused = shadowOf(focused).activeElement;
+  return focused;
+}

@@ -1,0 +1,155 @@
+/** Parts of a block for the wire: words and elements in order, without words that an element says itself. */
+
+import { flatTreeParentOf } from "../../dom/hit_test.js";
+import { attributeOf, tagOf } from "../../dom/nodes.js";
+
+/** @import { Found } from "../scan.js" */
+/** @import { Unit } from "./choice.js" */
+/** @import { Item } from "./items.js" */
+
+/**
+ * A part of a block: words, an element by its ref, an image by its role, or a number of characters left out.
+ * @typedef {{text?: string, ref?: string, kind?: string, value?: string, omitted?: number, cell?: number}} Part
+ */
+
+/**
+ * An element as it is listed.
+ * @typedef {{ref: string, name?: string, value?: string}} Described
+ */
+
+const CUT = "…";
+const MAX_INNER = 300;
+
+/**
+ * Describe a unit for the wire.
+ * @param {Unit} unit
+ * @param {Map<Found, Described>} described
+ */
+export function describeUnit(unit, described) {
+  const { block, items, to, upto } = unit;
+  const { id, kind, level, region, rank, isNew } = block;
+  const parts = partsOf(unit, described);
+  return {
+    id, kind, level: kind === "heading" ? level : undefined, rank, parts, isNew: isNew || undefined,
+    region: region.role || undefined, regionName: region.name || undefined,
+    done: [to, upto === Infinity ? -1 : upto],
+    chars: items.reduce((total, { text, found }) => total + (found ? 0 : text.length), 0),
+  };
+}
+
+/**
+ * @param {Unit} unit
+ * @param {Map<Found, Described>} described
+ * @returns {Part[]}
+ */
+function partsOf({ block, items, from, upto }, described) {
+  /** @type {Part[]} */
+  const parts = [];
+  let [seen, omitted] = [0, 0];
+  const cells = cellsOf(block.unit, items);
+  for (const [i, item] of items.entries()) {
+    const cell = cells[i];
+    if (item.found) {
+      const element = described.get(item.found);
+      if (element) parts.push({ ref: element.ref, cell });
+      const inner = element ? unsaid(item.inner.trim(), element) : item.inner.trim();
+      if (inner) addWords(parts, inner.slice(0, MAX_INNER), cell, true);
+      continue;
+    }
+    const text = item.text.slice(Math.max(0, from - seen), Math.max(0, upto - seen));
+    const isCut = seen + item.text.length > upto;
+    if (isCut) omitted += item.text.length - text.length;
+    seen += item.text.length;
+    if (item.image) parts.push({ kind: item.image, text: item.text || undefined, value: item.value, cell });
+    else if (text && !isSaid(item, i, items, described)) addWords(parts, isCut ? `${text}${CUT}` : text, cell, item.isApart);
+  }
+  if (omitted) parts.push({ omitted });
+  return parts.filter((part, i) => !isRepeatedImage(part, i, parts)).map((part) => ({ ...part, cell: part.cell || undefined }));
+}
+
+/**
+ * Add words to the last part, if that is of words in the same cell.
+ * @param {Part[]} parts
+ * @param {string} text
+ * @param {number} cell
+ * @param {boolean} isApart
+ */
+function addWords(parts, text, cell, isApart) {
+  const last = parts.at(-1);
+  if (last?.text !== undefined && !last.kind && last.cell === cell) last.text += (isApart ? " " : "") + text;
+  else parts.push({ text, cell });
+}
+
+/**
+ * Return the number of the cell of each item: a cell of a table's row, or a block in another unit.
+ * @param {Element} unit
+ * @param {Item[]} items
+ */
+function cellsOf(unit, items) {
+  const isRow = tagOf(unit) === "tr" || attributeOf(unit, "role") === "row";
+  const numbers = new Map();
+  if (isRow) [...unit.children].forEach((child, i) => numbers.set(child, i));
+  return items.map(({ block, element }) => {
+    const owner = isRow ? childOf(unit, element) : block;
+    if (!numbers.has(owner)) numbers.set(owner, numbers.size);
+    return numbers.get(owner);
+  });
+}
+
+/**
+ * @param {Element} unit
+ * @param {Element} element
+ */
+function childOf(unit, element) {
+  let node = element;
+  for (let holder = flatTreeParentOf(node); holder && holder !== unit; holder = flatTreeParentOf(node)) node = holder;
+  return node;
+}
+
+/**
+ * Return true if an element says the words itself: that which they are in, that which they label, or one beside them.
+ * @param {Item} item
+ * @param {number} i
+ * @param {Item[]} items
+ * @param {Map<Found, Described>} described
+ */
+function isSaid({ within, text }, i, items, described) {
+  const outer = within && described.get(within);
+  if (outer && !unsaid(text, outer)) return true;
+  return [items[i - 1], items[i + 1]].some((other) => {
+    const element = other?.found && described.get(other.found);
+    return element && element.name !== undefined && solid(element.name) === solid(text);
+  });
+}
+
+/**
+ * Return the words that neither the name nor the value of an element has.
+ * @param {string} text
+ * @param {Described} element
+ */
+function unsaid(text, { name = "", value = "" }) {
+  const wanted = solid(text);
+  if (solid(name).includes(wanted) || solid(value).includes(wanted)) return "";
+  if (!name.endsWith(CUT) || !wanted.startsWith(solid(name.slice(0, -1)))) return text;
+  let rest = solid(name.slice(0, -1)).length;
+  let at = 0;
+  for (; at < text.length && rest > 0; at++) if (!/\s/.test(text[at])) rest--;
+  return text.slice(at).trim();
+}
+
+/** @param {string} text */
+function solid(text) {
+  return text.replace(/\s+/g, "").toLowerCase();
+}
+
+/**
+ * Return true if an image has the words of a text beside it.
+ * @param {Part} part
+ * @param {number} i
+ * @param {Part[]} parts
+ */
+function isRepeatedImage(part, i, parts) {
+  if (!part.kind || part.value !== undefined || !part.text) return false;
+  const text = solid(part.text);
+  return parts.some((other, j) => j !== i && other.text !== undefined && (!other.kind || j < i) && solid(other.text).includes(text));
+}
