@@ -11,6 +11,7 @@ changes = tests_of("browser/observe/test_changes.py")
 following_looks = tests_of("browser/act/test_following_looks.py")
 contract = tests_of("browser/server/test_contract.py")
 dialogs = tests_of("browser/page/test_dialogs.py")
+delegated = tests_of("browser/observe/test_delegated_items.py")
 derived = tests_of("browser/observe/test_derived_names.py")
 discovery = tests_of("browser/page/test_webmcp.py")
 expect = tests_of("browser/act/test_expectations.py")
@@ -165,6 +166,19 @@ AGENT: Final = (
         11,
         "clipped to nothing (unless it proxies a visible label)",
         derived("a_field_that_is_clipped_to_nothing_is_not_listed_unless_its_label_shows"),
+    ),
+    Rule(
+        11,
+        "Items are found one by one where a list, table, tree, menu, board or calendar has the listener",
+        delegated("items_of_a_list_with_a_listener_are_listed_one_by_one"),
+    ),
+    Rule(
+        11,
+        "those of a list inside an item, such as a submenu",
+        delegated(
+            "items_of_a_list_with_a_listener_are_listed_one_by_one "
+            "a_click_on_a_branch_hits_its_words_and_not_the_items_in_it"
+        ),
     ),
     Rule(11, "covered completely by a modal", observe("a_modal_dialog_leaves_only_itself")),
     Rule(11, "`totalInteractiveElements` counts all.", observe("pages_through_all_elements_once")),

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 2629c6d41970d71272b88c2ca1b7d51c509e91cf9ad7bbb1909a13123483784f
+// sources: 616dd84e3d83cb1b17f5649c80168045c921fd0e4a99976864501a84cf36c029
 // program: activity
 (() => { "use strict";
 function trackActivity(name){const MAX_TIMER_MS=1e3;const MAX_RECORDS=500;const MAX_LABELS=200;const MAX_LINES=20;const MAX_DEPTH=5;
@@ -307,31 +307,42 @@ control,role,tag}=found;const editable=isEditable(control,role);const choosing=t
 map(([,hint])=>hint)}function isEditable(control,role){const tag=tagOf(control);if(isReadOnly(control))return false;if(tag===
 "input")return!VALUELESS.has(control.type)&&control.type!=="file";return tag==="textarea"||isEdited(control)||tag!=="sel\
 ect"&&hasRoleIn(TYPED_IN,role)}function isSubmitter(control){const tag=tagOf(control);if(tag!=="button"&&tag!=="input")return false;
-return(control.type==="submit"||control.type==="image")&&control.form!==null}var ICON_CLASS=/^(?:fa|fas|far|fab|fi|fi-rr|bi|bx|bxs|ti|ri|la|las|ph|pi|oi|uil|mdi|zmdi|icon|icons|glyphicon|icofont|ion|lucide|feather|codicon|octicon|anticon|el-icon|dx-icon|k-i|eva|i-\w+|ui-icon|icon-tabler|ms-Icon-)[-_:](.+)$/;
+return(control.type==="submit"||control.type==="image")&&control.form!==null}var NESTED="ul, ol, menu, [role=group], [role=tree], [role=menu]";function childrenOf(element){const children=[];for(let child=firstElementOf(
+element);child;child=nextElementOf(child))children.push(child);return children}function nestedLists(item){if(!firstElementOf(
+item))return[];const around2=closest(item,NESTED);return[...queryAll(item,NESTED)].filter(list=>closest(parentOf(list),NESTED)===
+around2)}function labelOf(item,nested){return childrenOf(item).find(child=>!holdsAny(child,nested)&&isShown(child)&&textContentOf(
+child).trim())}function ownTextNodes(item){const nodes=[];for(let node=firstOf(item);node;node=nextOf(node))if(kindOf(node)===
+TEXT&&dataOf(node).trim())nodes.push(node);return nodes}function isFilledByList(item,nested=nestedLists(item)){const{left,
+right,top,bottom}=measure(item);const[x,y]=[(left+right)/2,(top+bottom)/2];return nested.some(list=>{const box=measure(list);
+return isShown(list)&&box.left<=x&&x<=box.right&&box.top<=y&&y<=box.bottom})}function holdsAny(element,lists){return lists.
+some(list=>element===list||element.contains(list))}var ICON_CLASS=/^(?:fa|fas|far|fab|fi|fi-rr|bi|bx|bxs|ti|ri|la|las|ph|pi|oi|uil|mdi|zmdi|icon|icons|glyphicon|icofont|ion|lucide|feather|codicon|octicon|anticon|el-icon|dx-icon|k-i|eva|i-\w+|ui-icon|icon-tabler|ms-Icon-)[-_:](.+)$/;
 var ICON_SUFFIX=/^(?:(.+?)[-_]icon|([A-Z]\w*)Icon)$/;var STYLE_PARTS=/^(?:fw|lg|sm|xs|\d+x|spin|solid|regular|light|thin|duotone|brands|inverse|stack|tabler|svg|mui|root|btn|button|pull-\w+|\w+-root)$/i;
 var LIGATURES=/(^|[\s_-])(material-icons|material-symbols)/;var PURPOSES=new Set("add back bold cancel cart close collap\
 se copy delete dismiss down download edit expand favorite filter forward help home info italic left like menu minus more\
  mute next pause play plus prev previous print redo refresh reload remove reply reset right save search send settings sh\
-are sort star stop submit toggle trash underline undo up upload user zoom".split(" "));var MAX_PARTS=12;var MAX_WORDS=3;
-function iconOf(element){const parts=[element,...queryAll(element,"svg, use, title, desc, i, span, img, [data-icon], [ic\
-on]")].slice(0,MAX_PARTS);for(const part of parts){const name=iconName(part);if(name)return worded(name)}return""}function iconName(part){
-const tag=tagOf(part);if(tag==="title"||tag==="desc")return closest(part,"svg")?textContentOf(part):"";if(tag==="use")return(attributeOf(
-part,"href")??attributeOf(part,"xlink:href")??"").split("#").pop()?.replace(/^icon[-_]/,"");return declaredIcon(part,tag)||
-(isIconFont(part)?textContentOf(part):classIcon(part,tag))}function declaredIcon(part,tag){const names=["data-icon","dat\
-a-lucide","data-feather","icon"];if(tag.endsWith("-icon"))names.push("name");const declared=names.map(name=>attributeOf(
-part,name)).find(Boolean);return declared&&/^[\w:-]+$/.test(declared)?declared.split(":").pop():""}function classIcon(part,tag){
-const marks=[...(attributeOf(part,"class")??"").split(/\s+/),tag==="svg"?attributeOf(part,"data-testid")??"":""];const named=marks.
-flatMap(mark=>[ICON_CLASS.exec(mark)?.[1]?.replace(/^tabler-/,""),...ICON_SUFFIX.exec(mark)?.slice(1)??[]]);return named.
-find(name=>name&&!STYLE_PARTS.test(name))??""}function isIconFont(element){return LIGATURES.test(attributeOf(element,"cl\
-ass")??"")}function imageText(element){const image=matches(element,"img, input[type=image]")?element:queryAll(element,"i\
-mg")[0];if(!image)return fileWords(/url\("(.+?)"\)/.exec(getComputedStyle(element).backgroundImage)?.[1]??"");return attributeOf(
-image,"alt")||attributeOf(image,"title")||fileWords(attributeOf(image,"src")??"")}function fileWords(url){const file=/([^/]+?)(?:\.\w+)?(?:[?#].*)?$/.
-exec(url)?.[1]??"";const isReadable3=!url.startsWith("data:")&&/[a-z]{3}/i.test(file)&&!/[0-9a-f]{12}/i.test(file);return isReadable3?
-worded(file):""}function purposeOf(element){for(const mark of[attributeOf(element,"id"),...(attributeOf(element,"class")??
-"").split(/\s+/)]){const words=worded(mark??"").toLowerCase().split(" ");if(words.length<=MAX_WORDS&&words.some(word=>PURPOSES.
-has(word))){return words.filter(word=>PURPOSES.has(word)).join(" ")}}return""}function addressOf(element){const address=attributeOf(
-element,"href")??"";return/^[a-z]+:(?!\/)/i.test(address)?"":fileWords(address.replace(/^[a-z]+:\/\/[^/]*/i,"").replace(
-/^#/,""))}function worded(name){return name.replace(/([a-z])([A-Z])/g,"$1 $2").replace(/[-_]+/g," ").trim()}var TOOLTIP=/^data-(?:[\w-]+-)?(?:tip|tooltip|title|label|hint|balloon|caption|description)(?:-(?:content|text|title))?$/;
+are sort star stop submit toggle trash underline undo up upload user zoom".split(" "));var MAX_PARTS=12;var LONGEST_VALUE=30;
+var MAX_WORDS=3;function iconOf(element){const parts=[element,...queryAll(element,"svg, use, title, desc, i, span, img, \
+[data-icon], [icon]")].slice(0,MAX_PARTS);for(const part of parts){const name=iconName(part);if(name)return worded(name)}
+return""}function iconName(part){const tag=tagOf(part);if(tag==="title"||tag==="desc")return closest(part,"svg")?textContentOf(
+part):"";if(tag==="use")return(attributeOf(part,"href")??attributeOf(part,"xlink:href")??"").split("#").pop()?.replace(/^icon[-_]/,
+"");return declaredIcon(part,tag)||(isIconFont(part)?textContentOf(part):classIcon(part,tag))}function declaredIcon(part,tag){
+const names=["data-icon","data-lucide","data-feather","icon"];if(tag.endsWith("-icon"))names.push("name");const declared=names.
+map(name=>attributeOf(part,name)).find(Boolean);return declared&&/^[\w:-]+$/.test(declared)?declared.split(":").pop():""}
+function classIcon(part,tag){const marks=[...(attributeOf(part,"class")??"").split(/\s+/),tag==="svg"?attributeOf(part,"\
+data-testid")??"":""];const named=marks.flatMap(mark=>[ICON_CLASS.exec(mark)?.[1]?.replace(/^tabler-/,""),...ICON_SUFFIX.
+exec(mark)?.slice(1)??[]]);return named.find(name=>name&&!STYLE_PARTS.test(name))??""}function isIconFont(element){return LIGATURES.
+test(attributeOf(element,"class")??"")}function imageText(element){const image=matches(element,"img, input[type=image]")?
+element:queryAll(element,"img")[0];if(!image)return fileWords(/url\("(.+?)"\)/.exec(getComputedStyle(element).backgroundImage)?.[1]??
+"");return attributeOf(image,"alt")||attributeOf(image,"title")||fileWords(attributeOf(image,"src")??"")}function fileWords(url){
+const file=/([^/]+?)(?:\.\w+)?(?:[?#].*)?$/.exec(url)?.[1]??"";const isReadable3=!url.startsWith("data:")&&/[a-z]{3}/i.test(
+file)&&!/[0-9a-f]{12}/i.test(file);return isReadable3?worded(file):""}function purposeOf(element){for(const mark of[attributeOf(
+element,"id"),...(attributeOf(element,"class")??"").split(/\s+/)]){const words=worded(mark??"").toLowerCase().split(" ");
+if(words.length<=MAX_WORDS&&words.some(word=>PURPOSES.has(word))){return words.filter(word=>PURPOSES.has(word)).join(" ")}}
+return""}var VALUES=["data-value","data-name","data-color","data-colour","data-rating","data-score","data-date","data-ke\
+y","data-code","data-id"];function valueNameOf(element){const value=VALUES.map(name=>attributeOf(element,name)).find(Boolean)??
+"";return value.length<=LONGEST_VALUE&&/^[\w#][\w# .:-]*$/.test(value)&&!/[0-9a-f]{8}/i.test(value)?value:""}function addressOf(element){
+const address=attributeOf(element,"href")??"";return/^[a-z]+:(?!\/)/i.test(address)?"":fileWords(address.replace(/^[a-z]+:\/\/[^/]*/i,
+"").replace(/^#/,""))}function worded(name){return name.replace(/([a-z])([A-Z])/g,"$1 $2").replace(/[-_]+/g," ").trim()}var TOOLTIP=/^data-(?:[\w-]+-)?(?:tip|tooltip|title|label|hint|balloon|caption|description)(?:-(?:content|text|title))?$/;
 var PLACEHOLDER=/^(?:data-|aria-)?(?:[\w-]+-)?placeholder$/;var TOOLTIP_PARTS="[role=tooltip], [class~=tooltip], [class~\
 =tooltiptext], [class~=tooltip-text]";var PLACEHOLDER_PARTS="[data-slate-placeholder], [class*=placeholder i]";var LONGEST=100;
 var LEVELS=3;function tooltipOf(element){const declared=attributeOf(element,"title")||attributeOf(element,"aria-descript\
@@ -358,40 +369,44 @@ var LONGEST_LABEL=80;var FIELDS=new Set("checkbox combobox listbox radio searchb
 " "));var BOUNDS=new Set("article aside body dialog fieldset footer form header main nav section table tbody ul ol".split(
 " "));function derivedName(element,role){const isField3=isEdited(element)||hasFieldRole(role)||tagOf(element)==="canvas"||
 matches(element,FILE);const readers=isField3?[placeholderOf,neighbourLabel,legendOf,tooltipOf,iconOf]:[ownText,altOf,tooltipOf,
-iconOf,imageText,purposeOf,addressOf,neighbourLabel,legendOf];for(const read2 of readers){const name=collapseSpaces(read2(
-element,role)??"");if(name)return shorten(name,MAX_TEXT)}return""}function altOf(element){return attributeOf(element,"al\
-t")}function hasFieldRole(role){return role!==null&&FIELDS.has(role)}function ownText(element){return isIconFont(element)?
-"":beginning(element)}function beginning(element){let words="";for(const root of[element,shadowOf(element)]){if(!root)continue;
-for(const text of shownTexts(root)){words=words?`${words} ${text}`:text;if(words.length>MAX_TEXT)break}}return shorten(words,
-MAX_TEXT)}function neighbourLabel(element,role){const isTicked=role!==null&&CHECKABLE.has(role);const header=isTicked?"":
-columnHeader(element);if(header)return header;const directions=isTicked?[after,before]:[before,after];for(const[index,steps]of directions.
-entries()){const text=labelAlong(element,steps,index===0?LEVELS2:1);if(text)return text}return isTicked?columnHeader(element):
-""}function before(node){return node.previousSibling}function after(node){return node.nextSibling}function labelAlong(element,step,levels){
-let node=element;for(let level=0;level<levels;level++){let count=0;for(let next=step(node);next&&count<NEIGHBOURS;next=step(
-next)){if(kindOf(next)===ELEMENT){count++;if(isOfAnother(next,element))return""}const text=labelIn(next);if(text)return text.
-length<=LONGEST_LABEL?text.replace(/\s*[:*]+$/,""):""}const holder=parentOrHostOf(node);if(!holder||BOUNDS.has(tagOf(holder))||
-matches(holder,INTERACTIVE))return"";node=holder}return""}function isOfAnother(next,element){if(matches(element,FILE))return matches(
-next,FIELD)||queryAll(next,FIELD).length>0;if(matches(next,INTERACTIVE)||queryAll(next,INTERACTIVE).length)return true;const kind=attributeOf(
-element,"class");return kind!==null&&kind===attributeOf(next,"class")&&tagOf(next)===tagOf(element)&&!matches(element,FIELD)}
-function labelIn(node){if(kindOf(node)===TEXT)return collapseSpaces(dataOf(node));return kindOf(node)===ELEMENT?beginning(
-node):""}function columnHeader(element){const cell=closest(element,"td, [role=gridcell], [role=cell]");const row=cell&&closest(
-cell,"tr, [role=row]");const table=row&&closest(row,"table, [role=grid], [role=table], [role=treegrid]");if(!table)return"";
-const own=[...queryAll(cell,INTERACTIVE)].filter(other=>other!==element&&!element.contains(other));if(own.length)return"";
-let index=0;for(let other=previousElementOf(cell);other;other=previousElementOf(other))index+=other.colSpan??1;const[top]=queryAll(
-table,"thead tr, tr, [role=row]");if(!top||top===row)return"";for(let header=firstElementOf(top);header;header=nextElementOf(
-header)){if(index<=0)return matches(header,"th, [role=columnheader]")?beginning(header):"";index-=header.colSpan??1}return""}
-function legendOf(element){const set=closest(element,"fieldset, [role=group], [role=radiogroup]");if(!set)return"";const legend=tagOf(
-set)==="fieldset"?queryAll(set,"legend")[0]:null;return legend?beginning(legend):hasAttribute(set,"aria-label")?attributeOf(
-set,"aria-label"):""}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
+iconOf,imageText,purposeOf,addressOf,valueNameOf,neighbourLabel,legendOf];for(const read2 of readers){const name=collapseSpaces(
+read2(element,role)??"");if(name)return shorten(name,MAX_TEXT)}return""}function altOf(element){return attributeOf(element,
+"alt")}function hasFieldRole(role){return role!==null&&FIELDS.has(role)}function ownText(element){return isIconFont(element)?
+"":wordsBesideLists(element)||beginning(element)}function wordsBesideLists(item){const nested=tagOf(item)==="li"&&!isEdited(
+item)?nestedLists(item):[];if(!nested.length)return"";const own=ownTextNodes(item).map(dataOf).join(" ").trim();const label=own?
+null:labelOf(item,nested);return own||(label?beginning(label):"")}function beginning(element){let words="";for(const root of[
+element,shadowOf(element)]){if(!root)continue;for(const text of shownTexts(root)){words=words?`${words} ${text}`:text;if(words.
+length>MAX_TEXT)break}}return shorten(words,MAX_TEXT)}function neighbourLabel(element,role){const isTicked=role!==null&&
+CHECKABLE.has(role);const header=isTicked?"":columnHeader(element);if(header)return header;const directions=isTicked?[after,
+before]:[before,after];for(const[index,steps]of directions.entries()){const text=labelAlong(element,steps,index===0?LEVELS2:
+1);if(text)return text}return isTicked?columnHeader(element):""}function before(node){return node.previousSibling}function after(node){
+return node.nextSibling}function labelAlong(element,step,levels){let node=element;for(let level=0;level<levels;level++){
+let count=0;for(let next=step(node);next&&count<NEIGHBOURS;next=step(next)){if(kindOf(next)===ELEMENT){count++;if(isOfAnother(
+next,element))return""}const text=labelIn(next);if(text)return text.length<=LONGEST_LABEL?text.replace(/\s*[:*]+$/,""):""}
+const holder=parentOrHostOf(node);if(!holder||BOUNDS.has(tagOf(holder))||matches(holder,INTERACTIVE))return"";node=holder}
+return""}function isOfAnother(next,element){if(matches(element,FILE))return matches(next,FIELD)||queryAll(next,FIELD).length>
+0;if(matches(next,INTERACTIVE)||queryAll(next,INTERACTIVE).length)return true;const kind=attributeOf(element,"class");return kind!==
+null&&kind===attributeOf(next,"class")&&tagOf(next)===tagOf(element)&&!matches(element,FIELD)}function labelIn(node){if(kindOf(
+node)===TEXT)return collapseSpaces(dataOf(node));return kindOf(node)===ELEMENT?beginning(node):""}function columnHeader(element){
+const cell=closest(element,"td, [role=gridcell], [role=cell]");const row=cell&&closest(cell,"tr, [role=row]");const table=row&&
+closest(row,"table, [role=grid], [role=table], [role=treegrid]");if(!table)return"";const own=[...queryAll(cell,INTERACTIVE)].
+filter(other=>other!==element&&!element.contains(other));if(own.length)return"";let index=0;for(let other=previousElementOf(
+cell);other;other=previousElementOf(other))index+=other.colSpan??1;const[top]=queryAll(table,"thead tr, tr, [role=row]");
+if(!top||top===row)return"";for(let header=firstElementOf(top);header;header=nextElementOf(header)){if(index<=0)return matches(
+header,"th, [role=columnheader]")?beginning(header):"";index-=header.colSpan??1}return""}function legendOf(element){const set=closest(
+element,"fieldset, [role=group], [role=radiogroup]");if(!set)return"";const legend=tagOf(set)==="fieldset"?queryAll(set,
+"legend")[0]:null;return legend?beginning(legend):hasAttribute(set,"aria-label")?attributeOf(set,"aria-label"):""}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
 found.element,()=>computeNaming(found))}function computeNaming(found){const{element,control,role}=found;const isLabel=element!==
-control;const given=isLabel?labelText(element):nameOf(element);const readable2=given.replace(GLYPHS,"").trim();const isVague=readable2!==
-""&&isVagueFile(control,isLabel);if(readable2&&!isVague)return isSymbol(readable2)?withTooltip(readable2,given,element):
-{name:given,isDerived:false};const isUsed=found.isControl||found.isClickable||found.isDraggable;const derived=isUsed&&!isInsideEditor(
-element)?derivedName(element,role):"";return{name:derived||given,isDerived:derived!==""}}var GLYPHS=/\p{Co}/gu;var SYMBOL=/^(?:[^\p{L}\p{N}]+|\p{L})$/u;
-function isSymbol(name){return name.length<=4&&SYMBOL.test(name)}function withTooltip(symbol,given,element){const tooltip=collapseSpaces(
-tooltipOf(element));const isNew=tooltip!==""&&tooltip!==given;return{name:isNew?shorten(`${symbol} ${tooltip}`,MAX_NAME):
-given,isDerived:isNew}}function isVagueFile(control,isLabel){if(isLabel||!isFileField(control))return false;return!hasAttribute(
-control,"aria-label")&&!hasAttribute(control,"aria-labelledby")&&!control.labels?.length}function isInsideEditor(element){
+control;const given=isLabel?labelText(element):nameOf(element);const readable2=given.length>LONGEST_SYMBOL?given:given.replace(
+GLYPHS,"").trim();const isVague=readable2!==""&&isVagueFile(control,isLabel);if(readable2&&!isVague)return isSymbol(readable2)?
+withTooltip(readable2,given,element):{name:given,isDerived:false};const isUsed=found.isControl||found.isClickable||found.
+isDraggable;const derived=isUsed&&!isInsideEditor(element)?derivedName(element,role):"";if(derived&&!isFileField(control)&&
+isSymbol(derived)){const{name}=withTooltip(derived,derived,element);return{name:name===derived?`${derived} ${valueNameOf(
+element)}`.trim():name,isDerived:true}}return{name:derived||given,isDerived:derived!==""}}var LONGEST_SYMBOL=4;var GLYPHS=/\p{Co}/gu;
+var SYMBOL=/^(?:[^\p{L}\p{N}]+|\p{L})$/u;function isSymbol(name){return name.length<=LONGEST_SYMBOL&&SYMBOL.test(name)}function withTooltip(symbol,given,element){
+const tooltip=collapseSpaces(tooltipOf(element));const isNew=tooltip!==""&&tooltip!==given;return{name:isNew?shorten(`${symbol}\
+ ${tooltip}`,MAX_NAME):given,isDerived:isNew}}function isVagueFile(control,isLabel){if(isLabel||!isFileField(control))return false;
+return!hasAttribute(control,"aria-label")&&!hasAttribute(control,"aria-labelledby")&&!control.labels?.length}function isInsideEditor(element){
 if(!isEdited(element)||matches(element,"input, textarea, select, button"))return false;const holder=parentOrHostOf(element);
 return holder!==null&&isEdited(holder)}function boundsOf(box){const tenth=length=>Math.round(length*10)/10;return{x:tenth(box.x),y:tenth(box.y),width:tenth(box.
 width),height:tenth(box.height)}}function isFileField(control){return tagOf(control)==="input"&&control.type==="file"}function shownRole(role,tag){
@@ -462,11 +477,11 @@ getOrCompute(memo.landmarks,holder,computeLandmark):NO_LANDMARK;if(!LANDMARK_TAG
 ection";if(!LANDMARKS.has(role))return{...outer,isInView:isInView2};const print=collapseSpaces(`${role} ${attributeOf(element,
 "aria-label")??""}`);return{print,isPersistent:outer.isPersistent||PERSISTENT.has(role)&&!isInView2,isInView:isInView2}}
 function computeSections(element){const holder=parentOrHostOf(element);if(!holder)return[];const groups=getOrCompute(memo.
-headings,rootOf(element),headingsIn).get(holder);const above=groups?headingsBefore(groups,element):[];const label=labelOf(
+headings,rootOf(element),headingsIn).get(holder);const above=groups?headingsBefore(groups,element):[];const label=labelOf2(
 holder);if(!above.length&&!label&&!LANDMARK_TAGS.has(tagOf(holder))&&!hasAttribute(holder,"role")){return getOrCompute(memo.
 sections,holder,computeSections)}const{isPersistent}=getOrCompute(memo.landmarks,holder,computeLandmark);const isTop=isPersistent&&
 PERSISTENT.has(roleOf(holder)??"");const outer=isTop?[]:getOrCompute(memo.sections,holder,computeSections);return above.
-length||label?[...above,...label,...outer]:outer}function labelOf(element){if(!hasAttribute(element,"aria-label")&&!hasAttribute(
+length||label?[...above,...label,...outer]:outer}function labelOf2(element){if(!hasAttribute(element,"aria-label")&&!hasAttribute(
 element,"aria-labelledby"))return"";const text=nameOf(element);return text&&[{text:shorten(text,MAX_TEXT),level:0}]}function headingsIn(root){
 const index=new Map;if(kindOf(root)===ELEMENT)return index;for(const element of root.querySelectorAll(HEADINGS)){if(!isShown(
 element)||element.closest(LIVE))continue;const heading={element,level:levelOf(element)};for(let child=element,parent=parentOf(
@@ -539,29 +554,31 @@ element,name));if(!CHECKABLE.has(role))authored.unshift(attributeOf(element,"nam
 !GENERATED2.test(name)).map(slug).filter(Boolean);const kind=found.isControl||found.isClickable?tag:"scroll";return given||
 slugOfWords(print.name)||slug(print.role==="generic"?kind:print.role)}function slug(text){return text.normalize("NFKD").
 toLowerCase().replace(/[^a-z0-9]/g,"").slice(0,MAX_REF)}function slugOfWords(text){let made="";for(const word of text.split(
-" ").slice(0,4).map(slug)){if(made&&made.length+word.length>MAX_REF)break;made+=word}return made}var channel="";var listeners=new Set;function openChannel(name){channel=name;performance.addEventListener(`${name}!`,event=>listeners.
-add(event.relatedTarget))}function listenIn(root){return channel!==""&&!performance.dispatchEvent(new FocusEvent(channel,
-{cancelable:true,relatedTarget:root}))}function hasPressListener(element){const question2=new FocusEvent(`${channel}?`,{
-cancelable:true,relatedTarget:element});return channel!==""&&!performance.dispatchEvent(question2)}var MIN_SHARE=.7;function isDelegate(outer,inner2){
-if(inner2.length===0)return false;if(isFilling(inner2[0].box,outer))return true;if(isRow(outer))return false;return inner2.
-length>1||areaOf(outer.box)>innerWidth*innerHeight/2}function isRow({element,box}){if(areaOf(box)>innerWidth*innerHeight/
-4)return false;const kind=kindOfRow2(element);const isAlike=sibling=>sibling!==null&&listeners.has(sibling)&&kindOfRow2(
-sibling)===kind;return isAlike(nextElementOf(element))||isAlike(previousElementOf(element))}function kindOfRow2(element){
-return[tagOf(element),attributeOf(element,"class"),childCountOf(element)].join(" ")}function areaOf(box){return box.width*
-box.height}function isFilling(box,outer){if(outer===null)return false;const width=Math.min(box.right,outer.box.right)-Math.
-max(box.left,outer.box.left);const height=Math.min(box.bottom,outer.box.bottom)-Math.max(box.top,outer.box.top);return Math.
-max(width,0)*Math.max(height,0)>areaOf(outer.box)*MIN_SHARE}function dropListener(found){found.isClickable=false;found.isDropped=
-!found.isDraggable&&!found.isScrollable}var MAX_SIDE=1;var MOVED=new Set(["absolute","fixed"]);function isClippedToNothing({clip,clipPath,position},{width,height}){
+" ").slice(0,4).map(slug)){if(made&&made.length+word.length>MAX_REF)break;made+=word}return made}var channel="";var listeners=new Set;var pressListeners=new Set;var isDocumentListening=false;function forgetListeners(){
+isDocumentListening=false;listeners.clear();pressListeners.clear()}function openChannel(name){channel=name;performance.addEventListener(
+`${name}!`,event=>listeners.add(event.relatedTarget));performance.addEventListener(`${name}*`,event=>{listeners.add(event.
+relatedTarget);pressListeners.add(event.relatedTarget)});performance.addEventListener(`${name}#`,()=>{isDocumentListening=
+true})}function listenIn(root){return channel!==""&&!performance.dispatchEvent(new FocusEvent(channel,{cancelable:true,relatedTarget:root}))}
+function hasPressListener(element){const question2=new FocusEvent(`${channel}?`,{cancelable:true,relatedTarget:element});
+return channel!==""&&!performance.dispatchEvent(question2)}var MIN_SHARE=.7;function isDelegate(outer,inner2){if(inner2.
+length===0)return false;if(isFilling(inner2[0].box,outer))return true;if(isRow(outer))return false;return inner2.length>
+1||areaOf(outer.box)>innerWidth*innerHeight/2}function isRow({element,box}){if(areaOf(box)>innerWidth*innerHeight/4)return false;
+const kind=kindOfRow2(element);const isAlike=sibling=>sibling!==null&&listeners.has(sibling)&&kindOfRow2(sibling)===kind;
+return isAlike(nextElementOf(element))||isAlike(previousElementOf(element))}function kindOfRow2(element){return[tagOf(element),
+attributeOf(element,"class"),childCountOf(element)].join(" ")}function areaOf(box){return box.width*box.height}function isFilling(box,outer){
+if(outer===null)return false;const width=Math.min(box.right,outer.box.right)-Math.max(box.left,outer.box.left);const height=Math.
+min(box.bottom,outer.box.bottom)-Math.max(box.top,outer.box.top);return Math.max(width,0)*Math.max(height,0)>areaOf(outer.
+box)*MIN_SHARE}function dropListener(found){found.isClickable=false;found.isDropped=!found.isDraggable&&!found.isScrollable}var MAX_SIDE=1;var MOVED=new Set(["absolute","fixed"]);function isClippedToNothing({clip,clipPath,position},{width,height}){
 if(clip!=="auto"&&MOVED.has(position)){const[top2,right2,bottom2,left2]=clip.slice("rect(".length).split(/,? /).map(parseFloat);
 if(right2-left2<=0||bottom2-top2<=0)return true}if(clipPath==="none")return false;if(/^circle\(0(?:px|%)?[ )]/.test(clipPath))
 return true;const inset=/^inset\(([^)]*?)(?: round.*)?\)/.exec(clipPath);if(!inset)return false;const[top,right=top,bottom=top,
 left=right]=inset[1].split(" ");return lengthOf(top,height)+lengthOf(bottom,height)>=height||lengthOf(left,width)+lengthOf(
 right,width)>=width}function lengthOf(length,side){return length.endsWith("%")?parseFloat(length)*side/100:parseFloat(length)}
-function clipsContent(element,style){const[isAcross,isDown]=[style.overflowX!=="visible",style.overflowY!=="visible"];if(!isAcross&&
-!isDown)return false;const{width,height}=boxOf(element);return isAcross&&width<=MAX_SIDE||isDown&&height<=MAX_SIDE}function isClippedByAncestor(element,levels=Infinity){
-let node=element;for(let level=0;node&&level<=levels;level++,node=flatTreeParentOf(node)){const style=getComputedStyle(node);
-if(node!==element&&clipsContent(node,style))return true;if(MOVED.has(style.position))return!isWithinElement(hitAt(...middleOf(
-boxOf(element))),element)}return false}var HIDDEN=1;var ARIA_HIDDEN=2;var INERT=4;var CLAIMED=8;var SETTLED=16;var CLIPPED=32;var MIN_REACH=2;var MAX_WRAPPERS=3;
+function clipsContent(element,style){if(style.overflowX==="visible")return false;const{width,height}=boxOf(element);return width<=
+MAX_SIDE||height<=MAX_SIDE&&style.overflowY!=="visible"}function isClippedByAncestor(element,levels=Infinity){let node=element;
+for(let level=0;node&&level<=levels;level++,node=flatTreeParentOf(node)){const style=getComputedStyle(node);if(node!==element&&
+clipsContent(node,style))return true;if(MOVED.has(style.position))return!isWithinElement(hitAt(...middleOf(boxOf(element))),
+element)}return false}var HIDDEN=1;var ARIA_HIDDEN=2;var INERT=4;var CLAIMED=8;var SETTLED=16;var CLIPPED=32;var MIN_REACH=2;var MAX_WRAPPERS=3;
 var HANDLERS="[onclick],[ondblclick],[onmousedown],[onmouseup],[onpointerdown],[onpointerup],[ontouchstart],[ontouchend]";
 var SIGNALS=`${HANDLERS},[tabindex],[draggable],[contenteditable]`;var FIELD_TAGS=new Set(["input","select","textarea"]);
 var LABEL_TYPES=new Set(["checkbox","radio","file"]);var COMPOSITES=new Set("generic listbox grid tree treegrid gridcell\
@@ -573,11 +590,13 @@ if(isClippedAway(element,tag,style,place))return null;return isUntouchable(eleme
 element,tag,role,traits)}function isAnything({isControl,isClickable,isDraggable,isScrollable}){return isControl||isClickable||
 isDraggable||isScrollable}function traitsOf(element,tag,role,style,place){const signals=matches(element,SIGNALS);const isEditor=signals&&
 isEditingHost(element)||tag==="body";if(isEditor||tag==="input"||tag==="textarea")rememberMasked(element,style);const isControl=isEditor||
-hasRoleIn(WIDGETS,role)||isNative(element,tag);const isPointer=style!==null&&style.cursor==="pointer";const isPlainlyClickable=isPointer||
-signals&&isActive(element,role);const isHeard=!isControl&&!isPlainlyClickable&&!(place.flags&SETTLED)&&listeners.has(element);
-const isDraggable=signals&&attributeOf(element,"draggable")?.toLowerCase()==="true";const isScrollable=style!==null&&style.
-overflowY!=="visible"&&isScroller(element,tag,style);const isClickable=isPlainlyClickable||isHeard;return{isControl,isClickable,
-isDraggable,isScrollable,isLeaf:isControl&&!isEditor,isPointer,isHeard}}function rememberMasked(field,style){if(textSecurityIn(
+hasRoleIn(WIDGETS,role)||isNative(element,tag);const cursor=style===null?"":style.cursor;const isPointer=cursor==="point\
+er";const isPlainlyClickable=isPointer||signals&&isActive(element,role);const isHeard=!isControl&&!isPlainlyClickable&&!(place.
+flags&SETTLED)&&listeners.has(element);const isDraggable=signals&&attributeOf(element,"draggable")?.toLowerCase()==="tru\
+e"||isGrabbed(element,cursor);const isScrollable=style!==null&&style.overflowY!=="visible"&&isScroller(element,tag,style);
+const isClickable=isPlainlyClickable||isHeard;return{isControl,isClickable,isDraggable,isScrollable,isLeaf:isControl&&!isEditor,
+isPointer,isHeard}}function isGrabbed(element,cursor){if(!cursor.endsWith("grab")&&cursor!=="move")return false;const holder=parentOrHostOf(
+element);return holder!==null&&getComputedStyle(holder).cursor!==cursor}function rememberMasked(field,style){if(textSecurityIn(
 style??getComputedStyle(field))!=="none")secrets.add(field)}function newFound(element,tag,role,traits){const isPlain2=traits.
 box===void 0&&isShown(element);return{element,control:element,tag,role,box:isPlain2?boxOf(element):traits.box??contentBox(
 element),isPlain:isPlain2,isMuted:false,modal:null,isControl:false,isClickable:false,isDraggable:false,isScrollable:false,
@@ -611,33 +630,86 @@ function isReplaced(element,tag){if(tag!=="input"||!LABEL_TYPES.has(element.type
 get(element)??[]).some(label=>isShown(label)&&boxOf(label).width>0)}function isReachable(control){if(!isShown(control))return false;
 const box=boxOf(control);if(box.width<=MIN_REACH||box.height<=MIN_REACH||isUntouchable(control,null,true))return false;if(isClippedToNothing(
 getComputedStyle(control),box)||isClippedByAncestor(control,MAX_WRAPPERS))return false;return box.right+scrollX>0&&box.bottom+
-scrollY>0}var LISTS="ul, ol, menu, table, tbody, [role=list], [role=listbox], [role=menu], [role=menubar], [role=tree], [role=grou\
-p], [role=rowgroup], [role=grid], [role=radiogroup], [role=tablist]";var NESTED="ul, ol, [role=group], [role=tree]";var ITEM_TAGS=new Set(
-"div span li a td img svg g rect circle path label dd".split(" "));var SEPARATORS="[role=separator], [role=presentation]\
-, [role=none], hr, script, style, template";var PARTS="main, form, article, section, header, footer, aside, dialog, fiel\
-dset, tr, li";var MAX_WRAPPERS2=4;var MAX_ITEMS=200;var MIN_ALIKE2=3;var MIN_SIDE=4;var LONGEST_ITEM=160;var LONGEST_CELL=3;
-function delegatedItems(outer,inner2){const list=isRow(outer)?null:listIn(outer);if(!list)return[];const busy=new Set;for(const{
-element}of inner2){for(let node=element;node&&node!==list&&!busy.has(node);node=parentOrHostOf(node))busy.add(node)}const items=itemsOf(
-list);if(items.length<2||items.filter(item=>busy.has(item)).length*2>items.length)return[];const targets=[];for(const item of items)
-addTargets(item,busy,targets);return targets.slice(0,MAX_ITEMS).map(element=>itemFound(element,outer)).filter(isLargeEnough)}
-function listIn({element,box}){const isSmall2=box.width*box.height<=innerWidth*innerHeight/2;let node=element;for(let step=0;node&&
-step<MAX_WRAPPERS2;step++){if(matches(node,LISTS))return node;if(!isSmall2||matches(node,PARTS))return null;if(alikeIn(node).
-length>=MIN_ALIKE2)return node;node=childCountOf(node)===1?firstElementOf(node):null}return null}function itemsOf(list){
-const tag=tagOf(list);if(tag==="table"||tag==="tbody"||roleOf(list)==="grid")return cellsOrRows(list);return matches(list,
-LISTS)?childrenOf(list).filter(isItem):alikeIn(list)}function cellsOrRows(table){const rows=[...queryAll(table,"tr, [rol\
-e=row]")].filter(row=>childrenOf(row).some(cell=>tagOf(cell)!=="th")&&isItem(row));const cells=rows.flatMap(childrenOf);
-const isCalendar=cells.length>=MIN_ALIKE2*rows.length&&cells.every(cell=>textContentOf(cell).trim().length<=LONGEST_CELL);
-return isCalendar?cells.filter(isItem):rows}function alikeIn(holder){const children=childrenOf(holder).filter(isItem);const kinds=new Set(
-children.map(kindOfItem));const isShort=child=>collapseSpaces(textContentOf(child)).length<=LONGEST_ITEM;return kinds.size===
-1&&!kinds.has("")&&children.every(isShort)?children:[]}function kindOfItem(element){const mark=attributeOf(element,"clas\
-s")?.trim().split(SPACES)[0]||attributeOf(element,"role");return ITEM_TAGS.has(tagOf(element))&&(mark||tagOf(element)===
-"li")?`${tagOf(element)} ${mark}`:""}function childrenOf(element){const children=[];for(let child=firstElementOf(element);child;child=
-nextElementOf(child))children.push(child);return children}function isItem(element){return isShown(element)&&!matches(element,
-SEPARATORS)&&!hasAttribute(element,"inert")}function addTargets(item,busy,targets){const nested=childrenOf(item).filter(
-child=>matches(child,NESTED));if(!nested.length){if(!busy.has(item))targets.push(item);return}const label=childrenOf(item).
-find(child=>!nested.includes(child)&&isShown(child)&&textContentOf(child).trim());if(label&&!busy.has(label))targets.push(
-label);for(const list of nested.filter(isShown)){for(const child of childrenOf(list).filter(isItem))addTargets(child,busy,
-targets)}}function itemFound(element,{isMuted,modal}){return newFound(element,tagOf(element),roleOf(element),{isClickable:true,
+scrollY>0}var TAGS=new Set("div span li a td p img svg g rect circle path polygon label dd dt article section figure i b strong em\
+ tr".split(" "));var WORDS=new Set(["p","b","i","em","strong"]);var NO_KEY=/^data-(?:v-|react|test|qa$|cy$|aos|src|sizes|theme|bs-|n-|server|turbo|controller|state$|orientation|slot$|radix|headlessui|lazy|bg|animation|delay|speed|track|analytics|gtm|ga-)/;
+var ACTION=/^data-(?:action|act|cmd|command|href|open|close|toggle|dismiss|goto)$/;var ACTIONS="[data-action], [data-act\
+], [data-cmd], [data-command], [data-href], [data-open], [data-close], [data-toggle], [data-dismiss], [data-goto]";var PAGE_PARTS="\
+main, nav, form, [role=main], [role=navigation]";var MAX_WALKED=3e3;var MAX_SHARE=1/8;var MAX_ALIKE_SHARE=1/24;var MAX_ALIKE_HEIGHT=120;
+var MIN_KEYED=2;var MIN_ALIKE2=3;var MIN_DISTINCT=.6;var LONGEST_ITEM=160;function repeatedItems(holder,isDeliberate){const keyed=new Map;
+const alike=new Map;const all=queryAll(holder,"*");for(let i=0;i<all.length&&i<MAX_WALKED;i++){if(!TAGS.has(tagOf(all[i]))&&
+!tagOf(all[i]).includes("-"))continue;addKeyed(keyed,all[i]);const mark=isDeliberate&&!WORDS.has(tagOf(all[i]))&&(attributeOf(
+all[i],"class")?.trim().split(SPACES)[0]||attributeOf(all[i],"role"));if(mark)groupFor(alike,`${tagOf(all[i])} ${mark}`).
+members.push(all[i])}const found=[...keyed.values()].filter(isKeyed).flatMap(({members})=>members.filter(isSmall));const items=found.
+length?found:outermost([...alike.values()].map(({members})=>members.filter(isAlikeItem)));const wanted=new Set(items);return[
+...all].filter(element=>wanted.has(element))}function namedActions(){const all=[...queryAll(topOf(document),ACTIONS)].slice(
+0,MAX_WALKED);return all.filter(element=>TAGS.has(tagOf(element))&&isSmall(element)&&boxOf(element).width>0&&textContentOf(
+element).trim())}function isPageRoot(element){return queryAll(element,PAGE_PARTS).length>0}function groupFor(groups,kind){
+let group=groups.get(kind);if(!group)groups.set(kind,group={members:[],keys:new Set,isAction:false});return group}function addKeyed(groups,element){
+const names=namesIn(element).filter(name=>name.startsWith("data-")&&!NO_KEY.test(name));if(!names.length)return;const group=groupFor(
+groups,`${tagOf(element)} ${names.join(" ")}`);group.members.push(element);group.keys.add(names.map(name=>attributeOf(element,
+name)).join(" "));group.isAction=names.some(name=>ACTION.test(name))}function isKeyed({members,keys,isAction}){return isAction||
+members.length>=MIN_KEYED&&keys.size>=Math.max(MIN_KEYED,members.length*MIN_DISTINCT)}function isSmall(element){return isShown(
+element)&&areaOf2(element)<=innerWidth*innerHeight*MAX_SHARE}function isAlikeItem(element){if(!isShown(element))return false;
+const isLow=boxOf(element).height<=MAX_ALIKE_HEIGHT||areaOf2(element)<=innerWidth*innerHeight*MAX_ALIKE_SHARE;const text=isLow?
+collapseSpaces(textContentOf(element)):"";return text!==""&&text.length<=LONGEST_ITEM}function areaOf2(element){const{width,
+height}=boxOf(element);return width*height}function outermost(groups){const large=new Set(groups.filter(members=>members.
+length>=MIN_ALIKE2).flat());return[...large].filter(element=>!isInAny(element,large))}function isInAny(element,others){for(let node=parentOf(
+element);node&&isElement(node);node=parentOf(node))if(others.has(node))return true;return false}var LISTS="ul, ol, menu, table, tbody, [role=list], [role=listbox], [role=menu], [role=menubar], [role=tree], [role=grou\
+p], [role=rowgroup], [role=grid], [role=radiogroup], [role=tablist]";var ITEM_TAGS=new Set("div span li a td img svg g r\
+ect circle path label dd".split(" "));var SEPARATORS="[role=separator], [role=presentation], [role=none], hr, script, st\
+yle, template";var PARTS="main, form, article, section, header, footer, aside, dialog, fieldset, tr, li";var MAX_WRAPPERS2=4;
+var MAX_ITEMS=200;var MIN_ALIKE3=3;var MIN_EMPTY=.3;var MIN_SIDE=4;var LONGEST_ITEM2=160;var LONGEST_CELL=3;function delegatedItems(outer,inner2){
+if(isRow(outer))return[];const isPressed2=pressListeners.has(outer.element);const list=listIn(outer);const known2=new Set(
+inner2.map(({element})=>element));if(list&&matches(list,LISTS))return asFound({known:known2,...listTargets(itemsOf(list,
+isPressed2),outer,inner2,isPressed2)},outer);const isDeliberate=isSmallPart(outer)||isPressed2&&!isPageRoot(outer.element);
+const controls=new Set(inner2.filter(({isControl})=>isControl).map(({element})=>element));const repeated2=repeatedItems(
+outer.element,isDeliberate).filter(item=>!controls.has(item));const children=isPressed2&&isSparse(outer)?alikeIn(outer.element).
+filter(child=>textContentOf(child).trim()):[];const items=repeated2.length?repeated2:list?alikeIn(list):children;const busy=busyIn(
+items,outer,inner2,isPressed2);const targets=items.filter(item=>!busy.has(item));if(!targets.length||!repeated2.length&&
+targets.length*2<items.length)return[];return asFound({known:known2,targets:isSmallPart(outer)?[...targets,...leftOver(outer.
+element,targets,inner2)]:targets},outer)}function listTargets(items,outer,inner2,isPressed2){const choice={known:new Set(
+inner2.map(({element})=>element)),busy:busyIn(items,outer,inner2,isPressed2),targets:[]};const isElsewhere2=items.filter(
+item=>choice.busy.has(item)).length*2>items.length;if(items.length>1)for(const item of items)(isElsewhere2?addNested:addTargets)(
+item,choice);return{targets:choice.targets}}function busyIn(items,outer,inner2,isPressed2){const all=new Set(items);const others=inner2.
+filter(found=>found.isControl||!all.has(found.element));if(!isPressed2)return holdersOf(others,outer.element);return new Set(
+others.flatMap(found=>around(found,all).filter(item=>isFilling(found.box,{box:boxOf(item)}))))}function isSparse({element,
+box}){const sum=childrenOf(element).map(boxOf).reduce((area,{width,height})=>area+width*height,0);return sum>0&&sum*2<box.
+width*box.height}function nestedItems(outer,inner2){const nested=nestedLists(outer.element).filter(isShown);if(!nested.length||
+!(ownTextNodes(outer.element).length||labelOf(outer.element,nested)))return null;const choice={known:new Set(inner2.map(
+({element})=>element)),busy:holdersOf(inner2.filter(isOther),outer.element),targets:[]};for(const item of nested.flatMap(
+childrenOf).filter(isItem))addTargets(item,choice);return asFound(choice,outer)}function documentItems(found){const targets=namedActions();
+if(!targets.length)return[];const known2=new Set(found.map(({element})=>element));const isInside=element=>{for(let node=parentOrHostOf(
+element);node;node=parentOrHostOf(node))if(known2.has(node))return true;return false};const added2=targets.filter(element=>!known2.
+has(element)&&!isInside(element)&&isItem(element));return added2.map(element=>newFound(element,tagOf(element),roleOf(element),
+{isClickable:true,isHeard:true}))}function isOther({isControl,tag}){return isControl||tag!=="li"}function asFound({targets,
+known:known2},outer){const added2=targets.slice(0,MAX_ITEMS).filter(element=>!known2.has(element));return added2.map(element=>itemFound(
+element,outer)).filter(isLargeEnough)}function holdersOf(inner2,holder){const busy=new Set;for(const{element}of inner2){
+for(let node=element;node&&node!==holder&&!busy.has(node);node=parentOrHostOf(node))busy.add(node)}return busy}function around({
+element},items){const holders=[];for(let node=element;node;node=parentOrHostOf(node))if(items.has(node))holders.push(node);
+return holders}function leftOver(holder,items,inner2){const taken=[...items,...inner2.map(({element})=>element)];return childrenOf(
+holder).filter(child=>isItem(child)&&textContentOf(child).trim()&&!taken.some(one=>child.contains(one)))}function isSmallPart({
+element,box}){return box.width*box.height<=innerWidth*innerHeight/8&&!matches(element,PARTS)}function listIn({element,box}){
+const isSmall3=box.width*box.height<=innerWidth*innerHeight/2;let node=element;for(let step=0;node&&step<MAX_WRAPPERS2;step++){
+if(matches(node,LISTS))return node;if(!isSmall3||matches(node,PARTS))return null;if(alikeIn(node).length>=MIN_ALIKE3)return node;
+node=childCountOf(node)===1?firstElementOf(node):null}return null}function itemsOf(list,isPressed2){const tag=tagOf(list);
+if(tag==="table"||tag==="tbody"||roleOf(list)==="grid")return cellsOrRows(list,isPressed2);return matches(list,LISTS)?childrenOf(
+list).filter(isItem):alikeIn(list)}function cellsOrRows(table,isPressed2){const rows=[...queryAll(table,"tr, [role=row]")].
+filter(row=>childrenOf(row).some(cell=>tagOf(cell)!=="th")&&isItem(row));const cells=rows.flatMap(childrenOf).filter(cell=>tagOf(
+cell)!=="th");if(cells.length<2*rows.length)return rows;const areCells=isCalendar(cells,rows)||isPressed2&&isSheet(cells)||
+repeatedItems(table,false).filter(isCell).length*2>cells.length;return areCells?cells.filter(isItem):rows}function isCalendar(cells,rows){
+return cells.length>=MIN_ALIKE3*rows.length&&cells.every(cell=>textContentOf(cell).trim().length<=LONGEST_CELL)}function isSheet(cells){
+const empty=cells.filter(cell=>!textContentOf(cell).trim()).length;return empty>=cells.length*MIN_EMPTY||/^(cell|text)$/.
+test(getComputedStyle(cells[0]).cursor)}function isCell(element){return tagOf(element)==="td"||roleOf(element)==="gridce\
+ll"}function alikeIn(holder){const children=childrenOf(holder).filter(isItem);const kinds=new Set(children.map(kindOfItem));
+const isShort=child=>collapseSpaces(textContentOf(child)).length<=LONGEST_ITEM2;return kinds.size===1&&!kinds.has("")&&children.
+every(isShort)?children:[]}function kindOfItem(element){const mark=attributeOf(element,"class")?.trim().split(SPACES)[0]||
+attributeOf(element,"role");return ITEM_TAGS.has(tagOf(element))&&(mark||tagOf(element)==="li")?`${tagOf(element)} ${mark}`:
+""}function isItem(element){return isShown(element)&&!matches(element,SEPARATORS)&&!hasAttribute(element,"inert")}function addTargets(item,choice){
+const{busy,known:known2,targets}=choice;const nested=nestedLists(item);const label=nested.length?labelOf(item,nested):null;
+const target2=label&&!known2.has(item)?label:item;const isUsable2=target2===label||!nested.length||!isFilledByList(item,
+nested)||ownTextNodes(item).length>0;if(isUsable2&&!busy.has(target2))targets.push(target2);addNested(item,choice)}function addNested(item,choice){
+for(const list of nestedLists(item).filter(isShown)){for(const child of childrenOf(list).filter(isItem))addTargets(child,
+choice)}}function itemFound(element,{isMuted,modal}){return newFound(element,tagOf(element),roleOf(element),{isClickable:true,
 isHeard:true,isMuted,modal})}function isLargeEnough({element}){const{width,height}=boxOf(element);return width>=MIN_SIDE&&
 height>=MIN_SIDE}function belongsTo(hit,{element,control}){if(isWithinElement(hit,element)||isWithinElement(hit,control))return true;const label=hit&&
 closest(hit,"label");return label!==null&&label.control===control}var IN_ONE_PIECE=new Set(["button","input","select","t\
@@ -664,52 +736,56 @@ found.element,layer)})}var PLAIN_TAGS=new Set("article aside b br circle code dd
  p path polygon polyline rect section small span strong tbody thead tr ul use".split(" "));function scan(isReading=false){
 const result={found:[],ids:new Map,testIds:new Map,texts:new Map,byRole:new Map,names:new Map,bodies:0,modals:[],slots:new Map,
 depth:0,stream:isReading?[]:null,slotStreams:new Map,front:null};startIndexes(result.texts);listenIn(document);const top=topOf(
-document);if(top)visit(result,top,{flags:0,modal:null,claim:null});listeners.clear();const modal=topmost(result.modals);
-const layers=modal?null:layersOverAll();result.front=modal?[modal]:layers&&[...layers];const isBlocked=found=>modal!==null&&
-found.modal!==modal&&!isWithinElement(found.modal,modal);const left=result.found.filter(found=>!found.isDropped&&!isBlocked(
-found)&&!isReplaced(found.element,found.tag));result.found=layers?uncovered(left,layers):left;return result}function visit(result,element,place){
-const tag=tagOf(element);const isBare=!hasAttributes(element);if(!isBare||tag==="body"||tag==="label")countIdentifiers(result,
-element,tag);if(tag==="head")for(const child of element.children)countIdentifiers(result,child,tagOf(child));if(tag==="h\
-ead"||UNRENDERED_TAGS.has(tag)||result.depth>MAX_DEPTH)return"";const position=result.found.length;const inner2=place.flags&
-HIDDEN?place:classify(result,element,tag,isBare,place);if(tag==="slot")result.slots.set(element,inner2);if(result.stream)
-collect(result,element,tag,inner2);result.depth++;const{text,share}=read(result,element,tag,inner2);result.depth--;const own=share===
-OWN&&text?text.trim():null;if(own)increment(result.texts,own);const found=result.found[position];if(found?.element!==element)
-return text;if(secrets.has(element))return null;found.text=own;if(listeners.has(element))delegate(result,position);return text}
-var EMPTY=0;var BORROWED=1;var OWN=2;function read(result,element,tag,place){if(tag==="input"&&PUSH_TYPES.has(element.type)){
-return{text:secrets.has(element)?"":collapseInnerSpaces(element.value),share:OWN}}const shadow=shadowOf(element);if(!shadow)
-return readNodes(result,element,place);listenIn(shadow);const shaded=readNodes(result,shadow,place).text;const{text,share}=readNodes(
-result,element,place,result.slots);const isShaded=shaded===null||shaded.trim()!=="";return{text:joined(text,shaded),share:!isShaded?
-share:share===EMPTY?BORROWED:OWN}}function readNodes(result,parent,place,slots){let text="";let share=EMPTY;const{stream}=result;
-for(let child=firstOf(parent);child;child=nextOf(child)){const kind=kindOf(child);if(kind!==TEXT&&kind!==ELEMENT)continue;
-if(stream)enter(result,child,place,slots);const piece=kind===TEXT?collapseInnerSpaces(dataOf(child)):visit(result,child,
-slots?.get(slotOf(child))??place);if(piece===null||piece.trim())share=kind===TEXT||share!==EMPTY?OWN:BORROWED;text=joined(
-text,piece)}result.stream=stream;return{text,share}}function enter(result,child,place,slots){const isText=kindOf(child)===
-TEXT;if(slots)result.stream=result.slotStreams.get(isText?textSlotOf(child):slotOf(child))??[];if(isText&&!(place.flags&
-HIDDEN))result.stream?.push(child)}function collect(result,element,tag,place){if(place.flags&HIDDEN)return;result.stream?.
-push(element);if(tag!=="slot")return;const inner2=[];result.stream?.push(inner2);result.slotStreams.set(element,inner2)}
-function joined(text,more){if(text===null||more===null)return null;const both=text.endsWith(" ")&&more.startsWith(" ")?text+
-more.slice(1):text+more;return both.length>MAX_TEXT+2?null:both}function countIdentifiers(result,element,tag){const id=attributeOf(
-element,"id");const testId=attributeOf(element,"data-testid");if(id)increment(result.ids,id);if(testId)increment(result.
-testIds,testId);if(tag==="body")result.bodies++;if(tag==="input"&&isMarkedSecret(element))secrets.add(element);if(tag===
-"label"&&element.control&&labelIndex)addToList(labelIndex,element.control,element)}function classify(result,element,tag,isBare,place){
-const style=place.flags&CLAIMED?null:getComputedStyle(element);const isGone2=style&&(style.display==="none"||!style.display)&&
-tag!=="area";if(isGone2)return{...place,flags:place.flags|HIDDEN};const around=isBare?place:placeIn(result,element,tag,place);
-const inner2=!isBare&&style&&clipsContent(element,style)?{...around,flags:around.flags|CLIPPED}:around;const isDull=isBare&&
-PLAIN_TAGS.has(tag);const role=isDull?null:roleOf(element);if(role!==null&&SELECTOR_ROLES.has(role)&&!(inner2.flags&ARIA_HIDDEN)&&
-isRendered(element,tag))addToList(result.byRole,role,element);if(inner2.flags&INERT||tag==="html"||tag==="body"&&!isEdited(
-element))return inner2;const found=candidate(element,tag,role,style,inner2);if(found&&isDull)found.role=roleOf(element);
-return found&&addFound(result,found,inner2)?claimed(inner2,found):inner2}function placeIn(result,element,tag,place){const isModal=tag===
+document);if(top)visit(result,top,{flags:0,modal:null,claim:null});if(isDocumentListening)insertAfter(result,-1,documentItems(
+result.found));forgetListeners();const modal=topmost(result.modals);const layers=modal?null:layersOverAll();result.front=
+modal?[modal]:layers&&[...layers];const isBlocked=found=>modal!==null&&found.modal!==modal&&!isWithinElement(found.modal,
+modal);const left=result.found.filter(found=>!found.isDropped&&!isBlocked(found)&&!isReplaced(found.element,found.tag));
+result.found=layers?uncovered(left,layers):left;return result}function visit(result,element,place){const tag=tagOf(element);
+const isBare=!hasAttributes(element);if(!isBare||tag==="body"||tag==="label")countIdentifiers(result,element,tag);if(tag===
+"head")for(const child of element.children)countIdentifiers(result,child,tagOf(child));if(tag==="head"||UNRENDERED_TAGS.
+has(tag)||result.depth>MAX_DEPTH)return"";const position=result.found.length;const inner2=place.flags&HIDDEN?place:classify(
+result,element,tag,isBare,place);if(tag==="slot")result.slots.set(element,inner2);if(result.stream)collect(result,element,
+tag,inner2);result.depth++;const{text,share}=read(result,element,tag,inner2);result.depth--;const own=share===OWN&&text?
+text.trim():null;if(own)increment(result.texts,own);const found=result.found[position];if(found?.element!==element)return text;
+if(secrets.has(element))return null;found.text=own;if(tag==="li"&&found.isClickable&&!found.isControl&&addNested2(result,
+position))return text;if(listeners.has(element))delegate(result,position);return text}var EMPTY=0;var BORROWED=1;var OWN=2;
+function read(result,element,tag,place){if(tag==="input"&&PUSH_TYPES.has(element.type)){return{text:secrets.has(element)?
+"":collapseInnerSpaces(element.value),share:OWN}}const shadow=shadowOf(element);if(!shadow)return readNodes(result,element,
+place);listenIn(shadow);const shaded=readNodes(result,shadow,place).text;const{text,share}=readNodes(result,element,place,
+result.slots);const isShaded=shaded===null||shaded.trim()!=="";return{text:joined(text,shaded),share:!isShaded?share:share===
+EMPTY?BORROWED:OWN}}function readNodes(result,parent,place,slots){let text="";let share=EMPTY;const{stream}=result;for(let child=firstOf(
+parent);child;child=nextOf(child)){const kind=kindOf(child);if(kind!==TEXT&&kind!==ELEMENT)continue;if(stream)enter(result,
+child,place,slots);const piece=kind===TEXT?collapseInnerSpaces(dataOf(child)):visit(result,child,slots?.get(slotOf(child))??
+place);if(piece===null||piece.trim())share=kind===TEXT||share!==EMPTY?OWN:BORROWED;text=joined(text,piece)}result.stream=
+stream;return{text,share}}function enter(result,child,place,slots){const isText=kindOf(child)===TEXT;if(slots)result.stream=
+result.slotStreams.get(isText?textSlotOf(child):slotOf(child))??[];if(isText&&!(place.flags&HIDDEN))result.stream?.push(
+child)}function collect(result,element,tag,place){if(place.flags&HIDDEN)return;result.stream?.push(element);if(tag!=="sl\
+ot")return;const inner2=[];result.stream?.push(inner2);result.slotStreams.set(element,inner2)}function joined(text,more){
+if(text===null||more===null)return null;const both=text.endsWith(" ")&&more.startsWith(" ")?text+more.slice(1):text+more;
+return both.length>MAX_TEXT+2?null:both}function countIdentifiers(result,element,tag){const id=attributeOf(element,"id");
+const testId=attributeOf(element,"data-testid");if(id)increment(result.ids,id);if(testId)increment(result.testIds,testId);
+if(tag==="body")result.bodies++;if(tag==="input"&&isMarkedSecret(element))secrets.add(element);if(tag==="label"&&element.
+control&&labelIndex)addToList(labelIndex,element.control,element)}function classify(result,element,tag,isBare,place){const style=place.
+flags&CLAIMED?null:getComputedStyle(element);const isGone2=style&&(style.display==="none"||!style.display)&&tag!=="area";
+if(isGone2)return{...place,flags:place.flags|HIDDEN};const around2=isBare?place:placeIn(result,element,tag,place);const inner2=!isBare&&
+style&&clipsContent(element,style)?{...around2,flags:around2.flags|CLIPPED}:around2;const isDull=isBare&&PLAIN_TAGS.has(
+tag);const role=isDull?null:roleOf(element);if(role!==null&&SELECTOR_ROLES.has(role)&&!(inner2.flags&ARIA_HIDDEN)&&isRendered(
+element,tag))addToList(result.byRole,role,element);if(inner2.flags&INERT||tag==="html"||tag==="body"&&!isEdited(element))
+return inner2;const found=candidate(element,tag,role,style,inner2);if(found&&isDull)found.role=roleOf(element);return found&&
+addFound(result,found,inner2)?claimed(inner2,found):inner2}function placeIn(result,element,tag,place){const isModal=tag===
 "dialog"&&matches(element,":modal");const flags=(hasAriaHidden(element)?ARIA_HIDDEN:0)|(hasAttribute(element,"inert")?INERT:
 0);if(isModal)result.modals.push(element);return flags||isModal?{...place,flags:place.flags|flags,modal:isModal?element:
 place.modal}:place}function claimed(place,found){if(found.isLeaf)return{...place,flags:place.flags|CLAIMED|SETTLED,claim:found};
 return found.isPointer?{...place,flags:place.flags|CLAIMED,claim:found}:place}function addFound(result,found,place){const{
 box}=found;if(box.width<=0||box.height<=0)return false;if(found.isHeard&&isFilling(box,place.claim))return false;result.
 found.push(Object.assign(found,{isMuted:Boolean(place.flags&ARIA_HIDDEN),modal:place.modal}));return true}function delegate(result,position){
-const outer=result.found[position];if(outer.isControl)return;const inner2=result.found.slice(position+1).filter(found=>!found.
-isDropped);const items=delegatedItems(outer,inner2);if(items.length){const known2=new Set(inner2.map(({element})=>element));
-const all=[...result.found.splice(position+1),...items.filter(({element})=>!known2.has(element))];const root=rootOf(outer.
-element);result.found.push(...all.sort((one,other)=>order(within(root,one.element),within(root,other.element))));dropListener(
-outer)}else if(outer.isHeard&&isDelegate(outer,insideOf(result,position)))dropListener(outer)}function within(root,element){
+const outer=result.found[position];if(outer.isControl)return;const items=delegatedItems(outer,innerOf(result,position));
+if(items.length){insertAfter(result,position,items);dropListener(outer)}else if(outer.isHeard&&isDelegate(outer,insideOf(
+result,position)))dropListener(outer)}function addNested2(result,position){const items=nestedItems(result.found[position],
+innerOf(result,position));insertAfter(result,position,items??[]);return items!==null}function innerOf(result,position){return result.
+found.slice(position+1).filter(found=>!found.isDropped)}function insertAfter(result,position,items){if(!items.length)return;
+const root=rootOf(result.found[position]?.element??document);const all=[...result.found.splice(position+1),...items];result.
+found.push(...all.sort((one,other)=>order(within(root,one.element),within(root,other.element))))}function within(root,element){
 let node=element;while(node&&rootOf(node)!==root)node=rootOf(node).host;return node??element}function order(one,other){if(one===
 other)return 0;return one.compareDocumentPosition(other)&Node.DOCUMENT_POSITION_FOLLOWING?-1:1}function insideOf(result,position){
 const inside=[];for(let i=position+1;i<result.found.length&&inside.length<2;i++){if(!result.found[i].isDropped)inside.push(
@@ -756,16 +832,18 @@ element:closest(element,BUTTON_OR_LINK)??element;const label=matches(element,NO_
 element,"label");const control=label?.control??element;return{element,control,accepted:new Set([element,button,control,...control.
 labels??[]])}}function isHit(target2,hit){for(let node=hit;node;node=flatTreeParentOf(node))if(target2.accepted.has(node))
 return true;return false}function isUsable({element,control}){return isConnected(element)&&isVisible(element)&&!isDisabled(
-element)&&!isDisabled(control)&&!isInert(control)}function isSteady(element){const around=new Set;for(let node=element;node;node=
-flatTreeParentOf(node))around.add(node);const roots=new Set([...around].map(node=>rootOf(node)));return[...roots].every(
-root=>!animationsIn(root).some(animation=>isMoving(animation,around)))}function animationsIn(root){if(root===document)return animationsInDocument(
-root);return kindOf(root)===FRAGMENT?animationsInShadow(root):[]}function isMoving({playState,effect,timeline},around){if(playState!==
-"running"||!around.has(effect?.target)||!(timeline instanceof DocumentTimeline))return false;const isHarmless=name=>STEADY_PROPERTIES.
+element)&&!isDisabled(control)&&!isInert(control)}function isSteady(element){const around2=new Set;for(let node=element;node;node=
+flatTreeParentOf(node))around2.add(node);const roots=new Set([...around2].map(node=>rootOf(node)));return[...roots].every(
+root=>!animationsIn(root).some(animation=>isMoving(animation,around2)))}function animationsIn(root){if(root===document)return animationsInDocument(
+root);return kindOf(root)===FRAGMENT?animationsInShadow(root):[]}function isMoving({playState,effect,timeline},around2){
+if(playState!=="running"||!around2.has(effect?.target)||!(timeline instanceof DocumentTimeline))return false;const isHarmless=name=>STEADY_PROPERTIES.
 test(name)||effect.pseudoElement&&ON_TOP.test(name);return effect.getKeyframes().some(frame=>!Object.keys(frame).every(isHarmless))}
 function pointOf(element,position){if(position){const box=measure(element);return[box.left+element.clientLeft+position.x,
-box.top+element.clientTop+position.y]}for(const piece of rectanglesOf(element)){const[left,right]=[Math.max(piece.left,0),
-Math.min(piece.right,innerWidth)];const[top,bottom]=[Math.max(piece.top,0),Math.min(piece.bottom,innerHeight)];if(right>
-left&&bottom>top&&(right-left)*(bottom-top)>.99)return middleOf({left,top,right,bottom})}return null}function hitPointOf(target2,position,isStill){
+box.top+element.clientTop+position.y]}for(const piece of piecesOf(element)){const[left,right]=[Math.max(piece.left,0),Math.
+min(piece.right,innerWidth)];const[top,bottom]=[Math.max(piece.top,0),Math.min(piece.bottom,innerHeight)];if(right>left&&
+bottom>top&&(right-left)*(bottom-top)>.99)return middleOf({left,top,right,bottom})}return null}function piecesOf(element){
+const[text]=tagOf(element)==="li"&&isFilledByList(element)?ownTextNodes(element):[];if(!text)return rectanglesOf(element);
+const range=new Range;range.selectNodeContents(text);return range.getClientRects()}function hitPointOf(target2,position,isStill){
 const point=uncoveredPoint(target2,position);if(point||isStill)return point;bringIntoView(target2.element,{block:"center",
 inline:"center",behavior:"instant"});return uncoveredPoint(target2,position)}function uncoveredPoint(target2,position){const point=pointOf(
 target2.element,position);return point&&isHit(target2,hitAt(...point))?point:null}function throughFrame(point,owner){clearMemo();
@@ -930,23 +1008,23 @@ if(!isAllowed&&!this.isExpired)stop(event);else if(PRESSES.has(event.type))this.
 this.onEvent()}isOfLastInput(event){return!STARTS.has(event.type)&&this.last.event?.timeStamp===event.timeStamp}isAllowed(event,isOurs){
 if(this.isMissed())return false;if(!isOurs)return this.isFollowing(event.type);return!(PRESSES.has(event.type)&&!this.presses.
 length&&this.isOther())}judgeInput(event){if(!event.isTrusted||this.text===null||event.data!==this.text||this.isExpired)
-return;const[written,...around]=event.composedPath();const{control}=this.target;const isOurs=written===control||around.includes(
-control)||isEdited(written)&&isWithinElement(control,written);if(isOurs&&!this.isOther())return;this.stopped.add(event.type);
-stop(event);this.onEvent()}isOther(){if(this.observer.takeRecords().length)this.isChanged=true;return this.isChanged&&!this.
-isObserved()}isMissed(){for(const type of PRESSES)if(this.stopped.has(type))return true;return false}isFollowing(type){return!PRESSES.
-has(type)&&!MOVES.has(type)&&this.hasReacted}get landing(){if(this.action==="write")return this.stopped.size?"missed":"l\
-anded";const isLost=this.isExpired&&!this.landed.size;if(this.action==="hover")return this.stopped.size||this.isAstray||
-isLost?"missed":"landed";if(this.isAstray)return"elsewhere";const hasClicked=[...CLICKS].some(type=>this.landed.has(type));
-if(this.isMissed())return hasClicked&&isConnected(this.target.element)?"half":"missed";if(hasClicked)return"landed";if(this.
-landed.size)return this.isComplete()?"landed":"detached";return isLost?"lost":"unseen"}isComplete(){if(this.hasReacted||
-!(this.stopped.size||this.isDetached))return true;return[...this.pressedPath].some(node=>node!==window&&isElement(node)&&
-!AROUND.has(tagOf(node))&&hasPressListener(node))}hasEffect(){if(this.action==="hover"||this.isExpired)return true;return this.
-hasActed()||this.before.focus.some((element,place)=>element!==focusOf(this.target.element)[place])}hasActed(){if(this.observer.
-takeRecords().length)this.isChanged=true;if(this.isChanged||this.navigations.length)return true;return snapshot(this.target).
-some((value,place)=>value!==this.before.state[place])}isSettled(){if(this.navigations.length)return true;if(this.submits.
-some(event=>!event.defaultPrevented))return false;const{control}=this.target;if(this.checked!==null&&contentOf(control,null).
-value!==this.checked)return false;return this.hasActed()}hasArrived(){if(this.action==="write")return this.hasInput;return(this.
-action==="hover"?this.landed.has("mousemove"):this.isReleased)&&!this.stopped.size}waitForInput(done){const isThere=()=>this.
+return;const[written,...around2]=event.composedPath();const{control}=this.target;const isOurs=written===control||around2.
+includes(control)||isEdited(written)&&isWithinElement(control,written);if(isOurs&&!this.isOther())return;this.stopped.add(
+event.type);stop(event);this.onEvent()}isOther(){if(this.observer.takeRecords().length)this.isChanged=true;return this.isChanged&&
+!this.isObserved()}isMissed(){for(const type of PRESSES)if(this.stopped.has(type))return true;return false}isFollowing(type){
+return!PRESSES.has(type)&&!MOVES.has(type)&&this.hasReacted}get landing(){if(this.action==="write")return this.stopped.size?
+"missed":"landed";const isLost=this.isExpired&&!this.landed.size;if(this.action==="hover")return this.stopped.size||this.
+isAstray||isLost?"missed":"landed";if(this.isAstray)return"elsewhere";const hasClicked=[...CLICKS].some(type=>this.landed.
+has(type));if(this.isMissed())return hasClicked&&isConnected(this.target.element)?"half":"missed";if(hasClicked)return"l\
+anded";if(this.landed.size)return this.isComplete()?"landed":"detached";return isLost?"lost":"unseen"}isComplete(){if(this.
+hasReacted||!(this.stopped.size||this.isDetached))return true;return[...this.pressedPath].some(node=>node!==window&&isElement(
+node)&&!AROUND.has(tagOf(node))&&hasPressListener(node))}hasEffect(){if(this.action==="hover"||this.isExpired)return true;
+return this.hasActed()||this.before.focus.some((element,place)=>element!==focusOf(this.target.element)[place])}hasActed(){
+if(this.observer.takeRecords().length)this.isChanged=true;if(this.isChanged||this.navigations.length)return true;return snapshot(
+this.target).some((value,place)=>value!==this.before.state[place])}isSettled(){if(this.navigations.length)return true;if(this.
+submits.some(event=>!event.defaultPrevented))return false;const{control}=this.target;if(this.checked!==null&&contentOf(control,
+null).value!==this.checked)return false;return this.hasActed()}hasArrived(){if(this.action==="write")return this.hasInput;
+return(this.action==="hover"?this.landed.has("mousemove"):this.isReleased)&&!this.stopped.size}waitForInput(done){const isThere=()=>this.
 hasArrived()||this.stopped.size>0;if(isThere())done();else setTimeout(done,ARRIVAL_MS);this.onEvent=()=>void(isThere()&&
 nextTask(done))}isDone(){const{control}=this.target;if(this.landing!=="landed"||this.navigations.length||!window.navigation?.
 currentEntry)return false;if(this.submits.some(event=>!event.defaultPrevented))return false;return this.checked===null||
@@ -1169,13 +1247,13 @@ only=true;it&&steps<3;it=it.parent,steps++){only&&=it.kids.length===1;if(only)hi
 tag}`);else if(HEADING.test(it.tag)||NAMING_TAGS.has(it.tag))return[...hints,`t${it.tag}`]}return hints}function shortText(text){
 return text&&text.length<=MAX_LABEL?text:null}function isStruck(spot){const text=textOfSpot(spot);return text.length<MAX_STRUCK&&
 /\d/.test(text)&&getComputedStyle(spot.element).textDecorationLine.includes("line-through")}var ENDS_WITH_COLON=/[:：]\s*$/;var STARTS_WITH_COLON=/^[:：]\s*/;var MAX_CLIMB=4;function labelsFor(spot,kind,top){let labels=CONTROLS.
-has(spot.tag)?controlLabels(spot,kind):EMPTY_LIST;if(labels.length)return labels;if(kind==="value")labels=labelsFrom(labelOf2(
+has(spot.tag)?controlLabels(spot,kind):EMPTY_LIST;if(labels.length)return labels;if(kind==="value")labels=labelsFrom(labelOf3(
 "k",attributeOf(spot.element,"aria-label")),"");for(let it=spot,steps=0;it&&it!==top&&steps<MAX_CLIMB;it=it.parent,steps++){
 const more=it.around??=labelsAround(it);labels=withMore(labels,more);if(!it.parent||labels.length>3)break;const isListed2=it.
 tag==="dd"||it.tag==="td"||it.tag==="th";if(isListed2||!isAlone(it)&&it.tag!=="li"&&!isAmongEquals(it))break}return labels}
 function withMore(labels,more){if(labels.length===0||more.length===0)return labels.length?labels:more;return labels.concat(
 more.filter(label=>!labels.includes(label)))}function controlLabels(spot,kind){const name=spot.element.type==="radio"&&kind===
-"text"?choiceName(spot):controlName(spot.element);return labelsFrom(labelOf2("k",name),"")}function choiceName(spot){const group=closest(
+"text"?choiceName(spot):controlName(spot.element);return labelsFrom(labelOf3("k",name),"")}function choiceName(spot){const group=closest(
 spot.element,"fieldset, [role=radiogroup], [role=group]");if(group)return nameOf(group);let it=spot;while(it.parent&&radiosIn(
 it)<2)it=it.parent;while(it.parent&&radiosIn(it.parent)===radiosIn(it)&&textOfSpot(it.parent)===textOfSpot(it))it=it.parent;
 const{pieces}=it.parent??it;const before2=neighbour(pieces,pieces.indexOf(it),-1);return before2===null?"":typeof before2===
@@ -1183,13 +1261,13 @@ const{pieces}=it.parent??it;const before2=neighbour(pieces,pieces.indexOf(it),-1
 "radio").length}function controlName(control){const group=control.type==="radio"&&closest(control,"fieldset, [role=radio\
 group], [role=group]");if(group)return nameOf(group);const named=controlLabel(control)||attributeOf(control,"aria-label")||
 attributeOf(control,"placeholder")||"";return collapseSpaces(named)||referenced(control,"aria-labelledby").map(it=>collapseSpaces(
-textContentOf(it))).join(" ")}function labelOf2(letter,text){const words=labelIn2(collapseSpaces(text??""));return words&&
+textContentOf(it))).join(" ")}function labelOf3(letter,text){const words=labelIn2(collapseSpaces(text??""));return words&&
 letter+words}function labelsFrom(one,other){if(one&&other)return[one,other];return one||other?[one||other]:EMPTY_LIST}function labelIn2(text){
 const words=ENDS_WITH_COLON.test(text)?text.replace(ENDS_WITH_COLON,""):text;return words.length>MAX_LABEL||!WORDLIKE.test(
 words)?"":words}function isAlone(spot){const{parent}=spot;return!parent.hasText&&parent.kids.every(kid=>kid===spot||kid.
 isMeta||!textOfSpot(kid))}function isAmongEquals(spot){const{kids,hasText}=spot.parent;return!hasText&&kids.length>1&&kids.
 every(kid=>kid.tag===spot.tag&&kid.classes[0]===spot.classes[0])}function labelsAround(spot){if(!spot.parent)return EMPTY_LIST;
-if(spot.tag==="dd")return labelsFrom(labelOf2("k",termOf(spot)),"");const{pieces}=spot.parent;const place=pieces.indexOf(
+if(spot.tag==="dd")return labelsFrom(labelOf3("k",termOf(spot)),"");const{pieces}=spot.parent;const place=pieces.indexOf(
 spot);const before2=neighbour(pieces,place,-1);const behind=neighbour(pieces,place,1);const isPair=behind===null&&before2!==
 null&&neighbour(pieces,pieces.indexOf(before2),-1)===null;const isBetween=behind!==null&&neighbour(pieces,pieces.indexOf(
 behind,place),1)!==null;return labelsFrom(before2===null?"":labelBy(before2,isPair?"q":"b"),behind===null?"":labelBy(behind,
@@ -1198,7 +1276,7 @@ tag!=="dt")place--;return place>=0?textOfSpot(kids[place]):""}function neighbour
 0&&at<pieces.length;at+=step){const piece=pieces[at];if(typeof piece==="string"?piece.trim():!piece.isMeta&&(textOfSpot(
 piece)||CONTROLS.has(piece.tag)))return piece}return null}function labelBy(piece,side){const text=typeof piece==="string"?
 piece:textOfSpot(piece);if(text.length>MAX_LABEL)return"";const isFirst=side==="b"||side==="q";if(typeof piece==="string")
-return labelOf2(isFirst&&ENDS_WITH_COLON.test(text)?"k":side,lastPart(text,side));const words=piece.label??=labelIn2(text);
+return labelOf3(isFirst&&ENDS_WITH_COLON.test(text)?"k":side,lastPart(text,side));const words=piece.label??=labelIn2(text);
 return words&&letterOf(piece,side,isFirst,words.length<text.length)+words}function letterOf(piece,side,isFirst,isPlain2){
 if(!isFirst)return side;if(HEADING.test(piece.tag))return"h";const names=isPlain2||NAMING_TAGS.has(piece.tag)||piece.style.
 isNaming;return names&&!CONTROLS.has(piece.tag)?"k":side}function lastPart(text,side){const parts=text.split(/[,;|·•()]/).
@@ -1580,11 +1658,11 @@ const texts=[""];for(const piece of spot.pieces){if(typeof piece!=="string"&&pie
 push(`${texts.pop()}${typeof piece==="string"?piece:` ${textOfSpot(piece)} `}`)}const lines=texts.map(collapseSpaces).filter(
 Boolean);const name=lines.length>2&&ENDS_WITH_COLON.test(lines[0])?lines.shift().replace(ENDS_WITH_COLON,""):"";return lines.
 length>1?{how:"lines",spot,members:lines.map(()=>spot),name,texts:lines}:null}function alikeSets(spot){if(spot.hasText||
-isTabular(spot)||spot.tag==="dl")return[];const bySign=new Map;for(const kid of spot.kids)if(!kid.isMeta&&isSmall(kid))addToList(
-bySign,`${kid.tag}.${kid.classes[0]??""}`,kid);const several=[...bySign.values()].filter(members=>members.length>1).slice(
-0,MAX_ALIKE2);return several.map(members=>({how:"alike",spot,members,name:nameBefore(members[0])}))}function nameBefore(spot){
+isTabular(spot)||spot.tag==="dl")return[];const bySign=new Map;for(const kid of spot.kids)if(!kid.isMeta&&isSmall2(kid))
+addToList(bySign,`${kid.tag}.${kid.classes[0]??""}`,kid);const several=[...bySign.values()].filter(members=>members.length>
+1).slice(0,MAX_ALIKE2);return several.map(members=>({how:"alike",spot,members,name:nameBefore(members[0])}))}function nameBefore(spot){
 const{pieces}=spot.parent;const before2=neighbour(pieces,pieces.indexOf(spot),-1);return before2!==null&&isNaming(before2)?
-textOfPiece(before2).replace(ENDS_WITH_COLON,""):""}function isSmall(spot){if(CONTROLS.has(spot.tag)||HEADING.test(spot.
+textOfPiece(before2).replace(ENDS_WITH_COLON,""):""}function isSmall2(spot){if(CONTROLS.has(spot.tag)||HEADING.test(spot.
 tag)||spot.tag==="br"||spot.tag==="hr")return false;if(spot.tag==="img"||spot.tag==="p")return true;const text=textOfSpot(
 spot);return text?text.length<400&&descendantsOf(spot).length<8:descendantsOf(spot).some(({tag})=>tag==="img")}function choicesOf(spot){
 const offered=[...spot.element.options].filter(option=>option.value!==""&&!option.disabled&&collapseSpaces(option.label));
@@ -1656,15 +1734,15 @@ isAside||spot!==top&&(matches(spot.element,ASIDE)||isLinkList(spot));const isRep
 const isOutside=place.isOutside&&!collected.mains.has(spot);const addFact=(value,text,kind,labels)=>{const hints=[...hintsFor(
 value.spot,value.kind).flatMap(hint=>hintOf(hint,text)),...tagHints(value.spot)];facts.push({spot:value.spot.id,tag:spot.
 tag,kind,text,labels,hints,section:place.heading,isRepeated,isAside,isOutside})};for(const value of[...valuesOf(spot),...proseIn(
-spot)]){const around=labelsFor(value.spot,value.kind,top.parent);const head=collected.heads.get(spot)??(spot.parent&&isAlone(
-spot)?collected.heads.get(spot.parent):"");const labels=head?[`k${head}`,...around]:around;addFact(value,value.text,value.
-kind,labels);if(value.kind==="text")for(const[text,given]of piecesOf(value))addFact(value,text,"part",given)}for(const set of collected.
+spot)]){const around2=labelsFor(value.spot,value.kind,top.parent);const head=collected.heads.get(spot)??(spot.parent&&isAlone(
+spot)?collected.heads.get(spot.parent):"");const labels=head?[`k${head}`,...around2]:around2;addFact(value,value.text,value.
+kind,labels);if(value.kind==="text")for(const[text,given]of piecesOf2(value))addFact(value,text,"part",given)}for(const set of collected.
 sets.length<MAX_SETS&&collected.room>0?setsIn(spot):[]){collected.room-=set.members.length;collected.sets.push({...plainSet(
 set,place,top),isRepeated:place.isRepeated,isAside})}const inner2={heading:place.heading,isRepeated,isAside,isOutside};for(const kid of spot.
 kids)collectFacts(kid,top,inner2,repeated2,collected);place.heading=inner2.heading}function hintOf(hint,text){const[letter,
 hintText]=[hint[0],hint.slice(1)];if(letter==="p")return[`p${hintText.split(":").pop()}`];if("ae".includes(letter)&&text&&
 hintText.includes(text))return hintText===text?[]:[`${letter}${collapseSpaces(hintText.replace(text," "))}`];return"cu".
-includes(letter)&&BLOCK.test(hintText)?[`${letter}${hintText.replace(BLOCK,"$1")}`,hint]:[hint]}function piecesOf({spot,
+includes(letter)&&BLOCK.test(hintText)?[`${letter}${hintText.replace(BLOCK,"$1")}`,hint]:[hint]}function piecesOf2({spot,
 text}){const pieces=[];const addFact=(part,name)=>pieces.push([part,name?[`k${name}`]:[]]);const whole=splitOf(text);if(whole)
 addFact(whole[1],whole[0]);for(const part of[...partsOf(text),...clausesIn(text)]){const[name,value]=splitOf(part)??["",
 part];addFact(value,name)}for(const{text:run,name}of runsOf(spot)){if(name)pieces.push([run,[name]]);else addFact(...splitOf(
@@ -1784,7 +1862,7 @@ function visibleText(root,budget,isPlain2=false){const top=readable(root);const 
 if(top)writeElement(writer,top);return budget.charge(writer.finish())}function writeElement(writer,element){const tag=tagOf(
 element);if(UNREAD_TAGS.has(tag)||writer.depth>MAX_NESTING)return;const{display}=getComputedStyle(element);if(display!==
 "contents"&&!checkVisibility(element))return;if(tag==="br"){writer.write("\n");return}if(writerOf(writer,tag)?.(writer,element))
-return;const isCell=writer.style.isPlain&&display==="table-cell";const isBlock=!isCell&&!INLINE.test(display);const isApart=isCell||
+return;const isCell2=writer.style.isPlain&&display==="table-cell";const isBlock=!isCell2&&!INLINE.test(display);const isApart=isCell2||
 display.startsWith("inline-");if(isBlock)writer.flush();if(isApart)writer.write(" ");writeChildren(writer,element);if(isApart)
 writer.write(" ");if(isBlock)writer.flush()}function writeChildren(writer,element){const{visibility,contentVisibility,whiteSpace}=getComputedStyle(
 element);const isSeen=visibility==="visible"&&contentVisibility!=="hidden"&&!isFolded(element);const spaces=/^(pre|break-spaces)/.
@@ -2030,7 +2108,7 @@ null:flatTreeParentOf(node)}}return contents}function isBound(element){return BO
 attributeOf(element,"role")??"")}function unitOf(block,contents){let best={unit:block,shape:shapeOf2(block)};let isFirm=best.
 shape!==""&&ITEM_TAGS2.has(tagOf(block));let node=block;for(let i=0;node&&i<MAX_LEVELS2;i++){const content=contents.get(
 node);if(!content||content.items>MAX_ROW_ITEMS||content.chars>MAX_ROW_CHARS)break;const shape=shapeOf2(node);if(shape===
-"row")return{unit:node,shape};const isSmall2=content.items<=MAX_ITEMS2&&content.chars<=MAX_CHARS;if(isSmall2&&!isFirm&&node!==
+"row")return{unit:node,shape};const isSmall3=content.items<=MAX_ITEMS2&&content.chars<=MAX_CHARS;if(isSmall3&&!isFirm&&node!==
 block){if(shape==="item")best={unit:node,shape};else if(content.headings===0&&isLine(node))best={unit:node,shape:best.shape};
 if(shape==="item"&&!isRepeatedBox(node))isFirm=true}if(isBound(node))break;node=flatTreeParentOf(node)}if(tagOf(best.unit)===
 "dd")return{unit:termOf2(best.unit),shape:"item"};return best}function shapeOf2(element){const tag=tagOf(element);const role=attributeOf(
@@ -2041,12 +2119,12 @@ previousElementOf(element),nextElementOf(element)].some(other=>other&&tagOf(othe
 return attributeOf(element,"class")?.trim().split(SPACES)[0]??""}function isLine(element){if(isBound(element))return false;
 const{display,flexDirection}=styleOf2(element);return(display==="flex"||display==="inline-flex")&&flexDirection.startsWith(
 "row")}function termOf2(definition){let node=definition;while(tagOf(node)==="dd"&&previousElementOf(node))node=previousElementOf(
-node);return node}var TAGS=new Set("aside dialog footer form header main nav output search section".split(" "));var REGIONS=new Set("alert\
-dialog banner complementary contentinfo dialog form main navigation region search".split(" "));var LIVE_ROLES=new Map(Object.
+node);return node}var TAGS2=new Set("aside dialog footer form header main nav output search section".split(" "));var REGIONS=new Set("aler\
+tdialog banner complementary contentinfo dialog form main navigation region search".split(" "));var LIVE_ROLES=new Map(Object.
 entries({alert:"alert",alertdialog:"",log:"status",status:"status",timer:""}));var MAX_NAME2=80;var NONE={role:"",name:"",
 element:null,live:"",liveElement:null,isModal:false};function regionOf(element){return getOrCompute(memo.regions,element,
 computeRegion)}function computeRegion(element){const holder=flatTreeParentOf(element);let region=holder?regionOf(holder):
-NONE;const tag=tagOf(element);if(!TAGS.has(tag)&&!hasAttribute(element,"role")&&!hasAttribute(element,"aria-live"))return region;
+NONE;const tag=tagOf(element);if(!TAGS2.has(tag)&&!hasAttribute(element,"role")&&!hasAttribute(element,"aria-live"))return region;
 const role=roleOf(element)??"";const live=liveKind(element,role);if(live!==null)region={...region,live,liveElement:live?
 element:null};if(!REGIONS.has(role))return region;const isModal=region.isModal||attributeOf(element,"aria-modal")==="tru\
 e"||tag==="dialog"&&matches(element,":modal");return{...region,role,name:shorten(nameOf(element),MAX_NAME2),element,isModal}}
@@ -2285,20 +2363,24 @@ test(found.localName)}},indexAt:(elements,{x,y})=>elements.indexOf(elementAt(x,y
 })()
 // program: page_listeners
 (() => { "use strict";
-function answerForListeners(name){const types=["click","dblclick","auxclick","mousedown","mouseup","pointerdown","pointe\
-rup","touchstart","touchend"];const tooMany=20;const plain="html, head, head *, body, script, style, template, br, optio\
-n, a[href], button, input, select, textarea";const others=`:not(${plain})`;const channel=performance;const listenersOf=getEventListeners;
+function answerForListeners(name){const clicks=["click","auxclick","mouseup","pointerup","touchstart","touchend"];const presses=[
+"dblclick","mousedown","pointerdown"];const tooMany=20;const plain="html, head, head *, body, script, style, template, b\
+r, option, a[href], button, input, select, textarea";const others=`:not(${plain})`;const channel=performance;const listenersOf=getEventListeners;
 const Message=FocusEvent;const{apply}=Reflect;const{hasOwn,keys,getOwnPropertyDescriptor}=Object;const{dispatchEvent}=EventTarget.
 prototype;const{preventDefault}=Event.prototype;const rootOf=getOwnPropertyDescriptor(Message.prototype,"relatedTarget").
-get;const lengthOf=getOwnPropertyDescriptor(NodeList.prototype,"length").get;const queries=[Document.prototype.querySelectorAll,
-DocumentFragment.prototype.querySelectorAll];const dispatch=(suffix,relatedTarget)=>apply(dispatchEvent,channel,[new Message(
-name+suffix,{cancelable:true,relatedTarget})]);const isClickListener=listeners=>{for(let i=0;i<types.length;i++)if(hasOwn(
-listeners,types[i]))return keys(listeners).length<tooMany;return false};const answer=event=>{apply(preventDefault,event,
-[]);const root=apply(rootOf,event,[]);if(root===null)return;const all=apply(queries[root===document?0:1],root,[others]);
-const count=apply(lengthOf,all,[]);for(let i=0;i<count;i++)if(isClickListener(listenersOf(all[i])))dispatch("!",all[i])};
-const answerForPress=event=>{const listeners=listenersOf(apply(rootOf,event,[]));if(hasOwn(listeners,"pointerdown")||hasOwn(
-listeners,"mousedown"))apply(preventDefault,event,[])};const listen=(suffix,handle)=>channel.addEventListener(name+suffix,
-event=>{try{handle(event)}catch{}});if(!dispatch("",null))return;listen("",answer);listen("?",answerForPress)}return answerForListeners;
+get;const topOf=getOwnPropertyDescriptor(Document.prototype,"body").get;const lengthOf=getOwnPropertyDescriptor(NodeList.
+prototype,"length").get;const queries=[Document.prototype.querySelectorAll,DocumentFragment.prototype.querySelectorAll];
+const dispatch=(suffix,relatedTarget)=>apply(dispatchEvent,channel,[new Message(name+suffix,{cancelable:true,relatedTarget})]);
+const hasAny=(listeners,types)=>{for(let i=0;i<types.length;i++)if(hasOwn(listeners,types[i]))return true;return false};
+const report=element=>{const listeners=listenersOf(element);const isPressed=hasAny(listeners,presses);if((isPressed||hasAny(
+listeners,clicks))&&keys(listeners).length<tooMany)dispatch(isPressed?"*":"!",element)};const isClicked=target=>{const listeners=target===
+null?{}:listenersOf(target);return hasOwn(listeners,"click")&&keys(listeners).length<tooMany};const answer=event=>{apply(
+preventDefault,event,[]);const root=apply(rootOf,event,[]);if(root===null)return;const all=apply(queries[root===document?
+0:1],root,[others]);const count=apply(lengthOf,all,[]);for(let i=0;i<count;i++)report(all[i]);if(root===document&&(isClicked(
+document)||isClicked(apply(topOf,document,[]))))dispatch("#",null)};const answerForPress=event=>{const listeners=listenersOf(
+apply(rootOf,event,[]));if(hasOwn(listeners,"pointerdown")||hasOwn(listeners,"mousedown"))apply(preventDefault,event,[])};
+const listen=(suffix,handle)=>channel.addEventListener(name+suffix,event=>{try{handle(event)}catch{}});if(!dispatch("",null))
+return;listen("",answer);listen("?",answerForPress)}return answerForListeners;
 })()
 // program: registered_tools
 (() => { "use strict";

@@ -1,4 +1,4 @@
-"""Names of elements that the standards leave nameless, and items of lists whose listener is on the list."""
+"""Names of elements that the standards leave nameless, and fields of which nothing shows."""
 
 from collections.abc import Iterator
 
@@ -6,10 +6,6 @@ import pytest
 
 from agentbrowser.protocol.types.element import InteractiveElement
 from tests.browser.watched_page import Scenarios, WatchedTab, scenario_runner
-
-LISTEN = (
-    "<script>for (const e of document.querySelectorAll('[data-on]')) e.addEventListener('click', () => {})</script>"
-)
 
 
 @pytest.fixture(scope="module")
@@ -209,75 +205,3 @@ def test_refs_are_made_from_derived_names_and_selectors_are_not(scenarios: Scena
     scenarios.markup(
         "<button><svg width=9 height=9><use href='#trash'/></svg></button><button>trash</button>", scenario
     )
-
-
-OPTIONS = "<li>Red</li><li>Green</li><li>Blue</li>"
-TREE = """<ul data-on><li><span>Animals</span><ul><li><span>Cat</span></li><li>Dog</li></ul></li>
-<li><span>Plants</span></li></ul>"""
-DAYS = "".join(f"<tr>{''.join(f'<td>{week * 7 + day}</td>' for day in range(1, 8))}</tr>" for week in range(2))
-WORDS = "word " * 60
-
-# Pages with a listener on an element that holds others, and the names of the elements to list.
-DELEGATED: dict[str, tuple[str, list[str]]] = {
-    "a list": (f"<ul data-on>{OPTIONS}</ul>", ["Red", "Green", "Blue"]),
-    "a wrapped list": (
-        f"<div data-on style='width:200px'><div><ul>{OPTIONS}</ul></div></div>",
-        ["Red", "Green", "Blue"],
-    ),
-    "a list below a wrapper that claims the cursor": (
-        "<div style='cursor:pointer;width:90px;height:20px;position:relative' onclick=''>Colour"
-        f"<div data-on style='position:absolute;top:20px;width:90px'><ul>{OPTIONS}</ul></div></div>",
-        ["Colour Red Green Blue", "Red", "Green", "Blue"],
-    ),
-    "a menu": ("<div role=menu data-on><div>Cut</div><div>Copy</div></div>", ["Cut", "Copy"]),
-    "alike children": (
-        "<div data-on style='width:90px'><div class=opt>S</div><div class='opt on'>M</div><div class=opt>L</div></div>",
-        ["S", "M", "L"],
-    ),
-    "rows": (
-        "<table data-on><thead><tr><th>Order<th>State</thead><tr><td>Order 1001<td>Paid"
-        "<tr><td>Order 1002<td>Open</table>",
-        ["Order 1001 Paid", "Order 1002 Open"],
-    ),
-    "a calendar": (f"<table data-on>{DAYS}</table>", [str(day) for day in range(1, 15)]),
-    "a tree": (TREE, ["Animals", "Cat", "Dog", "Plants"]),
-    "items without a control among others": (
-        f"<ul data-on>{OPTIONS}<li><a href=#>More</a></li></ul>",
-        ["Red", "Green", "Blue", "More"],
-    ),
-    "buttons in items": ("<ul data-on><li>Ann <button>X</button><li>Bob <button>Y</button></ul>", ["X", "Y"]),
-    "an item": ("<ul><li data-on>One</li><li data-on>Two</li></ul>", ["One", "Two"]),
-    "a row with a listener of its own": (
-        "<table><tr data-on><td class=c>A<td class=c>B<td class=c>C"
-        "<tr data-on><td class=c>D<td class=c>E<td class=c>F</table>",
-        ["A B C", "D E F"],
-    ),
-    # Roots of frameworks and of analytics: nothing in them gets clickable.
-    "the document": (f"<ul>{OPTIONS}</ul><script>document.addEventListener('click', () => {{}})</script>", []),
-    "the body": (f"<ul>{OPTIONS}</ul><script>document.body.addEventListener('click', () => {{}})</script>", []),
-    "a root with several parts": (
-        f"<div data-on><header>Shop</header><ul>{OPTIONS}</ul><p>{WORDS}</p>"
-        "<a href=#>Link</a><button>Go</button></div>",
-        ["Link", "Go"],
-    ),
-    "a large root around one list": (
-        f"<div data-on style='height:690px'><div><ul>{OPTIONS}</ul></div><a href=#>Link</a></div>",
-        ["Link"],
-    ),
-    "the main part": (
-        "<main data-on><div class=stat>1</div><div class=stat>2</div><div class=stat>3</div></main>",
-        ["1 2 3"],
-    ),
-}
-
-
-def test_items_of_a_list_with_a_listener_are_listed_one_by_one(scenarios: Scenarios) -> None:
-    shown: dict[str, list[str | None]] = {}
-
-    async def scenario(tab: WatchedTab) -> None:
-        for case, (markup, _) in DELEGATED.items():
-            await tab.page.set_content(f"<!doctype html><style>* {{ list-style: none }}</style>{markup}{LISTEN}")
-            shown[case] = [element.name for element in (await tab.see()).values()]
-
-    scenarios.page("/nowhere", scenario)
-    assert shown == {case: names for case, (_, names) in DELEGATED.items()}

@@ -3,8 +3,9 @@
 import { flatTreeParentOf, hitAt, middleOf } from "../dom/hit_test.js";
 import { clearMemo, memo } from "../dom/memo.js";
 import {
-  caller, closest, FRAGMENT, isConnected, isEdited, kindOf, matches, measure, rectanglesOf, rootOf,
+  caller, closest, FRAGMENT, isConnected, isEdited, kindOf, matches, measure, rectanglesOf, rootOf, tagOf,
 } from "../dom/nodes.js";
+import { isFilledByList, ownTextNodes } from "../dom/nested_lists.js";
 import { isDisabled } from "../dom/states.js";
 import { isInert, isShown, isVisible } from "../dom/visibility.js";
 import { geometryOf } from "../observe/frame_tree.js";
@@ -101,12 +102,25 @@ export function pointOf(element, position) {
     const box = measure(element);
     return [box.left + element.clientLeft + position.x, box.top + element.clientTop + position.y];
   }
-  for (const piece of rectanglesOf(element)) {
+  for (const piece of piecesOf(element)) {
     const [left, right] = [Math.max(piece.left, 0), Math.min(piece.right, innerWidth)];
     const [top, bottom] = [Math.max(piece.top, 0), Math.min(piece.bottom, innerHeight)];
     if (right > left && bottom > top && (right - left) * (bottom - top) > 0.99) return middleOf({ left, top, right, bottom });
   }
   return null;
+}
+
+/**
+ * Return the boxes of an element; those of its own words, if a list that is nested in it lies in its middle.
+ * @param {any} element
+ * @returns {Iterable<DOMRect>}
+ */
+function piecesOf(element) {
+  const [text] = tagOf(element) === "li" && isFilledByList(element) ? ownTextNodes(element) : [];
+  if (!text) return rectanglesOf(element);
+  const range = new Range();
+  range.selectNodeContents(text);
+  return range.getClientRects();
 }
 
 /**

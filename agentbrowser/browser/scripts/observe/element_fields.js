@@ -4,6 +4,7 @@ import { getOrCompute, memo } from "../dom/memo.js";
 import { labelText, nameOf } from "../dom/names.js";
 import { collapseSpaces, hasAttribute, isEdited, matches, parentOrHostOf, shorten, tagOf } from "../dom/nodes.js";
 import { beginning, derivedName } from "./identity/derived_names.js";
+import { valueNameOf } from "./identity/icons.js";
 import { tooltipOf } from "./identity/tooltips.js";
 
 /** @import { Found } from "./scan.js" */
@@ -43,14 +44,19 @@ function computeNaming(found) {
   const { element, control, role } = found;
   const isLabel = element !== control;
   const given = isLabel ? labelText(element) : nameOf(element);
-  const readable = given.replace(GLYPHS, "").trim();
+  const readable = given.length > LONGEST_SYMBOL ? given : given.replace(GLYPHS, "").trim();
   const isVague = readable !== "" && isVagueFile(control, isLabel);
   if (readable && !isVague) return isSymbol(readable) ? withTooltip(readable, given, element) : { name: given, isDerived: false };
   const isUsed = found.isControl || found.isClickable || found.isDraggable;
   const derived = isUsed && !isInsideEditor(element) ? derivedName(element, role) : "";
+  if (derived && !isFileField(control) && isSymbol(derived)) {
+    const { name } = withTooltip(derived, derived, element);
+    return { name: name === derived ? `${derived} ${valueNameOf(element)}`.trim() : name, isDerived: true };
+  }
   return { name: derived || given, isDerived: derived !== "" };
 }
 
+const LONGEST_SYMBOL = 4;
 /** Characters that only an icon font gives a shape. */
 const GLYPHS = /\p{Co}/gu;
 /** Names that say little: symbols, or one letter. */
@@ -58,7 +64,7 @@ const SYMBOL = /^(?:[^\p{L}\p{N}]+|\p{L})$/u;
 
 /** @param {string} name */
 function isSymbol(name) {
-  return name.length <= 4 && SYMBOL.test(name);
+  return name.length <= LONGEST_SYMBOL && SYMBOL.test(name);
 }
 
 /**

@@ -2,13 +2,13 @@
 
 import { labelIndex } from "../dom/memo.js";
 import {
-  attributeOf, checkVisibility, clientHeightOf, clientWidthOf, closest, hasAttribute, isEdited, matches, queryAll,
+  attributeOf, checkVisibility, clientHeightOf, clientWidthOf, closest, hasAttribute, isEdited, matches, parentOrHostOf, queryAll,
   scrollHeightOf, scrollWidthOf, topOf,
 } from "../dom/nodes.js";
 import { hasRoleIn, roleOf, WIDGETS } from "../dom/roles.js";
 import { secrets, textSecurityIn } from "../dom/secret_fields.js";
 import { boxOf, isContentsShown, isShown } from "../dom/visibility.js";
-import { isClippedByAncestor, isClippedToNothing } from "./clipping.js";
+import { isClippedByAncestor, isClippedToNothing } from "../dom/clipping.js";
 import { listeners } from "./listeners/click_listeners.js";
 
 /** @import { Found, Place } from "./scan.js" */
@@ -72,13 +72,25 @@ function traitsOf(element, tag, role, style, place) {
   const isEditor = (signals && isEditingHost(element)) || tag === "body";
   if (isEditor || tag === "input" || tag === "textarea") rememberMasked(element, style);
   const isControl = isEditor || hasRoleIn(WIDGETS, role) || isNative(element, tag);
-  const isPointer = style !== null && style.cursor === "pointer";
+  const cursor = style === null ? "" : style.cursor;
+  const isPointer = cursor === "pointer";
   const isPlainlyClickable = isPointer || (signals && isActive(element, role));
   const isHeard = !isControl && !isPlainlyClickable && !(place.flags & SETTLED) && listeners.has(element);
-  const isDraggable = signals && attributeOf(element, "draggable")?.toLowerCase() === "true";
+  const isDraggable = (signals && attributeOf(element, "draggable")?.toLowerCase() === "true") || isGrabbed(element, cursor);
   const isScrollable = style !== null && style.overflowY !== "visible" && isScroller(element, tag, style);
   const isClickable = isPlainlyClickable || isHeard;
   return { isControl, isClickable, isDraggable, isScrollable, isLeaf: isControl && !isEditor, isPointer, isHeard };
+}
+
+/**
+ * Return true if the cursor over an element, and not over all around it, is that of things to be moved.
+ * @param {Element} element
+ * @param {string} cursor
+ */
+function isGrabbed(element, cursor) {
+  if (!cursor.endsWith("grab") && cursor !== "move") return false;
+  const holder = parentOrHostOf(element);
+  return holder !== null && getComputedStyle(holder).cursor !== cursor;
 }
 
 /**

@@ -10,9 +10,9 @@ import {
 import { SELECTOR_ROLES, roleOf } from "../dom/roles.js";
 import { isMarkedSecret, secrets } from "../dom/secret_fields.js";
 import { isRendered, hasAriaHidden, UNRENDERED_TAGS } from "../dom/visibility.js";
-import { dropListener, isDelegate, isFilling, listeners, listenIn } from "./listeners/click_listeners.js";
-import { delegatedItems } from "./listeners/delegated_items.js";
-import { clipsContent } from "./clipping.js";
+import { dropListener, forgetListeners, isDelegate, isDocumentListening, isFilling, listeners, listenIn } from "./listeners/click_listeners.js";
+import { delegatedItems, documentItems, nestedItems } from "./listeners/delegated_items.js";
+import { clipsContent } from "../dom/clipping.js";
 import { layersOverAll, uncovered } from "./cover.js";
 import { candidate, CLAIMED, CLIPPED, HIDDEN, INERT, isReplaced, ARIA_HIDDEN, SETTLED } from "./interactive.js";
 
@@ -100,7 +100,8 @@ export function scan(isReading = false) {
   listenIn(document);
   const top = topOf(document);
   if (top) visit(result, top, { flags: 0, modal: null, claim: null });
-  listeners.clear();
+  if (isDocumentListening) insertAfter(result, -1, documentItems(result.found));
+  forgetListeners();
   const modal = topmost(result.modals);
   const layers = modal ? null : layersOverAll();
   result.front = modal ? [modal] : layers && [...layers];
@@ -135,6 +136,7 @@ function visit(result, element, place) {
   if (found?.element !== element) return text;
   if (secrets.has(element)) return null; // a masked editor: no text may include its content
   found.text = own;
+  if (tag === "li" && found.isClickable && !found.isControl && addNested(result, position)) return text;
   if (listeners.has(element)) delegate(result, position);
   return text;
 }
@@ -316,15 +318,43 @@ function addFound(result, found, place) {
 function delegate(result, position) {
   const outer = result.found[position];
   if (outer.isControl) return;
-  const inner = result.found.slice(position + 1).filter((found) => !found.isDropped);
-  const items = delegatedItems(outer, inner);
+  const items = delegatedItems(outer, innerOf(result, position));
   if (items.length) {
-    const known = new Set(inner.map(({ element }) => element));
-    const all = [...result.found.splice(position + 1), ...items.filter(({ element }) => !known.has(element))];
-    const root = rootOf(outer.element);
-    result.found.push(...all.sort((one, other) => order(within(root, one.element), within(root, other.element))));
+    insertAfter(result, position, items);
     dropListener(outer);
   } else if (outer.isHeard && isDelegate(outer, insideOf(result, position))) dropListener(outer);
+}
+
+/**
+ * Add the items of the lists that are nested in a clickable item; return true if there are such lists.
+ * @param {Scan} result
+ * @param {number} position
+ */
+function addNested(result, position) {
+  const items = nestedItems(result.found[position], innerOf(result, position));
+  insertAfter(result, position, items ?? []);
+  return items !== null;
+}
+
+/**
+ * @param {Scan} result
+ * @param {number} position
+ */
+function innerOf(result, position) {
+  return result.found.slice(position + 1).filter((found) => !found.isDropped);
+}
+
+/**
+ * Insert elements among those inside one that was added, in document order.
+ * @param {Scan} result
+ * @param {number} position of that one; -1 to insert them among all
+ * @param {Found[]} items
+ */
+function insertAfter(result, position, items) {
+  if (!items.length) return;
+  const root = rootOf(result.found[position]?.element ?? document);
+  const all = [...result.found.splice(position + 1), ...items];
+  result.found.push(...all.sort((one, other) => order(within(root, one.element), within(root, other.element))));
 }
 
 /**

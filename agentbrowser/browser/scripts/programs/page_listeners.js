@@ -5,9 +5,9 @@
  * @param {string} name of the events
  */
 export default function answerForListeners(name) {
-  const types = [
-    "click", "dblclick", "auxclick", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "touchend",
-  ];
+  const clicks = ["click", "auxclick", "mouseup", "pointerup", "touchstart", "touchend"];
+  // Dragging and editing begin with these; elements inside have clicks of their own.
+  const presses = ["dblclick", "mousedown", "pointerdown"];
   // A framework that delegates events listens to nearly all of them on one element.
   const tooMany = 20;
   const plain = "html, head, head *, body, script, style, template, br, option, a[href], button, input, select, textarea";
@@ -20,15 +20,28 @@ export default function answerForListeners(name) {
   const { dispatchEvent } = EventTarget.prototype;
   const { preventDefault } = Event.prototype;
   const rootOf = getOwnPropertyDescriptor(Message.prototype, "relatedTarget").get;
+  const topOf = getOwnPropertyDescriptor(Document.prototype, "body").get;
   const lengthOf = getOwnPropertyDescriptor(NodeList.prototype, "length").get;
   const queries = [Document.prototype.querySelectorAll, DocumentFragment.prototype.querySelectorAll];
 
   const dispatch = (suffix, relatedTarget) =>
     apply(dispatchEvent, channel, [new Message(name + suffix, { cancelable: true, relatedTarget })]);
 
-  const isClickListener = (listeners) => {
-    for (let i = 0; i < types.length; i++) if (hasOwn(listeners, types[i])) return keys(listeners).length < tooMany;
+  const hasAny = (listeners, types) => {
+    for (let i = 0; i < types.length; i++) if (hasOwn(listeners, types[i])) return true;
     return false;
+  };
+
+  const report = (element) => {
+    const listeners = listenersOf(element);
+    const isPressed = hasAny(listeners, presses);
+    if ((isPressed || hasAny(listeners, clicks)) && keys(listeners).length < tooMany) dispatch(isPressed ? "*" : "!", element);
+  };
+
+  // A page that delegates from its root, unless a framework does.
+  const isClicked = (target) => {
+    const listeners = target === null ? {} : listenersOf(target);
+    return hasOwn(listeners, "click") && keys(listeners).length < tooMany;
   };
 
   const answer = (event) => {
@@ -37,7 +50,8 @@ export default function answerForListeners(name) {
     if (root === null) return;
     const all = apply(queries[root === document ? 0 : 1], root, [others]);
     const count = apply(lengthOf, all, []);
-    for (let i = 0; i < count; i++) if (isClickListener(listenersOf(all[i]))) dispatch("!", all[i]);
+    for (let i = 0; i < count; i++) report(all[i]);
+    if (root === document && (isClicked(document) || isClicked(apply(topOf, document, [])))) dispatch("#", null);
   };
 
   const answerForPress = (event) => {

@@ -8,8 +8,9 @@ import {
   nextElementOf, parentOrHostOf, previousElementOf, queryAll, shadowOf, shorten, tagOf, TEXT,
 } from "../../dom/nodes.js";
 import { shownTexts } from "../../dom/secret_fields.js";
+import { labelOf, nestedLists, ownTextNodes } from "../../dom/nested_lists.js";
 import { CHECKABLE } from "../../dom/states.js";
-import { addressOf, iconOf, imageText, isIconFont, purposeOf } from "./icons.js";
+import { addressOf, iconOf, imageText, isIconFont, purposeOf, valueNameOf } from "./icons.js";
 import { placeholderOf, tooltipOf } from "./tooltips.js";
 
 const INTERACTIVE =
@@ -31,7 +32,7 @@ export function derivedName(element, role) {
   const isField = isEdited(element) || hasFieldRole(role) || tagOf(element) === "canvas" || matches(element, FILE);
   const readers = isField
     ? [placeholderOf, neighbourLabel, legendOf, tooltipOf, iconOf]
-    : [ownText, altOf, tooltipOf, iconOf, imageText, purposeOf, addressOf, neighbourLabel, legendOf];
+    : [ownText, altOf, tooltipOf, iconOf, imageText, purposeOf, addressOf, valueNameOf, neighbourLabel, legendOf];
   for (const read of readers) {
     const name = collapseSpaces(read(element, role) ?? "");
     if (name) return shorten(name, MAX_TEXT);
@@ -51,7 +52,19 @@ function hasFieldRole(role) {
 
 /** @param {any} element */
 function ownText(element) {
-  return isIconFont(element) ? "" : beginning(element);
+  return isIconFont(element) ? "" : wordsBesideLists(element) || beginning(element);
+}
+
+/**
+ * Return the words of an item without those of the lists in it; "" if it has no list.
+ * @param {any} item
+ */
+function wordsBesideLists(item) {
+  const nested = tagOf(item) === "li" && !isEdited(item) ? nestedLists(item) : [];
+  if (!nested.length) return "";
+  const own = ownTextNodes(item).map(dataOf).join(" ").trim();
+  const label = own ? null : labelOf(item, nested);
+  return own || (label ? beginning(label) : "");
 }
 
 /**

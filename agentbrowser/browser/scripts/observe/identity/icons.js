@@ -16,6 +16,7 @@ const PURPOSES = new Set(
     "upload user zoom").split(" "),
 );
 const MAX_PARTS = 12;
+const LONGEST_VALUE = 30;
 const MAX_WORDS = 3;
 
 /**
@@ -96,6 +97,18 @@ export function purposeOf(element) {
     }
   }
   return "";
+}
+
+/** Attributes with the value that an element stands for. */
+const VALUES = ["data-value", "data-name", "data-color", "data-colour", "data-rating", "data-score", "data-date", "data-key", "data-code", "data-id"];
+
+/**
+ * Return the value for which an element without words stands, such as "red" of a swatch or "3" of a star; "" for none.
+ * @param {any} element
+ */
+export function valueNameOf(element) {
+  const value = VALUES.map((name) => attributeOf(element, name)).find(Boolean) ?? "";
+  return value.length <= LONGEST_VALUE && /^[\w#][\w# .:-]*$/.test(value) && !/[0-9a-f]{8}/i.test(value) ? value : "";
 }
 
 /**

@@ -13,10 +13,27 @@ let channel = "";
 /** @type {Set<Element>} */
 export const listeners = new Set();
 
+/** Those with a listener for presses or double clicks, by which things are dragged or edited. @type {Set<Element>} */
+export const pressListeners = new Set();
+
+/** True if the document or its body has a click listener. */
+export let isDocumentListening = false;
+
+export function forgetListeners() {
+  isDocumentListening = false;
+  listeners.clear();
+  pressListeners.clear();
+}
+
 /** @param {string} name of the events */
 export function openChannel(name) {
   channel = name;
   performance.addEventListener(`${name}!`, (event) => listeners.add(/** @type {any} */ (event).relatedTarget));
+  performance.addEventListener(`${name}*`, (event) => {
+    listeners.add(/** @type {any} */ (event).relatedTarget);
+    pressListeners.add(/** @type {any} */ (event).relatedTarget);
+  });
+  performance.addEventListener(`${name}#`, () => { isDocumentListening = true; });
 }
 
 /**

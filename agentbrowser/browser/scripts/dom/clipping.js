@@ -1,7 +1,7 @@
 /** Elements of which nothing shows: clipped by their own style, or by an ancestor without any size. */
 
-import { flatTreeParentOf, hitAt, isWithinElement, middleOf } from "../dom/hit_test.js";
-import { boxOf } from "../dom/visibility.js";
+import { flatTreeParentOf, hitAt, isWithinElement, middleOf } from "./hit_test.js";
+import { boxOf } from "./visibility.js";
 
 /** The size of elements that are hidden from view, but not from screen readers. */
 const MAX_SIDE = 1;
@@ -39,10 +39,9 @@ function lengthOf(length, side) {
  * @param {CSSStyleDeclaration} style
  */
 export function clipsContent(element, style) {
-  const [isAcross, isDown] = [style.overflowX !== "visible", style.overflowY !== "visible"];
-  if (!isAcross && !isDown) return false;
+  if (style.overflowX === "visible") return false; // then the other one is, too, or clips just down
   const { width, height } = boxOf(element);
-  return (isAcross && width <= MAX_SIDE) || (isDown && height <= MAX_SIDE);
+  return width <= MAX_SIDE || (height <= MAX_SIDE && style.overflowY !== "visible");
 }
 
 /**
