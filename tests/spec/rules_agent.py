@@ -63,6 +63,14 @@ AGENT: Final = (
         "If `settle.timeout` ends first, the look is taken then, with `pending` (a number) and `awaited`",
         settle("a_page_that_does_not_settle_in_time_says_what_is_pending"),
     ),
+    Rule(
+        11,
+        "All frames of the page count, shadow roots, and dedicated workers that the action used.",
+        settle(
+            "what_a_frame_sets_off_in_its_parent_is_waited_for changes_in_a_shadow_root_are_waited_for "
+            "the_first_look_shows_the_outcome_of"
+        ),
+    ),
     Rule(11, "InteractiveElement exactly as in the seed", contract("observe_then_act_by_ref")),
     Rule(11, "focused?, disabled?", observe("returns_values_and_states")),
     Rule(11, "checked?`, `expanded?`, `selected?`", observe("returns_values_and_states")),

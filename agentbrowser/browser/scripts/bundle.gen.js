@@ -1,17 +1,17 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 616dd84e3d83cb1b17f5649c80168045c921fd0e4a99976864501a84cf36c029
+// sources: b663a766801ba63d46dee7280a73fe5409c15bc9d66513d42b24e74903a17749
 // program: activity
 (() => { "use strict";
-function trackActivity(name){const MAX_TIMER_MS=1e3;const MAX_RECORDS=500;const MAX_LABELS=200;const MAX_LINES=20;const MAX_DEPTH=5;
-const MAX_ROUNDS=2;const MICROTASKS=16;const SOON_MS=100;const FRAME_MS=250;const page=self;const channel=performance;const{
-apply,defineProperty}=Reflect;const{getOwnPropertyDescriptor}=Object;const{now}=Date;const Link=URL;const Question=MouseEvent;
+function trackActivity(name){const MAX_TIMER_MS=1e3;const MAX_WORK_MS=3e4;const MAX_RECORDS=500;const MAX_LABELS=200;const MAX_LINES=20;
+const MAX_DEPTH=5;const MAX_ROUNDS=2;const MICROTASKS=16;const SOON_MS=100;const FRAME_MS=250;const page=self;const channel=performance;
+const{apply,construct,defineProperty}=Reflect;const{getOwnPropertyDescriptor}=Object;const{now}=Date;const Link=URL;const Question=MouseEvent;
 const Answer=InputEvent;const Asked=Request;const{dispatchEvent,addEventListener}=EventTarget.prototype;const{preventDefault}=Event.
 prototype;const{then}=Promise.prototype;const{get:lookUp,set:store}=WeakMap.prototype;const{toString}=Function.prototype;
-const{slice}=String.prototype;const enqueue=queueMicrotask;const getter=(of,key)=>getOwnPropertyDescriptor(of,key).get;const sinceBegin=getter(
-Question.prototype,"screenX");const sinceEnd=getter(Question.prototype,"screenY");const stateOf=getter(Document.prototype,
-"readyState");const baseOf=getter(Node.prototype,"baseURI");const urlOf=getter(Asked.prototype,"url");const methodOf=getter(
-Asked.prototype,"method");const modeOf=getter(Asked.prototype,"mode");const readyStateOf=getter(XMLHttpRequest.prototype,
-"readyState");const hrefOf=getter(Link.prototype,"href");const originOf=getter(Link.prototype,"origin");const pathOf=getter(
+const{slice}=String.prototype;const enqueue=queueMicrotask;const later=setTimeout;const getter=(of,key)=>getOwnPropertyDescriptor(
+of,key).get;const sinceBegin=getter(Question.prototype,"screenX");const sinceEnd=getter(Question.prototype,"screenY");const stateOf=getter(
+Document.prototype,"readyState");const baseOf=getter(Node.prototype,"baseURI");const urlOf=getter(Asked.prototype,"url");
+const methodOf=getter(Asked.prototype,"method");const modeOf=getter(Asked.prototype,"mode");const readyStateOf=getter(XMLHttpRequest.
+prototype,"readyState");const hrefOf=getter(Link.prototype,"href");const originOf=getter(Link.prototype,"origin");const pathOf=getter(
 Link.prototype,"pathname");const natives=new WeakMap;const requests=new WeakMap;const pending={__proto__:null};const handles={
 __proto__:null};let rounds={__proto__:null};let labels=0;let count=0;let last=0;let cause=null;let finishedCause=null;let finishedAt=0;
 let loadedAt=0;const startedAt=now();let begin=0;let end=0;let isWatched=false;const dispatch=(suffix,data)=>apply(dispatchEvent,
@@ -20,20 +20,20 @@ channel,[new Answer(name+suffix,{__proto__:null,cancelable:true,data})]);if(!dis
 0&&time-loadedAt<SOON_MS;const isWithin=time=>time>=begin&&time<=end;const isPolling=record=>{const times=rounds[record.
 label];if(times===void 0)return false;let since=0;for(let i=0;i<3;i++)if(times[i]>=begin)since+=1;return since>MAX_ROUNDS&&
 record.at>=times[2]};const isCaused=record=>{if(record.depth>MAX_DEPTH||record.isRepeat)return false;if(record.kind==="f\
-rame"&&now()-record.at>FRAME_MS)return false;const isRoot=isWithin(record.origin)||isWithin(record.other)||record.isBoot&&
-startedAt>=begin;if(record.kind!=="request")return isRoot;return(isRoot||record.depth===0&&record.at>=begin)&&!isPolling(
-record)};const contextOf=(at,fn)=>{const other=at-finishedAt<SOON_MS&&finishedCause!==null?finishedCause.origin:0;return{
-__proto__:null,origin:cause===null?at:cause.origin,depth:cause===null?0:cause.depth+1,isBoot:cause===null?isBooting(at):
-cause.isBoot,other:cause===null?other:cause.other,fn}};const start=(kind,label,context,at)=>{if(count>=MAX_RECORDS)return null;
-count+=1;last+=1;const{origin,depth,isBoot,other,isRepeat}=context;const record={__proto__:null,id:last,kind,label,at,origin,
-depth,isBoot,other,isRepeat,context};pending[last]=record;return record};const finish=record=>{if(record===null||pending[record.
-id]===void 0)return;delete pending[record.id];count-=1;if(record.kind==="request"){finishedAt=now();finishedCause=record.
-context;const times=rounds[record.label];if(times!==void 0)times[3]=1}if(isWatched&&isCaused(record))dispatch("~",null)};
-const linger=context=>{cause=context;let left=MICROTASKS;const step=()=>{if(cause!==context)return;left-=1;if(left>0)enqueue(
-step);else cause=null};enqueue(step)};const run=(context,fn,self2,given)=>{const before=cause;cause=context;try{return apply(
-fn,self2,given)}finally{if(before===null)linger(context);else cause=before}};const isSame=(fn,other)=>fn===other||other&&
-apply(toString,fn,[])===apply(toString,other,[]);const replace=(of,key,handler)=>{const found=getOwnPropertyDescriptor(of,
-key);if(!found||typeof found.value!=="function"||!found.configurable)return;const native=found.value;const proxy=new Proxy(
+rame"&&now()-record.at>FRAME_MS)return false;if(record.kind==="worker"&&now()-record.at>MAX_WORK_MS)return false;const isRoot=isWithin(
+record.origin)||isWithin(record.other)||record.isBoot&&startedAt>=begin;if(record.kind!=="request")return isRoot;return(isRoot||
+record.depth===0&&record.at>=begin)&&!isPolling(record)};const contextOf=(at,fn)=>{const other=at-finishedAt<SOON_MS&&finishedCause!==
+null?finishedCause.origin:0;return{__proto__:null,origin:cause===null?at:cause.origin,depth:cause===null?0:cause.depth+1,
+isBoot:cause===null?isBooting(at):cause.isBoot,other:cause===null?other:cause.other,fn}};const start=(kind,label,context,at)=>{
+if(count>=MAX_RECORDS)return null;count+=1;last+=1;const{origin,depth,isBoot,other,isRepeat}=context;const record={__proto__:null,
+id:last,kind,label,at,origin,depth,isBoot,other,isRepeat,context};pending[last]=record;return record};const finish=record=>{
+if(record===null||pending[record.id]===void 0)return;delete pending[record.id];count-=1;if(record.kind==="request"){finishedAt=
+now();finishedCause=record.context;const times=rounds[record.label];if(times!==void 0)times[3]=1}if(isWatched&&isCaused(
+record))dispatch("~",null)};const linger=context=>{cause=context;let left=MICROTASKS;const step=()=>{if(cause!==context)
+return;left-=1;if(left>0)enqueue(step);else cause=null};enqueue(step)};const run=(context,fn,self2,given)=>{const before=cause;
+cause=context;try{return apply(fn,self2,given)}finally{if(before===null)linger(context);else cause=before}};const isSame=(fn,other)=>fn===
+other||other&&apply(toString,fn,[])===apply(toString,other,[]);const replace=(of,key,handler)=>{const found=getOwnPropertyDescriptor(
+of,key);if(!found||typeof found.value!=="function"||!found.configurable)return;const native=found.value;const proxy=new Proxy(
 native,{__proto__:null,...handler});apply(store,natives,[proxy,native]);defineProperty(of,key,{...found,value:proxy})};const delayIn=args=>{
 const delay=typeof args[1]==="number"||typeof args[1]==="string"?+args[1]:0;return delay>0?delay:0};const scheduling=kind=>({
 apply(native,self2,args){const fn=args[0];if(typeof fn!=="function")return apply(native,self2,args);const at=now();const context=contextOf(
@@ -70,11 +70,17 @@ self2,["loadend",()=>{const known=apply(lookUp,requests,[self2]);if(!known?.reco
 known.record);known.record=null}])}apply(store,requests,[self2,{__proto__:null,method:`${args[0]}`,url:`${args[1]}`,record:null}]);
 return result}});replace(XMLHttpRequest.prototype,"send",{apply(native,self2,args){const known=apply(lookUp,requests,[self2]);
 if(known!==void 0&&known.record===null)known.record=startRequest(known.method,known.url);try{return apply(native,self2,args)}catch(error){
-if(known?.record)finish(known.record);throw error}}});replace(Function.prototype,"toString",{apply(native,self2,args){return apply(
-native,apply(lookUp,natives,[self2])??self2,args)}});channel.addEventListener(name,event=>{apply(preventDefault,event,[]);
-if(!(event instanceof Question))return;const time=now();begin=time-apply(sinceBegin,event,[]);end=time-apply(sinceEnd,event,
-[]);let lines="";let found=0;for(const id in pending){if(found>=MAX_LINES)break;if(isCaused(pending[id])){found+=1;lines+=
-`${pending[id].label}
+if(known?.record)finish(known.record);throw error}}});if(typeof Worker==="function"){replace(page,"Worker",{construct(native,args,target){
+const worker=construct(native,args,target===page.Worker?native:target);apply(addEventListener,worker,["message",()=>{const record=apply(
+lookUp,requests,[worker]);if(!record)return;apply(store,requests,[worker,null]);const{context}=record;cause=context;apply(
+later,page,[()=>{if(cause===context)cause=null}]);finish(record)}]);return worker}});replace(Worker.prototype,"postMessa\
+ge",{apply(native,self2,args){const result=apply(native,self2,args);const at=now();const context=contextOf(at,null);const isNew=!context.
+isBoot&&!apply(lookUp,requests,[self2]);if(isNew)apply(store,requests,[self2,start("worker","worker",context,at)]);return result}})}
+replace(Function.prototype,"toString",{apply(native,self2,args){return apply(native,apply(lookUp,natives,[self2])??self2,
+args)}});channel.addEventListener(name,event=>{apply(preventDefault,event,[]);if(!(event instanceof Question))return;const time=now();
+begin=time-apply(sinceBegin,event,[]);end=time-apply(sinceEnd,event,[]);let lines="";let found=0;for(const id in pending){
+if(found>=MAX_LINES)break;if(isCaused(pending[id])){found+=1;const isOld=pending[id].kind==="worker"&&time-pending[id].at>
+MAX_TIMER_MS;lines+=isOld?"	\n":`${pending[id].label}
 `}}isWatched=found>0;dispatch("!",lines)})}return trackActivity;
 })()
 // program: console_throttle
@@ -144,9 +150,9 @@ y=>[x,y]))}function topmost(modals){if(modals.length<2)return modals[0]??null;fo
 rows:new Map,rowGroups:new Map,rowKeys:new Map,pieces:new Map,headings:new Map,sections:new Map,landmarks:new Map,near:new Map,
 namings:new Map,routes:new Map,styles:new Map,clips:new Map,opacities:new Map,backgrounds:new Map,readableTexts:new Map,
 lineBlocks:new Map,boxRoots:new Map,regions:new Map,holders:new Map};var labelIndex=null;var textCounts=null;function startIndexes(texts){
-labelIndex=new Map;textCounts=texts}function clearMemo(){labelIndex=null;textCounts=null;for(const known2 of Object.values(
-memo))if(known2.size)known2.clear()}function getOrCompute(known2,key,find2){let value=known2.get(key);if(value===void 0)
-known2.set(key,value=find2(key));return value}function increment(counts,key){counts.set(key,(counts.get(key)??0)+1)}function addToList(lists,key,element){
+labelIndex=new Map;textCounts=texts}function clearMemo(){labelIndex=null;textCounts=null;for(const known3 of Object.values(
+memo))if(known3.size)known3.clear()}function getOrCompute(known3,key,find2){let value=known3.get(key);if(value===void 0)
+known3.set(key,value=find2(key));return value}function increment(counts,key){counts.set(key,(counts.get(key)??0)+1)}function addToList(lists,key,element){
 const list=lists.get(key);if(list)list.push(element);else lists.set(key,[element])}var RANGES=new Set(["progressbar","scrollbar","slider","spinbutton","meter"]);var ROLES=new Set("alert alertdialog appli\
 cation article banner blockquote button caption cell checkbox code columnheader combobox complementary contentinfo defin\
 ition deletion dialog directory document emphasis feed figure form generic grid gridcell group heading img insertion lin\
@@ -188,7 +194,7 @@ rows.length>1?"columnheader":null;if(siblings.every(sibling=>sibling&&tagOf(sibl
 some(isFilledCell)?"rowheader":"columnheader"}function isFilledCell(cell){return cell!==null&&tagOf(cell)==="td"&&(cell.
 childElementCount>0||textContentOf(cell).trim()!=="")}function explicitRole(element){const declared=attributeOf(element,
 "role");if(!declared)return null;return declared.toLowerCase().split(SPACES).find(role=>ROLES.has(role))??null}function implicitRole(element){
-const known2=TAG_ROLES.get(tagOf(element));const role=typeof known2==="function"?known2(element):known2??null;return role&&
+const known3=TAG_ROLES.get(tagOf(element));const role=typeof known3==="function"?known3(element):known3??null;return role&&
 (removedRole(element)??role)}function removedRole(element){for(let node=element;;){const holder=parentOrHostOf(node);const owners2=OWNERS.
 get(tagOf(node));if(!owners2||!holder||!owners2.includes(tagOf(holder)))return null;const role=explicitRole(holder);if((role===
 "none"||role==="presentation")&&!ignoresPresentation(holder))return role;node=holder}}function ignoresPresentation(element){
@@ -436,7 +442,7 @@ addToList(groups,kindOfRow(child),child)}return groups}function firstChildOf(roo
 root):root.firstElementChild}function marksOf(element){if(!hasAttributes(element))return"";const names=element.getAttributeNames().
 filter(name=>MARKS.test(name));const values=names.map(name=>[name,attributeOf(element,name)??""]);return values.filter(([
 name,value])=>value&&!(name==="id"&&GENERATED.test(value))).map(([,value])=>value).join(" ")}function keysOfRows(rows){const keys=new Map;
-const known2=rows.slice(0,MAX_ROWS);distinguish(known2,0,[],keys);distinguishByButtons(known2.filter(row=>keys.get(row).
+const known3=rows.slice(0,MAX_ROWS);distinguish(known3,0,[],keys);distinguishByButtons(known3.filter(row=>keys.get(row).
 isShared),keys);return keys}function distinguish(rows,position,words,keys){const alike=Map.groupBy(rows,row=>wordAt(row,
 position));for(const[text,group]of alike){const isEnd=text===void 0||position+1>=MAX_PIECES;const isCounter=text!==void 0&&
 !LETTER.test(text)&&group.length>1&&group.length*2>=rows.length;const more=text===void 0||isCounter?words:[...words,text];
@@ -447,9 +453,9 @@ row)))addToList(counts,text,row);for(const row of rows)keys.get(row).button=butt
 length===1)}function buttonTexts(row){return piecesUpTo(row,MAX_PIECES).filter(({isButton})=>isButton).map(({text})=>text)}
 function wordAt(row,position){for(let count=position+1;;count++){const pieces=piecesUpTo(row,count);const words=pieces.filter(
 ({isButton})=>!isButton);if(words.length>position||pieces.length<count)return words[position]?.text}}function firstText(row){
-return wordAt(row,0)}function piecesUpTo(row,count){const known2=getOrCompute(memo.pieces,row,startPieces);while(known2.
-pieces.length<Math.min(count,MAX_PIECES)){const{value,done}=known2.source.next();if(done)break;known2.pieces.push(value)}
-return known2.pieces}function startPieces(row){return{pieces:[],source:piecesIn(row,false)}}function*piecesIn(element,isButton){
+return wordAt(row,0)}function piecesUpTo(row,count){const known3=getOrCompute(memo.pieces,row,startPieces);while(known3.
+pieces.length<Math.min(count,MAX_PIECES)){const{value,done}=known3.source.next();if(done)break;known3.pieces.push(value)}
+return known3.pieces}function startPieces(row){return{pieces:[],source:piecesIn(row,false)}}function*piecesIn(element,isButton){
 const tag=kindOf(element)===ELEMENT?tagOf(element):"";if(tag==="img")yield*imagePiece(element,isButton);if(UNREAD.has(tag)||
 tag&&(isHidden(element)||isEdited(element)))return;const isIn2=isButton||tag==="button"||tag!==""&&attributeOf(element,"\
 role")==="button";const shadow=tag?shadowOf(element):null;if(shadow)yield*piecesIn(shadow,isIn2);for(let child=firstOf(element);child;child=
@@ -506,14 +512,14 @@ slice(1);if(!name||name==="top")return pathname+search;const isAnchor=!/^[/!]/.t
 getElementById(id)||document.getElementsByName(id).length);return isAnchor?pathname+search:pathname+search+hash}function decoded(text){
 try{return decodeURIComponent(text)}catch{return text}}var PassedElements=class{constructor(){this.elements=new WeakSet;this.counts=new Map}add({element,role,tag}){this.elements.
 add(element);increment(this.counts,kindOf2({role,tag}))}};function kindOf2({role,tag}){return`${shownRole(role,tag)} ${tag}`}
-function chooseChanged(chosen,listed2,refs,{known:known2,max}){const isKnown=knownElements(refs,known2);const isListed2=listed2===
+function chooseChanged(chosen,listed2,refs,{known:known3,max}){const isKnown=knownElements(refs,known3);const isListed2=listed2===
 chosen?null:new Set(listed2);const allowed=growth(chosen.filter(found=>!isKnown.has(found.element)),refs.passed);const page=[];
 const passed=new PassedElements;let news=0;for(const found of chosen){if(isKnown.has(found.element))page.push(found);else if(isListed2?.
 has(found)===false||refs.passed.elements.has(found.element)||!take(allowed,found))passed.add(found);else if(news++<max)page.
 push(found)}remember(refs,passed);return{page,later:Math.max(0,news-max)}}function rememberPassed(refs,page,chosen){const passed=new PassedElements;
 if(page.length<chosen.length){const listed2=new Set(page);for(const found of chosen)if(!listed2.has(found))passed.add(found)}
 remember(refs,passed)}function revertPassed(refs){refs.passed=refs.passedBefore}function remember(refs,passed){refs.passedBefore=
-refs.passed;refs.passed=passed}function knownElements(refs,known2){return new Set(known2.map(ref=>refs.byRef.get(ref)?.element.
+refs.passed;refs.passed=passed}function knownElements(refs,known3){return new Set(known3.map(ref=>refs.byRef.get(ref)?.element.
 deref()).filter(Boolean))}function growth(others,passed){const[counts,kept]=[new Map,new Map];for(const found of others){
 increment(counts,kindOf2(found));if(passed.elements.has(found.element))increment(kept,kindOf2(found))}for(const[kind,count]of passed.
 counts){const isRenderedAgain=2*(kept.get(kind)??0)<count;counts.set(kind,isRenderedAgain?(counts.get(kind)??0)-count:Infinity)}
@@ -554,7 +560,10 @@ element,name));if(!CHECKABLE.has(role))authored.unshift(attributeOf(element,"nam
 !GENERATED2.test(name)).map(slug).filter(Boolean);const kind=found.isControl||found.isClickable?tag:"scroll";return given||
 slugOfWords(print.name)||slug(print.role==="generic"?kind:print.role)}function slug(text){return text.normalize("NFKD").
 toLowerCase().replace(/[^a-z0-9]/g,"").slice(0,MAX_REF)}function slugOfWords(text){let made="";for(const word of text.split(
-" ").slice(0,4).map(slug)){if(made&&made.length+word.length>MAX_REF)break;made+=word}return made}var channel="";var listeners=new Set;var pressListeners=new Set;var isDocumentListening=false;function forgetListeners(){
+" ").slice(0,4).map(slug)){if(made&&made.length+word.length>MAX_REF)break;made+=word}return made}var MAX_ROOTS=1e3;var known=new WeakSet;var references=new Set;function rememberShadow(root){if(known.has(root)||references.
+size>=MAX_ROOTS)return false;known.add(root);references.add(new WeakRef(root));return true}function rememberedShadows(){
+const roots=[];for(const reference of references){const root=reference.deref();if(root&&isConnected(root)){roots.push(root);
+continue}references.delete(reference);if(root)known.delete(root)}return roots}var channel="";var listeners=new Set;var pressListeners=new Set;var isDocumentListening=false;function forgetListeners(){
 isDocumentListening=false;listeners.clear();pressListeners.clear()}function openChannel(name){channel=name;performance.addEventListener(
 `${name}!`,event=>listeners.add(event.relatedTarget));performance.addEventListener(`${name}*`,event=>{listeners.add(event.
 relatedTarget);pressListeners.add(event.relatedTarget)});performance.addEventListener(`${name}#`,()=>{isDocumentListening=
@@ -659,14 +668,14 @@ p], [role=rowgroup], [role=grid], [role=radiogroup], [role=tablist]";var ITEM_TA
 ect circle path label dd".split(" "));var SEPARATORS="[role=separator], [role=presentation], [role=none], hr, script, st\
 yle, template";var PARTS="main, form, article, section, header, footer, aside, dialog, fieldset, tr, li";var MAX_WRAPPERS2=4;
 var MAX_ITEMS=200;var MIN_ALIKE3=3;var MIN_EMPTY=.3;var MIN_SIDE=4;var LONGEST_ITEM2=160;var LONGEST_CELL=3;function delegatedItems(outer,inner2){
-if(isRow(outer))return[];const isPressed2=pressListeners.has(outer.element);const list=listIn(outer);const known2=new Set(
-inner2.map(({element})=>element));if(list&&matches(list,LISTS))return asFound({known:known2,...listTargets(itemsOf(list,
+if(isRow(outer))return[];const isPressed2=pressListeners.has(outer.element);const list=listIn(outer);const known3=new Set(
+inner2.map(({element})=>element));if(list&&matches(list,LISTS))return asFound({known:known3,...listTargets(itemsOf(list,
 isPressed2),outer,inner2,isPressed2)},outer);const isDeliberate=isSmallPart(outer)||isPressed2&&!isPageRoot(outer.element);
 const controls=new Set(inner2.filter(({isControl})=>isControl).map(({element})=>element));const repeated2=repeatedItems(
 outer.element,isDeliberate).filter(item=>!controls.has(item));const children=isPressed2&&isSparse(outer)?alikeIn(outer.element).
 filter(child=>textContentOf(child).trim()):[];const items=repeated2.length?repeated2:list?alikeIn(list):children;const busy=busyIn(
 items,outer,inner2,isPressed2);const targets=items.filter(item=>!busy.has(item));if(!targets.length||!repeated2.length&&
-targets.length*2<items.length)return[];return asFound({known:known2,targets:isSmallPart(outer)?[...targets,...leftOver(outer.
+targets.length*2<items.length)return[];return asFound({known:known3,targets:isSmallPart(outer)?[...targets,...leftOver(outer.
 element,targets,inner2)]:targets},outer)}function listTargets(items,outer,inner2,isPressed2){const choice={known:new Set(
 inner2.map(({element})=>element)),busy:busyIn(items,outer,inner2,isPressed2),targets:[]};const isElsewhere2=items.filter(
 item=>choice.busy.has(item)).length*2>items.length;if(items.length>1)for(const item of items)(isElsewhere2?addNested:addTargets)(
@@ -678,11 +687,11 @@ width*box.height}function nestedItems(outer,inner2){const nested=nestedLists(out
 !(ownTextNodes(outer.element).length||labelOf(outer.element,nested)))return null;const choice={known:new Set(inner2.map(
 ({element})=>element)),busy:holdersOf(inner2.filter(isOther),outer.element),targets:[]};for(const item of nested.flatMap(
 childrenOf).filter(isItem))addTargets(item,choice);return asFound(choice,outer)}function documentItems(found){const targets=namedActions();
-if(!targets.length)return[];const known2=new Set(found.map(({element})=>element));const isInside=element=>{for(let node=parentOrHostOf(
-element);node;node=parentOrHostOf(node))if(known2.has(node))return true;return false};const added2=targets.filter(element=>!known2.
+if(!targets.length)return[];const known3=new Set(found.map(({element})=>element));const isInside=element=>{for(let node=parentOrHostOf(
+element);node;node=parentOrHostOf(node))if(known3.has(node))return true;return false};const added2=targets.filter(element=>!known3.
 has(element)&&!isInside(element)&&isItem(element));return added2.map(element=>newFound(element,tagOf(element),roleOf(element),
 {isClickable:true,isHeard:true}))}function isOther({isControl,tag}){return isControl||tag!=="li"}function asFound({targets,
-known:known2},outer){const added2=targets.slice(0,MAX_ITEMS).filter(element=>!known2.has(element));return added2.map(element=>itemFound(
+known:known3},outer){const added2=targets.slice(0,MAX_ITEMS).filter(element=>!known3.has(element));return added2.map(element=>itemFound(
 element,outer)).filter(isLargeEnough)}function holdersOf(inner2,holder){const busy=new Set;for(const{element}of inner2){
 for(let node=element;node&&node!==holder&&!busy.has(node);node=parentOrHostOf(node))busy.add(node)}return busy}function around({
 element},items){const holders=[];for(let node=element;node;node=parentOrHostOf(node))if(items.has(node))holders.push(node);
@@ -705,13 +714,24 @@ const isShort=child=>collapseSpaces(textContentOf(child)).length<=LONGEST_ITEM2;
 every(isShort)?children:[]}function kindOfItem(element){const mark=attributeOf(element,"class")?.trim().split(SPACES)[0]||
 attributeOf(element,"role");return ITEM_TAGS.has(tagOf(element))&&(mark||tagOf(element)==="li")?`${tagOf(element)} ${mark}`:
 ""}function isItem(element){return isShown(element)&&!matches(element,SEPARATORS)&&!hasAttribute(element,"inert")}function addTargets(item,choice){
-const{busy,known:known2,targets}=choice;const nested=nestedLists(item);const label=nested.length?labelOf(item,nested):null;
-const target2=label&&!known2.has(item)?label:item;const isUsable2=target2===label||!nested.length||!isFilledByList(item,
+const{busy,known:known3,targets}=choice;const nested=nestedLists(item);const label=nested.length?labelOf(item,nested):null;
+const target2=label&&!known3.has(item)?label:item;const isUsable2=target2===label||!nested.length||!isFilledByList(item,
 nested)||ownTextNodes(item).length>0;if(isUsable2&&!busy.has(target2))targets.push(target2);addNested(item,choice)}function addNested(item,choice){
 for(const list of nestedLists(item).filter(isShown)){for(const child of childrenOf(list).filter(isItem))addTargets(child,
 choice)}}function itemFound(element,{isMuted,modal}){return newFound(element,tagOf(element),roleOf(element),{isClickable:true,
 isHeard:true,isMuted,modal})}function isLargeEnough({element}){const{width,height}=boxOf(element);return width>=MIN_SIDE&&
-height>=MIN_SIDE}function belongsTo(hit,{element,control}){if(isWithinElement(hit,element)||isWithinElement(hit,control))return true;const label=hit&&
+height>=MIN_SIDE}function delegate(result,position){const outer=result.found[position];if(outer.isControl)return;const items=delegatedItems(
+outer,innerOf(result,position));if(items.length){insertAfter(result,position,items);dropListener(outer)}else if(outer.isHeard&&
+isDelegate(outer,insideOf(result,position)))dropListener(outer)}function delegateDocument(result){if(isDocumentListening)
+insertAfter(result,-1,documentItems(result.found))}function addNested2(result,position){const items=nestedItems(result.found[position],
+innerOf(result,position));insertAfter(result,position,items??[]);return items!==null}function innerOf(result,position){return result.
+found.slice(position+1).filter(found=>!found.isDropped)}function insertAfter(result,position,items){if(!items.length)return;
+const root=rootOf(result.found[position]?.element??document);const all=[...result.found.splice(position+1),...items];result.
+found.push(...all.sort((one,other)=>order(within(root,one.element),within(root,other.element))))}function within(root,element){
+let node=element;while(node&&rootOf(node)!==root)node=rootOf(node).host;return node??element}function order(one,other){if(one===
+other)return 0;return one.compareDocumentPosition(other)&Node.DOCUMENT_POSITION_FOLLOWING?-1:1}function insideOf(result,position){
+const inside=[];for(let i=position+1;i<result.found.length&&inside.length<2;i++){if(!result.found[i].isDropped)inside.push(
+result.found[i])}return inside}function belongsTo(hit,{element,control}){if(isWithinElement(hit,element)||isWithinElement(hit,control))return true;const label=hit&&
 closest(hit,"label");return label!==null&&label.control===control}var IN_ONE_PIECE=new Set(["button","input","select","t\
 extarea","area"]);function visiblePart(found){const{element,box,tag,isPlain:isPlain2}=found;if(isOffscreen(found))return null;
 const pieces=isPlain2&&!IN_ONE_PIECE.has(tag)?[...rectanglesOf(element)]:[box];for(const piece of pieces){const part={left:Math.
@@ -736,62 +756,50 @@ found.element,layer)})}var PLAIN_TAGS=new Set("article aside b br circle code dd
  p path polygon polyline rect section small span strong tbody thead tr ul use".split(" "));function scan(isReading=false){
 const result={found:[],ids:new Map,testIds:new Map,texts:new Map,byRole:new Map,names:new Map,bodies:0,modals:[],slots:new Map,
 depth:0,stream:isReading?[]:null,slotStreams:new Map,front:null};startIndexes(result.texts);listenIn(document);const top=topOf(
-document);if(top)visit(result,top,{flags:0,modal:null,claim:null});if(isDocumentListening)insertAfter(result,-1,documentItems(
-result.found));forgetListeners();const modal=topmost(result.modals);const layers=modal?null:layersOverAll();result.front=
-modal?[modal]:layers&&[...layers];const isBlocked=found=>modal!==null&&found.modal!==modal&&!isWithinElement(found.modal,
-modal);const left=result.found.filter(found=>!found.isDropped&&!isBlocked(found)&&!isReplaced(found.element,found.tag));
-result.found=layers?uncovered(left,layers):left;return result}function visit(result,element,place){const tag=tagOf(element);
-const isBare=!hasAttributes(element);if(!isBare||tag==="body"||tag==="label")countIdentifiers(result,element,tag);if(tag===
-"head")for(const child of element.children)countIdentifiers(result,child,tagOf(child));if(tag==="head"||UNRENDERED_TAGS.
-has(tag)||result.depth>MAX_DEPTH)return"";const position=result.found.length;const inner2=place.flags&HIDDEN?place:classify(
-result,element,tag,isBare,place);if(tag==="slot")result.slots.set(element,inner2);if(result.stream)collect(result,element,
-tag,inner2);result.depth++;const{text,share}=read(result,element,tag,inner2);result.depth--;const own=share===OWN&&text?
-text.trim():null;if(own)increment(result.texts,own);const found=result.found[position];if(found?.element!==element)return text;
-if(secrets.has(element))return null;found.text=own;if(tag==="li"&&found.isClickable&&!found.isControl&&addNested2(result,
-position))return text;if(listeners.has(element))delegate(result,position);return text}var EMPTY=0;var BORROWED=1;var OWN=2;
-function read(result,element,tag,place){if(tag==="input"&&PUSH_TYPES.has(element.type)){return{text:secrets.has(element)?
-"":collapseInnerSpaces(element.value),share:OWN}}const shadow=shadowOf(element);if(!shadow)return readNodes(result,element,
-place);listenIn(shadow);const shaded=readNodes(result,shadow,place).text;const{text,share}=readNodes(result,element,place,
-result.slots);const isShaded=shaded===null||shaded.trim()!=="";return{text:joined(text,shaded),share:!isShaded?share:share===
-EMPTY?BORROWED:OWN}}function readNodes(result,parent,place,slots){let text="";let share=EMPTY;const{stream}=result;for(let child=firstOf(
-parent);child;child=nextOf(child)){const kind=kindOf(child);if(kind!==TEXT&&kind!==ELEMENT)continue;if(stream)enter(result,
-child,place,slots);const piece=kind===TEXT?collapseInnerSpaces(dataOf(child)):visit(result,child,slots?.get(slotOf(child))??
-place);if(piece===null||piece.trim())share=kind===TEXT||share!==EMPTY?OWN:BORROWED;text=joined(text,piece)}result.stream=
-stream;return{text,share}}function enter(result,child,place,slots){const isText=kindOf(child)===TEXT;if(slots)result.stream=
-result.slotStreams.get(isText?textSlotOf(child):slotOf(child))??[];if(isText&&!(place.flags&HIDDEN))result.stream?.push(
-child)}function collect(result,element,tag,place){if(place.flags&HIDDEN)return;result.stream?.push(element);if(tag!=="sl\
-ot")return;const inner2=[];result.stream?.push(inner2);result.slotStreams.set(element,inner2)}function joined(text,more){
-if(text===null||more===null)return null;const both=text.endsWith(" ")&&more.startsWith(" ")?text+more.slice(1):text+more;
-return both.length>MAX_TEXT+2?null:both}function countIdentifiers(result,element,tag){const id=attributeOf(element,"id");
-const testId=attributeOf(element,"data-testid");if(id)increment(result.ids,id);if(testId)increment(result.testIds,testId);
-if(tag==="body")result.bodies++;if(tag==="input"&&isMarkedSecret(element))secrets.add(element);if(tag==="label"&&element.
-control&&labelIndex)addToList(labelIndex,element.control,element)}function classify(result,element,tag,isBare,place){const style=place.
-flags&CLAIMED?null:getComputedStyle(element);const isGone2=style&&(style.display==="none"||!style.display)&&tag!=="area";
-if(isGone2)return{...place,flags:place.flags|HIDDEN};const around2=isBare?place:placeIn(result,element,tag,place);const inner2=!isBare&&
-style&&clipsContent(element,style)?{...around2,flags:around2.flags|CLIPPED}:around2;const isDull=isBare&&PLAIN_TAGS.has(
-tag);const role=isDull?null:roleOf(element);if(role!==null&&SELECTOR_ROLES.has(role)&&!(inner2.flags&ARIA_HIDDEN)&&isRendered(
-element,tag))addToList(result.byRole,role,element);if(inner2.flags&INERT||tag==="html"||tag==="body"&&!isEdited(element))
-return inner2;const found=candidate(element,tag,role,style,inner2);if(found&&isDull)found.role=roleOf(element);return found&&
-addFound(result,found,inner2)?claimed(inner2,found):inner2}function placeIn(result,element,tag,place){const isModal=tag===
+document);if(top)visit(result,top,{flags:0,modal:null,claim:null});delegateDocument(result);forgetListeners();const modal=topmost(
+result.modals);const layers=modal?null:layersOverAll();result.front=modal?[modal]:layers&&[...layers];const isBlocked=found=>modal!==
+null&&found.modal!==modal&&!isWithinElement(found.modal,modal);const left=result.found.filter(found=>!found.isDropped&&!isBlocked(
+found)&&!isReplaced(found.element,found.tag));result.found=layers?uncovered(left,layers):left;return result}function visit(result,element,place){
+const tag=tagOf(element);const isBare=!hasAttributes(element);if(!isBare||tag==="body"||tag==="label")countIdentifiers(result,
+element,tag);if(tag==="head")for(const child of element.children)countIdentifiers(result,child,tagOf(child));if(tag==="h\
+ead"||UNRENDERED_TAGS.has(tag)||result.depth>MAX_DEPTH)return"";const position=result.found.length;const inner2=place.flags&
+HIDDEN?place:classify(result,element,tag,isBare,place);if(tag==="slot")result.slots.set(element,inner2);if(result.stream)
+collect(result,element,tag,inner2);result.depth++;const{text,share}=read(result,element,tag,inner2);result.depth--;const own=share===
+OWN&&text?text.trim():null;if(own)increment(result.texts,own);const found=result.found[position];if(found?.element!==element)
+return text;if(secrets.has(element))return null;found.text=own;if(tag==="li"&&found.isClickable&&!found.isControl&&addNested2(
+result,position))return text;if(listeners.has(element))delegate(result,position);return text}var EMPTY=0;var BORROWED=1;
+var OWN=2;function read(result,element,tag,place){if(tag==="input"&&PUSH_TYPES.has(element.type)){return{text:secrets.has(
+element)?"":collapseInnerSpaces(element.value),share:OWN}}const shadow=shadowOf(element);if(!shadow)return readNodes(result,
+element,place);listenIn(shadow);rememberShadow(shadow);const shaded=readNodes(result,shadow,place).text;const{text,share}=readNodes(
+result,element,place,result.slots);const isShaded=shaded===null||shaded.trim()!=="";return{text:joined(text,shaded),share:!isShaded?
+share:share===EMPTY?BORROWED:OWN}}function readNodes(result,parent,place,slots){let text="";let share=EMPTY;const{stream}=result;
+for(let child=firstOf(parent);child;child=nextOf(child)){const kind=kindOf(child);if(kind!==TEXT&&kind!==ELEMENT)continue;
+if(stream)enter(result,child,place,slots);const piece=kind===TEXT?collapseInnerSpaces(dataOf(child)):visit(result,child,
+slots?.get(slotOf(child))??place);if(piece===null||piece.trim())share=kind===TEXT||share!==EMPTY?OWN:BORROWED;text=joined(
+text,piece)}result.stream=stream;return{text,share}}function enter(result,child,place,slots){const isText=kindOf(child)===
+TEXT;if(slots)result.stream=result.slotStreams.get(isText?textSlotOf(child):slotOf(child))??[];if(isText&&!(place.flags&
+HIDDEN))result.stream?.push(child)}function collect(result,element,tag,place){if(place.flags&HIDDEN)return;result.stream?.
+push(element);if(tag!=="slot")return;const inner2=[];result.stream?.push(inner2);result.slotStreams.set(element,inner2)}
+function joined(text,more){if(text===null||more===null)return null;const both=text.endsWith(" ")&&more.startsWith(" ")?text+
+more.slice(1):text+more;return both.length>MAX_TEXT+2?null:both}function countIdentifiers(result,element,tag){const id=attributeOf(
+element,"id");const testId=attributeOf(element,"data-testid");if(id)increment(result.ids,id);if(testId)increment(result.
+testIds,testId);if(tag==="body")result.bodies++;if(tag==="input"&&isMarkedSecret(element))secrets.add(element);if(tag===
+"label"&&element.control&&labelIndex)addToList(labelIndex,element.control,element)}function classify(result,element,tag,isBare,place){
+const style=place.flags&CLAIMED?null:getComputedStyle(element);const isGone2=style&&(style.display==="none"||!style.display)&&
+tag!=="area";if(isGone2)return{...place,flags:place.flags|HIDDEN};const around2=isBare?place:placeIn(result,element,tag,
+place);const inner2=!isBare&&style&&clipsContent(element,style)?{...around2,flags:around2.flags|CLIPPED}:around2;const isDull=isBare&&
+PLAIN_TAGS.has(tag);const role=isDull?null:roleOf(element);if(role!==null&&SELECTOR_ROLES.has(role)&&!(inner2.flags&ARIA_HIDDEN)&&
+isRendered(element,tag))addToList(result.byRole,role,element);if(inner2.flags&INERT||tag==="html"||tag==="body"&&!isEdited(
+element))return inner2;const found=candidate(element,tag,role,style,inner2);if(found&&isDull)found.role=roleOf(element);
+return found&&addFound(result,found,inner2)?claimed(inner2,found):inner2}function placeIn(result,element,tag,place){const isModal=tag===
 "dialog"&&matches(element,":modal");const flags=(hasAriaHidden(element)?ARIA_HIDDEN:0)|(hasAttribute(element,"inert")?INERT:
 0);if(isModal)result.modals.push(element);return flags||isModal?{...place,flags:place.flags|flags,modal:isModal?element:
 place.modal}:place}function claimed(place,found){if(found.isLeaf)return{...place,flags:place.flags|CLAIMED|SETTLED,claim:found};
 return found.isPointer?{...place,flags:place.flags|CLAIMED,claim:found}:place}function addFound(result,found,place){const{
 box}=found;if(box.width<=0||box.height<=0)return false;if(found.isHeard&&isFilling(box,place.claim))return false;result.
-found.push(Object.assign(found,{isMuted:Boolean(place.flags&ARIA_HIDDEN),modal:place.modal}));return true}function delegate(result,position){
-const outer=result.found[position];if(outer.isControl)return;const items=delegatedItems(outer,innerOf(result,position));
-if(items.length){insertAfter(result,position,items);dropListener(outer)}else if(outer.isHeard&&isDelegate(outer,insideOf(
-result,position)))dropListener(outer)}function addNested2(result,position){const items=nestedItems(result.found[position],
-innerOf(result,position));insertAfter(result,position,items??[]);return items!==null}function innerOf(result,position){return result.
-found.slice(position+1).filter(found=>!found.isDropped)}function insertAfter(result,position,items){if(!items.length)return;
-const root=rootOf(result.found[position]?.element??document);const all=[...result.found.splice(position+1),...items];result.
-found.push(...all.sort((one,other)=>order(within(root,one.element),within(root,other.element))))}function within(root,element){
-let node=element;while(node&&rootOf(node)!==root)node=rootOf(node).host;return node??element}function order(one,other){if(one===
-other)return 0;return one.compareDocumentPosition(other)&Node.DOCUMENT_POSITION_FOLLOWING?-1:1}function insideOf(result,position){
-const inside=[];for(let i=position+1;i<result.found.length&&inside.length<2;i++){if(!result.found[i].isDropped)inside.push(
-result.found[i])}return inside}function countNamed(result,role,name){let names=result.names.get(role);if(!names){result.
-names.set(role,names=new Map);for(const element of result.byRole.get(role)??[])increment(names,nameOf(element))}return names.
-get(name)??0}var MAX_KEY=200;function keysOf(look,found,name){const{element,control,role,tag,isMuted}=found;const text=tag==="select"||
+found.push(Object.assign(found,{isMuted:Boolean(place.flags&ARIA_HIDDEN),modal:place.modal}));return true}function countNamed(result,role,name){
+let names=result.names.get(role);if(!names){result.names.set(role,names=new Map);for(const element of result.byRole.get(
+role)??[])increment(names,nameOf(element))}return names.get(name)??0}var MAX_KEY=200;function keysOf(look,found,name){const{element,control,role,tag,isMuted}=found;const text=tag==="select"||
 tag==="textarea"||isEdited(element)?null:found.text;const testId=attributeOf(element,"data-testid");const id=attributeOf(
 element,"id");const isGiven=!memo.namings.get(element)?.isDerived;const isNamed2=element===control&&isGiven&&!isFileField(
 element)&&!isMuted&&isKey(name)&&!memo.disputed.has(element);return{testId:isKey(testId)&&look.testIds.get(testId)===1?testId:
@@ -811,9 +819,9 @@ ild(${position} of :host > *)`;if(kindOf(parent)===ELEMENT&&shadowOf(parent))ret
 parent,countSiblings)}function countSiblings(parent){const places=new Map;const firsts=new Map;for(let child=firstOf(parent);child;child=
 nextOf(child)){if(kindOf(child)!==ELEMENT)continue;const first=firsts.get(tagOf(child));const place={position:places.size+
 1,isOnly:!first};if(first)first.isOnly=false;else firsts.set(tagOf(child),place);places.set(child,place)}return places}var owners=new Map;function registerFrame(name,element){owners.set(name,new WeakRef(element));return frameGeometries([name])}
-function frameGeometries(names){clearMemo();return geometriesOf(names)}function geometriesOf(names){const known2=names.flatMap(
-name=>{const owner=owners.get(name)?.deref();return owner?[{name,owner}]:[]});const top=topOf(document);const modal=known2.
-length&&top?topmost([...queryAll(top,"dialog:modal")]):null;return Object.fromEntries(known2.map(({name,owner})=>[name,isOpen(
+function frameGeometries(names){clearMemo();return geometriesOf(names)}function geometriesOf(names){const known3=names.flatMap(
+name=>{const owner=owners.get(name)?.deref();return owner?[{name,owner}]:[]});const top=topOf(document);const modal=known3.
+length&&top?topmost([...queryAll(top,"dialog:modal")]):null;return Object.fromEntries(known3.map(({name,owner})=>[name,isOpen(
 owner,modal)?geometryOf(owner):null]))}function isOpen(owner,modal){const{width,height}=boxOf(owner);if(!isConnected(owner)||
 !isShown(owner)||width<=0||height<=0)return false;if(modal&&!isWithinElement(owner,modal))return false;for(let node=owner;node;node=
 flatTreeParentOf(node))if(hasAttribute(node,"inert"))return false;return!isBehindModal(owner)}function geometryOf(owner){
@@ -889,8 +897,8 @@ get(selector.type)?.(selector)??null}catch{return null}}function listed(elements
 var treeObserver=new MutationObserver(noteChanges);var MANY_CHANGES=50;function noteChanges(records){const hasElements=({
 addedNodes,removedNodes})=>hasElement(addedNodes)||hasElement(removedNodes);if(records.length<MANY_CHANGES&&!records.some(
 hasElements))return;treeObserver.disconnect();knownTrees=null}function hasElement(nodes){for(const node of nodes)if(isElement(
-node))return true;return false}function shadowTrees(){noteChanges(treeObserver.takeRecords());const known2=knownTrees;if(known2?.
-top===topOf(document)&&known2.hosts.filter(shadowOf).length===known2.roots.length-1)return known2.roots;treeObserver.disconnect();
+node))return true;return false}function shadowTrees(){noteChanges(treeObserver.takeRecords());const known3=knownTrees;if(known3?.
+top===topOf(document)&&known3.hosts.filter(shadowOf).length===known3.roots.length-1)return known3.roots;treeObserver.disconnect();
 knownTrees={top:topOf(document),roots:[],hosts:[]};exploreTree(document,knownTrees);return knownTrees.roots}function exploreTree(tree,found){
 found.roots.push(tree);treeObserver.observe(tree,{subtree:true,childList:true});const walker=walkerOf(document,tree,NodeFilter.
 SHOW_ELEMENT);for(let node=walker.nextNode();node;node=walker.nextNode()){const tag=tagOf(node);if(!canHostShadow(tag))continue;
@@ -906,8 +914,8 @@ has(wanted)||FEWER_BY_ROLE.has(wanted)||name==="")return null;const elements=que
 element)===wanted&&!isHidden(element));if(name===void 0||name===null)return{elements};const[fold2,part]=[text=>exact?text:
 text.toUpperCase(),collapseSpaces(name)];const fits=text=>exact?text===part:fold2(text).includes(fold2(part));const named=elements.
 filter(element=>fits(nameOf(element)));return elements.some(element=>memo.disputed.has(element))?null:{elements:named}}var roleCss=new Map;
-function cssForRole(role){return getOrCompute(roleCss,role,()=>{const tags=[...TAG_ROLES].filter(([,known2])=>typeof known2===
-"function"||known2===role).map(([tag])=>tag);return["[role]",...tags].join(",")})}function matcherOf(wanted,exact){const text=collapseSpaces(
+function cssForRole(role){return getOrCompute(roleCss,role,()=>{const tags=[...TAG_ROLES].filter(([,known3])=>typeof known3===
+"function"||known3===role).map(([tag])=>tag);return["[role]",...tags].join(",")})}function matcherOf(wanted,exact){const text=collapseSpaces(
 wanted);if(exact)return some=>collapseSpaces(some)===text;const folded=text.toLowerCase();return some=>collapseSpaces(some).
 toLowerCase().includes(folded)}var wholeTexts=new Map;function wholeText(node){return getOrCompute(wholeTexts,node,readWhole)}
 function readWhole(node){const isTag=kindOf(node)===ELEMENT;if(isTag&&isSilent(node))return"";if(isTag&&tagOf(node)==="i\
@@ -963,14 +971,14 @@ control,wanted),options:({control},wanted)=>optionsOf(control,wanted),focus:({co
 element},how)=>scrollNear(element,how),isInView({element}){const box=measure(element);return box.top>=0&&box.left>=0&&box.
 bottom<=innerHeight&&box.right<=innerWidth}}));function question({selector,question:asked,argument}){if(!selector)return{
 answer:scrollNear(null,argument)};const found=singleTarget(selector);if(!found)return{missing:true};const answer2=QUESTIONS.
-get(asked)(found.target,argument);return answer2 instanceof Promise?answer2.then(known2=>({answer:known2})):{answer:answer2}}
+get(asked)(found.target,argument);return answer2 instanceof Promise?answer2.then(known3=>({answer:known3})):{answer:answer2}}
 async function obstacle(target2,position){const place=()=>JSON.stringify(measure(target2.element));const before2=place();
 await new Promise(done=>(requestAnimationFrame(()=>requestAnimationFrame(done)),setTimeout(done,FRAME_MS)));if(place()!==
 before2)return{moving:true};const point=pointOf(target2.element,position);const hit=point&&hitAt(...point);if(!hit)return{
 outside:true};return isHit(target2,hit)?{}:{covered:describeCover(hit)}}function describeCover(hit){const text=nameOf(hit)||
 collapseSpaces(attributeOf(hit,"title")??"")||beginning(hit);return{value:coverPath(hit),text:shorten(text,MAX_TEXT),ref:refFor(
-hit)}}function refFor(element){const refs=registryHere();const known2=refs.byElement.get(element);if(known2||window!==window.
-top&&!refs.prefix)return known2?.ref;const found={element,control:element,tag:tagOf(element),role:roleOf(element),isControl:true,
+hit)}}function refFor(element){const refs=registryHere();const known3=refs.byElement.get(element);if(known3||window!==window.
+top&&!refs.prefix)return known3?.ref;const found={element,control:element,tag:tagOf(element),role:roleOf(element),isControl:true,
 isClickable:true,isDraggable:false};return refs.add(found,fingerprintOf(found,nameFor(found),true)).ref}function coverPath(hit){
 const id=attributeOf(hit,"id");if(id&&rootOf(hit)===document&&queryDocument(document,idSelector(id)).length===1)return idSelector(
 id);return pathTo(hit,null)}function canScroll(at,axis){const isLonger=axis==="x"?at.scrollWidth>at.clientWidth:at.scrollHeight>
@@ -1095,10 +1103,10 @@ activeElement;return at&&controlKind(at)==="text"?at:null}var EXPORT_EVENTS=["co
 const isHeld=[...secretFields].some(one=>event.composedPath().includes(one.deref()));if(isHeld)event.preventDefault()}function markSecret(field){
 if(!secretFields.size)for(const type of EXPORT_EVENTS)addEventListener(type,preventExport,true);secrets.add(field);for(let host=parentOrHostOf(
 field);host&&isEdited(field)&&isEdited(host);host=parentOrHostOf(host))secrets.add(host);if(![...secretFields].some(one=>one.
-deref()===field))secretFields.add(new WeakRef(field))}function secretPlaces({origin,values}){clearMemo();const known2=[...writtenSecrets,
+deref()===field))secretFields.add(new WeakRef(field))}function secretPlaces({origin,values}){clearMemo();const known3=[...writtenSecrets,
 ...globalThis.origin===origin?values:[]];const places=new Set;for(const one of secretFields){const field=one.deref();if(field&&
-isConnected(field)&&!isEmpty(field))places.add(field)}if(known2.length){for(const node of nodesFrom(document))if(showsSecret(
-node,known2))places.add(kindOf(node)===TEXT?parentOrHostOf(node):node)}return{paths:[...places].filter(Boolean).map(element=>pathTo(
+isConnected(field)&&!isEmpty(field))places.add(field)}if(known3.length){for(const node of nodesFrom(document))if(showsSecret(
+node,known3))places.add(kindOf(node)===TEXT?parentOrHostOf(node):node)}return{paths:[...places].filter(Boolean).map(element=>pathTo(
 element,null))}}function isEmpty(field){return(isEdited(field)?textContentOf(field):field.value)===""}function showsSecret(node,values){
 if(kindOf(node)===TEXT)return values.some(value=>dataOf(node).includes(value));if(kindOf(node)!==ELEMENT||!matches(node,
 "input, textarea, select"))return false;return typeof node.value==="string"&&values.some(value=>node.value.includes(value))}
@@ -1147,11 +1155,11 @@ TEXTUAL);for(let at=0;at<kids.length;at++)form=extended(form,kids[at].form);retu
 for(const{classes,forms}of[PLAIN,...styles.values()]){for(const[tag,{count}]of forms){const sign=signOf({tag,classes});counts.
 set(sign,(counts.get(sign)??0)+count)}}return counts}function extended(form,sign){if(form.lastSign!==sign){form.lastForm=
 getOrCompute(form.next??=new Map,sign,newForm);form.lastSign=sign}return form.lastForm}var MAX_MARKUPS=64;var markups=new Map;
-var newList=()=>[];function markupOf(tag,names){const known2=getOrCompute(markups,tag,newList);for(let at=0;at<known2.length;at++)
-if(areSame(known2[at].names,names))return known2[at];const has=name=>names.includes(name);const isMeta=tag==="meta"||tag===
+var newList=()=>[];function markupOf(tag,names){const known3=getOrCompute(markups,tag,newList);for(let at=0;at<known3.length;at++)
+if(areSame(known3[at].names,names))return known3[at];const has=name=>names.includes(name);const isMeta=tag==="meta"||tag===
 "link";const markup={tag,names,isPassedOver:SKIPPED_TAGS.has(tag),isMeta,isOpen:!isMeta&&!CONTROLS.has(tag)&&!MEDIA.has(
 tag),isClassed:has("class"),isLink:tag==="a"&&has("rel"),isHost:canHostShadow(tag),isMarked:has("data-ad"),hasRole:has("\
-role"),readers:void 0};if(known2.length<MAX_MARKUPS)known2.push(markup);return markup}function areSame(one,other){if(one.
+role"),readers:void 0};if(known3.length<MAX_MARKUPS)known3.push(markup);return markup}function areSame(one,other){if(one.
 length!==other.length)return false;for(let at=0;at<one.length;at++)if(one[at]!==other[at])return false;return true}var SHAPELESS=newForm();
 var styles=new Map;var PLAIN={classes:[],text:"",dotted:"",isIcon:false,isHeardOnly:false,isNaming:false,adverts:EMPTY_LIST,
 forms:new Map};function styleOf(named){return named?getOrCompute(styles,named,newStyle):PLAIN}function newStyle(named){const classes=named.
@@ -1375,8 +1383,8 @@ byKey.has(base))return;const column2=newColumn(base,path,sightings[0],kind,false
 this.rows.length?this.rows.slice():sightings.map(({row})=>row);column2.texts=bucket.way?bucket.texts.map((_,at)=>textAt(
 bucket,at)):bucket.texts.slice();column2.spots=sightings.map(({spot})=>spot.id);countLabels(bucket,column2.labels);this.
 byKey.set(base,column2)}firsts(){for(const[key,part]of[...this.byKey]){const whole=this.byKey.get(FIRST.exec(key)?.[1]??
-"");if(!whole||part.isMany||part.rows.length>=whole.rows.length||part.rows.length*2<whole.rows.length)continue;const known2=new Set(
-part.rows);const isLeft=(_,at)=>!known2.has(whole.rows[at]);const[rows,texts,spots]=[whole.rows.filter(isLeft),whole.texts.
+"");if(!whole||part.isMany||part.rows.length>=whole.rows.length||part.rows.length*2<whole.rows.length)continue;const known3=new Set(
+part.rows);const isLeft=(_,at)=>!known3.has(whole.rows[at]);const[rows,texts,spots]=[whole.rows.filter(isLeft),whole.texts.
 filter(isLeft),whole.spots.filter(isLeft)];this.byKey.set(`${key}&`,joinedColumn([part,{...part,labels:new Map,hints:[],
 rows,texts,spots}]))}}mixed(all){const byKind=new Map;for(const bucket of all){const found=MIXED.exec(bucket.base);if(found)
 addToList(byKind,`${found[1]} ${found[2]}*`,bucket)}for(const[key,buckets]of byKind){if(buckets.length<2)continue;const readings=buckets.
@@ -1455,7 +1463,7 @@ const reported=[];labels.forEach((seen2,label)=>{if(label[0]==="k"||seen2/count>
 return numbers;for(let at=2;at<numbers.length;at++)if(numbers[at]-numbers[at-1]!==step)return numbers;return[[numbers[0],
 step,numbers.length]]}function repeated(texts){if(texts.length<4)return texts;for(let at=1;at<texts.length;at++)if(texts[at]!==
 texts[0])return texts;return[[texts[0],texts.length]]}var Pack=class{constructor(){this.series=[];this.places=new Map;this.
-size=0}addTexts(texts){const known2=this.series.length;const place=this.add(repeated(texts));if(place===known2)this.size+=
+size=0}addTexts(texts){const known3=this.series.length;const place=this.add(repeated(texts));if(place===known3)this.size+=
 sizeOfTexts(texts);return place}add(list){const places=getOrCompute(this.places,`${list.length} ${typeof list[0]} ${list[0]}\
  ${list.at(-1)}`,newList);for(const place of places)if(isSameList(this.series[place],list))return place;places.push(this.
 series.length);return this.series.push(list)-1}};function isSameList(one,other){if(one.length!==other.length)return false;
@@ -1594,14 +1602,14 @@ kid).size>2||!textOfSpot(kid))}function nestedGroups(parent,spots){const[{tag,cl
 tag===tag&&it.classes[0]===sign;const isNesting=spot=>spot.kids.length>0&&getOrCompute(spot.form.nesting??=new Map,sign,
 ()=>spot.kids.some(kid=>findIn(kid,isSame,3)));if(tag==="tr"||tag==="td"||!spots.some((spot,at)=>spot.form!==spots[at-1]?.
 form&&isNesting(spot)))return EMPTY_LIST;const all=[...descendantsOf(parent)].filter(it=>it!==parent&&isSame(it));const shape=shapeFor(
-spots[0]);const known2=new Set(spots);const members=all.filter(it=>known2.has(it)||similarity(shapeFor(it),shape)>=MIN_SIMILARITY);
+spots[0]);const known3=new Set(spots);const members=all.filter(it=>known3.has(it)||similarity(shapeFor(it),shape)>=MIN_SIMILARITY);
 if(members.length<=spots.length||sign===void 0&&tag!=="li"&&tag!=="article")return[];return[{kind:"repeat",spot:parent,records:members.
 map(singleRecord),isNested:true}]}function findIn(spot,fits,depth2){return fits(spot)||depth2>0&&spot.kids.some(kid=>findIn(
 kid,fits,depth2-1))}function inTable(spot){const table=tableOf(spot);return table!==null&&table.isData}function tableOf(spot){
 let it=spot;while(it&&it.tag!=="table")it=it.parent;if(it&&it.isData===void 0){it.isData=!/^(presentation|none)$/.test(attributeOf(
 it.element,"role")??"")&&hasColumns(it);it.hasHeads=queryAll(it.element,"th").length>0}return it}function hasColumns(table){
 for(const row of rowsIn(table))if(row.kids.length>1)return true;return false}function wrappedGroups(clusters){const seen2=new Set;
-const groups=[];const known2=new Map;for(const[parent,found]of clusters){const tags=parent.parent&&getOrCompute(known2,parent.
+const groups=[];const known3=new Map;for(const[parent,found]of clusters){const tags=parent.parent&&getOrCompute(known3,parent.
 parent,()=>new Set);if(tags?.has(parent.tag))continue;tags?.add(parent.tag);let path=[parent.tag];let most=1;for(let top=parent.
 parent,up=0;top&&up<3;top=top.parent,up++){const sign=`${top.id} ${path.join(">")}`;if(!seen2.has(sign)){seen2.add(sign);
 const parents=path.reduce((spots,tag)=>kidsThat(spots,kid=>kid.tag===tag),[top]);const group=parents.length>most?mergedGroup(
@@ -1771,8 +1779,8 @@ name:nameFor(found)}));const twins=twinsIn(named);return named.map(({found,name}
 return{role:shownRole(role,tag),name:shorten(name,MAX_NAME)||void 0,by:prefix===null?selectorsFor(look,found,keysOf(look,
 found,name),false):void 0,ref:prefix===null?void 0:refFound(look,found,name,prefix),kind:kindFor(control),placeholder:attributeOf(
 control,"placeholder")||void 0,value:valueOf(control,role)||void 0,near:twins.has(element)?textAround(element,twins)||void 0:
-void 0}})}function refFound(look,found,name,prefix){const refs=registryHere(prefix);const known2=refs.byElement.get(found.
-element);if(known2)return known2.ref;const keys=keysOf(look,found,name);const print=fingerprintOf(found,name,Boolean(keys.
+void 0}})}function refFound(look,found,name,prefix){const refs=registryHere(prefix);const known3=refs.byElement.get(found.
+element);if(known3)return known3.ref;const keys=keysOf(look,found,name);const print=fingerprintOf(found,name,Boolean(keys.
 name));return refs.add(found,print,`${slugOf(found,print)}${refs.id.slice(-4)}`).ref}function kindFor(control){switch(tagOf(
 control)){case"input":return control.type;case"textarea":return"textarea";case"button":return control.type==="submit"&&control.
 form?"submit":void 0;default:return void 0}}function twinsIn(named){const groups=new Map;for(const{found,name}of named)addToList(
@@ -1882,8 +1890,8 @@ top,"input, textarea")&&isSecret(top))return"";return budget.charge(top instance
 top))}function hasShadow(top,budget){let isFound=false;for(const node of nodesFrom(top)){if(kindOf(node)===TEXT)budget.charge(
 isUnread(parentOf(node))?"":dataOf(node));isFound||=kindOf(node)===ELEMENT&&shadowOf(node)!==null}return isFound}function isUnread(parent){
 return parent!==null&&kindOf(parent)===ELEMENT&&UNREAD_TAGS.has(tagOf(parent))}function stateOf({hold:name,properties,bytes}){clearMemo();return withinBudget(bytes,budget=>{const element=subject(name);
-if(!element)return{missing:true};const known2=properties.filter(property=>PROPERTIES.has(property));return{state:Object.
-fromEntries(known2.map(property=>[property,PROPERTIES.get(property)(element,budget)]))}})}var PROPERTIES=new Map(Object.
+if(!element)return{missing:true};const known3=properties.filter(property=>PROPERTIES.has(property));return{state:Object.
+fromEntries(known3.map(property=>[property,PROPERTIES.get(property)(element,budget)]))}})}var PROPERTIES=new Map(Object.
 entries({visible(element){const{width,height}=boxOf(element);return width>0&&height>0&&isShown(element)},enabled:element=>!isDisabled(
 element),checked(element){const role=roleOf(element);return CHECKABLE.has(role)?checkedState(element,role)===true:void 0},
 role:element=>roleOf(element),name:(element,budget)=>budget.charge(nameOf(element)),shownName:(element,budget)=>budget.charge(
@@ -1970,14 +1978,14 @@ element,control,role}){return element!==control||CHOOSERS.has(role)||matches(con
 const forms=new Set;for(const found of all){if(!isField(found))continue;if(found.control.form)forms.add(found.control.form);
 for(let node=found.element;node;node=parentOrHostOf(node))if(tagOf(node)==="form")forms.add(node)}return forms}function focusedElement(){
 let focused=activeOf(document);while(focused&&shadowOf(focused)?.activeElement)focused=shadowOf(focused).activeElement;return focused}
-function treeOf(chosen){const known2=new Map;const top=addBranch(null);for(const found of chosen){const path=[];let node=found.
-element;for(;node&&!known2.has(node);node=parentOrHostOf(node))path.push(node);let parent=known2.get(node)??top;while(path.
-length)known2.set(path.at(-1),parent=addBranch(path.pop(),parent));parent.found=found}return top}function addBranch(element,parent=null){
+function treeOf(chosen){const known3=new Map;const top=addBranch(null);for(const found of chosen){const path=[];let node=found.
+element;for(;node&&!known3.has(node);node=parentOrHostOf(node))path.push(node);let parent=known3.get(node)??top;while(path.
+length)known3.set(path.at(-1),parent=addBranch(path.pop(),parent));parent.found=found}return top}function addBranch(element,parent=null){
 const part={element,parent,parts:[],found:null,size:0,key:null,isGuarded:false,hasFocus:false};parent?.parts.push(part);
-return part}function measureBranch(part,known2){const{found,parts}=part;for(const inner2 of parts)measureBranch(inner2,known2);
+return part}function measureBranch(part,known3){const{found,parts}=part;for(const inner2 of parts)measureBranch(inner2,known3);
 part.size=parts.reduce((size,inner2)=>size+inner2.size,found?1:0);const keys=parts.map(inner2=>inner2.key);part.key=part.
-size>MAX_ROW?null:(found?[kindSignature(found),...keys]:keys).join();part.isGuarded=found&&isUnfoldable(found,known2)||parts.
-some(inner2=>inner2.isGuarded);part.hasFocus=found?.control===known2.focused||parts.some(inner2=>inner2.hasFocus)}function isUnfoldable(found,{
+size>MAX_ROW?null:(found?[kindSignature(found),...keys]:keys).join();part.isGuarded=found&&isUnfoldable(found,known3)||parts.
+some(inner2=>inner2.isGuarded);part.hasFocus=found?.control===known3.focused||parts.some(inner2=>inner2.hasFocus)}function isUnfoldable(found,{
 forms}){const{control,role}=found;return isField(found)||found.isScrollable||selectedState(control,role)!==void 0||forms.
 has(control.form)}function kindSignature({control,role,tag,isDraggable}){const{checked,expanded,disabled}=statesOf(control,
 role);return[tag,shownRole(role,tag),checked,expanded,disabled,isDraggable?"draggable":""].join("/")}function foldBelow(part,forms,folds,taken){
@@ -2068,13 +2076,13 @@ min(one.bottom,other.bottom)}}function isClippedAway2({clip,clipPath,position}){
 position==="fixed")){const[top,right,bottom,left]=clip.match(/-?[\d.]+/g)?.map(Number)??[];if(right-left<MIN_SIZE||bottom-
 top<MIN_SIZE)return true}if(clipPath==="none")return false;const inset=EMPTY_INSET.exec(clipPath);if(inset)return Number(
 inset[1])>=50||Number(inset[2]??inset[1])>=50;return EMPTY_SHAPE.test(clipPath)}var MIN_IMAGE=8;var IMAGES=new Set(["img","canvas"]);var IMAGE_ROLES=new Set(["img","meter","progressbar"]);function itemsOf2(look){
-const known2=new Map(look.found.map(found=>[found.element,found]));const controls=new Map(look.found.map(found=>[found.control,
+const known3=new Map(look.found.map(found=>[found.element,found]));const controls=new Map(look.found.map(found=>[found.control,
 found]));const items=[];const byFound=new Map;let isApart=true;let root=null;for(const node of flat(look.stream??[])){if(kindOf(
-node)!==TEXT){if(tagOf(node)==="br")isApart=true;const found=known2.get(node);const item=found?foundItem(found):imageItem(
-node,holderOf(node,known2));if(!item)continue;if(found)byFound.set(found,item);items.push(Object.assign(item,{isApart:true}));
+node)!==TEXT){if(tagOf(node)==="br")isApart=true;const found=known3.get(node);const item=found?foundItem(found):imageItem(
+node,holderOf(node,known3));if(!item)continue;if(found)byFound.set(found,item);items.push(Object.assign(item,{isApart:true}));
 isApart=true;continue}const data=dataOf(node);const element=holderOfText(node);if(!element||!data)continue;const boxRoot=boxRootOf(
 element);isApart||=boxRoot!==root;root=boxRoot;const text=collapseInnerSpaces(data);if(!text.trim()){isApart=true;continue}
-if(!isReadable2(element,node))continue;const within2=holderOf(element,known2)??labelled(element,controls);const outer=within2&&
+if(!isReadable2(element,node))continue;const within2=holderOf(element,known3)??labelled(element,controls);const outer=within2&&
 byFound.get(within2);if(outer&&within2.isLeaf){outer.inner+=isApart||text.startsWith(" ")?` ${text.trim()}`:text.trim()}else{
 items.push({block:blockOf(element),element,text:text.trim(),found:null,within:within2,inner:"",image:null,isApart:isApart||
 text.startsWith(" ")})}isApart=text.endsWith(" ")}return items}function flat(stream){return stream.flat(Infinity)}function holderOfText(node){
@@ -2087,8 +2095,8 @@ if(role===null||!IMAGE_ROLES.has(role)||!isShown(element)||!isReadable2(parentOr
 element);const text=tag==="canvas"&&!hasAttribute(element,"role")?attributeOf(element,"aria-label")??"":nameOf(element);
 const value=role==="img"?void 0:valueOf(element,role);if(!text&&value===void 0||box.width<MIN_IMAGE||box.height<MIN_IMAGE)
 return null;return{block:blockOf(flatTreeParentOf(element)??element),element,text,found:null,within:holder,inner:"",image:role,
-value}}function holderOf(element,known2){return getOrCompute(memo.holders,element,it=>{const own=known2.get(it);if(own)return own;
-const holder=flatTreeParentOf(it);return holder?holderOf(holder,known2):null})}function labelled(element,controls){for(let node=element,
+value}}function holderOf(element,known3){return getOrCompute(memo.holders,element,it=>{const own=known3.get(it);if(own)return own;
+const holder=flatTreeParentOf(it);return holder?holderOf(holder,known3):null})}function labelled(element,controls){for(let node=element,
 i=0;node&&i<4;node=flatTreeParentOf(node),i++){if(tagOf(node)==="label")return controls.get(node.control)??null}return null}
 function boxRootOf(element){return getOrCompute(memo.boxRoots,element,it=>{const{display}=styleOf2(it);const holder=flatTreeParentOf(
 it);return holder&&(display==="inline"||display==="contents"||display.startsWith("ruby"))?boxRootOf(holder):it})}function blockOf(element){
@@ -2131,7 +2139,7 @@ e"||tag==="dialog"&&matches(element,":modal");return{...region,role,name:shorten
 function liveKind(element,role){const declared=attributeOf(element,"aria-live")?.toLowerCase();if(declared==="off")return"";
 if(declared==="assertive")return"alert";return LIVE_ROLES.get(role)??(declared==="polite"?"status":null)}var MAX_CHARS2=1200;var MAX_LIVE=600;var MAX_FORM_BLOCKS=25;var FIELD_ROLES=new Set([...TYPED_IN,...CHECKABLE,"combobox",
 "listbox","slider"]);var RANKS={newLive:0,live:1,focus:2,form:3,changed:4,heading:5,main:6,repeated:7,navigation:8,footer:9,
-behind:10};var ids=new WeakMap;var lastId=0;var known=null;var knownDocument=null;function blocksOf2(look,isContinued,maxParts){
+behind:10};var ids=new WeakMap;var lastId=0;var known2=null;var knownDocument=null;function blocksOf2(look,isContinued,maxParts){
 const items=itemsOf2(look);const units=unitsOf2(items);const blocks=[];const counts=new Map;let last=null;for(const item of items.
 flatMap(chunksOf)){const{unit,shape}=units.get(item.block);const isFull=last&&(last.items.length>=maxParts||last.chars+item.
 text.length>MAX_CHARS2);if(!last||last.unit!==unit||isFull){const count=counts.get(unit)??0;counts.set(unit,count+1);last=
@@ -2146,11 +2154,11 @@ items.map(item=>levelOf2(item.block,block.unit));if(levels.includes(0))return;bl
 function levelOf2(block,unit){for(let node=block,i=0;node&&i<3;node=flatTreeParentOf(node),i++){const[,digit]=/^h([1-6])$/.
 exec(tagOf(node))??[];if(digit)return Number(digit);if(attributeOf(node,"role")==="heading")return Number(attributeOf(node,
 "aria-level"))||2;if(node===unit)break}return 0}function rankBlocks(blocks,look,isContinued){const before2=knownDocument===
-document?known:null;const texts=blocks.map(textOf2);const live=liveSizes(blocks);const focused=focusedElement2();let forms=0;
+document?known2:null;const texts=blocks.map(textOf2);const live=liveSizes(blocks);const focused=focusedElement2();let forms=0;
 for(const[i,block]of blocks.entries()){block.isNew=before2!==null&&!before2.has(texts[i]);const{region}=block;const isLive=region.
 live!==""&&(live.get(region.liveElement)??0)<=MAX_LIVE;if(isLive)block.kind=region.live;const fields=block.items.some(isField2);
 if(fields)forms++;block.rank=rankOf2(block,{isLive,isForm:fields&&forms<=MAX_FORM_BLOCKS,focused});if(look.front&&!isLive&&
-!isInFront(block.items[0].element,look.front))block.rank=RANKS.behind}if(isContinued)return;known=new Set(texts);knownDocument=
+!isInFront(block.items[0].element,look.front))block.rank=RANKS.behind}if(isContinued)return;known2=new Set(texts);knownDocument=
 document}function rankOf2(block,{isLive,isForm,focused}){if(isLive)return block.isNew?RANKS.newLive:RANKS.live;if(block.
 items.some(({found})=>found&&found.control===focused))return RANKS.focus;if(isForm)return RANKS.form;if(block.isNew)return RANKS.
 changed;const{role}=block.region;if(role==="navigation"||role==="banner")return RANKS.navigation;if(role==="contentinfo"||
@@ -2229,8 +2237,8 @@ const role=isFileField(found.control)?"file":shownRole(found.role,found.tag);if(
 return false;return!wanted.viewportOnly||isWithin2(found.box,wanted.view)}function isWithin2(box,view){const{left,top,right,
 bottom}=view??{left:0,top:0,right:innerWidth,bottom:innerHeight};return box.right>left&&box.bottom>top&&box.left<right&&
 box.top<bottom}function startOf(chosen,last,offset){const position=last?chosen.findIndex(found=>found.element===last):-1;
-return position<0?offset:position+1}function missing2(look,known2,refs){if(!known2.length)return[];const present=new Set(
-look.found.map(found=>refs.byElement.get(found.element)?.ref));return known2.filter(ref=>!present.has(ref))}function describe(observation,found){
+return position<0?offset:position+1}function missing2(look,known3,refs){if(!known3.length)return[];const present=new Set(
+look.found.map(found=>refs.byElement.get(found.element)?.ref));return known3.filter(ref=>!present.has(ref))}function describe(observation,found){
 const{name,isDerived}=namingOf(found);const keys=keysOf(observation.look,found,name);const print=fingerprintOf(found,name,
 Boolean(keys.name));const{entry,stability}=entryFor(observation,found,print);const{control,role,tag,box}=found;return{ref:entry.
 ref,by:observation.wanted.selectors?selectorsFor(observation.look,found,keys,observation.wanted.selectors==="all"):void 0,
@@ -2295,16 +2303,20 @@ return;channel2=name;performance.addEventListener(`${name}!`,event=>{answer=even
 `${name}~`,()=>onFinished())}function activityOf(begin,end){if(channel2==="")return null;const now=Date.now();const screenX=Math.
 min(LIMIT,now-begin);const screenY=Math.max(-LIMIT,now-end);answer="";if(performance.dispatchEvent(new MouseEvent(channel2,
 {cancelable:true,screenX,screenY})))return null;return answer.split("\n").filter(Boolean)}function finishedActivity(ms){
-return new Promise(done=>{onFinished=()=>done(void 0);setTimeout(done,ms)})}var MAX_RECORDS=500;var STEADY_CHANGES=4;var STEADY_MS=250;var RESET_MS=3e3;var BATCH_MS=5;var KEPT_MS=3e3;var rhythms=new WeakMap;
-var observer=new MutationObserver(note);var isObserving=false;var hasChanged=false;var timer;function observeChanges(){clearTimeout(
-timer);timer=setTimeout(stop2,KEPT_MS);if(isObserving)return;isObserving=true;observer.observe(document,{childList:true,
-subtree:true,characterData:true,attributes:true})}function stop2(){isObserving=false;observer.disconnect()}function takeChanges(){
+return new Promise(done=>{onFinished=()=>done(void 0);setTimeout(done,ms)})}var WATCHED={childList:true,subtree:true,characterData:true,attributes:true};var MAX_RECORDS=500;var STEADY_CHANGES=4;var STEADY_MS=250;
+var RESET_MS=3e3;var BATCH_MS=5;var KEPT_MS=3e3;var rhythms=new WeakMap;var observer=new MutationObserver(note);var isObserving=false;
+var hasChanged=false;var timer;function observeChanges(){clearTimeout(timer);timer=setTimeout(stop2,KEPT_MS);if(!isObserving)
+observer.observe(document,WATCHED);isObserving=true;for(const shadow of rememberedShadows())observer.observe(shadow,WATCHED)}
+function observeShadowsIn(added2){for(const node of added2){if(!isElement(node))continue;for(const element of[node,...queryAll(
+node,"*")].slice(0,MAX_RECORDS)){const shadow=shadowOf(element);if(!shadow)continue;rememberShadow(shadow);observer.observe(
+shadow,WATCHED);observeShadowsIn(shadow.children)}}}function stop2(){isObserving=false;observer.disconnect()}function takeChanges(){
 note(observer.takeRecords());const changed=hasChanged;hasChanged=false;return changed}function note(records){const now=performance.
-now();const regions=new Set;for(let i=0;i<records.length&&i<MAX_RECORDS;i++)regions.add(regionOf2(records[i]));for(const region of regions)
-if(!isRestless(region,now))hasChanged=true}function regionOf2({target:target2}){return target2.nodeType===Node.ELEMENT_NODE?
-target2:target2.parentNode??target2}function isRestless(region,now){const known2=rhythms.get(region);if(!known2||now-known2.
-last>RESET_MS){rhythms.set(region,{first:now,last:now,count:1});return false}if(now-known2.last>=BATCH_MS)known2.count+=
-1;known2.last=now;return known2.count>=STEADY_CHANGES&&known2.last-known2.first>=STEADY_MS}var MAX_ANIMATIONS=200;var MAX_MS=500;var REVEALING=/^(opacity|visibility|display|(max|min)?-?(height|width|blockSize|inlineSize)|max(Height|Width)|transform|translate|scale|clip(-path|Path)?|grid.*|margin.*|top|left|right|bottom|inset.*)$/;
+now();const regions=new Set;for(let i=0;i<records.length&&i<MAX_RECORDS;i++){regions.add(regionOf2(records[i]));if(records[i].
+addedNodes.length&&isObserving)observeShadowsIn(records[i].addedNodes)}for(const region of regions)if(!isRestless(region,
+now))hasChanged=true}function regionOf2({target:target2}){return target2.nodeType===Node.ELEMENT_NODE?target2:target2.parentNode??
+target2}function isRestless(region,now){const known3=rhythms.get(region);if(!known3||now-known3.last>RESET_MS){rhythms.set(
+region,{first:now,last:now,count:1});return false}if(now-known3.last>=BATCH_MS)known3.count+=1;known3.last=now;return known3.
+count>=STEADY_CHANGES&&known3.last-known3.first>=STEADY_MS}var MAX_ANIMATIONS=200;var MAX_MS=500;var REVEALING=/^(opacity|visibility|display|(max|min)?-?(height|width|blockSize|inlineSize)|max(Height|Width)|transform|translate|scale|clip(-path|Path)?|grid.*|margin.*|top|left|right|bottom|inset.*)$/;
 function revealingMs(begin){const since=begin-performance.timeOrigin;const animations=document.getAnimations();let longest=0;
 for(let i=0;i<animations.length&&i<MAX_ANIMATIONS;i++){const left=remainingMs(animations[i],since);if(left>longest&&left<=
 MAX_MS&&isReveal(animations[i]))longest=left}return longest}function remainingMs(animation,since){if(animation.playState!==
@@ -2312,21 +2324,22 @@ MAX_MS&&isReveal(animations[i]))longest=left}return longest}function remainingMs
 effect.getComputedTiming();return Math.max(0,Number(endTime??0)-Number(animation.currentTime??0))}function isReveal(animation){
 const effect=animation.effect;if(!effect.target?.textContent?.trim())return false;if(animation instanceof CSSTransition)
 return REVEALING.test(animation.transitionProperty);return effect.getKeyframes().some(frame=>Object.keys(frame).some(property=>REVEALING.
-test(property)))}var MAX_UNREST_MS=500;var MAX_LOAD_MS=1e3;var RECHECK_MS=100;var FRAME_MS2=50;async function settle({begin,end,timeout,isRestWanted}){
-const start2=performance.now();const deadline=start2+timeout;observeChanges();takeChanges();await nextTask2();await lastTask();
-let restlessSince=0;let isRestNeeded=isRestWanted;for(;;){const awaited=pendingItems(begin,end,start2);const now=performance.
-now();if(awaited.items.length>0&&now<deadline){[isRestNeeded,restlessSince]=[true,0];await finishedActivity(Math.min(RECHECK_MS,
-deadline-now));continue}isRestNeeded=takeChanges()||isRestNeeded;restlessSince||=now;if(!isRestNeeded||now>=deadline||now-
-restlessSince>MAX_UNREST_MS)return awaited;isRestNeeded=false;for(let frame=0;frame<2&&!isRestNeeded;frame++){await nextFrame2();
-isRestNeeded=takeChanges()}if(!isRestNeeded&&pendingItems(begin,end,start2).items.length===0)return awaited;isRestNeeded=
-true}}function pendingItems(begin,end,start2){const activity=activityOf(begin,end);const items=activity??[];if(isLoading(
-begin,start2))items.push("document");if(items.length===0&&revealingMs(begin)>0)items.push("transition");return{isKnown:activity!==
-null,items}}function isLoading(begin,start2){if(document.readyState==="complete"||performance.timeOrigin<begin)return false;
-return document.readyState==="loading"||performance.now()-start2<MAX_LOAD_MS}function nextTask2(){return new Promise(done=>{
-const{port1,port2}=new MessageChannel;port1.onmessage=()=>{port1.close();done(void 0)};port2.postMessage(null)})}function lastTask(){
-const{scheduler}=self;return new Promise(done=>{setTimeout(done,FRAME_MS2);if(scheduler)scheduler.postTask(done,{priority:"\
-background"});else setTimeout(done)})}function nextFrame2(){return new Promise(done=>{requestAnimationFrame(done);setTimeout(
-done,FRAME_MS2)})}var VISIBLE={__proto__:null,visibilityProperty:true,opacityProperty:true};var SILENT2=new Set(["SCRIPT","STYLE","TEMPLAT\
+test(property)))}var MAX_UNREST_MS=500;var MAX_LOAD_MS=1e3;var RECHECK_MS=100;var AT_WORK="	";var FRAME_MS2=50;async function settle({begin,
+end,timeout,isRestWanted}){const start2=performance.now();const deadline=start2+timeout;observeChanges();takeChanges();await nextTask2();
+await lastTask();let restlessSince=0;let isRestNeeded=isRestWanted;let hasWaited=false;for(;;){const awaited=pendingItems(
+begin,end,start2);const now=performance.now();if(awaited.items.length>0&&now<deadline){[isRestNeeded,restlessSince,hasWaited]=
+[true,0,true];await finishedActivity(Math.min(RECHECK_MS,deadline-now));continue}isRestNeeded=takeChanges()||isRestNeeded;
+restlessSince||=now;if(!isRestNeeded||now>=deadline||now-restlessSince>MAX_UNREST_MS)return{...awaited,hasWaited};isRestNeeded=
+false;for(let frame=0;frame<2&&!isRestNeeded;frame++){await nextFrame2();isRestNeeded=takeChanges()}if(!isRestNeeded&&pendingItems(
+begin,end,start2).items.length===0)return{...awaited,hasWaited};isRestNeeded=true}}function pendingItems(begin,end,start2){
+const activity=activityOf(begin,end);const items=(activity??[]).filter(item=>item!==AT_WORK);const isWorking=activity?.some(
+item=>item===AT_WORK||item==="worker");if(isLoading(begin,start2))items.push("document");if(items.length===0&&revealingMs(
+begin)>0)items.push("transition");return{isKnown:activity!==null,isWorking:isWorking||void 0,items}}function isLoading(begin,start2){
+if(document.readyState==="complete"||performance.timeOrigin<begin)return false;return document.readyState==="loading"||performance.
+now()-start2<MAX_LOAD_MS}function nextTask2(){return new Promise(done=>{const{port1,port2}=new MessageChannel;port1.onmessage=
+()=>{port1.close();done(void 0)};port2.postMessage(null)})}function lastTask(){const{scheduler}=self;return new Promise(
+done=>{setTimeout(done,FRAME_MS2);if(scheduler)scheduler.postTask(done,{priority:"background"});else setTimeout(done)})}
+function nextFrame2(){return new Promise(done=>{requestAnimationFrame(done);setTimeout(done,FRAME_MS2)})}var VISIBLE={__proto__:null,visibilityProperty:true,opacityProperty:true};var SILENT2=new Set(["SCRIPT","STYLE","TEMPLAT\
 E","NOSCRIPT","HEAD"]);var SHARE=.1;var PAUSE_MS=30;async function waitForWords({text,isGone:isGone2,timeout}){const wanted=plain(
 text);const deadline=performance.now()+timeout;for(;;){const start2=performance.now();if(hasWords(document,wanted)!==isGone2)
 return true;const now=performance.now();if(now>=deadline)return false;await nextChange(Math.min(deadline-now,Math.max(PAUSE_MS,

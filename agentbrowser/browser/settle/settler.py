@@ -132,8 +132,11 @@ class PageSettler:
             awaited = self._pending(reports)
             if not self._tracker.is_started:  # another document was loaded
                 self._tracker.start()
-            if not awaited or left_s <= 0:
+            if left_s <= 0 or not (awaited or self._is_stale(reports)):
                 return awaited
+            if not awaited:  # one frame has waited, and may have set off something in another one meanwhile
+                self._end_s = max(self._end_s, time.time())
+                continue
             is_rest_wanted = True
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(max(0.0, min(end_s - clock(), _RETRY_S if None in reports else 1.0))):
@@ -141,7 +144,7 @@ class PageSettler:
 
     def _pending(self, reports: "list[dict[str, Any] | None]") -> list[str]:
         """Return what is pending, by the frames and by the requests."""
-        is_known = all(report is not None and report["isKnown"] for report in reports)
+        is_known = all(report is not None and report["isKnown"] and not report.get("isWorking") for report in reports)
         types = LOADED_TYPES if is_known else LOADED_TYPES | SENT_TYPES
         awaited = self._tracker.pending(types)
         if reports[0] is None:
@@ -149,6 +152,11 @@ class PageSettler:
         for report in reports:
             awaited += map(printable, report["items"] if report else ())
         return awaited
+
+    @staticmethod
+    def _is_stale(reports: "list[dict[str, Any] | None]") -> bool:
+        """Return True if frames have answered at different times: one has waited, another one perhaps not."""
+        return len(reports) > 1 and any(report is not None and report.get("hasWaited") for report in reports)
 
     def frames(self) -> list[Frame]:
         """Return the frames of the page that waits ask, the main frame first; bounded, as each costs a call."""

@@ -145,7 +145,7 @@ class AgentObserveResult:
     pending: int | None = None
     """Number of unfinished effects of the client's actions, if the page did not settle in time."""
     awaited: list[str] | None = None
-    """The first of these effects: requests as method and path, timers, ``document``, ``transition``."""
+    """The first of these effects: requests as method and path, timers, ``document``, ``worker``, ``transition``."""
     webmcp_tools: list[WebMCPTool] | None = None
     """WebMCP tools of the page, at most 50."""
     accessibility: AccessibilityResult | None = None

@@ -39,6 +39,12 @@ AWAITED = {
         f.onload = () => show('Done'); document.body.append(f)}""",
     "a message after a task": """{const c = new MessageChannel; c.port1.onmessage = () => show('Done');
         c.port2.postMessage(1)}""",
+    "the request of a worker": """{const w = new Worker(URL.createObjectURL(new Blob(
+        ['onmessage = async e => postMessage(await (await fetch(e.data)).text())'])));
+        w.onmessage = () => show('Done'); w.postMessage(location.origin + '/1500/data')}""",
+    "a worker that computes": """{const w = new Worker('data:text/javascript,' + encodeURIComponent(
+        'onmessage = () => setTimeout(() => postMessage(1), 300)'));
+        w.addEventListener('message', () => setTimeout(show, 100, 'Done')); w.postMessage(1)}""",
     "a short transition": """{const b = document.createElement('button'); b.textContent = 'Done';
         b.style = 'visibility: hidden; transition: visibility 300ms'; out.append(b); b.offsetTop;
         b.style.visibility = 'visible'}""",
@@ -67,6 +73,7 @@ async def test_the_first_look_shows_the_outcome_of(browser: Browser, slow: SlowS
 
 NEVER_ENDING = {
     "a stream of events": "new EventSource('/events').onmessage = () => 0;",
+    "a web socket": "go.onclick = () => new WebSocket(`ws://${location.host}/held/socket`);",
     "a beacon": "go.onclick = () => navigator.sendBeacon('/held/beacon', 'x');",
     "an answer that no script can read": "go.onclick = () => fetch('/held/metric', { mode: 'no-cors' });",
     "an image": "go.onclick = () => { new Image().src = '/held/image' };",
@@ -94,6 +101,39 @@ async def test_a_look_does_not_wait_for(browser: Browser, slow: SlowSite, source
     for _ in range(3):
         await browser.request("action/click", CLICK)
         assert await names(browser, settle={"timeout": 500}) == ["Go"]  # a longer wait would be reported as pending
+
+
+STEPS = """const step = (box, done) => { let n = 0; new ResizeObserver(() => {
+    if (n < 8) box.style.width = `${50 + n++}px`; else done() }).observe(box) };"""
+SHADOW = {
+    "of before": """const root = host.attachShadow({ mode: 'open' }); root.innerHTML = '<p>x</p>';
+        go.onclick = () => fetch('/50/data').then(() => step(root.firstChild, () => show('Done')))""",
+    "that the action makes": """go.onclick = () => fetch('/50/data').then(() => {
+        const box = document.createElement('div'); host.append(box);
+        const root = box.attachShadow({ mode: 'open' }); root.innerHTML = '<p>x</p>';
+        step(root.firstChild, () => show('Done')) })""",
+}
+
+
+@pytest.mark.parametrize("script", SHADOW.values(), ids=SHADOW)
+async def test_changes_in_a_shadow_root_are_waited_for(browser: Browser, slow: SlowSite, script: str) -> None:
+    page = f"<button id=go>Go</button><p id=out></p><div id=host></div><script>{SHOW}{STEPS}{script}</script>"
+    await browser.request("page/navigate", {"url": slow.show("/", page)})
+    await names(browser)
+    await browser.request("action/click", CLICK)
+    assert await names(browser) == ["Go", "Done"]
+
+
+async def test_what_a_frame_sets_off_in_its_parent_is_waited_for(browser: Browser, slow: SlowSite) -> None:
+    frame = "<button onclick='setTimeout(() => parent.postMessage(1), 400)'>Inside</button>"
+    script = f"""<script>{SHOW}
+        onmessage = () => setTimeout(() => fetch('/300/data').then(() => show('Done')), 100)</script>"""
+    page = f'<p id=out></p><iframe srcdoc="{frame}"></iframe>{script}'
+    await browser.request("page/navigate", {"url": slow.show("/", page)})
+    look = await browser.request("agent/observe")
+    (inside,) = [one["ref"] for one in look["interactiveElements"] if one.get("name") == "Inside"]
+    await browser.request("action/click", {"selector": inside})
+    assert sorted(filter(None, await names(browser))) == ["Done", "Inside"]
 
 
 async def test_a_page_that_does_not_settle_in_time_says_what_is_pending(browser: Browser, slow: SlowSite) -> None:

@@ -5,13 +5,14 @@ import { increment, addToList, labelIndex, startIndexes } from "../dom/memo.js";
 import { nameOf, PUSH_TYPES } from "../dom/names.js";
 import {
   attributeOf, dataOf, ELEMENT, firstOf, hasAttribute, hasAttributes, isEdited, kindOf, collapseInnerSpaces, matches, MAX_DEPTH,
-  MAX_TEXT, nextOf, rootOf, shadowOf, slotOf, tagOf, TEXT, textSlotOf, topOf,
+  MAX_TEXT, nextOf, shadowOf, slotOf, tagOf, TEXT, textSlotOf, topOf,
 } from "../dom/nodes.js";
 import { SELECTOR_ROLES, roleOf } from "../dom/roles.js";
 import { isMarkedSecret, secrets } from "../dom/secret_fields.js";
+import { rememberShadow } from "../dom/shadow_roots.js";
 import { isRendered, hasAriaHidden, UNRENDERED_TAGS } from "../dom/visibility.js";
-import { dropListener, forgetListeners, isDelegate, isDocumentListening, isFilling, listeners, listenIn } from "./listeners/click_listeners.js";
-import { delegatedItems, documentItems, nestedItems } from "./listeners/delegated_items.js";
+import { forgetListeners, isFilling, listeners, listenIn } from "./listeners/click_listeners.js";
+import { addNested, delegate, delegateDocument } from "./listeners/delegation.js";
 import { clipsContent } from "../dom/clipping.js";
 import { layersOverAll, uncovered } from "./cover.js";
 import { candidate, CLAIMED, CLIPPED, HIDDEN, INERT, isReplaced, ARIA_HIDDEN, SETTLED } from "./interactive.js";
@@ -100,7 +101,7 @@ export function scan(isReading = false) {
   listenIn(document);
   const top = topOf(document);
   if (top) visit(result, top, { flags: 0, modal: null, claim: null });
-  if (isDocumentListening) insertAfter(result, -1, documentItems(result.found));
+  delegateDocument(result);
   forgetListeners();
   const modal = topmost(result.modals);
   const layers = modal ? null : layersOverAll();
@@ -160,6 +161,7 @@ function read(result, element, tag, place) {
   const shadow = shadowOf(element);
   if (!shadow) return readNodes(result, element, place);
   listenIn(shadow);
+  rememberShadow(shadow);
   const shaded = readNodes(result, shadow, place).text;
   const { text, share } = readNodes(result, element, place, result.slots);
   const isShaded = shaded === null || shaded.trim() !== "";
@@ -308,86 +310,6 @@ function addFound(result, found, place) {
   if (found.isHeard && isFilling(box, place.claim)) return false;
   result.found.push(Object.assign(found, { isMuted: Boolean(place.flags & ARIA_HIDDEN), modal: place.modal }));
   return true;
-}
-
-/**
- * Decide for whom the listener of an element is: for itself, for items in it, or for interactive elements in it.
- * @param {Scan} result
- * @param {number} position
- */
-function delegate(result, position) {
-  const outer = result.found[position];
-  if (outer.isControl) return;
-  const items = delegatedItems(outer, innerOf(result, position));
-  if (items.length) {
-    insertAfter(result, position, items);
-    dropListener(outer);
-  } else if (outer.isHeard && isDelegate(outer, insideOf(result, position))) dropListener(outer);
-}
-
-/**
- * Add the items of the lists that are nested in a clickable item; return true if there are such lists.
- * @param {Scan} result
- * @param {number} position
- */
-function addNested(result, position) {
-  const items = nestedItems(result.found[position], innerOf(result, position));
-  insertAfter(result, position, items ?? []);
-  return items !== null;
-}
-
-/**
- * @param {Scan} result
- * @param {number} position
- */
-function innerOf(result, position) {
-  return result.found.slice(position + 1).filter((found) => !found.isDropped);
-}
-
-/**
- * Insert elements among those inside one that was added, in document order.
- * @param {Scan} result
- * @param {number} position of that one; -1 to insert them among all
- * @param {Found[]} items
- */
-function insertAfter(result, position, items) {
-  if (!items.length) return;
-  const root = rootOf(result.found[position]?.element ?? document);
-  const all = [...result.found.splice(position + 1), ...items];
-  result.found.push(...all.sort((one, other) => order(within(root, one.element), within(root, other.element))));
-}
-
-/**
- * Return an element, or the host of its shadow tree that is in another tree.
- * @param {Node} root of that tree
- * @param {any} element
- */
-function within(root, element) {
-  let node = element;
-  while (node && rootOf(node) !== root) node = rootOf(node).host;
-  return node ?? element;
-}
-
-/**
- * @param {Element} one
- * @param {Element} other
- */
-function order(one, other) {
-  if (one === other) return 0;
-  return one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
-}
-
-/**
- * Return the interactive elements inside one that was added: the first two.
- * @param {Scan} result
- * @param {number} position
- */
-function insideOf(result, position) {
-  const inside = [];
-  for (let i = position + 1; i < result.found.length && inside.length < 2; i++) {
-    if (!result.found[i].isDropped) inside.push(result.found[i]);
-  }
-  return inside;
 }
 
 /**

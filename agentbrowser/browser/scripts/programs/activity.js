@@ -7,6 +7,7 @@
  */
 export default function trackActivity(name) {
   const MAX_TIMER_MS = 1000;
+  const MAX_WORK_MS = 30_000;
   const MAX_RECORDS = 500;
   const MAX_LABELS = 200;
   const MAX_LINES = 20;
@@ -20,7 +21,7 @@ export default function trackActivity(name) {
   /** @type {any} */
   const page = self;
   const channel = performance;
-  const { apply, defineProperty } = Reflect;
+  const { apply, construct, defineProperty } = Reflect;
   const { getOwnPropertyDescriptor } = Object;
   const { now } = Date;
   const Link = URL;
@@ -34,6 +35,7 @@ export default function trackActivity(name) {
   const { toString } = Function.prototype;
   const { slice } = String.prototype;
   const enqueue = queueMicrotask;
+  const later = setTimeout;
   const getter = (of, key) => getOwnPropertyDescriptor(of, key).get;
   const sinceBegin = getter(Question.prototype, "screenX");
   const sinceEnd = getter(Question.prototype, "screenY");
@@ -92,6 +94,7 @@ export default function trackActivity(name) {
   const isCaused = (record) => {
     if (record.depth > MAX_DEPTH || record.isRepeat) return false;
     if (record.kind === "frame" && now() - record.at > FRAME_MS) return false;
+    if (record.kind === "worker" && now() - record.at > MAX_WORK_MS) return false;
     const isRoot = isWithin(record.origin) || isWithin(record.other) || (record.isBoot && startedAt >= begin);
     if (record.kind !== "request") return isRoot;
     return (isRoot || (record.depth === 0 && record.at >= begin)) && !isPolling(record);
@@ -333,6 +336,34 @@ export default function trackActivity(name) {
       }
     },
   });
+  // A worker that was sent something is at work until it answers.
+  if (typeof Worker === "function") {
+    replace(page, "Worker", {
+      construct(native, args, target) {
+        const worker = construct(native, args, target === page.Worker ? native : target);
+        apply(addEventListener, worker, ["message", () => {
+          const record = apply(lookUp, requests, [worker]);
+          if (!record) return;
+          apply(store, requests, [worker, null]);
+          const { context } = record;
+          cause = context; // of the listeners behind this one; microtasks run between them
+          apply(later, page, [() => { if (cause === context) cause = null; }]);
+          finish(record);
+        }]);
+        return worker;
+      },
+    });
+    replace(Worker.prototype, "postMessage", {
+      apply(native, self, args) {
+        const result = apply(native, self, args);
+        const at = now();
+        const context = contextOf(at, null);
+        const isNew = !context.isBoot && !apply(lookUp, requests, [self]); // many pages prepare a worker that never answers
+        if (isNew) apply(store, requests, [self, start("worker", "worker", context, at)]);
+        return result;
+      },
+    });
+  }
   replace(Function.prototype, "toString", {
     apply(native, self, args) {
       return apply(native, apply(lookUp, natives, [self]) ?? self, args);
@@ -351,7 +382,9 @@ export default function trackActivity(name) {
       if (found >= MAX_LINES) break;
       if (isCaused(pending[id])) {
         found += 1;
-        lines += `${pending[id].label}\n`;
+        // Its own requests are to be counted as long as they take; the worker itself is not waited for so long.
+        const isOld = pending[id].kind === "worker" && time - pending[id].at > MAX_TIMER_MS;
+        lines += isOld ? "\t\n" : `${pending[id].label}\n`;
       }
     }
     isWatched = found > 0;

@@ -1,5 +1,9 @@
 /** Changes of the document, without those of regions that never rest: clocks, tickers, animations. */
 
+import { isElement, queryAll, shadowOf } from "../dom/nodes.js";
+import { rememberedShadows, rememberShadow } from "../dom/shadow_roots.js";
+
+const WATCHED = { childList: true, subtree: true, characterData: true, attributes: true };
 const MAX_RECORDS = 500;
 const STEADY_CHANGES = 4;
 const STEADY_MS = 250;
@@ -30,9 +34,26 @@ let timer;
 export function observeChanges() {
   clearTimeout(timer);
   timer = setTimeout(stop, KEPT_MS);
-  if (isObserving) return;
+  if (!isObserving) observer.observe(document, WATCHED);
   isObserving = true;
-  observer.observe(document, { childList: true, subtree: true, characterData: true, attributes: true });
+  for (const shadow of rememberedShadows()) observer.observe(shadow, WATCHED);
+}
+
+/**
+ * Observe the shadow roots in nodes that were added.
+ * @param {Iterable<Node>} added
+ */
+function observeShadowsIn(added) {
+  for (const node of added) {
+    if (!isElement(node)) continue;
+    for (const element of [node, ...queryAll(node, "*")].slice(0, MAX_RECORDS)) {
+      const shadow = shadowOf(element);
+      if (!shadow) continue;
+      rememberShadow(shadow);
+      observer.observe(shadow, WATCHED);
+      observeShadowsIn(shadow.children);
+    }
+  }
 }
 
 function stop() {
@@ -53,7 +74,10 @@ function note(records) {
   const now = performance.now();
   /** @type {Set<Node>} */
   const regions = new Set();
-  for (let i = 0; i < records.length && i < MAX_RECORDS; i++) regions.add(regionOf(records[i]));
+  for (let i = 0; i < records.length && i < MAX_RECORDS; i++) {
+    regions.add(regionOf(records[i]));
+    if (records[i].addedNodes.length && isObserving) observeShadowsIn(records[i].addedNodes);
+  }
   for (const region of regions) if (!isRestless(region, now)) hasChanged = true;
 }
 

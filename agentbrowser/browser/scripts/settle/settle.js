@@ -10,6 +10,8 @@ const MAX_UNREST_MS = 500;
 const MAX_LOAD_MS = 1000;
 /** The page may hide its activity's end; so it is asked again. */
 const RECHECK_MS = 100;
+/** Mark of a worker that has not answered for long: its own requests count, which only the browser side knows. */
+const AT_WORK = "\t";
 /** Pages that are not drawn get no frames. */
 const FRAME_MS = 50;
 
@@ -34,23 +36,24 @@ export async function settle({ begin, end, timeout, isRestWanted }) {
   await lastTask();
   let restlessSince = 0;
   let isRestNeeded = isRestWanted;
+  let hasWaited = false;
   for (;;) {
     const awaited = pendingItems(begin, end, start);
     const now = performance.now();
     if (awaited.items.length > 0 && now < deadline) {
-      [isRestNeeded, restlessSince] = [true, 0];
+      [isRestNeeded, restlessSince, hasWaited] = [true, 0, true];
       await finishedActivity(Math.min(RECHECK_MS, deadline - now));
       continue;
     }
     isRestNeeded = takeChanges() || isRestNeeded;
     restlessSince ||= now;
-    if (!isRestNeeded || now >= deadline || now - restlessSince > MAX_UNREST_MS) return awaited;
+    if (!isRestNeeded || now >= deadline || now - restlessSince > MAX_UNREST_MS) return { ...awaited, hasWaited };
     isRestNeeded = false;
     for (let frame = 0; frame < 2 && !isRestNeeded; frame++) {
       await nextFrame();
       isRestNeeded = takeChanges();
     }
-    if (!isRestNeeded && pendingItems(begin, end, start).items.length === 0) return awaited;
+    if (!isRestNeeded && pendingItems(begin, end, start).items.length === 0) return { ...awaited, hasWaited };
     isRestNeeded = true;
   }
 }
@@ -62,10 +65,11 @@ export async function settle({ begin, end, timeout, isRestWanted }) {
  */
 function pendingItems(begin, end, start) {
   const activity = activityOf(begin, end);
-  const items = activity ?? [];
+  const items = (activity ?? []).filter((item) => item !== AT_WORK);
+  const isWorking = activity?.some((item) => item === AT_WORK || item === "worker");
   if (isLoading(begin, start)) items.push("document");
   if (items.length === 0 && revealingMs(begin) > 0) items.push("transition");
-  return { isKnown: activity !== null, items };
+  return { isKnown: activity !== null, isWorking: isWorking || undefined, items };
 }
 
 /**

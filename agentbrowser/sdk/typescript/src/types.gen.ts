@@ -334,7 +334,7 @@ export interface AgentObserveResult {
   full?: "first" | "document" | "refreshed";
   /** Number of unfinished effects of the client's actions, if the page did not settle in time. */
   pending?: number;
-  /** The first of these effects: requests as method and path, timers, `document`, `transition`. */
+  /** The first of these effects: requests as method and path, timers, `document`, `worker`, `transition`. */
   awaited?: string[];
   /** WebMCP tools of the page, at most 50. */
   webmcpTools?: WebMCPTool[];
