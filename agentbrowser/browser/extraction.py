@@ -64,7 +64,8 @@ class Extractor:
 
     async def extract(self, params: "ExtractParams") -> AgentExtractResult:
         """Return the data that the schema requests. [asyncio]"""
-        query = extraction_query(params.schema, params.mode, params.instruction)
+        # In a thread: a large schema takes longer than the loop may be held.
+        query = await asyncio.to_thread(extraction_query, params.schema, params.mode, params.instruction)
         try:
             handle = await self._scope(params)
         except ElementNotFound as error:

@@ -22,6 +22,8 @@ import outcome
 import structlog
 import trio
 
+from agentbrowser.browser.loop_hold import LoopHold, TimedSelector
+
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 Result = outcome.Value[Any] | outcome.Error
@@ -144,6 +146,8 @@ class Portal:
     """Number of calls whose work ignored its cancellation, so that the caller returned without it."""
     alive: bool = attrs.field(default=False, init=False)
     """True while calls are possible; either thread may set it to False."""
+    hold: LoopHold = attrs.field(factory=LoopHold, init=False)
+    """Longest hold of the thread's loop."""
     calls: set[_Call] = attrs.field(factory=set, init=False)
     cleanup: Callable[[], Coroutine[Any, Any, object]] | None = attrs.field(default=None, init=False)
     """Clean-up that runs in a loop that ends unexpectedly; it has the grace period."""
@@ -239,8 +243,14 @@ class Portal:
     def _run_thread(self) -> None:
         self.call_in_trio(self._on_exit, outcome.capture(self._run_loop))
 
+    def _new_loop(self) -> asyncio.AbstractEventLoop:
+        """Return a loop whose holds are measured, where the system's loops use a selector."""
+        if sys.platform == "win32":  # its loop for subprocesses has no selector
+            return asyncio.new_event_loop()
+        return asyncio.SelectorEventLoop(TimedSelector(self.hold))
+
     def _run_loop(self) -> None:
-        with asyncio.Runner() as runner:
+        with asyncio.Runner(loop_factory=self._new_loop) as runner:
             self._loop = runner.get_loop()
             self.alive = True
             self.call_in_trio(self._started.set)

@@ -1,12 +1,20 @@
 """agent/extract: typed data from a page, without a language model."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from agentbrowser.protocol import wire
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.protocol.registry import Scope, page_method
-from agentbrowser.protocol.types.extract import MAX_PROPERTIES, AgentExtractResult, ExtractionMode, ExtractionSchema
+from agentbrowser.protocol.types.extract import (
+    MAX_PROPERTIES,
+    MAX_SCHEMA_BYTES,
+    MAX_SCHEMA_PROPERTIES,
+    AgentExtractResult,
+    ExtractionMode,
+    ExtractionSchema,
+)
 from agentbrowser.protocol.types.fields import field, milliseconds
 from agentbrowser.protocol.types.observe import SettleOptions
 from agentbrowser.protocol.types.selector import Selector, parse_optional_selector
@@ -37,9 +45,20 @@ class ExtractParams:
     page_id: str | None = None
     timeout_ms: int | None = milliseconds()
 
+    @staticmethod
+    def check_size(raw: Any) -> None:
+        """Reject a schema that is too large to be read on the loop."""
+        schema = raw.get("schema") if isinstance(raw, dict) else None
+        if schema is not None and (size := len(wire.dump(schema))) > MAX_SCHEMA_BYTES:
+            expected = f"at most {MAX_SCHEMA_BYTES} bytes as JSON"
+            raise InvalidParams("schema is too large.", path="schema", expected=expected, got=str(size))
+
     def check(self) -> None:
-        """Reject a schema that is nested too deep, or that describes nothing."""
+        """Reject a schema that is nested too deep, that has too many properties, or that describes nothing."""
         _check(self.schema, "schema", 0)
+        if (count := _count_properties(self.schema)) > MAX_SCHEMA_PROPERTIES:
+            expected = f"at most {MAX_SCHEMA_PROPERTIES} properties in all"
+            raise InvalidParams("schema has too many properties.", path="schema", expected=expected, got=str(count))
 
 
 @page_method("agent/extract", ExtractParams, scope=Scope.READONLY)
@@ -52,6 +71,12 @@ async def extract(tab: "Tab", params: ExtractParams) -> AgentExtractResult:
       ResourceLimitExceeded: the page holds more than 8 MB of data.
     """
     return await tab.extract(params)
+
+
+def _count_properties(schema: ExtractionSchema) -> int:
+    properties = (schema.properties or {}).values()
+    inner = 0 if schema.items is None else _count_properties(schema.items)
+    return len(properties) + inner + sum(map(_count_properties, properties))
 
 
 def _check(schema: ExtractionSchema, path: str, level: int, *, is_in_array: bool = False) -> None:

@@ -30,8 +30,14 @@ _ALWAYS_RAW: Final = re.compile(r"[A-Za-z0-9]+")
 _ENDS: Final = re.compile(r"…|\.\.\.|\Z")
 _BLANK: Final = (
     r"(?:\s|\+|%(?:25)*(?:20|09|0A|0D|C2%(?:25)*A0)|&(?:amp;)*(?:nbsp|#0*(?:9|10|13|32|160)|#x0*(?:9|A|D|20|A0));"
-    r"|\\+(?:[nrt]|u00(?:20|09|0A|0D|A0)))+"
+    r"|\\++(?:[nrt]|u00(?:20|09|0A|0D|A0)))+"
 )
+_BACKSLASHES: Final = re.compile(r"(\\+)")
+_MAX_CHARACTERS_ON_LOOP: Final = 20_000
+_STEP: Final = 32768
+"""Characters that a search covers in one step: Python runs nothing else during a step, whatever its thread."""
+_OVERLAP: Final = 32768
+"""Characters beyond a step in which a value that begins within it ends."""
 
 
 @attrs.define(eq=False)
@@ -64,6 +70,10 @@ class SecretMasker:
             return wire.ErrorReply(message.id, self.error(message.error))
         return wire.Reply(message.id, self.plain(message.result))
 
+    def is_quick(self, value: Any) -> bool:
+        """Return True if the texts of plain data are masked quickly enough for a loop."""
+        return not self.active or _room_left(value, _MAX_CHARACTERS_ON_LOOP) > 0
+
     def error(self, error: AgentBrowserError) -> AgentBrowserError:
         """Return a masked error."""
         return AgentBrowserError.from_wire(self.plain(error.to_wire())) if self.active else error
@@ -86,7 +96,7 @@ class SecretMasker:
             return text
         lowered = text.lower()
         if any(anchor in lowered for anchor in self._anchors):
-            text = self._whole.sub(REDACTED, text)
+            text = _substituted(self._whole, text)
         return self._without_beginnings(text)
 
     def _key(self, key: Any) -> Any:
@@ -141,23 +151,69 @@ def _beginning(value: str, text: str, start: int, end: int) -> Iterator[int]:
             return
 
 
+def _room_left(value: Any, room: int) -> int:
+    """Return the room that is left after the texts of plain data; 0 or less as soon as there is none."""
+    if isinstance(value, str):
+        return room - len(value)
+    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ():
+        room = _room_left(item, room - 1)
+        if room <= 0:
+            break
+    return room
+
+
+def _substituted(pattern: re.Pattern[str], text: str) -> str:
+    """Return the text with `REDACTED` in place of each match."""
+    pieces, kept, at = [], 0, 0
+    while at < len(text):
+        match = pattern.search(text, at, min(len(text), at + _STEP + _OVERLAP))
+        if match is None or match.start() >= at + _STEP:
+            at += _STEP
+        else:
+            pieces += [text[kept : match.start()], REDACTED]
+            kept = at = match.end()
+    return "".join([*pieces, text[kept:]]) if pieces else text
+
+
 def _pattern(value: str) -> str:
-    """Return the pattern of a value in all encodings: raw, URL, HTML and JSON, also nested."""
-    return _BLANK.join("".join(map(_encodings, word)) for word in value.split())
+    """Return the pattern of a value in all encodings: raw, URL, HTML and JSON, also nested.
+
+    A search takes time in proportion to the text: a match begins at the first of several backslashes, and no part of
+    the pattern tries fewer backslashes than there are.
+    """
+    words = ["".join(map(_encodings, filter(None, _BACKSLASHES.split(word)))) for word in value.split()]
+    # After a backslash of the value, the one of an escaped blank has already matched.
+    blanks = [rf"(?:{_BLANK}|[nrt])" if word.endswith("\\") else _BLANK for word in value.split()]
+    pattern = "".join(piece for pair in zip(words, blanks, strict=True) for piece in pair)[: -len(blanks[-1])]
+    return pattern if _ALWAYS_RAW.match(value) else rf"(?<!\\){pattern}"
 
 
-def _encodings(character: str) -> str:
+def _encodings(part: str) -> str:
+    """Return the pattern of several backslashes, or of other characters."""
+    if part.startswith("\\"):
+        count = len(part)
+        return rf"(?:\\{{{count},}}+(?!u005c|x5c)|(?:\\*+(?:{_escaped(part[0])})|\\++(?:u005c|x5c)){{{count}}})"
+    return "".join(map(_encoding, part))
+
+
+def _encoding(character: str) -> str:
     if _ALWAYS_RAW.fullmatch(character):
         return character
+    code = ord(character)
+    units = character.encode("utf-16-be", "surrogatepass")
+    # A backslash before has taken those of the escape with it.
+    in_json = "".join(rf"(?:\\++|(?<=\\))u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
+    short = rf"|(?:\\++|(?<=\\))x{code:02x}" if code < 256 else ""
+    return rf"(?:\\*+(?:{re.escape(character)}|{_escaped(character)})|{in_json}{short})"
+
+
+def _escaped(character: str) -> str:
+    """Return the pattern of a character in URL and HTML encoding."""
     code = ord(character)
     in_url = "".join(f"%(?:25)*{byte:02X}" for byte in character.encode("utf-8", "replace"))
     names = [codepoint2name[code]] if code in codepoint2name else []
     entity = "|".join([f"#0*{code}", f"#x0*{code:x}", *names, *(["apos"] if character == "'" else [])])
-    units = character.encode("utf-16-be", "surrogatepass")
-    in_json = "".join(rf"\\+u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
-    raw = r"\\+" if character == "\\" else re.escape(character)
-    short = rf"|\\+x{code:02x}" if code < 256 else ""
-    return rf"(?:\\*(?:{raw}|{in_url}|&(?:amp;)*(?:{entity});)|{in_json}{short})"
+    return rf"{in_url}|&(?:amp;)*(?:{entity});"
 
 
 def _is_base64(text: str) -> bool:

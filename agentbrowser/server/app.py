@@ -14,6 +14,7 @@ from agentbrowser.browser.engine.engine import Engine
 from agentbrowser.browser.engine.pool import EnginePool
 from agentbrowser.browser.engine.proxy_check import ProxyCheck
 from agentbrowser.browser.engine.warm_contexts import WarmSupply
+from agentbrowser.browser.loop_hold import LoopHold
 from agentbrowser.browser.portal import Portal, PortalClosed
 from agentbrowser.client.browser import Browser
 from agentbrowser.client.connection.dial import over
@@ -38,6 +39,7 @@ from agentbrowser.server.sessions.snapshots import SessionSnapshots
 from agentbrowser.server.sessions.store import SessionStore
 from agentbrowser.server.watch import log_context
 from agentbrowser.server.watch.housekeeping import Housekeeping
+from agentbrowser.server.watch.loop_instrument import measured
 from agentbrowser.server.watch.metrics import Metrics
 from agentbrowser.server.watch.supervisor import Supervisor
 
@@ -63,6 +65,8 @@ class Server:
     sessions: Sessions = attrs.field(init=False)
     approvals: Approvals = attrs.field(init=False)
     admission: Admission = attrs.field(init=False)
+    hold: LoopHold = attrs.field(factory=LoopHold, init=False)
+    """Longest hold of Trio's loop."""
     metrics: Metrics = attrs.field(factory=Metrics, init=False)
     connections: dict[Connection, Grant] = attrs.field(factory=dict, init=False)
     """Open connections, each with its grant."""
@@ -256,6 +260,7 @@ async def open_behind(gate: Gate) -> AsyncIterator[Server]:
     """
     config = gate.config
     async with (
+        contextlib.AsyncExitStack() as stack,
         _open_snapshots(config) as snapshots,
         _open_egress(config, gate) as (egress, proxy_check),
         Portal.open() as portal,
@@ -277,6 +282,9 @@ async def open_behind(gate: Gate) -> AsyncIterator[Server]:
             await portal.run(engines.start)
             gate.serve_sockets(server.serve)
             gate.status.state = "ready"
+            for hold in (server.hold, portal.hold):  # the start does much at once, while no client waits
+                hold.reset()
+            stack.enter_context(measured(server.hold))
             nursery.start_soon(supervisor.run)
             nursery.start_soon(snapshots.run)
             housekeeping = Housekeeping(config=config, engines=engines, portal=portal, admission=server.admission)

@@ -40,6 +40,7 @@ LAYERS = {
     "browser.faults": 4.1,
     "browser.selectors": 4.1,
     "browser.ids": 4.1,
+    "browser.loop_hold": 4.1,
     "browser.portal": 4.1,
     "browser.events": 4.2,
     "browser.engine": 4.3,
@@ -83,6 +84,7 @@ SERVER_IMPORTS = {
         "tabs",
         "step_batch",
         "capacity",
+        "loop_hold",
     )
 }
 """The modules of the browser side that the server may import."""

@@ -400,6 +400,19 @@ DEFENCES = (
     ),
     _row(
         "1D",
+        "Work that grows with a request",
+        """
+        browser/security/test_loop_holds.py::test_the_largest_schema_holds_no_loop
+        browser/security/test_loop_holds.py::test_a_schema_of_seven_megabytes_is_refused_before_it_is_read
+        browser/security/test_loop_holds.py::test_the_longest_description_holds_no_loop
+        browser/security/test_loop_holds.py::test_a_description_of_ten_thousand_characters_is_refused
+        browser/security/test_loop_holds.py::test_a_page_full_of_backslashes_holds_no_loop
+        loop/watch/test_loop_instrument.py::test_a_task_holds_the_loop_until_its_next_checkpoint
+        pure/browser/test_loop_hold.py::test_a_callback_holds_the_loop_and_a_wait_does_not
+        """,
+    ),
+    _row(
+        "1D",
         "Screenshots",
         """
         browser/observe/test_screenshots.py::test_a_too_large_screenshot_is_refused

@@ -358,6 +358,12 @@ AGENT: Final = (
         "deeper than 2 levels → -32602",
         extract_answers("an_unsupported_schema_is_refused two_levels_of_nesting_are_supported"),
     ),
+    Rule(
+        13,
+        "at most 200 properties and 20,000 bytes as JSON, a description 500 characters; more is -32602",
+        tests_of("pure/protocol/test_extract_params.py")("a_schema_beyond_its_bounds_is_refused")
+        + tests_of("browser/security/test_loop_holds.py")("a_schema_of_seven_megabytes_is_refused_before_it_is_read"),
+    ),
     Rule(13, "`mode? single|list|table`", extract_answers("the_list_mode_returns_a_list_of_objects")),
     Rule(
         13,

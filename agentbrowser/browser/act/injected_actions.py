@@ -83,7 +83,7 @@ async def _prepare(
     act: "ActionAttempt", selector: Selector, function: str, wanted: Plain, behind: str | None
 ) -> PreparedElement | None:
     if isinstance(selector, Semantic):
-        best = resolve.best(selector.description, await act.tab.interactive(), selector)
+        best = await asyncio.to_thread(resolve.best, selector.description, await act.tab.interactive(), selector)
         return await _prepare(act, best, function, wanted, behind) if best else None
     frame, shown = frame_of(act.tab, selector), describe(selector)
     made_s, verification = time.monotonic(), None

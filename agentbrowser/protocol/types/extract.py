@@ -5,12 +5,15 @@ from typing import Any, Final, Literal
 import attrs
 
 from agentbrowser.protocol.types.fields import field
-from agentbrowser.protocol.types.selector import Selector
+from agentbrowser.protocol.types.selector import MAX_DESCRIPTION_LENGTH, Selector
 
 ExtractionMode = Literal["single", "list", "table"]
 
 MAX_PROPERTIES: Final = 60
-MAX_WORDS: Final = 2000
+MAX_SCHEMA_PROPERTIES: Final = 200
+"""Properties at all levels together."""
+MAX_SCHEMA_BYTES: Final = 20_000
+"""Size of the schema as JSON."""
 
 
 @attrs.frozen(kw_only=True)
@@ -22,7 +25,7 @@ class ExtractionSchema:
     items: "ExtractionSchema | None" = None
     required: list[str] | None = field(default=None, maximum=MAX_PROPERTIES)
     """Required properties; objects without them are dropped."""
-    description: str | None = field(default=None, maximum=MAX_WORDS)
+    description: str | None = field(default=None, maximum=MAX_DESCRIPTION_LENGTH)
     format: str | None = field(default=None, maximum=100)
     """A hint: ``date``, ``uri`` or ``email``."""
     enum: list[Any] | None = field(default=None, maximum=200)

@@ -11,6 +11,8 @@ import attrs
 from agentbrowser.protocol.types.fields import constraints, field
 
 MAX_SELECTOR_LENGTH: Final = 10_000
+MAX_DESCRIPTION_LENGTH: Final = 500
+"""Descriptions are compared with each element of a page."""
 
 
 _TEXT: Final = constraints(minimum=1, maximum=MAX_SELECTOR_LENGTH)
@@ -84,7 +86,7 @@ class Semantic:
     """An interactive element by a description, ranked deterministically."""
 
     type: ClassVar[str] = "semantic"
-    description: str = attrs.field(metadata=_TEXT)
+    description: str = attrs.field(metadata=constraints(minimum=1, maximum=MAX_DESCRIPTION_LENGTH))
 
 
 @attrs.frozen

@@ -259,23 +259,28 @@ class Connection:
     async def _packet(self, id_: wire.Id, request: InFlight) -> PackedReply:
         log_context.bind_request(id_, request.method, self.session.number)
 
-        def pack(message: wire.Reply | wire.ErrorReply) -> PackedReply:
+        async def pack(message: wire.Reply | wire.ErrorReply) -> PackedReply:
+            masks = request.session.masks
+            if isinstance(message, wire.Reply) and not masks.is_quick(message.result):
+                masked = await trio.to_thread.run_sync(masks.reply, message)
+            else:
+                masked = masks.reply(message)
             if self.metrics is not None:
                 error = message.error if isinstance(message, wire.ErrorReply) else None
                 self.metrics.answered(request.method, error, trio.current_time() - request.arrived_s)
-            return self.session.streams.pack(request.session.masks.reply(message))
+            return self.session.streams.pack(masked)
 
         if request.refusal is not None:
-            return pack(wire.ErrorReply(id_, request.refusal))
+            return await pack(wire.ErrorReply(id_, request.refusal))
         job = request.job
         assert job is not None
         try:
             with request.scope:
                 result = await idempotency.run(request.session, job, request.arrived_s)
-                return pack(wire.Reply(id_, result))
+                return await pack(wire.Reply(id_, result))
         except Exception as error:  # noqa: BLE001 - explain() logs foreign errors
-            return pack(wire.ErrorReply(id_, dispatch.explain(error)))
-        return pack(wire.ErrorReply(id_, request.reason or Cancelled("The request was cancelled.")))
+            return await pack(wire.ErrorReply(id_, dispatch.explain(error)))
+        return await pack(wire.ErrorReply(id_, request.reason or Cancelled("The request was cancelled.")))
 
     # Writing
 

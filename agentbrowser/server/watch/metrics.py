@@ -125,6 +125,16 @@ class _ServerCollector(Collector):
             sum(one.read_ahead for one in connections),
         )
         yield "requests_queued", "Requests in the admission queue.", admission.queued
+        yield (
+            "trio_longest_hold_seconds",
+            "Longest time that the server's loop did one thing, and looked for no input.",
+            server.hold.longest_s,
+        )
+        yield (
+            "browser_thread_longest_hold_seconds",
+            "Longest time that the browser thread's loop did one thing, and looked for no input.",
+            server.portal.hold.longest_s,
+        )
         yield "outbox_messages", "Messages that clients have yet to take.", sum(len(one.outbox) for one in connections)
 
     def _counters(self) -> Iterator[tuple[str, str, float]]:

@@ -10,7 +10,7 @@ from agentbrowser.cli.readers import choices
 from agentbrowser.cli.settings import SETTINGS
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.reference import anchor
-from agentbrowser.protocol.types import selector, storage
+from agentbrowser.protocol.types import extract, selector, storage
 from agentbrowser.server.corridor import connection, idempotency_records, outbox
 from agentbrowser.server.egress import proxy
 from agentbrowser.server.gate import auth, frame_meter, head
@@ -46,6 +46,8 @@ LIMITS = {
         f"{idempotency_records.MAX_REMEMBERED}, or {idempotency_records.MAX_BYTES // MIB} MiB; 1 MiB each"
     ),
     "a selector": f"{selector.MAX_SELECTOR_LENGTH:,} characters",
+    "a description of an element, or of a property to extract": f"{selector.MAX_DESCRIPTION_LENGTH} characters",
+    "a schema to extract by": f"{extract.MAX_SCHEMA_PROPERTIES} properties, {extract.MAX_SCHEMA_BYTES:,} bytes as JSON",
     "a script; its value": f"100,000 characters; {scripts.MAX_RESULT_BYTES // MIB} MiB",
     "downloads of a client": f"{downloads.MAX_FILES}, of {downloads.MAX_BYTES // MIB} MiB together",
     "a trace": f"{tracing.MAX_TRACE_BYTES // MIB} MiB",

@@ -129,3 +129,15 @@ def test_replies_keep_their_ids_and_errors_their_classes() -> None:
 
 def test_a_repr_shows_no_secret() -> None:
     assert "kanari" not in repr(masks(VALUE))
+
+
+@pytest.mark.parametrize("value", ["a\\\\b", "\\server", "tail\\ with blank", "!sign"])
+@pytest.mark.parametrize("spell", [str, json.dumps, lambda text: json.dumps(json.dumps(text))])
+def test_backslashes_of_a_value_are_found_in_every_spelling(value: str, spell: Any) -> None:
+    text = masks(value).text(f"<{spell(value)}>")
+    assert text.strip('<>\\"') == GONE
+
+
+def test_a_value_is_found_beyond_the_first_step_of_a_search() -> None:
+    text = masks("!sesame").text("x" * 32_765 + "!sesame" + "y" * 70_000 + "%21sesame")
+    assert text == "x" * 32_765 + GONE + "y" * 70_000 + GONE

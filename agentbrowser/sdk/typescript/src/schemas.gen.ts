@@ -69,7 +69,7 @@ export const TestId: z.ZodType<t.TestId> = z.strictObject({
 
 export const Semantic: z.ZodType<t.Semantic> = z.strictObject({
   type: z.literal("semantic"),
-  description: text(1, 10000),
+  description: text(1, 500),
 });
 
 export const Coordinates: z.ZodType<t.Coordinates> = z.strictObject({
@@ -505,7 +505,7 @@ export const ExtractionSchema: z.ZodType<t.ExtractionSchema> = z.strictObject({
   properties: maybe(z.lazy(() => z.record(z.string(), ExtractionSchema))),
   items: maybe(z.lazy(() => ExtractionSchema)),
   required: maybe(list(z.string(), 0, 60)),
-  description: maybe(text(0, 2000)),
+  description: maybe(text(0, 500)),
   format: maybe(text(0, 100)),
   enum: maybe(list(z.unknown(), 0, 200)),
 });
