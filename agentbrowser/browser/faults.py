@@ -280,6 +280,8 @@ _MESSAGES: Final = _table(
     (r".*Cannot navigate to invalid URL", _not_loaded("The URL is not valid.", "ERR_INVALID_URL", retryable=False)),
     (r"(?:Target|Page) crashed", _gone("page", "has crashed")),
     (r"Protocol error \(Target\.createTarget\)", _gone("context", "has been closed")),
+    (r".*: no object with guid (?:page|frame)@", _gone("page", "has been closed")),
+    (r".*: no object with guid ", _gone("context", "has been closed")),
     (rf".*(?:{'|'.join(_DOCUMENT_GONE)})", _moved_on),
     (r"(?:Navigating frame was|Frame (?:was|has been)) detached", _frame_gone),
     (_DETACHED, _element(ElementNotFound, "The element has left the page.")),

@@ -167,6 +167,11 @@ def test_closed_target(text: str, target: str) -> None:
     [
         ("Page.evaluate: Target crashed ", {"kind": TargetClosed, "target": "page"}),
         (
+            "BrowserContext.new_cdp_session: page: no object with guid page@1f",
+            {"kind": TargetClosed, "target": "page"},
+        ),
+        ("Tracing.stop: tracing: no object with guid tracing@1f", {"kind": TargetClosed, "target": "context"}),
+        (
             "BrowserContext.new_page: Protocol error (Target.createTarget): browserContextId",
             {"kind": TargetClosed, "target": "context"},
         ),
