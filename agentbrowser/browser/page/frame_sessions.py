@@ -40,9 +40,16 @@ class FrameSession:
         if self.is_root:
             return None
         contexts: list[dict[str, Any]] = []
-        self.session.on("Runtime.executionContextCreated", lambda event: contexts.append(event["context"]))
-        await self.session.send("Runtime.enable")  # emits all contexts before it returns
-        await self.session.send("Runtime.disable")
+
+        def note(event: dict[str, Any]) -> None:
+            contexts.append(event["context"])
+
+        self.session.on("Runtime.executionContextCreated", note)
+        try:
+            await self.session.send("Runtime.enable")  # emits all contexts before it returns
+            await self.session.send("Runtime.disable")
+        finally:
+            self.session.remove_listener("Runtime.executionContextCreated", note)
         matching = [
             context["id"]
             for context in contexts
@@ -103,19 +110,25 @@ class FrameSessions:
         """
         for _ in range(_ATTEMPTS):
             session, root = await self.session(frame)
+            before = frame.url, frame.name
             try:
                 tree = (await session.send("Page.getFrameTree"))["frameTree"]
             except Error:
                 if self._sessions.pop(root, None) is None:
                     raise
                 continue  # the frame has left the process of that session
-            frame_id = tree["frame"]["id"] if root is frame else await _match_frame(session, tree, frame)
+            frame_id = tree["frame"]["id"] if root is frame else await _match_frame(session, tree, frame, before)
             return FrameSession(session, frame_id, is_root=root is frame)
         raise FrameNotFound("The frame is gone.")
 
 
-async def _match_frame(session: CDPSession, tree: dict[str, Any], frame: Frame) -> str:
-    """Return the CDP id of a frame: the only one with its URL and name, or the one that receives a probe event."""
+async def _match_frame(session: CDPSession, tree: dict[str, Any], frame: Frame, before: tuple[str, str]) -> str:
+    """Return the CDP id of a frame: the only one with its URL and name, or the one that receives a probe event.
+
+    Args:
+      before: its URL and name before the tree was requested. If they have changed since, the tree may be older than
+        the change, and show another frame with them.
+    """
     frames = list(_descendants(tree))
     matches = [
         frame_info["id"]
@@ -123,7 +136,7 @@ async def _match_frame(session: CDPSession, tree: dict[str, Any], frame: Frame) 
         if frame_info["url"] + frame_info.get("urlFragment", "") == frame.url
         and frame_info.get("name", "") == frame.name
     ]
-    if len(matches) == 1:
+    if len(matches) == 1 and before == (frame.url, frame.name):
         return str(matches[0])
     # Both sides mostly list frames in the same order, so the first candidate is probably right.
     same = [other for other in frame.page.frames if (other.url, other.name) == (frame.url, frame.name)]
