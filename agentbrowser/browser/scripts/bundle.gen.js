@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: b663a766801ba63d46dee7280a73fe5409c15bc9d66513d42b24e74903a17749
+// sources: 0cddf44347c4ee1c6e703b5ce0130c034bb6ca72894547c53f82cef3451e5505
 // program: activity
 (() => { "use strict";
 function trackActivity(name){const MAX_TIMER_MS=1e3;const MAX_WORK_MS=3e4;const MAX_RECORDS=500;const MAX_LABELS=200;const MAX_LINES=20;
@@ -2180,19 +2180,19 @@ shown.from:0)}return{units,found:units.flatMap(unit=>elementsIn(unit,wish.listed
 hidden},wanted){const found=block.items.flatMap(item=>item.found??[]);const isWanted2=found.some(one=>listed2.has(one));
 if(!isWanted2&&(wanted.roles!==null||wanted.isBehindFold||found.some(one=>hidden.has(one))))return[];if(wanted.viewportOnly&&
 !block.items.some(item=>isInView(item,wanted.view)))return[];const[shown,chars]=wanted.delivered[block.id]??[0,0];const words=wordsIn(
-block.items);const all=block.items.length;if(shown<all){const limit=block.kind==="row"?BRIEF_ROW:BRIEF;const isCut=wanted.
-text==="brief"&&!wanted.isContinued&&words>limit*1.3;return[{block,items:block.items.slice(shown),to:all,from:0,upto:isCut?
+block.items);const all=block.items.length;if(shown>=0&&shown<all){const limit=block.kind==="row"?BRIEF_ROW:BRIEF;const isCut=wanted.
+text==="brief"&&!wanted.isContinued&&words>limit*1.3;return[{block,items:block.items.slice(shown),to:-1,from:0,upto:isCut?
 cutNear(block.items,limit):Infinity}]}if(chars<0||chars>=words)return[];return[{block,items:block.items.filter(item=>!item.
-found),to:all,from:chars,upto:Infinity}]}function cutNear(items,limit){let seen2=0;for(const{text,found}of items){if(found)
+found),to:-1,from:chars,upto:Infinity}]}function cutNear(items,limit){let seen2=0;for(const{text,found}of items){if(found)
 continue;if(seen2+text.length>limit){const space=text.lastIndexOf(" ",limit-seen2);return space>0&&limit-seen2-space<NEAR?
 seen2+space:limit}seen2+=text.length}return limit}function withinElements(unit,max,listed2){if(elementsIn(unit,listed2).
 length<=max)return unit;let[count,end]=[0,0];for(const{found}of unit.items){if(found&&listed2.has(found)&&++count>max)break;
-end++}const to=unit.to-unit.items.length+end;return max>0&&end>0?{...unit,items:unit.items.slice(0,end),to}:null}function elementsIn({
-items},listed2){return items.flatMap(({found})=>found&&listed2.has(found)?[found]:[])}function wordsIn(items){return items.
-reduce((total,{text,found})=>total+(found?0:text.length),0)}function sizeOf2({items,from,upto}){const words=Math.min(wordsIn(
-items),upto)-from;return items.reduce((total,{found,inner:inner2})=>total+(found?ELEMENT_CHARS+Math.min(inner2.length,200):
-0),words)}function isInView({element},view){const{left,top,right,bottom}=view??{left:0,top:0,right:innerWidth,bottom:innerHeight};
-const box=boxOf(element);return box.right>left&&box.bottom>top&&box.left<right&&box.top<bottom}var CUT="…";var MAX_INNER=300;function describeUnit(unit,described2){const{block,items,to,upto}=unit;const{id,kind,level,
+end++}const to=unit.block.items.length-unit.items.length+end;return max>0&&end>0?{...unit,items:unit.items.slice(0,end),
+to}:null}function elementsIn({items},listed2){return items.flatMap(({found})=>found&&listed2.has(found)?[found]:[])}function wordsIn(items){
+return items.reduce((total,{text,found})=>total+(found?0:text.length),0)}function sizeOf2({items,from,upto}){const words=Math.
+min(wordsIn(items),upto)-from;return items.reduce((total,{found,inner:inner2})=>total+(found?ELEMENT_CHARS+Math.min(inner2.
+length,200):0),words)}function isInView({element},view){const{left,top,right,bottom}=view??{left:0,top:0,right:innerWidth,
+bottom:innerHeight};const box=boxOf(element);return box.right>left&&box.bottom>top&&box.left<right&&box.top<bottom}var CUT="…";var MAX_INNER=300;function describeUnit(unit,described2){const{block,items,to,upto}=unit;const{id,kind,level,
 region,rank,isNew}=block;const parts=partsOf2(unit,described2);return{id,kind,level:kind==="heading"?level:void 0,rank,parts,
 isNew:isNew||void 0,region:region.role||void 0,regionName:region.name||void 0,done:[to,upto===Infinity?-1:upto],chars:items.
 reduce((total,{text,found})=>total+(found?0:text.length),0)}}function partsOf2({block,items,from,upto},described2){const parts=[];

@@ -45,7 +45,7 @@ import { selectorsFor, keysOf } from "./selectors.js";
  * @property {number} maxParts the number of texts and elements that a block may have
  * @property {boolean} isContinued true for a further page of a look
  * @property {Object<string, [number, number]>} delivered by block, the numbers of items and of characters of words that
- *     earlier pages have shown; -1 for all characters
+ *     earlier pages have shown; -1 for all
  * @property {string[]} known refs whose presence is to be checked
  * @property {string|null} since the document that the client has seen, to describe only what is known or new
  */

@@ -25,7 +25,7 @@ const ELEMENT_CHARS = 24;
  * @typedef {object} Unit
  * @property {Block} block
  * @property {Item[]} items those that no earlier answer has shown; all with words, if only words are missing
- * @property {number} to number of items shown after this answer
+ * @property {number} to number of items shown after this answer; -1 for all, as a page may add some
  * @property {number} from number of characters of words that were shown before
  * @property {number} upto the same after this answer; `Infinity` for all
  */
@@ -85,13 +85,13 @@ function openUnit(block, { listed, hidden }, wanted) {
   const [shown, chars] = wanted.delivered[block.id] ?? [0, 0];
   const words = wordsIn(block.items);
   const all = block.items.length;
-  if (shown < all) {
+  if (shown >= 0 && shown < all) {
     const limit = block.kind === "row" ? BRIEF_ROW : BRIEF;
     const isCut = wanted.text === "brief" && !wanted.isContinued && words > limit * 1.3;
-    return [{ block, items: block.items.slice(shown), to: all, from: 0, upto: isCut ? cutNear(block.items, limit) : Infinity }];
+    return [{ block, items: block.items.slice(shown), to: -1, from: 0, upto: isCut ? cutNear(block.items, limit) : Infinity }];
   }
   if (chars < 0 || chars >= words) return [];
-  return [{ block, items: block.items.filter((item) => !item.found), to: all, from: chars, upto: Infinity }];
+  return [{ block, items: block.items.filter((item) => !item.found), to: -1, from: chars, upto: Infinity }];
 }
 
 /**
@@ -126,7 +126,7 @@ function withinElements(unit, max, listed) {
     if (found && listed.has(found) && ++count > max) break;
     end++;
   }
-  const to = unit.to - unit.items.length + end;
+  const to = unit.block.items.length - unit.items.length + end;
   return max > 0 && end > 0 ? { ...unit, items: unit.items.slice(0, end), to } : null;
 }
 
