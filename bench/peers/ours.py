@@ -26,7 +26,7 @@ _ROWS: Final = {
     "items": {"type": "object", "properties": {"name": {"type": "string"}, "price": {"type": "number"}}},
 }
 _MORE: Final = {"type": "role", "role": "button", "name": "More of it"}
-TOKEN: Final = "for-the-bench"
+TOKEN: Final = "for-the-benchmarks"
 MAX_BYTES: Final = 100 * 1024 * 1024
 
 
