@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 import attrs
 import structlog
 from playwright.async_api import CDPSession, Error, Frame
+from playwright.async_api import Dialog as PlaywrightDialog
+from playwright.async_api import Download as PlaywrightDownload
 from playwright.async_api import Page as PlaywrightPage
 
 from agentbrowser.browser import faults
@@ -42,6 +44,7 @@ from agentbrowser.browser.settle.settler import PageSettler, with_pending
 from agentbrowser.browser.settle.wait_for import ConditionWait
 from agentbrowser.browser.titles import certain_title, own_title, target_info
 from agentbrowser.protocol.errors import AgentBrowserError, ExecutionContextDestroyed, Timeout
+from agentbrowser.protocol.types.action import ActionDialog, Download, OpenedPage
 from agentbrowser.protocol.types.element import AgentObserveResult
 from agentbrowser.protocol.types.emulate import Screen
 from agentbrowser.protocol.types.event import PublicEvent
@@ -217,9 +220,20 @@ class Tab:
         with faults.mapped():
             await self.screenshots.screenshotter.set_screen(screen)
 
-    async def page_id_of(self, page: PlaywrightPage) -> str | None:
-        """Return the id of a page that this one has just opened. [asyncio]"""
-        return await self.tabs.page_id_of(page)
+    async def opened_page(self, page: PlaywrightPage) -> OpenedPage | None:
+        """Return the description of a page that this one has just opened; None if it was refused. [asyncio]"""
+        tab = await self.tabs.opened_tab(page)
+        if tab is None:
+            return None
+        return OpenedPage(page_id=tab.id, url=page.url, title=await tab._title_at_once())
+
+    def dialog_outcome(self, dialog: PlaywrightDialog) -> ActionDialog:
+        """Return the description of a dialog, with its answer."""
+        return self.dialogs.outcome(dialog)
+
+    def download_outcome(self, download: PlaywrightDownload) -> Download | None:
+        """Return the description of a download; None if it is not tracked."""
+        return self.tabs.downloads.outcome(download)
 
     async def observe(self, params: "ObserveParams") -> AgentObserveResult:
         """Observe the page for an agent, once it has settled. [asyncio]"""

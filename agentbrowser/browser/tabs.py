@@ -356,10 +356,10 @@ class Tabs:
         self.emit(PageEvent(type="error", page_id=tab.id, url=tab.page.url, reason=f"The page is closed, for {why}."))
         self.run_in_background(close_quietly(tab.page.close()))
 
-    async def page_id_of(self, page: PlaywrightPage) -> str | None:
-        """Return the id of a page that has just opened, once it is added; None if it was refused. [asyncio]"""
+    async def opened_tab(self, page: PlaywrightPage) -> Tab | None:
+        """Return the tab of a page that has just opened, once it is added; None if it was refused. [asyncio]"""
         async with self.opening:
-            return next((tab.id for tab in self._tabs.values() if tab.page is page), None)
+            return self.tab_of(page)
 
     async def close_page(self, page_id: str | None, *, run_before_unload: bool = False) -> None:
         """Close a page. [asyncio]"""

@@ -13,6 +13,7 @@ from typing import Any, Final, TypeVar
 import attrs
 from playwright.async_api import Browser, CDPSession, Frame, Page, Playwright, async_playwright
 from playwright.async_api import Dialog as PlaywrightDialog
+from playwright.async_api import Download as PlaywrightDownload
 
 from agentbrowser.browser.act.actions import Actions
 from agentbrowser.browser.engine import chromium_flags
@@ -24,6 +25,7 @@ from agentbrowser.browser.page.isolated_world import IsolatedWorlds
 from agentbrowser.browser.page.secrets import PageSecrets
 from agentbrowser.browser.semantic.features import ElementFeatures
 from agentbrowser.policy.secrets import SecretStore
+from agentbrowser.protocol.types.action import ActionDialog, Download, OpenedPage
 from agentbrowser.protocol.types.page import Dialog
 
 T = TypeVar("T")
@@ -103,8 +105,15 @@ class FakeTab:
     async def interactive(self) -> list[ElementFeatures]:
         return self.things
 
-    async def page_id_of(self, page: Page) -> str | None:
-        return f"page-{self.page.context.pages.index(page)}"
+    async def opened_page(self, page: Page) -> OpenedPage:
+        id_ = f"page-{self.page.context.pages.index(page)}"
+        return OpenedPage(page_id=id_, url=page.url, title=await page.title())
+
+    def dialog_outcome(self, dialog: PlaywrightDialog) -> ActionDialog:
+        return ActionDialog(type=dialog.type, message=dialog.message, answered="open" if self.dialog else "dismissed")
+
+    def download_outcome(self, download: PlaywrightDownload) -> Download:
+        return Download(download_id="1", suggested_name=download.suggested_filename, state="started", url=download.url)
 
     async def log(self) -> list[str]:
         events: list[str] = await self.page.evaluate("log")

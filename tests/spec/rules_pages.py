@@ -12,6 +12,7 @@ connection = tests_of("loop/corridor/test_connection.py")
 contexts = tests_of("browser/sessions/test_contexts.py")
 contract = tests_of("browser/server/test_contract.py")
 dialogs = tests_of("browser/page/test_dialogs.py")
+downloads = tests_of("browser/page/test_downloads.py")
 effects = tests_of("browser/act/test_effects.py")
 events = tests_of("browser/events/test_events.py")
 following_looks = tests_of("browser/act/test_following_looks.py")
@@ -203,6 +204,14 @@ PAGES: Final = (
         9,
         "Result, for every action, what really happened: `{url?, navigated, newPages[]?, dialog?, download?",
         actions("click_says_what_happened a_new_page_a_download_and_a_dialog_are_told"),
+    ),
+    Rule(
+        9,
+        "`newPages [{pageId, url, title}]`",
+        pages("a_popup_is_a_page")
+        + dialogs("a_click_returns_with_the_dialog_it_opened_and_the_client_answers_it")
+        + dialogs("an_answer_is_armed_for_the_next_dialog_and_no_further")
+        + downloads("the_result_of_a_click_names_its_download"),
     ),
     Rule(
         9,

@@ -11,9 +11,6 @@ from playwright.async_api import Download as PlaywrightDownload
 from playwright.async_api import Error, Frame, Page, Request
 
 from agentbrowser.browser.events.page_listeners import PageListeners
-from agentbrowser.policy.filenames import safe_name
-from agentbrowser.protocol.types.action import Download
-from agentbrowser.protocol.types.page import Dialog
 
 # Resolves after the timers and form submissions that the action has queued in the page.
 _TURN: Final = "() => new Promise(done => setTimeout(done, 0))"
@@ -25,8 +22,8 @@ _WINDOW_TIMEOUT_S: Final = 2.0
 _BEGIN_TIMEOUT_S: Final = 0.5
 # Documents that load without a request. Any other navigation without a request stays in its document.
 _WITHOUT_REQUEST: Final = ("about:", "blob:", "data:", "javascript:")
-# Long enough for any meaningful address; the URL of a generated download contains the whole file.
-_URL_LENGTH: Final = 2048
+# For the answer to the request of a download: the browser reports nothing before.
+_DOWNLOAD_TIMEOUT_S: Final = 2.0
 
 
 @attrs.define(eq=False)
@@ -45,8 +42,8 @@ class ActionEffects:
     has_left: bool = attrs.field(default=False, init=False)
     """True if a new document has replaced the one of the action, or the page's."""
     popups: list[Page] = attrs.field(factory=list, init=False)
-    dialog: Dialog | None = attrs.field(default=None, init=False)
-    download: Download | None = attrs.field(default=None, init=False)
+    dialog: PlaywrightDialog | None = attrs.field(default=None, init=False)
+    download: PlaywrightDownload | None = attrs.field(default=None, init=False)
     has_activity: bool = attrs.field(default=False, init=False)
     """True if the page has emitted any event, down to a single request."""
     _is_closed: bool = attrs.field(default=False, init=False)
@@ -128,15 +125,16 @@ class ActionEffects:
         await self._take_turn()
         await self.wait_for_started(is_started=False)
 
-    async def wait_for_started(self, *, is_started: bool) -> None:
+    async def wait_for_started(self, *, is_started: bool, is_download: bool = False) -> None:
         """Wait until everything that has started is finished. [asyncio]
 
         Args:
           is_started: a navigation has started, so that its first event must come soon.
+          is_download: the click is to download something, which is reported once the server answers.
         """
-        if is_started:
+        if is_started or is_download:
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(_BEGIN_TIMEOUT_S):
+                async with asyncio.timeout(_DOWNLOAD_TIMEOUT_S if is_download else _BEGIN_TIMEOUT_S):
                     await self._until(lambda: self._has_started)
         await self._until(lambda: not self.is_loading)
         if self._has_failed and self.download is None:
@@ -221,12 +219,10 @@ class ActionEffects:
         self._note_activity()
 
     def _dialog_opened(self, dialog: PlaywrightDialog) -> None:
-        self.dialog = Dialog(type=dialog.type, message=dialog.message, default_value=dialog.default_value or None)
+        self.dialog = dialog
         self._note_activity(is_navigation=True)
         self.on_change()
 
     def _downloading(self, download: PlaywrightDownload) -> None:
-        self.download = Download(
-            url=download.url[:_URL_LENGTH], suggested_filename=safe_name(download.suggested_filename)
-        )
+        self.download = download
         self._note_activity(is_navigation=True)

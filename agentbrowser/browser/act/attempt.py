@@ -126,11 +126,11 @@ class ActionAttempt:
         if self.tab.dialog is None and not self.options.no_wait_after:
             await self._unless_dialog(self.effects.settle())
 
-    async def wait_for_started(self, *, is_started: bool) -> None:
+    async def wait_for_started(self, *, is_started: bool, is_download: bool = False) -> None:
         """Wait for the effects that are known to have started. [asyncio]"""
-        is_waited_for = is_started or self.effects.is_pending
+        is_waited_for = is_started or is_download or self.effects.is_pending
         if is_waited_for and self.tab.dialog is None and not self.options.no_wait_after:
-            await self._unless_dialog(self.effects.wait_for_started(is_started=is_started))
+            await self._unless_dialog(self.effects.wait_for_started(is_started=is_started, is_download=is_download))
 
     def use_frame(self, frame: Frame) -> None:
         """Set the frame in which the action happens."""
@@ -138,13 +138,14 @@ class ActionAttempt:
 
     async def result(self) -> ActionResult:
         """Return the result of the action. [asyncio]"""
-        new_pages = [page_id for page in self.effects.popups if (page_id := await self.tab.page_id_of(page))]
+        new_pages = [opened for page in self.effects.popups if (opened := await self.tab.opened_page(page))]
+        dialog, download = self.effects.dialog, self.effects.download
         return ActionResult(
             url=self.tab.page.url,
             navigated=self.effects.navigated,
             new_pages=new_pages or None,
-            dialog=self.effects.dialog,
-            download=self.effects.download,
+            dialog=None if dialog is None else self.tab.dialog_outcome(dialog),
+            download=None if download is None else self.tab.download_outcome(download),
             value=self.value,
             no_effect=self.no_effect or None,
             healed=self.healed or None,

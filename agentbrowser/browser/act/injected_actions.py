@@ -186,8 +186,10 @@ async def await_answer(act: "ActionAttempt", verification: asyncio.Future[Plain]
 
 async def wait_for_navigations(act: "ActionAttempt", frame: Frame, report: Plain) -> None:
     """Wait for the navigations in the report. [asyncio]"""
+    navigations = [one for one in report["navigations"] if not one["isPrevented"]]
+    is_started = bool(navigations) or report["landing"] == "gone"
+    is_download = any(one["isDownload"] for one in navigations)
     if report["landing"] != "gone" and (report["isDeaf"] or frame.parent_frame is not None):
         await act.settle()  # other frames, and documents without a history, report no navigations
-        return
-    is_started = report["landing"] == "gone" or any(not one["isPrevented"] for one in report["navigations"])
-    await act.wait_for_started(is_started=is_started)
+        is_started = False
+    await act.wait_for_started(is_started=is_started, is_download=is_download)

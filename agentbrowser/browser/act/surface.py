@@ -3,10 +3,13 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+from playwright.async_api import Dialog as PlaywrightDialog
+from playwright.async_api import Download as PlaywrightDownload
 from playwright.async_api import Frame, Page
 
 from agentbrowser.browser.page.surface import PageSurface
 from agentbrowser.browser.semantic.features import ElementFeatures
+from agentbrowser.protocol.types.action import ActionDialog, Download, OpenedPage
 from agentbrowser.protocol.types.page import Dialog
 
 
@@ -30,6 +33,14 @@ class ActSurface(PageSurface, Protocol):
         """Return the interactive elements. [asyncio]"""
         ...
 
-    async def page_id_of(self, page: Page) -> str | None:
-        """Return the id of a page that has just opened; None if it was closed at once. [asyncio]"""
+    async def opened_page(self, page: Page) -> OpenedPage | None:
+        """Return the description of a page that has just opened; None if it was closed at once. [asyncio]"""
+        ...
+
+    def dialog_outcome(self, dialog: PlaywrightDialog) -> ActionDialog:
+        """Return the description of a dialog, with its answer."""
+        ...
+
+    def download_outcome(self, download: PlaywrightDownload) -> Download | None:
+        """Return the description of a download; None if it is not tracked."""
         ...

@@ -2,7 +2,9 @@
 
 import asyncio
 import math
-from typing import TYPE_CHECKING, Final
+from collections.abc import MutableMapping
+from typing import TYPE_CHECKING, Final, Literal
+from weakref import WeakKeyDictionary
 
 import attrs
 from playwright.async_api import BrowserContext
@@ -13,6 +15,7 @@ from agentbrowser.browser.events.flood_guard import FloodGuard
 from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.browser.portal import remaining_s
 from agentbrowser.protocol.errors import Timeout
+from agentbrowser.protocol.types.action import ActionDialog
 from agentbrowser.protocol.types.event import DialogEvent
 from agentbrowser.protocol.types.page import Dialog
 
@@ -52,6 +55,7 @@ class Dialogs:
     _popup: "Dialogs | None" = attrs.field(default=None, init=False)
     """Dialogs of a popup whose open dialog blocks this page too, since both share a thread."""
     _open: PlaywrightDialog | None = attrs.field(default=None, init=False)
+    _answers: MutableMapping[PlaywrightDialog, DialogAnswer] = attrs.field(factory=WeakKeyDictionary, init=False)
     _armed: DialogAnswer | None = attrs.field(default=None, init=False)
     _timer: asyncio.TimerHandle | None = attrs.field(default=None, init=False)
     _closed: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
@@ -78,9 +82,18 @@ class Dialogs:
             self._armed = answer
             return None
         self._clear()
+        self._answers[dialog] = answer
         with faults.mapped():
             await _send_answer(dialog, answer)
         return wire_dialog
+
+    def outcome(self, dialog: PlaywrightDialog) -> ActionDialog:
+        """Return the description of a dialog, with its answer."""
+        answer = self._answers.get(dialog)
+        answered: Literal["accepted", "dismissed", "open"] = "open"
+        if answer is not None:
+            answered = "accepted" if answer.accept else "dismissed"
+        return ActionDialog(**attrs.asdict(_describe(dialog)), answered=answered)
 
     async def wait_until_closed(self) -> None:
         """Wait until no dialog blocks the page. [asyncio]
@@ -109,9 +122,7 @@ class Dialogs:
         self._flood_guard.count()
         if self._flood_guard.is_tripped:
             return  # the page is being closed, and the dialog blocks it until then
-        wire_dialog = Dialog(
-            type=dialog.type, message=dialog.message[:_MAX_TEXT], default_value=dialog.default_value[:_MAX_TEXT] or None
-        )
+        wire_dialog = _describe(dialog)
         self.tab.emit(DialogEvent(page_id=self.tab.id, **attrs.asdict(wire_dialog)))
         answer, self._armed = self._armed, None
         if answer is None and self._may_be_answered():
@@ -171,6 +182,7 @@ class Dialogs:
             opener.dialogs._unblock(self)
 
     def _answer_later(self, dialog: PlaywrightDialog, answer: DialogAnswer) -> None:
+        self._answers[dialog] = answer
         self.tab.tabs.run_in_background(_send_answer(dialog, answer))
 
 
@@ -216,6 +228,11 @@ class ContextDialogs:
             tab.dialogs.opened(dialog)
             if dialog.page is not tab.page:
                 tab.actions.receive_dialog(dialog)
+
+
+def _describe(dialog: PlaywrightDialog) -> Dialog:
+    default_value = dialog.default_value[:_MAX_TEXT] or None
+    return Dialog(type=dialog.type, message=dialog.message[:_MAX_TEXT], default_value=default_value)
 
 
 def _default_answer(dialog: PlaywrightDialog) -> DialogAnswer:

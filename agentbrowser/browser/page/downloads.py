@@ -6,18 +6,21 @@ import contextlib
 import shutil
 import tempfile
 import uuid
+from collections.abc import MutableMapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+from weakref import WeakKeyDictionary
 
 import attrs
 import structlog
-from playwright.async_api import Download
+from playwright.async_api import Download as PlaywrightDownload
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.engine import vendor
 from agentbrowser.policy.filenames import safe_name
 from agentbrowser.policy.redaction import redact_address
 from agentbrowser.protocol.errors import ActionFailed, InvalidParams
+from agentbrowser.protocol.types.action import Download
 from agentbrowser.protocol.types.download import DownloadPart
 from agentbrowser.protocol.types.event import DownloadEvent, DownloadState, now_ms
 
@@ -54,9 +57,13 @@ class Downloads:
 
     tabs: "Tabs"
     _records: dict[str, DownloadRecord] = attrs.field(factory=dict, init=False)
+    _by_download: MutableMapping[PlaywrightDownload, DownloadRecord] = attrs.field(
+        factory=WeakKeyDictionary, init=False
+    )
+    """Failed downloads too, as long as an action may report them."""
     _folder: Path | None = attrs.field(default=None, init=False)
 
-    def track(self, download: Download) -> None:
+    def track(self, download: PlaywrightDownload) -> None:
         """Track a download that has started."""
         tab = self.tabs.tab_of(download.page)
         event = DownloadEvent(
@@ -67,7 +74,17 @@ class Downloads:
             state="started",
         )
         self.tabs.emit(event)
-        self.tabs.run_in_background(self._track(DownloadRecord(event), download))
+        self._by_download[download] = record = DownloadRecord(event)
+        self.tabs.run_in_background(self._track(record, download))
+
+    def outcome(self, download: PlaywrightDownload) -> Download | None:
+        """Return the description of a download, as an action reports it; None if it is not tracked."""
+        if (record := self._by_download.get(download)) is None:
+            return None
+        event = record.event
+        return Download(
+            download_id=event.download_id, suggested_name=event.suggested_filename, state=event.state, url=event.url
+        )
 
     def all(self) -> list[DownloadEvent]:
         """Return the last event of each download that is in progress or completed."""
@@ -103,7 +120,7 @@ class Downloads:
             shutil.rmtree(self._folder, ignore_errors=True)
             self._folder = None
 
-    async def _track(self, record: DownloadRecord, download: Download) -> None:
+    async def _track(self, record: DownloadRecord, download: PlaywrightDownload) -> None:
         """Wait for the end of a download and report it. [asyncio]"""
         error = self._refusal()
         if error is None:
@@ -123,7 +140,7 @@ class Downloads:
             return _NOT_ALLOWED
         return _TOO_MANY if len(self._records) >= MAX_FILES else None
 
-    async def _fetch(self, record: DownloadRecord, download: Download) -> str | None:
+    async def _fetch(self, record: DownloadRecord, download: PlaywrightDownload) -> str | None:
         """Wait for the file and move it to its path; return the error, if any. [asyncio]"""
         try:
             paths = vendor.partial_paths(download)
@@ -151,7 +168,7 @@ class Downloads:
             quota.cancel()
             end.cancel()
 
-    async def _enforce_quota(self, record: DownloadRecord, download: Download, paths: list[Path]) -> None:
+    async def _enforce_quota(self, record: DownloadRecord, download: PlaywrightDownload, paths: list[Path]) -> None:
         """Cancel the download once the client's downloads exceed the quota: this one may be endless. [asyncio]"""
         while not record.over_quota:
             await asyncio.sleep(_POLL_S)

@@ -5,6 +5,7 @@ from typing import Any, Literal
 import attrs
 
 from agentbrowser.protocol.types.element import AgentObserveResult
+from agentbrowser.protocol.types.event import DownloadState
 from agentbrowser.protocol.types.fields import InvalidField, constraints, field, milliseconds
 from agentbrowser.protocol.types.page import Dialog
 
@@ -84,11 +85,32 @@ class FileUpload:
 
 
 @attrs.frozen(kw_only=True)
+class OpenedPage:
+    """A page that an action opened."""
+
+    page_id: str
+    url: str
+    title: str
+
+
+@attrs.frozen(kw_only=True)
+class ActionDialog(Dialog):
+    """A dialog that an action opened, and the answer to it."""
+
+    answered: Literal["accepted", "dismissed", "open"]
+    """``open`` if it waits for the client's answer, and the page with it."""
+
+
+@attrs.frozen(kw_only=True)
 class Download:
     """A download that an action started."""
 
+    download_id: str
+    suggested_name: str
+    """File name without folders."""
+    state: DownloadState
+    """State when the action ended."""
     url: str
-    suggested_filename: str
 
 
 @attrs.frozen(kw_only=True)
@@ -99,9 +121,9 @@ class ActionResult:
     """URL of the page after the action."""
     navigated: bool
     """True if the page, or the frame of the action, moved to another URL, in the same document or a new one."""
-    new_pages: list[str] | None = None
-    """Ids of the opened pages."""
-    dialog: Dialog | None = None
+    new_pages: list[OpenedPage] | None = None
+    """The opened pages."""
+    dialog: ActionDialog | None = None
     """The last opened dialog."""
     download: Download | None = None
     value: str | list[str] | bool | None = None

@@ -20,6 +20,7 @@ from agentbrowser.protocol.types.action import (
     ActionResult,
     ClickOptions,
     FileUpload,
+    OpenedPage,
     Point,
     ScrollOptions,
     TypeOptions,
@@ -188,13 +189,14 @@ def test_a_route_of_the_page_counts_and_an_answer_without_content_does_not(stage
 
 def test_a_new_page_a_download_and_a_dialog_are_told(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
-        assert (await click(tab, "tab")).new_pages == ["page-1"]
+        opened = [OpenedPage(page_id="page-1", url=stage.pages.url("/next"), title="Next")]
+        assert (await click(tab, "tab")).new_pages == opened
         download = (await click(tab, "file")).download
         assert download is not None
-        assert (download.suggested_filename, download.url) == ("report.txt", stage.pages.url("/file"))
+        assert (download.suggested_name, download.url) == ("report.txt", stage.pages.url("/file"))
         dialog = (await click(tab, "ask")).dialog
         assert dialog is not None
-        assert (dialog.type, dialog.message) == ("confirm", "Really?")
+        assert (dialog.type, dialog.message, dialog.answered) == ("confirm", "Really?", "dismissed")
 
     play(stage, test)
 
@@ -204,6 +206,7 @@ def test_an_action_lets_go_when_a_dialog_is_kept_open(stage: Stage) -> None:
         tab.keeps_dialogs = True
         result = await click(tab, "ask")
         assert result.dialog is not None
+        assert result.dialog.answered == "open"
         assert tab.dialog is not None
         await tab.answer()
         await click(tab, "save")

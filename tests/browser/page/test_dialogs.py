@@ -82,7 +82,7 @@ async def test_a_dialog_is_dismissed_at_once_without_a_subscription(browser: Bro
     await ignore_dialogs(browser)
     with trio.fail_after(AT_ONCE_S):
         result = await click(browser, "confirm")
-        assert result["dialog"] == {"type": "confirm", "message": "Sure?"}
+        assert result["dialog"] == {"type": "confirm", "message": "Sure?", "answered": "dismissed"}
         await logs(browser, "false")
         assert (await click(browser, "alert"))["dialog"]["type"] == "alert"
 
@@ -90,7 +90,12 @@ async def test_a_dialog_is_dismissed_at_once_without_a_subscription(browser: Bro
 async def test_a_click_returns_with_the_dialog_it_opened_and_the_client_answers_it(browser: Browser) -> None:
     with trio.fail_after(AT_ONCE_S):
         result = await click(browser, "prompt")
-        assert result["dialog"] == {"type": "prompt", "message": "Who?", "defaultValue": "Ada"}
+        assert result["dialog"] == {
+            "type": "prompt",
+            "message": "Who?",
+            "defaultValue": "Ada",
+            "answered": "open",
+        }
         answered = await browser.call(dialog.handle, action="accept", prompt_text="Grace")
         assert answered.handled
         assert answered.dialog == Dialog(type="prompt", message="Who?", default_value="Ada")
@@ -157,7 +162,8 @@ async def test_an_answer_is_armed_for_the_next_dialog_and_no_further(browser: Br
     armed = await browser.call(dialog.handle, action="accept", prompt_text="Grace")
     assert not armed.handled
     with trio.fail_after(AT_ONCE_S):
-        assert (await click(browser, "prompt"))["dialog"]["message"] == "Who?"
+        asked = (await click(browser, "prompt"))["dialog"]
+        assert (asked["message"], asked["answered"]) == ("Who?", "accepted")
         await logs(browser, "Grace")
     await click(browser, "confirm")
     await logs(browser, "Grace false")
@@ -260,9 +266,9 @@ async def test_a_dialog_of_a_new_popup_waits_for_the_client(browser: Browser, si
         with trio.fail_after(AT_ONCE_S):
             result = await click(browser, "b")
             event = await anext(aiter(events))
-    assert result["dialog"] == {"type": "prompt", "message": "Who?", "defaultValue": "Ada"}
+    assert result["dialog"] == {"type": "prompt", "message": "Who?", "defaultValue": "Ada", "answered": "open"}
     assert isinstance(event, DialogEvent)
-    assert result["newPages"] == [event.page_id]
+    assert [opened["pageId"] for opened in result["newPages"]] == [event.page_id]
     asked = Dialog(type="prompt", message="Who?", default_value="Ada")
     opener, popup = (await browser.call(page.list_pages)).pages
     assert (opener.dialog, popup.id, popup.dialog) == (None, event.page_id, asked)

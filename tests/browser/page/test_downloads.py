@@ -280,3 +280,26 @@ async def test_reading_needs_scope_full_and_downloading_needs_standard(site: Sit
         assert done.state == "failed"
         assert "scope" in (done.error or "")
         assert files(temporary) == []
+
+
+@pytest.mark.parametrize("modifiers", [[], ["Alt"]], ids=["attachment", "alt-click"])
+async def test_the_result_of_a_click_names_its_download(browser: Browser, site: Site, modifiers: list[str]) -> None:
+    target = offer(site) if not modifiers else site.html("/page", "<p>page</p>")
+    await browser.call(page.navigate, url=site.html("/", f"<a href='{target}'>get</a>"))
+    async with collect_events(browser, "download") as collector:
+        params = {"selector": {"type": "css", "value": "a"}, "options": {"modifiers": modifiers}}
+        result = await browser.request("action/click", params)
+        (done,) = await over(collector)
+    assert done.state == "completed"
+    told = result["download"]
+    assert told.pop("state") in ("started", "completed")
+    assert told == {"downloadId": done.download_id, "suggestedName": done.suggested_filename, "url": target}
+
+
+async def test_an_alt_click_that_the_page_handles_itself_is_no_download(browser: Browser, site: Site) -> None:
+    link = "<a href=/page onclick='event.preventDefault(); document.title = 1'>get</a>"
+    await browser.call(page.navigate, url=site.html("/", link))
+    params = {"selector": {"type": "css", "value": "a"}, "options": {"modifiers": ["Alt"]}}
+    result = await browser.request("action/click", params)
+    assert "download" not in result
+    assert not result["navigated"]

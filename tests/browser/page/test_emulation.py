@@ -152,11 +152,11 @@ async def test_a_user_agent_applies_to_a_context_at_once_and_to_pages_to_come(br
     three = await browser.call(page.create, url=site.html("/three", "three"))
     popup = await browser.request("action/click", {"selector": {"type": "css", "value": "a"}, "pageId": two.id})
     with trio.fail_after(20):  # the click does not wait for what the window shows
-        while await ask(browser, "document.body?.textContent", popup["newPages"][0]) != "popup":  # noqa: ASYNC110
+        while await ask(browser, "document.body?.textContent", popup["newPages"][0]["pageId"]) != "popup":  # noqa: ASYNC110
             await trio.sleep(0.02)
-    for page_id in (one.id, two.id, three.id, popup["newPages"][0]):
+    for page_id in (one.id, two.id, three.id, popup["newPages"][0]["pageId"]):
         assert await ask(browser, AGENT, page_id) == expected
-    await browser.call(page.navigate, url=site.url("/popup?again"), page_id=popup["newPages"][0])
+    await browser.call(page.navigate, url=site.url("/popup?again"), page_id=popup["newPages"][0]["pageId"])
     await ask(browser, "fetch('/fetched').then(done => done.text())", one.id)
     headers = {seen.path: seen.headers for seen in site.seen}
     for path in ("/three", "/popup?again", "/fetched"):

@@ -230,7 +230,7 @@ async def test_a_popup_is_a_page(browser: Browser, site: Site) -> None:
     clicked = await browser.request("action/click", {"selector": {"type": "text", "value": "open"}})
     listed = await browser.call(page.list_pages)
     popup = listed.pages[1]
-    assert clicked["newPages"] == [popup.id]
+    assert clicked["newPages"] == [{"pageId": popup.id, "url": site.url("/popup"), "title": "Popup"}]
     assert popup.opener == opener.id
     assert listed.active_page == opener.id
     await browser.call(page.activate, page_id=popup.id)
@@ -349,7 +349,7 @@ async def test_step_results_are_returned_when_the_final_observation_fails(browse
     site.html("/popup", "<button onclick='window.close()'>x</button>")
     await browser.call(page.create, url=site.html("/", "<button onclick='window.open(`/popup`)'>x</button>"))
     button = {"selector": {"type": "css", "value": "button"}}
-    popup = (await browser.request("action/click", button))["newPages"][0]
+    popup = (await browser.request("action/click", button))["newPages"][0]["pageId"]
     steps = [{"action": "action/click", "params": button}]
     result = await browser.request("agent/act", {"pageId": popup, "steps": steps, "postObserve": True})
     assert len(result["results"]) == 1

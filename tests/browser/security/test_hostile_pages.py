@@ -129,7 +129,7 @@ async def test_windows_beyond_the_limit_are_closed_and_reported(browser: Browser
     pages = (await browser.call(page.list_pages)).pages
     assert len(pages) == limit
     assert {listed.opener for listed in pages[1:]} == {opener}
-    assert result["newPages"] == [listed.id for listed in pages[1:]]
+    assert [opened["pageId"] for opened in result["newPages"]] == [listed.id for listed in pages[1:]]
     closed = [event for event in received if event.type == "error"]
     assert len(closed) == closed_pages
     assert {event.page_id for event in closed} == {opener}

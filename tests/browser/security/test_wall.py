@@ -446,7 +446,7 @@ async def test_an_empty_window_that_navigates_to_a_refused_url_is_closed(fenced:
         Way("x", "").fill(f'<button id=a onclick="{leave}">a</button>', fenced.site.forbidden.port)
     )
     async with collect_events(fenced.browser, "page") as collector:
-        (opened,) = (await fenced.click())["newPages"]
+        opened = (await fenced.click())["newPages"][0]["pageId"]
         await collector.until(lambda event: event.type == "close" and event.page_id == opened)
         (refused,) = collector.all(lambda event: event.type == "error")
     assert "v-x.evil.test" in refused.reason
@@ -458,7 +458,7 @@ async def test_a_window_with_a_document_stays_there(fenced: Fenced) -> None:
     there = fenced.site.markup("/there", "there")
     here = await fenced.visit(f"<button id=a onclick=\"made = window.open('{there}')\">a</button>")
     denials = fenced.server.egress.denial_log.denials
-    (opened,) = (await fenced.click())["newPages"]
+    opened = (await fenced.click())["newPages"][0]["pageId"]
     with trio.fail_after(LIMIT_S):
         while await fenced.pages() != [here, there]:  # noqa: ASYNC110 - nobody tells
             await trio.sleep(0.01)

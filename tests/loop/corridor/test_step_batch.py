@@ -17,8 +17,7 @@ from agentbrowser.methods.action import ClickParams, FillParams
 from agentbrowser.policy.secrets import Secret, SecretStore
 from agentbrowser.protocol.errors import ActionFailed, DomainNotAllowed
 from agentbrowser.protocol.registry import METHODS, Scope, TabState, page_method
-from agentbrowser.protocol.types.action import ActionResult, Download
-from agentbrowser.protocol.types.page import Dialog
+from agentbrowser.protocol.types.action import ActionDialog, ActionResult, Download, OpenedPage
 from agentbrowser.protocol.types.selector import Css
 from agentbrowser.server.corridor.approvals import Approvals
 from agentbrowser.server.egress.denials import DenialLog
@@ -110,9 +109,9 @@ async def test_steps_that_nothing_comes_between_cross_together() -> None:
     "moved",
     [
         {"navigated": True},
-        {"new_pages": ["page-2"]},
-        {"dialog": Dialog(type="alert", message="x")},
-        {"download": Download(url="http://a.test/f", suggested_filename="f")},
+        {"new_pages": [OpenedPage(page_id="page-2", url="http://a.test/", title="")]},
+        {"dialog": ActionDialog(type="alert", message="x", answered="dismissed")},
+        {"download": Download(download_id="d", suggested_name="f", state="started", url="http://a.test/f")},
     ],
     ids=lambda moved: next(iter(moved)),
 )

@@ -8,8 +8,7 @@ from agentbrowser.methods import action
 from agentbrowser.protocol.codec import structure, unstructure
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.protocol.registry import METHODS, Scope
-from agentbrowser.protocol.types.action import ActionResult, ClickOptions, Point
-from agentbrowser.protocol.types.page import Dialog
+from agentbrowser.protocol.types.action import ActionDialog, ActionResult, ClickOptions, Point
 from agentbrowser.protocol.types.selector import Css
 
 A = {"type": "css", "value": "a"}
@@ -70,11 +69,12 @@ def test_invalid_params_are_rejected(kind: Any, params: dict[str, Any], path: st
 
 def test_a_result_omits_effects_that_did_not_happen() -> None:
     assert unstructure(ActionResult(url="http://a/", navigated=False)) == {"url": "http://a/", "navigated": False}
-    full = ActionResult(url="u", navigated=True, dialog=Dialog(type="alert", message="m"), no_effect=True, value=["a"])
+    dialog = ActionDialog(type="alert", message="m", answered="open")
+    full = ActionResult(url="u", navigated=True, dialog=dialog, no_effect=True, value=["a"])
     assert unstructure(full) == {
         "url": "u",
         "navigated": True,
-        "dialog": {"type": "alert", "message": "m"},
+        "dialog": {"type": "alert", "message": "m", "answered": "open"},
         "value": ["a"],
         "noEffect": True,
     }

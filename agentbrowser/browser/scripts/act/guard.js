@@ -4,7 +4,7 @@
  */
 
 import { hitAt, isWithinElement } from "../dom/hit_test.js";
-import { isConnected, isEdited, isElement, rootOf, shadowOf, tagOf } from "../dom/nodes.js";
+import { isConnected, isEdited, isElement, matches, rootOf, shadowOf, tagOf } from "../dom/nodes.js";
 import { hasPressListener } from "../observe/listeners/click_listeners.js";
 import { isUnchanged } from "../observe/ref_lookup.js";
 import { contentOf, controlKind, focusOf, snapshot } from "./controls.js";
@@ -86,6 +86,8 @@ export class Guard {
     this.observer = new MutationObserver((records) => this.changed(records));
     /** @type {Event[]} */
     this.submits = [];
+    /** The click that is to save the target of a link: Chromium reports it as no navigation. @type {Event|null} */
+    this.saving = null;
     /** The wanted state of a checkable control. @type {boolean|null} */
     this.checked = null;
     /** The text that the next input inserts. @type {string|null} */
@@ -150,6 +152,7 @@ export class Guard {
     else if (isOurs) this.landed.add(event.type);
     if (!isAllowed && !this.isExpired) stop(event);
     else if (PRESSES.has(event.type)) this.presses.push(event);
+    else if (event.type === "click" && event.altKey && event.composedPath().some(isLink)) this.saving = event;
     this.last = { event, isAllowed };
     this.onEvent();
   }
@@ -293,7 +296,7 @@ export class Guard {
       changed: this.hasEffect() || isOpaque,
       under: hit ? tagOf(hit) : null,
       isDeaf: !window.navigation?.currentEntry,
-      navigations: this.navigations.map(describeNavigation),
+      navigations: this.navigations.map(describeNavigation).concat(describeSaving(this.saving)),
       held: isConnected(control) && controlKind(control) === "check" ? contentOf(control, null).value : undefined,
     };
   }
@@ -346,6 +349,16 @@ export function stop(event) {
 /** @param {any} event of the Navigation API */
 function describeNavigation({ destination, defaultPrevented, downloadRequest }) {
   return { isSame: destination.sameDocument, isPrevented: defaultPrevented, isDownload: typeof downloadRequest === "string" };
+}
+
+/** @param {any} node */
+function isLink(node) {
+  return isElement(node) && matches(node, "a[href], area[href]");
+}
+
+/** @param {Event|null} click */
+function describeSaving(click) {
+  return click && !click.defaultPrevented ? [{ isSame: false, isPrevented: false, isDownload: true }] : [];
 }
 
 /** Disarm the guard. */
