@@ -78,7 +78,7 @@ class Element:
         return await self._act(methods.action.press, ActionOptions, keywords, key=key)
 
     async def scroll(self, **keywords: Unpack[ScrollKeywords]) -> ActionOutcome:
-        """Scroll the element, or its scrollable ancestor."""
+        """Scroll to the element; with ``direction`` or ``amount``, scroll it or its scrollable ancestor."""
         return await self._act(methods.action.scroll, ScrollOptions, keywords)
 
     async def select(self, *values: str, **keywords: Unpack[ActionKeywords]) -> ActionOutcome:

@@ -44,8 +44,8 @@ class TypeKeywords(ActionKeywords, total=False):
 class ScrollKeywords(ActionKeywords, total=False):
     """Keywords of `ScrollOptions`."""
 
-    direction: Direction
-    amount: float | Literal["page", "toElement"]
+    direction: Direction | None
+    amount: float | Literal["page", "toElement"] | None
 
 
 class MoveKeywords(TypedDict, total=False):

@@ -149,7 +149,7 @@ async def press(tab: "Tab", params: PressParams) -> ActionResult:
 
 @attrs.frozen(kw_only=True)
 class ScrollParams:
-    """The element to scroll, or whose nearest scroll container to scroll; the page when absent."""
+    """The element to scroll to, or with options to scroll, itself or its nearest container; the page when absent."""
 
     selector: Selector | None = attrs.field(default=None, converter=parse_optional_selector)
     options: ScrollOptions = ScrollOptions()
@@ -159,7 +159,7 @@ class ScrollParams:
 
 @page_method("action/scroll", ScrollParams, scope=Scope.STANDARD, step=True)
 async def scroll(tab: "Tab", params: ScrollParams) -> ActionResult:
-    """Scroll the page or an element. [asyncio]"""
+    """Scroll the page or an element; with a selector alone, scroll until its element is in view. [asyncio]"""
     return await tab.actions.scroll(params.selector, params.options)
 
 

@@ -77,7 +77,7 @@ async def set_state(call: "Call", params: SetStateParams) -> Nothing:
 class CookiesOfParams(ContextParams):
     """URLs that select cookies; all cookies when absent."""
 
-    urls: list[str] | None = attrs.field(default=None, metadata=url_checked("url", maximum=_MAX_URLS))
+    urls: list[str] | None = attrs.field(default=None, metadata=url_checked("cookies", maximum=_MAX_URLS))
 
 
 @attrs.frozen(kw_only=True)

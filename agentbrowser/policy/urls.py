@@ -157,8 +157,8 @@ def check_url(url: str, rules: UrlRules, *, path: str = "url", private_open: boo
 
     Args:
       path: the path of the URL in the params, in wire names.
-      private_open: True if ``ask-first`` is answered. A client's own navigation answers it: True. For popups, cookies
-        and storage, True if the session has opened private networks.
+      private_open: True if ``ask-first`` is answered. A client's own navigation answers it, and cookies and
+        storage need no answer: True. For popups, True if the session has opened private networks.
 
     Raises:
       InvalidParams: the URL is refused; details hold reason, expected, got, path and the redacted url.

@@ -197,6 +197,11 @@ PAGES: Final = (
     ),
     Rule(9, "`press {key, selector?}`", actions("press_with_and_without_an_element"), names=("action/press",)),
     Rule(9, "`scroll {selector?", actions("scroll_the_page scroll_an_element"), names=("action/scroll",)),
+    Rule(
+        9,
+        "(with a selector and neither option: `toElement`)",
+        actions("scroll_with_a_selector_alone_brings_the_element_into_view"),
+    ),
     Rule(9, "`select {selector, values", actions("select_by_value_before_label"), names=("action/select",)),
     Rule(9, "`upload {selector, files", actions("upload_gives_bytes_and_a_bare_name"), names=("action/upload",)),
     Rule(9, "`drag {source, target", actions("drag_with_the_drag_events_and_with_the_mouse"), names=("action/drag",)),

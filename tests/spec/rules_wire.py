@@ -414,7 +414,7 @@ WIRE: Final = (
         "page/navigate, page/create, storage/setState validate",
         connection("urls_pass_the_policy_before_any_browser_work")
         + url_checks("no_method_takes_a_state_unjudged")
-        + storage("private_origins_need_a_private_navigation_first"),
+        + storage("cookies_and_storage_of_private_hosts_are_refused_where_the_operator_denies_them"),
     ),
     Rule(
         6,
@@ -430,6 +430,12 @@ WIRE: Final = (
         "`allow`, `ask-first` (opened by the client's own navigation) or `deny`",
         wall("private_space_is_closed_until_the_client_goes_there")
         + wall("a_private_network_is_open_only_to_the_client_that_navigated_there"),
+    ),
+    Rule(
+        6,
+        "Cookies and web storage of private hosts may be set and read before that",
+        url_checks("only_requests_of_private_hosts_need_an_open_private_network")
+        + storage("cookies_and_storage_of_private_hosts_can_be_set_before_the_first_navigation"),
     ),
     Rule(
         6,

@@ -12,13 +12,21 @@ from agentbrowser.browser.act.locate import LocatedElement
 from agentbrowser.browser.act.lookahead import GONE
 from agentbrowser.browser.act.press_watch import PressWatch, end_all
 from agentbrowser.protocol.errors import ElementNotFound, InvalidParams, Timeout
-from agentbrowser.protocol.types.action import ActionOptions, ActionResult, ClickOptions, Point, ScrollOptions
+from agentbrowser.protocol.types.action import (
+    ActionOptions,
+    ActionResult,
+    ClickOptions,
+    Direction,
+    Point,
+    ScrollOptions,
+)
 from agentbrowser.protocol.types.selector import Ref, Selector
 
 # A page that puts another element under the pointer more often than this is not in a state to be clicked.
 _PRESSES: Final = 3
 # Enough moves for a page to see a drag start, approach and hover over the drop target.
 _DRAG_STEPS: Final = 10
+_SCROLL_PX: Final = 300.0
 
 
 class Pointer(ActionRunner):
@@ -73,7 +81,8 @@ class Pointer(ActionRunner):
 
     async def scroll(self, selector: Selector | None, options: ScrollOptions) -> ActionResult:
         """Scroll the element or its container; else the page or the container in its middle. [asyncio]"""
-        if selector is None and options.amount == "toElement":
+        amount = _scroll_amount(selector, options)
+        if selector is None and amount == "toElement":
             raise InvalidParams(
                 "selector must be there to scroll to an element.",
                 path="selector",
@@ -84,23 +93,29 @@ class Pointer(ActionRunner):
             if selector is not None:
                 await act.find()
             if not options.trial:
-                moved = await act.perform(self._scroll(act, options))
+                moved = await act.perform(self._scroll(act, options.direction, amount))
                 act.no_effect = moved is False
                 await act.settle()
             return await act.result()
 
-    async def _scroll(self, act: ActionAttempt, options: ScrollOptions) -> bool:
-        if options.amount == "toElement":
+    async def _scroll(self, act: ActionAttempt, direction: Direction | None, amount: float | str) -> bool:
+        if amount == "toElement":
             moves = not await act.subject.is_in_view()
             await act.element.locator.scroll_into_view_if_needed(timeout=act.deadline.left_ms)
             return moves
-        axis = "x" if options.direction in ("left", "right") else "y"
-        sign = 1 if options.direction in ("down", "right") else -1
+        axis = "x" if direction in ("left", "right") else "y"
+        sign = -1 if direction in ("up", "left") else 1
         if act.found is not None:
-            return await act.subject.scroll(axis=axis, sign=sign, amount=options.amount)
+            return await act.subject.scroll(axis=axis, sign=sign, amount=amount)
         return await element_probe.scroll_page(
-            self.tab.isolated_worlds.of(self.tab.frame), axis=axis, sign=sign, amount=options.amount
+            self.tab.isolated_worlds.of(self.tab.frame), axis=axis, sign=sign, amount=amount
         )
+
+
+def _scroll_amount(selector: Selector | None, options: ScrollOptions) -> float | str:
+    if options.amount is not None:
+        return options.amount
+    return _SCROLL_PX if selector is None or options.direction is not None else "toElement"
 
 
 async def _click_slowly(act: ActionAttempt, press: MouseClick) -> None:

@@ -79,7 +79,7 @@ class Element:
         return self._act(methods.action.press, ActionOptions, keywords, key=key)
 
     def scroll(self, **keywords: Unpack[ScrollKeywords]) -> ActionOutcome:
-        """Scroll the element, or its scrollable ancestor."""
+        """Scroll to the element; with ``direction`` or ``amount``, scroll it or its scrollable ancestor."""
         return self._act(methods.action.scroll, ScrollOptions, keywords)
 
     def select(self, *values: str, **keywords: Unpack[ActionKeywords]) -> ActionOutcome:

@@ -59,8 +59,10 @@ class TypeOptions(ActionOptions):
 class ScrollOptions(ActionOptions):
     """Options of scrolling: direction, and amount in CSS pixels, as one page, or until the element is in view."""
 
-    direction: Direction = "down"
-    amount: float | Literal["page", "toElement"] = field(default=300.0, minimum=0, maximum=1_000_000)
+    direction: Direction | None = None
+    """Down when absent."""
+    amount: float | Literal["page", "toElement"] | None = field(default=None, minimum=0, maximum=1_000_000)
+    """When absent, 300; with a selector and no direction, ``toElement``."""
 
 
 @attrs.frozen(kw_only=True)

@@ -17,7 +17,7 @@ UPLOADABLE: Final = "uploadable"
 URL_CHECKED: Final = "url_checked"
 HOLDS_SECRETS: Final = "holds_secrets"
 
-AddressKind = Literal["url", "origin", "domain"]
+AddressKind = Literal["url", "origin", "domain", "cookies"]
 InvalidField = tuple[str, str, str]
 """An invalid field: its wire name, the expected value, and the given one."""
 
@@ -90,7 +90,8 @@ def url_checked(kind: AddressKind, **metadata: Any) -> dict[str, Any]:
     """Mark an address, or a list of them, without navigation: the dispatcher checks it by the URL policy, too.
 
     Args:
-      kind: a URL, an origin, or the domain of a cookie; each http or https only.
+      kind: a URL that is requested, an origin with storage, the domain of a cookie, or a URL with cookies; each http
+        or https only.
       metadata: the arguments of `constraints`.
     """
     return {URL_CHECKED: kind, **constraints(**metadata)}

@@ -39,7 +39,7 @@ class Cookie:
     domain: str | None = attrs.field(default=None, metadata=url_checked("domain"))
     path: str | None = None
     """Path; ``/`` or the folder of the URL when absent."""
-    url: str | None = attrs.field(default=None, metadata=url_checked("url"))
+    url: str | None = attrs.field(default=None, metadata=url_checked("cookies"))
     expires: float | None = None
     http_only: bool | None = None
     secure: bool | None = None

@@ -17,7 +17,11 @@ _HOST: Final = re.compile(r"[^\x00-\x20\x7f:/\\?#@%*\[\]]+|\[[0-9A-Fa-f:.]+\]")
 
 @attrs.frozen
 class UrlChecks:
-    """URL checks by the operator's rules; ``private_open``: the session may use the private network."""
+    """URL checks by the operator's rules; ``private_open``: the session may use the private network.
+
+    Cookies and web storage of private hosts need no open private network: to set them requests nothing. With ``deny``
+    they are refused all the same.
+    """
 
     rules: UrlRules
     private_open: bool
@@ -44,7 +48,8 @@ class UrlChecks:
     def _read_place(self, place: AddressKind, value: Any, path: str) -> Any:
         if isinstance(value, list):
             return [self._read_place(place, item, f"{path}[{index}]") for index, item in enumerate(value)]
-        read = {"url": self._read_url, "origin": self._read_origin, "domain": self._read_domain}[place]
+        checks = self if place == "url" else attrs.evolve(self, private_open=True)
+        read = {"origin": checks._read_origin, "domain": checks._read_domain}.get(place, checks._read_url)
         try:
             return read(value, path)
         except DomainNotAllowed as refused:

@@ -647,6 +647,21 @@ def test_scroll_an_element(stage: Stage) -> None:
     play(stage, test)
 
 
+def test_scroll_with_a_selector_alone_brings_the_element_into_view(stage: Stage) -> None:
+    async def test(tab: FakeTab) -> None:
+        assert (await tab.actions.scroll(by_id("bottom"), ScrollOptions())).no_effect is None
+        box = await tab.page.locator("#bottom").bounding_box()
+        assert box is not None
+        assert 0 <= box["y"] <= 700 - box["height"]
+        assert (await tab.actions.scroll(by_id("bottom"), ScrollOptions())).no_effect
+        await tab.actions.scroll(by_id("bottom"), ScrollOptions(direction="up"))
+        moved = await tab.page.locator("#bottom").bounding_box()
+        assert moved is not None
+        assert moved["y"] == box["y"] + 300
+
+    play(stage, test)
+
+
 def test_the_page_scrolls_what_is_in_its_middle_when_it_can_not_scroll_itself(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         await tab.page.evaluate("box.style.cssText = 'position: fixed; inset: 0; width: auto; height: auto'")

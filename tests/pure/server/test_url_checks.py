@@ -42,6 +42,7 @@ class Outer:
     urls: list[str] | None = attrs.field(default=None, metadata=url_checked("url"))
     domain: str | None = attrs.field(default=None, metadata=url_checked("domain"))
     origin: str | None = attrs.field(default=None, metadata=url_checked("origin"))
+    jar: str | None = attrs.field(default=None, metadata=url_checked("cookies"))
 
 
 @pytest.mark.parametrize(
@@ -105,13 +106,21 @@ def test_the_allowlist_names_the_place_too() -> None:
         assert caught.value.details["path"] == path
 
 
-def test_private_places_need_an_open_private_network() -> None:
+PRIVATE = {"urls": ["http://10.0.0.1/"], "domain": ".localhost", "origin": "http://127.0.0.1", "jar": "http://[::1]/"}
+
+
+@pytest.mark.parametrize("field", PRIVATE)
+def test_only_requests_of_private_hosts_need_an_open_private_network(field: str) -> None:
     asking = attrs.evolve(rules(), private="ask-first")
-    params = structure(Outer, {"domain": ".localhost"})
-    assert UrlChecks(asking, private_open=True).check(params).domain == ".localhost"
+    params = structure(Outer, {field: PRIVATE[field]})
+    assert UrlChecks(asking, private_open=True).check(params) == params
+    closed = UrlChecks(asking, private_open=False)
+    if field != "urls":
+        assert closed.check(params) == params
+        closed = UrlChecks(attrs.evolve(rules(), private="deny"), private_open=False)
     with pytest.raises(InvalidParams) as caught:
-        UrlChecks(asking, private_open=False).check(params)
-    assert (caught.value.details["path"], caught.value.details["reason"]) == ("domain", "private")
+        closed.check(params)
+    assert (caught.value.details["path"].partition("[")[0], caught.value.details["reason"]) == (field, "private")
 
 
 @pytest.mark.parametrize("name", ["storage/setState", "context/create", "page/create"])

@@ -353,7 +353,7 @@ function describeNavigation({ destination, defaultPrevented, downloadRequest }) 
 
 /** @param {any} node */
 function isLink(node) {
-  return isElement(node) && matches(node, "a[href], area[href]");
+  return node instanceof Element && matches(node, "a[href], area[href]");
 }
 
 /** @param {Event|null} click */

@@ -241,6 +241,7 @@ export class Target {
     return this.#act("action/select", { values }, rest, options);
   }
 
+  /** Scroll to the element; with `direction` or `amount`, scroll it or its scrollable ancestor. */
   scroll(rest: Act<"action/scroll", "selector"> = {}, options?: CallOptions): Promise<ActionOutcome> {
     return this.#act("action/scroll", {}, rest, options);
   }
