@@ -49,7 +49,7 @@ class Tabs:
       engine: the browser, which clients share.
       new_proxy_listener: returns a new listener for the client's proxy; called in any thread.
       serve_proxy: serves that proxy; called in this thread.
-      ids: numbers for page ids, shared with the session, which names the pages that the client creates.
+      ids: new page ids, shared with the session, which names the pages that the client creates.
       rules: the operator's URL rules, narrowed by the client's token.
       emit: receives every event, in this thread.
       on_refused: receives page id, URL and error of a document that the rules refuse, in this thread.
@@ -60,7 +60,7 @@ class Tabs:
     new_proxy_listener: Callable[[], socket.socket]
     serve_proxy: Callable[[socket.socket], object]
     rules: UrlRules
-    ids: Iterator[int]
+    ids: Iterator[str]
     emit: Callable[[Report], None]
     on_refused: Callable[[str, str, Refusal], None]
     accepts_downloads: bool = True
@@ -312,7 +312,7 @@ class Tabs:
                 return
             if await close_if_refused(self, page, opener):
                 return
-            tab = self.add(f"page-{next(self.ids)}", page, context, opener)
+            tab = self.add(next(self.ids), page, context, opener)
             self.run_in_background(tab.navigation_policy.enforce())
             self.run_in_background(context.emulation.apply_to(tab))
         self._announce(tab)

@@ -1,6 +1,7 @@
 """A client made of memory: `say`, `hear`, `hang_up`; and a browser thread whose every answer is scripted."""
 
 import contextlib
+import itertools
 import json
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -178,7 +179,12 @@ async def dialogue(config: Config | None = None, scope: Scope = Scope.STANDARD) 
     tabs = FakeTabs()
     rules = UrlRules.compile(allowed_domains=config.allowed_domains, private_network="ask-first", own_ports=[9222])
     session = Session(
-        scope=scope, config=config, rules=rules, portal=FakePortal(), tabs=_as_tabs(tabs), ids=iter(range(1, 10_000))
+        scope=scope,
+        config=config,
+        rules=rules,
+        portal=FakePortal(),
+        tabs=_as_tabs(tabs),
+        ids=map("page-{}".format, itertools.count(1)),
     )
     peer, transport = memory_pair()
     connection = Connection(peer=peer, session=session, config=config)

@@ -1,6 +1,7 @@
 """A whole server whose browser is scripted, and clients of it that come, lose their connections, and come back."""
 
 import contextlib
+import itertools
 import json
 from collections import deque
 from collections.abc import AsyncIterator
@@ -160,7 +161,7 @@ async def open_inn(
             rules=session_proxy.rules,
             portal=FakePortal(),
             tabs=tabs,
-            ids=iter(range(1, 10_000)),
+            ids=map("page-{}".format, itertools.count(1)),
             approvals=approvals,
             session_proxy=session_proxy,
         )

@@ -8,6 +8,7 @@ accessibility = tests_of("browser/observe/test_accessibility.py")
 action_params = tests_of("pure/protocol/test_action_params.py")
 actions = tests_of("browser/act/test_actions.py")
 browser = tests_of("browser/engine/test_launch_and_close.py")
+cold_return = tests_of("browser/sessions/test_cold_return.py")
 connection = tests_of("loop/corridor/test_connection.py")
 contexts = tests_of("browser/sessions/test_contexts.py")
 contract = tests_of("browser/server/test_contract.py")
@@ -30,6 +31,7 @@ missing = tests_of("browser/observe/test_missing_elements.py")
 refs = tests_of("browser/observe/test_refs.py")
 schema = tests_of("pure/protocol/test_jsonschema.py")
 secrets = tests_of("browser/security/test_secrets.py")
+sessions = tests_of("browser/sessions/test_sessions.py")
 selectors = tests_of("pure/browser/test_selectors.py")
 semantic = tests_of("pure/browser/test_semantic.py")
 uploads = tests_of("loop/corridor/test_upload_root.py")
@@ -38,6 +40,12 @@ POINTER: Final = ("action/click", "action/dblclick", "action/hover", "action/che
 HISTORY: Final = ("page/reload", "page/goBack", "page/goForward")
 
 PAGES: Final = (
+    Rule(
+        8,
+        "Ids of pages never repeat",
+        sessions("a_stale_page_id_is_no_page_of_a_later_session")
+        + cold_return("no_page_gets_the_id_of_an_earlier_one_after_a_restart"),
+    ),
     Rule(7, "css{value} xpath{value} role{role,name?} text{value}", locate("each_kind_finds_its_element")),
     Rule(7, "`exact?` (default false: substring, case-insensitive)", locate("exact_is_exact")),
     Rule(7, "several matches → -32020 with candidates", actions("several_elements_are_told_apart")),

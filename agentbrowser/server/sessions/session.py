@@ -1,7 +1,6 @@
 """Session of one client: its scope, pages and subscriptions."""
 
 import itertools
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
@@ -10,6 +9,7 @@ import structlog
 
 from agentbrowser.browser.capacity import PageQuota
 from agentbrowser.browser.engine.engine import Engine
+from agentbrowser.browser.ids import page_ids
 from agentbrowser.browser.portal import EventBridge, Portal
 from agentbrowser.browser.tabs import Tabs
 from agentbrowser.config import Config
@@ -61,7 +61,7 @@ class Session:
     """Rate limit, shared with all clients of the same token."""
     portal: Portal
     tabs: Tabs
-    ids: Iterator[int]
+    ids: Iterator[str]
     number: int = attrs.field(factory=lambda: next(_NUMBERS), init=False)
     """Number of the session in the log."""
     lanes: Lanes = attrs.field(factory=Lanes, init=False)
@@ -124,18 +124,11 @@ class Session:
 
     def name_page(self) -> str:
         """Return an unused page id."""
-        return f"page-{next(self.ids)}"
+        return next(self.ids)
 
     def prepare_restore(self, snapshot: SessionSnapshot) -> None:
-        """Reserve the page ids and the secrets of a snapshot that will be restored."""
-        self._skip_pages(page.page_id for page in snapshot.pages)
+        """Mask the secrets of a snapshot that will be restored."""
         self.add_secrets(one for one in (self.config.secrets or SecretStore()).secrets if one.name in snapshot.secrets)
-
-    def _skip_pages(self, page_ids: Iterable[str]) -> None:
-        """Skip these ids, so that no new page gets one of them."""
-        last = max((int(name[5:]) for name in page_ids if re.fullmatch(r"page-[0-9]{1,6}", name)), default=0)
-        while last > 0 and next(self.ids) < last:
-            pass
 
     def focus(self, page_id: str) -> None:
         """Make a page the active one, if it is open."""
@@ -255,7 +248,7 @@ def open_session(
       config: the server's settings, which the grant may narrow.
     """
     config = grant.settings(config)
-    ids = itertools.count(1)
+    ids = page_ids()
     feed: EventBridge[Report] = EventBridge(lambda events, dropped: session.receive_events(events, dropped))
     tabs = Tabs(
         engine=engine,

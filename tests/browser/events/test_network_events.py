@@ -22,11 +22,12 @@ async def test_request_and_response_have_one_id(browser: Browser, site: Site) ->
     async with collect_events(browser, "network") as collector:
         await browser.call(page.navigate, url=url)
         await collector.until(lambda event: event.type == "response", 2)
+        page_id = (await browser.call(page.list_pages)).active_page
     for address, resource in ((url, "document"), (picture, "image")):
         request, response = about(collector, address)
         assert (request.type, response.type) == ("request", "response")
         assert request.request_id == response.request_id
-        assert (request.method, request.resource_type, request.page_id) == ("GET", resource, "page-1")
+        assert (request.method, request.resource_type, request.page_id) == ("GET", resource, page_id)
         assert response.status == 200
         timing = response.timing or {}
         assert abs(timing["startTime"] - response.timestamp) < 60_000

@@ -52,6 +52,7 @@ async def works(talker: Talker, site: Site) -> None:
 async def test_a_killed_process_fails_what_runs_and_is_replaced(server: Server, site: Site, victim: str) -> None:
     async with talking(server) as talker, talking(server) as other:
         ids = await begin_three(talker, site)
+        lost = (await talker.ask("page/list"))["pages"][0]["id"]
         await other.ask("events/subscribe", events=["page"])
         await other.ask("page/create")
         before = (server.engine.pid, driver_pid(server.engine))
@@ -67,7 +68,7 @@ async def test_a_killed_process_fails_what_runs_and_is_replaced(server: Server, 
         await healthy(server)
         assert (server.engine.pid, driver_pid(server.engine)) != before
         assert server.engine.recovery.restarts == 1
-        assert (await talker.fail("observe/content", format="text", pageId="page-1"))["code"] == -32011
+        assert (await talker.fail("observe/content", format="text", pageId=lost))["code"] == -32011
         await works(talker, site)
         await true(lambda: not alive(before[0] or 0))
 

@@ -81,7 +81,10 @@ async def test_a_download_is_reported_stored_and_read(browser: Browser, site: Si
     begun = collector.events[0]
     assert (begun.state, begun.size, begun.url) == ("started", None, f"{url}?token=[REDACTED]&x=1")
     assert (done.state, done.size, done.suggested_filename) == ("completed", len(CONTENT), "report.pdf")
-    assert (done.download_id, done.page_id) == (begun.download_id, "page-1")
+    assert (done.download_id, done.page_id) == (
+        begun.download_id,
+        (await browser.call(page.list_pages)).active_page,
+    )
     assert await whole(browser, done.download_id, length=30_000) == CONTENT
     part = await browser.call(download.read, download_id=done.download_id, offset=len(CONTENT) + 5)
     assert (part.data, part.eof, part.suggested_filename) == ("", True, "report.pdf")

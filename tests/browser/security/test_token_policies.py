@@ -145,12 +145,12 @@ async def test_a_client_and_its_pages_end_with_its_token(server: Server, monkeyp
     peer, transport = memory_pair()
     async with trio.open_nursery() as nursery, over(transport) as browser:
         nursery.start_soon(server.serve, peer, Grant(Scope.STANDARD, "short", expires_s=time.time() + 3600))
-        await browser.call(page.create)
+        created = await browser.call(page.create)
         (connection,) = server.connections
-        assert connection.session.has("page-1")
+        assert connection.session.has(created.id)
         expired.set()
     assert not server.connections
-    assert not connection.session.has("page-1")
+    assert not connection.session.has(created.id)
 
 
 async def test_the_close_frame_reports_the_expired_token() -> None:

@@ -476,7 +476,7 @@ async def test_a_script_that_navigates_to_a_refused_url_is_reported(fenced: Fenc
     async with collect_events(fenced.browser, "page") as collector:
         assert await evaluate(fenced.browser, leave) == 7
         (event,) = await collector.until(lambda event: event.type == "error")
-    assert event.page_id == "page-1"
+    assert event.page_id == (await fenced.browser.request("page/list"))["activePage"]
     assert event.url.startswith("http://v-x.evil.test:")
     assert "secret" not in str(event)
     assert await fenced.place() == here

@@ -38,24 +38,23 @@ async def settle(client: Visit, site: Site) -> tuple[list[tuple[str, str, str]],
     await client.ask("page/navigate", url=first)
     await client.ask("context/create", contextId="mine", options={"locale": "de-DE"})
     await client.ask("page/create", url=other, contextId="mine")
-    await client.ask("page/create", url=other)
-    await client.ask("page/close", pageId="page-3")
-    await client.ask("page/activate", pageId="page-2")
+    closed = (await client.ask("page/create", url=other))["id"]
+    await client.ask("page/close", pageId=closed)
+    await client.ask("page/activate", pageId=(await pages_of(client))[1][0])
     seen = await client.ask("agent/observe")
     return await pages_of(client), seen["interactiveElements"][0]["ref"]
 
 
 async def check_settled(client: Visit, site: Site, pages: Any, ref: str) -> None:
     assert await pages_of(client) == pages
-    assert (await client.ask("page/list"))["activePage"] == "page-2"
+    assert (await client.ask("page/list"))["activePage"] == pages[1][0]
     language = await client.ask("script/evaluate", expression="navigator.language")
     assert language["value"] == "de-DE"
-    stored = await client.ask("script/evaluate", pageId="page-1", expression="localStorage.seen + document.cookie")
+    stored = await client.ask("script/evaluate", pageId=pages[0][0], expression="localStorage.seen + document.cookie")
     assert stored["value"] == "2user=ada"
     unknown = await client.answer(await client.send("action/click", selector={"type": "ref", "value": ref}))
     assert unknown["error"]["code"] == -32012
     assert "Observe" in unknown["error"]["data"]["recoveryHint"]
-    assert (await client.ask("page/create"))["id"] not in {"page-1", "page-2"}
 
 
 async def test_a_session_outlives_the_server(kept: Config, site: Site) -> None:
@@ -93,13 +92,26 @@ async def test_the_rules_of_now_hold_for_what_was_kept(kept: Config, site: Site)
     with trio.fail_after(LIMIT_S):
         async with open_server(kept) as server, visit(server) as first:
             await first.ask("page/navigate", url=site.url("/"))
+            ((id_, *_),) = await pages_of(first)
         narrowed = attrs.evolve(kept, allowed_domains=("localhost",), private_network="allow")
         site.seen.clear()
         async with open_server(narrowed) as server, visit(server, first.told) as second:
             assert second.told["restored"] == "cold"
-            assert await pages_of(second) == [("page-1", "about:blank", "default")]
+            assert await pages_of(second) == [(id_, "about:blank", "default")]
             assert (await second.ask("storage/getState"))["cookies"] == []
         assert site.paths() == []
+
+
+async def test_no_page_gets_the_id_of_an_earlier_one_after_a_restart(kept: Config) -> None:
+    with trio.fail_after(LIMIT_S):
+        async with open_server(kept) as server, visit(server) as first:
+            here, closed = [(await first.ask("page/create"))["id"] for _ in range(2)]
+            await first.ask("page/close", pageId=closed)
+        async with open_server(kept) as server, visit(server, first.told) as second:
+            assert [page[0] for page in await pages_of(second)] == [here]
+            assert (await second.ask("page/create"))["id"] not in (here, closed)
+            stale = await second.answer(await second.send("page/activate", pageId=closed))
+            assert (stale["error"]["code"], stale["error"]["data"]["details"]["pageId"]) == (-32011, closed)
 
 
 async def test_a_session_that_was_shut_down_is_kept_only_on_request(kept: Config, site: Site) -> None:
@@ -108,10 +120,11 @@ async def test_a_session_that_was_shut_down_is_kept_only_on_request(kept: Config
         async with open_server(kept) as server:
             async with visit(server) as first:
                 await first.ask("page/navigate", url=url)
+                pages = await pages_of(first)
                 await first.ask("shutdown", saveState=True)
             async with visit(server, first.told) as second:
                 assert second.told["restored"] == "cold"
-                assert await pages_of(second) == [("page-1", url, "default")]
+                assert await pages_of(second) == pages
                 await second.ask("shutdown")
             async with visit(server, first.told, refused=True) as third:
                 assert third.told["code"] == -32602
@@ -122,15 +135,16 @@ async def test_a_browser_that_dies_leaves_its_pages_to_the_next(server: Server, 
     async with visit(server) as client:
         await client.ask("page/navigate", url=url)
         await client.ask("events/subscribe", events=["page"])
+        ((id_, *_),) = pages = await pages_of(client)
         assert server.engine.pid is not None
         os.kill(server.engine.pid, signal.SIGKILL)
-        created = {"type": "created", "pageId": "page-1"}
+        created = {"type": "created", "pageId": id_}
         while not created.items() <= (await client.note()).get("params", {}).items():
             pass
-        again = await client.ask("script/evaluate", pageId="page-1", expression="location.pathname")
+        again = await client.ask("script/evaluate", pageId=id_, expression="location.pathname")
         assert again["value"] == "/"
-        assert await pages_of(client) == [("page-1", url, "default")]
-        assert (await client.ask("page/list"))["activePage"] == "page-1"
+        assert await pages_of(client) == pages
+        assert (await client.ask("page/list"))["activePage"] == id_
 
 
 async def test_a_page_that_does_not_come_keeps_nobody_waiting(
@@ -142,15 +156,16 @@ async def test_a_page_that_does_not_come_keeps_nobody_waiting(
         async with open_server(kept) as server, visit(server) as first:
             await first.ask("page/navigate", url=slow)
             await first.ask("page/create", url=url)
+            ids = [page[0] for page in await pages_of(first)]
         site.hold("/slow")
         hearing = {"events": ["page"]}
         async with open_server(kept) as server, visit(server, first.told, capabilities=hearing) as second:
             assert second.told["restored"] == "cold"
-            assert [page[0] for page in await pages_of(second)] == ["page-1", "page-2"]
+            assert [page[0] for page in await pages_of(second)] == ids
             assert (await pages_of(second))[1][1] == url
             told = [note["params"] for note in second.notes if note["params"].get("type") == "error"]
-            assert [(event["pageId"], event["url"]) for event in told] == [("page-1", slow)]
-            usable = await second.ask("script/evaluate", pageId="page-1", expression="1 + 1")
+            assert [(event["pageId"], event["url"]) for event in told] == [(ids[0], slow)]
+            usable = await second.ask("script/evaluate", pageId=ids[0], expression="1 + 1")
             assert usable["value"] == 2
 
 
@@ -169,6 +184,7 @@ async def test_the_pages_of_a_parked_session_come_back_too(server: Server, site:
     url = site.html("/", KEEPING)
     async with visit(server) as first:
         await first.ask("page/navigate", url=url)
+        ((id_, *_),) = await pages_of(first)
     async with visit(server) as other:
         await other.ask("page/create")
         lost = trio.Event()
@@ -181,5 +197,5 @@ async def test_the_pages_of_a_parked_session_come_back_too(server: Server, site:
         assert second.told["restored"] == "cold"
         while not await pages_of(second):
             await trio.lowlevel.checkpoint()
-        evaluated = await second.ask("script/evaluate", pageId="page-1", expression="localStorage.seen")
+        evaluated = await second.ask("script/evaluate", pageId=id_, expression="localStorage.seen")
         assert int(evaluated["value"]) >= 1

@@ -10,6 +10,7 @@ import trio
 
 from agentbrowser.client.connection.transport import ConnectionLost
 from agentbrowser.client.connection.websocket import open_websocket
+from agentbrowser.protocol.errors import PageNotFound
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.app import Server
 from agentbrowser.server.gate.auth import Grant
@@ -65,7 +66,8 @@ async def test_a_client_finds_its_browser_as_it_left_it(server: Server, site: Si
         await first.ask("page/navigate", url=url)
         await first.ask("context/create", contextId="mine")
         await first.ask("page/create", url=other, contextId="mine")
-        await first.ask("page/activate", pageId="page-1")
+        one, two = [page["id"] for page in (await first.ask("page/list"))["pages"]]
+        await first.ask("page/activate", pageId=one)
         seen = await first.ask("agent/observe")
         await first.ask("action/fill", selector={"type": "label", "value": "Name"}, value="Ada")
         await first.ask("network/intercept", patterns=[{"urlPattern": "**/blocked"}], handler="abort")
@@ -74,8 +76,8 @@ async def test_a_client_finds_its_browser_as_it_left_it(server: Server, site: Si
     async with visit(server, first.told) as second:
         assert second.told["restored"] == "warm"
         pages = await second.ask("page/list")
-        assert [(one["id"], one["title"]) for one in pages["pages"]] == [("page-1", "Form"), ("page-2", "Other")]
-        assert pages["activePage"] == "page-1"
+        assert [(page["id"], page["title"]) for page in pages["pages"]] == [(one, "Form"), (two, "Other")]
+        assert pages["activePage"] == one
         assert [one["id"] for one in (await second.ask("context/list"))["contexts"]] == ["default", "mine"]
         inner = await second.ask("agent/observe")
         assert [one["name"] for one in inner["interactiveElements"]] == ["Inner"]
@@ -141,9 +143,19 @@ async def test_a_new_socket_takes_over_from_an_old_one(server: Server, site: Sit
 async def test_no_page_is_left_when_a_session_is_over(server: Server, site: Site) -> None:
     async with visit(server) as first:
         await first.ask("page/navigate", url=site.html("/", "<p>here</p>"))
+        (listed,) = (await first.ask("page/list"))["pages"]
     assert server.sessions.parked == 1
     async with visit(server, first.told) as second:
         (connection,) = server.connections
         assert await second.ask("shutdown") == {}
-        assert not connection.session.has("page-1")
+        assert not connection.session.has(listed["id"])
     assert server.sessions.parked == 0
+
+
+async def test_a_stale_page_id_is_no_page_of_a_later_session(server: Server) -> None:
+    async with server.connect() as first:
+        stale = (await first.request("page/create"))["id"]
+    async with server.connect() as second:
+        await second.request("page/create")
+        with pytest.raises(PageNotFound):
+            await second.request("page/activate", {"pageId": stale})

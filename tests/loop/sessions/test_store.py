@@ -208,7 +208,6 @@ async def test_a_session_is_found_again_in_the_store(monkeypatch: pytest.MonkeyP
         assert (told["restored"], told["sessionSecret"]) == ("cold", secret)
         snapshots = tabs_of(inn.opened[-1]).contexts.snapshots
         assert [one.pages for one in snapshots.reopened] == [PICTURE.pages]
-        assert inn.opened[-1].name_page() == "page-5"
         inn.opened[-1].receive_events([PageEvent(type="load", page_id="page-4")], {})
         await guest.call("events/subscribe", events=["page"])
         inn.opened[-1].receive_events([PageEvent(type="load", page_id="page-4")], {})
