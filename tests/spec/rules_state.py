@@ -148,7 +148,12 @@ STATE: Final = (
     ),
     Rule(15, "Unknown names -32602.", events("an_invalid_subscription_is_refused")),
     Rule(15, "`notifications/console {pageId", events("console_messages_have_levels_and_places")),
-    Rule(15, "(uncaught errors too: type `error`)", events("an_uncaught_error_is_reported_as_an_error")),
+    Rule(15, "(uncaught errors too: type `error`)", events("an_uncaught_error_is_reported_with_its_type_and_stack")),
+    Rule(
+        15,
+        "Format strings (`%s`, `%d`, `%o`, `%c` and so on) are filled in as a browser does.",
+        events("format_strings_of_console_messages_are_filled_in"),
+    ),
     Rule(
         15,
         "`notifications/network {type: request|response|failed|intercepted, requestId (one for all three)",

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any, Final
 import attrs
 from playwright.async_api import ConsoleMessage, WebError
 
+from agentbrowser.browser.events import console_format
 from agentbrowser.browser.scripts.bundle import PROGRAMS
 from agentbrowser.policy.redaction import redact_address, redact_text
-from agentbrowser.protocol.types.event import ConsoleEvent, Level
+from agentbrowser.protocol.types.event import ConsoleEvent, Level, PageError
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
@@ -22,24 +23,50 @@ _LEVELS: Final[dict[str, Level]] = {"debug": "debug", "warning": "warning", "err
 def report_message(tab: "Tab", message: ConsoleMessage) -> None:
     """Emit the event of a console message."""
     place = message.location
-    _report(tab, message.type, message.text, place.get("url"), place.get("lineNumber"), place.get("columnNumber"))
+    text = _text_of(message)
+    _report(tab, message.type, text, place.get("url"), place.get("lineNumber"), place.get("columnNumber"))
 
 
 def report_error(tab: "Tab", error: WebError) -> None:
     """Emit the event of an uncaught error."""
     place: Any = error.location
-    _report(tab, "error", str(error.error), place.get("url"), place.get("line"), place.get("column"))
+    thrown = error.error
+    name, message, stack = thrown.name or "", str(thrown), thrown.stack or ""
+    described = PageError(name=_safe(name), message=_safe(message), stack=_safe(stack)) if name else None
+    text = f"{name}: {message}" if name and message else name or message
+    _report(tab, "error", text, place.get("url"), place.get("line"), place.get("column"), described)
 
 
-def _report(tab: "Tab", type_: str, text: str, url: str | None, line: int | None, column: int | None) -> None:
+def _text_of(message: ConsoleMessage) -> str:
+    text = message.text
+    if "%" not in text[:MAX_TEXT_BYTES] or message.type not in console_format.FORMATTED:
+        return text
+    return console_format.formatted([str(argument)[:MAX_TEXT_BYTES] for argument in message.args])
+
+
+def _safe(text: str) -> str:
+    """Return the beginning of a text, without secrets."""
+    return cut(redact_text(text[:MAX_TEXT_BYTES]))
+
+
+def _report(
+    tab: "Tab",
+    type_: str,
+    text: str,
+    url: str | None,
+    line: int | None,
+    column: int | None,
+    error: PageError | None = None,
+) -> None:
     event = ConsoleEvent(
         page_id=tab.id,
         type=type_,
-        text=cut(redact_text(text[:MAX_TEXT_BYTES])),
+        text=_safe(text),
         level=_LEVELS.get(type_, "info"),
         url=redact_address(url) if url else None,
         line=line,
         column=column,
+        error=error,
     )
     tab.emit(event)
 

@@ -40,6 +40,16 @@ class PageEvent(NumberedEvent):
 
 
 @attrs.frozen(kw_only=True)
+class PageError:
+    """An uncaught error of a page's script."""
+
+    name: str
+    """Its type, such as ``TypeError``."""
+    message: str
+    stack: str
+
+
+@attrs.frozen(kw_only=True)
 class ConsoleEvent(NumberedEvent):
     """A console message of a page, or an uncaught error (type ``error``)."""
 
@@ -51,6 +61,8 @@ class ConsoleEvent(NumberedEvent):
     url: str | None = None
     line: int | None = None
     column: int | None = None
+    error: PageError | None = None
+    """The uncaught error; absent if the script threw something else."""
     timestamp: int = attrs.field(factory=now_ms)
 
 

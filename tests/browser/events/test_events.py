@@ -60,14 +60,30 @@ async def test_console_messages_have_levels_and_places(browser: Browser, site: S
     assert (lines[0].url, lines[0].line) == (url, 1)
 
 
-async def test_an_uncaught_error_is_reported_as_an_error(browser: Browser, site: Site) -> None:
-    script = "setTimeout(() => { throw new TypeError('boom') }); Promise.reject(new Error('nobody cares'))"
+async def test_an_uncaught_error_is_reported_with_its_type_and_stack(browser: Browser, site: Site) -> None:
+    script = "function leak() { throw new TypeError('boom') }\nsetTimeout(leak); setTimeout(() => { throw 'text' })"
+    async with collect_events(browser, "console") as collector:
+        url = site.html("/", f"<script>{script}; Promise.reject(new Error('nobody cares'))</script>")
+        await browser.call(page.navigate, url=url)
+        lines = await collector.until(lambda event: event.type == "error", 3)
+    assert {line.text for line in lines} == {"TypeError: boom", "Error: nobody cares", "text"}
+    assert {line.level for line in lines} == {"error"}
+    errors = {line.text: line.error for line in lines}
+    assert errors["text"] is None
+    boom = errors["TypeError: boom"]
+    assert (boom.name, boom.message) == ("TypeError", "boom")
+    assert boom.stack.startswith("TypeError: boom\n")
+    assert "at leak (" in boom.stack
+    assert url in boom.stack
+
+
+async def test_format_strings_of_console_messages_are_filled_in(browser: Browser, site: Site) -> None:
+    script = "console.log('%s has %d of %o%%', 'Ada', 4.7, {a: 1}, 'more'); console.warn('[%c%s]', 'color: red', 'x')"
+    script += "; console.log('100% sure', 1); console.dir('%s')"
     async with collect_events(browser, "console") as collector:
         await browser.call(page.navigate, url=site.html("/", f"<script>{script}</script>"))
-        lines = await collector.until(lambda event: event.type == "error", 2)
-    assert {line.text for line in lines} == {"boom", "nobody cares"} or "boom" in str(lines)
-    assert {line.level for line in lines} == {"error"}
-    assert any(line.url == site.url("/") for line in lines)
+        lines = await collector.until(lambda event: True, 4)
+    assert [line.text for line in lines] == ["Ada has 4 of {a: 1}% more", "[x]", "100% sure 1", "%s"]
 
 
 async def test_a_console_message_is_cut_and_redacted(browser: Browser, site: Site) -> None:
