@@ -111,7 +111,7 @@ def dump(value: Any) -> bytes:
     try:
         return _encoder.encode(value)
     except UnicodeEncodeError:
-        return _encoder.encode(_well_formed(value))
+        return _encoder.encode(well_formed(value))
 
 
 def load(text: str | bytes) -> Any:
@@ -244,11 +244,12 @@ def kind_of(value: Any) -> str:
     return "null" if value is None else _KINDS.get(type(value), type(value).__name__)
 
 
-def _well_formed(value: Any) -> Any:
+def well_formed(value: Any) -> Any:
+    """Return plain data with U+FFFD in place of each lone surrogate."""
     if isinstance(value, str):
         return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     if isinstance(value, dict):
-        return {_well_formed(key): _well_formed(item) for key, item in value.items()}
+        return {well_formed(key): well_formed(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_well_formed(item) for item in value]
+        return [well_formed(item) for item in value]
     return value

@@ -30,6 +30,7 @@ redaction = tests_of("pure/policy/test_redaction.py")
 missing = tests_of("browser/observe/test_missing_elements.py")
 refs = tests_of("browser/observe/test_refs.py")
 schema = tests_of("pure/protocol/test_jsonschema.py")
+secret_values = tests_of("browser/observe/test_secret_values.py")
 secrets = tests_of("browser/security/test_secrets.py")
 sessions = tests_of("browser/sessions/test_sessions.py")
 selectors = tests_of("pure/browser/test_selectors.py")
@@ -327,9 +328,11 @@ PAGES: Final = (
     Rule(10, "`{found, …and the same values at top level}`", contract("the_seeds_messages_are_enough")),
     Rule(
         10,
-        "Password values (by DOM type and autocomplete, not by pattern) never leave the browser by any of these",
+        "Values of passwords, one-time codes and cards (by DOM type and autocomplete) never leave the browser",
         observations("passwords_stay_in_the_page a_password_that_is_shown_is_still_one")
-        + accessibility("no_secret_is_in_the_tree"),
+        + accessibility("no_secret_is_in_the_tree")
+        + secret_values("no_view_shows_the_value_of_a_secret_field")
+        + secret_values("no_view_shows_what_was_filled_into_a_secret_field"),
     ),
     Rule(10, "nor by agent/observe", observe("secrets_never_leave_the_page")),
     Rule(10, "or events", redaction("likely_secrets_are_redacted a_body_is_replaced_by_a_placeholder")),

@@ -21,6 +21,7 @@ contract = tests_of("browser/server/test_contract.py")
 defaults = tests_of("pure/protocol/test_defaults.py")
 engine_life = tests_of("browser/engine/test_engine_life.py")
 errors = tests_of("pure/protocol/test_errors.py")
+events = tests_of("browser/events/test_events.py")
 fault_browser = tests_of("browser/faults/test_fault_browser.py")
 faults = tests_of("pure/browser/test_faults.py")
 floods = tests_of("loop/gate/test_floods.py")
@@ -189,6 +190,13 @@ WIRE: Final = (
     ),
     Rule(2, "and a repeat gets -32024", idempotency("a_result_that_is_too_large_is_not_kept_but_not_made_again")),
     Rule(2, "Twenty invalid messages in a row close", connection("a_run_of_nonsense_ends_the_connection")),
+    Rule(
+        2,
+        "a lone surrogate of a page becomes U+FFFD, in results, errors, events and streams",
+        wire("no_lone_surrogate_reaches_the_wire")
+        + events("lone_surrogates_of_a_page_are_replaced_everywhere")
+        + streams("a_lone_surrogate_is_replaced_as_in_any_reply"),
+    ),
     Rule(2, "A notification from a client gets no answer, ever.", connection("notifications_are_never_answered")),
     Rule(
         2,

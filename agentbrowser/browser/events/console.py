@@ -9,6 +9,7 @@ from playwright.async_api import ConsoleMessage, WebError
 from agentbrowser.browser.events import console_format
 from agentbrowser.browser.scripts.bundle import PROGRAMS
 from agentbrowser.policy.redaction import redact_address, redact_text
+from agentbrowser.protocol import wire
 from agentbrowser.protocol.types.event import ConsoleEvent, Level, PageError
 
 if TYPE_CHECKING:
@@ -73,7 +74,8 @@ def _report(
 
 def cut(text: str) -> str:
     """Return the beginning of a text, at most `MAX_TEXT_BYTES` of UTF-8."""
-    return text.encode("utf-8", "replace")[:MAX_TEXT_BYTES].decode("utf-8", "ignore")
+    encoded: bytes = wire.well_formed(text).encode()
+    return encoded[:MAX_TEXT_BYTES].decode("utf-8", "ignore")
 
 
 @attrs.frozen

@@ -86,6 +86,34 @@ async def test_format_strings_of_console_messages_are_filled_in(browser: Browser
     assert [line.text for line in lines] == ["Ada has 4 of {a: 1}% more", "[x]", "100% sure 1", "%s"]
 
 
+UNPAIRED = r"""
+<button id=b onclick="alert(x)"></button><button></button>
+<script>
+  const x = 'a\ud800b';
+  document.title = x;
+  for (const button of document.querySelectorAll('button')) button.textContent = button.title = x;
+  console.log(x);
+  console.log('%s', x);
+  setTimeout(() => { throw Error(x) });
+</script>
+"""
+
+
+async def test_lone_surrogates_of_a_page_are_replaced_everywhere(browser: Browser, site: Site) -> None:
+    async with collect_events(browser, "console", "dialog") as collector:
+        await browser.call(page.navigate, url=site.html("/", UNPAIRED))
+        clicked = await browser.request("action/click", {"selector": "#b"})
+        await browser.request("dialog/handle", {"action": "accept"})
+        events = await collector.until(lambda event: True, 4)
+    assert clicked["dialog"]["message"] == "a\ufffdb"
+    assert all("\ufffd" in (event.message if event.kind == "dialog" else event.text) for event in events)
+    assert (await browser.call(page.list_pages)).pages[0].title == "a\ufffdb"
+    assert "a\ufffdb" in (await browser.request("agent/observe", {"format": "text"}))["text"]
+    with pytest.raises(errors.SelectorAmbiguous) as caught:
+        await browser.request("action/click", {"selector": "button"})
+    assert "a\ufffdb" in str(caught.value.details["candidates"])
+
+
 async def test_a_console_message_is_cut_and_redacted(browser: Browser, site: Site) -> None:
     script = "console.log('ü'.repeat(10000)); console.log({password: 'c4n4ry'}, 'https://a.test/?token=c4n4ry')"
     async with collect_events(browser, "console") as collector:

@@ -160,3 +160,19 @@ def test_values_without_json_form_are_replaced() -> None:
     result = {"text": "a\ud800b", "numbers": [math.nan, math.inf], "\udfff": ("\ud83d\ude00",)}
     sent = json.loads(wire.encode(Reply(1, result)))["result"]
     assert sent == {"text": "a\ufffdb", "numbers": [None, None], "\ufffd": ["\U0001f600"]}
+
+
+LONE = "a\ud800b"
+MESSAGES = [
+    Reply(1, {"text": LONE, LONE: [LONE, (LONE,)]}),
+    Reply(LONE, {}),
+    ErrorReply(1, ElementNotFound(f"No {LONE}.", selector={"value": LONE}, hint=LONE)),
+    Notification("notifications/network", {"headers": {LONE: LONE}, "url": LONE}),
+]
+
+
+@pytest.mark.parametrize("message", MESSAGES, ids=lambda message: type(message).__name__)
+def test_no_lone_surrogate_reaches_the_wire(message: wire.Message) -> None:
+    text = wire.encode(message).decode()  # strictly
+    assert "a\ufffdb" in text
+    assert "\\ud8" not in text.lower()

@@ -19,7 +19,7 @@ export function* shownTexts(element, but) {
   }
 }
 
-const CREDENTIALS = /(^|\s)(current-password|new-password|one-time-code|cc-number|cc-csc)(\s|$)/i;
+const CREDENTIALS = /(^|\s)(current-password|new-password|one-time-code|cc-[a-z-]+)(\s|$)/i;
 
 /** Names of password fields: the only sign of one that the page has already switched to plain text. */
 const PASSWORD_WORDS = /passw|passphrase|passcode|pwd/i;
@@ -44,8 +44,10 @@ export function isSecret(field) {
  * @param {any} field
  */
 export function isMarkedSecret(field) {
-  if (CREDENTIALS.test(attributeOf(field, "autocomplete") ?? "")) return true;
-  if (tagOf(field) !== "input") return false;
+  const tag = tagOf(field);
+  // What a <select> offers is no secret, and neither is which month or kind of card was chosen.
+  if (tag !== "select" && CREDENTIALS.test(attributeOf(field, "autocomplete") ?? "")) return true;
+  if (tag !== "input") return false;
   const called = () => `${attributeOf(field, "name") ?? ""} ${attributeOf(field, "id") ?? ""}`;
   return field.type === "password" || (field.type === "text" && PASSWORD_WORDS.test(called()));
 }
