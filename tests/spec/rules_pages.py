@@ -229,6 +229,16 @@ PAGES: Final = (
     ),
     Rule(
         9,
+        "With `normalized: true` the field holds the text in another spelling",
+        effects("another_spelling_in_the_field_is_reported no_spelling_of_a_secret_is_reported"),
+    ),
+    Rule(
+        9,
+        "a date input takes `YYYY-MM-DD`",
+        effects("a_value_that_a_field_can_not_hold_names_the_format_and_changes_nothing what_is_cut_names_the_length"),
+    ),
+    Rule(
+        9,
         "noEffect?",
         actions("check_and_uncheck scroll_the_page")
         + effects("what_has_an_effect_is_not_said_to_have_none a_click_that_nothing_comes_of"),

@@ -54,6 +54,7 @@ class ActionAttempt:
     lookahead: Lookahead
     found: LocatedElement | None = None
     value: str | list[str] | bool | None = None
+    normalized: bool | None = None
     no_effect: bool | None = None
     healed: bool = False
     prepared: Preparation | None = None
@@ -147,15 +148,16 @@ class ActionAttempt:
             dialog=None if dialog is None else self.tab.dialog_outcome(dialog),
             download=None if download is None else self.tab.download_outcome(download),
             value=self.value,
+            normalized=self.normalized or None,
             no_effect=self.no_effect or None,
             healed=self.healed or None,
         )
 
-    def failed(self, reason: str, *, retryable: bool = False, hint: str | None = None) -> ActionFailed:
+    def failed(self, reason: str, *, retryable: bool = False, hint: str | None = None, **details: Any) -> ActionFailed:
         """Return the error for an action that could not be done, or did something else."""
         message = f"The {self.action} failed: {reason}."
         return ActionFailed(
-            message, retryable=retryable, hint=hint, action=self.action, reason=reason, **self._details()
+            message, retryable=retryable, hint=hint, action=self.action, reason=reason, **details, **self._details()
         )
 
     async def call_page(self, work: Awaitable[T]) -> T | None:

@@ -1,5 +1,6 @@
 """Typed questions about elements, answered by the in-page scripts (``scripts/act/controls.js``)."""
 
+from collections.abc import Mapping
 from typing import Any, Final, Literal
 
 import attrs
@@ -41,12 +42,30 @@ class Obstacle:
 
 
 @attrs.frozen(kw_only=True)
+class FieldFormat:
+    """Format that a field takes: ``a date input`` takes ``YYYY-MM-DD``."""
+
+    field: str
+    format: str
+
+
+@attrs.frozen(kw_only=True)
 class ControlContent:
     """Content of a control; a password's content stays in the page, and only ``landed`` is reported."""
 
     value: str | bool | None = None
     landed: bool = True
     secret: bool = False
+    normalized: bool | None = None
+    """True if the field holds the written text in another spelling."""
+    takes: FieldFormat | None = None
+    """The field's format, if the text has not landed."""
+
+    @classmethod
+    def of(cls, answer: Mapping[str, Any]) -> "ControlContent":
+        """Return the content in an answer of the in-page scripts."""
+        takes = answer.get("takes")
+        return cls(**{**answer, "takes": takes and FieldFormat(**takes)})
 
 
 @attrs.frozen(kw_only=True)
@@ -111,7 +130,12 @@ class ElementProbe:
     async def content(self, written: str | None = None, *, whole: bool = True) -> ControlContent:
         """Return the control's content; ``landed`` if it equals (``whole``) or contains the text. [asyncio]"""
         wanted = None if written is None else {"written": written, "whole": whole}
-        return ControlContent(**await self._ask("content", wanted))
+        return ControlContent.of(await self._ask("content", wanted))
+
+    async def misfit(self, value: str) -> FieldFormat | None:
+        """Return the format of a field that can't hold the value; None if it can. [asyncio]"""
+        takes = await self._ask("misfit", value)
+        return FieldFormat(**takes) if takes else None
 
     async def entrust(self, wanted: dict[str, Any]) -> dict[str, Any]:
         """Write a text that contains secrets, and return the outcome. [asyncio]"""

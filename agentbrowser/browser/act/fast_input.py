@@ -95,7 +95,7 @@ async def _settle_and_read_back(act: "ActionAttempt", prepared: "PreparedElement
 
 def _read_back(act: "ActionAttempt", report: "Plain") -> ReadBack:
     content = report.get("content")
-    return ControlContent(**content) if content and not act.effects.is_leaving else "nothing"
+    return ControlContent.of(content) if content and not act.effects.is_leaving else "nothing"
 
 
 async def _verify(act: "ActionAttempt", prepared: "PreparedElement", asked: "Plain") -> "Plain":

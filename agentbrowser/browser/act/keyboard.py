@@ -66,6 +66,8 @@ async def _replace(act: ActionAttempt, value: str, *, reads: bool) -> None:
         return
     found = await act.find()
     await act.wait_until_ready("text")
+    if takes := await act.perform(act.subject.misfit(value)):
+        raise act.failed(f"{takes.field} takes {takes.format}", format=takes.format)
     if not act.options.trial:
         await act.perform(found.locator.fill(value, force=act.options.force, timeout=act.deadline.left_ms))
         await act.settle()
@@ -112,5 +114,9 @@ def _accept(act: ActionAttempt, content: ReadBack) -> None:
         return
     if not content.landed:
         holds = "" if content.secret else f"; the field holds {str(content.value)[:_MAX_SHOWN]!r}"
-        raise act.failed(f"the value did not land{holds}", hint="Check the format that the field takes, or use type.")
-    act.value = content.value
+        reason, hint = f"the value did not land{holds}", "Check the format that the field takes, or use type."
+        if content.takes is None:
+            raise act.failed(reason, hint=hint)
+        reason = f"{reason}; {content.takes.field} takes {content.takes.format}"
+        raise act.failed(reason, hint=hint, format=content.takes.format)
+    act.value, act.normalized = content.value, content.normalized

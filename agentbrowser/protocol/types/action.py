@@ -130,6 +130,8 @@ class ActionResult:
     download: Download | None = None
     value: str | list[str] | bool | None = None
     """Present value of the element, read back from the page; absent for password fields."""
+    normalized: bool | None = None
+    """True if the field holds the written text in another spelling, which is ``value``."""
     no_effect: bool | None = None
     """True if the element already was in the requested state, or the action had no observable effect."""
     healed: bool | None = None

@@ -188,3 +188,85 @@ def test_a_page_sees_a_field_being_filled(stage: Stage, body: str, value: str, e
         assert heard == ["input"] or (set(heard) == {"input"} and "\n" in value)
 
     stage.play("/next", test)
+
+
+UPPER = '<input id=t oninput="this.value = this.value.toUpperCase()">'
+PHONE = "<input id=t oninput=\"this.value = this.value.replace(/^(...)(...)(....)$/, '($1) $2-$3')\">"
+SPELLINGS = {
+    "upper case": (UPPER, "pAssWord", "PASSWORD", True),
+    "a mask": (PHONE, "5551234567", "(555) 123-4567", True),
+    "trimmed": ("<input id=t type=email>", " a@b.c ", "a@b.c", True),
+    "a colour": ("<input id=t type=color>", "#ABCDEF", "#abcdef", True),
+    "as it is": ("<input id=t>", "pAssWord", "pAssWord", None),
+    "lines": ("<textarea id=t></textarea>", "a\r\nb", "a\nb", None),
+    "an editor": ("<div id=t contenteditable></div>", "a b", "a b", None),
+}
+
+
+@pytest.mark.parametrize(("body", "text", "value", "normalized"), SPELLINGS.values(), ids=SPELLINGS)
+@pytest.mark.parametrize("force", [False, True], ids=["in the page", "by Playwright"])
+def test_another_spelling_in_the_field_is_reported(
+    stage: Stage, body: str, text: str, value: str, normalized: bool | None, force: bool
+) -> None:
+    async def test(tab: FakeTab) -> None:
+        await show(tab, body)
+        result = await tab.actions.fill(Css("#t"), text, ActionOptions(force=force))
+        assert (result.value, result.normalized) == (value, normalized)
+
+    stage.play("/next", test)
+
+
+def test_typed_text_may_be_spelt_otherwise_too(stage: Stage) -> None:
+    async def test(tab: FakeTab) -> None:
+        await show(tab, UPPER)
+        assert (await tab.actions.type(Css("#t"), "ab", TypeOptions())).normalized is True
+        assert (await tab.actions.type(Css("#t"), "CD", TypeOptions())).normalized is None
+        assert (await tab.actions.clear(Css("#t"), OPTIONS)).normalized is None
+
+    stage.play("/next", test)
+
+
+def test_no_spelling_of_a_secret_is_reported(stage: Stage) -> None:
+    async def test(tab: FakeTab) -> None:
+        await show(tab, UPPER.replace("id=t", "id=t type=password"))
+        result = await tab.actions.fill(Css("#t"), "pAssWord", OPTIONS)
+        assert (result.value, result.normalized) == (None, None)
+
+    stage.play("/next", test)
+
+
+UNFIT = {
+    "date": ("<input id=t type=date value=2026-01-01>", "28.02.2026", "YYYY-MM-DD"),
+    "time": ("<input id=t type=time value=10:00>", "10 am", "hh:mm or hh:mm:ss"),
+    "month": ("<input id=t type=month value=2026-01>", "January", "YYYY-MM"),
+    "week": ("<input id=t type=week value=2026-W01>", "1", "YYYY-Www"),
+    "datetime-local": ("<input id=t type=datetime-local value=2026-01-01T10:00>", "2026-02-28", "YYYY-MM-DDThh:mm"),
+    "color": ("<input id=t type=color value=#123456>", "rgb", "#rrggbb"),
+    "number": ("<input id=t type=number value=7>", "1,5", "digits such as -12.5"),
+    "range": ("<input id=t type=range max=10>", "11", "a number from 0 to 10 in steps of 1"),
+}
+
+
+@pytest.mark.parametrize(("body", "text", "expected"), UNFIT.values(), ids=UNFIT)
+def test_a_value_that_a_field_can_not_hold_names_the_format_and_changes_nothing(
+    stage: Stage, body: str, text: str, expected: str
+) -> None:
+    async def test(tab: FakeTab) -> None:
+        await show(tab, body)
+        before = await tab.value("t")
+        with pytest.raises(ActionFailed, match=f"input takes {expected}") as caught:
+            await tab.actions.fill(Css("#t"), text, OPTIONS)
+        assert caught.value.details["format"] == expected
+        assert await tab.value("t") == before
+
+    stage.play("/next", test)
+
+
+def test_what_is_cut_names_the_length(stage: Stage) -> None:
+    async def test(tab: FakeTab) -> None:
+        await show(tab, "<input id=t maxlength=3>")
+        with pytest.raises(ActionFailed, match="holds 'abc'; the field takes at most 3 characters") as caught:
+            await tab.actions.fill(Css("#t"), "abcd", OPTIONS)
+        assert caught.value.details["format"] == "at most 3 characters"
+
+    stage.play("/next", test)

@@ -71,7 +71,65 @@ export function contentOf(control, wanted) {
   if (kind !== "text") return {};
   const text = String((isEdited(control) ? innerTextOf(control) : control.value) ?? "");
   const landed = !wanted || matchesWritten(text, wanted) || (!wanted.whole && isElsewhere(control, text));
-  return isSecret(control) ? { landed, secret: true } : { landed, value: text.slice(0, LONGEST_TEXT) };
+  const takes = landed ? undefined : formatOf(control);
+  if (isSecret(control)) return { landed, takes, secret: true };
+  const normalized = landed && wanted ? isSpeltOtherwise(control, text, wanted) : undefined;
+  return { landed, takes, normalized, value: text.slice(0, LONGEST_TEXT) };
+}
+
+/**
+ * Return true if a control holds the written text in another spelling: case, separators, or its own form of a date.
+ * Text that went on to another field is no spelling.
+ * @param {any} control
+ * @param {string} text
+ * @param {{written: string, whole: boolean}} wanted
+ */
+function isSpeltOtherwise(control, text, { written, whole }) {
+  const isRendered = isEdited(control); // its lines and spaces are those of the layout
+  const plain = (some) => (isRendered ? collapseSpaces(some) : some.replace(/\r\n?/g, "\n"));
+  const [now, before] = [plain(text), plain(written)];
+  if (whole ? now === before : now.includes(before)) return false;
+  return matchesWritten(text, { written, whole }) || SHOWN_OTHERWISE.test(control.type);
+}
+
+/** Formats of the values of inputs, by type. @type {Object<string, string>} */
+const FORMATS = {
+  color: "#rrggbb",
+  date: "YYYY-MM-DD",
+  "datetime-local": "YYYY-MM-DDThh:mm",
+  month: "YYYY-MM",
+  number: "digits such as -12.5",
+  time: "hh:mm or hh:mm:ss",
+  week: "YYYY-Www",
+};
+
+/**
+ * Return the format that a field takes; undefined if it takes any text.
+ * @param {any} control
+ * @returns {{field: string, format: string}|undefined}
+ */
+function formatOf(control) {
+  if (tagOf(control) === "input" && control.type === "range") {
+    const { min, max, step } = control;
+    return { field: "a range input", format: `a number from ${min || 0} to ${max || 100} in steps of ${step || 1}` };
+  }
+  if (tagOf(control) === "input" && Object.hasOwn(FORMATS, control.type)) {
+    return { field: `a ${control.type} input`, format: FORMATS[control.type] };
+  }
+  return control.maxLength >= 0 ? { field: "the field", format: `at most ${control.maxLength} characters` } : undefined;
+}
+
+/**
+ * Return true if a control can hold a value: the browser replaces one of another format.
+ * @param {any} control
+ * @param {string} value
+ */
+export function canHold(control, value) {
+  if (control.type === "number") return !Number.isNaN(Number(value.trim()));
+  if (value === "" || !SET_BY_VALUE.test(control.type)) return true;
+  const probe = control.cloneNode();
+  probe.value = value.trim();
+  return matchesWritten(probe.value, { written: value, whole: true });
 }
 
 /**
@@ -200,6 +258,7 @@ export const QUESTIONS = new Map(
   Object.entries({
     state: controlState,
     content: ({ control }, wanted) => contentOf(control, wanted),
+    misfit: ({ control }, value) => (canHold(control, value) ? null : formatOf(control)),
     options: ({ control }, wanted) => optionsOf(control, wanted),
     focus: ({ control }) => focusAtEnd(control),
     obstacle,

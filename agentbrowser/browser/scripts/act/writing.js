@@ -2,7 +2,7 @@
 
 import { isConnected } from "../dom/nodes.js";
 import {
-  dispatchChange, contentOf, controlKind, optionsOf, selectAll, SET_BY_VALUE, singleTarget, controlState, focusAtEnd,
+  canHold, dispatchChange, contentOf, controlKind, optionsOf, selectAll, SET_BY_VALUE, singleTarget, controlState, focusAtEnd,
 } from "./controls.js";
 import { guard, startGuard } from "./guard.js";
 import { nextFrame, nextTask } from "./hit_target.js";
@@ -58,14 +58,6 @@ function isWritable(target, action) {
   if (!isPlain(target) || !visible || !enabled) return false;
   if (action === "fill") return kind === "text" && editable;
   return action === "press" || editable || kind !== "text";
-}
-
-/**
- * @param {any} control
- * @param {string} value
- */
-function canHold(control, value) {
-  return control.type !== "number" || !Number.isNaN(Number(value.trim()));
 }
 
 /**
