@@ -1,7 +1,6 @@
 """Ids on the wire: of browser objects that have none of their own, and of pages that existed before."""
 
 import itertools
-import secrets
 from collections.abc import Iterator, MutableMapping
 from typing import Final, Generic, TypeVar
 from weakref import WeakKeyDictionary
@@ -13,14 +12,6 @@ from agentbrowser.protocol.errors import PageNotFound
 ObjectT = TypeVar("ObjectT")
 
 _MAX_PAGES: Final = 1000
-
-
-def page_ids() -> Iterator[str]:
-    """Return the page ids of one session: a random part, so that none is that of another session, and a number.
-
-    The ids are taken in two threads: `map` and `count` step without running Python code in between.
-    """
-    return map(f"page-{secrets.token_hex(3)}-{{}}".format, itertools.count(1))
 
 
 @attrs.define(eq=False)

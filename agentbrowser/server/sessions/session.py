@@ -1,6 +1,7 @@
 """Session of one client: its scope, pages and subscriptions."""
 
 import itertools
+import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
@@ -9,7 +10,6 @@ import structlog
 
 from agentbrowser.browser.capacity import PageQuota
 from agentbrowser.browser.engine.engine import Engine
-from agentbrowser.browser.ids import page_ids
 from agentbrowser.browser.portal import EventBridge, Portal
 from agentbrowser.browser.tabs import Tabs
 from agentbrowser.config import Config
@@ -232,6 +232,14 @@ async def _listen(tabs: Tabs, subscriptions: Subscriptions) -> None:
     tabs.listen(subscriptions)
 
 
+def _page_ids() -> Iterator[str]:
+    """Return the page ids of one session: a random part, so that none is that of another session, and a number.
+
+    The ids are taken in two threads: `map` and `count` step without running Python code in between.
+    """
+    return map(f"page-{secrets.token_hex(3)}-{{}}".format, itertools.count(1))
+
+
 def open_session(
     *,
     grant: Grant,
@@ -248,7 +256,7 @@ def open_session(
       config: the server's settings, which the grant may narrow.
     """
     config = grant.settings(config)
-    ids = page_ids()
+    ids = _page_ids()
     feed: EventBridge[Report] = EventBridge(lambda events, dropped: session.receive_events(events, dropped))
     tabs = Tabs(
         engine=engine,

@@ -45,7 +45,7 @@ export function isSecret(field) {
  */
 export function isMarkedSecret(field) {
   const tag = tagOf(field);
-  // What a <select> offers is no secret, and neither is which month or kind of card was chosen.
+  // The options of a <select> are no secret, and the chosen month or kind of card is hardly one.
   if (tag !== "select" && CREDENTIALS.test(attributeOf(field, "autocomplete") ?? "")) return true;
   if (tag !== "input") return false;
   const called = () => `${attributeOf(field, "name") ?? ""} ${attributeOf(field, "id") ?? ""}`;
