@@ -59,7 +59,7 @@ async def test_the_result_of_an_action_that_closes_its_page_is_not_lost(browser:
     url = site.html("/popup", "<button onclick='window.close()'>Close</button>")
     await show(browser, site, f"window.open('{url}')")
     opened = (await click(browser))["newPages"]
-    page_id = opened[0] if isinstance(opened[0], str) else opened[0]["pageId"]
+    page_id = opened[0]["pageId"]
     await browser.request("page/waitFor", {"pageId": page_id, "idle": True})
     result = await click(browser, "button", pageId=page_id)
     assert "navigated" in result

@@ -251,7 +251,7 @@ async def test_a_popup_without_a_document_is_listed(browser: Browser, site: Site
     opener = await browser.call(page.create, url=site.html("/", f'<button onclick="{opens}">open</button>'))
     clicked = await browser.request("action/click", {"selector": {"type": "css", "value": "button"}})
     (popup,) = [one for one in (await browser.call(page.list_pages)).pages if one.id != opener.id]
-    assert (clicked["newPages"], popup.opener, popup.url) == ([popup.id], opener.id, "about:blank")
+    assert (clicked["newPages"][0]["pageId"], popup.opener, popup.url) == (popup.id, opener.id, "about:blank")
     with trio.fail_after(20):
         while await text_of(browser, page_id=popup.id) != text:  # put back right after it is listed
             pass
