@@ -63,6 +63,7 @@ if TYPE_CHECKING:
 
 _TITLE_TIMEOUT_S: Final = 0.5
 _CLOSE_TIMEOUT_S: Final = 1.0
+_OPENED_TIMEOUT_MS: Final = 500
 _INSTALL_TIMEOUT_S: Final = 1.0
 
 log = structlog.get_logger("agentbrowser.browser")
@@ -225,6 +226,9 @@ class Tab:
         tab = await self.tabs.opened_tab(page)
         if tab is None:
             return None
+        if page.url != "about:blank" and tab.dialog is None:  # its title comes with its document
+            with contextlib.suppress(*faults.VENDOR_ERRORS):
+                await page.wait_for_load_state("domcontentloaded", timeout=_OPENED_TIMEOUT_MS)
         return OpenedPage(page_id=tab.id, url=page.url, title=await tab._title_at_once())
 
     def dialog_outcome(self, dialog: PlaywrightDialog) -> ActionDialog:
