@@ -176,6 +176,13 @@ export const ActionClickParams: z.ZodType<t.ActionClickParams> = z.strictObject(
   observe: maybe(z.union([z.enum(["changes"]), AgentObserveParams])),
 });
 
+export const ActionDialog: z.ZodType<t.ActionDialog> = z.object({
+  type: z.string(),
+  message: z.string(),
+  defaultValue: maybe(z.string()),
+  answered: z.enum(["accepted", "dismissed", "open"]),
+});
+
 export const ActionOptions: z.ZodType<t.ActionOptions> = z.strictObject({
   timeout: maybe(z.int().min(1).max(300000)),
   force: maybe(z.boolean()),
@@ -214,15 +221,17 @@ export const ActionPressParams: z.ZodType<t.ActionPressParams> = z.strictObject(
   observe: maybe(z.union([z.enum(["changes"]), AgentObserveParams])),
 });
 
-export const Dialog: z.ZodType<t.Dialog> = z.object({
-  type: z.string(),
-  message: z.string(),
-  defaultValue: maybe(z.string()),
+export const OpenedPage: z.ZodType<t.OpenedPage> = z.object({
+  pageId: z.string(),
+  url: z.string(),
+  title: z.string(),
 });
 
 export const Download: z.ZodType<t.Download> = z.object({
+  downloadId: z.string(),
+  suggestedName: z.string(),
+  state: z.enum(["started", "completed", "canceled", "failed"]),
   url: z.string(),
-  suggestedFilename: z.string(),
 });
 
 export const Viewport: z.ZodType<t.Viewport> = z.object({
@@ -235,6 +244,12 @@ export const Scroll: z.ZodType<t.Scroll> = z.object({
   y: z.int(),
   maxX: z.int(),
   maxY: z.int(),
+});
+
+export const Dialog: z.ZodType<t.Dialog> = z.object({
+  type: z.string(),
+  message: z.string(),
+  defaultValue: maybe(z.string()),
 });
 
 export const ObserveMetadata: z.ZodType<t.ObserveMetadata> = z.object({
@@ -376,10 +391,11 @@ export const AgentObserveResult: z.ZodType<t.AgentObserveResult> = z.object({
 export const ActionResult: z.ZodType<t.ActionResult> = z.object({
   url: z.string(),
   navigated: z.boolean(),
-  newPages: maybe(list(z.string())),
-  dialog: maybe(Dialog),
+  newPages: maybe(list(OpenedPage)),
+  dialog: maybe(ActionDialog),
   download: maybe(Download),
   value: maybe(z.union([z.string(), list(z.string()), z.boolean()])),
+  normalized: maybe(z.boolean()),
   noEffect: maybe(z.boolean()),
   healed: maybe(z.boolean()),
   observation: maybe(AgentObserveResult),
@@ -633,6 +649,12 @@ export const Clip: z.ZodType<t.Clip> = z.strictObject({
   height: z.number().min(1),
 });
 
+export const PageError: z.ZodType<t.PageError> = z.object({
+  name: z.string(),
+  message: z.string(),
+  stack: z.string(),
+});
+
 export const ConsoleEvent: z.ZodType<t.ConsoleEvent> = z.object({
   seq: maybe(z.int()),
   pageId: z.string(),
@@ -642,6 +664,7 @@ export const ConsoleEvent: z.ZodType<t.ConsoleEvent> = z.object({
   url: maybe(z.string()),
   line: maybe(z.int()),
   column: maybe(z.int()),
+  error: maybe(PageError),
   timestamp: maybe(z.int()),
 });
 

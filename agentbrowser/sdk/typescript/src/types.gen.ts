@@ -44,6 +44,15 @@ export interface ActionClickParams {
   observe?: "changes" | AgentObserveParams;
 }
 
+/** A dialog that an action opened, and the answer to it. */
+export interface ActionDialog {
+  type: string;
+  message: string;
+  defaultValue?: string;
+  /** `open` if it waits for the client's answer, and the page with it. */
+  answered: "accepted" | "dismissed" | "open";
+}
+
 /** The element to drag, and the target: an element, or a point of the viewport. */
 export interface ActionDragParams {
   source: Selector;
@@ -104,13 +113,15 @@ export interface ActionResult {
    * True if the page, or the frame of the action, moved to another URL, in the same document or a new one.
    */
   navigated: boolean;
-  /** Ids of the opened pages. */
-  newPages?: string[];
+  /** The opened pages. */
+  newPages?: OpenedPage[];
   /** The last opened dialog. */
-  dialog?: Dialog;
+  dialog?: ActionDialog;
   download?: Download;
   /** Present value of the element, read back from the page; absent for password fields. */
   value?: string | string[] | boolean;
+  /** True if the field holds the written text in another spelling, which is `value`. */
+  normalized?: boolean;
   /** True if the element already was in the requested state, or the action had no observable effect. */
   noEffect?: boolean;
   /** True if the ref's element was re-rendered, and found again. */
@@ -121,7 +132,10 @@ export interface ActionResult {
   observationError?: Record<string, unknown>;
 }
 
-/** The element to scroll, or whose nearest scroll container to scroll; the page when absent. */
+/**
+ * The element to scroll to, or with options to scroll, itself or its nearest container; the page when
+ * absent.
+ */
 export interface ActionScrollParams {
   selector?: Selector;
   options?: ScrollOptions;
@@ -543,6 +557,8 @@ export interface ConsoleEvent {
   url?: string;
   line?: number;
   column?: number;
+  /** The uncaught error; absent if the script threw something else. */
+  error?: PageError;
   timestamp?: number;
 }
 
@@ -752,8 +768,12 @@ export interface DomResult {
 
 /** A download that an action started. */
 export interface Download {
+  downloadId: string;
+  /** File name without folders. */
+  suggestedName: string;
+  /** State when the action ended. */
+  state: "started" | "completed" | "canceled" | "failed";
   url: string;
-  suggestedFilename: string;
 }
 
 /** The start or end of a download. */
@@ -1351,6 +1371,13 @@ export interface ObserveScreenshotParams {
   timeout?: number;
 }
 
+/** A page that an action opened. */
+export interface OpenedPage {
+  pageId: string;
+  url: string;
+  title: string;
+}
+
 /** Web storage of an origin; `sessionStorage` is that of open pages. */
 export interface OriginState {
   origin: string;
@@ -1412,6 +1439,14 @@ export interface PageCreateParams {
   /** Storage that replaces the context's present storage; needs the scope of storage/setState. */
   storageState?: StorageState;
   timeout?: number;
+}
+
+/** An uncaught error of a page's script. */
+export interface PageError {
+  /** Its type, such as `TypeError`. */
+  name: string;
+  message: string;
+  stack: string;
 }
 
 /** A change of a page as a whole. */
@@ -1647,9 +1682,9 @@ export interface ScrollOptions {
   noWaitAfter?: boolean;
   /** Check that the action is possible, without performing it. Default: `false`. */
   trial?: boolean;
-  /** Default: `"down"`. */
+  /** Down when absent. */
   direction?: "up" | "down" | "left" | "right";
-  /** Default: `300.0`. */
+  /** When absent, 300; with a selector and no direction, `toElement`. */
   amount?: number | "page" | "toElement";
 }
 
@@ -1932,7 +1967,7 @@ export interface Methods {
   "action/hover": { params: ActionElementParams; result: ActionResult };
   /** Press a key or a combination of keys. */
   "action/press": { params: ActionPressParams; result: ActionResult };
-  /** Scroll the page or an element. */
+  /** Scroll the page or an element; with a selector alone, scroll until its element is in view. */
   "action/scroll": { params: ActionScrollParams; result: ActionResult };
   /** Choose options. */
   "action/select": { params: ActionSelectParams; result: ActionResult };
