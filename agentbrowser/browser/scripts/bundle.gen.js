@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 0cddf44347c4ee1c6e703b5ce0130c034bb6ca72894547c53f82cef3451e5505
+// sources: 7b83bb19906e980401a741466fd1b40576be6a2831d31e76d9a58401a989c352
 // program: activity
 (() => { "use strict";
 function trackActivity(name){const MAX_TIMER_MS=1e3;const MAX_WORK_MS=3e4;const MAX_RECORDS=500;const MAX_LABELS=200;const MAX_LINES=20;
@@ -215,14 +215,15 @@ child).trim()&&(!shadowOf(element)||textSlotOf(child)))return true}return false}
 height}=measure(element);return width>0&&height>0&&checkVisibility(element,PAINTED)}function isInert(element){for(let node=element;node;node=
 parentOrHostOf(node))if(hasAttribute(node,"inert"))return true;return false}function*shownTexts(element,but){const walker=walkerOf(document,element,NodeFilter.SHOW_TEXT);while(walker.nextNode()){const text=collapseSpaces(
 dataOf(walker.currentNode));const holder=parentOf(walker.currentNode);if(!text||but&&closest(holder,but))continue;if(!isHidden(
-holder)&&!isInSecret(holder))yield text}}var CREDENTIALS=/(^|\s)(current-password|new-password|one-time-code|cc-number|cc-csc)(\s|$)/i;
+holder)&&!isInSecret(holder))yield text}}var CREDENTIALS=/(^|\s)(current-password|new-password|one-time-code|cc-[a-z-]+)(\s|$)/i;
 var PASSWORD_WORDS=/passw|passphrase|passcode|pwd/i;var secrets=new WeakSet;function isSecret(field){if(secrets.has(field))
 return true;const secret=isMarkedSecret(field)||isMasked(field);if(secret)secrets.add(field);return secret}function isMarkedSecret(field){
-if(CREDENTIALS.test(attributeOf(field,"autocomplete")??""))return true;if(tagOf(field)!=="input")return false;const called=()=>`${attributeOf(
-field,"name")??""} ${attributeOf(field,"id")??""}`;return field.type==="password"||field.type==="text"&&PASSWORD_WORDS.test(
-called())}function isMasked(field){const tag=tagOf(field);if(tag!=="input"&&tag!=="textarea"&&!isEdited(field))return false;
-return textSecurityIn(getComputedStyle(field))!=="none"}function textSecurityIn(style){return style.webkitTextSecurity}function isInSecret(element){
-for(let node=element;node&&isEdited(node);node=parentOrHostOf(node))if(isSecret(node))return true;return false}var LONGEST_NAME=900;var NAMELESS=new Set("caption code definition deletion emphasis generic insertion mark paragraph pr\
+const tag=tagOf(field);if(tag!=="select"&&CREDENTIALS.test(attributeOf(field,"autocomplete")??""))return true;if(tag!=="\
+input")return false;const called=()=>`${attributeOf(field,"name")??""} ${attributeOf(field,"id")??""}`;return field.type===
+"password"||field.type==="text"&&PASSWORD_WORDS.test(called())}function isMasked(field){const tag=tagOf(field);if(tag!==
+"input"&&tag!=="textarea"&&!isEdited(field))return false;return textSecurityIn(getComputedStyle(field))!=="none"}function textSecurityIn(style){
+return style.webkitTextSecurity}function isInSecret(element){for(let node=element;node&&isEdited(node);node=parentOrHostOf(
+node))if(isSecret(node))return true;return false}var LONGEST_NAME=900;var NAMELESS=new Set("caption code definition deletion emphasis generic insertion mark paragraph pr\
 esentation strong subscript superscript term time".split(" "));var FROM_CONTENT=new Set("button cell checkbox columnhead\
 er gridcell heading link menuitem menuitemcheckbox menuitemradio option radio row rowheader switch tab tooltip treeitem".
 split(" "));var TRANSPARENT=new Set("caption code contentinfo definition deletion emphasis insertion list listitem mark \
@@ -945,9 +946,20 @@ visible,label:visible?-1:[...element.labels??[]].findIndex(isVisible),enabled:!i
 control),kind:controlKind(control),tag:tagOf(control)+(tagOf(control)==="input"?`[type=${control.type}]`:"")}}function contentOf(control,wanted){
 const kind=controlKind(control);if(kind==="check")return{value:control.checked??attributeOf(control,"aria-checked")==="t\
 rue"};if(kind!=="text")return{};const text=String((isEdited(control)?innerTextOf(control):control.value)??"");const landed=!wanted||
-matchesWritten(text,wanted)||!wanted.whole&&isElsewhere(control,text);return isSecret(control)?{landed,secret:true}:{landed,
-value:text.slice(0,LONGEST_TEXT)}}function matchesWritten(text,{written,whole}){const plain2=some=>some.replace(/\s+/g,"").
-toLowerCase();const fits=now=>whole?now===plain2(written):now.includes(plain2(written));const isBare=/^[\p{L}\p{N}\s]+$/u.
+matchesWritten(text,wanted)||!wanted.whole&&isElsewhere(control,text);const takes=landed?void 0:formatOf(control);if(isSecret(
+control))return{landed,takes,secret:true};const normalized=landed&&wanted?isSpeltOtherwise(control,text,wanted):void 0;return{
+landed,takes,normalized,value:text.slice(0,LONGEST_TEXT)}}function isSpeltOtherwise(control,text,{written,whole}){const isRendered2=isEdited(
+control);const plain2=some=>isRendered2?collapseSpaces(some):some.replace(/\r\n?/g,"\n");const[now,before2]=[plain2(text),
+plain2(written)];if(whole?now===before2:now.includes(before2))return false;return matchesWritten(text,{written,whole})||
+SHOWN_OTHERWISE.test(control.type)}var FORMATS={color:"#rrggbb",date:"YYYY-MM-DD","datetime-local":"YYYY-MM-DDThh:mm",month:"\
+YYYY-MM",number:"digits such as -12.5",time:"hh:mm or hh:mm:ss",week:"YYYY-Www"};function formatOf(control){if(tagOf(control)===
+"input"&&control.type==="range"){const{min,max,step}=control;return{field:"a range input",format:`a number from ${min||0}\
+ to ${max||100} in steps of ${step||1}`}}if(tagOf(control)==="input"&&Object.hasOwn(FORMATS,control.type)){return{field:`\
+a ${control.type} input`,format:FORMATS[control.type]}}return control.maxLength>=0?{field:"the field",format:`at most ${control.
+maxLength} characters`}:void 0}function canHold(control,value){if(control.type==="number")return!Number.isNaN(Number(value.
+trim()));if(value===""||!SET_BY_VALUE.test(control.type))return true;const probe=control.cloneNode();probe.value=value.trim();
+return matchesWritten(probe.value,{written:value,whole:true})}function matchesWritten(text,{written,whole}){const plain2=some=>some.
+replace(/\s+/g,"").toLowerCase();const fits=now=>whole?now===plain2(written):now.includes(plain2(written));const isBare=/^[\p{L}\p{N}\s]+$/u.
 test(written);return fits(plain2(text))||isBare&&fits(plain2(text).replace(/[().,:/_-]/g,""))}function isElsewhere(control,text){
 return text!==""&&SHOWN_OTHERWISE.test(control.type)||!matches(control,":focus-within")}function optionsOf(control,wanted){
 const all=[...control.options];const labels=all.map(option=>collapseSpaces(option.label));const byValue=value=>all.findIndex(
@@ -967,27 +979,27 @@ for(let node=element;node;node=flatTreeParentOf(node))places.push(node.scrollTop
 control.checked,control.indeterminate,control.selectedIndex,control.open];return[urlOf(document),scrollX,scrollY,history.
 length,...held2,...places]}function focusOf(element){const root=rootOf(element);return[activeOf(document),kindOf(root)===
 FRAGMENT?root.activeElement:null]}var QUESTIONS=new Map(Object.entries({state:controlState,content:({control},wanted)=>contentOf(
-control,wanted),options:({control},wanted)=>optionsOf(control,wanted),focus:({control})=>focusAtEnd(control),obstacle,scroll:({
-element},how)=>scrollNear(element,how),isInView({element}){const box=measure(element);return box.top>=0&&box.left>=0&&box.
-bottom<=innerHeight&&box.right<=innerWidth}}));function question({selector,question:asked,argument}){if(!selector)return{
-answer:scrollNear(null,argument)};const found=singleTarget(selector);if(!found)return{missing:true};const answer2=QUESTIONS.
-get(asked)(found.target,argument);return answer2 instanceof Promise?answer2.then(known3=>({answer:known3})):{answer:answer2}}
-async function obstacle(target2,position){const place=()=>JSON.stringify(measure(target2.element));const before2=place();
-await new Promise(done=>(requestAnimationFrame(()=>requestAnimationFrame(done)),setTimeout(done,FRAME_MS)));if(place()!==
-before2)return{moving:true};const point=pointOf(target2.element,position);const hit=point&&hitAt(...point);if(!hit)return{
-outside:true};return isHit(target2,hit)?{}:{covered:describeCover(hit)}}function describeCover(hit){const text=nameOf(hit)||
-collapseSpaces(attributeOf(hit,"title")??"")||beginning(hit);return{value:coverPath(hit),text:shorten(text,MAX_TEXT),ref:refFor(
-hit)}}function refFor(element){const refs=registryHere();const known3=refs.byElement.get(element);if(known3||window!==window.
-top&&!refs.prefix)return known3?.ref;const found={element,control:element,tag:tagOf(element),role:roleOf(element),isControl:true,
-isClickable:true,isDraggable:false};return refs.add(found,fingerprintOf(found,nameFor(found),true)).ref}function coverPath(hit){
-const id=attributeOf(hit,"id");if(id&&rootOf(hit)===document&&queryDocument(document,idSelector(id)).length===1)return idSelector(
-id);return pathTo(hit,null)}function canScroll(at,axis){const isLonger=axis==="x"?at.scrollWidth>at.clientWidth:at.scrollHeight>
-at.clientHeight;if(!isLonger||at===scrollerOf(document))return isLonger;return/auto|scroll|overlay/.test(getComputedStyle(
-at)[axis==="x"?"overflowX":"overflowY"])}function scrollNear(element,{axis,sign,amount}){const root=scrollerOf(document)??
-topOf(document);let at=element??(canScroll(root,axis)?root:hitAt(innerWidth/2,innerHeight/2));while(at&&!canScroll(at,axis))
-at=flatTreeParentOf(at);at??=root;const[place,size]=axis==="x"?["scrollLeft","clientWidth"]:["scrollTop","clientHeight"];
-const before2=at[place];const by=sign*(amount==="page"?at[size]:amount);at.scrollBy({left:axis==="x"?by:0,top:axis==="x"?
-0:by,behavior:"instant"});return at[place]!==before2}var PRESSES=new Set(["pointerdown","mousedown"]);var CLICKS=new Set(["click","auxclick","dblclick","contextmenu"]);var RELEASES=new Set(
+control,wanted),misfit:({control},value)=>canHold(control,value)?null:formatOf(control),options:({control},wanted)=>optionsOf(
+control,wanted),focus:({control})=>focusAtEnd(control),obstacle,scroll:({element},how)=>scrollNear(element,how),isInView({
+element}){const box=measure(element);return box.top>=0&&box.left>=0&&box.bottom<=innerHeight&&box.right<=innerWidth}}));
+function question({selector,question:asked,argument}){if(!selector)return{answer:scrollNear(null,argument)};const found=singleTarget(
+selector);if(!found)return{missing:true};const answer2=QUESTIONS.get(asked)(found.target,argument);return answer2 instanceof
+Promise?answer2.then(known3=>({answer:known3})):{answer:answer2}}async function obstacle(target2,position){const place=()=>JSON.
+stringify(measure(target2.element));const before2=place();await new Promise(done=>(requestAnimationFrame(()=>requestAnimationFrame(
+done)),setTimeout(done,FRAME_MS)));if(place()!==before2)return{moving:true};const point=pointOf(target2.element,position);
+const hit=point&&hitAt(...point);if(!hit)return{outside:true};return isHit(target2,hit)?{}:{covered:describeCover(hit)}}
+function describeCover(hit){const text=nameOf(hit)||collapseSpaces(attributeOf(hit,"title")??"")||beginning(hit);return{
+value:coverPath(hit),text:shorten(text,MAX_TEXT),ref:refFor(hit)}}function refFor(element){const refs=registryHere();const known3=refs.
+byElement.get(element);if(known3||window!==window.top&&!refs.prefix)return known3?.ref;const found={element,control:element,
+tag:tagOf(element),role:roleOf(element),isControl:true,isClickable:true,isDraggable:false};return refs.add(found,fingerprintOf(
+found,nameFor(found),true)).ref}function coverPath(hit){const id=attributeOf(hit,"id");if(id&&rootOf(hit)===document&&queryDocument(
+document,idSelector(id)).length===1)return idSelector(id);return pathTo(hit,null)}function canScroll(at,axis){const isLonger=axis===
+"x"?at.scrollWidth>at.clientWidth:at.scrollHeight>at.clientHeight;if(!isLonger||at===scrollerOf(document))return isLonger;
+return/auto|scroll|overlay/.test(getComputedStyle(at)[axis==="x"?"overflowX":"overflowY"])}function scrollNear(element,{
+axis,sign,amount}){const root=scrollerOf(document)??topOf(document);let at=element??(canScroll(root,axis)?root:hitAt(innerWidth/
+2,innerHeight/2));while(at&&!canScroll(at,axis))at=flatTreeParentOf(at);at??=root;const[place,size]=axis==="x"?["scrollL\
+eft","clientWidth"]:["scrollTop","clientHeight"];const before2=at[place];const by=sign*(amount==="page"?at[size]:amount);
+at.scrollBy({left:axis==="x"?by:0,top:axis==="x"?0:by,behavior:"instant"});return at[place]!==before2}var PRESSES=new Set(["pointerdown","mousedown"]);var CLICKS=new Set(["click","auxclick","dblclick","contextmenu"]);var RELEASES=new Set(
 ["pointerup","mouseup"]);var MOVES=new Set(["pointermove","mousemove"]);var CLICK_EVENTS=new Set([...PRESSES,...RELEASES,
 ...CLICKS]);var STARTS=new Set(["pointerdown","pointerup",...MOVES]);var EFFECT_EVENTS=["input","change","submit","reset",
 "toggle","play","pause","fullscreenchange"];var UNREADABLE=new Set(["canvas","video","audio","iframe","frame","object","\
@@ -997,56 +1009,58 @@ var Guard=class{constructor(target2,point,action){this.target=target2;this.point
 action;this.landed=new Set;this.stopped=new Set;this.navigations=[];this.isExpired=false;this.isAstray=false;this.isChanged=
 false;this.hasInput=false;this.hasReacted=false;this.last={event:null,isAllowed:false};this.isReleased=false;this.onEvent=
 ()=>{};this.presses=[];this.pressedPath=new Set;this.isDetached=false;this.observer=new MutationObserver(records=>this.changed(
-records));this.submits=[];this.checked=null;this.text=null;this.isObserved=()=>true}arm(){const roots=[document,rootOf(this.
-target.element),shadowOf(this.target.element)];const all={subtree:true,childList:true,attributes:true,characterData:true};
-for(const root of roots.filter(Boolean))this.observer.observe(root,all);for(const type of this.types)addEventListener(type,
-judgeEvent,true);for(const type of EFFECT_EVENTS)addEventListener(type,noteEvent,true);addEventListener("beforeinput",judgeInput,
-true);window.navigation?.addEventListener("navigate",noteNavigation);this.before={state:snapshot(this.target),focus:focusOf(
-this.target.element)};this.timer=setTimeout(()=>this.expire(),GUARD_MS)}expire(){this.isExpired=true;this.observer.disconnect()}disarm(){
-clearTimeout(this.timer);this.observer.disconnect();if(guard===this)guard=null}changed(records=[]){this.isChanged=true;const{
-event,isAllowed}=this.last;if(isAllowed&&event?.eventPhase!==Event.NONE)this.hasReacted=true;else if(this.pressedPath.size&&
-!this.isReleased&&records.some(({removedNodes})=>[...removedNodes].some(node=>this.pressedPath.has(node))))this.isDetached=
-true}note(event){if(event.type==="submit")this.submits.push(event);if(event.isTrusted)this.changed();if(event.isTrusted&&
-event.type==="input"){this.hasInput=true;this.text=null}this.onEvent()}judge(event){if(!this.types.has(event.type)||!event.
-isTrusted||!isNear(event,...this.point))return;const isOurs=event.composedPath().some(node=>this.target.accepted.has(node));
-const isAllowed=this.isOfLastInput(event)?this.last.isAllowed:this.isAllowed(event,isOurs);if(PRESSES.has(event.type))this.
-pressedPath=new Set(event.composedPath());this.isReleased=!PRESSES.has(event.type)&&event.type!=="contextmenu";if(this.isExpired&&
-!isAllowed)this.isAstray=true;else if(!isAllowed)this.stopped.add(event.type);else if(isOurs)this.landed.add(event.type);
-if(!isAllowed&&!this.isExpired)stop(event);else if(PRESSES.has(event.type))this.presses.push(event);this.last={event,isAllowed};
-this.onEvent()}isOfLastInput(event){return!STARTS.has(event.type)&&this.last.event?.timeStamp===event.timeStamp}isAllowed(event,isOurs){
-if(this.isMissed())return false;if(!isOurs)return this.isFollowing(event.type);return!(PRESSES.has(event.type)&&!this.presses.
-length&&this.isOther())}judgeInput(event){if(!event.isTrusted||this.text===null||event.data!==this.text||this.isExpired)
-return;const[written,...around2]=event.composedPath();const{control}=this.target;const isOurs=written===control||around2.
-includes(control)||isEdited(written)&&isWithinElement(control,written);if(isOurs&&!this.isOther())return;this.stopped.add(
-event.type);stop(event);this.onEvent()}isOther(){if(this.observer.takeRecords().length)this.isChanged=true;return this.isChanged&&
-!this.isObserved()}isMissed(){for(const type of PRESSES)if(this.stopped.has(type))return true;return false}isFollowing(type){
-return!PRESSES.has(type)&&!MOVES.has(type)&&this.hasReacted}get landing(){if(this.action==="write")return this.stopped.size?
-"missed":"landed";const isLost=this.isExpired&&!this.landed.size;if(this.action==="hover")return this.stopped.size||this.
-isAstray||isLost?"missed":"landed";if(this.isAstray)return"elsewhere";const hasClicked=[...CLICKS].some(type=>this.landed.
-has(type));if(this.isMissed())return hasClicked&&isConnected(this.target.element)?"half":"missed";if(hasClicked)return"l\
-anded";if(this.landed.size)return this.isComplete()?"landed":"detached";return isLost?"lost":"unseen"}isComplete(){if(this.
-hasReacted||!(this.stopped.size||this.isDetached))return true;return[...this.pressedPath].some(node=>node!==window&&isElement(
-node)&&!AROUND.has(tagOf(node))&&hasPressListener(node))}hasEffect(){if(this.action==="hover"||this.isExpired)return true;
-return this.hasActed()||this.before.focus.some((element,place)=>element!==focusOf(this.target.element)[place])}hasActed(){
-if(this.observer.takeRecords().length)this.isChanged=true;if(this.isChanged||this.navigations.length)return true;return snapshot(
-this.target).some((value,place)=>value!==this.before.state[place])}isSettled(){if(this.navigations.length)return true;if(this.
-submits.some(event=>!event.defaultPrevented))return false;const{control}=this.target;if(this.checked!==null&&contentOf(control,
-null).value!==this.checked)return false;return this.hasActed()}hasArrived(){if(this.action==="write")return this.hasInput;
-return(this.action==="hover"?this.landed.has("mousemove"):this.isReleased)&&!this.stopped.size}waitForInput(done){const isThere=()=>this.
-hasArrived()||this.stopped.size>0;if(isThere())done();else setTimeout(done,ARRIVAL_MS);this.onEvent=()=>void(isThere()&&
-nextTask(done))}isDone(){const{control}=this.target;if(this.landing!=="landed"||this.navigations.length||!window.navigation?.
-currentEntry)return false;if(this.submits.some(event=>!event.defaultPrevented))return false;return this.checked===null||
-isConnected(control)&&contentOf(control,null).value===this.checked}report(){const{element,control}=this.target;const{landing}=this;
-const hit=landing==="unseen"?hitAt(...this.point):null;const isOpaque=UNREADABLE.has(tagOf(element))||UNREADABLE.has(tagOf(
-control))||PICKERS.has(control.type);return{landing,changed:this.hasEffect()||isOpaque,under:hit?tagOf(hit):null,isDeaf:!window.
-navigation?.currentEntry,navigations:this.navigations.map(describeNavigation),held:isConnected(control)&&controlKind(control)===
-"check"?contentOf(control,null).value:void 0}}};var guard=null;function startGuard(target2,point,action,entry=null){guard=
-new Guard(target2,point,action);if(entry)guard.isObserved=()=>isUnchanged(entry);guard.arm();return guard}var judgeEvent=event=>guard?.
-judge(event);var judgeInput=event=>guard?.judgeInput(event);var noteEvent=event=>guard?.note(event);var noteNavigation=event=>void guard?.
-navigations.push(event);function isNear({clientX,clientY},x,y){return Math.abs(clientX-x)<=MAX_DISTANCE&&Math.abs(clientY-
-y)<=MAX_DISTANCE}function stop(event){event.preventDefault();event.stopImmediatePropagation()}function describeNavigation({
-destination,defaultPrevented,downloadRequest}){return{isSame:destination.sameDocument,isPrevented:defaultPrevented,isDownload:typeof downloadRequest===
-"string"}}function disarm(){guard?.disarm();return{}}function prepare({selector,action,position,checked,isSent,until,isAhead=false}){guard?.disarm();const found=Date.now()>until?
+records));this.submits=[];this.saving=null;this.checked=null;this.text=null;this.isObserved=()=>true}arm(){const roots=[
+document,rootOf(this.target.element),shadowOf(this.target.element)];const all={subtree:true,childList:true,attributes:true,
+characterData:true};for(const root of roots.filter(Boolean))this.observer.observe(root,all);for(const type of this.types)
+addEventListener(type,judgeEvent,true);for(const type of EFFECT_EVENTS)addEventListener(type,noteEvent,true);addEventListener(
+"beforeinput",judgeInput,true);window.navigation?.addEventListener("navigate",noteNavigation);this.before={state:snapshot(
+this.target),focus:focusOf(this.target.element)};this.timer=setTimeout(()=>this.expire(),GUARD_MS)}expire(){this.isExpired=
+true;this.observer.disconnect()}disarm(){clearTimeout(this.timer);this.observer.disconnect();if(guard===this)guard=null}changed(records=[]){
+this.isChanged=true;const{event,isAllowed}=this.last;if(isAllowed&&event?.eventPhase!==Event.NONE)this.hasReacted=true;else if(this.
+pressedPath.size&&!this.isReleased&&records.some(({removedNodes})=>[...removedNodes].some(node=>this.pressedPath.has(node))))
+this.isDetached=true}note(event){if(event.type==="submit")this.submits.push(event);if(event.isTrusted)this.changed();if(event.
+isTrusted&&event.type==="input"){this.hasInput=true;this.text=null}this.onEvent()}judge(event){if(!this.types.has(event.
+type)||!event.isTrusted||!isNear(event,...this.point))return;const isOurs=event.composedPath().some(node=>this.target.accepted.
+has(node));const isAllowed=this.isOfLastInput(event)?this.last.isAllowed:this.isAllowed(event,isOurs);if(PRESSES.has(event.
+type))this.pressedPath=new Set(event.composedPath());this.isReleased=!PRESSES.has(event.type)&&event.type!=="contextmenu";
+if(this.isExpired&&!isAllowed)this.isAstray=true;else if(!isAllowed)this.stopped.add(event.type);else if(isOurs)this.landed.
+add(event.type);if(!isAllowed&&!this.isExpired)stop(event);else if(PRESSES.has(event.type))this.presses.push(event);else if(event.
+type==="click"&&event.altKey&&event.composedPath().some(isLink))this.saving=event;this.last={event,isAllowed};this.onEvent()}isOfLastInput(event){
+return!STARTS.has(event.type)&&this.last.event?.timeStamp===event.timeStamp}isAllowed(event,isOurs){if(this.isMissed())return false;
+if(!isOurs)return this.isFollowing(event.type);return!(PRESSES.has(event.type)&&!this.presses.length&&this.isOther())}judgeInput(event){
+if(!event.isTrusted||this.text===null||event.data!==this.text||this.isExpired)return;const[written,...around2]=event.composedPath();
+const{control}=this.target;const isOurs=written===control||around2.includes(control)||isEdited(written)&&isWithinElement(
+control,written);if(isOurs&&!this.isOther())return;this.stopped.add(event.type);stop(event);this.onEvent()}isOther(){if(this.
+observer.takeRecords().length)this.isChanged=true;return this.isChanged&&!this.isObserved()}isMissed(){for(const type of PRESSES)
+if(this.stopped.has(type))return true;return false}isFollowing(type){return!PRESSES.has(type)&&!MOVES.has(type)&&this.hasReacted}get landing(){
+if(this.action==="write")return this.stopped.size?"missed":"landed";const isLost=this.isExpired&&!this.landed.size;if(this.
+action==="hover")return this.stopped.size||this.isAstray||isLost?"missed":"landed";if(this.isAstray)return"elsewhere";const hasClicked=[
+...CLICKS].some(type=>this.landed.has(type));if(this.isMissed())return hasClicked&&isConnected(this.target.element)?"hal\
+f":"missed";if(hasClicked)return"landed";if(this.landed.size)return this.isComplete()?"landed":"detached";return isLost?
+"lost":"unseen"}isComplete(){if(this.hasReacted||!(this.stopped.size||this.isDetached))return true;return[...this.pressedPath].
+some(node=>node!==window&&isElement(node)&&!AROUND.has(tagOf(node))&&hasPressListener(node))}hasEffect(){if(this.action===
+"hover"||this.isExpired)return true;return this.hasActed()||this.before.focus.some((element,place)=>element!==focusOf(this.
+target.element)[place])}hasActed(){if(this.observer.takeRecords().length)this.isChanged=true;if(this.isChanged||this.navigations.
+length)return true;return snapshot(this.target).some((value,place)=>value!==this.before.state[place])}isSettled(){if(this.
+navigations.length)return true;if(this.submits.some(event=>!event.defaultPrevented))return false;const{control}=this.target;
+if(this.checked!==null&&contentOf(control,null).value!==this.checked)return false;return this.hasActed()}hasArrived(){if(this.
+action==="write")return this.hasInput;return(this.action==="hover"?this.landed.has("mousemove"):this.isReleased)&&!this.
+stopped.size}waitForInput(done){const isThere=()=>this.hasArrived()||this.stopped.size>0;if(isThere())done();else setTimeout(
+done,ARRIVAL_MS);this.onEvent=()=>void(isThere()&&nextTask(done))}isDone(){const{control}=this.target;if(this.landing!==
+"landed"||this.navigations.length||!window.navigation?.currentEntry)return false;if(this.submits.some(event=>!event.defaultPrevented))
+return false;return this.checked===null||isConnected(control)&&contentOf(control,null).value===this.checked}report(){const{
+element,control}=this.target;const{landing}=this;const hit=landing==="unseen"?hitAt(...this.point):null;const isOpaque=UNREADABLE.
+has(tagOf(element))||UNREADABLE.has(tagOf(control))||PICKERS.has(control.type);return{landing,changed:this.hasEffect()||
+isOpaque,under:hit?tagOf(hit):null,isDeaf:!window.navigation?.currentEntry,navigations:this.navigations.map(describeNavigation).
+concat(describeSaving(this.saving)),held:isConnected(control)&&controlKind(control)==="check"?contentOf(control,null).value:
+void 0}}};var guard=null;function startGuard(target2,point,action,entry=null){guard=new Guard(target2,point,action);if(entry)
+guard.isObserved=()=>isUnchanged(entry);guard.arm();return guard}var judgeEvent=event=>guard?.judge(event);var judgeInput=event=>guard?.
+judgeInput(event);var noteEvent=event=>guard?.note(event);var noteNavigation=event=>void guard?.navigations.push(event);
+function isNear({clientX,clientY},x,y){return Math.abs(clientX-x)<=MAX_DISTANCE&&Math.abs(clientY-y)<=MAX_DISTANCE}function stop(event){
+event.preventDefault();event.stopImmediatePropagation()}function describeNavigation({destination,defaultPrevented,downloadRequest}){
+return{isSame:destination.sameDocument,isPrevented:defaultPrevented,isDownload:typeof downloadRequest==="string"}}function isLink(node){
+return node instanceof Element&&matches(node,"a[href], area[href]")}function describeSaving(click){return click&&!click.
+defaultPrevented?[{isSame:false,isPrevented:false,isDownload:true}]:[]}function disarm(){guard?.disarm();return{}}function prepare({selector,action,position,checked,isSent,until,isAhead=false}){guard?.disarm();const found=Date.now()>until?
 null:singleTarget(selector);if(!found)return{state:"unsure"};const answer2={state:"unready",healed:found.healed||void 0};
 const target2=checked===null?found.target:pressedFor(found.target);if(!isPlain(target2)||checked!==null&&!canBecome(target2.
 control,checked))return answer2;if(checked!==null&&contentOf(target2.control,null).value===checked)return{...answer2,state:"\
@@ -1118,17 +1132,16 @@ target;if(!isWritable(found.target,action)||action==="fill"&&!canHold(control,va
 ...answer2,state:"done"}}if(action==="fill"){watching.text=value;selectAll(control)}else if(!focusAtEnd(control))return watching.
 disarm(),answer2;return{...answer2,state:"ready"}}function isWritable(target2,action){const{visible,enabled,editable,kind}=controlState(
 target2);if(!isPlain(target2)||!visible||!enabled)return false;if(action==="fill")return kind==="text"&&editable;return action===
-"press"||editable||kind!=="text"}function canHold(control,value){return control.type!=="number"||!Number.isNaN(Number(value.
-trim()))}async function finishWriting({selector,wanted,reads,waits,next,isBehind:isBehind2=false}){const current=guard;if(!current)
-return NO_GUARD;if(isBehind2)await new Promise(done=>current.waitForInput(done));const isThere=current.stopped.size||current.
-hasInput&&contentOf(current.target.control,wanted).landed;if(isBehind2&&!isThere)return{landing:"early"};if(reads)await new Promise(
-nextTask);if(!current.isSettled())await new Promise(waits?nextFrame:nextTask);const report=current.report();const control=reads?
-writtenTo(current,selector):null;const content=control&&contentOf(control,wanted);return{...report,content,next:finishGuard(
-current,next,current.isDone()&&(!wanted||content?.landed===true))}}function writtenTo({target:target2},selector){return isConnected(
-target2.control)?target2.control:singleTarget(selector)?.target.control??null}function choose({selector,values,until}){guard?.
-disarm();const found=Date.now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};const answer2={state:"\
-unready",healed:found.healed||void 0};const{control}=found.target;const{visible,enabled,kind}=controlState(found.target);
-if(!visible||!enabled||kind!=="select")return answer2;const{indexes,missing:missing3,disabled,multiple,chosen}=optionsOf(
+"press"||editable||kind!=="text"}async function finishWriting({selector,wanted,reads,waits,next,isBehind:isBehind2=false}){
+const current=guard;if(!current)return NO_GUARD;if(isBehind2)await new Promise(done=>current.waitForInput(done));const isThere=current.
+stopped.size||current.hasInput&&contentOf(current.target.control,wanted).landed;if(isBehind2&&!isThere)return{landing:"e\
+arly"};if(reads)await new Promise(nextTask);if(!current.isSettled())await new Promise(waits?nextFrame:nextTask);const report=current.
+report();const control=reads?writtenTo(current,selector):null;const content=control&&contentOf(control,wanted);return{...report,
+content,next:finishGuard(current,next,current.isDone()&&(!wanted||content?.landed===true))}}function writtenTo({target:target2},selector){
+return isConnected(target2.control)?target2.control:singleTarget(selector)?.target.control??null}function choose({selector,
+values,until}){guard?.disarm();const found=Date.now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};
+const answer2={state:"unready",healed:found.healed||void 0};const{control}=found.target;const{visible,enabled,kind}=controlState(
+found.target);if(!visible||!enabled||kind!=="select")return answer2;const{indexes,missing:missing3,disabled,multiple,chosen}=optionsOf(
 control,values);if(missing3.length||disabled.length||values.length>1&&!multiple)return answer2;const wanted=[...new Set(
 indexes)].sort((one,other)=>one-other);startGuard(found.target,[-1,-1],"write",found.entry);if(String(wanted)===String(chosen))
 return{...answer2,state:"already"};dispatchChange(control,()=>pick(control,wanted));return{...answer2,state:"done"}}function pick(control,indexes){
@@ -1725,9 +1738,9 @@ heads:headsIn(groups),mains:mainsIn(top)};const isOutside=collected.mains.size>0
 top,top,{heading:"",isRepeated:false,isAside:false,isOutside},repeated2,collected);return collected}function headsIn(groups){
 const small=groups.filter(({kind,records})=>kind==="table"&&records.length<3);const roots=small.flatMap(({records})=>records.
 flat()).filter(({heads})=>heads.length>0);return new Map(roots.map(({spot,heads})=>[spot,collapseSpaces(heads.join(" ")).
-slice(0,2*MAX_LABEL)]))}function isLinkList({tag,kids}){if(tag!=="ul"&&tag!=="ol"&&tag!=="menu")return false;const isLink=kid=>descendantsOf(
+slice(0,2*MAX_LABEL)]))}function isLinkList({tag,kids}){if(tag!=="ul"&&tag!=="ol"&&tag!=="menu")return false;const isLink2=kid=>descendantsOf(
 kid).some(it=>it.tag==="a"&&textOfSpot(it)===textOfSpot(kid))&&textOfSpot(kid).length<30;return kids.length>2&&kids.every(
-isLink)}function repeatedIn({kind,records}){if(records.length<3||!["repeat","table","rows"].includes(kind)||arePairs(records))
+isLink2)}function repeatedIn({kind,records}){if(records.length<3||!["repeat","table","rows"].includes(kind)||arePairs(records))
 return[];if(kind!=="repeat")return records.flatMap(roots=>roots.map(({spot})=>spot));const spots=records.map(([{spot}])=>spot).
 filter(spot=>spot.kids.length>1&&!descendantsOf(spot).some(({tag})=>tag==="h1"));return spots.length*2>=records.length?spots:
 []}function arePairs(records){const names=records.map(pairName).filter(Boolean);return names.length>=records.length*.7&&
@@ -1735,8 +1748,8 @@ new Set(names).size===names.length}function pairName(roots){let cells=roots.filt
 "section")).map(({spot})=>spot);while(cells.length===1&&typeof cells[0]!=="string"&&cells[0].kids.length){cells=cells[0].
 pieces.filter(piece=>typeof piece!=="string"||piece.trim())}if(cells.length!==2)return"";const[first,second]=cells.map(cell2=>typeof cell2===
 "string"?collapseSpaces(cell2):textOfSpot(cell2));const isBehind2=/\d/.test(first)&&WORDLIKE.test(second);const name=isBehind2?
-second:first;const cell=cells[isBehind2?1:0];const isLink=typeof cell!=="string"&&descendantsOf(cell).some(({tag})=>tag===
-"a");return name.length>MAX_LABEL||/\d/.test(name)||isLink?"":name}function collectFacts(spot,top,place,repeated2,collected){
+second:first;const cell=cells[isBehind2?1:0];const isLink2=typeof cell!=="string"&&descendantsOf(cell).some(({tag})=>tag===
+"a");return name.length>MAX_LABEL||/\d/.test(name)||isLink2?"":name}function collectFacts(spot,top,place,repeated2,collected){
 const{facts}=collected;if(facts.length>=MAX_FACTS)return;if(HEADING.test(spot.tag))place.heading=textOfSpot(spot);const isAside=place.
 isAside||spot!==top&&(matches(spot.element,ASIDE)||isLinkList(spot));const isRepeated=place.isRepeated||repeated2.has(spot);
 const isOutside=place.isOutside&&!collected.mains.has(spot);const addFact=(value,text,kind,labels)=>{const hints=[...hintsFor(
@@ -2263,7 +2276,7 @@ http://www.w3.org/1999/xhtml","div");const style={all:"initial",display:"block",
 scrollX}px`,top:`${y+scrollY}px`,width:`${width}px`,height:`${height}px`,background:OVERLAY_COLOUR,"pointer-events":"non\
 e"};for(const[name,value]of Object.entries(style))overlay.style.setProperty(name,value,"important");overlay.popover="man\
 ual";topOf(document).append(overlay);overlay.showPopover();return overlay}var MAX_PARAMS=200;var MAX_CHOICES=500;var MAX_WORDS2=2e3;var SKIPPED_TYPES=new Set(["hidden","submit","reset","button",
-"image","file"]);var FORMATS=new Map(Object.entries({email:"email",url:"uri",date:"date",time:"time"}));var TYPE_PATTERNS=new Map(
+"image","file"]);var FORMATS2=new Map(Object.entries({email:"email",url:"uri",date:"date",time:"time"}));var TYPE_PATTERNS=new Map(
 Object.entries({color:"^#[0-9a-fA-F]{6}$",month:"^\\d{4}-\\d{2}$",week:"^\\d{4}-W\\d{2}$","datetime-local":"^\\d{4}-\\d{2}\
 -\\d{2}T\\d{2}:\\d{2}(:\\d{2})?$"}));var controlsOf=reader(HTMLFormElement,"elements");function declaredTools({max,schemas,
 bytes}){clearMemo();return withinBudget(bytes,budget=>{const forms=[...nodesFrom(document)].filter(isTool);const tools=forms.
@@ -2298,7 +2311,7 @@ isInteger((minimum??0)/step);return{type:"number",minimum,maximum,multipleOf:ste
 const text=attributeOf(element,attribute);return text&&Number.isFinite(Number(text))?Number(text):void 0}function textFor(field){
 const hasPattern=Boolean(field.pattern)&&field.pattern.length<=MAX_WORDS2;const pattern2=hasPattern?`^(?:${field.pattern}\
 )$`:TYPE_PATTERNS.get(field.type);const length=limit=>limit>=0?limit:void 0;const lengths={minLength:length(field.minLength)||
-void 0,maxLength:length(field.maxLength)};return{type:"string",format:FORMATS.get(field.type),pattern:pattern2,...lengths}}var LIMIT=1e9;var channel2="";var answer="";var onFinished=()=>void 0;function openActivityChannel(name){if(channel2!=="")
+void 0,maxLength:length(field.maxLength)};return{type:"string",format:FORMATS2.get(field.type),pattern:pattern2,...lengths}}var LIMIT=1e9;var channel2="";var answer="";var onFinished=()=>void 0;function openActivityChannel(name){if(channel2!=="")
 return;channel2=name;performance.addEventListener(`${name}!`,event=>{answer=event.data??""});performance.addEventListener(
 `${name}~`,()=>onFinished())}function activityOf(begin,end){if(channel2==="")return null;const now=Date.now();const screenX=Math.
 min(LIMIT,now-begin);const screenY=Math.max(-LIMIT,now-end);answer="";if(performance.dispatchEvent(new MouseEvent(channel2,
