@@ -7,6 +7,7 @@ from tests.spec.rule import Rule, tests_of
 act = tests_of("browser/act/test_sequence.py")
 isolated_frames = tests_of("browser/observe/test_frame_tree_isolated.py")
 completeness = tests_of("browser/observe/test_observe_complete.py")
+changed_words = tests_of("browser/observe/test_changed_words.py")
 changes = tests_of("browser/observe/test_changes.py")
 following_looks = tests_of("browser/act/test_following_looks.py")
 contract = tests_of("browser/server/test_contract.py")
@@ -236,6 +237,25 @@ AGENT: Final = (
         changes(
             "changes_beyond_the_budget_come_with_the_next_look new_elements_beyond_the_maximum_come_with_the_next_look"
         ),
+    ),
+    Rule(
+        11,
+        "Changed words are lines too",
+        changed_words(
+            "changed_new_and_removed_words_are_reported changed_words_as_json "
+            "a_row_is_new_with_its_elements_and_a_rendered_list_is_no_change "
+            "the_first_look_with_all_changes_is_the_last_look words_that_a_cursor_leads_to_are_no_news"
+        ),
+    ),
+    Rule(
+        11,
+        "New messages, then changed words and states, come first within `maxTokens`.",
+        changed_words("new_words_beyond_the_budget_come_with_the_next_look_the_alert_first"),
+    ),
+    Rule(
+        11,
+        "What a modal dialog hides is no change while it is open.",
+        changed_words("what_a_modal_dialog_hides_is_not_removed"),
     ),
     Rule(11, "`screenshot {data, format, width, height", observe("the_full_tier_has_screenshots_on_request")),
     Rule(

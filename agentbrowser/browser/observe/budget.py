@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from agentbrowser.browser.observe import text
+from agentbrowser.browser.observe.memory import Delivery
 from agentbrowser.browser.observe.token_count import estimate
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.codec import unstructure
@@ -36,8 +37,8 @@ class Observation:
         """Return the observation with the accessibility tree."""
         return attrs.evolve(self, result=attrs.evolve(self.result, accessibility=tree))
 
-    def within_budget(self, params: "ObserveParams") -> tuple[AgentObserveResult, set[str]]:
-        """Return the result within the token budget, and the refs of the elements that are not in it.
+    def within_budget(self, params: "ObserveParams") -> tuple[AgentObserveResult, Delivery]:
+        """Return the result within the token budget, and what of the page is in it.
 
         It contains at least one element, however small ``max_tokens`` is: otherwise no client could reach the next one.
         """
@@ -45,7 +46,7 @@ class Observation:
         count = len(self.elements)
         if params.max_tokens is not None and count:
             count = self._count_within_budget(lambda count: form(count, params), params)
-        return form(count, params), {element.ref for element in self.elements[count:]}
+        return form(count, params), Delivery(left_out={element.ref for element in self.elements[count:]})
 
     def _count_within_budget(self, form: Callable[[int], AgentObserveResult], params: "ObserveParams") -> int:
         limit = params.max_tokens or 0

@@ -37,16 +37,21 @@ def select_elements(
 
 
 def select_changes(
-    observations: list[FrameObservation], known: Container[str], max_new: int
+    observations: list[FrameObservation], known: Container[str], max_new: int, *, has_words: bool
 ) -> tuple[list[tuple[FrameObservation, JsonObject]], int]:
-    """Return all known elements and as many new ones as asked for, and the number of new ones that are left."""
+    """Return all known elements and as many new ones as asked for, and the number of changes that are left.
+
+    With words, the scripts have chosen the blocks, so that all of their elements are returned.
+    """
     listed, new = [], 0
     for observation in observations:
         for plain in observation.answer["elements"]:
             new += (is_new := plain["ref"] not in known)
-            if not is_new or new <= max_new:
+            if not is_new or new <= max_new or has_words:
                 listed.append((observation, plain))
-    return listed, max(0, new - max_new) + sum(observation.answer["later"] for observation in observations)
+    return listed, (0 if has_words else max(0, new - max_new)) + sum(
+        observation.answer["later"] for observation in observations
+    )
 
 
 def cursor_after(elements: list[tuple[FrameObservation, JsonObject]], is_behind_fold: bool) -> str:

@@ -3,18 +3,24 @@
 In text, each change is a line::
 
     changes
+    + alert "Wrong password."
+    ~ "3 items | $20" → "4 items | $25"
     ~ @search value "" → "shoes"
     + @clear button "Clear"
     - @hint link "How to search"
     ... 3 more changes; look again
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 
 from agentbrowser.browser.observe import text
+from agentbrowser.browser.observe.look.blocks import Block
+from agentbrowser.browser.observe.look.document import max_tokens
+from agentbrowser.browser.observe.look.lines import line_of, mark_of, words_of
+from agentbrowser.browser.observe.memory import BlockKey, Delivery, Gone, PageMemory
 from agentbrowser.browser.observe.token_count import estimate
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.codec import unstructure
@@ -24,39 +30,41 @@ from agentbrowser.protocol.types.element import (
     InteractiveElement,
     ObserveMetadata,
     SeenState,
+    WordsChange,
 )
 from agentbrowser.protocol.types.observe import AccessibilityResult
 
 if TYPE_CHECKING:
     from agentbrowser.methods.agent_observe import ObserveParams
 
-_FIELDS: Final = tuple(field.name for field in attrs.fields(SeenState) if field.name != "ref")
-_STATES: Final = tuple(name for name in _FIELDS if name not in ("role", "name"))
+_STATES: Final = tuple(field.name for field in attrs.fields(SeenState) if field.name not in ("ref", "role", "name"))
 _MAX_NAME: Final = 80
-_UPDATED, _ADDED, _REMOVED = range(3)
+_MIN_CUT: Final = 40
+"""Number of unchanged characters that are worth leaving out."""
+_UPDATED, _ADDED, _REMOVED_WORDS, _REMOVED = 2.5, 4.5, 8.0, 8.5
+"""Ranks of changes of elements among the ranks of blocks; see ``scripts/observe/look/blocks.js``."""
 
 
-def state_of(plain: Mapping[str, Any]) -> SeenState:
-    """Return the state of an element from the scripts' answer."""
-    known: dict[str, Any] = {name: plain.get(name) for name in _FIELDS}
-    return SeenState(ref=plain["ref"], **known)
+@attrs.frozen(kw_only=True, eq=False)
+class Change:
+    """One change. Those of the least rank come first within a token budget."""
 
-
-@attrs.frozen(kw_only=True)
-class _Change:
-    """One change. Updated elements come first within a token budget, then new ones, then removed ones."""
-
-    kind: int
-    before: SeenState | None
-    state: SeenState | None
-    element: InteractiveElement | None
+    rank: float
+    line: str
+    added: Sequence[InteractiveElement] = ()
+    updated: InteractiveElement | None = None
+    removed: str | None = None
+    before: SeenState | None = None
+    words: WordsChange | None = None
+    key: BlockKey | None = None
+    """The block whose words it reports."""
+    frame_id: str | None = None
 
     @property
-    def ref(self) -> str:
-        """The ref of the element."""
-        known = self.before or self.state
-        assert known is not None
-        return known.ref
+    def refs(self) -> set[str]:
+        """Return the refs of the elements that it reports."""
+        known = {element.ref for element in self.added}
+        return known | {self.before.ref} if self.before else known
 
 
 @attrs.frozen(kw_only=True)
@@ -69,75 +77,44 @@ class Diff:
     accessibility: AccessibilityResult | None = None
     new_frames: Mapping[str, str] = attrs.field(factory=dict)
     """Labels of frames whose document the client has not seen, by their ids."""
-    changes: Sequence[_Change] = ()
+    changes: Sequence[Change] = ()
+    words: Mapping[BlockKey, str] = attrs.field(factory=dict)
+    """Words of all blocks that were compared."""
     later: int = 0
-    """Number of new elements beyond ``maxElements``."""
-
-    @classmethod
-    def of(
-        cls,
-        seen: Mapping[str, SeenState],
-        gone: Iterable[str],
-        states: Mapping[str, SeenState],
-        elements: Mapping[str, InteractiveElement],
-        **rest: Any,
-    ) -> "Diff":
-        """Compare what the client has seen with what there is.
-
-        Args:
-          gone: refs whose elements are no longer there.
-          states: states of the elements that there are, in reading order.
-        """
-        removed = set(gone)
-        changes = []
-        for ref, state in states.items():
-            before = None if ref in removed else seen.get(ref)
-            if before != state:
-                kind = _ADDED if before is None else _UPDATED
-                changes.append(_Change(kind=kind, before=before, state=state, element=elements[ref]))
-        changes += [
-            _Change(kind=_REMOVED, before=state, state=None, element=None)
-            for ref, state in seen.items()
-            if ref in removed
-        ]
-        return cls(changes=changes, **rest)
+    """Number of changes that the scripts have left to the next look."""
 
     def with_accessibility(self, tree: AccessibilityResult) -> "Diff":
         """Return the changes with the accessibility tree."""
         return attrs.evolve(self, accessibility=tree)
 
-    def within_budget(self, params: "ObserveParams") -> tuple[AgentObserveResult, set[str]]:
-        """Return the result within the token budget, and the refs of the changes that are not in it.
+    def within_budget(self, params: "ObserveParams") -> tuple[AgentObserveResult, Delivery]:
+        """Return the result within the token budget, and what of the changes is in it.
 
-        It contains at least one change, however small ``max_tokens`` is.
+        It contains at least one change, however small the budget is.
         """
         form = self._as_text if params.format == "text" else self._as_json
-        kept = list(self.changes)
-        while len(kept) > 1 and params.max_tokens is not None:
-            excess = _size(form(kept)) - params.max_tokens
+        kept, limit = list(self.changes), max_tokens(params)
+        while len(kept) > 1 and limit is not None:
+            excess = _size(form(kept)) - limit
             if excess <= 0:
                 break
-            kept = self._without(kept, excess, params)
-        left_out = {change.ref for change in self.changes} - {change.ref for change in kept}
-        return form(kept), left_out
+            kept = _without(kept, excess, is_text=params.format == "text")
+        chosen = set(map(id, kept))
+        dropped = [change for change in self.changes if id(change) not in chosen]
+        dropped_keys = {change.key for change in dropped if change.key}
+        return form(kept), Delivery(
+            left_out={ref for change in dropped for ref in change.refs},
+            words={key: words for key, words in self.words.items() if key not in dropped_keys},
+            kept_blocks=dropped_keys,
+        )
 
-    def _without(self, kept: list[_Change], excess: int, params: "ObserveParams") -> list[_Change]:
-        """Leave out the changes of least worth, until about so many tokens are saved."""
-        dropped = set()
-        for index, change in sorted(enumerate(kept), key=lambda entry: (-entry[1].kind, -entry[0]))[: len(kept) - 1]:
-            dropped.add(index)
-            excess -= estimate(_line(change) if params.format == "text" else _json_of(change.element or change.before))
-            if excess <= 0:
-                break
-        return [change for index, change in enumerate(kept) if index not in dropped]
-
-    def _as_json(self, kept: Sequence[_Change]) -> AgentObserveResult:
-        before = [change.before for change in kept if change.before]
+    def _as_json(self, kept: Sequence[Change]) -> AgentObserveResult:
         changes = Changes(
-            added=[change.element for change in kept if change.kind == _ADDED and change.element],
-            updated=[change.element for change in kept if change.kind == _UPDATED and change.element],
-            removed=[change.ref for change in kept if change.kind == _REMOVED],
-            before=before or None,
+            added=[element for change in kept for element in change.added],
+            updated=[change.updated for change in kept if change.updated],
+            removed=[change.removed for change in kept if change.removed],
+            before=[change.before for change in kept if change.before] or None,
+            words=[change.words for change in kept if change.words] or None,
             remaining=self._remaining(kept) or None,
         )
         is_same = text.is_same_page(self.seen_metadata, self.metadata)
@@ -145,37 +122,136 @@ class Diff:
             metadata=None if is_same else self.metadata, changes=changes, accessibility=self.accessibility
         )
 
-    def _as_text(self, kept: Sequence[_Change]) -> AgentObserveResult:
+    def _as_text(self, kept: Sequence[Change]) -> AgentObserveResult:
         lines = text.changed_page_lines(self.seen_metadata, self.metadata)
         frame = None
         for change in kept:
-            if change.element and change.element.frame_id != frame:
-                frame = change.element.frame_id
+            if change.frame_id != frame:
+                frame = change.frame_id
                 lines += [f"frame {self.new_frames[frame]}"] if frame and frame in self.new_frames else []
-            lines.append(_line(change))
+            lines.append(change.line)
         if remaining := self._remaining(kept):
             lines.append(f"... {remaining} more change{'s' if remaining != 1 else ''}; look again")
         whole = "\n".join(["changes", *lines]) if lines else "no changes"
         return AgentObserveResult(text=whole, accessibility=self.accessibility)
 
-    def _remaining(self, kept: Sequence[_Change]) -> int:
+    def _remaining(self, kept: Sequence[Change]) -> int:
         return len(self.changes) - len(kept) + self.later
 
 
-def _line(change: _Change) -> str:
-    if change.kind == _ADDED:
-        assert change.element is not None
-        return f"+ {text.element_line(change.element)}"
-    before, after = change.before, change.state
-    assert before is not None
-    if after is None:
-        return f"- {before.ref} {_named(before)}"
+def _without(kept: list[Change], excess: int, *, is_text: bool) -> list[Change]:
+    """Leave out the changes of least worth, until about so many tokens are saved."""
+    dropped = set()
+    ranked = sorted(enumerate(kept), key=lambda entry: (-entry[1].rank, -entry[0]))
+    for index, change in ranked[: len(kept) - 1]:
+        dropped.add(index)
+        parts = [*change.added, change.updated, change.before, change.words]
+        excess -= estimate(
+            change.line if is_text else wire.dump([unstructure(part) for part in parts if part]).decode()
+        )
+        if excess <= 0:
+            break
+    return [change for index, change in enumerate(kept) if index not in dropped]
+
+
+@attrs.define(eq=False)
+class Comparison:
+    """Comparison of a page with what its client has received."""
+
+    memory: PageMemory
+    gone: Gone
+    states: Mapping[str, SeenState]
+    """States of the elements that there are, in reading order."""
+    elements: Mapping[str, InteractiveElement]
+    words: dict[BlockKey, str] = attrs.field(factory=dict, init=False)
+    """Words of the compared blocks."""
+    _rendered_again: set[BlockKey] = attrs.field(factory=set, init=False)
+    """Blocks that are gone, in whose place there are others with the same words."""
+    _reported: set[str] = attrs.field(factory=set, init=False)
+
+    def changes(self, blocks: Sequence[Block]) -> list[Change]:
+        """Return the changes in reading order, and then what is gone."""
+        lost: dict[str, list[BlockKey]] = {}
+        for key in self.gone.blocks:
+            lost.setdefault(self.memory.words[key], []).append(key)
+        changes = [change for block in blocks for change in self._of_block(block, lost)]
+        changes += [change for ref in self.states for change in self._of_element(ref)]
+        for key, words in self.memory.words.items():
+            if words and key in self.gone.blocks and key not in self._rendered_again:
+                short = words if len(words) <= _MAX_NAME else f"{words[: _MAX_NAME - 1]}…"
+                removed = WordsChange(kind="removed", before=words)
+                changes.append(Change(rank=_REMOVED_WORDS, line=f"- {text.quoted(short)}", words=removed, key=key))
+        for ref, state in self.memory.states.items():
+            if ref in self.gone.refs:
+                line = f"- {ref} {_named(state)}"
+                changes.append(Change(rank=_REMOVED, line=line, removed=ref, before=state))
+        return changes
+
+    def _of_block(self, block: Block, lost: dict[str, list[BlockKey]]) -> Iterator[Change]:
+        key, words = (block.prefix, block.id), words_of(block.content)
+        before = self.memory.words.get(key)
+        self.words[key] = words
+        is_known = before is not None or block.is_old
+        if before is None and words and lost.get(words):
+            self._rendered_again.add(lost[words].pop())
+            is_known = True
+        if not is_known and words:
+            new = [self.elements[ref] for ref in block.refs if self._is_new(ref)]
+            self._reported |= {element.ref for element in new}
+            added = WordsChange(kind="added", block=block.content)
+            line = f"+ {line_of(block.content, self.elements)}"
+            yield Change(rank=block.rank, line=line, added=new, words=added, key=key, frame_id=block.content.frame_id)
+        elif before is not None and before != words:
+            old, new_words = _differing(before, words)
+            line = f'~ {mark_of(block.content)}"{text.escaped(old)}" → "{text.escaped(new_words)}"'
+            updated = WordsChange(kind="updated", before=before, block=block.content)
+            rank = min(block.rank, _UPDATED)
+            yield Change(rank=rank, line=line, words=updated, key=key, frame_id=block.content.frame_id)
+        for ref in block.refs:
+            yield from self._of_element(ref)
+
+    def _is_new(self, ref: str) -> bool:
+        return ref in self.gone.refs or ref not in self.memory.states
+
+    def _of_element(self, ref: str) -> Iterator[Change]:
+        """Yield the change of an element, once."""
+        if ref in self._reported:
+            return
+        self._reported.add(ref)
+        element, state = self.elements[ref], self.states[ref]
+        before = None if ref in self.gone.refs else self.memory.states.get(ref)
+        if before is None:
+            line = f"+ {text.element_line(element)}"
+            yield Change(rank=_ADDED, line=line, added=[element], frame_id=element.frame_id)
+        elif before != state:
+            line = _updated_line(before, state)
+            yield Change(rank=_UPDATED, line=line, updated=element, before=before, frame_id=element.frame_id)
+
+
+def _updated_line(before: SeenState, after: SeenState) -> str:
     words = [f"~ {after.ref}"]
     if (before.role, before.name) != (after.role, after.name):
         words.append(f"{_named(after)} was {_named(before)}")
     changed = [name for name in _STATES if getattr(before, name) != getattr(after, name)]
     words.append(", ".join(f"{name} {_shown(before, name)} → {_shown(after, name)}" for name in changed))
     return " ".join(filter(None, words))
+
+
+def _differing(before: str, after: str) -> tuple[str, str]:
+    """Return two texts without the words with which both begin and end, if these are many."""
+    start = _common(before, after)
+    start = before.rfind(" ", 0, start) + 1 if start > _MIN_CUT else 0
+    first, second = before[start:], after[start:]
+    end = _common(first[::-1], second[::-1])
+    end = end - 1 - first[len(first) - end :].find(" ") if end > _MIN_CUT and " " in first[len(first) - end :] else 0
+    made = (f"{'…' if start else ''}{one[: len(one) - end]}{'…' if end else ''}" for one in (first, second))
+    return next(made), next(made)
+
+
+def _common(one: str, other: str) -> int:
+    """Return the number of characters with which both texts begin."""
+    pairs = zip(one, other, strict=False)
+    return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
 
 
 def _named(state: SeenState) -> str:
@@ -185,15 +261,11 @@ def _named(state: SeenState) -> str:
 
 def _shown(state: SeenState, name: str) -> str:
     """Return a value in quotes, since it is the page's, or a state as a word of ours."""
-    value = getattr(state, name)
+    value: Any = getattr(state, name)
     if name == "value":
         return text.quoted(value or "")
     return "none" if value is None else str(value).lower()
 
 
 def _size(result: AgentObserveResult) -> int:
-    return estimate(result.text) if result.text is not None else estimate(_json_of(result))
-
-
-def _json_of(value: Any) -> str:
-    return wire.dump(unstructure(value)).decode()
+    return estimate(result.text if result.text is not None else wire.dump(unstructure(result)).decode())

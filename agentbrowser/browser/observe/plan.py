@@ -1,7 +1,6 @@
 """Plan of an observation: what each frame is asked for."""
 
-from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 import attrs
@@ -10,6 +9,7 @@ from playwright.async_api import Frame
 from agentbrowser.browser.observe.cursor import Cursor
 from agentbrowser.browser.observe.look.document import CHARS_PER_TOKEN, max_tokens
 from agentbrowser.browser.observe.look.rests import Rest
+from agentbrowser.browser.observe.memory import PageMemory
 from agentbrowser.browser.page.frame_tree import FrameGeometry, FrameTree, JsonObject, ref_prefix_of
 
 if TYPE_CHECKING:
@@ -43,10 +43,8 @@ class ObservationPlan:
     position: Position
     prefixes: list[str]
     """Ref prefixes of the frames in order."""
-    seen: frozenset[str]
-    """Refs that the client has received."""
-    documents: Mapping[str, str]
-    """Ids of the documents that the client has seen, by the ref prefix of their frames."""
+    memory: PageMemory
+    """What the client has received."""
 
     @property
     def is_document(self) -> bool:
@@ -62,9 +60,8 @@ class ObservationPlan:
         first = self.prefixes.index(part_of_cursor) if cursor and part_of_cursor in self.prefixes else 0
         roles = params.filter_roles
         best = "best" if params.response_tier == "minimal" else "all"
-        known_refs: dict[str, list[str]] = defaultdict(list)
-        for ref in self.seen:
-            known_refs[ref_prefix_of(ref)].append(ref)
+        known_refs, known_blocks = self.memory.refs_by_frame(), self.memory.blocks_by_frame()
+        seen = self.memory.word_documents if self.is_document else self.memory.documents
         is_behind = cursor is not None and cursor.is_behind_fold
         limit = max_tokens(params)
         words = "brief" if params.text == "none" else params.text
@@ -98,7 +95,8 @@ class ObservationPlan:
                 "delivered": dict(rest.delivered.get(part, {})) if rest else {},
                 "selectors": best if frame is root else None,
                 "known": known_refs[part],
-                "since": self.documents.get(part) if params.is_diff else None,
+                "knownBlocks": known_blocks[part],
+                "since": seen.get(part) if params.is_diff else None,
             }
 
         return frame_arguments

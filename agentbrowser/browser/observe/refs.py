@@ -13,10 +13,11 @@ from agentbrowser.browser.observe import text
 from agentbrowser.browser.observe.annotations import MarkedElement, marked_screenshot
 from agentbrowser.browser.observe.budget import Observation
 from agentbrowser.browser.observe.cursor import Cursor, cursor_after, includes_cursor, select_changes, select_elements
-from agentbrowser.browser.observe.diff import Diff, state_of
+from agentbrowser.browser.observe.diff import Comparison, Diff
 from agentbrowser.browser.observe.look.blocks import blocks_of, left_in
 from agentbrowser.browser.observe.look.document import Document, max_tokens
 from agentbrowser.browser.observe.look.rests import Rests
+from agentbrowser.browser.observe.memory import Delivery, Gone, PageMemory, state_of
 from agentbrowser.browser.observe.plan import ObservationPlan, Position
 from agentbrowser.browser.observe.surface import ObserveSurface
 from agentbrowser.browser.page import frame_tree
@@ -59,17 +60,13 @@ class Refs:
     """Memory of one page: the states of the elements that the client has seen, frame by frame."""
 
     tab: ObserveSurface
-    _documents: dict[str, str] = attrs.field(factory=dict, init=False)
-    """Ids of the observed documents, by the ref prefix of their frames."""
-    _seen: dict[str, SeenState] = attrs.field(factory=dict, init=False)
-    _seen_metadata: ObserveMetadata | None = attrs.field(default=None, init=False)
+    _memory: PageMemory = attrs.field(factory=PageMemory, init=False)
     _rests: Rests = attrs.field(factory=Rests, init=False)
     _forgetting: asyncio.Future[Any] | None = attrs.field(default=None, init=False)
 
     def copy_from(self, others: "Refs") -> None:
         """Copy the memory of the page that this one replaces."""
-        self._documents, self._seen = dict(others._documents), dict(others._seen)
-        self._seen_metadata = others._seen_metadata
+        self._memory = others._memory.copy()
 
     async def observe(self, params: "ObserveParams") -> AgentObserveResult:
         """Observe the page with all its frames. [asyncio]
@@ -90,21 +87,29 @@ class Refs:
         frames = list(depth_first(self.tab.frame))
         try:
             page_observation = await self._observe_frames(params)
-            answer, left_out = await self._result(page_observation, params)
+            answer, delivery = await self._result(page_observation, params)
         except BaseException:
             self._forgetting = asyncio.gather(*(self._forget_states(frame, None) for frame in frames))
             await asyncio.sleep(0)  # the calls are sent, and so precede whatever is called next
             raise
-        self._remember(page_observation, left_out)
+        has_words = not isinstance(page_observation.observed, Observation) and page_observation.has_words
+        self._memory.remember(
+            page_observation.states,
+            page_observation.gone,
+            delivery,
+            page_observation.documents,
+            has_words=has_words,
+        )
+        self._memory.metadata = page_observation.metadata
         return answer
 
     async def _result(
         self, page_observation: "_PageObservation", params: "ObserveParams"
-    ) -> tuple[AgentObserveResult, set[str]]:
-        """Return the result within the token budget, and the refs that are not in it."""
+    ) -> tuple[AgentObserveResult, Delivery]:
+        """Return the result within the token budget, and what of the page is in it."""
         observed = await self._with_tree(page_observation.observed, params)
-        answer, left_out = await _within_budget(observed, params)
-        listed = page_observation.states.keys() - left_out
+        answer, delivery = await _within_budget(observed, params)
+        listed = page_observation.states.keys() - set(delivery.left_out)
         has_cursor = answer.next_cursor is not None
         unlisted = itertools.groupby(sorted(page_observation.described - listed, key=ref_prefix_of), key=ref_prefix_of)
         await asyncio.gather(
@@ -115,15 +120,7 @@ class Refs:
         )
         return await self._with_screenshot(
             answer, params, [mark for mark in page_observation.marked if mark.ref in listed]
-        ), left_out
-
-    def _remember(self, page_observation: "_PageObservation", left_out: set[str]) -> None:
-        """Remember what the client has seen, and forget what is gone."""
-        for ref in page_observation.gone - left_out:
-            del self._seen[ref]
-        self._documents |= page_observation.documents
-        self._seen |= {ref: state for ref, state in page_observation.states.items() if ref not in left_out}
-        self._seen_metadata = page_observation.metadata
+        ), delivery
 
     async def _forget_states(self, frame: Frame, refs: list[str] | None, *, is_passed: bool = False) -> None:
         """Have the scripts forget the states of elements that the client does not receive; of all if None.
@@ -161,7 +158,7 @@ class Refs:
     def _why_missing(self, ref: str, answer: JsonObject) -> str:
         if answer["state"] == "gone":
             return f"The element {ref} has left the page."
-        if ref in self._seen and answer["document"] != self._documents.get(ref_prefix_of(ref)):
+        if ref in self._memory.states and answer["document"] != self._memory.documents.get(ref_prefix_of(ref)):
             return f"The page has gone to another document since {ref} was observed."
         return f"No element was observed as {ref}."
 
@@ -182,7 +179,7 @@ class Refs:
         root, missed = self.tab.frame, list[Frame]()
         position = self._position(params)
         prefixes = list(map(self.tab.frame_tree.ref_prefix, depth_first(root)))
-        plan = ObservationPlan(params, position, prefixes, frozenset(self._seen), self._documents)
+        plan = ObservationPlan(params, position, prefixes, self._memory)
         arguments_for = plan.arguments_for(self.tab.frame_tree, root)
         observations = await self.tab.frame_tree.observe(root, arguments_for, missed.append)
         by_part = {self.tab.frame_tree.ref_prefix(observation.frame): observation for observation in observations}
@@ -196,26 +193,31 @@ class Refs:
             raise _lost_cursor(params)
         is_diff = params.is_diff and bool(observations[0].answer["isIncremental"])
         if is_diff:
-            listed, rest = select_changes(observations, self._seen, params.max_elements)
+            listed, rest = select_changes(
+                observations, self._memory.states, params.max_elements, has_words=plan.is_document
+            )
         else:
             listed, rest = select_elements(observations, params.max_elements)
         elements = {plain["ref"]: self._element(plain, observation, params) for observation, plain in listed}
         states = {plain["ref"]: state_of(plain) for _, plain in listed}
-        gone = self._gone(observations, missed)
+        inside = set(depth_first(root))
+        silent = {frame for frame in self.tab.page.frames if frame not in inside}.union(*map(depth_first, missed))
+        gone = self._memory.gone(observations, silent, self.tab.frame_tree)
         metadata = self._metadata(observations[0].answer["metadata"], missed)
         shown_metadata = metadata if params.include_metadata else None
         observed: Observation | Document | Diff
         if is_diff:
-            observed = Diff.of(
-                self._seen,
-                gone,
-                states,
-                elements,
+            blocks = blocks_of(observations, self.tab.frame_tree.ref_prefix) if plan.is_document else []
+            comparison = Comparison(self._memory, gone, states, elements)
+            changes = comparison.changes([block for block in blocks if elements.keys() >= set(block.refs)])
+            observed = Diff(
+                changes=changes,
+                words=comparison.words,
                 metadata=shown_metadata,
                 new_frames=self._frame_labels(
                     [observation for observation in observations if not observation.answer["isIncremental"]]
                 ),
-                seen_metadata=self._seen_metadata,
+                seen_metadata=self._memory.metadata,
                 later=rest,
             )
         elif plan.is_document:
@@ -248,6 +250,7 @@ class Refs:
             marked=[mark for mark in marked if mark],
             described={plain["ref"] for observation in observations for plain in observation.answer["elements"]},
             gone=gone,
+            has_words=plan.is_document,
             frames={part: observation.frame for part, observation in by_part.items()},
             documents=documents,
         )
@@ -269,7 +272,7 @@ class Refs:
     def _why_full(self, root: FrameObservation, params: "ObserveParams") -> Literal["first", "document", "refreshed"]:
         if params.refresh_refs:
             return "refreshed"
-        return "document" if self._documents else "first"
+        return "document" if self._memory.documents else "first"
 
     def _element(self, plain: JsonObject, observation: FrameObservation, params: "ObserveParams") -> InteractiveElement:
         """Build an element from the script's answer, without validation: that would cost more than the page."""
@@ -305,18 +308,6 @@ class Refs:
             for observation in observations
         }
 
-    def _gone(self, observations: list[FrameObservation], missed: list[Frame]) -> set[str]:
-        """Return the refs without a visible element; frames that did not answer keep theirs."""
-        inside = set(depth_first(observations[0].frame))
-        silent = {frame for frame in self.tab.page.frames if frame not in inside}.union(*map(depth_first, missed))
-        kept = set(map(self.tab.frame_tree.ref_prefix, silent))
-        for observation in observations:
-            part = self.tab.frame_tree.ref_prefix(observation.frame)
-            if observation.answer["document"] == self._documents.get(part):
-                kept.add(part)
-        missing = {ref for observation in observations for ref in observation.answer["missing"]}
-        return {ref for ref in self._seen if ref in missing or ref_prefix_of(ref) not in kept}
-
     def _metadata(self, plain: JsonObject, missed: Sequence[Frame] = ()) -> ObserveMetadata:
         frame = self.tab.frame
         frame_id = self.tab.frame_id(frame) if frame.parent_frame is not None else None
@@ -347,7 +338,7 @@ class Refs:
 
     async def _observe_behind_dialog(self, dialog: Dialog, params: "ObserveParams") -> AgentObserveResult:
         """Return what is known without the page's scripts, which an open dialog blocks."""
-        page, seen = await self.tab.describe(), self._seen_metadata
+        page, seen = await self.tab.describe(), self._memory.metadata
         metadata = ObserveMetadata(url=page.url, title=page.title, viewport=page.viewport, dialog=dialog)
         if params.is_diff and seen is not None and seen.url == page.url:
             metadata = attrs.evolve(seen, dialog=dialog)
@@ -367,8 +358,8 @@ class _PageObservation:
     marked: list[MarkedElement] = attrs.field(factory=list)
     described: set[str] = attrs.field(factory=set)
     """Refs of all elements that the scripts have described."""
-    gone: set[str] = attrs.field(factory=set)
-    """Refs of elements that the client has seen, and that are no longer there."""
+    gone: Gone = Gone()
+    has_words: bool = False
     frames: dict[str, Frame] = attrs.field(factory=dict)
     """Frames by the prefix of their refs."""
     documents: dict[str, str] = attrs.field(factory=dict)
@@ -376,7 +367,7 @@ class _PageObservation:
 
 async def _within_budget(
     observed: Observation | Document | Diff, params: "ObserveParams"
-) -> tuple[AgentObserveResult, set[str]]:
+) -> tuple[AgentObserveResult, Delivery]:
     """Cut an observation to its budget; a large one in a thread, since the estimate takes time."""
     if (max_tokens(params) or 0) > _MAX_TOKENS_ON_LOOP:
         return await asyncio.to_thread(observed.within_budget, params)

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 7b83bb19906e980401a741466fd1b40576be6a2831d31e76d9a58401a989c352
+// sources: b0b065991aad09bd6dc23025f848de270f6db4b699579cee9d4a4083adcb9165
 // program: activity
 (() => { "use strict";
 function trackActivity(name){const MAX_TIMER_MS=1e3;const MAX_WORK_MS=3e4;const MAX_RECORDS=500;const MAX_LABELS=200;const MAX_LINES=20;
@@ -756,36 +756,37 @@ x,y])=>{const hit=hitAt(x,y);if(belongsTo(hit,found))return false;const layer=la
 found.element,layer)})}var PLAIN_TAGS=new Set("article aside b br circle code dd defs div dl dt em figure footer g header i li line main nav ol\
  p path polygon polyline rect section small span strong tbody thead tr ul use".split(" "));function scan(isReading=false){
 const result={found:[],ids:new Map,testIds:new Map,texts:new Map,byRole:new Map,names:new Map,bodies:0,modals:[],slots:new Map,
-depth:0,stream:isReading?[]:null,slotStreams:new Map,front:null};startIndexes(result.texts);listenIn(document);const top=topOf(
-document);if(top)visit(result,top,{flags:0,modal:null,claim:null});delegateDocument(result);forgetListeners();const modal=topmost(
-result.modals);const layers=modal?null:layersOverAll();result.front=modal?[modal]:layers&&[...layers];const isBlocked=found=>modal!==
-null&&found.modal!==modal&&!isWithinElement(found.modal,modal);const left=result.found.filter(found=>!found.isDropped&&!isBlocked(
-found)&&!isReplaced(found.element,found.tag));result.found=layers?uncovered(left,layers):left;return result}function visit(result,element,place){
-const tag=tagOf(element);const isBare=!hasAttributes(element);if(!isBare||tag==="body"||tag==="label")countIdentifiers(result,
-element,tag);if(tag==="head")for(const child of element.children)countIdentifiers(result,child,tagOf(child));if(tag==="h\
-ead"||UNRENDERED_TAGS.has(tag)||result.depth>MAX_DEPTH)return"";const position=result.found.length;const inner2=place.flags&
-HIDDEN?place:classify(result,element,tag,isBare,place);if(tag==="slot")result.slots.set(element,inner2);if(result.stream)
-collect(result,element,tag,inner2);result.depth++;const{text,share}=read(result,element,tag,inner2);result.depth--;const own=share===
-OWN&&text?text.trim():null;if(own)increment(result.texts,own);const found=result.found[position];if(found?.element!==element)
-return text;if(secrets.has(element))return null;found.text=own;if(tag==="li"&&found.isClickable&&!found.isControl&&addNested2(
-result,position))return text;if(listeners.has(element))delegate(result,position);return text}var EMPTY=0;var BORROWED=1;
-var OWN=2;function read(result,element,tag,place){if(tag==="input"&&PUSH_TYPES.has(element.type)){return{text:secrets.has(
-element)?"":collapseInnerSpaces(element.value),share:OWN}}const shadow=shadowOf(element);if(!shadow)return readNodes(result,
-element,place);listenIn(shadow);rememberShadow(shadow);const shaded=readNodes(result,shadow,place).text;const{text,share}=readNodes(
-result,element,place,result.slots);const isShaded=shaded===null||shaded.trim()!=="";return{text:joined(text,shaded),share:!isShaded?
-share:share===EMPTY?BORROWED:OWN}}function readNodes(result,parent,place,slots){let text="";let share=EMPTY;const{stream}=result;
-for(let child=firstOf(parent);child;child=nextOf(child)){const kind=kindOf(child);if(kind!==TEXT&&kind!==ELEMENT)continue;
-if(stream)enter(result,child,place,slots);const piece=kind===TEXT?collapseInnerSpaces(dataOf(child)):visit(result,child,
-slots?.get(slotOf(child))??place);if(piece===null||piece.trim())share=kind===TEXT||share!==EMPTY?OWN:BORROWED;text=joined(
-text,piece)}result.stream=stream;return{text,share}}function enter(result,child,place,slots){const isText=kindOf(child)===
-TEXT;if(slots)result.stream=result.slotStreams.get(isText?textSlotOf(child):slotOf(child))??[];if(isText&&!(place.flags&
-HIDDEN))result.stream?.push(child)}function collect(result,element,tag,place){if(place.flags&HIDDEN)return;result.stream?.
-push(element);if(tag!=="slot")return;const inner2=[];result.stream?.push(inner2);result.slotStreams.set(element,inner2)}
-function joined(text,more){if(text===null||more===null)return null;const both=text.endsWith(" ")&&more.startsWith(" ")?text+
-more.slice(1):text+more;return both.length>MAX_TEXT+2?null:both}function countIdentifiers(result,element,tag){const id=attributeOf(
-element,"id");const testId=attributeOf(element,"data-testid");if(id)increment(result.ids,id);if(testId)increment(result.
-testIds,testId);if(tag==="body")result.bodies++;if(tag==="input"&&isMarkedSecret(element))secrets.add(element);if(tag===
-"label"&&element.control&&labelIndex)addToList(labelIndex,element.control,element)}function classify(result,element,tag,isBare,place){
+depth:0,stream:isReading?[]:null,slotStreams:new Map,front:null,behind:null};startIndexes(result.texts);listenIn(document);
+const top=topOf(document);if(top)visit(result,top,{flags:0,modal:null,claim:null});delegateDocument(result);forgetListeners();
+const modal=topmost(result.modals);const layers=modal?null:layersOverAll();result.front=modal?[modal]:layers&&[...layers];
+const isBlocked=found=>modal!==null&&found.modal!==modal&&!isWithinElement(found.modal,modal);const all=result.found.filter(
+found=>!found.isDropped&&!isReplaced(found.element,found.tag));const left=all.filter(found=>!isBlocked(found));result.found=
+layers?uncovered(left,layers):left;result.behind=result.found.length<all.length?new Set(all.map(({element})=>element)):null;
+return result}function visit(result,element,place){const tag=tagOf(element);const isBare=!hasAttributes(element);if(!isBare||
+tag==="body"||tag==="label")countIdentifiers(result,element,tag);if(tag==="head")for(const child of element.children)countIdentifiers(
+result,child,tagOf(child));if(tag==="head"||UNRENDERED_TAGS.has(tag)||result.depth>MAX_DEPTH)return"";const position=result.
+found.length;const inner2=place.flags&HIDDEN?place:classify(result,element,tag,isBare,place);if(tag==="slot")result.slots.
+set(element,inner2);if(result.stream)collect(result,element,tag,inner2);result.depth++;const{text,share}=read(result,element,
+tag,inner2);result.depth--;const own=share===OWN&&text?text.trim():null;if(own)increment(result.texts,own);const found=result.
+found[position];if(found?.element!==element)return text;if(secrets.has(element))return null;found.text=own;if(tag==="li"&&
+found.isClickable&&!found.isControl&&addNested2(result,position))return text;if(listeners.has(element))delegate(result,position);
+return text}var EMPTY=0;var BORROWED=1;var OWN=2;function read(result,element,tag,place){if(tag==="input"&&PUSH_TYPES.has(
+element.type)){return{text:secrets.has(element)?"":collapseInnerSpaces(element.value),share:OWN}}const shadow=shadowOf(element);
+if(!shadow)return readNodes(result,element,place);listenIn(shadow);rememberShadow(shadow);const shaded=readNodes(result,
+shadow,place).text;const{text,share}=readNodes(result,element,place,result.slots);const isShaded=shaded===null||shaded.trim()!==
+"";return{text:joined(text,shaded),share:!isShaded?share:share===EMPTY?BORROWED:OWN}}function readNodes(result,parent,place,slots){
+let text="";let share=EMPTY;const{stream}=result;for(let child=firstOf(parent);child;child=nextOf(child)){const kind=kindOf(
+child);if(kind!==TEXT&&kind!==ELEMENT)continue;if(stream)enter(result,child,place,slots);const piece=kind===TEXT?collapseInnerSpaces(
+dataOf(child)):visit(result,child,slots?.get(slotOf(child))??place);if(piece===null||piece.trim())share=kind===TEXT||share!==
+EMPTY?OWN:BORROWED;text=joined(text,piece)}result.stream=stream;return{text,share}}function enter(result,child,place,slots){
+const isText=kindOf(child)===TEXT;if(slots)result.stream=result.slotStreams.get(isText?textSlotOf(child):slotOf(child))??
+[];if(isText&&!(place.flags&HIDDEN))result.stream?.push(child)}function collect(result,element,tag,place){if(place.flags&
+HIDDEN)return;result.stream?.push(element);if(tag!=="slot")return;const inner2=[];result.stream?.push(inner2);result.slotStreams.
+set(element,inner2)}function joined(text,more){if(text===null||more===null)return null;const both=text.endsWith(" ")&&more.
+startsWith(" ")?text+more.slice(1):text+more;return both.length>MAX_TEXT+2?null:both}function countIdentifiers(result,element,tag){
+const id=attributeOf(element,"id");const testId=attributeOf(element,"data-testid");if(id)increment(result.ids,id);if(testId)
+increment(result.testIds,testId);if(tag==="body")result.bodies++;if(tag==="input"&&isMarkedSecret(element))secrets.add(element);
+if(tag==="label"&&element.control&&labelIndex)addToList(labelIndex,element.control,element)}function classify(result,element,tag,isBare,place){
 const style=place.flags&CLAIMED?null:getComputedStyle(element);const isGone2=style&&(style.display==="none"||!style.display)&&
 tag!=="area";if(isGone2)return{...place,flags:place.flags|HIDDEN};const around2=isBare?place:placeIn(result,element,tag,
 place);const inner2=!isBare&&style&&clipsContent(element,style)?{...around2,flags:around2.flags|CLIPPED}:around2;const isDull=isBare&&
@@ -860,32 +861,232 @@ if(!isShown(owner)||!isSteady(owner)||isDisabled(owner))return null;const locate
 owner);const[x,y]=[geometry.x+point.x,geometry.y+point.y];return geometry.isUpright&&geometry.scaleX===1&&geometry.scaleY===
 1&&hitAt(x,y)===owner?{x,y}:null};const found=locatePoint();if(found)return found;bringIntoView(owner,{block:"center",inline:"\
 center",behavior:"instant"});return locatePoint()}function nextTask(done){setTimeout(done)}function nextFrame(done){requestAnimationFrame(
-()=>setTimeout(done));setTimeout(done,FRAME_MS)}var held={name:"",element:null};function hold(name){const take2=event=>{event.stopImmediatePropagation();held={name,element:event.
-composedPath()[0]}};addEventListener(name,take2,{capture:true,once:true});return{}}function subject(name){if(!name)return document;
-return held.name===name?held.element:null}function heldElement(){return held.element}var MAX_ALIKE=300;function revertObservation({refs,isPassed}){const registry2=registryHere();if(refs===null)revertPassed(
-registry2);for(const entry of(refs??registry2.described).map(ref=>registry2.byRef.get(ref))){if(entry?.before)entry.print=
-entry.before;else if(entry)forget(registry2,entry,isPassed)}return{}}function forget(registry2,entry,isPassed){const element=entry.
-element.deref();if(isPassed&&element)registry2.passed.add({element,role:entry.print.role,tag:entry.print.tagName});registry2.
-drop(entry)}function locate({ref}){clearMemo();const refs=registryHere();const entry=refs.byRef.get(ref);if(!entry)return{
-state:"unknown",document:refs.id};if(!isAlive(entry)){const{isFound,alike}=findReplacement(entry,refs);if(!isFound)return missing(
-entry,alike)}const element=entry.element.deref();const after2=currentFingerprint(entry,element);if(differs(entry.print,after2))
-return{state:"changed",before:shortFingerprint(entry.print),after:shortFingerprint(after2)};return{state:"here",css:pathTo(
-element,null)}}function missing(entry,alike){if(!alike.length)return{state:"gone"};const after2=alike.length===1?shortFingerprint(
-alike[0]):void 0;return{state:"replaced",before:shortFingerprint(entry.print),after:after2,alike:alike.length}}function currentFingerprint(entry,element){
-const tag=tagOf(element);const control=tag==="label"?element.control??element:element;const{isAct}=entry;const found={element,
-control,tag,role:roleOf(control),isControl:isAct,isClickable:isAct,isDraggable:isAct};return fingerprintOf(found,nameFor(
-found),Boolean(entry.print.isUnique),entry.print)}function isUnchanged(entry){clearMemo();return isAlive(entry)&&!differs(
-entry.print,currentFingerprint(entry,entry.element.deref()))}function findReplacement(entry,refs){const look=scan();const alike=look.
-found.filter(({role,tag})=>shownRole(role,tag)===entry.print.role).filter(found=>nameFor(found)===entry.print.name).map(
-found=>({found,print:fingerprintOf(found,nameFor(found),Boolean(entry.print.isUnique),entry.print)}));const fitting=alike.
-filter(({print})=>isReplacement(entry.print,print));const isFound=fitting.length===1&&!entry.isAmbiguous&&!refs.byElement.
-has(fitting[0].found.element);clearMemo();if(isFound)refs.attach(entry,fitting[0].found.element);return{isFound,alike:alike.
-map(({print})=>print)}}var Twins=class{constructor(look){this.look=look;this.named=null;this.counts=new Map}has(found,print){
-const word=print.rows[0]?.key.words.at(-1);if(print.isUnique||word!==void 0&&this.look.texts.get(word)===1)return false;
-this.named??=Map.groupBy(this.look.found,one=>`${shownRole(one.role,one.tag)} ${nameFor(one)}`);const kind=kindOfPrint(print);
-const alike=this.named.get(kind)??[];if(alike.length>MAX_ALIKE)return true;return alike.length>1&&getOrCompute(this.counts,
-kind,()=>countPrints(alike)).get(identityOf(print))>1}};function countPrints(alike){const counts=new Map;for(const found of alike)
-increment(counts,identityOf(fingerprintOf(found,nameFor(found),false)));return counts}function orphanOf(orphans,found,print){
+()=>setTimeout(done));setTimeout(done,FRAME_MS)}var held={name:"",element:null};function hold(name){const take3=event=>{event.stopImmediatePropagation();held={name,element:event.
+composedPath()[0]}};addEventListener(name,take3,{capture:true,once:true});return{}}function subject(name){if(!name)return document;
+return held.name===name?held.element:null}function heldElement(){return held.element}function styleOf(element){return getOrCompute(memo.styles,element,compute)}function compute(element){return getComputedStyle(
+element)}var MIN_CONTRAST=1.1;var MIN_ALPHA=.05;var SOLID=.95;var MAX_SEARCHED=300;var PICTURES=new Set("img video canvas picture\
+ svg iframe embed object".split(" "));var RGB=/^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/;var parsed=new Map;var canvas=null;
+function colorOf(text){return getOrCompute(parsed,text,parseColor)}function parseColor(text){const found=RGB.exec(text);
+if(found)return[Number(found[1]),Number(found[2]),Number(found[3]),Number(found[4]??1)];if(parsed.size>1e3)parsed.clear();
+canvas??=new OffscreenCanvas(1,1).getContext("2d",{willReadFrequently:true});canvas.clearRect(0,0,1,1);canvas.fillStyle=
+text;canvas.fillRect(0,0,1,1);const[red,green,blue,alpha]=canvas.getImageData(0,0,1,1).data;return[red,green,blue,alpha/
+255]}function isColorless(element){const style=styleOf(element);const color=colorOf(style.webkitTextFillColor||style.color);
+if(style.webkitBackgroundClip==="text"&&style.backgroundImage!=="none")return false;if(color[3]<MIN_ALPHA)return style.textShadow===
+"none"&&!parseFloat(style.webkitTextStrokeWidth);const behind=getOrCompute(memo.backgrounds,element,computeBackground);if(!behind||
+contrast(blend(color,behind.color),behind.color)>=MIN_CONTRAST)return false;return style.textShadow==="none"&&!isDrawnOver(
+element,behind)}function computeBackground(element){const style=styleOf(element);if(style.backgroundImage!=="none")return null;
+const own=colorOf(style.backgroundColor);if(own[3]>=SOLID)return{color:own,owner:element};const holder=flatTreeParentOf(
+element);if(!holder)return style.colorScheme.includes("dark")?null:{color:blend(own,[255,255,255,1]),owner:null};const outer=getOrCompute(
+memo.backgrounds,holder,computeBackground);return outer&&own[3]>0?{color:blend(own,outer.color),owner:element}:outer}function blend(over,under){
+const mixed=at=>over[at]*over[3]+under[at]*(1-over[3]);return[mixed(0),mixed(1),mixed(2),1]}function contrast(one,other){
+const[light,dark]=[luminance(one),luminance(other)].sort((a,b)=>b-a);return(light+.05)/(dark+.05)}function luminance([red,
+green,blue]){const linear=part=>part<=10.3?part/3294.6:((part/255+.055)/1.055)**2.4;return .2126*linear(red)+.7152*linear(
+green)+.0722*linear(blue)}function isDrawnOver(element,{color,owner}){const box=boxOf(element);const[x,y]=[(box.left+box.
+right)/2,(box.top+box.bottom)/2];let scope=element;for(let i=0;i<6&&scope!==owner;i++)scope=flatTreeParentOf(scope)??scope;
+const others=queryAll(scope,"*");for(let i=0;i<others.length&&i<MAX_SEARCHED;i++){const other=others[i];if(other===element||
+other.contains(element))continue;const area=boxOf(other);if(area.left>x||area.right<x||area.top>y||area.bottom<y||!isShown(
+other))continue;if(PICTURES.has(tagOf(other))||styleOf(other).backgroundImage!=="none")return true;const own=colorOf(styleOf(
+other).backgroundColor);if(own[3]>0&&contrast(blend(own,color),color)>=MIN_CONTRAST)return true}return false}var PAINTED2={__proto__:null,visibilityProperty:true,opacityProperty:true};var MIN_OPACITY=.05;var MIN_FONT=1;var MIN_SIZE=1.5;
+var OPAQUE_TAGS=new Set("audio canvas datalist desc embed iframe input meter metadata object option optgroup progress se\
+lect textarea title video".split(" "));var EMPTY_INSET=/^inset\(([\d.]+)%(?: ([\d.]+)%)?/;var EMPTY_SHAPE=/^(circle|ellipse)\(0(px|%)?[ )]/;
+var NOWHERE={left:0,top:0,right:0,bottom:0};var EVERYWHERE={left:-Infinity,top:-Infinity,right:Infinity,bottom:Infinity};
+function isReadable2(element,node){const isKnown=getOrCompute(memo.readableTexts,element,computeReadable);return isKnown&&
+(!node||styleOf(element).display!=="contents"||isWithin(boxOfText(node),getOrCompute(memo.clips,element,computeClip)))}function computeReadable(element){
+if(OPAQUE_TAGS.has(tagOf(element))||isFolded(element))return false;const style=styleOf(element);const isBoxless2=style.display===
+"contents";if(!isBoxless2&&!checkVisibility(element,PAINTED2))return false;if(isBoxless2&&style.visibility!=="visible")return false;
+if(parseFloat(style.fontSize)<MIN_FONT||textSecurityIn(style)!=="none")return false;if(getOrCompute(memo.opacities,element,
+computeOpacity)<MIN_OPACITY)return false;if(isEdited(element)&&isInSecretEditor(element))return false;return(isBoxless2||
+isPlaced(element,style))&&!isColorless(element)}function isInSecretEditor(element){for(let node=element;node&&isEdited(node);node=
+flatTreeParentOf(node))if(isSecret(node))return true;return false}function computeOpacity(element){const style=styleOf(element);
+const own=style.filter.includes("opacity(0)")?0:Number(style.opacity);const holder=flatTreeParentOf(element);return holder&&
+own>0?own*getOrCompute(memo.opacities,holder,computeOpacity):own}function isPlaced(element,style){const clip=getOrCompute(
+memo.clips,element,computeClip);if(clip===NOWHERE)return false;const box=boxOf(element);if(isWithin(box,clip)&&Math.abs(
+parseFloat(style.textIndent))<100)return true;return isWithin(boxOfText(element),clip)}function isWithin(box,clip){const width=Math.
+min(box.right,clip.right)-Math.max(box.left,clip.left);const height=Math.min(box.bottom,clip.bottom)-Math.max(box.top,clip.
+top);return width>=MIN_SIZE&&height>=MIN_SIZE}function boxOfText(node){const range=new Range;range.selectNodeContents(node);
+return range.getBoundingClientRect()}function computeClip(element){const style=styleOf(element);const outer=outerClip(element,
+style);if(outer===NOWHERE||isClippedAway2(style))return NOWHERE;const top=topOf(document);const isRoot=element===top||element===
+bodyOf(document)&&styleOf(top).overflowY==="visible";if(isRoot||style.overflowX==="visible"&&style.overflowY==="visible")
+return outer;const box=boxOf(element);if(style.display==="inline"||style.display==="contents")return outer;if(!isWithin(
+box,outer))return NOWHERE;const isScroller2=[style.overflowX,style.overflowY].some(overflow=>overflow==="auto"||overflow===
+"scroll");return isScroller2?scrollArea(element,box,style):intersection(box,outer)}function outerClip(element,style){if(style.
+position==="fixed")return fixedClip();let holder=flatTreeParentOf(element);if(style.position==="absolute"){while(holder&&
+styleOf(holder).position==="static"&&styleOf(holder).transform==="none")holder=flatTreeParentOf(holder)}return holder?getOrCompute(
+memo.clips,holder,computeClip):pageArea()}function fixedClip(){return{left:0,top:0,right:innerWidth,bottom:innerHeight}}
+function pageArea(){const top=scrollerOf(document)??topOf(document);if(!top)return EVERYWHERE;const width=scrollWidthOf(
+top);const left=styleOf(top).direction==="rtl"?clientWidthOf(top)-width-scrollX:-scrollX;return{left,top:-scrollY,right:left+
+width,bottom:scrollHeightOf(top)-scrollY}}function scrollArea(element,box,style){const width=scrollWidthOf(element);const left=box.
+left-element.scrollLeft-(style.direction==="rtl"?width-clientWidthOf(element):0);const top=box.top-element.scrollTop;return{
+left,top,right:left+Math.max(width,box.width),bottom:top+Math.max(scrollHeightOf(element),box.height)}}function intersection(one,other){
+return{left:Math.max(one.left,other.left),top:Math.max(one.top,other.top),right:Math.min(one.right,other.right),bottom:Math.
+min(one.bottom,other.bottom)}}function isClippedAway2({clip,clipPath,position}){if(clip!=="auto"&&(position==="absolute"||
+position==="fixed")){const[top,right,bottom,left]=clip.match(/-?[\d.]+/g)?.map(Number)??[];if(right-left<MIN_SIZE||bottom-
+top<MIN_SIZE)return true}if(clipPath==="none")return false;const inset=EMPTY_INSET.exec(clipPath);if(inset)return Number(
+inset[1])>=50||Number(inset[2]??inset[1])>=50;return EMPTY_SHAPE.test(clipPath)}var MIN_IMAGE=8;var IMAGES=new Set(["img","canvas"]);var IMAGE_ROLES=new Set(["img","meter","progressbar"]);function itemsOf2(look){
+const known3=new Map(look.found.map(found=>[found.element,found]));const controls=new Map(look.found.map(found=>[found.control,
+found]));const items=[];const byFound=new Map;let isApart=true;let root=null;for(const node of flat(look.stream??[])){if(kindOf(
+node)!==TEXT){if(tagOf(node)==="br")isApart=true;const found=known3.get(node);const item=found?foundItem(found):imageItem(
+node,holderOf(node,known3));if(!item)continue;if(found)byFound.set(found,item);items.push(Object.assign(item,{isApart:true}));
+isApart=true;continue}const data=dataOf(node);const element=holderOfText(node);if(!element||!data)continue;const boxRoot=boxRootOf(
+element);isApart||=boxRoot!==root;root=boxRoot;const text=collapseInnerSpaces(data);if(!text.trim()){isApart=true;continue}
+if(!isReadable2(element,node))continue;const within2=holderOf(element,known3)??labelled(element,controls);const outer=within2&&
+byFound.get(within2);if(outer&&within2.isLeaf){outer.inner+=isApart||text.startsWith(" ")?` ${text.trim()}`:text.trim()}else{
+items.push({block:blockOf(element),element,text:text.trim(),found:null,within:within2,inner:"",image:null,isApart:isApart||
+text.startsWith(" ")})}isApart=text.endsWith(" ")}return items}function flat(stream){return stream.flat(Infinity)}function holderOfText(node){
+const slot=textSlotOf(node);if(slot)return slot;return parentOrHostOf(node)}function foundItem(found){const{element}=found;
+const isOwnBlock=!found.isLeaf||found.text===null&&!styleOf(element).display.startsWith("inline");const holder=isOwnBlock?
+element:flatTreeParentOf(element)??element;return{block:blockOf(holder),element,text:"",found,within:null,inner:"",image:null}}
+function imageItem(element,holder){const tag=tagOf(element);if(!IMAGES.has(tag)&&tag!=="svg"&&tag!=="progress"&&tag!=="m\
+eter"&&!hasAttribute(element,"role"))return null;if(holder?.isLeaf)return null;const role=tag==="canvas"?"img":roleOf(element);
+if(role===null||!IMAGE_ROLES.has(role)||!isShown(element)||!isReadable2(parentOrHostOf(element)??element))return null;const box=boxOf(
+element);const text=tag==="canvas"&&!hasAttribute(element,"role")?attributeOf(element,"aria-label")??"":nameOf(element);
+const value=role==="img"?void 0:valueOf(element,role);if(!text&&value===void 0||box.width<MIN_IMAGE||box.height<MIN_IMAGE)
+return null;return{block:blockOf(flatTreeParentOf(element)??element),element,text,found:null,within:holder,inner:"",image:role,
+value}}function holderOf(element,known3){return getOrCompute(memo.holders,element,it=>{const own=known3.get(it);if(own)return own;
+const holder=flatTreeParentOf(it);return holder?holderOf(holder,known3):null})}function labelled(element,controls){for(let node=element,
+i=0;node&&i<4;node=flatTreeParentOf(node),i++){if(tagOf(node)==="label")return controls.get(node.control)??null}return null}
+function boxRootOf(element){return getOrCompute(memo.boxRoots,element,it=>{const{display}=styleOf(it);const holder=flatTreeParentOf(
+it);return holder&&(display==="inline"||display==="contents"||display.startsWith("ruby"))?boxRootOf(holder):it})}function blockOf(element){
+return getOrCompute(memo.lineBlocks,element,it=>{const{display}=styleOf(it);const holder=flatTreeParentOf(it);const isInline=display.
+startsWith("inline")||display==="contents"||display.startsWith("ruby");return holder&&isInline?blockOf(holder):it})}var MAX_ITEMS2=14;var MAX_CHARS=320;var MAX_ROW_ITEMS=60;var MAX_ROW_CHARS=1200;var MAX_LEVELS2=10;var BOUNDS2=new Set("\
+aside body details dialog dl fieldset footer form html main nav ol search section table tbody tfoot thead ul menu".split(
+" "));var BOUND_ROLES=new Set("alertdialog complementary contentinfo dialog form grid list listbox main menu menubar nav\
+igation radiogroup region rowgroup search table tablist tabpanel toolbar tree treegrid".split(" "));var ROW_TAGS=new Set(
+["tr"]);var ITEM_TAGS2=new Set(["li","article","dt","dd","figure"]);var ITEM_ROLES=new Set(["listitem","option","treeite\
+m","article","menuitem"]);var HEADING_TAGS=new Set(["h1","h2","h3","h4","h5","h6"]);var LOOSE=new Set(["p","br","hr","la\
+bel","option","pre","blockquote",...HEADING_TAGS]);function unitsOf(items){const contents=contentsOf(items);const units=new Map;
+for(const{block}of items)if(!units.has(block))units.set(block,unitOf(block,contents));return units}function contentsOf(items){
+const contents=new Map;for(const{block,text,inner:inner2,found}of items){let node=block;for(let i=0;node&&i<MAX_LEVELS2;i++){
+let content=contents.get(node);if(!content)contents.set(node,content={items:0,chars:0,headings:0});content.items+=1;content.
+chars+=text.length+inner2.length+(found?8:0);content.headings+=Number(HEADING_TAGS.has(tagOf(block)));node=isBound(node)?
+null:flatTreeParentOf(node)}}return contents}function isBound(element){return BOUNDS2.has(tagOf(element))||BOUND_ROLES.has(
+attributeOf(element,"role")??"")}function unitOf(block,contents){let best={unit:block,shape:shapeOf(block)};let isFirm=best.
+shape!==""&&ITEM_TAGS2.has(tagOf(block));let node=block;for(let i=0;node&&i<MAX_LEVELS2;i++){const content=contents.get(
+node);if(!content||content.items>MAX_ROW_ITEMS||content.chars>MAX_ROW_CHARS)break;const shape=shapeOf(node);if(shape==="\
+row")return{unit:node,shape};const isSmall3=content.items<=MAX_ITEMS2&&content.chars<=MAX_CHARS;if(isSmall3&&!isFirm&&node!==
+block){if(shape==="item")best={unit:node,shape};else if(content.headings===0&&isLine(node))best={unit:node,shape:best.shape};
+if(shape==="item"&&!isRepeatedBox(node))isFirm=true}if(isBound(node))break;node=flatTreeParentOf(node)}if(tagOf(best.unit)===
+"dd")return{unit:termOf(best.unit),shape:"item"};return best}function shapeOf(element){const tag=tagOf(element);const role=attributeOf(
+element,"role");if(ROW_TAGS.has(tag)||role==="row")return"row";if(ITEM_TAGS2.has(tag)||role&&ITEM_ROLES.has(roleOf(element)??
+""))return"item";return isRepeatedBox(element)?"item":""}function isRepeatedBox(element){const tag=tagOf(element);if(LOOSE.
+has(tag)||isBound(element)||ITEM_TAGS2.has(tag)||tag==="td"||tag==="th")return false;const kind=kindOf3(element);return[
+previousElementOf(element),nextElementOf(element)].some(other=>other&&tagOf(other)===tag&&kindOf3(other)===kind)}function kindOf3(element){
+return attributeOf(element,"class")?.trim().split(SPACES)[0]??""}function isLine(element){if(isBound(element))return false;
+const{display,flexDirection}=styleOf(element);return(display==="flex"||display==="inline-flex")&&flexDirection.startsWith(
+"row")}function termOf(definition){let node=definition;while(tagOf(node)==="dd"&&previousElementOf(node))node=previousElementOf(
+node);return node}var TAGS2=new Set("aside dialog footer form header main nav output search section".split(" "));var REGIONS=new Set("aler\
+tdialog banner complementary contentinfo dialog form main navigation region search".split(" "));var LIVE_ROLES=new Map(Object.
+entries({alert:"alert",alertdialog:"",log:"status",status:"status",timer:""}));var MAX_NAME2=80;var NONE={role:"",name:"",
+element:null,live:"",liveElement:null,isModal:false};function regionOf(element){return getOrCompute(memo.regions,element,
+computeRegion)}function computeRegion(element){const holder=flatTreeParentOf(element);let region=holder?regionOf(holder):
+NONE;const tag=tagOf(element);if(!TAGS2.has(tag)&&!hasAttribute(element,"role")&&!hasAttribute(element,"aria-live"))return region;
+const role=roleOf(element)??"";const live=liveKind(element,role);if(live!==null)region={...region,live,liveElement:live?
+element:null};if(!REGIONS.has(role))return region;const isModal=region.isModal||attributeOf(element,"aria-modal")==="tru\
+e"||tag==="dialog"&&matches(element,":modal");return{...region,role,name:shorten(nameOf(element),MAX_NAME2),element,isModal}}
+function liveKind(element,role){const declared=attributeOf(element,"aria-live")?.toLowerCase();if(declared==="off")return"";
+if(declared==="assertive")return"alert";return LIVE_ROLES.get(role)??(declared==="polite"?"status":null)}var MAX_CHARS2=1200;var MAX_LIVE=600;var MAX_FORM_BLOCKS=25;var FIELD_ROLES=new Set([...TYPED_IN,...CHECKABLE,"combobox",
+"listbox","slider"]);var RANKS={newLive:0,live:1,focus:2,form:3,changed:4,heading:5,main:6,repeated:7,navigation:8,footer:9,
+behind:10};var ids=new WeakMap;var lastId=0;var known2=null;var knownDocument=null;function blocksOf(look,isContinued,maxParts){
+const items=itemsOf2(look);const units=unitsOf(items);const blocks=[];const counts=new Map;let last=null;for(const item of items.
+flatMap(chunksOf)){const{unit,shape}=units.get(item.block);const isFull=last&&(last.items.length>=maxParts||last.chars+item.
+text.length>MAX_CHARS2);if(!last||last.unit!==unit||isFull){const count=counts.get(unit)??0;counts.set(unit,count+1);last=
+newBlock(unit,shape,item,count);blocks.push(last)}last.items.push(item);last.isMore&&=item.isChunk===true;last.chars+=item.
+text.length+item.inner.length+(item.found?20:0)}for(const block of blocks)findLevel(block);rankBlocks(blocks,look,isContinued);
+return blocks}function chunksOf(item){if(item.text.length<=MAX_CHARS2)return[item];const pieces=item.text.match(/[^]{1,1000}(?:\s|$)|[^]{1,1000}/gu)??
+[];return pieces.map((text,i)=>({...item,text:text.trim(),isApart:i>0||item.isApart,isChunk:i>0}))}function newBlock(unit,shape,item,count){
+return{id:idOf(unit,count),kind:shape||"paragraph",level:0,region:regionOf(item.block),unit,items:[],rank:RANKS.main,isNew:false,
+chars:0,isMore:item.isChunk===true}}function idOf(unit,count){let own=ids.get(unit);if(!own)ids.set(unit,own=[]);while(own.
+length<=count)own.push(++lastId);return own[count]}function findLevel(block){if(block.kind==="row")return;const levels=block.
+items.map(item=>levelOf2(item.block,block.unit));if(levels.includes(0))return;block.level=levels[0];block.kind="heading"}
+function levelOf2(block,unit){for(let node=block,i=0;node&&i<3;node=flatTreeParentOf(node),i++){const[,digit]=/^h([1-6])$/.
+exec(tagOf(node))??[];if(digit)return Number(digit);if(attributeOf(node,"role")==="heading")return Number(attributeOf(node,
+"aria-level"))||2;if(node===unit)break}return 0}function rankBlocks(blocks,look,isContinued){const before2=knownDocument===
+document?known2:null;const texts=blocks.map(textOf);const live=liveSizes(blocks);const focused=focusedElement();let forms=0;
+for(const[i,block]of blocks.entries()){block.isNew=before2!==null&&!before2.has(texts[i]);const{region}=block;const isLive=region.
+live!==""&&(live.get(region.liveElement)??0)<=MAX_LIVE;if(isLive)block.kind=region.live;const fields=block.items.some(isField);
+if(fields)forms++;block.rank=rankOf(block,{isLive,isForm:fields&&forms<=MAX_FORM_BLOCKS,focused});if(look.front&&!isLive&&
+!isInFront(block.items[0].element,look.front))block.rank=RANKS.behind}if(isContinued)return;known2=new Set(texts);knownDocument=
+document}function rankOf(block,{isLive,isForm,focused}){if(isLive)return block.isNew?RANKS.newLive:RANKS.live;if(block.items.
+some(({found})=>found&&found.control===focused))return RANKS.focus;if(isForm)return RANKS.form;if(block.isNew)return RANKS.
+changed;const{role}=block.region;if(role==="navigation"||role==="banner")return RANKS.navigation;if(role==="contentinfo"||
+role==="complementary")return RANKS.footer;return block.kind==="heading"&&block.level<=3?RANKS.heading:RANKS.main}function isField({
+found}){return found!==null&&(FIELD_ROLES.has(found.role??"")||found.tag==="button"&&closest(found.element,"form")!==null)}
+function liveSizes(blocks){const sizes=new Map;for(const{region,chars}of blocks){if(region.liveElement)sizes.set(region.
+liveElement,(sizes.get(region.liveElement)??0)+chars)}return sizes}function textOf({items}){return items.map(({text,inner:inner2,
+found,value})=>found?`${found.role}${inner2}`:`${text}${value??""}`).join("\n")}function focusedElement(){let focused=activeOf(
+document);while(focused&&shadowOf(focused)?.activeElement)focused=shadowOf(focused).activeElement;return focused}var BRIEF=300;var BRIEF_ROW=600;var NEAR=40;var ELEMENT_CHARS=24;function choose(blocks,wish,wanted){const open=blocks.flatMap(
+block=>openUnit(block,wish,wanted));const isFirst=!wanted.isContinued;const isRanked=isFirst&&wanted.maxChars!==null;const order2=isRanked?
+[...open].sort((one,other)=>one.block.rank-other.block.rank):open;const taken=new Map;let[elements,chars]=[0,0];for(const unit of order2){
+if(isFirst&&isLeftOut(unit.block,wanted))continue;const fitting=withinElements(unit,wanted.max-elements,wish.listed);chars+=
+fitting?sizeOf(fitting):0;if(!fitting||wanted.maxChars!==null&&taken.size&&chars>wanted.maxChars)break;taken.set(unit,fitting);
+elements+=elementsIn(fitting,wish.listed).length;if(fitting!==unit)break}const units=open.flatMap(unit=>taken.get(unit)??
+[]);const left={elements:0,chars:0};for(const unit of open){const shown=taken.get(unit);left.elements+=elementsIn(unit,wish.
+listed).length-(shown?elementsIn(shown,wish.listed).length:0);left.chars+=wordsIn(unit.items)-unit.from-(shown?Math.min(
+wordsIn(shown.items),shown.upto)-shown.from:0)}return{units,found:units.flatMap(unit=>elementsIn(unit,wish.listed)),left}}
+function isLeftOut({rank,isMore},{text}){return text==="brief"&&(rank===RANKS.behind||isMore)}function openUnit(block,{listed:listed2,
+hidden},wanted){const found=block.items.flatMap(item=>item.found??[]);const isWanted2=found.some(one=>listed2.has(one));
+if(!isWanted2&&(wanted.roles!==null||wanted.isBehindFold||found.some(one=>hidden.has(one))))return[];if(wanted.viewportOnly&&
+!block.items.some(item=>isInView(item,wanted.view)))return[];const[shown,chars]=wanted.delivered[block.id]??[0,0];const words=wordsIn(
+block.items);const all=block.items.length;if(shown>=0&&shown<all){const limit=block.kind==="row"?BRIEF_ROW:BRIEF;const isCut=wanted.
+text==="brief"&&!wanted.isContinued&&words>limit*1.3;return[{block,items:block.items.slice(shown),to:-1,from:0,upto:isCut?
+cutNear(block.items,limit):Infinity}]}if(chars<0||chars>=words)return[];return[{block,items:block.items.filter(item=>!item.
+found),to:-1,from:chars,upto:Infinity}]}function cutNear(items,limit){let seen2=0;for(const{text,found}of items){if(found)
+continue;if(seen2+text.length>limit){const space=text.lastIndexOf(" ",limit-seen2);return space>0&&limit-seen2-space<NEAR?
+seen2+space:limit}seen2+=text.length}return limit}function withinElements(unit,max,listed2){if(elementsIn(unit,listed2).
+length<=max)return unit;let[count,end]=[0,0];for(const{found}of unit.items){if(found&&listed2.has(found)&&++count>max)break;
+end++}const to=unit.block.items.length-unit.items.length+end;return max>0&&end>0?{...unit,items:unit.items.slice(0,end),
+to}:null}function elementsIn({items},listed2){return items.flatMap(({found})=>found&&listed2.has(found)?[found]:[])}function wordsIn(items){
+return items.reduce((total,{text,found})=>total+(found?0:text.length),0)}function sizeOf({items,from,upto}){const words=Math.
+min(wordsIn(items),upto)-from;return items.reduce((total,{found,inner:inner2})=>total+(found?ELEMENT_CHARS+Math.min(inner2.
+length,200):0),words)}function isInView({element},view){const{left,top,right,bottom}=view??{left:0,top:0,right:innerWidth,
+bottom:innerHeight};const box=boxOf(element);return box.right>left&&box.bottom>top&&box.left<right&&box.top<bottom}var memory=new WeakMap;function looksOf(refs){return getOrCompute(memory,refs,()=>{const none={texts:new Map,shown:new Set,
+passed:new Set};return{now:none,before:none}})}function remember2(refs,now){memory.set(refs,{now,before:looksOf(refs).now})}
+function revertBlocks(refs){const{before:before2}=looksOf(refs);memory.set(refs,{now:before2,before:before2})}function rememberBlocks(refs,blocks,{
+units}){const shown=new Set(units.map(({block})=>block.id));const passed=new Set(blocks.filter(({id,rank})=>!shown.has(id)&&
+rank!==RANKS.behind).map(({id})=>id));remember2(refs,{texts:new Map(blocks.map(block=>[block.id,textOf(block)])),shown,passed})}
+function chooseChangedUnits(refs,blocks,open,wanted,{sizeOf:sizeOf3,elementsIn:elementsIn2}){const looks=looksOf(refs).now;
+const known3=new Set(wanted.knownBlocks);const passed=new Set([...looks.passed,...[...looks.shown].filter(id=>!known3.has(
+id))]);const present=new Set(blocks.map(({id})=>id));const goneBlocks=goneBlocksOf(blocks,wanted);const lost=countTexts(
+goneBlocks,looks.texts);const lostPassed=countTexts([...passed].filter(id=>!present.has(id)),looks.texts);const isKnown=knownElements2(
+refs,wanted.known);const chosen=new Map;const fresh=[];const now={texts:new Map,shown:new Set,passed:new Set};for(const unit of open){
+const{id,rank}=unit.block;if(rank===RANKS.behind){if(looks.texts.has(id))now.texts.set(id,looks.texts.get(id));if(passed.
+has(id))now.passed.add(id);continue}const text=textOf(unit.block);if(known3.has(id)||!passed.has(id)&&take2(lost,text))chosen.
+set(unit,true);else if(passed.has(id)||take2(lostPassed,text)||isLeftOut(unit.block,wanted)){now.passed.add(id);if(elementsIn2(
+unit).some(found=>isKnown.has(found.element)))chosen.set(unit,true)}else{fresh.push(unit);continue}now.texts.set(id,text)}
+let[chars,elements,taken]=[0,0,0];for(const unit of fresh.sort((one,other)=>one.block.rank-other.block.rank)){const[size,
+count]=[sizeOf3(unit),elementsIn2(unit).length];if(taken&&(wanted.maxChars!==null&&chars+size>wanted.maxChars||elements+
+count>wanted.max))continue;[chars,elements,taken]=[chars+size,elements+count,taken+1];chosen.set(unit,false);now.texts.set(
+unit.block.id,textOf(unit.block))}remember2(refs,now);const units=open.filter(unit=>chosen.has(unit));const isShown2=(unit,found)=>!chosen.
+get(unit)||isKnown.has(found.element)||!refs.passed.elements.has(found.element);return{units,found:units.flatMap(unit=>elementsIn2(
+unit).filter(found=>isShown2(unit,found))),old:new Set(units.filter(unit=>chosen.get(unit)).map(({block})=>block.id)),left:{
+elements:0,chars:0},goneBlocks,later:fresh.length-taken}}function goneBlocksOf(blocks,{knownBlocks}){const present=new Set(
+blocks.map(({id})=>id));return knownBlocks.filter(id=>!present.has(id))}function countTexts(ids2,texts){const counts=new Map;
+for(const id of ids2)if(texts.has(id))increment(counts,texts.get(id));return counts}function take2(counts,text){const left=counts.
+get(text)??0;if(left>0)counts.set(text,left-1);return left>0}function knownElements2(refs,known3){return new Set(known3.
+flatMap(ref=>refs.byRef.get(ref)?.element.deref()??[]))}var MAX_ALIKE=300;function revertObservation({refs,isPassed}){const registry2=registryHere();if(refs===null){revertPassed(
+registry2);revertBlocks(registry2)}for(const entry of(refs??registry2.described).map(ref=>registry2.byRef.get(ref))){if(entry?.
+before)entry.print=entry.before;else if(entry)forget(registry2,entry,isPassed)}return{}}function forget(registry2,entry,isPassed){
+const element=entry.element.deref();if(isPassed&&element)registry2.passed.add({element,role:entry.print.role,tag:entry.print.
+tagName});registry2.drop(entry)}function locate({ref}){clearMemo();const refs=registryHere();const entry=refs.byRef.get(
+ref);if(!entry)return{state:"unknown",document:refs.id};if(!isAlive(entry)){const{isFound,alike}=findReplacement(entry,refs);
+if(!isFound)return missing(entry,alike)}const element=entry.element.deref();const after2=currentFingerprint(entry,element);
+if(differs(entry.print,after2))return{state:"changed",before:shortFingerprint(entry.print),after:shortFingerprint(after2)};
+return{state:"here",css:pathTo(element,null)}}function missing(entry,alike){if(!alike.length)return{state:"gone"};const after2=alike.
+length===1?shortFingerprint(alike[0]):void 0;return{state:"replaced",before:shortFingerprint(entry.print),after:after2,alike:alike.
+length}}function currentFingerprint(entry,element){const tag=tagOf(element);const control=tag==="label"?element.control??
+element:element;const{isAct}=entry;const found={element,control,tag,role:roleOf(control),isControl:isAct,isClickable:isAct,
+isDraggable:isAct};return fingerprintOf(found,nameFor(found),Boolean(entry.print.isUnique),entry.print)}function isUnchanged(entry){
+clearMemo();return isAlive(entry)&&!differs(entry.print,currentFingerprint(entry,entry.element.deref()))}function findReplacement(entry,refs){
+const look=scan();const alike=look.found.filter(({role,tag})=>shownRole(role,tag)===entry.print.role).filter(found=>nameFor(
+found)===entry.print.name).map(found=>({found,print:fingerprintOf(found,nameFor(found),Boolean(entry.print.isUnique),entry.
+print)}));const fitting=alike.filter(({print})=>isReplacement(entry.print,print));const isFound=fitting.length===1&&!entry.
+isAmbiguous&&!refs.byElement.has(fitting[0].found.element);clearMemo();if(isFound)refs.attach(entry,fitting[0].found.element);
+return{isFound,alike:alike.map(({print})=>print)}}var Twins=class{constructor(look){this.look=look;this.named=null;this.
+counts=new Map}has(found,print){const word=print.rows[0]?.key.words.at(-1);if(print.isUnique||word!==void 0&&this.look.texts.
+get(word)===1)return false;this.named??=Map.groupBy(this.look.found,one=>`${shownRole(one.role,one.tag)} ${nameFor(one)}`);
+const kind=kindOfPrint(print);const alike=this.named.get(kind)??[];if(alike.length>MAX_ALIKE)return true;return alike.length>
+1&&getOrCompute(this.counts,kind,()=>countPrints(alike)).get(identityOf(print))>1}};function countPrints(alike){const counts=new Map;
+for(const found of alike)increment(counts,identityOf(fingerprintOf(found,nameFor(found),false)));return counts}function orphanOf(orphans,found,print){
 const fitting=(orphans.get(kindOfPrint(print))??[]).filter(entry=>!isAlive(entry)&&isReplacement(entry.print,fingerprintOf(
 found,print.name,Boolean(print.isUnique),entry.print)));return fitting.length===1&&!fitting[0].isAmbiguous?fitting[0]:void 0}var queryDocument=caller(Document,"querySelectorAll");var queryFragment=caller(DocumentFragment,"querySelectorAll");var evaluatePath=caller(
 Document,"evaluate");var documentHeadOf=reader(Document,"head");var nodeNameOf=reader(Node,"nodeName");var PLAYWRIGHT_PSEUDO=/:(visible|light|scope|text|text-is|text-matches|has-text|nth-match|right-of|left-of|above|below|near)\b/i;
@@ -1138,7 +1339,7 @@ stopped.size||current.hasInput&&contentOf(current.target.control,wanted).landed;
 arly"};if(reads)await new Promise(nextTask);if(!current.isSettled())await new Promise(waits?nextFrame:nextTask);const report=current.
 report();const control=reads?writtenTo(current,selector):null;const content=control&&contentOf(control,wanted);return{...report,
 content,next:finishGuard(current,next,current.isDone()&&(!wanted||content?.landed===true))}}function writtenTo({target:target2},selector){
-return isConnected(target2.control)?target2.control:singleTarget(selector)?.target.control??null}function choose({selector,
+return isConnected(target2.control)?target2.control:singleTarget(selector)?.target.control??null}function choose2({selector,
 values,until}){guard?.disarm();const found=Date.now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};
 const answer2={state:"unready",healed:found.healed||void 0};const{control}=found.target;const{visible,enabled,kind}=controlState(
 found.target);if(!visible||!enabled||kind!=="select")return answer2;const{indexes,missing:missing3,disabled,multiple,chosen}=optionsOf(
@@ -1175,11 +1376,11 @@ tag),isClassed:has("class"),isLink:tag==="a"&&has("rel"),isHost:canHostShadow(ta
 role"),readers:void 0};if(known3.length<MAX_MARKUPS)known3.push(markup);return markup}function areSame(one,other){if(one.
 length!==other.length)return false;for(let at=0;at<one.length;at++)if(one[at]!==other[at])return false;return true}var SHAPELESS=newForm();
 var styles=new Map;var PLAIN={classes:[],text:"",dotted:"",isIcon:false,isHeardOnly:false,isNaming:false,adverts:EMPTY_LIST,
-forms:new Map};function styleOf(named){return named?getOrCompute(styles,named,newStyle):PLAIN}function newStyle(named){const classes=named.
-split(SPACES).filter(Boolean);const text=classes.join(" ");if(!text)return PLAIN;const adverts=text.toLowerCase().match(
-ADVERT)??EMPTY_LIST;const[isIcon,isHeardOnly]=[ICONS,SCREEN_READER_ONLY].map(pattern2=>pattern2.test(text));return{classes,
-text,dotted:`.${classes.join(".")}`,isIcon,isHeardOnly,isNaming:NAMING_CLASS.test(classes[0]),adverts,forms:new Map}}function signOf({
-tag,classes}){return classes.length?`${tag}.${classes[0]}`:tag}var TABULAR=new Set(["table","thead","tbody","tfoot","tr"]);var MAX_SPOTS=12e4;var MAX_SPOT_DEPTH=400;var WALK_MS=4e3;var SHOWN_AT_ALL={
+forms:new Map};function styleOf2(named){return named?getOrCompute(styles,named,newStyle):PLAIN}function newStyle(named){
+const classes=named.split(SPACES).filter(Boolean);const text=classes.join(" ");if(!text)return PLAIN;const adverts=text.
+toLowerCase().match(ADVERT)??EMPTY_LIST;const[isIcon,isHeardOnly]=[ICONS,SCREEN_READER_ONLY].map(pattern2=>pattern2.test(
+text));return{classes,text,dotted:`.${classes.join(".")}`,isIcon,isHeardOnly,isNaming:NAMING_CLASS.test(classes[0]),adverts,
+forms:new Map}}function signOf({tag,classes}){return classes.length?`${tag}.${classes[0]}`:tag}var TABULAR=new Set(["table","thead","tbody","tfoot","tr"]);var MAX_SPOTS=12e4;var MAX_SPOT_DEPTH=400;var WALK_MS=4e3;var SHOWN_AT_ALL={
 __proto__:null,visibilityProperty:true,opacityProperty:true};var MACHINE="[itemprop], [property]";var MAIN="main, [role=\
 main], #main, #content, #main-content, #maincontent";var PAID_DEPTH=6;var NOTE_MARK=/^(\[[^\]\s]{1,4}\]\s*)+$/;var CENTS=/^\d{2}$/;
 var[UNKNOWN,GONE,HOLLOW,BOXLESS,HOLDING,SEEN]=[0,1,2,3,4,5];var Walk=class{constructor(){this.spots=[];this.end=performance.
@@ -1203,41 +1404,41 @@ kids=added(spot.kids,kid)}if(spot.shown!==UNKNOWN||kid?.isMeta)return;if(kid&&ki
 this.settle(spot)}}addText(spot,data){const text=data===this.blank?" ":collapseInnerSpaces(data);if(!text)return;const isSolid=text!==
 " ";if(!isSolid)this.blank=data;if(isSolid&&(spot.shown===UNKNOWN||spot.shown===HOLDING))spot.shown=this.look(spot.element,
 spot.parent);if(spot.shown===GONE||spot.shown===HOLLOW)return;spot.pieces=added(spot.pieces,text);spot.hasText||=isSolid}};
-function newSpot(element,make,parent,id,isMeta){const style=make.isClassed?styleOf(attributeOf(element,"class")):PLAIN;const depth2=parent?
-parent.depth+1:0;return{id,element,tag:make.tag,make,style,classes:style.classes,parent,depth:depth2,pieces:EMPTY_LIST,kids:EMPTY_LIST,
-hasText:false,isMeta,shown:SEEN,isPaid:false,peers:0,form:SHAPELESS,looseTextOf:void 0,said:void 0,around:void 0,label:void 0,
-adverts:void 0,bare:void 0}}function added(list,item){if(list.length===0)return[item];list.push(item);return list}function markPaid(link){
-if(!attributeOf(link.element,"rel")?.includes("sponsored"))return;for(let it=link,steps=0;it&&steps<PAID_DEPTH;it=it.parent,
-steps++)it.isPaid=true}function isGone(element){const style=getComputedStyle(element);return style.display==="none"||!style.
-display||style.opacity==="0"||style.contentVisibility==="hidden"}function isStyledAway(element){const style=getComputedStyle(
-element);return style.display==="none"||style.visibility!=="visible"||style.opacity==="0"}function isBoxless(element){return getComputedStyle(
-element).display==="contents"&&getComputedStyle(element).visibility==="visible"}function textOfSpot(spot){return spot.said??=
-spot.pieces.length<2&&spot.kids.length===0?looseTextOf(spot).trim():collapseSpaces(looseTextOf(spot))}function looseTextOf(spot){
-return spot.looseTextOf??=joinPieces(spot.pieces)}function joinPieces(pieces){let text="";for(let at=0;at<pieces.length;at++){
-const piece=pieces[at];text=typeof piece==="string"?text+piece:addTo(text,piece)}return text}function addTo(text,spot){const more=looseTextOf(
-spot);if(spot.tag==="br"||spot.tag==="hr")return`${text} `;if(spot.tag==="sup"&&NOTE_MARK.test(more.trim()))return text;
-if(spot.tag==="sup"&&CENTS.test(more.trim())&&/\d\s*$/.test(text))return`${text.trimEnd()}.${more.trim()}`;return PHRASING_TAGS.
-has(spot.tag)?text+more:`${text} ${more} `}function descendantsOf(spot){const found=[];const stack=[spot];while(stack.length){
-const next=stack.pop();found.push(next);for(let at=next.kids.length-1;at>=0;at--)stack.push(next.kids[at])}return found}
-function mainsIn(top){const mains=descendantsOf(top).filter(({element})=>matches(element,MAIN));const isTrue=mains.some(
-main=>descendantsOf(main).some(({tag})=>tag==="h1"));return new Set(isTrue?mains:[])}function isTabular(spot){return TABULAR.
+function newSpot(element,make,parent,id,isMeta){const style=make.isClassed?styleOf2(attributeOf(element,"class")):PLAIN;
+const depth2=parent?parent.depth+1:0;return{id,element,tag:make.tag,make,style,classes:style.classes,parent,depth:depth2,
+pieces:EMPTY_LIST,kids:EMPTY_LIST,hasText:false,isMeta,shown:SEEN,isPaid:false,peers:0,form:SHAPELESS,looseTextOf:void 0,
+said:void 0,around:void 0,label:void 0,adverts:void 0,bare:void 0}}function added(list,item){if(list.length===0)return[item];
+list.push(item);return list}function markPaid(link){if(!attributeOf(link.element,"rel")?.includes("sponsored"))return;for(let it=link,
+steps=0;it&&steps<PAID_DEPTH;it=it.parent,steps++)it.isPaid=true}function isGone(element){const style=getComputedStyle(element);
+return style.display==="none"||!style.display||style.opacity==="0"||style.contentVisibility==="hidden"}function isStyledAway(element){
+const style=getComputedStyle(element);return style.display==="none"||style.visibility!=="visible"||style.opacity==="0"}function isBoxless(element){
+return getComputedStyle(element).display==="contents"&&getComputedStyle(element).visibility==="visible"}function textOfSpot(spot){
+return spot.said??=spot.pieces.length<2&&spot.kids.length===0?looseTextOf(spot).trim():collapseSpaces(looseTextOf(spot))}
+function looseTextOf(spot){return spot.looseTextOf??=joinPieces(spot.pieces)}function joinPieces(pieces){let text="";for(let at=0;at<
+pieces.length;at++){const piece=pieces[at];text=typeof piece==="string"?text+piece:addTo(text,piece)}return text}function addTo(text,spot){
+const more=looseTextOf(spot);if(spot.tag==="br"||spot.tag==="hr")return`${text} `;if(spot.tag==="sup"&&NOTE_MARK.test(more.
+trim()))return text;if(spot.tag==="sup"&&CENTS.test(more.trim())&&/\d\s*$/.test(text))return`${text.trimEnd()}.${more.trim()}`;
+return PHRASING_TAGS.has(spot.tag)?text+more:`${text} ${more} `}function descendantsOf(spot){const found=[];const stack=[
+spot];while(stack.length){const next=stack.pop();found.push(next);for(let at=next.kids.length-1;at>=0;at--)stack.push(next.
+kids[at])}return found}function mainsIn(top){const mains=descendantsOf(top).filter(({element})=>matches(element,MAIN));const isTrue=mains.
+some(main=>descendantsOf(main).some(({tag})=>tag==="h1"));return new Set(isTrue?mains:[])}function isTabular(spot){return TABULAR.
 has(spot.tag)}var MAX_HINT=80;var MAX_STRUCK=40;var MAX_DATA=200;var VALUE_TAGS=new Set("a h1 h2 h3 h4 h5 h6 p li dd dt td th time add\
 ress figcaption blockquote button caption legend cite".split(" "));var LAZY_ATTRIBUTES=["data-src","data-lazy-src","data\
 -original","data-lazy","data-image"];var PREFIX=/^([^:：]{1,40}?)\s*[:：]\s*(\S[^]*)$/;var ABSOLUTE=/^https?:\/\/\S+$/i;
 var ODD_PATH=/^[^\w~/]|[^\w~!$&()*+,;=@./-]|\/[/.]/;var PATH=/^(?!.*\/[/.])[\w~/][\w~!$&()*+,;=@./-]*(\?[\w~!$&()*+,;=@./:?-]*)?$/;
-function valuesOf(spot){const values=[];readValues(spot,(kind,text)=>values.push({spot,kind,text}));return values}function readValues(spot,take2){
-if(!spot.make.isOpen&&CONTROLS.has(spot.tag))readControl(spot,take2);else if(spot.form.isTelling??=hasValueText(spot))emit(
-take2,"text",textOfSpot(spot));const readers=readersOf(spot.make);for(let at=0;at<readers.length;at++){const{name,kind,read:read2}=readers[at];
-emit(take2,kind,read2(attributeOf(spot.element,name),spot.element))}if(spot.style.isIcon&&!spot.isMeta)emit(take2,"class",
-iconClasses(spot))}function emit(take2,kind,text){if(text)take2(kind,text.length>MAX_CELL?text.slice(0,MAX_CELL):text)}function hasValueText(spot){
+function valuesOf(spot){const values=[];readValues(spot,(kind,text)=>values.push({spot,kind,text}));return values}function readValues(spot,take3){
+if(!spot.make.isOpen&&CONTROLS.has(spot.tag))readControl(spot,take3);else if(spot.form.isTelling??=hasValueText(spot))emit(
+take3,"text",textOfSpot(spot));const readers=readersOf(spot.make);for(let at=0;at<readers.length;at++){const{name,kind,read:read2}=readers[at];
+emit(take3,kind,read2(attributeOf(spot.element,name),spot.element))}if(spot.style.isIcon&&!spot.isMeta)emit(take3,"class",
+iconClasses(spot))}function emit(take3,kind,text){if(text)take3(kind,text.length>MAX_CELL?text.slice(0,MAX_CELL):text)}function hasValueText(spot){
 if(spot.hasText)return true;if(spot.tag==="li"||spot.tag==="td"||spot.tag==="dd")return isPhrase(spot,3);if(VALUE_TAGS.has(
 spot.tag))return spot.kids.length>0&&isPhrase(spot,4);return spot.kids.length>1&&isPhrase(spot,2)}function isPhrase(spot,depth2){
-return depth2>=0&&spot.kids.every(kid=>PHRASING_TAGS.has(kid.tag)&&isPhrase(kid,depth2-1))}function readControl(spot,take2){
-const{element,tag}=spot;if(tag==="meter"||tag==="progress"){emit(take2,"value",attributeOf(element,"value")??"");return}
-if(isSecret(element))return;if(tag==="input"&&(element.type==="checkbox"||element.type==="radio")){emit(take2,"checked",
-element.checked?"true":"false");if(element.type==="radio"&&element.checked)emit(take2,"text",collapseSpaces(controlLabel(
+return depth2>=0&&spot.kids.every(kid=>PHRASING_TAGS.has(kid.tag)&&isPhrase(kid,depth2-1))}function readControl(spot,take3){
+const{element,tag}=spot;if(tag==="meter"||tag==="progress"){emit(take3,"value",attributeOf(element,"value")??"");return}
+if(isSecret(element))return;if(tag==="input"&&(element.type==="checkbox"||element.type==="radio")){emit(take3,"checked",
+element.checked?"true":"false");if(element.type==="radio"&&element.checked)emit(take3,"text",collapseSpaces(controlLabel(
 element))||element.value);return}if(tag==="input"&&VALUELESS.has(element.type))return;const value=tag==="select"?[...element.
-selectedOptions].map(option=>collapseSpaces(option.label)).join(", "):element.value;emit(take2,"text",tag==="textarea"?value.
+selectedOptions].map(option=>collapseSpaces(option.label)).join(", "):element.value;emit(take3,"text",tag==="textarea"?value.
 trim():collapseSpaces(value))}function readersOf(make){return make.readers??=newReaders(make)}function newReaders({tag,names}){
 const readers=tag==="img"?[{name:"src",kind:"src",read:imageOf}]:[];const isMachine=names.includes("itemprop")||names.includes(
 "property");for(const name of names){const add=(kind,read2)=>readers.push({name,kind,read:read2});if(name==="href"&&(tag===
@@ -1288,11 +1489,11 @@ const words=ENDS_WITH_COLON.test(text)?text.replace(ENDS_WITH_COLON,""):text;ret
 words)?"":words}function isAlone(spot){const{parent}=spot;return!parent.hasText&&parent.kids.every(kid=>kid===spot||kid.
 isMeta||!textOfSpot(kid))}function isAmongEquals(spot){const{kids,hasText}=spot.parent;return!hasText&&kids.length>1&&kids.
 every(kid=>kid.tag===spot.tag&&kid.classes[0]===spot.classes[0])}function labelsAround(spot){if(!spot.parent)return EMPTY_LIST;
-if(spot.tag==="dd")return labelsFrom(labelOf3("k",termOf(spot)),"");const{pieces}=spot.parent;const place=pieces.indexOf(
+if(spot.tag==="dd")return labelsFrom(labelOf3("k",termOf2(spot)),"");const{pieces}=spot.parent;const place=pieces.indexOf(
 spot);const before2=neighbour(pieces,place,-1);const behind=neighbour(pieces,place,1);const isPair=behind===null&&before2!==
 null&&neighbour(pieces,pieces.indexOf(before2),-1)===null;const isBetween=behind!==null&&neighbour(pieces,pieces.indexOf(
 behind,place),1)!==null;return labelsFrom(before2===null?"":labelBy(before2,isPair?"q":"b"),behind===null?"":labelBy(behind,
-isBetween?"w":"a"))}function termOf(spot){const{kids}=spot.parent;let place=kids.indexOf(spot);while(place>=0&&kids[place].
+isBetween?"w":"a"))}function termOf2(spot){const{kids}=spot.parent;let place=kids.indexOf(spot);while(place>=0&&kids[place].
 tag!=="dt")place--;return place>=0?textOfSpot(kids[place]):""}function neighbour(pieces,place,step){for(let at=place+step;at>=
 0&&at<pieces.length;at+=step){const piece=pieces[at];if(typeof piece==="string"?piece.trim():!piece.isMeta&&(textOfSpot(
 piece)||CONTROLS.has(piece.tag)))return piece}return null}function labelBy(piece,side){const text=typeof piece==="string"?
@@ -1316,7 +1517,7 @@ text.length<120&&labels.push(letter+collapseSpaces(text));const within2=first&&h
 "h",within2);for(let it=spot,steps=0;it&&steps<5;it=it.parent,steps++){const{element}=it;addLabel("n",attributeOf(element,
 "aria-label"));for(const name of referenced(element,"aria-labelledby"))addLabel("n",textContentOf(name));addLabel("i",attributeOf(
 element,"id"));addLabel("p",attributeOf(element,"itemprop")??attributeOf(element,"property"));if(steps<3)it.classes.slice(
-0,3).forEach(name=>addLabel("c",name));if(it.tag==="dd")addLabel("k",termOf(it));const above=!within2&&it.parent&&headBefore(
+0,3).forEach(name=>addLabel("c",name));if(it.tag==="dd")addLabel("k",termOf2(it));const above=!within2&&it.parent&&headBefore(
 it);if(above)addLabel("h",above);if(above||it.tag==="main"||it.tag==="body")break}for(const kid of spot.kids)if(kid.tag===
 "caption"||kid.tag==="legend")addLabel("k",textOfSpot(kid));return labels}function headWithin(top,first){let it=first;while(it.
 parent&&it.parent!==top)it=it.parent;const head=top.kids.slice(0,top.kids.indexOf(it)).findLast(kid=>HEADING.test(kid.tag));
@@ -1371,10 +1572,10 @@ layouts;this.byKey=new Map;this.bases=new Map;this.places=new Set;this.rows=[];t
 rows.length;this.rows.push(row);for(const root of roots)this.visitSpot(row,root.spot,this.layouts.of(root),root)}visitSpot(row,spot,{
 place,kids},root){if(this.seen>=MAX_SEEN)return;if(place.sightings.length===0)this.places.add(place);place.sightings.push(
 {turn:this.seen++,row,spot,root});if(root.isShell)return;for(let at=0;at<kids.length;at++)if(kids[at])this.visitSpot(row,
-spot.kids[at],kids[at],root)}readPlace(place){let sighting;let isNamed2=false;const take2=(kind,text)=>{if(!isNamed2||kind!==
+spot.kids[at],kids[at],root)}readPlace(place){let sighting;let isNamed2=false;const take3=(kind,text)=>{if(!isNamed2||kind!==
 "text")this.note(place,sighting,kind,text)};for(sighting of place.sightings){const{spot,root}=sighting;isNamed2=spot===root.
 spot&&root.slot!=="";if(isNamed2&&!root.isShell&&textOfSpot(spot))this.note(place,sighting,"whole",textOfSpot(spot));readValues(
-spot,take2)}}note(place,sighting,kind,text){if(this.noted++>=MAX_NOTED)return;const isText=kind==="text"||kind==="whole";
+spot,take3)}}note(place,sighting,kind,text){if(this.noted++>=MAX_NOTED)return;const isText=kind==="text"||kind==="whole";
 const bucket=this.bucket(place,kind,isText?"text":kind);putIn(bucket,sighting,text);if(!isText)return;const{spot}=sighting;
 if(spot.kids.length){vary(bucket,"own",text,ownTextOf(spot,text));vary(bucket,"plain",text,withoutMarks(spot,text))}if(DIVIDED.
 test(text)||spot.hasText&&spot.kids.length)this.split(bucket.base,place.plain,sighting,text)}bucket({named,plain:plain2,
@@ -1406,7 +1607,7 @@ this.cell(key,buckets[0].path,reading,true)}}several(base,path,rows){const most=
 readings.length),0);const usual=usualLabels(rows);const varies=rows.some(readings=>readings.length!==most);for(const readings of rows){
 const counts=new Map;readings.forEach((reading,place)=>{const label=reading.labels.find(it=>usual.has(it));if(label)this.
 cell(`${base}${label[0]==="k"?"|":"?|"}${label}`,path,reading);if(place<12)this.cell(`${base}${varies?"?":"#"}${place}`,
-path,reading,false,!varies&&reading.kind!=="part");if(varies&&place<12){const shape=shapeOf(reading.text);increment(counts,
+path,reading,false,!varies&&reading.kind!=="part");if(varies&&place<12){const shape=shapeOf2(reading.text);increment(counts,
 shape);this.cell(`${base}~${shape}${counts.get(shape)}`,path,reading)}this.cell(`${base}*`,path,reading,true)})}}cell(key,path,{
 sighting,kind,text,labels},isMany=false,isPlace=false){let column2=this.byKey.get(key);if(!column2)this.byKey.set(key,column2=
 newColumn(key,path,sighting,kind,isMany,isPlace));else if(!isMany&&column2.rows.at(-1)===sighting.row)return;for(const label of labels)
@@ -1416,7 +1617,7 @@ id)}};function newColumn(key,path,{spot,root},kind,isMany,isPlace){const[classes
 isPlace,rows:[],texts:[],spots:[]}}function usualLabels(rows){const counts=new Map;for(const readings of rows)for(const{
 labels}of readings)for(const label of labels)increment(counts,label);const least=Math.max(2,rows.length*.25);const isUsual=([
 label,count])=>label[0]==="k"?count>=least:/[qab]/.test(label[0])&&count>=Math.max(2,rows.length*.6);return new Set([...counts].
-filter(isUsual).map(([label])=>label))}function shapeOf(text){if(/[$€£¥₹₽₩₺]|\b(usd|eur|gbp|chf|zł|kr|kč)\b/i.
+filter(isUsual).map(([label])=>label))}function shapeOf2(text){if(/[$€£¥₹₽₩₺]|\b(usd|eur|gbp|chf|zł|kr|kč)\b/i.
 test(text))return"money";if(/^\D{0,3}\d{1,4}[./-]\d{1,2}[./-]\d{1,4}/.test(text))return"date";if(/\d/.test(text))return/^\W{0,3}\d[\d.,\s]*\W{0,3}$/.
 test(text)?"number":"mixed";return"words"}var ADVERT_TEXT=/^(ad|ads|advertisement|sponsored|anzeige|gesponsert|werbung|publicité|sponsorisé|patrocinado|publicidad|sponsorizzato|pubblicità|advertentie|gesponsord|annons|reklama|mainos|maksettu mainos|広告)(?=[\s:·.]|$)/i;
 var MAX_PAID_TEXT=400;function isAdvert(spot){return spot.parent!==null&&advertsOf(spot.parent).has(spot)}function advertsOf(parent){
@@ -1643,7 +1844,7 @@ return spot.form.sign??=signOf(spot)}function isRelated(spot,model){return!isAdv
 model))>=leastSimilarity(spot,model)}function sectioned(group){const isHeaded=group.kind==="repeat"||group.kind==="run"||
 group.isJoined;return isHeaded&&!group.isNested?{...group,records:withSections(group.spot,group.records)}:group}function isLike(spot,tag,shape){
 return spot.tag===tag&&!isAdvert(spot)&&similarity(shapeFor(spot),shape)>=MIN_SIMILARITY}function rankedGroups(groups){if(groups.
-length<2)return groups;const sorted=groups.map(group=>({group,weight:rankOf(group)})).sort((one,two)=>two.weight-one.weight);
+length<2)return groups;const sorted=groups.map(group=>({group,weight:rankOf2(group)})).sort((one,two)=>two.weight-one.weight);
 const kept=[];const owners2=new Map;const signs=new Set;for(const{group}of sorted){if(kept.length>=MAX_GROUPS2)break;const first=group.
 records[0][0].spot;const sign=`${group.kind} ${first.id} ${group.records.length} ${group.records.at(-1)[0].spot.id}`;if(signs.
 has(sign))continue;signs.add(sign);const outer=ownerOf(first,owners2);const isInner=outer&&outer!==group&&outer.kind!=="\
@@ -1652,7 +1853,7 @@ owners2.has(first)))continue;kept.push(group);for(const roots of group.records)f
 owners2.set(spot,group)}return kept}function isThin({records}){const sample=records.slice(0,MAX_WEIGHED);return sample.filter(
 roots=>roots.length===1&&isBrief(roots[0].spot)).length*2>sample.length}function isBrief(spot){return shapeFor(spot).size<
 2}function ownerOf(spot,owners2){for(let it=spot.parent;it;it=it.parent)if(owners2.has(it))return owners2.get(it);return null}
-function rankOf({records,kind}){const sample=Math.min(records.length,MAX_WEIGHED);let leaves=0;for(let at=0;at<sample;at++)
+function rankOf2({records,kind}){const sample=Math.min(records.length,MAX_WEIGHED);let leaves=0;for(let at=0;at<sample;at++)
 for(const{spot}of records[at])leaves+=shapeFor(spot).size;return Math.min(records.length,400)*Math.sqrt(leaves/sample)*(kind===
 "table"?1.5:1)}var MAX_SETS=250;var MAX_MEMBERS=500;var MAX_MEMBER=1500;var MAX_SET_MEMBERS=6e3;var MAX_BETWEEN=40;var MAX_ALIKE2=3;var LIST=/^(ul|ol|menu)$/;
 var NO_SETS=/^(h[1-6]|th|dt|label|button|a|caption|legend)$/;var TITLE="h1, h2, h3, h4, h5, h6, b, strong, summary, dt, \
@@ -1664,24 +1865,24 @@ return[];const sets=radioSets(spot);if(sets.length)return sets;const list=listIn
 spot),...[inlineSet(spot),linesSet(spot)].filter(Boolean),...alikeSets(spot)]}function listIn2(spot){if(!LIST.test(spot.
 tag)&&attributeOf(spot.element,"role")!=="list")return null;const members=spot.kids.filter(kid=>kid.tag==="li"||attributeOf(
 kid.element,"role")==="listitem");return members.length?{how:"list",spot,members,name:""}:null}function termSets(spot){const sets=[];
-let run=[];const end=()=>{if(run.length>1)sets.push({how:"terms",spot:run[0],members:run,name:termOf(run[0])});run=[]};for(const kid of spot.
-kids){if(kid.tag==="dd")run.push(kid);else end()}end();return sets}function inlineSet(spot){const pieces=spot.pieces.filter(
-piece=>textOfPiece(piece));const isNamed2=pieces.length>0&&isNaming(pieces[0]);const rest=isNamed2?pieces.slice(1):pieces;
-if(isNamed2&&rest.length&&typeof rest[0]==="string"&&/^\s*[:：]\s*$/.test(rest[0]))rest.shift();const members=[];for(const piece of rest){
-const isBetween=textOfPiece(piece).length<=MAX_BETWEEN&&BETWEEN.test(textOfPiece(piece));if(typeof piece==="string"?!isBetween:
-!PHRASING_TAGS.has(piece.tag))return null;if(typeof piece!=="string"&&!isBetween&&!piece.isMeta)members.push(piece)}if(members.
-length<2||!members.every(({tag})=>tag===members[0].tag))return null;return{how:"inline",spot,members,name:isNamed2?textOfPiece(
-pieces[0]).replace(ENDS_WITH_COLON,""):""}}function textOfPiece(piece){return typeof piece==="string"?collapseSpaces(piece):
-textOfSpot(piece)}function isNaming(piece){const text=textOfPiece(piece);if(text.length>MAX_LABEL||!WORDLIKE.test(text))
-return false;return ENDS_WITH_COLON.test(text)||typeof piece!=="string"&&(HEADING.test(piece.tag)||NAMING_TAGS.has(piece.
-tag)||piece.style.isNaming)}function linesSet(spot){if(!spot.hasText||spot.kids.filter(({tag})=>tag==="br").length<1)return null;
-const texts=[""];for(const piece of spot.pieces){if(typeof piece!=="string"&&piece.tag==="br")texts.push("");else texts.
-push(`${texts.pop()}${typeof piece==="string"?piece:` ${textOfSpot(piece)} `}`)}const lines=texts.map(collapseSpaces).filter(
-Boolean);const name=lines.length>2&&ENDS_WITH_COLON.test(lines[0])?lines.shift().replace(ENDS_WITH_COLON,""):"";return lines.
-length>1?{how:"lines",spot,members:lines.map(()=>spot),name,texts:lines}:null}function alikeSets(spot){if(spot.hasText||
-isTabular(spot)||spot.tag==="dl")return[];const bySign=new Map;for(const kid of spot.kids)if(!kid.isMeta&&isSmall2(kid))
-addToList(bySign,`${kid.tag}.${kid.classes[0]??""}`,kid);const several=[...bySign.values()].filter(members=>members.length>
-1).slice(0,MAX_ALIKE2);return several.map(members=>({how:"alike",spot,members,name:nameBefore(members[0])}))}function nameBefore(spot){
+let run=[];const end=()=>{if(run.length>1)sets.push({how:"terms",spot:run[0],members:run,name:termOf2(run[0])});run=[]};
+for(const kid of spot.kids){if(kid.tag==="dd")run.push(kid);else end()}end();return sets}function inlineSet(spot){const pieces=spot.
+pieces.filter(piece=>textOfPiece(piece));const isNamed2=pieces.length>0&&isNaming(pieces[0]);const rest=isNamed2?pieces.
+slice(1):pieces;if(isNamed2&&rest.length&&typeof rest[0]==="string"&&/^\s*[:：]\s*$/.test(rest[0]))rest.shift();const members=[];
+for(const piece of rest){const isBetween=textOfPiece(piece).length<=MAX_BETWEEN&&BETWEEN.test(textOfPiece(piece));if(typeof piece===
+"string"?!isBetween:!PHRASING_TAGS.has(piece.tag))return null;if(typeof piece!=="string"&&!isBetween&&!piece.isMeta)members.
+push(piece)}if(members.length<2||!members.every(({tag})=>tag===members[0].tag))return null;return{how:"inline",spot,members,
+name:isNamed2?textOfPiece(pieces[0]).replace(ENDS_WITH_COLON,""):""}}function textOfPiece(piece){return typeof piece==="\
+string"?collapseSpaces(piece):textOfSpot(piece)}function isNaming(piece){const text=textOfPiece(piece);if(text.length>MAX_LABEL||
+!WORDLIKE.test(text))return false;return ENDS_WITH_COLON.test(text)||typeof piece!=="string"&&(HEADING.test(piece.tag)||
+NAMING_TAGS.has(piece.tag)||piece.style.isNaming)}function linesSet(spot){if(!spot.hasText||spot.kids.filter(({tag})=>tag===
+"br").length<1)return null;const texts=[""];for(const piece of spot.pieces){if(typeof piece!=="string"&&piece.tag==="br")
+texts.push("");else texts.push(`${texts.pop()}${typeof piece==="string"?piece:` ${textOfSpot(piece)} `}`)}const lines=texts.
+map(collapseSpaces).filter(Boolean);const name=lines.length>2&&ENDS_WITH_COLON.test(lines[0])?lines.shift().replace(ENDS_WITH_COLON,
+""):"";return lines.length>1?{how:"lines",spot,members:lines.map(()=>spot),name,texts:lines}:null}function alikeSets(spot){
+if(spot.hasText||isTabular(spot)||spot.tag==="dl")return[];const bySign=new Map;for(const kid of spot.kids)if(!kid.isMeta&&
+isSmall2(kid))addToList(bySign,`${kid.tag}.${kid.classes[0]??""}`,kid);const several=[...bySign.values()].filter(members=>members.
+length>1).slice(0,MAX_ALIKE2);return several.map(members=>({how:"alike",spot,members,name:nameBefore(members[0])}))}function nameBefore(spot){
 const{pieces}=spot.parent;const before2=neighbour(pieces,pieces.indexOf(spot),-1);return before2!==null&&isNaming(before2)?
 textOfPiece(before2).replace(ENDS_WITH_COLON,""):""}function isSmall2(spot){if(CONTROLS.has(spot.tag)||HEADING.test(spot.
 tag)||spot.tag==="br"||spot.tag==="hr")return false;if(spot.tag==="img"||spot.tag==="p")return true;const text=textOfSpot(
@@ -1726,7 +1927,7 @@ document):root,null);const found=top?groupsIn2(walk.spots):[];const collected=fa
 const pack=new Pack;const answer2={groups:groups?found.map(group=>columnsOf(group,pack)):[],facts:collected.facts,sets:groups?
 collected.sets:[],series:pack.series,meta:facts&&isWhole?metaFacts(walk):[],embedded:isWhole?embeddedIn(walk):[],language:attributeOf(
 topOf(document),"lang")??"",isCut:walk.isCut||void 0};gathered={id:gathered.id+1,elements:keep?walk.spots.map(spot=>spot.
-element):[]};const size=sizeOf(answer2,pack.size);budget.weigh(size);return{...answer2,size,gathering:gathered.id}})}function sizeOf({
+element):[]};const size=sizeOf2(answer2,pack.size);budget.weigh(size);return{...answer2,size,gathering:gathered.id}})}function sizeOf2({
 sets,facts,embedded},packed){const cells=sets.reduce((sum,{columns})=>columns.reduce((all,{texts})=>all+sizeOfTexts(texts),
 sum),packed);const collected=facts.reduce((sum,fact)=>sum+fact.text.length+60,0);return cells+collected+embedded.reduce(
 (sum,{text})=>sum+text.length,0)}function columnsOf(group,pack){const stops=group.isNested?new Set(group.records.map(([{
@@ -1776,11 +1977,11 @@ spot,kind:"prose",text:paragraphs.map(textOfSpot).join("\n\n").slice(0,2e4)}]}fu
 tag:"title",kind:"meta",name:"title",text:collapseSpaces(titleOf(document))}];for(const element of[...tagsIn(document,"m\
 eta"),...tagsIn(document,"link")]){const name=attributeOf(element,"property")??attributeOf(element,"name")??attributeOf(
 element,"rel")??"";if(name!=="canonical"&&!NAMED_META.test(name))continue;const text=name==="canonical"?addressOf2(attributeOf(
-element,"href")??""):attributeOf(element,"content");if(text&&facts.length<100)facts.push({spot:remember2(walk,element),tag:tagOf(
+element,"href")??""):attributeOf(element,"content");if(text&&facts.length<100)facts.push({spot:remember3(walk,element),tag:tagOf(
 element),kind:"meta",name,text:collapseSpaces(text)})}return facts}function embeddedIn(walk){let room=MAX_EMBEDDED;const found=[];
 for(const element of tagsIn(document,"script")){if(!EMBEDDED.has(attributeOf(element,"type")?.toLowerCase()))continue;const text=textContentOf(
-element);if(!text.trim()||text.length>room)continue;room-=text.length;found.push({spot:remember2(walk,element),isLinked:attributeOf(
-element,"type")==="application/ld+json",text})}return found}function remember2(walk,element){walk.spots.push(newSpot(element,
+element);if(!text.trim()||text.length>room)continue;room-=text.length;found.push({spot:remember3(walk,element),isLinked:attributeOf(
+element,"type")==="application/ld+json",text})}return found}function remember3(walk,element){walk.spots.push(newSpot(element,
 markupOf(tagOf(element),namesOf(element)),null,walk.spots.length,true));return walk.spots.length-1}function sourcesOf({gathering,
 spots,prefix}){clearMemo();if(gathering!==gathered.id)return{sources:[]};const refs=registryHere(prefix);const sources=spots.
 map(spot=>sourceOf(gathered.elements[spot],refs));gathered={id:gathered.id,elements:[]};return{sources}}function sourceOf(element,refs){
@@ -1864,8 +2065,8 @@ const alt=collapseSpaces(attributeOf(element,"alt")??"");if(alt)writer.write(`![
 test(element.src)?"":target(element.src)})`);return true},input(writer,element){if(element.type==="checkbox")writer.write(
 element.checked?"[x] ":"[ ] ");return true}}));var SECTIONS=new Map(Object.entries({h1:writeHeading,h2:writeHeading,h3:writeHeading,
 h4:writeHeading,h5:writeHeading,h6:writeHeading,ol:writeList,table:writeTable,ul:writeList,hr:writer=>writer.block("---"),
-blockquote(writer,element){const text=blocksOf(writer,element);return writer.block(text&&prefixed(writer,text,"> ","> "))},
-dt(writer,element){const text=lineOf(writer,element);return writer.block(text&&`**${text}**`)},dd(writer,element){const text=blocksOf(
+blockquote(writer,element){const text=blocksOf2(writer,element);return writer.block(text&&prefixed(writer,text,"> ","> "))},
+dt(writer,element){const text=lineOf(writer,element);return writer.block(text&&`**${text}**`)},dd(writer,element){const text=blocksOf2(
 writer,element);return writer.block(text&&prefixed(writer,text,": ","  "),true)},pre(writer,element){const text=writer.budget.
 charge(innerTextOf(element)).replace(/\n+$/,"");if(writer.style.isPlain)return writer.block(text,true);const parts=[element,
 ...element.querySelectorAll("code")];const names=parts.map(part=>LANGUAGE.exec(attributeOf(part,"class")??"")?.[1]);const ticks=fence(
@@ -1891,13 +2092,13 @@ test(whiteSpace)?/[^\S\n]+/g:SPACES;writer.depth+=1;for(const child of shownChil
 if(kind===ELEMENT)writeElement(writer,child);else if(kind===TEXT&&isSeen)writer.write(escapedInline(writer,dataOf(child).
 replace(spaces," ")))}writer.depth-=1}function shownChildren(element){const assigned=tagOf(element)==="slot"?element.assignedNodes():
 [];return assigned.length?assigned:childrenOf2(shadowOf(element)??element)}function lineOf(writer,element){const line=writer.
-inner({isInline:true});writeChildren(line,element);return line.finish()}function blocksOf(writer,element){const blocks=writer.
+inner({isInline:true});writeChildren(line,element);return line.finish()}function blocksOf2(writer,element){const blocks=writer.
 inner({isInline:false});writeChildren(blocks,element);return blocks.finish()}function tidy(text){return text.replace(/ *\n */g,
 "\n").replace(/ {2,}/g," ").replace(/\n{3,}/g,"\n\n").trim()}function escapedInline(writer,text){if(writer.style.isPlain)
 return text;return text.replace(/[\\`*[\]]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|<(?=[a-z/!?])/giu,"\\$&")}function readDom({hold:hold2,bytes,...options}){return withinBudget(bytes,budget=>{const root=subject(hold2);return root?
-{html:htmlOf(root,budget,options),text:textOf(root,budget)}:{missing:true}})}function readContent({hold:hold2,format,bytes}){
+{html:htmlOf(root,budget,options),text:textOf2(root,budget)}:{missing:true}})}function readContent({hold:hold2,format,bytes}){
 return withinBudget(bytes,budget=>{const root=subject(hold2);if(!root)return{missing:true};if(format==="html")return{content:htmlOf(
-root,budget)};return{content:format==="text"?textOf(root,budget):visibleText(root,budget)}})}function textOf(root,budget){
+root,budget)};return{content:format==="text"?textOf2(root,budget):visibleText(root,budget)}})}function textOf2(root,budget){
 const top=readable(root);if(!top)return"";if(hasShadow(top,budget.rest()))return visibleText(top,budget,true);if(matches(
 top,"input, textarea")&&isSecret(top))return"";return budget.charge(top instanceof HTMLElement?innerTextOf(top):textContentOf(
 top))}function hasShadow(top,budget){let isFound=false;for(const node of nodesFrom(top)){if(kindOf(node)===TEXT)budget.charge(
@@ -1908,7 +2109,7 @@ fromEntries(known3.map(property=>[property,PROPERTIES.get(property)(element,budg
 entries({visible(element){const{width,height}=boxOf(element);return width>0&&height>0&&isShown(element)},enabled:element=>!isDisabled(
 element),checked(element){const role=roleOf(element);return CHECKABLE.has(role)?checkedState(element,role)===true:void 0},
 role:element=>roleOf(element),name:(element,budget)=>budget.charge(nameOf(element)),shownName:(element,budget)=>budget.charge(
-shownNameOf(element)),bounds:element=>boundsOf(boxOf(element)),text:(element,budget)=>textOf(element,budget),value(element,budget){
+shownNameOf(element)),bounds:element=>boundsOf(boxOf(element)),text:(element,budget)=>textOf2(element,budget),value(element,budget){
 if(!matches(element,"input, textarea, select, option, progress, meter")||isSecret(element))return void 0;return budget.charge(
 String(element.value))},held:(element,budget)=>heldBy(matches(element,"label")?element.control??element:element,budget),
 attributes(element,budget){const kept=[...attributesOf(element)].filter(({name})=>name!=="value"||!isSecret(element));return Object.
@@ -1919,8 +2120,8 @@ isControl:true,isClickable:true,isDraggable:true})}function heldBy(control,budge
 const role=roleOf(control);if(matches(control,"select[multiple]"))return{value:[...control.selectedOptions].map(({value})=>budget.
 charge(value))};if(CHECKABLE.has(role))return{value:checkedState(control,role)===true};if(matches(control,"input, textar\
 ea, select, option, progress, meter"))return{value:budget.charge(String(control.value))};return control.isContentEditable?
-{value:textOf(control,budget)}:{}}function inspect(_,nodes){return nodes.map(node=>{const element=node&&kindOf(node)===ELEMENT?
-node:null;return element&&{box:boundsOf(boxOf(element)),secret:isSecret(element)}})}function secretTexts(){const texts=new Set;
+{value:textOf2(control,budget)}:{}}function inspect(_,nodes){return nodes.map(node=>{const element=node&&kindOf(node)===
+ELEMENT?node:null;return element&&{box:boundsOf(boxOf(element)),secret:isSecret(element)}})}function secretTexts(){const texts=new Set;
 for(const node of nodesFrom(document)){if(kindOf(node)!==ELEMENT||!matches(node,"input, textarea")||!node.value||!isSecret(
 node))continue;for(const text of[node.value,collapseSpaces(node.value),"•".repeat(node.value.length)])texts.add(text.slice(
 0,LONGEST_NAME))}return[...texts]}var MAX_HIDDEN_LEVELS=25;function hiddenParts({hold:hold2,bytes,nodes}){clearMemo();return withinBudget(bytes,budget=>{const root=subject(
@@ -1985,11 +2186,11 @@ while(length<limit&&one[length]===other[length]&&length<other.length)length++;re
 let length=0;while(length<limit&&length<other.length&&one.at(-1-length)===other.at(-1-length))length++;return length}var SHOWN_ROWS=3;var MIN_ROWS=5;var MIN_HIDDEN=8;var MAX_ROW=20;var MAX_COLUMNS=8;var CHOOSERS=new Set([...CHECKABLE,...TYPED_IN,
 "combobox","listbox","option","slider","scrollbar"]);var FIELDS2="select, textarea, input:not([type=button], [type=submi\
 t], [type=reset], [type=image])";function fold(look,chosen){const forms=guardedForms(look.found);const top=treeOf(chosen);
-measureBranch(top,{forms,focused:focusedElement()});const folds=[];foldBelow(top,forms,folds,new Set);const hidden=new Set(
-folds.flatMap(one=>one.hidden));return{listed:hidden.size?chosen.filter(found=>!hidden.has(found)):chosen,folds}}function isField({
+measureBranch(top,{forms,focused:focusedElement2()});const folds=[];foldBelow(top,forms,folds,new Set);const hidden=new Set(
+folds.flatMap(one=>one.hidden));return{listed:hidden.size?chosen.filter(found=>!hidden.has(found)):chosen,folds}}function isField2({
 element,control,role}){return element!==control||CHOOSERS.has(role)||matches(control,FIELDS2)||isEdited(control)}function guardedForms(all){
-const forms=new Set;for(const found of all){if(!isField(found))continue;if(found.control.form)forms.add(found.control.form);
-for(let node=found.element;node;node=parentOrHostOf(node))if(tagOf(node)==="form")forms.add(node)}return forms}function focusedElement(){
+const forms=new Set;for(const found of all){if(!isField2(found))continue;if(found.control.form)forms.add(found.control.form);
+for(let node=found.element;node;node=parentOrHostOf(node))if(tagOf(node)==="form")forms.add(node)}return forms}function focusedElement2(){
 let focused=activeOf(document);while(focused&&shadowOf(focused)?.activeElement)focused=shadowOf(focused).activeElement;return focused}
 function treeOf(chosen){const known3=new Map;const top=addBranch(null);for(const found of chosen){const path=[];let node=found.
 element;for(;node&&!known3.has(node);node=parentOrHostOf(node))path.push(node);let parent=known3.get(node)??top;while(path.
@@ -1999,13 +2200,13 @@ return part}function measureBranch(part,known3){const{found,parts}=part;for(cons
 part.size=parts.reduce((size,inner2)=>size+inner2.size,found?1:0);const keys=parts.map(inner2=>inner2.key);part.key=part.
 size>MAX_ROW?null:(found?[kindSignature(found),...keys]:keys).join();part.isGuarded=found&&isUnfoldable(found,known3)||parts.
 some(inner2=>inner2.isGuarded);part.hasFocus=found?.control===known3.focused||parts.some(inner2=>inner2.hasFocus)}function isUnfoldable(found,{
-forms}){const{control,role}=found;return isField(found)||found.isScrollable||selectedState(control,role)!==void 0||forms.
+forms}){const{control,role}=found;return isField2(found)||found.isScrollable||selectedState(control,role)!==void 0||forms.
 has(control.form)}function kindSignature({control,role,tag,isDraggable}){const{checked,expanded,disabled}=statesOf(control,
 role);return[tag,shownRole(role,tag),checked,expanded,disabled,isDraggable?"draggable":""].join("/")}function foldBelow(part,forms,folds,taken){
-if(taken.has(part)||forms.has(part.element))return;if(part.parts.length>1){const rows=part.parts.flatMap(unitsOf).filter(
+if(taken.has(part)||forms.has(part.element))return;if(part.parts.length>1){const rows=part.parts.flatMap(unitsOf2).filter(
 row=>row.key!==null&&!row.isGuarded&&!taken.has(row));const alike=Map.groupBy(rows,row=>`${tagOf(row.element)} ${row.key}`);
 for(const[key,group]of alike)folds.push(...foldsOf(part,key,group,taken))}for(const inner2 of part.parts)foldBelow(inner2,
-forms,folds,taken)}function unitsOf(part){let line=part;while(!line.found&&line.parts.length===1)[line]=line.parts;const{
+forms,folds,taken)}function unitsOf2(part){let line=part;while(!line.found&&line.parts.length===1)[line]=line.parts;const{
 found,parts}=line;const isLine2=!found&&parts.length<=MAX_COLUMNS&&parts[0].size>1&&parts[0].key!==null;return isLine2&&
 parts.every(column2=>column2.key===parts[0].key)?parts:[part]}function foldsOf(part,key,group,taken){if(!isWorthIt(group))
 return[];const rows=group.map(rowFrom);const fixed=rows[0].names.map((_,column2)=>isFixed(rows.map(row=>row.names[column2])));
@@ -2029,183 +2230,7 @@ const{container,key,template}=one;const entry=refs.byElement.get(one.anchor.elem
 key};const owner=tagOf(container)==="tbody"?parentOrHostOf(container)??container:container;return{selector:{type:"css",value:anchorOf(
 container,look)??pathTo(container,look)},role:roleOf(owner)??void 0,name:shorten(nameOf(owner),MAX_NAME)||void 0,count:one.
 rows,shown:one.rows-one.hiddenRows,template:template.map(({found,name})=>described(refs,found,name)),cursor:`r0${entry.ref}`}}
-function described(refs,{element,role,tag},name){return{ref:refs.byElement.get(element)?.ref,role:shownRole(role,tag),name}}function styleOf2(element){return getOrCompute(memo.styles,element,compute)}function compute(element){return getComputedStyle(
-element)}var MIN_CONTRAST=1.1;var MIN_ALPHA=.05;var SOLID=.95;var MAX_SEARCHED=300;var PICTURES=new Set("img video canvas picture\
- svg iframe embed object".split(" "));var RGB=/^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/;var parsed=new Map;var canvas=null;
-function colorOf(text){return getOrCompute(parsed,text,parseColor)}function parseColor(text){const found=RGB.exec(text);
-if(found)return[Number(found[1]),Number(found[2]),Number(found[3]),Number(found[4]??1)];if(parsed.size>1e3)parsed.clear();
-canvas??=new OffscreenCanvas(1,1).getContext("2d",{willReadFrequently:true});canvas.clearRect(0,0,1,1);canvas.fillStyle=
-text;canvas.fillRect(0,0,1,1);const[red,green,blue,alpha]=canvas.getImageData(0,0,1,1).data;return[red,green,blue,alpha/
-255]}function isColorless(element){const style=styleOf2(element);const color=colorOf(style.webkitTextFillColor||style.color);
-if(style.webkitBackgroundClip==="text"&&style.backgroundImage!=="none")return false;if(color[3]<MIN_ALPHA)return style.textShadow===
-"none"&&!parseFloat(style.webkitTextStrokeWidth);const behind=getOrCompute(memo.backgrounds,element,computeBackground);if(!behind||
-contrast(blend(color,behind.color),behind.color)>=MIN_CONTRAST)return false;return style.textShadow==="none"&&!isDrawnOver(
-element,behind)}function computeBackground(element){const style=styleOf2(element);if(style.backgroundImage!=="none")return null;
-const own=colorOf(style.backgroundColor);if(own[3]>=SOLID)return{color:own,owner:element};const holder=flatTreeParentOf(
-element);if(!holder)return style.colorScheme.includes("dark")?null:{color:blend(own,[255,255,255,1]),owner:null};const outer=getOrCompute(
-memo.backgrounds,holder,computeBackground);return outer&&own[3]>0?{color:blend(own,outer.color),owner:element}:outer}function blend(over,under){
-const mixed=at=>over[at]*over[3]+under[at]*(1-over[3]);return[mixed(0),mixed(1),mixed(2),1]}function contrast(one,other){
-const[light,dark]=[luminance(one),luminance(other)].sort((a,b)=>b-a);return(light+.05)/(dark+.05)}function luminance([red,
-green,blue]){const linear=part=>part<=10.3?part/3294.6:((part/255+.055)/1.055)**2.4;return .2126*linear(red)+.7152*linear(
-green)+.0722*linear(blue)}function isDrawnOver(element,{color,owner}){const box=boxOf(element);const[x,y]=[(box.left+box.
-right)/2,(box.top+box.bottom)/2];let scope=element;for(let i=0;i<6&&scope!==owner;i++)scope=flatTreeParentOf(scope)??scope;
-const others=queryAll(scope,"*");for(let i=0;i<others.length&&i<MAX_SEARCHED;i++){const other=others[i];if(other===element||
-other.contains(element))continue;const area=boxOf(other);if(area.left>x||area.right<x||area.top>y||area.bottom<y||!isShown(
-other))continue;if(PICTURES.has(tagOf(other))||styleOf2(other).backgroundImage!=="none")return true;const own=colorOf(styleOf2(
-other).backgroundColor);if(own[3]>0&&contrast(blend(own,color),color)>=MIN_CONTRAST)return true}return false}var PAINTED2={__proto__:null,visibilityProperty:true,opacityProperty:true};var MIN_OPACITY=.05;var MIN_FONT=1;var MIN_SIZE=1.5;
-var OPAQUE_TAGS=new Set("audio canvas datalist desc embed iframe input meter metadata object option optgroup progress se\
-lect textarea title video".split(" "));var EMPTY_INSET=/^inset\(([\d.]+)%(?: ([\d.]+)%)?/;var EMPTY_SHAPE=/^(circle|ellipse)\(0(px|%)?[ )]/;
-var NOWHERE={left:0,top:0,right:0,bottom:0};var EVERYWHERE={left:-Infinity,top:-Infinity,right:Infinity,bottom:Infinity};
-function isReadable2(element,node){const isKnown=getOrCompute(memo.readableTexts,element,computeReadable);return isKnown&&
-(!node||styleOf2(element).display!=="contents"||isWithin(boxOfText(node),getOrCompute(memo.clips,element,computeClip)))}
-function computeReadable(element){if(OPAQUE_TAGS.has(tagOf(element))||isFolded(element))return false;const style=styleOf2(
-element);const isBoxless2=style.display==="contents";if(!isBoxless2&&!checkVisibility(element,PAINTED2))return false;if(isBoxless2&&
-style.visibility!=="visible")return false;if(parseFloat(style.fontSize)<MIN_FONT||textSecurityIn(style)!=="none")return false;
-if(getOrCompute(memo.opacities,element,computeOpacity)<MIN_OPACITY)return false;if(isEdited(element)&&isInSecretEditor(element))
-return false;return(isBoxless2||isPlaced(element,style))&&!isColorless(element)}function isInSecretEditor(element){for(let node=element;node&&
-isEdited(node);node=flatTreeParentOf(node))if(isSecret(node))return true;return false}function computeOpacity(element){const style=styleOf2(
-element);const own=style.filter.includes("opacity(0)")?0:Number(style.opacity);const holder=flatTreeParentOf(element);return holder&&
-own>0?own*getOrCompute(memo.opacities,holder,computeOpacity):own}function isPlaced(element,style){const clip=getOrCompute(
-memo.clips,element,computeClip);if(clip===NOWHERE)return false;const box=boxOf(element);if(isWithin(box,clip)&&Math.abs(
-parseFloat(style.textIndent))<100)return true;return isWithin(boxOfText(element),clip)}function isWithin(box,clip){const width=Math.
-min(box.right,clip.right)-Math.max(box.left,clip.left);const height=Math.min(box.bottom,clip.bottom)-Math.max(box.top,clip.
-top);return width>=MIN_SIZE&&height>=MIN_SIZE}function boxOfText(node){const range=new Range;range.selectNodeContents(node);
-return range.getBoundingClientRect()}function computeClip(element){const style=styleOf2(element);const outer=outerClip(element,
-style);if(outer===NOWHERE||isClippedAway2(style))return NOWHERE;const top=topOf(document);const isRoot=element===top||element===
-bodyOf(document)&&styleOf2(top).overflowY==="visible";if(isRoot||style.overflowX==="visible"&&style.overflowY==="visible")
-return outer;const box=boxOf(element);if(style.display==="inline"||style.display==="contents")return outer;if(!isWithin(
-box,outer))return NOWHERE;const isScroller2=[style.overflowX,style.overflowY].some(overflow=>overflow==="auto"||overflow===
-"scroll");return isScroller2?scrollArea(element,box,style):intersection(box,outer)}function outerClip(element,style){if(style.
-position==="fixed")return fixedClip();let holder=flatTreeParentOf(element);if(style.position==="absolute"){while(holder&&
-styleOf2(holder).position==="static"&&styleOf2(holder).transform==="none")holder=flatTreeParentOf(holder)}return holder?
-getOrCompute(memo.clips,holder,computeClip):pageArea()}function fixedClip(){return{left:0,top:0,right:innerWidth,bottom:innerHeight}}
-function pageArea(){const top=scrollerOf(document)??topOf(document);if(!top)return EVERYWHERE;const width=scrollWidthOf(
-top);const left=styleOf2(top).direction==="rtl"?clientWidthOf(top)-width-scrollX:-scrollX;return{left,top:-scrollY,right:left+
-width,bottom:scrollHeightOf(top)-scrollY}}function scrollArea(element,box,style){const width=scrollWidthOf(element);const left=box.
-left-element.scrollLeft-(style.direction==="rtl"?width-clientWidthOf(element):0);const top=box.top-element.scrollTop;return{
-left,top,right:left+Math.max(width,box.width),bottom:top+Math.max(scrollHeightOf(element),box.height)}}function intersection(one,other){
-return{left:Math.max(one.left,other.left),top:Math.max(one.top,other.top),right:Math.min(one.right,other.right),bottom:Math.
-min(one.bottom,other.bottom)}}function isClippedAway2({clip,clipPath,position}){if(clip!=="auto"&&(position==="absolute"||
-position==="fixed")){const[top,right,bottom,left]=clip.match(/-?[\d.]+/g)?.map(Number)??[];if(right-left<MIN_SIZE||bottom-
-top<MIN_SIZE)return true}if(clipPath==="none")return false;const inset=EMPTY_INSET.exec(clipPath);if(inset)return Number(
-inset[1])>=50||Number(inset[2]??inset[1])>=50;return EMPTY_SHAPE.test(clipPath)}var MIN_IMAGE=8;var IMAGES=new Set(["img","canvas"]);var IMAGE_ROLES=new Set(["img","meter","progressbar"]);function itemsOf2(look){
-const known3=new Map(look.found.map(found=>[found.element,found]));const controls=new Map(look.found.map(found=>[found.control,
-found]));const items=[];const byFound=new Map;let isApart=true;let root=null;for(const node of flat(look.stream??[])){if(kindOf(
-node)!==TEXT){if(tagOf(node)==="br")isApart=true;const found=known3.get(node);const item=found?foundItem(found):imageItem(
-node,holderOf(node,known3));if(!item)continue;if(found)byFound.set(found,item);items.push(Object.assign(item,{isApart:true}));
-isApart=true;continue}const data=dataOf(node);const element=holderOfText(node);if(!element||!data)continue;const boxRoot=boxRootOf(
-element);isApart||=boxRoot!==root;root=boxRoot;const text=collapseInnerSpaces(data);if(!text.trim()){isApart=true;continue}
-if(!isReadable2(element,node))continue;const within2=holderOf(element,known3)??labelled(element,controls);const outer=within2&&
-byFound.get(within2);if(outer&&within2.isLeaf){outer.inner+=isApart||text.startsWith(" ")?` ${text.trim()}`:text.trim()}else{
-items.push({block:blockOf(element),element,text:text.trim(),found:null,within:within2,inner:"",image:null,isApart:isApart||
-text.startsWith(" ")})}isApart=text.endsWith(" ")}return items}function flat(stream){return stream.flat(Infinity)}function holderOfText(node){
-const slot=textSlotOf(node);if(slot)return slot;return parentOrHostOf(node)}function foundItem(found){const{element}=found;
-const isOwnBlock=!found.isLeaf||found.text===null&&!styleOf2(element).display.startsWith("inline");const holder=isOwnBlock?
-element:flatTreeParentOf(element)??element;return{block:blockOf(holder),element,text:"",found,within:null,inner:"",image:null}}
-function imageItem(element,holder){const tag=tagOf(element);if(!IMAGES.has(tag)&&tag!=="svg"&&tag!=="progress"&&tag!=="m\
-eter"&&!hasAttribute(element,"role"))return null;if(holder?.isLeaf)return null;const role=tag==="canvas"?"img":roleOf(element);
-if(role===null||!IMAGE_ROLES.has(role)||!isShown(element)||!isReadable2(parentOrHostOf(element)??element))return null;const box=boxOf(
-element);const text=tag==="canvas"&&!hasAttribute(element,"role")?attributeOf(element,"aria-label")??"":nameOf(element);
-const value=role==="img"?void 0:valueOf(element,role);if(!text&&value===void 0||box.width<MIN_IMAGE||box.height<MIN_IMAGE)
-return null;return{block:blockOf(flatTreeParentOf(element)??element),element,text,found:null,within:holder,inner:"",image:role,
-value}}function holderOf(element,known3){return getOrCompute(memo.holders,element,it=>{const own=known3.get(it);if(own)return own;
-const holder=flatTreeParentOf(it);return holder?holderOf(holder,known3):null})}function labelled(element,controls){for(let node=element,
-i=0;node&&i<4;node=flatTreeParentOf(node),i++){if(tagOf(node)==="label")return controls.get(node.control)??null}return null}
-function boxRootOf(element){return getOrCompute(memo.boxRoots,element,it=>{const{display}=styleOf2(it);const holder=flatTreeParentOf(
-it);return holder&&(display==="inline"||display==="contents"||display.startsWith("ruby"))?boxRootOf(holder):it})}function blockOf(element){
-return getOrCompute(memo.lineBlocks,element,it=>{const{display}=styleOf2(it);const holder=flatTreeParentOf(it);const isInline=display.
-startsWith("inline")||display==="contents"||display.startsWith("ruby");return holder&&isInline?blockOf(holder):it})}var MAX_ITEMS2=14;var MAX_CHARS=320;var MAX_ROW_ITEMS=60;var MAX_ROW_CHARS=1200;var MAX_LEVELS2=10;var BOUNDS2=new Set("\
-aside body details dialog dl fieldset footer form html main nav ol search section table tbody tfoot thead ul menu".split(
-" "));var BOUND_ROLES=new Set("alertdialog complementary contentinfo dialog form grid list listbox main menu menubar nav\
-igation radiogroup region rowgroup search table tablist tabpanel toolbar tree treegrid".split(" "));var ROW_TAGS=new Set(
-["tr"]);var ITEM_TAGS2=new Set(["li","article","dt","dd","figure"]);var ITEM_ROLES=new Set(["listitem","option","treeite\
-m","article","menuitem"]);var HEADING_TAGS=new Set(["h1","h2","h3","h4","h5","h6"]);var LOOSE=new Set(["p","br","hr","la\
-bel","option","pre","blockquote",...HEADING_TAGS]);function unitsOf2(items){const contents=contentsOf(items);const units=new Map;
-for(const{block}of items)if(!units.has(block))units.set(block,unitOf(block,contents));return units}function contentsOf(items){
-const contents=new Map;for(const{block,text,inner:inner2,found}of items){let node=block;for(let i=0;node&&i<MAX_LEVELS2;i++){
-let content=contents.get(node);if(!content)contents.set(node,content={items:0,chars:0,headings:0});content.items+=1;content.
-chars+=text.length+inner2.length+(found?8:0);content.headings+=Number(HEADING_TAGS.has(tagOf(block)));node=isBound(node)?
-null:flatTreeParentOf(node)}}return contents}function isBound(element){return BOUNDS2.has(tagOf(element))||BOUND_ROLES.has(
-attributeOf(element,"role")??"")}function unitOf(block,contents){let best={unit:block,shape:shapeOf2(block)};let isFirm=best.
-shape!==""&&ITEM_TAGS2.has(tagOf(block));let node=block;for(let i=0;node&&i<MAX_LEVELS2;i++){const content=contents.get(
-node);if(!content||content.items>MAX_ROW_ITEMS||content.chars>MAX_ROW_CHARS)break;const shape=shapeOf2(node);if(shape===
-"row")return{unit:node,shape};const isSmall3=content.items<=MAX_ITEMS2&&content.chars<=MAX_CHARS;if(isSmall3&&!isFirm&&node!==
-block){if(shape==="item")best={unit:node,shape};else if(content.headings===0&&isLine(node))best={unit:node,shape:best.shape};
-if(shape==="item"&&!isRepeatedBox(node))isFirm=true}if(isBound(node))break;node=flatTreeParentOf(node)}if(tagOf(best.unit)===
-"dd")return{unit:termOf2(best.unit),shape:"item"};return best}function shapeOf2(element){const tag=tagOf(element);const role=attributeOf(
-element,"role");if(ROW_TAGS.has(tag)||role==="row")return"row";if(ITEM_TAGS2.has(tag)||role&&ITEM_ROLES.has(roleOf(element)??
-""))return"item";return isRepeatedBox(element)?"item":""}function isRepeatedBox(element){const tag=tagOf(element);if(LOOSE.
-has(tag)||isBound(element)||ITEM_TAGS2.has(tag)||tag==="td"||tag==="th")return false;const kind=kindOf3(element);return[
-previousElementOf(element),nextElementOf(element)].some(other=>other&&tagOf(other)===tag&&kindOf3(other)===kind)}function kindOf3(element){
-return attributeOf(element,"class")?.trim().split(SPACES)[0]??""}function isLine(element){if(isBound(element))return false;
-const{display,flexDirection}=styleOf2(element);return(display==="flex"||display==="inline-flex")&&flexDirection.startsWith(
-"row")}function termOf2(definition){let node=definition;while(tagOf(node)==="dd"&&previousElementOf(node))node=previousElementOf(
-node);return node}var TAGS2=new Set("aside dialog footer form header main nav output search section".split(" "));var REGIONS=new Set("aler\
-tdialog banner complementary contentinfo dialog form main navigation region search".split(" "));var LIVE_ROLES=new Map(Object.
-entries({alert:"alert",alertdialog:"",log:"status",status:"status",timer:""}));var MAX_NAME2=80;var NONE={role:"",name:"",
-element:null,live:"",liveElement:null,isModal:false};function regionOf(element){return getOrCompute(memo.regions,element,
-computeRegion)}function computeRegion(element){const holder=flatTreeParentOf(element);let region=holder?regionOf(holder):
-NONE;const tag=tagOf(element);if(!TAGS2.has(tag)&&!hasAttribute(element,"role")&&!hasAttribute(element,"aria-live"))return region;
-const role=roleOf(element)??"";const live=liveKind(element,role);if(live!==null)region={...region,live,liveElement:live?
-element:null};if(!REGIONS.has(role))return region;const isModal=region.isModal||attributeOf(element,"aria-modal")==="tru\
-e"||tag==="dialog"&&matches(element,":modal");return{...region,role,name:shorten(nameOf(element),MAX_NAME2),element,isModal}}
-function liveKind(element,role){const declared=attributeOf(element,"aria-live")?.toLowerCase();if(declared==="off")return"";
-if(declared==="assertive")return"alert";return LIVE_ROLES.get(role)??(declared==="polite"?"status":null)}var MAX_CHARS2=1200;var MAX_LIVE=600;var MAX_FORM_BLOCKS=25;var FIELD_ROLES=new Set([...TYPED_IN,...CHECKABLE,"combobox",
-"listbox","slider"]);var RANKS={newLive:0,live:1,focus:2,form:3,changed:4,heading:5,main:6,repeated:7,navigation:8,footer:9,
-behind:10};var ids=new WeakMap;var lastId=0;var known2=null;var knownDocument=null;function blocksOf2(look,isContinued,maxParts){
-const items=itemsOf2(look);const units=unitsOf2(items);const blocks=[];const counts=new Map;let last=null;for(const item of items.
-flatMap(chunksOf)){const{unit,shape}=units.get(item.block);const isFull=last&&(last.items.length>=maxParts||last.chars+item.
-text.length>MAX_CHARS2);if(!last||last.unit!==unit||isFull){const count=counts.get(unit)??0;counts.set(unit,count+1);last=
-newBlock(unit,shape,item,count);blocks.push(last)}last.items.push(item);last.isMore&&=item.isChunk===true;last.chars+=item.
-text.length+item.inner.length+(item.found?20:0)}for(const block of blocks)findLevel(block);rankBlocks(blocks,look,isContinued);
-return blocks}function chunksOf(item){if(item.text.length<=MAX_CHARS2)return[item];const pieces=item.text.match(/[^]{1,1000}(?:\s|$)|[^]{1,1000}/gu)??
-[];return pieces.map((text,i)=>({...item,text:text.trim(),isApart:i>0||item.isApart,isChunk:i>0}))}function newBlock(unit,shape,item,count){
-return{id:idOf(unit,count),kind:shape||"paragraph",level:0,region:regionOf(item.block),unit,items:[],rank:RANKS.main,isNew:false,
-chars:0,isMore:item.isChunk===true}}function idOf(unit,count){let own=ids.get(unit);if(!own)ids.set(unit,own=[]);while(own.
-length<=count)own.push(++lastId);return own[count]}function findLevel(block){if(block.kind==="row")return;const levels=block.
-items.map(item=>levelOf2(item.block,block.unit));if(levels.includes(0))return;block.level=levels[0];block.kind="heading"}
-function levelOf2(block,unit){for(let node=block,i=0;node&&i<3;node=flatTreeParentOf(node),i++){const[,digit]=/^h([1-6])$/.
-exec(tagOf(node))??[];if(digit)return Number(digit);if(attributeOf(node,"role")==="heading")return Number(attributeOf(node,
-"aria-level"))||2;if(node===unit)break}return 0}function rankBlocks(blocks,look,isContinued){const before2=knownDocument===
-document?known2:null;const texts=blocks.map(textOf2);const live=liveSizes(blocks);const focused=focusedElement2();let forms=0;
-for(const[i,block]of blocks.entries()){block.isNew=before2!==null&&!before2.has(texts[i]);const{region}=block;const isLive=region.
-live!==""&&(live.get(region.liveElement)??0)<=MAX_LIVE;if(isLive)block.kind=region.live;const fields=block.items.some(isField2);
-if(fields)forms++;block.rank=rankOf2(block,{isLive,isForm:fields&&forms<=MAX_FORM_BLOCKS,focused});if(look.front&&!isLive&&
-!isInFront(block.items[0].element,look.front))block.rank=RANKS.behind}if(isContinued)return;known2=new Set(texts);knownDocument=
-document}function rankOf2(block,{isLive,isForm,focused}){if(isLive)return block.isNew?RANKS.newLive:RANKS.live;if(block.
-items.some(({found})=>found&&found.control===focused))return RANKS.focus;if(isForm)return RANKS.form;if(block.isNew)return RANKS.
-changed;const{role}=block.region;if(role==="navigation"||role==="banner")return RANKS.navigation;if(role==="contentinfo"||
-role==="complementary")return RANKS.footer;return block.kind==="heading"&&block.level<=3?RANKS.heading:RANKS.main}function isField2({
-found}){return found!==null&&(FIELD_ROLES.has(found.role??"")||found.tag==="button"&&closest(found.element,"form")!==null)}
-function liveSizes(blocks){const sizes=new Map;for(const{region,chars}of blocks){if(region.liveElement)sizes.set(region.
-liveElement,(sizes.get(region.liveElement)??0)+chars)}return sizes}function textOf2({items}){return items.map(({text,inner:inner2,
-found,value})=>found?`${found.role}${inner2}`:`${text}${value??""}`).join("\n")}function focusedElement2(){let focused=activeOf(
-document);while(focused&&shadowOf(focused)?.activeElement)focused=shadowOf(focused).activeElement;return focused}var BRIEF=300;var BRIEF_ROW=600;var NEAR=40;var ELEMENT_CHARS=24;function choose2(blocks,wish,wanted){const open=blocks.
-flatMap(block=>openUnit(block,wish,wanted));const isFirst=!wanted.isContinued;const isRanked=isFirst&&wanted.maxChars!==
-null;const order2=isRanked?[...open].sort((one,other)=>one.block.rank-other.block.rank):open;const taken=new Map;let[elements,
-chars]=[0,0];for(const unit of order2){if(isFirst&&wanted.text==="brief"&&(unit.block.rank===RANKS.behind||unit.block.isMore))
-continue;const fitting=withinElements(unit,wanted.max-elements,wish.listed);chars+=fitting?sizeOf2(fitting):0;if(!fitting||
-wanted.maxChars!==null&&taken.size&&chars>wanted.maxChars)break;taken.set(unit,fitting);elements+=elementsIn(fitting,wish.
-listed).length;if(fitting!==unit)break}const units=open.flatMap(unit=>taken.get(unit)??[]);const left={elements:0,chars:0};
-for(const unit of open){const shown=taken.get(unit);left.elements+=elementsIn(unit,wish.listed).length-(shown?elementsIn(
-shown,wish.listed).length:0);left.chars+=wordsIn(unit.items)-unit.from-(shown?Math.min(wordsIn(shown.items),shown.upto)-
-shown.from:0)}return{units,found:units.flatMap(unit=>elementsIn(unit,wish.listed)),left}}function openUnit(block,{listed:listed2,
-hidden},wanted){const found=block.items.flatMap(item=>item.found??[]);const isWanted2=found.some(one=>listed2.has(one));
-if(!isWanted2&&(wanted.roles!==null||wanted.isBehindFold||found.some(one=>hidden.has(one))))return[];if(wanted.viewportOnly&&
-!block.items.some(item=>isInView(item,wanted.view)))return[];const[shown,chars]=wanted.delivered[block.id]??[0,0];const words=wordsIn(
-block.items);const all=block.items.length;if(shown>=0&&shown<all){const limit=block.kind==="row"?BRIEF_ROW:BRIEF;const isCut=wanted.
-text==="brief"&&!wanted.isContinued&&words>limit*1.3;return[{block,items:block.items.slice(shown),to:-1,from:0,upto:isCut?
-cutNear(block.items,limit):Infinity}]}if(chars<0||chars>=words)return[];return[{block,items:block.items.filter(item=>!item.
-found),to:-1,from:chars,upto:Infinity}]}function cutNear(items,limit){let seen2=0;for(const{text,found}of items){if(found)
-continue;if(seen2+text.length>limit){const space=text.lastIndexOf(" ",limit-seen2);return space>0&&limit-seen2-space<NEAR?
-seen2+space:limit}seen2+=text.length}return limit}function withinElements(unit,max,listed2){if(elementsIn(unit,listed2).
-length<=max)return unit;let[count,end]=[0,0];for(const{found}of unit.items){if(found&&listed2.has(found)&&++count>max)break;
-end++}const to=unit.block.items.length-unit.items.length+end;return max>0&&end>0?{...unit,items:unit.items.slice(0,end),
-to}:null}function elementsIn({items},listed2){return items.flatMap(({found})=>found&&listed2.has(found)?[found]:[])}function wordsIn(items){
-return items.reduce((total,{text,found})=>total+(found?0:text.length),0)}function sizeOf2({items,from,upto}){const words=Math.
-min(wordsIn(items),upto)-from;return items.reduce((total,{found,inner:inner2})=>total+(found?ELEMENT_CHARS+Math.min(inner2.
-length,200):0),words)}function isInView({element},view){const{left,top,right,bottom}=view??{left:0,top:0,right:innerWidth,
-bottom:innerHeight};const box=boxOf(element);return box.right>left&&box.bottom>top&&box.left<right&&box.top<bottom}var CUT="…";var MAX_INNER=300;function describeUnit(unit,described2){const{block,items,to,upto}=unit;const{id,kind,level,
+function described(refs,{element,role,tag},name){return{ref:refs.byElement.get(element)?.ref,role:shownRole(role,tag),name}}var CUT="…";var MAX_INNER=300;function describeUnit(unit,described2){const{block,items,to,upto}=unit;const{id,kind,level,
 region,rank,isNew}=block;const parts=partsOf2(unit,described2);return{id,kind,level:kind==="heading"?level:void 0,rank,parts,
 isNew:isNew||void 0,region:region.role||void 0,regionName:region.name||void 0,done:[to,upto===Infinity?-1:upto],chars:items.
 reduce((total,{text,found})=>total+(found?0:text.length),0)}}function partsOf2({block,items,from,upto},described2){const parts=[];
@@ -2229,29 +2254,35 @@ includes(wanted))return"";if(!name.endsWith(CUT)||!wanted.startsWith(solid(name.
 name.slice(0,-1)).length;let at=0;for(;at<text.length&&rest>0;at++)if(!/\s/.test(text[at]))rest--;return text.slice(at).
 trim()}function solid(text){return text.replace(/\s+/g,"").toLowerCase()}function isRepeatedImage(part,i,parts){if(!part.
 kind||part.value!==void 0||!part.text)return false;const text=solid(part.text);return parts.some((other,j)=>j!==i&&other.
-text!==void 0&&(!other.kind||j<i)&&solid(other.text).includes(text))}function chooseBlocks(look,chosen,listed2,wanted){const shown=new Set(listed2);const hidden=new Set(listed2.length<chosen.
-length?chosen.filter(found=>!shown.has(found)):[]);return choose2(blocksOf2(look,wanted.isContinued,wanted.maxParts),{listed:shown,
-hidden},wanted)}function describeBlocks({units,found,left},elements){const described2=new Map(found.map((one,i)=>[one,elements[i]]));
-return{blocks:units.map(unit=>describeUnit(unit,described2)),left}}function observe(wanted){clearMemo();const refs=registryHere(wanted.prefix);const last=wanted.after&&refs.byRef.get(wanted.
+text!==void 0&&(!other.kind||j<i)&&solid(other.text).includes(text))}function chooseBlocks(look,chosen,listed2,wanted,refs,isIncremental){const shown=new Set(listed2);const hidden=new Set(listed2.
+length<chosen.length?chosen.filter(found=>!shown.has(found)):[]);const wish={listed:shown,hidden};const blocks=blocksOf(
+look,wanted.isContinued,wanted.maxParts);if(isIncremental){const open=blocks.flatMap(block=>openUnit(block,wish,wanted));
+const measure2={sizeOf,elementsIn:unit=>elementsIn(unit,shown)};return chooseChangedUnits(refs,blocks,open,wanted,measure2)}
+const choice=choose(blocks,wish,wanted);if(!wanted.isContinued&&!wanted.isBehindFold)rememberBlocks(refs,blocks,choice);
+return{...choice,old:new Set,goneBlocks:goneBlocksOf(blocks,wanted),later:0}}function describeBlocks({units,found,left,old,
+goneBlocks},elements){const described2=new Map(found.map((one,i)=>[one,elements[i]]));const blocks=units.map(unit=>({...describeUnit(
+unit,described2),isOld:old.has(unit.block.id)||void 0}));return{blocks,left,goneBlocks}}function observe(wanted){clearMemo();const refs=registryHere(wanted.prefix);const last=wanted.after&&refs.byRef.get(wanted.
 after);if(wanted.after&&!last)return{isLost:true,metadata:about()};const before2=refs.byElement;if(wanted.refresh)refs.clear();
-const isIncremental=wanted.since===refs.id&&!wanted.refresh;const look=scan(wanted.text!=="none"&&wanted.isListed&&!isIncremental);
-const chosen=look.found.filter(found=>isWanted(found,wanted));const choice=listedOf(look,chosen,wanted,last);if(!choice)
-return{isLost:true,metadata:about()};const blocks=look.stream?chooseBlocks(look,chosen,choice.listed,wanted):null;const listing=isIncremental?
-{...chooseChanged(chosen,choice.listed,refs,wanted),start:0}:choosePage(choice.listed,chosen,refs,wanted,{last,blocks});
-const observation={look,refs,before:before2,twins:new Twins(look),orphans:wanted.stable?refs.orphans():new Map,wanted};const elements=listing.
+const isIncremental=wanted.since===refs.id&&!wanted.refresh;const look=scan(wanted.text!=="none"&&wanted.isListed);const chosen=look.
+found.filter(found=>isWanted(found,wanted));const choice=listedOf(look,chosen,wanted,last);if(!choice)return{isLost:true,
+metadata:about()};const blocks=look.stream?chooseBlocks(look,chosen,choice.listed,wanted,refs,isIncremental):null;const listing=isIncremental?
+changedPage(chosen,choice.listed,refs,wanted,blocks):choosePage(choice.listed,chosen,refs,wanted,{last,blocks});const observation={
+look,refs,before:before2,twins:new Twins(look),orphans:wanted.stable?refs.orphans():new Map,wanted};const elements=listing.
 page.map(found=>describe(observation,found));refs.described=elements.map(({ref})=>ref);refs.prune();return{document:refs.
 id,metadata:about(),elements,start:listing.start,isListed:wanted.isListed,isIncremental,later:listing.later,chosen:choice.
 listed.length,...isIncremental?{folds:[],hidden:0}:listedFolds(look,refs,choice.folds,listing.page,choice.listed.slice(listing.
 start)),...blocks&&describeBlocks(blocks,elements),total:look.found.length,missing:missing2(look,wanted.known,refs),frames:geometriesOf(
-wanted.frames)}}function choosePage(listed2,chosen,refs,wanted,{last,blocks}){const start2=blocks?0:startOf(listed2,last?.
-element.deref(),wanted.offset);const page=blocks?blocks.found:listed2.slice(start2,start2+wanted.max);if(!wanted.after&&
-wanted.isListed&&!wanted.isContinued)rememberPassed(refs,page,chosen);return{page,start:start2,later:0}}function isWanted(found,wanted){
-const role=isFileField(found.control)?"file":shownRole(found.role,found.tag);if(wanted.roles&&!wanted.roles.includes(role))
-return false;return!wanted.viewportOnly||isWithin2(found.box,wanted.view)}function isWithin2(box,view){const{left,top,right,
-bottom}=view??{left:0,top:0,right:innerWidth,bottom:innerHeight};return box.right>left&&box.bottom>top&&box.left<right&&
-box.top<bottom}function startOf(chosen,last,offset){const position=last?chosen.findIndex(found=>found.element===last):-1;
-return position<0?offset:position+1}function missing2(look,known3,refs){if(!known3.length)return[];const present=new Set(
-look.found.map(found=>refs.byElement.get(found.element)?.ref));return known3.filter(ref=>!present.has(ref))}function describe(observation,found){
+wanted.frames)}}function changedPage(chosen,listed2,refs,wanted,blocks){if(!blocks)return{...chooseChanged(chosen,listed2,
+refs,wanted),start:0};rememberPassed(refs,blocks.found,chosen);return{page:blocks.found,start:0,later:blocks.later}}function choosePage(listed2,chosen,refs,wanted,{
+last,blocks}){const start2=blocks?0:startOf(listed2,last?.element.deref(),wanted.offset);const page=blocks?blocks.found:
+listed2.slice(start2,start2+wanted.max);if(!wanted.after&&wanted.isListed&&!wanted.isContinued)rememberPassed(refs,page,
+chosen);return{page,start:start2,later:0}}function isWanted(found,wanted){const role=isFileField(found.control)?"file":shownRole(
+found.role,found.tag);if(wanted.roles&&!wanted.roles.includes(role))return false;return!wanted.viewportOnly||isWithin2(found.
+box,wanted.view)}function isWithin2(box,view){const{left,top,right,bottom}=view??{left:0,top:0,right:innerWidth,bottom:innerHeight};
+return box.right>left&&box.bottom>top&&box.left<right&&box.top<bottom}function startOf(chosen,last,offset){const position=last?
+chosen.findIndex(found=>found.element===last):-1;return position<0?offset:position+1}function missing2(look,known3,refs){
+if(!known3.length)return[];const all=look.behind??look.found.map(found=>found.element);const present=new Set([...all].map(
+element=>refs.byElement.get(element)?.ref));return known3.filter(ref=>!present.has(ref))}function describe(observation,found){
 const{name,isDerived}=namingOf(found);const keys=keysOf(observation.look,found,name);const print=fingerprintOf(found,name,
 Boolean(keys.name));const{entry,stability}=entryFor(observation,found,print);const{control,role,tag,box}=found;return{ref:entry.
 ref,by:observation.wanted.selectors?selectorsFor(observation.look,found,keys,observation.wanted.selectors==="all"):void 0,
@@ -2362,7 +2393,7 @@ const shadow=shadowOf(element);return Boolean(shadow&&hasWords(shadow,wanted))})
 has(element.tagName)||!plain(element.textContent??"").includes(wanted))return false;const inner2=[...element.children].filter(
 child=>plain(child.textContent??"").includes(wanted));if(inner2.length>0)return inner2.some(child=>isIn(child,wanted));return checkVisibility(
 element,VISIBLE)&&plain(element.innerText??"").includes(wanted)}function nextChange(ms){return new Promise(done=>{setTimeout(
-done,ms)})}var CALLS={about,checkSize,choose,declaredTools,disarm,elementIndexes,endPressWatch,extent,finishChoosing,finishWriting,
+done,ms)})}var CALLS={about,checkSize,choose:choose2,declaredTools,disarm,elementIndexes,endPressWatch,extent,finishChoosing,finishWriting,
 frameGeometries,gatherData,hiddenParts,hold,inspect,listCandidates,locate,observe,originHere,outline,prepare,pressThroughFrame,
 question,readContent,readDom,registerFrame,revertObservation,secretPlaces,secretTexts,settle,showRedactions,sourcesOf,startWriting,
 stateOf,throughFrame,verify,waitForWords,watchFramePress,watchPress};var LONE_SURROGATE="\\ud";function call(asked,element){

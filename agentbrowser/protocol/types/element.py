@@ -72,6 +72,17 @@ class SeenState:
 
 
 @attrs.frozen(kw_only=True)
+class WordsChange:
+    """Words that the page shows now and did not show at the client's last look, or the other way round."""
+
+    kind: Literal["added", "updated", "removed"]
+    before: str | None = None
+    """Words of the block at the last look."""
+    block: ContentBlock | None = None
+    """The block now."""
+
+
+@attrs.frozen(kw_only=True)
 class Changes:
     """Changes since the client's last observation of the page."""
 
@@ -81,6 +92,8 @@ class Changes:
     removed: list[str]
     before: list[SeenState] | None = None
     """The last seen states of the updated and the removed elements."""
+    words: list[WordsChange] | None = None
+    """Changed words, in reading order."""
     remaining: int | None = None
     """Number of further changes, which ``maxTokens`` or ``maxElements`` has left to the next incremental look."""
 

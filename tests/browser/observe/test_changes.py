@@ -9,7 +9,7 @@ from agentbrowser.methods.agent_observe import ObserveParams
 from agentbrowser.protocol.types.element import SeenState
 from tests.browser.watched_page import Scenarios, WatchedTab, scenario_runner
 
-CHANGES = ObserveParams(incremental=True, format="text")
+CHANGES = ObserveParams(incremental=True, format="text", text="none")
 FORM = """<title>Form</title>
 <label>Name <input id=nick value=a></label> <label><input id=agree type=checkbox> Agree</label>
 <button id=send>Send</button> <a id=help href="#">Help</a>"""
@@ -49,7 +49,7 @@ def test_changes_as_json_hold_the_states_before_and_no_list(scenarios: Scenarios
     async def scenario(tab: WatchedTab) -> None:
         await tab.see()
         await tab.run("nick.value = 'b'; help.remove()")
-        seen = await tab.refs.observe(ObserveParams(incremental=True))
+        seen = await tab.refs.observe(ObserveParams(incremental=True, text="none"))
         assert (seen.interactive_elements, seen.metadata, seen.full) == (None, None, None)
         assert seen.changes is not None
         assert [(element.ref, element.value) for element in seen.changes.updated] == [("@nick", "b")]
@@ -114,7 +114,7 @@ def test_changes_beyond_the_budget_come_with_the_next_look(scenarios: Scenarios)
         )
         await tab.run("for (let n = 0; n < 9; n++) document.body.append(document.createElement('input'))")
         told = set[str]()
-        limited = ObserveParams(incremental=True, format="text", max_tokens=100)
+        limited = ObserveParams(incremental=True, format="text", text="none", max_tokens=100)
         for _ in range(30):
             header, *changed = await lines(tab, limited)
             if header == "no changes":
@@ -134,7 +134,7 @@ def test_new_elements_beyond_the_maximum_come_with_the_next_look(scenarios: Scen
     async def scenario(tab: WatchedTab) -> None:
         await tab.see()
         await tab.run("for (let n = 0; n < 5; n++) document.body.append(document.createElement('input'))")
-        some = ObserveParams(incremental=True, format="text", max_elements=3)
+        some = ObserveParams(incremental=True, format="text", text="none", max_elements=3)
         assert (await lines(tab, some))[-1] == "... 2 more changes; look again"
         assert [line[:1] for line in await lines(tab, some)] == ["c", "+", "+"]
 

@@ -18,6 +18,8 @@ _TOKEN: Final = re.compile(
 _QUOTED: Final = re.compile(r'"((?:\\.|[^"\\])*)"')
 _ESCAPE: Final = re.compile(r"\\(?:u\{([0-9a-f]+)\}|(.))")
 _PLAIN: Final = {"n": "\n", "r": "\r", "t": "\t"}
+_BEFORE: Final = re.compile(r'"(?:\\.|[^"\\])*" (?=→ ")| was \w+(?: "(?:\\.|[^"\\])*")?')
+"""Words of a line of changes that stood there before."""
 _CURSOR: Final = re.compile(r"cursor (\S+)$")
 
 
@@ -56,7 +58,7 @@ class TextLook:
     def add(self, text: str) -> None:
         """Read one more page of the look; an element that is listed again keeps its first place."""
         seen = {part.ref for part in self.parts if part.ref}
-        for line in text.splitlines():
+        for line in _present_lines(text):
             if not _QUOTED.search(line) and (cursor := _CURSOR.search(line)):
                 self.folds.append(cursor[1])
             elif line.startswith("..."):
@@ -75,6 +77,16 @@ class TextLook:
     def words(self) -> str:
         """Return all words of the page, in reading order."""
         return squeezed(" ".join(word for part in self.parts for word in part.words))
+
+
+def _present_lines(text: str) -> Iterator[str]:
+    """Yield the lines of a look; of changes, what is there now."""
+    is_changes = text.startswith("changes\n")
+    for line in text.splitlines():
+        if not is_changes:
+            yield line
+        elif not line.startswith("- "):
+            yield _BEFORE.sub("", line)
 
 
 def squeezed(text: str) -> str:

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 import attrs
 from playwright.async_api import Frame
 
+from agentbrowser.browser.observe.memory import BlockKey
 from agentbrowser.browser.page.frame_tree import FrameObservation, JsonObject
 from agentbrowser.protocol.codec import wire_fields
 from agentbrowser.protocol.types.content import ContentBlock, ContentPart
@@ -37,6 +38,13 @@ class Block:
     done: list[int]
     chars: int
     """Number of characters of its words."""
+    is_old: bool = False
+    """True if the client knows it, or its words are those of a block that it knows or that a cursor leads to."""
+
+    @property
+    def key(self) -> BlockKey:
+        """The key of the block in the memory of the page."""
+        return self.prefix, self.id
 
 
 @attrs.frozen(kw_only=True)
@@ -97,6 +105,7 @@ def _block(plain: JsonObject, frame_id: str | None, prefix: str, *, is_foreign: 
         id=plain["id"],
         done=plain["done"],
         chars=plain["chars"],
+        is_old=plain.get("isOld", False),
     )
 
 

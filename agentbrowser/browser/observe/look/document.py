@@ -7,7 +7,8 @@ import attrs
 
 from agentbrowser.browser.observe import text
 from agentbrowser.browser.observe.look.blocks import Block, Left
-from agentbrowser.browser.observe.look.lines import in_order, line_of, lines_of, rest_line
+from agentbrowser.browser.observe.look.lines import in_order, line_of, lines_of, rest_line, words_of
+from agentbrowser.browser.observe.memory import Delivery
 from agentbrowser.browser.observe.token_count import estimate
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.codec import unstructure
@@ -45,8 +46,8 @@ class Document:
         """Return the look with the accessibility tree."""
         return attrs.evolve(self, result=attrs.evolve(self.result, accessibility=tree))
 
-    def within_budget(self, params: "ObserveParams") -> tuple[AgentObserveResult, set[str]]:
-        """Return the result within the token budget, and the refs of the elements that are not in it.
+    def within_budget(self, params: "ObserveParams") -> tuple[AgentObserveResult, Delivery]:
+        """Return the result within the token budget, and what of the page is in it.
 
         It contains at least one block, however small the budget is: otherwise no client could reach the next one.
         """
@@ -56,7 +57,11 @@ class Document:
             kept = self._fitting(limit, is_text=params.format == "text")
         refs = {ref for block in kept for ref in block.refs}
         cursor = self.cursor(kept) if self._left(kept) and kept else None
-        return self._form(kept, cursor, is_text=params.format == "text"), self.elements.keys() - refs
+        return self._form(kept, cursor, is_text=params.format == "text"), Delivery(
+            left_out=self.elements.keys() - refs,
+            words={block.key: words_of(block.content) for block in kept},
+            is_continued=self.is_continued,
+        )
 
     def _fitting(self, limit: int, *, is_text: bool) -> list[Block]:
         ranked = self.blocks if self.is_continued else sorted(self.blocks, key=lambda block: block.rank)

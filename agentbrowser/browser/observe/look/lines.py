@@ -122,7 +122,6 @@ def _is_bare(content: ContentBlock) -> bool:
 
 def line_of(content: ContentBlock, elements: Mapping[str, InteractiveElement]) -> str:
     """Return the line of a block."""
-    mark = "#" * min(content.level or 1, 6) + " " if content.kind == "heading" else _MARKS[content.kind]
     has_words = any(part.text for part in content.parts)
     names = {elements[part.ref].name for part in content.parts if part.ref and part.ref in elements}
     pieces: list[str] = []
@@ -144,7 +143,26 @@ def line_of(content: ContentBlock, elements: Mapping[str, InteractiveElement]) -
         else:
             pieces.append(_piece(part))
     flush()
-    return mark + " ".join(pieces)
+    return mark_of(content) + " ".join(pieces)
+
+
+def mark_of(content: ContentBlock) -> str:
+    """Return the beginning of a block's line, by its kind."""
+    return "#" * min(content.level or 1, 6) + " " if content.kind == "heading" else _MARKS[content.kind]
+
+
+def words_of(content: ContentBlock) -> str:
+    """Return the words of a block without its elements, as plain text with a bar between cells."""
+    made, last = "", None
+    for part in content.parts:
+        words = " ".join(filter(None, (part.text, part.value)))
+        if part.omitted:
+            words = f"… {part.omitted:,} more characters"
+        if not words:
+            continue
+        made += f"{' ' if last in (None, part.cell or 0) else ' | '}{words}"
+        last = part.cell or 0
+    return made.strip()
 
 
 def _piece(part: ContentPart) -> str:

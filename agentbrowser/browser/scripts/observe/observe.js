@@ -47,6 +47,7 @@ import { selectorsFor, keysOf } from "./selectors.js";
  * @property {Object<string, [number, number]>} delivered by block, the numbers of items and of characters of words that
  *     earlier pages have shown; -1 for all
  * @property {string[]} known refs whose presence is to be checked
+ * @property {number[]} knownBlocks ids of blocks that the client has received
  * @property {string|null} since the document that the client has seen, to describe only what is known or new
  */
 
@@ -64,13 +65,13 @@ export function observe(wanted) {
   const before = refs.byElement;
   if (wanted.refresh) refs.clear();
   const isIncremental = wanted.since === refs.id && !wanted.refresh;
-  const look = scan(wanted.text !== "none" && wanted.isListed && !isIncremental);
+  const look = scan(wanted.text !== "none" && wanted.isListed);
   const chosen = look.found.filter((found) => isWanted(found, wanted));
   const choice = listedOf(look, chosen, wanted, last);
   if (!choice) return { isLost: true, metadata: about() };
-  const blocks = look.stream ? chooseBlocks(look, chosen, choice.listed, wanted) : null;
+  const blocks = look.stream ? chooseBlocks(look, chosen, choice.listed, wanted, refs, isIncremental) : null;
   const listing = isIncremental
-    ? { ...chooseChanged(chosen, choice.listed, refs, wanted), start: 0 }
+    ? changedPage(chosen, choice.listed, refs, wanted, blocks)
     : choosePage(choice.listed, chosen, refs, wanted, { last, blocks });
   const observation = { look, refs, before, twins: new Twins(look), orphans: wanted.stable ? refs.orphans() : new Map(), wanted };
   const elements = listing.page.map((found) => describe(observation, found));
@@ -91,6 +92,20 @@ export function observe(wanted) {
     missing: missing(look, wanted.known, refs),
     frames: geometriesOf(wanted.frames),
   };
+}
+
+/**
+ * Choose what an incremental look describes.
+ * @param {Found[]} chosen
+ * @param {Found[]} listed
+ * @param {Registry} refs
+ * @param {Wanted} wanted
+ * @param {{found: Found[], later: number}|null} blocks the chosen blocks
+ */
+function changedPage(chosen, listed, refs, wanted, blocks) {
+  if (!blocks) return { ...chooseChanged(chosen, listed, refs, wanted), start: 0 };
+  rememberPassed(refs, blocks.found, chosen);
+  return { page: blocks.found, start: 0, later: blocks.later };
 }
 
 /**
@@ -138,14 +153,15 @@ function startOf(chosen, last, offset) {
 }
 
 /**
- * Return the refs whose elements are no longer on the page.
+ * Return the refs whose elements are no longer on the page; those behind a modal dialog will be back.
  * @param {Scan} look
  * @param {string[]} known
  * @param {Registry} refs
  */
 function missing(look, known, refs) {
   if (!known.length) return [];
-  const present = new Set(look.found.map((found) => refs.byElement.get(found.element)?.ref));
+  const all = look.behind ?? look.found.map((found) => found.element);
+  const present = new Set([...all].map((element) => refs.byElement.get(element)?.ref));
   return known.filter((ref) => !present.has(ref));
 }
 

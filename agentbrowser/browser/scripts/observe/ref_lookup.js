@@ -4,6 +4,7 @@ import { clearMemo, getOrCompute, increment } from "../dom/memo.js";
 import { tagOf } from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
 import { nameFor, shownRole } from "./element_fields.js";
+import { revertBlocks } from "./look/changed.js";
 import { revertPassed } from "./look/passed.js";
 import {
   differs, fingerprintOf, identityOf, isAlive, isReplacement, kindOfPrint, registryHere, shortFingerprint,
@@ -22,7 +23,10 @@ const MAX_ALIKE = 300;
  */
 export function revertObservation({ refs, isPassed }) {
   const registry = registryHere();
-  if (refs === null) revertPassed(registry);
+  if (refs === null) {
+    revertPassed(registry);
+    revertBlocks(registry);
+  }
   for (const entry of (refs ?? registry.described).map((ref) => registry.byRef.get(ref))) {
     if (entry?.before) entry.print = entry.before;
     else if (entry) forget(registry, entry, isPassed);

@@ -54,6 +54,7 @@ import { candidate, CLAIMED, CLIPPED, HIDDEN, INERT, isReplaced, ARIA_HIDDEN, SE
  * @property {number} depth current depth of the walk
  * @property {Stream|null} stream texts and elements as they are drawn, of the part that is being walked; null without
  * @property {Map<Element, Stream>} slotStreams those of the nodes that each slot shows
+ * @property {Set<Element>|null} behind the elements found, with those behind a modal dialog; null if there are none of these
  * @property {Element[]|null} front modal dialogs, or layers over all of the viewport, behind which nothing can be used
  */
 
@@ -96,6 +97,7 @@ export function scan(isReading = false) {
     stream: isReading ? [] : null,
     slotStreams: new Map(),
     front: null,
+    behind: null,
   };
   startIndexes(result.texts);
   listenIn(document);
@@ -107,8 +109,10 @@ export function scan(isReading = false) {
   const layers = modal ? null : layersOverAll();
   result.front = modal ? [modal] : layers && [...layers];
   const isBlocked = (/** @type {Found} */ found) => modal !== null && found.modal !== modal && !isWithinElement(found.modal, modal);
-  const left = result.found.filter((found) => !found.isDropped && !isBlocked(found) && !isReplaced(found.element, found.tag));
+  const all = result.found.filter((found) => !found.isDropped && !isReplaced(found.element, found.tag));
+  const left = all.filter((found) => !isBlocked(found));
   result.found = layers ? uncovered(left, layers) : left;
+  result.behind = result.found.length < all.length ? new Set(all.map(({ element }) => element)) : null;
   return result;
 }
 

@@ -335,11 +335,18 @@ export const SeenState: z.ZodType<t.SeenState> = z.object({
   selected: maybe(z.boolean()),
 });
 
+export const WordsChange: z.ZodType<t.WordsChange> = z.object({
+  kind: z.enum(["added", "updated", "removed"]),
+  before: maybe(z.string()),
+  block: maybe(ContentBlock),
+});
+
 export const Changes: z.ZodType<t.Changes> = z.object({
   added: list(InteractiveElement),
   updated: list(InteractiveElement),
   removed: list(z.string()),
   before: maybe(list(SeenState)),
+  words: maybe(list(WordsChange)),
   remaining: maybe(z.int()),
 });
 

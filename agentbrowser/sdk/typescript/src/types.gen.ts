@@ -490,6 +490,8 @@ export interface Changes {
   removed: string[];
   /** The last seen states of the updated and the removed elements. */
   before?: SeenState[];
+  /** Changed words, in reading order. */
+  words?: WordsChange[];
   /** Number of further changes, which `maxTokens` or `maxElements` has left to the next incremental look. */
   remaining?: number;
 }
@@ -1935,6 +1937,15 @@ export interface WebMCPTool {
   source: "webmcp-declarative" | "webmcp-imperative";
   /** Unique CSS selector of the form, which can also be filled and submitted directly. */
   formSelector?: string;
+}
+
+/** Words that the page shows now and did not show at the client's last look, or the other way round. */
+export interface WordsChange {
+  kind: "added" | "updated" | "removed";
+  /** Words of the block at the last look. */
+  before?: string;
+  /** The block now. */
+  block?: ContentBlock;
 }
 
 /** An XPath 1.0 expression over the document. */

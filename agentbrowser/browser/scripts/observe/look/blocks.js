@@ -199,7 +199,7 @@ function liveSizes(blocks) {
 }
 
 /** @param {Block} block */
-function textOf({ items }) {
+export function textOf({ items }) {
   return items.map(({ text, inner, found, value }) => (found ? `${found.role}${inner}` : `${text}${value ?? ""}`)).join("\n");
 }
 

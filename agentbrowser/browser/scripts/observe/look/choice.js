@@ -52,7 +52,7 @@ export function choose(blocks, wish, wanted) {
   const taken = new Map();
   let [elements, chars] = [0, 0];
   for (const unit of order) {
-    if (isFirst && wanted.text === "brief" && (unit.block.rank === RANKS.behind || unit.block.isMore)) continue;
+    if (isFirst && isLeftOut(unit.block, wanted)) continue;
     const fitting = withinElements(unit, wanted.max - elements, wish.listed);
     chars += fitting ? sizeOf(fitting) : 0;
     if (!fitting || (wanted.maxChars !== null && taken.size && chars > wanted.maxChars)) break;
@@ -71,13 +71,22 @@ export function choose(blocks, wish, wanted) {
 }
 
 /**
+ * Return true if a brief look leaves a block to its cursor.
+ * @param {Block} block
+ * @param {Wanted} wanted
+ */
+export function isLeftOut({ rank, isMore }, { text }) {
+  return text === "brief" && (rank === RANKS.behind || isMore);
+}
+
+/**
  * Return what the client has not been shown of a block; an empty list for nothing.
  * @param {Block} block
  * @param {Wish} wish
  * @param {Wanted} wanted
  * @returns {Unit[]}
  */
-function openUnit(block, { listed, hidden }, wanted) {
+export function openUnit(block, { listed, hidden }, wanted) {
   const found = block.items.flatMap((item) => item.found ?? []);
   const isWanted = found.some((one) => listed.has(one));
   if (!isWanted && (wanted.roles !== null || wanted.isBehindFold || found.some((one) => hidden.has(one)))) return [];
@@ -135,7 +144,7 @@ function withinElements(unit, max, listed) {
  * @param {Set<Found>} listed
  * @returns {Found[]}
  */
-function elementsIn({ items }, listed) {
+export function elementsIn({ items }, listed) {
   return items.flatMap(({ found }) => (found && listed.has(found) ? [found] : []));
 }
 
@@ -145,7 +154,7 @@ function wordsIn(items) {
 }
 
 /** @param {Unit} unit */
-function sizeOf({ items, from, upto }) {
+export function sizeOf({ items, from, upto }) {
   const words = Math.min(wordsIn(items), upto) - from;
   return items.reduce((total, { found, inner }) => total + (found ? ELEMENT_CHARS + Math.min(inner.length, 200) : 0), words);
 }

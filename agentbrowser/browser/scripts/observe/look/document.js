@@ -1,12 +1,14 @@
 /** The look as a document: blocks with words and elements, in reading order. */
 
 import { blocksOf } from "./blocks.js";
-import { choose } from "./choice.js";
+import { chooseChangedUnits, goneBlocksOf, rememberBlocks } from "./changed.js";
+import { choose, elementsIn, openUnit, sizeOf } from "./choice.js";
 import { describeUnit } from "./parts.js";
 
 /** @import { Found, Scan } from "../scan.js" */
 /** @import { Wanted } from "../observe.js" */
-/** @import { Choice } from "./choice.js" */
+/** @import { Registry } from "../refs.js" */
+/** @import { Unit } from "./choice.js" */
 /** @import { Described } from "./parts.js" */
 
 /**
@@ -15,18 +17,30 @@ import { describeUnit } from "./parts.js";
  * @param {Found[]} chosen the elements that the client wants
  * @param {Found[]} listed those that no fold stands for
  * @param {Wanted} wanted
+ * @param {Registry} refs
+ * @param {boolean} isIncremental true for what is new, and what the client knows
  */
-export function chooseBlocks(look, chosen, listed, wanted) {
+export function chooseBlocks(look, chosen, listed, wanted, refs, isIncremental) {
   const shown = new Set(listed);
   const hidden = new Set(listed.length < chosen.length ? chosen.filter((found) => !shown.has(found)) : []);
-  return choose(blocksOf(look, wanted.isContinued, wanted.maxParts), { listed: shown, hidden }, wanted);
+  const wish = { listed: shown, hidden };
+  const blocks = blocksOf(look, wanted.isContinued, wanted.maxParts);
+  if (isIncremental) {
+    const open = blocks.flatMap((block) => openUnit(block, wish, wanted));
+    const measure = { sizeOf, elementsIn: (/** @type {Unit} */ unit) => elementsIn(unit, shown) };
+    return chooseChangedUnits(refs, blocks, open, wanted, measure);
+  }
+  const choice = choose(blocks, wish, wanted);
+  if (!wanted.isContinued && !wanted.isBehindFold) rememberBlocks(refs, blocks, choice);
+  return { ...choice, old: new Set(), goneBlocks: goneBlocksOf(blocks, wanted), later: 0 };
 }
 
 /**
- * @param {Choice} choice
+ * @param {ReturnType<typeof chooseBlocks>} choice
  * @param {Described[]} elements those of the choice, in its order
  */
-export function describeBlocks({ units, found, left }, elements) {
+export function describeBlocks({ units, found, left, old, goneBlocks }, elements) {
   const described = new Map(found.map((one, i) => [one, elements[i]]));
-  return { blocks: units.map((unit) => describeUnit(unit, described)), left };
+  const blocks = units.map((unit) => ({ ...describeUnit(unit, described), isOld: old.has(unit.block.id) || undefined }));
+  return { blocks, left, goneBlocks };
 }

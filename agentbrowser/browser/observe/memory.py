@@ -1,0 +1,121 @@
+"""Memory of a page: what its client has received of it."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, Final
+
+import attrs
+from playwright.async_api import Frame
+
+from agentbrowser.browser.page.frame_tree import FrameObservation, FrameTree, ref_prefix_of
+from agentbrowser.protocol.types.element import ObserveMetadata, SeenState
+
+_FIELDS: Final = tuple(field.name for field in attrs.fields(SeenState) if field.name != "ref")
+
+BlockKey = tuple[str, int]
+"""A block of words: the ref prefix of its frame, and its id in the frame's document."""
+
+
+def state_of(plain: Mapping[str, Any]) -> SeenState:
+    """Return the state of an element from the scripts' answer."""
+    known: dict[str, Any] = {name: plain.get(name) for name in _FIELDS}
+    return SeenState(ref=plain["ref"], **known)
+
+
+@attrs.frozen(kw_only=True)
+class Gone:
+    """What the client has received, and what is no longer there."""
+
+    refs: Collection[str] = ()
+    blocks: Collection[BlockKey] = ()
+
+
+@attrs.frozen(kw_only=True)
+class Delivery:
+    """What of an observation reaches the client, or is left out of the result."""
+
+    left_out: Collection[str] = ()
+    """Refs of elements that are not in the result, or whose changes are not."""
+    words: dict[BlockKey, str] = attrs.field(factory=dict)
+    """Words of the blocks in the result."""
+    kept_blocks: Collection[BlockKey] = ()
+    """Blocks that are gone, and of which the result does not say so."""
+    is_continued: bool = False
+    """True for a further page of a look: its words may be the rest of a block's."""
+
+
+@attrs.define(eq=False)
+class PageMemory:
+    """What the client has received of one page, frame by frame."""
+
+    documents: dict[str, str] = attrs.field(factory=dict)
+    """Ids of the observed documents, by the ref prefix of their frames."""
+    states: dict[str, SeenState] = attrs.field(factory=dict)
+    """States of the elements by their refs."""
+    words: dict[BlockKey, str] = attrs.field(factory=dict)
+    metadata: ObserveMetadata | None = None
+    word_documents: dict[str, str] = attrs.field(factory=dict)
+    """Ids of the documents of which the client has received words."""
+
+    def copy(self) -> "PageMemory":
+        """Return a copy, for the page that replaces a crashed one."""
+        return attrs.evolve(
+            self,
+            documents=dict(self.documents),
+            states=dict(self.states),
+            words=dict(self.words),
+            word_documents=dict(self.word_documents),
+        )
+
+    def refs_by_frame(self) -> dict[str, list[str]]:
+        """Return the refs that the client knows, by the ref prefix of their frames."""
+        refs: dict[str, list[str]] = defaultdict(list)
+        for ref in self.states:
+            refs[ref_prefix_of(ref)].append(ref)
+        return refs
+
+    def blocks_by_frame(self) -> dict[str, list[int]]:
+        """Return the ids of the blocks that the client knows, by the ref prefix of their frames."""
+        ids: dict[str, list[int]] = defaultdict(list)
+        for prefix, id_ in self.words:
+            ids[prefix].append(id_)
+        return ids
+
+    def gone(self, observations: list[FrameObservation], silent: Iterable[Frame], tree: FrameTree) -> Gone:
+        """Return what is no longer there.
+
+        Args:
+          silent: frames that were not asked or did not answer; they keep what is known of them.
+        """
+        kept = set(map(tree.ref_prefix, silent))
+        missing: set[str] = set()
+        missing_blocks: set[BlockKey] = set()
+        for observation in observations:
+            prefix, answer = tree.ref_prefix(observation.frame), observation.answer
+            if answer["document"] == self.documents.get(prefix):
+                kept.add(prefix)
+            missing |= set(answer["missing"])
+            missing_blocks |= {(prefix, id_) for id_ in answer.get("goneBlocks", ())}
+        return Gone(
+            refs={ref for ref in self.states if ref in missing or ref_prefix_of(ref) not in kept},
+            blocks={key for key in self.words if key in missing_blocks or key[0] not in kept},
+        )
+
+    def remember(
+        self,
+        states: Mapping[str, SeenState],
+        gone: Gone,
+        delivery: Delivery,
+        documents: Mapping[str, str],
+        *,
+        has_words: bool,
+    ) -> None:
+        """Remember what the client receives, and forget what is gone."""
+        for ref in set(gone.refs).difference(delivery.left_out):
+            del self.states[ref]
+        for key in set(gone.blocks).difference(delivery.kept_blocks):
+            del self.words[key]
+        self.documents |= documents
+        self.word_documents |= documents if has_words else {}
+        self.states |= {ref: state for ref, state in states.items() if ref not in delivery.left_out}
+        self.words = delivery.words | self.words if delivery.is_continued else self.words | delivery.words

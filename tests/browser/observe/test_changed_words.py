@@ -1,0 +1,198 @@
+"""Incremental looks at the words of a page."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+
+import attrs
+import pytest
+
+from agentbrowser.browser.observe.look.lines import words_of
+from agentbrowser.methods.agent_observe import ObserveParams
+from agentbrowser.protocol.types.element import AgentObserveResult, InteractiveElement
+from tests.browser.watched_page import Scenarios, WatchedTab, scenario_runner
+
+CHANGES = ObserveParams(incremental=True, format="text")
+FULL = ObserveParams(format="text")
+ORDERS = """<title>Orders</title><main><h1>Orders</h1>
+<p id=total>Total: $20</p><table><tbody></table><div id=note></div></main><script>
+  orders = [[1001, 'Shipped'], [1002, 'New'], [1003, 'New']];
+  render = () => document.querySelector('tbody').innerHTML =
+    orders.map(([id, state]) => `<tr><td>${id}<td>${state}<td><button>View ${id}</button>`).join('');
+  render();
+</script>"""
+
+
+@pytest.fixture(scope="module")
+def scenarios() -> Iterator[Scenarios]:
+    with scenario_runner() as scenarios:
+        yield scenarios
+
+
+async def lines(tab: WatchedTab, params: ObserveParams = CHANGES) -> list[str]:
+    return ((await tab.refs.observe(params)).text or "").splitlines()
+
+
+def test_changed_new_and_removed_words_are_reported(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        await lines(tab, FULL)
+        assert await lines(tab) == ["no changes"]
+        await tab.run("total.textContent = 'Total: $30'; note.innerHTML = '<div role=alert>Card declined.</div>'")
+        assert await lines(tab) == ["changes", '~ "Total: $20" → "Total: $30"', '+ alert "Card declined."']
+        await tab.run("note.remove()")
+        assert await lines(tab) == ["changes", '- "Card declined."']
+
+    scenarios.markup(ORDERS, scenario)
+
+
+def test_a_row_is_new_with_its_elements_and_a_rendered_list_is_no_change(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        await lines(tab, FULL)
+        await tab.run("render()")
+        assert await lines(tab) == ["no changes"]
+        await tab.run("orders.reverse(); render()")
+        assert await lines(tab) == ["no changes"]
+        await tab.run("orders.unshift([1004, 'Held']); render()")
+        assert await lines(tab) == ["changes", '+ | "1004 | Held" @view1004 button "View 1004"']
+        await tab.run("document.querySelector('td:nth-child(2)').textContent = 'Paid'")
+        assert await lines(tab) == ["changes", '~ | "1004 | Held" → "1004 | Paid"']
+
+    scenarios.markup(ORDERS, scenario)
+
+
+def test_changed_words_as_json(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        await tab.refs.observe(ObserveParams())
+        await tab.run("total.textContent = 'Total: $30'; note.textContent = 'Paid'")
+        await tab.run("document.querySelector('h1').remove()")
+        seen = await tab.refs.observe(ObserveParams(incremental=True))
+        assert (seen.content, seen.interactive_elements) == (None, None)
+        assert seen.changes is not None
+        words = [(one.kind, one.before, one.block and one.block.parts[0].text) for one in seen.changes.words or ()]
+        assert words == [
+            ("updated", "Total: $20", "Total: $30"), ("added", None, "Paid"), ("removed", "Orders", None),
+        ]  # fmt: skip
+
+    scenarios.markup(ORDERS, scenario)
+
+
+def test_words_that_a_cursor_leads_to_are_no_news(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        first = await tab.refs.observe(ObserveParams(format="text", max_tokens=300))
+        assert first.next_cursor is not None
+        assert await lines(tab) == ["no changes"]
+        await tab.run("render()")
+        assert await lines(tab) == ["no changes"]
+        await tab.run("orders.push([5000, 'Last']); render()")
+        assert await lines(tab) == ["changes", '+ | "5000 | Last" @view5000 button "View 5000"']
+        rest = await tab.refs.observe(
+            ObserveParams(format="text", cursor=first.next_cursor, max_tokens=8000, max_elements=500)
+        )
+        assert '"1150 | New"' in (rest.text or "")
+
+    more = "for (let n = 1004; n < 1200; n++) orders.push([n, 'New']); render()"
+    scenarios.markup(f"{ORDERS}<script>{more}</script>", scenario)
+
+
+def test_new_words_beyond_the_budget_come_with_the_next_look_the_alert_first(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        await lines(tab, FULL)
+        await tab.run("for (let n = 2000; n < 2040; n++) orders.push([n, 'New']); render()")
+        await tab.run("note.innerHTML = '<div role=alert>Too many.</div>'")
+        limited, told = ObserveParams(incremental=True, format="text", max_tokens=200), list[str]()
+        while (changed := await lines(tab, limited)) != ["no changes"]:
+            assert told or '+ alert "Too many."' in changed
+            assert changed[1:]
+            told += [line for line in changed[1:] if not line.startswith("...")]
+        assert len(told) == len(set(told)) == 41
+
+    scenarios.markup(ORDERS, scenario)
+
+
+def test_what_a_modal_dialog_hides_is_not_removed(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        await lines(tab, FULL)
+        await tab.run("box.showModal()")
+        assert await lines(tab) == ["changes", '+ "Sure?" @yes button "Yes" (focused)']
+        await tab.run("box.close()")
+        assert await lines(tab) == ["changes", '- "Sure?"', '- @yes button "Yes"']
+
+    scenarios.markup(f"{ORDERS}<dialog id=box>Sure? <button>Yes</button></dialog>", scenario)
+
+
+_STEPS = (
+    "items.push(`Thing ${++count}`)",
+    "items.unshift(`Thing ${++count}`)",
+    "items.splice(items.length >> 1, 1)",
+    "items.reverse()",
+    "items[0] = `Other ${++count}`",
+    "document.querySelector('h1').textContent = `Title ${++count}`",
+    "document.querySelector('input').value = `typed ${++count}`",
+    "document.querySelector('p')?.remove()",
+    "document.body.insertAdjacentHTML('beforeend', `<p>Note ${++count} <a href='#'>Link ${count}</a></p>`)",
+    "addFrame(++count)",
+    "document.querySelector('iframe')?.remove()",
+    "",
+)
+_RANDOM = """<h1>Title</h1><input aria-label=Name><ul></ul><script>
+  items = ['Thing A', 'Thing B', 'Thing C']; count = 0;
+  render = () => document.querySelector('ul').innerHTML =
+    items.map(one => `<li>About ${one} <button>Delete ${one}</button>`).join('');
+  addFrame = (n) => new Promise((done) => {
+    const frame = document.createElement('iframe');
+    frame.srcdoc = `<p>Inner ${n}</p><button>Press ${n}</button>`;
+    frame.onload = done;
+    document.body.append(frame);
+  });
+  render();
+</script>"""
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_first_look_with_all_changes_is_the_last_look(scenarios: Scenarios, seed: int) -> None:
+    """Words, each as often as a full look has them, and elements by ref."""
+
+    async def scenario(tab: WatchedTab) -> None:
+        dice = random.Random(seed)
+        unlimited = ObserveParams(max_tokens=20_000, max_elements=1000)
+        known = Known()
+        known.start(await tab.refs.observe(unlimited))
+        for _ in range(12):
+            for _ in range(dice.randrange(3)):
+                await tab.page.evaluate(f"async () => {{ await ({dice.choice(_STEPS) or '0'}) }}")
+            await tab.run("render()")
+            known.apply(await tab.refs.observe(attrs.evolve(unlimited, incremental=True)))
+        fresh = Known()
+        fresh.start(await tab.refs.observe(unlimited))
+        assert sorted(known.words.elements()) == sorted(fresh.words.elements())
+        assert known.elements == fresh.elements
+
+    scenarios.markup(_RANDOM, scenario)
+
+
+@attrs.define
+class Known:
+    """What a client knows of a page from looks as JSON."""
+
+    words: Counter[str] = attrs.field(factory=Counter)
+    elements: dict[str, str] = attrs.field(factory=dict)
+
+    def start(self, look: AgentObserveResult) -> None:
+        """Read a full look."""
+        self.words.update(filter(None, map(words_of, look.content or ())))
+        self._put(look.elements)
+
+    def apply(self, look: AgentObserveResult) -> None:
+        """Apply the changes of a look."""
+        assert look.changes is not None
+        for ref in look.changes.removed:
+            del self.elements[ref]
+        self._put([*look.changes.added, *look.changes.updated])
+        for change in look.changes.words or ():
+            self.words.subtract([change.before] if change.before else [])
+            self.words.update([words_of(change.block)] if change.block and words_of(change.block) else [])
+        assert min(self.words.values(), default=0) >= 0
+        self.words = +self.words
+
+    def _put(self, elements: list[InteractiveElement]) -> None:
+        self.elements |= {one.ref: f"{one.role} {one.name} {one.value}" for one in elements}
