@@ -11,7 +11,7 @@ import { isLeftOut } from "./choice.js";
 /** @import { Choice, Unit } from "./choice.js" */
 
 /**
- * What the looks at a document have shown or passed.
+ * Blocks that the looks at a document have shown or passed.
  * @typedef {object} Looks
  * @property {Map<number, string>} texts of the blocks by id
  * @property {Set<number>} shown ids of the blocks of the last full look; of these, some may not have reached the client

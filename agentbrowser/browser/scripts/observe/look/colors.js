@@ -20,7 +20,7 @@ const RGB = /^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/;
  */
 
 /**
- * What is behind an element: a color with the element that has it, or null where an image or the like is.
+ * Background of an element: a color with the element that has it, or null where an image or the like is.
  * @typedef {{color: Color, owner: Element|null}|null} Background
  */
 
