@@ -21,8 +21,8 @@ _TOKENS_OF: Final = {"text": 30, "json": 250}
 
 
 @attrs.frozen
-class Position:
-    """Position where an observation continues: behind an element, or with the rest of a document."""
+class StartPosition:
+    """StartPosition where an observation continues: behind an element, or with the rest of a document."""
 
     cursor: Cursor | None
     rest: Rest | None = None
@@ -40,7 +40,7 @@ class ObservationPlan:
     """The requests to all frames of one observation."""
 
     params: "ObserveParams"
-    position: Position
+    position: StartPosition
     prefixes: list[str]
     """Ref prefixes of the frames in order."""
     memory: PageMemory

@@ -18,7 +18,7 @@ from agentbrowser.browser.observe.look.blocks import blocks_of, left_in
 from agentbrowser.browser.observe.look.document import Document, max_tokens
 from agentbrowser.browser.observe.look.rests import Rests
 from agentbrowser.browser.observe.memory import Delivery, Gone, PageMemory, state_of
-from agentbrowser.browser.observe.plan import ObservationPlan, Position
+from agentbrowser.browser.observe.plan import ObservationPlan, StartPosition
 from agentbrowser.browser.observe.surface import ObserveSurface
 from agentbrowser.browser.page import frame_tree
 from agentbrowser.browser.page.element_handles import selectors
@@ -162,18 +162,18 @@ class Refs:
             return f"The page has gone to another document since {ref} was observed."
         return f"No element was observed as {ref}."
 
-    def _position(self, params: "ObserveParams") -> Position:
+    def _position(self, params: "ObserveParams") -> StartPosition:
         """Return the position where the observation continues.
 
         Raises:
           InvalidParams: the cursor is of another document, or too old.
         """
         if not params.cursor or not params.cursor.startswith("w"):
-            return Position(Cursor.parse(params.cursor) if params.cursor else None)
+            return StartPosition(Cursor.parse(params.cursor) if params.cursor else None)
         rest = self._rests.get(params.cursor)
         if rest is None:
             raise _lost_cursor(params)
-        return Position(Cursor.parse(rest.behind) if rest.behind else None, rest)
+        return StartPosition(Cursor.parse(rest.behind) if rest.behind else None, rest)
 
     async def _observe_frames(self, params: "ObserveParams") -> "_PageObservation":
         root, missed = self.tab.frame, list[Frame]()

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: b0b065991aad09bd6dc23025f848de270f6db4b699579cee9d4a4083adcb9165
+// sources: 3d1a0d2c389657b27f53f2e242e236c8b855b1fdce8498f47ab60595c1ccd501
 // program: activity
 (() => { "use strict";
 function trackActivity(name){const MAX_TIMER_MS=1e3;const MAX_WORK_MS=3e4;const MAX_RECORDS=500;const MAX_LABELS=200;const MAX_LINES=20;
