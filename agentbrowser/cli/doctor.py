@@ -24,7 +24,7 @@ from agentbrowser.browser import faults
 from agentbrowser.browser.engine.engine import Engine
 from agentbrowser.browser.engine.find_browser import find_browser
 from agentbrowser.browser.portal import Portal
-from agentbrowser.cli.settings import unavailable_scope, unknown_variables
+from agentbrowser.cli.settings import in_effect, unavailable_scope, unknown_variables
 from agentbrowser.config import Config
 from agentbrowser.policy.credentials import TokenFile
 from agentbrowser.protocol import wire
@@ -230,6 +230,10 @@ def _check_tokens(tokens: TokenFile) -> Finding:
     return Finding("token", "ok", f"{len(tokens.entries)} in the file of tokens")
 
 
+def _check_in_effect(config: Config) -> Finding:
+    return Finding("in effect", "ok", "; ".join(f"{name} {value}" for name, value in in_effect(config).items()))
+
+
 def _check_variables(environ: Mapping[str, str]) -> list[Finding]:
     mend = "Correct or unset it; agentbrowser serve --help lists those that there are."
     return [Finding("variable", "warn", f"{name} means nothing", mend) for name in unknown_variables(environ)]
@@ -251,6 +255,7 @@ _CHECKS: Final[tuple[Callable[[Config], Finding], ...]] = (
     _check_temporary_files,
     _check_port,
     _check_token,
+    _check_in_effect,
     _check_sandbox,
     _check_browser,
 )

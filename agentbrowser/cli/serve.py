@@ -14,6 +14,7 @@ import trio
 
 from agentbrowser.browser.engine.driver_dirs import kill_all
 from agentbrowser.cli.logs import mask_in_logs
+from agentbrowser.cli.settings import in_effect
 from agentbrowser.config import Config
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.protocol.registry import Scope
@@ -65,6 +66,7 @@ async def serve(config: Config, load: "Callable[[], Config] | None" = None) -> N
                     open_behind = await trio.to_thread.run_sync(_load_server, abandon_on_cancel=True)
                     async with open_behind(gate) as server:
                         started.set()
+                        log.info("in_effect", **in_effect(config))
                         _warn_open(config)
                         if load is not None:
                             nursery.start_soon(_reload_at_signals, reloads, server, load)
@@ -107,6 +109,7 @@ async def _reload_at_signals(signals: AsyncIterator[int], server: "Server", load
             log.error("reload_failed", error=str(error), hint="the server continues as before")
             continue
         mask_in_logs(config)
+        log.info("in_effect", **in_effect(server.config))
         _warn_open(config)
         log.info("reloaded", tokens=len(config.tokens.entries) if config.tokens else int(config.has_tokens))
 

@@ -144,6 +144,19 @@ def unavailable_scope(config: Config) -> str | None:
     return f"--scope {config.scope.word} needs a token (AGENT_TOKEN or --token-file): without one, standard is the most"
 
 
+def in_effect(config: Config) -> dict[str, Any]:
+    """Return what a server with this configuration permits, for the log and for doctor."""
+    kinds = {"one token": config.token is not None, "a file of tokens": config.tokens is not None}
+    return {
+        "clients": " and ".join(kind for kind, is_set in kinds.items() if is_set) or "anyone on this machine",
+        "scope": "of each token" if config.tokens and config.token is None else config.scope.word,
+        "hosts": "any" if config.allowed_domains is None else ", ".join(config.allowed_domains),
+        "private_network": config.private_network,
+        "approvals": config.approvals.mode if config.approvals else "disabled",
+        "secrets": len(config.secrets.secrets) if config.secrets else 0,
+    }
+
+
 def _with_flags(text: str) -> str:
     """Return an error text with the names of fields replaced by their flags."""
     flags = {setting.attribute.name: setting.flag for setting in SETTINGS if "_" in setting.attribute.name}

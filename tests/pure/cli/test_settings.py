@@ -6,7 +6,7 @@ from typing import Any
 import attrs
 import pytest
 
-from agentbrowser.cli.settings import SETTINGS, BadSetting, load, unknown_variables
+from agentbrowser.cli.settings import SETTINGS, BadSetting, in_effect, load, unknown_variables
 from agentbrowser.config import Config, is_loopback
 from agentbrowser.policy.approvals import ApprovalRule, ApprovalRules, RequestFilter
 from agentbrowser.policy.credentials import Credential, TokenFile
@@ -223,6 +223,16 @@ def test_a_file_without_one_token_is_refused(content: str | bytes, tmp_path: Pat
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     assert refusal({"token_file": str(path)}).startswith("--token-file must be a file that")
     assert refusal({"token_file": str(tmp_path)}).startswith("--token-file must be a file that can be read")
+
+
+def test_what_is_in_effect_is_reported_without_a_secret() -> None:
+    open_server = {"clients": "anyone on this machine", "scope": "standard", "hosts": "any", "secrets": 0}
+    assert in_effect(load({}, {})).items() >= open_server.items()
+    shown = in_effect(load({"token": "s3cret-of-the-tests", "scope": "full", "allowed_domains": ("a.com",)}, {}))
+    assert (shown["clients"], shown["scope"], shown["hosts"]) == ("one token", "full", "a.com")
+    shown = in_effect(load({"tokens_file": str(TOKENS)}, {}))
+    assert (shown["clients"], shown["scope"]) == ("a file of tokens", "of each token")
+    assert "s3cret" not in str(shown)
 
 
 def test_no_message_shows_the_token(tmp_path: Path) -> None:
