@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 3d1a0d2c389657b27f53f2e242e236c8b855b1fdce8498f47ab60595c1ccd501
+// sources: 440ac714c0b475dc45183c5862021a603dfe3073f17871a8942e3d371aa54487
 // program: activity
 (() => { "use strict";
 function trackActivity(name){const MAX_TIMER_MS=1e3;const MAX_WORK_MS=3e4;const MAX_RECORDS=500;const MAX_LABELS=200;const MAX_LINES=20;
@@ -287,7 +287,7 @@ content;if(declared==="none"||declared==="normal"||!declared)return"";if(!isHidd
 const text=[...visible.matchAll(CONTENT_PARTS)].map(([,quoted,attribute])=>quoted?.replace(/\\(.)/g,"$1")??attributeOf(element,
 attribute)??"").join("");return style.display==="inline"?text:` ${text} `}var VALUELESS=new Set(["checkbox","radio","button","submit","reset","image","hidden"]);var TYPED_IN=new Set(["textbox","\
 searchbox","spinbutton"]);var CHECKABLE=new Set(["checkbox","radio","switch","menuitemcheckbox","menuitemradio"]);var SELECTABLE=new Set(
-["option","tab","treeitem","row","gridcell","columnheader","rowheader"]);var MAX_VALUE=1e3;function valueOf(control,role){
+["option","tab","treeitem","row","gridcell","columnheader","rowheader"]);var MAX_VALUE=1e3;var MAX_MESSAGE=200;function valueOf(control,role){
 const value=rawValue(control,role);return value===void 0?void 0:shorten(value,MAX_VALUE)}function rawValue(control,role){
 switch(tagOf(control)){case"input":if(isSecret(control)||VALUELESS.has(control.type))return void 0;return control.type===
 "file"?[...control.files].map(file=>file.name).join(", "):control.value;case"textarea":return isSecret(control)?void 0:control.
@@ -305,16 +305,20 @@ return declared==="true"||declared==="false"?declared==="true":void 0}function s
 "option")return control.selected;const declared=hasRoleIn(SELECTABLE,role)?attributeOf(control,"aria-selected")?.toLowerCase():
 void 0;return declared==="true"||declared==="false"?declared==="true":void 0}function isDisabled(control){if(matches(control,
 ":disabled"))return true;for(let node=control;node;node=parentOrHostOf(node)){const declared=attributeOf(node,"aria-disa\
-bled")?.toLowerCase();if(declared==="true"||declared==="false")return declared==="true"}return false}function isReadOnly(control){
-return control.readOnly===true||attributeOf(control,"aria-readonly")?.toLowerCase()==="true"}function hintsOf(found){const{
-control,role,tag}=found;const editable=isEditable(control,role);const choosing=tag==="select"||role==="listbox";const hints=[
-[!editable&&!choosing&&(found.isControl||found.isClickable),"clickable"],[editable,"editable"],[choosing||role==="option",
-"selectable"],[hasRoleIn(CHECKABLE,role),"checkable"],[expandedState(control)!==void 0,"expandable"],[found.isDraggable,
-"draggable"],[found.isScrollable,"scrollable"],[isSubmitter(control),"submittable"]];return hints.filter(([holds])=>holds).
-map(([,hint])=>hint)}function isEditable(control,role){const tag=tagOf(control);if(isReadOnly(control))return false;if(tag===
-"input")return!VALUELESS.has(control.type)&&control.type!=="file";return tag==="textarea"||isEdited(control)||tag!=="sel\
-ect"&&hasRoleIn(TYPED_IN,role)}function isSubmitter(control){const tag=tagOf(control);if(tag!=="button"&&tag!=="input")return false;
-return(control.type==="submit"||control.type==="image")&&control.form!==null}var NESTED="ul, ol, menu, [role=group], [role=tree], [role=menu]";function childrenOf(element){const children=[];for(let child=firstElementOf(
+bled")?.toLowerCase();if(declared==="true"||declared==="false")return declared==="true"}return false}function invalidState(control){
+const declared=attributeOf(control,"aria-invalid")?.toLowerCase();if(declared?declared==="false":!matches(control,":user\
+-invalid"))return{};const stated=["aria-errormessage","aria-describedby"].flatMap(name=>referenced(control,name));const message=[
+...new Set(stated)].flatMap(element=>[...shownTexts(element)]).join(" ");return{invalid:true,invalidMessage:message?shorten(
+message,MAX_MESSAGE):void 0}}function isReadOnly(control){return control.readOnly===true||attributeOf(control,"aria-read\
+only")?.toLowerCase()==="true"}function hintsOf(found){const{control,role,tag}=found;const editable=isEditable(control,role);
+const choosing=tag==="select"||role==="listbox";const hints=[[!editable&&!choosing&&(found.isControl||found.isClickable),
+"clickable"],[editable,"editable"],[choosing||role==="option","selectable"],[hasRoleIn(CHECKABLE,role),"checkable"],[expandedState(
+control)!==void 0,"expandable"],[found.isDraggable,"draggable"],[found.isScrollable,"scrollable"],[isSubmitter(control),
+"submittable"]];return hints.filter(([holds])=>holds).map(([,hint])=>hint)}function isEditable(control,role){const tag=tagOf(
+control);if(isReadOnly(control))return false;if(tag==="input")return!VALUELESS.has(control.type)&&control.type!=="file";
+return tag==="textarea"||isEdited(control)||tag!=="select"&&hasRoleIn(TYPED_IN,role)}function isSubmitter(control){const tag=tagOf(
+control);if(tag!=="button"&&tag!=="input")return false;return(control.type==="submit"||control.type==="image")&&control.
+form!==null}var NESTED="ul, ol, menu, [role=group], [role=tree], [role=menu]";function childrenOf(element){const children=[];for(let child=firstElementOf(
 element);child;child=nextElementOf(child))children.push(child);return children}function nestedLists(item){if(!firstElementOf(
 item))return[];const around2=closest(item,NESTED);return[...queryAll(item,NESTED)].filter(list=>closest(parentOf(list),NESTED)===
 around2)}function labelOf(item,nested){return childrenOf(item).find(child=>!holdsAny(child,nested)&&isShown(child)&&textContentOf(
@@ -2288,20 +2292,20 @@ Boolean(keys.name));const{entry,stability}=entryFor(observation,found,print);con
 ref,by:observation.wanted.selectors?selectorsFor(observation.look,found,keys,observation.wanted.selectors==="all"):void 0,
 role:isFileField(control)?"file":print.role,name:shorten(name,MAX_NAME)||void 0,derived:isDerived||void 0,context:keys.name?
 void 0:rowContext(print),value:valueOf(control,role),actionHints:hintsOf(found),tagName:tag,bounds:observation.wanted.bounds?
-boundsOf(box):void 0,focused:isFocused(control)||void 0,...statesOf(control,role),covered:observation.wanted.isFull&&isCovered(
-found)||void 0,offscreen:observation.wanted.isFull&&!isWithin2(box,observation.wanted.view)||void 0,stability:observation.
-wanted.stable?stability:void 0,previousRef:observation.wanted.history?previousRef(observation,found,entry,stability):void 0}}
-function previousRef(observation,found,entry,stability){const before2=observation.before.get(found.element);return stability===
-"moved"||before2&&before2!==entry?(before2??entry).ref:void 0}function entryFor({refs,orphans,twins},found,print){let stability="\
-stable";let entry=refs.byElement.get(found.element);const isAmbiguous=twins.has(found,print);if(!entry){entry=isAmbiguous?
-void 0:orphanOf(orphans,found,print);stability=entry?"moved":"new";if(entry)refs.attach(entry,found.element);else entry=
-refs.add(found,print)}const before2=stability==="new"?void 0:entry.print;const isAct=found.isControl||found.isClickable||
-found.isDraggable;Object.assign(entry,{before:before2,print,isAmbiguous,isAct});return{entry,stability}}function isFocused(control){
-const root=rootOf(control);return(root===document?activeOf(document):root.activeElement)===control}function about(){const top=scrollerOf(
-document)??topOf(document);const maxX=top?Math.max(0,scrollWidthOf(top)-clientWidthOf(top)):0;const maxY=top?Math.max(0,
-scrollHeightOf(top)-clientHeightOf(top)):0;const isLong=maxX>0||maxY>0;return{url:urlOf(document),title:shorten(titleOf(
-document),MAX_VALUE),viewport:{width:innerWidth,height:innerHeight},scroll:isLong?{x:Math.round(scrollX),y:Math.round(scrollY),
-maxX,maxY}:void 0}}var OVERLAY_COLOUR="#ff00ff";var overlays=[];function showRedactions({boxes}){for(const overlay of overlays)overlay.remove();
+boundsOf(box):void 0,focused:isFocused(control)||void 0,...statesOf(control,role),...invalidState(control),covered:observation.
+wanted.isFull&&isCovered(found)||void 0,offscreen:observation.wanted.isFull&&!isWithin2(box,observation.wanted.view)||void 0,
+stability:observation.wanted.stable?stability:void 0,previousRef:observation.wanted.history?previousRef(observation,found,
+entry,stability):void 0}}function previousRef(observation,found,entry,stability){const before2=observation.before.get(found.
+element);return stability==="moved"||before2&&before2!==entry?(before2??entry).ref:void 0}function entryFor({refs,orphans,
+twins},found,print){let stability="stable";let entry=refs.byElement.get(found.element);const isAmbiguous=twins.has(found,
+print);if(!entry){entry=isAmbiguous?void 0:orphanOf(orphans,found,print);stability=entry?"moved":"new";if(entry)refs.attach(
+entry,found.element);else entry=refs.add(found,print)}const before2=stability==="new"?void 0:entry.print;const isAct=found.
+isControl||found.isClickable||found.isDraggable;Object.assign(entry,{before:before2,print,isAmbiguous,isAct});return{entry,
+stability}}function isFocused(control){const root=rootOf(control);return(root===document?activeOf(document):root.activeElement)===
+control}function about(){const top=scrollerOf(document)??topOf(document);const maxX=top?Math.max(0,scrollWidthOf(top)-clientWidthOf(
+top)):0;const maxY=top?Math.max(0,scrollHeightOf(top)-clientHeightOf(top)):0;const isLong=maxX>0||maxY>0;return{url:urlOf(
+document),title:shorten(titleOf(document),MAX_VALUE),viewport:{width:innerWidth,height:innerHeight},scroll:isLong?{x:Math.
+round(scrollX),y:Math.round(scrollY),maxX,maxY}:void 0}}var OVERLAY_COLOUR="#ff00ff";var overlays=[];function showRedactions({boxes}){for(const overlay of overlays)overlay.remove();
 overlays=boxes.map(overlayFor);return{}}function overlayFor({x,y,width,height}){const overlay=document.createElementNS("\
 http://www.w3.org/1999/xhtml","div");const style={all:"initial",display:"block",position:"absolute",inset:"auto",left:`${x+
 scrollX}px`,top:`${y+scrollY}px`,width:`${width}px`,height:`${height}px`,background:OVERLAY_COLOUR,"pointer-events":"non\

@@ -48,6 +48,10 @@ class InteractiveElement:
     """Checked state; for toggle buttons, the pressed state."""
     expanded: bool | None = None
     selected: bool | None = None
+    invalid: bool | None = None
+    """True if its content is marked as invalid, by the page or by the browser after input."""
+    invalid_message: str | None = None
+    """The message that the page shows for it."""
     stability: Literal["stable", "new", "moved"] | None = None
     """``moved`` if the node of this ref was re-rendered."""
     alternative_selectors: list[Selector] | None = None
@@ -69,6 +73,7 @@ class SeenState:
     disabled: bool | None = None
     expanded: bool | None = None
     selected: bool | None = None
+    invalid: bool | None = None
 
 
 @attrs.frozen(kw_only=True)
@@ -88,7 +93,7 @@ class Changes:
 
     added: list[InteractiveElement]
     updated: list[InteractiveElement]
-    """Elements with a changed role, name, value, or state (checked, disabled, expanded, selected)."""
+    """Elements with a changed role, name, value, or state (checked, disabled, expanded, selected, invalid)."""
     removed: list[str]
     before: list[SeenState] | None = None
     """The last seen states of the updated and the removed elements."""

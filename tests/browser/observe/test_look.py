@@ -327,6 +327,23 @@ def test_what_lies_behind_a_dialog_is_left_to_the_cursor(scenarios: Scenarios) -
     scenarios.markup(f"<p>Behind</p>{dialog}<script>document.querySelector('dialog').showModal()</script>", scenario)
 
 
+def test_an_invalid_field_has_the_message_of_the_page(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        found = await tab.by_id()
+        states = {name: (found[name].invalid, found[name].invalid_message) for name in ("mail", "age", "name")}
+        assert states == {"mail": (True, "Enter an address"), "age": (True, None), "name": (None, None)}
+        assert await look(tab) == [
+            '@mail textbox "Mail" (invalid)',
+            '"Enter an address"',
+            '@age textbox "Age" (invalid) @name textbox "Name"',
+        ]
+
+    mail = "<input id='mail' aria-label='Mail' aria-invalid='true' aria-describedby='hint'>"
+    hint = "<p id='hint'>Enter an address</p>"
+    others = "<input id='age' aria-label='Age' aria-invalid='true'><input id='name' aria-label='Name' required>"
+    scenarios.markup(mail + hint + others, scenario)
+
+
 def test_json_obeys_its_token_budget_with_words(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         result = await tab.refs.observe(ObserveParams(max_tokens=900))

@@ -1,7 +1,7 @@
 /** Value, states and action hints of an element. Secrets are never read. */
 
 import {
-  attributeOf, hasAttribute, parentOrHostOf, innerTextOf, isEdited, matches, parentOf, shorten, tagOf,
+  attributeOf, hasAttribute, parentOrHostOf, innerTextOf, isEdited, matches, parentOf, referenced, shorten, tagOf,
 } from "./nodes.js";
 import { hasRoleIn, RANGES } from "./roles.js";
 import { isSecret, shownTexts } from "./secret_fields.js";
@@ -13,6 +13,7 @@ export const TYPED_IN = new Set(["textbox", "searchbox", "spinbutton"]);
 export const CHECKABLE = new Set(["checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"]);
 const SELECTABLE = new Set(["option", "tab", "treeitem", "row", "gridcell", "columnheader", "rowheader"]);
 export const MAX_VALUE = 1000;
+const MAX_MESSAGE = 200;
 
 /**
  * Return the visible value of a control; undefined where there is none, or it is secret.
@@ -104,6 +105,19 @@ export function isDisabled(control) {
     if (declared === "true" || declared === "false") return declared === "true";
   }
   return false;
+}
+
+/**
+ * Return whether a field is marked as invalid, and the message that the page shows for it.
+ * @param {any} control
+ * @returns {{invalid?: true, invalidMessage?: string}}
+ */
+export function invalidState(control) {
+  const declared = attributeOf(control, "aria-invalid")?.toLowerCase();
+  if (declared ? declared === "false" : !matches(control, ":user-invalid")) return {};
+  const stated = ["aria-errormessage", "aria-describedby"].flatMap((name) => referenced(control, name));
+  const message = [...new Set(stated)].flatMap((element) => [...shownTexts(element)]).join(" ");
+  return { invalid: true, invalidMessage: message ? shorten(message, MAX_MESSAGE) : undefined };
 }
 
 /** @param {any} control */

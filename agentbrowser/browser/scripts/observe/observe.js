@@ -5,7 +5,7 @@ import {
   activeOf, clientHeightOf, clientWidthOf, rootOf, scrollerOf, scrollHeightOf, scrollWidthOf, shorten, titleOf, topOf,
   urlOf,
 } from "../dom/nodes.js";
-import { hintsOf, MAX_VALUE, statesOf, valueOf } from "../dom/states.js";
+import { hintsOf, invalidState, MAX_VALUE, statesOf, valueOf } from "../dom/states.js";
 import { isCovered } from "./cover.js";
 import { boundsOf, isFileField, MAX_NAME, namingOf, shownRole } from "./element_fields.js";
 import { listedFolds, listedOf } from "./fold_listing.js";
@@ -200,6 +200,7 @@ function describe(observation, found) {
     bounds: observation.wanted.bounds ? boundsOf(box) : undefined,
     focused: isFocused(control) || undefined,
     ...statesOf(control, role),
+    ...invalidState(control),
     covered: (observation.wanted.isFull && isCovered(found)) || undefined,
     offscreen: (observation.wanted.isFull && !isWithin(box, observation.wanted.view)) || undefined,
     stability: observation.wanted.stable ? stability : undefined,

@@ -282,6 +282,8 @@ export const InteractiveElement: z.ZodType<t.InteractiveElement> = z.object({
   checked: maybe(z.union([z.boolean(), z.enum(["mixed"])])),
   expanded: maybe(z.boolean()),
   selected: maybe(z.boolean()),
+  invalid: maybe(z.boolean()),
+  invalidMessage: maybe(z.string()),
   stability: maybe(z.enum(["stable", "new", "moved"])),
   alternativeSelectors: maybe(list(SelectorObject)),
   previousRef: maybe(z.string()),
@@ -333,6 +335,7 @@ export const SeenState: z.ZodType<t.SeenState> = z.object({
   disabled: maybe(z.boolean()),
   expanded: maybe(z.boolean()),
   selected: maybe(z.boolean()),
+  invalid: maybe(z.boolean()),
 });
 
 export const WordsChange: z.ZodType<t.WordsChange> = z.object({

@@ -485,7 +485,7 @@ export interface BrowserLaunchResult {
 /** Changes since the client's last observation of the page. */
 export interface Changes {
   added: InteractiveElement[];
-  /** Elements with a changed role, name, value, or state (checked, disabled, expanded, selected). */
+  /** Elements with a changed role, name, value, or state (checked, disabled, expanded, selected, invalid). */
   updated: InteractiveElement[];
   removed: string[];
   /** The last seen states of the updated and the removed elements. */
@@ -1169,6 +1169,10 @@ export interface InteractiveElement {
   checked?: boolean | "mixed";
   expanded?: boolean;
   selected?: boolean;
+  /** True if its content is marked as invalid, by the page or by the browser after input. */
+  invalid?: boolean;
+  /** The message that the page shows for it. */
+  invalidMessage?: string;
   /** `moved` if the node of this ref was re-rendered. */
   stability?: "stable" | "new" | "moved";
   /** Further unique selectors, the best first. */
@@ -1700,6 +1704,7 @@ export interface SeenState {
   disabled?: boolean;
   expanded?: boolean;
   selected?: boolean;
+  invalid?: boolean;
 }
 
 /**
