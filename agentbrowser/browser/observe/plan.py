@@ -22,7 +22,7 @@ _TOKENS_OF: Final = {"text": 30, "json": 250}
 
 @attrs.frozen
 class StartPosition:
-    """StartPosition where an observation continues: behind an element, or with the rest of a document."""
+    """Position where an observation continues: behind an element, or with the rest of a document."""
 
     cursor: Cursor | None
     rest: Rest | None = None
