@@ -250,6 +250,14 @@ PAGES: Final = (
     ),
     Rule(
         9,
+        "A click waits until the control that it is for is enabled",
+        (
+            "browser/act/test_disabled.py::test_part_of_a_disabled_control_is_not_clicked_until_it_is_enabled",
+            "browser/act/test_disabled.py::test_enabled_element_near_a_disabled_control_is_clicked",
+        ),
+    ),
+    Rule(
+        9,
         "A click that no guard has seen land is -32021",
         ("browser/act/test_press_watch.py::test_press_that_the_page_hides_is_not_reported_as_done",),
     ),

@@ -91,6 +91,18 @@ class ActionAttempt:
             if not await self.deadline.pause():
                 raise trouble
 
+    async def wait_until_enabled(self) -> None:
+        """Wait until the control that a click on the element is for is enabled. [asyncio]
+
+        Playwright does not wait for the button around the element, nor for the control of its label.
+
+        Raises:
+          ElementNotEnabled: it was not enabled in time.
+        """
+        while not (self.options.force or (await self.state()).enabled):
+            if not await self.deadline.pause():
+                raise ElementNotEnabled("The element is disabled.", **self._details())
+
     async def state(self, kind: element_probe.ControlKind | None = None) -> element_probe.ControlState:
         """Return the state of the element, after a check of its kind. [asyncio]"""
         state = await self.perform(self.subject.state(self.deadline.left_ms))

@@ -127,6 +127,7 @@ async def _click_slowly(act: ActionAttempt, press: MouseClick) -> None:
     stopped = 0
     while stopped < _PRESSES:
         await act.find()
+        await act.wait_until_enabled()
         if act.options.trial:
             await act.perform(_playwright_click(act, press))
             return

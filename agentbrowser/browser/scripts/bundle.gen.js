@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 440ac714c0b475dc45183c5862021a603dfe3073f17871a8942e3d371aa54487
+// sources: 2db3b86c157dbfcd8de78f5a86966b106abd16c78b6bbbecbff5b609575393e6
 // program: activity
 (() => { "use strict";
 function trackActivity(name){const MAX_TIMER_MS=1e3;const MAX_WORK_MS=3e4;const MAX_RECORDS=500;const MAX_LABELS=200;const MAX_LINES=20;
@@ -303,22 +303,27 @@ return"mixed";return declared==="true"||declared==="false"||hasRoleIn(CHECKABLE,
 if(tagOf(control)==="summary")return parentOf(control)?.open;const declared=attributeOf(control,"aria-expanded")?.toLowerCase();
 return declared==="true"||declared==="false"?declared==="true":void 0}function selectedState(control,role){if(tagOf(control)===
 "option")return control.selected;const declared=hasRoleIn(SELECTABLE,role)?attributeOf(control,"aria-selected")?.toLowerCase():
-void 0;return declared==="true"||declared==="false"?declared==="true":void 0}function isDisabled(control){if(matches(control,
-":disabled"))return true;for(let node=control;node;node=parentOrHostOf(node)){const declared=attributeOf(node,"aria-disa\
-bled")?.toLowerCase();if(declared==="true"||declared==="false")return declared==="true"}return false}function invalidState(control){
-const declared=attributeOf(control,"aria-invalid")?.toLowerCase();if(declared?declared==="false":!matches(control,":user\
--invalid"))return{};const stated=["aria-errormessage","aria-describedby"].flatMap(name=>referenced(control,name));const message=[
-...new Set(stated)].flatMap(element=>[...shownTexts(element)]).join(" ");return{invalid:true,invalidMessage:message?shorten(
-message,MAX_MESSAGE):void 0}}function isReadOnly(control){return control.readOnly===true||attributeOf(control,"aria-read\
-only")?.toLowerCase()==="true"}function hintsOf(found){const{control,role,tag}=found;const editable=isEditable(control,role);
-const choosing=tag==="select"||role==="listbox";const hints=[[!editable&&!choosing&&(found.isControl||found.isClickable),
-"clickable"],[editable,"editable"],[choosing||role==="option","selectable"],[hasRoleIn(CHECKABLE,role),"checkable"],[expandedState(
-control)!==void 0,"expandable"],[found.isDraggable,"draggable"],[found.isScrollable,"scrollable"],[isSubmitter(control),
-"submittable"]];return hints.filter(([holds])=>holds).map(([,hint])=>hint)}function isEditable(control,role){const tag=tagOf(
-control);if(isReadOnly(control))return false;if(tag==="input")return!VALUELESS.has(control.type)&&control.type!=="file";
-return tag==="textarea"||isEdited(control)||tag!=="select"&&hasRoleIn(TYPED_IN,role)}function isSubmitter(control){const tag=tagOf(
-control);if(tag!=="button"&&tag!=="input")return false;return(control.type==="submit"||control.type==="image")&&control.
-form!==null}var NESTED="ul, ol, menu, [role=group], [role=tree], [role=menu]";function childrenOf(element){const children=[];for(let child=firstElementOf(
+void 0;return declared==="true"||declared==="false"?declared==="true":void 0}var DISABLED_ROLES=new Set([...WIDGETS,"app\
+lication","columnheader","grid","gridcell","group","listbox","menu","menubar","radiogroup","row","rowheader","separator",
+"tablist","toolbar","tree","treegrid"]);var FIELDS="button, input, select, textarea";var PRESSED="button, input, select,\
+ textarea, option, optgroup, a, label, [role=button], [role=link], [role=checkbox], [role=radio]";function pressedControl(element){
+const around2=isEdited(element)?element:closest(element,PRESSED)??element;return tagOf(around2)==="label"?around2.control??
+element:around2}function isDisabled(element){const control=pressedControl(element);if(matches(control,":disabled"))return true;
+if(!hasRoleIn(DISABLED_ROLES,roleOf(control))&&!matches(control,FIELDS))return false;for(let node=control;node;node=parentOrHostOf(
+node)){const declared=attributeOf(node,"aria-disabled")?.toLowerCase();if(declared==="true"||declared==="false")return declared===
+"true"}return false}function invalidState(control){const declared=attributeOf(control,"aria-invalid")?.toLowerCase();if(declared?
+declared==="false":!matches(control,":user-invalid"))return{};const stated=["aria-errormessage","aria-describedby"].flatMap(
+name=>referenced(control,name));const message=[...new Set(stated)].flatMap(element=>[...shownTexts(element)]).join(" ");
+return{invalid:true,invalidMessage:message?shorten(message,MAX_MESSAGE):void 0}}function isReadOnly(control){return control.
+readOnly===true||attributeOf(control,"aria-readonly")?.toLowerCase()==="true"}function hintsOf(found){const{control,role,
+tag}=found;const editable=isEditable(control,role);const choosing=tag==="select"||role==="listbox";const hints=[[!editable&&
+!choosing&&(found.isControl||found.isClickable),"clickable"],[editable,"editable"],[choosing||role==="option","selectabl\
+e"],[hasRoleIn(CHECKABLE,role),"checkable"],[expandedState(control)!==void 0,"expandable"],[found.isDraggable,"draggable"],
+[found.isScrollable,"scrollable"],[isSubmitter(control),"submittable"]];return hints.filter(([holds])=>holds).map(([,hint])=>hint)}
+function isEditable(control,role){const tag=tagOf(control);if(isReadOnly(control))return false;if(tag==="input")return!VALUELESS.
+has(control.type)&&control.type!=="file";return tag==="textarea"||isEdited(control)||tag!=="select"&&hasRoleIn(TYPED_IN,
+role)}function isSubmitter(control){const tag=tagOf(control);if(tag!=="button"&&tag!=="input")return false;return(control.
+type==="submit"||control.type==="image")&&control.form!==null}var NESTED="ul, ol, menu, [role=group], [role=tree], [role=menu]";function childrenOf(element){const children=[];for(let child=firstElementOf(
 element);child;child=nextElementOf(child))children.push(child);return children}function nestedLists(item){if(!firstElementOf(
 item))return[];const around2=closest(item,NESTED);return[...queryAll(item,NESTED)].filter(list=>closest(parentOf(list),NESTED)===
 around2)}function labelOf(item,nested){return childrenOf(item).find(child=>!holdsAny(child,nested)&&isShown(child)&&textContentOf(
@@ -376,13 +381,13 @@ editor).trim())return"";let holder=parentOrHostOf(editor);for(let level=0;holder
 holder)){const parts=[...queryAll(holder,PLACEHOLDER_PARTS)].filter(part=>!hasAttribute(part,"placeholder"));if(parts.length)
 return parts.length===1?textContentOf(parts[0]):""}return""}var INTERACTIVE="a[href], button, input, select, textarea, [role=button], [role=link], [contenteditable], [onclick], [dr\
 aggable=true]";var FILE="input[type=file]";var FIELD="input, select, textarea, [contenteditable]";var LEVELS2=3;var NEIGHBOURS=4;
-var LONGEST_LABEL=80;var FIELDS=new Set("checkbox combobox listbox radio searchbox slider spinbutton switch textbox".split(
+var LONGEST_LABEL=80;var FIELDS2=new Set("checkbox combobox listbox radio searchbox slider spinbutton switch textbox".split(
 " "));var BOUNDS=new Set("article aside body dialog fieldset footer form header main nav section table tbody ul ol".split(
 " "));function derivedName(element,role){const isField3=isEdited(element)||hasFieldRole(role)||tagOf(element)==="canvas"||
 matches(element,FILE);const readers=isField3?[placeholderOf,neighbourLabel,legendOf,tooltipOf,iconOf]:[ownText,altOf,tooltipOf,
 iconOf,imageText,purposeOf,addressOf,valueNameOf,neighbourLabel,legendOf];for(const read2 of readers){const name=collapseSpaces(
 read2(element,role)??"");if(name)return shorten(name,MAX_TEXT)}return""}function altOf(element){return attributeOf(element,
-"alt")}function hasFieldRole(role){return role!==null&&FIELDS.has(role)}function ownText(element){return isIconFont(element)?
+"alt")}function hasFieldRole(role){return role!==null&&FIELDS2.has(role)}function ownText(element){return isIconFont(element)?
 "":wordsBesideLists(element)||beginning(element)}function wordsBesideLists(item){const nested=tagOf(item)==="li"&&!isEdited(
 item)?nestedLists(item):[];if(!nested.length)return"";const own=ownTextNodes(item).map(dataOf).join(" ").trim();const label=own?
 null:labelOf(item,nested);return own||(label?beginning(label):"")}function beginning(element){let words="";for(const root of[
@@ -1147,39 +1152,39 @@ function controlKind(control){const tag=tagOf(control);if(tag==="select")return"
 "file")return"file";if(tag==="input"&&(control.type==="checkbox"||control.type==="radio"))return"check";if(TICKED_ROLES.
 test(attributeOf(control,"role")??""))return"check";if(tag==="input")return PUSHED.test(control.type)?"other":"text";return tag===
 "textarea"||isEdited(control)?"text":"other"}function controlState({element,control}){const visible=isVisible(element);return{
-visible,label:visible?-1:[...element.labels??[]].findIndex(isVisible),enabled:!isDisabled(control)&&!isInert(control),editable:!isReadOnly(
-control),kind:controlKind(control),tag:tagOf(control)+(tagOf(control)==="input"?`[type=${control.type}]`:"")}}function contentOf(control,wanted){
-const kind=controlKind(control);if(kind==="check")return{value:control.checked??attributeOf(control,"aria-checked")==="t\
-rue"};if(kind!=="text")return{};const text=String((isEdited(control)?innerTextOf(control):control.value)??"");const landed=!wanted||
-matchesWritten(text,wanted)||!wanted.whole&&isElsewhere(control,text);const takes=landed?void 0:formatOf(control);if(isSecret(
-control))return{landed,takes,secret:true};const normalized=landed&&wanted?isSpeltOtherwise(control,text,wanted):void 0;return{
-landed,takes,normalized,value:text.slice(0,LONGEST_TEXT)}}function isSpeltOtherwise(control,text,{written,whole}){const isRendered2=isEdited(
-control);const plain2=some=>isRendered2?collapseSpaces(some):some.replace(/\r\n?/g,"\n");const[now,before2]=[plain2(text),
-plain2(written)];if(whole?now===before2:now.includes(before2))return false;return matchesWritten(text,{written,whole})||
-SHOWN_OTHERWISE.test(control.type)}var FORMATS={color:"#rrggbb",date:"YYYY-MM-DD","datetime-local":"YYYY-MM-DDThh:mm",month:"\
-YYYY-MM",number:"digits such as -12.5",time:"hh:mm or hh:mm:ss",week:"YYYY-Www"};function formatOf(control){if(tagOf(control)===
-"input"&&control.type==="range"){const{min,max,step}=control;return{field:"a range input",format:`a number from ${min||0}\
- to ${max||100} in steps of ${step||1}`}}if(tagOf(control)==="input"&&Object.hasOwn(FORMATS,control.type)){return{field:`\
-a ${control.type} input`,format:FORMATS[control.type]}}return control.maxLength>=0?{field:"the field",format:`at most ${control.
-maxLength} characters`}:void 0}function canHold(control,value){if(control.type==="number")return!Number.isNaN(Number(value.
-trim()));if(value===""||!SET_BY_VALUE.test(control.type))return true;const probe=control.cloneNode();probe.value=value.trim();
-return matchesWritten(probe.value,{written:value,whole:true})}function matchesWritten(text,{written,whole}){const plain2=some=>some.
-replace(/\s+/g,"").toLowerCase();const fits=now=>whole?now===plain2(written):now.includes(plain2(written));const isBare=/^[\p{L}\p{N}\s]+$/u.
-test(written);return fits(plain2(text))||isBare&&fits(plain2(text).replace(/[().,:/_-]/g,""))}function isElsewhere(control,text){
-return text!==""&&SHOWN_OTHERWISE.test(control.type)||!matches(control,":focus-within")}function optionsOf(control,wanted){
-const all=[...control.options];const labels=all.map(option=>collapseSpaces(option.label));const byValue=value=>all.findIndex(
-option=>option.value===value);const indexes=wanted.map(value=>byValue(value)<0?labels.indexOf(collapseSpaces(value)):byValue(
-value));const chosen=all.filter(option=>option.selected);return{indexes,missing:wanted.filter((_,place)=>indexes[place]<
-0),disabled:wanted.filter((_,place)=>indexes[place]>=0&&matches(all[indexes[place]],":disabled")),known:labels.slice(0,OFFERED),
-count:all.length,multiple:control.multiple,chosen:chosen.map(option=>all.indexOf(option)),values:chosen.map(option=>option.
-value)}}function focusAtEnd(control){if(!matches(control,":focus-within")){control.focus();if(controlKind(control)==="te\
-xt")getSelection()?.modify("move","forward","documentboundary")}return matches(control,":focus-within")}function selectAll(control){
-if(!isEdited(control)){control.select();control.focus();return}let host=control;for(let outer=parentOrHostOf(host);outer&&
-isEdited(outer);outer=parentOrHostOf(host))host=outer;host.focus();const range=document.createRange();range.selectNodeContents(
-control);getSelection()?.removeAllRanges();getSelection()?.addRange(range)}function dispatchChange(control,change){change();
-control.dispatchEvent(new Event("input",{bubbles:true,composed:true}));control.dispatchEvent(new Event("change",{bubbles:true}))}
-function singleTarget(selector){clearMemo();const found=find(selector);if(found?.elements.length!==1)return null;return{
-target:targetOf(found.elements[0]),healed:found.healed,entry:found.entry}}function snapshot({element,control}){const places=[];
+visible,label:visible?-1:[...element.labels??[]].findIndex(isVisible),enabled:!isDisabled(element)&&!isDisabled(control)&&
+!isInert(control),editable:!isReadOnly(control),kind:controlKind(control),tag:tagOf(control)+(tagOf(control)==="input"?`\
+[type=${control.type}]`:"")}}function contentOf(control,wanted){const kind=controlKind(control);if(kind==="check")return{
+value:control.checked??attributeOf(control,"aria-checked")==="true"};if(kind!=="text")return{};const text=String((isEdited(
+control)?innerTextOf(control):control.value)??"");const landed=!wanted||matchesWritten(text,wanted)||!wanted.whole&&isElsewhere(
+control,text);const takes=landed?void 0:formatOf(control);if(isSecret(control))return{landed,takes,secret:true};const normalized=landed&&
+wanted?isSpeltOtherwise(control,text,wanted):void 0;return{landed,takes,normalized,value:text.slice(0,LONGEST_TEXT)}}function isSpeltOtherwise(control,text,{
+written,whole}){const isRendered2=isEdited(control);const plain2=some=>isRendered2?collapseSpaces(some):some.replace(/\r\n?/g,
+"\n");const[now,before2]=[plain2(text),plain2(written)];if(whole?now===before2:now.includes(before2))return false;return matchesWritten(
+text,{written,whole})||SHOWN_OTHERWISE.test(control.type)}var FORMATS={color:"#rrggbb",date:"YYYY-MM-DD","datetime-local":"\
+YYYY-MM-DDThh:mm",month:"YYYY-MM",number:"digits such as -12.5",time:"hh:mm or hh:mm:ss",week:"YYYY-Www"};function formatOf(control){
+if(tagOf(control)==="input"&&control.type==="range"){const{min,max,step}=control;return{field:"a range input",format:`a \
+number from ${min||0} to ${max||100} in steps of ${step||1}`}}if(tagOf(control)==="input"&&Object.hasOwn(FORMATS,control.
+type)){return{field:`a ${control.type} input`,format:FORMATS[control.type]}}return control.maxLength>=0?{field:"the fiel\
+d",format:`at most ${control.maxLength} characters`}:void 0}function canHold(control,value){if(control.type==="number")return!Number.
+isNaN(Number(value.trim()));if(value===""||!SET_BY_VALUE.test(control.type))return true;const probe=control.cloneNode();
+probe.value=value.trim();return matchesWritten(probe.value,{written:value,whole:true})}function matchesWritten(text,{written,
+whole}){const plain2=some=>some.replace(/\s+/g,"").toLowerCase();const fits=now=>whole?now===plain2(written):now.includes(
+plain2(written));const isBare=/^[\p{L}\p{N}\s]+$/u.test(written);return fits(plain2(text))||isBare&&fits(plain2(text).replace(
+/[().,:/_-]/g,""))}function isElsewhere(control,text){return text!==""&&SHOWN_OTHERWISE.test(control.type)||!matches(control,
+":focus-within")}function optionsOf(control,wanted){const all=[...control.options];const labels=all.map(option=>collapseSpaces(
+option.label));const byValue=value=>all.findIndex(option=>option.value===value);const indexes=wanted.map(value=>byValue(
+value)<0?labels.indexOf(collapseSpaces(value)):byValue(value));const chosen=all.filter(option=>option.selected);return{indexes,
+missing:wanted.filter((_,place)=>indexes[place]<0),disabled:wanted.filter((_,place)=>indexes[place]>=0&&matches(all[indexes[place]],
+":disabled")),known:labels.slice(0,OFFERED),count:all.length,multiple:control.multiple,chosen:chosen.map(option=>all.indexOf(
+option)),values:chosen.map(option=>option.value)}}function focusAtEnd(control){if(!matches(control,":focus-within")){control.
+focus();if(controlKind(control)==="text")getSelection()?.modify("move","forward","documentboundary")}return matches(control,
+":focus-within")}function selectAll(control){if(!isEdited(control)){control.select();control.focus();return}let host=control;
+for(let outer=parentOrHostOf(host);outer&&isEdited(outer);outer=parentOrHostOf(host))host=outer;host.focus();const range=document.
+createRange();range.selectNodeContents(control);getSelection()?.removeAllRanges();getSelection()?.addRange(range)}function dispatchChange(control,change){
+change();control.dispatchEvent(new Event("input",{bubbles:true,composed:true}));control.dispatchEvent(new Event("change",
+{bubbles:true}))}function singleTarget(selector){clearMemo();const found=find(selector);if(found?.elements.length!==1)return null;
+return{target:targetOf(found.elements[0]),healed:found.healed,entry:found.entry}}function snapshot({element,control}){const places=[];
 for(let node=element;node;node=flatTreeParentOf(node))places.push(node.scrollTop,node.scrollLeft);const held2=[control.value,
 control.checked,control.indeterminate,control.selectedIndex,control.open];return[urlOf(document),scrollX,scrollY,history.
 length,...held2,...places]}function focusOf(element){const root=rootOf(element);return[activeOf(document),kindOf(root)===
@@ -2138,9 +2143,8 @@ dataOf(child)):"";return text&&text!==part?.name?[counted({role:"text",name:text
 return level<MAX_HIDDEN_LEVELS?[{...part,children}]:[part,...children]}function hiddenPart(element,walk){const role=roleOf(
 element)??"generic";const name=NAMELESS.has(role)?"":collapseSpaces(alternative(element,{by:"self",hidden:true,seen:new Set}));
 return role==="generic"&&!name?null:counted({role,name,children:[]},walk)}function counted(part,walk){walk.budget.charge(
-part.name);walk.count+=1;if(walk.count>walk.nodes)throw new TooLarge(walk.count,"nodes");return part}var CHECKED_ROLES=new Set([...CHECKABLE,"option","treeitem"]);var DISABLED_ROLES=new Set([...WIDGETS,"application","colu\
-mnheader","grid","gridcell","group","listbox","menu","menubar","radiogroup","row","rowheader","separator","tablist","too\
-lbar","tree","treegrid"]);var LEVELLED_ROLES=new Set("heading listitem row treeitem".split(" "));var QUOTED=/^$|^\s|\s$|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|^-|[\n:](\s|$)|\s#|[\n\r]|^[&*\],?!>|@"'#%[]|[{}`]|^(null|~|true|false|y|n|yes|no|on|off)$|^[-+.]?\d[\d.,_eE+-]*$/i;
+part.name);walk.count+=1;if(walk.count>walk.nodes)throw new TooLarge(walk.count,"nodes");return part}var CHECKED_ROLES=new Set([...CHECKABLE,"option","treeitem"]);var LEVELLED_ROLES=new Set("heading listitem row treeitem".
+split(" "));var QUOTED=/^$|^\s|\s$|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|^-|[\n:](\s|$)|\s#|[\n\r]|^[&*\],?!>|@"'#%[]|[{}`]|^(null|~|true|false|y|n|yes|no|on|off)$|^[-+.]?\d[\d.,_eE+-]*$/i;
 var UNPRINTABLE={"\\":"\\\\",'"':'\\"',"\b":"\\b","\f":"\\f","\n":"\\n","\r":"\\r","	":"\\t"};function outline({hold:hold2,
 bytes,nodes}){clearMemo();return withinBudget(bytes,budget=>{const root=subject(hold2);if(!root)return{missing:true};const top={
 role:"",name:"",element:null,parts:[]};const element=readable(root);if(element)gather(top,element,{budget:budget.rest(),
@@ -2188,11 +2192,11 @@ match(/^.*[\s:#(]/su)?.[0]??"";const tail=first.slice(Math.max(head.length,first
 "";return head.trim()||tail.trim()?shorten(`${head}…${tail}`,MAX_NAME):void 0}function sharedStart(one,other,limit){let length=0;
 while(length<limit&&one[length]===other[length]&&length<other.length)length++;return length}function sharedEnd(one,other,limit){
 let length=0;while(length<limit&&length<other.length&&one.at(-1-length)===other.at(-1-length))length++;return length}var SHOWN_ROWS=3;var MIN_ROWS=5;var MIN_HIDDEN=8;var MAX_ROW=20;var MAX_COLUMNS=8;var CHOOSERS=new Set([...CHECKABLE,...TYPED_IN,
-"combobox","listbox","option","slider","scrollbar"]);var FIELDS2="select, textarea, input:not([type=button], [type=submi\
+"combobox","listbox","option","slider","scrollbar"]);var FIELDS3="select, textarea, input:not([type=button], [type=submi\
 t], [type=reset], [type=image])";function fold(look,chosen){const forms=guardedForms(look.found);const top=treeOf(chosen);
 measureBranch(top,{forms,focused:focusedElement2()});const folds=[];foldBelow(top,forms,folds,new Set);const hidden=new Set(
 folds.flatMap(one=>one.hidden));return{listed:hidden.size?chosen.filter(found=>!hidden.has(found)):chosen,folds}}function isField2({
-element,control,role}){return element!==control||CHOOSERS.has(role)||matches(control,FIELDS2)||isEdited(control)}function guardedForms(all){
+element,control,role}){return element!==control||CHOOSERS.has(role)||matches(control,FIELDS3)||isEdited(control)}function guardedForms(all){
 const forms=new Set;for(const found of all){if(!isField2(found))continue;if(found.control.form)forms.add(found.control.form);
 for(let node=found.element;node;node=parentOrHostOf(node))if(tagOf(node)==="form")forms.add(node)}return forms}function focusedElement2(){
 let focused=activeOf(document);while(focused&&shadowOf(focused)?.activeElement)focused=shadowOf(focused).activeElement;return focused}

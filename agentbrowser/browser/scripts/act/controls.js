@@ -53,7 +53,7 @@ export function controlState({ element, control }) {
   return {
     visible,
     label: visible ? -1 : [...(element.labels ?? [])].findIndex(isVisible),
-    enabled: !isDisabled(control) && !isInert(control),
+    enabled: !isDisabled(element) && !isDisabled(control) && !isInert(control),
     editable: !isReadOnly(control),
     kind: controlKind(control),
     tag: tagOf(control) + (tagOf(control) === "input" ? `[type=${control.type}]` : ""),

@@ -1,9 +1,9 @@
 /** Value, states and action hints of an element. Secrets are never read. */
 
 import {
-  attributeOf, hasAttribute, parentOrHostOf, innerTextOf, isEdited, matches, parentOf, referenced, shorten, tagOf,
+  attributeOf, closest, hasAttribute, parentOrHostOf, innerTextOf, isEdited, matches, parentOf, referenced, shorten, tagOf,
 } from "./nodes.js";
-import { hasRoleIn, RANGES } from "./roles.js";
+import { hasRoleIn, RANGES, roleOf, WIDGETS } from "./roles.js";
 import { isSecret, shownTexts } from "./secret_fields.js";
 
 /** @import { Found } from "../observe/scan.js" */
@@ -97,9 +97,32 @@ export function selectedState(control, role) {
   return declared === "true" || declared === "false" ? declared === "true" : undefined;
 }
 
-/** @param {Element} control */
-export function isDisabled(control) {
+/** Roles with the state `aria-disabled`. */
+export const DISABLED_ROLES = new Set([
+  ...WIDGETS, "application", "columnheader", "grid", "gridcell", "group", "listbox", "menu", "menubar", "radiogroup", "row",
+  "rowheader", "separator", "tablist", "toolbar", "tree", "treegrid",
+]);
+const FIELDS = "button, input, select, textarea";
+const PRESSED = "button, input, select, textarea, option, optgroup, a, label, [role=button], [role=link], [role=checkbox], [role=radio]";
+
+/**
+ * Return the control that a click on an element is for: the element, the button around it, or the control of its label.
+ * @param {any} element
+ * @returns {any}
+ */
+function pressedControl(element) {
+  const around = isEdited(element) ? element : closest(element, PRESSED) ?? element;
+  return tagOf(around) === "label" ? around.control ?? element : around;
+}
+
+/**
+ * Return true if a click on an element would be for a disabled control. `aria-disabled` is inherited.
+ * @param {Element} element
+ */
+export function isDisabled(element) {
+  const control = pressedControl(element);
   if (matches(control, ":disabled")) return true;
+  if (!hasRoleIn(DISABLED_ROLES, roleOf(control)) && !matches(control, FIELDS)) return false;
   for (let node = /** @type {Element|null} */ (control); node; node = parentOrHostOf(node)) {
     const declared = attributeOf(node, "aria-disabled")?.toLowerCase();
     if (declared === "true" || declared === "false") return declared === "true";

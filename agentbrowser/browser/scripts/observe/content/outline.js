@@ -7,20 +7,16 @@ import { subject } from "../../dom/held_element.js";
 import { clearMemo } from "../../dom/memo.js";
 import { flatChildren, pseudoElementText, LONGEST_NAME, nameOf } from "../../dom/names.js";
 import { attributeOf, dataOf, ELEMENT, kindOf, readable, collapseSpaces, tagOf, TEXT } from "../../dom/nodes.js";
-import { roleOf, WIDGETS } from "../../dom/roles.js";
+import { roleOf } from "../../dom/roles.js";
 import { isSecret } from "../../dom/secret_fields.js";
 import { withinBudget, TooLarge } from "../../dom/size_budget.js";
-import { CHECKABLE, checkedState, expandedState, isDisabled, selectedState, VALUELESS } from "../../dom/states.js";
+import { CHECKABLE, checkedState, DISABLED_ROLES, expandedState, isDisabled, selectedState, VALUELESS } from "../../dom/states.js";
 import { isFolded, isHidden } from "../../dom/visibility.js";
 import { MAX_NESTING } from "./markdown.js";
 
 /** @import { Budget } from "../../dom/size_budget.js" */
 
 const CHECKED_ROLES = new Set([...CHECKABLE, "option", "treeitem"]);
-const DISABLED_ROLES = new Set([
-  ...WIDGETS, "application", "columnheader", "grid", "gridcell", "group", "listbox", "menu", "menubar", "radiogroup", "row",
-  "rowheader", "separator", "tablist", "toolbar", "tree", "treegrid",
-]);
 const LEVELLED_ROLES = new Set("heading listitem row treeitem".split(" "));
 const QUOTED =
   /^$|^\s|\s$|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|^-|[\n:](\s|$)|\s#|[\n\r]|^[&*\],?!>|@"'#%[]|[{}`]|^(null|~|true|false|y|n|yes|no|on|off)$|^[-+.]?\d[\d.,_eE+-]*$/i;

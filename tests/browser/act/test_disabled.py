@@ -1,0 +1,68 @@
+"""Clicks on parts of disabled controls: actions wait until the control is enabled, and questions agree with them."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import pytest
+
+from agentbrowser.browser.act.element_probe import ask
+from agentbrowser.protocol.errors import ElementNotEnabled
+from agentbrowser.protocol.types.action import ClickOptions
+from agentbrowser.protocol.types.selector import Css
+from tests.browser.stage import FakeTab, Stage, opened
+
+DISABLED: Final = {
+    "in a button": "<button class=c disabled><span id=t>x</span></button>",
+    "in a fieldset": "<fieldset class=c disabled><button><span id=t>x</span></button></fieldset>",
+    "in a label": "<label><span id=t>x</span><input class=c type=checkbox disabled></label>",
+    "label": "<label id=t for=i>x</label><input class=c id=i disabled>",
+    "in an ARIA button": "<div role=button class=c aria-disabled=true><span id=t>x</span></div>",
+    "in an ARIA group": "<div role=group class=c aria-disabled=true><button id=t>x</button></div>",
+}
+ENABLED: Final = {
+    "words in a fieldset": "<fieldset disabled><span id=t>x</span></fieldset>",
+    "legend": "<fieldset disabled><legend><button id=t>x</button></legend></fieldset>",
+    "button in a label of a disabled field": "<label><button id=t>x</button><input disabled></label>",
+    "without a role": "<div aria-disabled=true><span id=t>x</span></div>",
+    "enabled again": "<div role=group aria-disabled=true><button id=t aria-disabled=false>x</button></div>",
+}
+LATER: Final = """<script>log = []; addEventListener('click', () => log.push('click'));
+const enable = () => { const { disabled } = c; c.disabled = false; c.ariaDisabled = disabled ? null : 'false' };
+const c = document.querySelector('.c');</script>"""
+
+
+@pytest.fixture(scope="module")
+def stage() -> Iterator[Stage]:
+    with opened() as stage:
+        yield stage
+
+
+async def is_enabled(tab: FakeTab) -> bool:
+    state = await ask(tab.isolated_worlds.of(tab.frame), {"type": "css", "value": "#t"}, "state")
+    return bool(state["enabled"])
+
+
+@pytest.mark.parametrize("body", DISABLED.values(), ids=DISABLED)
+def test_part_of_a_disabled_control_is_not_clicked_until_it_is_enabled(stage: Stage, body: str) -> None:
+    async def test(tab: FakeTab) -> None:
+        await tab.page.set_content(body + LATER)
+        assert not await is_enabled(tab)
+        with pytest.raises(ElementNotEnabled):
+            await tab.actions.click(Css("#t"), ClickOptions(timeout_ms=100))
+        await tab.page.evaluate("void setTimeout(enable, 50)")
+        await tab.actions.click(Css("#t"), ClickOptions(timeout_ms=15_000))
+        assert (await tab.log())[:1] == ["click"]
+        assert await is_enabled(tab)
+
+    stage.play("/next", test)
+
+
+@pytest.mark.parametrize("body", ENABLED.values(), ids=ENABLED)
+def test_enabled_element_near_a_disabled_control_is_clicked(stage: Stage, body: str) -> None:
+    async def test(tab: FakeTab) -> None:
+        await tab.page.set_content(body + LATER)
+        assert await is_enabled(tab)
+        await tab.actions.click(Css("#t"), ClickOptions(timeout_ms=15_000))
+        assert (await tab.log())[:1] == ["click"]
+
+    stage.play("/next", test)
