@@ -108,7 +108,7 @@ async def _look(tab: WatchedTab, case: Case) -> tuple[str, str]:
 
 async def _click(tab: WatchedTab, ref: str) -> ActionResult | AgentBrowserError:
     try:
-        return await tab.actions.click(Ref(ref), ClickOptions(timeout_ms=1000))
+        return await tab.actions.click(Ref(ref), ClickOptions(timeout_ms=5000))
     except AgentBrowserError as error:
         return error
 
