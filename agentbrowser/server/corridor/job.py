@@ -115,8 +115,9 @@ def check(session: "Session", job: Job) -> None:
 
 def _structured(session: "Session", job: Job) -> Any:
     """Return the params as their class; unknown ones are refused, or ignored if a BAP client sends them."""
-    if hasattr(job.method.params, "check_size"):
-        job.method.params.check_size(job.raw)
+    check_size = getattr(job.method.params, "check_size", None)
+    if check_size is not None:
+        check_size(job.raw)
     if session.ignores_unknown or (job.method.name == "initialize" and announces_bap(job.raw)):
         return structure(job.method.params, job.raw)
     return structure_params(job.method.params, job.raw)
