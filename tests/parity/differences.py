@@ -37,10 +37,7 @@ BY_DESIGN: Final[dict[str, tuple[str, ...]]] = {
 }
 """Titles of scenarios by the reason of the difference, as docs/protocol.md words it."""
 
-KNOWN_DEFECTS: Final[dict[str, str]] = {
-    "click: a media control": "the click lands in the control's own shadow root, which the guard does not see",
-    "click is refused: a child of a disabled button": "the enclosing button's state does not count",
-}
+KNOWN_DEFECTS: Final[dict[str, str]] = {}
 """Causes by the title of the scenario. A scenario that passes again fails the suite until it leaves this table."""
 
 

@@ -31,8 +31,8 @@ NOT_AGAIN: Final = {
 }
 CAME_BETWEEN: Final = "another element came between the pointer and the point, and has not received the input"
 LOOK: Final = "Observe the page to see what has happened before trying again."
-# Elements whose content gets the press, in a document of its own.
-_OPAQUE: Final = frozenset({"iframe", "frame", "object", "embed"})
+# Elements whose content gets the press: a document of its own, or the browser's controls.
+_OPAQUE: Final = frozenset({"iframe", "frame", "object", "embed", "audio", "video"})
 _END_TIMEOUT_S: Final = 1.0
 # A watch that nobody ends stops nothing after this time beyond the action's.
 _GRACE_S: Final = 1.0

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 2db3b86c157dbfcd8de78f5a86966b106abd16c78b6bbbecbff5b609575393e6
+// sources: 02063613ebbd9d897fb158d2eab43b35473b5ab376a4b7359b2bf2e5610c9969
 // program: activity
 (() => { "use strict";
 function trackActivity(name){const MAX_TIMER_MS=1e3;const MAX_WORK_MS=3e4;const MAX_RECORDS=500;const MAX_LABELS=200;const MAX_LINES=20;
@@ -1213,29 +1213,30 @@ at.scrollBy({left:axis==="x"?by:0,top:axis==="x"?0:by,behavior:"instant"});retur
 ["pointerup","mouseup"]);var MOVES=new Set(["pointermove","mousemove"]);var CLICK_EVENTS=new Set([...PRESSES,...RELEASES,
 ...CLICKS]);var STARTS=new Set(["pointerdown","pointerup",...MOVES]);var EFFECT_EVENTS=["input","change","submit","reset",
 "toggle","play","pause","fullscreenchange"];var UNREADABLE=new Set(["canvas","video","audio","iframe","frame","object","\
-embed","select"]);var PICKERS=new Set(["file","color","date","time","month","week","datetime-local"]);var AROUND=new Set(
-["html","body"]);var MAX_DISTANCE=2;var GUARD_MS=3e3;var ARRIVAL_MS=20;var GUARDED={click:CLICK_EVENTS,hover:MOVES,write:new Set};
-var Guard=class{constructor(target2,point,action){this.target=target2;this.point=point;this.types=GUARDED[action];this.action=
-action;this.landed=new Set;this.stopped=new Set;this.navigations=[];this.isExpired=false;this.isAstray=false;this.isChanged=
-false;this.hasInput=false;this.hasReacted=false;this.last={event:null,isAllowed:false};this.isReleased=false;this.onEvent=
-()=>{};this.presses=[];this.pressedPath=new Set;this.isDetached=false;this.observer=new MutationObserver(records=>this.changed(
-records));this.submits=[];this.saving=null;this.checked=null;this.text=null;this.isObserved=()=>true}arm(){const roots=[
-document,rootOf(this.target.element),shadowOf(this.target.element)];const all={subtree:true,childList:true,attributes:true,
-characterData:true};for(const root of roots.filter(Boolean))this.observer.observe(root,all);for(const type of this.types)
-addEventListener(type,judgeEvent,true);for(const type of EFFECT_EVENTS)addEventListener(type,noteEvent,true);addEventListener(
-"beforeinput",judgeInput,true);window.navigation?.addEventListener("navigate",noteNavigation);this.before={state:snapshot(
-this.target),focus:focusOf(this.target.element)};this.timer=setTimeout(()=>this.expire(),GUARD_MS)}expire(){this.isExpired=
-true;this.observer.disconnect()}disarm(){clearTimeout(this.timer);this.observer.disconnect();if(guard===this)guard=null}changed(records=[]){
-this.isChanged=true;const{event,isAllowed}=this.last;if(isAllowed&&event?.eventPhase!==Event.NONE)this.hasReacted=true;else if(this.
-pressedPath.size&&!this.isReleased&&records.some(({removedNodes})=>[...removedNodes].some(node=>this.pressedPath.has(node))))
-this.isDetached=true}note(event){if(event.type==="submit")this.submits.push(event);if(event.isTrusted)this.changed();if(event.
-isTrusted&&event.type==="input"){this.hasInput=true;this.text=null}this.onEvent()}judge(event){if(!this.types.has(event.
-type)||!event.isTrusted||!isNear(event,...this.point))return;const isOurs=event.composedPath().some(node=>this.target.accepted.
-has(node));const isAllowed=this.isOfLastInput(event)?this.last.isAllowed:this.isAllowed(event,isOurs);if(PRESSES.has(event.
-type))this.pressedPath=new Set(event.composedPath());this.isReleased=!PRESSES.has(event.type)&&event.type!=="contextmenu";
-if(this.isExpired&&!isAllowed)this.isAstray=true;else if(!isAllowed)this.stopped.add(event.type);else if(isOurs)this.landed.
-add(event.type);if(!isAllowed&&!this.isExpired)stop(event);else if(PRESSES.has(event.type))this.presses.push(event);else if(event.
-type==="click"&&event.altKey&&event.composedPath().some(isLink))this.saving=event;this.last={event,isAllowed};this.onEvent()}isOfLastInput(event){
+embed","select"]);var MEDIA=new Set(["audio","video"]);var PICKERS=new Set(["file","color","date","time","month","week",
+"datetime-local"]);var AROUND=new Set(["html","body"]);var MAX_DISTANCE=2;var GUARD_MS=3e3;var ARRIVAL_MS=20;var GUARDED={
+click:CLICK_EVENTS,hover:MOVES,write:new Set};var Guard=class{constructor(target2,point,action){this.target=target2;this.
+point=point;this.types=GUARDED[action];this.action=action;this.landed=new Set;this.stopped=new Set;this.navigations=[];this.
+isExpired=false;this.isAstray=false;this.isChanged=false;this.hasInput=false;this.hasReacted=false;this.last={event:null,
+isAllowed:false};this.isReleased=false;this.onEvent=()=>{};this.presses=[];this.pressedPath=new Set;this.isDetached=false;
+this.observer=new MutationObserver(records=>this.changed(records));this.submits=[];this.saving=null;this.checked=null;this.
+text=null;this.isObserved=()=>true}arm(){const roots=[document,rootOf(this.target.element),shadowOf(this.target.element)];
+const all={subtree:true,childList:true,attributes:true,characterData:true};for(const root of roots.filter(Boolean))this.
+observer.observe(root,all);for(const type of this.types)addEventListener(type,judgeEvent,true);for(const type of EFFECT_EVENTS)
+addEventListener(type,noteEvent,true);addEventListener("beforeinput",judgeInput,true);window.navigation?.addEventListener(
+"navigate",noteNavigation);this.before={state:snapshot(this.target),focus:focusOf(this.target.element)};this.timer=setTimeout(
+()=>this.expire(),GUARD_MS)}expire(){this.isExpired=true;this.observer.disconnect()}disarm(){clearTimeout(this.timer);this.
+observer.disconnect();if(guard===this)guard=null}changed(records=[]){this.isChanged=true;const{event,isAllowed}=this.last;
+if(isAllowed&&event?.eventPhase!==Event.NONE)this.hasReacted=true;else if(this.pressedPath.size&&!this.isReleased&&records.
+some(({removedNodes})=>[...removedNodes].some(node=>this.pressedPath.has(node))))this.isDetached=true}note(event){if(event.
+type==="submit")this.submits.push(event);if(event.isTrusted)this.changed();if(event.isTrusted&&event.type==="input"){this.
+hasInput=true;this.text=null}this.onEvent()}judge(event){if(!this.types.has(event.type)||!event.isTrusted||!isNear(event,
+...this.point))return;const isOurs=event.composedPath().some(node=>this.target.accepted.has(node));const isAllowed=this.
+isOfLastInput(event)?this.last.isAllowed:this.isAllowed(event,isOurs);if(PRESSES.has(event.type))this.pressedPath=new Set(
+event.composedPath());this.isReleased=!PRESSES.has(event.type)&&event.type!=="contextmenu";if(this.isExpired&&!isAllowed)
+this.isAstray=true;else if(!isAllowed)this.stopped.add(event.type);else if(isOurs)this.landed.add(event.type);if(!isAllowed&&
+!this.isExpired)stop(event);else if(PRESSES.has(event.type))this.presses.push(event);else if(event.type==="click"&&event.
+altKey&&event.composedPath().some(isLink))this.saving=event;this.last={event,isAllowed};this.onEvent()}isOfLastInput(event){
 return!STARTS.has(event.type)&&this.last.event?.timeStamp===event.timeStamp}isAllowed(event,isOurs){if(this.isMissed())return false;
 if(!isOurs)return this.isFollowing(event.type);return!(PRESSES.has(event.type)&&!this.presses.length&&this.isOther())}judgeInput(event){
 if(!event.isTrusted||this.text===null||event.data!==this.text||this.isExpired)return;const[written,...around2]=event.composedPath();
@@ -1246,31 +1247,33 @@ if(this.stopped.has(type))return true;return false}isFollowing(type){return!PRES
 if(this.action==="write")return this.stopped.size?"missed":"landed";const isLost=this.isExpired&&!this.landed.size;if(this.
 action==="hover")return this.stopped.size||this.isAstray||isLost?"missed":"landed";if(this.isAstray)return"elsewhere";const hasClicked=[
 ...CLICKS].some(type=>this.landed.has(type));if(this.isMissed())return hasClicked&&isConnected(this.target.element)?"hal\
-f":"missed";if(hasClicked)return"landed";if(this.landed.size)return this.isComplete()?"landed":"detached";return isLost?
-"lost":"unseen"}isComplete(){if(this.hasReacted||!(this.stopped.size||this.isDetached))return true;return[...this.pressedPath].
-some(node=>node!==window&&isElement(node)&&!AROUND.has(tagOf(node))&&hasPressListener(node))}hasEffect(){if(this.action===
-"hover"||this.isExpired)return true;return this.hasActed()||this.before.focus.some((element,place)=>element!==focusOf(this.
-target.element)[place])}hasActed(){if(this.observer.takeRecords().length)this.isChanged=true;if(this.isChanged||this.navigations.
-length)return true;return snapshot(this.target).some((value,place)=>value!==this.before.state[place])}isSettled(){if(this.
-navigations.length)return true;if(this.submits.some(event=>!event.defaultPrevented))return false;const{control}=this.target;
-if(this.checked!==null&&contentOf(control,null).value!==this.checked)return false;return this.hasActed()}hasArrived(){if(this.
-action==="write")return this.hasInput;return(this.action==="hover"?this.landed.has("mousemove"):this.isReleased)&&!this.
-stopped.size}waitForInput(done){const isThere=()=>this.hasArrived()||this.stopped.size>0;if(isThere())done();else setTimeout(
-done,ARRIVAL_MS);this.onEvent=()=>void(isThere()&&nextTask(done))}isDone(){const{control}=this.target;if(this.landing!==
-"landed"||this.navigations.length||!window.navigation?.currentEntry)return false;if(this.submits.some(event=>!event.defaultPrevented))
-return false;return this.checked===null||isConnected(control)&&contentOf(control,null).value===this.checked}report(){const{
-element,control}=this.target;const{landing}=this;const hit=landing==="unseen"?hitAt(...this.point):null;const isOpaque=UNREADABLE.
-has(tagOf(element))||UNREADABLE.has(tagOf(control))||PICKERS.has(control.type);return{landing,changed:this.hasEffect()||
-isOpaque,under:hit?tagOf(hit):null,isDeaf:!window.navigation?.currentEntry,navigations:this.navigations.map(describeNavigation).
-concat(describeSaving(this.saving)),held:isConnected(control)&&controlKind(control)==="check"?contentOf(control,null).value:
-void 0}}};var guard=null;function startGuard(target2,point,action,entry=null){guard=new Guard(target2,point,action);if(entry)
-guard.isObserved=()=>isUnchanged(entry);guard.arm();return guard}var judgeEvent=event=>guard?.judge(event);var judgeInput=event=>guard?.
-judgeInput(event);var noteEvent=event=>guard?.note(event);var noteNavigation=event=>void guard?.navigations.push(event);
-function isNear({clientX,clientY},x,y){return Math.abs(clientX-x)<=MAX_DISTANCE&&Math.abs(clientY-y)<=MAX_DISTANCE}function stop(event){
-event.preventDefault();event.stopImmediatePropagation()}function describeNavigation({destination,defaultPrevented,downloadRequest}){
-return{isSame:destination.sameDocument,isPrevented:defaultPrevented,isDownload:typeof downloadRequest==="string"}}function isLink(node){
-return node instanceof Element&&matches(node,"a[href], area[href]")}function describeSaving(click){return click&&!click.
-defaultPrevented?[{isSame:false,isPrevented:false,isDownload:true}]:[]}function disarm(){guard?.disarm();return{}}function prepare({selector,action,position,checked,isSent,until,isAhead=false}){guard?.disarm();const found=Date.now()>until?
+f":"missed";if(hasClicked)return"landed";if(this.landed.size)return this.isComplete()?"landed":"detached";if(isLost)return"\
+lost";return this.isForBrowsersControls()?"landed":"unseen"}isForBrowsersControls(){const{element}=this.target;return MEDIA.
+has(tagOf(element))&&element.hasAttribute("controls")&&hitAt(...this.point)===element}isComplete(){if(this.hasReacted||!(this.
+stopped.size||this.isDetached))return true;return[...this.pressedPath].some(node=>node!==window&&isElement(node)&&!AROUND.
+has(tagOf(node))&&hasPressListener(node))}hasEffect(){if(this.action==="hover"||this.isExpired)return true;return this.hasActed()||
+this.before.focus.some((element,place)=>element!==focusOf(this.target.element)[place])}hasActed(){if(this.observer.takeRecords().
+length)this.isChanged=true;if(this.isChanged||this.navigations.length)return true;return snapshot(this.target).some((value,place)=>value!==
+this.before.state[place])}isSettled(){if(this.navigations.length)return true;if(this.submits.some(event=>!event.defaultPrevented))
+return false;const{control}=this.target;if(this.checked!==null&&contentOf(control,null).value!==this.checked)return false;
+return this.hasActed()}hasArrived(){if(this.action==="write")return this.hasInput;return(this.action==="hover"?this.landed.
+has("mousemove"):this.isReleased)&&!this.stopped.size}waitForInput(done){const isThere=()=>this.hasArrived()||this.stopped.
+size>0;if(isThere())done();else setTimeout(done,ARRIVAL_MS);this.onEvent=()=>void(isThere()&&nextTask(done))}isDone(){const{
+control}=this.target;if(this.landing!=="landed"||this.navigations.length||!window.navigation?.currentEntry)return false;
+if(this.submits.some(event=>!event.defaultPrevented))return false;return this.checked===null||isConnected(control)&&contentOf(
+control,null).value===this.checked}report(){const{element,control}=this.target;const{landing}=this;const hit=landing==="\
+unseen"?hitAt(...this.point):null;const isOpaque=UNREADABLE.has(tagOf(element))||UNREADABLE.has(tagOf(control))||PICKERS.
+has(control.type);return{landing,changed:this.hasEffect()||isOpaque,under:hit?tagOf(hit):null,isDeaf:!window.navigation?.
+currentEntry,navigations:this.navigations.map(describeNavigation).concat(describeSaving(this.saving)),held:isConnected(control)&&
+controlKind(control)==="check"?contentOf(control,null).value:void 0}}};var guard=null;function startGuard(target2,point,action,entry=null){
+guard=new Guard(target2,point,action);if(entry)guard.isObserved=()=>isUnchanged(entry);guard.arm();return guard}var judgeEvent=event=>guard?.
+judge(event);var judgeInput=event=>guard?.judgeInput(event);var noteEvent=event=>guard?.note(event);var noteNavigation=event=>void guard?.
+navigations.push(event);function isNear({clientX,clientY},x,y){return Math.abs(clientX-x)<=MAX_DISTANCE&&Math.abs(clientY-
+y)<=MAX_DISTANCE}function stop(event){event.preventDefault();event.stopImmediatePropagation()}function describeNavigation({
+destination,defaultPrevented,downloadRequest}){return{isSame:destination.sameDocument,isPrevented:defaultPrevented,isDownload:typeof downloadRequest===
+"string"}}function isLink(node){return node instanceof Element&&matches(node,"a[href], area[href]")}function describeSaving(click){
+return click&&!click.defaultPrevented?[{isSame:false,isPrevented:false,isDownload:true}]:[]}function disarm(){guard?.disarm();
+return{}}function prepare({selector,action,position,checked,isSent,until,isAhead=false}){guard?.disarm();const found=Date.now()>until?
 null:singleTarget(selector);if(!found)return{state:"unsure"};const answer2={state:"unready",healed:found.healed||void 0};
 const target2=checked===null?found.target:pressedFor(found.target);if(!isPlain(target2)||checked!==null&&!canBecome(target2.
 control,checked))return answer2;if(checked!==null&&contentOf(target2.control,null).value===checked)return{...answer2,state:"\
@@ -1370,7 +1373,7 @@ var ICONS=/(^|[\s_-])(star|stars|icon|rating|check|tick|flag|fa|badge|dot|status
 "script style noscript template head svg iframe object embed canvas datalist map area base title option optgroup col col\
 group frame frameset math rp".split(" "));var PHRASING_TAGS=new Set("a abbr b bdi bdo big cite code data del dfn em font\
  i ins kbd label mark output q s samp small span strike strong sub sup time tt u var ruby rb rt wbr nobr button".split("\
- "));var CONTROLS=new Set(["input","select","textarea","meter","progress"]);var MEDIA=new Set(["audio","video"]);var MAX_FORMED=40;var TEXTUAL=Symbol("text");var META=Symbol("meta");function newForm(){return{next:null,lastSign:void 0,
+ "));var CONTROLS=new Set(["input","select","textarea","meter","progress"]);var MEDIA2=new Set(["audio","video"]);var MAX_FORMED=40;var TEXTUAL=Symbol("text");var META=Symbol("meta");function newForm(){return{next:null,lastSign:void 0,
 lastForm:void 0,count:0,shape:void 0,clusters:void 0,starts:void 0,sign:void 0,dullAmong:void 0,isTelling:void 0,isEven:void 0,
 nesting:void 0,kin:void 0}}function formOf2({tag,style,kids,hasText,isMeta}){let form=getOrCompute(style.forms,tag,newForm);
 form.count++;if(kids.length>MAX_FORMED)return newForm();if(isMeta)form=extended(form,META);if(hasText)form=extended(form,
@@ -1380,7 +1383,7 @@ set(sign,(counts.get(sign)??0)+count)}}return counts}function extended(form,sign
 getOrCompute(form.next??=new Map,sign,newForm);form.lastSign=sign}return form.lastForm}var MAX_MARKUPS=64;var markups=new Map;
 var newList=()=>[];function markupOf(tag,names){const known3=getOrCompute(markups,tag,newList);for(let at=0;at<known3.length;at++)
 if(areSame(known3[at].names,names))return known3[at];const has=name=>names.includes(name);const isMeta=tag==="meta"||tag===
-"link";const markup={tag,names,isPassedOver:SKIPPED_TAGS.has(tag),isMeta,isOpen:!isMeta&&!CONTROLS.has(tag)&&!MEDIA.has(
+"link";const markup={tag,names,isPassedOver:SKIPPED_TAGS.has(tag),isMeta,isOpen:!isMeta&&!CONTROLS.has(tag)&&!MEDIA2.has(
 tag),isClassed:has("class"),isLink:tag==="a"&&has("rel"),isHost:canHostShadow(tag),isMarked:has("data-ad"),hasRole:has("\
 role"),readers:void 0};if(known3.length<MAX_MARKUPS)known3.push(markup);return markup}function areSame(one,other){if(one.
 length!==other.length)return false;for(let at=0;at<one.length;at++)if(one[at]!==other[at])return false;return true}var SHAPELESS=newForm();
@@ -1451,8 +1454,8 @@ selectedOptions].map(option=>collapseSpaces(option.label)).join(", "):element.va
 trim():collapseSpaces(value))}function readersOf(make){return make.readers??=newReaders(make)}function newReaders({tag,names}){
 const readers=tag==="img"?[{name:"src",kind:"src",read:imageOf}]:[];const isMachine=names.includes("itemprop")||names.includes(
 "property");for(const name of names){const add=(kind,read2)=>readers.push({name,kind,read:read2});if(name==="href"&&(tag===
-"a"||tag==="link"))add("href",addressOf2);else if(name==="src"&&MEDIA.has(tag))add("href",addressOf2);else if(name==="da\
-tetime"||name==="content"&&isMachine||name==="value"&&tag==="data")add(name,text=>text.trim());else if(name==="alt"||name===
+"a"||tag==="link"))add("href",addressOf2);else if(name==="src"&&MEDIA2.has(tag))add("href",addressOf2);else if(name==="d\
+atetime"||name==="content"&&isMachine||name==="value"&&tag==="data")add(name,text=>text.trim());else if(name==="alt"||name===
 "title")add(name,collapseSpaces);else if(name==="aria-label")add("aria",collapseSpaces);else if(name==="aria-checked"||name===
 "aria-pressed")add("checked",text=>text.toLowerCase());else if(name==="aria-valuenow")add("value",text=>text);else if(VALUE_ATTRIBUTE.
 test(name))add(name,text=>text.length<MAX_DATA?collapseSpaces(text):"")}return readers}function imageOf(written,element){
@@ -1470,7 +1473,7 @@ const hints=[];const add=(letter,text)=>{if(text&&hints.length<12)hints.push(let
 make.names.includes(name)?attributeOf(it.element,name):null;if(kind.startsWith("data-"))add("d",kind.slice(5));add("p",read2(
 "itemprop"));add("p",read2("property"));add("r",read2("rel"));add("n",read2("name"));add("i",read2("id"));for(const name of spot.
 classes.slice(0,4))add("c",name);add("c",read2("data-testid"));if(kind!=="aria")add("a",shortText(read2("aria-label")));
-if(kind==="text"||kind==="part")add("a",shortText(read2("title")));if(MEDIA.has(spot.tag))add("c",spot.tag);for(let above=spot.
+if(kind==="text"||kind==="part")add("a",shortText(read2("title")));if(MEDIA2.has(spot.tag))add("c",spot.tag);for(let above=spot.
 parent,steps=0;above&&steps<2&&above.kids.length===1;above=above.parent,steps++){add("p",read2("itemprop",above));add("e",
 shortText(read2("title",above)??read2("aria-label",above)));for(const name of above.classes.slice(0,3))add("u",name)}return hints}
 function tagHints(spot){const hints=isStruck(spot)?["ts",`t${spot.tag}`]:[`t${spot.tag}`];for(let it=spot.parent,steps=0,

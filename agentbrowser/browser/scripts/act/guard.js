@@ -23,6 +23,7 @@ const STARTS = new Set(["pointerdown", "pointerup", ...MOVES]);
 const EFFECT_EVENTS = ["input", "change", "submit", "reset", "toggle", "play", "pause", "fullscreenchange"];
 /** Elements whose changes no script can observe. */
 const UNREADABLE = new Set(["canvas", "video", "audio", "iframe", "frame", "object", "embed", "select"]);
+const MEDIA = new Set(["audio", "video"]);
 const PICKERS = new Set(["file", "color", "date", "time", "month", "week", "datetime-local"]);
 
 /** Elements on which scripts listen to everything, which does not mean that they act on a press. */
@@ -224,7 +225,14 @@ export class Guard {
     if (this.isMissed()) return hasClicked && isConnected(this.target.element) ? "half" : "missed";
     if (hasClicked) return "landed";
     if (this.landed.size) return this.isComplete() ? "landed" : "detached";
-    return isLost ? "lost" : "unseen";
+    if (isLost) return "lost";
+    return this.isForBrowsersControls() ? "landed" : "unseen";
+  }
+
+  /** Return true if the browser's own controls of a media element take the input: they dispatch no event. */
+  isForBrowsersControls() {
+    const { element } = this.target;
+    return MEDIA.has(tagOf(element)) && element.hasAttribute("controls") && hitAt(...this.point) === element;
   }
 
   /**
