@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 02063613ebbd9d897fb158d2eab43b35473b5ab376a4b7359b2bf2e5610c9969
+// sources: 4c9ba53c915253987789d898658b072886ef08279332c9914b4f0856b69e7552
 // program: activity
 (() => { "use strict";
 function trackActivity(name){const MAX_TIMER_MS=1e3;const MAX_WORK_MS=3e4;const MAX_RECORDS=500;const MAX_LABELS=200;const MAX_LINES=20;
@@ -129,7 +129,7 @@ Document,"title");var urlOf=reader(Document,"URL");var baseOf=reader(Node,"baseU
 eElement");var scrollerOf=reader(Document,"scrollingElement");var walkerOf=caller(Document,"createTreeWalker");var innerTextOf=reader(
 HTMLElement,"innerText");var editableOf=reader(HTMLElement,"isContentEditable");var isEdited=element=>element instanceof
 HTMLElement&&editableOf(element);var hasReflection="ariaLabelledByElements"in Element.prototype;var labelledByOf=hasReflection?
-reader(Element,"ariaLabelledByElements"):()=>null;var MAX_DEPTH=1500;var ELEMENT=1;var TEXT=3;var FRAGMENT=11;function isElement(node){
+reader(Element,"ariaLabelledByElements"):()=>null;var MAX_DEPTH=1200;var ELEMENT=1;var TEXT=3;var FRAGMENT=11;function isElement(node){
 return kindOf(node)===ELEMENT}var INVISIBLE=/[\u200b\u00ad]/g;var SPACES=/\s+/g;var UNCOLLAPSED=/\s\s|[^\S ]|[\u200b\u00ad]/;
 function collapseSpaces(text){return collapseInnerSpaces(text).trim()}function collapseInnerSpaces(text){return UNCOLLAPSED.
 test(text)?text.replace(INVISIBLE,"").replace(SPACES," "):text}function shorten(text,limit){return text.length<=limit?text:

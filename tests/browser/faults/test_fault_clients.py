@@ -6,6 +6,7 @@ import struct
 
 import pytest
 import trio
+from trio.testing import wait_all_tasks_blocked
 
 from agentbrowser.config import Config
 from agentbrowser.protocol.registry import Scope
@@ -31,6 +32,7 @@ async def ask(wire: Wire, id_: int, method: str, **params: object) -> None:
 
 @pytest.mark.parametrize("how", ["FIN", "RST"])
 async def test_a_client_that_drops_has_its_work_stopped(server: Server, site: Site, how: str) -> None:
+    await wait_all_tasks_blocked()  # the server's own tasks have begun
     alone = trio.lowlevel.current_statistics().tasks_living
     stream = await trio.open_tcp_stream("127.0.0.1", server.port)
     wire = Wire(stream)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import trio
+from trio.testing import wait_all_tasks_blocked
 
 from agentbrowser.config import Config
 from agentbrowser.protocol.registry import Scope
@@ -106,6 +107,7 @@ async def test_a_clock_that_jumps_changes_no_deadline(
 
 async def test_a_thousand_clients_come_and_go_and_leave_nothing() -> None:
     async with open_server(Config(port=0)) as server:
+        await wait_all_tasks_blocked()  # the server's own tasks have begun
         alone = held()
         await come_and_go(server, CYCLES // 5)
         await true(lambda: held()["tasks"] <= alone["tasks"])

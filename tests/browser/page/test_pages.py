@@ -191,8 +191,8 @@ async def test_a_client_sees_only_its_own_pages(server: Server, site: Site) -> N
     url = site.html("/", "<script>document.cookie = document.cookie ? 'seen=1' : 'first=1'</script>")
     async with server.connect() as one, server.connect() as two:
         mine = await one.call(page.create, url=url)
-        await two.call(page.create, url=url)
-        assert [one["id"] for one in await pages(two)] == [mine.id]  # ids are each client's own
+        other = await two.call(page.create, url=url)
+        assert [one["id"] for one in await pages(two)] == [other.id] != [mine.id]
         await one.call(page.close, page_id=mine.id)
         assert await pages(one) == []
         assert len(await pages(two)) == 1

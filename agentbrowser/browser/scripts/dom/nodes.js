@@ -74,7 +74,7 @@ const hasReflection = "ariaLabelledByElements" in Element.prototype;
 export const labelledByOf = hasReflection ? reader(Element, "ariaLabelledByElements") : () => null;
 
 /** The greatest depth to walk in a page. */
-export const MAX_DEPTH = 1500;
+export const MAX_DEPTH = 1200;
 
 export const ELEMENT = 1;
 export const TEXT = 3;

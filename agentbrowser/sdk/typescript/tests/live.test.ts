@@ -39,7 +39,7 @@ function live(name: string, options: BrowserOptions, act: (page: Page, browser: 
 
 live("look, act by ref, look again", {}, async (page) => {
   const { text } = await page.observe();
-  assert.match(text, /^@email textbox "Email"$/m);
+  assert.match(text, /@email textbox "Email" @add button "Add"/);
   assert.equal((await page.ref("@email").fill("me@example.com")).value, "me@example.com");
   await page.ref("@add").click();
   assert.equal(await page.evaluate("document.title"), "1");
