@@ -182,7 +182,8 @@ class Pair:
         self, page: PlaywrightPage, base: str, scenario: Scenario, answer: object, message: str | None
     ) -> Outcome:
         """Read what the page saw. [asyncio]"""
-        seen = await _read(page, scenario)
+        awaited = scenario if message is None else attrs.evolve(scenario, until=None)  # after a failure it never comes
+        seen = await _read(page, awaited)
         folder = base[base.index("/", len("http://")) :]
         wire: tuple[str, ...] = ()
         if scenario.wire:
