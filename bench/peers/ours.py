@@ -20,7 +20,7 @@ from bench.pages import STEPS, css
 from bench.peers.peer import Peer, Setting
 from bench.peers.running import running, until
 
-_WHOLE: Final = {"format": "text", "maxElements": 2000}
+_WHOLE: Final = {"format": "text", "maxElements": 2000, "maxTokens": 100_000}
 _ROWS: Final = {
     "type": "array",
     "items": {"type": "object", "properties": {"name": {"type": "string"}, "price": {"type": "number"}}},
