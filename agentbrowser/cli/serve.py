@@ -1,5 +1,6 @@
 """Server as a program: startup, signals and shutdown with a time limit."""
 
+import contextlib
 import errno
 import gc
 import os
@@ -56,7 +57,7 @@ async def serve(config: Config, load: "Callable[[], Config] | None" = None) -> N
       CannotListen: the address is not available.
       BrowserNotLaunched: no browser was found.
     """
-    with trio.open_signal_receiver(*_SIGNALS) as signals, trio.open_signal_receiver(*_RELOAD_SIGNALS) as reloads:
+    with trio.open_signal_receiver(*_SIGNALS) as signals, _reload_receiver() as reloads:
         async with open_quiet_nursery() as nursery:
             stopping, started = trio.Event(), trio.Event()
             nursery.start_soon(_await_signal, signals, config, stopping)
@@ -68,7 +69,7 @@ async def serve(config: Config, load: "Callable[[], Config] | None" = None) -> N
                         started.set()
                         log.info("in_effect", **in_effect(config))
                         _warn_open(config)
-                        if load is not None:
+                        if load is not None and reloads is not None:
                             nursery.start_soon(_reload_at_signals, reloads, server, load)
                         await stopping.wait()
                 nursery.cancel_scope.cancel()
@@ -99,16 +100,21 @@ async def _await_signal(signals: AsyncIterator[int], config: Config, stopping: t
     stopping.set()
 
 
+def _reload_receiver() -> contextlib.AbstractContextManager[AsyncIterator[int] | None]:
+    """Return the receiver of the signals to reload; of None where the system has none (Windows)."""
+    return trio.open_signal_receiver(*_RELOAD_SIGNALS) if _RELOAD_SIGNALS else contextlib.nullcontext()
+
+
 async def _reload_at_signals(signals: AsyncIterator[int], server: "Server", load: "Callable[[], Config]") -> None:
     """Reload the configuration at each signal; an invalid one changes nothing. [trio]"""
     async for _ in signals:
         try:
             config = await trio.to_thread.run_sync(load)
+            mask_in_logs(config)
             server.reload(config)
         except ValueError as error:
             log.error("reload_failed", error=str(error), hint="the server continues as before")
             continue
-        mask_in_logs(config)
         log.info("in_effect", **in_effect(server.config))
         _warn_open(config)
         log.info("reloaded", tokens=len(config.tokens.entries) if config.tokens else int(config.has_tokens))

@@ -1,10 +1,10 @@
 """action/*: the thirteen actions on an element."""
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import attrs
 
-from agentbrowser.methods.agent_observe import ObserveParams
+from agentbrowser.methods.agent_observe import FollowingLook
 from agentbrowser.protocol.registry import Scope, page_method
 from agentbrowser.protocol.types.action import (
     ActionOptions,
@@ -30,7 +30,7 @@ class ActionElementParams:
     options: ActionOptions = ActionOptions()
     page_id: str | None = None
     """The page; the active one when absent."""
-    observe: Literal["changes"] | ObserveParams | None = None
+    observe: FollowingLook | None = None
     """``changes`` to report as text what the action has changed; or params of ``agent/observe``."""
 
 
@@ -41,7 +41,7 @@ class ClickParams:
     selector: Selector = attrs.field(converter=parse_selector)
     options: ClickOptions = ClickOptions()
     page_id: str | None = None
-    observe: Literal["changes"] | ObserveParams | None = None
+    observe: FollowingLook | None = None
 
 
 @page_method("action/click", ClickParams, scope=Scope.STANDARD, step=True)
@@ -94,7 +94,7 @@ class FillParams:
     """``{{secret:name}}`` stands for a secret of the operator's, in frames of its origins."""
     options: ActionOptions = ActionOptions()
     page_id: str | None = None
-    observe: Literal["changes"] | ObserveParams | None = None
+    observe: FollowingLook | None = None
 
 
 @page_method("action/fill", FillParams, scope=Scope.STANDARD, step=True)
@@ -117,7 +117,7 @@ class TypeParams:
     """``{{secret:name}}`` as in ``action/fill``."""
     options: TypeOptions = TypeOptions()
     page_id: str | None = None
-    observe: Literal["changes"] | ObserveParams | None = None
+    observe: FollowingLook | None = None
 
 
 @page_method("action/type", TypeParams, scope=Scope.STANDARD, step=True)
@@ -138,7 +138,7 @@ class PressParams:
     selector: Selector | None = attrs.field(default=None, converter=parse_optional_selector)
     options: ActionOptions = ActionOptions()
     page_id: str | None = None
-    observe: Literal["changes"] | ObserveParams | None = None
+    observe: FollowingLook | None = None
 
 
 @page_method("action/press", PressParams, scope=Scope.STANDARD, step=True)
@@ -154,7 +154,7 @@ class ScrollParams:
     selector: Selector | None = attrs.field(default=None, converter=parse_optional_selector)
     options: ScrollOptions = ScrollOptions()
     page_id: str | None = None
-    observe: Literal["changes"] | ObserveParams | None = None
+    observe: FollowingLook | None = None
 
 
 @page_method("action/scroll", ScrollParams, scope=Scope.STANDARD, step=True)
@@ -171,7 +171,7 @@ class SelectParams:
     values: str | list[str]
     options: ActionOptions = ActionOptions()
     page_id: str | None = None
-    observe: Literal["changes"] | ObserveParams | None = None
+    observe: FollowingLook | None = None
 
 
 @page_method("action/select", SelectParams, scope=Scope.STANDARD, step=True)
@@ -193,7 +193,7 @@ class UploadParams:
     files: list[FileUpload] = attrs.field(metadata=uploadable())
     options: ActionOptions = ActionOptions()
     page_id: str | None = None
-    observe: Literal["changes"] | ObserveParams | None = None
+    observe: FollowingLook | None = None
 
 
 @page_method("action/upload", UploadParams, scope=Scope.FULL, step=True)
@@ -214,7 +214,7 @@ class DragParams:
     target: Selector | Point = attrs.field(converter=_parse_target)
     options: ActionOptions = ActionOptions()
     page_id: str | None = None
-    observe: Literal["changes"] | ObserveParams | None = None
+    observe: FollowingLook | None = None
 
 
 @page_method("action/drag", DragParams, scope=Scope.STANDARD, step=True)

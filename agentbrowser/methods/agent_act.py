@@ -1,10 +1,11 @@
 """agent/act: a sequence of steps in one request, each run like a request of its own."""
 
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import attrs
 import trio
 
+from agentbrowser.methods.agent_observe import CHANGES
 from agentbrowser.methods.sequence import RefusedStep, Sequence, element_of
 from agentbrowser.policy import globs
 from agentbrowser.protocol.errors import AgentBrowserError, DomainNotAllowed, InvalidParams, ScopeDenied
@@ -15,8 +16,6 @@ from agentbrowser.protocol.types.sequence import ExecutionStep, Expectation, Ste
 if TYPE_CHECKING:
     from agentbrowser.server.corridor.dispatch import Call
     from agentbrowser.server.corridor.job import Job
-
-_CHANGES: Final = {"incremental": True, "format": "text"}
 
 
 @attrs.frozen(kw_only=True)
@@ -120,8 +119,7 @@ def _observation(call: "Call", requested: bool | Literal["changes"] | dict[str, 
     if requested is False:
         return None
     try:
-        return call.prepare(
-            "agent/observe", {} if requested is True else _CHANGES if requested == "changes" else requested
-        )
+        params = CHANGES if requested == "changes" else {} if requested is True else requested
+        return call.prepare("agent/observe", params)
     except InvalidParams as error:
         raise error.with_details(path=f"{path}.{error.details.get('path', '')}") from None

@@ -1,6 +1,7 @@
 """agent/observe: the state of a page that an agent needs before it acts."""
 
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import attrs
 
@@ -69,6 +70,12 @@ class ObserveParams:
         asked = self.annotate_screenshot
         options = AnnotateOptions(enabled=asked) if isinstance(asked, bool) else asked
         return options if options.enabled and self.response_tier == "full" else None
+
+
+FollowingLook = Literal["changes"] | ObserveParams
+"""Look that follows an action in the same request."""
+CHANGES: Final[Mapping[str, Any]] = {"incremental": True, "format": "text"}
+"""Params of agent/observe for which ``changes`` stands."""
 
 
 @page_method("agent/observe", ObserveParams, scope=Scope.READONLY, tab=TabState.ALIVE)

@@ -1,10 +1,10 @@
 """page/*: opening, navigation, listing and closing of pages."""
 
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
 
-from agentbrowser.methods.agent_observe import ObserveParams
+from agentbrowser.methods.agent_observe import FollowingLook
 from agentbrowser.policy import globs
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.protocol.registry import Scope, TabState, composite, page_method
@@ -67,7 +67,7 @@ class NavigateParams:
     url: str = attrs.field(metadata=navigable())
     wait_until: WaitUntil = "load"
     referer: str | None = None
-    observe: Literal["changes"] | ObserveParams | None = None
+    observe: FollowingLook | None = None
     """An observation after the load, as after an action; its page and timeout are ignored."""
     page_id: str | None = None
     timeout_ms: int | None = milliseconds()

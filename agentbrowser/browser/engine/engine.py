@@ -291,7 +291,7 @@ class Engine:
         self.version, self.pid = browser.version, driver.newest_child()
         if self.proxy_check is not None:
             await self._check_proxy(driver, browser, self.proxy_check, executable.path)
-        self.slots.count_launch(is_restart=self.launches > 0)
+        self.slots.restarts += self.launches > 0
         self.launches, self.launched_s = self.launches + 1, time.monotonic()
         self._made_before = self.capacity.contexts_made
         duration_ms = round((time.perf_counter() - began_s) * 1000)

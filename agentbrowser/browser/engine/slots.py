@@ -64,10 +64,6 @@ class EngineSlots:
         """Forget what belongs to an event loop that has ended."""
         self.checking = asyncio.Lock()
 
-    def count_launch(self, *, is_restart: bool) -> None:
-        """Count a launched browser."""
-        self.restarts += is_restart
-
     def _exhausted(self) -> tuple[str, int, int] | None:
         """Return what prevents another engine, its limit and its current value."""
         if self.limit is not None and len(self._holders) >= self.limit:

@@ -37,7 +37,7 @@ class WarmContext:
 
 @attrs.define(eq=False)
 class WarmSupply:
-    """What the warm contexts of all engines need.
+    """Supply of the warm contexts of all engines.
 
     Args:
       count: the number of contexts that each engine keeps ready.

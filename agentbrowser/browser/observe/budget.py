@@ -50,11 +50,10 @@ class Observation:
 
     def _count_within_budget(self, form: Callable[[int], AgentObserveResult], params: "ObserveParams") -> int:
         limit = params.max_tokens or 0
-        size = _size_of_text if params.format == "text" else _size_of_json
-        base = size(form(0))
+        base = tokens_of(form(0))
         sums = list(itertools.accumulate(self._costs(params)))
         count = max(1, sum(base + cost <= limit for cost in sums))
-        while count > 1 and (excess := size(form(count)) - limit) > 0:
+        while count > 1 and (excess := tokens_of(form(count)) - limit) > 0:
             count = max(1, count - max(1, excess * len(sums) // max(1, sums[-1])))
         return count
 
@@ -63,7 +62,7 @@ class Observation:
         if params.format == "text":
             return [estimate(block) for block in text.blocks(self.elements, self.folds, self.frames)]
         is_listed = self.result.interactive_elements is not None
-        after = {_anchor(fold): _cost(fold) for fold in self.folds}
+        after = {fold.anchor: _cost(fold) for fold in self.folds}
         return [_cost(element) * is_listed + after.get(element.ref, 0) for element in self.elements]
 
     def _as_json(self, count: int, params: "ObserveParams") -> AgentObserveResult:
@@ -90,23 +89,17 @@ class Observation:
     def _folds(self, count: int) -> tuple[list[Fold], int]:
         """Return the folds of the first elements, and the number of elements that come after both."""
         refs = {element.ref for element in self.elements[:count]}
-        kept = [fold for fold in self.folds if _anchor(fold) in refs]
+        kept = [fold for fold in self.folds if fold.anchor in refs]
         hidden = sum((fold.count - fold.shown) * len(fold.template) for fold in self.folds if fold not in kept)
         return kept, self.rest + len(self.elements) - count + hidden
 
 
-def _anchor(fold: Fold) -> str:
-    return f"@{fold.cursor.partition('@')[2]}"
+def tokens_of(result: AgentObserveResult) -> int:
+    """Return the estimated size of a result: of its text, or as JSON without its screenshot, which no model reads."""
+    if result.text is not None:
+        return estimate(result.text)
+    return estimate(wire.dump(unstructure(attrs.evolve(result, screenshot=None, annotation_map=None))).decode())
 
 
 def _cost(part: InteractiveElement | Fold) -> int:
     return estimate(wire.dump(unstructure(part)).decode())
-
-
-def _size_of_text(result: AgentObserveResult) -> int:
-    return estimate(result.text or "")
-
-
-def _size_of_json(result: AgentObserveResult) -> int:
-    """Return the size of a result without its screenshot, which no model reads as text."""
-    return estimate(wire.dump(unstructure(attrs.evolve(result, screenshot=None, annotation_map=None))).decode())

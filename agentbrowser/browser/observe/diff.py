@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 import attrs
 
 from agentbrowser.browser.observe import text
+from agentbrowser.browser.observe.budget import tokens_of
 from agentbrowser.browser.observe.look.blocks import Block
 from agentbrowser.browser.observe.look.document import max_tokens
 from agentbrowser.browser.observe.look.lines import line_of, mark_of, words_of
@@ -95,7 +96,7 @@ class Diff:
         form = self._as_text if params.format == "text" else self._as_json
         kept, limit = list(self.changes), max_tokens(params)
         while len(kept) > 1 and limit is not None:
-            excess = _size(form(kept)) - limit
+            excess = tokens_of(form(kept)) - limit
             if excess <= 0:
                 break
             kept = _without(kept, excess, is_text=params.format == "text")
@@ -265,7 +266,3 @@ def _shown(state: SeenState, name: str) -> str:
     if name == "value":
         return text.quoted(value or "")
     return "none" if value is None else str(value).lower()
-
-
-def _size(result: AgentObserveResult) -> int:
-    return estimate(result.text if result.text is not None else wire.dump(unstructure(result)).decode())

@@ -1,4 +1,4 @@
-"""Memory of a page: what its client has received of it."""
+"""Memory of a page: the elements and words that its client has received."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
@@ -24,7 +24,7 @@ def state_of(plain: Mapping[str, Any]) -> SeenState:
 
 @attrs.frozen(kw_only=True)
 class Gone:
-    """What the client has received, and what is no longer there."""
+    """Elements and blocks that the client has received and that have left the page."""
 
     refs: Collection[str] = ()
     blocks: Collection[BlockKey] = ()
@@ -32,7 +32,7 @@ class Gone:
 
 @attrs.frozen(kw_only=True)
 class Delivery:
-    """What of an observation reaches the client, or is left out of the result."""
+    """Part of an observation that reaches the client; the rest is left out of the result."""
 
     left_out: Collection[str] = ()
     """Refs of elements that are not in the result, or whose changes are not."""
@@ -46,7 +46,7 @@ class Delivery:
 
 @attrs.define(eq=False)
 class PageMemory:
-    """What the client has received of one page, frame by frame."""
+    """States and words of one page that the client has received, frame by frame."""
 
     documents: dict[str, str] = attrs.field(factory=dict)
     """Ids of the observed documents, by the ref prefix of their frames."""

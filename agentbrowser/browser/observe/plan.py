@@ -1,4 +1,4 @@
-"""Plan of an observation: what each frame is asked for."""
+"""Plan of an observation: the request to each frame."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
@@ -44,7 +44,7 @@ class ObservationPlan:
     prefixes: list[str]
     """Ref prefixes of the frames in order."""
     memory: PageMemory
-    """What the client has received."""
+    """Elements and words that the client has received."""
 
     @property
     def is_document(self) -> bool:

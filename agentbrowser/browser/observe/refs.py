@@ -193,9 +193,8 @@ class Refs:
             raise _lost_cursor(params)
         is_diff = params.is_diff and bool(observations[0].answer["isIncremental"])
         if is_diff:
-            listed, rest = select_changes(
-                observations, self._memory.states, params.max_elements, has_words=plan.is_document
-            )
+            known = self._memory.states
+            listed, rest = select_changes(observations, known, params.max_elements, has_words=plan.is_document)
         else:
             listed, rest = select_elements(observations, params.max_elements)
         elements = {plain["ref"]: self._element(plain, observation, params) for observation, plain in listed}
@@ -205,24 +204,20 @@ class Refs:
         gone = self._memory.gone(observations, silent, self.tab.frame_tree)
         metadata = self._metadata(observations[0].answer["metadata"], missed)
         shown_metadata = metadata if params.include_metadata else None
+        blocks = blocks_of(observations, self.tab.frame_tree.ref_prefix) if plan.is_document else []
+        shown = [block for block in blocks if elements.keys() >= set(block.refs)]
         observed: Observation | Document | Diff
         if is_diff:
-            blocks = blocks_of(observations, self.tab.frame_tree.ref_prefix) if plan.is_document else []
             comparison = Comparison(self._memory, gone, states, elements)
-            changes = comparison.changes([block for block in blocks if elements.keys() >= set(block.refs)])
             observed = Diff(
-                changes=changes,
+                changes=comparison.changes(shown),
                 words=comparison.words,
                 metadata=shown_metadata,
-                new_frames=self._frame_labels(
-                    [observation for observation in observations if not observation.answer["isIncremental"]]
-                ),
+                new_frames=self._frame_labels([one for one in observations if not one.answer["isIncremental"]]),
                 seen_metadata=self._memory.metadata,
                 later=rest,
             )
         elif plan.is_document:
-            blocks = blocks_of(observations, self.tab.frame_tree.ref_prefix)
-            shown = [block for block in blocks if elements.keys() >= set(block.refs)]
             observed = Document(
                 result=self._full_result(observations, params, shown_metadata),
                 blocks=shown,

@@ -73,7 +73,7 @@ def blocks(elements: Sequence[InteractiveElement], folds: Sequence[Fold], frames
         if element.frame_id != frame:
             frame = element.frame_id
             lines.insert(0, f"frame {frames.get(frame, '') if frame else 'main'}".rstrip())
-        lines += [fold_line(fold) for fold in folds if fold.cursor.endswith(f"0{element.ref}")]
+        lines += [fold_line(fold) for fold in folds if fold.anchor == element.ref]
         made.append("\n".join(lines))
     return made
 

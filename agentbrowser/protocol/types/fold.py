@@ -30,3 +30,8 @@ class Fold:
     template: list[TemplateElement]
     cursor: str
     """``cursor`` for an observation that lists only the elements of the folded rows."""
+
+    @property
+    def anchor(self) -> str:
+        """Return the ref of the listed element that the fold follows."""
+        return f"@{self.cursor.partition('@')[2]}"

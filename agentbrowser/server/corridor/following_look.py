@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 import attrs
 import trio
 
-from agentbrowser.methods.agent_observe import ObserveParams
+from agentbrowser.methods.agent_observe import CHANGES, ObserveParams
 from agentbrowser.protocol.errors import AgentBrowserError, Timeout
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ async def with_look(job: "Job", result: Any, serve: Look, explain: Callable[[Exc
     Cancel: the client has cancelled the request, or has gone; no result is of use to it.
     """
     asked = job.params.observe
-    params = ObserveParams(incremental=True, format="text") if asked == "changes" else asked
+    params = ObserveParams(**CHANGES) if asked == "changes" else asked
     left_s = trio.current_effective_deadline() - trio.current_time()
     try:
         with trio.move_on_after(max(left_s / 2, left_s - _MARGIN_S)):

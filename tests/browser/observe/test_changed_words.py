@@ -172,7 +172,7 @@ def test_the_first_look_with_all_changes_is_the_last_look(scenarios: Scenarios, 
 
 @attrs.define
 class Known:
-    """What a client knows of a page from looks as JSON."""
+    """Elements and words that a client knows of a page from looks as JSON."""
 
     words: Counter[str] = attrs.field(factory=Counter)
     elements: dict[str, str] = attrs.field(factory=dict)

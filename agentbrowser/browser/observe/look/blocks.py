@@ -49,7 +49,7 @@ class Block:
 
 @attrs.frozen(kw_only=True)
 class Left:
-    """What an answer leaves to the next one."""
+    """Elements and words that an answer leaves to the next one."""
 
     elements: int = 0
     chars: int = 0

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 import attrs
 
 from agentbrowser.browser.observe import text
+from agentbrowser.browser.observe.budget import tokens_of
 from agentbrowser.browser.observe.look.blocks import Block, Left
 from agentbrowser.browser.observe.look.lines import in_order, line_of, lines_of, rest_line, words_of
 from agentbrowser.browser.observe.memory import Delivery
@@ -65,7 +66,7 @@ class Document:
 
     def _fitting(self, limit: int, *, is_text: bool) -> list[Block]:
         ranked = self.blocks if self.is_continued else sorted(self.blocks, key=lambda block: block.rank)
-        total = _size(self._form([], _CURSOR, is_text=is_text), is_text=is_text)
+        total = tokens_of(self._form([], _CURSOR, is_text=is_text))
         kept: list[Block] = []
         costs: dict[int, int] = {}
         for block in ranked:
@@ -79,7 +80,7 @@ class Document:
         while True:
             chosen = sorted(kept, key=lambda block: order[id(block)])
             form = self._form(chosen, _CURSOR if self._left(chosen) else None, is_text=is_text)
-            excess = _size(form, is_text=is_text) - limit
+            excess = tokens_of(form) - limit
             if excess <= 0 or len(kept) <= 1:
                 return chosen
             while excess > 0 and len(kept) > 1:
@@ -88,7 +89,7 @@ class Document:
     def _cost(self, block: Block, *, is_text: bool) -> int:
         if not block.content.parts:
             return 0
-        folds = [fold for fold in self.folds if any(fold.cursor.endswith(f"0{ref}") for ref in block.refs)]
+        folds = [fold for fold in self.folds if fold.anchor in block.refs]
         if is_text:
             lines = [line_of(block.content, self.elements), *map(text.fold_line, folds)]
             return estimate("\n".join(lines))
@@ -101,7 +102,7 @@ class Document:
 
     def _form(self, kept: Sequence[Block], cursor: str | None, *, is_text: bool) -> AgentObserveResult:
         refs = {ref for block in kept for ref in block.refs}
-        folds = [fold for fold in self.folds if f"@{fold.cursor.partition('@')[2]}" in refs]
+        folds = [fold for fold in self.folds if fold.anchor in refs]
         shown = in_order(kept)
         result = attrs.evolve(self.result, next_cursor=cursor)
         if not is_text:
@@ -120,9 +121,3 @@ def max_tokens(params: "ObserveParams") -> int | None:
     if params.max_tokens is None and params.format == "text" and params.text != "none":
         return DEFAULT_TOKENS
     return params.max_tokens
-
-
-def _size(result: AgentObserveResult, *, is_text: bool) -> int:
-    if is_text:
-        return estimate(result.text or "")
-    return estimate(wire.dump(unstructure(attrs.evolve(result, screenshot=None, annotation_map=None))).decode())

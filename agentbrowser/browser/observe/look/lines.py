@@ -70,7 +70,7 @@ def lines_of(
             lines += [*heads, line]
             joined = 0
         here.joined = joined + len(block.refs) if _is_bare(content) else 0
-        after = [text.fold_line(fold) for fold in folds if any(fold.cursor.endswith(f"0{ref}") for ref in block.refs)]
+        after = [text.fold_line(fold) for fold in folds if fold.anchor in block.refs]
         if after:
             lines += after
             here.joined = 0

@@ -1,4 +1,4 @@
-"""Rests of looks: what a cursor of a look continues with."""
+"""Remainders of looks, with which cursors continue."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -13,7 +13,7 @@ _MAX_RESTS: Final = 64
 
 @attrs.frozen(kw_only=True)
 class Rest:
-    """What the pages of a look have shown so far."""
+    """Blocks that the pages of a look have shown so far; a cursor continues with the others."""
 
     documents: Mapping[str, str]
     """Ids of the documents, by the ref prefix of their frames."""
