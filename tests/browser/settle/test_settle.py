@@ -136,6 +136,18 @@ async def test_what_a_frame_sets_off_in_its_parent_is_waited_for(browser: Browse
     assert sorted(filter(None, await names(browser))) == ["Done", "Inside"]
 
 
+async def test_a_worker_is_waited_for_when_the_click_comes_before_the_page_has_loaded(
+    browser: Browser, slow: SlowSite
+) -> None:
+    page = f"""<button id=go>Go</button><p id=out></p><img src=/held/image>
+        <script>{SHOW} go.onclick = () => {{ {AWAITED["a worker that computes"]} }}</script>"""
+    await browser.request("page/navigate", {"url": slow.show("/", page), "waitUntil": "domcontentloaded"})
+    look = await browser.request("agent/observe", {"settle": {"timeout": 1}})
+    assert "document" in look["awaited"]
+    await browser.request("action/click", CLICK)
+    assert await names(browser) == ["Go", "Done"]
+
+
 async def test_a_page_that_does_not_settle_in_time_says_what_is_pending(browser: Browser, slow: SlowSite) -> None:
     script = """<script>go.onclick = () => { fetch('/held/orders?secret=1', { method: 'POST' }).catch(() => 0);
         setTimeout(() => 0, 1000) }</script>"""

@@ -1,3 +1,5 @@
+import { labelFor, labelOfFetch } from "../settle/fetch_labels.js";
+
 /**
  * Record what the page's scripts have set off and not finished: requests, short timers and frame callbacks, each with
  * the time of its root cause. A look waits for those that an action caused. The program wraps the functions of the page
@@ -8,6 +10,10 @@
 export default function trackActivity(name) {
   const MAX_TIMER_MS = 1000;
   const MAX_WORK_MS = 30_000;
+  // A worker that has not answered for longer than this is not waited for.
+  const MAX_ANSWER_MS = 2000;
+  // A worker that has left so many messages without an answer gives none.
+  const MAX_UNANSWERED = 3;
   const MAX_RECORDS = 500;
   const MAX_LABELS = 200;
   const MAX_LINES = 20;
@@ -24,10 +30,8 @@ export default function trackActivity(name) {
   const { apply, construct, defineProperty } = Reflect;
   const { getOwnPropertyDescriptor } = Object;
   const { now } = Date;
-  const Link = URL;
   const Question = MouseEvent;
   const Answer = InputEvent;
-  const Asked = Request;
   const { dispatchEvent, addEventListener } = EventTarget.prototype;
   const { preventDefault } = Event.prototype;
   const { then } = Promise.prototype;
@@ -40,14 +44,7 @@ export default function trackActivity(name) {
   const sinceBegin = getter(Question.prototype, "screenX");
   const sinceEnd = getter(Question.prototype, "screenY");
   const stateOf = getter(Document.prototype, "readyState");
-  const baseOf = getter(Node.prototype, "baseURI");
-  const urlOf = getter(Asked.prototype, "url");
-  const methodOf = getter(Asked.prototype, "method");
-  const modeOf = getter(Asked.prototype, "mode");
   const readyStateOf = getter(XMLHttpRequest.prototype, "readyState");
-  const hrefOf = getter(Link.prototype, "href");
-  const originOf = getter(Link.prototype, "origin");
-  const pathOf = getter(Link.prototype, "pathname");
   const natives = new WeakMap();
   const requests = new WeakMap();
 
@@ -67,6 +64,7 @@ export default function trackActivity(name) {
   let finishedCause = null;
   let finishedAt = 0;
   let loadedAt = 0;
+  let isTouched = false;
   const startedAt = now();
   // The time span of the action that is asked about.
   let begin = 0;
@@ -78,8 +76,13 @@ export default function trackActivity(name) {
   if (!dispatch("", null)) return;
   page.addEventListener("load", () => { loadedAt = now(); }, { capture: true, once: true });
 
-  const isBooting = (time) =>
-    apply(stateOf, document, []) !== "complete" || (loadedAt !== 0 && time - loadedAt < SOON_MS);
+  // Input ends the boot: a click may come before the load event, or right behind it.
+  const INPUTS = ["pointerdown", "mousedown", "mouseup", "click", "keydown", "input", "change"];
+  const touch = (event) => { isTouched ||= event.isTrusted; };
+  for (let i = 0; i < INPUTS.length; i++) page.addEventListener(INPUTS[i], touch, { capture: true, passive: true });
+
+  const isBooting = (time) => !isTouched &&
+    (apply(stateOf, document, []) !== "complete" || (loadedAt !== 0 && time - loadedAt < SOON_MS));
 
   const isWithin = (time) => time >= begin && time <= end;
 
@@ -216,21 +219,8 @@ export default function trackActivity(name) {
     },
   });
 
-  const labelFor = (method, url) => {
-    try {
-      const link = new Link(url, apply(baseOf, document, []));
-      const own = new Link(apply(baseOf, document, []));
-      const isOwn = apply(originOf, link, []) === apply(originOf, own, []);
-      const path = apply(pathOf, link, []);
-      return apply(slice, `${method} ${isOwn ? path : apply(originOf, link, []) + path}`, [0, 200]);
-    } catch {
-      return "request";
-    }
-  };
-
-  const startRequest = (method, url) => {
+  const startRequest = (label) => {
     const at = now();
-    const label = labelFor(method, url);
     if (rounds[label] === undefined) {
       if (labels >= MAX_LABELS) {
         rounds = { __proto__: null };
@@ -244,21 +234,10 @@ export default function trackActivity(name) {
     return start("request", label, contextOf(at, null), at);
   };
 
-  // Answers that no script can read change nothing on the page.
-  const isOpaque = (given, options) => {
-    if (options?.keepalive === true || options?.mode === "no-cors") return true;
-    return given instanceof Asked && apply(modeOf, given, []) === "no-cors";
-  };
-
   const startFetch = (args) => {
     try {
-      const given = args[0];
-      const options = args[1] ?? null;
-      if (isOpaque(given, options)) return null;
-      const isAsked = given instanceof Asked;
-      const method = options?.method ?? (isAsked ? apply(methodOf, given, []) : "GET");
-      const url = isAsked ? apply(urlOf, given, []) : given instanceof Link ? apply(hrefOf, given, []) : given;
-      return typeof url === "string" && typeof method === "string" ? startRequest(method, url) : startRequest("GET", "");
+      const label = labelOfFetch(args);
+      return label === null ? null : startRequest(label);
     } catch {
       return null;
     }
@@ -327,7 +306,7 @@ export default function trackActivity(name) {
   replace(XMLHttpRequest.prototype, "send", {
     apply(native, self, args) {
       const known = apply(lookUp, requests, [self]);
-      if (known !== undefined && known.record === null) known.record = startRequest(known.method, known.url);
+      if (known !== undefined && known.record === null) known.record = startRequest(labelFor(known.method, known.url));
       try {
         return apply(native, self, args);
       } catch (error) {
@@ -341,10 +320,13 @@ export default function trackActivity(name) {
     replace(page, "Worker", {
       construct(native, args, target) {
         const worker = construct(native, args, target === page.Worker ? native : target);
+        apply(store, requests, [worker, { __proto__: null, record: null, unanswered: 0 }]);
         apply(addEventListener, worker, ["message", () => {
-          const record = apply(lookUp, requests, [worker]);
-          if (!record) return;
-          apply(store, requests, [worker, null]);
+          const work = apply(lookUp, requests, [worker]);
+          const { record } = work;
+          work.record = null;
+          work.unanswered = 0;
+          if (record === null) return;
           const { context } = record;
           cause = context; // of the listeners behind this one; microtasks run between them
           apply(later, page, [() => { if (cause === context) cause = null; }]);
@@ -356,10 +338,14 @@ export default function trackActivity(name) {
     replace(Worker.prototype, "postMessage", {
       apply(native, self, args) {
         const result = apply(native, self, args);
+        const work = apply(lookUp, requests, [self]);
         const at = now();
         const context = contextOf(at, null);
-        const isNew = !context.isBoot && !apply(lookUp, requests, [self]); // many pages prepare a worker that never answers
-        if (isNew) apply(store, requests, [self, start("worker", "worker", context, at)]);
+        // Many pages prepare a worker that never answers to that.
+        if (work === undefined || context.isBoot || work.record?.origin === context.origin) return result;
+        if (work.record !== null) work.unanswered += 1;
+        finish(work.record);
+        work.record = work.unanswered < MAX_UNANSWERED ? start("worker", "worker", context, at) : null;
         return result;
       },
     });
@@ -383,7 +369,7 @@ export default function trackActivity(name) {
       if (isCaused(pending[id])) {
         found += 1;
         // Its own requests are to be counted as long as they take; the worker itself is not waited for so long.
-        const isOld = pending[id].kind === "worker" && time - pending[id].at > MAX_TIMER_MS;
+        const isOld = pending[id].kind === "worker" && time - pending[id].at > MAX_ANSWER_MS;
         lines += isOld ? "\t\n" : `${pending[id].label}\n`;
       }
     }

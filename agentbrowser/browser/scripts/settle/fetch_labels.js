@@ -1,0 +1,54 @@
+/**
+ * Labels of requests: method and address, without the query. It runs in the page's world, so it takes the functions that
+ * it needs before a script of the page can replace them.
+ */
+
+const MAX_CHARACTERS = 200;
+
+const { apply } = Reflect;
+const { slice } = String.prototype;
+const Link = URL;
+const Asked = Request;
+/** @type {(of: object, key: string) => any} */
+const getter = (of, key) => Object.getOwnPropertyDescriptor(of, key)?.get;
+const baseOf = getter(Node.prototype, "baseURI");
+const urlOf = getter(Asked.prototype, "url");
+const methodOf = getter(Asked.prototype, "method");
+const modeOf = getter(Asked.prototype, "mode");
+const hrefOf = getter(Link.prototype, "href");
+const originOf = getter(Link.prototype, "origin");
+const pathOf = getter(Link.prototype, "pathname");
+
+/**
+ * Return the label of a request.
+ * @param {string} method
+ * @param {string} url
+ * @returns {string}
+ */
+export function labelFor(method, url) {
+  try {
+    const link = new Link(url, apply(baseOf, document, []));
+    const own = new Link(apply(baseOf, document, []));
+    const isOwn = apply(originOf, link, []) === apply(originOf, own, []);
+    const path = apply(pathOf, link, []);
+    return apply(slice, `${method} ${isOwn ? path : apply(originOf, link, []) + path}`, [0, MAX_CHARACTERS]);
+  } catch {
+    return "request";
+  }
+}
+
+/**
+ * Return the label of a fetch; null if no script can read its answer, so that it changes nothing on the page.
+ * @param {any[]} args of fetch
+ * @returns {string|null}
+ */
+export function labelOfFetch(args) {
+  const given = args[0];
+  const options = args[1] ?? null;
+  const isAsked = given instanceof Asked;
+  if (options?.keepalive === true || options?.mode === "no-cors") return null;
+  if (isAsked && apply(modeOf, given, []) === "no-cors") return null;
+  const method = options?.method ?? (isAsked ? apply(methodOf, given, []) : "GET");
+  const url = isAsked ? apply(urlOf, given, []) : given instanceof Link ? apply(hrefOf, given, []) : given;
+  return typeof url === "string" && typeof method === "string" ? labelFor(method, url) : labelFor("GET", "");
+}
