@@ -8,6 +8,7 @@ Layout, each layer importing only from those above it (tests/house keeps the tab
   extraction/    from page data and a schema to typed data. Pure; text schema columns model match output
   browser/       the browser thread (asyncio, Playwright): engine page act observe semantic events; in-page scripts
   client/        the clients for Trio, asyncio and neither; blocking/ is generated where it can be
+  tools/         tools for models, on the client: definitions for each API, and the dispatch of calls
   server/        the port and the request path (Trio); rooms gate corridor sessions egress watch
   cli/           the command line: commands, settings, install, doctor, serve, logs, demo/
   docs/          the documentation; one page is generated

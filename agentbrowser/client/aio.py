@@ -78,6 +78,12 @@ class AsyncioSubscription(SubscriptionInterface):
                 self._unread = task.future
             raise
 
+    async def unread(self) -> list[Any]:
+        """Return the events that have arrived, without waiting. [asyncio]"""
+        kept, self._unread = self._unread, None
+        later = await _run(self.thread, self.subscription.unread)
+        return later if kept is None else [kept.result(), *later]
+
 
 @attrs.frozen(eq=False)
 class AsyncioConnection(ConnectionInterface):

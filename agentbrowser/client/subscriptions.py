@@ -1,5 +1,6 @@
 """Subscriptions to notifications: events, approval requests, and changes of the connection itself."""
 
+import contextlib
 from typing import Any, Final
 
 import attrs
@@ -49,6 +50,15 @@ class Subscription:
             if self._close_reason is not None and CONNECTION_CHANGES not in self.names:
                 raise self._close_reason.copy() from None
             return None
+
+    async def unread(self) -> list[Any]:
+        """Return the queued events without waiting. [trio]"""
+        await trio.lowlevel.checkpoint()
+        events = []
+        with contextlib.suppress(trio.WouldBlock, trio.EndOfChannel, trio.ClosedResourceError):
+            while True:
+                events.append(self._receive.receive_nowait())
+        return events
 
     def end(self, reason: ConnectionLost | None) -> None:
         """Accept no more events; after the queued ones `receive` raises the reason, or returns None without one."""

@@ -51,6 +51,7 @@ LAYERS = {
     "browser.settle": 4.5,
     "browser": 4.6,
     "client": 4.7,
+    "tools": 4.8,
     "server.gate": 5.1,
     "server.watch.log_context": 5.1,
     "server.watch.memory_usage": 5.1,
@@ -68,7 +69,13 @@ LAYERS = {
 }
 """Layer of each room; of a module, where it differs. A module imports from its own room, and from rooms of its layer or
 a lower one."""
-STRANGERS = {("client", "browser"), ("client", "extraction"), ("browser", "client")}
+STRANGERS = {
+    ("client", "browser"),
+    ("client", "extraction"),
+    ("browser", "client"),
+    ("tools", "browser"),
+    ("tools", "extraction"),
+}
 """Rooms that may not import each other, whatever their layers: a client needs nothing of the browser side."""
 
 SERVER_IMPORTS = {

@@ -38,6 +38,10 @@ class BlockingSubscription(SubscriptionInterface):
                 return None
             raise
 
+    def unread(self) -> list[Any]:
+        """Return the events that have arrived, without waiting."""
+        return _run(self.thread, self.subscription.unread)
+
 
 @attrs.frozen(eq=False)
 class BlockingConnection(ConnectionInterface):

@@ -20,6 +20,10 @@ class SubscriptionInterface(Protocol):
         """
         ...
 
+    def unread(self) -> list[Any]:
+        """Return the events that have arrived, without waiting."""
+        ...
+
 
 class ConnectionInterface(Protocol):
     """A connection to a server, which reconnects."""

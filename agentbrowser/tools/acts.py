@@ -1,0 +1,158 @@
+"""browser_act: steps, one line for each, and the changes that they made."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import attrs
+
+from agentbrowser.protocol.errors import AgentBrowserError
+from agentbrowser.tools.calls import ToolCall
+from agentbrowser.tools.results import DownloadLink, ToolResult, error_lines, step_error
+from agentbrowser.tools.steps import Step, dialog_params, wire_step
+from agentbrowser.tools.untrusted import as_json, quoted
+
+_DIALOG: Final = "dialog"
+_STEPS_TIMEOUT_MS: Final = 35_000
+"""With the look after it, below the time at which hosts give up (60 s)."""
+_LOOK_TIMEOUT_MS: Final = 8_000
+_MAX_TOKENS: Final = 1_500
+
+
+@attrs.define
+class _Report:
+    """Lines of the steps that ran."""
+
+    lines: list[str] = attrs.field(factory=list)
+    downloads: list[DownloadLink] = attrs.field(factory=list)
+    failed: bool = False
+
+    def add(self, number: int, step: Step, outcome: Sequence[str]) -> None:
+        """Add a step; further lines of its outcome are indented."""
+        words = [str(number), step["do"], *([_target(step)] if step.get("on") else [])]
+        self.lines += [f"{' '.join(words)}: {outcome[0]}", *(f"  {line}" for line in outcome[1:])]
+
+
+async def act(call: ToolCall) -> ToolResult:
+    """Run the steps until one fails, then look for changes.
+
+    Raises:
+      InvalidParams: a step lacks its element or its value; none has run.
+    """
+    steps: list[Step] = call.arguments["steps"]
+    wire_steps = [None if step["do"] == _DIALOG else wire_step(index, step) for index, step in enumerate(steps)]
+    tab, report = await call.tab(), _Report()
+    for batch in _batches(wire_steps):
+        if wire_steps[batch.start] is None:
+            await _answer_dialog(call, tab, batch.start, steps[batch.start], report)
+        else:
+            await _run(call, tab, batch, steps, wire_steps, report)
+        if report.failed:
+            break
+    ran = len([line for line in report.lines if not line.startswith(" ")])
+    if ran < len(steps):
+        report.lines.append(f"not run: {len(steps) - ran} of {len(steps)} steps")
+    text = "\n".join([*report.lines, *await _changes(call, tab)])
+    return ToolResult(text=text, downloads=tuple(report.downloads), is_error=report.failed)
+
+
+def _batches(wire_steps: Sequence[dict[str, Any] | None]) -> Iterator[range]:
+    """Yield the ranges of steps that one request runs; a dialog is answered by a request of its own."""
+    start = 0
+    for index, step in enumerate(wire_steps):
+        if step is None:
+            if start < index:
+                yield range(start, index)
+            yield range(index, index + 1)
+            start = index + 1
+    if start < len(wire_steps):
+        yield range(start, len(wire_steps))
+
+
+async def _run(
+    call: ToolCall,
+    tab: str,
+    batch: range,
+    steps: Sequence[Step],
+    wire_steps: Sequence[dict[str, Any] | None],
+    report: _Report,
+) -> None:
+    params = {"steps": [wire_steps[index] for index in batch], "pageId": tab, "timeout": _STEPS_TIMEOUT_MS}
+    result = await call.request("agent/act", params)
+    for one in result["results"]:
+        index = batch.start + one["step"]
+        if (error := one.get("error")) is not None:
+            report.failed = True
+            report.add(index + 1, steps[index], _failure(step_error(error)))
+        else:
+            report.add(index + 1, steps[index], _outcome(one.get("result") or {}))
+        report.downloads += _downloads(one.get("result") or {})
+
+
+async def _answer_dialog(call: ToolCall, tab: str, index: int, step: Step, report: _Report) -> None:
+    params = dialog_params(step)
+    try:
+        result = await call.request("dialog/handle", {**params, "pageId": tab})
+    except AgentBrowserError as error:
+        report.failed = True
+        return report.add(index + 1, step, _failure(error))
+    done = "accepted" if params["action"] == "accept" else "dismissed"
+    dialog = result.get("dialog")
+    words = f"{done} {dialog['type']} {quoted(dialog['message'])}" if dialog else f"the next dialog will be {done}"
+    report.add(index + 1, step, [words])
+
+
+async def _changes(call: ToolCall, tab: str) -> list[str]:
+    """Return the lines of what changed; an error, such as that of a tab that closed itself, is a line too."""
+    params = {"incremental": True, "format": "text", "maxTokens": _MAX_TOKENS, "pageId": tab}
+    try:
+        look = await call.request("agent/observe", params | {"timeout": _LOOK_TIMEOUT_MS})
+    except AgentBrowserError as error:
+        first, *others = error_lines(error)
+        return [f"no look: {first}", *others]
+    return look_lines(look)
+
+
+def look_lines(look: Mapping[str, Any]) -> list[str]:
+    """Return the lines of a look, with what it did not wait for."""
+    lines = [str(look.get("text", ""))]
+    if look.get("pending"):
+        lines.append(f"still pending: {', '.join(map(quoted, look.get('awaited') or ()))}")
+    return lines
+
+
+def _failure(error: AgentBrowserError) -> list[str]:
+    first, *others = error_lines(error)
+    return [f"FAILED {first}", *others]
+
+
+def _outcome(result: Mapping[str, Any]) -> list[str]:
+    """Return the outcome of a step: the line of its effects."""
+    return [", ".join(_effects(result)) or "done"]
+
+
+def _effects(result: Mapping[str, Any]) -> Iterator[str]:
+    if result.get("noEffect"):
+        yield "no effect that can be seen"
+    if (value := result.get("value")) is not None:
+        yield f"value is {quoted(value) if isinstance(value, str) else as_json(value)}"
+    if result.get("navigated"):
+        yield f"now at {quoted(result.get('url', ''))}"
+    for page in result.get("newPages") or ():
+        yield f"opened tab {page['pageId']} {quoted(page['url'])}"
+    if dialog := result.get("dialog"):
+        answer = "; answer it with do: dialog" if dialog["answered"] == "open" else ""
+        yield f"dialog {dialog['type']} {quoted(dialog['message'])} is {dialog['answered']}{answer}"
+    if download := result.get("download"):
+        yield f"download {download['downloadId']} {quoted(download['suggestedName'])} {download['state']}"
+    if result.get("healed"):
+        yield "the element was re-rendered, and found again"
+
+
+def _downloads(result: Mapping[str, Any]) -> Iterator[DownloadLink]:
+    if download := result.get("download"):
+        yield DownloadLink(id=download["downloadId"], name=download["suggestedName"])
+
+
+def _target(step: Step) -> str:
+    on = str(step["on"])
+    return on if on.startswith("@") and on.isprintable() and " " not in on else quoted(on, 80)

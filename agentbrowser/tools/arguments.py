@@ -1,0 +1,92 @@
+"""Arguments of a tool call, checked against the tool's schema. Models are forgiven what is unambiguous."""
+
+import difflib
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from agentbrowser.protocol.errors import InvalidParams
+from agentbrowser.tools.table import Tool
+
+_KINDS: Final[dict[str, tuple[type, ...]]] = {
+    "string": (str,),
+    "boolean": (bool,),
+    "integer": (int,),
+    "number": (int, float),
+    "array": (list,),
+    "object": (dict,),
+}
+_WORDS: Final = {"true": True, "false": False}
+
+
+def checked(tool: Tool, arguments: Mapping[str, Any] | str | None) -> dict[str, Any]:
+    """Return the arguments of a call, which may be JSON text, without those that are null or empty.
+
+    Raises:
+      InvalidParams: they do not fit; ``details`` holds path and expected.
+    """
+    if isinstance(arguments, str):
+        arguments = _parsed(arguments or "{}")
+    value: dict[str, Any] = _checked(tool.schema, dict(arguments or {}), "")
+    return value
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except ValueError:
+        raise _wrong("arguments", "a JSON object", "text that is no JSON") from None
+    if not isinstance(value, dict):
+        raise _wrong("arguments", "a JSON object", type(value).__name__)
+    return value
+
+
+def _checked(schema: Mapping[str, Any], given: Any, path: str) -> Any:
+    kind = schema["type"]
+    value = _converted(kind, given)
+    if not _is_of(kind, value):
+        raise _wrong(path or "arguments", f"of type {kind}", type(value).__name__)
+    if (allowed := schema.get("enum")) and value not in allowed:
+        raise _wrong(path, f"one of {', '.join(allowed)}", str(value))
+    if kind == "array":
+        if not value:
+            raise _wrong(path, "at least one item", "none")
+        return [_checked(schema["items"], item, f"{path}[{index}]") for index, item in enumerate(value)]
+    return _checked_object(schema, value, path) if kind == "object" else value
+
+
+def _is_of(kind: str, value: Any) -> bool:
+    is_number = kind in ("integer", "number")
+    return isinstance(value, _KINDS[kind]) and not (is_number and isinstance(value, bool))
+
+
+def _checked_object(schema: Mapping[str, Any], value: Mapping[str, Any], path: str) -> dict[str, Any]:
+    properties, prefix = schema["properties"], f"{path}." if path else ""
+    given = {name: item for name, item in value.items() if item is not None and item != "" and item != []}
+    for name in given:
+        if name not in properties:
+            near = difflib.get_close_matches(name, properties, 1)
+            raise _wrong(f"{prefix}{name}", f"one of the arguments {', '.join(properties)}", "an unknown one", *near)
+    for name in schema.get("required", ()):
+        if name not in given:
+            raise _wrong(f"{prefix}{name}", f"of type {properties[name]['type']}", "nothing")
+    return {name: _checked(properties[name], item, f"{prefix}{name}") for name, item in given.items()}
+
+
+def _converted(kind: str, value: Any) -> Any:
+    """Return a value as the type of the schema, where some models send text, and others numbers."""
+    if kind == "string" and isinstance(value, int | float) and not isinstance(value, bool):
+        return str(value)
+    if not isinstance(value, str) or kind == "string":
+        return value
+    if kind == "boolean":
+        return _WORDS.get(value.lower(), value)
+    try:
+        return json.loads(value)
+    except ValueError:
+        return [value] if kind == "array" else value
+
+
+def _wrong(path: str, expected: str, got: str, *near: str) -> InvalidParams:
+    hint = f"Did you mean {near[0]}?" if near else None
+    return InvalidParams(f"{path} must be {expected}, got {got}.", hint=hint, path=path, expected=expected)

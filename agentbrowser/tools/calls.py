@@ -1,0 +1,61 @@
+"""A tool call: the browser that it acts on, its arguments, and the tab that it means."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+import attrs
+
+from agentbrowser.tools.journal import Journal
+
+
+class ToolBrowser(Protocol):
+    """What a tool needs of a client: `agentbrowser.client.Browser`, of Trio or of asyncio."""
+
+    @property
+    def connection(self) -> Any:
+        """Return the connection, which subscribes to events."""
+        ...
+
+    async def request(self, method: str, params: Mapping[str, Any] | None = None) -> Any:
+        """Call a method by its wire name with plain data, and return plain data."""
+        ...
+
+
+@attrs.frozen(kw_only=True)
+class Question:
+    """A question of the model to the user."""
+
+    text: str
+    choices: Sequence[str] = ()
+
+
+Ask = Callable[[Question], Awaitable[str | None]]
+"""Asks the user; returns the answer, or None if there is none."""
+
+
+@attrs.frozen(kw_only=True)
+class ToolCall:
+    """A call of a tool with checked arguments."""
+
+    browser: ToolBrowser
+    arguments: Mapping[str, Any]
+    journal: Journal
+    ask: Ask | None = None
+
+    async def request(self, method: str, params: Mapping[str, Any] | None = None) -> Any:
+        """Call a method of the protocol."""
+        return await self.browser.request(method, params)
+
+    async def tab(self) -> str:
+        """Return the id of the tab of this call: the named one, else the one that is active now.
+
+        It is resolved once, so that all requests of a call mean one tab, whatever other calls do meanwhile.
+        """
+        if named := self.arguments.get("tab"):
+            return str(named)
+        listed = await self.request("page/list")
+        if active := listed.get("activePage"):
+            return str(active)
+        if listed["pages"]:
+            return str(listed["pages"][-1]["id"])
+        return str((await self.request("page/create", {}))["id"])

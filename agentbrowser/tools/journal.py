@@ -1,0 +1,60 @@
+"""Journal of a client: its latest console messages and responses, and the states that it keeps."""
+
+from collections import deque
+from collections.abc import Iterable
+from typing import Any, Final
+
+import attrs
+
+from agentbrowser.protocol.types.event import ConsoleEvent, NetworkEvent
+from agentbrowser.tools.untrusted import quoted
+
+_ENTRIES: Final = 500
+_NAMES: Final = frozenset({"notifications/console", "notifications/network"})
+_MAX_TEXT: Final = 500
+
+
+@attrs.define(eq=False)
+class Journal:
+    """Latest events of one client, collected from its first tool call on."""
+
+    console: deque[tuple[str, str]] = attrs.field(factory=lambda: deque(maxlen=_ENTRIES), init=False)
+    """Tab and line of each message, the oldest first."""
+    network: deque[tuple[str, str]] = attrs.field(factory=lambda: deque(maxlen=_ENTRIES), init=False)
+    states: dict[str, Any] = attrs.field(factory=dict, init=False, repr=False)
+    """Storage states that the client keeps under a name."""
+    _subscription: Any = attrs.field(default=None, init=False)
+    _is_starting: bool = attrs.field(default=False, init=False)
+
+    async def start(self, connection: Any) -> None:
+        """Subscribe to the events, once."""
+        if self._subscription is None and not self._is_starting:
+            self._is_starting = True
+            try:
+                self._subscription = await connection.subscribe(_NAMES)
+            finally:
+                self._is_starting = False
+
+    async def lines(self, kind: str, tab: str) -> list[str]:
+        """Return the lines of a tab, ``console`` or ``network``."""
+        if self._subscription is not None:
+            self._add(await self._subscription.unread())
+        entries = self.console if kind == "console" else self.network
+        return [line for of, line in entries if of == tab]
+
+    def _add(self, events: Iterable[Any]) -> None:
+        for event in events:
+            if isinstance(event, ConsoleEvent):
+                self.console.append((event.page_id, _console_line(event)))
+            elif isinstance(event, NetworkEvent) and event.type in ("response", "failed"):
+                self.network.append((event.page_id, _network_line(event)))
+
+
+def _console_line(event: ConsoleEvent) -> str:
+    where = f" at {quoted(event.url, 120)}:{event.line}" if event.url and event.line is not None else ""
+    return f"{event.level} {quoted(event.text, _MAX_TEXT)}{where}"
+
+
+def _network_line(event: NetworkEvent) -> str:
+    outcome = f"failed {quoted(event.error or '')}" if event.type == "failed" else str(event.status)
+    return f"{outcome} {event.method} {event.resource_type} {quoted(event.url, _MAX_TEXT)}"

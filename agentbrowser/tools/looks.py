@@ -1,0 +1,196 @@
+"""browser_look, browser_extract and browser_screenshot."""
+
+import base64
+from collections.abc import Sequence
+from typing import Any, Final
+
+from agentbrowser.client.outcomes import Image
+from agentbrowser.protocol.errors import InvalidParams
+from agentbrowser.tools.acts import look_lines
+from agentbrowser.tools.calls import ToolCall
+from agentbrowser.tools.results import ToolResult
+from agentbrowser.tools.steps import part_of, selector_of
+from agentbrowser.tools.untrusted import as_json, fenced, quoted
+
+MAX_TOKENS: Final = 2_000
+_LEAST_TOKENS, _MOST_TOKENS = 100, 25_000
+_CHARACTERS_PER_TOKEN: Final = 3.5
+_FIND_PARAMS: Final = {"maxElements": 2000, "maxTokens": 100_000, "text": "full"}
+_TYPES: Final = ("number", "integer", "boolean", "date", "url", "email")
+_FORMATS: Final = {"date": "date", "url": "uri", "email": "email"}
+
+MAX_IMAGE_SIDE: Final = 7_900
+"""Some hosts refuse images with a side of 8,000 pixels."""
+MAX_IMAGE_BYTES: Final = 700_000
+"""As base64 below 1 MB, above which some hosts refuse a result."""
+_QUALITIES: Final = (75, 45, 15)
+
+
+async def look(call: ToolCall) -> ToolResult:
+    """Return what the page shows, or what it has logged or loaded."""
+    show, tab = call.arguments.get("show", "elements"), await call.tab()
+    if show in ("console", "network"):
+        return _logged(call, show, await call.journal.lines(show, tab))
+    if show == "text":
+        content = await call.request("observe/content", {"format": "markdown", "pageId": tab})
+        return _text(call, content["content"])
+    params: dict[str, Any] = {"format": "text", "pageId": tab}
+    if show == "changes":
+        params["incremental"] = True
+    if cursor := call.arguments.get("cursor"):
+        params["cursor"] = cursor
+    words = call.arguments.get("find")
+    params |= _FIND_PARAMS if words else {"maxTokens": _tokens(call)}
+    lines = "\n".join(look_lines(await call.request("agent/observe", params))).split("\n")
+    return ToolResult(text="\n".join(_found(lines, words, keep_first=True, limit=_tokens(call)) if words else lines))
+
+
+def _logged(call: ToolCall, show: str, lines: Sequence[str]) -> ToolResult:
+    """Return the latest lines of a journal, as many as fit."""
+    if words := call.arguments.get("find"):
+        lines = [line for line in lines if words.casefold() in line.casefold()]
+    room, kept = _tokens(call) * _CHARACTERS_PER_TOKEN, list[str]()
+    for line in reversed(lines):
+        room -= len(line)
+        if room < 0 and kept:
+            kept.append(f"... {len(lines) - len(kept)} earlier lines")
+            break
+        kept.append(line)
+    return ToolResult(text="\n".join(reversed(kept)) or f"nothing in {show}")
+
+
+def _text(call: ToolCall, content: str) -> ToolResult:
+    """Return the words of the page, as much as fits; the cursor is the position of the rest."""
+    if words := call.arguments.get("find"):
+        lines = _found(content.split("\n"), words, keep_first=False, limit=_tokens(call))
+        return ToolResult(text=fenced("\n".join(lines)))
+    start = _position(call.arguments.get("cursor"))
+    end = start + round(_tokens(call) * _CHARACTERS_PER_TOKEN)
+    if end < len(content):
+        end = content.rfind("\n", start + 1, end) + 1 or end
+    rest = f"\n... {len(content) - end} more characters; cursor t{end}" if end < len(content) else ""
+    return ToolResult(text=fenced(content[start:end]) + rest)
+
+
+def _position(cursor: str | None) -> int:
+    digits = (cursor or "t0").removeprefix("t")
+    if not digits.isascii() or not digits.isdecimal():
+        raise InvalidParams("cursor must be that of the last text.", path="cursor", expected="t and digits")
+    return int(digits)
+
+
+def _found(lines: Sequence[str], words: str, *, keep_first: bool, limit: int) -> list[str]:
+    """Return the lines with these words, in all cases, and the number of those that have no room."""
+    found = [line for line in lines[keep_first:] if words.casefold() in line.casefold()]
+    room, kept = limit * _CHARACTERS_PER_TOKEN, list(lines[:1]) if keep_first else []
+    for count, line in enumerate(found):
+        room -= len(line)
+        if room < 0 and count:
+            return [*kept, f"... {len(found) - count} more lines with these words"]
+        kept.append(line)
+    return kept if found else [*kept, "no line has these words"]
+
+
+def _tokens(call: ToolCall) -> int:
+    given = int(call.arguments.get("max_tokens", MAX_TOKENS))
+    return max(_LEAST_TOKENS, min(given, _MOST_TOKENS))
+
+
+async def extract(call: ToolCall) -> ToolResult:
+    """Return typed data: a record, or a line for each item of a list.
+
+    Raises:
+      InvalidParams: a field has an unknown type.
+    """
+    fields = call.arguments["fields"]
+    schema: dict[str, Any] = {"type": "object", "properties": dict(map(_field, fields))}
+    params: dict[str, Any] = {"schema": schema, "mode": "single"}
+    if (item := call.arguments.get("list")) is not None:
+        params = {"schema": {"type": "array", "items": schema}, "mode": "list", "instruction": item}
+    if within := call.arguments.get("within"):
+        params["selector"] = part_of(within)
+    if cursor := call.arguments.get("cursor"):
+        params["cursor"] = cursor
+    result = await call.request("agent/extract", {**params, "pageId": await call.tab()})
+    if not result["success"]:
+        return ToolResult(
+            text=f"nothing fits: {quoted(result.get('error') or '')}\nhint: Call browser_look, and name the fields as "
+            "the page does.",
+            is_error=True,
+        )
+    data = result["data"]
+    lines = [as_json(item) for item in data] if isinstance(data, list) else [as_json(data)]
+    return ToolResult(text="\n".join([*lines, *_notes(result, data)]))
+
+
+def _field(field: str) -> tuple[str, dict[str, Any]]:
+    name, _, kind = (part.strip() for part in field.rpartition(":"))
+    if not name:
+        name, kind = field.strip(), ""
+    if kind and kind not in (*_TYPES, "string", "text"):
+        raise InvalidParams(
+            f"The type of {quoted(name)} must be one of {', '.join(_TYPES)}.", path="fields", expected=", ".join(_TYPES)
+        )
+    if kind in _FORMATS:
+        return name, {"type": "string", "format": _FORMATS[kind]}
+    return name, {"type": kind if kind in _TYPES else "string"}
+
+
+def _notes(result: dict[str, Any], data: Any) -> list[str]:
+    """Return the line on the data as a whole, and the one of the cursor."""
+    notes = [f"{len(data)} items"] if isinstance(data, list) else []
+    if (confidence := result.get("confidence")) is not None:
+        notes.append(f"confidence {confidence:.2f}")
+    if dropped := result.get("dropped"):
+        notes.append(f"{dropped} dropped")
+    if result.get("truncated"):
+        notes.append("the page is larger than what was searched")
+    cursor = [f"cursor {result['nextCursor']}"] if result.get("nextCursor") else []
+    return [f"({', '.join(notes)})", *cursor] if notes else cursor
+
+
+async def screenshot(call: ToolCall) -> ToolResult:
+    """Return an image of the viewport, of the whole page, or of an element, no larger than hosts accept.
+
+    Raises:
+      InvalidParams: marks are drawn on the viewport only.
+    """
+    of, full, marks = (call.arguments.get(name) for name in ("of", "full", "marks"))
+    if marks and (of or full):
+        raise InvalidParams("marks can't be drawn with of or full: they are for the viewport.", path="marks")
+    tab = await call.tab()
+    if marks:
+        return _shown(await _marked(call, tab), "the refs are those of browser_look")
+    options: dict[str, Any] = {"fullPage": True} if full else {}
+    params = {"pageId": tab, **({"selector": selector_of(of)} if of else {})}
+    note = ""
+    for quality in _QUALITIES:
+        given = options | {"quality": quality}
+        image = await call.request("observe/screenshot", {**params, "options": given})
+        if full and image["height"] > MAX_IMAGE_SIDE:
+            note = f"cut at {MAX_IMAGE_SIDE} of {image['height']} pixels"
+            options["clip"] = {"x": 0, "y": 0, "width": min(image["width"], MAX_IMAGE_SIDE), "height": MAX_IMAGE_SIDE}
+            image = await call.request("observe/screenshot", {**params, "options": given | options})
+        if len(image["data"]) * 3 / 4 <= MAX_IMAGE_BYTES:
+            break
+    return _shown(image, note)
+
+
+async def _marked(call: ToolCall, tab: str) -> dict[str, Any]:
+    look = await call.request(
+        "agent/observe",
+        {
+            "annotateScreenshot": {"enabled": True, "labelFormat": "ref"},
+            "text": "none",
+            "viewportOnly": True,
+            "includeMetadata": False,
+            "pageId": tab,
+        },
+    )
+    image: dict[str, Any] = look["screenshot"]
+    return image
+
+
+def _shown(image: dict[str, Any], note: str) -> ToolResult:
+    made = Image(base64.b64decode(image["data"]), format=image["format"], width=image["width"], height=image["height"])
+    return ToolResult(text=", ".join([f"{made.width} x {made.height} pixels", *([note] if note else [])]), image=made)

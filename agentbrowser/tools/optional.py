@@ -1,0 +1,76 @@
+"""Tools that are off by default: browser_evaluate, browser_state and browser_emulate."""
+
+from typing import Any, Final
+
+from agentbrowser.protocol.errors import InvalidParams
+from agentbrowser.tools.calls import ToolCall
+from agentbrowser.tools.results import ToolResult
+from agentbrowser.tools.untrusted import as_json
+
+_MAX_VALUE: Final = 20_000
+
+
+async def evaluate(call: ToolCall) -> ToolResult:
+    """Run JavaScript, and return its value as JSON."""
+    params = {"expression": call.arguments["expression"], "pageId": await call.tab()}
+    text = as_json((await call.request("script/evaluate", params)).get("value"))
+    if len(text) > _MAX_VALUE:
+        return ToolResult(text=f"{text[:_MAX_VALUE]}\n... {len(text) - _MAX_VALUE} more characters")
+    return ToolResult(text=text)
+
+
+async def state(call: ToolCall) -> ToolResult:
+    """Keep the state of the default context under a name, restore it, or clear the cookies.
+
+    The model never gets the state, which holds the user's credentials.
+
+    Raises:
+      InvalidParams: no state has this name.
+    """
+    do, name = call.arguments["do"], call.arguments.get("name", "default")
+    if do == "clear":
+        await call.request("storage/clearCookies", {})
+        return ToolResult(text="The cookies are gone.")
+    kept: dict[str, Any] = call.journal.states
+    if do == "save":
+        kept[name] = await call.request("storage/getState", {})
+        return ToolResult(text=f"{len(kept[name]['cookies'])} cookies and the storage are kept as {as_json(name)}.")
+    if name not in kept:
+        raise InvalidParams(
+            f"No state is kept as {as_json(name)}.", path="name", expected=", ".join(kept) or "none yet"
+        )
+    await call.request("storage/setState", {"state": kept[name]})
+    return ToolResult(text=f"The state {as_json(name)} is restored; reload the page to use it.")
+
+
+async def emulate(call: ToolCall) -> ToolResult:
+    """Set what the page sees of its device.
+
+    Raises:
+      InvalidParams: nothing is given, or a size or a position is incomplete.
+    """
+    given = call.arguments
+    requests = [
+        ("emulate/setViewport", _together(call, ("width", "height")), {"isMobile": given.get("mobile")}),
+        ("emulate/setUserAgent", {"userAgent": given.get("user_agent")}, {}),
+        ("emulate/setGeolocation", _together(call, ("latitude", "longitude")), {}),
+        ("emulate/setOffline", {"offline": given.get("offline")}, {}),
+    ]
+    asked = [(method, needed | _given(more)) for method, needed, more in requests if _given(needed)]
+    if not asked:
+        raise InvalidParams("Nothing to emulate is given; mobile needs width and height.", path="arguments")
+    tab = await call.tab()
+    for method, params in asked:
+        await call.request(method, {**params, "pageId": tab})
+    return ToolResult(text=f"set: {', '.join(sorted(set(given) - {'tab'}))}")
+
+
+def _given(params: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in params.items() if value is not None}
+
+
+def _together(call: ToolCall, names: tuple[str, ...]) -> dict[str, Any]:
+    values = _given({name: call.arguments.get(name) for name in names})
+    if values and len(values) < len(names):
+        raise InvalidParams(f"{' and '.join(names)} must be given together.", path=names[0])
+    return values

@@ -1,0 +1,100 @@
+"""Results of tool calls, and errors as text for models."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import attrs
+
+from agentbrowser.client.outcomes import Image
+from agentbrowser.protocol.errors import AgentBrowserError
+from agentbrowser.tools.untrusted import as_json, one_line, quoted
+
+_MAX_DETAIL: Final = 400
+_OMITTED: Final = frozenset(
+    {"candidates", "selector", "waitedMs", "path", "expected", "got", "method", "timeout", "step", "count"}
+)
+"""Details that the message contains, or that have lines of their own."""
+_TOOL_WORDS: Final = (
+    ("Observe the page again", "Call browser_look"),
+    ("Observe the page", "Call browser_look"),
+    ("Look at the page", "Call browser_look"),
+    ("agent/observe", "browser_look"),
+    ("observe again", "call browser_look"),
+    ("page/list", "browser_tabs"),
+    ("page/create", 'browser_navigate with tab "new"'),
+    ("dialog/handle", "browser_act with do: dialog"),
+    ("frame/list", "browser_look"),
+)
+"""Names of the protocol in hints, and what a model calls instead."""
+
+
+@attrs.frozen(kw_only=True)
+class DownloadLink:
+    """A downloaded file that a result names."""
+
+    id: str
+    name: str
+    size: int | None = None
+
+    @property
+    def uri(self) -> str:
+        """Return the URI of its contents."""
+        return f"{DOWNLOAD_URI}{self.id}"
+
+
+DOWNLOAD_URI: Final = "agentbrowser://downloads/"
+
+
+@attrs.frozen(kw_only=True)
+class ToolResult:
+    """Result of a tool call: text, and for some an image or links to files."""
+
+    text: str
+    image: Image | None = None
+    downloads: tuple[DownloadLink, ...] = ()
+    is_error: bool = False
+
+
+def failed(error: AgentBrowserError) -> ToolResult:
+    """Return the result of a call that raised this error."""
+    return ToolResult(text="\n".join(error_lines(error)), is_error=True)
+
+
+def error_lines(error: AgentBrowserError, indent: str = "") -> list[str]:
+    """Return an error as lines: class and message, its details, its candidates, and the hint."""
+    lines = [f"{type(error).__name__}: {one_line(error.message)}"]
+    details = {name: value for name, value in error.details.items() if name not in _OMITTED}
+    if details:
+        lines.append(f"{indent}details: {_cut(as_json(details))}")
+    lines += [f"{indent}candidate: {candidate}" for candidate in map(_candidate, error.details.get("candidates") or ())]
+    if error.recovery_hint:
+        lines.append(f"{indent}hint: {_for_models(error.recovery_hint)}")
+    return lines
+
+
+def step_error(wire_error: Mapping[str, Any]) -> AgentBrowserError:
+    """Return the error of a step as an exception."""
+    return AgentBrowserError.from_wire(wire_error)
+
+
+def _candidate(candidate: Any) -> str:
+    """Return a candidate as one may pass it in ``on``, a ref, CSS or words; then its role and name."""
+    if not isinstance(candidate, Mapping):
+        return quoted(str(candidate))
+    role, name = candidate.get("role") or "", candidate.get("name") or candidate.get("text") or ""
+    match candidate:
+        case {"type": "ref", "value": str(ref)}:
+            return " ".join(filter(None, [one_line(ref), one_line(role), quoted(name)]))
+        case {"type": "css", "value": str(css)}:
+            return " ".join(filter(None, [quoted(f"css={css}"), one_line(role), quoted(name)]))
+    return quoted(f"{name} {role}".strip())
+
+
+def _for_models(hint: str) -> str:
+    for ours, theirs in _TOOL_WORDS:
+        hint = hint.replace(ours, theirs)
+    return one_line(hint)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _MAX_DETAIL else f"{text[: _MAX_DETAIL - 1]}…"

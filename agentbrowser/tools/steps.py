@@ -1,0 +1,160 @@
+"""Steps of browser_act as steps of agent/act."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from agentbrowser.protocol.errors import InvalidParams
+
+REF_MARK: Final = "@"
+CSS_MARK: Final = "css="
+URL_MARK: Final = "url:"
+_DIRECTIONS: Final = ("up", "down", "left", "right")
+_UNTIL_GONE: Final = "gone"
+Step = Mapping[str, Any]
+
+
+def selector_of(words: str) -> dict[str, Any]:
+    """Return the selector of an element: a ref, CSS after ``css=``, or a description in words."""
+    if words.startswith(REF_MARK):
+        return {"type": "ref", "value": words.split()[0]}
+    if words.startswith(CSS_MARK):
+        return {"type": "css", "value": words.removeprefix(CSS_MARK)}
+    return {"type": "semantic", "description": words}
+
+
+def part_of(words: str) -> dict[str, Any]:
+    """Return the selector of a part of the page: a ref, or CSS."""
+    return selector_of(words if words.startswith((REF_MARK, CSS_MARK)) else CSS_MARK + words)
+
+
+def wire_step(index: int, step: Step) -> dict[str, Any]:
+    """Return a step of agent/act; a dialog is answered otherwise.
+
+    Raises:
+      InvalidParams: the step lacks its element or its value; the path names it.
+    """
+    verb = step["do"]
+    method, params = _PARAMS[verb](_Fields(index, step))
+    made: dict[str, Any] = {"action": method, "params": params}
+    if expect := step.get("expect"):
+        url = expect.removeprefix(URL_MARK).strip()
+        made["expect"] = {"url": url} if expect.startswith(URL_MARK) and url else {"text": expect}
+    return made
+
+
+def dialog_params(step: Step) -> dict[str, Any]:
+    """Return the params of dialog/handle."""
+    value = step.get("value")
+    if value == "dismiss":
+        return {"action": "dismiss"}
+    return {"action": "accept"} | ({} if value in (None, "accept") else {"promptText": value})
+
+
+class _Fields:
+    """The fields of a step, which its verb needs or not."""
+
+    def __init__(self, index: int, step: Step) -> None:
+        self._path, self._step = f"steps[{index}]", step
+
+    @property
+    def selector(self) -> dict[str, Any]:
+        return selector_of(self._needed("on"))
+
+    @property
+    def value(self) -> str:
+        return self._needed("value")
+
+    @property
+    def text(self) -> str:
+        """Return the value, which may be empty: models send no empty text to empty a field."""
+        return str(self._step.get("value") or "")
+
+    def get(self, name: str) -> str | None:
+        return self._step.get(name)
+
+    def wrong(self, name: str, expected: str) -> InvalidParams:
+        path, got = f"{self._path}.{name}", self._step.get(name) or "nothing"
+        return InvalidParams(
+            f"{path} of {self._step['do']} must be {expected}, got {got}.", path=path, expected=expected
+        )
+
+    def _needed(self, name: str) -> str:
+        value = self._step.get(name)
+        if not value:
+            raise self.wrong(name, "given")
+        return str(value)
+
+
+def _on_element(method: str, **fixed: Any) -> Callable[[_Fields], tuple[str, dict[str, Any]]]:
+    return lambda step: (method, {"selector": step.selector, **fixed})
+
+
+def _with_value(method: str, name: str) -> Callable[[_Fields], tuple[str, dict[str, Any]]]:
+    return lambda step: (method, {"selector": step.selector, name: step.value})
+
+
+def _fill(step: _Fields) -> tuple[str, dict[str, Any]]:
+    return "action/fill", {"selector": step.selector, "value": step.text}
+
+
+def _press(step: _Fields) -> tuple[str, dict[str, Any]]:
+    return "action/press", {"key": step.value, **({"selector": step.selector} if step.get("on") else {})}
+
+
+def _scroll(step: _Fields) -> tuple[str, dict[str, Any]]:
+    """Return the params of a scroll: ``down``, ``600``, ``up 600``, or the element alone."""
+    options: dict[str, Any] = {}
+    for word in (step.get("value") or "").lower().removesuffix("px").split():
+        if word in _DIRECTIONS:
+            options["direction"] = word
+        elif word == "page" or word.lstrip("-").isdecimal():
+            options["amount"] = word if word == "page" else abs(int(word))
+            if word.startswith("-"):
+                options.setdefault("direction", "up")
+        else:
+            raise step.wrong("value", "up, down, left or right, and a number of pixels")
+    if "amount" in options:
+        options.setdefault("direction", "down")
+    selector = {"selector": step.selector} if step.get("on") else {}
+    return "action/scroll", selector | ({"options": options} if options else {})
+
+
+def _drag(step: _Fields) -> tuple[str, dict[str, Any]]:
+    return "action/drag", {"source": step.selector, "target": selector_of(step.value)}
+
+
+def _upload(step: _Fields) -> tuple[str, dict[str, Any]]:
+    return "action/upload", {"selector": step.selector, "files": [{"path": step.value}]}
+
+
+def _wait(step: _Fields) -> tuple[str, dict[str, Any]]:
+    """Return the params of a wait: for words, for a URL, for a ref, for their end, or until the page has settled."""
+    on, is_gone = step.get("on"), step.get("value") == _UNTIL_GONE
+    if on is None:
+        return "page/waitFor", {"idle": True}
+    if on.startswith((REF_MARK, CSS_MARK)):
+        return "page/waitFor", {"selector": selector_of(on), "state": "hidden" if is_gone else "visible"}
+    if on.startswith(URL_MARK):
+        return "page/waitFor", {"url": on.removeprefix(URL_MARK).strip()}
+    return "page/waitFor", {"textGone" if is_gone else "text": on}
+
+
+_PARAMS: Final[Mapping[str, Callable[[_Fields], tuple[str, dict[str, Any]]]]] = {
+    "click": _on_element("action/click"),
+    "dblclick": _on_element("action/dblclick"),
+    "rightclick": _on_element("action/click", options={"button": "right"}),
+    "hover": _on_element("action/hover"),
+    "fill": _fill,
+    "type": _with_value("action/type", "text"),
+    "clear": _on_element("action/clear"),
+    "press": _press,
+    "select": _with_value("action/select", "values"),
+    "check": _on_element("action/check"),
+    "uncheck": _on_element("action/uncheck"),
+    "scroll": _scroll,
+    "drag": _drag,
+    "upload": _upload,
+    "wait": _wait,
+    "goto": lambda step: ("page/navigate", {"url": step.value}),
+    "back": lambda step: ("page/goBack", {}),
+}

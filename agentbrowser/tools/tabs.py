@@ -1,0 +1,99 @@
+"""browser_navigate, browser_tabs and browser_ask_human."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from agentbrowser.protocol.errors import AgentBrowserError, ScopeDenied
+from agentbrowser.tools.acts import look_lines
+from agentbrowser.tools.calls import Question, ToolCall
+from agentbrowser.tools.looks import MAX_TOKENS
+from agentbrowser.tools.results import DownloadLink, ToolResult, error_lines
+from agentbrowser.tools.untrusted import quoted
+
+_MOVES: Final = {"back": "page/goBack", "forward": "page/goForward", "reload": "page/reload"}
+_LOOK: Final[Mapping[str, Any]] = {"format": "text", "maxTokens": MAX_TOKENS}
+_NEW: Final = "new"
+_LOCAL: Final = ("localhost", "127.0.0.1", "[::1]")
+_LOAD_TIMEOUT_MS: Final = 30_000
+_LOOK_TIMEOUT_MS: Final = 10_000
+
+
+async def navigate(call: ToolCall) -> ToolResult:
+    """Load a URL or move in the history, and return the first look."""
+    url = call.arguments["url"].strip()
+    is_new = call.arguments.get("tab") == _NEW
+    if method := _MOVES.get(url):
+        tab = await call.tab()
+        moved = await call.request(method, {"pageId": tab, "timeout": _LOAD_TIMEOUT_MS})
+        if not moved["navigated"] and method != _MOVES["reload"]:
+            return ToolResult(text=f"There is no page to go {url} to.", is_error=True)
+        return await _looked(call, tab, [])
+    tab = str((await call.request("page/create", {}))["id"]) if is_new else await call.tab()
+    params = {"url": _with_scheme(url), "pageId": tab, "timeout": _LOAD_TIMEOUT_MS}
+    loaded = await call.request("page/navigate", params)
+    status = loaded.get("status")
+    lines = [f"tab {tab}"] if is_new else []
+    return await _looked(call, tab, [*lines, *([f"HTTP status {status}"] if status and status >= 400 else [])])
+
+
+def _with_scheme(url: str) -> str:
+    """Return a URL with the scheme that a person leaves out."""
+    if "://" in url or url.startswith("about:"):
+        return url
+    return f"{'http' if url.startswith(_LOCAL) else 'https'}://{url}"
+
+
+async def _looked(call: ToolCall, tab: str, lines: list[str]) -> ToolResult:
+    """Return the look at a page that has loaded; the load counts, whatever becomes of the look."""
+    try:
+        look = await call.request("agent/observe", {**_LOOK, "pageId": tab, "timeout": _LOOK_TIMEOUT_MS})
+    except AgentBrowserError as error:
+        first, *others = error_lines(error)
+        return ToolResult(text="\n".join([*lines, f"no look: {first}", *others]))
+    return ToolResult(text="\n".join([*lines, *look_lines(look)]))
+
+
+async def tabs(call: ToolCall) -> ToolResult:
+    """Close a tab if one is named, and list the others, and the downloads."""
+    if closing := call.arguments.get("close"):
+        await call.request("page/close", {"pageId": closing})
+    listed = await call.request("page/list")
+    lines = [_tab_line(page, listed.get("activePage")) for page in listed["pages"]]
+    try:
+        downloads = (await call.request("download/list"))["downloads"]
+    except ScopeDenied:
+        downloads = []
+    lines += [_download_line(download) for download in downloads]
+    links = tuple(
+        DownloadLink(id=one["downloadId"], name=one["suggestedFilename"], size=one.get("size"))
+        for one in downloads
+        if one["state"] == "completed"
+    )
+    return ToolResult(text="\n".join(lines) or "no tabs", downloads=links)
+
+
+def _tab_line(page: Mapping[str, Any], active: str | None) -> str:
+    dialog = page.get("dialog")
+    words = [
+        f"tab {page['id']} {quoted(page['title'])} {quoted(page['url'])}",
+        *(["active"] if page["id"] == active else []),
+        *([f"opened by {page['opener']}"] if page.get("opener") else []),
+        *([f"dialog {dialog['type']} {quoted(dialog['message'])}"] if dialog else []),
+    ]
+    return ", ".join(words)
+
+
+def _download_line(download: Mapping[str, Any]) -> str:
+    size = f", {download['size']} bytes" if download.get("size") is not None else ""
+    return f"download {download['downloadId']} {quoted(download['suggestedFilename'])} {download['state']}{size}"
+
+
+async def ask_human(call: ToolCall) -> ToolResult:
+    """Ask the user, and return the answer."""
+    if call.ask is None:
+        return ToolResult(text="Nobody can be asked here: decide yourself, or tell the user at the end.", is_error=True)
+    question = Question(text=call.arguments["question"], choices=tuple(call.arguments.get("choices", ())))
+    answer = await call.ask(question)
+    if answer is None:
+        return ToolResult(text="The user did not answer.", is_error=True)
+    return ToolResult(text=f"The user answered: {answer}")

@@ -1,0 +1,119 @@
+"""Arguments of tool calls: what a model is forgiven, and what is refused with the accepted names."""
+
+from typing import Any
+
+import pytest
+
+from agentbrowser.protocol.errors import InvalidParams
+from agentbrowser.tools.arguments import checked
+from agentbrowser.tools.steps import dialog_params, wire_step
+from agentbrowser.tools.table import BY_NAME
+
+FILL = {"do": "fill", "on": "@a"}
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "read"),
+    [
+        ("browser_tabs", None, {}),
+        ("browser_tabs", "", {}),
+        ("browser_tabs", {"close": None}, {}),
+        ("browser_look", {"max_tokens": "500", "cursor": ""}, {"max_tokens": 500}),
+        ("browser_screenshot", {"full": "true"}, {"full": True}),
+        ("browser_act", '{"steps": [{"do": "back"}]}', {"steps": [{"do": "back"}]}),
+        ("browser_act", {"steps": '[{"do": "back"}]'}, {"steps": [{"do": "back"}]}),
+        ("browser_act", {"steps": [FILL | {"value": 7}]}, {"steps": [FILL | {"value": "7"}]}),
+        ("browser_extract", {"fields": "price: number"}, {"fields": ["price: number"]}),
+    ],
+)
+def test_unambiguous_arguments_are_accepted(name: str, given: Any, read: dict[str, Any]) -> None:
+    assert checked(BY_NAME[name], given) == read
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "path"),
+    [
+        ("browser_navigate", {}, "url"),
+        ("browser_navigate", "[1]", "arguments"),
+        ("browser_navigate", {"URL": "x"}, "URL"),
+        ("browser_look", {"show": "html"}, "show"),
+        ("browser_look", {"max_tokens": True}, "max_tokens"),
+        ("browser_act", {"steps": []}, "steps"),
+        ("browser_act", {"steps": ["click"]}, "steps[0]"),
+        ("browser_act", {"steps": [{"do": "smash"}]}, "steps[0].do"),
+        ("browser_act", {"steps": [{"do": "back"}, {"on": "@a"}]}, "steps[1].do"),
+    ],
+)
+def test_a_wrong_argument_is_named(name: str, given: Any, path: str) -> None:
+    with pytest.raises(InvalidParams) as refused:
+        checked(BY_NAME[name], given)
+    assert refused.value.details["path"] == path
+
+
+def test_a_misspelt_argument_gets_the_nearest_name() -> None:
+    with pytest.raises(InvalidParams) as refused:
+        checked(BY_NAME["browser_look"], {"max_token": 5})
+    assert refused.value.recovery_hint == "Did you mean max_tokens?"
+
+
+def with_ref(action: str, **params: Any) -> dict[str, Any]:
+    return {"action": action, "params": {"selector": REF, **params}}
+
+
+def wait_for(**condition: Any) -> dict[str, Any]:
+    return {"action": "page/waitFor", "params": condition}
+
+
+def scroll_by(**options: Any) -> dict[str, Any]:
+    return {"action": "action/scroll", "params": {"options": options}}
+
+
+WORDS = {"type": "semantic", "description": "the blue one"}
+CSS = {"type": "css", "value": "#a"}
+REF = {"type": "ref", "value": "@a"}
+
+
+@pytest.mark.parametrize(
+    ("step", "wire"),
+    [
+        ({"do": "click", "on": "@a button"}, with_ref("action/click")),
+        ({"do": "hover", "on": "the blue one"}, {"action": "action/hover", "params": {"selector": WORDS}}),
+        ({"do": "check", "on": "css=#a"}, {"action": "action/check", "params": {"selector": CSS}}),
+        ({"do": "rightclick", "on": "@a"}, with_ref("action/click", options={"button": "right"})),
+        ({"do": "fill", "on": "@a"}, with_ref("action/fill", value="")),
+        ({"do": "press", "value": "Enter"}, {"action": "action/press", "params": {"key": "Enter"}}),
+        ({"do": "scroll"}, {"action": "action/scroll", "params": {}}),
+        ({"do": "scroll", "value": "-600px"}, scroll_by(direction="up", amount=600)),
+        ({"do": "scroll", "value": "left page"}, scroll_by(direction="left", amount="page")),
+        ({"do": "upload", "on": "@a", "value": "a.txt"}, with_ref("action/upload", files=[{"path": "a.txt"}])),
+        ({"do": "wait"}, wait_for(idle=True)),
+        ({"do": "wait", "on": "Loading", "value": "gone"}, wait_for(textGone="Loading")),
+        ({"do": "wait", "on": "@a"}, wait_for(selector=REF, state="visible")),
+        ({"do": "wait", "on": "url:/done"}, wait_for(url="/done")),
+        ({"do": "back", "expect": "url: /home"}, {"action": "page/goBack", "params": {}, "expect": {"url": "/home"}}),
+        ({"do": "back", "expect": "Home"}, {"action": "page/goBack", "params": {}, "expect": {"text": "Home"}}),
+    ],
+)
+def test_a_step_becomes_one_of_the_protocol(step: dict[str, str], wire: dict[str, Any]) -> None:
+    assert wire_step(0, step) == wire
+
+
+@pytest.mark.parametrize(
+    ("step", "path"),
+    [
+        ({"do": "click"}, "steps[3].on"),
+        ({"do": "type", "on": "@a"}, "steps[3].value"),
+        ({"do": "scroll", "value": "a bit"}, "steps[3].value"),
+    ],
+)
+def test_a_step_without_what_it_needs_is_named(step: dict[str, str], path: str) -> None:
+    with pytest.raises(InvalidParams) as refused:
+        wire_step(3, step)
+    assert refused.value.details["path"] == path
+
+
+def test_a_dialog_is_accepted_unless_it_is_dismissed() -> None:
+    assert dialog_params({"do": "dialog"}) == {"action": "accept"}
+    assert dialog_params({"do": "dialog", "value": "accept"}) == {"action": "accept"}
+    assert dialog_params({"do": "dialog", "value": "dismiss"}) == {"action": "dismiss"}
+    assert dialog_params({"do": "dialog", "value": "Ada"}) == {"action": "accept", "promptText": "Ada"}
