@@ -4,6 +4,7 @@ In text, each change is a line::
 
     changes
     + alert "Wrong password."
+    + alert "Wrong password." again
     ~ "3 items | $20" → "4 items | $25"
     ~ @search value "" → "shoes"
     + @clear button "Clear"
@@ -11,6 +12,7 @@ In text, each change is a line::
     ... 3 more changes; look again
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,7 +20,7 @@ import attrs
 
 from agentbrowser.browser.observe import text
 from agentbrowser.browser.observe.budget import tokens_of
-from agentbrowser.browser.observe.look.blocks import Block
+from agentbrowser.browser.observe.look.blocks import NEW_LIVE, Block
 from agentbrowser.browser.observe.look.document import max_tokens
 from agentbrowser.browser.observe.look.lines import line_of, mark_of, words_of
 from agentbrowser.browser.observe.memory import BlockKey, Delivery, Gone, PageMemory
@@ -42,6 +44,11 @@ _STATES: Final = tuple(field.name for field in attrs.fields(SeenState) if field.
 _MAX_NAME: Final = 80
 _MIN_CUT: Final = 40
 """Number of unchanged characters that are worth leaving out."""
+_MAX_CONTEXT: Final = 60
+"""Number of characters of an unchanged sentence or cell that are kept around what changed in it."""
+_BOUNDARY: Final = re.compile(r" \| |[.!?…;:] ")
+_REPEATED_KINDS: Final = ("alert", "status")
+"""Kinds of live regions in which the same message, shown again, is a change."""
 _UPDATED, _ADDED, _REMOVED_WORDS, _REMOVED = 2.5, 4.5, 8.0, 8.5
 """Ranks of changes of elements among the ranks of blocks; see ``scripts/observe/look/blocks.js``."""
 
@@ -192,11 +199,15 @@ class Comparison:
         key, words = (block.prefix, block.id), words_of(block.content)
         before = self.memory.words.get(key)
         self.words[key] = words
-        is_known = before is not None or block.is_old
+        is_known, is_again = before is not None or block.is_old, block.is_again
         if before is None and words and lost.get(words):
             self._rendered_again.add(lost[words].pop())
-            is_known = True
-        if not is_known and words:
+            is_known = is_again = True
+        if words and is_again and block.content.kind in _REPEATED_KINDS and before in (None, words):
+            repeated = WordsChange(kind="repeated", block=block.content)
+            line = f'+ {mark_of(block.content)}"{text.escaped(words)}" again'
+            yield Change(rank=NEW_LIVE, line=line, words=repeated, key=key, frame_id=block.content.frame_id)
+        elif not is_known and words:
             new = [self.elements[ref] for ref in block.refs if self._is_new(ref)]
             self._reported |= {element.ref for element in new}
             added = WordsChange(kind="added", block=block.content)
@@ -204,6 +215,8 @@ class Comparison:
             yield Change(rank=block.rank, line=line, added=new, words=added, key=key, frame_id=block.content.frame_id)
         elif before is not None and before != words:
             old, new_words = _differing(before, words)
+            if block.content.kind in _REPEATED_KINDS:
+                new_words = words  # a message is new as a whole
             line = f'~ {mark_of(block.content)}"{text.escaped(old)}" → "{text.escaped(new_words)}"'
             updated = WordsChange(kind="updated", before=before, block=block.content)
             rank = min(block.rank, _UPDATED)
@@ -239,14 +252,34 @@ def _updated_line(before: SeenState, after: SeenState) -> str:
 
 
 def _differing(before: str, after: str) -> tuple[str, str]:
-    """Return two texts without the words with which both begin and end, if these are many."""
+    """Return two texts without the words with which both begin and end, if these are many.
+
+    The text of now keeps the whole sentence or cell that has changed: "2" alone does not say of what.
+    """
     start = _common(before, after)
     start = before.rfind(" ", 0, start) + 1 if start > _MIN_CUT else 0
     first, second = before[start:], after[start:]
     end = _common(first[::-1], second[::-1])
     end = end - 1 - first[len(first) - end :].find(" ") if end > _MIN_CUT and " " in first[len(first) - end :] else 0
-    made = (f"{'…' if start else ''}{one[: len(one) - end]}{'…' if end else ''}" for one in (first, second))
-    return next(made), next(made)
+    since, until = _sentence(after, start, len(after) - end)
+    return _excerpt(before, start, len(before) - end), _excerpt(after, since, until)
+
+
+def _sentence(words: str, start: int, end: int) -> tuple[int, int]:
+    """Return the span of the sentences or cells that a span is in; of long ones, some words more."""
+    if start:
+        first = max(0, start - _MAX_CONTEXT)
+        heads = [found.end() for found in _BOUNDARY.finditer(words, first, start)]
+        start = heads[-1] if heads else words.find(" ", first, start) + 1 if first else 0
+    if end < len(words):
+        last = min(len(words), end + _MAX_CONTEXT)
+        tail = _BOUNDARY.search(words, max(start, end - 1), last)
+        end = tail.start() + 1 if tail else words.rfind(" ", end, last) if last < len(words) else last
+    return start, end
+
+
+def _excerpt(words: str, start: int, end: int) -> str:
+    return f"{'…' if start else ''}{words[start:end]}{'…' if end < len(words) else ''}"
 
 
 def _common(one: str, other: str) -> int:

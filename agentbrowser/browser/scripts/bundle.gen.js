@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: db43667ddf5f3a2445cfd72605d072cbdc889b8a80c81e5678c71b3fa59179b9
+// sources: 43e72129d82543d21e17968c642c2b3ca398e8b31fd5b17c11fae3349c7f4303
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -946,7 +946,7 @@ isApart=true;continue}const data=dataOf(node);const element=holderOfText(node);i
 element);isApart||=boxRoot!==root;root=boxRoot;const text=collapseInnerSpaces(data);if(!text.trim()){isApart=true;continue}
 if(!isReadable2(element,node))continue;const within2=holderOf(element,known3)??labelled(element,controls);const outer=within2&&
 byFound.get(within2);if(outer&&within2.isLeaf){outer.inner+=isApart||text.startsWith(" ")?` ${text.trim()}`:text.trim()}else{
-items.push({block:blockOf(element),element,text:text.trim(),found:null,within:within2,inner:"",image:null,isApart:isApart||
+items.push({block:blockOf(element),element,node,text:text.trim(),found:null,within:within2,inner:"",image:null,isApart:isApart||
 text.startsWith(" ")})}isApart=text.endsWith(" ")}return items}function flat(stream){return stream.flat(Infinity)}function holderOfText(node){
 const slot=textSlotOf(node);if(slot)return slot;return parentOrHostOf(node)}function foundItem(found){const{element}=found;
 const isOwnBlock=!found.isLeaf||found.text===null&&!styleOf(element).display.startsWith("inline");const holder=isOwnBlock?
@@ -1055,26 +1055,31 @@ return items.reduce((total,{text,found})=>total+(found?0:text.length),0)}functio
 min(wordsIn(items),upto)-from;return items.reduce((total,{found,inner:inner2})=>total+(found?ELEMENT_CHARS+Math.min(inner2.
 length,200):0),words)}function isInView({element},view){const{left,top,right,bottom}=view??{left:0,top:0,right:innerWidth,
 bottom:innerHeight};const box=boxOf(element);return box.right>left&&box.bottom>top&&box.left<right&&box.top<bottom}var memory=new WeakMap;function looksOf(refs){return getOrCompute(memory,refs,()=>{const none={texts:new Map,shown:new Set,
-passed:new Set};return{now:none,before:none}})}function remember2(refs,now){memory.set(refs,{now,before:looksOf(refs).now})}
-function revertBlocks(refs){const{before:before2}=looksOf(refs);memory.set(refs,{now:before2,before:before2})}function rememberBlocks(refs,blocks,{
-units}){const shown=new Set(units.map(({block})=>block.id));const passed=new Set(blocks.filter(({id,rank})=>!shown.has(id)&&
-rank!==RANKS.behind).map(({id})=>id));remember2(refs,{texts:new Map(blocks.map(block=>[block.id,textOf(block)])),shown,passed})}
-function chooseChangedUnits(refs,blocks,open,wanted,{sizeOf:sizeOf3,elementsIn:elementsIn2}){const looks=looksOf(refs).now;
-const known3=new Set(wanted.knownBlocks);const passed=new Set([...looks.passed,...[...looks.shown].filter(id=>!known3.has(
-id))]);const present=new Set(blocks.map(({id})=>id));const goneBlocks=goneBlocksOf(blocks,wanted);const lost=countTexts(
-goneBlocks,looks.texts);const lostPassed=countTexts([...passed].filter(id=>!present.has(id)),looks.texts);const isKnown=knownElements2(
-refs,wanted.known);const chosen=new Map;const fresh=[];const now={texts:new Map,shown:new Set,passed:new Set};for(const unit of open){
-const{id,rank}=unit.block;if(rank===RANKS.behind){if(looks.texts.has(id))now.texts.set(id,looks.texts.get(id));if(passed.
-has(id))now.passed.add(id);continue}const text=textOf(unit.block);if(known3.has(id)||!passed.has(id)&&take2(lost,text))chosen.
-set(unit,true);else if(passed.has(id)||take2(lostPassed,text)||isLeftOut(unit.block,wanted)){now.passed.add(id);if(elementsIn2(
-unit).some(found=>isKnown.has(found.element)))chosen.set(unit,true)}else{fresh.push(unit);continue}now.texts.set(id,text)}
-let[chars,elements,taken]=[0,0,0];for(const unit of fresh.sort((one,other)=>one.block.rank-other.block.rank)){const[size,
-count]=[sizeOf3(unit),elementsIn2(unit).length];if(taken&&(wanted.maxChars!==null&&chars+size>wanted.maxChars||elements+
-count>wanted.max))continue;[chars,elements,taken]=[chars+size,elements+count,taken+1];chosen.set(unit,false);now.texts.set(
-unit.block.id,textOf(unit.block))}remember2(refs,now);const units=open.filter(unit=>chosen.has(unit));const isShown2=(unit,found)=>!chosen.
-get(unit)||isKnown.has(found.element)||!refs.passed.elements.has(found.element);return{units,found:units.flatMap(unit=>elementsIn2(
-unit).filter(found=>isShown2(unit,found))),old:new Set(units.filter(unit=>chosen.get(unit)).map(({block})=>block.id)),left:{
-elements:0,chars:0},goneBlocks,later:fresh.length-taken}}function goneBlocksOf(blocks,{knownBlocks}){const present=new Set(
+passed:new Set,messages:new Map};return{now:none,before:none}})}function remember2(refs,now){memory.set(refs,{now,before:looksOf(
+refs).now})}function revertBlocks(refs){const{before:before2}=looksOf(refs);memory.set(refs,{now:before2,before:before2})}
+function rememberBlocks(refs,blocks,{units}){const shown=new Set(units.map(({block})=>block.id));const passed=new Set(blocks.
+filter(({id,rank})=>!shown.has(id)&&rank!==RANKS.behind).map(({id})=>id));remember2(refs,{texts:new Map(blocks.map(block=>[
+block.id,textOf(block)])),shown,passed,messages:messagesIn(blocks)})}function messagesIn(blocks){const messages=new Map;
+for(const{id,kind,items}of blocks){const node=kind==="alert"||kind==="status"?items.find(item=>item.node)?.node:null;if(node)
+messages.set(id,new WeakRef(node))}return messages}function chooseChangedUnits(refs,blocks,open,wanted,{sizeOf:sizeOf3,elementsIn:elementsIn2}){
+const looks=looksOf(refs).now;const known3=new Set(wanted.knownBlocks);const passed=new Set([...looks.passed,...[...looks.
+shown].filter(id=>!known3.has(id))]);const present=new Set(blocks.map(({id})=>id));const goneBlocks=goneBlocksOf(blocks,
+wanted);const lost=countTexts(goneBlocks,looks.texts);const lostPassed=countTexts([...passed].filter(id=>!present.has(id)),
+looks.texts);const isKnown=knownElements2(refs,wanted.known);const chosen=new Map;const fresh=[];const now={texts:new Map,
+shown:new Set,passed:new Set,messages:messagesIn(blocks)};for(const unit of open){const{id,rank}=unit.block;if(rank===RANKS.
+behind){if(looks.texts.has(id))now.texts.set(id,looks.texts.get(id));if(passed.has(id))now.passed.add(id);continue}const text=textOf(
+unit.block);if(known3.has(id)||!passed.has(id)&&take2(lost,text))chosen.set(unit,true);else if(passed.has(id)||take2(lostPassed,
+text)||isLeftOut(unit.block,wanted)){now.passed.add(id);if(elementsIn2(unit).some(found=>isKnown.has(found.element)))chosen.
+set(unit,true)}else{fresh.push(unit);continue}now.texts.set(id,text)}let[chars,elements,taken]=[0,0,0];for(const unit of fresh.
+sort((one,other)=>one.block.rank-other.block.rank)){const[size,count]=[sizeOf3(unit),elementsIn2(unit).length];if(taken&&
+(wanted.maxChars!==null&&chars+size>wanted.maxChars||elements+count>wanted.max))continue;[chars,elements,taken]=[chars+size,
+elements+count,taken+1];chosen.set(unit,false);now.texts.set(unit.block.id,textOf(unit.block))}remember2(refs,now);const units=open.
+filter(unit=>chosen.has(unit));const isShown2=(unit,found)=>!chosen.get(unit)||isKnown.has(found.element)||!refs.passed.
+elements.has(found.element);return{units,found:units.flatMap(unit=>elementsIn2(unit).filter(found=>isShown2(unit,found))),
+old:new Set(units.filter(unit=>chosen.get(unit)).map(({block})=>block.id)),again:repeatedMessages(looks,now),left:{elements:0,
+chars:0},goneBlocks,later:fresh.length-taken}}function repeatedMessages(before2,now){const again=[...now.messages].filter(
+([id,node])=>{const known3=before2.messages.get(id);return known3!==void 0&&known3.deref()!==node.deref()&&before2.texts.
+get(id)===now.texts.get(id)});return new Set(again.map(([id])=>id))}function goneBlocksOf(blocks,{knownBlocks}){const present=new Set(
 blocks.map(({id})=>id));return knownBlocks.filter(id=>!present.has(id))}function countTexts(ids2,texts){const counts=new Map;
 for(const id of ids2)if(texts.has(id))increment(counts,texts.get(id));return counts}function take2(counts,text){const left=counts.
 get(text)??0;if(left>0)counts.set(text,left-1);return left>0}function knownElements2(refs,known3){return new Set(known3.
@@ -2276,9 +2281,10 @@ length<chosen.length?chosen.filter(found=>!shown.has(found)):[]);const wish={lis
 look,wanted.isContinued,wanted.maxParts);if(isIncremental){const open=blocks.flatMap(block=>openUnit(block,wish,wanted));
 const measure2={sizeOf,elementsIn:unit=>elementsIn(unit,shown)};return chooseChangedUnits(refs,blocks,open,wanted,measure2)}
 const choice=choose(blocks,wish,wanted);if(!wanted.isContinued&&!wanted.isBehindFold)rememberBlocks(refs,blocks,choice);
-return{...choice,old:new Set,goneBlocks:goneBlocksOf(blocks,wanted),later:0}}function describeBlocks({units,found,left,old,
-goneBlocks},elements){const described2=new Map(found.map((one,i)=>[one,elements[i]]));const blocks=units.map(unit=>({...describeUnit(
-unit,described2),isOld:old.has(unit.block.id)||void 0}));return{blocks,left,goneBlocks}}function observe(wanted){clearMemo();const refs=registryHere(wanted.prefix);const last=wanted.after&&refs.byRef.get(wanted.
+return{...choice,old:new Set,again:new Set,goneBlocks:goneBlocksOf(blocks,wanted),later:0}}function describeBlocks({units,
+found,left,old,again,goneBlocks},elements){const described2=new Map(found.map((one,i)=>[one,elements[i]]));const blocks=units.
+map(unit=>{const{id}=unit.block;return{...describeUnit(unit,described2),isOld:old.has(id)||void 0,isAgain:again.has(id)||
+void 0}});return{blocks,left,goneBlocks}}function observe(wanted){clearMemo();const refs=registryHere(wanted.prefix);const last=wanted.after&&refs.byRef.get(wanted.
 after);if(wanted.after&&!last)return{isLost:true,metadata:about()};const before2=refs.byElement;if(wanted.refresh)refs.clear();
 const isIncremental=wanted.since===refs.id&&!wanted.refresh;const look=scan(wanted.text!=="none"&&wanted.isListed);const chosen=look.
 found.filter(found=>isWanted(found,wanted));const choice=listedOf(look,chosen,wanted,last);if(!choice)return{isLost:true,

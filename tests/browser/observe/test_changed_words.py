@@ -60,6 +60,45 @@ def test_a_row_is_new_with_its_elements_and_a_rendered_list_is_no_change(scenari
     scenarios.markup(ORDERS, scenario)
 
 
+def test_a_message_that_is_shown_again_is_a_change(scenarios: Scenarios) -> None:
+    page = "<p role=alert id=same></p><div id=form></div><div role=status>Saved</div>"
+    made = "form.innerHTML = '<div role=alert>Wrong password.</div>'"
+    written = "same.textContent = ''; same.append('Too short.')"
+
+    async def scenario(tab: WatchedTab) -> None:
+        await tab.run(f"{made}; {written}")
+        await lines(tab, FULL)
+        assert await lines(tab) == ["no changes"]
+        await tab.run(made)
+        assert await lines(tab) == ["changes", '+ alert "Wrong password." again']
+        await tab.run(written)
+        assert await lines(tab) == ["changes", '+ alert "Too short." again']
+        await tab.run(written)
+        changes = (await tab.refs.observe(ObserveParams(incremental=True))).changes
+        (word,) = (changes and changes.words) or []
+        assert (word.kind, word.block and words_of(word.block)) == ("repeated", "Too short.")
+        assert await lines(tab) == ["no changes"]
+
+    scenarios.markup(page, scenario)
+
+
+def test_a_changed_line_keeps_the_sentence_around_what_changed(scenarios: Scenarios) -> None:
+    tail = "Prices include all taxes and the fees of the booking service."
+    line = f"Results are sorted by departure. Showing 150 of 150 flights, one adult. {tail}"
+    page = f"<p id=line>{line}</p><p role=status></p>"
+    message = f"The small oval plate was removed from your basket. {tail}"
+
+    async def scenario(tab: WatchedTab) -> None:
+        await tab.run(f"document.querySelector('[role]').textContent = {message!r}")
+        await lines(tab, FULL)
+        await tab.run("line.textContent = line.textContent.replace('150', '2')")
+        assert await lines(tab) == ["changes", '~ "…150 …" → "…Showing 2 of 150 flights, one adult.…"']
+        await tab.run("document.querySelector('[role]').textContent = 'The round bowl' + " + repr(message[20:]))
+        assert (await lines(tab))[1].endswith(f'→ "The round bowl{message[20:]}"')
+
+    scenarios.markup(page, scenario)
+
+
 def test_changed_words_as_json(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         await tab.refs.observe(ObserveParams())

@@ -18,8 +18,11 @@ _TOKEN: Final = re.compile(
 _QUOTED: Final = re.compile(r'"((?:\\.|[^"\\])*)"')
 _ESCAPE: Final = re.compile(r"\\(?:u\{([0-9a-f]+)\}|(.))")
 _PLAIN: Final = {"n": "\n", "r": "\r", "t": "\t"}
-_BEFORE: Final = re.compile(r'"(?:\\.|[^"\\])*" (?=→ ")| was \w+(?: "(?:\\.|[^"\\])*")?')
-"""Words of a line of changes that stood there before."""
+_BEFORE: Final = re.compile(
+    r"""(?P<kept>"(?:\\.|[^"\\])*"(?!\ →\ )) | "(?:\\.|[^"\\])*"\ (?=→\ ) | \ was\ \w+(?:\ "(?:\\.|[^"\\])*")?""",
+    re.VERBOSE,
+)
+"""Words of a line of changes that stood there before; all of other quoted words is kept."""
 _CURSOR: Final = re.compile(r"cursor (\S+)$")
 
 
@@ -86,7 +89,7 @@ def _present_lines(text: str) -> Iterator[str]:
         if not is_changes:
             yield line
         elif not line.startswith("- "):
-            yield _BEFORE.sub("", line)
+            yield _BEFORE.sub(lambda found: found["kept"] or "", line)
 
 
 def squeezed(text: str) -> str:

@@ -85,3 +85,12 @@ def test_pages_can_be_chosen_evenly() -> None:
     assert len(read_pages()) == 30
     assert [page.page for page in read_pages(2)] == [read_pages()[0].page, read_pages()[15].page]
     assert all(page.facts and page.actions for page in read_pages())
+
+
+def test_words_of_changes_are_those_of_now() -> None:
+    changes = """changes
++ "The plate was removed → gone"
+~ "Total | 20" → "Total | 30"
+~ @go button "Stop" was button "Go" value "a" → "b"
+- "Old\""""
+    assert TextLook.of(changes).words == "The plate was removed → gone Total | 30 Stop b"

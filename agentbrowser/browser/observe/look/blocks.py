@@ -40,6 +40,8 @@ class Block:
     """Number of characters of its words."""
     is_old: bool = False
     """True if the client knows it, or its words are those of a block that it knows or that a cursor leads to."""
+    is_again: bool = False
+    """True for a message in a live region that was there at the last look and has been shown again since."""
 
     @property
     def key(self) -> BlockKey:
@@ -106,6 +108,7 @@ def _block(plain: JsonObject, frame_id: str | None, prefix: str, *, is_foreign: 
         done=plain["done"],
         chars=plain["chars"],
         is_old=plain.get("isOld", False),
+        is_again=plain.get("isAgain", False),
     )
 
 

@@ -339,7 +339,7 @@ export const SeenState: z.ZodType<t.SeenState> = z.object({
 });
 
 export const WordsChange: z.ZodType<t.WordsChange> = z.object({
-  kind: z.enum(["added", "updated", "removed"]),
+  kind: z.enum(["added", "updated", "removed", "repeated"]),
   before: maybe(z.string()),
   block: maybe(ContentBlock),
 });

@@ -1946,7 +1946,8 @@ export interface WebMCPTool {
 
 /** Words that the page shows now and did not show at the client's last look, or the other way round. */
 export interface WordsChange {
-  kind: "added" | "updated" | "removed";
+  /** `repeated` for the same message in a live region again: a second error, say. */
+  kind: "added" | "updated" | "removed" | "repeated";
   /** Words of the block at the last look. */
   before?: string;
   /** The block now. */

@@ -16,6 +16,7 @@ import { isLeftOut } from "./choice.js";
  * @property {Map<number, string>} texts of the blocks by id
  * @property {Set<number>} shown ids of the blocks of the last full look; of these, some may not have reached the client
  * @property {Set<number>} passed ids of the blocks that a cursor leads to
+ * @property {Map<number, WeakRef<Node>>} messages first nodes of the messages in live regions, by block
  */
 
 /** By registry, that is by document. @type {WeakMap<Registry, {now: Looks, before: Looks}>} */
@@ -24,7 +25,7 @@ const memory = new WeakMap();
 /** @param {Registry} refs */
 function looksOf(refs) {
   return getOrCompute(/** @type {any} */ (memory), refs, () => {
-    const none = { texts: new Map(), shown: new Set(), passed: new Set() };
+    const none = { texts: new Map(), shown: new Set(), passed: new Set(), messages: new Map() };
     return { now: none, before: none };
   });
 }
@@ -55,7 +56,23 @@ export function revertBlocks(refs) {
 export function rememberBlocks(refs, blocks, { units }) {
   const shown = new Set(units.map(({ block }) => block.id));
   const passed = new Set(blocks.filter(({ id, rank }) => !shown.has(id) && rank !== RANKS.behind).map(({ id }) => id));
-  remember(refs, { texts: new Map(blocks.map((block) => [block.id, textOf(block)])), shown, passed });
+  remember(refs, {
+    texts: new Map(blocks.map((block) => [block.id, textOf(block)])), shown, passed, messages: messagesIn(blocks),
+  });
+}
+
+/**
+ * Return the first nodes of the messages in live regions.
+ * @param {Block[]} blocks
+ * @returns {Map<number, WeakRef<Node>>} by block
+ */
+function messagesIn(blocks) {
+  const messages = new Map();
+  for (const { id, kind, items } of blocks) {
+    const node = kind === "alert" || kind === "status" ? items.find((item) => item.node)?.node : null;
+    if (node) messages.set(id, new WeakRef(node));
+  }
+  return messages;
 }
 
 /**
@@ -79,7 +96,7 @@ export function chooseChangedUnits(refs, blocks, open, wanted, { sizeOf, element
   const chosen = new Map();
   /** @type {Unit[]} */
   const fresh = [];
-  const now = { texts: new Map(), shown: new Set(), passed: new Set() };
+  const now = { texts: new Map(), shown: new Set(), passed: new Set(), messages: messagesIn(blocks) };
   for (const unit of open) {
     const { id, rank } = unit.block;
     if (rank === RANKS.behind) {
@@ -114,10 +131,24 @@ export function chooseChangedUnits(refs, blocks, open, wanted, { sizeOf, element
     units,
     found: units.flatMap((unit) => elementsIn(unit).filter((found) => isShown(unit, found))),
     old: new Set(units.filter((unit) => chosen.get(unit)).map(({ block }) => block.id)),
+    again: repeatedMessages(looks, now),
     left: { elements: 0, chars: 0 },
     goneBlocks,
     later: fresh.length - taken,
   };
+}
+
+/**
+ * Return the blocks whose message a live region has shown again, in another node.
+ * @param {Looks} before
+ * @param {Looks} now
+ */
+function repeatedMessages(before, now) {
+  const again = [...now.messages].filter(([id, node]) => {
+    const known = before.messages.get(id);
+    return known !== undefined && known.deref() !== node.deref() && before.texts.get(id) === now.texts.get(id);
+  });
+  return new Set(again.map(([id]) => id));
 }
 
 /**

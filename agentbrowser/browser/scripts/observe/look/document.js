@@ -32,15 +32,18 @@ export function chooseBlocks(look, chosen, listed, wanted, refs, isIncremental) 
   }
   const choice = choose(blocks, wish, wanted);
   if (!wanted.isContinued && !wanted.isBehindFold) rememberBlocks(refs, blocks, choice);
-  return { ...choice, old: new Set(), goneBlocks: goneBlocksOf(blocks, wanted), later: 0 };
+  return { ...choice, old: new Set(), again: new Set(), goneBlocks: goneBlocksOf(blocks, wanted), later: 0 };
 }
 
 /**
  * @param {ReturnType<typeof chooseBlocks>} choice
  * @param {Described[]} elements those of the choice, in its order
  */
-export function describeBlocks({ units, found, left, old, goneBlocks }, elements) {
+export function describeBlocks({ units, found, left, old, again, goneBlocks }, elements) {
   const described = new Map(found.map((one, i) => [one, elements[i]]));
-  const blocks = units.map((unit) => ({ ...describeUnit(unit, described), isOld: old.has(unit.block.id) || undefined }));
+  const blocks = units.map((unit) => {
+    const { id } = unit.block;
+    return { ...describeUnit(unit, described), isOld: old.has(id) || undefined, isAgain: again.has(id) || undefined };
+  });
   return { blocks, left, goneBlocks };
 }

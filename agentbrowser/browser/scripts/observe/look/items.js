@@ -28,6 +28,7 @@ const IMAGE_ROLES = new Set(["img", "meter", "progressbar"]);
  * @property {Found|null} within the interactive element that a text is in
  * @property {string} inner the texts in an interactive element, as far as they are no items of their own
  * @property {string|null} image its role, for an image
+ * @property {Node} [node] the node of a text
  * @property {string} [value] of a progress bar
  * @property {boolean} [isChunk] true if it continues a long text
  * @property {boolean} isApart true if white space separates it from the item before
@@ -75,7 +76,7 @@ export function itemsOf(look) {
       outer.inner += isApart || text.startsWith(" ") ? ` ${text.trim()}` : text.trim();
     } else {
       items.push({
-        block: blockOf(element), element, text: text.trim(), found: null, within, inner: "", image: null,
+        block: blockOf(element), element, node, text: text.trim(), found: null, within, inner: "", image: null,
         isApart: isApart || text.startsWith(" "),
       });
     }
