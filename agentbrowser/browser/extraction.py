@@ -93,7 +93,11 @@ class Extractor:
         self, handle: ElementHandle, query: ExtractionQuery, params: "ExtractParams"
     ) -> _FrameExtraction:
         answer = await handle.call("gatherData", **_gather_options(query, params))
-        gathered = unpacked(element_handles.checked_answer(answer, params.selector, _LIMITS))
+        plain = element_handles.checked_answer(answer, params.selector, _LIMITS)
+        masks = self.tab.secrets.masks
+        if masks.active:  # before texts become numbers and dates, which no mask would recognize
+            plain = await asyncio.to_thread(masks.texts, plain)
+        gathered = unpacked(plain)
         work = (query, gathered, params.max_items, int(params.cursor or 0))
         outcome = _match(*work) if _is_little(query, gathered) else await asyncio.to_thread(_match, *work)
         sure = 0.0 if outcome.why_not else confidence(outcome.features, is_list=query.is_list)

@@ -6,7 +6,7 @@ secret in an unknown way, such as backwards or letter by letter.
 
 import base64
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from html.entities import codepoint2name
 from typing import Any, Final
 
@@ -34,6 +34,8 @@ _BLANK: Final = (
 )
 _BACKSLASHES: Final = re.compile(r"(\\+)")
 _MAX_CHARACTERS_ON_LOOP: Final = 20_000
+FILE_MARGIN: Final = 65536
+"""Bytes around a range of a file in which a secret of the range begins or ends."""
 _STEP: Final = 32768
 """Characters that a search covers in one step: Python runs nothing else during a step, whatever its thread."""
 _OVERLAP: Final = 32768
@@ -89,6 +91,25 @@ class SecretMasker:
         if isinstance(value, list | tuple):
             return [self.plain(item) for item in value]
         return REDACTED if self._is_number(value) else value
+
+    def texts(self, value: Any) -> Any:
+        """Return plain data with masked texts; numbers and other values stay."""
+        if isinstance(value, str):
+            return self.text(value)
+        if isinstance(value, dict):
+            return {key: self.texts(item) for key, item in value.items()}
+        return [self.texts(item) for item in value] if isinstance(value, list) else value
+
+    def part_of_file(self, data: bytes, start: int, end: int) -> bytes:
+        """Return a range of the data in which each byte of a secret is an asterisk, so that sizes stay.
+
+        Values are found in UTF-8 and UTF-16, as they are or encoded, and not in compressed files. `FILE_MARGIN` bytes
+        on both sides of the range show a secret of which the range has only a part.
+        """
+        if self._whole is not None:
+            for encoding in ("utf-8", "utf-16-le", "utf-16-be"):
+                data = _starred(self._whole, data, encoding)
+        return data[start:end]
 
     def text(self, text: str) -> str:
         """Return a text without the secrets in any known encoding, nor the beginning of one at a truncation."""
@@ -162,17 +183,29 @@ def _room_left(value: Any, room: int) -> int:
     return room
 
 
-def _substituted(pattern: re.Pattern[str], text: str) -> str:
-    """Return the text with `REDACTED` in place of each match."""
+def _substituted(pattern: re.Pattern[str], text: str, substitute: Callable[[str], str] = lambda match: REDACTED) -> str:
+    """Return the text with `REDACTED`, or another substitute, in place of each match."""
     pieces, kept, at = [], 0, 0
     while at < len(text):
         match = pattern.search(text, at, min(len(text), at + _STEP + _OVERLAP))
         if match is None or match.start() >= at + _STEP:
             at += _STEP
         else:
-            pieces += [text[kept : match.start()], REDACTED]
+            pieces += [text[kept : match.start()], substitute(match[0])]
             kept = at = match.end()
     return "".join([*pieces, text[kept:]]) if pieces else text
+
+
+def _starred(pattern: re.Pattern[str], data: bytes, encoding: str) -> bytes:
+    """Return the data with asterisks in place of each match, whatever else the data is."""
+    width = 1 if encoding == "utf-8" else 2
+    errors = "surrogateescape" if width == 1 else "surrogatepass"
+    for at in range(width):
+        whole = len(data) - (len(data) - at) % width
+        text = data[at:whole].decode(encoding, errors)
+        clean = _substituted(pattern, text, lambda match: "*" * (len(match.encode(encoding, errors)) // width))
+        data = data[:at] + clean.encode(encoding, errors) + data[whole:]
+    return data
 
 
 def _pattern(value: str) -> str:

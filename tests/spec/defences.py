@@ -280,6 +280,9 @@ DEFENCES = (
         browser/observe/test_accessibility.py::test_no_secret_is_in_the_tree
         pure/policy/test_redaction.py::test_a_secret_header_keeps_its_name_only
         browser/page/test_tracing.py::test_a_recording_is_private_and_nothing_is_left_of_it
+        browser/security/test_secret_spellings.py::test_refs_numbers_file_names_and_slices_of_files_hold_no_secret
+        browser/security/test_secret_spellings.py::test_secrets_stay_masked_and_covered_after_a_restart_of_the_server
+        pure/policy/test_masking.py::test_every_slice_of_a_file_is_without_the_secret
         """,
     ),
     _row(

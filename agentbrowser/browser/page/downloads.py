@@ -18,6 +18,7 @@ from playwright.async_api import Download as PlaywrightDownload
 from agentbrowser.browser import faults
 from agentbrowser.browser.engine import vendor
 from agentbrowser.policy.filenames import safe_name
+from agentbrowser.policy.masking import FILE_MARGIN, SecretMasker
 from agentbrowser.policy.redaction import redact_address
 from agentbrowser.protocol.errors import ActionFailed, InvalidParams
 from agentbrowser.protocol.types.action import Download
@@ -70,7 +71,7 @@ class Downloads:
             download_id=uuid.uuid4().hex,
             page_id=tab.id if tab else "",
             url=redact_address(download.url),
-            suggested_filename=safe_name(download.suggested_filename),
+            suggested_filename=safe_name(self.tabs.secrets.masks.text(download.suggested_filename)),
             state="started",
         )
         self.tabs.emit(event)
@@ -104,7 +105,7 @@ class Downloads:
         if record.event.state != "completed":
             message = "The download is still under way."
             raise ActionFailed(message, retryable=True, retry_after_ms=500, action="download/read", reason="not over")
-        data = await asyncio.to_thread(_read, self._path(record), offset, length)
+        data = await asyncio.to_thread(_read, self._path(record), offset, length, self.tabs.secrets.masks)
         return DownloadPart(
             data=data,
             offset=offset,
@@ -210,7 +211,10 @@ def _move(file: Path, to: Path) -> None:
     to.chmod(0o600)
 
 
-def _read(file: Path, offset: int, length: int) -> str:
+def _read(file: Path, offset: int, length: int, masks: SecretMasker) -> str:
+    """Return a range of a file in base64, without the secrets that were used: a slice of one has no known spelling."""
+    margin = min(FILE_MARGIN, offset) if masks.active else 0
     with file.open("rb") as opened:
-        opened.seek(offset)
-        return base64.b64encode(opened.read(length)).decode()
+        opened.seek(offset - margin)
+        data = opened.read(margin + length + (FILE_MARGIN if masks.active else 0))
+    return base64.b64encode(masks.part_of_file(data, margin, margin + length)).decode()

@@ -97,7 +97,7 @@ class IsolatedWorld:
             await self.tab.frame_sessions.unbuffer(self._session.session)
 
     async def _call_with_retry(self, function: str, argument: Any, child: Frame | None) -> Any:
-        request = wire.dump([function, argument]).decode()
+        request = wire.dump([function, argument, self.tab.secrets.masks.active]).decode()
         for _ in range(_ATTEMPTS):
             try:
                 return wire.load(await self._call_once(request, child))

@@ -1,12 +1,13 @@
 """Entry of the operator's secrets into pages, only on permitted origins, and detection of where pages show them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 from playwright.async_api import Frame, Locator
 
 from agentbrowser.browser.page.surface import PageSurface
+from agentbrowser.policy.masking import SecretMasker
 from agentbrowser.policy.secrets import Secret, SecretStore, parts_of
 from agentbrowser.protocol.errors import ActionFailed, ExecutionContextDestroyed, FrameNotFound, ScopeDenied
 from agentbrowser.protocol.types.action import TypeOptions
@@ -32,6 +33,8 @@ class PageSecrets:
     is_recorded: Callable[[], bool]
     used: dict[str, Secret] = attrs.field(factory=dict, init=False)
     """Entered secrets by value: the operator may change the value of a name meanwhile."""
+    masks: SecretMasker = attrs.field(factory=SecretMasker, init=False)
+    """Masks for what this side spells in another way, such as numbers, file names and parts of files."""
 
     def named_in(self, text: str) -> list[Secret]:
         """Return the secrets that a text names; all exist, because the request was validated."""
@@ -46,7 +49,13 @@ class PageSecrets:
         if self.is_recorded():
             reason = "a trace is being recorded, and would hold the secret"
             raise ActionFailed(f"The {action} failed: {reason}.", action=action, reason=reason, hint="Stop it first.")
-        self.used |= {secret.value: secret for secret in secrets}
+        self.remember(secrets)
+
+    def remember(self, secrets: Iterable[Secret]) -> None:
+        """Mask and cover secrets that the pages may hold. Each step is atomic, so any thread may call it."""
+        new = {secret.value: secret for secret in secrets}
+        self.masks.add(new)
+        self.used |= new
 
 
 async def fill(act: "ActionAttempt", text: str) -> None:

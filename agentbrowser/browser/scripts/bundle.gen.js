@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 43e72129d82543d21e17968c642c2b3ca398e8b31fd5b17c11fae3349c7f4303
+// sources: 0a1f14dd2fb3e75c3f6963fa9d8dbf375973a3295b4687a0a825f93c462d1dc5
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -540,21 +540,22 @@ deref()).filter(Boolean))}function growth(others,passed){const[counts,kept]=[new
 increment(counts,kindOf2(found));if(passed.elements.has(found.element))increment(kept,kindOf2(found))}for(const[kind,count]of passed.
 counts){const isRenderedAgain=2*(kept.get(kind)??0)<count;counts.set(kind,isRenderedAgain?(counts.get(kind)??0)-count:Infinity)}
 return counts}function take(allowed,found){const left=allowed.get(kindOf2(found))??0;allowed.set(kindOf2(found),left-1);
-return left>0}var MAX_REF=24;var MAX_ENTRIES=1e4;var MAX_CONTEXT=60;var GENERATED2=/\d{3}|:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)/i;
-var OWN_FIELDS=["role","name","tagName","type","href","field","key","form"];var FINGERPRINT_FIELDS=[...OWN_FIELDS,"row",
-"section","landmark","route"];var Registry=class{constructor(){this.prefix="";this.id=`${Math.round(performance.timeOrigin)}\
--${Math.random().toString(36).slice(2,10)}`;this.document=document;this.byElement=new WeakMap;this.byRef=new Map;this.taken=
-new Set;this.wanted=new Map;this.described=[];this.passed=new PassedElements;this.passedBefore=this.passed}clear(){this.
-byElement=new WeakMap;this.byRef.clear()}add(found,print,stem=slugOf(found,print)){const entry={ref:this.unused(stem),stem,
-element:null,print,isAct:true,isAmbiguous:true};this.byRef.set(entry.ref,entry);this.attach(entry,found.element);return entry}attach(entry,element){
-entry.element=new WeakRef(element);this.byElement.set(element,entry)}drop(entry){this.byRef.delete(entry.ref);this.byElement.
-delete(entry.element.deref());this.taken.delete(entry.ref);this.wanted.set(entry.stem,this.wanted.get(entry.stem)-1)}unused(stem){
-const joint=/\d$/.test(stem)?"x":"";let ref;do{increment(this.wanted,stem);const n=this.wanted.get(stem);ref=`@${this.prefix}${stem}${n===
-1?"":`${joint}${n}`}`}while(this.taken.has(ref));this.taken.add(ref);return ref}prune(){if(this.byRef.size<=MAX_ENTRIES)
-return;for(const[ref,entry]of this.byRef)if(!isAlive(entry))this.byRef.delete(ref)}orphans(){const orphans=new Map;for(const entry of this.
-byRef.values())if(!isAlive(entry))addToList(orphans,kindOfPrint(entry.print),entry);return orphans}};function isAlive(entry){
-const element=entry.element.deref();return element!==void 0&&isConnected(element)}var registry=new Registry;function registryHere(prefix){
-if(registry.document!==document)registry=new Registry;registry.prefix=prefix??registry.prefix;return registry}function fingerprintOf(found,name,isUnique,observed){
+return left>0}var MAX_REF=24;var hasWordsInRefs=true;function spellRefs(hasWords2){hasWordsInRefs=hasWords2}var MAX_ENTRIES=1e4;var MAX_CONTEXT=60;
+var GENERATED2=/\d{3}|:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)/i;var OWN_FIELDS=["role","name","tagName","type",
+"href","field","key","form"];var FINGERPRINT_FIELDS=[...OWN_FIELDS,"row","section","landmark","route"];var Registry=class{constructor(){
+this.prefix="";this.id=`${Math.round(performance.timeOrigin)}-${Math.random().toString(36).slice(2,10)}`;this.document=document;
+this.byElement=new WeakMap;this.byRef=new Map;this.taken=new Set;this.wanted=new Map;this.described=[];this.passed=new PassedElements;
+this.passedBefore=this.passed}clear(){this.byElement=new WeakMap;this.byRef.clear()}add(found,print,stem=slugOf(found,print)){
+const entry={ref:this.unused(stem),stem,element:null,print,isAct:true,isAmbiguous:true};this.byRef.set(entry.ref,entry);
+this.attach(entry,found.element);return entry}attach(entry,element){entry.element=new WeakRef(element);this.byElement.set(
+element,entry)}drop(entry){this.byRef.delete(entry.ref);this.byElement.delete(entry.element.deref());this.taken.delete(entry.
+ref);this.wanted.set(entry.stem,this.wanted.get(entry.stem)-1)}unused(stem){const joint=/\d$/.test(stem)?"x":"";let ref;
+do{increment(this.wanted,stem);const n=this.wanted.get(stem);ref=`@${this.prefix}${stem}${n===1?"":`${joint}${n}`}`}while(this.
+taken.has(ref));this.taken.add(ref);return ref}prune(){if(this.byRef.size<=MAX_ENTRIES)return;for(const[ref,entry]of this.
+byRef)if(!isAlive(entry))this.byRef.delete(ref)}orphans(){const orphans=new Map;for(const entry of this.byRef.values())if(!isAlive(
+entry))addToList(orphans,kindOfPrint(entry.print),entry);return orphans}};function isAlive(entry){const element=entry.element.
+deref();return element!==void 0&&isConnected(element)}var registry=new Registry;function registryHere(prefix){if(registry.
+document!==document)registry=new Registry;registry.prefix=prefix??registry.prefix;return registry}function fingerprintOf(found,name,isUnique,observed){
 const{element,role,tag}=found;const isKept=observed?.rows.every(({key,depth:depth2})=>isInRow(element,key,depth2))??false;
 const rows=isKept?[]:rowsOf(element,name,isUnique);const{landmark,section,isPersistent}=contextOf(element);return{role:shownRole(
 role,tag),name,tagName:tag,type:attributeOf(element,"type")??void 0,href:attributeOf(element,"href")??void 0,field:attributeOf(
@@ -571,12 +572,13 @@ return true;if(!isSameSection(before2.section??"",after2.section??""))return tru
 beside!==after2.beside}function isReplacement(before2,after2){return FINGERPRINT_FIELDS.every(part=>before2[part]===after2[part])}
 function identityOf(print){return JSON.stringify(FINGERPRINT_FIELDS.map(part=>print[part]??null))}function shortFingerprint(print){
 const short=FINGERPRINT_FIELDS.filter(part=>print[part]!==void 0).map(part=>[part,shorten(print[part],MAX_NAME)]);return Object.
-fromEntries(short)}function slugOf(found,print){const{element,role,tag}=found;const authored=["id","data-testid"].map(name=>attributeOf(
-element,name));if(!CHECKABLE.has(role))authored.unshift(attributeOf(element,"name"));const[given]=authored.filter(name=>name&&
-!GENERATED2.test(name)).map(slug).filter(Boolean);const kind=found.isControl||found.isClickable?tag:"scroll";return given||
-slugOfWords(print.name)||slug(print.role==="generic"?kind:print.role)}function slug(text){return text.normalize("NFKD").
-toLowerCase().replace(/[^a-z0-9]/g,"").slice(0,MAX_REF)}function slugOfWords(text){let made="";for(const word of text.split(
-" ").slice(0,4).map(slug)){if(made&&made.length+word.length>MAX_REF)break;made+=word}return made}var MAX_ROOTS=1e3;var known=new WeakSet;var references=new Set;function rememberShadow(root){if(known.has(root)||references.
+fromEntries(short)}function slugOf(found,print){const{element,role,tag}=found;const kind=found.isControl||found.isClickable?
+tag:"scroll";const plain2=slug(print.role==="generic"?kind:print.role);if(!hasWordsInRefs)return plain2;const authored=[
+"id","data-testid"].map(name=>attributeOf(element,name));if(!CHECKABLE.has(role))authored.unshift(attributeOf(element,"n\
+ame"));const[given]=authored.filter(name=>name&&!GENERATED2.test(name)).map(slug).filter(Boolean);return given||slugOfWords(
+print.name)||plain2}function slug(text){return text.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]/g,"").slice(0,MAX_REF)}
+function slugOfWords(text){let made="";for(const word of text.split(" ").slice(0,4).map(slug)){if(made&&made.length+word.
+length>MAX_REF)break;made+=word}return made}var MAX_ROOTS=1e3;var known=new WeakSet;var references=new Set;function rememberShadow(root){if(known.has(root)||references.
 size>=MAX_ROOTS)return false;known.add(root);references.add(new WeakRef(root));return true}function rememberedShadows(){
 const roots=[];for(const reference of references){const root=reference.deref();if(root&&isConnected(root)){roots.push(root);
 continue}references.delete(reference);if(root)known.delete(root)}return roots}var channel="";var listeners=new Set;var pressListeners=new Set;var isDocumentListening=false;function forgetListeners(){
@@ -2420,11 +2422,11 @@ done,ms)})}var CALLS={about,checkSize,choose:choose2,declaredTools,disarm,elemen
 frameGeometries,gatherData,hiddenParts,hold,inspect,listCandidates,locate,observe,originHere,outline,prepare,pressThroughFrame,
 question,readContent,readDom,registerFrame,revertObservation,secretPlaces,secretTexts,settle,showRedactions,sourcesOf,startWriting,
 stateOf,throughFrame,verify,waitForWords,watchFramePress,watchPress};var LONE_SURROGATE="\\ud";function call(asked,element){
-const[name,argument]=JSON.parse(asked);const answer2=CALLS[name](argument,element);return answer2 instanceof Promise?answer2.
-then(jsonFor):jsonFor(answer2)}function jsonFor(answer2){const text=JSON.stringify(answer2);if(!text.includes(LONE_SURROGATE))
-return text;const mend=(_,value)=>typeof value==="string"?value.toWellFormed():value;return JSON.stringify(JSON.parse(text),
-mend)}Object.defineProperty(call,"held",{get:heldElement});function install(key,channelName){openChannel(channelName);openActivityChannel(
-`${channelName} activity`);globalThis[key]??=call;return listenIn(null)}return install;
+const[name,argument,hasSecrets]=JSON.parse(asked);spellRefs(!hasSecrets);const answer2=CALLS[name](argument,element);return answer2 instanceof
+Promise?answer2.then(jsonFor):jsonFor(answer2)}function jsonFor(answer2){const text=JSON.stringify(answer2);if(!text.includes(
+LONE_SURROGATE))return text;const mend=(_,value)=>typeof value==="string"?value.toWellFormed():value;return JSON.stringify(
+JSON.parse(text),mend)}Object.defineProperty(call,"held",{get:heldElement});function install(key,channelName){openChannel(
+channelName);openActivityChannel(`${channelName} activity`);globalThis[key]??=call;return listenIn(null)}return install;
 })()
 // program: locator_probe
 (() => { "use strict";

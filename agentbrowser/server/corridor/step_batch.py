@@ -36,7 +36,7 @@ def batch(session: "Session", jobs: Iterable["Job"]) -> StepBatch:
 
 
 def _batch_step(session: "Session", job: "Job") -> BatchStep:
-    session.masks.add(secret.value for secret in job.secrets)
+    session.add_secrets(job.secrets)
     return BatchStep(method=job.method, params=job.params, page_id=job.page_id, timeout_s=job.timeout_s)
 
 

@@ -127,8 +127,10 @@ class Session:
         return next(self.ids)
 
     def prepare_restore(self, snapshot: SessionSnapshot) -> None:
-        """Mask the secrets of a snapshot that will be restored."""
-        self.add_secrets(one for one in (self.config.secrets or SecretStore()).secrets if one.name in snapshot.secrets)
+        """Mask the secrets of a snapshot that will be restored, also in pixels; before its pages are opened."""
+        known = [one for one in (self.config.secrets or SecretStore()).secrets if one.name in snapshot.secrets]
+        self.add_secrets(known)
+        self.tabs.secrets.remember(known)
 
     def focus(self, page_id: str) -> None:
         """Make a page the active one, if it is open."""

@@ -141,3 +141,19 @@ def test_backslashes_of_a_value_are_found_in_every_spelling(value: str, spell: A
 def test_a_value_is_found_beyond_the_first_step_of_a_search() -> None:
     text = masks("!sesame").text("x" * 32_765 + "!sesame" + "y" * 70_000 + "%21sesame")
     assert text == "x" * 32_765 + GONE + "y" * 70_000 + GONE
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be"])
+def test_every_slice_of_a_file_is_without_the_secret(encoding: str) -> None:
+    data = b"\xff" + f"<{VALUE}>".encode(encoding) + b"\x00\xfe"
+    inner = VALUE.encode(encoding)
+    star = "*".encode(encoding)
+    expected = data.replace(inner, star * (len(inner) // len(star)))
+    made = masks(VALUE)
+    parts = [made.part_of_file(data[max(0, at - 64) :], min(at, 64), min(at, 64) + 3) for at in range(0, len(data), 3)]
+    assert b"".join(parts) == expected
+
+
+def test_numbers_in_data_of_a_page_stay_and_its_texts_are_masked() -> None:
+    data = {"spot": 123456, "texts": ["123456", ["a 123456"]], "rows": range(3)}
+    assert masks("123456").texts(data) == {"spot": 123456, "texts": [GONE, [f"a {GONE}"]], "rows": range(3)}

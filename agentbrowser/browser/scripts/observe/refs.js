@@ -45,6 +45,16 @@ import { PassedElements } from "./look/passed.js";
  */
 
 const MAX_REF = 24;
+let hasWordsInRefs = true;
+
+/**
+ * Make refs from words of the page, or from roles alone: a slug of a secret is a spelling that no mask knows.
+ * @param {boolean} hasWords
+ */
+export function spellRefs(hasWords) {
+  hasWordsInRefs = hasWords;
+}
+
 const MAX_ENTRIES = 10_000;
 const MAX_CONTEXT = 60;
 const GENERATED = /\d{3}|:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)/i;
@@ -274,11 +284,13 @@ export function shortFingerprint(print) {
  */
 export function slugOf(found, print) {
   const { element, role, tag } = found;
+  const kind = found.isControl || found.isClickable ? tag : "scroll";
+  const plain = slug(print.role === "generic" ? kind : print.role);
+  if (!hasWordsInRefs) return plain;
   const authored = ["id", "data-testid"].map((name) => attributeOf(element, name));
   if (!CHECKABLE.has(role)) authored.unshift(attributeOf(element, "name"));
   const [given] = authored.filter((name) => name && !GENERATED.test(name)).map(slug).filter(Boolean);
-  const kind = found.isControl || found.isClickable ? tag : "scroll";
-  return given || slugOfWords(print.name) || slug(print.role === "generic" ? kind : print.role);
+  return given || slugOfWords(print.name) || plain;
 }
 
 /** @param {string} text */

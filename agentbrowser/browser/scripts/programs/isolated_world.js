@@ -21,6 +21,7 @@ import { frameGeometries, registerFrame } from "../observe/frame_tree.js";
 import { about, observe } from "../observe/observe.js";
 import { showRedactions } from "../observe/redaction_overlay.js";
 import { locate, revertObservation } from "../observe/ref_lookup.js";
+import { spellRefs } from "../observe/refs.js";
 import { declaredTools } from "../observe/webmcp_forms.js";
 import { openActivityChannel } from "../settle/activity.js";
 import { settle } from "../settle/settle.js";
@@ -40,12 +41,13 @@ const LONE_SURROGATE = "\\ud";
 
 /**
  * Answer a call as JSON text; as a promise of it where the function returns a promise.
- * @param {string} asked the name of a function and its argument, as JSON
+ * @param {string} asked the name of a function, its argument, and true if the client has used secrets, as JSON
  * @param {any} [element] an element that comes with it
  * @returns {string|Promise<string>}
  */
 function call(asked, element) {
-  const [name, argument] = JSON.parse(asked);
+  const [name, argument, hasSecrets] = JSON.parse(asked);
+  spellRefs(!hasSecrets);
   const answer = CALLS[name](argument, element);
   return answer instanceof Promise ? answer.then(jsonFor) : jsonFor(answer);
 }

@@ -1,0 +1,96 @@
+"""Secrets that the server itself would spell in another way than the page does: no mask finds those spellings."""
+
+import base64
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+
+from agentbrowser.config import Config
+from agentbrowser.policy.secrets import OriginPattern, Secret, SecretStore
+from agentbrowser.protocol.registry import Scope
+from agentbrowser.server.app import Server, open_server
+from tests.browser.sessions.test_sessions import Visit, visit
+from tests.browser.site import Site, open_site
+
+VALUES = {"pw": "correct-Horse 42!", "card": "4111 1111 1111 1234", "birth": "31.12.1984"}
+PAGE = """<input id=i><button id=b>show</button><p id=kept style="font: 40px monospace"></p><div id=out></div><script>
+  kept.textContent = localStorage.kept || "";
+  b.onclick = () => {
+    localStorage.kept = i.value;
+    out.innerHTML = "<button></button><dl><dt>Value<dd></dl><a id=d>save</a>";
+    out.querySelector("button").textContent = out.querySelector("dd").textContent = i.value;
+    d.download = `of ${i.value}.txt`;
+    d.href = URL.createObjectURL(new Blob([`key = ${i.value};`]));
+  };
+</script>"""
+KEPT = {"type": "css", "value": "#kept"}
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    with open_site() as site:
+        site.html("/", PAGE)
+        yield site
+
+
+@pytest.fixture
+def config(site: Site, tmp_path: Path) -> Config:
+    origins = (OriginPattern.parse(f"http://127.0.0.1:{site.port}"),)
+    store = SecretStore(tuple(Secret(name=name, value=value, origins=origins) for name, value in VALUES.items()))
+    return Config(port=0, scope=Scope.PRIVILEGED, drain_timeout_s=1, secrets=store, state_dir=str(tmp_path / "state"))
+
+
+async def show(client: Visit, site: Site, name: str) -> None:
+    """Have the page show a secret, by steps that cross to the browser together."""
+    await client.ask("page/navigate", url=site.url("/"))
+    filled = {"selector": {"type": "css", "value": "#i"}, "value": f"{{{{secret:{name}}}}}"}
+    clicked = {"selector": {"type": "css", "value": "#b"}}
+    steps = [{"action": "action/fill", "params": filled}, {"action": "action/click", "params": clicked}]
+    assert (await client.ask("agent/act", steps=steps))["success"]
+
+
+async def read_in_parts(client: Visit) -> tuple[str, str]:
+    """Download the page's file; return its name, and its text in parts of five bytes."""
+    await client.ask("events/subscribe", events=["download"])
+    await client.ask("action/click", selector={"type": "css", "value": "#d"})
+    while (file := (await client.note())["params"])["state"] != "completed":
+        pass
+    download, data, at = file["downloadId"], b"", 0
+    while True:
+        part = await client.ask("download/read", downloadId=download, offset=at, length=5)
+        data, at = data + base64.b64decode(part["data"]), at + 5
+        if part["eof"]:
+            return str(file["suggestedFilename"]), data.decode()
+
+
+async def test_refs_numbers_file_names_and_slices_of_files_hold_no_secret(server: Server, site: Site) -> None:
+    async with visit(server) as client:
+        await show(client, site, "pw")
+        seen = await client.ask("agent/observe")
+        assert "horse" not in json.dumps(seen).lower()
+        assert [one["ref"] for one in seen["interactiveElements"] if one.get("name") == "[REDACTED]"] == ["@button2"]
+        name, text = await read_in_parts(client)
+        assert (name, text) == ("of [REDACTED].txt", f"key = {'*' * len(VALUES['pw'])};")
+        for name, kind, parts in (("card", "number", "4111"), ("birth", "integer", "1984"), ("card", "string", "4111")):
+            await show(client, site, name)
+            schema: dict[str, Any] = {"type": "object", "properties": {"value": {"type": kind}}}
+            extracted = await client.ask("agent/extract", schema=schema)
+            assert parts not in json.dumps(extracted)
+
+
+@pytest.mark.own_server
+async def test_secrets_stay_masked_and_covered_after_a_restart_of_the_server(config: Config, site: Site) -> None:
+    with trio.fail_after(120):
+        async with open_server(config) as server, visit(server) as first:
+            await show(first, site, "pw")
+        async with open_server(config) as server, visit(server, first.told) as second:
+            assert second.told["restored"] == "cold"
+            kept = await second.ask("observe/element", selector=KEPT, properties=["text"])
+            assert kept["text"] == "[REDACTED]"
+            for method in ("observe/pdf", "trace/start"):
+                refused = await second.answer(await second.send(method))
+                assert "secret" in refused["error"]["data"]["details"]["reason"]
