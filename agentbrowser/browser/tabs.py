@@ -24,6 +24,7 @@ from agentbrowser.browser.page.downloads import Downloads
 from agentbrowser.browser.page.intercept import Interception
 from agentbrowser.browser.page.navigation_policy import Refusal, close_if_refused
 from agentbrowser.browser.page.secrets import PageSecrets
+from agentbrowser.browser.semantic.query_guard import guarded
 from agentbrowser.browser.tab import Tab
 from agentbrowser.config import Config
 from agentbrowser.policy.secrets import SecretStore
@@ -121,18 +122,17 @@ class Tabs:
         """Run a method's handler. [asyncio]
 
         Args:
-          handler: receives the page's tab, or these tabs if it needs none.
-          fresh: the id of a page to make first, if it was not made before.
-          state: the state of the tab that the handler needs; None: it needs no tab.
+          state: the state of the tab that the handler receives; None: it receives these tabs.
 
         Cancel: if the page does not answer then, it is unblocked; its next request waits for that.
         """
         if new_page_id is not None and not self._closed_pages.has_existed(new_page_id):
-            # The next request refers to this page too, even if this one fails.
-            await run_uninterrupted(self._open(new_page_id, None), keep_result)
+            await run_uninterrupted(self._open(new_page_id, None), keep_result)  # the next request refers to it too
 
         async def work() -> ResultT:
-            return await handler(self if state is None else await self.tab(params.page_id, state), params)
+            if state is None:
+                return await handler(self, params)
+            return await guarded(await self.tab(params.page_id, state), handler, params)
 
         tab = self._tabs.get(getattr(params, "page_id", None) or "")
         if tab is None:

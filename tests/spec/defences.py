@@ -283,6 +283,8 @@ DEFENCES = (
         browser/security/test_secret_spellings.py::test_refs_numbers_file_names_and_slices_of_files_hold_no_secret
         browser/security/test_secret_spellings.py::test_secrets_stay_masked_and_covered_after_a_restart_of_the_server
         pure/policy/test_masking.py::test_every_slice_of_a_file_is_without_the_secret
+        browser/security/test_secret_spellings.py::test_no_selector_asks_for_a_part_of_a_masked_value
+        browser/security/test_secret_spellings.py::test_no_text_of_a_page_with_a_secret_is_read_letter_by_letter
         """,
     ),
     _row(

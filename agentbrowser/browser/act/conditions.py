@@ -4,11 +4,12 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, Literal, TypeVar
 
-from playwright.async_api import Locator
+from playwright.async_api import Frame, Locator
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.act import locate
 from agentbrowser.browser.act.surface import ActSurface
+from agentbrowser.browser.page import secrets
 from agentbrowser.protocol.errors import (
     ActionFailed,
     AgentBrowserError,
@@ -94,6 +95,13 @@ async def _actual(locator: Locator, state: ConditionState) -> ActualState:
     if not await locator.count():
         return "absent"
     return "enabled" if state == "exists" or await locator.first.is_enabled() else "disabled"
+
+
+async def words_in(tab: ActSurface, frame: Frame, text: str, *, is_gone: bool = False, timeout_s: float = 0) -> bool:
+    """Wait until a frame's document shows words, or does not; return whether that is so. [asyncio]"""
+    known = await secrets.known_in(tab, frame)
+    arguments = {"text": text, "isGone": is_gone, "timeout": round(timeout_s * 1000), "secrets": known}
+    return bool(await tab.isolated_worlds.of(frame).call("waitForWords", arguments))
 
 
 def _not_met(

@@ -141,6 +141,14 @@ def _check_written(act: "ActionAttempt", outcome: dict[str, Any]) -> None:
         raise act.failed("the value did not land", hint="Check the format that the field takes, or use type.")
 
 
+async def known_in(tab: PageSurface, frame: Frame) -> dict[str, Any]:
+    """Return the origin of a frame's document, and the used secrets that it may know. [asyncio]"""
+    if not tab.secrets.used:
+        return {"origin": "null", "values": []}
+    origin = (await tab.isolated_worlds.of(frame).call("originHere"))["origin"]
+    return {"origin": origin, "values": [one.value for one in tab.secrets.used.values() if one.is_for(origin)]}
+
+
 async def secret_locators(tab: PageSurface) -> list[Locator]:
     """Return locators of everything that shows a used secret, in all frames of the page. [asyncio]"""
     if not tab.secrets.used:
@@ -149,11 +157,9 @@ async def secret_locators(tab: PageSurface) -> list[Locator]:
 
 
 async def _secret_locators_in(tab: PageSurface, frame: Frame) -> list[Locator]:
-    world = tab.isolated_worlds.of(frame)
     try:
-        origin = (await world.call("originHere"))["origin"]
-        values = [secret.value for secret in tab.secrets.used.values() if secret.is_for(origin)]
-        paths = (await world.call("secretPlaces", {"origin": origin, "values": values}))["paths"]
+        known = await known_in(tab, frame)
+        paths = (await tab.isolated_worlds.of(frame).call("secretPlaces", known))["paths"]
     except FrameNotFound:
         return []
     return [frame.locator(f"css={path}") for path in paths]

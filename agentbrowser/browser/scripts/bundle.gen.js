@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 0a1f14dd2fb3e75c3f6963fa9d8dbf375973a3295b4687a0a825f93c462d1dc5
+// sources: 052e8fe9ef38dce51d9ecf1abbd0905485e8a75437508674fa01f2b6c05ef13e
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -222,8 +222,9 @@ height}=measure(element);return width>0&&height>0&&checkVisibility(element,PAINT
 parentOrHostOf(node))if(hasAttribute(node,"inert"))return true;return false}function*shownTexts(element,but){const walker=walkerOf(document,element,NodeFilter.SHOW_TEXT);while(walker.nextNode()){const text=collapseSpaces(
 dataOf(walker.currentNode));const holder=parentOf(walker.currentNode);if(!text||but&&closest(holder,but))continue;if(!isHidden(
 holder)&&!isInSecret(holder))yield text}}var CREDENTIALS=/(^|\s)(current-password|new-password|one-time-code|cc-[a-z-]+)(\s|$)/i;
-var PASSWORD_WORDS=/passw|passphrase|passcode|pwd/i;var secrets=new WeakSet;function isSecret(field){if(secrets.has(field))
-return true;const secret=isMarkedSecret(field)||isMasked(field);if(secret)secrets.add(field);return secret}function isMarkedSecret(field){
+var PASSWORD_WORDS=/passw|passphrase|passcode|pwd/i;var secrets=new WeakSet;var writtenSecrets=new Set;function secretsHere({
+origin,values}){return[...writtenSecrets,...globalThis.origin===origin?values:[]]}function isSecret(field){if(secrets.has(
+field))return true;const secret=isMarkedSecret(field)||isMasked(field);if(secret)secrets.add(field);return secret}function isMarkedSecret(field){
 const tag=tagOf(field);if(tag!=="select"&&CREDENTIALS.test(attributeOf(field,"autocomplete")??""))return true;if(tag!=="\
 input")return false;const called=()=>`${attributeOf(field,"name")??""} ${attributeOf(field,"id")??""}`;return field.type===
 "password"||field.type==="text"&&PASSWORD_WORDS.test(called())}function isMasked(field){const tag=tagOf(field);if(tag!==
@@ -1326,28 +1327,64 @@ function withinBudget(limit,make){const budget=new Budget(limit);try{const about
 charge(titleOf(document))};return{...about2,...make(budget)}}catch(error){if(error instanceof TooLarge)return{exceeded:error.
 size,unit:error.unit};throw error}}function*nodesFrom(root){const stack=[root];while(stack.length){const node=stack.pop();
 yield node;for(let child=lastOf(node);child;child=previousOf(child))stack.push(child);if(kindOf(node)===ELEMENT&&shadowOf(
-node))stack.push(shadowOf(node))}}var commandIn=caller(Document,"execCommand");var writtenSecrets=new Set;var secretFields=new Set;function originHere(){return{
-origin:globalThis.origin}}async function writeSecret({control},{origin,text,values,how,clears,delay}){if(globalThis.origin!==
-origin)return{isElsewhere:true};if(how!=="goOn"){markSecret(control);if(how==="fill"||clears)selectAll(control);else focusAtEnd(
-control);if(!hasCaret(control))return{isAstray:true}}for(const value of values)writtenSecrets.add(value);const isAstray=how===
-"fill"?void insertText(control,text):await typeKeys(text,clears,delay);await new Promise(nextTask);if(isAstray)return{isAstray};
-const isReadBack=how!=="goOn"&&isConnected(control);return{landed:!isReadBack||contentOf(control,{written:text,whole:how===
-"fill"}).landed}}function hasCaret(control){return matches(control,":focus-within")}function insertText(control,text){if(SET_BY_VALUE.
-test(control.type))dispatchChange(control,()=>control.value=text.trim());else commandIn(document,"insertText",false,text)}
-async function typeKeys(text,clears,delay){if(clears)commandIn(document,"delete");for(const key of text){const field=fieldInFocus();
-if(!field)return true;markSecret(field);if(dispatchKey(field,"keydown",key)&&dispatchKey(field,"keypress",key))commandIn(
-document,"insertText",false,key);dispatchKey(field,"keyup",key);if(delay)await new Promise(done=>setTimeout(done,delay))}
-return false}function dispatchKey(field,type,key){return field.dispatchEvent(new KeyboardEvent(type,{key,bubbles:true,cancelable:true,
-composed:true}))}function fieldInFocus(){let at=activeOf(document);while(at&&shadowOf(at)?.activeElement)at=shadowOf(at).
-activeElement;return at&&controlKind(at)==="text"?at:null}var EXPORT_EVENTS=["copy","cut","dragstart"];function preventExport(event){
-const isHeld=[...secretFields].some(one=>event.composedPath().includes(one.deref()));if(isHeld)event.preventDefault()}function markSecret(field){
-if(!secretFields.size)for(const type of EXPORT_EVENTS)addEventListener(type,preventExport,true);secrets.add(field);for(let host=parentOrHostOf(
+node))stack.push(shadowOf(node))}}var ESCAPE=/\\(?:([0-9a-f]{1,6})\s?|([^]))/gi;var NAME=/^\s*(?:[^\s|=\]"']*\|(?!=))?\s*([^\s|=~^$*\]"']+)/;var COMBINATORS="\
+ 	\n\r\f>+~,";function attributeTests(css,isMeant){const tests=[];readList(css,0,tests,isMeant);return tests}function readList(css,at,tests,isMeant){
+let names=[];let rest="";const endCompound=()=>{for(const name of names)tests.push({name,rest:rest||"*"});[names,rest]=[
+[],""]};while(at<css.length&&css[at]!==")"){if(COMBINATORS.includes(css[at])){endCompound();at+=1;continue}const end=endOfPart(
+css,at);const part=css.slice(at,end);const name=part.startsWith("[")?nameIn(part):null;if(name!==null&&isMeant(name))names.
+push(name);else if(css[end]!=="(")rest+=part;if(css[end]==="("){const count=tests.length;const behind=readList(css,end+1,
+tests,isMeant);if(tests.length===count)rest+=css.slice(at,behind);at=behind}else at=end}endCompound();return at+1}function endOfPart(css,start2){
+if(css[start2]==="[")return endOfTest(css,start2);if(`"'`.includes(css[start2]))return endOfString(css,start2);let at=start2;
+while(at<css.length&&!`${COMBINATORS}[]()"'`.includes(css[at]))at+=css[at]==="\\"?2:1;return Math.max(at,start2+(css[at]===
+"("?0:1))}function endOfTest(css,start2){let at=start2+1;while(at<css.length&&css[at]!=="]"){if(css[at]==="\\")at+=2;else if(`\
+"'`.includes(css[at]))at=endOfString(css,at);else at+=1}return at+1}function endOfString(css,start2){let at=start2+1;while(at<
+css.length&&css[at]!==css[start2])at+=css[at]==="\\"?2:1;return at+1}function nameIn(test){const plain2=test.slice(1).replace(
+/\/\*[^]*?\*\//g,"");const name=(NAME.exec(plain2)?.[1]??"").replace(ESCAPE,(_,code,character)=>character??String.fromCodePoint(
+parseInt(code,16)%1114112));return name.toLowerCase()}var FIELDS3="input, textarea, [contenteditable]";var TEXT_PSEUDO=/:(text|text-is|text-matches|has-text)\b|\\/i;var PLAIN_PREDICATE=/\[\s*(?:\d+|last\(\)|@[\w-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'))?)\s*\]/g;
+var ASKS={css:({value},places)=>attributeTests(value,name=>!name||places.attributes.has(name)).some(test=>mayTest(test,places))||
+places.texts.length>0&&TEXT_PSEUDO.test(value),xpath:({value},places)=>asksByPath(value,places),text:({exact},{texts})=>!exact&&
+texts.length>0,label:({exact},{texts,attributes})=>!exact&&(texts.length>0||attributes.has("aria-label")),placeholder:({
+exact},{attributes})=>!exact&&attributes.has("placeholder"),role:({role,name,exact},places)=>Boolean(name)&&!exact&&hasSecretName(
+role.toLowerCase(),places)};function asksForSecrets({queries,secrets:secrets2}){clearMemo();const places=placesOf(secretsHere(
+secrets2));const isEmpty2=!places.attributes.size&&!places.texts.length;return{asks:!isEmpty2&&queries.some(query=>ASKS[query.
+type]?.(query,places)),document:registryHere().id}}function placesOf(values){const places={attributes:new Map,texts:[]};
+for(const field of queryTrees(FIELDS3))if(isSecret(field))addField(field,places);if(values.length)for(const node of nodesFrom(
+document))addShown(node,values,places);return places}function addField(field,{attributes,texts}){if(attributeOf(field,"v\
+alue"))add(attributes,"value",field);if((isEdited(field)||matches(field,"textarea"))&&textContentOf(field))texts.push(field)}
+function addShown(node,values,{attributes,texts}){if(kindOf(node)===TEXT&&values.some(value=>dataOf(node).includes(value)))
+texts.push(parentOrHostOf(node));if(kindOf(node)!==ELEMENT)return;for(const name of namesIn(node)){const held2=attributeOf(
+node,name)??"";if(values.some(value=>held2.includes(value)))add(attributes,name.toLowerCase(),node)}}function add(map,key,element){
+map.set(key,[...map.get(key)??[],element])}function mayTest({name,rest},{attributes}){const elements=name?attributes.get(
+name)??[]:[...attributes.values()].flat();return elements.some(element=>{try{return matches(element,rest)}catch{return true}})}
+function asksByPath(path,{attributes,texts}){const bare=path.replace(/"[^"]*"|'[^']*'/g,"''");const names=[...bare.matchAll(
+/(?:@|attribute\s*::)\s*([\w.:*-]+)/g)].map(([,name])=>name.toLowerCase().split(":").at(-1));if(attributes.size>0&&names.
+some(name=>name==="*"||name==="node"||attributes.has(name)))return true;return texts.length>0&&/[[(]/.test(path.replace(
+PLAIN_PREDICATE,""))}function hasSecretName(role,{attributes,texts}){const named=["aria-label","title","alt","placeholde\
+r","value"].flatMap(name=>attributes.get(name)??[]);const labelled2=queryTrees("[aria-labelledby], input, textarea, sele\
+ct, button").filter(element=>[...labellers(element),...element.labels??[]].some(label=>texts.some(text=>label.contains(text))));
+const around2=[...texts,...named].flatMap(element=>[...upFrom(element)]);return[...around2,...labelled2].some(element=>roleOf(
+element)===role&&nameOf(element)!=="")}function*upFrom(element){for(let node=element;node;node=parentOrHostOf(node))yield node}var commandIn=caller(Document,"execCommand");var secretFields=new Set;function originHere(){return{origin:globalThis.origin}}
+async function writeSecret({control},{origin,text,values,how,clears,delay}){if(globalThis.origin!==origin)return{isElsewhere:true};
+if(how!=="goOn"){markSecret(control);if(how==="fill"||clears)selectAll(control);else focusAtEnd(control);if(!hasCaret(control))
+return{isAstray:true}}for(const value of values)writtenSecrets.add(value);const isAstray=how==="fill"?void insertText(control,
+text):await typeKeys(text,clears,delay);await new Promise(nextTask);if(isAstray)return{isAstray};const isReadBack=how!==
+"goOn"&&isConnected(control);return{landed:!isReadBack||contentOf(control,{written:text,whole:how==="fill"}).landed}}function hasCaret(control){
+return matches(control,":focus-within")}function insertText(control,text){if(SET_BY_VALUE.test(control.type))dispatchChange(
+control,()=>control.value=text.trim());else commandIn(document,"insertText",false,text)}async function typeKeys(text,clears,delay){
+if(clears)commandIn(document,"delete");for(const key of text){const field=fieldInFocus();if(!field)return true;markSecret(
+field);if(dispatchKey(field,"keydown",key)&&dispatchKey(field,"keypress",key))commandIn(document,"insertText",false,key);
+dispatchKey(field,"keyup",key);if(delay)await new Promise(done=>setTimeout(done,delay))}return false}function dispatchKey(field,type,key){
+return field.dispatchEvent(new KeyboardEvent(type,{key,bubbles:true,cancelable:true,composed:true}))}function fieldInFocus(){
+let at=activeOf(document);while(at&&shadowOf(at)?.activeElement)at=shadowOf(at).activeElement;return at&&controlKind(at)===
+"text"?at:null}var EXPORT_EVENTS=["copy","cut","dragstart"];function preventExport(event){const isHeld=[...secretFields].
+some(one=>event.composedPath().includes(one.deref()));if(isHeld)event.preventDefault()}function markSecret(field){if(!secretFields.
+size)for(const type of EXPORT_EVENTS)addEventListener(type,preventExport,true);secrets.add(field);for(let host=parentOrHostOf(
 field);host&&isEdited(field)&&isEdited(host);host=parentOrHostOf(host))secrets.add(host);if(![...secretFields].some(one=>one.
-deref()===field))secretFields.add(new WeakRef(field))}function secretPlaces({origin,values}){clearMemo();const known3=[...writtenSecrets,
-...globalThis.origin===origin?values:[]];const places=new Set;for(const one of secretFields){const field=one.deref();if(field&&
-isConnected(field)&&!isEmpty(field))places.add(field)}if(known3.length){for(const node of nodesFrom(document))if(showsSecret(
-node,known3))places.add(kindOf(node)===TEXT?parentOrHostOf(node):node)}return{paths:[...places].filter(Boolean).map(element=>pathTo(
-element,null))}}function isEmpty(field){return(isEdited(field)?textContentOf(field):field.value)===""}function showsSecret(node,values){
+deref()===field))secretFields.add(new WeakRef(field))}function secretPlaces({origin,values}){clearMemo();const known3=secretsHere(
+{origin,values});const places=new Set;for(const one of secretFields){const field=one.deref();if(field&&isConnected(field)&&
+!isEmpty(field))places.add(field)}if(known3.length){for(const node of nodesFrom(document))if(showsSecret(node,known3))places.
+add(kindOf(node)===TEXT?parentOrHostOf(node):node)}return{paths:[...places].filter(Boolean).map(element=>pathTo(element,
+null))}}function isEmpty(field){return(isEdited(field)?textContentOf(field):field.value)===""}function showsSecret(node,values){
 if(kindOf(node)===TEXT)return values.some(value=>dataOf(node).includes(value));if(kindOf(node)!==ELEMENT||!matches(node,
 "input, textarea, select"))return false;return typeof node.value==="string"&&values.some(value=>node.value.includes(value))}
 QUESTIONS.set("writeSecret",writeSecret);function startWriting({selector,action,value,until,isAhead=false}){guard?.disarm();const found=Date.now()>until?null:singleTarget(
@@ -1466,12 +1503,12 @@ element))||element.value);return}if(tag==="input"&&VALUELESS.has(element.type))r
 selectedOptions].map(option=>collapseSpaces(option.label)).join(", "):element.value;emit(take3,"text",tag==="textarea"?value.
 trim():collapseSpaces(value))}function readersOf(make){return make.readers??=newReaders(make)}function newReaders({tag,names}){
 const readers=tag==="img"?[{name:"src",kind:"src",read:imageOf}]:[];const isMachine=names.includes("itemprop")||names.includes(
-"property");for(const name of names){const add=(kind,read2)=>readers.push({name,kind,read:read2});if(name==="href"&&(tag===
-"a"||tag==="link"))add("href",addressOf2);else if(name==="src"&&MEDIA2.has(tag))add("href",addressOf2);else if(name==="d\
-atetime"||name==="content"&&isMachine||name==="value"&&tag==="data")add(name,text=>text.trim());else if(name==="alt"||name===
-"title")add(name,collapseSpaces);else if(name==="aria-label")add("aria",collapseSpaces);else if(name==="aria-checked"||name===
-"aria-pressed")add("checked",text=>text.toLowerCase());else if(name==="aria-valuenow")add("value",text=>text);else if(VALUE_ATTRIBUTE.
-test(name))add(name,text=>text.length<MAX_DATA?collapseSpaces(text):"")}return readers}function imageOf(written,element){
+"property");for(const name of names){const add2=(kind,read2)=>readers.push({name,kind,read:read2});if(name==="href"&&(tag===
+"a"||tag==="link"))add2("href",addressOf2);else if(name==="src"&&MEDIA2.has(tag))add2("href",addressOf2);else if(name===
+"datetime"||name==="content"&&isMachine||name==="value"&&tag==="data")add2(name,text=>text.trim());else if(name==="alt"||
+name==="title")add2(name,collapseSpaces);else if(name==="aria-label")add2("aria",collapseSpaces);else if(name==="aria-ch\
+ecked"||name==="aria-pressed")add2("checked",text=>text.toLowerCase());else if(name==="aria-valuenow")add2("value",text=>text);else if(VALUE_ATTRIBUTE.
+test(name))add2(name,text=>text.length<MAX_DATA?collapseSpaces(text):"")}return readers}function imageOf(written,element){
 const src=written?.trim();if(src&&!src.startsWith("data:"))return addressOf2(src);const named=name=>attributeOf(element,
 name)?.trim()??"";const late=LAZY_ATTRIBUTES.map(named).find(Boolean)||(named("srcset")||named("data-srcset")).split(/[\s,]+(?=\S)/)[0];
 return late?addressOf2(late):""}function iconClasses(spot){if(textOfSpot(spot)||spot.kids.some(kid=>kid.hasText||kid.kids.
@@ -1482,16 +1519,16 @@ addresses.base)?.href??written}function resolved(path){return(path[0]==="/"?addr
 base:"",origin:"",folder:""};function locateAddresses(){const base=baseOf(document);if(base===addresses.base)return;const[
 origin,folder]=["/","."].map(path=>URL.parse(path,base)?.href??"");Object.assign(addresses,{base,origin:origin.slice(0,-1),
 folder})}function controlLabel(control){return[...control.labels??[]].map(label=>textContentOf(label)).join(" ")}function hintsFor(spot,kind){
-const hints=[];const add=(letter,text)=>{if(text&&hints.length<12)hints.push(letter+text.slice(0,MAX_HINT))};const read2=(name,it=spot)=>it.
-make.names.includes(name)?attributeOf(it.element,name):null;if(kind.startsWith("data-"))add("d",kind.slice(5));add("p",read2(
-"itemprop"));add("p",read2("property"));add("r",read2("rel"));add("n",read2("name"));add("i",read2("id"));for(const name of spot.
-classes.slice(0,4))add("c",name);add("c",read2("data-testid"));if(kind!=="aria")add("a",shortText(read2("aria-label")));
-if(kind==="text"||kind==="part")add("a",shortText(read2("title")));if(MEDIA2.has(spot.tag))add("c",spot.tag);for(let above=spot.
-parent,steps=0;above&&steps<2&&above.kids.length===1;above=above.parent,steps++){add("p",read2("itemprop",above));add("e",
-shortText(read2("title",above)??read2("aria-label",above)));for(const name of above.classes.slice(0,3))add("u",name)}return hints}
-function tagHints(spot){const hints=isStruck(spot)?["ts",`t${spot.tag}`]:[`t${spot.tag}`];for(let it=spot.parent,steps=0,
-only=true;it&&steps<3;it=it.parent,steps++){only&&=it.kids.length===1;if(only)hints.push(...isStruck(it)?["ts"]:[],`t${it.
-tag}`);else if(HEADING.test(it.tag)||NAMING_TAGS.has(it.tag))return[...hints,`t${it.tag}`]}return hints}function shortText(text){
+const hints=[];const add2=(letter,text)=>{if(text&&hints.length<12)hints.push(letter+text.slice(0,MAX_HINT))};const read2=(name,it=spot)=>it.
+make.names.includes(name)?attributeOf(it.element,name):null;if(kind.startsWith("data-"))add2("d",kind.slice(5));add2("p",
+read2("itemprop"));add2("p",read2("property"));add2("r",read2("rel"));add2("n",read2("name"));add2("i",read2("id"));for(const name of spot.
+classes.slice(0,4))add2("c",name);add2("c",read2("data-testid"));if(kind!=="aria")add2("a",shortText(read2("aria-label")));
+if(kind==="text"||kind==="part")add2("a",shortText(read2("title")));if(MEDIA2.has(spot.tag))add2("c",spot.tag);for(let above=spot.
+parent,steps=0;above&&steps<2&&above.kids.length===1;above=above.parent,steps++){add2("p",read2("itemprop",above));add2(
+"e",shortText(read2("title",above)??read2("aria-label",above)));for(const name of above.classes.slice(0,3))add2("u",name)}
+return hints}function tagHints(spot){const hints=isStruck(spot)?["ts",`t${spot.tag}`]:[`t${spot.tag}`];for(let it=spot.parent,
+steps=0,only=true;it&&steps<3;it=it.parent,steps++){only&&=it.kids.length===1;if(only)hints.push(...isStruck(it)?["ts"]:
+[],`t${it.tag}`);else if(HEADING.test(it.tag)||NAMING_TAGS.has(it.tag))return[...hints,`t${it.tag}`]}return hints}function shortText(text){
 return text&&text.length<=MAX_LABEL?text:null}function isStruck(spot){const text=textOfSpot(spot);return text.length<MAX_STRUCK&&
 /\d/.test(text)&&getComputedStyle(spot.element).textDecorationLine.includes("line-through")}var ENDS_WITH_COLON=/[:：]\s*$/;var STARTS_WITH_COLON=/^[:：]\s*/;var MAX_CLIMB=4;function labelsFor(spot,kind,top){let labels=CONTROLS.
 has(spot.tag)?controlLabels(spot,kind):EMPTY_LIST;if(labels.length)return labels;if(kind==="value")labels=labelsFrom(labelOf3(
@@ -1530,9 +1567,9 @@ isNaming;return names&&!CONTROLS.has(piece.tag)?"k":side}function lastPart(text,
 filter(part=>part.trim());return parts.at(side==="b"||side==="q"?-1:0)??""}function splitOf(text){if(text.length>600)return null;
 const found=PREFIX.exec(text);if(!found||!WORDLIKE.test(found[1])||found[2].startsWith("//")||/\d$/.test(found[1]))return null;
 return[found[1],found[2]]}function runsOf(spot){if(!spot.hasText||spot.kids.length===0||textOfSpot(spot).length>400)return[];
-const runs=[];let name="";for(const piece of spot.pieces){if(typeof piece!=="string")name=piece.tag==="br"?"":nameIn(piece)||
+const runs=[];let name="";for(const piece of spot.pieces){if(typeof piece!=="string")name=piece.tag==="br"?"":nameIn2(piece)||
 name;else if(piece.trim())runs.push({text:collapseSpaces(piece).replace(STARTS_WITH_COLON,""),name:name.length-1<=MAX_LABEL?
-name:""})}return runs.filter(({text})=>text!==textOfSpot(spot))}function nameIn(spot){const text=textOfSpot(spot);if(!WORDLIKE.
+name:""})}return runs.filter(({text})=>text!==textOfSpot(spot))}function nameIn2(spot){const text=textOfSpot(spot);if(!WORDLIKE.
 test(text))return"";const isPlain2=ENDS_WITH_COLON.test(text)||NAMING_TAGS.has(spot.tag);return(isPlain2?"k":"b")+text.replace(
 ENDS_WITH_COLON,"")}var DIVIDED=/[:：|·•–—/∙⋅›»(]/;var BARE_NUMBER=/^\W?\d[\d.,:/ ]*\D?$/;var SEPARATOR=/\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;
 function partsOf(text){if(text.length>240||!SEPARATOR.test(text))return[];const parts=text.split(SEPARATOR).map(collapseSpaces).
@@ -2208,11 +2245,11 @@ match(/^.*[\s:#(]/su)?.[0]??"";const tail=first.slice(Math.max(head.length,first
 "";return head.trim()||tail.trim()?shorten(`${head}…${tail}`,MAX_NAME):void 0}function sharedStart(one,other,limit){let length=0;
 while(length<limit&&one[length]===other[length]&&length<other.length)length++;return length}function sharedEnd(one,other,limit){
 let length=0;while(length<limit&&length<other.length&&one.at(-1-length)===other.at(-1-length))length++;return length}var SHOWN_ROWS=3;var MIN_ROWS=5;var MIN_HIDDEN=8;var MAX_ROW=20;var MAX_COLUMNS=8;var CHOOSERS=new Set([...CHECKABLE,...TYPED_IN,
-"combobox","listbox","option","slider","scrollbar"]);var FIELDS3="select, textarea, input:not([type=button], [type=submi\
+"combobox","listbox","option","slider","scrollbar"]);var FIELDS4="select, textarea, input:not([type=button], [type=submi\
 t], [type=reset], [type=image])";function fold(look,chosen){const forms=guardedForms(look.found);const top=treeOf(chosen);
 measureBranch(top,{forms,focused:focusedElement2()});const folds=[];foldBelow(top,forms,folds,new Set);const hidden=new Set(
 folds.flatMap(one=>one.hidden));return{listed:hidden.size?chosen.filter(found=>!hidden.has(found)):chosen,folds}}function isField2({
-element,control,role}){return element!==control||CHOOSERS.has(role)||matches(control,FIELDS3)||isEdited(control)}function guardedForms(all){
+element,control,role}){return element!==control||CHOOSERS.has(role)||matches(control,FIELDS4)||isEdited(control)}function guardedForms(all){
 const forms=new Set;for(const found of all){if(!isField2(found))continue;if(found.control.form)forms.add(found.control.form);
 for(let node=found.element;node;node=parentOrHostOf(node))if(tagOf(node)==="form")forms.add(node)}return forms}function focusedElement2(){
 let focused=activeOf(document);while(focused&&shadowOf(focused)?.activeElement)focused=shadowOf(focused).activeElement;return focused}
@@ -2409,19 +2446,20 @@ now()-start2<MAX_LOAD_MS}function nextTask2(){return new Promise(done=>{const{po
 ()=>{port1.close();done(void 0)};port2.postMessage(null)})}function lastTask(){const{scheduler}=self;return new Promise(
 done=>{setTimeout(done,FRAME_MS2);if(scheduler)scheduler.postTask(done,{priority:"background"});else setTimeout(done)})}
 function nextFrame2(){return new Promise(done=>{requestAnimationFrame(done);setTimeout(done,FRAME_MS2)})}var VISIBLE={__proto__:null,visibilityProperty:true,opacityProperty:true};var SILENT2=new Set(["SCRIPT","STYLE","TEMPLAT\
-E","NOSCRIPT","HEAD"]);var SHARE=.1;var PAUSE_MS=30;async function waitForWords({text,isGone:isGone2,timeout}){const wanted=plain(
-text);const deadline=performance.now()+timeout;for(;;){const start2=performance.now();if(hasWords(document,wanted)!==isGone2)
+E","NOSCRIPT","HEAD"]);var SHARE=.1;var PAUSE_MS=30;async function waitForWords({text,isGone:isGone2,timeout,secrets:secrets2}){
+masked=[];const wanted=plain(text);const deadline=performance.now()+timeout;for(;;){const start2=performance.now();masked=
+secretsHere(secrets2).map(value=>value.replace(/\s+/g," ").trim().toLowerCase());if(hasWords(document,wanted)!==isGone2)
 return true;const now=performance.now();if(now>=deadline)return false;await nextChange(Math.min(deadline-now,Math.max(PAUSE_MS,
-(now-start2)/SHARE)))}}function plain(text){return text.replace(/\s+/g," ").trim().toLowerCase()}function hasWords(root,wanted){
-if([...root.children].some(element=>isIn(element,wanted)))return true;return[...root.querySelectorAll("*")].some(element=>{
-const shadow=shadowOf(element);return Boolean(shadow&&hasWords(shadow,wanted))})}function isIn(element,wanted){if(SILENT2.
-has(element.tagName)||!plain(element.textContent??"").includes(wanted))return false;const inner2=[...element.children].filter(
-child=>plain(child.textContent??"").includes(wanted));if(inner2.length>0)return inner2.some(child=>isIn(child,wanted));return checkVisibility(
-element,VISIBLE)&&plain(element.innerText??"").includes(wanted)}function nextChange(ms){return new Promise(done=>{setTimeout(
-done,ms)})}var CALLS={about,checkSize,choose:choose2,declaredTools,disarm,elementIndexes,endPressWatch,extent,finishChoosing,finishWriting,
-frameGeometries,gatherData,hiddenParts,hold,inspect,listCandidates,locate,observe,originHere,outline,prepare,pressThroughFrame,
-question,readContent,readDom,registerFrame,revertObservation,secretPlaces,secretTexts,settle,showRedactions,sourcesOf,startWriting,
-stateOf,throughFrame,verify,waitForWords,watchFramePress,watchPress};var LONE_SURROGATE="\\ud";function call(asked,element){
+(now-start2)/SHARE)))}}var masked=[];function plain(text){const words=text.replace(/\s+/g," ").trim().toLowerCase();return masked.
+reduce((rest,secret)=>rest.replaceAll(secret,"[redacted]"),words)}function hasWords(root,wanted){if([...root.children].some(
+element=>isIn(element,wanted)))return true;return[...root.querySelectorAll("*")].some(element=>{const shadow=shadowOf(element);
+return Boolean(shadow&&hasWords(shadow,wanted))})}function isIn(element,wanted){if(SILENT2.has(element.tagName)||!plain(
+element.textContent??"").includes(wanted))return false;const inner2=[...element.children].filter(child=>plain(child.textContent??
+"").includes(wanted));if(inner2.length>0)return inner2.some(child=>isIn(child,wanted));return checkVisibility(element,VISIBLE)&&
+plain(element.innerText??"").includes(wanted)}function nextChange(ms){return new Promise(done=>{setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,declaredTools,disarm,elementIndexes,endPressWatch,extent,finishChoosing,
+finishWriting,frameGeometries,gatherData,hiddenParts,hold,inspect,listCandidates,locate,observe,originHere,outline,prepare,
+pressThroughFrame,question,readContent,readDom,registerFrame,revertObservation,secretPlaces,secretTexts,settle,showRedactions,
+sourcesOf,startWriting,stateOf,throughFrame,verify,waitForWords,watchFramePress,watchPress};var LONE_SURROGATE="\\ud";function call(asked,element){
 const[name,argument,hasSecrets]=JSON.parse(asked);spellRefs(!hasSecrets);const answer2=CALLS[name](argument,element);return answer2 instanceof
 Promise?answer2.then(jsonFor):jsonFor(answer2)}function jsonFor(answer2){const text=JSON.stringify(answer2);if(!text.includes(
 LONE_SURROGATE))return text;const mend=(_,value)=>typeof value==="string"?value.toWellFormed():value;return JSON.stringify(

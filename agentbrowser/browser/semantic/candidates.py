@@ -22,18 +22,24 @@ async def interactive(tab: PageSurface) -> list[ElementFeatures]:
 async def _within(tab: PageSurface, frame: Frame) -> list[ElementFeatures]:
     world = tab.isolated_worlds.of(frame)
     if frame is tab.frame:
-        return _described(await world.call("listCandidates", {"prefix": None}))
+        return _described(tab, await world.call("listCandidates", {"prefix": None}))
     try:
         async with asyncio.timeout(frame_tree.FRAME_TIMEOUT_S):
             await tab.frame_tree.geometry(frame)
             # Other selectors are resolved in the selected frame, where they would match something else.
-            return _described(await world.call("listCandidates", {"prefix": f"{tab.frame_tree.ref_prefix(frame)}."}))
+            return _described(
+                tab, await world.call("listCandidates", {"prefix": f"{tab.frame_tree.ref_prefix(frame)}."})
+            )
     except frame_tree.FRAME_UNAVAILABLE:  # hidden, silent or gone
         return []
 
 
-def _described(plains: list[frame_tree.JsonObject]) -> list[ElementFeatures]:
-    return [ElementFeatures(selector=_selector(plain), **plain) for plain in plains]
+def _described(tab: PageSurface, plains: list[frame_tree.JsonObject]) -> list[ElementFeatures]:
+    masks = tab.secrets.masks
+    return [
+        ElementFeatures(selector=_selector(plain), **(masks.texts(plain) if masks.active else plain))
+        for plain in plains
+    ]
 
 
 def _selector(plain: frame_tree.JsonObject) -> Selector:

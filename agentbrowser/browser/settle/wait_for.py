@@ -115,10 +115,9 @@ class ConditionWait:
         return await asyncio.gather(*(self._ask(frame, text, True, timeout_s) for frame in self.settler.frames()))
 
     async def _ask(self, frame: Frame, text: str, is_gone: bool, timeout_s: float) -> bool:
-        arguments = {"text": text, "isGone": is_gone, "timeout": round(timeout_s * 1000)}
         is_main = frame.parent_frame is None
         try:
-            is_so = bool(await self.tab.isolated_worlds.of(frame).call("waitForWords", arguments))
+            is_so = await conditions.words_in(self.tab, frame, text, is_gone=is_gone, timeout_s=timeout_s)
             if is_main or is_so is is_gone:
                 return is_so
             return await _is_visible(frame) is not is_gone  # a hidden frame shows nothing

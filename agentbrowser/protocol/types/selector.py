@@ -3,8 +3,8 @@
 A request may give a selector as text: a ref such as ``@submit``, or CSS.
 """
 
-from collections.abc import Iterable
-from typing import ClassVar, Final
+from collections.abc import Iterable, Iterator
+from typing import Any, ClassVar, Final
 
 import attrs
 
@@ -133,3 +133,15 @@ def describe(selector: Selector) -> dict[str, object]:
     fields = ((one.name, getattr(selector, one.name)) for one in attrs.fields(type(selector)))
     shown = {name: value for name, value in fields if value is not None and value is not False}
     return {"type": selector.type, **shown}
+
+
+def selectors_in(params: Any) -> Iterator[Selector]:
+    """Yield the selectors in params, in order."""
+    if isinstance(params, SELECTORS):
+        yield params
+    elif isinstance(params, list):
+        for item in params:
+            yield from selectors_in(item)
+    elif attrs.has(type(params)):
+        for attribute in attrs.fields(type(params)):
+            yield from selectors_in(getattr(params, attribute.name))

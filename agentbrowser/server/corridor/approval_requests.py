@@ -1,6 +1,5 @@
 """Subject of a request that may need an approver, and the request for approval itself."""
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 import attrs
@@ -15,7 +14,7 @@ from agentbrowser.protocol.registry import TabState
 from agentbrowser.protocol.types.approval import ApprovalContext, ApprovalRequest, OriginalRequest
 from agentbrowser.protocol.types.event import now_ms
 from agentbrowser.protocol.types.fields import NAVIGABLE
-from agentbrowser.protocol.types.selector import SELECTORS, Selector, describe
+from agentbrowser.protocol.types.selector import SELECTORS, Selector, describe, selectors_in
 
 if TYPE_CHECKING:
     from agentbrowser.server.corridor.job import Job
@@ -24,18 +23,6 @@ if TYPE_CHECKING:
 _TYPED: Final = frozenset({"value", "text", "promptText", "buffer", "body", "postData", "arg"})
 """Names of params with typed or sent values, outside of selectors."""
 _SELECTOR_KINDS: Final = frozenset(selector.type for selector in SELECTORS)
-
-
-def selectors_in(params: Any) -> Iterator[Selector]:
-    """Yield the selectors in params, in order."""
-    if isinstance(params, SELECTORS):
-        yield params
-    elif isinstance(params, list):
-        for item in params:
-            yield from selectors_in(item)
-    elif attrs.has(type(params)):
-        for attribute in attrs.fields(type(params)):
-            yield from selectors_in(getattr(params, attribute.name))
 
 
 def selector_text(selector: Selector) -> str:

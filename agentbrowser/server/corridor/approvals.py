@@ -14,7 +14,8 @@ from agentbrowser.policy.approvals import ApprovalRule, ApprovalRules, RequestLo
 from agentbrowser.protocol.errors import ApprovalDenied, ApprovalRequired, ApprovalTimeout, InvalidParams, ScopeDenied
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.protocol.types.approval import Decision
-from agentbrowser.server.corridor.approval_requests import approval_request, selector_text, selectors_in, urls_of
+from agentbrowser.protocol.types.selector import selectors_in
+from agentbrowser.server.corridor.approval_requests import approval_request, selector_text, urls_of
 
 if TYPE_CHECKING:
     from agentbrowser.server.corridor.job import Job

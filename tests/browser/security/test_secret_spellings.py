@@ -94,3 +94,66 @@ async def test_secrets_stay_masked_and_covered_after_a_restart_of_the_server(con
             for method in ("observe/pdf", "trace/start"):
                 refused = await second.answer(await second.send(method))
                 assert "secret" in refused["error"]["data"]["details"]["reason"]
+
+
+MASKED = """<form><input type=password id=pw value="hunter2"><input type=radio name=c value=red>
+<input type=submit value=Go></form><div id=echo></div>"""
+ORACLES = (
+    {"type": "css", "value": "[value^=h]"},
+    {"type": "css", "value": "input:not([type=radio])[ VALUE ^= 'x' ] + input"},
+    {"type": "css", "value": r"body:has(#pw[v\61lue*='un'])"},
+    {"type": "css", "value": ":is(#pw[value$='2'], p)"},
+    {"type": "xpath", "value": "//input[starts-with(@value, 'h')]"},
+    {"type": "xpath", "value": "//*[contains(@*[name() = 'value'], 'x')]"},
+)
+PLAIN = (
+    {"type": "css", "value": "input[type=radio][value=red]"},
+    {"type": "css", "value": "[type=submit][value='Go']"},
+    {"type": "css", "value": "#pw[type='password']"},
+    {"type": "xpath", "value": "//input[@type='password']"},
+)
+TEXT_ORACLES = (
+    {"type": "text", "value": "Hello c"},
+    {"type": "css", "value": "#echo:has-text('hello x')"},
+    {"type": "css", "value": "[title^='c']"},
+    {"type": "xpath", "value": "//div[starts-with(., 'Hello c')]"},
+    {"type": "role", "role": "heading", "name": "hello c"},
+)
+
+
+async def state_of(client: Visit, selector: dict[str, Any]) -> str:
+    """Return what a client learns of an element by a selector."""
+    answer = await client.answer(await client.send("observe/element", selector=selector, properties=["visible"]))
+    if "error" in answer:
+        return str(answer["error"]["data"]["details"]["reason"])
+    return "found" if answer["result"]["found"] else "missing"
+
+
+async def test_no_selector_asks_for_a_part_of_a_masked_value(server: Server, site: Site) -> None:
+    refused = "a selector asks for a masked value"
+    async with visit(server) as client:
+        await client.ask("page/navigate", url=site.html("/masked", MASKED))
+        assert {await state_of(client, one) for one in ORACLES} == {refused}
+        assert {await state_of(client, one) for one in PLAIN} == {"found"}
+        waiting = await client.send("page/waitFor", selector="[value^=x]", state="attached", timeout=2000)
+        assert (await client.answer(waiting))["error"]["data"]["details"]["reason"] == refused
+
+
+async def test_no_text_of_a_page_with_a_secret_is_read_letter_by_letter(server: Server, site: Site) -> None:
+    async with visit(server) as client:
+        await client.ask("page/navigate", url=site.html("/masked", MASKED))
+        secret = {"selector": {"type": "css", "value": "#pw"}, "value": "{{secret:pw}}"}
+        await client.ask("action/fill", **secret)
+        script = (
+            "echo.innerHTML = `<h1>Hello <i></i></h1>`; echo.querySelector('i').textContent = echo.title = pw.value"
+        )
+        await client.ask("script/evaluate", expression=script, world="main")
+        assert {await state_of(client, one) for one in TEXT_ORACLES} == {"a selector asks for a masked value"}
+        assert await state_of(client, {"type": "role", "role": "button", "name": "go"}) == "found"
+        for text in ("hello c", "correct-horse"):
+            waiting = await client.answer(await client.send("page/waitFor", text=text, timeout=50))
+            assert waiting["error"]["code"] == -32016
+            step = {"action": "action/hover", "params": {"selector": "#echo"}, "expect": {"text": text, "timeout": 50}}
+            acted = await client.ask("agent/act", steps=[step])
+            assert acted["results"][0]["error"]["data"]["details"]["got"] == {"text": None}
+        await client.ask("page/waitFor", text="Hello", timeout=5000)

@@ -7,7 +7,7 @@ import { clearMemo } from "../dom/memo.js";
 import {
   activeOf, caller, dataOf, ELEMENT, parentOrHostOf, isConnected, isEdited, kindOf, matches, shadowOf, TEXT, textContentOf,
 } from "../dom/nodes.js";
-import { secrets } from "../dom/secret_fields.js";
+import { secrets, secretsHere, writtenSecrets } from "../dom/secret_fields.js";
 import { nodesFrom } from "../dom/size_budget.js";
 import { pathTo } from "../observe/selectors.js";
 import { dispatchChange, contentOf, controlKind, QUESTIONS, selectAll, SET_BY_VALUE, focusAtEnd } from "./controls.js";
@@ -16,9 +16,6 @@ import { nextTask } from "./hit_target.js";
 /** @import { Target } from "./hit_target.js" */
 
 const commandIn = caller(Document, "execCommand");
-
-/** Secrets that were written into this document. */
-const writtenSecrets = new Set();
 
 /** @type {Set<WeakRef<any>>} */
 const secretFields = new Set();
@@ -135,7 +132,7 @@ function markSecret(field) {
  */
 export function secretPlaces({ origin, values }) {
   clearMemo();
-  const known = [...writtenSecrets, ...(globalThis.origin === origin ? values : [])];
+  const known = secretsHere({ origin, values });
   /** @type {Set<any>} */
   const places = new Set();
   for (const one of secretFields) {

@@ -146,7 +146,7 @@ function queryTree(tree, css) {
 }
 
 /** @param {string} css */
-function queryTrees(css) {
+export function queryTrees(css) {
   return shadowTrees().flatMap((tree) => queryTree(tree, css));
 }
 

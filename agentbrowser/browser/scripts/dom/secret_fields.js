@@ -27,6 +27,17 @@ const PASSWORD_WORDS = /passw|passphrase|passcode|pwd/i;
 /** Fields that held a secret once: "show password" only changes their type. */
 export const secrets = new WeakSet();
 
+/** The operator's secrets that were written into this document. @type {Set<string>} */
+export const writtenSecrets = new Set();
+
+/**
+ * Return the operator's secrets that this document may know.
+ * @param {{origin: string, values: string[]}} known secrets that a document of that origin may know
+ */
+export function secretsHere({ origin, values }) {
+  return [...writtenSecrets, ...(globalThis.origin === origin ? values : [])];
+}
+
 /**
  * Return true if the value of a field must never leave the page.
  * @param {any} field

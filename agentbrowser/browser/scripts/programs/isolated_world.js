@@ -5,6 +5,7 @@ import { disarm } from "../act/guard.js";
 import { throughFrame } from "../act/hit_target.js";
 import { prepare, verify } from "../act/pointer.js";
 import { endPressWatch, pressThroughFrame, watchFramePress, watchPress } from "../act/press_watch.js";
+import { asksForSecrets } from "../act/query_guard.js";
 import { originHere, secretPlaces } from "../act/secret_input.js";
 import { elementIndexes } from "../act/selector_evaluator.js";
 import { choose, finishChoosing, finishWriting, startWriting } from "../act/writing.js";
@@ -29,7 +30,7 @@ import { waitForWords } from "../settle/words.js";
 
 /** @type {Object<string, (argument: any, element?: any) => unknown>} */
 const CALLS = {
-  about, checkSize, choose, declaredTools, disarm, elementIndexes, endPressWatch, extent, finishChoosing, finishWriting,
+  about, asksForSecrets, checkSize, choose, declaredTools, disarm, elementIndexes, endPressWatch, extent, finishChoosing, finishWriting,
   frameGeometries, gatherData, hiddenParts, hold, inspect, listCandidates, locate, observe, originHere, outline,
   prepare, pressThroughFrame, question, readContent, readDom, registerFrame, revertObservation, secretPlaces,
   secretTexts, settle, showRedactions, sourcesOf, startWriting, stateOf, throughFrame, verify, waitForWords,

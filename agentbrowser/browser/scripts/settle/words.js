@@ -1,6 +1,7 @@
 /** Wait for visible words on the page. */
 
 import { checkVisibility, shadowOf } from "../dom/nodes.js";
+import { secretsHere } from "../dom/secret_fields.js";
 
 const VISIBLE = { __proto__: null, visibilityProperty: true, opacityProperty: true };
 const SILENT = new Set(["SCRIPT", "STYLE", "TEMPLATE", "NOSCRIPT", "HEAD"]);
@@ -10,13 +11,16 @@ const PAUSE_MS = 30;
 
 /**
  * Wait until words are visible in this document, or are not; return whether that is so, and false when the time is over.
- * @param {{text: string, isGone: boolean, timeout: number}} asked
+ * The operator's secrets are no words: a client could look for them letter by letter.
+ * @param {{text: string, isGone: boolean, timeout: number, secrets: {origin: string, values: string[]}}} asked
  */
-export async function waitForWords({ text, isGone, timeout }) {
+export async function waitForWords({ text, isGone, timeout, secrets }) {
+  masked = [];
   const wanted = plain(text);
   const deadline = performance.now() + timeout;
   for (;;) {
     const start = performance.now();
+    masked = secretsHere(secrets).map((value) => value.replace(/\s+/g, " ").trim().toLowerCase());
     if (hasWords(document, wanted) !== isGone) return true;
     const now = performance.now();
     if (now >= deadline) return false;
@@ -24,9 +28,13 @@ export async function waitForWords({ text, isGone, timeout }) {
   }
 }
 
+/** Secrets that count as other words during a check. @type {string[]} */
+let masked = [];
+
 /** @param {string} text */
 function plain(text) {
-  return text.replace(/\s+/g, " ").trim().toLowerCase();
+  const words = text.replace(/\s+/g, " ").trim().toLowerCase();
+  return masked.reduce((rest, secret) => rest.replaceAll(secret, "[redacted]"), words);
 }
 
 /**

@@ -1,0 +1,105 @@
+/** Attribute tests in CSS selectors, each with the rest of its compound. */
+
+/**
+ * An attribute test: `[value^="a"]` in `input.big[value^="a"] + p` has the name `value` and the rest `input.big`.
+ * @typedef {object} AttributeTest
+ * @property {string} name in lower case; empty where it can't be read
+ * @property {string} rest of the compound, without functions that hold tests themselves; `*` if nothing is left
+ */
+
+const ESCAPE = /\\(?:([0-9a-f]{1,6})\s?|([^]))/gi;
+const NAME = /^\s*(?:[^\s|=\]"']*\|(?!=))?\s*([^\s|=~^$*\]"']+)/;
+const COMBINATORS = " \t\n\r\f>+~,";
+
+/**
+ * Return the tests of some attributes in a selector, also those within `:is()`, `:has()` and other functions.
+ * @param {string} css
+ * @param {(name: string) => boolean} isMeant
+ * @returns {AttributeTest[]}
+ */
+export function attributeTests(css, isMeant) {
+  /** @type {AttributeTest[]} */
+  const tests = [];
+  readList(css, 0, tests, isMeant);
+  return tests;
+}
+
+/**
+ * Read a list of selectors up to its closing parenthesis; return the position behind it.
+ * @param {string} css
+ * @param {number} at
+ * @param {AttributeTest[]} tests
+ * @param {(name: string) => boolean} isMeant
+ */
+function readList(css, at, tests, isMeant) {
+  let names = [];
+  let rest = "";
+  const endCompound = () => {
+    for (const name of names) tests.push({ name, rest: rest || "*" });
+    [names, rest] = [[], ""];
+  };
+  while (at < css.length && css[at] !== ")") {
+    if (COMBINATORS.includes(css[at])) {
+      endCompound();
+      at += 1;
+      continue;
+    }
+    const end = endOfPart(css, at);
+    const part = css.slice(at, end);
+    const name = part.startsWith("[") ? nameIn(part) : null;
+    if (name !== null && isMeant(name)) names.push(name);
+    else if (css[end] !== "(") rest += part;
+    if (css[end] === "(") {
+      const count = tests.length;
+      const behind = readList(css, end + 1, tests, isMeant);
+      if (tests.length === count) rest += css.slice(at, behind);
+      at = behind;
+    } else at = end;
+  }
+  endCompound();
+  return at + 1;
+}
+
+/**
+ * Return the position behind an attribute test, a string, or the characters up to the next of them.
+ * @param {string} css
+ * @param {number} start
+ */
+function endOfPart(css, start) {
+  if (css[start] === "[") return endOfTest(css, start);
+  if (`"'`.includes(css[start])) return endOfString(css, start);
+  let at = start;
+  while (at < css.length && !`${COMBINATORS}[]()"'`.includes(css[at])) at += css[at] === "\\" ? 2 : 1;
+  return Math.max(at, start + (css[at] === "(" ? 0 : 1));
+}
+
+/**
+ * @param {string} css
+ * @param {number} start
+ */
+function endOfTest(css, start) {
+  let at = start + 1;
+  while (at < css.length && css[at] !== "]") {
+    if (css[at] === "\\") at += 2;
+    else if (`"'`.includes(css[at])) at = endOfString(css, at);
+    else at += 1;
+  }
+  return at + 1;
+}
+
+/**
+ * @param {string} css
+ * @param {number} start
+ */
+function endOfString(css, start) {
+  let at = start + 1;
+  while (at < css.length && css[at] !== css[start]) at += css[at] === "\\" ? 2 : 1;
+  return at + 1;
+}
+
+/** @param {string} test */
+function nameIn(test) {
+  const plain = test.slice(1).replace(/\/\*[^]*?\*\//g, "");
+  const name = (NAME.exec(plain)?.[1] ?? "").replace(ESCAPE, (_, code, character) => character ?? String.fromCodePoint(parseInt(code, 16) % 0x110000));
+  return name.toLowerCase();
+}

@@ -1,0 +1,138 @@
+/**
+ * Detection of queries that would reveal masked values: selectors match what no answer shows, so that a client could
+ * read a value letter by letter. A verdict depends on the query and on where the values are, never on the values.
+ */
+
+import { clearMemo } from "../dom/memo.js";
+import { labellers, nameOf } from "../dom/names.js";
+import { attributeOf, dataOf, ELEMENT, isEdited, kindOf, matches, namesIn, parentOrHostOf, TEXT, textContentOf } from "../dom/nodes.js";
+import { roleOf } from "../dom/roles.js";
+import { isSecret, secretsHere } from "../dom/secret_fields.js";
+import { nodesFrom } from "../dom/size_budget.js";
+import { registryHere } from "../observe/refs.js";
+import { attributeTests } from "./css_tests.js";
+import { queryTrees } from "./selector_evaluator.js";
+
+/** @import { Selector } from "./selector_evaluator.js" */
+
+/**
+ * Places of masked values in the document.
+ * @typedef {object} Places
+ * @property {Map<string, any[]>} attributes elements by the name of their attribute with such a value
+ * @property {any[]} texts elements with such a text
+ */
+
+const FIELDS = "input, textarea, [contenteditable]";
+/** Playwright's pseudo-classes for texts. */
+const TEXT_PSEUDO = /:(text|text-is|text-matches|has-text)\b|\\/i;
+/** Predicates that ask for no text: positions, and attributes that are equal to a literal. */
+const PLAIN_PREDICATE = /\[\s*(?:\d+|last\(\)|@[\w-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'))?)\s*\]/g;
+
+/** @type {Object<string, (asked: Selector, places: Places) => boolean>} */
+const ASKS = {
+  css: ({ value }, places) => attributeTests(value, (name) => !name || places.attributes.has(name)).some((test) => mayTest(test, places)) || (places.texts.length > 0 && TEXT_PSEUDO.test(value)),
+  xpath: ({ value }, places) => asksByPath(value, places),
+  text: ({ exact }, { texts }) => !exact && texts.length > 0,
+  label: ({ exact }, { texts, attributes }) => !exact && (texts.length > 0 || attributes.has("aria-label")),
+  placeholder: ({ exact }, { attributes }) => !exact && attributes.has("placeholder"),
+  role: ({ role, name, exact }, places) => Boolean(name) && !exact && hasSecretName(role.toLowerCase(), places),
+};
+
+/**
+ * Return whether one of the queries would reveal a part of a masked value, and the id of the document.
+ * @param {{queries: Selector[], secrets: {origin: string, values: string[]}}} asked
+ */
+export function asksForSecrets({ queries, secrets }) {
+  clearMemo();
+  const places = placesOf(secretsHere(secrets));
+  const isEmpty = !places.attributes.size && !places.texts.length;
+  return { asks: !isEmpty && queries.some((query) => ASKS[query.type]?.(query, places)), document: registryHere().id };
+}
+
+/**
+ * @param {string[]} values
+ * @returns {Places}
+ */
+function placesOf(values) {
+  const places = { attributes: new Map(), texts: [] };
+  for (const field of queryTrees(FIELDS)) if (isSecret(field)) addField(field, places);
+  if (values.length) for (const node of nodesFrom(document)) addShown(node, values, places);
+  return places;
+}
+
+/**
+ * @param {any} field
+ * @param {Places} places
+ */
+function addField(field, { attributes, texts }) {
+  if (attributeOf(field, "value")) add(attributes, "value", field);
+  if ((isEdited(field) || matches(field, "textarea")) && textContentOf(field)) texts.push(field);
+}
+
+/**
+ * @param {any} node
+ * @param {string[]} values
+ * @param {Places} places
+ */
+function addShown(node, values, { attributes, texts }) {
+  if (kindOf(node) === TEXT && values.some((value) => dataOf(node).includes(value))) texts.push(parentOrHostOf(node));
+  if (kindOf(node) !== ELEMENT) return;
+  for (const name of namesIn(node)) {
+    const held = attributeOf(node, name) ?? "";
+    if (values.some((value) => held.includes(value))) add(attributes, name.toLowerCase(), node);
+  }
+}
+
+/**
+ * @param {Map<string, any[]>} map
+ * @param {string} key
+ * @param {any} element
+ */
+function add(map, key, element) {
+  map.set(key, [...(map.get(key) ?? []), element]);
+}
+
+/**
+ * Return true if a test of an attribute may be applied to an element whose attribute is masked.
+ * @param {{name: string, rest: string}} test
+ * @param {Places} places
+ */
+function mayTest({ name, rest }, { attributes }) {
+  const elements = name ? attributes.get(name) ?? [] : [...attributes.values()].flat();
+  return elements.some((element) => {
+    try {
+      return matches(element, rest);
+    } catch {
+      return true; // Playwright's own pseudo-classes
+    }
+  });
+}
+
+/**
+ * @param {string} path
+ * @param {Places} places
+ */
+function asksByPath(path, { attributes, texts }) {
+  const bare = path.replace(/"[^"]*"|'[^']*'/g, "''");
+  const names = [...bare.matchAll(/(?:@|attribute\s*::)\s*([\w.:*-]+)/g)].map(([, name]) => name.toLowerCase().split(":").at(-1));
+  if (attributes.size > 0 && names.some((name) => name === "*" || name === "node" || attributes.has(name))) return true;
+  return texts.length > 0 && /[[(]/.test(path.replace(PLAIN_PREDICATE, ""));
+}
+
+/**
+ * @param {string} role
+ * @param {Places} places
+ */
+function hasSecretName(role, { attributes, texts }) {
+  const named = ["aria-label", "title", "alt", "placeholder", "value"].flatMap((name) => attributes.get(name) ?? []);
+  const labelled = queryTrees("[aria-labelledby], input, textarea, select, button").filter((element) =>
+    [...labellers(element), ...(element.labels ?? [])].some((label) => texts.some((text) => label.contains(text))),
+  );
+  const around = [...texts, ...named].flatMap((element) => [...upFrom(element)]);
+  return [...around, ...labelled].some((element) => roleOf(element) === role && nameOf(element) !== "");
+}
+
+/** @param {any} element */
+function* upFrom(element) {
+  for (let node = element; node; node = parentOrHostOf(node)) yield node;
+}
