@@ -11,6 +11,8 @@ from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.app import Server, open_server
 from tests.browser.shared_server import SharedServer
 from tests.browser.site import Site, open_site
+from tests.browser.stage import Stage, opened
+from tests.browser.watched_page import Scenarios
 
 LIMIT_S = 120
 
@@ -27,9 +29,9 @@ def config() -> Config:
     return Config(port=0, scope=Scope.PRIVILEGED, drain_timeout_s=1)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def shared() -> Iterator[list[SharedServer]]:
-    """Hold the module's shared server, once a test has started it."""
+    """Hold the shared servers of this process, one for each configuration that a test has asked for."""
     servers: list[SharedServer] = []
     yield servers
     for server in servers:
@@ -40,12 +42,14 @@ def shared() -> Iterator[list[SharedServer]]:
 async def server(
     config: Config, shared: list[SharedServer], request: pytest.FixtureRequest
 ) -> AsyncIterator[Server | SharedServer]:
-    """Return a server of the test's own if the test can look into it, or is marked `own_server`; else the module's."""
-    if not (_needs_own_server(request) or config.has_tokens) and (not shared or shared[0].config == config):
-        if not shared:
-            shared.append(await trio.to_thread.run_sync(SharedServer, config))
+    """Return a server of the test's own if the test can look into it, or is marked `own_server`; else a shared one."""
+    if not (_needs_own_server(request) or config.has_tokens):
+        found = next((server for server in shared if server.config == config), None)
+        if found is None:
+            found = await trio.to_thread.run_sync(SharedServer, config)
+            shared.append(found)
         with trio.fail_after(LIMIT_S):
-            yield shared[0]
+            yield found
         return
     with trio.fail_after(LIMIT_S):
         async with open_server(config) as server:
@@ -59,6 +63,19 @@ def _needs_own_server(request: pytest.FixtureRequest) -> bool:
     info = request.node._fixtureinfo
     takers = [definitions[-1] for name, definitions in info.name2fixturedefs.items() if name != "browser"]
     return "server" in info.argnames or any("server" in taker.argnames for taker in takers)
+
+
+@pytest.fixture(scope="session")
+def stage() -> Iterator[Stage]:
+    """Return the browser that all tests of the browser side share in this process; each has a context of its own."""
+    with opened() as stage:
+        yield stage
+
+
+@pytest.fixture(scope="session")
+def scenarios(stage: Stage) -> Scenarios:
+    """Return a runner of scenarios on the shared browser."""
+    return Scenarios(stage)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Server for the tests of one module, in a thread of its own: to launch a browser for each test takes longest."""
+"""Server for many tests, in a thread of its own: to launch a browser for each test takes longest."""
 
 import contextlib
 import secrets

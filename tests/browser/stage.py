@@ -164,7 +164,7 @@ class _Answer(http.server.BaseHTTPRequestHandler):
 
 @attrs.define(eq=False)
 class Stage:
-    """A browser for one module of tests."""
+    """A browser, its loop and a server of pages, for many tests."""
 
     runner: asyncio.Runner
     browser: Browser

@@ -117,6 +117,6 @@ class Scenarios:
 
 @contextlib.contextmanager
 def scenario_runner(*arguments: str) -> Iterator[Scenarios]:
-    """Yield a runner on a browser for one module of tests, started with these arguments."""
+    """Yield a runner on a browser of its own, started with these arguments."""
     with opened(*arguments) as stage:
         yield Scenarios(stage)

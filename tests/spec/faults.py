@@ -243,7 +243,7 @@ FAULTS = (
     _row(
         31,
         "1,000 connect/disconnect",
-        "browser/faults/test_fault_load.py::test_a_thousand_clients_come_and_go_and_leave_nothing",
+        "browser/faults/test_fault_load.py::test_hundreds_of_clients_come_and_go_and_leave_nothing",
     ),
     _row(32, "8 h soak", "browser/server/test_load.py::test_what_clients_leave_is_nothing", script="soak"),
 )

@@ -2,7 +2,7 @@
 
 import asyncio
 import base64
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
@@ -26,7 +26,7 @@ from agentbrowser.protocol.types.action import (
     TypeOptions,
 )
 from agentbrowser.protocol.types.selector import Coordinates, Css, Ref
-from tests.browser.stage import FakeTab, Stage, opened
+from tests.browser.stage import FakeTab, Stage
 
 Test = Callable[[FakeTab], Coroutine[Any, Any, None]]
 
@@ -34,12 +34,6 @@ OPTIONS = ActionOptions()
 BRIEF_MS = 1000
 BRIEF = ActionOptions(timeout_ms=BRIEF_MS)
 TRIAL = ActionOptions(trial=True)
-
-
-@pytest.fixture(scope="module")
-def stage() -> Iterator[Stage]:
-    with opened() as stage:
-        yield stage
 
 
 def by_id(name: str) -> Css:

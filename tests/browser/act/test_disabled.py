@@ -1,6 +1,5 @@
 """Clicks on parts of disabled controls: actions wait until the control is enabled, and questions agree with them."""
 
-from collections.abc import Iterator
 from typing import Final
 
 import pytest
@@ -9,7 +8,7 @@ from agentbrowser.browser.act.element_probe import ask
 from agentbrowser.protocol.errors import ElementNotEnabled
 from agentbrowser.protocol.types.action import ClickOptions
 from agentbrowser.protocol.types.selector import Css
-from tests.browser.stage import FakeTab, Stage, opened
+from tests.browser.stage import FakeTab, Stage
 
 DISABLED: Final = {
     "in a button": "<button class=c disabled><span id=t>x</span></button>",
@@ -29,12 +28,6 @@ ENABLED: Final = {
 LATER: Final = """<script>log = []; addEventListener('click', () => log.push('click'));
 const enable = () => { const { disabled } = c; c.disabled = false; c.ariaDisabled = disabled ? null : 'false' };
 const c = document.querySelector('.c');</script>"""
-
-
-@pytest.fixture(scope="module")
-def stage() -> Iterator[Stage]:
-    with opened() as stage:
-        yield stage
 
 
 async def is_enabled(tab: FakeTab) -> bool:

@@ -1,6 +1,5 @@
 """Effects that actions report: no effect, a page that closed, an element found again, a secret kept."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -8,15 +7,9 @@ import pytest
 from agentbrowser.protocol.errors import ActionFailed
 from agentbrowser.protocol.types.action import ActionOptions, ActionResult, ClickOptions, TypeOptions
 from agentbrowser.protocol.types.selector import Css, Ref
-from tests.browser.stage import FakeTab, Stage, opened
+from tests.browser.stage import FakeTab, Stage
 
 OPTIONS = ActionOptions()
-
-
-@pytest.fixture(scope="module")
-def stage() -> Iterator[Stage]:
-    with opened() as stage:
-        yield stage
 
 
 async def show(tab: FakeTab, body: str) -> None:

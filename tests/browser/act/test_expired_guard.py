@@ -1,7 +1,5 @@
 """A guard that has stood down before its input came, or before it was asked: told as it was, not as a document gone."""
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.async_api import Keyboard
 
@@ -11,19 +9,13 @@ from agentbrowser.browser.page import isolated_world
 from agentbrowser.protocol.errors import ActionFailed
 from agentbrowser.protocol.types.action import ActionOptions, ClickOptions, Point
 from agentbrowser.protocol.types.selector import Css
-from tests.browser.stage import FakeTab, Stage, opened
+from tests.browser.stage import FakeTab, Stage
 
 AIMED = ClickOptions(timeout_ms=15_000)
 PAGE = """<!doctype html><title>Late</title><style>button, a { position: absolute; left: 50px; top: 50px }</style><body>
 <script>log = []; addEventListener('click', ({ target }) => log.push(target.id))</script>"""
 # Of two timers of one document, the one that is due first goes first.
 STOOD_DOWN = "new Promise(done => setTimeout(done, 20))"
-
-
-@pytest.fixture(scope="module")
-def stage() -> Iterator[Stage]:
-    with opened() as stage:
-        yield stage
 
 
 @pytest.fixture(autouse=True)

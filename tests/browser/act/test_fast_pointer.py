@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import html
 import os
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,7 +16,7 @@ from agentbrowser.methods.action import ClickParams
 from agentbrowser.protocol.errors import ActionFailed, AgentBrowserError
 from agentbrowser.protocol.types.action import ActionOptions, ClickOptions, Point
 from agentbrowser.protocol.types.selector import Css, Role, Selector
-from tests.browser.stage import FakeTab, Stage, opened
+from tests.browser.stage import FakeTab, Stage
 
 CLICKS = int(os.environ.get("AGENT_CLICKS", "80"))
 
@@ -119,12 +118,6 @@ REFUSED = {
 def patience_ms(name: str) -> int:
     """Return how long to try: what works has all the time that a busy machine takes for it."""
     return 700 if name in REFUSED else 15_000
-
-
-@pytest.fixture(scope="module")
-def stage() -> Iterator[Stage]:
-    with opened() as stage:
-        yield stage
 
 
 async def show(tab: FakeTab, body: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from agentbrowser.browser.act.locate import find_all
 from agentbrowser.protocol.types.selector import Css, Label, Placeholder, Role, Selector, TestId, Text, XPath, describe
-from tests.browser.stage import PAGES, FakeTab, Stage, opened
+from tests.browser.stage import PAGES, FakeTab, Stage
 
 # What a page offers to be found by; and a number for each element, in the order of our scripts.
 GATHER = """() => {
@@ -117,12 +117,6 @@ ODDITIES = """<!doctype html><title>Oddities</title><form><input name=id><input 
 <button role=presentation>Insists</button><div role="foo button">Fallback</div><meter value=1 title=Level></meter>"""
 
 
-@pytest.fixture(scope="module")
-def stage() -> Iterator[Stage]:
-    with opened() as stage:
-        yield stage
-
-
 def selectors(gathered: dict[str, Any]) -> Iterator[Selector]:
     texts: list[str] = gathered["texts"]
     yield from (Css(value) for value in itertools.chain(gathered["css"], PLAIN_CSS))
@@ -139,10 +133,11 @@ def selectors(gathered: dict[str, Any]) -> Iterator[Selector]:
     yield from map(TestId, texts)
 
 
-async def compare(tab: FakeTab) -> tuple[int, int]:
+async def compare(tab: FakeTab, every: int = 1) -> tuple[int, int]:
+    """Compare with Playwright by every nth selector; return how many our scripts know, and how many they don't."""
     world = tab.isolated_worlds.of(tab.page.main_frame)
     known = unknown = 0
-    for selector in selectors(await tab.page.evaluate(GATHER)):
+    for selector in itertools.islice(selectors(await tab.page.evaluate(GATHER)), 0, None, every):
         ours = await world.call("elementIndexes", describe(selector))
         if ours is None:
             unknown += 1
@@ -161,8 +156,9 @@ FAIR = sorted(path.name for path in PAGES.glob("*.html") if not re.search("hosti
 
 @pytest.mark.parametrize("page", FAIR)
 def test_what_is_found_is_what_playwright_finds(stage: Stage, page: str) -> None:
-    known, unknown = stage.play(f"/{page}", compare)
-    assert known > 100
+    # All selectors of all pages take minutes; the stride is prime to the number of selectors made of a text.
+    known, unknown = stage.play(f"/{page}", lambda tab: compare(tab, 5))
+    assert known > 20
     assert unknown < known
 
 

@@ -1,7 +1,7 @@
 """Selectors: each kind finds exactly its element in a real page, and none can say more than it is for."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
@@ -23,13 +23,7 @@ from agentbrowser.protocol.types.selector import (
     Text,
     XPath,
 )
-from tests.browser.stage import FakeTab, Stage, opened
-
-
-@pytest.fixture(scope="module")
-def stage() -> Iterator[Stage]:
-    with opened() as stage:
-        yield stage
+from tests.browser.stage import FakeTab, Stage
 
 
 def play(stage: Stage, test: Callable[[FakeTab], Coroutine[Any, Any, None]]) -> None:

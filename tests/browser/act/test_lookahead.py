@@ -1,7 +1,6 @@
 """Lookahead: the calls it saves, and the absence of any other effect."""
 
 import asyncio
-from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -16,7 +15,7 @@ from agentbrowser.methods.action import ActionElementParams, ClickParams, FillPa
 from agentbrowser.protocol.errors import ActionFailed, AgentBrowserError
 from agentbrowser.protocol.types.action import ActionOptions, ActionResult, ClickOptions, TypeOptions
 from agentbrowser.protocol.types.selector import Css, Ref, Selector, Semantic
-from tests.browser.stage import FakeTab, Stage, opened
+from tests.browser.stage import FakeTab, Stage
 
 A, B = Css("#a"), Css("#b")
 SOON = ClickOptions(timeout_ms=15_000)
@@ -25,12 +24,6 @@ for (const type of ['pointerdown', 'click', 'scroll', 'focusin', 'change'])
   document.addEventListener(type, (event) => log.push(`${type} ${event.target.id ?? ''}`.trim()), true);
 </script>"""
 TWO = "<button id=a>A</button> <button id=b>B</button>"
-
-
-@pytest.fixture(scope="module")
-def stage() -> Iterator[Stage]:
-    with opened() as stage:
-        yield stage
 
 
 @pytest.fixture(autouse=True)

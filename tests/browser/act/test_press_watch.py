@@ -1,6 +1,5 @@
 """Presses that would land elsewhere without the guard of the target's frame noticing: they are stopped, or reported."""
 
-from collections.abc import Iterator
 from typing import Any, Final
 
 import pytest
@@ -9,7 +8,7 @@ from agentbrowser.browser.act import fast_pointer
 from agentbrowser.protocol.errors import ActionFailed, AgentBrowserError, ElementNotVisible
 from agentbrowser.protocol.types.action import ClickOptions, Point
 from agentbrowser.protocol.types.selector import Coordinates, Css
-from tests.browser.stage import FakeTab, Stage, opened
+from tests.browser.stage import FakeTab, Stage
 
 AIMED: Final = ClickOptions(timeout_ms=15_000)
 REFUSED: Final = ClickOptions(timeout_ms=3000)
@@ -23,12 +22,6 @@ f.onmouseover = () => { d.style.display = 'block' }</script>"""
 INNER: Final = """<!doctype html><body style="margin: 0">
 <button id=pay style="width: 200px; height: 100px" onclick="document.title = 'paid'">Cancel order</button>"""
 CENTRE: Final = Point(x=150, y=100)
-
-
-@pytest.fixture(scope="module")
-def stage() -> Iterator[Stage]:
-    with opened() as stage:
-        yield stage
 
 
 @pytest.fixture(params=["guarded", "by Playwright"])

@@ -5,7 +5,6 @@ the click, or in a microtask or a frame after its first.
 """
 
 import itertools
-from collections.abc import Iterator
 from typing import Any, Final
 
 import pytest
@@ -15,7 +14,7 @@ from agentbrowser.browser.act import fast_pointer
 from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.protocol.types.action import ClickOptions
 from agentbrowser.protocol.types.selector import Css
-from tests.browser.stage import FakeTab, Stage, opened
+from tests.browser.stage import FakeTab, Stage
 
 CHANGES: Final = ("remove", "move", "hide", "replace")
 PARTS: Final = ("target", "parent", "list")
@@ -50,12 +49,6 @@ function start(change, part, moment) {
   listen(go);
 }
 </script>"""
-
-
-@pytest.fixture(scope="module")
-def stage() -> Iterator[Stage]:
-    with opened() as stage:
-        yield stage
 
 
 async def ours(tab: FakeTab) -> str:

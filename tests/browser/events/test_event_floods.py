@@ -11,7 +11,7 @@ from agentbrowser.server.app import Server
 from tests.browser.event_collector import NotificationClient, collect_events, notification_client
 from tests.browser.site import Site
 
-LINES = 100_000
+LINES = 30_000
 OVER_S = 55
 ANSWER_TIMEOUT_S = 15
 """A flood that held others up took 16 s and more."""
@@ -86,14 +86,14 @@ async def test_a_console_flood_without_a_subscription_blocks_no_other_client(ser
 
 @pytest.mark.parametrize("write", ["log(i)", "reportError(new Error(i))"])
 async def test_a_console_flood_past_the_throttle_is_survived(server: Server, site: Site, write: str) -> None:
-    script = f"const {{ log }} = console; for (let i = 0; i < 20000; i++) {write}"
+    script = f"const {{ log }} = console; for (let i = 0; i < 8000; i++) {write}"
     async with notification_client(server) as client:
         answered = await run(server, site, client, script)
         await until(lambda: dropped(client) > 0)
         lines = len(client.named("console"))
         assert (await client.get("observe/content", format="text"))["url"] == site.url("/flood")
     assert answered > 0
-    assert 100 <= lines < 5000
+    assert 100 <= lines < 4000
 
 
 async def test_a_page_that_writes_now_and_then_is_reported_completely(server: Server, site: Site) -> None:
@@ -120,7 +120,7 @@ async def test_the_console_is_still_the_page_s_own(browser: Browser, site: Site)
 
 
 async def test_a_flood_of_requests_blocks_no_other_client_for_long(server: Server, site: Site) -> None:
-    script = "for (let i = 0; i < 3000; i++) fetch('http://127.0.0.1:1/' + i).catch(() => 0)"
+    script = "for (let i = 0; i < 1000; i++) fetch('http://127.0.0.1:1/' + i).catch(() => 0)"
     async with notification_client(server) as client:
         await client.get("events/unsubscribe", events=["console"])
         await client.get("events/subscribe", events=["network"])

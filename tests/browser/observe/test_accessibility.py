@@ -1,6 +1,5 @@
 """The accessibility tree and the outline of a page, without secrets."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import attrs
@@ -12,13 +11,7 @@ from agentbrowser.protocol.errors import ElementNotFound, ResourceLimitExceeded
 from agentbrowser.protocol.types.observe import AccessibilityNode, AccessibilityOptions
 from agentbrowser.protocol.types.selector import Css
 from tests.browser.observed_tab import ObservedTab, with_observed_tab
-from tests.browser.stage import Stage, opened
-
-
-@pytest.fixture(scope="module")
-def stage() -> Iterator[Stage]:
-    with opened() as stage:
-        yield stage
+from tests.browser.stage import Stage
 
 
 async def tree(tab: ObservedTab, **options: Any) -> list[AccessibilityNode]:

@@ -2,7 +2,6 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterator
 
 import attrs
 import pytest
@@ -10,7 +9,7 @@ import pytest
 from agentbrowser.browser.observe.look.lines import words_of
 from agentbrowser.methods.agent_observe import ObserveParams
 from agentbrowser.protocol.types.element import AgentObserveResult, InteractiveElement
-from tests.browser.watched_page import Scenarios, WatchedTab, scenario_runner
+from tests.browser.watched_page import Scenarios, WatchedTab
 
 CHANGES = ObserveParams(incremental=True, format="text")
 FULL = ObserveParams(format="text")
@@ -21,12 +20,6 @@ ORDERS = """<title>Orders</title><main><h1>Orders</h1>
     orders.map(([id, state]) => `<tr><td>${id}<td>${state}<td><button>View ${id}</button>`).join('');
   render();
 </script>"""
-
-
-@pytest.fixture(scope="module")
-def scenarios() -> Iterator[Scenarios]:
-    with scenario_runner() as scenarios:
-        yield scenarios
 
 
 async def lines(tab: WatchedTab, params: ObserveParams = CHANGES) -> list[str]:

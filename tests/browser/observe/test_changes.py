@@ -1,24 +1,17 @@
 """Incremental looks: what has changed since the client's last look."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 
 from agentbrowser.methods.agent_observe import ObserveParams
 from agentbrowser.protocol.types.element import SeenState
-from tests.browser.watched_page import Scenarios, WatchedTab, scenario_runner
+from tests.browser.watched_page import Scenarios, WatchedTab
 
 CHANGES = ObserveParams(incremental=True, format="text", text="none")
 FORM = """<title>Form</title>
 <label>Name <input id=nick value=a></label> <label><input id=agree type=checkbox> Agree</label>
 <button id=send>Send</button> <a id=help href="#">Help</a>"""
-
-
-@pytest.fixture(scope="module")
-def scenarios() -> Iterator[Scenarios]:
-    with scenario_runner() as scenarios:
-        yield scenarios
 
 
 async def lines(tab: WatchedTab, params: ObserveParams = CHANGES) -> list[str]:

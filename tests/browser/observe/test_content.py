@@ -1,6 +1,6 @@
 """Content of a page: its document, text and Markdown, and the state of one element."""
 
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
@@ -10,7 +10,7 @@ from agentbrowser.protocol.errors import ElementNotFound, InvalidParams, Resourc
 from agentbrowser.protocol.types.observe import BoundingBox, ContentFormat, DomOptions, ElementProperty, ElementState
 from agentbrowser.protocol.types.selector import Css, Role, Selector
 from tests.browser.observed_tab import ObservedTab, with_observed_tab
-from tests.browser.stage import Stage, opened
+from tests.browser.stage import Stage
 
 Look = Callable[[ObservedTab], Coroutine[Any, Any, None]]
 
@@ -25,12 +25,6 @@ PROPERTIES: list[ElementProperty] = [
     "attributes",
     "computedStyle",
 ]
-
-
-@pytest.fixture(scope="module")
-def stage() -> Iterator[Stage]:
-    with opened() as stage:
-        yield stage
 
 
 async def read(tab: ObservedTab, format_: ContentFormat, selector: Selector | None = None) -> str:

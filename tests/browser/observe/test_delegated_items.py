@@ -1,21 +1,11 @@
 """Items of elements whose listener is for what is in them: lists, tables, trees, boards, submenus."""
 
-from collections.abc import Iterator
-
-import pytest
-
 from agentbrowser.protocol.types.action import ClickOptions
 from agentbrowser.protocol.types.selector import Ref
-from tests.browser.watched_page import Scenarios, WatchedTab, scenario_runner
+from tests.browser.watched_page import Scenarios, WatchedTab
 
 LISTEN = """<script>for (const e of document.querySelectorAll('[data-on]'))
   for (const type of (e.dataset.on || 'click').split(' ')) e.addEventListener(type, () => {})</script>"""
-
-
-@pytest.fixture(scope="module")
-def scenarios() -> Iterator[Scenarios]:
-    with scenario_runner() as scenarios:
-        yield scenarios
 
 
 OPTIONS = "<li>Red</li><li>Green</li><li>Blue</li>"

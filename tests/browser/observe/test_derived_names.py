@@ -1,17 +1,7 @@
 """Names of elements that the standards leave nameless, and fields of which nothing shows."""
 
-from collections.abc import Iterator
-
-import pytest
-
 from agentbrowser.protocol.types.element import InteractiveElement
-from tests.browser.watched_page import Scenarios, WatchedTab, scenario_runner
-
-
-@pytest.fixture(scope="module")
-def scenarios() -> Iterator[Scenarios]:
-    with scenario_runner() as scenarios:
-        yield scenarios
+from tests.browser.watched_page import Scenarios, WatchedTab
 
 
 def _shown(element: InteractiveElement) -> str:

@@ -1,7 +1,6 @@
 """Folds of repeated rows, text for prompts, and token budgets, on real pages."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 
@@ -11,17 +10,11 @@ from agentbrowser.protocol import wire
 from agentbrowser.protocol.codec import unstructure
 from agentbrowser.protocol.types.element import AgentObserveResult, Changes, InteractiveElement
 from agentbrowser.protocol.types.fold import Fold
-from tests.browser.watched_page import ALL, Scenarios, WatchedTab, scenario_runner
+from tests.browser.watched_page import ALL, Scenarios, WatchedTab
 
 FOLDED = ObserveParams(max_elements=2000, fold=True)
 _REF = re.compile(r"(?<!\S)@\S+(?= [a-z])")
 TEXT = ObserveParams(max_elements=2000, fold=True, format="text", text="none")
-
-
-@pytest.fixture(scope="module")
-def scenarios() -> Iterator[Scenarios]:
-    with scenario_runner() as scenarios:
-        yield scenarios
 
 
 async def pages(tab: WatchedTab, **asked: object) -> tuple[list[InteractiveElement], list[Fold]]:

@@ -1,7 +1,6 @@
 """The look as a document: words in reading order, hidden words, what fits a budget, and cursors to the rest."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 
@@ -9,15 +8,9 @@ from agentbrowser.browser.observe.token_count import estimate
 from agentbrowser.methods.agent_observe import ObserveParams
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.codec import unstructure
-from tests.browser.watched_page import Scenarios, WatchedTab, scenario_runner
+from tests.browser.watched_page import Scenarios, WatchedTab
 
 QUOTED = re.compile(r'"((?:\\.|[^"\\])*)"')
-
-
-@pytest.fixture(scope="module")
-def scenarios() -> Iterator[Scenarios]:
-    with scenario_runner() as scenarios:
-        yield scenarios
 
 
 async def look(tab: WatchedTab, **asked: object) -> list[str]:

@@ -1,7 +1,6 @@
 """agent/observe on a real page: elements, roles, names, values and states."""
 
 import asyncio
-from collections.abc import Iterator
 from typing import Any
 
 import attrs
@@ -16,14 +15,7 @@ from agentbrowser.protocol.errors import ElementChanged, InvalidParams
 from agentbrowser.protocol.types.element import AgentObserveResult
 from agentbrowser.protocol.types.page import Dialog, Viewport
 from agentbrowser.protocol.types.selector import Role
-from tests.browser.watched_page import Scenarios, WatchedTab, scenario_runner
-
-
-@pytest.fixture(scope="module")
-def scenarios() -> Iterator[Scenarios]:
-    with scenario_runner() as scenarios:
-        yield scenarios
-
+from tests.browser.watched_page import Scenarios, WatchedTab
 
 # What is found
 

@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
-import pytest
 from playwright.async_api import CDPSession, Page
 
 from agentbrowser.browser.scripts.bundle import PROGRAMS
-from tests.browser.watched_page import Scenarios, WatchedTab, scenario_runner
+from tests.browser.watched_page import Scenarios, WatchedTab
 
 PAGE: Final = "/observe_accuracy.html"
 # The program of the isolated world, which returns some of its functions instead of the one that installs it.
@@ -22,12 +21,6 @@ ASK: Final = f"""(() => {{ const {{ hasAttribute, nameOf, rawValue, roleOf, stat
     role: roleOf(e) ?? "", name: nameOf(e), value: rawValue(e, roleOf(e)) ?? null, ...statesOf(e, roleOf(e)),
   }}]);
 }})()"""
-
-
-@pytest.fixture(scope="module")
-def scenarios() -> Iterator[Scenarios]:
-    with scenario_runner() as scenarios:
-        yield scenarios
 
 
 async def _said(session: CDPSession) -> dict[str, dict[str, Any]]:

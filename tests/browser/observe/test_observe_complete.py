@@ -1,11 +1,9 @@
 """agent/observe on difficult pages: listeners, covered elements, modals and slots."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from agentbrowser.methods.agent_observe import ObserveParams
-from tests.browser.watched_page import Scenarios, WatchedTab, scenario_runner
+from tests.browser.watched_page import Scenarios, WatchedTab
 
 PAGE = "/observe_complete.html"
 # In the document and in its open shadow roots.
@@ -13,12 +11,6 @@ MARKED = """() => {
   const all = (root) => [...root.querySelectorAll("*")].flatMap((e) => [e, ...(e.shadowRoot ? all(e.shadowRoot) : [])]);
   return all(document).filter((e) => e.dataset?.found).map((e) => [e.id, e.dataset.found]);
 }"""
-
-
-@pytest.fixture(scope="module")
-def scenarios() -> Iterator[Scenarios]:
-    with scenario_runner() as scenarios:
-        yield scenarios
 
 
 def test_finds_everything_interactive_and_nothing_else(scenarios: Scenarios) -> None:

@@ -1,21 +1,13 @@
 """Secrets stay in the page, whatever the page does to its fields."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from agentbrowser.browser.semantic.candidates import interactive
 from agentbrowser.methods.agent_observe import ObserveParams
 from agentbrowser.protocol.codec import unstructure
-from tests.browser.watched_page import Scenarios, WatchedTab, scenario_runner
+from tests.browser.watched_page import Scenarios, WatchedTab
 
 PAGE = "/observe_secrets_hostile.html"
-
-
-@pytest.fixture(scope="module")
-def scenarios() -> Iterator[Scenarios]:
-    with scenario_runner() as scenarios:
-        yield scenarios
 
 
 @pytest.mark.parametrize("first", [1, 2000])

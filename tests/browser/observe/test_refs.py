@@ -1,21 +1,12 @@
 """Selectors and refs of observed elements: matches, and refusals after changes."""
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.async_api import Locator, Page
 
 from agentbrowser.methods.agent_observe import ObserveParams
 from agentbrowser.protocol.errors import ElementChanged, ElementNotFound, Timeout
 from agentbrowser.protocol.types.selector import Css, Role, Selector, TestId, Text
-from tests.browser.watched_page import ALL, FakeScreenshots, Scenarios, WatchedTab, scenario_runner
-
-
-@pytest.fixture(scope="module")
-def scenarios() -> Iterator[Scenarios]:
-    with scenario_runner() as scenarios:
-        yield scenarios
-
+from tests.browser.watched_page import ALL, FakeScreenshots, Scenarios, WatchedTab
 
 # Selectors
 

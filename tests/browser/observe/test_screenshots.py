@@ -2,7 +2,6 @@
 
 import asyncio
 import base64
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from agentbrowser.protocol.errors import ElementNotFound, ElementNotVisible, Inv
 from agentbrowser.protocol.types.observe import Clip, PdfMargin, PdfOptions, ScreenshotOptions, ScreenshotResult
 from agentbrowser.protocol.types.selector import Css
 from tests.browser.observed_tab import ObservedTab, with_observed_tab
-from tests.browser.stage import Stage, opened
+from tests.browser.stage import Stage
 
 WHITE, RED, BLUE, PINK = (255, 255, 255), (255, 0, 0), (0, 0, 255), (255, 0, 255)
 
@@ -24,12 +23,6 @@ PAINT = """async ([format, data, x, y]) => {
   pen.drawImage(image, 0, 0);
   return { size: [image.naturalWidth, image.naturalHeight], pixel: [...pen.getImageData(x, y, 1, 1).data].slice(0, 3) };
 }"""
-
-
-@pytest.fixture(scope="module")
-def stage() -> Iterator[Stage]:
-    with opened() as stage:
-        yield stage
 
 
 async def seen(tab: ObservedTab, image: ScreenshotResult, x: int = 5, y: int = 5) -> tuple[int, int, int]:

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,13 +10,7 @@ from playwright.async_api import CDPSession
 from agentbrowser.browser.engine import vendor
 from agentbrowser.protocol.errors import ExecutionContextDestroyed, TargetClosed
 from agentbrowser.protocol.types.selector import Css
-from tests.browser.watched_page import ALL, ForeignTab, Scenarios, WatchedTab, scenario_runner
-
-
-@pytest.fixture(scope="module")
-def scenarios() -> Iterator[Scenarios]:
-    with scenario_runner() as scenarios:
-        yield scenarios
+from tests.browser.watched_page import ALL, ForeignTab, Scenarios, WatchedTab
 
 
 def test_a_hostile_page_neither_sees_nor_changes_the_script(scenarios: Scenarios) -> None:

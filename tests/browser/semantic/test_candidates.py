@@ -1,7 +1,5 @@
 """Descriptions on real pages: what tells elements of the same name apart is what stands around them."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from agentbrowser.browser.act.locate import locate
@@ -11,7 +9,7 @@ from agentbrowser.browser.semantic.resolve import best
 from agentbrowser.protocol.errors import SelectorAmbiguous
 from agentbrowser.protocol.types.selector import Semantic
 from tests.browser.stage import FakeTab
-from tests.browser.watched_page import Scenarios, WatchedTab, scenario_runner
+from tests.browser.watched_page import Scenarios, WatchedTab
 
 SHOP = """
 <div class=card><h3>Espresso machine</h3><p>199 EUR</p><button id=espresso>Add to cart</button></div>
@@ -35,12 +33,6 @@ QUESTIONS = """
 <button id=go>Continue</button><button id=other type=button>Carry on</button>
 </form>
 """
-
-
-@pytest.fixture(scope="module")
-def scenarios() -> Iterator[Scenarios]:
-    with scenario_runner() as scenarios:
-        yield scenarios
 
 
 @pytest.mark.parametrize(
