@@ -92,10 +92,10 @@ def has_begun_click(error: Error) -> bool:
     return _CLICK_BEGUN in error.message
 
 
-def has_left_before_click(error: Error) -> bool:
-    """Return True if a click failed because its element had left the page, which has received no press.
+def has_left(error: Error) -> bool:
+    """Return True if an action failed because its element had left the page, and nothing was done.
 
-    Playwright looks at the element again only after it has stopped a press that missed.
+    Playwright looks at the element of a click again only after it has stopped a press that missed.
     """
     return _DETACHED in error.message
 

@@ -263,6 +263,11 @@ PAGES: Final = (
     ),
     Rule(
         9,
+        "The same holds for a click, a text or a key that comes after the page has replaced its document",
+        ("browser/act/test_replaced_document.py::test_input_into_another_document_than_prepared_is_no_success",),
+    ),
+    Rule(
+        9,
         "That holds in the target's frame and in every frame around it. A click by coordinates is not tried again",
         (
             "browser/act/test_press_watch.py::test_press_for_a_frame_reaches_nothing_that_covers_the_frame",

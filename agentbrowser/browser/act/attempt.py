@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Never, TypeVar
 
 import attrs
 from playwright.async_api import CDPSession, Dialog, Error, Frame
@@ -21,11 +21,12 @@ from agentbrowser.protocol.errors import (
     ActionFailed,
     AgentBrowserError,
     ElementNotEnabled,
+    ElementNotFound,
     ElementNotVisible,
     TargetClosed,
 )
 from agentbrowser.protocol.types.action import ActionOptions, ActionResult
-from agentbrowser.protocol.types.selector import Selector, describe
+from agentbrowser.protocol.types.selector import Ref, Selector, describe
 
 T = TypeVar("T")
 
@@ -71,7 +72,7 @@ class ActionAttempt:
         """Find the element. [asyncio]"""
         if self.selector is None:
             raise RuntimeError(f"{self.action} has no selector")
-        self.found = await locate.locate(self.tab, self.selector, self.deadline)
+        self.found = await locate.locate_pinned(self.tab, self.selector, self.deadline)
         self.use_frame(self.found.frame)
         self.deadline.restart()
         return self.found
@@ -105,7 +106,13 @@ class ActionAttempt:
 
     async def state(self, kind: element_probe.ControlKind | None = None) -> element_probe.ControlState:
         """Return the state of the element, after a check of its kind. [asyncio]"""
-        state = await self.perform(self.subject.state(self.deadline.left_ms))
+        try:
+            state = await self.perform(self.subject.state(self.deadline.left_ms))
+        except ElementNotFound:
+            if self.element.pinned is None or self.deadline.left_s == 0:
+                raise
+            await self.find()  # it was replaced: report what became of it, or follow it
+            return await self.state(kind)
         if state is None:
             raise self.failed("the page stands still while a dialog is open", retryable=True)
         if kind is not None and state.kind != kind:
@@ -123,16 +130,42 @@ class ActionAttempt:
                 return None  # the page has closed itself
             raise await self._explain(error) from None
 
+    async def perform_on_element(self, work: Callable[[Any], Coroutine[Any, Any, T]]) -> T | None:
+        """Perform on the element that was found; the element of a ref is looked for again if it has left. [asyncio]
+
+        Args:
+          work: gets Playwright's locator, or its handle on the element of a ref.
+
+        Raises:
+          As for `find` and `perform`.
+        """
+        while True:
+            try:
+                return await self._unless_dialog(work(self.element.target))
+            except Error as error:
+                if not isinstance(self.selector, Ref) or not faults.has_left(error):
+                    return await self.perform(_raise(error))
+            await self.find()
+
     @property
     def subject(self) -> element_probe.ElementProbe:
         """Return a probe of the element that was found."""
-        return element_probe.ElementProbe(self.tab.isolated_worlds.of(self.element.frame), self.element.locator)
+        return element_probe.ElementProbe(self.tab.isolated_worlds.of(self.element.frame), self.element.target)
 
     async def read_back(self, question: Callable[[element_probe.ElementProbe], Awaitable[T]]) -> T | None:
         """Read the element's state after the action; None if it is gone or a dialog blocks the page. [asyncio]"""
         if self.tab.dialog is not None or self.effects.is_leaving or await self.element.locator.count() != 1:
             return None
-        return await question(self.subject)
+        try:
+            return await question(self.subject)
+        except ElementNotFound:
+            if self.selector is None or self.element.pinned is None:
+                raise
+        with contextlib.suppress(AgentBrowserError):  # what has replaced it on the input, if that is surely the same
+            if found := await locate.find_all(self.tab, self.selector):
+                world = self.tab.isolated_worlds.of(found.frame)
+                return await question(element_probe.ElementProbe(world, found.locator))
+        return None
 
     async def settle(self) -> None:
         """Wait until the navigations that the action has started are committed. [asyncio]"""
@@ -288,6 +321,10 @@ class ActionRunner:
             await session.send("Page.enable")
             self._session = session
         return self._session
+
+
+async def _raise(error: Error) -> Never:
+    raise error
 
 
 async def _stop_loading(session: CDPSession) -> None:

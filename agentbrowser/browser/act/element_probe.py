@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final, Literal
 
 import attrs
-from playwright.async_api import Frame, Locator
+from playwright.async_api import ElementHandle, Frame, Locator
 
 from agentbrowser.browser.page.isolated_world import IsolatedWorld
 from agentbrowser.browser.scripts.bundle import PROGRAMS
@@ -114,7 +114,11 @@ class ElementProbe:
     """Probe of an element that Playwright has found, by the scripts of its frame."""
 
     world: IsolatedWorld
-    locator: Locator
+    locator: Locator | ElementHandle
+
+    async def has_ref(self, ref: str) -> bool:
+        """Return True if it is the element of a ref. [asyncio]"""
+        return bool(await self._ask("hasRef", ref))
 
     async def state(self, timeout_ms: float | None = None) -> ControlState:
         """Return the state of the element. [asyncio]"""

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
-from agentbrowser.browser.act import injected_actions, lookahead
+from agentbrowser.browser.act import injected_actions, lookahead, press_watch
 from agentbrowser.browser.act.element_probe import ControlContent, SelectedOptions
 from agentbrowser.protocol.errors import TargetClosed
 
@@ -56,6 +56,7 @@ async def press(act: "ActionAttempt", key: str) -> bool:
     except TargetClosed:
         if not await act.effects.is_closed():
             raise
+        await press_watch.require_landing(act, prepared.answer["notice"])
     return True
 
 
@@ -89,6 +90,7 @@ async def _finish_field(act: "ActionAttempt", prepared: "PreparedElement", wante
 
 
 async def _settle_and_read_back(act: "ActionAttempt", prepared: "PreparedElement", report: "Plain") -> ReadBack:
+    await _require_landing(act, prepared, report)
     await injected_actions.wait_for_navigations(act, prepared.frame, report)
     return _read_back(act, report)
 
@@ -98,9 +100,15 @@ def _read_back(act: "ActionAttempt", report: "Plain") -> ReadBack:
     return ControlContent.of(content) if content and not act.effects.is_leaving else "nothing"
 
 
+async def _require_landing(act: "ActionAttempt", prepared: "PreparedElement", report: "Plain") -> None:
+    if report["landing"] == "gone" and prepared.state == "ready":
+        await press_watch.require_landing(act, prepared.answer["notice"])
+
+
 async def _verify(act: "ActionAttempt", prepared: "PreparedElement", asked: "Plain") -> "Plain":
     report = await injected_actions.verify(
         act, prepared.frame, "finishWriting", {"selector": prepared.selector, **asked}
     )
+    await _require_landing(act, prepared, report)
     await injected_actions.wait_for_navigations(act, prepared.frame, report)
     return report

@@ -55,6 +55,8 @@ class PointerTarget:
     frame: Frame
     point: Point
     made_s: float
+    notice: str | None
+    """The notice that the input has landed; None for an input that is not sent."""
 
 
 async def click(act: "ActionAttempt", press: MouseClick) -> bool:
@@ -120,7 +122,9 @@ async def _prepare_target(
     if point is None or time.monotonic() - prepared.made_s > _FRESH_S:
         await injected_actions.disarm(act.tab, prepared.frame)
         return None
-    return PointerTarget(frame=prepared.frame, point=point, made_s=prepared.made_s)
+    return PointerTarget(
+        frame=prepared.frame, point=point, made_s=prepared.made_s, notice=prepared.answer.get("notice")
+    )
 
 
 async def _move_to(tab: "ActSurface", target: PointerTarget) -> None:
@@ -163,6 +167,7 @@ async def _act_and_verify(
     except TargetClosed:
         if not await act.effects.is_closed():
             raise
+        await press_watch.require_landing(act, target.notice)
         return injected_actions.DOCUMENT_GONE  # the page has closed itself
     except asyncio.CancelledError:
         injected_actions.start_task(
@@ -183,6 +188,8 @@ async def _has_landed(act: "ActionAttempt", target: PointerTarget, report: injec
       ActionFailed: it must not be repeated.
     """
     landing, is_framed = report["landing"], target.frame.parent_frame is not None
+    if landing == "gone":
+        await press_watch.require_landing(act, target.notice)
     if is_framed and landing == "unseen":
         around = await act.call_page(press_watch.end_all(act, target.frame, is_around=True))
         if around and "missed" in around:

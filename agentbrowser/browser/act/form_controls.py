@@ -46,20 +46,26 @@ class FormControls(ActionRunner):
         """Set the files of the input. [asyncio]"""
         payloads = [_payload(index, file) for index, file in enumerate(files)]
         async with self.attempt("upload", selector, options) as act:
-            found = await act.find()
+            await act.find()
             await act.state("file")
             if not options.trial:
-                await act.perform(found.locator.set_input_files(payloads, timeout=act.deadline.left_ms))
+                timeout_ms = act.deadline.left_ms
+                await act.perform_on_element(lambda field: field.set_input_files(payloads, timeout=timeout_ms))
                 await act.settle()
             return await act.result()
 
 
 async def _set_slowly(act: ActionAttempt, *, checked: bool) -> None:
-    found, options = await act.find(), act.options
+    options = act.options
+    await act.find()
     state = await act.state("check")
     before = await act.subject.content()
-    on = await _press_target(found.locator, state)
-    await act.perform(on.set_checked(checked, force=options.force, trial=options.trial, timeout=act.deadline.left_ms))
+    how: dict[str, Any] = {"force": options.force, "trial": options.trial, "timeout": act.deadline.left_ms}
+
+    async def set_checked(control: Any) -> None:
+        await (await _press_target(control, state)).set_checked(checked, **how)
+
+    await act.perform_on_element(set_checked)
     await act.settle()
     after = await act.read_back(lambda control: control.content()) if not options.trial else None
     if after is not None:
@@ -70,7 +76,7 @@ async def _set_slowly(act: ActionAttempt, *, checked: bool) -> None:
 
 
 async def _choose_slowly(act: ActionAttempt, values: list[str]) -> None:
-    found = await act.find()
+    await act.find()
     await act.wait_until_ready("select")
     choice = await _wait_for_options(act, values)
     act.no_effect = choice.chosen == sorted(set(choice.indexes))
@@ -78,14 +84,14 @@ async def _choose_slowly(act: ActionAttempt, values: list[str]) -> None:
         return
     if not act.no_effect:
         how: dict[str, Any] = {"force": act.options.force, "timeout": act.deadline.left_ms}
-        await act.perform(found.locator.select_option(index=choice.indexes, **how))
+        await act.perform_on_element(lambda select: select.select_option(index=choice.indexes, **how))
         await act.settle()
     selected = await act.read_back(lambda select: select.options(values))
     if selected is not None:
         _accept(act, selected)
 
 
-async def _press_target(control: Locator, state: element_probe.ControlState) -> Locator | ElementHandle:
+async def _press_target(control: Locator | ElementHandle, state: element_probe.ControlState) -> Locator | ElementHandle:
     """Return the element to press: the visible label of a control that is hidden behind it."""
     if state.visible or state.label < 0:
         return control

@@ -1,6 +1,6 @@
 """Keyboard actions: fill, clear, type, press."""
 
-from typing import Final
+from typing import Any, Final
 
 from agentbrowser.browser.act import fast_input
 from agentbrowser.browser.act.attempt import ActionAttempt, ActionRunner
@@ -64,12 +64,13 @@ async def _replace(act: ActionAttempt, value: str, *, reads: bool) -> None:
     if content is not None:
         _accept(act, content)
         return
-    found = await act.find()
+    await act.find()
     await act.wait_until_ready("text")
     if takes := await act.perform(act.subject.misfit(value)):
         raise act.failed(f"{takes.field} takes {takes.format}", format=takes.format)
     if not act.options.trial:
-        await act.perform(found.locator.fill(value, force=act.options.force, timeout=act.deadline.left_ms))
+        how: dict[str, Any] = {"force": act.options.force, "timeout": act.deadline.left_ms}
+        await act.perform_on_element(lambda field: field.fill(value, **how))
         await act.settle()
         if reads:
             await _read_back(act, value, whole=True)

@@ -1,10 +1,11 @@
 """Resolution of a selector to one element."""
 
 import asyncio
+import contextlib
 from typing import Any
 
 import attrs
-from playwright.async_api import Error, Frame, Locator
+from playwright.async_api import ElementHandle, Error, Frame, Locator
 
 from agentbrowser.browser import faults, selectors
 from agentbrowser.browser.act import element_probe
@@ -31,11 +32,20 @@ from agentbrowser.protocol.types.selector import (
 
 @attrs.frozen
 class LocatedElement:
-    """One element in its frame; ``position`` is the requested point in it, for coordinates."""
+    """One element in its frame; ``position`` is the requested point in it, for coordinates.
+
+    ``pinned`` is the element of a ref itself: after a re-render, its path can lead to another one.
+    """
 
     frame: Frame
     locator: Locator
     position: Point | None = None
+    pinned: ElementHandle | None = None
+
+    @property
+    def target(self) -> Locator | ElementHandle:
+        """Return what Playwright acts on."""
+        return self.pinned or self.locator
 
 
 async def locate(tab: ActSurface, selector: Selector, deadline: Deadline) -> LocatedElement:
@@ -54,6 +64,25 @@ async def locate(tab: ActSurface, selector: Selector, deadline: Deadline) -> Loc
             raise await ambiguous(found.frame, selector, found.locator, count)
         if isinstance(selector, Coordinates) or not await deadline.pause():
             raise await _weak_match(tab, selector) or not_found(selector, deadline)
+
+
+async def locate_pinned(tab: ActSurface, selector: Selector, deadline: Deadline) -> LocatedElement:
+    """Return the one element of the selector; that of a ref as a handle on the element itself. [asyncio]
+
+    Raises:
+      As for `locate`.
+    """
+    while True:
+        found = await locate(tab, selector, deadline)
+        if not isinstance(selector, Ref):
+            return found
+        handle = await found.locator.element_handle(timeout=deadline.left_ms)
+        probe = element_probe.ElementProbe(tab.isolated_worlds.of(found.frame), handle)
+        with contextlib.suppress(ElementNotFound):  # it has left since, and `locate` reports what became of it
+            if await probe.has_ref(selector.value):
+                return attrs.evolve(found, pinned=handle)
+        if not await deadline.pause():
+            raise not_found(selector, deadline)
 
 
 async def _count(tab: ActSurface, selector: Selector, deadline: Deadline) -> tuple[LocatedElement | None, int]:

@@ -2,7 +2,7 @@
 
 from typing import Any, Final, Literal
 
-from playwright.async_api import ElementHandle, Error, Locator
+from playwright.async_api import Error
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.act import element_probe, fast_pointer, injected_actions, locate
@@ -50,8 +50,8 @@ class Pointer(ActionRunner):
         """Move the pointer over the element. [asyncio]"""
         async with self.attempt("hover", selector, options) as act:
             if not await fast_pointer.hover(act):
-                found = await act.find()
-                await act.perform(found.locator.hover(**_pointer_options(act)))
+                await act.find()
+                await act.perform_on_element(lambda element: element.hover(**_pointer_options(act)))
                 await act.settle()
             return await act.result()
 
@@ -61,10 +61,10 @@ class Pointer(ActionRunner):
         Cancel: the button is let go where the pointer is.
         """
         async with self.attempt("drag", source, options) as act:
-            found = await act.find()
+            await act.find()
             goal = target if isinstance(target, Point) else await locate.locate(self.tab, target, act.deadline)
             await act.perform(self.tab.frame_sessions.buffer())
-            await act.perform(found.locator.hover(**_pointer_options(act)))
+            await act.perform_on_element(lambda element: element.hover(**_pointer_options(act)))
             if not options.trial:
                 await act.perform(self._carry(goal, act.deadline.left_ms))
                 await act.settle()
@@ -101,7 +101,7 @@ class Pointer(ActionRunner):
     async def _scroll(self, act: ActionAttempt, direction: Direction | None, amount: float | str) -> bool:
         if amount == "toElement":
             moves = not await act.subject.is_in_view()
-            await act.element.locator.scroll_into_view_if_needed(timeout=act.deadline.left_ms)
+            await act.element.target.scroll_into_view_if_needed(timeout=act.deadline.left_ms)
             return moves
         axis = "x" if direction in ("left", "right") else "y"
         sign = -1 if direction in ("up", "left") else 1
@@ -164,12 +164,8 @@ async def _press_watched(act: ActionAttempt, press: MouseClick) -> Literal["land
 
 async def _playwright_click(act: ActionAttempt, press: MouseClick) -> bool:
     """Click; return False if the element of a ref was replaced before."""
-    locator = act.element.locator
-    target: Locator | ElementHandle = locator
-    if isinstance(act.selector, Ref):  # Playwright would find another element by the path of a replaced one
-        target = await locator.element_handle(timeout=act.deadline.left_ms)
     try:
-        await target.click(
+        await act.element.target.click(
             **_pointer_options(act, press.position),
             button=press.button,
             click_count=press.count,
@@ -177,7 +173,7 @@ async def _playwright_click(act: ActionAttempt, press: MouseClick) -> bool:
             no_wait_after=act.options.no_wait_after,
         )
     except Error as error:
-        if isinstance(act.selector, Ref) and faults.has_left_before_click(error):
+        if isinstance(act.selector, Ref) and faults.has_left(error):
             return False
         raise
     return True

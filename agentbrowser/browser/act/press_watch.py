@@ -30,6 +30,7 @@ NOT_AGAIN: Final = {
     "unseen": "the pointer's input was not seen to land on the element",
 }
 CAME_BETWEEN: Final = "another element came between the pointer and the point, and has not received the input"
+REPLACED: Final = "the page replaced its document before the input came, which may have gone to the new one"
 LOOK: Final = "Observe the page to see what has happened before trying again."
 # Elements whose content gets the press: a document of its own, or the browser's controls.
 _OPAQUE: Final = frozenset({"iframe", "frame", "object", "embed", "audio", "video"})
@@ -72,11 +73,12 @@ class PressWatch:
 
     act: "ActionAttempt"
     frame: Frame
+    notice: str
 
     @classmethod
     async def start(cls, act: "ActionAttempt") -> "PressWatch":
         """Watch the frame of the element that was found, and all around it. [asyncio]"""
-        watch, found = cls(act, act.element.frame), act.element
+        found = act.element
         world, pinned = act.tab.isolated_worlds.of(found.frame), None
         if isinstance(act.selector, Ref):
             pinned = describe(act.selector)
@@ -87,8 +89,8 @@ class PressWatch:
             act.tab.isolated_worlds.of(parent).call_with_owner(child, "watchFramePress", {"until": _until(act)})
             for parent, child in ancestors(found.frame)
         ]
-        await asyncio.gather(world.call("watchPress", wanted), *around)
-        return watch
+        watched, *_ = await asyncio.gather(world.call("watchPress", wanted), *around)
+        return cls(act, found.frame, watched["notice"])
 
     async def has_landed(self) -> bool:
         """Stop watching; return False if the press was stopped, so that it can be repeated. [asyncio]
@@ -99,6 +101,8 @@ class PressWatch:
         outcomes = await self.act.call_page(end_all(self.act, self.frame)) or ["gone"]
         is_stopped = outcomes[0] == "unseen" and "missed" in outcomes
         outcome = "missed" if is_stopped else outcomes[0]
+        if outcome == "gone":
+            await require_landing(self.act, self.notice)
         if outcome == "unseen" and (await self.act.state()).tag in _OPAQUE:
             return True
         if outcome == "missed" and isinstance(self.act.selector, Coordinates):
@@ -106,6 +110,16 @@ class PressWatch:
         if outcome in NOT_AGAIN:
             raise self.act.failed(NOT_AGAIN[outcome], hint=LOOK)
         return outcome != "missed"
+
+
+async def require_landing(act: "ActionAttempt", notice: str | None) -> None:
+    """Require that an input has landed in the document that it was for, which is gone. [asyncio]
+
+    Raises:
+      ActionFailed: no notice of it came: the page replaced the document before.
+    """
+    if act.tab.is_chromium and not (notice and await act.tab.isolated_worlds.notices.has_landed(notice)):
+        raise act.failed(REPLACED, hint=LOOK)
 
 
 async def end_all(act: "ActionAttempt", frame: Frame, *, is_around: bool = False) -> list[PressOutcome]:

@@ -3,15 +3,17 @@
 import asyncio
 import contextlib
 import secrets
+from collections import deque
 from typing import Any, Final
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakSet
 
 import attrs
 import structlog
-from playwright.async_api import Error, Frame, Locator
+from playwright.async_api import CDPSession, ElementHandle, Error, Frame, Locator
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.engine import vendor
+from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.browser.page.frame_sessions import FrameSession
 from agentbrowser.browser.page.surface import PageSurface
 from agentbrowser.browser.scripts.bundle import PROGRAMS
@@ -38,7 +40,9 @@ _CHANNEL: Final = f"'agentbrowser {secrets.token_hex(16)}'"
 _PAGE_SOURCE: Final = f"{PROGRAMS['page_listeners']}({_CHANNEL});\n{PROGRAMS['activity']}({_CHANNEL} + ' activity')"
 # Installs them in all frames of a session: now and, where it has the page enabled, before the scripts of new documents.
 _PAGE_PROGRAMS: Final[dict[str, Any]] = {"source": _PAGE_SOURCE, "includeCommandLineAPI": True, "runImmediately": True}
-_INSTALL: Final = f"{PROGRAMS['isolated_world']}({KEY}, {_CHANNEL})"
+# Function of the browser's, by which an isolated world sends notices; the program removes it from the globals.
+_BINDING: Final = f"agentbrowser{secrets.token_hex(16)}"
+_INSTALL: Final = f"{PROGRAMS['isolated_world']}({KEY}, {_CHANNEL}, '{_BINDING}')"
 _IS_INSTALLED: Final = f"globalThis[{KEY}] !== undefined"
 _ABSENT: Final = "absent"
 # The engine compiles each argument as a script of its own: compiling a string literal is cheaper than its parsed value.
@@ -52,6 +56,41 @@ _STALE: Final = (
 )
 
 
+# More notices than this are never awaited at once.
+_KEPT_NOTICES: Final = 64
+# A notice is sent before the page handles its input, so that it is here long before the page's answer.
+_NOTICE_TIMEOUT_S: Final = 0.5
+
+
+@attrs.define(eq=False)
+class LandingNotices:
+    """Notices that inputs have landed. They arrive even if the input replaces its document."""
+
+    _landed: deque[str] = attrs.field(factory=lambda: deque(maxlen=_KEPT_NOTICES), init=False)
+    _changed: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
+    _sessions: WeakSet[CDPSession] = attrs.field(factory=WeakSet, init=False)
+
+    def listen(self, session: CDPSession) -> None:
+        """Receive the notices of a session's frames."""
+        if session not in self._sessions:
+            self._sessions.add(session)
+            session.on("Runtime.bindingCalled", safe_listener(self._receive))
+
+    async def has_landed(self, notice: str) -> bool:
+        """Return True if the input of that notice has landed, as far as is known within a moment. [asyncio]"""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_NOTICE_TIMEOUT_S):
+                while notice not in self._landed:
+                    self._changed.clear()
+                    await self._changed.wait()
+        return notice in self._landed
+
+    def _receive(self, event: dict[str, Any]) -> None:
+        if event["name"] == _BINDING:
+            self._landed.append(event["payload"])
+            self._changed.set()
+
+
 class _Stale(Exception):
     """The world is gone with its document; nothing has run."""
 
@@ -62,6 +101,7 @@ class IsolatedWorld:
 
     tab: PageSurface
     frame: Frame
+    _notices: LandingNotices
     _session: FrameSession | None = None
     _context: int | None = None
 
@@ -83,12 +123,15 @@ class IsolatedWorld:
         """
         return await self._call_with_retry(function, argument, child)
 
-    async def hold(self, locator: Locator, timeout_ms: float) -> str:
+    async def hold(self, locator: Locator | ElementHandle, timeout_ms: float) -> str:
         """Have the scripts hold an element of the frame, and return the name that they use for it. [asyncio]"""
         # An event with an unguessable name crosses the worlds without a trace on the element.
         name = f"agentbrowser-{secrets.token_hex(8)}"
         await self.call("hold", name)
-        await locator.dispatch_event(name, timeout=timeout_ms)
+        if isinstance(locator, ElementHandle):
+            await locator.dispatch_event(name)
+        else:
+            await locator.dispatch_event(name, timeout=timeout_ms)
         return name
 
     async def unbuffer(self) -> None:
@@ -131,7 +174,11 @@ class IsolatedWorld:
             context = await self._session.isolated_world(NAME)
         except Error as error:
             raise self._translate_error(error) from error
-        if await self._run("evaluate", contextId=context, expression=_INSTALL) != "True":
+        self._notices.listen(self._session.session)
+        binding = self._send("Runtime.addBinding", name=_BINDING, executionContextId=context)
+        installing = self._run("evaluate", contextId=context, expression=_INSTALL)
+        _, answer = await asyncio.gather(binding, installing)  # their order is kept
+        if answer != "True":
             await self._send("Page.addScriptToEvaluateOnNewDocument", **_PAGE_PROGRAMS)
         self._context = context
         return context
@@ -174,13 +221,14 @@ class IsolatedWorlds:
     """Isolated worlds of all frames of a page."""
 
     tab: PageSurface
+    notices: LandingNotices = attrs.field(factory=LandingNotices)
     _worlds: WeakKeyDictionary[Frame, IsolatedWorld] = attrs.field(factory=WeakKeyDictionary)
 
     def of(self, frame: Frame) -> IsolatedWorld:
         """Return the isolated world of a frame."""
         world = self._worlds.get(frame)
         if world is None:
-            world = self._worlds[frame] = IsolatedWorld(self.tab, frame)
+            world = self._worlds[frame] = IsolatedWorld(self.tab, frame, self.notices)
         return world
 
     async def install_page_programs(self) -> None:

@@ -9,6 +9,7 @@ import { hasPressListener } from "../observe/listeners/click_listeners.js";
 import { isUnchanged } from "../observe/ref_lookup.js";
 import { contentOf, controlKind, focusOf, snapshot } from "./controls.js";
 import { nextTask } from "./hit_target.js";
+import { LandingNotice } from "./landing_notice.js";
 
 /** @import { Entry } from "../observe/refs.js" */
 /** @import { Target } from "./hit_target.js" */
@@ -60,6 +61,7 @@ export class Guard {
     this.point = point;
     this.types = GUARDED[action];
     this.action = action;
+    this.notice = new LandingNotice();
     /** The types of events that reached the target, and of those that were stopped. @type {Set<string>} */
     this.landed = new Set();
     this.stopped = new Set();
@@ -104,6 +106,7 @@ export class Guard {
     for (const type of this.types) addEventListener(type, judgeEvent, true);
     for (const type of EFFECT_EVENTS) addEventListener(type, noteEvent, true);
     addEventListener("beforeinput", judgeInput, true);
+    if (this.action === "write") addEventListener("keydown", noteKey, true);
     window.navigation?.addEventListener("navigate", noteNavigation);
     this.before = { state: snapshot(this.target), focus: focusOf(this.target.element) };
     this.timer = setTimeout(() => this.expire(), GUARD_MS);
@@ -135,6 +138,7 @@ export class Guard {
     if (event.type === "submit") this.submits.push(event);
     if (event.isTrusted) this.changed();
     if (event.isTrusted && event.type === "input") {
+      this.notice.send();
       this.hasInput = true;
       this.text = null; // it has arrived
     }
@@ -150,12 +154,18 @@ export class Guard {
     this.isReleased = !PRESSES.has(event.type) && event.type !== "contextmenu";
     if (this.isExpired && !isAllowed) this.isAstray = true;
     else if (!isAllowed) this.stopped.add(event.type);
-    else if (isOurs) this.landed.add(event.type);
+    else if (isOurs) this.land(event.type);
     if (!isAllowed && !this.isExpired) stop(event);
     else if (PRESSES.has(event.type)) this.presses.push(event);
     else if (event.type === "click" && event.altKey && event.composedPath().some(isLink)) this.saving = event;
     this.last = { event, isAllowed };
     this.onEvent();
+  }
+
+  /** @param {string} type */
+  land(type) {
+    this.landed.add(type);
+    this.notice.send();
   }
 
   /**
@@ -182,12 +192,19 @@ export class Guard {
    * @param {any} event
    */
   judgeInput(event) {
-    if (!event.isTrusted || this.text === null || event.data !== this.text || this.isExpired) return;
+    if (!event.isTrusted || this.action !== "write") return;
+    if (this.text === null || event.data !== this.text || this.isExpired) {
+      this.notice.send();
+      return;
+    }
     const [written, ...around] = event.composedPath();
     const { control } = this.target;
     // The event for a part of an editor targets the whole editor.
     const isOurs = written === control || around.includes(control) || (isEdited(written) && isWithinElement(control, written));
-    if (isOurs && !this.isOther()) return;
+    if (isOurs && !this.isOther()) {
+      this.notice.send();
+      return;
+    }
     this.stopped.add(event.type);
     stop(event);
     this.onEvent();
@@ -333,6 +350,8 @@ export function startGuard(target, point, action, entry = null) {
 const judgeEvent = (event) => guard?.judge(event);
 /** @param {Event} event */
 const judgeInput = (event) => guard?.judgeInput(event);
+/** @param {Event} event */
+const noteKey = (event) => event.isTrusted && guard?.action === "write" && guard.notice.send();
 /** @param {Event} event */
 const noteEvent = (event) => guard?.note(event);
 /** @param {Event} event */

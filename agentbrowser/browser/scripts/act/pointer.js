@@ -39,10 +39,9 @@ export function prepare({ selector, action, position, checked, isSent, until, is
   if (!isUsable(target) || !isSteady(target.element)) return answer;
   const point = selector.type === "coordinates" ? exactPoint(selector, target) : hitPointOf(target, position, isAhead);
   if (!point) return answer;
-  if (isSent) {
-    startGuard(target, point, action, found.entry).checked = checked;
-  }
-  return { ...answer, state: "ready", x: point[0], y: point[1] };
+  const armed = isSent ? startGuard(target, point, action, found.entry) : null;
+  if (armed) armed.checked = checked;
+  return { ...answer, state: "ready", x: point[0], y: point[1], notice: armed?.notice.id };
 }
 
 const SPECIAL = new Set(["area", "iframe", "frame", "option", "optgroup"]);

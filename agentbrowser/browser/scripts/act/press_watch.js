@@ -6,6 +6,7 @@
 import { clearMemo } from "../dom/memo.js";
 import { isConnected, measure } from "../dom/nodes.js";
 import { CLICK_EVENTS, isNear, PRESSES, stop } from "./guard.js";
+import { LandingNotice } from "./landing_notice.js";
 import { isHit, targetOf, throughFrame } from "./hit_target.js";
 import { find } from "./selector_evaluator.js";
 
@@ -31,6 +32,7 @@ class PressWatch {
     /** @type {PressOutcome} */
     this.outcome = "unseen";
     this.hasLanded = false;
+    this.notice = new LandingNotice();
   }
 
   /** @param {any} event */
@@ -49,6 +51,7 @@ class PressWatch {
     this.press = { event, isAccepted };
     this.outcome = isAccepted ? "landed" : "missed";
     this.hasLanded ||= isAccepted;
+    if (isAccepted) this.notice.send();
   }
 }
 
@@ -61,6 +64,7 @@ const judgeEvent = (event) => watch?.judge(event);
 function start(made) {
   watch = made;
   for (const type of CLICK_EVENTS) addEventListener(type, judgeEvent, true);
+  return { notice: made.notice.id };
 }
 
 /**
@@ -74,8 +78,7 @@ export function watchPress({ selector, isForced, until }) {
     clearMemo();
     return chosen ?? find(selector)?.elements[0];
   };
-  start(new PressWatch((event) => !selector || isPressed(current(), event, isForced), null, until));
-  return {};
+  return start(new PressWatch((event) => !selector || isPressed(current(), event, isForced), null, until));
 }
 
 /**

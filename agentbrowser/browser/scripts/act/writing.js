@@ -46,7 +46,7 @@ export function startWriting({ selector, action, value, until, isAhead = false }
     watching.text = value;
     selectAll(control);
   } else if (!focusAtEnd(control)) return watching.disarm(), answer;
-  return { ...answer, state: "ready" };
+  return { ...answer, state: "ready", notice: watching.notice.id };
 }
 
 /**

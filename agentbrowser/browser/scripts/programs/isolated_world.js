@@ -3,6 +3,7 @@
 import { question } from "../act/controls.js";
 import { disarm } from "../act/guard.js";
 import { throughFrame } from "../act/hit_target.js";
+import { openNotices } from "../act/landing_notice.js";
 import { prepare, verify } from "../act/pointer.js";
 import { endPressWatch, pressThroughFrame, watchFramePress, watchPress } from "../act/press_watch.js";
 import { asksForSecrets } from "../act/query_guard.js";
@@ -68,8 +69,11 @@ Object.defineProperty(call, "held", { get: heldElement });
  * Install `call` in this world, unless it is there, and return whether the page's listeners can be asked for.
  * @param {symbol} key of the only property that is added to the globals
  * @param {string} channelName of the events that ask for the page's listeners; those for its activity end in `activity`
+ * @param {string} bindingName of the global function that sends notices, which is removed
  */
-export default function install(key, channelName) {
+export default function install(key, channelName, bindingName) {
+  openNotices(globalThis[bindingName]);
+  delete globalThis[bindingName];
   openChannel(channelName);
   openActivityChannel(`${channelName} activity`);
   globalThis[key] ??= call;
