@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 052e8fe9ef38dce51d9ecf1abbd0905485e8a75437508674fa01f2b6c05ef13e
+// sources: 5774683b3a525b4a1c6f66b777c96d48e47847ca07f385ed3c2819edff5b2d80
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -1204,59 +1204,62 @@ control.checked,control.indeterminate,control.selectedIndex,control.open];return
 length,...held2,...places]}function focusOf(element){const root=rootOf(element);return[activeOf(document),kindOf(root)===
 FRAGMENT?root.activeElement:null]}var QUESTIONS=new Map(Object.entries({state:controlState,content:({control},wanted)=>contentOf(
 control,wanted),misfit:({control},value)=>canHold(control,value)?null:formatOf(control),options:({control},wanted)=>optionsOf(
-control,wanted),focus:({control})=>focusAtEnd(control),obstacle,scroll:({element},how)=>scrollNear(element,how),isInView({
-element}){const box=measure(element);return box.top>=0&&box.left>=0&&box.bottom<=innerHeight&&box.right<=innerWidth}}));
-function question({selector,question:asked,argument}){if(!selector)return{answer:scrollNear(null,argument)};const found=singleTarget(
-selector);if(!found)return{missing:true};const answer2=QUESTIONS.get(asked)(found.target,argument);return answer2 instanceof
-Promise?answer2.then(known3=>({answer:known3})):{answer:answer2}}async function obstacle(target2,position){const place=()=>JSON.
-stringify(measure(target2.element));const before2=place();await new Promise(done=>(requestAnimationFrame(()=>requestAnimationFrame(
-done)),setTimeout(done,FRAME_MS)));if(place()!==before2)return{moving:true};const point=pointOf(target2.element,position);
-const hit=point&&hitAt(...point);if(!hit)return{outside:true};return isHit(target2,hit)?{}:{covered:describeCover(hit)}}
-function describeCover(hit){const text=nameOf(hit)||collapseSpaces(attributeOf(hit,"title")??"")||beginning(hit);return{
-value:coverPath(hit),text:shorten(text,MAX_TEXT),ref:refFor(hit)}}function refFor(element){const refs=registryHere();const known3=refs.
-byElement.get(element);if(known3||window!==window.top&&!refs.prefix)return known3?.ref;const found={element,control:element,
-tag:tagOf(element),role:roleOf(element),isControl:true,isClickable:true,isDraggable:false};return refs.add(found,fingerprintOf(
-found,nameFor(found),true)).ref}function coverPath(hit){const id=attributeOf(hit,"id");if(id&&rootOf(hit)===document&&queryDocument(
-document,idSelector(id)).length===1)return idSelector(id);return pathTo(hit,null)}function canScroll(at,axis){const isLonger=axis===
-"x"?at.scrollWidth>at.clientWidth:at.scrollHeight>at.clientHeight;if(!isLonger||at===scrollerOf(document))return isLonger;
-return/auto|scroll|overlay/.test(getComputedStyle(at)[axis==="x"?"overflowX":"overflowY"])}function scrollNear(element,{
-axis,sign,amount}){const root=scrollerOf(document)??topOf(document);let at=element??(canScroll(root,axis)?root:hitAt(innerWidth/
-2,innerHeight/2));while(at&&!canScroll(at,axis))at=flatTreeParentOf(at);at??=root;const[place,size]=axis==="x"?["scrollL\
-eft","clientWidth"]:["scrollTop","clientHeight"];const before2=at[place];const by=sign*(amount==="page"?at[size]:amount);
-at.scrollBy({left:axis==="x"?by:0,top:axis==="x"?0:by,behavior:"instant"});return at[place]!==before2}var PRESSES=new Set(["pointerdown","mousedown"]);var CLICKS=new Set(["click","auxclick","dblclick","contextmenu"]);var RELEASES=new Set(
+control,wanted),focus:({control})=>focusAtEnd(control),hasRef:({element},ref)=>find({type:"ref",value:ref})?.elements[0]===
+element,obstacle,scroll:({element},how)=>scrollNear(element,how),isInView({element}){const box=measure(element);return box.
+top>=0&&box.left>=0&&box.bottom<=innerHeight&&box.right<=innerWidth}}));function question({selector,question:asked,argument}){
+if(!selector)return{answer:scrollNear(null,argument)};const found=singleTarget(selector);if(!found)return{missing:true};
+const answer2=QUESTIONS.get(asked)(found.target,argument);return answer2 instanceof Promise?answer2.then(known3=>({answer:known3})):
+{answer:answer2}}async function obstacle(target2,position){const place=()=>JSON.stringify(measure(target2.element));const before2=place();
+await new Promise(done=>(requestAnimationFrame(()=>requestAnimationFrame(done)),setTimeout(done,FRAME_MS)));if(place()!==
+before2)return{moving:true};const point=pointOf(target2.element,position);const hit=point&&hitAt(...point);if(!hit)return{
+outside:true};return isHit(target2,hit)?{}:{covered:describeCover(hit)}}function describeCover(hit){const text=nameOf(hit)||
+collapseSpaces(attributeOf(hit,"title")??"")||beginning(hit);return{value:coverPath(hit),text:shorten(text,MAX_TEXT),ref:refFor(
+hit)}}function refFor(element){const refs=registryHere();const known3=refs.byElement.get(element);if(known3||window!==window.
+top&&!refs.prefix)return known3?.ref;const found={element,control:element,tag:tagOf(element),role:roleOf(element),isControl:true,
+isClickable:true,isDraggable:false};return refs.add(found,fingerprintOf(found,nameFor(found),true)).ref}function coverPath(hit){
+const id=attributeOf(hit,"id");if(id&&rootOf(hit)===document&&queryDocument(document,idSelector(id)).length===1)return idSelector(
+id);return pathTo(hit,null)}function canScroll(at,axis){const isLonger=axis==="x"?at.scrollWidth>at.clientWidth:at.scrollHeight>
+at.clientHeight;if(!isLonger||at===scrollerOf(document))return isLonger;return/auto|scroll|overlay/.test(getComputedStyle(
+at)[axis==="x"?"overflowX":"overflowY"])}function scrollNear(element,{axis,sign,amount}){const root=scrollerOf(document)??
+topOf(document);let at=element??(canScroll(root,axis)?root:hitAt(innerWidth/2,innerHeight/2));while(at&&!canScroll(at,axis))
+at=flatTreeParentOf(at);at??=root;const[place,size]=axis==="x"?["scrollLeft","clientWidth"]:["scrollTop","clientHeight"];
+const before2=at[place];const by=sign*(amount==="page"?at[size]:amount);at.scrollBy({left:axis==="x"?by:0,top:axis==="x"?
+0:by,behavior:"instant"});return at[place]!==before2}var send=()=>{};function openNotices(binding){if(binding)send=binding}var LandingNotice=class{constructor(){this.id=Math.
+random().toString(36).slice(2);this.isSent=false}send(){if(this.isSent)return;this.isSent=true;send(this.id)}};var PRESSES=new Set(["pointerdown","mousedown"]);var CLICKS=new Set(["click","auxclick","dblclick","contextmenu"]);var RELEASES=new Set(
 ["pointerup","mouseup"]);var MOVES=new Set(["pointermove","mousemove"]);var CLICK_EVENTS=new Set([...PRESSES,...RELEASES,
 ...CLICKS]);var STARTS=new Set(["pointerdown","pointerup",...MOVES]);var EFFECT_EVENTS=["input","change","submit","reset",
 "toggle","play","pause","fullscreenchange"];var UNREADABLE=new Set(["canvas","video","audio","iframe","frame","object","\
 embed","select"]);var MEDIA=new Set(["audio","video"]);var PICKERS=new Set(["file","color","date","time","month","week",
 "datetime-local"]);var AROUND=new Set(["html","body"]);var MAX_DISTANCE=2;var GUARD_MS=3e3;var ARRIVAL_MS=20;var GUARDED={
 click:CLICK_EVENTS,hover:MOVES,write:new Set};var Guard=class{constructor(target2,point,action){this.target=target2;this.
-point=point;this.types=GUARDED[action];this.action=action;this.landed=new Set;this.stopped=new Set;this.navigations=[];this.
-isExpired=false;this.isAstray=false;this.isChanged=false;this.hasInput=false;this.hasReacted=false;this.last={event:null,
-isAllowed:false};this.isReleased=false;this.onEvent=()=>{};this.presses=[];this.pressedPath=new Set;this.isDetached=false;
-this.observer=new MutationObserver(records=>this.changed(records));this.submits=[];this.saving=null;this.checked=null;this.
-text=null;this.isObserved=()=>true}arm(){const roots=[document,rootOf(this.target.element),shadowOf(this.target.element)];
-const all={subtree:true,childList:true,attributes:true,characterData:true};for(const root of roots.filter(Boolean))this.
-observer.observe(root,all);for(const type of this.types)addEventListener(type,judgeEvent,true);for(const type of EFFECT_EVENTS)
-addEventListener(type,noteEvent,true);addEventListener("beforeinput",judgeInput,true);window.navigation?.addEventListener(
-"navigate",noteNavigation);this.before={state:snapshot(this.target),focus:focusOf(this.target.element)};this.timer=setTimeout(
-()=>this.expire(),GUARD_MS)}expire(){this.isExpired=true;this.observer.disconnect()}disarm(){clearTimeout(this.timer);this.
-observer.disconnect();if(guard===this)guard=null}changed(records=[]){this.isChanged=true;const{event,isAllowed}=this.last;
-if(isAllowed&&event?.eventPhase!==Event.NONE)this.hasReacted=true;else if(this.pressedPath.size&&!this.isReleased&&records.
-some(({removedNodes})=>[...removedNodes].some(node=>this.pressedPath.has(node))))this.isDetached=true}note(event){if(event.
-type==="submit")this.submits.push(event);if(event.isTrusted)this.changed();if(event.isTrusted&&event.type==="input"){this.
-hasInput=true;this.text=null}this.onEvent()}judge(event){if(!this.types.has(event.type)||!event.isTrusted||!isNear(event,
-...this.point))return;const isOurs=event.composedPath().some(node=>this.target.accepted.has(node));const isAllowed=this.
-isOfLastInput(event)?this.last.isAllowed:this.isAllowed(event,isOurs);if(PRESSES.has(event.type))this.pressedPath=new Set(
-event.composedPath());this.isReleased=!PRESSES.has(event.type)&&event.type!=="contextmenu";if(this.isExpired&&!isAllowed)
-this.isAstray=true;else if(!isAllowed)this.stopped.add(event.type);else if(isOurs)this.landed.add(event.type);if(!isAllowed&&
-!this.isExpired)stop(event);else if(PRESSES.has(event.type))this.presses.push(event);else if(event.type==="click"&&event.
-altKey&&event.composedPath().some(isLink))this.saving=event;this.last={event,isAllowed};this.onEvent()}isOfLastInput(event){
-return!STARTS.has(event.type)&&this.last.event?.timeStamp===event.timeStamp}isAllowed(event,isOurs){if(this.isMissed())return false;
-if(!isOurs)return this.isFollowing(event.type);return!(PRESSES.has(event.type)&&!this.presses.length&&this.isOther())}judgeInput(event){
-if(!event.isTrusted||this.text===null||event.data!==this.text||this.isExpired)return;const[written,...around2]=event.composedPath();
+point=point;this.types=GUARDED[action];this.action=action;this.notice=new LandingNotice;this.landed=new Set;this.stopped=
+new Set;this.navigations=[];this.isExpired=false;this.isAstray=false;this.isChanged=false;this.hasInput=false;this.hasReacted=
+false;this.last={event:null,isAllowed:false};this.isReleased=false;this.onEvent=()=>{};this.presses=[];this.pressedPath=
+new Set;this.isDetached=false;this.observer=new MutationObserver(records=>this.changed(records));this.submits=[];this.saving=
+null;this.checked=null;this.text=null;this.isObserved=()=>true}arm(){const roots=[document,rootOf(this.target.element),shadowOf(
+this.target.element)];const all={subtree:true,childList:true,attributes:true,characterData:true};for(const root of roots.
+filter(Boolean))this.observer.observe(root,all);for(const type of this.types)addEventListener(type,judgeEvent,true);for(const type of EFFECT_EVENTS)
+addEventListener(type,noteEvent,true);addEventListener("beforeinput",judgeInput,true);if(this.action==="write")addEventListener(
+"keydown",noteKey,true);window.navigation?.addEventListener("navigate",noteNavigation);this.before={state:snapshot(this.
+target),focus:focusOf(this.target.element)};this.timer=setTimeout(()=>this.expire(),GUARD_MS)}expire(){this.isExpired=true;
+this.observer.disconnect()}disarm(){clearTimeout(this.timer);this.observer.disconnect();if(guard===this)guard=null}changed(records=[]){
+this.isChanged=true;const{event,isAllowed}=this.last;if(isAllowed&&event?.eventPhase!==Event.NONE)this.hasReacted=true;else if(this.
+pressedPath.size&&!this.isReleased&&records.some(({removedNodes})=>[...removedNodes].some(node=>this.pressedPath.has(node))))
+this.isDetached=true}note(event){if(event.type==="submit")this.submits.push(event);if(event.isTrusted)this.changed();if(event.
+isTrusted&&event.type==="input"){this.notice.send();this.hasInput=true;this.text=null}this.onEvent()}judge(event){if(!this.
+types.has(event.type)||!event.isTrusted||!isNear(event,...this.point))return;const isOurs=event.composedPath().some(node=>this.
+target.accepted.has(node));const isAllowed=this.isOfLastInput(event)?this.last.isAllowed:this.isAllowed(event,isOurs);if(PRESSES.
+has(event.type))this.pressedPath=new Set(event.composedPath());this.isReleased=!PRESSES.has(event.type)&&event.type!=="c\
+ontextmenu";if(this.isExpired&&!isAllowed)this.isAstray=true;else if(!isAllowed)this.stopped.add(event.type);else if(isOurs)
+this.land(event.type);if(!isAllowed&&!this.isExpired)stop(event);else if(PRESSES.has(event.type))this.presses.push(event);else if(event.
+type==="click"&&event.altKey&&event.composedPath().some(isLink))this.saving=event;this.last={event,isAllowed};this.onEvent()}land(type){
+this.landed.add(type);this.notice.send()}isOfLastInput(event){return!STARTS.has(event.type)&&this.last.event?.timeStamp===
+event.timeStamp}isAllowed(event,isOurs){if(this.isMissed())return false;if(!isOurs)return this.isFollowing(event.type);return!(PRESSES.
+has(event.type)&&!this.presses.length&&this.isOther())}judgeInput(event){if(!event.isTrusted||this.action!=="write")return;
+if(this.text===null||event.data!==this.text||this.isExpired){this.notice.send();return}const[written,...around2]=event.composedPath();
 const{control}=this.target;const isOurs=written===control||around2.includes(control)||isEdited(written)&&isWithinElement(
-control,written);if(isOurs&&!this.isOther())return;this.stopped.add(event.type);stop(event);this.onEvent()}isOther(){if(this.
-observer.takeRecords().length)this.isChanged=true;return this.isChanged&&!this.isObserved()}isMissed(){for(const type of PRESSES)
+control,written);if(isOurs&&!this.isOther()){this.notice.send();return}this.stopped.add(event.type);stop(event);this.onEvent()}isOther(){
+if(this.observer.takeRecords().length)this.isChanged=true;return this.isChanged&&!this.isObserved()}isMissed(){for(const type of PRESSES)
 if(this.stopped.has(type))return true;return false}isFollowing(type){return!PRESSES.has(type)&&!MOVES.has(type)&&this.hasReacted}get landing(){
 if(this.action==="write")return this.stopped.size?"missed":"landed";const isLost=this.isExpired&&!this.landed.size;if(this.
 action==="hover")return this.stopped.size||this.isAstray||isLost?"missed":"landed";if(this.isAstray)return"elsewhere";const hasClicked=[
@@ -1281,43 +1284,44 @@ has(control.type);return{landing,changed:this.hasEffect()||isOpaque,under:hit?ta
 currentEntry,navigations:this.navigations.map(describeNavigation).concat(describeSaving(this.saving)),held:isConnected(control)&&
 controlKind(control)==="check"?contentOf(control,null).value:void 0}}};var guard=null;function startGuard(target2,point,action,entry=null){
 guard=new Guard(target2,point,action);if(entry)guard.isObserved=()=>isUnchanged(entry);guard.arm();return guard}var judgeEvent=event=>guard?.
-judge(event);var judgeInput=event=>guard?.judgeInput(event);var noteEvent=event=>guard?.note(event);var noteNavigation=event=>void guard?.
-navigations.push(event);function isNear({clientX,clientY},x,y){return Math.abs(clientX-x)<=MAX_DISTANCE&&Math.abs(clientY-
-y)<=MAX_DISTANCE}function stop(event){event.preventDefault();event.stopImmediatePropagation()}function describeNavigation({
-destination,defaultPrevented,downloadRequest}){return{isSame:destination.sameDocument,isPrevented:defaultPrevented,isDownload:typeof downloadRequest===
-"string"}}function isLink(node){return node instanceof Element&&matches(node,"a[href], area[href]")}function describeSaving(click){
-return click&&!click.defaultPrevented?[{isSame:false,isPrevented:false,isDownload:true}]:[]}function disarm(){guard?.disarm();
-return{}}function prepare({selector,action,position,checked,isSent,until,isAhead=false}){guard?.disarm();const found=Date.now()>until?
+judge(event);var judgeInput=event=>guard?.judgeInput(event);var noteKey=event=>event.isTrusted&&guard?.action==="write"&&
+guard.notice.send();var noteEvent=event=>guard?.note(event);var noteNavigation=event=>void guard?.navigations.push(event);
+function isNear({clientX,clientY},x,y){return Math.abs(clientX-x)<=MAX_DISTANCE&&Math.abs(clientY-y)<=MAX_DISTANCE}function stop(event){
+event.preventDefault();event.stopImmediatePropagation()}function describeNavigation({destination,defaultPrevented,downloadRequest}){
+return{isSame:destination.sameDocument,isPrevented:defaultPrevented,isDownload:typeof downloadRequest==="string"}}function isLink(node){
+return node instanceof Element&&matches(node,"a[href], area[href]")}function describeSaving(click){return click&&!click.
+defaultPrevented?[{isSame:false,isPrevented:false,isDownload:true}]:[]}function disarm(){guard?.disarm();return{}}function prepare({selector,action,position,checked,isSent,until,isAhead=false}){guard?.disarm();const found=Date.now()>until?
 null:singleTarget(selector);if(!found)return{state:"unsure"};const answer2={state:"unready",healed:found.healed||void 0};
 const target2=checked===null?found.target:pressedFor(found.target);if(!isPlain(target2)||checked!==null&&!canBecome(target2.
 control,checked))return answer2;if(checked!==null&&contentOf(target2.control,null).value===checked)return{...answer2,state:"\
 already"};if(!isUsable(target2)||!isSteady(target2.element))return answer2;const point=selector.type==="coordinates"?exactPoint(
-selector,target2):hitPointOf(target2,position,isAhead);if(!point)return answer2;if(isSent){startGuard(target2,point,action,
-found.entry).checked=checked}return{...answer2,state:"ready",x:point[0],y:point[1]}}var SPECIAL=new Set(["area","iframe",
-"frame","option","optgroup"]);function isPlain({element}){return!SPECIAL.has(tagOf(element))&&visualViewport?.scale===1}
-function pressedFor(target2){const label=isVisible(target2.element)?null:[...target2.element.labels??[]].find(isVisible);
-return label?targetOf(label):target2}function canBecome(control,checked){return controlKind(control)==="check"&&(checked||
-control.type!=="radio")}function exactPoint({x,y},target2){return isHit(target2,hitAt(x,y))?[x,y]:null}var NO_GUARD={landing:"\
-gone",changed:true,under:null,isDeaf:true,isLeft:true,navigations:[]};async function verify({next,isBehind:isBehind2=false}){
-const current=guard;if(!current)return NO_GUARD;if(isBehind2)await new Promise(done=>current.waitForInput(done));if(isBehind2&&
-!current.hasArrived())return{landing:"early"};if(!current.isSettled())await new Promise(nextFrame);const report=current.
-report();return{...report,next:finishGuard(current,next,current.isDone())}}var PREPARATIONS=new Map(Object.entries({prepare}));
-function finishGuard(current,next,isDone){const isFree=guard===current;current.disarm();if(!next||!isFree||!isDone)return null;
-try{return PREPARATIONS.get(next.function)({...next,isAhead:true})}catch{return disarm(),null}}var PressWatch=class{constructor(accepts,point,until){this.accepts=accepts;this.point=point;this.until=until;this.press=
-{event:null,isAccepted:true};this.outcome="unseen";this.hasLanded=false}judge(event){if(!event.isTrusted||!CLICK_EVENTS.
-has(event.type)||Date.now()>this.until)return;if(this.point&&!isNear(event,this.point.x,this.point.y))return;if(PRESSES.
-has(event.type)&&event.timeStamp!==this.press.event?.timeStamp)this.judgePress(event);if(this.press.isAccepted)return;stop(
-event);if(event.type==="mousedown"&&event.detail>1&&this.hasLanded)this.outcome="half"}judgePress(event){const isAccepted=this.
-accepts(event);this.press={event,isAccepted};this.outcome=isAccepted?"landed":"missed";this.hasLanded||=isAccepted}};var watch=null;
-var judgeEvent2=event=>watch?.judge(event);function start(made){watch=made;for(const type of CLICK_EVENTS)addEventListener(
-type,judgeEvent2,true)}function watchPress({selector,isForced,until}){const chosen=selector?.type==="held"?find(selector)?.
-elements[0]:null;const current=()=>{clearMemo();return chosen??find(selector)?.elements[0]};start(new PressWatch(event=>!selector||
-isPressed(current(),event,isForced),null,until));return{}}function isPressed(element,event,isForced){if(!element||!isConnected(
-element))return false;if(!isForced)return isHit(targetOf(element),event.composedPath()[0]);const{left,right,top,bottom}=measure(
-element);return event.clientX>=left-1&&event.clientX<=right+1&&event.clientY>=top-1&&event.clientY<=bottom+1}function watchFramePress({
-until},owner){start(new PressWatch(event=>event.composedPath()[0]===owner,null,until));return{}}function pressThroughFrame({
-until,...point},owner){const found=throughFrame(point,owner);if(found)start(new PressWatch(event=>event.composedPath()[0]===
-owner,found,until));return found}function endPressWatch(){const outcome=watch?.outcome??"gone";watch=null;return{outcome}}var lastOf=reader(Node,"lastChild");var previousOf=reader(Node,"previousSibling");var attributesOf=reader(Element,"attri\
+selector,target2):hitPointOf(target2,position,isAhead);if(!point)return answer2;const armed=isSent?startGuard(target2,point,
+action,found.entry):null;if(armed)armed.checked=checked;return{...answer2,state:"ready",x:point[0],y:point[1],notice:armed?.
+notice.id}}var SPECIAL=new Set(["area","iframe","frame","option","optgroup"]);function isPlain({element}){return!SPECIAL.
+has(tagOf(element))&&visualViewport?.scale===1}function pressedFor(target2){const label=isVisible(target2.element)?null:
+[...target2.element.labels??[]].find(isVisible);return label?targetOf(label):target2}function canBecome(control,checked){
+return controlKind(control)==="check"&&(checked||control.type!=="radio")}function exactPoint({x,y},target2){return isHit(
+target2,hitAt(x,y))?[x,y]:null}var NO_GUARD={landing:"gone",changed:true,under:null,isDeaf:true,isLeft:true,navigations:[]};
+async function verify({next,isBehind:isBehind2=false}){const current=guard;if(!current)return NO_GUARD;if(isBehind2)await new Promise(
+done=>current.waitForInput(done));if(isBehind2&&!current.hasArrived())return{landing:"early"};if(!current.isSettled())await new Promise(
+nextFrame);const report=current.report();return{...report,next:finishGuard(current,next,current.isDone())}}var PREPARATIONS=new Map(
+Object.entries({prepare}));function finishGuard(current,next,isDone){const isFree=guard===current;current.disarm();if(!next||
+!isFree||!isDone)return null;try{return PREPARATIONS.get(next.function)({...next,isAhead:true})}catch{return disarm(),null}}var PressWatch=class{constructor(accepts,point,until){this.accepts=accepts;this.point=point;this.until=until;this.press=
+{event:null,isAccepted:true};this.outcome="unseen";this.hasLanded=false;this.notice=new LandingNotice}judge(event){if(!event.
+isTrusted||!CLICK_EVENTS.has(event.type)||Date.now()>this.until)return;if(this.point&&!isNear(event,this.point.x,this.point.
+y))return;if(PRESSES.has(event.type)&&event.timeStamp!==this.press.event?.timeStamp)this.judgePress(event);if(this.press.
+isAccepted)return;stop(event);if(event.type==="mousedown"&&event.detail>1&&this.hasLanded)this.outcome="half"}judgePress(event){
+const isAccepted=this.accepts(event);this.press={event,isAccepted};this.outcome=isAccepted?"landed":"missed";this.hasLanded||=
+isAccepted;if(isAccepted)this.notice.send()}};var watch=null;var judgeEvent2=event=>watch?.judge(event);function start(made){
+watch=made;for(const type of CLICK_EVENTS)addEventListener(type,judgeEvent2,true);return{notice:made.notice.id}}function watchPress({
+selector,isForced,until}){const chosen=selector?.type==="held"?find(selector)?.elements[0]:null;const current=()=>{clearMemo();
+return chosen??find(selector)?.elements[0]};return start(new PressWatch(event=>!selector||isPressed(current(),event,isForced),
+null,until))}function isPressed(element,event,isForced){if(!element||!isConnected(element))return false;if(!isForced)return isHit(
+targetOf(element),event.composedPath()[0]);const{left,right,top,bottom}=measure(element);return event.clientX>=left-1&&event.
+clientX<=right+1&&event.clientY>=top-1&&event.clientY<=bottom+1}function watchFramePress({until},owner){start(new PressWatch(
+event=>event.composedPath()[0]===owner,null,until));return{}}function pressThroughFrame({until,...point},owner){const found=throughFrame(
+point,owner);if(found)start(new PressWatch(event=>event.composedPath()[0]===owner,found,until));return found}function endPressWatch(){
+const outcome=watch?.outcome??"gone";watch=null;return{outcome}}var lastOf=reader(Node,"lastChild");var previousOf=reader(Node,"previousSibling");var attributesOf=reader(Element,"attri\
 butes");var namesOf=caller(Element,"getAttributeNames");var TooLarge=class extends Error{constructor(size,unit="bytes"){
 super("too large");this.size=size;this.unit=unit}};var NOT_ASCII=/[^\x00-\x7f]/;var Budget=class _Budget{constructor(limit){
 this.limit=limit;this.used=0;this.encoder=new TextEncoder}charge(text){const isOver2=this.used+text.length>this.limit;this.
@@ -1393,28 +1397,28 @@ target;if(!isWritable(found.target,action)||action==="fill"&&!canHold(control,va
 "fill"&&SET_BY_VALUE.test(control.type);if(isSetByValue&&isAhead)return answer2;const watching=startGuard(found.target,[
 -1,-1],"write",found.entry);if(isSetByValue){control.focus();dispatchChange(control,()=>control.value=value.trim());return{
 ...answer2,state:"done"}}if(action==="fill"){watching.text=value;selectAll(control)}else if(!focusAtEnd(control))return watching.
-disarm(),answer2;return{...answer2,state:"ready"}}function isWritable(target2,action){const{visible,enabled,editable,kind}=controlState(
-target2);if(!isPlain(target2)||!visible||!enabled)return false;if(action==="fill")return kind==="text"&&editable;return action===
-"press"||editable||kind!=="text"}async function finishWriting({selector,wanted,reads,waits,next,isBehind:isBehind2=false}){
-const current=guard;if(!current)return NO_GUARD;if(isBehind2)await new Promise(done=>current.waitForInput(done));const isThere=current.
-stopped.size||current.hasInput&&contentOf(current.target.control,wanted).landed;if(isBehind2&&!isThere)return{landing:"e\
-arly"};if(reads)await new Promise(nextTask);if(!current.isSettled())await new Promise(waits?nextFrame:nextTask);const report=current.
-report();const control=reads?writtenTo(current,selector):null;const content=control&&contentOf(control,wanted);return{...report,
-content,next:finishGuard(current,next,current.isDone()&&(!wanted||content?.landed===true))}}function writtenTo({target:target2},selector){
-return isConnected(target2.control)?target2.control:singleTarget(selector)?.target.control??null}function choose2({selector,
-values,until}){guard?.disarm();const found=Date.now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};
-const answer2={state:"unready",healed:found.healed||void 0};const{control}=found.target;const{visible,enabled,kind}=controlState(
-found.target);if(!visible||!enabled||kind!=="select")return answer2;const{indexes,missing:missing3,disabled,multiple,chosen}=optionsOf(
-control,values);if(missing3.length||disabled.length||values.length>1&&!multiple)return answer2;const wanted=[...new Set(
-indexes)].sort((one,other)=>one-other);startGuard(found.target,[-1,-1],"write",found.entry);if(String(wanted)===String(chosen))
-return{...answer2,state:"already"};dispatchChange(control,()=>pick(control,wanted));return{...answer2,state:"done"}}function pick(control,indexes){
-control.selectedIndex=-1;for(const index of indexes)control.options[index].selected=true}async function finishChoosing({
-selector,values,next,isBehind:isBehind2=false}){const current=guard;if(isBehind2&&(!current||current.isExpired))return{landing:"\
-early"};if(!current)return{...NO_GUARD,choice:null};await new Promise(nextTask);const report=current.report();const control=writtenTo(
-current,selector);const choice=control&&controlKind(control)==="select"?optionsOf(control,values):null;return{...report,
-choice,next:finishGuard(current,next,current.isDone()&&hasChosen(choice))}}function hasChosen(choice){return choice!==null&&
-String([...new Set(choice.indexes)].sort((one,other)=>one-other))===String(choice.chosen)}PREPARATIONS.set("startWriting",
-startWriting);var ADVERT=/(?<=^|[\s_-])(ad|ads|advert|advertisement|adslot|sponsor|sponsored|anzeige|werbung|publicite|publicidad|reklame?|mainos)(?=[\s_-]|$)/gi;
+disarm(),answer2;return{...answer2,state:"ready",notice:watching.notice.id}}function isWritable(target2,action){const{visible,
+enabled,editable,kind}=controlState(target2);if(!isPlain(target2)||!visible||!enabled)return false;if(action==="fill")return kind===
+"text"&&editable;return action==="press"||editable||kind!=="text"}async function finishWriting({selector,wanted,reads,waits,
+next,isBehind:isBehind2=false}){const current=guard;if(!current)return NO_GUARD;if(isBehind2)await new Promise(done=>current.
+waitForInput(done));const isThere=current.stopped.size||current.hasInput&&contentOf(current.target.control,wanted).landed;
+if(isBehind2&&!isThere)return{landing:"early"};if(reads)await new Promise(nextTask);if(!current.isSettled())await new Promise(
+waits?nextFrame:nextTask);const report=current.report();const control=reads?writtenTo(current,selector):null;const content=control&&
+contentOf(control,wanted);return{...report,content,next:finishGuard(current,next,current.isDone()&&(!wanted||content?.landed===
+true))}}function writtenTo({target:target2},selector){return isConnected(target2.control)?target2.control:singleTarget(selector)?.
+target.control??null}function choose2({selector,values,until}){guard?.disarm();const found=Date.now()>until?null:singleTarget(
+selector);if(!found)return{state:"unsure"};const answer2={state:"unready",healed:found.healed||void 0};const{control}=found.
+target;const{visible,enabled,kind}=controlState(found.target);if(!visible||!enabled||kind!=="select")return answer2;const{
+indexes,missing:missing3,disabled,multiple,chosen}=optionsOf(control,values);if(missing3.length||disabled.length||values.
+length>1&&!multiple)return answer2;const wanted=[...new Set(indexes)].sort((one,other)=>one-other);startGuard(found.target,
+[-1,-1],"write",found.entry);if(String(wanted)===String(chosen))return{...answer2,state:"already"};dispatchChange(control,
+()=>pick(control,wanted));return{...answer2,state:"done"}}function pick(control,indexes){control.selectedIndex=-1;for(const index of indexes)
+control.options[index].selected=true}async function finishChoosing({selector,values,next,isBehind:isBehind2=false}){const current=guard;
+if(isBehind2&&(!current||current.isExpired))return{landing:"early"};if(!current)return{...NO_GUARD,choice:null};await new Promise(
+nextTask);const report=current.report();const control=writtenTo(current,selector);const choice=control&&controlKind(control)===
+"select"?optionsOf(control,values):null;return{...report,choice,next:finishGuard(current,next,current.isDone()&&hasChosen(
+choice))}}function hasChosen(choice){return choice!==null&&String([...new Set(choice.indexes)].sort((one,other)=>one-other))===
+String(choice.chosen)}PREPARATIONS.set("startWriting",startWriting);var ADVERT=/(?<=^|[\s_-])(ad|ads|advert|advertisement|adslot|sponsor|sponsored|anzeige|werbung|publicite|publicidad|reklame?|mainos)(?=[\s_-]|$)/gi;
 var NO_SPOTS=new Set;var EMPTY_LIST=[""].slice(1);var NAMING_TAGS=new Set(["dt","th","label","b","strong","legend","capt\
 ion"]);var NAMING_CLASS=/(label|key|term|caption|heading|head|title|name|prop|field|legend|lbl|^k)$/i;var HEADING=/^h[1-6]$/;
 var SCREEN_READER_ONLY=/(^|[\s_-])(sr-only|sronly|visually-?hidden|visuallyhidden|screen-reader(-text)?|screenreader|assistive|a11y|clipped|offscreen|u-hidden)([\s_-]|$)/i;
@@ -2463,8 +2467,9 @@ sourcesOf,startWriting,stateOf,throughFrame,verify,waitForWords,watchFramePress,
 const[name,argument,hasSecrets]=JSON.parse(asked);spellRefs(!hasSecrets);const answer2=CALLS[name](argument,element);return answer2 instanceof
 Promise?answer2.then(jsonFor):jsonFor(answer2)}function jsonFor(answer2){const text=JSON.stringify(answer2);if(!text.includes(
 LONE_SURROGATE))return text;const mend=(_,value)=>typeof value==="string"?value.toWellFormed():value;return JSON.stringify(
-JSON.parse(text),mend)}Object.defineProperty(call,"held",{get:heldElement});function install(key,channelName){openChannel(
-channelName);openActivityChannel(`${channelName} activity`);globalThis[key]??=call;return listenIn(null)}return install;
+JSON.parse(text),mend)}Object.defineProperty(call,"held",{get:heldElement});function install(key,channelName,bindingName){
+openNotices(globalThis[bindingName]);delete globalThis[bindingName];openChannel(channelName);openActivityChannel(`${channelName}\
+ activity`);globalThis[key]??=call;return listenIn(null)}return install;
 })()
 // program: locator_probe
 (() => { "use strict";
