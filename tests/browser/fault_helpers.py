@@ -112,7 +112,7 @@ async def talking(server: Server) -> AsyncIterator[Talker]:
 
 async def true(condition: Callable[[], bool]) -> None:
     """Return when something has come true that gives no event."""
-    with trio.fail_after(SOON_S):
+    with trio.fail_after(3 * SOON_S):
         while not condition():  # noqa: ASYNC110 - processes give none
             await trio.sleep(0.01)
 

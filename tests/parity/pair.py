@@ -185,14 +185,14 @@ class Pair:
         awaited = scenario if message is None else attrs.evolve(scenario, until=None)  # after a failure it never comes
         seen = await _read(page, awaited)
         folder = base[base.index("/", len("http://")) :]
-        wire: tuple[str, ...] = ()
+        wire: list[str] = []
         if scenario.wire:
-            wire = tuple(
+            wire = sorted(  # the browser sends a ping beside the navigation: either may come first
                 " ".join((one.method, one.path.removeprefix(folder), one.body.decode(errors="replace"))).strip()
                 for one in self.site.seen
                 if one.path.startswith(folder)
             )
-        return Outcome(message is not None, _relative(answer, folder), _relative(seen, folder), wire, message)
+        return Outcome(message is not None, _relative(answer, folder), _relative(seen, folder), tuple(wire), message)
 
 
 def _replaced(text: str, words: dict[str, str]) -> str:
