@@ -228,6 +228,13 @@ def disk_full() -> AgentBrowserError:
     return ResourceLimitExceeded("The server has no room for files.", resource="disk", retryable=True)
 
 
+def _too_large(match: re.Match[str], _: FaultContext) -> AgentBrowserError:
+    current, limit = int(match[1]), int(match[2])
+    message = f"The page's answer has {current} bytes; {limit} are transferred."
+    hint = "Ask for a part of the page."
+    return ResourceLimitExceeded(message, resource="answer", limit=limit, current=current, hint=hint)
+
+
 def _not_found(_: re.Match[str], context: FaultContext) -> AgentBrowserError:
     waited_ms = context.timeout_ms
     within = f" within {waited_ms} ms" if waited_ms else ""
@@ -299,6 +306,7 @@ _MESSAGES: Final = _table(
     (r"Drop target did not accept the drop", _unfit()),
     (r"Clipped area is [^\n]+", _unfit()),
     (r".*\b(?:ENOSPC|EDQUOT|EROFS|ENOTDIR|EIO)\b", lambda *_: disk_full()),
+    (r"The driver's answer has (\d+) bytes; it may have (\d+)", _too_large),
     (r".*Unable to capture screenshot|Cannot take screenshot", _unfit("The picture is too large to be taken.")),
 )
 

@@ -17,6 +17,7 @@ from agentbrowser.browser.act.actions import Actions
 from agentbrowser.browser.act.conditions import ConditionState, until
 from agentbrowser.browser.act.expectations import ExpectationCheck
 from agentbrowser.browser.background_tasks import close_quietly
+from agentbrowser.browser.engine import vendor
 from agentbrowser.browser.engine.crash_recovery import CrashSignal
 from agentbrowser.browser.events.flood_guard import watch_windows
 from agentbrowser.browser.events.page_events import LifecycleEvents
@@ -166,6 +167,7 @@ class Tab:
     def attach(self) -> None:
         """Start listening to the page."""
         self.lifecycle_events.attach()
+        self.tabs.engine.pipe.watch(vendor.guid_of(self.page), lambda reason: self.tabs.evict(self, reason))
         if self.is_chromium:
             self.tabs.run_in_background(watch_windows(self))
             self._installing = self.tabs.run_in_background(self.isolated_worlds.install_page_programs())
@@ -181,6 +183,7 @@ class Tab:
 
     def on_close(self) -> None:
         """Release the resources of a closed page."""
+        self.tabs.engine.pipe.forget(vendor.guid_of(self.page))
         self.dialogs.discard()
         self.settler.discard()
 
@@ -205,10 +208,14 @@ class Tab:
         """Return the page's CDP session, which is created once. [asyncio]"""
         if self._session is None:
             self._session = asyncio.ensure_future(self.page.context.new_cdp_session(self.page))
-            # Retrieves the exception, which asyncio would log if no caller waits: the page was closed, then.
-            self._session.add_done_callback(lambda made: made.cancelled() or made.exception())
+            self._session.add_done_callback(self._count_events)
         with faults.mapped():
             return self._session.result() if self._session.done() else await asyncio.shield(self._session)
+
+    def _count_events(self, made: "asyncio.Task[CDPSession]") -> None:
+        # Retrieves the exception, which asyncio would log if no caller waits: the page was closed, then.
+        if not made.cancelled() and made.exception() is None:
+            self.tabs.engine.pipe.relate(vendor.guid_of(made.result()), vendor.guid_of(self.page))
 
     async def apply_options(self, options: PageOptions) -> None:
         """Apply the options that a page was created with. [asyncio]"""

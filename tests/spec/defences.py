@@ -389,6 +389,20 @@ DEFENCES = (
         """
         browser/observe/test_content.py::test_too_large_content_is_measured_in_the_page
         browser/page/test_scripts.py::test_a_value_is_measured_in_the_page
+        browser/observe/test_accessibility.py::test_a_small_page_with_a_huge_tree_is_refused_before_the_browser_describes_it
+        pure/browser/test_driver_pipe.py::test_an_answer_beyond_the_limit_is_an_error_and_its_neighbours_pass
+        pure/browser/test_driver_pipe.py::test_an_event_beyond_the_limit_is_left_out_but_the_creation_of_an_object_is_not
+        pure/browser/test_driver_pipe.py::test_long_texts_that_playwright_would_keep_are_cut
+        browser/engine/test_vendor.py::test_an_answer_beyond_the_limit_is_refused_and_the_page_goes_on
+        """,
+    ),
+    _row(
+        "1D",
+        "Event floods",
+        """
+        browser/events/test_event_floods.py::test_a_page_that_floods_its_driver_is_closed_with_the_reason
+        pure/browser/test_driver_pipe.py::test_a_page_floods_that_exceeds_a_limit_second_after_second
+        pure/browser/test_driver_pipe.py::test_the_pipe_of_an_engine_is_slowed_only_beside_others_and_only_for_its_events
         """,
     ),
     _row(

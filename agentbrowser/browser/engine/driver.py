@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 import attrs
-import playwright
+import playwright as playwright_package
 import structlog
-from playwright.async_api import Browser, Playwright, async_playwright
+from playwright.async_api import Browser, Playwright
 
+from agentbrowser.browser.engine import vendor
 from agentbrowser.browser.engine.driver_dirs import DriverDir
 from agentbrowser.browser.engine.processes import Process, exists, kill, kill_group, wait_until, watch
+from agentbrowser.browser.events.driver_pipe import PipeMeter
 from agentbrowser.protocol.errors import BrowserNotLaunched
 
 log = structlog.get_logger("agentbrowser.browser")
@@ -47,12 +49,13 @@ class Driver:
     _unwatch: Callable[[], None] = attrs.field(default=lambda: None, init=False)
 
     @classmethod
-    async def start(cls, on_death: Callable[[], None]) -> Self:
+    async def start(cls, on_death: Callable[[], None], pipe: PipeMeter | None = None) -> Self:
         """Start a driver. [asyncio]
 
         Args:
           on_death: called when the process dies before `stop`. Playwright has no event for that, and reports the
             browser as connected for ever. Never called outside Linux, where a process can't be watched.
+          pipe: measures the driver's pipe.
 
         Raises:
           BrowserNotLaunched: the driver does not start.
@@ -62,7 +65,8 @@ class Driver:
         except OSError as error:
             raise BrowserNotLaunched(f"There is no room for temporary files: {error.strerror}.") from error
         try:
-            driver = cls(await _start_playwright(directory.path), directory, _read_pid(directory.path))
+            playwright = await _start_playwright(directory.path, pipe or PipeMeter())
+            driver = cls(playwright, directory, _read_pid(directory.path))
         except BaseException:
             await _kill_and_reap(_read_pid(directory.path))
             directory.remove()
@@ -133,12 +137,12 @@ async def _kill_and_reap(pid: int | None) -> None:
     await asyncio.sleep(_LOOP_TURN_S)  # asyncio's waiting thread reports the end to the transport
 
 
-async def _start_playwright(folder: Path) -> Playwright:
+async def _start_playwright(folder: Path, pipe: PipeMeter) -> Playwright:
     await wait_until(lambda: _ENVIRONMENT.acquire(blocking=False))
     try:
         with _node_path(_write_node_wrapper(folder)):
             async with asyncio.timeout(_START_TIMEOUT_S):
-                return await async_playwright().start()
+                return await vendor.start_playwright(pipe)
     except TimeoutError:
         raise BrowserNotLaunched("The driver did not start in time.") from None
     except OSError as error:
@@ -156,7 +160,7 @@ def _write_node_wrapper(folder: Path) -> Path | None:
     while requests are being finished. It records the pid, puts temporary files into our directory, and removes our
     settings, one of which is the token, from the environment.
     """
-    node = os.environ.get(_NODE) or str(Path(playwright.__file__).parent / "driver" / "node")
+    node = os.environ.get(_NODE) or str(Path(playwright_package.__file__).parent / "driver" / "node")
     if os.name != "posix" or not os.access(node, os.X_OK):
         return None
     setsid = "setsid " if shutil.which("setsid") else ""

@@ -25,6 +25,7 @@ from agentbrowser.browser.engine.recovery import Recovery
 from agentbrowser.browser.engine.slots import EngineSlots
 from agentbrowser.browser.engine.warm_contexts import WarmContexts
 from agentbrowser.browser.engine.watchdog import Watchdog
+from agentbrowser.browser.events.driver_pipe import PipeMeter
 from agentbrowser.config import BrowserName, Config
 from agentbrowser.protocol.errors import BrowserNotLaunched, TargetClosed
 
@@ -78,12 +79,15 @@ class Engine:
     _listeners: list[Callable[[Loss], object]] = attrs.field(factory=list, init=False)
     _had_browser: bool = attrs.field(default=False, init=False)
     _watchdog: Watchdog | None = attrs.field(default=None, init=False)
+    pipe: PipeMeter = attrs.field(init=False)
+    """Measures of its driver's pipe."""
     recovery: Recovery = attrs.field(init=False)
     """State of the browser, and its restarts."""
 
     def __attrs_post_init__(self) -> None:
         self.recovery = Recovery(self._restart)
         self.capacity = EngineShare(self.slots.capacity)
+        self.pipe = PipeMeter(lambda: len(self.slots.holders) > 1)
         self.warm_contexts = WarmContexts(self.new_context, has_room=lambda: not self.slots.capacity.is_full)
 
     @property
@@ -261,7 +265,7 @@ class Engine:
         if self._driver is None:
             await self.slots.take(self)
             try:
-                self._driver = await Driver.start(self._driver_died)
+                self._driver = await Driver.start(self._driver_died, self.pipe)
             except BaseException:
                 self.slots.give_back(self)
                 raise

@@ -4,6 +4,7 @@ The tests in `test_vendor.py` fail when a new version changes one. At run time, 
 a command takes Playwright's public path, and everything else raises `VendorChanged`.
 """
 
+import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,10 @@ if TYPE_CHECKING:
     import hypercorn
     import trio
     from hypercorn.typing import ASGIFramework
-    from playwright.async_api import CDPSession, Download
+    from playwright._impl.transport import PipeTransport
+    from playwright.async_api import CDPSession, Download, Page, Playwright
+
+    from agentbrowser.browser.events.driver_pipe import PipeMeter
 
 
 class VendorChanged(Exception):
@@ -32,6 +36,75 @@ async def send(session: "CDPSession", method: str, params: dict[str, Any]) -> di
         return dict(await session.send(method, params))
     answer = await post(owner, "send", {"method": method, "params": params}, {"internal": True, "timeout": 0})
     return dict(answer["result"])
+
+
+def _metered_transport(meter: "PipeMeter") -> "type[PipeTransport]":
+    """Return Playwright's transport, with a pipe that is metered."""
+    from playwright._impl.transport import PipeTransport
+
+    from agentbrowser.browser.events.driver_pipe import PipeReader, shorten
+
+    class MeteredTransport(PipeTransport):
+        async def connect(self) -> None:
+            await super().connect()
+            self._proc.stdout = PipeReader(self._proc.stdout, meter)  # type: ignore[arg-type, assignment]
+            dispatch = self.on_message
+
+            def metered(message: dict[str, Any]) -> None:
+                if "id" in message:
+                    return dispatch(message)
+                meter.note_event(message)
+                began_s = time.perf_counter()
+                dispatch(message)
+                meter.note_work(time.perf_counter() - began_s)
+
+            self.on_message = metered
+
+        def deserialize_message(self, data: str | bytes) -> dict[str, Any]:
+            began_s = time.perf_counter()
+            message = super().deserialize_message(data)
+            shorten(message, len(data))
+            if "id" not in message:
+                meter.note_work(time.perf_counter() - began_s)
+            return message
+
+    return MeteredTransport
+
+
+async def start_playwright(meter: "PipeMeter") -> "Playwright":
+    """Start a driver whose pipe is metered. One start at a time. [asyncio]
+
+    Raises:
+      VendorChanged: Playwright makes its transport in another way.
+    """
+    from playwright._impl import out_of_process
+    from playwright.async_api import async_playwright
+
+    metered, manager = _metered_transport(meter), async_playwright()
+    names = vars(out_of_process)
+    original, names["PipeTransport"] = names["PipeTransport"], metered
+    try:
+        playwright = await manager.start()
+    finally:
+        names["PipeTransport"] = original
+    if not isinstance(manager._client and manager._client._transport, metered):
+        await playwright.stop()
+        raise VendorChanged("Playwright has started a driver without the metered pipe.")
+    objects = playwright._impl_obj._connection._objects
+
+    def page_of(guid: str) -> str | None:
+        owner = objects.get(guid)
+        while owner is not None and owner._type != "Page":
+            owner = owner._parent
+        return None if owner is None else str(owner._guid)
+
+    meter.page_of = page_of
+    return playwright
+
+
+def guid_of(item: "Page | CDPSession") -> str:
+    """Return the name of an object in the messages of its driver."""
+    return str(item._impl_obj._guid)
 
 
 def partial_paths(download: "Download") -> list[Path]:

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 5774683b3a525b4a1c6f66b777c96d48e47847ca07f385ed3c2819edff5b2d80
+// sources: 33c6cb9f70d206d756d360d1c31ce00d5ee33d490b1067330ff68cfd08e3d448
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -2232,16 +2232,22 @@ tagOf(element))?.[1])||Number(attributeOf(element,"aria-level"))),pressed:role==
 "link"&&attributeOf(element,"href");if(url)facts.push(`/url: ${yaml(url)}`);const placeholder=role==="textbox"&&attributeOf(
 element,"placeholder");if(placeholder&&collapseSpaces(placeholder)!==name)facts.push(`/placeholder: ${yaml(collapseSpaces(
 placeholder))}`);return facts}function yaml(text){if(!QUOTED.test(text))return text;const code=mark=>UNPRINTABLE[mark]??
-`\\x${mark.charCodeAt(0).toString(16).padStart(2,"0")}`;return`"${text.replace(/[\\"\x00-\x1f\x7f-\x9f]/g,code)}"`}function checkSize({hold:hold2,nodes,bytes}){return withinBudget(bytes,budget=>{const root=subject(hold2);if(!root)return{
-missing:true};let count=0;for(const node of nodesFrom(root)){const kind=kindOf(node);if(kind===TEXT)budget.charge(dataOf(
-node));if(kind===ELEMENT)weigh(node,budget);if(kind===ELEMENT||kind===TEXT&&dataOf(node).trim())count+=1;if(count>nodes)
-throw new TooLarge(count,"nodes")}return{}})}function weigh(element,budget){for(const{value}of attributesOf(element))budget.
-charge(value);if(typeof element.value==="string")budget.charge(element.value)}var fontsOf=reader(Document,"fonts");function extent(){
-const boxes=[bodyOf(document),topOf(document)].filter(Boolean);const whole=(least,...readers)=>Math.max(least,...boxes.flatMap(
-box=>readers.map(read2=>read2(box)??0)));const width=whole(innerWidth,scrollWidthOf,box=>box.offsetWidth);const height=whole(
-innerHeight,scrollHeightOf,box=>box.offsetHeight);const shown={width:innerWidth,height:innerHeight};const isPlain2=devicePixelRatio===
-1&&visualViewport?.scale===1&&fontsOf(document).status==="loaded";return{shown,whole:{width,height},ratio:devicePixelRatio,
-isPlain:isPlain2}}var FEW_VALUES=3;var MOST=.75;function isFixed(names){const counts=new Map;for(const name of names)increment(counts,name);
+`\\x${mark.charCodeAt(0).toString(16).padStart(2,"0")}`;return`"${text.replace(/[\\"\x00-\x1f\x7f-\x9f]/g,code)}"`}var RELATIONS=["labelledby","describedby","details","errormessage","controls","owns","flowto"].map(name=>`aria-${name}`);
+var NAMED_BY_CONTENT=new Set("a button caption figcaption h1 h2 h3 h4 h5 h6 label legend option summary td th tr".split(
+" "));function checkSize({hold:hold2,nodes,bytes}){return withinBudget(bytes,budget=>{const root=subject(hold2);if(!root)
+return{missing:true};const names=new Budget(bytes);let count=0;for(const node of nodesFrom(root)){const kind=kindOf(node);
+if(kind===TEXT)budget.charge(dataOf(node));if(kind===ELEMENT)weigh(node,budget);if(kind===ELEMENT)weighNames(node,names);
+if(kind===ELEMENT||kind===TEXT&&dataOf(node).trim())count+=1;if(count>nodes)throw new TooLarge(count,"nodes")}return{}})}
+function weigh(element,budget){for(const{value}of attributesOf(element))budget.charge(value);if(typeof element.value==="\
+string")budget.charge(element.value)}function weighNames(element,budget){for(const relation of RELATIONS){if(hasAttribute(
+element,relation))for(const other of referenced(element,relation))budget.weigh(textContentOf(other).length)}if(NAMED_BY_CONTENT.
+has(tagOf(element))||hasAttribute(element,"role")||hasAttribute(element,"tabindex")){budget.weigh(textContentOf(element).
+length)}for(const pseudo of["::before","::after"])budget.weigh(getComputedStyle(element,pseudo).content.length)}var fontsOf=reader(
+Document,"fonts");function extent(){const boxes=[bodyOf(document),topOf(document)].filter(Boolean);const whole=(least,...readers)=>Math.
+max(least,...boxes.flatMap(box=>readers.map(read2=>read2(box)??0)));const width=whole(innerWidth,scrollWidthOf,box=>box.
+offsetWidth);const height=whole(innerHeight,scrollHeightOf,box=>box.offsetHeight);const shown={width:innerWidth,height:innerHeight};
+const isPlain2=devicePixelRatio===1&&visualViewport?.scale===1&&fontsOf(document).status==="loaded";return{shown,whole:{
+width,height},ratio:devicePixelRatio,isPlain:isPlain2}}var FEW_VALUES=3;var MOST=.75;function isFixed(names){const counts=new Map;for(const name of names)increment(counts,name);
 return counts.size<=FEW_VALUES||Math.max(...counts.values())>=MOST*names.length}function pattern([first,...others]){let start2=first.
 length;let end=first.length;for(const name of others){start2=sharedStart(first,name,start2);end=sharedEnd(first,name,end)}
 if(start2===first.length&&others.every(name=>name.length===start2))return first||void 0;const head=first.slice(0,start2).

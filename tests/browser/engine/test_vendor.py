@@ -3,7 +3,10 @@
 import pytest
 from playwright.async_api import CDPSession
 
+from agentbrowser.browser import faults
 from agentbrowser.browser.engine import vendor
+from agentbrowser.browser.events import driver_pipe
+from agentbrowser.protocol.errors import ResourceLimitExceeded
 from tests.browser.processes import play, running
 
 
@@ -16,6 +19,20 @@ def test_commands_take_the_short_path(monkeypatch: pytest.MonkeyPatch) -> None:
             expected = await session.send(*command)
             monkeypatch.delattr(CDPSession, "send")
             assert await vendor.send(session, *command) == expected
+
+    play(scene)
+
+
+def test_an_answer_beyond_the_limit_is_refused_and_the_page_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(driver_pipe, "MAX_MESSAGE_BYTES", 1_000_000)
+
+    async def scene() -> None:
+        async with running() as engine:
+            page = await (await engine.new_context()).new_page()
+            with pytest.raises(ResourceLimitExceeded) as refused, faults.mapped():
+                await page.evaluate("'x'.repeat(2e6)")
+            assert refused.value.details["limit"] == 1_000_000
+            assert await page.evaluate("6 * 7") == 42
 
     play(scene)
 

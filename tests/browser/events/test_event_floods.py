@@ -6,7 +6,10 @@ from typing import Any
 import pytest
 import trio
 
+from agentbrowser.browser.events import driver_pipe
+from agentbrowser.browser.events.driver_pipe import FLOOD_LIMITS
 from agentbrowser.client import Browser
+from agentbrowser.protocol.errors import PageNotFound
 from agentbrowser.server.app import Server
 from tests.browser.event_collector import NotificationClient, collect_events, notification_client
 from tests.browser.site import Site
@@ -136,3 +139,36 @@ async def test_a_flood_of_requests_blocks_no_other_client_for_long(server: Serve
                 await client.get("page/navigate", url=calm)
                 await trio.sleep(0.2)
     assert answered > 0
+
+
+FLOODS = {
+    "navigations": "let n = 0; setInterval(() => { for (let i = 0; i < 20; i++) location.hash = n++ }, 0)",
+    "workers": "setInterval(() => { const w = new Worker('data:text/javascript,1'); setTimeout(() => w.terminate(), 50) }, 5)",
+    "console messages": "const { log } = console; setInterval(() => { for (let i = 0; i < 50; i++) log(i) }, 0)",
+}
+
+
+@pytest.mark.parametrize("noun", FLOODS)
+async def test_a_page_that_floods_its_driver_is_closed_with_the_reason(
+    server: Server, site: Site, noun: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(driver_pipe, "FLOOD_SECONDS", 1)
+    limits = {method: (name, 2 if name == noun else 10**9) for method, (name, _) in FLOOD_LIMITS.items()}
+    monkeypatch.setattr(driver_pipe, "FLOOD_LIMITS", limits)
+    async with server.connect() as browser, collect_events(browser, "page") as collector:
+        calm = (await browser.request("page/create", {}))["id"]
+        page = (await browser.request("page/create", {}))["id"]
+        url = site.html("/flood", f"<script>onload = () => {{ {FLOODS[noun]} }}</script>")
+        await browser.request("page/navigate", {"pageId": page, "url": url, "waitUntil": "commit"})
+        with trio.fail_after(OVER_S):
+            (event,) = await collector.until(lambda event: event.type == "error", 1)
+            await until_gone(browser, page)
+            with pytest.raises(PageNotFound, match=f"{noun} a second"):
+                await browser.request("page/reload", {"pageId": page})
+        assert (event.page_id, noun in event.reason) == (page, True)
+        assert (await browser.request("observe/content", {"format": "text", "pageId": calm}))["content"] == ""
+
+
+async def until_gone(browser: Browser, page: str) -> None:
+    while any(one["id"] == page for one in (await browser.request("page/list"))["pages"]):  # noqa: ASYNC110
+        await trio.sleep(0.02)

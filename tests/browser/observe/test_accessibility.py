@@ -5,6 +5,7 @@ from typing import Any
 import attrs
 import pytest
 
+from agentbrowser.browser.observe import accessibility
 from agentbrowser.browser.observe.accessibility_tree import MAX_NODES
 from agentbrowser.protocol import codec
 from agentbrowser.protocol.errors import ElementNotFound, ResourceLimitExceeded
@@ -171,6 +172,29 @@ def test_a_page_of_too_many_nodes_is_refused_before_the_browser_describes_it(sta
                 await ask
             assert refused.value.details == {"resource": "nodes", "limit": MAX_NODES, "current": MAX_NODES + 1}
         assert lines(await tree(tab, root=Css("#p"))) == ["paragraph ''", "  text 'small'"]
+
+    with_observed_tab(stage, "/content-tree.html", look)
+
+
+@pytest.mark.parametrize(
+    "bomb",
+    [
+        "<p id=big>{text}</p>" + "<button aria-describedby=big>b</button>" * 100,
+        "<div role=button>" * 100 + "{text}",
+        "<style>i::before {{ content: '{text}' }}</style>" + "<i>b</i>" * 100,
+    ],
+    ids=["references", "nested_names", "generated_content"],
+)
+def test_a_small_page_with_a_huge_tree_is_refused_before_the_browser_describes_it(
+    stage: Stage, bomb: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(accessibility, "_LIMITS", {"bytes": 100_000, "nodes": MAX_NODES})
+
+    async def look(tab: ObservedTab) -> None:
+        await tab.page.set_content(bomb.format(text="word " * 400))
+        with pytest.raises(ResourceLimitExceeded) as refused:
+            await tree(tab)
+        assert (refused.value.details["resource"], refused.value.details["limit"]) == ("content", 100_000)
 
     with_observed_tab(stage, "/content-tree.html", look)
 
