@@ -224,7 +224,7 @@ class Refs:
                 elements=elements,
                 folds=self._folds(observations),
                 frames=self._frame_labels(observations),
-                left=left_in(observations).plus(block for block in blocks if block not in shown),
+                left=left_in(observations).plus(block for block in blocks if not elements.keys() >= set(block.refs)),
                 is_continued=position.rest is not None,
                 cursor=lambda blocks: self._rests.after(position.rest, blocks, documents, position.fold),
             )

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 33c6cb9f70d206d756d360d1c31ce00d5ee33d490b1067330ff68cfd08e3d448
+// sources: 43b0cfad07aa3159b30fbd77f2b833327c107cc804caa20efcf91ff961d798f0
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -154,8 +154,7 @@ map(share=>left+(right-left)*share);const down=SHARES.map(share=>top+(bottom-top
 y=>[x,y]))}function topmost(modals){if(modals.length<2)return modals[0]??null;for(let node=hitAt(innerWidth/2,innerHeight/
 2);node;node=flatTreeParentOf(node))if(modals.includes(node))return node;return modals.at(-1)??null}var memo={roles:new Map,names:new Map,disputed:new Set,muted:new Map,shown:new Map,boxes:new Map,siblings:new Map,paths:new Map,
 rows:new Map,rowGroups:new Map,rowKeys:new Map,pieces:new Map,headings:new Map,sections:new Map,landmarks:new Map,near:new Map,
-namings:new Map,routes:new Map,styles:new Map,clips:new Map,opacities:new Map,backgrounds:new Map,readableTexts:new Map,
-lineBlocks:new Map,boxRoots:new Map,regions:new Map,holders:new Map};var labelIndex=null;var textCounts=null;function startIndexes(texts){
+namings:new Map,routes:new Map,backgrounds:new Map};var labelIndex=null;var textCounts=null;function startIndexes(texts){
 labelIndex=new Map;textCounts=texts}function clearMemo(){labelIndex=null;textCounts=null;for(const known3 of Object.values(
 memo))if(known3.size)known3.clear()}function getOrCompute(known3,key,find2){let value=known3.get(key);if(value===void 0)
 known3.set(key,value=find2(key));return value}function increment(counts,key){counts.set(key,(counts.get(key)??0)+1)}function addToList(lists,key,element){
@@ -286,8 +285,8 @@ MAX_DEPTH?[]:flatChildren(element)){if(kindOf(child)===TEXT)text+=closed?"":data
 separated(child,alternative(child,inner2))}depth--;return text+pseudoElementText(element,"::after")}function flatChildren(element){
 const assigned=tagOf(element)==="slot"?element.assignedNodes():[];const nodes=assigned.length?[...assigned]:[];if(!nodes.
 length){for(let child=firstOf(shadowOf(element)??element);child;child=nextOf(child))nodes.push(child)}return hasAttribute(
-element,"aria-owns")?nodes.concat(referenced(element,"aria-owns")):nodes}function separated(element,text){const isInline=tagOf(
-element)!=="br"&&getComputedStyle(element).display==="inline";return isInline?text:` ${text} `}var CONTENT_PARTS=/"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)\)/g;
+element,"aria-owns")?nodes.concat(referenced(element,"aria-owns")):nodes}function separated(element,text){const isInline2=tagOf(
+element)!=="br"&&getComputedStyle(element).display==="inline";return isInline2?text:` ${text} `}var CONTENT_PARTS=/"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)\)/g;
 function pseudoElementText(element,pseudo,isHiddenToo=false){const style=getComputedStyle(element,pseudo);const declared=style.
 content;if(declared==="none"||declared==="normal"||!declared)return"";if(!isHiddenToo&&(style.display==="none"||style.visibility===
 "hidden"))return"";const visible=declared.replace(/^.*\s\/\s(?=["a])/,"");if(visible.replace(CONTENT_PARTS,"").trim())return"";
@@ -596,17 +595,20 @@ return isAlike(nextElementOf(element))||isAlike(previousElementOf(element))}func
 attributeOf(element,"class"),childCountOf(element)].join(" ")}function areaOf(box){return box.width*box.height}function isFilling(box,outer){
 if(outer===null)return false;const width=Math.min(box.right,outer.box.right)-Math.max(box.left,outer.box.left);const height=Math.
 min(box.bottom,outer.box.bottom)-Math.max(box.top,outer.box.top);return Math.max(width,0)*Math.max(height,0)>areaOf(outer.
-box)*MIN_SHARE}function dropListener(found){found.isClickable=false;found.isDropped=!found.isDraggable&&!found.isScrollable}var MAX_SIDE=1;var MOVED=new Set(["absolute","fixed"]);function isClippedToNothing({clip,clipPath,position},{width,height}){
-if(clip!=="auto"&&MOVED.has(position)){const[top2,right2,bottom2,left2]=clip.slice("rect(".length).split(/,? /).map(parseFloat);
-if(right2-left2<=0||bottom2-top2<=0)return true}if(clipPath==="none")return false;if(/^circle\(0(?:px|%)?[ )]/.test(clipPath))
-return true;const inset=/^inset\(([^)]*?)(?: round.*)?\)/.exec(clipPath);if(!inset)return false;const[top,right=top,bottom=top,
-left=right]=inset[1].split(" ");return lengthOf(top,height)+lengthOf(bottom,height)>=height||lengthOf(left,width)+lengthOf(
-right,width)>=width}function lengthOf(length,side){return length.endsWith("%")?parseFloat(length)*side/100:parseFloat(length)}
-function clipsContent(element,style){if(style.overflowX==="visible")return false;const{width,height}=boxOf(element);return width<=
-MAX_SIDE||height<=MAX_SIDE&&style.overflowY!=="visible"}function isClippedByAncestor(element,levels=Infinity){let node=element;
-for(let level=0;node&&level<=levels;level++,node=flatTreeParentOf(node)){const style=getComputedStyle(node);if(node!==element&&
-clipsContent(node,style))return true;if(MOVED.has(style.position))return!isWithinElement(hitAt(...middleOf(boxOf(element))),
-element)}return false}var HIDDEN=1;var ARIA_HIDDEN=2;var INERT=4;var CLAIMED=8;var SETTLED=16;var CLIPPED=32;var MIN_REACH=2;var MAX_WRAPPERS=3;
+box)*MIN_SHARE}function dropListener(found){found.isClickable=false;found.isDropped=!found.isDraggable&&!found.isScrollable}var MAX_SIDE=1;var MOVED=new Set(["absolute","fixed"]);function isClippedToNothing(style,measureBox,least=0){const{clipPath,
+position}=style;if(MOVED.has(position)&&style.clip!=="auto"){const[top,right,bottom,left]=style.clip.slice("rect(".length).
+split(/,? /).map(parseFloat);if(right-left<=least||bottom-top<=least)return true}return clipPath!=="none"&&isEmptyShape(
+clipPath,measureBox(),least)}function isEmptyShape(shape,{width,height},least){if(/^(circle|ellipse)\(0(px|%)?[ )]/.test(
+shape))return true;const[,name,sides]=/^(inset|polygon)\((?:(?:nonzero|evenodd), )?(.*?)(?: round.*)?\)/.exec(shape)??[];
+if(name==="polygon"){const corners=sides.split(", ").map(corner=>corner.split(" "));const[across,down]=[corners.map(([x])=>lengthOf(
+x,width)),corners.map(([,y])=>lengthOf(y,height))];return Math.max(...across)-Math.min(...across)<=least||Math.max(...down)-
+Math.min(...down)<=least}if(name!=="inset")return false;const[top,right=top,bottom=top,left=right]=sides.split(" ");return height-
+lengthOf(top,height)-lengthOf(bottom,height)<=least||width-lengthOf(left,width)-lengthOf(right,width)<=least}function lengthOf(length,side){
+return length.endsWith("%")?parseFloat(length)*side/100:parseFloat(length)}function clipsContent(element,style){if(style.
+overflowX==="visible")return false;const{width,height}=boxOf(element);return width<=MAX_SIDE||height<=MAX_SIDE&&style.overflowY!==
+"visible"}function isClippedByAncestor(element,levels=Infinity){let node=element;for(let level=0;node&&level<=levels;level++,
+node=flatTreeParentOf(node)){const style=getComputedStyle(node);if(node!==element&&clipsContent(node,style))return true;
+if(MOVED.has(style.position))return!isWithinElement(hitAt(...middleOf(boxOf(element))),element)}return false}var HIDDEN=1;var ARIA_HIDDEN=2;var INERT=4;var CLAIMED=8;var SETTLED=16;var CLIPPED=32;var MIN_REACH=2;var MAX_WRAPPERS=3;
 var HANDLERS="[onclick],[ondblclick],[onmousedown],[onmouseup],[onpointerdown],[onpointerup],[ontouchstart],[ontouchend]";
 var SIGNALS=`${HANDLERS},[tabindex],[draggable],[contenteditable]`;var FIELD_TAGS=new Set(["input","select","textarea"]);
 var LABEL_TYPES=new Set(["checkbox","radio","file"]);var COMPOSITES=new Set("generic listbox grid tree treegrid gridcell\
@@ -630,7 +632,7 @@ box===void 0&&isShown(element);return{element,control:element,tag,role,box:isPla
 element),isPlain:isPlain2,isMuted:false,modal:null,isControl:false,isClickable:false,isDraggable:false,isScrollable:false,
 isLeaf:false,isPointer:false,isHeard:false,isDropped:false,text:null,...traits}}function isClippedAway(element,tag,style,place){
 if(tag==="input"&&element.type==="file")return false;if(place.flags&CLIPPED&&isClippedByAncestor(element))return true;return FIELD_TAGS.
-has(tag)&&isClippedToNothing(style??getComputedStyle(element),boxOf(element))}function contentBox(element){const range=new Range;
+has(tag)&&isClippedToNothing(style??getComputedStyle(element),()=>boxOf(element))}function contentBox(element){const range=new Range;
 range.selectNodeContents(element);return range.getBoundingClientRect()}function isUntouchable(element,style,isControl){if((style??
 getComputedStyle(element)).pointerEvents!=="none")return false;return!isControl||!checkVisibility(element,OPAQUE)}var OPAQUE={
 opacityProperty:true};function isListed(option){const select=closest(option,"select");if(!select||!(select.multiple||select.
@@ -657,8 +659,8 @@ control))return null;return newFound(label,"label",roleOf(control),{control,isCo
 function isReplaced(element,tag){if(tag!=="input"||!LABEL_TYPES.has(element.type)||isReachable(element))return false;return(labelIndex?.
 get(element)??[]).some(label=>isShown(label)&&boxOf(label).width>0)}function isReachable(control){if(!isShown(control))return false;
 const box=boxOf(control);if(box.width<=MIN_REACH||box.height<=MIN_REACH||isUntouchable(control,null,true))return false;if(isClippedToNothing(
-getComputedStyle(control),box)||isClippedByAncestor(control,MAX_WRAPPERS))return false;return box.right+scrollX>0&&box.bottom+
-scrollY>0}var TAGS=new Set("div span li a td p img svg g rect circle path polygon label dd dt article section figure i b strong em\
+getComputedStyle(control),()=>box)||isClippedByAncestor(control,MAX_WRAPPERS))return false;return box.right+scrollX>0&&box.
+bottom+scrollY>0}var TAGS=new Set("div span li a td p img svg g rect circle path polygon label dd dt article section figure i b strong em\
  tr".split(" "));var WORDS=new Set(["p","b","i","em","strong"]);var NO_KEY=/^data-(?:v-|react|test|qa$|cy$|aos|src|sizes|theme|bs-|n-|server|turbo|controller|state$|orientation|slot$|radix|headlessui|lazy|bg|animation|delay|speed|track|analytics|gtm|ga-)/;
 var ACTION=/^data-(?:action|act|cmd|command|href|open|close|toggle|dismiss|goto)$/;var ACTIONS="[data-action], [data-act\
 ], [data-cmd], [data-command], [data-href], [data-open], [data-close], [data-toggle], [data-dismiss], [data-goto]";var PAGE_PARTS="\
@@ -771,11 +773,17 @@ null&&!matches(front[0],":modal")}function isBehindModal(element){const layers=l
 newFound(element,tagOf(element),null,{}),layers)}function isBehind(found,layers){const part=visiblePart(found);if(!part)
 return isOffscreen(found)&&layerOf(found.element)===null&&[...layers].some(fillsViewport);return pointsOf(part).every(([
 x,y])=>{const hit=hitAt(x,y);if(belongsTo(hit,found))return false;const layer=layerOf(hit);return layer!==null&&!isWithinElement(
-found.element,layer)})}var PLAIN_TAGS=new Set("article aside b br circle code dd defs div dl dt em figure footer g header i li line main nav ol\
+found.element,layer)})}var SPACE=Object.freeze({text:null,data:" ",parent:null});function newFlatElement(element,tag,isBare,display,parent){return{
+element,tag,isBare,display,parent,holder:null,block:null,boxRoot:null,ground:null,isReadable:null,region:null,isBound:null,
+content:null,line:null}}function displayOf(node){return node.display||=getComputedStyle(node.element).display}function boxRootOf(node){
+return node.boxRoot??=node.parent&&isInlineBox(displayOf(node))?boxRootOf(node.parent):node}function blockOf(node){return node.
+block??=node.parent&&isInline(displayOf(node))?blockOf(node.parent):node}function isInlineBox(display){return display===
+"inline"||display==="contents"||display.startsWith("ruby")}function isInline(display){return display.startsWith("inline")||
+isInlineBox(display)}var PLAIN_TAGS=new Set("article aside b br circle code dd defs div dl dt em figure footer g header i li line main nav ol\
  p path polygon polyline rect section small span strong tbody thead tr ul use".split(" "));function scan(isReading=false){
 const result={found:[],ids:new Map,testIds:new Map,texts:new Map,byRole:new Map,names:new Map,bodies:0,modals:[],slots:new Map,
-depth:0,stream:isReading?[]:null,slotStreams:new Map,front:null,behind:null};startIndexes(result.texts);listenIn(document);
-const top=topOf(document);if(top)visit(result,top,{flags:0,modal:null,claim:null});delegateDocument(result);forgetListeners();
+depth:0,stream:isReading?[]:null,drawer:null,slotStreams:new Map,front:null,behind:null};startIndexes(result.texts);listenIn(
+document);const top=topOf(document);if(top)visit(result,top,{flags:0,modal:null,claim:null});delegateDocument(result);forgetListeners();
 const modal=topmost(result.modals);const layers=modal?null:layersOverAll();result.front=modal?[modal]:layers&&[...layers];
 const isBlocked=found=>modal!==null&&found.modal!==modal&&!isWithinElement(found.modal,modal);const all=result.found.filter(
 found=>!found.isDropped&&!isReplaced(found.element,found.tag));const left=all.filter(found=>!isBlocked(found));result.found=
@@ -783,9 +791,9 @@ layers?uncovered(left,layers):left;result.behind=result.found.length<all.length?
 return result}function visit(result,element,place){const tag=tagOf(element);const isBare=!hasAttributes(element);if(!isBare||
 tag==="body"||tag==="label")countIdentifiers(result,element,tag);if(tag==="head")for(const child of element.children)countIdentifiers(
 result,child,tagOf(child));if(tag==="head"||UNRENDERED_TAGS.has(tag)||result.depth>MAX_DEPTH)return"";const position=result.
-found.length;const inner2=place.flags&HIDDEN?place:classify(result,element,tag,isBare,place);if(tag==="slot")result.slots.
-set(element,inner2);if(result.stream)collect(result,element,tag,inner2);result.depth++;const{text,share}=read(result,element,
-tag,inner2);result.depth--;const own=share===OWN&&text?text.trim():null;if(own)increment(result.texts,own);const found=result.
+found.length;const{drawer}=result;const inner2=place.flags&HIDDEN?place:classify(result,element,tag,isBare,place);if(tag===
+"slot")result.slots.set(element,inner2);result.depth++;const{text,share}=read(result,element,tag,inner2);result.depth--;
+result.drawer=drawer;const own=share===OWN&&text?text.trim():null;if(own)increment(result.texts,own);const found=result.
 found[position];if(found?.element!==element)return text;if(secrets.has(element))return null;found.text=own;if(tag==="li"&&
 found.isClickable&&!found.isControl&&addNested2(result,position))return text;if(listeners.has(element))delegate(result,position);
 return text}var EMPTY=0;var BORROWED=1;var OWN=2;function read(result,element,tag,place){if(tag==="input"&&PUSH_TYPES.has(
@@ -793,25 +801,28 @@ element.type)){return{text:secrets.has(element)?"":collapseInnerSpaces(element.v
 if(!shadow)return readNodes(result,element,place);listenIn(shadow);rememberShadow(shadow);const shaded=readNodes(result,
 shadow,place).text;const{text,share}=readNodes(result,element,place,result.slots);const isShaded=shaded===null||shaded.trim()!==
 "";return{text:joined(text,shaded),share:!isShaded?share:share===EMPTY?BORROWED:OWN}}function readNodes(result,parent,place,slots){
-let text="";let share=EMPTY;const{stream}=result;for(let child=firstOf(parent);child;child=nextOf(child)){const kind=kindOf(
-child);if(kind!==TEXT&&kind!==ELEMENT)continue;if(stream)enter(result,child,place,slots);const piece=kind===TEXT?collapseInnerSpaces(
-dataOf(child)):visit(result,child,slots?.get(slotOf(child))??place);if(piece===null||piece.trim())share=kind===TEXT||share!==
-EMPTY?OWN:BORROWED;text=joined(text,piece)}result.stream=stream;return{text,share}}function enter(result,child,place,slots){
-const isText=kindOf(child)===TEXT;if(slots)result.stream=result.slotStreams.get(isText?textSlotOf(child):slotOf(child))??
-[];if(isText&&!(place.flags&HIDDEN))result.stream?.push(child)}function collect(result,element,tag,place){if(place.flags&
-HIDDEN)return;result.stream?.push(element);if(tag!=="slot")return;const inner2=[];result.stream?.push(inner2);result.slotStreams.
-set(element,inner2)}function joined(text,more){if(text===null||more===null)return null;const both=text.endsWith(" ")&&more.
-startsWith(" ")?text+more.slice(1):text+more;return both.length>MAX_TEXT+2?null:both}function countIdentifiers(result,element,tag){
+let text="";let share=EMPTY;const{stream,drawer}=result;for(let child=firstOf(parent);child;child=nextOf(child)){const kind=kindOf(
+child);if(kind!==TEXT&&kind!==ELEMENT)continue;if(slots&&stream)enter(result,kind===TEXT?textSlotOf(child):slotOf(child));
+const piece=kind===TEXT?collapseInnerSpaces(dataOf(child)):visit(result,child,slots?.get(slotOf(child))??place);if(kind===
+TEXT&&stream&&!(place.flags&HIDDEN))addText(result,child,piece);if(piece===null||piece.trim())share=kind===TEXT||share!==
+EMPTY?OWN:BORROWED;text=joined(text,piece)}result.stream=stream;result.drawer=drawer;return{text,share}}function enter(result,slot){
+const{stream,drawer}=(slot&&result.slotStreams.get(slot))??{stream:[],drawer:null};result.stream=stream;result.drawer=drawer}
+function addText({stream,drawer},text,data){if(!stream||!data)return;if(data===" "||!data.trim())stream.push(SPACE);else if(drawer)
+stream.push({text,data,parent:drawer,isApart:false})}function collect(result,node){result.stream?.push(node);result.drawer=
+node;if(node.tag!=="slot")return;const stream=[];result.stream?.push(stream);result.slotStreams.set(node.element,{stream,
+drawer:node})}function joined(text,more){if(text===null||more===null)return null;const both=text.endsWith(" ")&&more.startsWith(
+" ")?text+more.slice(1):text+more;return both.length>MAX_TEXT+2?null:both}function countIdentifiers(result,element,tag){
 const id=attributeOf(element,"id");const testId=attributeOf(element,"data-testid");if(id)increment(result.ids,id);if(testId)
 increment(result.testIds,testId);if(tag==="body")result.bodies++;if(tag==="input"&&isMarkedSecret(element))secrets.add(element);
 if(tag==="label"&&element.control&&labelIndex)addToList(labelIndex,element.control,element)}function classify(result,element,tag,isBare,place){
-const style=place.flags&CLAIMED?null:getComputedStyle(element);const isGone2=style&&(style.display==="none"||!style.display)&&
-tag!=="area";if(isGone2)return{...place,flags:place.flags|HIDDEN};const around2=isBare?place:placeIn(result,element,tag,
-place);const inner2=!isBare&&style&&clipsContent(element,style)?{...around2,flags:around2.flags|CLIPPED}:around2;const isDull=isBare&&
-PLAIN_TAGS.has(tag);const role=isDull?null:roleOf(element);if(role!==null&&SELECTOR_ROLES.has(role)&&!(inner2.flags&ARIA_HIDDEN)&&
-isRendered(element,tag))addToList(result.byRole,role,element);if(inner2.flags&INERT||tag==="html"||tag==="body"&&!isEdited(
-element))return inner2;const found=candidate(element,tag,role,style,inner2);if(found&&isDull)found.role=roleOf(element);
-return found&&addFound(result,found,inner2)?claimed(inner2,found):inner2}function placeIn(result,element,tag,place){const isModal=tag===
+const style=place.flags&CLAIMED?null:getComputedStyle(element);const display=style?style.display:null;if((display==="non\
+e"||display==="")&&tag!=="area")return{...place,flags:place.flags|HIDDEN};if(result.stream)collect(result,newFlatElement(
+element,tag,isBare,display??"",result.drawer));const around2=isBare?place:placeIn(result,element,tag,place);const inner2=!isBare&&
+style&&clipsContent(element,style)?{...around2,flags:around2.flags|CLIPPED}:around2;const isDull=isBare&&PLAIN_TAGS.has(
+tag);const role=isDull?null:roleOf(element);if(role!==null&&SELECTOR_ROLES.has(role)&&!(inner2.flags&ARIA_HIDDEN)&&isRendered(
+element,tag))addToList(result.byRole,role,element);if(inner2.flags&INERT||tag==="html"||tag==="body"&&!isEdited(element))
+return inner2;const found=candidate(element,tag,role,style,inner2);if(found&&isDull)found.role=roleOf(element);return found&&
+addFound(result,found,inner2)?claimed(inner2,found):inner2}function placeIn(result,element,tag,place){const isModal=tag===
 "dialog"&&matches(element,":modal");const flags=(hasAriaHidden(element)?ARIA_HIDDEN:0)|(hasAttribute(element,"inert")?INERT:
 0);if(isModal)result.modals.push(element);return flags||isModal?{...place,flags:place.flags|flags,modal:isModal?element:
 place.modal}:place}function claimed(place,found){if(found.isLeaf)return{...place,flags:place.flags|CLAIMED|SETTLED,claim:found};
@@ -881,158 +892,155 @@ owner);const[x,y]=[geometry.x+point.x,geometry.y+point.y];return geometry.isUpri
 center",behavior:"instant"});return locatePoint()}function nextTask(done){setTimeout(done)}function nextFrame(done){requestAnimationFrame(
 ()=>setTimeout(done));setTimeout(done,FRAME_MS)}var held={name:"",element:null};function hold(name){const take3=event=>{event.stopImmediatePropagation();held={name,element:event.
 composedPath()[0]}};addEventListener(name,take3,{capture:true,once:true});return{}}function subject(name){if(!name)return document;
-return held.name===name?held.element:null}function heldElement(){return held.element}function styleOf(element){return getOrCompute(memo.styles,element,compute)}function compute(element){return getComputedStyle(
-element)}var MIN_CONTRAST=1.1;var MIN_ALPHA=.05;var SOLID=.95;var MAX_SEARCHED=300;var PICTURES=new Set("img video canvas picture\
- svg iframe embed object".split(" "));var RGB=/^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/;var parsed=new Map;var canvas=null;
-function colorOf(text){return getOrCompute(parsed,text,parseColor)}function parseColor(text){const found=RGB.exec(text);
-if(found)return[Number(found[1]),Number(found[2]),Number(found[3]),Number(found[4]??1)];if(parsed.size>1e3)parsed.clear();
-canvas??=new OffscreenCanvas(1,1).getContext("2d",{willReadFrequently:true});canvas.clearRect(0,0,1,1);canvas.fillStyle=
-text;canvas.fillRect(0,0,1,1);const[red,green,blue,alpha]=canvas.getImageData(0,0,1,1).data;return[red,green,blue,alpha/
-255]}function isColorless(element){const style=styleOf(element);const color=colorOf(style.webkitTextFillColor||style.color);
-if(style.webkitBackgroundClip==="text"&&style.backgroundImage!=="none")return false;if(color[3]<MIN_ALPHA)return style.textShadow===
-"none"&&!parseFloat(style.webkitTextStrokeWidth);const behind=getOrCompute(memo.backgrounds,element,computeBackground);if(!behind||
-contrast(blend(color,behind.color),behind.color)>=MIN_CONTRAST)return false;return style.textShadow==="none"&&!isDrawnOver(
-element,behind)}function computeBackground(element){const style=styleOf(element);if(style.backgroundImage!=="none")return null;
-const own=colorOf(style.backgroundColor);if(own[3]>=SOLID)return{color:own,owner:element};const holder=flatTreeParentOf(
+return held.name===name?held.element:null}function heldElement(){return held.element}var MIN_CONTRAST=1.1;var MIN_ALPHA=.05;var SOLID=.95;var MAX_SEARCHED=300;var PICTURES=new Set("img video canvas picture\
+ svg iframe embed object".split(" "));var RGB=/^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/;var lastColor=null;var lastGround=null;
+var lastVerdict=false;var parsed=new Map;var canvas=null;function colorOf(text){return getOrCompute(parsed,text,parseColor)}
+function parseColor(text){const found=RGB.exec(text);if(found)return[Number(found[1]),Number(found[2]),Number(found[3]),
+Number(found[4]??1)];if(parsed.size>1e3)parsed.clear();canvas??=new OffscreenCanvas(1,1).getContext("2d",{willReadFrequently:true});
+canvas.clearRect(0,0,1,1);canvas.fillStyle=text;canvas.fillRect(0,0,1,1);const[red,green,blue,alpha]=canvas.getImageData(
+0,0,1,1).data;return[red,green,blue,alpha/255]}function isColorless(element,style,ground){const color=colorOf(style.webkitTextFillColor||
+style.color);if(color[3]>=MIN_ALPHA&&hasContrast(color,ground))return false;if(style.webkitBackgroundClip==="text"&&style.
+backgroundImage!=="none")return false;if(color[3]<MIN_ALPHA)return style.textShadow==="none"&&!parseFloat(style.webkitTextStrokeWidth);
+const behind=getOrCompute(memo.backgrounds,element,computeBackground);if(!behind||hasContrast(color,behind.color))return false;
+return style.textShadow==="none"&&!isDrawnOver(element,behind)}function hasContrast(color,ground){if(ground!==lastGround)
+lastGround=ground;else if(color===lastColor)return lastVerdict;lastColor=color;return lastVerdict=contrast(blend(color,ground),
+ground)>=MIN_CONTRAST}function computeBackground(element){const style=getComputedStyle(element);if(style.backgroundImage!==
+"none")return null;const own=colorOf(style.backgroundColor);if(own[3]>=SOLID)return{color:own,owner:element};const holder=flatTreeParentOf(
 element);if(!holder)return style.colorScheme.includes("dark")?null:{color:blend(own,[255,255,255,1]),owner:null};const outer=getOrCompute(
-memo.backgrounds,holder,computeBackground);return outer&&own[3]>0?{color:blend(own,outer.color),owner:element}:outer}function blend(over,under){
-const mixed=at=>over[at]*over[3]+under[at]*(1-over[3]);return[mixed(0),mixed(1),mixed(2),1]}function contrast(one,other){
+memo.backgrounds,holder,computeBackground);return outer&&own[3]>0?{color:blend(own,outer.color),owner:element}:outer}function blend(over2,under){
+const mixed=at=>over2[at]*over2[3]+under[at]*(1-over2[3]);return[mixed(0),mixed(1),mixed(2),1]}function contrast(one,other){
 const[light,dark]=[luminance(one),luminance(other)].sort((a,b)=>b-a);return(light+.05)/(dark+.05)}function luminance([red,
 green,blue]){const linear=part=>part<=10.3?part/3294.6:((part/255+.055)/1.055)**2.4;return .2126*linear(red)+.7152*linear(
 green)+.0722*linear(blue)}function isDrawnOver(element,{color,owner}){const box=boxOf(element);const[x,y]=[(box.left+box.
 right)/2,(box.top+box.bottom)/2];let scope=element;for(let i=0;i<6&&scope!==owner;i++)scope=flatTreeParentOf(scope)??scope;
 const others=queryAll(scope,"*");for(let i=0;i<others.length&&i<MAX_SEARCHED;i++){const other=others[i];if(other===element||
 other.contains(element))continue;const area=boxOf(other);if(area.left>x||area.right<x||area.top>y||area.bottom<y||!isShown(
-other))continue;if(PICTURES.has(tagOf(other))||styleOf(other).backgroundImage!=="none")return true;const own=colorOf(styleOf(
-other).backgroundColor);if(own[3]>0&&contrast(blend(own,color),color)>=MIN_CONTRAST)return true}return false}var PAINTED2={__proto__:null,visibilityProperty:true,opacityProperty:true};var MIN_OPACITY=.05;var MIN_FONT=1;var MIN_SIZE=1.5;
-var OPAQUE_TAGS=new Set("audio canvas datalist desc embed iframe input meter metadata object option optgroup progress se\
-lect textarea title video".split(" "));var EMPTY_INSET=/^inset\(([\d.]+)%(?: ([\d.]+)%)?/;var EMPTY_SHAPE=/^(circle|ellipse)\(0(px|%)?[ )]/;
-var NOWHERE={left:0,top:0,right:0,bottom:0};var EVERYWHERE={left:-Infinity,top:-Infinity,right:Infinity,bottom:Infinity};
-function isReadable2(element,node){const isKnown=getOrCompute(memo.readableTexts,element,computeReadable);return isKnown&&
-(!node||styleOf(element).display!=="contents"||isWithin(boxOfText(node),getOrCompute(memo.clips,element,computeClip)))}function computeReadable(element){
-if(OPAQUE_TAGS.has(tagOf(element))||isFolded(element))return false;const style=styleOf(element);const isBoxless2=style.display===
-"contents";if(!isBoxless2&&!checkVisibility(element,PAINTED2))return false;if(isBoxless2&&style.visibility!=="visible")return false;
-if(parseFloat(style.fontSize)<MIN_FONT||textSecurityIn(style)!=="none")return false;if(getOrCompute(memo.opacities,element,
-computeOpacity)<MIN_OPACITY)return false;if(isEdited(element)&&isInSecretEditor(element))return false;return(isBoxless2||
-isPlaced(element,style))&&!isColorless(element)}function isInSecretEditor(element){for(let node=element;node&&isEdited(node);node=
-flatTreeParentOf(node))if(isSecret(node))return true;return false}function computeOpacity(element){const style=styleOf(element);
-const own=style.filter.includes("opacity(0)")?0:Number(style.opacity);const holder=flatTreeParentOf(element);return holder&&
-own>0?own*getOrCompute(memo.opacities,holder,computeOpacity):own}function isPlaced(element,style){const clip=getOrCompute(
-memo.clips,element,computeClip);if(clip===NOWHERE)return false;const box=boxOf(element);if(isWithin(box,clip)&&Math.abs(
-parseFloat(style.textIndent))<100)return true;return isWithin(boxOfText(element),clip)}function isWithin(box,clip){const width=Math.
+other))continue;if(PICTURES.has(tagOf(other))||getComputedStyle(other).backgroundImage!=="none")return true;const own=colorOf(
+getComputedStyle(other).backgroundColor);if(own[3]>0&&hasContrast(own,color))return true}return false}var MIN_SIZE=1.5;var TRANSPARENT2="rgba(0, 0, 0, 0)";var WHITE=[255,255,255,1];var NOWHERE={left:0,top:0,right:0,bottom:0};
+var EVERYWHERE={left:-Infinity,top:-Infinity,right:Infinity,bottom:Infinity};function groundOf(node,style){return node.ground??=
+computeGround(node,style)}function computeGround(node,style=getComputedStyle(node.element)){const outer=node.parent?groundOf(
+node.parent):{clip:pageArea(),opacity:1,color:WHITE};if(displayOf(node)==="contents")return outer;const{backgroundColor,
+filter}=style;const clip=clipOf(node,style,outer);const opacity=filter!=="none"&&filter.includes("opacity(0)")?0:outer.opacity*
+style.opacity;const color=backgroundColor===TRANSPARENT2?outer.color:over(colorOf(backgroundColor),outer.color);return clip===
+outer.clip&&opacity===outer.opacity&&color===outer.color?outer:{clip,opacity,color}}function over(color,under){return color[3]===
+1?color:blend(color,under)}function clipOf(node,style,ground){const{element}=node;const{position}=style;const outer=position===
+"static"||position==="relative"?ground.clip:outerClip(node,position);if(outer===NOWHERE||isClippedToNothing(style,()=>boxOf(
+element),MIN_SIZE))return NOWHERE;const{overflowX}=style;if(overflowX==="visible"&&style.overflowY==="visible")return outer;
+const top=topOf(document);if(element===top||element===bodyOf(document)&&getComputedStyle(top).overflowY==="visible")return outer;
+if(node.display==="inline")return outer;const box=boxOf(element);if(!isWithin(box,outer))return NOWHERE;const isScroller2=[
+overflowX,style.overflowY].some(overflow=>overflow==="auto"||overflow==="scroll");return isScroller2?scrollArea(element,
+box,style):intersection(box,outer)}function outerClip(node,position){if(position==="fixed")return{left:0,top:0,right:innerWidth,
+bottom:innerHeight};let holder=node.parent;if(position==="absolute")while(holder&&!isPositioned(holder))holder=holder.parent;
+return holder?groundOf(holder).clip:pageArea()}function isPositioned({element}){const style=getComputedStyle(element);return style.
+position!=="static"||style.transform!=="none"}function pageArea(){const top=scrollerOf(document)??topOf(document);if(!top)
+return EVERYWHERE;const width=scrollWidthOf(top);const left=getComputedStyle(top).direction==="rtl"?clientWidthOf(top)-width-
+scrollX:-scrollX;return{left,top:-scrollY,right:left+width,bottom:scrollHeightOf(top)-scrollY}}function scrollArea(element,box,style){
+const width=scrollWidthOf(element);const left=box.left-element.scrollLeft-(style.direction==="rtl"?width-clientWidthOf(element):
+0);const top=box.top-element.scrollTop;return{left,top,right:left+Math.max(width,box.width),bottom:top+Math.max(scrollHeightOf(
+element),box.height)}}function intersection(one,other){return{left:Math.max(one.left,other.left),top:Math.max(one.top,other.
+top),right:Math.min(one.right,other.right),bottom:Math.min(one.bottom,other.bottom)}}function isWithin(box,clip){const width=Math.
 min(box.right,clip.right)-Math.max(box.left,clip.left);const height=Math.min(box.bottom,clip.bottom)-Math.max(box.top,clip.
-top);return width>=MIN_SIZE&&height>=MIN_SIZE}function boxOfText(node){const range=new Range;range.selectNodeContents(node);
-return range.getBoundingClientRect()}function computeClip(element){const style=styleOf(element);const outer=outerClip(element,
-style);if(outer===NOWHERE||isClippedAway2(style))return NOWHERE;const top=topOf(document);const isRoot=element===top||element===
-bodyOf(document)&&styleOf(top).overflowY==="visible";if(isRoot||style.overflowX==="visible"&&style.overflowY==="visible")
-return outer;const box=boxOf(element);if(style.display==="inline"||style.display==="contents")return outer;if(!isWithin(
-box,outer))return NOWHERE;const isScroller2=[style.overflowX,style.overflowY].some(overflow=>overflow==="auto"||overflow===
-"scroll");return isScroller2?scrollArea(element,box,style):intersection(box,outer)}function outerClip(element,style){if(style.
-position==="fixed")return fixedClip();let holder=flatTreeParentOf(element);if(style.position==="absolute"){while(holder&&
-styleOf(holder).position==="static"&&styleOf(holder).transform==="none")holder=flatTreeParentOf(holder)}return holder?getOrCompute(
-memo.clips,holder,computeClip):pageArea()}function fixedClip(){return{left:0,top:0,right:innerWidth,bottom:innerHeight}}
-function pageArea(){const top=scrollerOf(document)??topOf(document);if(!top)return EVERYWHERE;const width=scrollWidthOf(
-top);const left=styleOf(top).direction==="rtl"?clientWidthOf(top)-width-scrollX:-scrollX;return{left,top:-scrollY,right:left+
-width,bottom:scrollHeightOf(top)-scrollY}}function scrollArea(element,box,style){const width=scrollWidthOf(element);const left=box.
-left-element.scrollLeft-(style.direction==="rtl"?width-clientWidthOf(element):0);const top=box.top-element.scrollTop;return{
-left,top,right:left+Math.max(width,box.width),bottom:top+Math.max(scrollHeightOf(element),box.height)}}function intersection(one,other){
-return{left:Math.max(one.left,other.left),top:Math.max(one.top,other.top),right:Math.min(one.right,other.right),bottom:Math.
-min(one.bottom,other.bottom)}}function isClippedAway2({clip,clipPath,position}){if(clip!=="auto"&&(position==="absolute"||
-position==="fixed")){const[top,right,bottom,left]=clip.match(/-?[\d.]+/g)?.map(Number)??[];if(right-left<MIN_SIZE||bottom-
-top<MIN_SIZE)return true}if(clipPath==="none")return false;const inset=EMPTY_INSET.exec(clipPath);if(inset)return Number(
-inset[1])>=50||Number(inset[2]??inset[1])>=50;return EMPTY_SHAPE.test(clipPath)}var MIN_IMAGE=8;var IMAGES=new Set(["img","canvas"]);var IMAGE_ROLES=new Set(["img","meter","progressbar"]);function itemsOf2(look){
-const known3=new Map(look.found.map(found=>[found.element,found]));const controls=new Map(look.found.map(found=>[found.control,
-found]));const items=[];const byFound=new Map;let isApart=true;let root=null;for(const node of flat(look.stream??[])){if(kindOf(
-node)!==TEXT){if(tagOf(node)==="br")isApart=true;const found=known3.get(node);const item=found?foundItem(found):imageItem(
-node,holderOf(node,known3));if(!item)continue;if(found)byFound.set(found,item);items.push(Object.assign(item,{isApart:true}));
-isApart=true;continue}const data=dataOf(node);const element=holderOfText(node);if(!element||!data)continue;const boxRoot=boxRootOf(
-element);isApart||=boxRoot!==root;root=boxRoot;const text=collapseInnerSpaces(data);if(!text.trim()){isApart=true;continue}
-if(!isReadable2(element,node))continue;const within2=holderOf(element,known3)??labelled(element,controls);const outer=within2&&
-byFound.get(within2);if(outer&&within2.isLeaf){outer.inner+=isApart||text.startsWith(" ")?` ${text.trim()}`:text.trim()}else{
-items.push({block:blockOf(element),element,node,text:text.trim(),found:null,within:within2,inner:"",image:null,isApart:isApart||
-text.startsWith(" ")})}isApart=text.endsWith(" ")}return items}function flat(stream){return stream.flat(Infinity)}function holderOfText(node){
-const slot=textSlotOf(node);if(slot)return slot;return parentOrHostOf(node)}function foundItem(found){const{element}=found;
-const isOwnBlock=!found.isLeaf||found.text===null&&!styleOf(element).display.startsWith("inline");const holder=isOwnBlock?
-element:flatTreeParentOf(element)??element;return{block:blockOf(holder),element,text:"",found,within:null,inner:"",image:null}}
-function imageItem(element,holder){const tag=tagOf(element);if(!IMAGES.has(tag)&&tag!=="svg"&&tag!=="progress"&&tag!=="m\
-eter"&&!hasAttribute(element,"role"))return null;if(holder?.isLeaf)return null;const role=tag==="canvas"?"img":roleOf(element);
-if(role===null||!IMAGE_ROLES.has(role)||!isShown(element)||!isReadable2(parentOrHostOf(element)??element))return null;const box=boxOf(
+top);return width>=MIN_SIZE&&height>=MIN_SIZE}var MIN_OPACITY=.05;var MIN_FONT=1;var MAX_INDENT=100;var OPAQUE_TAGS=new Set("audio canvas datalist desc embed iframe i\
+nput meter metadata object option optgroup progress select textarea title video".split(" "));function isReadable2(node,text){
+node.isReadable??=computeReadable(node);return node.isReadable&&(!text||displayOf(node)!=="contents"||isWithin(boxOfText(
+text),groundOf(node).clip))}function computeReadable(node){const{element,tag}=node;if(OPAQUE_TAGS.has(tag)||tag==="detai\
+ls"&&isFolded(element))return false;const style=getComputedStyle(element);const isBoxless2=displayOf(node)==="contents";
+if(isBoxless2?style.visibility!=="visible":!isShown(element))return false;if(parseFloat(style.fontSize)<MIN_FONT||textSecurityIn(
+style)!=="none")return false;const ground=groundOf(node,style);if(ground.opacity<MIN_OPACITY||isEdited(element)&&isInSecretEditor(
+element))return false;return(isBoxless2||isPlaced(element,style,ground.clip))&&!isColorless(element,style,ground.color)}
+function isInSecretEditor(element){for(let node=element;node&&isEdited(node);node=flatTreeParentOf(node))if(isSecret(node))
+return true;return false}function isPlaced(element,style,clip){if(clip.right===clip.left)return false;if(isWithin(boxOf(
+element),clip)&&Math.abs(parseFloat(style.textIndent))<MAX_INDENT)return true;return isWithin(boxOfText(element),clip)}function boxOfText(node){
+const range=new Range;range.selectNodeContents(node);return range.getBoundingClientRect()}var MIN_IMAGE=8;var IMAGES=new Set(["img","canvas","svg","progress","meter"]);var IMAGE_ROLES=new Set(["img","meter","pr\
+ogressbar"]);function itemsOf2(look){const known3=new Map(look.found.map(found=>[found.element,found]));const controls=new Map(
+look.found.map(found=>[found.control,found]));const items=[];const byFound=new Map;let isApart=true;let root=null;for(const drawn of flat(
+look.stream??[])){if(drawn===SPACE){isApart=true;continue}if(drawn.tag){if(drawn.tag==="br")isApart=true;const found=known3.
+get(drawn.element);drawn.holder=found??drawn.parent?.holder??null;const item=found?foundItem(found,drawn):imageItem(drawn);
+if(!item)continue;if(found)byFound.set(found,item);items.push(item);isApart=true;continue}const{data,parent}=drawn;const boxRoot=boxRootOf(
+parent);isApart||=boxRoot!==root||data.startsWith(" ");root=boxRoot;const within2=parent.holder??labelled(parent,controls);
+const outer=within2?.isLeaf&&byFound.get(within2);if(outer){drawn.isApart=isApart;outer.inner+=wordsOf(drawn);(outer.texts??=
+[]).push(drawn)}else{if(!isReadable2(parent,drawn.text))continue;items.push(newItem({block:blockOf(parent),node:parent,textNode:drawn.
+text,text:data.trim(),within:within2,isApart}))}isApart=data.endsWith(" ")}return items}function newItem({block,node,textNode=null,
+text="",found=null,within:within2=null,image=null,value,isApart=true}){return{block,node,textNode,text,found,within:within2,
+inner:"",texts:null,image,value,isChunk:false,isApart}}function flat(stream){return stream.some(Array.isArray)?stream.flat(
+Infinity):stream}function wordsOf({data,isApart}){return isApart?` ${data.trim()}`:data.trim()}function readableWords({texts}){
+return(texts??[]).filter(({parent,text})=>isReadable2(parent,text)).map(wordsOf).join("").trim()}function foundItem(found,node){
+const isOwnBlock=!found.isLeaf||found.text===null&&!isInline(displayOf(node));return newItem({block:blockOf(isOwnBlock?node:
+node.parent??node),node,found})}function imageItem(node){const{element,tag,isBare,parent,holder}=node;if(!IMAGES.has(tag)&&
+(isBare||!hasAttribute(element,"role")))return null;if(holder?.isLeaf)return null;const role=tag==="canvas"?"img":roleOf(
+element);if(role===null||!IMAGE_ROLES.has(role)||!isShown(element)||!isReadable2(parent??node))return null;const box=boxOf(
 element);const text=tag==="canvas"&&!hasAttribute(element,"role")?attributeOf(element,"aria-label")??"":nameOf(element);
 const value=role==="img"?void 0:valueOf(element,role);if(!text&&value===void 0||box.width<MIN_IMAGE||box.height<MIN_IMAGE)
-return null;return{block:blockOf(flatTreeParentOf(element)??element),element,text,found:null,within:holder,inner:"",image:role,
-value}}function holderOf(element,known3){return getOrCompute(memo.holders,element,it=>{const own=known3.get(it);if(own)return own;
-const holder=flatTreeParentOf(it);return holder?holderOf(holder,known3):null})}function labelled(element,controls){for(let node=element,
-i=0;node&&i<4;node=flatTreeParentOf(node),i++){if(tagOf(node)==="label")return controls.get(node.control)??null}return null}
-function boxRootOf(element){return getOrCompute(memo.boxRoots,element,it=>{const{display}=styleOf(it);const holder=flatTreeParentOf(
-it);return holder&&(display==="inline"||display==="contents"||display.startsWith("ruby"))?boxRootOf(holder):it})}function blockOf(element){
-return getOrCompute(memo.lineBlocks,element,it=>{const{display}=styleOf(it);const holder=flatTreeParentOf(it);const isInline=display.
-startsWith("inline")||display==="contents"||display.startsWith("ruby");return holder&&isInline?blockOf(holder):it})}var MAX_ITEMS2=14;var MAX_CHARS=320;var MAX_ROW_ITEMS=60;var MAX_ROW_CHARS=1200;var MAX_LEVELS2=10;var BOUNDS2=new Set("\
+return null;return newItem({block:blockOf(parent??node),node,text,within:holder,image:role,value})}function labelled(parent,controls){
+let node=parent;for(let i=0;node&&i<4;node=node.parent,i++){if(node.tag==="label")return controls.get(node.element.control)??
+null}return null}var MAX_ITEMS2=14;var MAX_CHARS=320;var MAX_ROW_ITEMS=60;var MAX_ROW_CHARS=1200;var MAX_LEVELS2=10;var BOUNDS2=new Set("\
 aside body details dialog dl fieldset footer form html main nav ol search section table tbody tfoot thead ul menu".split(
 " "));var BOUND_ROLES=new Set("alertdialog complementary contentinfo dialog form grid list listbox main menu menubar nav\
 igation radiogroup region rowgroup search table tablist tabpanel toolbar tree treegrid".split(" "));var ROW_TAGS=new Set(
 ["tr"]);var ITEM_TAGS2=new Set(["li","article","dt","dd","figure"]);var ITEM_ROLES=new Set(["listitem","option","treeite\
 m","article","menuitem"]);var HEADING_TAGS=new Set(["h1","h2","h3","h4","h5","h6"]);var LOOSE=new Set(["p","br","hr","la\
-bel","option","pre","blockquote",...HEADING_TAGS]);function unitsOf(items){const contents=contentsOf(items);const units=new Map;
-for(const{block}of items)if(!units.has(block))units.set(block,unitOf(block,contents));return units}function contentsOf(items){
-const contents=new Map;for(const{block,text,inner:inner2,found}of items){let node=block;for(let i=0;node&&i<MAX_LEVELS2;i++){
-let content=contents.get(node);if(!content)contents.set(node,content={items:0,chars:0,headings:0});content.items+=1;content.
-chars+=text.length+inner2.length+(found?8:0);content.headings+=Number(HEADING_TAGS.has(tagOf(block)));node=isBound(node)?
-null:flatTreeParentOf(node)}}return contents}function isBound(element){return BOUNDS2.has(tagOf(element))||BOUND_ROLES.has(
-attributeOf(element,"role")??"")}function unitOf(block,contents){let best={unit:block,shape:shapeOf(block)};let isFirm=best.
-shape!==""&&ITEM_TAGS2.has(tagOf(block));let node=block;for(let i=0;node&&i<MAX_LEVELS2;i++){const content=contents.get(
-node);if(!content||content.items>MAX_ROW_ITEMS||content.chars>MAX_ROW_CHARS)break;const shape=shapeOf(node);if(shape==="\
-row")return{unit:node,shape};const isSmall3=content.items<=MAX_ITEMS2&&content.chars<=MAX_CHARS;if(isSmall3&&!isFirm&&node!==
-block){if(shape==="item")best={unit:node,shape};else if(content.headings===0&&isLine(node))best={unit:node,shape:best.shape};
-if(shape==="item"&&!isRepeatedBox(node))isFirm=true}if(isBound(node))break;node=flatTreeParentOf(node)}if(tagOf(best.unit)===
-"dd")return{unit:termOf(best.unit),shape:"item"};return best}function shapeOf(element){const tag=tagOf(element);const role=attributeOf(
-element,"role");if(ROW_TAGS.has(tag)||role==="row")return"row";if(ITEM_TAGS2.has(tag)||role&&ITEM_ROLES.has(roleOf(element)??
-""))return"item";return isRepeatedBox(element)?"item":""}function isRepeatedBox(element){const tag=tagOf(element);if(LOOSE.
-has(tag)||isBound(element)||ITEM_TAGS2.has(tag)||tag==="td"||tag==="th")return false;const kind=kindOf3(element);return[
-previousElementOf(element),nextElementOf(element)].some(other=>other&&tagOf(other)===tag&&kindOf3(other)===kind)}function kindOf3(element){
-return attributeOf(element,"class")?.trim().split(SPACES)[0]??""}function isLine(element){if(isBound(element))return false;
-const{display,flexDirection}=styleOf(element);return(display==="flex"||display==="inline-flex")&&flexDirection.startsWith(
-"row")}function termOf(definition){let node=definition;while(tagOf(node)==="dd"&&previousElementOf(node))node=previousElementOf(
-node);return node}var TAGS2=new Set("aside dialog footer form header main nav output search section".split(" "));var REGIONS=new Set("aler\
+bel","option","pre","blockquote",...HEADING_TAGS]);function findUnits(items){countContents(items);for(const{block}of items)
+block.line??=unitOf(block)}function countContents(items){const blocks=new Map;for(const{block,text,inner:inner2,found}of items){
+let content=blocks.get(block);if(!content)blocks.set(block,content={items:0,chars:0,headings:0});content.items+=1;content.
+chars+=text.length+inner2.length+(found?8:0);content.headings+=Number(HEADING_TAGS.has(block.tag))}for(const[block,own]of blocks){
+let node=block;for(let i=0;node&&i<MAX_LEVELS2;i++){const content=node.content??={items:0,chars:0,headings:0};content.items+=
+own.items;content.chars+=own.chars;content.headings+=own.headings;node=isBound(node)?null:node.parent}}}function isBound(node){
+return node.isBound??=BOUNDS2.has(node.tag)||!node.isBare&&BOUND_ROLES.has(attributeOf(node.element,"role")??"")}function unitOf(block){
+let best={node:block,shape:shapeOf(block)};let isFirm=best.shape!==""&&ITEM_TAGS2.has(block.tag);let node=block;for(let i=0;node&&
+i<MAX_LEVELS2;i++){const content=node.content;if(!content||content.items>MAX_ROW_ITEMS||content.chars>MAX_ROW_CHARS)break;
+const shape=shapeOf(node);if(shape==="row")return{unit:node.element,shape};const isSmall3=content.items<=MAX_ITEMS2&&content.
+chars<=MAX_CHARS;if(isSmall3&&!isFirm&&node!==block){if(shape==="item")best={node,shape};else if(content.headings===0&&isLine(
+node))best={node,shape:best.shape};if(shape==="item"&&!isRepeatedBox(node))isFirm=true}if(isBound(node))break;node=node.
+parent}const{element,tag}=best.node;return tag==="dd"?{unit:termOf(element),shape:"item"}:{unit:element,shape:best.shape}}
+function shapeOf(node){const{element,tag,isBare}=node;const role=isBare?null:attributeOf(element,"role");if(ROW_TAGS.has(
+tag)||role==="row")return"row";if(ITEM_TAGS2.has(tag)||role&&ITEM_ROLES.has(roleOf(element)??""))return"item";return isRepeatedBox(
+node)?"item":""}function isRepeatedBox(node){const{element,tag}=node;if(LOOSE.has(tag)||isBound(node)||ITEM_TAGS2.has(tag)||
+tag==="td"||tag==="th")return false;const isOfKind2=other=>other&&tagOf(other)===tag&&kindOf3(other)===kindOf3(element);
+return isOfKind2(previousElementOf(element))||isOfKind2(nextElementOf(element))}function kindOf3(element){return attributeOf(
+element,"class")?.trim().split(SPACES)[0]??""}function isLine(node){const display=isBound(node)?"":displayOf(node);return(display===
+"flex"||display==="inline-flex")&&getComputedStyle(node.element).flexDirection.startsWith("row")}function termOf(definition){
+let node=definition;while(tagOf(node)==="dd"&&previousElementOf(node))node=previousElementOf(node);return node}var TAGS2=new Set("aside dialog footer form header main nav output search section".split(" "));var REGIONS=new Set("aler\
 tdialog banner complementary contentinfo dialog form main navigation region search".split(" "));var LIVE_ROLES=new Map(Object.
 entries({alert:"alert",alertdialog:"",log:"status",status:"status",timer:""}));var MAX_NAME2=80;var NONE={role:"",name:"",
-element:null,live:"",liveElement:null,isModal:false};function regionOf(element){return getOrCompute(memo.regions,element,
-computeRegion)}function computeRegion(element){const holder=flatTreeParentOf(element);let region=holder?regionOf(holder):
-NONE;const tag=tagOf(element);if(!TAGS2.has(tag)&&!hasAttribute(element,"role")&&!hasAttribute(element,"aria-live"))return region;
-const role=roleOf(element)??"";const live=liveKind(element,role);if(live!==null)region={...region,live,liveElement:live?
-element:null};if(!REGIONS.has(role))return region;const isModal=region.isModal||attributeOf(element,"aria-modal")==="tru\
-e"||tag==="dialog"&&matches(element,":modal");return{...region,role,name:shorten(nameOf(element),MAX_NAME2),element,isModal}}
-function liveKind(element,role){const declared=attributeOf(element,"aria-live")?.toLowerCase();if(declared==="off")return"";
-if(declared==="assertive")return"alert";return LIVE_ROLES.get(role)??(declared==="polite"?"status":null)}var MAX_CHARS2=1200;var MAX_LIVE=600;var MAX_FORM_BLOCKS=25;var FIELD_ROLES=new Set([...TYPED_IN,...CHECKABLE,"combobox",
-"listbox","slider"]);var RANKS={newLive:0,live:1,focus:2,form:3,changed:4,heading:5,main:6,repeated:7,navigation:8,footer:9,
-behind:10};var ids=new WeakMap;var lastId=0;var known2=null;var knownDocument=null;function blocksOf(look,isContinued,maxParts){
-const items=itemsOf2(look);const units=unitsOf(items);const blocks=[];const counts=new Map;let last=null;for(const item of items.
-flatMap(chunksOf)){const{unit,shape}=units.get(item.block);const isFull=last&&(last.items.length>=maxParts||last.chars+item.
-text.length>MAX_CHARS2);if(!last||last.unit!==unit||isFull){const count=counts.get(unit)??0;counts.set(unit,count+1);last=
-newBlock(unit,shape,item,count);blocks.push(last)}last.items.push(item);last.isMore&&=item.isChunk===true;last.chars+=item.
-text.length+item.inner.length+(item.found?20:0)}for(const block of blocks)findLevel(block);rankBlocks(blocks,look,isContinued);
-return blocks}function chunksOf(item){if(item.text.length<=MAX_CHARS2)return[item];const pieces=item.text.match(/[^]{1,1000}(?:\s|$)|[^]{1,1000}/gu)??
-[];return pieces.map((text,i)=>({...item,text:text.trim(),isApart:i>0||item.isApart,isChunk:i>0}))}function newBlock(unit,shape,item,count){
-return{id:idOf(unit,count),kind:shape||"paragraph",level:0,region:regionOf(item.block),unit,items:[],rank:RANKS.main,isNew:false,
-chars:0,isMore:item.isChunk===true}}function idOf(unit,count){let own=ids.get(unit);if(!own)ids.set(unit,own=[]);while(own.
-length<=count)own.push(++lastId);return own[count]}function findLevel(block){if(block.kind==="row")return;const levels=block.
-items.map(item=>levelOf2(item.block,block.unit));if(levels.includes(0))return;block.level=levels[0];block.kind="heading"}
-function levelOf2(block,unit){for(let node=block,i=0;node&&i<3;node=flatTreeParentOf(node),i++){const[,digit]=/^h([1-6])$/.
-exec(tagOf(node))??[];if(digit)return Number(digit);if(attributeOf(node,"role")==="heading")return Number(attributeOf(node,
-"aria-level"))||2;if(node===unit)break}return 0}function rankBlocks(blocks,look,isContinued){const before2=knownDocument===
-document?known2:null;const texts=blocks.map(textOf);const live=liveSizes(blocks);const focused=focusedElement();let forms=0;
-for(const[i,block]of blocks.entries()){block.isNew=before2!==null&&!before2.has(texts[i]);const{region}=block;const isLive=region.
-live!==""&&(live.get(region.liveElement)??0)<=MAX_LIVE;if(isLive)block.kind=region.live;const fields=block.items.some(isField);
-if(fields)forms++;block.rank=rankOf(block,{isLive,isForm:fields&&forms<=MAX_FORM_BLOCKS,focused});if(look.front&&!isLive&&
-!isInFront(block.items[0].element,look.front))block.rank=RANKS.behind}if(isContinued)return;known2=new Set(texts);knownDocument=
-document}function rankOf(block,{isLive,isForm,focused}){if(isLive)return block.isNew?RANKS.newLive:RANKS.live;if(block.items.
-some(({found})=>found&&found.control===focused))return RANKS.focus;if(isForm)return RANKS.form;if(block.isNew)return RANKS.
-changed;const{role}=block.region;if(role==="navigation"||role==="banner")return RANKS.navigation;if(role==="contentinfo"||
-role==="complementary")return RANKS.footer;return block.kind==="heading"&&block.level<=3?RANKS.heading:RANKS.main}function isField({
-found}){return found!==null&&(FIELD_ROLES.has(found.role??"")||found.tag==="button"&&closest(found.element,"form")!==null)}
-function liveSizes(blocks){const sizes=new Map;for(const{region,chars}of blocks){if(region.liveElement)sizes.set(region.
-liveElement,(sizes.get(region.liveElement)??0)+chars)}return sizes}function textOf({items}){return items.map(({text,inner:inner2,
-found,value})=>found?`${found.role}${inner2}`:`${text}${value??""}`).join("\n")}function focusedElement(){let focused=activeOf(
-document);while(focused&&shadowOf(focused)?.activeElement)focused=shadowOf(focused).activeElement;return focused}var BRIEF=300;var BRIEF_ROW=600;var NEAR=40;var ELEMENT_CHARS=24;function choose(blocks,wish,wanted){const open=blocks.flatMap(
+element:null,live:"",liveElement:null,isModal:false};function regionOf(node){return node.region??=computeRegion(node)}function computeRegion({
+element,tag,isBare,parent}){let region=parent?regionOf(parent):NONE;if(!TAGS2.has(tag)&&(isBare||!hasAttribute(element,"\
+role")&&!hasAttribute(element,"aria-live")))return region;const role=roleOf(element)??"";const live=liveKind(element,role);
+if(live!==null)region={...region,live,liveElement:live?element:null};if(!REGIONS.has(role))return region;const isModal=region.
+isModal||attributeOf(element,"aria-modal")==="true"||tag==="dialog"&&matches(element,":modal");return{...region,role,name:shorten(
+nameOf(element),MAX_NAME2),element,isModal}}function liveKind(element,role){const declared=attributeOf(element,"aria-liv\
+e")?.toLowerCase();if(declared==="off")return"";if(declared==="assertive")return"alert";return LIVE_ROLES.get(role)??(declared===
+"polite"?"status":null)}var MAX_CHARS2=1200;var MAX_LIVE=600;var MAX_FORM_BLOCKS=25;var FIELD_ROLES=new Set([...TYPED_IN,...CHECKABLE,"combobox",
+"listbox","slider"]);var HEADINGS2=["h1","h2","h3","h4","h5","h6"];var RANKS={newLive:0,live:1,focus:2,form:3,changed:4,
+heading:5,main:6,repeated:7,navigation:8,footer:9,behind:10};var ids=new WeakMap;var lastId=0;var known2=null;var knownDocument=null;
+function blocksOf(look,isContinued,maxParts){const items=itemsOf2(look);findUnits(items);const blocks=[];const counts=new Map;
+let last=null;for(const item of items.flatMap(chunksOf)){const{unit,shape}=item.block.line;const isFull=last&&(last.items.
+length>=maxParts||last.chars+item.text.length>MAX_CHARS2);if(!last||last.unit!==unit||isFull){const count=counts.get(unit)??
+0;counts.set(unit,count+1);last=newBlock(unit,shape,item,count);blocks.push(last)}last.items.push(item);last.isMore&&=item.
+isChunk===true;last.chars+=item.text.length+item.inner.length+(item.found?20:0)}for(const block of blocks)findLevel(block);
+rankBlocks(blocks,look,isContinued);return blocks}function chunksOf(item){if(item.text.length<=MAX_CHARS2)return[item];const pieces=item.
+text.match(/[^]{1,1000}(?:\s|$)|[^]{1,1000}/gu)??[];return pieces.map((text,i)=>({...item,text:text.trim(),isApart:i>0||
+item.isApart,isChunk:i>0}))}function newBlock(unit,shape,item,count){return{id:idOf(unit,count),kind:shape||"paragraph",
+level:0,region:regionOf(item.block),unit,items:[],rank:RANKS.main,isNew:false,chars:0,isMore:item.isChunk===true}}function idOf(unit,count){
+let own=ids.get(unit);if(!own)ids.set(unit,own=[]);while(own.length<=count)own.push(++lastId);return own[count]}function findLevel(block){
+if(block.kind==="row")return;const level=levelOf2(block.items[0].block,block.unit);if(!level||!block.items.every(item=>levelOf2(
+item.block,block.unit)))return;block.level=level;block.kind="heading"}function levelOf2(block,unit){let node=block;for(let i=0;node&&
+i<3;node=node.parent,i++){const{element,tag,isBare}=node;const level=HEADINGS2.indexOf(tag)+1;if(level)return level;if(!isBare&&
+attributeOf(element,"role")==="heading")return Number(attributeOf(element,"aria-level"))||2;if(element===unit)break}return 0}
+function rankBlocks(blocks,look,isContinued){const before2=knownDocument===document?known2:null;const texts=blocks.map(textOf);
+const live=liveSizes(blocks);const focused=focusedElement();let forms=0;for(const[i,block]of blocks.entries()){block.isNew=
+before2!==null&&!before2.has(texts[i]);const{region}=block;const isLive=region.live!==""&&(live.get(region.liveElement)??
+0)<=MAX_LIVE;if(isLive)block.kind=region.live;const fields=block.items.some(isField);if(fields)forms++;block.rank=rankOf(
+block,{isLive,isForm:fields&&forms<=MAX_FORM_BLOCKS,focused});if(look.front&&!isLive&&!isInFront(block.items[0].node.element,
+look.front))block.rank=RANKS.behind}if(isContinued)return;known2=new Set(texts);knownDocument=document}function rankOf(block,{
+isLive,isForm,focused}){if(isLive)return block.isNew?RANKS.newLive:RANKS.live;if(block.items.some(({found})=>found&&found.
+control===focused))return RANKS.focus;if(isForm)return RANKS.form;if(block.isNew)return RANKS.changed;const{role}=block.
+region;if(role==="navigation"||role==="banner")return RANKS.navigation;if(role==="contentinfo"||role==="complementary")return RANKS.
+footer;return block.kind==="heading"&&block.level<=3?RANKS.heading:RANKS.main}function isField({found}){return found!==null&&
+(FIELD_ROLES.has(found.role??"")||found.tag==="button"&&closest(found.element,"form")!==null)}function liveSizes(blocks){
+const sizes=new Map;for(const{region,chars}of blocks){if(region.liveElement)sizes.set(region.liveElement,(sizes.get(region.
+liveElement)??0)+chars)}return sizes}function textOf({items}){return items.map(({text,inner:inner2,found,value})=>found?
+`${found.role}${inner2}`:`${text}${value??""}`).join("\n")}function focusedElement(){let focused=activeOf(document);while(focused&&
+shadowOf(focused)?.activeElement)focused=shadowOf(focused).activeElement;return focused}var BRIEF=300;var BRIEF_ROW=600;var NEAR=40;var ELEMENT_CHARS=24;function choose(blocks,wish,wanted){const open=blocks.flatMap(
 block=>openUnit(block,wish,wanted));const isFirst=!wanted.isContinued;const isRanked=isFirst&&wanted.maxChars!==null;const order2=isRanked?
 [...open].sort((one,other)=>one.block.rank-other.block.rank):open;const taken=new Map;let[elements,chars]=[0,0];for(const unit of order2){
 if(isFirst&&isLeftOut(unit.block,wanted))continue;const fitting=withinElements(unit,wanted.max-elements,wish.listed);chars+=
@@ -1056,19 +1064,19 @@ end++}const to=unit.block.items.length-unit.items.length+end;return max>0&&end>0
 to}:null}function elementsIn({items},listed2){return items.flatMap(({found})=>found&&listed2.has(found)?[found]:[])}function wordsIn(items){
 return items.reduce((total,{text,found})=>total+(found?0:text.length),0)}function sizeOf({items,from,upto}){const words=Math.
 min(wordsIn(items),upto)-from;return items.reduce((total,{found,inner:inner2})=>total+(found?ELEMENT_CHARS+Math.min(inner2.
-length,200):0),words)}function isInView({element},view){const{left,top,right,bottom}=view??{left:0,top:0,right:innerWidth,
-bottom:innerHeight};const box=boxOf(element);return box.right>left&&box.bottom>top&&box.left<right&&box.top<bottom}var memory=new WeakMap;function looksOf(refs){return getOrCompute(memory,refs,()=>{const none={texts:new Map,shown:new Set,
+length,200):0),words)}function isInView({node},view){const{left,top,right,bottom}=view??{left:0,top:0,right:innerWidth,bottom:innerHeight};
+const box=boxOf(node.element);return box.right>left&&box.bottom>top&&box.left<right&&box.top<bottom}var memory=new WeakMap;function looksOf(refs){return getOrCompute(memory,refs,()=>{const none={texts:new Map,shown:new Set,
 passed:new Set,messages:new Map};return{now:none,before:none}})}function remember2(refs,now){memory.set(refs,{now,before:looksOf(
 refs).now})}function revertBlocks(refs){const{before:before2}=looksOf(refs);memory.set(refs,{now:before2,before:before2})}
 function rememberBlocks(refs,blocks,{units}){const shown=new Set(units.map(({block})=>block.id));const passed=new Set(blocks.
 filter(({id,rank})=>!shown.has(id)&&rank!==RANKS.behind).map(({id})=>id));remember2(refs,{texts:new Map(blocks.map(block=>[
 block.id,textOf(block)])),shown,passed,messages:messagesIn(blocks)})}function messagesIn(blocks){const messages=new Map;
-for(const{id,kind,items}of blocks){const node=kind==="alert"||kind==="status"?items.find(item=>item.node)?.node:null;if(node)
-messages.set(id,new WeakRef(node))}return messages}function chooseChangedUnits(refs,blocks,open,wanted,{sizeOf:sizeOf3,elementsIn:elementsIn2}){
-const looks=looksOf(refs).now;const known3=new Set(wanted.knownBlocks);const passed=new Set([...looks.passed,...[...looks.
-shown].filter(id=>!known3.has(id))]);const present=new Set(blocks.map(({id})=>id));const goneBlocks=goneBlocksOf(blocks,
-wanted);const lost=countTexts(goneBlocks,looks.texts);const lostPassed=countTexts([...passed].filter(id=>!present.has(id)),
-looks.texts);const isKnown=knownElements2(refs,wanted.known);const chosen=new Map;const fresh=[];const now={texts:new Map,
+for(const{id,kind,items}of blocks){const node=kind==="alert"||kind==="status"?items.find(item=>item.textNode)?.textNode:
+null;if(node)messages.set(id,new WeakRef(node))}return messages}function chooseChangedUnits(refs,blocks,open,wanted,{sizeOf:sizeOf3,
+elementsIn:elementsIn2}){const looks=looksOf(refs).now;const known3=new Set(wanted.knownBlocks);const passed=new Set([...looks.
+passed,...[...looks.shown].filter(id=>!known3.has(id))]);const present=new Set(blocks.map(({id})=>id));const goneBlocks=goneBlocksOf(
+blocks,wanted);const lost=countTexts(goneBlocks,looks.texts);const lostPassed=countTexts([...passed].filter(id=>!present.
+has(id)),looks.texts);const isKnown=knownElements2(refs,wanted.known);const chosen=new Map;const fresh=[];const now={texts:new Map,
 shown:new Set,passed:new Set,messages:messagesIn(blocks)};for(const unit of open){const{id,rank}=unit.block;if(rank===RANKS.
 behind){if(looks.texts.has(id))now.texts.set(id,looks.texts.get(id));if(passed.has(id))now.passed.add(id);continue}const text=textOf(
 unit.block);if(known3.has(id)||!passed.has(id)&&take2(lost,text))chosen.set(unit,true);else if(passed.has(id)||take2(lostPassed,
@@ -1442,11 +1450,11 @@ tag),isClassed:has("class"),isLink:tag==="a"&&has("rel"),isHost:canHostShadow(ta
 role"),readers:void 0};if(known3.length<MAX_MARKUPS)known3.push(markup);return markup}function areSame(one,other){if(one.
 length!==other.length)return false;for(let at=0;at<one.length;at++)if(one[at]!==other[at])return false;return true}var SHAPELESS=newForm();
 var styles=new Map;var PLAIN={classes:[],text:"",dotted:"",isIcon:false,isHeardOnly:false,isNaming:false,adverts:EMPTY_LIST,
-forms:new Map};function styleOf2(named){return named?getOrCompute(styles,named,newStyle):PLAIN}function newStyle(named){
-const classes=named.split(SPACES).filter(Boolean);const text=classes.join(" ");if(!text)return PLAIN;const adverts=text.
-toLowerCase().match(ADVERT)??EMPTY_LIST;const[isIcon,isHeardOnly]=[ICONS,SCREEN_READER_ONLY].map(pattern2=>pattern2.test(
-text));return{classes,text,dotted:`.${classes.join(".")}`,isIcon,isHeardOnly,isNaming:NAMING_CLASS.test(classes[0]),adverts,
-forms:new Map}}function signOf({tag,classes}){return classes.length?`${tag}.${classes[0]}`:tag}var TABULAR=new Set(["table","thead","tbody","tfoot","tr"]);var MAX_SPOTS=12e4;var MAX_SPOT_DEPTH=400;var WALK_MS=4e3;var SHOWN_AT_ALL={
+forms:new Map};function styleOf(named){return named?getOrCompute(styles,named,newStyle):PLAIN}function newStyle(named){const classes=named.
+split(SPACES).filter(Boolean);const text=classes.join(" ");if(!text)return PLAIN;const adverts=text.toLowerCase().match(
+ADVERT)??EMPTY_LIST;const[isIcon,isHeardOnly]=[ICONS,SCREEN_READER_ONLY].map(pattern2=>pattern2.test(text));return{classes,
+text,dotted:`.${classes.join(".")}`,isIcon,isHeardOnly,isNaming:NAMING_CLASS.test(classes[0]),adverts,forms:new Map}}function signOf({
+tag,classes}){return classes.length?`${tag}.${classes[0]}`:tag}var TABULAR=new Set(["table","thead","tbody","tfoot","tr"]);var MAX_SPOTS=12e4;var MAX_SPOT_DEPTH=400;var WALK_MS=4e3;var SHOWN_AT_ALL={
 __proto__:null,visibilityProperty:true,opacityProperty:true};var MACHINE="[itemprop], [property]";var MAIN="main, [role=\
 main], #main, #content, #main-content, #maincontent";var PAID_DEPTH=6;var NOTE_MARK=/^(\[[^\]\s]{1,4}\]\s*)+$/;var CENTS=/^\d{2}$/;
 var[UNKNOWN,GONE,HOLLOW,BOXLESS,HOLDING,SEEN]=[0,1,2,3,4,5];var Walk=class{constructor(){this.spots=[];this.end=performance.
@@ -1470,24 +1478,24 @@ kids=added(spot.kids,kid)}if(spot.shown!==UNKNOWN||kid?.isMeta)return;if(kid&&ki
 this.settle(spot)}}addText(spot,data){const text=data===this.blank?" ":collapseInnerSpaces(data);if(!text)return;const isSolid=text!==
 " ";if(!isSolid)this.blank=data;if(isSolid&&(spot.shown===UNKNOWN||spot.shown===HOLDING))spot.shown=this.look(spot.element,
 spot.parent);if(spot.shown===GONE||spot.shown===HOLLOW)return;spot.pieces=added(spot.pieces,text);spot.hasText||=isSolid}};
-function newSpot(element,make,parent,id,isMeta){const style=make.isClassed?styleOf2(attributeOf(element,"class")):PLAIN;
-const depth2=parent?parent.depth+1:0;return{id,element,tag:make.tag,make,style,classes:style.classes,parent,depth:depth2,
-pieces:EMPTY_LIST,kids:EMPTY_LIST,hasText:false,isMeta,shown:SEEN,isPaid:false,peers:0,form:SHAPELESS,looseTextOf:void 0,
-said:void 0,around:void 0,label:void 0,adverts:void 0,bare:void 0}}function added(list,item){if(list.length===0)return[item];
-list.push(item);return list}function markPaid(link){if(!attributeOf(link.element,"rel")?.includes("sponsored"))return;for(let it=link,
-steps=0;it&&steps<PAID_DEPTH;it=it.parent,steps++)it.isPaid=true}function isGone(element){const style=getComputedStyle(element);
-return style.display==="none"||!style.display||style.opacity==="0"||style.contentVisibility==="hidden"}function isStyledAway(element){
-const style=getComputedStyle(element);return style.display==="none"||style.visibility!=="visible"||style.opacity==="0"}function isBoxless(element){
-return getComputedStyle(element).display==="contents"&&getComputedStyle(element).visibility==="visible"}function textOfSpot(spot){
-return spot.said??=spot.pieces.length<2&&spot.kids.length===0?looseTextOf(spot).trim():collapseSpaces(looseTextOf(spot))}
-function looseTextOf(spot){return spot.looseTextOf??=joinPieces(spot.pieces)}function joinPieces(pieces){let text="";for(let at=0;at<
-pieces.length;at++){const piece=pieces[at];text=typeof piece==="string"?text+piece:addTo(text,piece)}return text}function addTo(text,spot){
-const more=looseTextOf(spot);if(spot.tag==="br"||spot.tag==="hr")return`${text} `;if(spot.tag==="sup"&&NOTE_MARK.test(more.
-trim()))return text;if(spot.tag==="sup"&&CENTS.test(more.trim())&&/\d\s*$/.test(text))return`${text.trimEnd()}.${more.trim()}`;
-return PHRASING_TAGS.has(spot.tag)?text+more:`${text} ${more} `}function descendantsOf(spot){const found=[];const stack=[
-spot];while(stack.length){const next=stack.pop();found.push(next);for(let at=next.kids.length-1;at>=0;at--)stack.push(next.
-kids[at])}return found}function mainsIn(top){const mains=descendantsOf(top).filter(({element})=>matches(element,MAIN));const isTrue=mains.
-some(main=>descendantsOf(main).some(({tag})=>tag==="h1"));return new Set(isTrue?mains:[])}function isTabular(spot){return TABULAR.
+function newSpot(element,make,parent,id,isMeta){const style=make.isClassed?styleOf(attributeOf(element,"class")):PLAIN;const depth2=parent?
+parent.depth+1:0;return{id,element,tag:make.tag,make,style,classes:style.classes,parent,depth:depth2,pieces:EMPTY_LIST,kids:EMPTY_LIST,
+hasText:false,isMeta,shown:SEEN,isPaid:false,peers:0,form:SHAPELESS,looseTextOf:void 0,said:void 0,around:void 0,label:void 0,
+adverts:void 0,bare:void 0}}function added(list,item){if(list.length===0)return[item];list.push(item);return list}function markPaid(link){
+if(!attributeOf(link.element,"rel")?.includes("sponsored"))return;for(let it=link,steps=0;it&&steps<PAID_DEPTH;it=it.parent,
+steps++)it.isPaid=true}function isGone(element){const style=getComputedStyle(element);return style.display==="none"||!style.
+display||style.opacity==="0"||style.contentVisibility==="hidden"}function isStyledAway(element){const style=getComputedStyle(
+element);return style.display==="none"||style.visibility!=="visible"||style.opacity==="0"}function isBoxless(element){return getComputedStyle(
+element).display==="contents"&&getComputedStyle(element).visibility==="visible"}function textOfSpot(spot){return spot.said??=
+spot.pieces.length<2&&spot.kids.length===0?looseTextOf(spot).trim():collapseSpaces(looseTextOf(spot))}function looseTextOf(spot){
+return spot.looseTextOf??=joinPieces(spot.pieces)}function joinPieces(pieces){let text="";for(let at=0;at<pieces.length;at++){
+const piece=pieces[at];text=typeof piece==="string"?text+piece:addTo(text,piece)}return text}function addTo(text,spot){const more=looseTextOf(
+spot);if(spot.tag==="br"||spot.tag==="hr")return`${text} `;if(spot.tag==="sup"&&NOTE_MARK.test(more.trim()))return text;
+if(spot.tag==="sup"&&CENTS.test(more.trim())&&/\d\s*$/.test(text))return`${text.trimEnd()}.${more.trim()}`;return PHRASING_TAGS.
+has(spot.tag)?text+more:`${text} ${more} `}function descendantsOf(spot){const found=[];const stack=[spot];while(stack.length){
+const next=stack.pop();found.push(next);for(let at=next.kids.length-1;at>=0;at--)stack.push(next.kids[at])}return found}
+function mainsIn(top){const mains=descendantsOf(top).filter(({element})=>matches(element,MAIN));const isTrue=mains.some(
+main=>descendantsOf(main).some(({tag})=>tag==="h1"));return new Set(isTrue?mains:[])}function isTabular(spot){return TABULAR.
 has(spot.tag)}var MAX_HINT=80;var MAX_STRUCK=40;var MAX_DATA=200;var VALUE_TAGS=new Set("a h1 h2 h3 h4 h5 h6 p li dd dt td th time add\
 ress figcaption blockquote button caption legend cite".split(" "));var LAZY_ATTRIBUTES=["data-src","data-lazy-src","data\
 -original","data-lazy","data-image"];var PREFIX=/^([^:：]{1,40}?)\s*[:：]\s*(\S[^]*)$/;var ABSOLUTE=/^https?:\/\/\S+$/i;
@@ -1753,7 +1761,7 @@ return size}var MAX_OVER=300;var MAX_OVERS=3;function withSections(top,records){
 {spot}])=>spot.parent===top))return records;const members=new Set(records.flatMap(roots=>roots.map(({spot})=>spot)));const overs=new Map;
 const trunk=new Set;for(const member of members)for(let it=member;it&&it!==top&&!trunk.has(it);it=it.parent)trunk.add(it);
 const stack=[[top,[]]];while(stack.length){const[spot,above]=stack.pop();for(const[kid,here]of sectionsIn(spot,trunk,spot===
-top)){const all=here.length?above.concat(here.map(over=>overRoot(over,top))):above;if(!members.has(kid))stack.push([kid,
+top)){const all=here.length?above.concat(here.map(over2=>overRoot(over2,top))):above;if(!members.has(kid))stack.push([kid,
 all.concat(shellRoots(kid,top))]);else if(all.length)overs.set(kid,all)}}if(overs.size===0)return records;return records.
 map(roots=>[...roots,...overs.get(roots[0].spot)??[]])}function sectionsIn(spot,trunk,isTop){const signs=new Map;const isBetween=kid=>!trunk.
 has(kid)&&isOver(kid);for(const kid of spot.kids)if(isBetween(kid))increment(signs,signOf(kid));const found=[];let here=[];
@@ -1789,21 +1797,22 @@ for(const{kind}of body)increment(counts,kind);const kinds=[...counts].filter(([,
 length<2||kinds.length>MAX_KINDS)return[];const groups=kinds.map(kind=>({kind:top?"table":"rows",spot,records:kindRecords(
 body,kind,counts,heads)}));const records=runRecords(body,kinds,heads);return records.length>1?[...groups,{kind:"run",spot,
 records}]:groups}function patternOf(row){return row.kids.map(cell=>`${cell.tag}${spanOf(cell,"colspan")}`).join(" ")}function kindRecords(lines,kind,counts,heads){
-const begin=lines.findIndex(line=>line.kind===kind);const over=lines.slice(0,begin).findLast(line=>counts.get(line.kind)>
-1&&counts.get(line.kind)<counts.get(kind));const records=[];let above=[];for(const line of lines){if(line.kind===over?.kind)
-above=rootsOf(line.cells,x=>`section.col${x}`,[]);else if(line.kind===kind)records.push([...rootsOf(line.cells,x=>`col${x}`,
-heads),...above,...rowShell(line.row)])}return records}function rootsOf(cells,slot,heads){const roots=[];cells.forEach((cell,x)=>{
-if(cell&&cell.spot!==cells[x-1]?.spot)roots.push({spot:cell.spot,slot:slot(x),heads:heads[x]??[]})});return roots}function runRecords(lines,kinds,heads){
-const[start2]=kinds;const runs=[];for(const line of lines){if(line.kind===start2)runs.push([line]);else if(kinds.includes(
-line.kind))runs.at(-1)?.push(line)}const long=runs.filter(run=>run.length>1);const second=new Map;for(const[,{kind}]of long)
-increment(second,kind);const isRegular=long.length>1&&long.length>=runs.length*REGULAR&&Math.max(...second.values())>=long.
-length*REGULAR;if(!isRegular)return[];const rootsIn=({row,cells,kind})=>{const roots=rootsOf(cells,x=>`${kinds.indexOf(kind)}\
-col${x}`,kind===start2?heads:[]);return[...roots,...rowShell(row)]};return runs.map(run=>run.flatMap(rootsIn))}function joinedTables(groups){
-const bySign=new Map;for(const group of groups){if(group.kind!=="table"&&group.kind!=="rows")continue;const slots=group.
-records[0].filter(({slot})=>!slot.startsWith("section"));const heads=slots.map(root=>`${root.slot} ${root.spot.tag} ${root.
-heads.join(" ")}`).join("|");addToList(bySign,`${group.kind} ${group.spot.depth} ${heads}`,group)}const several=[...bySign.
-values()].filter(alike=>new Set(alike.map(({spot})=>spot)).size>1);return several.map(alike=>{const records=alike.flatMap(
-group=>group.records);return{kind:alike[0].kind,spot:commonParent(alike.map(({spot})=>spot)),records,isJoined:true}})}var MIN_LINES=3;function runGroups(parent){const starts=parent.form.starts??=startsIn(parent);if(starts.length===0)return EMPTY_LIST;
+const begin=lines.findIndex(line=>line.kind===kind);const over2=lines.slice(0,begin).findLast(line=>counts.get(line.kind)>
+1&&counts.get(line.kind)<counts.get(kind));const records=[];let above=[];for(const line of lines){if(line.kind===over2?.
+kind)above=rootsOf(line.cells,x=>`section.col${x}`,[]);else if(line.kind===kind)records.push([...rootsOf(line.cells,x=>`\
+col${x}`,heads),...above,...rowShell(line.row)])}return records}function rootsOf(cells,slot,heads){const roots=[];cells.
+forEach((cell,x)=>{if(cell&&cell.spot!==cells[x-1]?.spot)roots.push({spot:cell.spot,slot:slot(x),heads:heads[x]??[]})});
+return roots}function runRecords(lines,kinds,heads){const[start2]=kinds;const runs=[];for(const line of lines){if(line.kind===
+start2)runs.push([line]);else if(kinds.includes(line.kind))runs.at(-1)?.push(line)}const long=runs.filter(run=>run.length>
+1);const second=new Map;for(const[,{kind}]of long)increment(second,kind);const isRegular=long.length>1&&long.length>=runs.
+length*REGULAR&&Math.max(...second.values())>=long.length*REGULAR;if(!isRegular)return[];const rootsIn=({row,cells,kind})=>{
+const roots=rootsOf(cells,x=>`${kinds.indexOf(kind)}col${x}`,kind===start2?heads:[]);return[...roots,...rowShell(row)]};
+return runs.map(run=>run.flatMap(rootsIn))}function joinedTables(groups){const bySign=new Map;for(const group of groups){
+if(group.kind!=="table"&&group.kind!=="rows")continue;const slots=group.records[0].filter(({slot})=>!slot.startsWith("se\
+ction"));const heads=slots.map(root=>`${root.slot} ${root.spot.tag} ${root.heads.join(" ")}`).join("|");addToList(bySign,
+`${group.kind} ${group.spot.depth} ${heads}`,group)}const several=[...bySign.values()].filter(alike=>new Set(alike.map(({
+spot})=>spot)).size>1);return several.map(alike=>{const records=alike.flatMap(group=>group.records);return{kind:alike[0].
+kind,spot:commonParent(alike.map(({spot})=>spot)),records,isJoined:true}})}var MIN_LINES=3;function runGroups(parent){const starts=parent.form.starts??=startsIn(parent);if(starts.length===0)return EMPTY_LIST;
 const kids=runKids(parent);const signs=kids.map(runSign);return starts.flatMap(start2=>{const records=runsFrom(kids,signs,
 start2);return records.length>1?[{kind:"run",spot:parent,records,start:start2}]:[]})}function runKids(parent){return parent.
 kids.filter(kid=>!kid.isMeta&&kid.tag!=="br")}function runSign(kid){return kid.tag+(kid.style.dotted||".")}function startsIn(parent){
@@ -2274,10 +2283,10 @@ some(inner2=>inner2.isGuarded);part.hasFocus=found?.control===known3.focused||pa
 forms}){const{control,role}=found;return isField2(found)||found.isScrollable||selectedState(control,role)!==void 0||forms.
 has(control.form)}function kindSignature({control,role,tag,isDraggable}){const{checked,expanded,disabled}=statesOf(control,
 role);return[tag,shownRole(role,tag),checked,expanded,disabled,isDraggable?"draggable":""].join("/")}function foldBelow(part,forms,folds,taken){
-if(taken.has(part)||forms.has(part.element))return;if(part.parts.length>1){const rows=part.parts.flatMap(unitsOf2).filter(
+if(taken.has(part)||forms.has(part.element))return;if(part.parts.length>1){const rows=part.parts.flatMap(unitsOf).filter(
 row=>row.key!==null&&!row.isGuarded&&!taken.has(row));const alike=Map.groupBy(rows,row=>`${tagOf(row.element)} ${row.key}`);
 for(const[key,group]of alike)folds.push(...foldsOf(part,key,group,taken))}for(const inner2 of part.parts)foldBelow(inner2,
-forms,folds,taken)}function unitsOf2(part){let line=part;while(!line.found&&line.parts.length===1)[line]=line.parts;const{
+forms,folds,taken)}function unitsOf(part){let line=part;while(!line.found&&line.parts.length===1)[line]=line.parts;const{
 found,parts}=line;const isLine2=!found&&parts.length<=MAX_COLUMNS&&parts[0].size>1&&parts[0].key!==null;return isLine2&&
 parts.every(column2=>column2.key===parts[0].key)?parts:[part]}function foldsOf(part,key,group,taken){if(!isWorthIt(group))
 return[];const rows=group.map(rowFrom);const fixed=rows[0].names.map((_,column2)=>isFixed(rows.map(row=>row.names[column2])));
@@ -2306,26 +2315,27 @@ region,rank,isNew}=block;const parts=partsOf2(unit,described2);return{id,kind,le
 isNew:isNew||void 0,region:region.role||void 0,regionName:region.name||void 0,done:[to,upto===Infinity?-1:upto],chars:items.
 reduce((total,{text,found})=>total+(found?0:text.length),0)}}function partsOf2({block,items,from,upto},described2){const parts=[];
 let[seen2,omitted]=[0,0];const cells=cellsOf2(block.unit,items);for(const[i,item]of items.entries()){const cell=cells[i];
-if(item.found){const element=described2.get(item.found);if(element)parts.push({ref:element.ref,cell});const inner2=element?
-unsaid(item.inner.trim(),element):item.inner.trim();if(inner2)addWords(parts,inner2.slice(0,MAX_INNER),cell,true);continue}
-const text=item.text.slice(Math.max(0,from-seen2),Math.max(0,upto-seen2));const isCut=seen2+item.text.length>upto;if(isCut)
-omitted+=item.text.length-text.length;seen2+=item.text.length;if(item.image)parts.push({kind:item.image,text:item.text||
-void 0,value:item.value,cell});else if(text&&!isSaid(item,i,items,described2))addWords(parts,isCut?`${text}${CUT}`:text,
-cell,item.isApart)}if(omitted)parts.push({omitted});return parts.filter((part,i)=>!isRepeatedImage(part,i,parts)).map(part=>({
-...part,cell:part.cell||void 0}))}function addWords(parts,text,cell,isApart){const last=parts.at(-1);if(last?.text!==void 0&&
-!last.kind&&last.cell===cell)last.text+=(isApart?" ":"")+text;else parts.push({text,cell})}function cellsOf2(unit,items){
-const isRow2=tagOf(unit)==="tr"||attributeOf(unit,"role")==="row";const numbers=new Map;if(isRow2)[...unit.children].forEach(
-(child,i)=>numbers.set(child,i));return items.map(({block,element})=>{const owner=isRow2?childOf(unit,element):block;if(!numbers.
-has(owner))numbers.set(owner,numbers.size);return numbers.get(owner)})}function childOf(unit,element){let node=element;for(let holder=flatTreeParentOf(
-node);holder&&holder!==unit;holder=flatTreeParentOf(node))node=holder;return node}function isSaid({within:within2,text},i,items,described2){
-const outer=within2&&described2.get(within2);if(outer&&!unsaid(text,outer))return true;return[items[i-1],items[i+1]].some(
-other=>{const element=other?.found&&described2.get(other.found);return element&&element.name!==void 0&&solid(element.name)===
-solid(text)})}function unsaid(text,{name="",value=""}){const wanted=solid(text);if(solid(name).includes(wanted)||solid(value).
-includes(wanted))return"";if(!name.endsWith(CUT)||!wanted.startsWith(solid(name.slice(0,-1))))return text;let rest=solid(
-name.slice(0,-1)).length;let at=0;for(;at<text.length&&rest>0;at++)if(!/\s/.test(text[at]))rest--;return text.slice(at).
-trim()}function solid(text){return text.replace(/\s+/g,"").toLowerCase()}function isRepeatedImage(part,i,parts){if(!part.
-kind||part.value!==void 0||!part.text)return false;const text=solid(part.text);return parts.some((other,j)=>j!==i&&other.
-text!==void 0&&(!other.kind||j<i)&&solid(other.text).includes(text))}function chooseBlocks(look,chosen,listed2,wanted,refs,isIncremental){const shown=new Set(listed2);const hidden=new Set(listed2.
+if(item.found){const element=described2.get(item.found);if(element)parts.push({ref:element.ref,cell});const inner2=element&&
+!unsaid(item.inner.trim(),element)?"":readableWords(item);const words=element?unsaid(inner2,element):inner2;if(words)addWords(
+parts,words.slice(0,MAX_INNER),cell,true);continue}const text=item.text.slice(Math.max(0,from-seen2),Math.max(0,upto-seen2));
+const isCut=seen2+item.text.length>upto;if(isCut)omitted+=item.text.length-text.length;seen2+=item.text.length;if(item.image)
+parts.push({kind:item.image,text:item.text||void 0,value:item.value,cell});else if(text&&!isSaid(item,i,items,described2))
+addWords(parts,isCut?`${text}${CUT}`:text,cell,item.isApart)}if(omitted)parts.push({omitted});return parts.filter((part,i)=>!isRepeatedImage(
+part,i,parts)).map(part=>({...part,cell:part.cell||void 0}))}function addWords(parts,text,cell,isApart){const last=parts.
+at(-1);if(last?.text!==void 0&&!last.kind&&last.cell===cell)last.text+=(isApart?" ":"")+text;else parts.push({text,cell})}
+function cellsOf2(unit,items){const isRow2=tagOf(unit)==="tr"||attributeOf(unit,"role")==="row";const numbers=new Map;if(isRow2)
+for(let child=firstElementOf(unit),i=0;child;child=nextElementOf(child),i++)numbers.set(child,i);return items.map(({block,
+node})=>{const owner=isRow2?childOf(unit,node):block.element;if(!numbers.has(owner))numbers.set(owner,numbers.size);return numbers.
+get(owner)})}function childOf(unit,node){let child=node;while(child.parent&&child.parent.element!==unit)child=child.parent;
+return child.element}function isSaid({within:within2,text},i,items,described2){const outer=within2&&described2.get(within2);
+if(outer&&!unsaid(text,outer))return true;return[items[i-1],items[i+1]].some(other=>{const element=other?.found&&described2.
+get(other.found);return element&&element.name!==void 0&&solid(element.name)===solid(text)})}function unsaid(text,{name="",
+value=""}){const wanted=solid(text);if(solid(name).includes(wanted)||solid(value).includes(wanted))return"";if(!name.endsWith(
+CUT)||!wanted.startsWith(solid(name.slice(0,-1))))return text;let rest=solid(name.slice(0,-1)).length;let at=0;for(;at<text.
+length&&rest>0;at++)if(!/\s/.test(text[at]))rest--;return text.slice(at).trim()}function solid(text){return text.replace(
+/\s+/g,"").toLowerCase()}function isRepeatedImage(part,i,parts){if(!part.kind||part.value!==void 0||!part.text)return false;
+const text=solid(part.text);return parts.some((other,j)=>j!==i&&other.text!==void 0&&(!other.kind||j<i)&&solid(other.text).
+includes(text))}function chooseBlocks(look,chosen,listed2,wanted,refs,isIncremental){const shown=new Set(listed2);const hidden=new Set(listed2.
 length<chosen.length?chosen.filter(found=>!shown.has(found)):[]);const wish={listed:shown,hidden};const blocks=blocksOf(
 look,wanted.isContinued,wanted.maxParts);if(isIncremental){const open=blocks.flatMap(block=>openUnit(block,wish,wanted));
 const measure2={sizeOf,elementsIn:unit=>elementsIn(unit,shown)};return chooseChangedUnits(refs,blocks,open,wanted,measure2)}
@@ -2383,12 +2393,12 @@ ual";topOf(document).append(overlay);overlay.showPopover();return overlay}var MA
 Object.entries({color:"^#[0-9a-fA-F]{6}$",month:"^\\d{4}-\\d{2}$",week:"^\\d{4}-W\\d{2}$","datetime-local":"^\\d{4}-\\d{2}\
 -\\d{2}T\\d{2}:\\d{2}(:\\d{2})?$"}));var controlsOf=reader(HTMLFormElement,"elements");function declaredTools({max,schemas,
 bytes}){clearMemo();return withinBudget(bytes,budget=>{const forms=[...nodesFrom(document)].filter(isTool);const tools=forms.
-slice(0,max).map(form=>({name:shorten(attributeOf(form,"toolname"),MAX_NAME),description:wordsOf(form,"tooldescription"),
+slice(0,max).map(form=>({name:shorten(attributeOf(form,"toolname"),MAX_NAME),description:wordsOf2(form,"tooldescription"),
 inputSchema:schemas?schemaOf(form):void 0,formSelector:selectorOf(form)}));const names=forms.map(form=>attributeOf(form,
 "toolname"));budget.charge(JSON.stringify([tools,names]));return{tools,names}})}function isTool(node){return node instanceof
 HTMLFormElement&&Boolean(attributeOf(node,"toolname"))}function selectorOf(form){const id=attributeOf(form,"id");const isSole=Boolean(
 id)&&rootOf(form)===document&&document.querySelectorAll(idSelector(id)).length===1;return isSole?idSelector(id):pathTo(form,
-null)}function wordsOf(element,attribute){const words=collapseSpaces(attributeOf(element,attribute)??"");return words?shorten(
+null)}function wordsOf2(element,attribute){const words=collapseSpaces(attributeOf(element,attribute)??"");return words?shorten(
 words,MAX_WORDS2):void 0}function schemaOf(form){const params=[...paramsOf(form)].slice(0,MAX_PARAMS);const properties=params.
 map(([name,controls])=>[name,{...typeFor(controls),...wordingOf(controls)}]);const required=params.filter(([,controls])=>controls.
 some(control=>control.required));return{type:"object",properties:Object.fromEntries(properties),required:required.map(([
@@ -2396,8 +2406,8 @@ name])=>name)}}function paramsOf(form){const params=new Map;for(const control of
 control,"toolparamname")||attributeOf(control,"name");if(!name||!isParam(control))continue;if(params.has(name))params.get(
 name).push(control);else params.set(name,[control])}return params}function isParam(control){if(!matches(control,"input, \
 select, textarea")||matches(control,":disabled"))return false;return!SKIPPED_TYPES.has(control.type)}function wordingOf(controls){
-const first=attribute=>controls.map(control=>wordsOf(control,attribute)).find(Boolean);return{title:first("toolparamtitl\
-e"),description:first("toolparamdescription")??labelFor(controls)}}function labelFor([first,second]){const group=second||
+const first=attribute=>controls.map(control=>wordsOf2(control,attribute)).find(Boolean);return{title:first("toolparamtit\
+le"),description:first("toolparamdescription")??labelFor(controls)}}function labelFor([first,second]){const group=second||
 first.type==="radio"?closest(first,"fieldset, [role=group], [role=radiogroup]"):first;return group&&shorten(nameOf(group),
 MAX_WORDS2)||void 0}function typeFor(controls){const[control]=controls;if(control.type==="radio")return choiceOf(controls.
 map(radio=>[radio.value,nameOf(radio)]));if(control.type==="checkbox"&&controls.length>1)return multipleChoice(controls.

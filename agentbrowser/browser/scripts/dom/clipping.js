@@ -10,19 +10,34 @@ const MOVED = new Set(["absolute", "fixed"]);
 /**
  * Return true if an element's own style clips it to nothing.
  * @param {CSSStyleDeclaration} style
- * @param {DOMRect} box
+ * @param {() => DOMRect} measureBox
+ * @param {number} [least] the side in pixels of the smallest part that counts
  */
-export function isClippedToNothing({ clip, clipPath, position }, { width, height }) {
-  if (clip !== "auto" && MOVED.has(position)) {
-    const [top, right, bottom, left] = clip.slice("rect(".length).split(/,? /).map(parseFloat);
-    if (right - left <= 0 || bottom - top <= 0) return true;
+export function isClippedToNothing(style, measureBox, least = 0) {
+  const { clipPath, position } = style;
+  if (MOVED.has(position) && style.clip !== "auto") {
+    const [top, right, bottom, left] = style.clip.slice("rect(".length).split(/,? /).map(parseFloat);
+    if (right - left <= least || bottom - top <= least) return true;
   }
-  if (clipPath === "none") return false;
-  if (/^circle\(0(?:px|%)?[ )]/.test(clipPath)) return true;
-  const inset = /^inset\(([^)]*?)(?: round.*)?\)/.exec(clipPath);
-  if (!inset) return false;
-  const [top, right = top, bottom = top, left = right] = inset[1].split(" ");
-  return lengthOf(top, height) + lengthOf(bottom, height) >= height || lengthOf(left, width) + lengthOf(right, width) >= width;
+  return clipPath !== "none" && isEmptyShape(clipPath, measureBox(), least);
+}
+
+/**
+ * @param {string} shape
+ * @param {DOMRect} box
+ * @param {number} least
+ */
+function isEmptyShape(shape, { width, height }, least) {
+  if (/^(circle|ellipse)\(0(px|%)?[ )]/.test(shape)) return true;
+  const [, name, sides] = /^(inset|polygon)\((?:(?:nonzero|evenodd), )?(.*?)(?: round.*)?\)/.exec(shape) ?? [];
+  if (name === "polygon") {
+    const corners = sides.split(", ").map((/** @type {string} */ corner) => corner.split(" "));
+    const [across, down] = [corners.map(([x]) => lengthOf(x, width)), corners.map(([, y]) => lengthOf(y, height))];
+    return Math.max(...across) - Math.min(...across) <= least || Math.max(...down) - Math.min(...down) <= least;
+  }
+  if (name !== "inset") return false;
+  const [top, right = top, bottom = top, left = right] = sides.split(" ");
+  return height - lengthOf(top, height) - lengthOf(bottom, height) <= least || width - lengthOf(left, width) - lengthOf(right, width) <= least;
 }
 
 /**

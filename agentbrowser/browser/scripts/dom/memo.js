@@ -20,15 +20,7 @@ export const memo = {
   near: new Map(),
   namings: new Map(),
   routes: new Map(),
-  styles: new Map(),
-  clips: new Map(),
-  opacities: new Map(),
   backgrounds: new Map(),
-  readableTexts: new Map(),
-  lineBlocks: new Map(),
-  boxRoots: new Map(),
-  regions: new Map(),
-  holders: new Map(),
 };
 
 /**

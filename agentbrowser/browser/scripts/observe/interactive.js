@@ -129,7 +129,7 @@ export function newFound(element, tag, role, traits) {
 function isClippedAway(element, tag, style, place) {
   if (tag === "input" && element.type === "file") return false;
   if (place.flags & CLIPPED && isClippedByAncestor(element)) return true;
-  return FIELD_TAGS.has(tag) && isClippedToNothing(style ?? getComputedStyle(element), boxOf(element));
+  return FIELD_TAGS.has(tag) && isClippedToNothing(style ?? getComputedStyle(element), () => boxOf(element));
 }
 
 /**
@@ -285,6 +285,6 @@ function isReachable(control) {
   if (!isShown(control)) return false;
   const box = boxOf(control);
   if (box.width <= MIN_REACH || box.height <= MIN_REACH || isUntouchable(control, null, true)) return false;
-  if (isClippedToNothing(getComputedStyle(control), box) || isClippedByAncestor(control, MAX_WRAPPERS)) return false;
+  if (isClippedToNothing(getComputedStyle(control), () => box) || isClippedByAncestor(control, MAX_WRAPPERS)) return false;
   return box.right + scrollX > 0 && box.bottom + scrollY > 0;
 }

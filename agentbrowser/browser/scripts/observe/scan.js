@@ -15,7 +15,10 @@ import { forgetListeners, isFilling, listeners, listenIn } from "./listeners/cli
 import { addNested, delegate, delegateDocument } from "./listeners/delegation.js";
 import { clipsContent } from "../dom/clipping.js";
 import { layersOverAll, uncovered } from "./cover.js";
+import { newFlatElement, SPACE } from "./look/flat_tree.js";
 import { candidate, CLAIMED, CLIPPED, HIDDEN, INERT, isReplaced, ARIA_HIDDEN, SETTLED } from "./interactive.js";
+
+/** @import { FlatElement, Stream } from "./look/flat_tree.js" */
 
 /**
  * An interactive element.
@@ -53,14 +56,10 @@ import { candidate, CLAIMED, CLIPPED, HIDDEN, INERT, isReplaced, ARIA_HIDDEN, SE
  * @property {Map<Element, Place>} slots context of the slots of shadow roots, where assigned nodes are drawn
  * @property {number} depth current depth of the walk
  * @property {Stream|null} stream texts and elements as they are drawn, of the part that is being walked; null without
- * @property {Map<Element, Stream>} slotStreams those of the nodes that each slot shows
+ * @property {FlatElement|null} drawer the element that draws the nodes of the part that is being walked
+ * @property {Map<Element, {stream: Stream, drawer: FlatElement|null}>} slotStreams those of the nodes that each slot shows
  * @property {Set<Element>|null} behind the elements found, with those behind a modal dialog; null if there are none of these
  * @property {Element[]|null} front modal dialogs, or layers over all of the viewport, behind which nothing can be used
- */
-
-/**
- * Texts and elements in the order in which they are drawn; nested where a slot shows nodes of another tree.
- * @typedef {(Node|Stream)[]} Stream
  */
 
 /**
@@ -95,6 +94,7 @@ export function scan(isReading = false) {
     slots: new Map(),
     depth: 0,
     stream: isReading ? [] : null,
+    drawer: null,
     slotStreams: new Map(),
     front: null,
     behind: null,
@@ -129,12 +129,13 @@ function visit(result, element, place) {
   if (tag === "head") for (const child of element.children) countIdentifiers(result, child, tagOf(child));
   if (tag === "head" || UNRENDERED_TAGS.has(tag) || result.depth > MAX_DEPTH) return "";
   const position = result.found.length;
+  const { drawer } = result;
   const inner = place.flags & HIDDEN ? place : classify(result, element, tag, isBare, place);
   if (tag === "slot") result.slots.set(element, inner);
-  if (result.stream) collect(result, element, tag, inner);
   result.depth++;
   const { text, share } = read(result, element, tag, inner);
   result.depth--;
+  result.drawer = drawer;
   const own = share === OWN && text ? text.trim() : null;
   if (own) increment(result.texts, own);
   const found = result.found[position];
@@ -183,47 +184,57 @@ function readNodes(result, parent, place, slots) {
   /** @type {string|null} */
   let text = "";
   let share = EMPTY;
-  const { stream } = result;
+  const { stream, drawer } = result;
   for (let child = firstOf(parent); child; child = nextOf(child)) {
     const kind = kindOf(child);
     if (kind !== TEXT && kind !== ELEMENT) continue;
-    if (stream) enter(result, child, place, slots);
+    if (slots && stream) enter(result, kind === TEXT ? textSlotOf(child) : slotOf(child));
     const piece = kind === TEXT ? collapseInnerSpaces(dataOf(child)) : visit(result, child, slots?.get(slotOf(child)) ?? place);
+    if (kind === TEXT && stream && !(place.flags & HIDDEN)) addText(result, child, piece);
     if (piece === null || piece.trim()) share = kind === TEXT || share !== EMPTY ? OWN : BORROWED;
     text = joined(text, piece);
   }
   result.stream = stream;
+  result.drawer = drawer;
   return { text, share };
 }
 
 /**
- * Turn to the stream of a child, that of its slot for one of a shadow host, and add it if it is a text.
+ * Turn to the stream of the nodes that a slot shows. Those of no slot are not drawn.
  * @param {Scan} result
- * @param {Node} child
- * @param {Place} place
- * @param {Map<Element, Place>} [slots]
+ * @param {Element|null} slot
  */
-function enter(result, child, place, slots) {
-  const isText = kindOf(child) === TEXT;
-  if (slots) result.stream = result.slotStreams.get(isText ? textSlotOf(child) : slotOf(child)) ?? [];
-  if (isText && !(place.flags & HIDDEN)) result.stream?.push(child);
+function enter(result, slot) {
+  const { stream, drawer } = (slot && result.slotStreams.get(slot)) ?? { stream: [], drawer: null };
+  result.stream = stream;
+  result.drawer = drawer;
+}
+
+/**
+ * Add a text to the stream.
+ * @param {Scan} result
+ * @param {Text} text
+ * @param {string} data
+ */
+function addText({ stream, drawer }, text, data) {
+  if (!stream || !data) return;
+  if (data === " " || !data.trim()) stream.push(SPACE);
+  else if (drawer) stream.push({ text, data, parent: drawer, isApart: false });
 }
 
 /**
  * Add an element to the stream; a slot shows the nodes there that are assigned to it.
  * @param {Scan} result
- * @param {Element} element
- * @param {string} tag
- * @param {Place} place
+ * @param {FlatElement} node
  */
-function collect(result, element, tag, place) {
-  if (place.flags & HIDDEN) return;
-  result.stream?.push(element);
-  if (tag !== "slot") return;
+function collect(result, node) {
+  result.stream?.push(node);
+  result.drawer = node;
+  if (node.tag !== "slot") return;
   /** @type {Stream} */
-  const inner = [];
-  result.stream?.push(inner);
-  result.slotStreams.set(element, inner);
+  const stream = [];
+  result.stream?.push(stream);
+  result.slotStreams.set(node.element, { stream, drawer: node });
 }
 
 /**
@@ -263,8 +274,9 @@ function countIdentifiers(result, element, tag) {
 function classify(result, element, tag, isBare, place) {
   const style = place.flags & CLAIMED ? null : getComputedStyle(element);
   // A child of a shadow host without a slot has no display; areas of an image map are usable without one.
-  const isGone = style && (style.display === "none" || !style.display) && tag !== "area";
-  if (isGone) return { ...place, flags: place.flags | HIDDEN };
+  const display = style ? style.display : null;
+  if ((display === "none" || display === "") && tag !== "area") return { ...place, flags: place.flags | HIDDEN };
+  if (result.stream) collect(result, newFlatElement(element, tag, isBare, display ?? "", result.drawer));
   const around = isBare ? place : placeIn(result, element, tag, place);
   const inner = !isBare && style && clipsContent(element, style) ? { ...around, flags: around.flags | CLIPPED } : around;
   const isDull = isBare && PLAIN_TAGS.has(tag);

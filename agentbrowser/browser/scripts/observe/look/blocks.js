@@ -1,21 +1,24 @@
 /** Blocks of a look: the items of a unit that follow one another, with kind, region and rank. */
 
-import { flatTreeParentOf } from "../../dom/hit_test.js";
-import { activeOf, attributeOf, closest, shadowOf, tagOf } from "../../dom/nodes.js";
+import { activeOf, attributeOf, closest, shadowOf } from "../../dom/nodes.js";
 import { CHECKABLE, TYPED_IN } from "../../dom/states.js";
 import { isInFront } from "../cover.js";
 import { itemsOf } from "./items.js";
-import { unitsOf } from "./lines.js";
+import { findUnits } from "./lines.js";
 import { regionOf } from "./regions.js";
 
 /** @import { Scan } from "../scan.js" */
+/** @import { FlatElement } from "./flat_tree.js" */
 /** @import { Item } from "./items.js" */
+/** @import { Line } from "./lines.js" */
 /** @import { Region } from "./regions.js" */
 
 const MAX_CHARS = 1200;
 const MAX_LIVE = 600;
 const MAX_FORM_BLOCKS = 25;
 const FIELD_ROLES = new Set([...TYPED_IN, ...CHECKABLE, "combobox", "listbox", "slider"]);
+
+const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"];
 
 /** Ranks of blocks: the smaller, the earlier a block gets its place in a look that is too small for all. */
 export const RANKS = {
@@ -54,13 +57,13 @@ let knownDocument = null;
  */
 export function blocksOf(look, isContinued, maxParts) {
   const items = itemsOf(look);
-  const units = unitsOf(items);
+  findUnits(items);
   /** @type {Block[]} */
   const blocks = [];
   const counts = new Map();
   let last = null;
   for (const item of items.flatMap(chunksOf)) {
-    const { unit, shape } = /** @type {{unit: Element, shape: string}} */ (units.get(item.block));
+    const { unit, shape } = /** @type {Line} */ (item.block.line);
     const isFull = last && (last.items.length >= maxParts || last.chars + item.text.length > MAX_CHARS);
     if (!last || last.unit !== unit || isFull) {
       const count = counts.get(unit) ?? 0;
@@ -119,23 +122,26 @@ function idOf(unit, count) {
  */
 function findLevel(block) {
   if (block.kind === "row") return;
-  const levels = block.items.map((item) => levelOf(item.block, block.unit));
-  if (levels.includes(0)) return;
-  block.level = levels[0];
+  const level = levelOf(block.items[0].block, block.unit);
+  if (!level || !block.items.every((item) => levelOf(item.block, block.unit))) return;
+  block.level = level;
   block.kind = "heading";
 }
 
 /**
  * Return the level of the heading that a block is in, within its unit; 0 for none.
- * @param {Element} block
+ * @param {FlatElement} block
  * @param {Element} unit
  */
 function levelOf(block, unit) {
-  for (let node = block, i = 0; node && i < 3; node = flatTreeParentOf(node), i++) {
-    const [, digit] = /^h([1-6])$/.exec(tagOf(node)) ?? [];
-    if (digit) return Number(digit);
-    if (attributeOf(node, "role") === "heading") return Number(attributeOf(node, "aria-level")) || 2;
-    if (node === unit) break;
+  /** @type {FlatElement|null} */
+  let node = block;
+  for (let i = 0; node && i < 3; node = node.parent, i++) {
+    const { element, tag, isBare } = node;
+    const level = HEADINGS.indexOf(tag) + 1;
+    if (level) return level;
+    if (!isBare && attributeOf(element, "role") === "heading") return Number(attributeOf(element, "aria-level")) || 2;
+    if (element === unit) break;
   }
   return 0;
 }
@@ -159,7 +165,7 @@ function rankBlocks(blocks, look, isContinued) {
     const fields = block.items.some(isField);
     if (fields) forms++;
     block.rank = rankOf(block, { isLive, isForm: fields && forms <= MAX_FORM_BLOCKS, focused });
-    if (look.front && !isLive && !isInFront(block.items[0].element, look.front)) block.rank = RANKS.behind;
+    if (look.front && !isLive && !isInFront(block.items[0].node.element, look.front)) block.rank = RANKS.behind;
   }
   if (isContinued) return;
   known = new Set(texts);

@@ -69,7 +69,7 @@ export function rememberBlocks(refs, blocks, { units }) {
 function messagesIn(blocks) {
   const messages = new Map();
   for (const { id, kind, items } of blocks) {
-    const node = kind === "alert" || kind === "status" ? items.find((item) => item.node)?.node : null;
+    const node = kind === "alert" || kind === "status" ? items.find((item) => item.textNode)?.textNode : null;
     if (node) messages.set(id, new WeakRef(node));
   }
   return messages;

@@ -163,8 +163,8 @@ export function sizeOf({ items, from, upto }) {
  * @param {Item} item
  * @param {Area|null} view
  */
-function isInView({ element }, view) {
+function isInView({ node }, view) {
   const { left, top, right, bottom } = view ?? { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
-  const box = boxOf(element);
+  const box = boxOf(node.element);
   return box.right > left && box.bottom > top && box.left < right && box.top < bottom;
 }

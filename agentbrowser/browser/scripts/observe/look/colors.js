@@ -4,7 +4,6 @@ import { flatTreeParentOf } from "../../dom/hit_test.js";
 import { getOrCompute, memo } from "../../dom/memo.js";
 import { queryAll, tagOf } from "../../dom/nodes.js";
 import { boxOf, isShown } from "../../dom/visibility.js";
-import { styleOf } from "./styles.js";
 
 /** The least contrast, by WCAG 2, of a text that a person can read with effort. */
 const MIN_CONTRAST = 1.1;
@@ -24,6 +23,12 @@ const RGB = /^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/;
  * @typedef {{color: Color, owner: Element|null}|null} Background
  */
 
+/** The last pair of colors, as neighbours mostly have the same. @type {Color|null} */
+let lastColor = null;
+/** @type {Color|null} */
+let lastGround = null;
+let lastVerdict = false;
+
 /** @type {Map<string, Color>} */
 const parsed = new Map();
 /** @type {OffscreenCanvasRenderingContext2D|null} */
@@ -34,7 +39,7 @@ let canvas = null;
  * @param {string} text
  * @returns {Color}
  */
-function colorOf(text) {
+export function colorOf(text) {
   return getOrCompute(parsed, text, parseColor);
 }
 
@@ -57,15 +62,28 @@ function parseColor(text) {
 /**
  * Return true if the letters of an element have no color of their own against what is behind them.
  * @param {Element} element
+ * @param {any} style
+ * @param {Color} ground the color behind it, if no image is there
  */
-export function isColorless(element) {
-  const style = styleOf(element);
+export function isColorless(element, style, ground) {
   const color = colorOf(style.webkitTextFillColor || style.color);
+  if (color[3] >= MIN_ALPHA && hasContrast(color, ground)) return false;
   if (style.webkitBackgroundClip === "text" && style.backgroundImage !== "none") return false;
   if (color[3] < MIN_ALPHA) return style.textShadow === "none" && !parseFloat(style.webkitTextStrokeWidth);
   const behind = getOrCompute(memo.backgrounds, element, computeBackground);
-  if (!behind || contrast(blend(color, behind.color), behind.color) >= MIN_CONTRAST) return false;
+  if (!behind || hasContrast(color, behind.color)) return false;
   return style.textShadow === "none" && !isDrawnOver(element, behind);
+}
+
+/**
+ * @param {Color} color
+ * @param {Color} ground
+ */
+function hasContrast(color, ground) {
+  if (ground !== lastGround) lastGround = ground;
+  else if (color === lastColor) return lastVerdict;
+  lastColor = color;
+  return (lastVerdict = contrast(blend(color, ground), ground) >= MIN_CONTRAST);
 }
 
 /**
@@ -73,7 +91,7 @@ export function isColorless(element) {
  * @returns {Background}
  */
 function computeBackground(element) {
-  const style = styleOf(element);
+  const style = getComputedStyle(element);
   if (style.backgroundImage !== "none") return null;
   const own = colorOf(style.backgroundColor);
   if (own[3] >= SOLID) return { color: own, owner: element };
@@ -88,7 +106,7 @@ function computeBackground(element) {
  * @param {Color} under
  * @returns {Color}
  */
-function blend(over, under) {
+export function blend(over, under) {
   const mixed = (/** @type {number} */ at) => over[at] * over[3] + under[at] * (1 - over[3]);
   return [mixed(0), mixed(1), mixed(2), 1];
 }
@@ -124,9 +142,9 @@ function isDrawnOver(element, { color, owner }) {
     if (other === element || other.contains(element)) continue;
     const area = boxOf(other);
     if (area.left > x || area.right < x || area.top > y || area.bottom < y || !isShown(other)) continue;
-    if (PICTURES.has(tagOf(other)) || styleOf(other).backgroundImage !== "none") return true;
-    const own = colorOf(styleOf(other).backgroundColor);
-    if (own[3] > 0 && contrast(blend(own, color), color) >= MIN_CONTRAST) return true;
+    if (PICTURES.has(tagOf(other)) || getComputedStyle(other).backgroundImage !== "none") return true;
+    const own = colorOf(getComputedStyle(other).backgroundColor);
+    if (own[3] > 0 && hasContrast(own, color)) return true;
   }
   return false;
 }

@@ -1,34 +1,33 @@
 /** Items of a look in reading order: readable texts, interactive elements and images, each with its block. */
 
-import { flatTreeParentOf } from "../../dom/hit_test.js";
-import { getOrCompute, memo } from "../../dom/memo.js";
+import { attributeOf, hasAttribute } from "../../dom/nodes.js";
 import { nameOf } from "../../dom/names.js";
-import {
-  attributeOf, collapseInnerSpaces, dataOf, hasAttribute, kindOf, parentOrHostOf, tagOf, TEXT, textSlotOf,
-} from "../../dom/nodes.js";
 import { roleOf } from "../../dom/roles.js";
 import { valueOf } from "../../dom/states.js";
 import { boxOf, isShown } from "../../dom/visibility.js";
+import { blockOf, boxRootOf, displayOf, isInline, SPACE } from "./flat_tree.js";
 import { isReadable } from "./readable.js";
-import { styleOf } from "./styles.js";
 
+/** @import { FlatElement, FlatText } from "./flat_tree.js" */
 /** @import { Found, Scan } from "../scan.js" */
 
 const MIN_IMAGE = 8;
-const IMAGES = new Set(["img", "canvas"]);
+const IMAGES = new Set(["img", "canvas", "svg", "progress", "meter"]);
 const IMAGE_ROLES = new Set(["img", "meter", "progressbar"]);
 
 /**
  * A piece of a block.
  * @typedef {object} Item
- * @property {Element} block the innermost block that it is in
- * @property {Element} element the parent of a text, or the element itself
+ * @property {FlatElement} block the innermost block that it is in
+ * @property {FlatElement} node the parent of a text, or the element itself
+ * @property {Node|null} textNode the node of a text
  * @property {string} text collapsed; empty for an interactive element, the name of an image
  * @property {Found|null} found the interactive element
  * @property {Found|null} within the interactive element that a text is in
- * @property {string} inner the texts in an interactive element, as far as they are no items of their own
+ * @property {string} inner the texts in an interactive element, as far as they are no items of their own; with those that
+ *     nobody can read
+ * @property {FlatText[]|null} texts the texts of `inner`
  * @property {string|null} image its role, for an image
- * @property {Node} [node] the node of a text
  * @property {string} [value] of a progress bar
  * @property {boolean} [isChunk] true if it continues a long text
  * @property {boolean} isApart true if white space separates it from the item before
@@ -47,42 +46,47 @@ export function itemsOf(look) {
   const byFound = new Map();
   let isApart = true;
   let root = null;
-  for (const node of flat(look.stream ?? [])) {
-    if (kindOf(node) !== TEXT) {
-      if (tagOf(node) === "br") isApart = true;
-      const found = known.get(node);
-      const item = found ? foundItem(found) : imageItem(node, holderOf(node, known));
+  for (const drawn of flat(look.stream ?? [])) {
+    if (drawn === SPACE) {
+      isApart = true;
+      continue;
+    }
+    if (drawn.tag) {
+      if (drawn.tag === "br") isApart = true;
+      const found = known.get(drawn.element);
+      drawn.holder = found ?? drawn.parent?.holder ?? null;
+      const item = found ? foundItem(found, drawn) : imageItem(drawn);
       if (!item) continue;
       if (found) byFound.set(found, item);
-      items.push(Object.assign(item, { isApart: true }));
+      items.push(item);
       isApart = true;
       continue;
     }
-    const data = dataOf(node);
-    const element = holderOfText(node);
-    if (!element || !data) continue;
-    const boxRoot = boxRootOf(element);
-    isApart ||= boxRoot !== root;
+    const { data, parent } = drawn;
+    const boxRoot = boxRootOf(parent);
+    isApart ||= boxRoot !== root || data.startsWith(" ");
     root = boxRoot;
-    const text = collapseInnerSpaces(data);
-    if (!text.trim()) {
-      isApart = true;
-      continue;
-    }
-    if (!isReadable(element, node)) continue;
-    const within = holderOf(element, known) ?? labelled(element, controls);
-    const outer = within && byFound.get(within);
-    if (outer && within.isLeaf) {
-      outer.inner += isApart || text.startsWith(" ") ? ` ${text.trim()}` : text.trim();
+    const within = parent.holder ?? labelled(parent, controls);
+    const outer = within?.isLeaf && byFound.get(within);
+    if (outer) {
+      drawn.isApart = isApart;
+      outer.inner += wordsOf(drawn);
+      (outer.texts ??= []).push(drawn);
     } else {
-      items.push({
-        block: blockOf(element), element, node, text: text.trim(), found: null, within, inner: "", image: null,
-        isApart: isApart || text.startsWith(" "),
-      });
+      if (!isReadable(parent, drawn.text)) continue;
+      items.push(newItem({ block: blockOf(parent), node: parent, textNode: drawn.text, text: data.trim(), within, isApart }));
     }
-    isApart = text.endsWith(" ");
+    isApart = data.endsWith(" ");
   }
   return items;
+}
+
+/**
+ * @param {Pick<Item, "block"|"node"> & Partial<Item>} fields
+ * @returns {Item}
+ */
+function newItem({ block, node, textNode = null, text = "", found = null, within = null, image = null, value, isApart = true }) {
+  return { block, node, textNode, text, found, within, inner: "", texts: null, image, value, isChunk: false, isApart };
 }
 
 /**
@@ -90,100 +94,59 @@ export function itemsOf(look) {
  * @returns {any[]}
  */
 function flat(stream) {
-  return stream.flat(/** @type {1} */ (Infinity));
+  return stream.some(Array.isArray) ? stream.flat(/** @type {1} */ (Infinity)) : stream;
+}
+
+/** @param {FlatText} text */
+function wordsOf({ data, isApart }) {
+  return isApart ? ` ${data.trim()}` : data.trim();
 }
 
 /**
- * Return the element that shows a text; null for a text of a shadow host that no slot shows.
- * @param {any} node
- * @returns {any}
+ * Return the readable words in an interactive element. To judge texts is slow, and mostly its name says them already.
+ * @param {Item} item
  */
-function holderOfText(node) {
-  const slot = textSlotOf(node);
-  if (slot) return slot;
-  return parentOrHostOf(node);
+export function readableWords({ texts }) {
+  return (texts ?? []).filter(({ parent, text }) => isReadable(parent, text)).map(wordsOf).join("").trim();
 }
 
 /**
  * @param {Found} found
- * @returns {any}
+ * @param {FlatElement} node
  */
-function foundItem(found) {
-  const { element } = found;
-  const isOwnBlock = !found.isLeaf || (found.text === null && !styleOf(element).display.startsWith("inline"));
-  const holder = isOwnBlock ? element : flatTreeParentOf(element) ?? element;
-  return { block: blockOf(holder), element, text: "", found, within: null, inner: "", image: null };
+function foundItem(found, node) {
+  const isOwnBlock = !found.isLeaf || (found.text === null && !isInline(displayOf(node)));
+  return newItem({ block: blockOf(isOwnBlock ? node : node.parent ?? node), node, found });
 }
 
 /**
  * Return the item of an image with a name, or of a progress bar.
- * @param {any} element
- * @param {Found|null} holder
- * @returns {any}
+ * @param {FlatElement} node
  */
-function imageItem(element, holder) {
-  const tag = tagOf(element);
-  if (!IMAGES.has(tag) && tag !== "svg" && tag !== "progress" && tag !== "meter" && !hasAttribute(element, "role")) return null;
+function imageItem(node) {
+  const { element, tag, isBare, parent, holder } = node;
+  if (!IMAGES.has(tag) && (isBare || !hasAttribute(element, "role"))) return null;
   if (holder?.isLeaf) return null;
   const role = tag === "canvas" ? "img" : roleOf(element);
-  if (role === null || !IMAGE_ROLES.has(role) || !isShown(element) || !isReadable(parentOrHostOf(element) ?? element)) return null;
+  if (role === null || !IMAGE_ROLES.has(role) || !isShown(element) || !isReadable(parent ?? node)) return null;
   const box = boxOf(element);
   const text = tag === "canvas" && !hasAttribute(element, "role") ? attributeOf(element, "aria-label") ?? "" : nameOf(element);
   const value = role === "img" ? undefined : valueOf(element, role);
   if ((!text && value === undefined) || box.width < MIN_IMAGE || box.height < MIN_IMAGE) return null;
-  return { block: blockOf(flatTreeParentOf(element) ?? element), element, text, found: null, within: holder, inner: "", image: role, value };
-}
-
-/**
- * Return the nearest interactive element that an element is in.
- * @param {Element} element
- * @param {Map<Element, Found>} known
- * @returns {Found|null}
- */
-function holderOf(element, known) {
-  return getOrCompute(memo.holders, element, (it) => {
-    const own = known.get(it);
-    if (own) return own;
-    const holder = flatTreeParentOf(it);
-    return holder ? holderOf(holder, known) : null;
-  });
+  return newItem({ block: blockOf(parent ?? node), node, text, within: holder, image: role, value });
 }
 
 /**
  * Return the control whose label a text is in.
- * @param {Element} element
+ * @param {FlatElement} parent
  * @param {Map<Element, Found>} controls
+ * @returns {Found|null}
  */
-function labelled(element, controls) {
-  for (let node = element, i = 0; node && i < 4; node = flatTreeParentOf(node), i++) {
-    if (tagOf(node) === "label") return controls.get(/** @type {any} */ (node).control) ?? null;
+function labelled(parent, controls) {
+  /** @type {FlatElement|null} */
+  let node = parent;
+  for (let i = 0; node && i < 4; node = node.parent, i++) {
+    if (node.tag === "label") return controls.get(node.element.control) ?? null;
   }
   return null;
-}
-
-/**
- * Return the nearest box that is no part of a line: a block, or a block within a line.
- * @param {Element} element
- * @returns {Element}
- */
-function boxRootOf(element) {
-  return getOrCompute(memo.boxRoots, element, (it) => {
-    const { display } = styleOf(it);
-    const holder = flatTreeParentOf(it);
-    return holder && (display === "inline" || display === "contents" || display.startsWith("ruby")) ? boxRootOf(holder) : it;
-  });
-}
-
-/**
- * Return the block that an element is, or is in a line of.
- * @param {Element} element
- * @returns {Element}
- */
-export function blockOf(element) {
-  return getOrCompute(memo.lineBlocks, element, (it) => {
-    const { display } = styleOf(it);
-    const holder = flatTreeParentOf(it);
-    const isInline = display.startsWith("inline") || display === "contents" || display.startsWith("ruby");
-    return holder && isInline ? blockOf(holder) : it;
-  });
 }

@@ -3,11 +3,11 @@
  * and elements, if it is small; else each block in it.
  */
 
-import { flatTreeParentOf } from "../../dom/hit_test.js";
 import { attributeOf, nextElementOf, previousElementOf, SPACES, tagOf } from "../../dom/nodes.js";
 import { roleOf } from "../../dom/roles.js";
-import { styleOf } from "./styles.js";
+import { displayOf } from "./flat_tree.js";
 
+/** @import { FlatElement } from "./flat_tree.js" */
 /** @import { Item } from "./items.js" */
 
 const MAX_ITEMS = 14;
@@ -37,93 +37,99 @@ const LOOSE = new Set(["p", "br", "hr", "label", "option", "pre", "blockquote", 
  * @typedef {{items: number, chars: number, headings: number}} Content
  */
 
+/** @typedef {{unit: Element, shape: Shape}} Line */
+
 /**
- * Return the unit of each item.
+ * Find the unit of the block of each item.
  * @param {Item[]} items
- * @returns {Map<Element, {unit: Element, shape: Shape}>} by block
  */
-export function unitsOf(items) {
-  const contents = contentsOf(items);
-  const units = new Map();
-  for (const { block } of items) if (!units.has(block)) units.set(block, unitOf(block, contents));
-  return units;
+export function findUnits(items) {
+  countContents(items);
+  for (const { block } of items) block.line ??= unitOf(block);
 }
 
 /**
- * Return the content of the blocks and of their ancestors, as far as these are no bounds.
+ * Count the content of the blocks and of their ancestors, as far as these are no bounds.
  * @param {Item[]} items
- * @returns {Map<Element, Content>}
  */
-function contentsOf(items) {
-  const contents = new Map();
+function countContents(items) {
+  /** @type {Map<FlatElement, Content>} */
+  const blocks = new Map();
   for (const { block, text, inner, found } of items) {
+    let content = blocks.get(block);
+    if (!content) blocks.set(block, (content = { items: 0, chars: 0, headings: 0 }));
+    content.items += 1;
+    content.chars += text.length + inner.length + (found ? 8 : 0);
+    content.headings += Number(HEADING_TAGS.has(block.tag));
+  }
+  for (const [block, own] of blocks) {
+    /** @type {FlatElement|null} */
     let node = block;
     for (let i = 0; node && i < MAX_LEVELS; i++) {
-      let content = contents.get(node);
-      if (!content) contents.set(node, (content = { items: 0, chars: 0, headings: 0 }));
-      content.items += 1;
-      content.chars += text.length + inner.length + (found ? 8 : 0);
-      content.headings += Number(HEADING_TAGS.has(tagOf(block)));
-      node = isBound(node) ? null : flatTreeParentOf(node);
+      const content = (node.content ??= { items: 0, chars: 0, headings: 0 });
+      content.items += own.items;
+      content.chars += own.chars;
+      content.headings += own.headings;
+      node = isBound(node) ? null : node.parent;
     }
   }
-  return contents;
 }
 
-/** @param {Element} element */
-function isBound(element) {
-  return BOUNDS.has(tagOf(element)) || BOUND_ROLES.has(attributeOf(element, "role") ?? "");
+/** @param {FlatElement} node */
+function isBound(node) {
+  return (node.isBound ??= BOUNDS.has(node.tag) || (!node.isBare && BOUND_ROLES.has(attributeOf(node.element, "role") ?? "")));
 }
 
 /**
- * @param {Element} block
- * @param {Map<Element, Content>} contents
- * @returns {{unit: Element, shape: Shape}}
+ * @param {FlatElement} block
+ * @returns {Line}
  */
-function unitOf(block, contents) {
-  /** @type {{unit: Element, shape: Shape}} */
-  let best = { unit: block, shape: shapeOf(block) };
-  let isFirm = best.shape !== "" && ITEM_TAGS.has(tagOf(block));
+function unitOf(block) {
+  /** @type {{node: FlatElement, shape: Shape}} */
+  let best = { node: block, shape: shapeOf(block) };
+  let isFirm = best.shape !== "" && ITEM_TAGS.has(block.tag);
+  /** @type {FlatElement|null} */
   let node = block;
   for (let i = 0; node && i < MAX_LEVELS; i++) {
-    const content = contents.get(node);
+    /** @type {Content|null} */
+    const content = node.content;
     if (!content || content.items > MAX_ROW_ITEMS || content.chars > MAX_ROW_CHARS) break;
     const shape = shapeOf(node);
-    if (shape === "row") return { unit: node, shape };
+    if (shape === "row") return { unit: node.element, shape };
     const isSmall = content.items <= MAX_ITEMS && content.chars <= MAX_CHARS;
     if (isSmall && !isFirm && node !== block) {
-      if (shape === "item") best = { unit: node, shape };
-      else if (content.headings === 0 && isLine(node)) best = { unit: node, shape: best.shape };
+      if (shape === "item") best = { node, shape };
+      else if (content.headings === 0 && isLine(node)) best = { node, shape: best.shape };
       if (shape === "item" && !isRepeatedBox(node)) isFirm = true;
     }
     if (isBound(node)) break;
-    node = flatTreeParentOf(node);
+    node = node.parent;
   }
-  if (tagOf(best.unit) === "dd") return { unit: termOf(best.unit), shape: "item" };
-  return best;
+  const { element, tag } = best.node;
+  return tag === "dd" ? { unit: termOf(element), shape: "item" } : { unit: element, shape: best.shape };
 }
 
 /**
- * @param {Element} element
+ * @param {FlatElement} node
  * @returns {Shape}
  */
-function shapeOf(element) {
-  const tag = tagOf(element);
-  const role = attributeOf(element, "role");
+function shapeOf(node) {
+  const { element, tag, isBare } = node;
+  const role = isBare ? null : attributeOf(element, "role");
   if (ROW_TAGS.has(tag) || role === "row") return "row";
   if (ITEM_TAGS.has(tag) || (role && ITEM_ROLES.has(roleOf(element) ?? ""))) return "item";
-  return isRepeatedBox(element) ? "item" : "";
+  return isRepeatedBox(node) ? "item" : "";
 }
 
 /**
  * Return true if an element has a neighbour of its kind: a card, a message, an entry.
- * @param {Element} element
+ * @param {FlatElement} node
  */
-function isRepeatedBox(element) {
-  const tag = tagOf(element);
-  if (LOOSE.has(tag) || isBound(element) || ITEM_TAGS.has(tag) || tag === "td" || tag === "th") return false;
-  const kind = kindOf(element);
-  return [previousElementOf(element), nextElementOf(element)].some((other) => other && tagOf(other) === tag && kindOf(other) === kind);
+function isRepeatedBox(node) {
+  const { element, tag } = node;
+  if (LOOSE.has(tag) || isBound(node) || ITEM_TAGS.has(tag) || tag === "td" || tag === "th") return false;
+  const isOfKind = (/** @type {Element|null} */ other) => other && tagOf(other) === tag && kindOf(other) === kindOf(element);
+  return isOfKind(previousElementOf(element)) || isOfKind(nextElementOf(element));
 }
 
 /** @param {Element} element */
@@ -133,12 +139,11 @@ function kindOf(element) {
 
 /**
  * Return true if the children of an element stand side by side.
- * @param {Element} element
+ * @param {FlatElement} node
  */
-function isLine(element) {
-  if (isBound(element)) return false;
-  const { display, flexDirection } = styleOf(element);
-  return (display === "flex" || display === "inline-flex") && flexDirection.startsWith("row");
+function isLine(node) {
+  const display = isBound(node) ? "" : displayOf(node);
+  return (display === "flex" || display === "inline-flex") && getComputedStyle(node.element).flexDirection.startsWith("row");
 }
 
 /**

@@ -1,10 +1,11 @@
 /** Parts of a block for the wire: words and elements in order, without words that an element says itself. */
 
-import { flatTreeParentOf } from "../../dom/hit_test.js";
-import { attributeOf, tagOf } from "../../dom/nodes.js";
+import { attributeOf, firstElementOf, nextElementOf, tagOf } from "../../dom/nodes.js";
+import { readableWords } from "./items.js";
 
 /** @import { Found } from "../scan.js" */
 /** @import { Unit } from "./choice.js" */
+/** @import { FlatElement } from "./flat_tree.js" */
 /** @import { Item } from "./items.js" */
 
 /**
@@ -52,8 +53,9 @@ function partsOf({ block, items, from, upto }, described) {
     if (item.found) {
       const element = described.get(item.found);
       if (element) parts.push({ ref: element.ref, cell });
-      const inner = element ? unsaid(item.inner.trim(), element) : item.inner.trim();
-      if (inner) addWords(parts, inner.slice(0, MAX_INNER), cell, true);
+      const inner = element && !unsaid(item.inner.trim(), element) ? "" : readableWords(item);
+      const words = element ? unsaid(inner, element) : inner;
+      if (words) addWords(parts, words.slice(0, MAX_INNER), cell, true);
       continue;
     }
     const text = item.text.slice(Math.max(0, from - seen), Math.max(0, upto - seen));
@@ -88,9 +90,9 @@ function addWords(parts, text, cell, isApart) {
 function cellsOf(unit, items) {
   const isRow = tagOf(unit) === "tr" || attributeOf(unit, "role") === "row";
   const numbers = new Map();
-  if (isRow) [...unit.children].forEach((child, i) => numbers.set(child, i));
-  return items.map(({ block, element }) => {
-    const owner = isRow ? childOf(unit, element) : block;
+  if (isRow) for (let child = firstElementOf(unit), i = 0; child; child = nextElementOf(child), i++) numbers.set(child, i);
+  return items.map(({ block, node }) => {
+    const owner = isRow ? childOf(unit, node) : block.element;
     if (!numbers.has(owner)) numbers.set(owner, numbers.size);
     return numbers.get(owner);
   });
@@ -98,12 +100,12 @@ function cellsOf(unit, items) {
 
 /**
  * @param {Element} unit
- * @param {Element} element
+ * @param {FlatElement} node
  */
-function childOf(unit, element) {
-  let node = element;
-  for (let holder = flatTreeParentOf(node); holder && holder !== unit; holder = flatTreeParentOf(node)) node = holder;
-  return node;
+function childOf(unit, node) {
+  let child = node;
+  while (child.parent && child.parent.element !== unit) child = child.parent;
+  return child.element;
 }
 
 /**

@@ -1,10 +1,10 @@
 /** Regions of a page: landmarks, dialogs and live regions. */
 
-import { flatTreeParentOf } from "../../dom/hit_test.js";
-import { getOrCompute, memo } from "../../dom/memo.js";
-import { attributeOf, hasAttribute, matches, shorten, tagOf } from "../../dom/nodes.js";
+import { attributeOf, hasAttribute, matches, shorten } from "../../dom/nodes.js";
 import { nameOf } from "../../dom/names.js";
 import { roleOf } from "../../dom/roles.js";
+
+/** @import { FlatElement } from "./flat_tree.js" */
 
 const TAGS = new Set("aside dialog footer form header main nav output search section".split(" "));
 const REGIONS = new Set(
@@ -27,19 +27,17 @@ const MAX_NAME = 80;
 const NONE = { role: "", name: "", element: null, live: "", liveElement: null, isModal: false };
 
 /**
- * @param {Element} element
+ * @param {FlatElement} node
  * @returns {Region}
  */
-export function regionOf(element) {
-  return getOrCompute(memo.regions, element, computeRegion);
+export function regionOf(node) {
+  return (node.region ??= computeRegion(node));
 }
 
-/** @param {Element} element */
-function computeRegion(element) {
-  const holder = flatTreeParentOf(element);
-  let region = holder ? regionOf(holder) : NONE;
-  const tag = tagOf(element);
-  if (!TAGS.has(tag) && !hasAttribute(element, "role") && !hasAttribute(element, "aria-live")) return region;
+/** @param {FlatElement} node */
+function computeRegion({ element, tag, isBare, parent }) {
+  let region = parent ? regionOf(parent) : NONE;
+  if (!TAGS.has(tag) && (isBare || (!hasAttribute(element, "role") && !hasAttribute(element, "aria-live")))) return region;
   const role = roleOf(element) ?? "";
   const live = liveKind(element, role);
   if (live !== null) region = { ...region, live, liveElement: live ? element : null };
