@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from agentbrowser.browser.page.navigation_policy import check_judged, judging
 from agentbrowser.browser.portal import is_cancelled, limited_to
 from agentbrowser.protocol.registry import Method, Scope, TabState
 from agentbrowser.protocol.types.action import ActionResult
@@ -96,6 +97,24 @@ async def _handle(step: BatchStep, following: BatchStep | None, tab: "Tab", para
     if following is None:
         return await handler(tab, params)
     with tab.actions.lookahead.offer(following.method.name, following.params):
+        return await handler(tab, params)
+
+
+def judged_handler(method: Method[..., Any], judged: frozenset[str] | None) -> Callable[[Any, Any], Awaitable[Any]]:
+    """Return a method's handler, which fails in documents for which the approval rules were not applied.
+
+    Args:
+      judged: the URLs of the documents for which they were; None: all.
+    """
+    handler = recording_handler(method)
+    return handler if judged is None or method.tab_state is None else functools.partial(_run_judged, handler, judged)
+
+
+async def _run_judged(
+    handler: Callable[[Any, Any], Awaitable[Any]], judged: frozenset[str], tab: "Tab", params: Any
+) -> Any:
+    with judging(judged):
+        check_judged(tab.frame)
         return await handler(tab, params)
 
 

@@ -288,6 +288,15 @@ DEFENCES = (
         """,
     ),
     _row(
+        "1A",
+        "Approvals judged elsewhere",
+        """
+        browser/clients/test_approvals.py::test_an_action_is_judged_by_the_frame_in_which_it_lands
+        browser/clients/test_approvals.py::test_an_action_that_waits_lands_in_no_later_document
+        loop/corridor/test_approvals.py::test_a_page_that_goes_elsewhere_meanwhile_is_not_acted_on
+        """,
+    ),
+    _row(
         "1C",
         "A page puts another element under a press",
         """

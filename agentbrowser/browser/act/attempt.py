@@ -17,6 +17,7 @@ from agentbrowser.browser.act.lookahead import Lookahead, Preparation
 from agentbrowser.browser.act.surface import ActSurface
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.events.page_listeners import PageListeners
+from agentbrowser.browser.page.navigation_policy import check_judged, is_judged
 from agentbrowser.protocol.errors import (
     ActionFailed,
     AgentBrowserError,
@@ -73,6 +74,9 @@ class ActionAttempt:
         if self.selector is None:
             raise RuntimeError(f"{self.action} has no selector")
         self.found = await locate.locate_pinned(self.tab, self.selector, self.deadline)
+        if is_judged() and self.found.pinned is None:  # Playwright would also act in a later document
+            handle = await self.perform(self.found.locator.element_handle(timeout=self.deadline.left_ms))
+            self.found = attrs.evolve(self.found, pinned=handle)
         self.use_frame(self.found.frame)
         self.deadline.restart()
         return self.found
@@ -179,7 +183,12 @@ class ActionAttempt:
             await self._unless_dialog(self.effects.wait_for_started(is_started=is_started, is_download=is_download))
 
     def use_frame(self, frame: Frame) -> None:
-        """Set the frame in which the action happens."""
+        """Set the frame in which the action happens.
+
+        Raises:
+          ApprovalDenied: the approval rules were not applied for its document.
+        """
+        check_judged(frame)
         self.effects.frame = frame
 
     async def result(self) -> ActionResult:

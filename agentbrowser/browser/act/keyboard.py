@@ -6,6 +6,7 @@ from agentbrowser.browser.act import fast_input
 from agentbrowser.browser.act.attempt import ActionAttempt, ActionRunner
 from agentbrowser.browser.act.fast_input import ReadBack
 from agentbrowser.browser.page import secrets
+from agentbrowser.browser.page.navigation_policy import check_judged
 from agentbrowser.policy.secrets import names_in
 from agentbrowser.protocol.types.action import ActionOptions, ActionResult, TypeOptions
 from agentbrowser.protocol.types.selector import Selector
@@ -93,6 +94,9 @@ async def _press_slowly(act: ActionAttempt, key: str) -> None:
     if not act.options.trial:
         if act.selector is not None:
             await _focus(act)
+        else:  # any frame may have the focus
+            for frame in act.tab.page.frames:
+                check_judged(frame)
         await act.perform(act.tab.page.keyboard.press(key))
         await act.settle()
 
@@ -101,6 +105,7 @@ async def _focus(act: ActionAttempt) -> None:
     """Focus the element; raise if it does not accept the focus."""
     if await act.perform(act.subject.focus()) is False:
         raise act.failed("the element does not take the keyboard focus", hint="Choose a field, or a focusable element.")
+    check_judged(act.element.frame)
 
 
 async def _read_back(act: ActionAttempt, written: str | None, *, whole: bool) -> None:

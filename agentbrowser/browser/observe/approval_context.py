@@ -1,12 +1,15 @@
 """Context of an approval request: the page's URL and title, a screenshot, and the element in question."""
 
 import asyncio
+import contextlib
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import attrs
+from playwright.async_api import Frame
 
 from agentbrowser.browser import faults
-from agentbrowser.browser.act.locate import locate
+from agentbrowser.browser.act.locate import find_all, locate
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.observe.surface import ObserveSurface
 from agentbrowser.browser.page import element_handles
@@ -37,6 +40,20 @@ class ApprovalContextProvider:
             screenshot=await self._screenshot() if with_screenshot else None,
         )
 
+    async def addresses(self, selectors: Sequence[Selector], *, in_any_frame: bool) -> list[str]:
+        """Return the URLs of the frames that a request concerns, each with those around it, without waiting. [asyncio]
+
+        Args:
+          in_any_frame: it goes to the frame that has the focus.
+        """
+        frames = [self.tab.frame, *(self.tab.page.frames if in_any_frame else ())]
+        for selector in selectors:
+            with contextlib.suppress(*_UNAVAILABLE):
+                async with asyncio.timeout(_PART_TIMEOUT_S):
+                    found = await find_all(self.tab, selector)
+                frames += [found.frame] if found else []
+        return list(dict.fromkeys(around.url for frame in frames for around in _lineage(frame)))
+
     async def _element(self, selector: Selector) -> ElementInfo | None:
         try:
             async with asyncio.timeout(_PART_TIMEOUT_S):
@@ -55,3 +72,11 @@ class ApprovalContextProvider:
                 return (await self.tab.screenshots.screenshot(ScreenshotOptions(), None)).data
         except _UNAVAILABLE:
             return None
+
+
+def _lineage(frame: Frame) -> Iterator[Frame]:
+    """Yield a frame and those around it, from the inside."""
+    around: Frame | None = frame
+    while around is not None:
+        yield around
+        around = around.parent_frame

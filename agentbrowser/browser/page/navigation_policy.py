@@ -1,4 +1,5 @@
-"""Navigation policy: documents that the URL rules refuse are not requested, and the page stays where it is.
+"""Navigation policy: documents that the URL rules refuse are not requested, and the page stays where it is. Also the
+documents for which the approval rules were applied: an action in any other fails.
 
 This is a convenience, not the wall: without it, the browser would show an error page. The wall stops what gets past it,
 such as the first document of a new window.
@@ -6,17 +7,24 @@ such as the first document of a new window.
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Iterator
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import attrs
-from playwright.async_api import CDPSession, Error
+from playwright.async_api import CDPSession, Error, Frame
 from playwright.async_api import Page as PlaywrightPage
 
 from agentbrowser.browser.background_tasks import close_quietly
 from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.policy.urls import UrlRules, check_destination
-from agentbrowser.protocol.errors import AgentBrowserError, DomainNotAllowed, InvalidParams, NavigationFailed
+from agentbrowser.protocol.errors import (
+    AgentBrowserError,
+    ApprovalDenied,
+    DomainNotAllowed,
+    InvalidParams,
+    NavigationFailed,
+)
 from agentbrowser.protocol.types.event import PageEvent
 
 if TYPE_CHECKING:
@@ -35,6 +43,40 @@ _EMPTY_URLS: Final = ("", "about:blank")
 _ERROR_URL: Final = "chrome-error://chromewebdata/"
 _PAGE_GONE: Final = (Error, AgentBrowserError)
 """Errors of a page that is gone."""
+
+_judged: ContextVar[frozenset[str] | None] = ContextVar("judged documents", default=None)
+"""URLs of the documents for which the approval rules were applied to the present request; None: all."""
+
+
+@contextlib.contextmanager
+def judging(urls: frozenset[str] | None) -> Iterator[None]:
+    """Have `check_judged` accept these documents only; all of them if None."""
+    token = _judged.set(urls)
+    try:
+        yield
+    finally:
+        _judged.reset(token)
+
+
+def is_judged() -> bool:
+    """Return True if the present request may act in certain documents only."""
+    return _judged.get() is not None
+
+
+def check_judged(frame: Frame) -> None:
+    """Check that the approval rules were applied for the documents of a frame and of all frames around it.
+
+    Raises:
+      ApprovalDenied: one of them came later.
+    """
+    urls, around = _judged.get(), frame
+    while urls is not None:
+        if around.url.partition("#")[0] not in urls:
+            message = "The action would land in a document for which the approval rules were not applied."
+            raise ApprovalDenied(message, reason="page changed", retryable=True)
+        if around.parent_frame is None:
+            return
+        around = around.parent_frame
 
 
 @attrs.define(eq=False)

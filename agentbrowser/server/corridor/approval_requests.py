@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _TYPED: Final = frozenset({"value", "text", "promptText", "buffer", "body", "postData", "arg"})
 """Names of params with typed or sent values, outside of selectors."""
+_NEW_PAGE: Final = frozenset(("about:blank",))
 _SELECTOR_KINDS: Final = frozenset(selector.type for selector in SELECTORS)
 
 
@@ -31,13 +32,32 @@ def selector_text(selector: Selector) -> str:
     return f"{kind}={' '.join(str(word) for word in values if word is not True)}"
 
 
-async def urls_of(session: "Session", job: "Job") -> list[RequestLocation]:
-    """Return the URLs of a request: its targets, and those of its page and frame. [trio]"""
+@attrs.frozen
+class RequestLocations:
+    """URLs that a request names, and those of the documents in which it acts."""
+
+    targets: list[RequestLocation]
+    here: list[RequestLocation]
+
+    @property
+    def judged_apart(self) -> list[list[RequestLocation]]:
+        """Return the groups that each need a rule's consent: every document; a navigation as a whole."""
+        together = [*self.targets, *self.here]
+        return [together] if self.targets or not together else [[one] for one in together]
+
+    @property
+    def documents(self) -> frozenset[str]:
+        """Return the URLs without fragments, which do not name the document; that of a new page if there are none."""
+        return frozenset(one.url.partition("#")[0] for one in (*self.targets, *self.here)) or _NEW_PAGE
+
+
+async def urls_of(session: "Session", job: "Job") -> RequestLocations:
+    """Return the URLs of a request. [trio]"""
     kind: Any = type(job.params)
     marked = [one.name for one in wire_fields(kind).values() if NAVIGABLE in one.metadata]
     targets = [url for name in marked if (url := getattr(job.params, name)) is not None]
-    here = await session.portal.run(_addresses, session.tabs, job.page_id)
-    return [RequestLocation(urls.host_of(url), url) for url in [*targets, *here]]
+    here = await session.portal.run(_addresses, session.tabs, job)
+    return RequestLocations(*[[RequestLocation(urls.host_of(url), url) for url in group] for group in (targets, here)])
 
 
 async def approval_request(session: "Session", job: "Job", rule: ApprovalRule, request_id: str) -> dict[str, Any]:
@@ -61,13 +81,15 @@ async def approval_request(session: "Session", job: "Job", rule: ApprovalRule, r
     return plain
 
 
-async def _addresses(tabs: Tabs, page_id: str | None) -> list[str]:
-    """Return the URLs of a page and its selected frame; nothing for a missing page. [asyncio]"""
+async def _addresses(tabs: Tabs, job: "Job") -> list[str]:
+    """Return the URLs of the frames that a request concerns; nothing for a missing page. [asyncio]"""
     try:
-        tab = await tabs.tab(page_id, TabState.ALIVE)
+        tab = await tabs.tab(job.page_id, TabState.ALIVE)
     except PageNotFound:  # not opened yet, or the request itself will fail
         return []
-    return list(dict.fromkeys((tab.page.url, tab.frame.url)))
+    selectors = list(selectors_in(job.params))
+    in_any_frame = job.method.name.startswith("action/") and not selectors
+    return await tab.approval_context.addresses(selectors, in_any_frame=in_any_frame)
 
 
 async def _context(

@@ -3,19 +3,24 @@
 import contextlib
 import secrets
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 import attrs
 import structlog
 import trio
 
-from agentbrowser.policy.approvals import ApprovalRule, ApprovalRules, RequestLocation
+from agentbrowser.policy.approvals import ApprovalRule, ApprovalRules
 from agentbrowser.protocol.errors import ApprovalDenied, ApprovalRequired, ApprovalTimeout, InvalidParams, ScopeDenied
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.protocol.types.approval import Decision
 from agentbrowser.protocol.types.selector import selectors_in
-from agentbrowser.server.corridor.approval_requests import approval_request, selector_text, urls_of
+from agentbrowser.server.corridor.approval_requests import (
+    RequestLocations,
+    approval_request,
+    selector_text,
+    urls_of,
+)
 
 if TYPE_CHECKING:
     from agentbrowser.server.corridor.job import Job
@@ -71,8 +76,10 @@ class Approvals:
         if not rules or _is_harmless(job):
             return
         places = await urls_of(session, job)
-        rule = next((rule for rule in rules if rule.match.holds(places)), None)
-        if rule is None or rule.action == "allow" or rule.name in session.approved:
+        if self.rules.mode == "required" and not places.targets:
+            job.judged = places.documents
+        rule = _strictest(rules, places, session.approved)
+        if rule is None:
             return
         if self.rules.mode == "audit":
             log.warning("approval_audit", rule=rule.name, method=job.method.name, action=rule.action)
@@ -80,7 +87,7 @@ class Approvals:
             raise ApprovalDenied(f"The operator's rule {rule.name} denies {job.method.name}.", rule=rule.name)
         else:
             await self._ask(session, job, rule, clocks)
-            if _documents(await urls_of(session, job)) != _documents(places):
+            if (await urls_of(session, job)).documents != places.documents:
                 message = "The page went to another address while the approver decided."
                 raise ApprovalDenied(message, rule=rule.name, reason="page changed", retryable=True)
 
@@ -163,9 +170,14 @@ def _no_approver(pending: _PendingApproval, job: "Job") -> ApprovalRequired:
     )
 
 
-def _documents(places: Iterable[RequestLocation]) -> list[str]:
-    """Return URLs without fragments, which do not name the document."""
-    return [place.url.partition("#")[0] for place in places]
+def _strictest(rules: list[ApprovalRule], places: RequestLocations, approved: Container[str]) -> ApprovalRule | None:
+    """Return the rule that denies a request or demands an approver; None if it may pass.
+
+    The first rule that fits a place decides about it. A page that is allowed does not open the frames in it.
+    """
+    deciding = [next((rule for rule in rules if rule.match.holds(group)), None) for group in places.judged_apart]
+    strict = [rule for rule in deciding if rule and rule.action != "allow" and rule.name not in approved]
+    return next((rule for rule in strict if rule.action == "deny"), next(iter(strict), None))
 
 
 @contextlib.contextmanager

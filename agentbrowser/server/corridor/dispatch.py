@@ -12,7 +12,7 @@ import structlog
 import trio
 
 from agentbrowser.browser.portal import PortalClosed
-from agentbrowser.browser.step_batch import recording_handler
+from agentbrowser.browser.step_batch import judged_handler
 from agentbrowser.browser.tabs import Tabs
 from agentbrowser.methods import METHODS
 from agentbrowser.policy.redaction import redact_details, redact_trace
@@ -203,7 +203,7 @@ async def _handle(session: Session, job: Job, clocks: Clocks) -> Any:
         return await job.method.handler(call, job.params)
     params = await with_contents(job.params, session.config)
     started_s = time.time()
-    result = await _serve(session, job.page_id, recording_handler(job.method), params, job.method.tab_state)
+    result = await _serve(session, job.page_id, judged_handler(job.method, job.judged), params, job.method.tab_state)
     if session.session_proxy is not None and job.method.name.startswith("action/"):
         session.session_proxy.denial_log.check_arrival(job.page_id, started_s)
     if not is_followed_by_look(job):

@@ -50,6 +50,8 @@ class Job:
     """True if it navigates to the private network, which is open to the client's pages from then on."""
     secrets: tuple[Secret, ...] = ()
     """Secrets of the operator that the params name."""
+    judged: frozenset[str] | None = None
+    """URLs of the documents for which the approval rules were applied; None: all."""
     turn: Turn | None = None
     timeout_s: float = 0.0
     started: bool = False

@@ -40,6 +40,11 @@ def config() -> Config:
         ApprovalRule(
             name="leaving", match=RequestFilter(actions=("page/navigate",), domains=("localhost",)), action="deny"
         ),
+        ApprovalRule(
+            name="bank",
+            match=RequestFilter(actions=("action/*", "script/evaluate"), domains=("bank.localhost",)),
+            action="deny",
+        ),
         ApprovalRule(name="typing", match=RequestFilter(actions=("action/fill",), selectors=("#code",))),
     )
     return Config(port=0, drain_timeout_s=1, private_network="allow", approvals=ApprovalRules(rules=rules))
@@ -144,6 +149,33 @@ async def test_a_step_of_a_sequence_is_denied_by_its_rule(site: Site, agent: Pla
     assert (result["completed"], result["failedAt"]) == (1, 1)
     assert result["results"][1]["error"]["code"] == -32030
     assert len([path for path in site.paths() if path == "/"]) == 1
+
+
+async def test_an_action_is_judged_by_the_frame_in_which_it_lands(site: Site, agent: Plain) -> None:
+    site.serve("/paid", b"")
+    site.html("/bank", "<button id=pay onclick=\"fetch('/paid')\" style='width:200px;height:100px'>Pay</button>")
+    bank = site.url("/bank", "bank.localhost")
+    await agent.get("page/navigate", url=site.html("/", f"<iframe src='{bank}' style='border:0'></iframe><p>shop</p>"))
+    seen = (await agent.get("agent/observe", includeBounds=True))["result"]["interactiveElements"][0]
+    point = {"type": "coordinates", "x": seen["bounds"]["x"] + 20, "y": seen["bounds"]["y"] + 20}
+    for selector in (seen["ref"], point, {"type": "semantic", "description": "Pay button"}):
+        denied = (await agent.get("action/click", selector=selector))["error"]
+        assert (denied["code"], denied["data"]["details"]["rule"]) == (-32030, "bank")
+    assert (await agent.get("action/press", key="Enter"))["error"]["code"] == -32030  # any frame may have the focus
+    assert "result" in await agent.get("action/click", selector="p")
+    assert "/paid" not in site.paths()
+
+
+@pytest.mark.parametrize("before", ["", "<button id=pay disabled>Pay</button>", "<button id=pay hidden>Pay</button>"])
+async def test_an_action_that_waits_lands_in_no_later_document(site: Site, agent: Plain, before: str) -> None:
+    site.serve("/paid", b"")
+    site.html("/bank", "<button id=pay onclick=\"fetch('/paid')\">Pay</button>")
+    bank = site.url("/bank", "bank.localhost")
+    url = site.html("/", f"{before}<script>setTimeout(() => location = '{bank}', 500)</script>")
+    await agent.get("page/navigate", url=url)
+    refused = (await agent.get("action/click", selector="#pay", options={"timeout": 5000}))["error"]
+    assert refused["code"] in (-32030, -32012)  # judged elsewhere, or the element has left with its document
+    assert "/paid" not in site.paths()
 
 
 async def test_a_request_without_an_approver_is_refused(site: Site, agent: Plain) -> None:

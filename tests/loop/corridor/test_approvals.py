@@ -72,6 +72,9 @@ class Tabs(FakeTabs):
         place = SimpleNamespace(url=self.url)
         return SimpleNamespace(page=place, frame=place, approval_context=self)
 
+    async def addresses(self, selectors: list[Selector], *, in_any_frame: bool) -> list[str]:
+        return [self.url]
+
     async def collect(self, selector: Selector | None, *, with_screenshot: bool) -> ApprovalContext:
         return ApprovalContext(page_url=self.url, page_title="Shop", screenshot="jpeg" if with_screenshot else None)
 
