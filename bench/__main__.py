@@ -21,6 +21,7 @@ SCRIPTS: Final = (
     "peers",
     "loop",
     "settle",
+    "turmoil",
     "neighbours",
     "soak",
 )
