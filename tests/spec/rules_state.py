@@ -74,6 +74,11 @@ STATE: Final = (
         "bounded in time and in size (8 MB measured in the page)",
         script("a_script_without_end_is_ended_at_its_deadline a_value_is_measured_in_the_page"),
     ),
+    Rule(
+        14,
+        "In the main world, JSON is that of before the page's scripts",
+        script("page_does_not_spoil_results_of_its_main_world value_without_json_is_refused_in_the_main_world"),
+    ),
     Rule(14, "`emulate/setViewport {width", emulate("a_size_applies_to_one_page a_phone_and_back")),
     Rule(
         14,

@@ -35,14 +35,18 @@ _ATTEMPTS: Final = 5
 # can belong to a world of the page's, in which no function of ours, nor a forged one, may be found.
 KEY: Final = f"Symbol.for('agentbrowser {secrets.token_hex(16)}')"
 # Events ask the page's listeners; their name is a secret too.
-_CHANNEL: Final = f"'agentbrowser {secrets.token_hex(16)}'"
-# The page's own world gets two programs, which answer by events of that name.
-_PAGE_SOURCE: Final = f"{PROGRAMS['page_listeners']}({_CHANNEL});\n{PROGRAMS['activity']}({_CHANNEL} + ' activity')"
+_CHANNEL: Final = f"agentbrowser {secrets.token_hex(16)}"
+SERIALISER: Final = f"{_CHANNEL} serialiser"
+# The page's own world gets three programs, which answer by events of that name.
+_PAGE_SOURCE: Final = (
+    f"{PROGRAMS['page_listeners']}('{_CHANNEL}');\n{PROGRAMS['activity']}('{_CHANNEL} activity');\n"
+    f"{PROGRAMS['serialiser']}('{SERIALISER}')"
+)
 # Installs them in all frames of a session: now and, where it has the page enabled, before the scripts of new documents.
 _PAGE_PROGRAMS: Final[dict[str, Any]] = {"source": _PAGE_SOURCE, "includeCommandLineAPI": True, "runImmediately": True}
 # Function of the browser's, by which an isolated world sends notices; the program removes it from the globals.
 _BINDING: Final = f"agentbrowser{secrets.token_hex(16)}"
-_INSTALL: Final = f"{PROGRAMS['isolated_world']}({KEY}, {_CHANNEL}, '{_BINDING}')"
+_INSTALL: Final = f"{PROGRAMS['isolated_world']}({KEY}, '{_CHANNEL}', '{_BINDING}')"
 _IS_INSTALLED: Final = f"globalThis[{KEY}] !== undefined"
 _ABSENT: Final = "absent"
 # The engine compiles each argument as a script of its own: compiling a string literal is cheaper than its parsed value.
@@ -123,6 +127,11 @@ class IsolatedWorld:
         """
         return await self._call_with_retry(function, argument, child)
 
+    def forget(self, session: CDPSession) -> None:
+        """Install the scripts anew on their next use if they are in this session."""
+        if self._session is not None and self._session.session is session:
+            self._context = None
+
     async def hold(self, locator: Locator | ElementHandle, timeout_ms: float) -> str:
         """Have the scripts hold an element of the frame, and return the name that they use for it. [asyncio]"""
         # An event with an unguessable name crosses the worlds without a trace on the element.
@@ -170,11 +179,11 @@ class IsolatedWorld:
     async def _install(self) -> int:
         """Create the world in the current document and install the scripts in it."""
         try:
-            self._session = self._session or await self.tab.frame_sessions.find(self.frame)
-            context = await self._session.isolated_world(NAME)
+            found = self._session = self._session or await self.tab.frame_sessions.find(self.frame)
+            context = await found.isolated_world(NAME)
         except Error as error:
             raise self._translate_error(error) from error
-        self._notices.listen(self._session.session)
+        self._notices.listen(found.session)
         binding = self._send("Runtime.addBinding", name=_BINDING, executionContextId=context)
         installing = self._run("evaluate", contextId=context, expression=_INSTALL)
         _, answer = await asyncio.gather(binding, installing)  # their order is kept
@@ -230,6 +239,11 @@ class IsolatedWorlds:
         if world is None:
             world = self._worlds[frame] = IsolatedWorld(self.tab, frame, self.notices)
         return world
+
+    def forget(self, session: CDPSession) -> None:
+        """Install the scripts of a session's frames anew on their next use: their bindings are gone."""
+        for world in list(self._worlds.values()):
+            world.forget(session)
 
     async def install_page_programs(self) -> None:
         """Install the programs of the page's own world, before the scripts of the next document. [asyncio]"""

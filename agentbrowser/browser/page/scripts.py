@@ -8,6 +8,7 @@ import attrs
 from playwright.async_api import CDPSession, Error
 
 from agentbrowser.browser import faults
+from agentbrowser.browser.page.isolated_world import SERIALISER
 from agentbrowser.browser.scripts.bundle import PROGRAMS
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.errors import (
@@ -51,7 +52,8 @@ class Scripts:
 
         Cancel: `unblock` ends a script that still runs.
         """
-        arguments = wire.dump([source, wire.dump(argument).decode(), awaits, MAX_RESULT_BYTES]).decode()
+        lent = SERIALISER if world == "main" else ""
+        arguments = wire.dump([source, wire.dump(argument).decode(), awaits, MAX_RESULT_BYTES, lent]).decode()
         call = f"{PROGRAMS['evaluate']}(...{arguments})"
         return _value(await (self._run(call, world) if self.tab.is_chromium else self._run_in_page(call)))
 
@@ -60,9 +62,12 @@ class Scripts:
         command: dict[str, Any] = {"expression": call, "awaitPromise": True, "returnByValue": True, "userGesture": True}
         with faults.mapped(action="script/evaluate"):
             frame_session = await self.tab.frame_sessions.find(self.tab.frame)
-            context = await (
-                frame_session.isolated_world(_WORLD) if world == "isolated" else frame_session.main_world()
-            )
+            if world == "isolated":
+                context: int | None = await frame_session.isolated_world(_WORLD)
+            elif (context := await frame_session.main_world()) is not None:
+                self.tab.isolated_worlds.forget(frame_session.session)  # `main_world` has removed their bindings
+            if world == "main":  # right before the script, since the page's scripts could use what is lent, too
+                await self.tab.isolated_worlds.of(self.tab.frame).call("lendSerialiser")
             if context is not None:
                 command["contextId"] = context
             answer = await frame_session.session.send("Runtime.evaluate", command)

@@ -102,12 +102,38 @@ async def test_isolated_and_main_world(browser: Browser, site: Site) -> None:
     assert await evaluate(browser, "typeof mine") == "undefined"
 
 
-@pytest.mark.parametrize("trick", ["'no JSON'", "'['.repeat(1e5)", "({})"])
-async def test_a_page_can_change_only_scripts_in_its_main_world(browser: Browser, site: Site, trick: str) -> None:
-    await browser.call(page.navigate, url=site.html("/", f"<script>JSON.stringify = () => {trick}</script>"))
-    with pytest.raises(errors.ActionFailed):
-        await evaluate(browser, "1", world="main")
-    assert await evaluate(browser, "1") == 1
+SPOILT = """<script>JSON.stringify = JSON.parse = () => 'spoilt'; Object.keys = () => []; Array.isArray = () => false;
+for (const one of [Object, Array, String, BigInt]) one.prototype.toJSON = () => 'spoilt';
+String.prototype.replace = String.prototype.charCodeAt = () => 'spoilt'; TextEncoder = null</script>"""
+
+
+@pytest.mark.parametrize(
+    ("source", "value"),
+    [
+        ("given => given", {"a": [1, {"toJSON": 2}], "ä": "\u00e9"}),
+        ("[new Date(0), new URL('http://a.test')]", ["1970-01-01T00:00:00.000Z", "http://a.test/"]),
+        ("[undefined, 1 / 0, '\\ud800', () => 1]", [None, None, "\ufffd", None]),
+    ],
+)
+async def test_page_does_not_spoil_results_of_its_main_world(
+    browser: Browser, site: Site, source: str, value: Any
+) -> None:
+    await browser.call(page.navigate, url=site.html("/", SPOILT))
+    given = value if source.startswith("given") else None
+    assert await evaluate(browser, source, given, world="main") == value
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"), [("let it = []; it.push(it); it", "circular"), ("[1n]", "BigInt"), ("new Map()", "Map")]
+)
+async def test_value_without_json_is_refused_in_the_main_world(
+    browser: Browser, site: Site, source: str, reason: str
+) -> None:
+    await browser.call(page.navigate, url=site.html("/", SPOILT))
+    with pytest.raises(errors.ActionFailed) as caught:
+        await evaluate(browser, source, world="main")
+    assert reason in caught.value.details["reason"]
+    assert await evaluate(browser, "Object.getOwnPropertyNames(window).filter(n => n.includes('agentbrowser'))") == []
 
 
 @pytest.mark.parametrize("world", ["isolated", "main"])

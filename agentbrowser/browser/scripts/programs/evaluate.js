@@ -5,9 +5,14 @@
  * @param {string} argument JSON
  * @param {boolean} isAwaited true if a promise is waited for
  * @param {number} maxBytes the limit of the value's JSON in UTF-8
+ * @param {string} lentName of the global under which the program `serialiser` lends JSON as it was before the page's
+ *   scripts; it is removed before the script runs. Without it, JSON is this world's.
  * @returns {Promise<{json: string} | {exceeded: number} | {thrown: string}>}
  */
-export default async function evaluate(source, argument, isAwaited, maxBytes) {
+export default async function evaluate(source, argument, isAwaited, maxBytes, lentName) {
+  const lent = /** @type {any} */ (globalThis)[lentName];
+  delete globalThis[lentName];
+  const parse = lent ? lent.parse : JSON.parse;
   const MAX_TEXT = 1000;
 
   /** @param {string} body */
@@ -34,25 +39,40 @@ export default async function evaluate(source, argument, isAwaited, maxBytes) {
   }
 
   /**
-   * Return the value as JSON. An object of a class without visible properties, such as a DOM node or a map, is
+   * Return the value as JSON, with its size. An object of a class without visible properties, such as a DOM node or a map, is
    * rejected.
    * @param {any} value
    */
   function jsonOf(value) {
     checkKind(value);
-    const json = JSON.stringify(value) ?? "null";
+    const { json, bytes } = lent ? lent.serialise(value, maxBytes) : serialise(value);
     const type = json === "{}" ? Object.getPrototypeOf(value) : null;
     if (type !== null && Object.getPrototypeOf(type) !== null) {
       throw new TypeError(`the result is a ${type.constructor?.name ?? "host object"}, which JSON can't hold`);
     }
+    return { json, bytes };
+  }
+
+  /** @param {any} value */
+  function serialise(value) {
+    const text = JSON.stringify(value) ?? "null";
     // JSON escapes lone surrogates, and no other characters of their range.
-    return json.replace(/(?<=(?:^|[^\\])(?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, "\ufffd");
+    const json = text.replace(/(?<=(?:^|[^\\])(?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, "\ufffd");
+    return { json, bytes: bytesOf(json) };
   }
 
   /** @param {string} json */
   function bytesOf(json) {
     return json.length > maxBytes ? json.length : new TextEncoder().encode(json).length;
   }
+
+  /**
+   * Return an answer without a prototype: a promise of it would call a `then` that the page has put there.
+   * @template T
+   * @param {T} answer
+   * @returns {T}
+   */
+  const bare = (answer) => /** @type {any} */ ({ __proto__: null, ...answer });
 
   /** @param {unknown} error */
   function textOf(error) {
@@ -65,12 +85,11 @@ export default async function evaluate(source, argument, isAwaited, maxBytes) {
 
   try {
     let value = run();
-    if (typeof value === "function") value = value(JSON.parse(argument));
+    if (typeof value === "function") value = value(parse(argument));
     if (isAwaited) value = await value;
-    const json = jsonOf(value);
-    const bytes = bytesOf(json);
-    return bytes > maxBytes ? { exceeded: bytes } : { json };
+    const { json, bytes } = jsonOf(value);
+    return bytes > maxBytes ? bare({ exceeded: bytes }) : bare({ json });
   } catch (error) {
-    return { thrown: textOf(error) };
+    return bare({ thrown: textOf(error) });
   }
 }

@@ -32,11 +32,19 @@ import { waitForWords } from "../settle/words.js";
 /** @type {Object<string, (argument: any, element?: any) => unknown>} */
 const CALLS = {
   about, asksForSecrets, checkSize, choose, declaredTools, disarm, elementIndexes, endPressWatch, extent, finishChoosing, finishWriting,
-  frameGeometries, gatherData, hiddenParts, hold, inspect, listCandidates, locate, observe, originHere, outline,
+  frameGeometries, gatherData, hiddenParts, hold, inspect, lendSerialiser, listCandidates, locate, observe, originHere, outline,
   prepare, pressThroughFrame, question, readContent, readDom, registerFrame, revertObservation, secretPlaces,
   secretTexts, settle, showRedactions, sourcesOf, startWriting, stateOf, throughFrame, verify, waitForWords,
   watchFramePress, watchPress,
 };
+
+/** The name of the event at which the program `serialiser` lends its functions. */
+let lending = "";
+
+function lendSerialiser() {
+  performance.dispatchEvent(new Event(lending));
+  return {};
+}
 
 /** The start of half a surrogate pair, as JSON escapes it. */
 const LONE_SURROGATE = "\\ud";
@@ -68,7 +76,8 @@ Object.defineProperty(call, "held", { get: heldElement });
 /**
  * Install `call` in this world, unless it is there, and return whether the page's listeners can be asked for.
  * @param {symbol} key of the only property that is added to the globals
- * @param {string} channelName of the events that ask for the page's listeners; those for its activity end in `activity`
+ * @param {string} channelName of the events that ask for the page's listeners; those for its activity end in `activity`,
+ *   and the one for its serialiser in `serialiser`
  * @param {string} bindingName of the global function that sends notices, which is removed
  */
 export default function install(key, channelName, bindingName) {
@@ -76,6 +85,7 @@ export default function install(key, channelName, bindingName) {
   delete globalThis[bindingName];
   openChannel(channelName);
   openActivityChannel(`${channelName} activity`);
+  lending = `${channelName} serialiser`;
   globalThis[key] ??= call;
   return listenIn(null);
 }
