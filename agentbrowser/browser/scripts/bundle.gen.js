@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 43b0cfad07aa3159b30fbd77f2b833327c107cc804caa20efcf91ff961d798f0
+// sources: 54685d084404a3d47dbbd03a20853ab75be204f7c2b24907edac1ba5fc7b7c6a
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -101,18 +101,21 @@ get:()=>isAllowed()?own:dropLine,set:replacement=>{own=replacement}})}}return th
 })()
 // program: evaluate
 (() => { "use strict";
-async function evaluate(source,argument,isAwaited,maxBytes){const MAX_TEXT=1e3;function parses(body){try{return Boolean(
-Function(body))}catch{return false}}function run(){const inBrackets=`(${source}
+async function evaluate(source,argument,isAwaited,maxBytes,lentName){const lent=globalThis[lentName];delete globalThis[lentName];
+const parse=lent?lent.parse:JSON.parse;const MAX_TEXT=1e3;function parses(body){try{return Boolean(Function(body))}catch{
+return false}}function run(){const inBrackets=`(${source}
 )`;if(parses(`return ${inBrackets}`))return(0,eval)(inBrackets);const isAsync=parses(`return async () => ${inBrackets}`);
 return isAsync?(0,eval)(`(async () => ${inBrackets})()`):(0,eval)(source)}function checkKind(value){const kind=typeof value;
 if(kind==="function"||kind==="symbol")throw new TypeError(`the result is a ${kind}, which JSON can't hold`)}function jsonOf(value){
-checkKind(value);const json=JSON.stringify(value)??"null";const type=json==="{}"?Object.getPrototypeOf(value):null;if(type!==
-null&&Object.getPrototypeOf(type)!==null){throw new TypeError(`the result is a ${type.constructor?.name??"host object"},\
- which JSON can't hold`)}return json.replace(/(?<=(?:^|[^\\])(?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g,"�")}function bytesOf(json){
-return json.length>maxBytes?json.length:new TextEncoder().encode(json).length}function textOf(error){try{return String(error).
-slice(0,MAX_TEXT).toWellFormed()}catch{return"something without a text was thrown"}}try{let value=run();if(typeof value===
-"function")value=value(JSON.parse(argument));if(isAwaited)value=await value;const json=jsonOf(value);const bytes=bytesOf(
-json);return bytes>maxBytes?{exceeded:bytes}:{json}}catch(error){return{thrown:textOf(error)}}}return evaluate;
+checkKind(value);const{json,bytes}=lent?lent.serialise(value,maxBytes):serialise(value);const type=json==="{}"?Object.getPrototypeOf(
+value):null;if(type!==null&&Object.getPrototypeOf(type)!==null){throw new TypeError(`the result is a ${type.constructor?.
+name??"host object"}, which JSON can't hold`)}return{json,bytes}}function serialise(value){const text=JSON.stringify(value)??
+"null";const json=text.replace(/(?<=(?:^|[^\\])(?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g,"�");return{json,bytes:bytesOf(json)}}
+function bytesOf(json){return json.length>maxBytes?json.length:new TextEncoder().encode(json).length}const bare=answer=>({
+__proto__:null,...answer});function textOf(error){try{return String(error).slice(0,MAX_TEXT).toWellFormed()}catch{return"\
+something without a text was thrown"}}try{let value=run();if(typeof value==="function")value=value(parse(argument));if(isAwaited)
+value=await value;const{json,bytes}=jsonOf(value);return bytes>maxBytes?bare({exceeded:bytes}):bare({json})}catch(error){
+return bare({thrown:textOf(error)})}}return evaluate;
 })()
 // program: isolated_world
 (() => { "use strict";
@@ -2477,15 +2480,16 @@ return Boolean(shadow&&hasWords(shadow,wanted))})}function isIn(element,wanted){
 element.textContent??"").includes(wanted))return false;const inner2=[...element.children].filter(child=>plain(child.textContent??
 "").includes(wanted));if(inner2.length>0)return inner2.some(child=>isIn(child,wanted));return checkVisibility(element,VISIBLE)&&
 plain(element.innerText??"").includes(wanted)}function nextChange(ms){return new Promise(done=>{setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,declaredTools,disarm,elementIndexes,endPressWatch,extent,finishChoosing,
-finishWriting,frameGeometries,gatherData,hiddenParts,hold,inspect,listCandidates,locate,observe,originHere,outline,prepare,
-pressThroughFrame,question,readContent,readDom,registerFrame,revertObservation,secretPlaces,secretTexts,settle,showRedactions,
-sourcesOf,startWriting,stateOf,throughFrame,verify,waitForWords,watchFramePress,watchPress};var LONE_SURROGATE="\\ud";function call(asked,element){
+finishWriting,frameGeometries,gatherData,hiddenParts,hold,inspect,lendSerialiser,listCandidates,locate,observe,originHere,
+outline,prepare,pressThroughFrame,question,readContent,readDom,registerFrame,revertObservation,secretPlaces,secretTexts,
+settle,showRedactions,sourcesOf,startWriting,stateOf,throughFrame,verify,waitForWords,watchFramePress,watchPress};var lending="";
+function lendSerialiser(){performance.dispatchEvent(new Event(lending));return{}}var LONE_SURROGATE="\\ud";function call(asked,element){
 const[name,argument,hasSecrets]=JSON.parse(asked);spellRefs(!hasSecrets);const answer2=CALLS[name](argument,element);return answer2 instanceof
 Promise?answer2.then(jsonFor):jsonFor(answer2)}function jsonFor(answer2){const text=JSON.stringify(answer2);if(!text.includes(
 LONE_SURROGATE))return text;const mend=(_,value)=>typeof value==="string"?value.toWellFormed():value;return JSON.stringify(
 JSON.parse(text),mend)}Object.defineProperty(call,"held",{get:heldElement});function install(key,channelName,bindingName){
 openNotices(globalThis[bindingName]);delete globalThis[bindingName];openChannel(channelName);openActivityChannel(`${channelName}\
- activity`);globalThis[key]??=call;return listenIn(null)}return install;
+ activity`);lending=`${channelName} serialiser`;globalThis[key]??=call;return listenIn(null)}return install;
 })()
 // program: locator_probe
 (() => { "use strict";
@@ -2532,4 +2536,25 @@ const[page,browser]=[document,navigator];const context=page.modelContext??browse
 getTools?.()??[];const ours=known.filter(tool=>tool.window===void 0||tool.window===window);const registered=ours.filter(
 tool=>!declared.includes(tool.name));const tools=registered.slice(0,max).map(tool=>({name:tool.name.slice(0,MAX_NAME),description:tool.
 description?.slice(0,MAX_WORDS)||void 0,inputSchema:plain(tool.inputSchema)}));return{tools,total:registered.length}}return registeredTools;
+})()
+// program: serialiser
+(() => { "use strict";
+function keepSerialiser(name){const{stringify,parse}=JSON;const{apply}=Reflect;const define=Reflect.defineProperty;const{
+keys,create,getPrototypeOf}=Object;const{isArray}=Array;const{toWellFormed,charCodeAt}=String.prototype;const{toString}=Function.
+prototype;const{addEventListener}=EventTarget.prototype;const plain=Object.prototype;const Failure=TypeError;const page=globalThis;
+const NATIVE="function toJSON() { [native code] }";function nativeJsonOf(value){const{toJSON}=value;return typeof toJSON===
+"function"&&apply(toString,toJSON,[])===NATIVE?{value:apply(toJSON,value,[])}:null}function copyOf(value,around){if(typeof value===
+"string")return apply(toWellFormed,value,[]);if(typeof value==="bigint")throw new Failure("the result holds a BigInt, wh\
+ich JSON can't hold");if(typeof value==="function")return void 0;if(typeof value!=="object"||value===null)return value;for(let outer=around;outer;outer=
+outer.next){if(outer.value===value)throw new Failure("the result is a circular structure, which JSON can't hold")}const inside={
+__proto__:null,value,next:around};if(isArray(value))return copyOfList(value,inside);const native=getPrototypeOf(value)===
+plain?null:nativeJsonOf(value);if(native)return copyOf(native.value,inside);const copy=create(null);const names=keys(value);
+for(let i=0;i<names.length;i++)copy[apply(toWellFormed,names[i],[])]=copyOf(value[names[i]],inside);return copy}function copyOfList(list,inside){
+const copy=[];define(copy,"toJSON",{__proto__:null,value:void 0});for(let i=0;i<list.length;i++){define(copy,i,{__proto__:null,
+value:copyOf(list[i],inside),enumerable:true})}return copy}function bytesOf(json){let bytes=json.length;for(let i=0;i<json.
+length;i++){const code=apply(charCodeAt,json,[i]);if(code>127)bytes+=code>2047&&(code<55296||code>57343)?2:1}return bytes}
+function serialise(value,maxBytes){const json=stringify(copyOf(value,null))??"null";const isClear=json.length>maxBytes||
+json.length*3<=maxBytes;return{__proto__:null,json,bytes:isClear?json.length:bytesOf(json)}}const lent={__proto__:null,serialise,
+parse};const lend=()=>void define(page,name,{__proto__:null,value:lent,configurable:true});apply(addEventListener,performance,
+[name,lend])}return keepSerialiser;
 })()
