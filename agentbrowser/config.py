@@ -248,6 +248,9 @@ class Config:
     session_ttl_s: float = setting(
         300.0, "time that the session of a disconnected client with a sessionId is kept", minimum=0, maximum=86400
     )
+    audit_log: str | None = setting(
+        None, "file to append a line of JSON for each request to, without values; SIGHUP opens it anew", minimum=1
+    )
     state_dir: str | None = setting(
         None, "directory to save sessions in, with their cookies, so that they survive a restart", minimum=1
     )

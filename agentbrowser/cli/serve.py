@@ -108,6 +108,8 @@ def _reload_receiver() -> contextlib.AbstractContextManager[AsyncIterator[int] |
 async def _reload_at_signals(signals: AsyncIterator[int], server: "Server", load: "Callable[[], Config]") -> None:
     """Reload the configuration at each signal; an invalid one changes nothing. [trio]"""
     async for _ in signals:
+        if server.audit is not None:
+            server.audit.reopen()
         try:
             config = await trio.to_thread.run_sync(load)
             mask_in_logs(config)

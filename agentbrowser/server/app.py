@@ -38,6 +38,7 @@ from agentbrowser.server.sessions.sessions import Sessions
 from agentbrowser.server.sessions.snapshots import SessionSnapshots
 from agentbrowser.server.sessions.store import SessionStore
 from agentbrowser.server.watch import log_context
+from agentbrowser.server.watch.audit_log import AuditLog
 from agentbrowser.server.watch.housekeeping import Housekeeping
 from agentbrowser.server.watch.loop_instrument import measured
 from agentbrowser.server.watch.metrics import Metrics
@@ -62,6 +63,7 @@ class Server:
     nursery: trio.Nursery
     """Nursery of the background tasks that no connection waits for."""
     snapshots: SessionSnapshots = attrs.field(factory=SessionSnapshots)
+    audit: AuditLog | None = None
     sessions: Sessions = attrs.field(init=False)
     approvals: Approvals = attrs.field(init=False)
     admission: Admission = attrs.field(init=False)
@@ -137,6 +139,7 @@ class Server:
             approvals=self.approvals,
             admission=self.admission,
             session_proxy=session_proxy,
+            audit=self.audit,
         )
         return session
 
@@ -238,6 +241,20 @@ async def _open_snapshots(config: Config) -> AsyncIterator[SessionSnapshots]:
 
 
 @contextlib.asynccontextmanager
+async def _open_audit_log(config: Config) -> AsyncIterator[AuditLog | None]:
+    """Open the audit log, if there is one."""
+    if config.audit_log is None:
+        yield None
+        return
+    audit = AuditLog.open(config.audit_log)
+    try:
+        yield audit
+    finally:
+        with trio.CancelScope(shield=True):
+            await trio.to_thread.run_sync(audit.close)
+
+
+@contextlib.asynccontextmanager
 async def open_server(config: Config | None = None) -> AsyncIterator[Server]:
     """Run a server until the block ends: ``async with open_server(Config(port=0)) as server:``.
 
@@ -245,6 +262,7 @@ async def open_server(config: Config | None = None) -> AsyncIterator[Server]:
       OSError: the address is not available.
       BrowserNotLaunched: no browser was found.
       BadStateDir: the directory for sessions can't be used.
+      BadAuditLog: the audit log can't be written.
       ValueError: a setting is invalid.
     """
     async with open_gate(config or Config()) as gate, open_behind(gate) as server:
@@ -262,6 +280,7 @@ async def open_behind(gate: Gate) -> AsyncIterator[Server]:
     async with (
         contextlib.AsyncExitStack() as stack,
         _open_snapshots(config) as snapshots,
+        _open_audit_log(config) as audit,
         _open_egress(config, gate) as (egress, proxy_check),
         Portal.open() as portal,
         open_quiet_nursery() as nursery,
@@ -276,6 +295,7 @@ async def open_behind(gate: Gate) -> AsyncIterator[Server]:
             gate=gate,
             nursery=nursery,
             snapshots=snapshots,
+            audit=audit,
         )
         try:
             supervisor = Supervisor(portal, engines, gate.status)

@@ -56,6 +56,7 @@ LAYERS = {
     "server.watch.log_context": 5.1,
     "server.watch.memory_usage": 5.1,
     "server.watch.metrics": 5.1,
+    "server.watch.audit_log": 5.1,
     "server.egress": 5.2,
     "server.corridor": 5.3,
     "server.sessions": 5.3,

@@ -297,6 +297,15 @@ DEFENCES = (
         """,
     ),
     _row(
+        "1A",
+        "Acts that nobody can trace",
+        """
+        browser/server/test_audit_log.py::test_requests_and_steps_are_recorded_without_values
+        browser/server/test_audit_log.py::test_a_reopened_log_leaves_the_moved_file
+        browser/server/test_cli_reload.py::test_a_reload_drops_only_those_whose_token_is_gone
+        """,
+    ),
+    _row(
         "1C",
         "A page puts another element under a press",
         """

@@ -81,6 +81,16 @@ async def approval_request(session: "Session", job: "Job", rule: ApprovalRule, r
     return plain
 
 
+async def target_of(session: "Session", job: "Job") -> dict[str, str] | None:
+    """Return the role and the name of a request's element, as they are now. [trio]"""
+    selector = next(selectors_in(job.params), None)
+    if selector is None or job.page_id is None or not session.has(job.page_id):
+        return None
+    context = await session.portal.run(_context, session.tabs, job.page_id, selector, False)
+    found = context.element_info
+    return None if found is None else {"role": found.role, "name": session.masks.text(found.name)}
+
+
 async def _addresses(tabs: Tabs, job: "Job") -> list[str]:
     """Return the URLs of the frames that a request concerns; nothing for a missing page. [asyncio]"""
     try:

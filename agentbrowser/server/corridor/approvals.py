@@ -81,6 +81,7 @@ class Approvals:
         rule = _strictest(rules, places, session.approved)
         if rule is None:
             return
+        job.approval = {"rule": rule.name, "action": rule.action}
         if self.rules.mode == "audit":
             log.warning("approval_audit", rule=rule.name, method=job.method.name, action=rule.action)
         elif rule.action == "deny":

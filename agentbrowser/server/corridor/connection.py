@@ -268,6 +268,8 @@ class Connection:
             if self.metrics is not None:
                 error = message.error if isinstance(message, wire.ErrorReply) else None
                 self.metrics.answered(request.method, error, trio.current_time() - request.arrived_s)
+            if request.session.audit is not None:
+                dispatch.audit(request.session, request.method, request.job, message, request.arrived_s)
             return self.session.streams.pack(masked)
 
         if request.refusal is not None:

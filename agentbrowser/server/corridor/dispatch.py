@@ -16,16 +16,19 @@ from agentbrowser.browser.step_batch import judged_handler
 from agentbrowser.browser.tabs import Tabs
 from agentbrowser.methods import METHODS
 from agentbrowser.policy.redaction import redact_details, redact_trace
+from agentbrowser.protocol import wire
 from agentbrowser.protocol.codec import unstructure
 from agentbrowser.protocol.errors import (
     AgentBrowserError,
     BrowserNotLaunched,
+    Cancelled,
     InternalError,
     InvalidParams,
     NavigationFailed,
 )
 from agentbrowser.protocol.registry import TabState
 from agentbrowser.server.corridor import step_batch
+from agentbrowser.server.corridor.approval_requests import target_of
 from agentbrowser.server.corridor.approvals import Clocks
 from agentbrowser.server.corridor.following_look import is_followed_by_look, with_look
 from agentbrowser.server.corridor.job import OWN_CLOCK_MARGIN_S, Job, check_scope, prepare
@@ -102,10 +105,17 @@ class Call:
         Raises:
           AgentBrowserError: the part has failed.
         """
+        arrived_s = trio.current_time()
+        failed: AgentBrowserError | None = Cancelled("The step was cancelled.")
         try:
-            return await run(self.session, job, trio.current_time(), self.clocks)
+            result = await run(self.session, job, arrived_s, self.clocks)
+            failed = None
+            return result
         except Exception as error:
-            raise explain(error) from error
+            failed = explain(error)
+            raise failed from error
+        finally:
+            audit(self.session, job.method.name, job, failed, arrived_s)
 
     def is_batchable(self, job: Job) -> bool:
         """Return True if a prepared part may be a step of a batch."""
@@ -178,6 +188,28 @@ async def run(session: Session, job: Job, arrived: float, clocks: Clocks = ()) -
     raise step_batch.timeout_error(job.method.name, job.timeout_s)
 
 
+def audit(session: Session, method: str, job: Job | None, answer: object, arrived_s: float) -> None:
+    """Record a request in the audit log, if there is one.
+
+    Args:
+      job: None for a request that was refused on arrival.
+      answer: its reply, or the error of a step.
+    """
+    if session.audit is None:
+        return
+    error = answer.error if isinstance(answer, wire.ErrorReply) else answer
+    session.audit.record(
+        token=session.token,
+        session=str(session.number) if session.lease is None else session.lease.id,
+        method=method if method in METHODS else "unknown",
+        duration_s=trio.current_time() - arrived_s,
+        error=error if isinstance(error, AgentBrowserError) else None,
+        page=job.page_id if job else None,
+        target=job.target if job else None,
+        approval=job.approval if job else None,
+    )
+
+
 def explain(error: BaseException) -> AgentBrowserError:
     """Return the wire error for an exception: the only place where exceptions become wire errors."""
     match error:
@@ -201,6 +233,8 @@ async def _handle(session: Session, job: Job, clocks: Clocks) -> Any:
     if job.method.composite:
         call = Call(session=session, page_id=job.page_id or "", clocks=clocks)
         return await job.method.handler(call, job.params)
+    if session.audit is not None and job.method.name.startswith("action/"):
+        job.target = await target_of(session, job)
     params = await with_contents(job.params, session.config)
     started_s = time.time()
     result = await _serve(session, job.page_id, judged_handler(job.method, job.judged), params, job.method.tab_state)

@@ -50,6 +50,10 @@ class Job:
     """True if it navigates to the private network, which is open to the client's pages from then on."""
     secrets: tuple[Secret, ...] = ()
     """Secrets of the operator that the params name."""
+    target: dict[str, str] | None = None
+    """Role and name of its element, for the audit log."""
+    approval: dict[str, str] | None = None
+    """Approval rule that decided about it, and its action."""
     judged: frozenset[str] | None = None
     """URLs of the documents for which the approval rules were applied; None: all."""
     turn: Turn | None = None

@@ -25,6 +25,7 @@ def is_batchable(session: "Session", job: "Job") -> bool:
         and not is_followed_by_look(job)
         and session.fresh != job.page_id
         and not session.approvals.active
+        and session.audit is None
     )
 
 

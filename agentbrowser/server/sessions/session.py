@@ -32,6 +32,7 @@ from agentbrowser.server.gate.auth import Grant
 from agentbrowser.server.gate.rate_limit import RateLimit
 from agentbrowser.server.sessions.lease import SessionLease
 from agentbrowser.server.watch import log_context
+from agentbrowser.server.watch.audit_log import AuditLog
 
 if TYPE_CHECKING:
     from agentbrowser.server.sessions.binding import SessionBinding
@@ -82,6 +83,9 @@ class Session:
     session_proxy: SessionProxy | None = None
     """Network proxy of the session's pages; None without a browser of its own."""
     approvals: Approvals = attrs.field(factory=Approvals)
+    audit: AuditLog | None = None
+    token: str = ""
+    """Name of the client's token."""
     admission: Admission | None = None
     """Queue for requests while the server is full; None without one."""
     approved: set[str] = attrs.field(factory=set, init=False)
@@ -251,6 +255,7 @@ def open_session(
     approvals: Approvals,
     admission: Admission,
     session_proxy: SessionProxy,
+    audit: AuditLog | None = None,
 ) -> Session:
     """Return a new session, which opens nothing in the browser before the first request for a page.
 
@@ -283,6 +288,8 @@ def open_session(
         approvals=approvals,
         admission=admission,
         session_proxy=session_proxy,
+        audit=audit,
+        token=grant.name,
     )
     return session
 

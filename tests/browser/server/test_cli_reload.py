@@ -53,8 +53,9 @@ async def test_a_reload_drops_only_those_whose_token_is_gone(site: Site, tmp_pat
         "approvals": write(tmp_path / "approvals.toml", APPROVALS),
     }
     words = [word for name, path in files.items() for word in (f"--{name}", path)]
+    audit, moved = tmp_path / "audit.jsonl", tmp_path / "audit.1"
     async with (
-        program(*words, SHOP="c4n4ry-of-the-shop") as server,
+        program(*words, "--audit-log", str(audit), SHOP="c4n4ry-of-the-shop") as server,
         server.dial("X-AGENT-Token: the-token-of-kept") as kept,
         server.dial("X-AGENT-Token: the-token-of-gone") as gone,
     ):
@@ -63,6 +64,7 @@ async def test_a_reload_drops_only_those_whose_token_is_gone(site: Site, tmp_pat
         await ask(kept, "page/navigate", url=url)
         await answer(kept)
 
+        audit.rename(moved)
         write(tmp_path / "tokens.toml", "not a file of tokens")
         await reload(server, "reload_failed")
         write(tmp_path / "tokens.toml", tokens("kept", "late"))
@@ -79,6 +81,12 @@ async def test_a_reload_drops_only_those_whose_token_is_gone(site: Site, tmp_pat
             async with server.dial(f"X-AGENT-Token: the-token-of-{token}") as wire:
                 assert (await wire.head()).startswith(b"HTTP/1.1 " + status)
         assert await server.end() == 0
+    lines = [[json.loads(line) for line in file.read_text().splitlines()] for file in (moved, audit)]
+    assert [[(one["token"], one["method"], one["outcome"]) for one in file] for file in lines] == [
+        [("kept", "page/navigate", "ok")],
+        [("kept", "action/fill", "ok"), ("kept", "action/press", "ApprovalDenied")],
+    ]
+    assert lines[1][1]["approval"] == {"rule": "no-keys", "action": "deny"}
 
 
 async def error(wire: Wire) -> Any:

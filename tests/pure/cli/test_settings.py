@@ -68,6 +68,7 @@ GIVEN: dict[str, tuple[str, Any]] = {
     "write-timeout": ("1", 1.0),
     "ping-interval": ("7", 7.0),
     "session-ttl": ("60", 60.0),
+    "audit-log": ("/var/log/agentbrowser.jsonl", "/var/log/agentbrowser.jsonl"),
     "state-dir": ("/var/lib/agentbrowser", "/var/lib/agentbrowser"),
     "max-parked": ("7", 7),
     "dialog-timeout": ("1", 1.0),

@@ -1,0 +1,115 @@
+"""Audit log: one line of JSON for each request and each step of a sequence, without values."""
+
+import datetime
+import json
+import os
+import queue
+import threading
+from collections.abc import Mapping
+from typing import Any, Final, Self
+
+import attrs
+import structlog
+
+from agentbrowser.protocol.errors import AgentBrowserError
+
+log = structlog.get_logger("agentbrowser.audit")
+
+_MAX_WAITING: Final = 10_000
+"""Lines that wait for a slow disk; further ones are counted instead."""
+_MODE: Final = 0o600
+
+
+class BadAuditLog(Exception):
+    """Audit log that can't be written."""
+
+
+@attrs.define(eq=False)
+class AuditLog:
+    """Audit log of a server. A thread of its own writes, so that no loop waits for the disk."""
+
+    path: str
+    _file: int
+    _lines: "queue.Queue[bytes | None]" = attrs.field(factory=lambda: queue.Queue(_MAX_WAITING), init=False)
+    _is_moved: threading.Event = attrs.field(factory=threading.Event, init=False)
+    _dropped: int = attrs.field(default=0, init=False)
+
+    _writer: threading.Thread = attrs.field(init=False)
+
+    @classmethod
+    def open(cls, path: str) -> Self:
+        """Append to a file until `close`.
+
+        Raises:
+          BadAuditLog: the file can't be opened.
+        """
+        try:
+            audit = cls(path, _opened(path))
+        except OSError as error:
+            raise BadAuditLog(f"{path}: the audit log can't be written: {error.strerror}") from None
+        audit._writer = threading.Thread(target=audit._write, name="audit-log", daemon=True)
+        audit._writer.start()
+        return audit
+
+    def close(self) -> None:
+        """Write all lines and close the file. Blocks meanwhile."""
+        self._lines.put(None)
+        self._writer.join()
+
+    def reopen(self) -> None:
+        """Open the file anew before the next line, since logrotate has moved it."""
+        self._is_moved.set()
+
+    def record(
+        self,
+        *,
+        token: str,
+        session: str,
+        method: str,
+        duration_s: float,
+        error: AgentBrowserError | None,
+        page: str | None = None,
+        target: Mapping[str, str] | None = None,
+        approval: Mapping[str, str] | None = None,
+    ) -> None:
+        """Write a line soon.
+
+        Args:
+          target: role and name of the element.
+          approval: the rule that decided, and its action.
+        """
+        line: dict[str, Any] = {
+            "time": datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds"),
+            "token": token,
+            "session": session,
+            "page": page,
+            "method": method,
+            "target": target,
+            "outcome": "ok" if error is None else type(error).__name__,
+            "durationMs": round(duration_s * 1000),
+            "approval": approval,
+            "dropped": self._dropped or None,
+        }
+        plain = {name: value for name, value in line.items() if value is not None}
+        try:
+            self._lines.put_nowait(json.dumps(plain, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+        except queue.Full:
+            self._dropped += 1
+        else:
+            self._dropped = 0
+
+    def _write(self) -> None:
+        while (line := self._lines.get()) is not None:
+            try:
+                if self._is_moved.is_set():
+                    self._is_moved.clear()
+                    moved, self._file = self._file, _opened(self.path)
+                    os.close(moved)
+                os.write(self._file, line)
+            except OSError as error:
+                log.error("audit_log_not_written", error=str(error))
+        os.close(self._file)
+
+
+def _opened(path: str) -> int:
+    return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, _MODE)

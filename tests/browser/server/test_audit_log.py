@@ -1,0 +1,74 @@
+"""The audit log: who did what, without values, and a file that logrotate may move."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+
+from agentbrowser.config import Config
+from agentbrowser.protocol.registry import Scope
+from agentbrowser.server.app import open_server
+from agentbrowser.server.watch.audit_log import AuditLog, BadAuditLog
+from tests.browser.sessions.test_sessions import visit
+from tests.browser.site import Site
+
+LINE: Any = {"token": "t", "session": "1", "method": "page/list", "duration_s": 0.0, "error": None}
+
+
+def lines_of(file: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in file.read_text().splitlines()]
+
+
+async def test_requests_and_steps_are_recorded_without_values(site: Site, tmp_path: Path) -> None:
+    file = tmp_path / "audit.jsonl"
+    config = Config(port=0, scope=Scope.PRIVILEGED, drain_timeout_s=1, audit_log=str(file))
+    with trio.fail_after(120):
+        async with open_server(config) as server, visit(server) as client:
+            await client.ask("page/navigate", url=site.html("/", "<input aria-label=Code><button>Pay</button>"))
+            steps = [
+                {"action": "action/fill", "params": {"selector": "input", "value": "kanari77"}},
+                {"action": "action/click", "params": {"selector": "button"}},
+            ]
+            await client.ask("agent/act", steps=steps)
+            await client.answer(await client.send("page/close", pageId=7))
+            await client.answer(await client.send("kanari77"))
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert "kanari77" not in file.read_text()
+    lines = lines_of(file)
+    assert [(one["method"], one["outcome"]) for one in lines] == [
+        ("initialize", "ok"),
+        ("page/navigate", "ok"),
+        ("action/fill", "ok"),
+        ("action/click", "ok"),
+        ("agent/act", "ok"),
+        ("page/close", "InvalidParams"),
+        ("unknown", "MethodNotFound"),
+    ]
+    assert [one["target"] for one in lines if "target" in one] == [
+        {"role": "textbox", "name": "Code"},
+        {"role": "button", "name": "Pay"},
+    ]
+    assert {(one["token"], one["session"]) for one in lines[1:]} == {("memory", "s")}
+    assert all({"time", "durationMs"} <= one.keys() for one in lines)
+    assert all("page" in one for one in lines[1:5])
+
+
+def test_a_reopened_log_leaves_the_moved_file(tmp_path: Path) -> None:
+    file, moved = tmp_path / "audit.jsonl", tmp_path / "audit.1"
+    audit = AuditLog.open(str(file))
+    audit.record(**LINE)
+    audit.close()
+    file.rename(moved)
+    audit = AuditLog.open(str(file))
+    file.rename(tmp_path / "audit.0")
+    audit.reopen()
+    audit.record(**LINE, page="p")
+    audit.close()
+    assert [len(lines_of(one)) for one in (file, moved, tmp_path / "audit.0")] == [1, 1, 0]
+
+
+def test_a_log_that_can_not_be_written_is_one_error(tmp_path: Path) -> None:
+    with pytest.raises(BadAuditLog, match="can't be written"):
+        AuditLog.open(str(tmp_path / "missing" / "audit.jsonl"))
