@@ -143,6 +143,9 @@ AGENT: Final = (
         "Words that a person cannot see are never reported",
         look("what_a_person_cannot_see_is_not_reported secrets_are_no_words"),
     ),
+    Rule(
+        11, "Content that style sheets generate beside a text is part of it", look("what_a_person_can_see_is_reported")
+    ),
     Rule(11, '`format: "json"` holds the words as `content[', look("json_holds_the_words_of_the_text")),
     Rule(11, "New messages come first.", look("a_new_message_comes_first")),
     Rule(

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 54685d084404a3d47dbbd03a20853ab75be204f7c2b24907edac1ba5fc7b7c6a
+// sources: 5b7d1cc726c6780e70b2832ba7b025e017a42e371ce87570c047af3b62040f48
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -121,22 +121,22 @@ return bare({thrown:textOf(error)})}}return evaluate;
 (() => { "use strict";
 var MAX_TEXT=100;function reader(type,name){const{get}=Object.getOwnPropertyDescriptor(type.prototype,name);return Function.
 prototype.call.bind(get)}function caller(type,name){return Function.prototype.call.bind(type.prototype[name])}var kindOf=reader(
-Node,"nodeType");var firstOf=reader(Node,"firstChild");var nextOf=reader(Node,"nextSibling");var parentOf=reader(Node,"p\
-arentNode");var dataOf=reader(CharacterData,"data");var textContentOf=reader(Node,"textContent");var isConnected=reader(
-Node,"isConnected");var rootOf=caller(Node,"getRootNode");var tagOf=reader(Element,"localName");var shadowOf=reader(Element,
-"shadowRoot");var textSlotOf=reader(Text,"assignedSlot");var slotOf=reader(Element,"assignedSlot");var firstElementOf=reader(
-Element,"firstElementChild");var nextElementOf=reader(Element,"nextElementSibling");var previousElementOf=reader(Element,
-"previousElementSibling");var childCountOf=reader(Element,"childElementCount");var attributeOf=caller(Element,"getAttrib\
-ute");var namesIn=caller(Element,"getAttributeNames");var hasAttributes=caller(Element,"hasAttributes");var hasAttribute=caller(
-Element,"hasAttribute");var matches=caller(Element,"matches");var closest=caller(Element,"closest");var queryAll=caller(
-Element,"querySelectorAll");var measure=caller(Element,"getBoundingClientRect");var rectanglesOf=caller(Element,"getClie\
-ntRects");var tagsIn=caller(Document,"getElementsByTagName");var hitInDocument=caller(Document,"elementFromPoint");var hitInShadow=caller(
-ShadowRoot,"elementFromPoint");var checkVisibility=caller(Element,"checkVisibility");var scrollWidthOf=reader(Element,"s\
-crollWidth");var scrollHeightOf=reader(Element,"scrollHeight");var clientWidthOf=reader(Element,"clientWidth");var clientHeightOf=reader(
-Element,"clientHeight");var bodyOf=reader(Document,"body");var topOf=reader(Document,"documentElement");var titleOf=reader(
-Document,"title");var urlOf=reader(Document,"URL");var baseOf=reader(Node,"baseURI");var activeOf=reader(Document,"activ\
-eElement");var scrollerOf=reader(Document,"scrollingElement");var walkerOf=caller(Document,"createTreeWalker");var innerTextOf=reader(
-HTMLElement,"innerText");var editableOf=reader(HTMLElement,"isContentEditable");var isEdited=element=>element instanceof
+Node,"nodeType");var firstOf=reader(Node,"firstChild");var nextOf=reader(Node,"nextSibling");var previousOf=reader(Node,
+"previousSibling");var parentOf=reader(Node,"parentNode");var dataOf=reader(CharacterData,"data");var textContentOf=reader(
+Node,"textContent");var isConnected=reader(Node,"isConnected");var rootOf=caller(Node,"getRootNode");var tagOf=reader(Element,
+"localName");var shadowOf=reader(Element,"shadowRoot");var textSlotOf=reader(Text,"assignedSlot");var slotOf=reader(Element,
+"assignedSlot");var firstElementOf=reader(Element,"firstElementChild");var nextElementOf=reader(Element,"nextElementSibl\
+ing");var previousElementOf=reader(Element,"previousElementSibling");var childCountOf=reader(Element,"childElementCount");
+var attributeOf=caller(Element,"getAttribute");var namesIn=caller(Element,"getAttributeNames");var hasAttributes=caller(
+Element,"hasAttributes");var hasAttribute=caller(Element,"hasAttribute");var matches=caller(Element,"matches");var closest=caller(
+Element,"closest");var queryAll=caller(Element,"querySelectorAll");var measure=caller(Element,"getBoundingClientRect");var rectanglesOf=caller(
+Element,"getClientRects");var tagsIn=caller(Document,"getElementsByTagName");var hitInDocument=caller(Document,"elementF\
+romPoint");var hitInShadow=caller(ShadowRoot,"elementFromPoint");var checkVisibility=caller(Element,"checkVisibility");var scrollWidthOf=reader(
+Element,"scrollWidth");var scrollHeightOf=reader(Element,"scrollHeight");var clientWidthOf=reader(Element,"clientWidth");
+var clientHeightOf=reader(Element,"clientHeight");var bodyOf=reader(Document,"body");var topOf=reader(Document,"document\
+Element");var titleOf=reader(Document,"title");var urlOf=reader(Document,"URL");var baseOf=reader(Node,"baseURI");var activeOf=reader(
+Document,"activeElement");var scrollerOf=reader(Document,"scrollingElement");var walkerOf=caller(Document,"createTreeWal\
+ker");var innerTextOf=reader(HTMLElement,"innerText");var editableOf=reader(HTMLElement,"isContentEditable");var isEdited=element=>element instanceof
 HTMLElement&&editableOf(element);var hasReflection="ariaLabelledByElements"in Element.prototype;var labelledByOf=hasReflection?
 reader(Element,"ariaLabelledByElements"):()=>null;var MAX_DEPTH=1200;var ELEMENT=1;var TEXT=3;var FRAGMENT=11;function isElement(node){
 return kindOf(node)===ELEMENT}var INVISIBLE=/[\u200b\u00ad]/g;var SPACES=/\s+/g;var UNCOLLAPSED=/\s\s|[^\S ]|[\u200b\u00ad]/;
@@ -943,13 +943,23 @@ const width=scrollWidthOf(element);const left=box.left-element.scrollLeft-(style
 element),box.height)}}function intersection(one,other){return{left:Math.max(one.left,other.left),top:Math.max(one.top,other.
 top),right:Math.min(one.right,other.right),bottom:Math.min(one.bottom,other.bottom)}}function isWithin(box,clip){const width=Math.
 min(box.right,clip.right)-Math.max(box.left,clip.left);const height=Math.min(box.bottom,clip.bottom)-Math.max(box.top,clip.
-top);return width>=MIN_SIZE&&height>=MIN_SIZE}var MIN_OPACITY=.05;var MIN_FONT=1;var MAX_INDENT=100;var OPAQUE_TAGS=new Set("audio canvas datalist desc embed iframe i\
-nput meter metadata object option optgroup progress select textarea title video".split(" "));function isReadable2(node,text){
+top);return width>=MIN_SIZE&&height>=MIN_SIZE}var MAX_CHARS=40;var MIN_OPACITY=.05;var MIN_FONT=1;var MAX_SHIFT=100;var ICONS=/[\ue000-\uf8ff]/g;function withGenerated({
+text,data,parent}){const before2=isAtEdge(text,previousOf)?generated(parent,"::before"):"";const after2=isAtEdge(text,nextOf)?
+generated(parent,"::after"):"";return before2||after2?`${before2}${data}${after2}`.replace(/ {2,}/g," "):data}function isAtEdge(text,step){
+for(let node=step(text);node;node=step(node)){if(kindOf(node)===ELEMENT||kindOf(node)===TEXT&&dataOf(node).trim())return false}
+return true}function generated(parent,pseudo){const words=pseudoElementText(parent.element,pseudo).replace(ICONS,"");if(!words.
+trim()||words.length>MAX_CHARS)return"";const style=getComputedStyle(parent.element,pseudo);const{opacity,color}=groundOf(
+parent);if(!isInPlace(style)||style.opacity*opacity<MIN_OPACITY||parseFloat(style.fontSize)<MIN_FONT)return"";return hasContrast(
+colorOf(style.webkitTextFillColor),blend(colorOf(style.backgroundColor),color))?words:""}function isInPlace({position,float,
+transform,clipPath,filter,overflowX,textIndent,marginLeft,marginTop}){const isNear2=[textIndent,marginLeft,marginTop].every(
+length=>Math.abs(parseFloat(length))<MAX_SHIFT);const isWhole=transform==="none"&&clipPath==="none"&&filter==="none"&&overflowX===
+"visible";return position==="static"&&float==="none"&&isNear2&&isWhole}var MIN_OPACITY2=.05;var MIN_FONT2=1;var MAX_INDENT=100;var OPAQUE_TAGS=new Set("audio canvas datalist desc embed iframe\
+ input meter metadata object option optgroup progress select textarea title video".split(" "));function isReadable2(node,text){
 node.isReadable??=computeReadable(node);return node.isReadable&&(!text||displayOf(node)!=="contents"||isWithin(boxOfText(
 text),groundOf(node).clip))}function computeReadable(node){const{element,tag}=node;if(OPAQUE_TAGS.has(tag)||tag==="detai\
 ls"&&isFolded(element))return false;const style=getComputedStyle(element);const isBoxless2=displayOf(node)==="contents";
-if(isBoxless2?style.visibility!=="visible":!isShown(element))return false;if(parseFloat(style.fontSize)<MIN_FONT||textSecurityIn(
-style)!=="none")return false;const ground=groundOf(node,style);if(ground.opacity<MIN_OPACITY||isEdited(element)&&isInSecretEditor(
+if(isBoxless2?style.visibility!=="visible":!isShown(element))return false;if(parseFloat(style.fontSize)<MIN_FONT2||textSecurityIn(
+style)!=="none")return false;const ground=groundOf(node,style);if(ground.opacity<MIN_OPACITY2||isEdited(element)&&isInSecretEditor(
 element))return false;return(isBoxless2||isPlaced(element,style,ground.clip))&&!isColorless(element,style,ground.color)}
 function isInSecretEditor(element){for(let node=element;node&&isEdited(node);node=flatTreeParentOf(node))if(isSecret(node))
 return true;return false}function isPlaced(element,style,clip){if(clip.right===clip.left)return false;if(isWithin(boxOf(
@@ -963,21 +973,21 @@ if(!item)continue;if(found)byFound.set(found,item);items.push(item);isApart=true
 parent);isApart||=boxRoot!==root||data.startsWith(" ");root=boxRoot;const within2=parent.holder??labelled(parent,controls);
 const outer=within2?.isLeaf&&byFound.get(within2);if(outer){drawn.isApart=isApart;outer.inner+=wordsOf(drawn);(outer.texts??=
 []).push(drawn)}else{if(!isReadable2(parent,drawn.text))continue;items.push(newItem({block:blockOf(parent),node:parent,textNode:drawn.
-text,text:data.trim(),within:within2,isApart}))}isApart=data.endsWith(" ")}return items}function newItem({block,node,textNode=null,
-text="",found=null,within:within2=null,image=null,value,isApart=true}){return{block,node,textNode,text,found,within:within2,
-inner:"",texts:null,image,value,isChunk:false,isApart}}function flat(stream){return stream.some(Array.isArray)?stream.flat(
-Infinity):stream}function wordsOf({data,isApart}){return isApart?` ${data.trim()}`:data.trim()}function readableWords({texts}){
-return(texts??[]).filter(({parent,text})=>isReadable2(parent,text)).map(wordsOf).join("").trim()}function foundItem(found,node){
-const isOwnBlock=!found.isLeaf||found.text===null&&!isInline(displayOf(node));return newItem({block:blockOf(isOwnBlock?node:
-node.parent??node),node,found})}function imageItem(node){const{element,tag,isBare,parent,holder}=node;if(!IMAGES.has(tag)&&
-(isBare||!hasAttribute(element,"role")))return null;if(holder?.isLeaf)return null;const role=tag==="canvas"?"img":roleOf(
-element);if(role===null||!IMAGE_ROLES.has(role)||!isShown(element)||!isReadable2(parent??node))return null;const box=boxOf(
-element);const text=tag==="canvas"&&!hasAttribute(element,"role")?attributeOf(element,"aria-label")??"":nameOf(element);
-const value=role==="img"?void 0:valueOf(element,role);if(!text&&value===void 0||box.width<MIN_IMAGE||box.height<MIN_IMAGE)
-return null;return newItem({block:blockOf(parent??node),node,text,within:holder,image:role,value})}function labelled(parent,controls){
+text,text:withGenerated(drawn).trim(),within:within2,isApart}))}isApart=data.endsWith(" ")}return items}function newItem({
+block,node,textNode=null,text="",found=null,within:within2=null,image=null,value,isApart=true}){return{block,node,textNode,
+text,found,within:within2,inner:"",texts:null,image,value,isChunk:false,isApart}}function flat(stream){return stream.some(
+Array.isArray)?stream.flat(Infinity):stream}function wordsOf({data,isApart}){return isApart?` ${data.trim()}`:data.trim()}
+function readableWords({texts}){return(texts??[]).filter(({parent,text})=>isReadable2(parent,text)).map(wordsOf).join("").
+trim()}function foundItem(found,node){const isOwnBlock=!found.isLeaf||found.text===null&&!isInline(displayOf(node));return newItem(
+{block:blockOf(isOwnBlock?node:node.parent??node),node,found})}function imageItem(node){const{element,tag,isBare,parent,
+holder}=node;if(!IMAGES.has(tag)&&(isBare||!hasAttribute(element,"role")))return null;if(holder?.isLeaf)return null;const role=tag===
+"canvas"?"img":roleOf(element);if(role===null||!IMAGE_ROLES.has(role)||!isShown(element)||!isReadable2(parent??node))return null;
+const box=boxOf(element);const text=tag==="canvas"&&!hasAttribute(element,"role")?attributeOf(element,"aria-label")??"":
+nameOf(element);const value=role==="img"?void 0:valueOf(element,role);if(!text&&value===void 0||box.width<MIN_IMAGE||box.
+height<MIN_IMAGE)return null;return newItem({block:blockOf(parent??node),node,text,within:holder,image:role,value})}function labelled(parent,controls){
 let node=parent;for(let i=0;node&&i<4;node=node.parent,i++){if(node.tag==="label")return controls.get(node.element.control)??
-null}return null}var MAX_ITEMS2=14;var MAX_CHARS=320;var MAX_ROW_ITEMS=60;var MAX_ROW_CHARS=1200;var MAX_LEVELS2=10;var BOUNDS2=new Set("\
-aside body details dialog dl fieldset footer form html main nav ol search section table tbody tfoot thead ul menu".split(
+null}return null}var MAX_ITEMS2=14;var MAX_CHARS2=320;var MAX_ROW_ITEMS=60;var MAX_ROW_CHARS=1200;var MAX_LEVELS2=10;var BOUNDS2=new Set(
+"aside body details dialog dl fieldset footer form html main nav ol search section table tbody tfoot thead ul menu".split(
 " "));var BOUND_ROLES=new Set("alertdialog complementary contentinfo dialog form grid list listbox main menu menubar nav\
 igation radiogroup region rowgroup search table tablist tabpanel toolbar tree treegrid".split(" "));var ROW_TAGS=new Set(
 ["tr"]);var ITEM_TAGS2=new Set(["li","article","dt","dd","figure"]);var ITEM_ROLES=new Set(["listitem","option","treeite\
@@ -992,11 +1002,11 @@ return node.isBound??=BOUNDS2.has(node.tag)||!node.isBare&&BOUND_ROLES.has(attri
 let best={node:block,shape:shapeOf(block)};let isFirm=best.shape!==""&&ITEM_TAGS2.has(block.tag);let node=block;for(let i=0;node&&
 i<MAX_LEVELS2;i++){const content=node.content;if(!content||content.items>MAX_ROW_ITEMS||content.chars>MAX_ROW_CHARS)break;
 const shape=shapeOf(node);if(shape==="row")return{unit:node.element,shape};const isSmall3=content.items<=MAX_ITEMS2&&content.
-chars<=MAX_CHARS;if(isSmall3&&!isFirm&&node!==block){if(shape==="item")best={node,shape};else if(content.headings===0&&isLine(
-node))best={node,shape:best.shape};if(shape==="item"&&!isRepeatedBox(node))isFirm=true}if(isBound(node))break;node=node.
-parent}const{element,tag}=best.node;return tag==="dd"?{unit:termOf(element),shape:"item"}:{unit:element,shape:best.shape}}
-function shapeOf(node){const{element,tag,isBare}=node;const role=isBare?null:attributeOf(element,"role");if(ROW_TAGS.has(
-tag)||role==="row")return"row";if(ITEM_TAGS2.has(tag)||role&&ITEM_ROLES.has(roleOf(element)??""))return"item";return isRepeatedBox(
+chars<=MAX_CHARS2;if(isSmall3&&!isFirm&&node!==block){if(shape==="item")best={node,shape};else if(content.headings===0&&
+isLine(node))best={node,shape:best.shape};if(shape==="item"&&!isRepeatedBox(node))isFirm=true}if(isBound(node))break;node=
+node.parent}const{element,tag}=best.node;return tag==="dd"?{unit:termOf(element),shape:"item"}:{unit:element,shape:best.
+shape}}function shapeOf(node){const{element,tag,isBare}=node;const role=isBare?null:attributeOf(element,"role");if(ROW_TAGS.
+has(tag)||role==="row")return"row";if(ITEM_TAGS2.has(tag)||role&&ITEM_ROLES.has(roleOf(element)??""))return"item";return isRepeatedBox(
 node)?"item":""}function isRepeatedBox(node){const{element,tag}=node;if(LOOSE.has(tag)||isBound(node)||ITEM_TAGS2.has(tag)||
 tag==="td"||tag==="th")return false;const isOfKind2=other=>other&&tagOf(other)===tag&&kindOf3(other)===kindOf3(element);
 return isOfKind2(previousElementOf(element))||isOfKind2(nextElementOf(element))}function kindOf3(element){return attributeOf(
@@ -1012,15 +1022,15 @@ if(live!==null)region={...region,live,liveElement:live?element:null};if(!REGIONS
 isModal||attributeOf(element,"aria-modal")==="true"||tag==="dialog"&&matches(element,":modal");return{...region,role,name:shorten(
 nameOf(element),MAX_NAME2),element,isModal}}function liveKind(element,role){const declared=attributeOf(element,"aria-liv\
 e")?.toLowerCase();if(declared==="off")return"";if(declared==="assertive")return"alert";return LIVE_ROLES.get(role)??(declared===
-"polite"?"status":null)}var MAX_CHARS2=1200;var MAX_LIVE=600;var MAX_FORM_BLOCKS=25;var FIELD_ROLES=new Set([...TYPED_IN,...CHECKABLE,"combobox",
+"polite"?"status":null)}var MAX_CHARS3=1200;var MAX_LIVE=600;var MAX_FORM_BLOCKS=25;var FIELD_ROLES=new Set([...TYPED_IN,...CHECKABLE,"combobox",
 "listbox","slider"]);var HEADINGS2=["h1","h2","h3","h4","h5","h6"];var RANKS={newLive:0,live:1,focus:2,form:3,changed:4,
 heading:5,main:6,repeated:7,navigation:8,footer:9,behind:10};var ids=new WeakMap;var lastId=0;var known2=null;var knownDocument=null;
 function blocksOf(look,isContinued,maxParts){const items=itemsOf2(look);findUnits(items);const blocks=[];const counts=new Map;
 let last=null;for(const item of items.flatMap(chunksOf)){const{unit,shape}=item.block.line;const isFull=last&&(last.items.
-length>=maxParts||last.chars+item.text.length>MAX_CHARS2);if(!last||last.unit!==unit||isFull){const count=counts.get(unit)??
+length>=maxParts||last.chars+item.text.length>MAX_CHARS3);if(!last||last.unit!==unit||isFull){const count=counts.get(unit)??
 0;counts.set(unit,count+1);last=newBlock(unit,shape,item,count);blocks.push(last)}last.items.push(item);last.isMore&&=item.
 isChunk===true;last.chars+=item.text.length+item.inner.length+(item.found?20:0)}for(const block of blocks)findLevel(block);
-rankBlocks(blocks,look,isContinued);return blocks}function chunksOf(item){if(item.text.length<=MAX_CHARS2)return[item];const pieces=item.
+rankBlocks(blocks,look,isContinued);return blocks}function chunksOf(item){if(item.text.length<=MAX_CHARS3)return[item];const pieces=item.
 text.match(/[^]{1,1000}(?:\s|$)|[^]{1,1000}/gu)??[];return pieces.map((text,i)=>({...item,text:text.trim(),isApart:i>0||
 item.isApart,isChunk:i>0}))}function newBlock(unit,shape,item,count){return{id:idOf(unit,count),kind:shape||"paragraph",
 level:0,region:regionOf(item.block),unit,items:[],rank:RANKS.main,isNew:false,chars:0,isMore:item.isChunk===true}}function idOf(unit,count){
@@ -1332,8 +1342,8 @@ targetOf(element),event.composedPath()[0]);const{left,right,top,bottom}=measure(
 clientX<=right+1&&event.clientY>=top-1&&event.clientY<=bottom+1}function watchFramePress({until},owner){start(new PressWatch(
 event=>event.composedPath()[0]===owner,null,until));return{}}function pressThroughFrame({until,...point},owner){const found=throughFrame(
 point,owner);if(found)start(new PressWatch(event=>event.composedPath()[0]===owner,found,until));return found}function endPressWatch(){
-const outcome=watch?.outcome??"gone";watch=null;return{outcome}}var lastOf=reader(Node,"lastChild");var previousOf=reader(Node,"previousSibling");var attributesOf=reader(Element,"attri\
-butes");var namesOf=caller(Element,"getAttributeNames");var TooLarge=class extends Error{constructor(size,unit="bytes"){
+const outcome=watch?.outcome??"gone";watch=null;return{outcome}}var lastOf=reader(Node,"lastChild");var previousOf2=reader(Node,"previousSibling");var attributesOf=reader(Element,"attr\
+ibutes");var namesOf=caller(Element,"getAttributeNames");var TooLarge=class extends Error{constructor(size,unit="bytes"){
 super("too large");this.size=size;this.unit=unit}};var NOT_ASCII=/[^\x00-\x7f]/;var Budget=class _Budget{constructor(limit){
 this.limit=limit;this.used=0;this.encoder=new TextEncoder}charge(text){const isOver2=this.used+text.length>this.limit;this.
 weigh(isOver2||!NOT_ASCII.test(text)?text.length:this.encoder.encode(text).length);return text}weigh(bytes){this.used+=bytes;
@@ -1341,7 +1351,7 @@ if(this.used>this.limit)throw new TooLarge(this.used)}rest(){const rest=new _Bud
 function withinBudget(limit,make){const budget=new Budget(limit);try{const about2={url:budget.charge(urlOf(document)),title:budget.
 charge(titleOf(document))};return{...about2,...make(budget)}}catch(error){if(error instanceof TooLarge)return{exceeded:error.
 size,unit:error.unit};throw error}}function*nodesFrom(root){const stack=[root];while(stack.length){const node=stack.pop();
-yield node;for(let child=lastOf(node);child;child=previousOf(child))stack.push(child);if(kindOf(node)===ELEMENT&&shadowOf(
+yield node;for(let child=lastOf(node);child;child=previousOf2(child))stack.push(child);if(kindOf(node)===ELEMENT&&shadowOf(
 node))stack.push(shadowOf(node))}}var ESCAPE=/\\(?:([0-9a-f]{1,6})\s?|([^]))/gi;var NAME=/^\s*(?:[^\s|=\]"']*\|(?!=))?\s*([^\s|=~^$*\]"']+)/;var COMBINATORS="\
  	\n\r\f>+~,";function attributeTests(css,isMeant){const tests=[];readList(css,0,tests,isMeant);return tests}function readList(css,at,tests,isMeant){
 let names=[];let rest="";const endCompound=()=>{for(const name of names)tests.push({name,rest:rest||"*"});[names,rest]=[
@@ -1434,7 +1444,7 @@ var NO_SPOTS=new Set;var EMPTY_LIST=[""].slice(1);var NAMING_TAGS=new Set(["dt",
 ion"]);var NAMING_CLASS=/(label|key|term|caption|heading|head|title|name|prop|field|legend|lbl|^k)$/i;var HEADING=/^h[1-6]$/;
 var SCREEN_READER_ONLY=/(^|[\s_-])(sr-only|sronly|visually-?hidden|visuallyhidden|screen-reader(-text)?|screenreader|assistive|a11y|clipped|offscreen|u-hidden)([\s_-]|$)/i;
 var MAX_CELL=4e3;var MAX_LABEL=48;var VALUE_ATTRIBUTE=/^data-(?!testid|test|v-|react|bs-|toggle|target|index|track|analytics|cy$|qa)[a-z][a-z_-]*$/;
-var ICONS=/(^|[\s_-])(star|stars|icon|rating|check|tick|flag|fa|badge|dot|status)([\s_-]|$)/i;var WORDLIKE=/\p{L}/u;var SKIPPED_TAGS=new Set(
+var ICONS2=/(^|[\s_-])(star|stars|icon|rating|check|tick|flag|fa|badge|dot|status)([\s_-]|$)/i;var WORDLIKE=/\p{L}/u;var SKIPPED_TAGS=new Set(
 "script style noscript template head svg iframe object embed canvas datalist map area base title option optgroup col col\
 group frame frameset math rp".split(" "));var PHRASING_TAGS=new Set("a abbr b bdi bdo big cite code data del dfn em font\
  i ins kbd label mark output q s samp small span strike strong sub sup time tt u var ruby rb rt wbr nobr button".split("\
@@ -1455,7 +1465,7 @@ length!==other.length)return false;for(let at=0;at<one.length;at++)if(one[at]!==
 var styles=new Map;var PLAIN={classes:[],text:"",dotted:"",isIcon:false,isHeardOnly:false,isNaming:false,adverts:EMPTY_LIST,
 forms:new Map};function styleOf(named){return named?getOrCompute(styles,named,newStyle):PLAIN}function newStyle(named){const classes=named.
 split(SPACES).filter(Boolean);const text=classes.join(" ");if(!text)return PLAIN;const adverts=text.toLowerCase().match(
-ADVERT)??EMPTY_LIST;const[isIcon,isHeardOnly]=[ICONS,SCREEN_READER_ONLY].map(pattern2=>pattern2.test(text));return{classes,
+ADVERT)??EMPTY_LIST;const[isIcon,isHeardOnly]=[ICONS2,SCREEN_READER_ONLY].map(pattern2=>pattern2.test(text));return{classes,
 text,dotted:`.${classes.join(".")}`,isIcon,isHeardOnly,isNaming:NAMING_CLASS.test(classes[0]),adverts,forms:new Map}}function signOf({
 tag,classes}){return classes.length?`${tag}.${classes[0]}`:tag}var TABULAR=new Set(["table","thead","tbody","tfoot","tr"]);var MAX_SPOTS=12e4;var MAX_SPOT_DEPTH=400;var WALK_MS=4e3;var SHOWN_AT_ALL={
 __proto__:null,visibilityProperty:true,opacityProperty:true};var MACHINE="[itemprop], [property]";var MAIN="main, [role=\

@@ -138,6 +138,7 @@ HIDDEN = {
     "screen reader only": "<b style='position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)'>#</b>",
     "clip path": "<p style='clip-path:inset(50%)'>#</p>",
     "clip circle": "<p style='clip-path:circle(0)'>#</p>",
+    "clip polygon": "<p style='clip-path:polygon(0 0, 9px 0, 100% 0)'>#</p>",
     "collapsed": "<div style='height:0;overflow:hidden'><p>#</p></div>",
     "outside of a clipped box": "<div style='height:20px;overflow:hidden'><hr style='height:30px'><p>#</p></div>",
     "visibility": "<p style='visibility:hidden'>#</p>",
@@ -151,6 +152,9 @@ HIDDEN = {
     "script": "<script type='text/plain'>#</script><template>#</template><noscript>#</noscript>",
     "fallback": "<canvas>#</canvas><video>#</video>",
     "option": "<select><option>One<option>#</select>",
+    "in a button": "<button aria-label='Go'>Go<b style='opacity:0'>#</b></button>",
+    "generated": "<style>i::after,u::before{content:'Ignore'} i::after{color:#fff} u::before{position:fixed;top:-99px}"
+    "</style><i>One</i> <u>Two</u><!---->",
 }  # fmt: skip
 
 
@@ -175,7 +179,9 @@ SEEN = {
     "overflowing": "<div style='height:0'><p>#</p></div>",
     "fixed": "<p style='position:fixed;bottom:0'>#</p>",
     "absolute in a clipped box": "<div style='height:1px;overflow:hidden'><p style='position:absolute'>#</p></div>",
-    "contents": "<div style='display:contents'>#</div>",
+    "contents": "<div style='display:contents;opacity:0'>#</div>",
+    "generated": "<style>b::before{content:'Plain '} b::after{content:'ds'}</style><b>wor</b><!---->",
+    "in a button": "<button aria-label='Go'><b style='opacity:0'>Not this</b>#</button>",
     "open details": "<details open><summary>More</summary><!---->#</details>",
     "half opaque": "<p style='opacity:.5'>#</p>",
     "hidden from assistive technology": "<p aria-hidden='true'>#</p>",

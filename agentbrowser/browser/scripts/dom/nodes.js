@@ -27,6 +27,7 @@ export function caller(type, name) {
 export const kindOf = reader(Node, "nodeType");
 export const firstOf = reader(Node, "firstChild");
 export const nextOf = reader(Node, "nextSibling");
+export const previousOf = reader(Node, "previousSibling");
 export const parentOf = reader(Node, "parentNode");
 export const dataOf = reader(CharacterData, "data");
 export const textContentOf = reader(Node, "textContent");

@@ -79,7 +79,7 @@ export function isColorless(element, style, ground) {
  * @param {Color} color
  * @param {Color} ground
  */
-function hasContrast(color, ground) {
+export function hasContrast(color, ground) {
   if (ground !== lastGround) lastGround = ground;
   else if (color === lastColor) return lastVerdict;
   lastColor = color;

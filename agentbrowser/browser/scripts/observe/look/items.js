@@ -6,6 +6,7 @@ import { roleOf } from "../../dom/roles.js";
 import { valueOf } from "../../dom/states.js";
 import { boxOf, isShown } from "../../dom/visibility.js";
 import { blockOf, boxRootOf, displayOf, isInline, SPACE } from "./flat_tree.js";
+import { withGenerated } from "./generated.js";
 import { isReadable } from "./readable.js";
 
 /** @import { FlatElement, FlatText } from "./flat_tree.js" */
@@ -74,7 +75,7 @@ export function itemsOf(look) {
       (outer.texts ??= []).push(drawn);
     } else {
       if (!isReadable(parent, drawn.text)) continue;
-      items.push(newItem({ block: blockOf(parent), node: parent, textNode: drawn.text, text: data.trim(), within, isApart }));
+      items.push(newItem({ block: blockOf(parent), node: parent, textNode: drawn.text, text: withGenerated(drawn).trim(), within, isApart }));
     }
     isApart = data.endsWith(" ");
   }
