@@ -12,6 +12,8 @@ from agentbrowser.protocol.errors import PageNotFound
 ObjectT = TypeVar("ObjectT")
 
 _MAX_PAGES: Final = 1000
+LOST: Final = "was lost with its browser"
+"""Reason of a page that a client may open anew."""
 
 
 @attrs.define(eq=False)
@@ -45,6 +47,10 @@ class ClosedPages:
     def has_existed(self, page_id: str) -> bool:
         """Return True if a page ever had this id."""
         return page_id in self._reasons
+
+    def is_lost(self, page_id: str | None) -> bool:
+        """Return True if the page was lost with its browser."""
+        return self._reasons.get(page_id or "") == LOST
 
     def not_found(self, page_id: str | None) -> PageNotFound:
         """Return the error for a page that does not exist."""

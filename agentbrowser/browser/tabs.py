@@ -19,7 +19,7 @@ from agentbrowser.browser.engine.crash_recovery import browser_lost, page_crashe
 from agentbrowser.browser.engine.engine import Engine, Loss
 from agentbrowser.browser.events.console import ConsoleThrottle
 from agentbrowser.browser.events.page_events import safe_listener
-from agentbrowser.browser.ids import ClosedPages, Ids
+from agentbrowser.browser.ids import LOST, ClosedPages, Ids
 from agentbrowser.browser.page.downloads import Downloads
 from agentbrowser.browser.page.intercept import Interception
 from agentbrowser.browser.page.navigation_policy import Refusal, close_if_refused
@@ -168,7 +168,7 @@ class Tabs:
     def _known(self, page_id: str | None) -> Tab:
         """Return the page with that id, in any state."""
         if page_id not in self._tabs:
-            raise self._closed_pages.not_found(page_id)
+            raise browser_lost() if self._closed_pages.is_lost(page_id) else self._closed_pages.not_found(page_id)
         return self._tabs[page_id]
 
     async def create(
@@ -229,10 +229,7 @@ class Tabs:
         return tab
 
     def ensure_proxy(self, listener: socket.socket | None = None) -> int:
-        """Return the port of the client's proxy, which is served from the first need on.
-
-        Args:
-          listener: the listener for the proxy, if there is no proxy yet.
+        """Return the port of the client's proxy, which is served from the first need on, by ``listener`` if given.
 
         Raises:
           ServerBusy: the system has no file descriptor left.
@@ -295,6 +292,8 @@ class Tabs:
         """Remove a closed page from the list."""
         if self.has(tab):
             del self._tabs[tab.id]
+            if tab.is_browser_lost:
+                self._closed_pages.note(tab.id, LOST)
             self.count_pages(-1)
             tab.on_close()
             self.emit(PageEvent(type="close", page_id=tab.id, url=tab.page.url))

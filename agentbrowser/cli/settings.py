@@ -150,6 +150,7 @@ def in_effect(config: Config) -> dict[str, Any]:
     return {
         "clients": " and ".join(kind for kind, is_set in kinds.items() if is_set) or "anyone on this machine",
         "scope": "of each token" if config.tokens and config.token is None else config.scope.word,
+        "isolation": config.isolation,
         "hosts": "any" if config.allowed_domains is None else ", ".join(config.allowed_domains),
         "private_network": config.private_network,
         "approvals": config.approvals.mode if config.approvals else "disabled",

@@ -421,6 +421,7 @@ DEFENCES = (
         browser/events/test_event_floods.py::test_a_page_that_floods_its_driver_is_closed_with_the_reason
         pure/browser/test_driver_pipe.py::test_a_page_floods_that_exceeds_a_limit_second_after_second
         pure/browser/test_driver_pipe.py::test_the_pipe_of_an_engine_is_slowed_only_beside_others_and_only_for_its_events
+        pure/browser/test_unblocking.py::test_a_page_is_not_given_up_while_its_driver_or_the_loop_is_slow
         """,
     ),
     _row(

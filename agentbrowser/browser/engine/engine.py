@@ -96,6 +96,11 @@ class Engine:
         return self._driver is not None
 
     @property
+    def pids(self) -> tuple[int, ...]:
+        """The processes that every answer passes: driver and browser."""
+        return tuple(pid for pid in (self._driver and self._driver.pid, self.pid) if pid)
+
+    @property
     def uses(self) -> int:
         """Number of contexts that clients have had in the current browser."""
         return 0 if self._browser is None else self.capacity.contexts_made - self._made_before

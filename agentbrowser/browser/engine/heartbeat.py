@@ -12,7 +12,7 @@ import attrs
 from playwright.async_api import Browser, CDPSession, Error
 
 _HALVES: Final = 2
-_MAX_TIMEOUTS: Final = 6
+MAX_TIMEOUTS: Final = 6
 """Timeouts that a busy browser has, since a busy loop may never end either."""
 _HIGH_LOAD: Final = 0.5
 
@@ -73,7 +73,7 @@ class Heartbeat:
         load.is_high()
         try:
             # In halves: after a suspension of the whole machine, the first ends at once, and the second is real time.
-            for half in range(1, _HALVES * _MAX_TIMEOUTS + 1):
+            for half in range(1, _HALVES * MAX_TIMEOUTS + 1):
                 await asyncio.wait({answer}, timeout=self.timeout_s / _HALVES)
                 is_busy = load.is_high()
                 if answer.done() or (half >= _HALVES and not is_busy):

@@ -6,7 +6,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Final
-from weakref import WeakSet
+from weakref import WeakSet, WeakValueDictionary
 
 import attrs
 import structlog
@@ -46,6 +46,8 @@ class EnginePool:
     warm: WarmSupply | None = None
     """Supply of the warm contexts that each engine keeps; None for none."""
     _by_owner: dict[str, Engine] = attrs.field(factory=dict, init=False)
+    _resting: WeakValueDictionary[str, Engine] = attrs.field(factory=WeakValueDictionary, init=False)
+    """Engines that were ended for being idle, as long as a session of their owner exists."""
     _spares: deque[Engine] = attrs.field(factory=deque, init=False)
     """Started engines without an owner."""
     _all: WeakSet[Engine] = attrs.field(factory=WeakSet, init=False)
@@ -68,7 +70,8 @@ class EnginePool:
             return self._assign()
         key = owner if self.config.isolation == "owner" else ""
         if key not in self._by_owner:
-            self._by_owner[key] = self._assign()
+            resting = self._resting.get(key)
+            self._by_owner[key] = self._assign() if resting is None else resting
         return self._by_owner[key]
 
     async def start(self) -> None:
@@ -93,6 +96,7 @@ class EnginePool:
                 engine.warm_contexts.refill()
             elif len(self.slots.holders) > 1 + self.config.warm_engines and self._is_idle_for_long(engine):
                 await engine.release()
+        self._rest()
         await self._refill_spares()
 
     async def close(self) -> None:
@@ -107,6 +111,12 @@ class EnginePool:
         self._spares.clear()
         await asyncio.gather(*(engine.abandon() for engine in self._everything()))
         self.slots.reset()
+
+    def _rest(self) -> None:
+        """Keep no engine of an owner that has had no browser for long, and may have no token any more."""
+        for owner, engine in tuple(self._by_owner.items()):
+            if not engine.is_running and engine.recovery.state == "ready" and self._is_idle_for_long(engine):
+                self._resting[owner] = self._by_owner.pop(owner)
 
     def _everything(self) -> Iterable[Engine]:
         with self._lock:

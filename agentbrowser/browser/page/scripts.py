@@ -8,6 +8,7 @@ import attrs
 from playwright.async_api import CDPSession, Error
 
 from agentbrowser.browser import faults
+from agentbrowser.browser.engine.heartbeat import MAX_TIMEOUTS, ThreadLoad
 from agentbrowser.browser.page.isolated_world import SERIALISER
 from agentbrowser.browser.scripts.bundle import PROGRAMS
 from agentbrowser.protocol import wire
@@ -152,9 +153,16 @@ async def _make_responsive(session: CDPSession) -> bool:
 
 
 async def _wait_or_give_up(tab: "Tab", session: CDPSession) -> None:
-    """Treat a page as crashed, unless it is only slow. [asyncio]"""
-    if not await _responds(session, tab.tabs.config.heartbeat_timeout_s) and tab.dialog is None:
-        await tab.close_unresponsive()
+    """Treat a page as crashed, unless it is only slow, or its driver, its browser or our loop is. [asyncio]"""
+    engine = tab.tabs.engine
+    load = ThreadLoad(engine.pids)
+    for _ in range(MAX_TIMEOUTS):
+        load.is_high()
+        if await _responds(session, tab.tabs.config.heartbeat_timeout_s) or tab.dialog is not None:
+            return
+        if not load.is_high() and not engine.pipe.is_slowed:
+            break
+    await tab.close_unresponsive()
 
 
 async def _responds(session: CDPSession, timeout_s: float) -> bool:

@@ -63,6 +63,11 @@ def running(server: Server) -> tuple[Engine, ...]:
     return server.engines.slots.holders
 
 
+def owners(server: Server) -> set[str]:
+    """Return the owners with an engine that is kept for them."""
+    return set(server.engines._by_owner)
+
+
 def engine_of(server: Server, owner: str) -> Engine:
     return server.engines.of_owner(owner)
 
@@ -184,9 +189,21 @@ async def test_an_engine_that_nobody_has_used_for_long_is_ended(monkeypatch: pyt
             await open_page(alice)
             await open_page(bob)
         await until(lambda: running(server) == (engine_of(server, "alice"),))
+        await until(lambda: owners(server) == {"alice"})
         async with client(server, "bob") as bob:
             await open_page(bob)
         assert await evaluate(alice, "1") == 1
+
+
+async def test_an_owner_whose_engine_was_ended_has_the_same_one_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "_IDLE_LIMITS_S", {"owner": 0.0})
+    async with serving() as server, client(server, "alice") as alice, client(server, "bob") as bob:
+        his = engine_of(server, "bob")
+        await open_page(alice)
+        await bob.request("page/close", {"pageId": await open_page(bob)})
+        await bob.request("context/destroy", {"contextId": "default"})
+        await until(lambda: owners(server) == {"alice"})
+        assert engine_of(server, "bob") is his
 
 
 async def test_a_new_owner_takes_a_browser_that_was_kept_ready() -> None:

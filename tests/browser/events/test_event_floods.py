@@ -143,7 +143,8 @@ async def test_a_flood_of_requests_blocks_no_other_client_for_long(server: Serve
 
 FLOODS = {
     "navigations": "let n = 0; setInterval(() => { for (let i = 0; i < 20; i++) location.hash = n++ }, 0)",
-    "workers": "setInterval(() => { const w = new Worker('data:text/javascript,1'); setTimeout(() => w.terminate(), 50) }, 5)",
+    "workers": "const start = () => { const w = new Worker('data:text/javascript,1');"
+    " setTimeout(() => w.terminate(), 50) }; setInterval(start, 5)",
     "console messages": "const { log } = console; setInterval(() => { for (let i = 0; i < 50; i++) log(i) }, 0)",
 }
 

@@ -68,7 +68,8 @@ async def test_a_killed_process_fails_what_runs_and_is_replaced(server: Server, 
         await healthy(server)
         assert (server.engine.pid, driver_pid(server.engine)) != before
         assert server.engine.recovery.restarts == 1
-        assert (await talker.fail("observe/content", format="text", pageId=lost))["code"] == -32011
+        error = await talker.fail("observe/content", format="text", pageId=lost)
+        assert (error["code"], error["data"]["retryable"]) == (-32017, True)
         await works(talker, site)
         await true(lambda: not alive(before[0] or 0))
 

@@ -228,6 +228,7 @@ def test_a_file_without_one_token_is_refused(content: str | bytes, tmp_path: Pat
 
 def test_what_is_in_effect_is_reported_without_a_secret() -> None:
     open_server = {"clients": "anyone on this machine", "scope": "standard", "hosts": "any", "secrets": 0}
+    assert in_effect(load({}, {}))["isolation"] == "owner"
     assert in_effect(load({}, {})).items() >= open_server.items()
     shown = in_effect(load({"token": "s3cret-of-the-tests", "scope": "full", "allowed_domains": ("a.com",)}, {}))
     assert (shown["clients"], shown["scope"], shown["hosts"]) == ("one token", "full", "a.com")
