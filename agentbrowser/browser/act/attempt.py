@@ -25,6 +25,7 @@ from agentbrowser.protocol.errors import (
     ElementNotFound,
     ElementNotVisible,
     TargetClosed,
+    Timeout,
 )
 from agentbrowser.protocol.types.action import ActionOptions, ActionResult
 from agentbrowser.protocol.types.selector import Ref, Selector, describe
@@ -262,8 +263,14 @@ class ActionAttempt:
         if count > 1:
             return await locate.ambiguous(self.found.frame, self.selector, self.found.locator, count)
         if isinstance(error, PlaywrightTimeout):
-            return self._not_ready(await self.subject.state()) or await self._obstacle() or fault
+            known = self._not_ready(await self.subject.state()) or await self._obstacle()
+            return known or (self._too_late() if isinstance(fault, ElementNotFound) else fault)
         return fault
+
+    def _too_late(self) -> Timeout:
+        """Return the error for an element that was found with no time left to act on it."""
+        message = f"The element was found, but the {self.action} had no time left."
+        return Timeout(message, timeout=self.deadline.waited_ms, **self._details())
 
     def _not_ready(self, state: element_probe.ControlState) -> AgentBrowserError | None:
         if not state.visible:

@@ -7,8 +7,9 @@ import pytest
 
 from agentbrowser.browser.act import fast_input, fast_pointer
 from agentbrowser.browser.act.attempt import ActionAttempt
+from agentbrowser.protocol.errors import Timeout
 from agentbrowser.protocol.types.action import ActionOptions, TypeOptions
-from agentbrowser.protocol.types.selector import Ref
+from agentbrowser.protocol.types.selector import Css, Ref
 from tests.browser.act.test_hazards import ActingTab
 from tests.browser.watched_page import Scenarios, WatchedTab, scenario_runner
 
@@ -65,3 +66,19 @@ def test_slow_action_by_ref_reaches_the_observed_element(
 
     rows = "".join(f"<p>{CONTROLS[action].replace('NAME', name)}</p>" for name in "abc")
     scenarios.markup(PAGE.replace("ROWS", rows), scenario)
+
+
+async def _unready(*_: object, **__: object) -> bool:
+    return False
+
+
+def test_element_that_was_found_too_late_is_not_reported_as_missing(
+    scenarios: Scenarios, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fast_pointer, "hover", _unready)
+
+    async def scenario(tab: WatchedTab) -> None:
+        with pytest.raises(Timeout, match="The element was found"):
+            await tab.actions.hover(Css("#t"), ActionOptions(timeout_ms=0))
+
+    scenarios.markup("<button id=t>x</button>", scenario)
