@@ -59,12 +59,14 @@ class Frames:
         return self._switch(exact or [frame for frame in frames if url in frame.url], url)
 
     async def switch_into(self, selector: Selector, timeout_ms: int | None) -> FrameInfo:
-        """Switch to the frame that an element of the current frame contains. [asyncio]
+        """Switch to the frame in an element of the current frame, or of the main one if that is gone. [asyncio]
 
         Raises:
           ElementNotFound: there is no such element.
           FrameNotFound: the element contains no frame.
         """
+        if self._current is not None and self._current.is_detached():
+            self._current = None  # the client is choosing anew: an error would only cost it a repeat
         with faults.mapped(selector=describe(selector)):
             deadline = Deadline.of_request(timeout_ms)
             found = await locate(self.tab, selector, deadline)

@@ -170,6 +170,11 @@ PAGES: Final = (
         "following actions and observations of that page target that frame, until `frame/main`",
         frames("a_switch_sends_actions_and_observations_to_the_frame a_ref_in_a_frame_can_be_acted_on"),
     ),
+    Rule(
+        8,
+        "The selector is resolved in the current frame, or in the main frame if that one is gone",
+        frames("switch_by_selector_after_the_frame_is_gone_begins_at_the_main_frame"),
+    ),
     Rule(8, "or the frame is gone (-32040)", frames("a_frame_that_is_gone_is_reported")),
     Rule(
         8,

@@ -82,6 +82,13 @@ async def test_a_frame_that_is_gone_is_reported(nested: Browser, site: Site) -> 
     assert await names(nested) == ["other"]
 
 
+async def test_switch_by_selector_after_the_frame_is_gone_begins_at_the_main_frame(nested: Browser, site: Site) -> None:
+    await nested.call(frame.switch, url="/middle")
+    inner = site.html("/new", "<p>new</p>")
+    await nested.call(page.navigate, url=site.html("/other", f"<iframe src={inner}></iframe>"))
+    assert (await nested.call(frame.switch, selector=Css("iframe"))).url == inner
+
+
 async def test_a_description_of_no_frame_is_refused(nested: Browser, site: Site) -> None:
     for wrong in ({"frameId": "frame-77"}, {"url": "/nowhere"}, {"selector": {"type": "css", "value": "button"}}):
         with pytest.raises(errors.FrameNotFound):
