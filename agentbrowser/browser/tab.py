@@ -43,7 +43,7 @@ from agentbrowser.browser.semantic.candidates import interactive
 from agentbrowser.browser.semantic.features import ElementFeatures
 from agentbrowser.browser.settle.settler import PageSettler, with_pending
 from agentbrowser.browser.settle.wait_for import ConditionWait
-from agentbrowser.browser.titles import certain_title, own_title, target_info
+from agentbrowser.browser.titles import MAX_TITLE_LENGTH, certain_title, own_title, target_info
 from agentbrowser.protocol.errors import AgentBrowserError, ExecutionContextDestroyed, Timeout
 from agentbrowser.protocol.types.action import ActionDialog, Download, OpenedPage
 from agentbrowser.protocol.types.element import AgentObserveResult
@@ -337,7 +337,9 @@ class Tab:
             session = await self.cdp()
             if loaded and (title := await self._known_title(session)) is not None:
                 return title
-            answer = await session.send("Runtime.evaluate", {"expression": "document.title"})
+            answer = await session.send(
+                "Runtime.evaluate", {"expression": f"document.title.slice(0, {MAX_TITLE_LENGTH})"}
+            )
         return str(answer["result"].get("value", ""))
 
     async def _known_title(self, session: CDPSession) -> str | None:

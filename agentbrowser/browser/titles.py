@@ -9,6 +9,8 @@ from playwright.async_api import CDPSession
 _WEB: Final = ("http", "https")
 _MAX_LENGTH: Final = 4096
 """Chromium cuts longer titles."""
+MAX_TITLE_LENGTH: Final = 64 * 1024
+"""Length at which a title is cut in the page: it may have any."""
 
 
 async def target_info(session: CDPSession) -> Mapping[str, Any]:

@@ -9,6 +9,7 @@ import pytest
 import trio
 import trio.testing
 
+from agentbrowser.browser.titles import MAX_TITLE_LENGTH
 from agentbrowser.client import Browser
 from agentbrowser.methods import page
 from agentbrowser.protocol import errors
@@ -312,6 +313,11 @@ async def test_nothing_that_is_being_created_outlives_the_session(browser: Brows
         await browser.request("shutdown")
     await browser.request("initialize")
     assert (await browser.request("page/list")) == {"pages": []}
+
+
+async def test_a_long_title_is_cut_in_the_page(browser: Browser, site: Site) -> None:
+    html = "<script>document.title = 'x'.repeat(1e6)</script>"
+    assert (await browser.call(page.navigate, url=site.html("/long", html))).title == "x" * MAX_TITLE_LENGTH
 
 
 async def test_a_title_is_that_of_the_document_which_has_just_loaded(browser: Browser, site: Site) -> None:
