@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import math
 import time
+import weakref
 from collections.abc import AsyncIterator
 from typing import Any, Final
 
@@ -60,6 +61,8 @@ class PageSettler:
     _acting: int = attrs.field(default=0, init=False)
     _timer: asyncio.TimerHandle | None = attrs.field(default=None, init=False)
     _tracker: RequestTracker = attrs.field(init=False)
+    _silent: "weakref.WeakSet[Frame]" = attrs.field(factory=weakref.WeakSet, init=False)
+    """Frames that have not answered once since the page settled."""
 
     def __attrs_post_init__(self) -> None:
         self._tracker = RequestTracker(self.tab.page)
@@ -181,7 +184,10 @@ class PageSettler:
         try:
             answer: dict[str, Any] = await self.tab.isolated_worlds.of(frame).call("settle", actions)
         except FRAME_UNAVAILABLE:
-            return None if not frame.is_detached() else {"isKnown": True, "items": []}
+            if frame is self.tab.page.main_frame or frame in self._silent:
+                return None if not frame.is_detached() else {"isKnown": True, "items": []}
+            self._silent.add(frame)  # it may have gone while it was waited for, and handed its work to another frame
+            return {"isKnown": False, "items": [], "hasWaited": True}
         return answer
 
     async def _unless_blocked(
@@ -205,6 +211,7 @@ class PageSettler:
         if self._acting == 0:
             self._begin_s = math.inf
             self._tracker.stop()
+            self._silent.clear()
 
     def _cancel_timer(self) -> None:
         if self._timer is not None:

@@ -124,16 +124,19 @@ async def test_changes_in_a_shadow_root_are_waited_for(browser: Browser, slow: S
     assert await names(browser) == ["Go", "Done"]
 
 
-async def test_what_a_frame_sets_off_in_its_parent_is_waited_for(browser: Browser, slow: SlowSite) -> None:
+@pytest.mark.parametrize("removal", ["", "document.querySelector('iframe').remove();"], ids=["kept", "removed"])
+async def test_what_a_frame_sets_off_in_its_parent_is_waited_for(
+    browser: Browser, slow: SlowSite, removal: str
+) -> None:
     frame = "<button onclick='setTimeout(() => parent.postMessage(1), 400)'>Inside</button>"
     script = f"""<script>{SHOW}
-        onmessage = () => setTimeout(() => fetch('/300/data').then(() => show('Done')), 100)</script>"""
+        onmessage = () => {{ {removal} setTimeout(() => fetch('/300/data').then(() => show('Done')), 100) }}</script>"""
     page = f'<p id=out></p><iframe srcdoc="{frame}"></iframe>{script}'
     await browser.request("page/navigate", {"url": slow.show("/", page)})
     look = await browser.request("agent/observe")
     (inside,) = [one["ref"] for one in look["interactiveElements"] if one.get("name") == "Inside"]
     await browser.request("action/click", {"selector": inside})
-    assert sorted(filter(None, await names(browser))) == ["Done", "Inside"]
+    assert sorted(filter(None, await names(browser))) == ["Done"] + ([] if removal else ["Inside"])
 
 
 async def test_a_worker_is_waited_for_when_the_click_comes_before_the_page_has_loaded(
