@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 5b7d1cc726c6780e70b2832ba7b025e017a42e371ce87570c047af3b62040f48
+// sources: aa4517bbca1bede577f16a2b83568c77f0dc6f8330b390d52fa027773efe3db6
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -390,14 +390,18 @@ editor).trim())return"";let holder=parentOrHostOf(editor);for(let level=0;holder
 holder)){const parts=[...queryAll(holder,PLACEHOLDER_PARTS)].filter(part=>!hasAttribute(part,"placeholder"));if(parts.length)
 return parts.length===1?textContentOf(parts[0]):""}return""}var INTERACTIVE="a[href], button, input, select, textarea, [role=button], [role=link], [contenteditable], [onclick], [dr\
 aggable=true]";var FILE="input[type=file]";var FIELD="input, select, textarea, [contenteditable]";var LEVELS2=3;var NEIGHBOURS=4;
-var LONGEST_LABEL=80;var FIELDS2=new Set("checkbox combobox listbox radio searchbox slider spinbutton switch textbox".split(
-" "));var BOUNDS=new Set("article aside body dialog fieldset footer form header main nav section table tbody ul ol".split(
-" "));function derivedName(element,role){const isField3=isEdited(element)||hasFieldRole(role)||tagOf(element)==="canvas"||
-matches(element,FILE);const readers=isField3?[placeholderOf,neighbourLabel,legendOf,tooltipOf,iconOf]:[ownText,altOf,tooltipOf,
-iconOf,imageText,purposeOf,addressOf,valueNameOf,neighbourLabel,legendOf];for(const read2 of readers){const name=collapseSpaces(
-read2(element,role)??"");if(name)return shorten(name,MAX_TEXT)}return""}function altOf(element){return attributeOf(element,
-"alt")}function hasFieldRole(role){return role!==null&&FIELDS2.has(role)}function ownText(element){return isIconFont(element)?
-"":wordsBesideLists(element)||beginning(element)}function wordsBesideLists(item){const nested=tagOf(item)==="li"&&!isEdited(
+var LONGEST_LABEL=80;var HEADS="h1, h2, h3, h4, h5, h6, [role=heading], legend, caption";var FIELDS2=new Set("checkbox c\
+ombobox listbox radio searchbox slider spinbutton switch textbox".split(" "));var BOUNDS=new Set("article aside body dia\
+log fieldset footer form header main nav section table tbody ul ol".split(" "));function derivedName(element,role){const isField3=isEdited(
+element)||hasFieldRole(role)||tagOf(element)==="canvas"||matches(element,FILE);const readers=isField3?[placeholderOf,neighbourLabel,
+legendOf,tooltipOf,iconOf]:[ownText,altOf,tooltipOf,iconOf,imageText,purposeOf,addressOf,valueNameOf,neighbourLabel,legendOf];
+for(const read2 of readers){const name=collapseSpaces(read2(element,role)??"");if(name)return shorten(name,MAX_TEXT)}return""}
+function altOf(element){return attributeOf(element,"alt")}function hasFieldRole(role){return role!==null&&FIELDS2.has(role)}
+function ownText(element){return isIconFont(element)?"":wordsBesideLists(element)||headOf(element)||beginning(element)}function headOf(element){
+if(beginning(element).length<MAX_TEXT||queryAll(element,INTERACTIVE).length<2)return"";const[head]=queryAll(element,HEADS);
+let node=head??element;for(let step=0;!head&&step<LEVELS2;step++){const first=childrenOf(node).find(child=>beginning(child)!==
+"");if(!first||matches(first,INTERACTIVE))return"";node=first;if(beginning(node).length<=LONGEST_LABEL)break}const words=beginning(
+node);return words.length<=LONGEST_LABEL?words:""}function wordsBesideLists(item){const nested=tagOf(item)==="li"&&!isEdited(
 item)?nestedLists(item):[];if(!nested.length)return"";const own=ownTextNodes(item).map(dataOf).join(" ").trim();const label=own?
 null:labelOf(item,nested);return own||(label?beginning(label):"")}function beginning(element){let words="";for(const root of[
 element,shadowOf(element)]){if(!root)continue;for(const text of shownTexts(root)){words=words?`${words} ${text}`:text;if(words.
@@ -1022,51 +1026,54 @@ if(live!==null)region={...region,live,liveElement:live?element:null};if(!REGIONS
 isModal||attributeOf(element,"aria-modal")==="true"||tag==="dialog"&&matches(element,":modal");return{...region,role,name:shorten(
 nameOf(element),MAX_NAME2),element,isModal}}function liveKind(element,role){const declared=attributeOf(element,"aria-liv\
 e")?.toLowerCase();if(declared==="off")return"";if(declared==="assertive")return"alert";return LIVE_ROLES.get(role)??(declared===
-"polite"?"status":null)}var MAX_CHARS3=1200;var MAX_LIVE=600;var MAX_FORM_BLOCKS=25;var FIELD_ROLES=new Set([...TYPED_IN,...CHECKABLE,"combobox",
-"listbox","slider"]);var HEADINGS2=["h1","h2","h3","h4","h5","h6"];var RANKS={newLive:0,live:1,focus:2,form:3,changed:4,
-heading:5,main:6,repeated:7,navigation:8,footer:9,behind:10};var ids=new WeakMap;var lastId=0;var known2=null;var knownDocument=null;
-function blocksOf(look,isContinued,maxParts){const items=itemsOf2(look);findUnits(items);const blocks=[];const counts=new Map;
-let last=null;for(const item of items.flatMap(chunksOf)){const{unit,shape}=item.block.line;const isFull=last&&(last.items.
-length>=maxParts||last.chars+item.text.length>MAX_CHARS3);if(!last||last.unit!==unit||isFull){const count=counts.get(unit)??
-0;counts.set(unit,count+1);last=newBlock(unit,shape,item,count);blocks.push(last)}last.items.push(item);last.isMore&&=item.
-isChunk===true;last.chars+=item.text.length+item.inner.length+(item.found?20:0)}for(const block of blocks)findLevel(block);
-rankBlocks(blocks,look,isContinued);return blocks}function chunksOf(item){if(item.text.length<=MAX_CHARS3)return[item];const pieces=item.
-text.match(/[^]{1,1000}(?:\s|$)|[^]{1,1000}/gu)??[];return pieces.map((text,i)=>({...item,text:text.trim(),isApart:i>0||
-item.isApart,isChunk:i>0}))}function newBlock(unit,shape,item,count){return{id:idOf(unit,count),kind:shape||"paragraph",
-level:0,region:regionOf(item.block),unit,items:[],rank:RANKS.main,isNew:false,chars:0,isMore:item.isChunk===true}}function idOf(unit,count){
-let own=ids.get(unit);if(!own)ids.set(unit,own=[]);while(own.length<=count)own.push(++lastId);return own[count]}function findLevel(block){
-if(block.kind==="row")return;const level=levelOf2(block.items[0].block,block.unit);if(!level||!block.items.every(item=>levelOf2(
-item.block,block.unit)))return;block.level=level;block.kind="heading"}function levelOf2(block,unit){let node=block;for(let i=0;node&&
-i<3;node=node.parent,i++){const{element,tag,isBare}=node;const level=HEADINGS2.indexOf(tag)+1;if(level)return level;if(!isBare&&
-attributeOf(element,"role")==="heading")return Number(attributeOf(element,"aria-level"))||2;if(element===unit)break}return 0}
-function rankBlocks(blocks,look,isContinued){const before2=knownDocument===document?known2:null;const texts=blocks.map(textOf);
-const live=liveSizes(blocks);const focused=focusedElement();let forms=0;for(const[i,block]of blocks.entries()){block.isNew=
-before2!==null&&!before2.has(texts[i]);const{region}=block;const isLive=region.live!==""&&(live.get(region.liveElement)??
-0)<=MAX_LIVE;if(isLive)block.kind=region.live;const fields=block.items.some(isField);if(fields)forms++;block.rank=rankOf(
-block,{isLive,isForm:fields&&forms<=MAX_FORM_BLOCKS,focused});if(look.front&&!isLive&&!isInFront(block.items[0].node.element,
-look.front))block.rank=RANKS.behind}if(isContinued)return;known2=new Set(texts);knownDocument=document}function rankOf(block,{
-isLive,isForm,focused}){if(isLive)return block.isNew?RANKS.newLive:RANKS.live;if(block.items.some(({found})=>found&&found.
-control===focused))return RANKS.focus;if(isForm)return RANKS.form;if(block.isNew)return RANKS.changed;const{role}=block.
-region;if(role==="navigation"||role==="banner")return RANKS.navigation;if(role==="contentinfo"||role==="complementary")return RANKS.
-footer;return block.kind==="heading"&&block.level<=3?RANKS.heading:RANKS.main}function isField({found}){return found!==null&&
-(FIELD_ROLES.has(found.role??"")||found.tag==="button"&&closest(found.element,"form")!==null)}function liveSizes(blocks){
-const sizes=new Map;for(const{region,chars}of blocks){if(region.liveElement)sizes.set(region.liveElement,(sizes.get(region.
-liveElement)??0)+chars)}return sizes}function textOf({items}){return items.map(({text,inner:inner2,found,value})=>found?
-`${found.role}${inner2}`:`${text}${value??""}`).join("\n")}function focusedElement(){let focused=activeOf(document);while(focused&&
-shadowOf(focused)?.activeElement)focused=shadowOf(focused).activeElement;return focused}var BRIEF=300;var BRIEF_ROW=600;var NEAR=40;var ELEMENT_CHARS=24;function choose(blocks,wish,wanted){const open=blocks.flatMap(
+"polite"?"status":null)}var MAX_CHARS3=1200;var MAX_LIVE=600;var MAX_FORM_BLOCKS=25;var MAX_ROWS2=12;var FIELD_ROLES=new Set([...TYPED_IN,...CHECKABLE,
+"combobox","listbox","slider"]);var HEADINGS2=["h1","h2","h3","h4","h5","h6"];var RANKS={newLive:0,live:1,focus:2,form:3,
+changed:4,heading:5,main:6,repeated:7,navigation:8,footer:9,behind:10};var ids=new WeakMap;var lastId=0;var known2=null;
+var knownDocument=null;function blocksOf(look,isContinued,maxParts){const items=itemsOf2(look);findUnits(items);const blocks=[];
+const counts=new Map;let last=null;for(const item of items.flatMap(chunksOf)){const{unit,shape}=item.block.line;const isFull=last&&
+(last.items.length>=maxParts||last.chars+item.text.length>MAX_CHARS3);if(!last||last.unit!==unit||isFull){const count=counts.
+get(unit)??0;counts.set(unit,count+1);last=newBlock(unit,shape,item,count);blocks.push(last)}last.items.push(item);last.
+isMore&&=item.isChunk===true;last.chars+=item.text.length+item.inner.length+(item.found?20:0)}for(const block of blocks)
+findLevel(block);rankBlocks(blocks,look,isContinued);return blocks}function chunksOf(item){if(item.text.length<=MAX_CHARS3)
+return[item];const pieces=item.text.match(/[^]{1,1000}(?:\s|$)|[^]{1,1000}/gu)??[];return pieces.map((text,i)=>({...item,
+text:text.trim(),isApart:i>0||item.isApart,isChunk:i>0}))}function newBlock(unit,shape,item,count){return{id:idOf(unit,count),
+kind:shape||"paragraph",level:0,region:regionOf(item.block),unit,items:[],rank:RANKS.main,isNew:false,chars:0,isMore:item.
+isChunk===true}}function idOf(unit,count){let own=ids.get(unit);if(!own)ids.set(unit,own=[]);while(own.length<=count)own.
+push(++lastId);return own[count]}function findLevel(block){if(block.kind==="row")return;const level=levelOf2(block.items[0].
+block,block.unit);if(!level||!block.items.every(item=>levelOf2(item.block,block.unit)))return;block.level=level;block.kind=
+"heading"}function levelOf2(block,unit){let node=block;for(let i=0;node&&i<3;node=node.parent,i++){const{element,tag,isBare}=node;
+const level=HEADINGS2.indexOf(tag)+1;if(level)return level;if(!isBare&&attributeOf(element,"role")==="heading")return Number(
+attributeOf(element,"aria-level"))||2;if(element===unit)break}return 0}function rankBlocks(blocks,look,isContinued){const before2=knownDocument===
+document?known2:null;const texts=blocks.map(textOf);const live=liveSizes(blocks);const focused=focusedElement();let forms=0;
+const rows=new Map;for(const[i,block]of blocks.entries()){block.isNew=before2!==null&&!before2.has(texts[i]);const{region}=block;
+const isLive=region.live!==""&&(live.get(region.liveElement)??0)<=MAX_LIVE;if(isLive)block.kind=region.live;const fields=block.
+items.some(isField);if(fields)forms++;const list=block.kind==="row"||block.kind==="item"?parentOrHostOf(block.unit):null;
+rows.set(list,(rows.get(list)??0)+1);const isRepeated=list!==null&&rows.get(list)>MAX_ROWS2;block.rank=rankOf(block,{isRepeated,
+isLive,isForm:fields&&forms<=MAX_FORM_BLOCKS,focused});if(look.front&&!isLive&&!isInFront(block.items[0].node.element,look.
+front))block.rank=RANKS.behind}if(isContinued)return;known2=new Set(texts);knownDocument=document}function rankOf(block,{
+isRepeated,isLive,isForm,focused}){if(isLive)return block.isNew?RANKS.newLive:RANKS.live;if(block.items.some(({found})=>found&&
+found.control===focused))return RANKS.focus;if(isForm&&!isRepeated)return RANKS.form;if(block.isNew)return RANKS.changed;
+const{role}=block.region;if(role==="navigation"||role==="banner")return RANKS.navigation;if(role==="contentinfo"||role===
+"complementary")return RANKS.footer;if(isRepeated)return RANKS.repeated;return block.kind==="heading"&&block.level<=3?RANKS.
+heading:RANKS.main}function isField({found}){return found!==null&&(FIELD_ROLES.has(found.role??"")||found.tag==="button"&&
+closest(found.element,"form")!==null)}function liveSizes(blocks){const sizes=new Map;for(const{region,chars}of blocks){if(region.
+liveElement)sizes.set(region.liveElement,(sizes.get(region.liveElement)??0)+chars)}return sizes}function textOf({items}){
+return items.map(({text,inner:inner2,found,value})=>found?`${found.role}${inner2}`:`${text}${value??""}`).join("\n")}function focusedElement(){
+let focused=activeOf(document);while(focused&&shadowOf(focused)?.activeElement)focused=shadowOf(focused).activeElement;return focused}var BRIEF=300;var BRIEF_ROW=600;var NEAR=40;var ELEMENT_CHARS=24;function choose(blocks,wish,wanted){const open=blocks.flatMap(
 block=>openUnit(block,wish,wanted));const isFirst=!wanted.isContinued;const isRanked=isFirst&&wanted.maxChars!==null;const order2=isRanked?
 [...open].sort((one,other)=>one.block.rank-other.block.rank):open;const taken=new Map;let[elements,chars]=[0,0];for(const unit of order2){
 if(isFirst&&isLeftOut(unit.block,wanted))continue;const fitting=withinElements(unit,wanted.max-elements,wish.listed);chars+=
 fitting?sizeOf(fitting):0;if(!fitting||wanted.maxChars!==null&&taken.size&&chars>wanted.maxChars)break;taken.set(unit,fitting);
 elements+=elementsIn(fitting,wish.listed).length;if(fitting!==unit)break}const units=open.flatMap(unit=>taken.get(unit)??
-[]);const left={elements:0,chars:0};for(const unit of open){const shown=taken.get(unit);left.elements+=elementsIn(unit,wish.
-listed).length-(shown?elementsIn(shown,wish.listed).length:0);left.chars+=wordsIn(unit.items)-unit.from-(shown?Math.min(
-wordsIn(shown.items),shown.upto)-shown.from:0)}return{units,found:units.flatMap(unit=>elementsIn(unit,wish.listed)),left}}
-function isLeftOut({rank,isMore},{text}){return text==="brief"&&(rank===RANKS.behind||isMore)}function openUnit(block,{listed:listed2,
-hidden},wanted){const found=block.items.flatMap(item=>item.found??[]);const isWanted2=found.some(one=>listed2.has(one));
-if(!isWanted2&&(wanted.roles!==null||wanted.isBehindFold||found.some(one=>hidden.has(one))))return[];if(wanted.viewportOnly&&
-!block.items.some(item=>isInView(item,wanted.view)))return[];const[shown,chars]=wanted.delivered[block.id]??[0,0];const words=wordsIn(
-block.items);const all=block.items.length;if(shown>=0&&shown<all){const limit=block.kind==="row"?BRIEF_ROW:BRIEF;const isCut=wanted.
+[]);const left={elements:0,chars:0};let last=null;for(const unit of open){const shown=taken.get(unit);if(shown)last=shown;else if(isFirst&&
+last&&unit.block.rank===RANKS.repeated)last.rows=(last.rows??0)+1;left.elements+=elementsIn(unit,wish.listed).length-(shown?
+elementsIn(shown,wish.listed).length:0);left.chars+=wordsIn(unit.items)-unit.from-(shown?Math.min(wordsIn(shown.items),shown.
+upto)-shown.from:0)}return{units,found:units.flatMap(unit=>elementsIn(unit,wish.listed)),left}}function isLeftOut({rank,
+isMore},{text}){return text==="brief"&&(rank===RANKS.behind||isMore)}function openUnit(block,{listed:listed2,hidden},wanted){
+const found=block.items.flatMap(item=>item.found??[]);const isWanted2=found.some(one=>listed2.has(one));if(!isWanted2&&(wanted.
+roles!==null||wanted.isBehindFold||found.some(one=>hidden.has(one))))return[];if(wanted.viewportOnly&&!block.items.some(
+item=>isInView(item,wanted.view)))return[];const[shown,chars]=wanted.delivered[block.id]??[0,0];const words=wordsIn(block.
+items);const all=block.items.length;if(shown>=0&&shown<all){const limit=block.kind==="row"?BRIEF_ROW:BRIEF;const isCut=wanted.
 text==="brief"&&!wanted.isContinued&&words>limit*1.3;return[{block,items:block.items.slice(shown),to:-1,from:0,upto:isCut?
 cutNear(block.items,limit):Infinity}]}if(chars<0||chars>=words)return[];return[{block,items:block.items.filter(item=>!item.
 found),to:-1,from:chars,upto:Infinity}]}function cutNear(items,limit){let seen2=0;for(const{text,found}of items){if(found)
@@ -1801,7 +1808,7 @@ test(spot.kids[0].tag));const differs2=first.some((_,x)=>others.length>1&&others
 test(rows[0].classes.join(" "));return isNaming2&&first.filter(Boolean).length>1&&(isBold||isClassed||differs2&&first.length>
 2)?1:0}function rowShell(row){return hasTellingAttributes(row)?[{spot:row,slot:"row",heads:[],isShell:true}]:[]}function isDivider(row,width){
 return width>1&&row.length>0&&row.every(cell=>cell&&cell.spot===row[0].spot)}function headsAt(grid,top,x){const texts=grid.
-slice(0,top).map(row=>row[x]?headOf(row[x].spot):"");return[...new Set(texts)].filter(Boolean)}function headOf(spot){for(const it of descendantsOf(
+slice(0,top).map(row=>row[x]?headOf2(row[x].spot):"");return[...new Set(texts)].filter(Boolean)}function headOf2(spot){for(const it of descendantsOf(
 spot)){const full=attributeOf(it.element,"title")??attributeOf(it.element,"abbr");if(full&&full.length<=MAX_LABEL)return collapseSpaces(
 full)}return textOfSpot(spot)||(attributeOf(spot.element,"aria-label")??"")}var MAX_KINDS=4;var REGULAR=.7;function kindGroups(spot,rows,grid,top,width){const heads=Array.from({length:width},(_,x)=>headsAt(
 grid,top,x));const lines=rows.slice(top).map((row,y)=>({row,cells:grid[top+y],kind:patternOf(row)}));const isBody=({row,
@@ -2325,9 +2332,9 @@ container,look)??pathTo(container,look)},role:roleOf(owner)??void 0,name:shorten
 rows,shown:one.rows-one.hiddenRows,template:template.map(({found,name})=>described(refs,found,name)),cursor:`r0${entry.ref}`}}
 function described(refs,{element,role,tag},name){return{ref:refs.byElement.get(element)?.ref,role:shownRole(role,tag),name}}var CUT="…";var MAX_INNER=300;function describeUnit(unit,described2){const{block,items,to,upto}=unit;const{id,kind,level,
 region,rank,isNew}=block;const parts=partsOf2(unit,described2);return{id,kind,level:kind==="heading"?level:void 0,rank,parts,
-isNew:isNew||void 0,region:region.role||void 0,regionName:region.name||void 0,done:[to,upto===Infinity?-1:upto],chars:items.
-reduce((total,{text,found})=>total+(found?0:text.length),0)}}function partsOf2({block,items,from,upto},described2){const parts=[];
-let[seen2,omitted]=[0,0];const cells=cellsOf2(block.unit,items);for(const[i,item]of items.entries()){const cell=cells[i];
+isNew:isNew||void 0,region:region.role||void 0,regionName:region.name||void 0,done:[to,upto===Infinity?-1:upto],rows:unit.
+rows,chars:items.reduce((total,{text,found})=>total+(found?0:text.length),0)}}function partsOf2({block,items,from,upto},described2){
+const parts=[];let[seen2,omitted]=[0,0];const cells=cellsOf2(block.unit,items);for(const[i,item]of items.entries()){const cell=cells[i];
 if(item.found){const element=described2.get(item.found);if(element)parts.push({ref:element.ref,cell});const inner2=element&&
 !unsaid(item.inner.trim(),element)?"":readableWords(item);const words=element?unsaid(inner2,element):inner2;if(words)addWords(
 parts,words.slice(0,MAX_INNER),cell,true);continue}const text=item.text.slice(Math.max(0,from-seen2),Math.max(0,upto-seen2));

@@ -18,6 +18,14 @@ NAMES: dict[str, tuple[str, list[str]]] = {
         "<div draggable=true>Write tests</div><li draggable=true>Ship</li>",
         ["generic ~Write tests", "listitem ~Ship"],
     ),
+    "columns of cards": (
+        "".join(
+            f"<section draggable=true>{head}<p>{'Draft the letter of the summer. ' * 4}</p>"
+            "<button>Add</button><button>More</button></section>"
+            for head in ("<div><b>To do</b> 4</div>", "<p>Later</p><h3>Done</h3>")
+        ),
+        ["generic ~To do 4", "button Add", "button More", "generic ~Done", "button Add", "button More"],
+    ),
     "canvas": (
         "<label>Sketch</label><canvas onclick=''></canvas><canvas onclick='' title=Board></canvas>",
         ["generic ~Sketch", "generic Board"],

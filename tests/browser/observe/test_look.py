@@ -250,6 +250,27 @@ def test_what_matters_most_fits_first(scenarios: Scenarios) -> None:
     scenarios.markup(f"{page}<footer>Imprint</footer><div role='alert'>Card declined</div>", scenario)
 
 
+def test_rows_beyond_the_first_ones_get_their_place_after_other_content(scenarios: Scenarios) -> None:
+    rows = "".join(f"<tr><td>Order {n}<td>£{n}.00 of the first quarter<td><a href='#{n}'>View</a>" for n in range(60))
+    page = f"<main><table>{rows}</table><p>All changes saved</p></main><footer>Imprint</footer>"
+
+    async def scenario(tab: WatchedTab) -> None:
+        shown = await look(tab, max_tokens=700)
+        count = sum(line.startswith("| ") for line in shown)
+        assert 12 <= count < 60
+        assert shown[count + 1 : -1] == [f"... {60 - count} more rows", '"All changes saved"']
+        assert (shown[0], "cursor" in shown[-1]) == ("main", True)
+        lines = await whole(tab, max_tokens=700)
+        assert [line for line in lines if line.startswith("| ")] == [
+            f'| "Order {n} | £{n}.00 of the first quarter" @{ref} link "View"' for n, ref in enumerate(refs_in(lines))
+        ]
+
+    def refs_in(lines: list[str]) -> list[str]:
+        return [found[1] for line in lines for found in re.finditer(r"@(\w+) link", line)]
+
+    scenarios.markup(page, scenario)
+
+
 def test_what_is_new_ranks_above_other_content(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         await look(tab, max_tokens=300)

@@ -14,6 +14,8 @@ from agentbrowser.protocol.types.content import ContentBlock, ContentPart
 
 NEW_LIVE: Final = 0
 """Rank of messages in live regions that the client has not seen; see ``scripts/observe/look/blocks.js``."""
+REPEATED: Final = 7
+"""Rank of the rows of a list behind the first ones."""
 _THIRD_PARTY: Final = 0.5
 """Addition to the rank of blocks of other sites."""
 _PART_NAMES: Final = {name: attribute.name for name, attribute in wire_fields(ContentPart).items()}
@@ -40,6 +42,8 @@ class Block:
     """Number of characters of its words."""
     is_old: bool = False
     """True if the client knows it, or its words are those of a block that it knows or that a cursor leads to."""
+    rows: int = 0
+    """Number of rows of its list behind it that the next page of the look holds."""
     is_again: bool = False
     """True for a message in a live region that was there at the last look and has been shown again since."""
 
@@ -108,6 +112,7 @@ def _block(plain: JsonObject, frame_id: str | None, prefix: str, *, is_foreign: 
         done=plain["done"],
         chars=plain["chars"],
         is_old=plain.get("isOld", False),
+        rows=plain.get("rows", 0),
         is_again=plain.get("isAgain", False),
     )
 

@@ -7,7 +7,7 @@ import attrs
 
 from agentbrowser.browser.observe import text
 from agentbrowser.browser.observe.budget import tokens_of
-from agentbrowser.browser.observe.look.blocks import Block, Left
+from agentbrowser.browser.observe.look.blocks import REPEATED, Block, Left
 from agentbrowser.browser.observe.look.lines import in_order, line_of, lines_of, rest_line, words_of
 from agentbrowser.browser.observe.memory import Delivery
 from agentbrowser.browser.observe.token_count import estimate
@@ -100,10 +100,21 @@ class Document:
         chosen = set(map(id, kept))
         return self.left.plus(block for block in self.blocks if id(block) not in chosen)
 
+    def _with_rows(self, kept: Sequence[Block]) -> list[Block]:
+        """Return the blocks, each with the number of rows behind it that were left out: the list goes on there."""
+        chosen = set(map(id, kept))
+        shown: list[Block] = []
+        for block in self.blocks:
+            if id(block) in chosen:
+                shown.append(block)
+            elif shown and not self.is_continued and int(block.rank) == REPEATED:
+                shown[-1] = attrs.evolve(shown[-1], rows=shown[-1].rows + 1 + block.rows)
+        return shown
+
     def _form(self, kept: Sequence[Block], cursor: str | None, *, is_text: bool) -> AgentObserveResult:
         refs = {ref for block in kept for ref in block.refs}
         folds = [fold for fold in self.folds if fold.anchor in refs]
-        shown = in_order(kept)
+        shown = in_order(self._with_rows(kept))
         result = attrs.evolve(self.result, next_cursor=cursor)
         if not is_text:
             elements = [element for ref, element in self.elements.items() if ref in refs]

@@ -71,6 +71,8 @@ def lines_of(
             joined = 0
         here.joined = joined + len(block.refs) if _is_bare(content) else 0
         after = [text.fold_line(fold) for fold in folds if fold.anchor in block.refs]
+        if block.rows:
+            after.append(f"... {block.rows:,} more row{'s' if block.rows != 1 else ''}")
         if after:
             lines += after
             here.joined = 0

@@ -8,7 +8,7 @@ import {
   nextElementOf, parentOrHostOf, previousElementOf, queryAll, shadowOf, shorten, tagOf, TEXT,
 } from "../../dom/nodes.js";
 import { shownTexts } from "../../dom/secret_fields.js";
-import { labelOf, nestedLists, ownTextNodes } from "../../dom/nested_lists.js";
+import { childrenOf, labelOf, nestedLists, ownTextNodes } from "../../dom/nested_lists.js";
 import { CHECKABLE } from "../../dom/states.js";
 import { addressOf, iconOf, imageText, isIconFont, purposeOf, valueNameOf } from "./icons.js";
 import { placeholderOf, tooltipOf } from "./tooltips.js";
@@ -20,6 +20,7 @@ const FIELD = "input, select, textarea, [contenteditable]";
 const LEVELS = 3;
 const NEIGHBOURS = 4;
 const LONGEST_LABEL = 80;
+const HEADS = "h1, h2, h3, h4, h5, h6, [role=heading], legend, caption";
 const FIELDS = new Set("checkbox combobox listbox radio searchbox slider spinbutton switch textbox".split(" "));
 /** Elements that bound the search for a label. */
 const BOUNDS = new Set("article aside body dialog fieldset footer form header main nav section table tbody ul ol".split(" "));
@@ -52,7 +53,26 @@ function hasFieldRole(role) {
 
 /** @param {any} element */
 function ownText(element) {
-  return isIconFont(element) ? "" : wordsBesideLists(element) || beginning(element);
+  return isIconFont(element) ? "" : wordsBesideLists(element) || headOf(element) || beginning(element);
+}
+
+/**
+ * Return the heading, else the first short words, of an element that holds more than a name can and several interactive
+ * elements: a column of cards is no "To do 4 Draft the letter ⋯ Call the printer…".
+ * @param {any} element
+ */
+function headOf(element) {
+  if (beginning(element).length < MAX_TEXT || queryAll(element, INTERACTIVE).length < 2) return "";
+  const [head] = queryAll(element, HEADS);
+  let node = head ?? element;
+  for (let step = 0; !head && step < LEVELS; step++) {
+    const first = childrenOf(node).find((child) => beginning(child) !== "");
+    if (!first || matches(first, INTERACTIVE)) return "";
+    node = first;
+    if (beginning(node).length <= LONGEST_LABEL) break;
+  }
+  const words = beginning(node);
+  return words.length <= LONGEST_LABEL ? words : "";
 }
 
 /**

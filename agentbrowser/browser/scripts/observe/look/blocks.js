@@ -1,6 +1,6 @@
 /** Blocks of a look: the items of a unit that follow one another, with kind, region and rank. */
 
-import { activeOf, attributeOf, closest, shadowOf } from "../../dom/nodes.js";
+import { activeOf, attributeOf, closest, parentOrHostOf, shadowOf } from "../../dom/nodes.js";
 import { CHECKABLE, TYPED_IN } from "../../dom/states.js";
 import { isInFront } from "../cover.js";
 import { itemsOf } from "./items.js";
@@ -16,6 +16,8 @@ import { regionOf } from "./regions.js";
 const MAX_CHARS = 1200;
 const MAX_LIVE = 600;
 const MAX_FORM_BLOCKS = 25;
+/** Number of rows of one list that are as good as other content; further ones get their place after it. */
+const MAX_ROWS = 12;
 const FIELD_ROLES = new Set([...TYPED_IN, ...CHECKABLE, "combobox", "listbox", "slider"]);
 
 const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"];
@@ -157,6 +159,7 @@ function rankBlocks(blocks, look, isContinued) {
   const live = liveSizes(blocks);
   const focused = focusedElement();
   let forms = 0;
+  const rows = new Map();
   for (const [i, block] of blocks.entries()) {
     block.isNew = before !== null && !before.has(texts[i]);
     const { region } = block;
@@ -164,7 +167,10 @@ function rankBlocks(blocks, look, isContinued) {
     if (isLive) block.kind = region.live;
     const fields = block.items.some(isField);
     if (fields) forms++;
-    block.rank = rankOf(block, { isLive, isForm: fields && forms <= MAX_FORM_BLOCKS, focused });
+    const list = block.kind === "row" || block.kind === "item" ? parentOrHostOf(block.unit) : null;
+    rows.set(list, (rows.get(list) ?? 0) + 1);
+    const isRepeated = list !== null && rows.get(list) > MAX_ROWS;
+    block.rank = rankOf(block, { isRepeated, isLive, isForm: fields && forms <= MAX_FORM_BLOCKS, focused });
     if (look.front && !isLive && !isInFront(block.items[0].node.element, look.front)) block.rank = RANKS.behind;
   }
   if (isContinued) return;
@@ -174,16 +180,17 @@ function rankBlocks(blocks, look, isContinued) {
 
 /**
  * @param {Block} block
- * @param {{isLive: boolean, isForm: boolean, focused: Element|null}} about
+ * @param {{isRepeated: boolean, isLive: boolean, isForm: boolean, focused: Element|null}} about
  */
-function rankOf(block, { isLive, isForm, focused }) {
+function rankOf(block, { isRepeated, isLive, isForm, focused }) {
   if (isLive) return block.isNew ? RANKS.newLive : RANKS.live;
   if (block.items.some(({ found }) => found && found.control === focused)) return RANKS.focus;
-  if (isForm) return RANKS.form;
+  if (isForm && !isRepeated) return RANKS.form;
   if (block.isNew) return RANKS.changed;
   const { role } = block.region;
   if (role === "navigation" || role === "banner") return RANKS.navigation;
   if (role === "contentinfo" || role === "complementary") return RANKS.footer;
+  if (isRepeated) return RANKS.repeated;
   return block.kind === "heading" && block.level <= 3 ? RANKS.heading : RANKS.main;
 }
 

@@ -28,6 +28,7 @@ const ELEMENT_CHARS = 24;
  * @property {number} to number of items shown after this answer; -1 for all, as a page may add some
  * @property {number} from number of characters of words that were shown before
  * @property {number} upto the same after this answer; `Infinity` for all
+ * @property {number} [rows] number of rows of its list behind it that further answers will show
  */
 
 /**
@@ -62,8 +63,11 @@ export function choose(blocks, wish, wanted) {
   }
   const units = open.flatMap((unit) => taken.get(unit) ?? []);
   const left = { elements: 0, chars: 0 };
+  let last = null;
   for (const unit of open) {
     const shown = taken.get(unit);
+    if (shown) last = shown;
+    else if (isFirst && last && unit.block.rank === RANKS.repeated) last.rows = (last.rows ?? 0) + 1;
     left.elements += elementsIn(unit, wish.listed).length - (shown ? elementsIn(shown, wish.listed).length : 0);
     left.chars += wordsIn(unit.items) - unit.from - (shown ? Math.min(wordsIn(shown.items), shown.upto) - shown.from : 0);
   }

@@ -34,6 +34,7 @@ export function describeUnit(unit, described) {
     id, kind, level: kind === "heading" ? level : undefined, rank, parts, isNew: isNew || undefined,
     region: region.role || undefined, regionName: region.name || undefined,
     done: [to, upto === Infinity ? -1 : upto],
+    rows: unit.rows,
     chars: items.reduce((total, { text, found }) => total + (found ? 0 : text.length), 0),
   };
 }
