@@ -4,7 +4,6 @@ import contextlib
 import secrets
 import threading
 from collections.abc import AsyncIterator
-from typing import Final
 
 import attrs
 import trio
@@ -13,8 +12,6 @@ from agentbrowser.client import Browser, connect
 from agentbrowser.config import Config
 from agentbrowser.server.app import open_server
 
-_TOKEN: Final = secrets.token_urlsafe()
-
 
 @attrs.define(eq=False)
 class SharedServer:
@@ -22,6 +19,7 @@ class SharedServer:
 
     config: Config
     url: str = attrs.field(default="", init=False)
+    token: str = attrs.field(factory=secrets.token_urlsafe, init=False)
     _failure: BaseException | None = attrs.field(default=None, init=False)
     _token: trio.lowlevel.TrioToken | None = attrs.field(default=None, init=False)
     _closing: trio.Event = attrs.field(factory=trio.Event, init=False)
@@ -39,7 +37,7 @@ class SharedServer:
     @contextlib.asynccontextmanager
     async def connect(self) -> AsyncIterator[Browser]:
         """Connect a new client."""
-        async with connect(self.url, token=_TOKEN) as browser:
+        async with connect(self.url, token=self.token) as browser:
             yield browser
 
     def close(self) -> None:
@@ -60,7 +58,7 @@ class SharedServer:
 
     async def _serve(self) -> None:
         # Without a token, a client that comes by a socket has at most the scope "standard".
-        async with open_server(attrs.evolve(self.config, token=_TOKEN)) as server:
+        async with open_server(attrs.evolve(self.config, token=self.token)) as server:
             self._token = trio.lowlevel.current_trio_token()
             self.url = server.url
             self._started.set()

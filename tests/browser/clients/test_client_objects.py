@@ -1,18 +1,20 @@
 """The client's objects on real pages."""
 
+import asyncio
 from pathlib import Path
 
 import attrs
 import pytest
 import trio
 
-from agentbrowser.client import ActionOutcome, Browser, ExtractionFailed, SequenceFailed, at, step
+from agentbrowser.client import ActionOutcome, Browser, ExtractionFailed, SequenceFailed, aio, at, blocking, step
 from agentbrowser.methods import action
 from agentbrowser.methods.agent_observe import ObserveParams
 from agentbrowser.protocol.errors import ElementNotFound, InvalidParams, PageNotFound
 from agentbrowser.protocol.types.action import ClickOptions, FileUpload, Point
 from agentbrowser.protocol.types.page import Viewport
 from agentbrowser.protocol.types.selector import Role
+from tests.browser.shared_server import SharedServer
 from tests.browser.site import Site
 
 FORM = """
@@ -124,6 +126,32 @@ async def test_looks_at_changes(browser: Browser, form: str) -> None:
     assert (await page.observe(incremental=True)).text == "no changes"
     failed = await page["@old"].check(observe=ObserveParams(cursor="1@none"))
     assert isinstance(failed.observation_error, InvalidParams)
+
+
+async def test_all_clients_report_the_same_changes(browser: Browser, shared: list[SharedServer], form: str) -> None:
+    (server,) = shared
+
+    def block() -> str | None:
+        with blocking.connect(server.url, token=server.token) as browser:
+            page = browser.new_page(form)
+            page.observe()
+            return changes_of(page["@old"].check(observe="changes"))
+
+    async def await_all() -> str | None:
+        async with aio.connect(server.url, token=server.token) as browser:
+            page = await browser.new_page(form)
+            await page.observe()
+            return changes_of(await page["@old"].check(observe="changes"))
+
+    def changes_of(done: ActionOutcome | blocking.ActionOutcome) -> str | None:
+        return done.observation.text if done.observation else None
+
+    expected = "changes\n~ @old checked false → true"
+    page = await browser.new_page(form)
+    await page.observe()
+    assert changes_of(await page["@old"].check(observe="changes")) == expected
+    assert await trio.to_thread.run_sync(block) == expected
+    assert await trio.to_thread.run_sync(asyncio.run, await_all()) == expected
 
 
 async def test_a_sequence(browser: Browser, form: str) -> None:

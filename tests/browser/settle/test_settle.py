@@ -103,6 +103,16 @@ async def test_a_look_does_not_wait_for(browser: Browser, slow: SlowSite, source
         assert await names(browser, settle={"timeout": 500}) == ["Go"]  # a longer wait would be reported as pending
 
 
+async def test_a_long_poll_that_starts_again_is_not_waited_for(browser: Browser, slow: SlowSite) -> None:
+    script = "go.onclick = async () => { for (;;) await (await fetch('/600/poll?since=' + Date.now())).json() }"
+    await browser.request(
+        "page/navigate", {"url": slow.show("/", f"<button id=go>Go</button><script>{script}</script>")}
+    )
+    await names(browser)
+    await browser.request("action/click", CLICK)
+    assert await names(browser, settle={"timeout": 1100}) == ["Go"]
+
+
 STEPS = """const step = (box, done) => { let n = 0; new ResizeObserver(() => {
     if (n < 8) box.style.width = `${50 + n++}px`; else done() }).observe(box) };"""
 SHADOW = {

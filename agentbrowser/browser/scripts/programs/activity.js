@@ -20,6 +20,8 @@ export default function trackActivity(name) {
   const MAX_DEPTH = 5;
   // A label that starts again after it has finished, for the third time since the action, is polling.
   const MAX_ROUNDS = 2;
+  // A request that follows one of its own label that took so long is a long poll.
+  const MIN_POLL_MS = 500;
   const MICROTASKS = 16;
   const SOON_MS = 100;
   const FRAME_MS = 250;
@@ -37,7 +39,7 @@ export default function trackActivity(name) {
   const { then } = Promise.prototype;
   const { get: lookUp, set: store } = WeakMap.prototype;
   const { toString } = Function.prototype;
-  const { slice } = String.prototype;
+  const { slice, endsWith } = String.prototype;
   const enqueue = queueMicrotask;
   const later = setTimeout;
   const getter = (of, key) => getOwnPropertyDescriptor(of, key).get;
@@ -100,6 +102,8 @@ export default function trackActivity(name) {
     if (record.kind === "worker" && now() - record.at > MAX_WORK_MS) return false;
     const isRoot = isWithin(record.origin) || isWithin(record.other) || (record.isBoot && startedAt >= begin);
     if (record.kind !== "request") return isRoot;
+    const isNamedPoll = apply(endsWith, record.label, ["poll"]) || apply(endsWith, record.label, ["polling"]);
+    if (isNamedPoll && now() - record.at > MAX_TIMER_MS) return false;
     return (isRoot || (record.depth === 0 && record.at >= begin)) && !isPolling(record);
   };
 
@@ -111,6 +115,8 @@ export default function trackActivity(name) {
       depth: cause === null ? 0 : cause.depth + 1,
       isBoot: cause === null ? isBooting(at) : cause.isBoot,
       other: cause === null ? other : cause.other,
+      slow: cause === null ? "" : cause.slow,
+      isRepeat: false,
       fn,
     };
   };
@@ -125,6 +131,10 @@ export default function trackActivity(name) {
     return record;
   };
 
+  const noteSlow = (record) => {
+    if (now() - record.at > MIN_POLL_MS) record.context.slow = record.label;
+  };
+
   const finish = (record) => {
     if (record === null || pending[record.id] === undefined) return;
     delete pending[record.id];
@@ -132,6 +142,7 @@ export default function trackActivity(name) {
     if (record.kind === "request") {
       finishedAt = now();
       finishedCause = record.context;
+      noteSlow(record);
       const times = rounds[record.label];
       if (times !== undefined) times[3] = 1;
     }
@@ -231,7 +242,9 @@ export default function trackActivity(name) {
     } else if (rounds[label][3] === 1) {
       rounds[label] = [rounds[label][1], rounds[label][2], at, 0];
     }
-    return start("request", label, contextOf(at, null), at);
+    const context = contextOf(at, null);
+    context.isRepeat = context.slow === label;
+    return start("request", label, context, at);
   };
 
   const startFetch = (args) => {
@@ -289,7 +302,9 @@ export default function trackActivity(name) {
       if (apply(lookUp, requests, [self]) === undefined) {
         apply(addEventListener, self, ["readystatechange", () => {
           const record = apply(lookUp, requests, [self])?.record;
-          if (record && apply(readyStateOf, self, []) === 4) cause = record.context;
+          if (!record || apply(readyStateOf, self, []) !== 4) return;
+          cause = record.context;
+          noteSlow(record);
         }]);
         apply(addEventListener, self, ["loadend", () => {
           const known = apply(lookUp, requests, [self]);

@@ -50,6 +50,14 @@ live("look, act by ref, look again", {}, async (page) => {
   );
 });
 
+live("act, and learn what it changed", {}, async (page) => {
+  await page.observe();
+  const { observation } = await page.ref("@add").click({ observe: "changes" });
+  assert.match(observation?.text ?? "", /^changes\n/);
+  assert.match(observation?.text ?? "", /"1 added"/);
+  assert.equal((await page.observe({ incremental: true })).text, "no changes");
+});
+
 live("act in one request, and look afterwards", {}, async (page) => {
   const selector = { type: "role", role: "button", name: "Add" } as const;
   const done = await page.act(
