@@ -44,9 +44,9 @@ class ClosedPages:
         if len(self._reasons) > _MAX_PAGES:
             del self._reasons[next(iter(self._reasons))]
 
-    def has_existed(self, page_id: str) -> bool:
-        """Return True if a page ever had this id."""
-        return page_id in self._reasons
+    def has_stayed(self, page_id: str) -> bool:
+        """Return True if a page ever had this id, and was not lost, maybe before its creation was reported."""
+        return page_id in self._reasons and not self.is_lost(page_id)
 
     def is_lost(self, page_id: str | None) -> bool:
         """Return True if the page was lost with its browser."""

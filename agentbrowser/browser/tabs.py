@@ -126,7 +126,7 @@ class Tabs:
 
         Cancel: if the page does not answer then, it is unblocked; its next request waits for that.
         """
-        if new_page_id is not None and not self._closed_pages.has_existed(new_page_id):
+        if new_page_id is not None and not self._closed_pages.has_stayed(new_page_id):
             await run_uninterrupted(self._open(new_page_id, None), keep_result)  # the next request refers to it too
 
         async def work() -> ResultT:
