@@ -10,6 +10,7 @@ Layout, each layer importing only from those above it (tests/house keeps the tab
   client/        the clients for Trio, asyncio and neither; blocking/ is generated where it can be
   tools/         tools for models, on the client: definitions for each API, and the dispatch of calls
   server/        the port and the request path (Trio); rooms gate corridor sessions egress watch
+  mcp/           the MCP server: the tools on standard input and output
   cli/           the command line: commands, settings, install, doctor, serve, logs, demo/
   docs/          the documentation; one page is generated
   sdk/           generated schemas; the TypeScript client

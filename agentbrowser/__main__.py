@@ -12,7 +12,8 @@ def main() -> None:
     except ModuleNotFoundError as missing:
         if missing.name is None or missing.name.partition(".")[0] == "agentbrowser":
             raise
-        hint = "pip install 'agentbrowser-server[server]'"
+        extra = "mcp" if missing.name.partition(".")[0] in ("anyio", "mcp", "mcp_types", "pydantic") else "server"
+        hint = f"pip install 'agentbrowser-server[{extra}]'"
         sys.stderr.write(f"agentbrowser: {missing.name} is missing; get it by {hint}\n")
         sys.exit(2)
 

@@ -196,6 +196,26 @@ def _list_topics(known: "Mapping[str, Topic]") -> None:
         click.echo(f"{name:<{width}}  {topic.summary}")
 
 
+@main.command(cls=LazyCommand, options=_setting_options)
+@click.option("--url", help="join a running server, as ws://127.0.0.1:9222, instead of having one here")
+@click.option("--tools", "groups", default="", metavar="LIST", help="further tools: evaluate, state, emulate")
+def mcp(url: str | None, groups: str, **flags: Any) -> None:
+    """Serve the tools for models over MCP, on standard input and output.
+
+    A host such as Claude Code starts this command. The server and its browser are in this process, and no port is
+    opened. It takes the flags of serve; other than there, the scope is full (privileged with --tools evaluate), and a
+    dialog waits a minute for its answer.
+    """
+    from agentbrowser.cli.logs import set_up_logging
+    from agentbrowser.mcp.serve import serve as serve_tools
+
+    chosen = tuple(filter(None, (group.strip() for group in groups.split(","))))
+    scope = "privileged" if "evaluate" in chosen else "full"
+    config = _load(flags, defaults={"scope": scope, "dialog_timeout_s": 60.0})
+    set_up_logging(config)
+    _run(serve_tools, config, url, chosen)
+
+
 @main.group()
 def token() -> None:
     """Make tokens for a tokens file."""
@@ -271,11 +291,11 @@ def _given(flags: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in flags.items() if value != ()}
 
 
-def _load(flags: Mapping[str, Any], *, for_server: bool = False) -> "Config":
+def _load(flags: Mapping[str, Any], *, for_server: bool = False, defaults: Mapping[str, Any] | None = None) -> "Config":
     from agentbrowser.cli.settings import BadSetting, load, load_for_server
 
     try:
-        return (load_for_server if for_server else load)(_given(flags), os.environ)
+        return load_for_server(_given(flags), os.environ) if for_server else load(_given(flags), os.environ, defaults)
     except BadSetting as bad:
         raise BadUsage(str(bad)) from None
 

@@ -105,11 +105,12 @@ class Setting:
         return f"{value:g}" if isinstance(value, float) else "" if value in (None, ()) else str(value)
 
 
-def load(flags: Mapping[str, Any], environ: Mapping[str, str]) -> Config:
+def load(flags: Mapping[str, Any], environ: Mapping[str, str], defaults: Mapping[str, Any] | None = None) -> Config:
     """Return the configuration from all sources.
 
     Args:
       flags: values by `Setting.key`, and ``config`` for the file; None for a flag that was not given.
+      defaults: values by field, where a command has other defaults than `Config`.
 
     Raises:
       BadSetting: a value, a key of the file or the combination is invalid.
@@ -118,7 +119,7 @@ def load(flags: Mapping[str, Any], environ: Mapping[str, str]) -> Config:
     sources = (_from_file(path) if path is not None else (), _from_environment(environ), _from_flags(flags))
     values = functools.reduce(operator.or_, map(_layer, sources))
     try:
-        config = Config(**values)
+        config = Config(**{**(defaults or {}), **values})
         UrlRules.compile(allowed_domains=config.allowed_domains, private_network=config.private_network, own_ports=())
     except ValueError as error:
         raise BadSetting(_with_flags(str(error))) from None

@@ -255,8 +255,10 @@ async def _open_audit_log(config: Config) -> AsyncIterator[AuditLog | None]:
 
 
 @contextlib.asynccontextmanager
-async def open_server(config: Config | None = None) -> AsyncIterator[Server]:
+async def open_server(config: Config | None = None, *, listens: bool = True) -> AsyncIterator[Server]:
     """Run a server until the block ends: ``async with open_server(Config(port=0)) as server:``.
+
+    With ``listens=False`` it opens no port: only `Server.connect` reaches it.
 
     Raises:
       OSError: the address is not available.
@@ -265,7 +267,7 @@ async def open_server(config: Config | None = None) -> AsyncIterator[Server]:
       BadAuditLog: the audit log can't be written.
       ValueError: a setting is invalid.
     """
-    async with open_gate(config or Config()) as gate, open_behind(gate) as server:
+    async with open_gate(config or Config(), listens=listens) as gate, open_behind(gate) as server:
         yield server
 
 
@@ -309,7 +311,8 @@ async def open_behind(gate: Gate) -> AsyncIterator[Server]:
             nursery.start_soon(snapshots.run)
             housekeeping = Housekeeping(config=config, engines=engines, portal=portal, admission=server.admission)
             nursery.start_soon(housekeeping.run)
-            log.info("listening", url=server.url)
+            if gate.ports:
+                log.info("listening", url=server.url)
             yield server
         finally:
             with trio.CancelScope(shield=True):

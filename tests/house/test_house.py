@@ -62,6 +62,7 @@ LAYERS = {
     "server.sessions": 5.3,
     "server.watch": 5.4,
     "server": 5.5,
+    "mcp": 5.6,
     "cli": 6,
     "protocol.generate": 6,
     "protocol.blocking_client": 6,
@@ -107,6 +108,9 @@ WALLS = {
     "ada_url": ("policy",),
     "cattrs": ("protocol.codec",),
     "PIL": ("browser.observe",),
+    "mcp": ("mcp",),
+    "mcp_types": ("mcp",),
+    "anyio": ("mcp",),
 }
 """The rooms that may import each vendor."""
 ONLY_TRIO_IN_BROWSER = "browser.portal"

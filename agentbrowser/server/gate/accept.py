@@ -230,13 +230,13 @@ class Gate:
 
 
 @contextlib.asynccontextmanager
-async def open_gate(config: Config) -> AsyncIterator[Gate]:
-    """Bind the configured address and answer plain HTTP until the block ends. [trio]
+async def open_gate(config: Config, *, listens: bool = True) -> AsyncIterator[Gate]:
+    """Bind the configured address, unless told not to, and answer plain HTTP until the block ends. [trio]
 
     Raises:
       OSError: another program has the port, or the address is not ours.
     """
-    gate = Gate(config, listeners=await listen(config))
+    gate = Gate(config, listeners=await listen(config) if listens else ())
     async with open_quiet_nursery() as nursery:
         await nursery.start(gate.run)
         try:

@@ -1,0 +1,1 @@
+"""MCP server: the tools for models over standard input and output."""

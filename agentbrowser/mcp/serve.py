@@ -1,0 +1,71 @@
+"""MCP server as a program on standard input and output."""
+
+import os
+import signal
+import threading
+from collections.abc import AsyncIterator, Collection
+from types import FrameType
+from typing import Any, Final
+
+import attrs
+import structlog
+import trio
+
+from agentbrowser.config import Config
+from agentbrowser.mcp.link import BrowserLink, embedded, remote
+from agentbrowser.mcp.server import ToolServer
+from agentbrowser.mcp.stdio import claimed_descriptors, open_stdio
+from agentbrowser.nursery import open_quiet_nursery
+
+log = structlog.get_logger("agentbrowser.mcp")
+
+_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+_SHUTDOWN_TIMEOUT_S: Final = 10.0
+_DRAIN_TIMEOUT_S: Final = 0.2
+"""Time for requests to finish at the end: their client is gone."""
+
+
+async def serve(config: Config, url: str | None, groups: Collection[str]) -> None:
+    """Serve one client on standard input and output, until it leaves or a signal arrives. [trio]
+
+    Args:
+      url: address of a server to join; None to run one in this process, without a port.
+      groups: groups of tools beside the core ones.
+
+    Raises:
+      InvalidParams: there is no such group of tools.
+    """
+    quick = attrs.evolve(config, drain_timeout_s=min(config.drain_timeout_s, _DRAIN_TIMEOUT_S))
+    opener = embedded(quick) if url is None else remote(url, config.token)
+    with trio.open_signal_receiver(*_SIGNALS) as signals, claimed_descriptors() as descriptors:
+        async with open_quiet_nursery() as nursery:
+            nursery.start_soon(_await_signal, signals, nursery.cancel_scope)
+            server = ToolServer(BrowserLink(opener, nursery), groups).build()
+            async with open_stdio(*descriptors) as (received, answers):
+                await server.run(received, answers, server.create_initialization_options())
+            _end_within(_SHUTDOWN_TIMEOUT_S)
+            nursery.cancel_scope.cancel()
+
+
+async def _await_signal(signals: AsyncIterator[int], serving: trio.CancelScope) -> None:
+    """End at the first signal; a second one, or a slow shutdown, ends the process. [trio]"""
+    number = await anext(signals)
+    _end_within(_SHUTDOWN_TIMEOUT_S)
+    log.info("stopping", signal=signal.Signals(number).name)
+    serving.cancel()
+
+
+def _end_within(limit_s: float) -> None:
+    """Kill the process after a time limit, or at the next signal."""
+    for number in _SIGNALS:
+        signal.signal(number, _end_now)
+    timer = threading.Timer(limit_s, _end_now)
+    timer.daemon = True
+    timer.start()
+
+
+def _end_now(number: int | None = None, frame: FrameType | None = None, *_: Any) -> None:
+    from agentbrowser.browser.engine.driver_dirs import kill_all
+
+    kill_all()
+    os._exit(1)

@@ -1,0 +1,155 @@
+"""Standard input and output as the streams of the MCP server.
+
+The SDK's own streams read in a blocked thread, which no signal ends. These belong to Trio.
+"""
+
+import contextlib
+import fcntl
+import os
+from collections.abc import AsyncIterator, Iterator
+from typing import Any, Final
+
+import anyio
+import attrs
+import structlog
+import trio
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+from mcp.shared.message import SessionMessage
+from mcp_types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse, jsonrpc_message_adapter
+from pydantic import ValidationError
+
+from agentbrowser.nursery import open_quiet_nursery
+
+log = structlog.get_logger("agentbrowser.mcp")
+
+MAX_LINE_BYTES: Final = 16 * 1024 * 1024
+_UNWRITTEN: Final = 32
+"""Answers that wait for a client that does not read; then the calls wait."""
+_CHUNK_BYTES: Final = 65_536
+_FIRST_FREE_FD: Final = 3
+
+Received = SessionMessage | Exception
+Streams = tuple[MemoryObjectReceiveStream[Received], MemoryObjectSendStream[SessionMessage]]
+
+
+@attrs.define(eq=False)
+class RequestsInFlight:
+    """Ids of the requests that have no answer yet."""
+
+    _ids: set[Any] = attrs.field(factory=set, init=False)
+    _changed: trio.Event = attrs.field(factory=trio.Event, init=False)
+
+    def add_received(self, message: Any) -> None:
+        """Add a request; remove one that its client cancels, which gets no answer."""
+        if isinstance(message, JSONRPCRequest):
+            self._ids.add(message.id)
+        elif isinstance(message, JSONRPCNotification) and message.method == "notifications/cancelled":
+            self._remove((message.params or {}).get("requestId"))
+
+    def add_sent(self, message: Any) -> None:
+        """Remove the request of an answer."""
+        if isinstance(message, JSONRPCResponse | JSONRPCError):
+            self._remove(message.id)
+
+    async def wait_answered(self) -> None:
+        """Wait until all requests have their answers. [trio]"""
+        while self._ids:
+            self._changed = trio.Event()
+            await self._changed.wait()
+
+    def _remove(self, id_: Any) -> None:
+        if isinstance(id_, str | int):
+            self._ids.discard(id_)
+        self._changed.set()
+
+
+@contextlib.contextmanager
+def claimed_descriptors() -> Iterator[tuple[int, int]]:
+    """Yield private descriptors of standard input and output.
+
+    Meanwhile, descriptor 0 is /dev/null and 1 is standard error: other code and child processes can neither read a
+    message nor write into one.
+    """
+    private = [fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, _FIRST_FREE_FD) for fd in (0, 1)]
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    try:
+        yield private[0], private[1]
+    finally:
+        for fd, kept in enumerate(private):
+            os.dup2(kept, fd)
+            os.close(kept)
+
+
+@contextlib.asynccontextmanager
+async def open_stdio(read_fd: int, write_fd: int) -> AsyncIterator[Streams]:
+    """Yield the streams of messages over two descriptors. [trio]
+
+    The input ends once all requests have been answered: at its end the SDK cancels those that have not. When the client
+    reads no more, the block is cancelled.
+    """
+    to_server, from_client = anyio.create_memory_object_stream[Received](0)
+    to_client, from_server = anyio.create_memory_object_stream[SessionMessage](_UNWRITTEN)
+    requests = RequestsInFlight()
+    # Duplicates, since these streams close their descriptors and make them non-blocking for a time.
+    async with (
+        trio.lowlevel.FdStream(os.dup(read_fd)) as stdin,
+        trio.lowlevel.FdStream(os.dup(write_fd)) as stdout,
+        open_quiet_nursery() as nursery,
+    ):
+        nursery.start_soon(_read, stdin, to_server, requests)
+        nursery.start_soon(_write, from_server, stdout, requests, nursery.cancel_scope)
+        yield from_client, to_client
+        to_client.close()
+        nursery.cancel_scope.cancel()
+
+
+async def _read(
+    stdin: trio.abc.ReceiveStream, to_server: MemoryObjectSendStream[Received], requests: RequestsInFlight
+) -> None:
+    async with to_server:
+        async for line in _lines(stdin):
+            try:
+                message = jsonrpc_message_adapter.validate_json(line, by_name=False)
+            except ValidationError as invalid:
+                await to_server.send(invalid)
+                continue
+            requests.add_received(message)
+            await to_server.send(SessionMessage(message))
+        await requests.wait_answered()
+
+
+async def _lines(stdin: trio.abc.ReceiveStream) -> AsyncIterator[bytes]:
+    """Yield the lines of a stream; a line beyond the limit ends it."""
+    parts: list[bytes] = []
+    size = 0
+    async for chunk in stdin:
+        *ends, rest = bytes(chunk).split(b"\n")
+        for end in ends:
+            line = b"".join([*parts, end])
+            parts, size = [], 0
+            if line.strip():
+                yield line
+        parts.append(rest)
+        size += len(rest)
+        if size > MAX_LINE_BYTES:
+            log.error("message_too_large", limit_bytes=MAX_LINE_BYTES)
+            return
+
+
+async def _write(
+    messages: MemoryObjectReceiveStream[SessionMessage],
+    stdout: trio.abc.SendStream,
+    requests: RequestsInFlight,
+    serving: trio.CancelScope,
+) -> None:
+    """Write the messages in order. A task of its own does it: a client that does not read stops nothing else."""
+    try:
+        async for message in messages:
+            await stdout.send_all(f"{message.message.model_dump_json(by_alias=True, exclude_unset=True)}\n".encode())
+            requests.add_sent(message.message)
+    except trio.BrokenResourceError:
+        log.info("client_gone")
+        serving.cancel()
