@@ -42,6 +42,10 @@ class LazyCommand(click.Command):
         return super().get_params(ctx)
 
 
+class LazyGroup(LazyCommand, click.Group):
+    """Group of commands that creates its own first options on first use."""
+
+
 def _setting_options() -> list[click.Parameter]:
     """Return ``--config`` and an option for each setting."""
     from agentbrowser.cli.settings import CONFIG_VARIABLE, SETTINGS
@@ -196,16 +200,21 @@ def _list_topics(known: "Mapping[str, Topic]") -> None:
         click.echo(f"{name:<{width}}  {topic.summary}")
 
 
-@main.command(cls=LazyCommand, options=_setting_options)
+@main.group(cls=LazyGroup, options=_setting_options, invoke_without_command=True)
 @click.option("--url", help="join a running server, as ws://127.0.0.1:9222, instead of having one here")
 @click.option("--tools", "groups", default="", metavar="LIST", help="further tools: evaluate, state, emulate")
-def mcp(url: str | None, groups: str, **flags: Any) -> None:
+@click.pass_context
+def mcp(context: click.Context, /, url: str | None, groups: str, **flags: Any) -> None:
     """Serve the tools for models over MCP, on standard input and output.
 
     A host such as Claude Code starts this command. The server and its browser are in this process, and no port is
     opened. It takes the flags of serve; other than there, the scope is full (privileged with --tools evaluate), and a
     dialog waits a minute for its answer.
     """
+    if context.invoked_subcommand is not None:
+        if url or groups or _given({name: value for name, value in flags.items() if value is not None}):
+            raise BadUsage("Options of mcp stand behind its command: agentbrowser mcp config cursor --tools evaluate")
+        return
     from agentbrowser.cli.logs import set_up_logging
     from agentbrowser.mcp.serve import serve as serve_tools
 
@@ -214,6 +223,27 @@ def mcp(url: str | None, groups: str, **flags: Any) -> None:
     config = _load(flags, defaults={"scope": scope, "dialog_timeout_s": 60.0})
     set_up_logging(config)
     _run(serve_tools, config, url, chosen)
+
+
+@mcp.command(name="config", context_settings={"ignore_unknown_options": True})
+@click.argument("host")
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def mcp_config(host: str, arguments: tuple[str, ...]) -> None:
+    """Print the configuration for a host, and where it belongs.
+
+    HOST is claude-code, claude-desktop, cursor, vscode, codex or gemini. ARGUMENTS are those of mcp, such as --tools
+    evaluate. The configuration goes to standard output, the explanation to standard error.
+    """
+    from agentbrowser.cli.hosts import HOSTS, host_config
+
+    if host not in HOSTS:
+        raise BadUsage(f"No host is called {host}: there are {', '.join(HOSTS)}.")
+    found = host_config(host, arguments)
+    if found.command is not None:
+        click.echo(f"Run this once:\n\n{found.command}\n\nOr add this to {found.file}:\n", err=True)
+    else:
+        click.echo(f"Add this to {found.file}, then restart {host}:\n", err=True)
+    click.echo(found.text)
 
 
 @main.group()
