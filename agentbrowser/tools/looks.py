@@ -163,7 +163,7 @@ async def screenshot(call: ToolCall) -> ToolResult:
         return _shown(await _marked(call, tab), "the refs are those of browser_look")
     options: dict[str, Any] = {"fullPage": True} if full else {}
     params = {"pageId": tab, **({"selector": selector_of(of)} if of else {})}
-    note = ""
+    note, image = "", dict[str, Any]()
     for quality in _QUALITIES:
         given = options | {"quality": quality}
         image = await call.request("observe/screenshot", {**params, "options": given})

@@ -81,7 +81,7 @@ async def start_playwright(meter: "PipeMeter") -> "Playwright":
     from playwright.async_api import async_playwright
 
     metered, manager = _metered_transport(meter), async_playwright()
-    names = vars(out_of_process)
+    names = out_of_process.__dict__
     original, names["PipeTransport"] = names["PipeTransport"], metered
     try:
         playwright = await manager.start()
