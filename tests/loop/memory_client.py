@@ -4,7 +4,7 @@ import contextlib
 import itertools
 import json
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from typing import Any
 
 import attrs
@@ -13,7 +13,7 @@ import trio
 from agentbrowser.browser.portal import Portal
 from agentbrowser.browser.tabs import Tabs
 from agentbrowser.config import Config
-from agentbrowser.policy.secrets import SecretStore
+from agentbrowser.policy.secrets import Secret, SecretStore
 from agentbrowser.policy.subscriptions import DEFAULT, Subscriptions
 from agentbrowser.policy.urls import UrlRules
 from agentbrowser.protocol.registry import Scope, TabState
@@ -91,9 +91,13 @@ class FakeTab:
 
 @attrs.define
 class FakeSecrets:
-    """The secrets that the browser side resolves."""
+    """The secrets that the browser side resolves, and those that it masks in pixels."""
 
     vault: SecretStore = SecretStore()
+    known: list[Secret] = attrs.field(factory=list)
+
+    def remember(self, secrets: Iterable[Secret]) -> None:
+        self.known.extend(secrets)
 
 
 @attrs.define
