@@ -32,6 +32,7 @@ from mcp_types import (
 from mcp_types import Tool as WireTool
 
 from agentbrowser import __version__
+from agentbrowser.client.download import FileDownload
 from agentbrowser.mcp.human import Context, Elicitations, asker, can_ask, is_stateless
 from agentbrowser.mcp.link import BrowserLink
 from agentbrowser.protocol.errors import AgentBrowserError
@@ -138,19 +139,21 @@ class ToolServer:
         return ListResourcesResult(resources=[Resource(**_resource(link)) for link in links])
 
     async def read_resource(self, _: Context, params: ReadResourceRequestParams) -> ReadResourceResult:
-        """Return the contents of a download.
+        """Wait for the end of a download, and return the contents of its file.
 
         Raises:
-          MCPError: there is none with this URI, or it is too large for a message.
+          MCPError: there is none with this URI, it takes too long, or it is too large for a message.
         """
         uri = str(params.uri)
         browser = self.link.current
         if not uri.startswith(DOWNLOAD_URI) or browser is None:
             raise MCPError(code=INVALID_PARAMS, message="There is no such resource.", data={"uri": uri})
-        contents, name = bytearray(), ""
+        id_, contents, name = uri.removeprefix(DOWNLOAD_URI), bytearray(), ""
         try:
+            with trio.fail_after(CALL_TIMEOUT_S):
+                await FileDownload(browser, id_, id_).wait()
             while True:
-                read = {"downloadId": uri.removeprefix(DOWNLOAD_URI), "offset": len(contents)}
+                read = {"downloadId": id_, "offset": len(contents)}
                 part = await browser.request("download/read", read)
                 if part["size"] > MAX_RESOURCE_BYTES:
                     raise MCPError(
@@ -160,6 +163,9 @@ class ToolServer:
                 name = part["suggestedFilename"]
                 if part["eof"]:
                     break
+        except trio.TooSlowError:
+            message = "The download is still under way; read it again later."
+            raise MCPError(code=INVALID_PARAMS, message=message, data={"uri": uri}) from None
         except AgentBrowserError as error:
             raise MCPError(code=INVALID_PARAMS, message=error.message, data={"uri": uri}) from None
         blob = base64.b64encode(contents).decode()

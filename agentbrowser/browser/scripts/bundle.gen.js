@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 4e208b3a4d0cbf4f12ed6afd472fbd7690fdb0621aa22749582c7d1fb9bd1586
+// sources: 00d2f98d9c8d45a16203d9e0b6b48a5c19559af063fa6f54a73fbeff6a6729cd
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -14,29 +14,30 @@ apply(modeOf,given,[])==="no-cors")return null;const method=options?.method??(is
 apply(urlOf,given,[]):given instanceof Link?apply(hrefOf,given,[]):given;return typeof url==="string"&&typeof method==="\
 string"?labelFor(method,url):labelFor("GET","")}function trackActivity(name){const MAX_TIMER_MS=1e3;const MAX_WORK_MS=3e4;const MAX_ANSWER_MS=2e3;const MAX_UNANSWERED=3;
 const MAX_RECORDS=500;const MAX_LABELS=200;const MAX_LINES=20;const MAX_DEPTH=5;const MAX_ROUNDS=2;const MIN_POLL_MS=500;
-const MICROTASKS=16;const SOON_MS=100;const FRAME_MS=250;const page=self;const channel=performance;const{apply:apply2,construct,
-defineProperty}=Reflect;const{getOwnPropertyDescriptor}=Object;const{now}=Date;const Question=MouseEvent;const Answer=InputEvent;
-const{dispatchEvent,addEventListener}=EventTarget.prototype;const{preventDefault}=Event.prototype;const{then}=Promise.prototype;
-const{get:lookUp,set:store}=WeakMap.prototype;const{toString}=Function.prototype;const{slice:slice2,endsWith}=String.prototype;
-const enqueue=queueMicrotask;const later=setTimeout;const getter2=(of,key)=>getOwnPropertyDescriptor(of,key).get;const sinceBegin=getter2(
-Question.prototype,"screenX");const sinceEnd=getter2(Question.prototype,"screenY");const stateOf=getter2(Document.prototype,
-"readyState");const readyStateOf=getter2(XMLHttpRequest.prototype,"readyState");const natives=new WeakMap;const requests=new WeakMap;
-const pending={__proto__:null};const handles={__proto__:null};let rounds={__proto__:null};let labels=0;let count=0;let last=0;
-let cause=null;let finishedCause=null;let finishedAt=0;let loadedAt=0;let isTouched=false;const startedAt=now();let begin=0;
-let end=0;let isWatched=false;const dispatch=(suffix,data)=>apply2(dispatchEvent,channel,[new Answer(name+suffix,{__proto__:null,
-cancelable:true,data})]);if(!dispatch("",null))return;page.addEventListener("load",()=>{loadedAt=now()},{capture:true,once:true});
-const INPUTS=["pointerdown","mousedown","mouseup","click","keydown","input","change"];const touch=event=>{isTouched||=event.
-isTrusted};for(let i=0;i<INPUTS.length;i++)page.addEventListener(INPUTS[i],touch,{capture:true,passive:true});const isBooting=time=>!isTouched&&
-(apply2(stateOf,document,[])!=="complete"||loadedAt!==0&&time-loadedAt<SOON_MS);const isWithin=time=>time>=begin&&time<=
-end;const isPolling=record=>{const times=rounds[record.label];if(times===void 0)return false;let since=0;for(let i=0;i<3;i++)
-if(times[i]>=begin)since+=1;return since>MAX_ROUNDS&&record.at>=times[2]};const isCaused=record=>{if(record.depth>MAX_DEPTH||
-record.isRepeat)return false;if(record.kind==="frame"&&now()-record.at>FRAME_MS)return false;if(record.kind==="worker"&&
-now()-record.at>MAX_WORK_MS)return false;const isRoot=isWithin(record.origin)||isWithin(record.other)||record.isBoot&&startedAt>=
-begin;if(record.kind!=="request")return isRoot;const isNamedPoll=apply2(endsWith,record.label,["poll"])||apply2(endsWith,
-record.label,["polling"]);if(isNamedPoll&&now()-record.at>MAX_TIMER_MS)return false;return(isRoot||record.depth===0&&record.
-at>=begin)&&!isPolling(record)};const contextOf=(at,fn)=>{const other=at-finishedAt<SOON_MS&&finishedCause!==null?finishedCause.
-origin:0;return{__proto__:null,origin:cause===null?at:cause.origin,depth:cause===null?0:cause.depth+1,isBoot:cause===null?
-isBooting(at):cause.isBoot,other:cause===null?other:cause.other,slow:cause===null?"":cause.slow,isRepeat:false,fn}};const start=(kind,label,context,at)=>{
+const MIN_REPEATS=2;const MICROTASKS=16;const SOON_MS=100;const FRAME_MS=250;const page=self;const channel=performance;const{
+apply:apply2,construct,defineProperty}=Reflect;const{getOwnPropertyDescriptor}=Object;const{now}=Date;const Question=MouseEvent;
+const Answer=InputEvent;const{dispatchEvent,addEventListener}=EventTarget.prototype;const{preventDefault}=Event.prototype;
+const{then}=Promise.prototype;const{get:lookUp,set:store}=WeakMap.prototype;const{toString}=Function.prototype;const{slice:slice2,
+endsWith}=String.prototype;const enqueue=queueMicrotask;const later=setTimeout;const getter2=(of,key)=>getOwnPropertyDescriptor(
+of,key).get;const sinceBegin=getter2(Question.prototype,"screenX");const sinceEnd=getter2(Question.prototype,"screenY");
+const stateOf=getter2(Document.prototype,"readyState");const readyStateOf=getter2(XMLHttpRequest.prototype,"readyState");
+const natives=new WeakMap;const requests=new WeakMap;const pending={__proto__:null};const handles={__proto__:null};let rounds={
+__proto__:null};let labels=0;let count=0;let last=0;let cause=null;let finishedCause=null;let finishedAt=0;let loadedAt=0;
+let isTouched=false;const startedAt=now();let begin=0;let end=0;let isWatched=false;const dispatch=(suffix,data)=>apply2(
+dispatchEvent,channel,[new Answer(name+suffix,{__proto__:null,cancelable:true,data})]);if(!dispatch("",null))return;page.
+addEventListener("load",()=>{loadedAt=now()},{capture:true,once:true});const INPUTS=["pointerdown","mousedown","mouseup",
+"click","keydown","input","change"];const touch=event=>{isTouched||=event.isTrusted};for(let i=0;i<INPUTS.length;i++)page.
+addEventListener(INPUTS[i],touch,{capture:true,passive:true});const isBooting=time=>!isTouched&&(apply2(stateOf,document,
+[])!=="complete"||loadedAt!==0&&time-loadedAt<SOON_MS);const isWithin=time=>time>=begin&&time<=end;const isNamedPoll=label=>apply2(
+endsWith,label,["poll"])||apply2(endsWith,label,["polling"]);const isPolling=record=>{const times=rounds[record.label];if(times===
+void 0)return false;let since=0;for(let i=0;i<3;i++)if(times[i]>=begin)since+=1;return since>MAX_ROUNDS&&record.at>=times[2]};
+const isCaused=record=>{if(record.depth>MAX_DEPTH||record.isRepeat)return false;if(record.kind==="frame"&&now()-record.at>
+FRAME_MS)return false;if(record.kind==="worker"&&now()-record.at>MAX_WORK_MS)return false;const isRoot=isWithin(record.origin)||
+isWithin(record.other)||record.isBoot&&startedAt>=begin;if(record.kind!=="request")return isRoot;if(isNamedPoll(record.label)&&
+now()-record.at>MAX_TIMER_MS)return false;return(isRoot||record.depth===0&&record.at>=begin)&&!isPolling(record)};const contextOf=(at,fn)=>{
+const other=at-finishedAt<SOON_MS&&finishedCause!==null?finishedCause.origin:0;return{__proto__:null,origin:cause===null?
+at:cause.origin,depth:cause===null?0:cause.depth+1,isBoot:cause===null?isBooting(at):cause.isBoot,other:cause===null?other:
+cause.other,slow:cause===null?"":cause.slow,repeats:cause===null?0:cause.repeats,isRepeat:false,fn}};const start=(kind,label,context,at)=>{
 if(count>=MAX_RECORDS)return null;count+=1;last+=1;const{origin,depth,isBoot,other,isRepeat}=context;const record={__proto__:null,
 id:last,kind,label,at,origin,depth,isBoot,other,isRepeat,context};pending[last]=record;return record};const noteSlow=record=>{
 if(now()-record.at>MIN_POLL_MS)record.context.slow=record.label};const finish=record=>{if(record===null||pending[record.
@@ -59,38 +60,38 @@ finish(record)}};handle=(kind==="frame"?"f":"")+apply2(native,self2,args);if(rec
 "number"||typeof args[0]==="string"?args[0]:"");const record=handles[key];if(record!==void 0){delete handles[key];finish(
 record)}return apply2(native,self2,args)}});const startRequest=label=>{const at=now();if(rounds[label]===void 0){if(labels>=
 MAX_LABELS){rounds={__proto__:null};labels=0}labels+=1;rounds[label]=[0,0,at,0]}else if(rounds[label][3]===1){rounds[label]=
-[rounds[label][1],rounds[label][2],at,0]}const context=contextOf(at,null);context.isRepeat=context.slow===label;return start(
-"request",label,context,at)};const startFetch=args=>{try{const label=labelOfFetch(args);return label===null?null:startRequest(
-label)}catch{return null}};const following=(promise,record,isAnswer)=>apply2(then,promise,[value=>{if(isAnswer)apply2(store,
-requests,[value,record]);linger(record.context);finish(record);return value},error=>{linger(record.context);finish(record);
-throw error}]);replace(page,"setTimeout",scheduling("timer"));replace(page,"setInterval",scheduling("interval"));replace(
-page,"requestAnimationFrame",scheduling("frame"));replace(page,"clearTimeout",cancelling(""));replace(page,"clearInterva\
-l",cancelling(""));replace(page,"cancelAnimationFrame",cancelling("f"));replace(page,"fetch",{apply(native,self2,args){const record=startFetch(
-args);const promise=apply2(native,self2,args);return record===null?promise:following(promise,record,true)}});const bodies=[
-"json","text","arrayBuffer","blob","formData","bytes"];for(let i=0;i<bodies.length;i++){replace(Response.prototype,bodies[i],
-{apply(native,self2,args){const before=apply2(lookUp,requests,[self2]);const promise=apply2(native,self2,args);if(before===
-void 0)return promise;const record=start("request",before.label,before.context,before.at);return record===null?promise:following(
-promise,record,false)}})}replace(XMLHttpRequest.prototype,"open",{apply(native,self2,args){const result=apply2(native,self2,
-args);if(apply2(lookUp,requests,[self2])===void 0){apply2(addEventListener,self2,["readystatechange",()=>{const record=apply2(
-lookUp,requests,[self2])?.record;if(!record||apply2(readyStateOf,self2,[])!==4)return;cause=record.context;noteSlow(record)}]);
-apply2(addEventListener,self2,["loadend",()=>{const known=apply2(lookUp,requests,[self2]);if(!known?.record)return;linger(
-known.record.context);finish(known.record);known.record=null}])}apply2(store,requests,[self2,{__proto__:null,method:`${args[0]}`,
-url:`${args[1]}`,record:null}]);return result}});replace(XMLHttpRequest.prototype,"send",{apply(native,self2,args){const known=apply2(
-lookUp,requests,[self2]);if(known!==void 0&&known.record===null)known.record=startRequest(labelFor(known.method,known.url));
-try{return apply2(native,self2,args)}catch(error){if(known?.record)finish(known.record);throw error}}});if(typeof Worker===
-"function"){replace(page,"Worker",{construct(native,args,target){const worker=construct(native,args,target===page.Worker?
-native:target);apply2(store,requests,[worker,{__proto__:null,record:null,unanswered:0}]);apply2(addEventListener,worker,
-["message",()=>{const work=apply2(lookUp,requests,[worker]);const{record}=work;work.record=null;work.unanswered=0;if(record===
-null)return;const{context}=record;cause=context;apply2(later,page,[()=>{if(cause===context)cause=null}]);finish(record)}]);
-return worker}});replace(Worker.prototype,"postMessage",{apply(native,self2,args){const result=apply2(native,self2,args);
-const work=apply2(lookUp,requests,[self2]);const at=now();const context=contextOf(at,null);if(work===void 0||context.isBoot||
-work.record?.origin===context.origin)return result;if(work.record!==null)work.unanswered+=1;finish(work.record);work.record=
-work.unanswered<MAX_UNANSWERED?start("worker","worker",context,at):null;return result}})}replace(Function.prototype,"toS\
-tring",{apply(native,self2,args){return apply2(native,apply2(lookUp,natives,[self2])??self2,args)}});channel.addEventListener(
-name,event=>{apply2(preventDefault,event,[]);if(!(event instanceof Question))return;const time=now();begin=time-apply2(sinceBegin,
-event,[]);end=time-apply2(sinceEnd,event,[]);let lines="";let found=0;for(const id in pending){if(found>=MAX_LINES)break;
-if(isCaused(pending[id])){found+=1;const isOld=pending[id].kind==="worker"&&time-pending[id].at>MAX_ANSWER_MS;lines+=isOld?
-"	\n":`${pending[id].label}
+[rounds[label][1],rounds[label][2],at,0]}const context=contextOf(at,null);context.repeats=context.slow===label?context.repeats+
+1:0;context.isRepeat=context.repeats>=(isNamedPoll(label)?1:MIN_REPEATS);return start("request",label,context,at)};const startFetch=args=>{
+try{const label=labelOfFetch(args);return label===null?null:startRequest(label)}catch{return null}};const following=(promise,record,isAnswer)=>apply2(
+then,promise,[value=>{if(isAnswer)apply2(store,requests,[value,record]);linger(record.context);finish(record);return value},
+error=>{linger(record.context);finish(record);throw error}]);replace(page,"setTimeout",scheduling("timer"));replace(page,
+"setInterval",scheduling("interval"));replace(page,"requestAnimationFrame",scheduling("frame"));replace(page,"clearTimeo\
+ut",cancelling(""));replace(page,"clearInterval",cancelling(""));replace(page,"cancelAnimationFrame",cancelling("f"));replace(
+page,"fetch",{apply(native,self2,args){const record=startFetch(args);const promise=apply2(native,self2,args);return record===
+null?promise:following(promise,record,true)}});const bodies=["json","text","arrayBuffer","blob","formData","bytes"];for(let i=0;i<
+bodies.length;i++){replace(Response.prototype,bodies[i],{apply(native,self2,args){const before=apply2(lookUp,requests,[self2]);
+const promise=apply2(native,self2,args);if(before===void 0)return promise;const record=start("request",before.label,before.
+context,before.at);return record===null?promise:following(promise,record,false)}})}replace(XMLHttpRequest.prototype,"ope\
+n",{apply(native,self2,args){const result=apply2(native,self2,args);if(apply2(lookUp,requests,[self2])===void 0){apply2(
+addEventListener,self2,["readystatechange",()=>{const record=apply2(lookUp,requests,[self2])?.record;if(!record||apply2(
+readyStateOf,self2,[])!==4)return;cause=record.context;noteSlow(record)}]);apply2(addEventListener,self2,["loadend",()=>{
+const known=apply2(lookUp,requests,[self2]);if(!known?.record)return;linger(known.record.context);finish(known.record);known.
+record=null}])}apply2(store,requests,[self2,{__proto__:null,method:`${args[0]}`,url:`${args[1]}`,record:null}]);return result}});
+replace(XMLHttpRequest.prototype,"send",{apply(native,self2,args){const known=apply2(lookUp,requests,[self2]);if(known!==
+void 0&&known.record===null)known.record=startRequest(labelFor(known.method,known.url));try{return apply2(native,self2,args)}catch(error){
+if(known?.record)finish(known.record);throw error}}});if(typeof Worker==="function"){replace(page,"Worker",{construct(native,args,target){
+const worker=construct(native,args,target===page.Worker?native:target);apply2(store,requests,[worker,{__proto__:null,record:null,
+unanswered:0}]);apply2(addEventListener,worker,["message",()=>{const work=apply2(lookUp,requests,[worker]);const{record}=work;
+work.record=null;work.unanswered=0;if(record===null)return;const{context}=record;cause=context;apply2(later,page,[()=>{if(cause===
+context)cause=null}]);finish(record)}]);return worker}});replace(Worker.prototype,"postMessage",{apply(native,self2,args){
+const result=apply2(native,self2,args);const work=apply2(lookUp,requests,[self2]);const at=now();const context=contextOf(
+at,null);if(work===void 0||context.isBoot||work.record?.origin===context.origin)return result;if(work.record!==null)work.
+unanswered+=1;finish(work.record);work.record=work.unanswered<MAX_UNANSWERED?start("worker","worker",context,at):null;return result}})}
+replace(Function.prototype,"toString",{apply(native,self2,args){return apply2(native,apply2(lookUp,natives,[self2])??self2,
+args)}});channel.addEventListener(name,event=>{apply2(preventDefault,event,[]);if(!(event instanceof Question))return;const time=now();
+begin=time-apply2(sinceBegin,event,[]);end=time-apply2(sinceEnd,event,[]);let lines="";let found=0;for(const id in pending){
+if(found>=MAX_LINES)break;if(isCaused(pending[id])){found+=1;const isOld=pending[id].kind==="worker"&&time-pending[id].at>
+MAX_ANSWER_MS;lines+=isOld?"	\n":`${pending[id].label}
 `}}isWatched=found>0;dispatch("!",lines)})}return trackActivity;
 })()
 // program: console_throttle

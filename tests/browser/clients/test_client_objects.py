@@ -8,6 +8,7 @@ import pytest
 import trio
 
 from agentbrowser.client import ActionOutcome, Browser, ExtractionFailed, SequenceFailed, aio, at, blocking, step
+from agentbrowser.config import Config
 from agentbrowser.methods import action
 from agentbrowser.methods.agent_observe import ObserveParams
 from agentbrowser.protocol.errors import ElementNotFound, InvalidParams, PageNotFound
@@ -128,8 +129,10 @@ async def test_looks_at_changes(browser: Browser, form: str) -> None:
     assert isinstance(failed.observation_error, InvalidParams)
 
 
-async def test_all_clients_report_the_same_changes(browser: Browser, shared: list[SharedServer], form: str) -> None:
-    (server,) = shared
+async def test_all_clients_report_the_same_changes(
+    browser: Browser, shared: list[SharedServer], config: Config, form: str
+) -> None:
+    (server,) = [server for server in shared if server.config == config]
 
     def block() -> str | None:
         with blocking.connect(server.url, token=server.token) as browser:

@@ -123,7 +123,7 @@ async def test_the_console_is_still_the_page_s_own(browser: Browser, site: Site)
 
 
 async def test_a_flood_of_requests_blocks_no_other_client_for_long(server: Server, site: Site) -> None:
-    script = "for (let i = 0; i < 1000; i++) fetch('http://127.0.0.1:1/' + i).catch(() => 0)"
+    script = "for (let i = 0; i < 3000; i++) fetch('http://127.0.0.1:1/' + i).catch(() => 0)"
     async with notification_client(server) as client:
         await client.get("events/unsubscribe", events=["console"])
         await client.get("events/subscribe", events=["network"])

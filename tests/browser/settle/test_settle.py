@@ -113,6 +113,19 @@ async def test_a_long_poll_that_starts_again_is_not_waited_for(browser: Browser,
     assert await names(browser, settle={"timeout": 1100}) == ["Go"]
 
 
+async def test_a_slow_request_to_the_address_of_the_slow_one_before_is_waited_for(
+    browser: Browser, slow: SlowSite
+) -> None:
+    script = "go.onclick = async () => { await fetch('/600/graphql'); await fetch('/600/graphql'); show('Saved') }"
+    await browser.request(
+        "page/navigate",
+        {"url": slow.show("/", f"<button id=go>Go</button><p id=out></p><script>{SHOW}{script}</script>")},
+    )
+    await names(browser)
+    await browser.request("action/click", CLICK)
+    assert await names(browser) == ["Go", "Saved"]
+
+
 STEPS = """const step = (box, done) => { let n = 0; new ResizeObserver(() => {
     if (n < 8) box.style.width = `${50 + n++}px`; else done() }).observe(box) };"""
 SHADOW = {

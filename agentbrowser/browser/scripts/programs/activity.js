@@ -20,8 +20,10 @@ export default function trackActivity(name) {
   const MAX_DEPTH = 5;
   // A label that starts again after it has finished, for the third time since the action, is polling.
   const MAX_ROUNDS = 2;
-  // A request that follows one of its own label that took so long is a long poll.
+  // A request that follows two of its own label, of which the first took so long, is a long poll. One is not enough:
+  // where all requests have one address, as in GraphQL, a page saves and then reads with the same label.
   const MIN_POLL_MS = 500;
+  const MIN_REPEATS = 2;
   const MICROTASKS = 16;
   const SOON_MS = 100;
   const FRAME_MS = 250;
@@ -88,6 +90,8 @@ export default function trackActivity(name) {
 
   const isWithin = (time) => time >= begin && time <= end;
 
+  const isNamedPoll = (label) => apply(endsWith, label, ["poll"]) || apply(endsWith, label, ["polling"]);
+
   const isPolling = (record) => {
     const times = rounds[record.label];
     if (times === undefined) return false;
@@ -102,8 +106,7 @@ export default function trackActivity(name) {
     if (record.kind === "worker" && now() - record.at > MAX_WORK_MS) return false;
     const isRoot = isWithin(record.origin) || isWithin(record.other) || (record.isBoot && startedAt >= begin);
     if (record.kind !== "request") return isRoot;
-    const isNamedPoll = apply(endsWith, record.label, ["poll"]) || apply(endsWith, record.label, ["polling"]);
-    if (isNamedPoll && now() - record.at > MAX_TIMER_MS) return false;
+    if (isNamedPoll(record.label) && now() - record.at > MAX_TIMER_MS) return false;
     return (isRoot || (record.depth === 0 && record.at >= begin)) && !isPolling(record);
   };
 
@@ -116,6 +119,7 @@ export default function trackActivity(name) {
       isBoot: cause === null ? isBooting(at) : cause.isBoot,
       other: cause === null ? other : cause.other,
       slow: cause === null ? "" : cause.slow,
+      repeats: cause === null ? 0 : cause.repeats,
       isRepeat: false,
       fn,
     };
@@ -243,7 +247,8 @@ export default function trackActivity(name) {
       rounds[label] = [rounds[label][1], rounds[label][2], at, 0];
     }
     const context = contextOf(at, null);
-    context.isRepeat = context.slow === label;
+    context.repeats = context.slow === label ? context.repeats + 1 : 0;
+    context.isRepeat = context.repeats >= (isNamedPoll(label) ? 1 : MIN_REPEATS);
     return start("request", label, context, at);
   };
 
