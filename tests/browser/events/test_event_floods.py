@@ -15,6 +15,8 @@ from tests.browser.event_collector import NotificationClient, collect_events, no
 from tests.browser.site import Site
 
 LINES = 30_000
+REQUESTS = 1000
+"""Each is reported when it is sent and when it fails."""
 OVER_S = 55
 ANSWER_TIMEOUT_S = 15
 """A flood that held others up took 16 s and more."""
@@ -62,8 +64,8 @@ async def run(server: Server, site: Site, client: NotificationClient, script: st
                 return await calm(other, over)
 
 
-def dropped(client: NotificationClient) -> int:
-    assert {reported["kind"] for reported in client.named("dropped")} <= {"console"}
+def dropped(client: NotificationClient, kind: str = "console") -> int:
+    assert {reported["kind"] for reported in client.named("dropped")} <= {kind}
     return sum(reported["count"] for reported in client.named("dropped"))
 
 
@@ -123,13 +125,12 @@ async def test_the_console_is_still_the_page_s_own(browser: Browser, site: Site)
 
 
 async def test_a_flood_of_requests_blocks_no_other_client_for_long(server: Server, site: Site) -> None:
-    script = "for (let i = 0; i < 3000; i++) fetch('http://127.0.0.1:1/' + i).catch(() => 0)"
+    script = f"for (let i = 0; i < {REQUESTS}; i++) fetch('http://127.0.0.1:1/' + i).catch(() => 0)"
     async with notification_client(server) as client:
         await client.get("events/unsubscribe", events=["console"])
         await client.get("events/subscribe", events=["network"])
         answered = await run(server, site, client, script)
-        await until(lambda: client.named("dropped"))
-        assert {reported["kind"] for reported in client.named("dropped")} == {"network"}
+        await until(lambda: len(client.named("network")) + dropped(client, "network") >= 2 * REQUESTS)
         calm = site.url("/calm")
         with trio.fail_after(OVER_S):  # once the flood is over, all is as before
             while {reported["type"] for reported in client.named("network") if reported["url"] == calm} != {
