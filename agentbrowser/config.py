@@ -169,6 +169,12 @@ class Config:
     tokens: TokenFile | None = setting(
         None, "TOML file of tokens, each with its own scope and limits", name="tokens-file"
     )
+    tls_cert: str | None = setting(
+        None, "certificate in PEM, with its chain: the port then serves wss:// and https:// only", minimum=1
+    )
+    tls_key: str | None = setting(
+        None, "private key of the certificate in PEM, if the certificate's file does not hold it", minimum=1
+    )
     scope: Scope = setting(
         Scope.STANDARD, "scope of clients; without a token, standard at most; a tokens file sets it for each token"
     )

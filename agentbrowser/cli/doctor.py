@@ -8,6 +8,7 @@ import os
 import platform
 import shutil
 import socket
+import ssl
 import subprocess
 import sys
 import tempfile
@@ -24,8 +25,8 @@ from agentbrowser.browser import faults
 from agentbrowser.browser.engine.engine import Engine
 from agentbrowser.browser.engine.find_browser import find_browser
 from agentbrowser.browser.portal import Portal
-from agentbrowser.cli.settings import in_effect, unavailable_scope, unknown_variables
-from agentbrowser.config import Config
+from agentbrowser.cli.settings import in_effect, unavailable_scope, unknown_variables, unusable_certificate
+from agentbrowser.config import Config, is_loopback
 from agentbrowser.policy.credentials import TokenFile
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.errors import AgentBrowserError, BrowserNotLaunched
@@ -178,6 +179,12 @@ def _check_port(config: Config) -> Finding:
 
 def _running_version(config: Config) -> str | None:
     connection = http.client.HTTPConnection(config.host, config.port, timeout=_ANSWER_TIMEOUT_S)
+    if config.tls_cert is not None:  # the question is who listens there, and no secret is sent
+        unverified = ssl.create_default_context()
+        unverified.check_hostname, unverified.verify_mode = False, ssl.CERT_NONE
+        connection = http.client.HTTPSConnection(
+            config.host, config.port, timeout=_ANSWER_TIMEOUT_S, context=unverified
+        )
     try:
         connection.request("GET", "/health")
         return str(wire.load(connection.getresponse().read())["version"])
@@ -230,6 +237,17 @@ def _check_tokens(tokens: TokenFile) -> Finding:
     return Finding("token", "ok", f"{len(tokens.entries)} in the file of tokens")
 
 
+def _check_tls(config: Config) -> Finding:
+    if (problem := unusable_certificate(config)) is not None:
+        return Finding("tls", "fail", problem, "Name a certificate and its key in PEM, readable for this user.")
+    if config.tls_cert is not None:
+        return Finding("tls", "ok", f"certificate {config.tls_cert}")
+    if is_loopback(config.host):
+        return Finding("tls", "ok", "none, and none is needed on loopback")
+    mend = "Set --tls-cert and --tls-key, or put a proxy with TLS before the port."
+    return Finding("tls", "warn", f"none, so the network of {config.host} can read tokens and pages", mend)
+
+
 def _check_in_effect(config: Config) -> Finding:
     return Finding("in effect", "ok", "; ".join(f"{name} {value}" for name, value in in_effect(config).items()))
 
@@ -255,6 +273,7 @@ _CHECKS: Final[tuple[Callable[[Config], Finding], ...]] = (
     _check_temporary_files,
     _check_port,
     _check_token,
+    _check_tls,
     _check_in_effect,
     _check_sandbox,
     _check_browser,

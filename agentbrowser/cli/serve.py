@@ -16,7 +16,7 @@ import trio
 from agentbrowser.browser.engine.driver_dirs import kill_all
 from agentbrowser.cli.logs import mask_in_logs
 from agentbrowser.cli.settings import in_effect
-from agentbrowser.config import Config
+from agentbrowser.config import Config, is_loopback
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.gate.accept import open_gate
@@ -50,8 +50,8 @@ class CannotListen(Exception):
 async def serve(config: Config, load: "Callable[[], Config] | None" = None) -> None:
     """Run a server until a signal arrives, then let requests finish and close everything. [trio]
 
-    A second signal, or a shutdown beyond its time limit, ends the process immediately. SIGHUP applies the tokens,
-    secrets and approval rules of the configuration that ``load`` returns, without a disconnection.
+    A second signal, or a shutdown beyond its time limit, ends the process immediately. SIGHUP applies the tokens, the
+    certificate, the secrets and the rules of the configuration that ``load`` returns, without a disconnection.
 
     Raises:
       CannotListen: the address is not available.
@@ -133,6 +133,9 @@ def _warn_open(config: Config) -> None:
     if not config.has_tokens:
         hint = "every program on this machine can connect; set AGENT_TOKEN or --token-file"
         log.warning("no_token", scope=min(config.scope, Scope.STANDARD).word, hint=hint)
+    if config.tls_cert is None and not is_loopback(config.host):
+        hint = "the network can read tokens and pages: set --tls-cert, or put a proxy with TLS before the port"
+        log.warning("no_tls", host=config.host, hint=hint)
     if config.tokens is not None and config.tokens.exposed:
         log.warning("tokens_file_exposed", hint="every user can read or change it: chmod 600")
     if config.secrets is not None and config.secrets.exposed:

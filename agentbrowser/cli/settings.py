@@ -37,7 +37,14 @@ _WORDS: Final[dict[Any, str]] = {
     TokenFile: "FILE",
     SecretStore: "FILE",
 }
-_ENDINGS: Final = {"-size": "BYTES", "-dir": "DIRECTORY", "-file": "FILE", "-path": "FILE"}
+_ENDINGS: Final = {
+    "-size": "BYTES",
+    "-dir": "DIRECTORY",
+    "-file": "FILE",
+    "-path": "FILE",
+    "-cert": "FILE",
+    "-key": "FILE",
+}
 """Placeholder of a value by the end of its setting's name, which is more specific than its type."""
 
 
@@ -130,10 +137,10 @@ def load_for_server(flags: Mapping[str, Any], environ: Mapping[str, str]) -> Con
     """Return the configuration of a server, as `load` does.
 
     Raises:
-      BadSetting: as in `load`; or no client could have the scope.
+      BadSetting: as in `load`; or no client could have the scope, or the certificate can't be used.
     """
     config = load(flags, environ)
-    if (problem := unavailable_scope(config)) is not None:
+    if (problem := unavailable_scope(config) or unusable_certificate(config)) is not None:
         raise BadSetting(problem)
     return config
 
@@ -145,12 +152,26 @@ def unavailable_scope(config: Config) -> str | None:
     return f"--scope {config.scope.word} needs a token (AGENT_TOKEN or --token-file): without one, standard is the most"
 
 
+def unusable_certificate(config: Config) -> str | None:
+    """Return the reason why the configured certificate can't be used; None if it can, or if there is none."""
+    if config.tls_cert is None and config.tls_key is None:
+        return None
+    from agentbrowser.server.gate.tls import read_certificate  # the gate's modules come with it
+
+    try:
+        read_certificate(config)
+    except ValueError as error:
+        return _with_flags(str(error))
+    return None
+
+
 def in_effect(config: Config) -> dict[str, Any]:
     """Return what a server with this configuration permits, for the log and for doctor."""
     kinds = {"one token": config.token is not None, "a file of tokens": config.tokens is not None}
     return {
         "clients": " and ".join(kind for kind, is_set in kinds.items() if is_set) or "anyone on this machine",
         "scope": "of each token" if config.tokens and config.token is None else config.scope.word,
+        "tls": config.tls_cert or "none",
         "isolation": config.isolation,
         "hosts": "any" if config.allowed_domains is None else ", ".join(config.allowed_domains),
         "private_network": config.private_network,

@@ -6,6 +6,7 @@ its request on the server.
 
 import asyncio
 import contextlib
+import os
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple
@@ -36,14 +37,16 @@ async def connect(
     reconnect: Reconnect | None = None,
     session: SessionKey | None = None,
     wait_s: float = 0.0,
+    ca_file: str | os.PathLike[str] | None = None,
 ) -> AsyncIterator[Browser]:
     """Connect to a server, as `agentbrowser.connect` does. [asyncio]
 
     Raises:
       ConnectionLost: no server answers, or it refuses the connection.
-      InvalidParams: the URL, the token or the wait is malformed, the session has expired, or its secret is wrong.
+      InvalidParams: the URL, the token, the wait or the CA file is malformed, the session has expired, or its secret is
+        wrong.
     """
-    made = make_connection(url, token=token, reconnect=reconnect, session=session, wait_s=wait_s)
+    made = make_connection(url, token=token, reconnect=reconnect, session=session, wait_s=wait_s, ca_file=ca_file)
     thread = ConnectionThread(made)
     try:
         await _result(thread.start(), thread.cancel)

@@ -47,6 +47,8 @@ from agentbrowser.server.watch.supervisor import Supervisor
 log = structlog.get_logger("agentbrowser.server")
 
 WITHDRAWN: Final = "the token was withdrawn"
+_RELOADED: Final = ("token", "tokens", "tls_cert", "tls_key", "secrets", "approvals")
+"""Settings that a reload applies."""
 _END_TIMEOUT_S: Final = 8.0
 """Time limit for closing the browser."""
 
@@ -97,7 +99,7 @@ class Server:
     def url(self) -> str:
         """Return the WebSocket URL for clients."""
         host = f"[{self.config.host}]" if ":" in self.config.host else self.config.host
-        return f"ws://{host}:{self.port}"
+        return f"{'ws' if self.config.tls_cert is None else 'wss'}://{host}:{self.port}"
 
     @contextlib.asynccontextmanager
     async def connect(self) -> AsyncIterator[Browser]:
@@ -144,12 +146,12 @@ class Server:
         return session
 
     def reload(self, config: Config) -> None:
-        """Apply the tokens, secrets and approval rules of a configuration; everything else stays. [trio]
+        """Apply the tokens, certificate, secrets and approval rules of a configuration; everything else stays. [trio]
 
         Connections of tokens that are gone or have changed are closed with 1008, and their sessions end.
 
         Raises:
-          ValueError: a token is invalid; nothing has changed.
+          ValueError: a token or the certificate is invalid; nothing has changed.
         """
         withdrawn = self.gate.reload(config)
         for connection, grant in self.connections.items():
@@ -158,9 +160,7 @@ class Server:
                 self.sessions.start(connection.expel, POLICY_CLOSE, WITHDRAWN)
         self.sessions.end_parked(grant.owner for grant in withdrawn)
         has_other_rules = self.config.approvals != config.approvals
-        self.config = attrs.evolve(
-            self.config, token=config.token, tokens=config.tokens, secrets=config.secrets, approvals=config.approvals
-        )
+        self.config = attrs.evolve(self.config, **{name: getattr(config, name) for name in _RELOADED})
         self.approvals.rules = _rules_of(config)
         for session in {connection.session for connection in self.connections}.union(self.sessions.parked_sessions):
             session.reload_secrets(config.secrets or SecretStore())

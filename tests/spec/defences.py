@@ -82,6 +82,18 @@ DEFENCES = (
     ),
     _row(
         "1A",
+        "Tokens and pages readable on the network",
+        """
+        loop/gate/test_tls.py::test_the_client_connects_to_a_server_whose_authority_it_names
+        loop/gate/test_tls.py::test_plain_http_is_answered_encrypted_and_ends_in_order
+        loop/gate/test_tls.py::test_who_does_not_speak_tls_hurts_nobody
+        loop/gate/test_tls.py::test_a_handshake_that_does_not_end_is_cut
+        loop/gate/test_tls.py::test_a_reload_shows_the_new_certificate_and_drops_nobody
+        loop/gate/test_tls.py::test_a_certificate_that_can_not_be_used_is_named
+        """,
+    ),
+    _row(
+        "1A",
         "Scope escape",
         """
         loop/corridor/test_scope_matrix.py::test_a_method_takes_its_scope

@@ -8,6 +8,7 @@ browser, whose connection runs in a Trio thread.
 """
 
 import concurrent.futures
+import os
 import weakref
 from types import TracebackType
 from typing import Final, Self
@@ -59,6 +60,7 @@ def connect(
     reconnect: Reconnect | None = None,
     session: SessionKey | None = None,
     wait_s: float = 0.0,
+    ca_file: str | os.PathLike[str] | None = None,
 ) -> OwnedBrowser:
     """Connect to a server, as `agentbrowser.connect` does.
 
@@ -66,7 +68,7 @@ def connect(
       ConnectionLost: no server answers, or it refuses the connection.
       InvalidParams: the URL, the token or the wait is malformed, the session has expired, or its secret is wrong.
     """
-    made = make_connection(url, token=token, reconnect=reconnect, session=session, wait_s=wait_s)
+    made = make_connection(url, token=token, reconnect=reconnect, session=session, wait_s=wait_s, ca_file=ca_file)
     thread = ConnectionThread(made)
     try:
         result_of(thread.start(), thread.cancel)

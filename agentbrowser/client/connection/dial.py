@@ -2,6 +2,8 @@
 
 import contextlib
 import math
+import os
+import ssl
 from collections.abc import AsyncIterator
 from functools import partial
 
@@ -47,6 +49,7 @@ async def connect(
     reconnect: Reconnect | None = None,
     session: SessionKey | None = None,
     wait_s: float = 0.0,
+    ca_file: str | os.PathLike[str] | None = None,
 ) -> AsyncIterator[Browser]:
     """Connect to a server: ``async with agentbrowser.connect(url, token=…) as browser:``. [trio]
 
@@ -56,12 +59,14 @@ async def connect(
       reconnect: the schedule of reconnection; by default 5 attempts, after 1, 2, 4, 8 and 16 s.
       session: a session to resume; it stays open after the block. Without it, a new session lasts for the block.
       wait_s: seconds in which to retry while no server answers, such as one that is starting; a refusal is final.
+      ca_file: for ``wss://``, certificates of authorities in PEM, instead of those that the system trusts.
 
     Raises:
       ConnectionLost: no server answers, or it refuses the connection.
-      InvalidParams: the URL, the token or the wait is malformed, the session has expired, or its secret is wrong.
+      InvalidParams: the URL, the token, the wait or the CA file is malformed, the session has expired, or its secret is
+        wrong.
     """
-    made = make_connection(url, token=token, reconnect=reconnect, session=session, wait_s=wait_s)
+    made = make_connection(url, token=token, reconnect=reconnect, session=session, wait_s=wait_s, ca_file=ca_file)
     async with run_connection(made) as connection:
         yield Browser(connection)
 
@@ -73,11 +78,12 @@ def make_connection(
     reconnect: Reconnect | None = None,
     session: SessionKey | None = None,
     wait_s: float = 0.0,
+    ca_file: str | os.PathLike[str] | None = None,
 ) -> ClientConnection:
     """Return a connection over WebSockets that is not open yet.
 
     Raises:
-      InvalidParams: the URL, the token or the wait is malformed.
+      InvalidParams: the URL, the token, the wait or the CA file is malformed.
     """
     from agentbrowser.client.connection.websocket import open_websocket  # wsproto and h11 come with it
 
@@ -87,8 +93,16 @@ def make_connection(
         raise InvalidParams(f"wait_s must be {expected}, got {wait_s}.", path="wait_s", expected=expected)
     handshake = Handshake(session=session or SessionKey(), ends_session=session is None)
     return ClientConnection(
-        open=partial(open_websocket, url, token),
+        open=partial(open_websocket, url, token, None if ca_file is None else _trusting(ca_file)),
         handshake=handshake,
         reconnect=reconnect or Reconnect(),
         wait_s=wait_s,
     )
+
+
+def _trusting(ca_file: str | os.PathLike[str]) -> ssl.SSLContext:
+    try:
+        return ssl.create_default_context(cafile=ca_file)
+    except OSError as error:  # ssl.SSLError is one
+        expected = "a file of certificates in PEM"
+        raise InvalidParams(f"ca_file {ca_file}: expected {expected}.", path="ca_file", expected=expected) from error

@@ -1,6 +1,7 @@
 """Transport over a WebSocket, by trio-websocket. Imported when a client connects, with wsproto and h11."""
 
 import contextlib
+import ssl
 from collections.abc import AsyncIterator, Iterator
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
@@ -20,6 +21,7 @@ TOKEN_HEADER: Final = b"X-AGENT-Token"
 MAX_MESSAGE_BYTES: Final = 256 * 1024 * 1024
 _MAX_REASON_BYTES: Final = 300
 _START: Final = "Start one with `agentbrowser serve`, or see that host and port are right."
+_TRUST: Final = "Name the authority of the server's certificate: ca_file=…"
 
 SocketStream = trio.SocketStream | trio.SSLStream[trio.SocketStream]
 
@@ -51,8 +53,13 @@ class WebSocketTransport:
 
 
 @contextlib.asynccontextmanager
-async def open_websocket(url: str, token: str | None) -> AsyncIterator[WebSocketTransport]:
+async def open_websocket(
+    url: str, token: str | None, tls: ssl.SSLContext | None = None
+) -> AsyncIterator[WebSocketTransport]:
     """Connect to a server; the token travels in a header, never in the URL.
+
+    Args:
+      tls: the encryption of ``wss://``; by default, certificates that the system trusts are accepted.
 
     Raises:
       ConnectionLost: no server answers, or it refuses the connection (``details`` holds the HTTP status).
@@ -60,7 +67,7 @@ async def open_websocket(url: str, token: str | None) -> AsyncIterator[WebSocket
     try:
         async with contextlib.AsyncExitStack() as stack, open_quiet_nursery() as nursery:
             with _no_server_as_lost(url), trio.fail_after(CONNECT_TIMEOUT_S):
-                stream = await _open_stream(urlsplit(url))
+                stream = await _open_stream(urlsplit(url), tls)
                 await stack.enter_async_context(stream)
                 connection = await _upgrade(nursery, stream, urlsplit(url), token)
             nursery.start_soon(_ping_regularly, connection, stream)
@@ -94,7 +101,12 @@ def _no_server_as_lost(url: str) -> Iterator[None]:
     try:
         yield
     except (OSError, trio.TooSlowError, trio.BrokenResourceError, trio_websocket.HandshakeError) as error:
-        raise ConnectionLost(f"No agentbrowser server answers at {url.partition('?')[0]}.", hint=_START) from error
+        address = url.partition("?")[0]
+        if isinstance(error.__cause__, ssl.SSLCertVerificationError):
+            reason = error.__cause__.verify_message
+            message = f"The certificate of {address} is not trusted: {reason}."
+            raise ConnectionLost(message, hint=_TRUST, retryable=False) from error
+        raise ConnectionLost(f"No agentbrowser server answers at {address}.", hint=_START) from error
 
 
 def _rejection_error(group: BaseException) -> ConnectionLost:
@@ -115,11 +127,11 @@ def _refusal_text(refusal: BaseException) -> str:
     return refusal.body[:_MAX_REASON_BYTES].decode(errors="replace").strip() if is_text else ""
 
 
-async def _open_stream(url: SplitResult) -> SocketStream:
+async def _open_stream(url: SplitResult, tls: ssl.SSLContext | None) -> SocketStream:
     # trio-websocket's own connect leaks the stream when the server closes the connection first.
     assert url.hostname is not None
     if url.scheme == "wss":
-        stream = await trio.open_ssl_over_tcp_stream(url.hostname, url.port or 443)
+        stream = await trio.open_ssl_over_tcp_stream(url.hostname, url.port or 443, ssl_context=tls)
         try:
             await stream.do_handshake()  # trio-websocket does not report a failed one
         except BaseException:

@@ -8,6 +8,7 @@ the rest of the server.
 """
 
 import contextlib
+import ssl
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Final, cast
@@ -19,11 +20,12 @@ import trio
 from agentbrowser.config import Config
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.server.gate.auth import Grant, Keyring, Owner
-from agentbrowser.server.gate.byte_stream import STREAM_LOST, hang_up, limit_unread, peer_address
+from agentbrowser.server.gate.byte_stream import STREAM_LOST, ClientStream, hang_up, limit_unread, peer_address
 from agentbrowser.server.gate.handshake import switch_protocols
 from agentbrowser.server.gate.head import Head, Refusal, check_host, check_origin, read_head
 from agentbrowser.server.gate.http import GUARDED, ROUTES, PlainHttp, ServerStatus
 from agentbrowser.server.gate.socket import PeerGone, Socket
+from agentbrowser.server.gate.tls import read_certificate, secure
 
 log = structlog.get_logger("agentbrowser.gate")
 
@@ -77,20 +79,29 @@ class Gate:
     _accepting: trio.CancelScope = attrs.field(factory=trio.CancelScope, init=False)
     _keyring: Keyring = attrs.field(init=False)
     _http: PlainHttp = attrs.field(init=False)
+    _tls: ssl.SSLContext | None = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self._keyring = Keyring(self.config)
         self._http = PlainHttp(self.status, self.config.write_timeout_s)
+        self._tls = read_certificate(self.config)
         if self.on_socket is not None:
             self._open.set()
 
     def reload(self, config: Config) -> list[Grant]:
-        """Replace the tokens, and return the grants that are withdrawn with it.
+        """Replace the tokens and the certificate, and return the grants that are withdrawn with it.
+
+        Open connections keep the encryption that they have.
 
         Raises:
-          ValueError: a token is invalid; nothing has changed.
+          ValueError: a token or the certificate is invalid; nothing has changed.
         """
-        return self._keyring.reload(config)
+        tls = read_certificate(config)
+        if (tls is None) != (self._tls is None):
+            raise ValueError("tls_cert can't be added or removed by a reload: clients would need another URL")
+        withdrawn = self._keyring.reload(config)
+        self._tls = tls
+        return withdrawn
 
     @property
     def ports(self) -> list[int]:
@@ -152,8 +163,11 @@ class Gate:
         finally:
             await trio.aclose_forcefully(stream)
 
-    async def _serve(self, stream: trio.SocketStream) -> None:
+    async def _serve(self, tcp: trio.SocketStream) -> None:
+        stream: ClientStream = tcp
         try:
+            if self._tls is not None:
+                stream = await secure(tcp, self._tls, self.config.head_timeout_s)
             head = await read_head(stream, self.config.head_timeout_s)
             if head is not None:
                 await self._route(stream, head)
@@ -161,7 +175,7 @@ class Gate:
             log.info("refused", status=refusal.status, why=refusal.why)
             await self._refuse(stream, refusal)
 
-    async def _refuse(self, stream: trio.SocketStream, refusal: Refusal) -> None:
+    async def _refuse(self, stream: ClientStream, refusal: Refusal) -> None:
         """Send a refusal, after its delay if not too many others wait: each holds a file descriptor."""
         if refusal.delay_s and self._delayed < MAX_DELAYED:
             self._delayed += 1
@@ -172,8 +186,8 @@ class Gate:
         await stream.send_all(refusal.response())
         await hang_up(stream, limit_bytes=_LINGER_BYTES, limit_s=_LINGER_S)
 
-    async def _route(self, stream: trio.SocketStream, head: Head) -> None:
-        check_host(head, stream.socket.getsockname()[1], self.config.allowed_hosts)
+    async def _route(self, stream: ClientStream, head: Head) -> None:
+        check_host(head, stream.socket.getsockname()[1], self.config.allowed_hosts, has_tls=self._tls is not None)
         check_origin(head, self.config.allowed_origins)
         if head.upgrade:
             await self._admit(stream, head)
@@ -186,7 +200,7 @@ class Gate:
         else:
             raise Refusal(404, "Nothing is here.")
 
-    async def _admit(self, stream: trio.SocketStream, head: Head) -> None:
+    async def _admit(self, stream: ClientStream, head: Head) -> None:
         """Accept a WebSocket if its handshake, its token and the capacity allow it."""
         response = switch_protocols(head)
         grant = self._keyring.grant(head)

@@ -8,7 +8,7 @@ import attrs
 import h11
 import trio
 
-from agentbrowser.server.gate.byte_stream import peer_address
+from agentbrowser.server.gate.byte_stream import ClientStream, peer_address
 
 HEAD_BYTES: Final = 16 * 1024
 
@@ -92,7 +92,7 @@ class Head:
         return values[0] if values else None
 
 
-async def read_head(stream: trio.SocketStream, timeout_s: float) -> Head | None:
+async def read_head(stream: ClientStream, timeout_s: float) -> Head | None:
     """Read one request head and check its form.
 
     Returns:
@@ -109,7 +109,7 @@ async def read_head(stream: trio.SocketStream, timeout_s: float) -> Head | None:
     raise Refusal(408, "The request head took too long.")
 
 
-async def _read(stream: trio.SocketStream) -> Head | None:
+async def _read(stream: ClientStream) -> Head | None:
     parser = h11.Connection(h11.SERVER, max_incomplete_event_size=HEAD_BYTES)
     raw = b""
     while len(raw) < HEAD_BYTES:
@@ -149,7 +149,7 @@ def _check_form(head: Head) -> None:
         raise Refusal(400, "No expectation can be met here.")
 
 
-def check_host(head: Head, port: int, allowed: tuple[str, ...]) -> None:
+def check_host(head: Head, port: int, allowed: tuple[str, ...], *, has_tls: bool = False) -> None:
     """Raise for a request to a foreign host name: a browser sends it after DNS rebinding.
 
     Args:
@@ -160,7 +160,9 @@ def check_host(head: Head, port: int, allowed: tuple[str, ...]) -> None:
       Refusal: 403, the host is not allowed.
     """
     names = ("127.0.0.1", "localhost", "[::1]")
-    hosts = {f"{name}:{port}" for name in (*names, *allowed)} | set(allowed) | (set(names) if port == 80 else set())
+    default_port = 443 if has_tls else 80
+    hosts = {f"{name}:{port}" for name in (*names, *allowed)} | set(allowed)
+    hosts |= set(names) if port == default_port else set()
     given = head.sole(b"host")
     if given is None or given.decode("ascii").lower() not in {host.lower() for host in hosts}:
         raise Refusal(403, "This Host is not allowed; the operator can name it in --allowed-hosts.")

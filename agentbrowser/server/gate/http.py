@@ -11,6 +11,7 @@ from hypercorn.typing import ASGIReceiveCallable, ASGISendCallable, Scope
 
 import agentbrowser
 from agentbrowser.browser.engine.vendor import http_server
+from agentbrowser.server.gate.byte_stream import ClientStream
 from agentbrowser.server.gate.head import Head
 
 _HEADERS: Final = (
@@ -104,16 +105,16 @@ class PlainHttp:
         config.include_server_header = False
         self._serve = http_server(HttpApp(status), config)
 
-    async def answer(self, stream: trio.SocketStream, head: Head) -> None:
+    async def answer(self, stream: ClientStream, head: Head) -> None:
         """Answer a request whose head was read, then close the stream."""
         await self._serve(_ReplayStream(stream, head.raw, self._write_timeout_s))
 
 
 @attrs.define
 class _ReplayStream:
-    """TCP stream that replays the request head; it has only the methods that Hypercorn needs."""
+    """Stream that replays the request head; it has only the methods that Hypercorn needs."""
 
-    _stream: trio.SocketStream
+    _stream: ClientStream
     _head: bytes
     _write_timeout_s: float
 

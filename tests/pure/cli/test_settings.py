@@ -31,6 +31,8 @@ GIVEN: dict[str, tuple[str, Any]] = {
     "port": ("8080", 8080),
     "token": ("s3cret-of-the-tests", "s3cret-of-the-tests"),
     "tokens-file": (str(TOKENS), TokenFile((Credential(name="ci", sha256="0" * 64),))),
+    "tls-cert": ("/etc/chain.pem", "/etc/chain.pem"),
+    "tls-key": ("/etc/key.pem", "/etc/key.pem"),
     "scope": ("readonly", Scope.READONLY),
     "allowed-domains": ("a.com, *.b.org", ("a.com", "*.b.org")),
     "allowed-hosts": ("box.local:9222", ("box.local:9222",)),

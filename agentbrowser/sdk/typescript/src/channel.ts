@@ -16,12 +16,13 @@ export interface ChannelListener {
   closed(ending: Ending): void;
 }
 
-/** Open a connection; rejects with ConnectionLost on failure. */
+/** Open a connection; rejects with ConnectionLost on failure. `ca`: trusted certificates of `wss://`. */
 export type Dial = (
   url: string,
   token: string | undefined,
   listener: ChannelListener,
   signal: AbortSignal,
+  ca?: string,
 ) => Promise<Channel>;
 
 /** Largest accepted message. */

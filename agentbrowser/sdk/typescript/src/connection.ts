@@ -45,12 +45,17 @@ export class Connection implements ChannelListener {
   /** Connect to a server; with `streamed`, results may arrive in chunks. */
   static async open(
     dial: Dial,
-    { url, token, streamed }: { url: string; token: string | undefined; streamed: boolean },
+    {
+      url,
+      token,
+      ca,
+      streamed,
+    }: { url: string; token: string | undefined; ca?: string | undefined; streamed: boolean },
     owner: Owner,
     signal: AbortSignal,
   ): Promise<Connection> {
     const connection = new Connection(owner, streamed);
-    connection.#channel = await dial(url, token, connection, signal);
+    connection.#channel = await dial(url, token, connection, signal, ca);
     return connection;
   }
 

@@ -1,13 +1,15 @@
 /** WebSocket of browsers. It has no headers, so the URL carries the token. */
 import { type Channel, type Dial } from "./channel.js";
-import { ConnectionLost } from "./errors.js";
+import { ConnectionLost, InvalidParams } from "./errors.js";
 
 const NORMAL = 1000;
 /** Pseudo-codes of a browser for a connection that ended without a close frame. */
 const NO_CODE = [1005, 1006];
 
-export const dial: Dial = (url, token, listener, signal) =>
+export const dial: Dial = (url, token, listener, signal, ca) =>
   new Promise<Channel>((resolve, reject) => {
+    if (ca !== undefined)
+      throw new InvalidParams("ca is for Node: a browser trusts what its user trusts.", { details: { path: "ca" } });
     const socket = new WebSocket(withToken(url, token));
     let isOpen = false;
     let isClosedHere = false;

@@ -12,10 +12,10 @@ const SILENCE_MS = 30_000;
 const MAX_REASON = 300;
 const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
-export const dial: Dial = (url, token, listener, signal) =>
+export const dial: Dial = (url, token, listener, signal, ca) =>
   new Promise<Channel>((resolve, reject) => {
     const key = randomBytes(16).toString("base64");
-    const request = upgradeRequest(url, token, key, signal);
+    const request = upgradeRequest({ url, token, ca }, key, signal);
     request.once("error", (error) => {
       reject(signal.aborted ? (signal.reason as Error) : noServer(url, error));
     });
@@ -33,7 +33,13 @@ export const dial: Dial = (url, token, listener, signal) =>
     request.end();
   });
 
-function upgradeRequest(url: string, token: string | undefined, key: string, signal: AbortSignal): http.ClientRequest {
+interface Address {
+  url: string;
+  token: string | undefined;
+  ca: string | undefined;
+}
+
+function upgradeRequest({ url, token, ca }: Address, key: string, signal: AbortSignal): http.ClientRequest {
   const address = new URL(url);
   const isSecure = address.protocol === "wss:";
   address.protocol = isSecure ? "https:" : "http:";
@@ -44,7 +50,10 @@ function upgradeRequest(url: string, token: string | undefined, key: string, sig
     "Sec-WebSocket-Version": "13",
   };
   if (token !== undefined) headers["X-AGENT-Token"] = token;
-  return (isSecure ? https : http).request(address, { headers, signal, agent: false });
+  const options = { headers, signal, agent: false };
+  return isSecure
+    ? https.request(address, ca === undefined ? options : { ...options, ca })
+    : http.request(address, options);
 }
 
 /** Return the error of a refusal, with the reason of an agentbrowser server only. */
@@ -68,13 +77,22 @@ function accepted(key: string): string {
     .digest("base64");
 }
 
-function noServer(url: string, error: Error): ConnectionLost {
-  const recoveryHint = "Start one with `agentbrowser serve`, or see that host and port are right.";
-  const lost = new ConnectionLost(
-    `No agentbrowser server answers at ${url.split("?")[0] ?? ""}.`,
-    {},
-    { recoveryHint },
-  );
+/** Codes that Node gives to a certificate that it does not trust. */
+const UNTRUSTED = /CERT|SIGNATURE/;
+
+function noServer(url: string, error: NodeJS.ErrnoException): ConnectionLost {
+  const address = url.split("?")[0] ?? "";
+  const lost = UNTRUSTED.test(error.code ?? "")
+    ? new ConnectionLost(
+        `The certificate of ${address} is not trusted: ${error.message}.`,
+        {},
+        { retryable: false, recoveryHint: "Give the certificate of its authority, in PEM: ca" },
+      )
+    : new ConnectionLost(
+        `No agentbrowser server answers at ${address}.`,
+        {},
+        { recoveryHint: "Start one with `agentbrowser serve`, or see that host and port are right." },
+      );
   lost.cause = error;
   return lost;
 }

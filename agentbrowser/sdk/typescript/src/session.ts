@@ -18,6 +18,8 @@ const CLIENT_ERROR_CODES = [1003, 1007, 1009];
 export interface SessionOptions {
   /** Access token; sent in a header on Node, in the URL elsewhere. */
   token?: string;
+  /** For `wss://` on Node: certificates of authorities in PEM, instead of those that Node trusts. */
+  ca?: string;
   /** Session id; a new one when absent. With its secret, a parked session is resumed. */
   sessionId?: string;
   sessionSecret?: string;
@@ -249,10 +251,11 @@ export class Session implements Owner {
   }
 
   async #connect(): Promise<Connection> {
-    const { token, maxMessageBytes, dial = (await import("#dial")).dial } = this.#options;
+    const { token, ca, maxMessageBytes, dial = (await import("#dial")).dial } = this.#options;
     const address = {
       url: this.#url,
       token: token === "" ? undefined : token,
+      ca,
       streamed: maxMessageBytes !== undefined,
     };
     const connection = await this.#within(CONNECT_TIMEOUT_MS, (signal) => Connection.open(dial, address, this, signal));

@@ -2,13 +2,15 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import http from "node:http";
+import https from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import test, { type TestContext } from "node:test";
 import type { Channel, ChannelListener } from "../src/channel.js";
 import { dial } from "../src/dial_node.js";
-import type { Ending } from "../src/errors.js";
+import type { ConnectionLost, Ending } from "../src/errors.js";
 import { closing, Opcode } from "../src/frames.js";
 
 const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
@@ -43,7 +45,7 @@ interface Peer {
   url: string;
 }
 
-async function listening(t: TestContext, server: http.Server): Promise<string> {
+async function listening(t: TestContext, server: http.Server | https.Server): Promise<string> {
   server.listen(0, "127.0.0.1");
   t.after(() => {
     server.close();
@@ -200,3 +202,22 @@ test("a signal aborts a dial", async (t) => {
   controller.abort();
   await assert.rejects(dialled, { name: "AbortError" });
 });
+
+const { TLS_CERT = "", TLS_KEY = "" } = process.env;
+
+test(
+  "a certificate is trusted if its authority is named",
+  { skip: TLS_CERT ? false : "TLS_CERT is not set" },
+  async (t) => {
+    const ca = readFileSync(TLS_CERT, "utf8");
+    const server = https.createServer({ cert: ca, key: readFileSync(TLS_KEY) });
+    server.on("upgrade", (_, socket: Duplex) => socket.end("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n"));
+    const url = (await listening(t, server)).replace("ws:", "wss:");
+    const signal = AbortSignal.timeout(10_000);
+    await assert.rejects(dial(url, undefined, new Ear(), signal), (error: ConnectionLost) => {
+      assert.match(error.message, /^The certificate of wss:.* is not trusted: /);
+      return !error.retryable;
+    });
+    await assert.rejects(dial(url, undefined, new Ear(), signal, ca), /refused the connection \(403\)/);
+  },
+);
