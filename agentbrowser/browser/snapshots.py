@@ -21,12 +21,15 @@ from agentbrowser.protocol.types.storage import StorageState
 
 if TYPE_CHECKING:
     from agentbrowser.browser.contexts import Context
+    from agentbrowser.browser.tab import Tab
     from agentbrowser.browser.tabs import Tabs
 
 log = structlog.get_logger("agentbrowser.browser")
 
 _CHANGES: Final = ("created", "navigated", "close")
 _READ_PAUSE_S: Final = 2.0
+_ACTION_PAUSE_S: Final = 5.0
+"""Pause between an action and the read of the storage that it may have changed; later actions share the read."""
 _PAUSE_FACTOR: Final = 20
 """Smallest ratio of the pause to the duration of a storage read, which keeps the browser busy."""
 _CLOSE_PAUSE_S: Final = 0.5
@@ -46,6 +49,8 @@ class Snapshots:
     _unlisten: Callable[[], None] | None = attrs.field(default=None, init=False)
     _storages: dict[str, StorageState] = attrs.field(factory=dict, init=False)
     """Storage of the contexts, as read last."""
+    _missed: dict[str, PageSnapshot] = attrs.field(factory=dict, init=False)
+    """Restored pages that could not be opened or loaded. Their saved URLs stay, so that a later restore tries again."""
     _is_paused: bool = attrs.field(default=False, init=False)
     """True while there is nothing worth a snapshot: the browser is lost, or pages are being restored."""
     _is_restoring: bool = attrs.field(default=False, init=False)
@@ -77,11 +82,17 @@ class Snapshots:
         """Save a snapshot later if the event changes the pages."""
         if self._save is None or not isinstance(event, PageEvent) or event.type not in _CHANGES:
             return
+        if event.type == "close" or (event.type == "navigated" and _is_site(event.url)):
+            self._missed.pop(event.page_id, None)
         if event.type == "created":
             self._is_paused = self._is_paused and self._is_restoring
         self._save_later(_CLOSE_PAUSE_S if event.type == "close" else 0)
-        if self._reading is None or self._reading.done():
-            self._reading = asyncio.create_task(self._read_later())
+        self._read_after(_READ_PAUSE_S)
+
+    def note_action(self) -> None:
+        """Save a snapshot some seconds later: an action may have changed cookies or storage without a navigation."""
+        if self._save is not None:
+            self._read_after(_ACTION_PAUSE_S)
 
     async def take(self) -> SessionSnapshot | None:
         """Return a snapshot with all storage that can be read in a few seconds, and the last known rest. [asyncio]
@@ -126,6 +137,10 @@ class Snapshots:
             except AgentBrowserError as error:
                 log.warning("context_not_restored", context=context.context_id, error=str(error))
 
+    def _read_after(self, pause_s: float) -> None:
+        if self._reading is None or self._reading.done():
+            self._reading = asyncio.create_task(self._read_later(pause_s))
+
     async def _reopen_page(self, page: PageSnapshot) -> bool:
         if page.page_id in (tab.id for context in self.tabs.contexts for tab in context.open_tabs):
             return True  # an earlier call has opened it
@@ -139,7 +154,7 @@ class Snapshots:
             return False
 
     async def _load(self, page: PageSnapshot) -> None:
-        if not page.url.startswith("http"):
+        if not _is_site(page.url):
             return
         try:
             async with asyncio.timeout(_LOAD_TIMEOUT_S):
@@ -148,6 +163,7 @@ class Snapshots:
             self._report(page, error)
 
     def _report(self, page: PageSnapshot, error: Exception) -> None:
+        self._missed[page.page_id] = page
         reason = f"It could not be opened again: {getattr(error, 'message', 'it took too long')}"
         self.tabs.emit(PageEvent(type="error", page_id=page.page_id, url=page.url, reason=reason))
 
@@ -171,8 +187,8 @@ class Snapshots:
         if self._save is not None and not self._is_paused:
             self._save(self._snapshot())
 
-    async def _read_later(self) -> None:
-        await asyncio.sleep(max(_READ_PAUSE_S, self._read_s * _PAUSE_FACTOR))
+    async def _read_later(self, pause_s: float) -> None:
+        await asyncio.sleep(max(pause_s, self._read_s * _PAUSE_FACTOR))
         if not self._is_paused:
             began_s = time.monotonic()
             await self.take()
@@ -181,15 +197,24 @@ class Snapshots:
 
     def _snapshot(self) -> SessionSnapshot:
         contexts = list(self.tabs.contexts)
+        pages = {
+            tab.id: PageSnapshot(page_id=tab.id, url=self._url(tab), context_id=context.id)
+            for context in contexts
+            for tab in context.open_tabs
+        }
         return SessionSnapshot(
-            contexts=[self._context(context) for context in contexts],
-            pages=[
-                PageSnapshot(page_id=tab.id, url=tab.page.url, context_id=context.id)
-                for context in contexts
-                for tab in context.open_tabs
-            ],
+            contexts=[self._context(context) for context in contexts], pages=list((self._missed | pages).values())
         )
+
+    def _url(self, tab: "Tab") -> str:
+        """Return the URL that the page has, or that it should have got when it was restored."""
+        missed = self._missed.get(tab.id)
+        return tab.page.url if missed is None or _is_site(tab.page.url) else missed.url
 
     def _context(self, context: "Context") -> ContextSnapshot:
         storage = self._storages.get(context.id) or StorageState()
         return ContextSnapshot(context_id=context.id, options=context.options, storage=storage)
+
+
+def _is_site(url: str | None) -> bool:
+    return url is not None and url.startswith("http")

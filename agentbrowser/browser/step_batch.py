@@ -119,7 +119,7 @@ async def _run_judged(
 
 
 def recording_handler(method: Method[..., Any]) -> Callable[[Any, Any], Awaitable[Any]]:
-    """Return a method's handler; that of an action on a page also has the next look wait for its effects."""
+    """Return a method's handler; that of an action on a page also has the next look and a snapshot show its effects."""
     if method.tab_state is None or method.scope is Scope.READONLY:
         return method.handler
     return functools.partial(_record, method)
@@ -127,7 +127,10 @@ def recording_handler(method: Method[..., Any]) -> Callable[[Any, Any], Awaitabl
 
 async def _record(method: Method[..., Any], tab: "Tab", params: Any) -> Any:
     async with tab.settler.acting(is_replacing=method.tab_state is TabState.REVIVED):
-        return await method.handler(tab, params)
+        try:
+            return await method.handler(tab, params)
+        finally:
+            tab.tabs.contexts.snapshots.note_action()
 
 
 def _is_page_unchanged(step: BatchStep) -> bool:

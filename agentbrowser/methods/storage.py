@@ -37,7 +37,9 @@ async def _with_storage(call: "Call", params: ContextParams, work: "Callable[[St
     page_id = None if call.page_id == call.session.fresh else call.page_id
 
     async def find_and_work(tabs: "Tabs") -> T:
-        return await work((await tabs.resolve_context(params.context_id, page_id)).storage)
+        result = await work((await tabs.resolve_context(params.context_id, page_id)).storage)
+        tabs.contexts.snapshots.note_action()
+        return result
 
     return await call.browse(find_and_work)
 

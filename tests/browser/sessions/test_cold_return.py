@@ -15,7 +15,7 @@ from agentbrowser.config import Config
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.app import Server, open_server
 from tests.browser.sessions.test_sessions import Visit, visit
-from tests.browser.site import Site
+from tests.browser.site import Site, open_site
 
 LIMIT_S = 120
 KEEPING = "<p>here</p><script>localStorage.seen = (+localStorage.seen || 0) + 1</script>"
@@ -199,3 +199,38 @@ async def test_the_pages_of_a_parked_session_come_back_too(server: Server, site:
             await trio.lowlevel.checkpoint()
         evaluated = await second.ask("script/evaluate", pageId=id_, expression="localStorage.seen")
         assert int(evaluated["value"]) >= 1
+
+
+async def test_a_page_that_could_not_be_loaded_keeps_its_saved_url(kept: Config, site: Site) -> None:
+    with trio.fail_after(LIMIT_S):
+        with open_site() as gone:
+            url = gone.html("/", "<p>here</p>")
+            async with open_server(kept) as server, visit(server) as first:
+                await first.ask("page/navigate", url=url)
+        async with open_server(kept) as server, visit(server, first.told) as second:
+            ((id_, shown, _),) = await pages_of(second)
+            assert shown != url
+        hearing = {"events": ["page"]}
+        async with open_server(kept) as server, visit(server, first.told, capabilities=hearing) as third:
+            failed = [note["params"]["url"] for note in third.notes if note["params"].get("type") == "error"]
+            assert failed == [url]
+            await third.ask("page/navigate", url=site.html("/", "<p>elsewhere</p>"))
+        async with open_server(kept) as server, visit(server, first.told) as fourth:
+            assert [page[:2] for page in await pages_of(fourth)] == [(id_, site.url("/"))]
+
+
+async def test_storage_that_a_click_has_changed_is_kept(
+    kept: Config, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(snapshots, "_ACTION_PAUSE_S", 0.1)
+    with trio.fail_after(LIMIT_S):
+        async with open_server(kept) as server, visit(server) as client:
+            await client.ask(
+                "page/navigate", url=site.html("/", "<button onclick='localStorage.cart = 3'>Add</button>")
+            )
+            (connection,) = server.connections
+            await client.ask("action/click", selector={"type": "css", "value": "button"})
+            lease = connection.session.lease
+            assert lease is not None
+            while "cart" not in str(lease.snapshot):  # noqa: ASYNC110 - read in the browser thread, without a navigation
+                await trio.sleep(0.02)
