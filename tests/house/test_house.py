@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from agentbrowser.protocol.blocking_client import GENERATED_MODULES
+from tests.each import each_of
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "agentbrowser"
@@ -159,7 +160,7 @@ def _name(path: Path) -> str:
     return str(path.relative_to(PACKAGE))
 
 
-@pytest.mark.parametrize("path", MODULES, ids=_name)
+@each_of(MODULES, _name)
 def test_a_module_imports_only_from_lower_layers(path: Path) -> None:
     module = _dotted(path)
     if module == "__init__":
@@ -206,7 +207,7 @@ def test_no_two_public_classes_share_a_name() -> None:
     assert {name: modules for name, modules in places.items() if len(modules) > 1} == {}
 
 
-@pytest.mark.parametrize("path", MODULES, ids=_name)
+@each_of(MODULES, _name)
 def test_a_vendor_stays_behind_its_wall(path: Path) -> None:
     module = _dotted(path)
     for vendor in {name.partition(".")[0] for name in _imports(path)}:
@@ -223,7 +224,7 @@ def _scripts() -> Iterator[Path]:
         yield from (path for path in PACKAGE.glob(pattern) if ".gen." not in path.name)
 
 
-@pytest.mark.parametrize("path", [*MODULES, *_scripts()], ids=_name)
+@each_of([*MODULES, *_scripts()], _name)
 def test_a_file_is_no_longer_than_a_room(path: Path) -> None:
     assert len(path.read_text().splitlines()) <= MAX_LINES
 

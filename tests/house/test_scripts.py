@@ -6,10 +6,9 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Final
 
-import pytest
-
 import agentbrowser.browser
 from agentbrowser.browser.scripts.bundle import PROGRAMS
+from tests.each import each_of
 
 SCRIPTS: Final = Path(agentbrowser.browser.__file__).parent / "scripts"
 BUNDLE: Final = SCRIPTS / "bundle.gen.js"
@@ -55,7 +54,7 @@ def test_each_module_of_programs_is_one_program_of_the_bundle() -> None:
         assert re.search(r"return \w+;\n\}\)\(\)$", source)
 
 
-@pytest.mark.parametrize("path", MODULES, ids=_name)
+@each_of(MODULES, _name)
 def test_a_script_imports_only_from_rooms_behind_no_wall(path: Path) -> None:
     assert {_room(imported) for imported in _imports(path)} <= WALLS[_room(path)]
 
@@ -76,7 +75,7 @@ def test_no_folder_of_scripts_holds_more_modules_than_a_room() -> None:
         assert sum(path.parent == folder for path in MODULES) <= MAX_MODULES, folder.name
 
 
-@pytest.mark.parametrize("path", MODULES, ids=_name)
+@each_of(MODULES, _name)
 def test_a_script_is_described_by_noun_phrases_and_imperatives(path: Path) -> None:
     comments = re.findall(r"/\*\*.*?\*/|(?<!:)// [^\n]*", path.read_text(encoding="utf-8"), re.DOTALL)
     assert not [text for text in comments if re.match(r"[/*\s]+(What|How|Whether|Where|Who|Which)\b", text)]
