@@ -64,6 +64,8 @@ async def test_a_reload_drops_only_those_whose_token_is_gone(site: Site, tmp_pat
         await ask(kept, "page/navigate", url=url)
         await answer(kept)
 
+        while not audit.read_text():  # noqa: ASYNC110 - written by another process, after its answer
+            await trio.sleep(0.02)
         audit.rename(moved)
         write(tmp_path / "tokens.toml", "not a file of tokens")
         await reload(server, "reload_failed")

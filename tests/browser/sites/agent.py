@@ -9,7 +9,7 @@ import attrs
 from agentbrowser import __version__
 from agentbrowser.client import Browser
 from agentbrowser.methods import METHODS
-from agentbrowser.protocol.errors import AgentBrowserError
+from agentbrowser.protocol.errors import AgentBrowserError, ElementChanged, ElementNotFound
 from agentbrowser.protocol.openrpc import document
 from tests.browser.sites.looks import Part, TextLook, has_words
 from tests.browser.sites.targets import Target, TargetAmbiguous, TargetMissing
@@ -53,7 +53,7 @@ class ScriptedAgent:
         await self._look()
         for number, step in enumerate(steps, 1):
             try:
-                await self._do(step)
+                await self._do_settled(step)
             except TargetMissing as missing:
                 raise StepFailed(number, "target missing", str(missing)) from None
             except TargetAmbiguous as several:
@@ -62,6 +62,17 @@ class ScriptedAgent:
                 raise StepFailed(number, "words missing", f"{missing}\n{self._first}") from None
             except AgentBrowserError as refused:
                 raise StepFailed(number, f"refused, {type(refused).__name__}", f"{step}: {refused}") from refused
+
+    async def _do_settled(self, step: Mapping[str, Any]) -> None:
+        """Do a step; if its ref is stale and the look had reported the page as not settled, look again and retry."""
+        is_pending = "\npending " in self._first
+        try:
+            await self._do(step)
+        except (ElementNotFound, ElementChanged):
+            if not is_pending:
+                raise
+            await self._look()
+            await self._do(step)
 
     async def _do(self, step: Mapping[str, Any]) -> None:
         words = TextLook.of(self._first).words

@@ -66,7 +66,7 @@ def test_a_driver_dir_is_private_and_records_processes(folder: Path) -> None:
             assert (driver_dir.path / name).stat().st_mode & 0o777 == 0o600
         assert json.loads((driver_dir.path / "started").read_text())[1] == list(attrs.astuple(known(process)))
         driver_dir.remove()
-        assert list(folder.iterdir()) == []
+        assert not driver_dir.path.exists()  # the folder may hold those of servers that the process shares
 
 
 def test_leftovers_of_a_dead_server_are_killed_and_removed(folder: Path) -> None:
