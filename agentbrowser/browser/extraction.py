@@ -90,9 +90,9 @@ class Extractor:
             return await element_handles.handle_of(self.tab, found, deadline)
 
     async def _from_frame(
-        self, handle: ElementHandle, query: ExtractionQuery, params: "ExtractParams"
+        self, handle: ElementHandle, query: ExtractionQuery, params: "ExtractParams", *, is_inner: bool = False
     ) -> _FrameExtraction:
-        answer = await handle.call("gatherData", **_gather_options(query, params))
+        answer = await handle.call("gatherData", **_gather_options(query, params), isInner=is_inner)
         plain = element_handles.checked_answer(answer, params.selector, _LIMITS)
         masks = self.tab.secrets.masks
         if masks.active:  # before texts become numbers and dates, which no mask would recognize
@@ -109,7 +109,8 @@ class Extractor:
         """Return the best extraction of a frame and its child frames; frames that raise errors are skipped."""
         for frame in _child_frames(found.frame):
             try:
-                other = await self._from_frame(ElementHandle(frame, self.tab.isolated_worlds.of(frame)), query, params)
+                handle = ElementHandle(frame, self.tab.isolated_worlds.of(frame))
+                other = await self._from_frame(handle, query, params, is_inner=True)
             except AgentBrowserError:
                 continue
             if other.confidence > found.confidence:

@@ -7,7 +7,7 @@ import attrs
 
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.page_data import PageData
-from agentbrowser.extraction.match import sequence, singles, value_lists
+from agentbrowser.extraction.match import singles, value_lists
 from agentbrowser.extraction.match.group_matches import context_fit, match_groups
 from agentbrowser.extraction.match.match_matrix import GroupMatch
 from agentbrowser.extraction.model.features import FactConfidenceFeatures, ListConfidenceFeatures
@@ -207,7 +207,7 @@ def _many(field: SchemaField, page: PageData) -> tuple[list[Any], list[Origin], 
         values, where = read_fact(field, fact)
         return values or [], where, fit
     if best is None:
-        facts, sure = sequence.run(field, page.facts)
+        facts, sure = value_lists.run(field, page.facts)
         return (*read_facts(field, facts), _RUN * sure) if facts else ([], [], 0.0)
     found = items_of(best.group_match)
     return list(found.data), found.origins(field.path), best.group_match.score

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 00d2f98d9c8d45a16203d9e0b6b48a5c19559af063fa6f54a73fbeff6a6729cd
+// sources: 2c310a537bbdcf0d6b2599f2c4d133c7e3b3333d671ed9ccea13b5364ae98ba3
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -1544,7 +1544,8 @@ const readers=tag==="img"?[{name:"src",kind:"src",read:imageOf}]:[];const isMach
 "a"||tag==="link"))add2("href",addressOf2);else if(name==="src"&&MEDIA2.has(tag))add2("href",addressOf2);else if(name===
 "datetime"||name==="content"&&isMachine||name==="value"&&tag==="data")add2(name,text=>text.trim());else if(name==="alt"||
 name==="title")add2(name,collapseSpaces);else if(name==="aria-label")add2("aria",collapseSpaces);else if(name==="aria-ch\
-ecked"||name==="aria-pressed")add2("checked",text=>text.toLowerCase());else if(name==="aria-valuenow")add2("value",text=>text);else if(VALUE_ATTRIBUTE.
+ecked"||name==="aria-pressed")add2("checked",text=>text.toLowerCase());else if(tag==="button"&&name==="disabled")add2("d\
+isabled",(_,element)=>collapseSpaces(textContentOf(element)));else if(name==="aria-valuenow")add2("value",text=>text);else if(VALUE_ATTRIBUTE.
 test(name))add2(name,text=>text.length<MAX_DATA?collapseSpaces(text):"")}return readers}function imageOf(written,element){
 const src=written?.trim();if(src&&!src.startsWith("data:"))return addressOf2(src);const named=name=>attributeOf(element,
 name)?.trim()??"";const late=LAZY_ATTRIBUTES.map(named).find(Boolean)||(named("srcset")||named("data-srcset")).split(/[\s,]+(?=\S)/)[0];
@@ -1567,32 +1568,33 @@ return hints}function tagHints(spot){const hints=isStruck(spot)?["ts",`t${spot.t
 steps=0,only=true;it&&steps<3;it=it.parent,steps++){only&&=it.kids.length===1;if(only)hints.push(...isStruck(it)?["ts"]:
 [],`t${it.tag}`);else if(HEADING.test(it.tag)||NAMING_TAGS.has(it.tag))return[...hints,`t${it.tag}`]}return hints}function shortText(text){
 return text&&text.length<=MAX_LABEL?text:null}function isStruck(spot){const text=textOfSpot(spot);return text.length<MAX_STRUCK&&
-/\d/.test(text)&&getComputedStyle(spot.element).textDecorationLine.includes("line-through")}var ENDS_WITH_COLON=/[:：]\s*$/;var STARTS_WITH_COLON=/^[:：]\s*/;var MAX_CLIMB=4;function labelsFor(spot,kind,top){let labels=CONTROLS.
-has(spot.tag)?controlLabels(spot,kind):EMPTY_LIST;if(labels.length)return labels;if(kind==="value")labels=labelsFrom(labelOf3(
-"k",attributeOf(spot.element,"aria-label")),"");for(let it=spot,steps=0;it&&it!==top&&steps<MAX_CLIMB;it=it.parent,steps++){
-const more=it.around??=labelsAround(it);labels=withMore(labels,more);if(!it.parent||labels.length>3)break;const isListed2=it.
-tag==="dd"||it.tag==="td"||it.tag==="th";if(isListed2||!isAlone(it)&&it.tag!=="li"&&!isAmongEquals(it))break}return labels}
-function withMore(labels,more){if(labels.length===0||more.length===0)return labels.length?labels:more;return labels.concat(
-more.filter(label=>!labels.includes(label)))}function controlLabels(spot,kind){const name=spot.element.type==="radio"&&kind===
-"text"?choiceName(spot):controlName(spot.element);return labelsFrom(labelOf3("k",name),"")}function choiceName(spot){const group=closest(
-spot.element,"fieldset, [role=radiogroup], [role=group]");if(group)return nameOf(group);let it=spot;while(it.parent&&radiosIn(
-it)<2)it=it.parent;while(it.parent&&radiosIn(it.parent)===radiosIn(it)&&textOfSpot(it.parent)===textOfSpot(it))it=it.parent;
-const{pieces}=it.parent??it;const before2=neighbour(pieces,pieces.indexOf(it),-1);return before2===null?"":typeof before2===
-"string"?before2:textOfSpot(before2)}function radiosIn(spot){return descendantsOf(spot).filter(({element})=>element.type===
-"radio").length}function controlName(control){const group=control.type==="radio"&&closest(control,"fieldset, [role=radio\
-group], [role=group]");if(group)return nameOf(group);const named=controlLabel(control)||attributeOf(control,"aria-label")||
-attributeOf(control,"placeholder")||"";return collapseSpaces(named)||referenced(control,"aria-labelledby").map(it=>collapseSpaces(
-textContentOf(it))).join(" ")}function labelOf3(letter,text){const words=labelIn2(collapseSpaces(text??""));return words&&
-letter+words}function labelsFrom(one,other){if(one&&other)return[one,other];return one||other?[one||other]:EMPTY_LIST}function labelIn2(text){
-const words=ENDS_WITH_COLON.test(text)?text.replace(ENDS_WITH_COLON,""):text;return words.length>MAX_LABEL||!WORDLIKE.test(
-words)?"":words}function isAlone(spot){const{parent}=spot;return!parent.hasText&&parent.kids.every(kid=>kid===spot||kid.
-isMeta||!textOfSpot(kid))}function isAmongEquals(spot){const{kids,hasText}=spot.parent;return!hasText&&kids.length>1&&kids.
-every(kid=>kid.tag===spot.tag&&kid.classes[0]===spot.classes[0])}function labelsAround(spot){if(!spot.parent)return EMPTY_LIST;
-if(spot.tag==="dd")return labelsFrom(labelOf3("k",termOf2(spot)),"");const{pieces}=spot.parent;const place=pieces.indexOf(
-spot);const before2=neighbour(pieces,place,-1);const behind=neighbour(pieces,place,1);const isPair=behind===null&&before2!==
-null&&neighbour(pieces,pieces.indexOf(before2),-1)===null;const isBetween=behind!==null&&neighbour(pieces,pieces.indexOf(
-behind,place),1)!==null;return labelsFrom(before2===null?"":labelBy(before2,isPair?"q":"b"),behind===null?"":labelBy(behind,
-isBetween?"w":"a"))}function termOf2(spot){const{kids}=spot.parent;let place=kids.indexOf(spot);while(place>=0&&kids[place].
+/\d/.test(text)&&getComputedStyle(spot.element).textDecorationLine.includes("line-through")}var ENDS_WITH_COLON=/[:：]\s*$/;var STARTS_WITH_COLON=/^[:：]\s*/;var MAX_CLIMB=4;var NAMES_ONLY=new Set(["dt","th","l\
+abel"]);function labelsFor(spot,kind,top){let labels=CONTROLS.has(spot.tag)?controlLabels(spot,kind):EMPTY_LIST;if(labels.
+length)return labels;if(kind==="value")labels=labelsFrom(labelOf3("k",attributeOf(spot.element,"aria-label")),"");for(let it=spot,
+steps=0;it&&it!==top&&steps<MAX_CLIMB;it=it.parent,steps++){const more=it.around??=labelsAround(it);labels=withMore(labels,
+more);if(!it.parent||labels.length>3)break;const isListed2=it.tag==="dd"||it.tag==="td"||it.tag==="th";if(isListed2||!isAlone(
+it)&&it.tag!=="li"&&!isAmongEquals(it))break}return labels}function withMore(labels,more){if(labels.length===0||more.length===
+0)return labels.length?labels:more;return labels.concat(more.filter(label=>!labels.includes(label)))}function controlLabels(spot,kind){
+const name=spot.element.type==="radio"&&kind==="text"?choiceName(spot):controlName(spot.element);return labelsFrom(labelOf3(
+"k",name),"")}function choiceName(spot){const group=closest(spot.element,"fieldset, [role=radiogroup], [role=group]");if(group)
+return nameOf(group);let it=spot;while(it.parent&&radiosIn(it)<2)it=it.parent;while(it.parent&&radiosIn(it.parent)===radiosIn(
+it)&&textOfSpot(it.parent)===textOfSpot(it))it=it.parent;const{pieces}=it.parent??it;const before2=neighbour(pieces,pieces.
+indexOf(it),-1);return before2===null?"":typeof before2==="string"?before2:textOfSpot(before2)}function radiosIn(spot){return descendantsOf(
+spot).filter(({element})=>element.type==="radio").length}function controlName(control){const group=control.type==="radio"&&
+closest(control,"fieldset, [role=radiogroup], [role=group]");if(group)return nameOf(group);const named=controlLabel(control)||
+attributeOf(control,"aria-label")||attributeOf(control,"placeholder")||"";return collapseSpaces(named)||referenced(control,
+"aria-labelledby").map(it=>collapseSpaces(textContentOf(it))).join(" ")}function labelOf3(letter,text){const words=labelIn2(
+collapseSpaces(text??""));return words&&letter+words}function labelsFrom(one,other){if(one&&other)return[one,other];return one||
+other?[one||other]:EMPTY_LIST}function labelIn2(text){const words=ENDS_WITH_COLON.test(text)?text.replace(ENDS_WITH_COLON,
+""):text;return words.length>MAX_LABEL||!WORDLIKE.test(words)?"":words}function isAlone(spot){const{parent}=spot;return!parent.
+hasText&&parent.kids.every(kid=>kid===spot||kid.isMeta||!textOfSpot(kid))}function isAmongEquals(spot){const{kids,hasText}=spot.
+parent;return!hasText&&kids.length>1&&kids.every(kid=>kid.tag===spot.tag&&kid.classes[0]===spot.classes[0])}function labelsAround(spot){
+if(!spot.parent)return EMPTY_LIST;if(spot.tag==="dd")return labelsFrom(labelOf3("k",termOf2(spot)),"");const{pieces}=spot.
+parent;const place=pieces.indexOf(spot);let before2=neighbour(pieces,place,-1);const behind=neighbour(pieces,place,1);if(before2!==
+null&&typeof before2!=="string"&&before2.tag===spot.tag&&NAMES_ONLY.has(spot.tag))before2=null;const isPair=behind===null&&
+before2!==null&&neighbour(pieces,pieces.indexOf(before2),-1)===null;const isBetween=behind!==null&&neighbour(pieces,pieces.
+indexOf(behind,place),1)!==null;return labelsFrom(before2===null?"":labelBy(before2,isPair?"q":"b"),behind===null?"":labelBy(
+behind,isBetween?"w":"a"))}function termOf2(spot){const{kids}=spot.parent;let place=kids.indexOf(spot);while(place>=0&&kids[place].
 tag!=="dt")place--;return place>=0?textOfSpot(kids[place]):""}function neighbour(pieces,place,step){for(let at=place+step;at>=
 0&&at<pieces.length;at+=step){const piece=pieces[at];if(typeof piece==="string"?piece.trim():!piece.isMeta&&(textOfSpot(
 piece)||CONTROLS.has(piece.tag)))return piece}return null}function labelBy(piece,side){const text=typeof piece==="string"?
@@ -1719,16 +1721,20 @@ label,count])=>label[0]==="k"?count>=least:/[qab]/.test(label[0])&&count>=Math.m
 filter(isUsual).map(([label])=>label))}function shapeOf2(text){if(/[$€£¥₹₽₩₺]|\b(usd|eur|gbp|chf|zł|kr|kč)\b/i.
 test(text))return"money";if(/^\D{0,3}\d{1,4}[./-]\d{1,2}[./-]\d{1,4}/.test(text))return"date";if(/\d/.test(text))return/^\W{0,3}\d[\d.,\s]*\W{0,3}$/.
 test(text)?"number":"mixed";return"words"}var ADVERT_TEXT=/^(ad|ads|advertisement|sponsored|anzeige|gesponsert|werbung|publicité|sponsorisé|patrocinado|publicidad|sponsorizzato|pubblicità|advertentie|gesponsord|annons|reklama|mainos|maksettu mainos|広告)(?=[\s:·.]|$)/i;
-var MAX_PAID_TEXT=400;function isAdvert(spot){return spot.parent!==null&&advertsOf(spot.parent).has(spot)}function advertsOf(parent){
-return parent.adverts??=advertsAmong(parent.kids)}function advertsAmong(kids){let bySign=null;for(let at=0;at<kids.length;at++){
-const signs=advertSigns(kids[at]);if(signs!==EMPTY_LIST)for(const sign of signs)addToList(bySign??=new Map,sign,kids[at])}
-if(!bySign)return NO_SPOTS;const found=new Set;for(const marked of bySign.values()){if(marked.length*2<=kids.length||kids.
-length<3)for(const kid of marked)found.add(kid)}return found}function advertSigns(spot){const first=firstWords2(spot);const isLabelled2=first.
-length<24&&ADVERT_TEXT.test(first);const isPaid=spot.isPaid&&textOfSpot(spot).length<MAX_PAID_TEXT;const{isMarked}=spot.
-make;if(!(isLabelled2||isPaid||isMarked||spot.style.adverts.length))return EMPTY_LIST;return new Set([...spot.style.adverts,
-isMarked&&"data-ad",isPaid&&"paid",isLabelled2&&"said"].filter(Boolean))}function firstWords2(spot){const{pieces}=spot;for(let at=0;at<
-pieces.length;at++){const piece=pieces[at];if(piece===" ")continue;const text=typeof piece==="string"?piece.trim():firstWords2(
-piece);if(text)return text}return""}var MAX_SHAPE=60;var MAX_CLUSTERS=12;var MIN_SIMILARITY=.5;var MIN_SIMILARITY_BY_TAG=.25;function shapeFor(spot){return spot.
+var MAX_PAID_TEXT=400;var AD_HOSTS=/(^|\.)(doubleclick|googlesyndication|googleadservices|adservice|adnxs|taboola|outbrain|criteo|amazon-adsystem)\./i;
+var SLOT_NAMES=["id","name","title","class","aria-label"];var MAX_SLOT_DEPTH=2;function isAdvert(spot){return spot.parent!==
+null&&advertsOf(spot.parent).has(spot)}function advertsOf(parent){return parent.adverts??=advertsAmong(parent.kids)}function advertsAmong(kids){
+let bySign=null;for(let at=0;at<kids.length;at++){const signs=advertSigns(kids[at]);if(signs!==EMPTY_LIST)for(const sign of signs)
+addToList(bySign??=new Map,sign,kids[at])}if(!bySign)return NO_SPOTS;const found=new Set;for(const marked of bySign.values()){
+if(marked.length*2<=kids.length||kids.length<3)for(const kid of marked)found.add(kid)}return found}function advertSigns(spot){
+const first=firstWords2(spot);const isLabelled2=first.length<24&&ADVERT_TEXT.test(first);const isPaid=spot.isPaid&&textOfSpot(
+spot).length<MAX_PAID_TEXT;const{isMarked}=spot.make;if(!(isLabelled2||isPaid||isMarked||spot.style.adverts.length))return EMPTY_LIST;
+return new Set([...spot.style.adverts,isMarked&&"data-ad",isPaid&&"paid",isLabelled2&&"said"].filter(Boolean))}function firstWords2(spot){
+const{pieces}=spot;for(let at=0;at<pieces.length;at++){const piece=pieces[at];if(piece===" ")continue;const text=typeof piece===
+"string"?piece.trim():firstWords2(piece);if(text)return text}return""}function isAdvertFrame(){if(isAdvertName(window.name)||
+AD_HOSTS.test(location.hostname))return true;let it=window.frameElement;for(let depth2=0;it&&depth2<=MAX_SLOT_DEPTH;depth2++,
+it=it.parentElement){for(const name of SLOT_NAMES)if(isAdvertName(attributeOf(it,name)??""))return true}return false}function isAdvertName(text){
+return text.toLowerCase().match(ADVERT)!==null}var MAX_SHAPE=60;var MAX_CLUSTERS=12;var MIN_SIMILARITY=.5;var MIN_SIMILARITY_BY_TAG=.25;function shapeFor(spot){return spot.
 form.shape??=describeShape(spot)}function describeShape(spot){const shape=new Set;const look=(it,path)=>{if(shape.size>=
 MAX_SHAPE||it.isMeta)return;if(it.hasText||CONTROLS.has(it.tag)||it.tag==="img")shape.add(path);let last=null;for(const kid of it.
 kids){if(kid.form!==last)look(kid,`${path}>${kid.tag}`);last=kid.form}};look(spot,spot.tag);return shape}function similarity(one,two){
@@ -1896,32 +1902,38 @@ display!=="grid"&&style.display!=="inline-grid")return[];const width=style.gridT
 slice(at,at+width).map(cell=>({spot:cell,isHead:false,isFirst:true})))}const naming=grid[0].every(({spot:cell})=>!/\d/.test(
 textOfSpot(cell))&&textOfSpot(cell).length<40);const isMarked=grid[0].every(({spot:cell})=>cell.classes.join()!==grid[1].
 at(-1).spot.classes.join()||cell.tag!==grid[1].at(-1).spot.tag);const top=naming&&isMarked?1:0;return top?[{kind:"table",
-spot,records:recordsOf(grid,top,width)}]:[]}var MANY=5;var MAX_GROUPS2=36;var MAX_WEIGHED=8;function groupsIn2(all){const groups=[];const clusters=new Map;for(const spot of all)
+spot,records:recordsOf(grid,top,width)}]:[]}var MANY=5;var MAX_GROUPS2=36;var MAX_LONE=3;var LIST_CLASS=/(^|[\s_-])(results?|listings?|items|cards|hits|products|orders|entries|matches)([\s_-]|$)/i;
+var ITEM_CLASS=/(^|[\s_-])(result|listing|item|card|hit|product|order|entry|match|tile)([\s_-]|$)/i;var ITEM_TAGS3=new Set(
+["article","li"]);var MAX_WEIGHED=8;function groupsIn2(all){const groups=[];const clusters=new Map;for(const spot of all)
 if(mayHold(spot))addGroups(spot,groups,clusters);groups.push(...wrappedGroups(clusters),...relatedGroups(all,clusters),...joinedRuns(
-groups),...joinedTables(groups));return rankedGroups(groups).map(sectioned)}function mayHold(spot){return spot.peers<(spot.
-form.dullAmong??=dullAmong(spot))||spot.make.hasRole}function addGroups(spot,groups,clusters){addAll(groups,tablesIn(spot));
-if(isTabular(spot)&&inTable(spot)&&!isLayout(spot))return;const found=spot.kids.length>1?clustersIn(spot):EMPTY_LIST;for(const spots of found){
-const isPart=arePart(spot,spots);if(!isPart||spots.length*2>=spot.kids.length)addToList(clusters,spot,spots);if(isPart)continue;
-if(spots.length>=MANY)for(const it of spots)it.peers=spots.length;groups.push({kind:"repeat",spot,records:spots.map(singleRecord)});
-addAll(groups,nestedGroups(spot,spots))}if(spot.kids.length<3)return;addAll(groups,runGroups(spot));addAll(groups,lineGroups(
-spot))}function dullAmong(spot){const{form,kids}=spot;if(kids.length<2)return spot.tag==="table"?Infinity:0;const others=kids.
-length>2&&((form.isEven??=isEven(spot))||(form.starts??=startsIn(spot)).length||hasLines(spot));if(kids.length>MAX_CLUSTERS||
-isTabular(spot)||others)return Infinity;const clusters=(form.clusters??=clusterPlaces(kids,NO_SPOTS)).map(places=>places.
-map(place=>kids[place]));const areParts=clusters.every(spots=>spots.length*2<kids.length&&areBrief(spots));return areParts?
-clusters.reduce((most,{length})=>Math.max(most,length+1),0):Infinity}function arePart(parent,spots){let it=parent;while(it&&
-it.peers===0)it=it.parent;return it!==null&&spots.length<it.peers&&areBrief(spots)}function areBrief(spots){const sample=spots.
-slice(0,MAX_WEIGHED);return sample.filter(isBrief).length*2>sample.length}function addAll(list,more){if(more.length)list.
-push(...more)}function isLayout(spot){if(spot.tag!=="tr")return false;return!tableOf(spot)?.hasHeads&&spot.kids.every(kid=>shapeFor(
-kid).size>2||!textOfSpot(kid))}function nestedGroups(parent,spots){const[{tag,classes}]=spots;const sign=classes[0];const isSame=it=>it.
-tag===tag&&it.classes[0]===sign;const isNesting=spot=>spot.kids.length>0&&getOrCompute(spot.form.nesting??=new Map,sign,
-()=>spot.kids.some(kid=>findIn(kid,isSame,3)));if(tag==="tr"||tag==="td"||!spots.some((spot,at)=>spot.form!==spots[at-1]?.
-form&&isNesting(spot)))return EMPTY_LIST;const all=[...descendantsOf(parent)].filter(it=>it!==parent&&isSame(it));const shape=shapeFor(
-spots[0]);const known3=new Set(spots);const members=all.filter(it=>known3.has(it)||similarity(shapeFor(it),shape)>=MIN_SIMILARITY);
-if(members.length<=spots.length||sign===void 0&&tag!=="li"&&tag!=="article")return[];return[{kind:"repeat",spot:parent,records:members.
-map(singleRecord),isNested:true}]}function findIn(spot,fits,depth2){return fits(spot)||depth2>0&&spot.kids.some(kid=>findIn(
-kid,fits,depth2-1))}function inTable(spot){const table=tableOf(spot);return table!==null&&table.isData}function tableOf(spot){
-let it=spot;while(it&&it.tag!=="table")it=it.parent;if(it&&it.isData===void 0){it.isData=!/^(presentation|none)$/.test(attributeOf(
-it.element,"role")??"")&&hasColumns(it);it.hasHeads=queryAll(it.element,"th").length>0}return it}function hasColumns(table){
+groups),...joinedTables(groups));return[...rankedGroups(groups),...loneGroups(all)].map(sectioned)}function loneGroups(all){
+const groups=[];for(const spot of all){if(!spot.classes.length||!spot.kids.length||!LIST_CLASS.test(spot.classes.join(" ")))
+continue;const items=spot.kids.filter(kid=>ITEM_TAGS3.has(kid.tag)||ITEM_CLASS.test(kid.classes.join(" ")));if(items.length===
+1&&shapeFor(items[0]).size>1)groups.push({kind:"repeat",spot,records:items.map(singleRecord)});if(groups.length>=MAX_LONE)
+break}return groups}function mayHold(spot){return spot.peers<(spot.form.dullAmong??=dullAmong(spot))||spot.make.hasRole}
+function addGroups(spot,groups,clusters){addAll(groups,tablesIn(spot));if(isTabular(spot)&&inTable(spot)&&!isLayout(spot))
+return;const found=spot.kids.length>1?clustersIn(spot):EMPTY_LIST;for(const spots of found){const isPart=arePart(spot,spots);
+if(!isPart||spots.length*2>=spot.kids.length)addToList(clusters,spot,spots);if(isPart)continue;if(spots.length>=MANY)for(const it of spots)
+it.peers=spots.length;groups.push({kind:"repeat",spot,records:spots.map(singleRecord)});addAll(groups,nestedGroups(spot,
+spots))}if(spot.kids.length<3)return;addAll(groups,runGroups(spot));addAll(groups,lineGroups(spot))}function dullAmong(spot){
+const{form,kids}=spot;if(kids.length<2)return spot.tag==="table"?Infinity:0;const others=kids.length>2&&((form.isEven??=
+isEven(spot))||(form.starts??=startsIn(spot)).length||hasLines(spot));if(kids.length>MAX_CLUSTERS||isTabular(spot)||others)
+return Infinity;const clusters=(form.clusters??=clusterPlaces(kids,NO_SPOTS)).map(places=>places.map(place=>kids[place]));
+const areParts=clusters.every(spots=>spots.length*2<kids.length&&areBrief(spots));return areParts?clusters.reduce((most,{
+length})=>Math.max(most,length+1),0):Infinity}function arePart(parent,spots){let it=parent;while(it&&it.peers===0)it=it.
+parent;return it!==null&&spots.length<it.peers&&areBrief(spots)}function areBrief(spots){const sample=spots.slice(0,MAX_WEIGHED);
+return sample.filter(isBrief).length*2>sample.length}function addAll(list,more){if(more.length)list.push(...more)}function isLayout(spot){
+if(spot.tag!=="tr")return false;return!tableOf(spot)?.hasHeads&&spot.kids.every(kid=>shapeFor(kid).size>2||!textOfSpot(kid))}
+function nestedGroups(parent,spots){const[{tag,classes}]=spots;const sign=classes[0];const isSame=it=>it.tag===tag&&it.classes[0]===
+sign;const isNesting=spot=>spot.kids.length>0&&getOrCompute(spot.form.nesting??=new Map,sign,()=>spot.kids.some(kid=>findIn(
+kid,isSame,3)));if(tag==="tr"||tag==="td"||!spots.some((spot,at)=>spot.form!==spots[at-1]?.form&&isNesting(spot)))return EMPTY_LIST;
+const all=[...descendantsOf(parent)].filter(it=>it!==parent&&isSame(it));const shape=shapeFor(spots[0]);const known3=new Set(
+spots);const members=all.filter(it=>known3.has(it)||similarity(shapeFor(it),shape)>=MIN_SIMILARITY);if(members.length<=spots.
+length||sign===void 0&&tag!=="li"&&tag!=="article")return[];return[{kind:"repeat",spot:parent,records:members.map(singleRecord),
+isNested:true}]}function findIn(spot,fits,depth2){return fits(spot)||depth2>0&&spot.kids.some(kid=>findIn(kid,fits,depth2-
+1))}function inTable(spot){const table=tableOf(spot);return table!==null&&table.isData}function tableOf(spot){let it=spot;
+while(it&&it.tag!=="table")it=it.parent;if(it&&it.isData===void 0){it.isData=!/^(presentation|none)$/.test(attributeOf(it.
+element,"role")??"")&&hasColumns(it);it.hasHeads=queryAll(it.element,"th").length>0}return it}function hasColumns(table){
 for(const row of rowsIn(table))if(row.kids.length>1)return true;return false}function wrappedGroups(clusters){const seen2=new Set;
 const groups=[];const known3=new Map;for(const[parent,found]of clusters){const tags=parent.parent&&getOrCompute(known3,parent.
 parent,()=>new Set);if(tags?.has(parent.tag))continue;tags?.add(parent.tag);let path=[parent.tag];let most=1;for(let top=parent.
@@ -2020,47 +2032,48 @@ role=contentinfo], :is([class*=breadcrumb], [class*=sidebar]):not(body, :has(mai
 *=skip]";var EMBEDDED=new Set(["application/ld+json","application/json"]);var NAMED_META=/^(description|author|keywords|date|article:|og:|twitter:|product:|book:|profile:|dc[.:]|citation_|publish|last-modified)/i;
 var MAX_LED=60;var WORDS_BEFORE_NUMBER=/^(\p{L}[\p{L}.]*(?: \p{L}[\p{L}.]*){0,2})[:.#№°]*\s+([^\s,]*\d[^\s,]*(?: [\p{L}€$£%°²]+[.,]?)?(?: \d{4})?)$/u;
 var BYLINE=/(?:^|\s)(?:by|von|par|por|di|door|av|af|przez)\s+(\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,3})/u;var BLOCK=/^.*[a-z0-9]__([a-z][\w-]*?)(?:--.*)?$/i;
-var gathered={id:0,elements:[]};function gatherData({hold:hold2,bytes,groups,facts,keep}){clearMemo();return withinBudget(
+var gathered={id:0,elements:[]};function gatherData({hold:hold2,bytes,groups,facts,keep,isInner}){clearMemo();return withinBudget(
 bytes,budget=>{const root=subject(hold2);if(!root)return{missing:true};styles.clear();markups.clear();PLAIN.forms.clear();
-locateAddresses();const isWhole=root===document;const walk=new Walk;const top=walk.enter(isWhole?bodyOf(document)??topOf(
-document):root,null);const found=top?groupsIn2(walk.spots):[];const collected=facts&&top?factsIn(top,found):{facts:[],sets:[]};
-const pack=new Pack;const answer2={groups:groups?found.map(group=>columnsOf(group,pack)):[],facts:collected.facts,sets:groups?
-collected.sets:[],series:pack.series,meta:facts&&isWhole?metaFacts(walk):[],embedded:isWhole?embeddedIn(walk):[],language:attributeOf(
-topOf(document),"lang")??"",isCut:walk.isCut||void 0};gathered={id:gathered.id+1,elements:keep?walk.spots.map(spot=>spot.
-element):[]};const size=sizeOf2(answer2,pack.size);budget.weigh(size);return{...answer2,size,gathering:gathered.id}})}function sizeOf2({
-sets,facts,embedded},packed){const cells=sets.reduce((sum,{columns})=>columns.reduce((all,{texts})=>all+sizeOfTexts(texts),
-sum),packed);const collected=facts.reduce((sum,fact)=>sum+fact.text.length+60,0);return cells+collected+embedded.reduce(
-(sum,{text})=>sum+text.length,0)}function columnsOf(group,pack){const stops=group.isNested?new Set(group.records.map(([{
-spot}])=>spot)):null;const columns=new Columns(new Layouts(group.records,stops));for(const roots of group.records)columns.
-add(roots);return{kind:group.kind,rows:columns.rows.length,isAside:closest(group.spot.element,ASIDE)!==null,context:contextOf2(
-group.spot,group.records[0]?.[0].spot),columns:columns.finish().map(column2=>plainColumn(column2,columns.rows.length,pack))}}
-function factsIn(top,groups){const repeated2=new Set(groups.flatMap(repeatedIn));const collected={facts:[],sets:[],room:MAX_SET_MEMBERS,
-heads:headsIn(groups),mains:mainsIn(top)};const isOutside=collected.mains.size>0&&!collected.mains.has(top);collectFacts(
-top,top,{heading:"",isRepeated:false,isAside:false,isOutside},repeated2,collected);return collected}function headsIn(groups){
-const small=groups.filter(({kind,records})=>kind==="table"&&records.length<3);const roots=small.flatMap(({records})=>records.
-flat()).filter(({heads})=>heads.length>0);return new Map(roots.map(({spot,heads})=>[spot,collapseSpaces(heads.join(" ")).
-slice(0,2*MAX_LABEL)]))}function isLinkList({tag,kids}){if(tag!=="ul"&&tag!=="ol"&&tag!=="menu")return false;const isLink2=kid=>descendantsOf(
-kid).some(it=>it.tag==="a"&&textOfSpot(it)===textOfSpot(kid))&&textOfSpot(kid).length<30;return kids.length>2&&kids.every(
-isLink2)}function repeatedIn({kind,records}){if(records.length<3||!["repeat","table","rows"].includes(kind)||arePairs(records))
-return[];if(kind!=="repeat")return records.flatMap(roots=>roots.map(({spot})=>spot));const spots=records.map(([{spot}])=>spot).
-filter(spot=>spot.kids.length>1&&!descendantsOf(spot).some(({tag})=>tag==="h1"));return spots.length*2>=records.length?spots:
-[]}function arePairs(records){const names=records.map(pairName).filter(Boolean);return names.length>=records.length*.7&&
-new Set(names).size===names.length}function pairName(roots){let cells=roots.filter(({slot,isShell})=>!isShell&&!slot.startsWith(
-"section")).map(({spot})=>spot);while(cells.length===1&&typeof cells[0]!=="string"&&cells[0].kids.length){cells=cells[0].
-pieces.filter(piece=>typeof piece!=="string"||piece.trim())}if(cells.length!==2)return"";const[first,second]=cells.map(cell2=>typeof cell2===
-"string"?collapseSpaces(cell2):textOfSpot(cell2));const isBehind2=/\d/.test(first)&&WORDLIKE.test(second);const name=isBehind2?
-second:first;const cell=cells[isBehind2?1:0];const isLink2=typeof cell!=="string"&&descendantsOf(cell).some(({tag})=>tag===
-"a");return name.length>MAX_LABEL||/\d/.test(name)||isLink2?"":name}function collectFacts(spot,top,place,repeated2,collected){
-const{facts}=collected;if(facts.length>=MAX_FACTS)return;if(HEADING.test(spot.tag))place.heading=textOfSpot(spot);const isAside=place.
-isAside||spot!==top&&(matches(spot.element,ASIDE)||isLinkList(spot));const isRepeated=place.isRepeated||repeated2.has(spot);
-const isOutside=place.isOutside&&!collected.mains.has(spot);const addFact=(value,text,kind,labels)=>{const hints=[...hintsFor(
-value.spot,value.kind).flatMap(hint=>hintOf(hint,text)),...tagHints(value.spot)];facts.push({spot:value.spot.id,tag:spot.
-tag,kind,text,labels,hints,section:place.heading,isRepeated,isAside,isOutside})};for(const value of[...valuesOf(spot),...proseIn(
-spot)]){const around2=labelsFor(value.spot,value.kind,top.parent);const head=collected.heads.get(spot)??(spot.parent&&isAlone(
-spot)?collected.heads.get(spot.parent):"");const labels=head?[`k${head}`,...around2]:around2;addFact(value,value.text,value.
-kind,labels);if(value.kind==="text")for(const[text,given]of piecesOf2(value))addFact(value,text,"part",given)}for(const set of collected.
-sets.length<MAX_SETS&&collected.room>0?setsIn(spot):[]){collected.room-=set.members.length;collected.sets.push({...plainSet(
-set,place,top),isRepeated:place.isRepeated,isAside})}const inner2={heading:place.heading,isRepeated,isAside,isOutside};for(const kid of spot.
+locateAddresses();const isWhole=root===document;const walk=new Walk;const isPaid=isInner&&isAdvertFrame();const top=isPaid?
+null:walk.enter(isWhole?bodyOf(document)??topOf(document):root,null);const found=top?groupsIn2(walk.spots):[];const collected=facts&&
+top?factsIn(top,found):{facts:[],sets:[]};const pack=new Pack;const answer2={groups:groups?found.map(group=>columnsOf(group,
+pack)):[],facts:collected.facts,sets:groups?collected.sets:[],series:pack.series,meta:facts&&isWhole&&!isPaid?metaFacts(
+walk):[],embedded:isWhole&&!isPaid?embeddedIn(walk):[],language:attributeOf(topOf(document),"lang")??"",isCut:walk.isCut||
+void 0};gathered={id:gathered.id+1,elements:keep?walk.spots.map(spot=>spot.element):[]};const size=sizeOf2(answer2,pack.
+size);budget.weigh(size);return{...answer2,size,gathering:gathered.id}})}function sizeOf2({sets,facts,embedded},packed){
+const cells=sets.reduce((sum,{columns})=>columns.reduce((all,{texts})=>all+sizeOfTexts(texts),sum),packed);const collected=facts.
+reduce((sum,fact)=>sum+fact.text.length+60,0);return cells+collected+embedded.reduce((sum,{text})=>sum+text.length,0)}function columnsOf(group,pack){
+const stops=group.isNested?new Set(group.records.map(([{spot}])=>spot)):null;const columns=new Columns(new Layouts(group.
+records,stops));for(const roots of group.records)columns.add(roots);return{kind:group.kind,rows:columns.rows.length,isAside:closest(
+group.spot.element,ASIDE)!==null,context:contextOf2(group.spot,group.records[0]?.[0].spot),columns:columns.finish().map(
+column2=>plainColumn(column2,columns.rows.length,pack))}}function factsIn(top,groups){const repeated2=new Set(groups.flatMap(
+repeatedIn));const collected={facts:[],sets:[],room:MAX_SET_MEMBERS,heads:headsIn(groups),mains:mainsIn(top)};const isOutside=collected.
+mains.size>0&&!collected.mains.has(top);collectFacts(top,top,{heading:"",isRepeated:false,isAside:false,isOutside},repeated2,
+collected);return collected}function headsIn(groups){const small=groups.filter(({kind,records})=>kind==="table"&&records.
+length<3);const roots=small.flatMap(({records})=>records.flat()).filter(({heads})=>heads.length>0);return new Map(roots.
+map(({spot,heads})=>[spot,collapseSpaces(heads.join(" ")).slice(0,2*MAX_LABEL)]))}function isLinkList({tag,kids}){if(tag!==
+"ul"&&tag!=="ol"&&tag!=="menu")return false;const isLink2=kid=>descendantsOf(kid).some(it=>it.tag==="a"&&textOfSpot(it)===
+textOfSpot(kid))&&textOfSpot(kid).length<30;return kids.length>2&&kids.every(isLink2)}function repeatedIn({kind,records}){
+if(records.length<3||!["repeat","table","rows"].includes(kind)||arePairs(records))return[];if(kind!=="repeat")return records.
+flatMap(roots=>roots.map(({spot})=>spot));const spots=records.map(([{spot}])=>spot).filter(spot=>spot.kids.length>1&&!descendantsOf(
+spot).some(({tag})=>tag==="h1"));return spots.length*2>=records.length?spots:[]}function arePairs(records){const names=records.
+map(pairName).filter(Boolean);return names.length>=records.length*.7&&new Set(names).size===names.length}function pairName(roots){
+let cells=roots.filter(({slot,isShell})=>!isShell&&!slot.startsWith("section")).map(({spot})=>spot);while(cells.length===
+1&&typeof cells[0]!=="string"&&cells[0].kids.length){cells=cells[0].pieces.filter(piece=>typeof piece!=="string"||piece.
+trim())}if(cells.length!==2)return"";const[first,second]=cells.map(cell2=>typeof cell2==="string"?collapseSpaces(cell2):
+textOfSpot(cell2));const isBehind2=/\d/.test(first)&&WORDLIKE.test(second);const name=isBehind2?second:first;const cell=cells[isBehind2?
+1:0];const isLink2=typeof cell!=="string"&&descendantsOf(cell).some(({tag})=>tag==="a");return name.length>MAX_LABEL||/\d/.
+test(name)||isLink2?"":name}function collectFacts(spot,top,place,repeated2,collected){const{facts}=collected;if(facts.length>=
+MAX_FACTS)return;if(HEADING.test(spot.tag))place.heading=textOfSpot(spot);const isAside=place.isAside||spot!==top&&(matches(
+spot.element,ASIDE)||isLinkList(spot));const isRepeated=place.isRepeated||repeated2.has(spot);const isOutside=place.isOutside&&
+!collected.mains.has(spot);const addFact=(value,text,kind,labels)=>{const hints=[...hintsFor(value.spot,value.kind).flatMap(
+hint=>hintOf(hint,text)),...tagHints(value.spot)];facts.push({spot:value.spot.id,tag:spot.tag,kind,text,labels,hints,section:place.
+heading,isRepeated,isAside,isOutside})};for(const value of[...valuesOf(spot),...proseIn(spot)]){const around2=labelsFor(
+value.spot,value.kind,top.parent);const head=collected.heads.get(spot)??(spot.parent&&isAlone(spot)?collected.heads.get(
+spot.parent):"");const labels=head?[`k${head}`,...around2]:around2;addFact(value,value.text,value.kind,labels);if(value.
+kind==="text")for(const[text,given]of piecesOf2(value))addFact(value,text,"part",given)}for(const set of collected.sets.
+length<MAX_SETS&&collected.room>0?setsIn(spot):[]){collected.room-=set.members.length;collected.sets.push({...plainSet(set,
+place,top),isRepeated:place.isRepeated,isAside})}const inner2={heading:place.heading,isRepeated,isAside,isOutside};for(const kid of spot.
 kids)collectFacts(kid,top,inner2,repeated2,collected);place.heading=inner2.heading}function hintOf(hint,text){const[letter,
 hintText]=[hint[0],hint.slice(1)];if(letter==="p")return[`p${hintText.split(":").pop()}`];if("ae".includes(letter)&&text&&
 hintText.includes(text))return hintText===text?[]:[`${letter}${collapseSpaces(hintText.replace(text," "))}`];return"cu".

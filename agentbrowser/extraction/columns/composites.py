@@ -15,6 +15,9 @@ _MEASURED: Final = re.compile(r"\D{0,3}\d[\d.,\s'’]*\D{1,5}")
 """A number with its unit: one value, even if each is in an element of its own."""
 _BESIDE: Final = ("(0", "(1")
 _LISTED: Final = re.compile("[|·•∙⋅]")
+_TITLES: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "a"))
+_INLINE: Final = frozenset(("span", "em", "i", "b", "strong", "mark", "u", "font"))
+_SIDES: Final = 2
 
 
 def mark_composites(columns: Sequence[Column]) -> None:
@@ -31,6 +34,34 @@ def mark_composites(columns: Sequence[Column]) -> None:
         # A text with an equal one beside it may be composed of parts that its row lacks.
         alone = sum([others.count(text) < 2 for others, text in tried])
         one.is_composite = _are_made(tried, max(len(tried) * 0.3, alone * 0.7))
+
+
+def without_fragments(columns: Sequence[Column]) -> list[Column]:
+    """Return the columns without the fragments of titles: "Quiet" of "The Quiet House", where "Quiet" is emphasized.
+
+    A title is a fragment on either side of an inline element with words of its own.
+    """
+    fragments: set[int] = set()
+    wholes = [one for one in columns if one.kind == "text" and one.tag in _TITLES and not one.is_many]
+    for own in [one for one in columns if one.kind == "own" and one.tag in _TITLES and not one.is_many]:
+        place = own.key.removesuffix(" own")
+        sides = [one for one in columns if one.kind == "part" and one.key in (f"{place} text=0", f"{place} text=1")]
+        inner = [one for one in columns if one.key.startswith(f"{place}>") and one.kind == "text" and _is_emphasis(one)]
+        if len(sides) < _SIDES or not inner or not all(map(_is_wordy, (*sides, *inner))):
+            continue
+        for whole in wholes:
+            if place.startswith(whole.key.removesuffix(" text")) and whole.rows == own.rows:
+                whole.is_composite = False
+                fragments.update(map(id, (own, *sides, *inner)))
+    return [one for one in columns if id(one) not in fragments] if fragments else list(columns)
+
+
+def _is_emphasis(one: Column) -> bool:
+    return one.tag in _INLINE and not one.is_many
+
+
+def _is_wordy(one: Column) -> bool:
+    return one.profile.wordy == 1 and one.profile.numeric == 0 and not any(map(_LISTED.search, one.texts[:_TRIED]))
 
 
 def _sample(one: Column) -> Iterator[tuple[int, str]]:

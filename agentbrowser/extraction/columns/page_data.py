@@ -7,7 +7,7 @@ from typing import Any, Final
 import attrs
 
 from agentbrowser.extraction.columns.column import Column, Group
-from agentbrowser.extraction.columns.composites import is_made_of, mark_composites
+from agentbrowser.extraction.columns.composites import is_made_of, mark_composites, without_fragments
 from agentbrowser.extraction.columns.embedded_data import embedded_data
 from agentbrowser.extraction.columns.merging import Distinct, name_links, united
 from agentbrowser.extraction.columns.prefixes import shortened
@@ -103,6 +103,7 @@ def _group(plain: dict[str, Any], order: int) -> Group:
     for union in list(united(found.columns)):
         found.add(union)
     mark_composites(found.columns)
+    found.columns = without_fragments(found.columns)
     _mark_names(found.columns)
     name_links(found.columns)
     return Group(
@@ -225,8 +226,15 @@ def _digits(text: str) -> str:
 
 
 def sets_of(plain_sets: Sequence[dict[str, Any]], language: str) -> list[Group]:
-    """Return the sets of plain values, each as a group."""
-    return [_set(one, language) for one in plain_sets]
+    """Return the sets of plain values, each as a group, without those whose values are whole lists."""
+    found = [_set(one, language) for one in plain_sets]
+    joined = {" ".join(column.texts) for group in found for column in group.columns if column.tag == "list"}
+    return [group for group in found if not any(_is_joined(column, joined) for column in group.columns)]
+
+
+def _is_joined(column: Column, joined: set[str]) -> bool:
+    """Return True if values of a set are whole lists: those under two headings are no two values."""
+    return column.tag == "alike" and not joined.isdisjoint(column.texts)
 
 
 def _set(plain: dict[str, Any], language: str) -> Group:

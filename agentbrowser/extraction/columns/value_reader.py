@@ -104,6 +104,8 @@ class Reader:
             return True
         value = truth_of_class(text) if self.column.kind == "class" else truth(text)
         value = self._opposites.get(text) if value is None else value
+        if self.column.kind == "disabled" and value is not None:
+            value = not value
         is_direct = value is None or self.column.kind in ("checked", "json") or is_plain(text)
         return value if is_direct else value is not self._is_negated
 

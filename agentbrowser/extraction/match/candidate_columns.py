@@ -17,6 +17,7 @@ from agentbrowser.extraction.columns.value_shapes import shape_of
 from agentbrowser.extraction.model.features import KindFeatures, StateFeatures
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.text.profiles import WRITTEN
+from agentbrowser.extraction.text.truth import truth
 from agentbrowser.extraction.text.words import Words, words
 
 TRIED: Final = 8
@@ -147,6 +148,11 @@ class CandidateColumn:
         return is_mark or all(text.endswith((":", "：")) for text in self.column.texts[:TRIED])
 
     @cached
+    def is_mark_of_truth(self) -> bool:
+        """True if its texts say yes or no: "No", a cross, a dash."""
+        return all(truth(text) is not None for text in self.column.texts[:TRIED])
+
+    @cached
     def is_constant(self) -> bool:
         """True if every row has the same value."""
         return len(self.column.rows) > 2 and self.column.is_uniform
@@ -208,7 +214,7 @@ def _last_digits(text: str) -> int:
 
 def candidates_of(group: Group, most: int, fields: Sequence[SchemaField]) -> list[CandidateColumn]:
     """Return the columns of a group that have values, and the ends of spans, with their positions."""
-    columns = [one for one in group.columns if one.rows and any(map(_has_content, one.texts[:TRIED]))]
+    columns = [one for one in group.columns if one.rows and (one.heads or any(map(_has_content, one.texts[:TRIED])))]
     leaves = [one.order for one in columns if one.kind in TEXTUAL and not (one.is_composite or one.is_many)]
     leaves = sorted(leaves or [one.order for one in columns])
     last = max(1, len(leaves) - 1)

@@ -24,6 +24,14 @@ _SOME: Final = 0.2
 _BROKEN_OFF: Final = re.compile(r"\d[.,]$")
 """An amount without its cents, which are in another element."""
 
+_SPAN_OF_TIME: Final = re.compile(r"\d\s?(?:h|hrs?|min|m)\.?\s?\d+\s?(?:min|m|sec|s)\b", re.IGNORECASE)
+"""A time in two units, which is no other number: "4m 12s"."""
+_CODE: Final = re.compile(r"^[A-Z]{1,3}-?\d{2,}")
+"""The beginning of a number plate or of another code, which is no date."""
+_TIMED: Final = TIMES | DATES | {"duration", "hours", "delay", "layover", "time"}
+_MAX_RATING: Final = 100
+_MIN_PHONE: Final = 5
+"""Least number of digits of a telephone number."""
 _BREAKS: Final = re.compile(r"[\s–-]+")
 _TIMELY: Final = frozenset(("date", "ago", "time", "duration"))
 _ENDS: Final = frozenset(("origin", "destination"))
@@ -61,6 +69,8 @@ def looks(field: SchemaField, column: Column) -> float:
     is_address = column.kind in _ADDRESSES or field.wants_image or field.wants_link
     if is_address and (address := _as_address(field, column)) is not None:
         return address
+    if column.kind == "disabled" and field.type != "boolean":
+        return NEVER
     if field.is_number:
         return _as_number(field, column)
     if field.type == "boolean":
@@ -102,11 +112,27 @@ def _as_number(field: SchemaField, column: Column) -> float:
     sample = column.sample
     if is_money and sum(map(_is_broken_off, sample)) > len(sample) / 2:
         return NEVER
+    if sum(map(_is_span_of_time, sample)) * 2 > len(sample) and field.concepts.isdisjoint(_TIMED):
+        return NEVER
     values = list(map(numbers_read(field, column), sample))
+    if field.concepts & {"rating", "score"} == {"rating"} and all(
+        value is None or value > _MAX_RATING for value in values
+    ):
+        return NEVER
     is_sum = is_money and column.profile.share("money") >= _SOME
     if values.count(None) > (1 - _SOME if is_sum else 0.5) * len(values):
         return NEVER
     return _number_look(field, column)
+
+
+@memoize
+def _is_span_of_time(text: str) -> bool:
+    return _SPAN_OF_TIME.search(text) is not None
+
+
+@memoize
+def _is_code(text: str) -> bool:
+    return _CODE.search(text) is not None
 
 
 @memoize
@@ -188,9 +214,14 @@ def _as_text(field: SchemaField, column: Column) -> float:
 def _expected(field: SchemaField, column: Column, concept: str) -> float | None:
     """Return the fit of values to a concept; None for a concept without a typical form."""
     profile = column.profile
+    if concept == "fax":
+        concept = "phone"
     if concept == "phone" and profile.share("phone") <= 0.5 < profile.share("number"):
         return 0.3 if 6 < sum(map(str.isdigit, column.texts[0])) < 16 else -0.6
     if concept in ("email", "phone"):
+        digits = [sum(map(str.isdigit, text)) for text in column.sample]
+        if concept == "phone" and sum(count < _MIN_PHONE for count in digits) * 2 > len(digits):
+            return NEVER
         if profile.share(concept) > 0.5 >= profile.share("date"):
             return 1.0
         marks = "@" if concept == "email" else "0123456789"
@@ -262,7 +293,7 @@ def _as_date(field: SchemaField, column: Column) -> float:
         return 1.2
     if profile.share("date", "ago") > 0.5:
         return 0.95
-    if is_timeless(column):
+    if is_timeless(column) or sum(map(_is_code, column.sample)) * 2 > len(column.sample):
         return NEVER
     return 0.5 if profile.share("time") > 0.5 else 0.3 if profile.share("period") > 0.5 else -0.5
 

@@ -8,6 +8,7 @@ from typing import Final
 import attrs
 
 from agentbrowser.extraction.columns.column import Column, Group
+from agentbrowser.extraction.match.headers import with_headers, without_rows
 from agentbrowser.extraction.match.match_matrix import GroupMatch, MatchMatrix
 from agentbrowser.extraction.model.features import GroupFeatures
 from agentbrowser.extraction.model.trees import TREES
@@ -24,13 +25,16 @@ _WIDER: Final = 2.0
 _MUCH_WIDER: Final = 6.0
 _NAMED: Final = 0.5
 _KEPT: Final = 0.8
+_TABULAR: Final = frozenset(("table", "rows", "sideways"))
 _LABEL: Final = 40
 """Length of the longest badge."""
 
 
 def match_groups(fields: Sequence[SchemaField], groups: Sequence[Group], topic: QueryTopic) -> list[GroupMatch]:
     """Return the matches of groups with fields, the best first."""
-    groups = without_excluded(groups, topic)
+    if topic.table is not None:
+        groups = _counted_table(groups, topic.table)
+    groups = [with_headers(group, fields) for group in without_excluded(groups, topic)]
     return ranked([MatchMatrix.of(fields, group) for group in groups if fields and group.total > 0], topic)
 
 
@@ -41,6 +45,22 @@ def ranked(matrices: Sequence[MatchMatrix], topic: QueryTopic) -> list[GroupMatc
         features: Sequence[float] = match.features or ()
         match.score = weighed(WEIGHTS.group, features) + TREES.group.score(features)
     return _widened(sorted(matches, key=lambda match: -match.score), topic.about)
+
+
+def _counted_table(groups: Sequence[Group], place: int) -> Sequence[Group]:
+    """Return the table at a place among the tables of the page, without unions of several; all groups without it."""
+    spans = []
+    for group in groups:
+        spots = [spot for column in group.columns for spot in column.spots if spot >= 0]
+        if group.kind in _TABULAR and spots:
+            spans.append((min(spots), max(spots), group))
+    single = [one for one in spans if not any(_is_within(other, one) for other in spans)]
+    single.sort(key=lambda one: one[0])
+    return [single[place][2]] if -len(single) <= place < len(single) else groups
+
+
+def _is_within(inner: tuple[int, int, Group], outer: tuple[int, int, Group]) -> bool:
+    return inner[:2] != outer[:2] and outer[0] <= inner[0] and inner[1] <= outer[1]
 
 
 def without_excluded(groups: Sequence[Group], topic: QueryTopic) -> Sequence[Group]:
@@ -60,19 +80,7 @@ def _without(group: Group, topic: QueryTopic) -> Group:
     if not rows or len(rows) * 2 > group.total:
         return group
     left = {row: place for place, row in enumerate(row for row in range(group.total) if row not in rows)}
-    return attrs.evolve(group, total=len(left), columns=[_of_rows(column, left) for column in group.columns])
-
-
-def _of_rows(column: Column, places: dict[int, int]) -> Column:
-    kept = [at for at, row in enumerate(column.rows) if row in places]
-    return attrs.evolve(
-        column,
-        total=len(places),
-        rows=[places[column.rows[at]] for at in kept],
-        texts=[column.texts[at] for at in kept],
-        spots=[column.spots[at] for at in kept],
-        twins=[[spots[at] for at in kept] for spots in column.twins],
-    )
+    return attrs.evolve(group, total=len(left), columns=[without_rows(column, left) for column in group.columns])
 
 
 def considered(matrices: Sequence[MatchMatrix], topic: QueryTopic) -> list[GroupMatch]:

@@ -13,6 +13,7 @@ from agentbrowser.extraction.columns.spans import is_asked
 from agentbrowser.extraction.columns.value_reader import Reader
 from agentbrowser.extraction.match.candidate_columns import TRIED, CandidateColumn, shared
 from agentbrowser.extraction.match.column_fit import NEVER, looks, named, named_by_values, together
+from agentbrowser.extraction.match.headers import is_headed
 from agentbrowser.extraction.match.score_bounds import ScoreBounds
 from agentbrowser.extraction.model.features import (
     PAIR,
@@ -101,7 +102,22 @@ class ColumnOption:
 def column_options(fields: Sequence[SchemaField], candidates: Sequence[CandidateColumn]) -> list[list[ColumnOption]]:
     """Return the columns that each field may have."""
     matches = [[_match(field, place, candidate) for candidate in candidates] for place, field in enumerate(fields)]
+    if any(candidate.column.heads for candidate in candidates):
+        _decide_by_headers(fields, candidates, matches)
     return [_options_of(place, fields, matches, candidates) for place in range(len(fields))]
+
+
+def _decide_by_headers(
+    fields: Sequence[SchemaField], candidates: Sequence[CandidateColumn], matches: Sequence[list[_Match | None]]
+) -> None:
+    """Leave a field only the columns under a header that is its name, and these to it alone."""
+    headed = [[is_headed(field, candidate.column) for candidate in candidates] for field in fields]
+    owned = list(map(any, zip(*headed, strict=True)))
+    for row, own in zip(matches, headed, strict=True):
+        is_named = any(own)
+        for at, match in enumerate(row):
+            if match is not None and not own[at] and (is_named or owned[at]):
+                row[at] = None
 
 
 def _match(field: SchemaField, place: int, candidate: CandidateColumn) -> _Match | None:
@@ -111,7 +127,7 @@ def _match(field: SchemaField, place: int, candidate: CandidateColumn) -> _Match
     name = candidate.name_scores[place] = max(by_source)
     can_be = (
         column.is_many <= field.is_many
-        and not candidate.is_caption
+        and (not candidate.is_caption or (field.type == "boolean" and candidate.is_mark_of_truth))
         and (candidate.is_for_any or is_asked(field, column, is_span=candidate.is_span, is_moment=candidate.is_moment))
     )
     look = looks(field, column) if can_be else NEVER

@@ -28,6 +28,8 @@ from agentbrowser.extraction.text.words import coverage, likeness, words
 _NAMED: Final = 0.15
 _WELL: Final = 0.85
 _LEAST_LOOK: Final = 0.3
+_CLEAR_LOOK: Final = 0.7
+"""Least look of a value that is right under the name of another property: an email address under "Contact"."""
 _LONG: Final = 60
 _DURATION: Final = re.compile(r"^P(?:\d+[YMWD])*(?:T(?:\d+[HMS])+)?$")
 _GLUED: Final = re.compile(r"^[^\W\d]{3,}\d+$")
@@ -38,7 +40,7 @@ _THINGS: Final = frozenset((
 ))  # fmt: skip
 """Concepts that a page's title may name."""
 _MAKERS: Final = frozenset(("author", "artist", "brand", "maker", "company", "seller", "publisher", "owner", "person"))
-_STRUCK: Final = frozenset(("s", "del", "strike"))
+STRUCK: Final = frozenset(("s", "del", "strike"))
 _ACTIONS: Final = frozenset(("button", "a"))
 _HEADS: Final = frozenset(("th", "dt", "label", "legend"))
 _PROSE: Final = frozenset(("description", "summary", "text", "bio", "comment", "review", "answer", "definition"))
@@ -182,7 +184,9 @@ def fact_features(
     is_unnamed = best < _NAMED
     is_title = page.title == place
     beside = page.title is not None and 0 < abs(place - page.title) <= _BESIDE
-    if is_unnamed and look < _LEAST_LOOK and not (is_title or beside or _is_labelled(fact)):
+    if is_unnamed and look < _LEAST_LOOK and not (is_title or beside):
+        return None
+    if is_unnamed and look < _CLEAR_LOOK and not is_title and _is_named_otherwise(fact):
         return None
     if Reader(field, fact).read(fact.texts[0]) is None or _is_for_machines(field, fact.texts[0]):
         return None
@@ -196,9 +200,9 @@ def fact_features(
     )
 
 
-def _is_labelled(fact: Column) -> bool:
-    """Return True if the page names a value by a plain label, even of unknown words: its place may then suffice."""
-    return any(label[0] in PLAIN_LABELS for label in fact.labels) and not (fact.is_label or fact.is_aside)
+def _is_named_otherwise(fact: Column) -> bool:
+    """Return True if the page plainly names a value, by words of known meaning: it is another property's."""
+    return any(letter in PLAIN_LABELS and phrase.concepts for letter, phrase in fact.label_words)
 
 
 def _is_for_machines(field: SchemaField, text: str) -> bool:
@@ -281,7 +285,7 @@ def _position_features(
         section=float(is_heading and wants_title and not is_title),
         title_taken=float(is_title and (not wants_title or is_taken)),
         subtitle=float(place == page.subtitle and (is_prose or (wants_title and is_taken))),
-        struck=float(bool(fact.tags & _STRUCK) and bool(field.concepts & MONEY) and "old" not in field.concepts),
+        struck=float(bool(fact.tags & STRUCK) and bool(field.concepts & MONEY) and "old" not in field.concepts),
         action=float(field.type == "boolean" and bool(fact.tags & _ACTIONS) and fact.kind == "text"),
         late=place / len(page.facts),
         far_unnamed=min(1.0, distance / _NEAR) * (best < _NAMED),

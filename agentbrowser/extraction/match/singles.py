@@ -1,25 +1,37 @@
 """Assignment of a page's facts to the fields of a single object."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 import attrs
 
 from agentbrowser.extraction.columns.column import Column
+from agentbrowser.extraction.columns.value_reader import Reader
 from agentbrowser.extraction.match.assignment import pair
 from agentbrowser.extraction.match.context_features import NEUTRAL, ValuePosition, context_features
 from agentbrowser.extraction.match.field_names import PLAIN_LABELS, FieldNames, NameMatch, name_match
-from agentbrowser.extraction.match.sequence import FactChoice, with_sequence
-from agentbrowser.extraction.match.single_features import PageFacts, fact_features
+from agentbrowser.extraction.match.single_features import STRUCK, PageFacts, fact_features
 from agentbrowser.extraction.model.features import FACT, ContextFeatures, signs
 from agentbrowser.extraction.model.trees import TREES, reviewed
 from agentbrowser.extraction.model.weights import WEIGHTS, probability, weighed
 from agentbrowser.extraction.schema.schema_fields import SchemaField, interned
 
-_TITLE, _UNNAMED, _LOOK = (FACT.index(name) for name in ("title", "unnamed", "look"))
+_TITLE, _UNNAMED, _LOOK, _BEST = (FACT.index(name) for name in ("title", "unnamed", "look", "best"))
 _ABOUT: Final = ContextFeatures._fields.index("about_the_others")
 _CONTEXT_SIGNS: Final = tuple(signs(ContextFeatures))
+FactChoice: TypeAlias = tuple[SchemaField, Column | None, float]
+"""A field with its fact and the probability that the fact is right."""
 _SHORTLIST: Final = 14
+MACHINE_TAGS: Final = frozenset(("json", "meta"))
+"""Tags of facts from data for machines, which the page does not show."""
+_LEAST_VISIBLE: Final = -4.0
+"""Least score of a visible number that goes before a number for machines."""
+_ALIKE: Final = 0.5
+"""Least look of such a number, that of an amount of money for a price; and least similarity of its name."""
+_BARE: Final = 16
+"""Length of the longest text that is a number and nothing more."""
+_AHEAD: Final = 0.01
+_WELL_NAMED: Final = 0.7
 
 
 @attrs.frozen
@@ -48,7 +60,7 @@ def choose(fields: Sequence[SchemaField], facts: Sequence[Column]) -> list[FactC
     for field, place, row in zip(fields, chosen, table, strict=True):
         is_fit = place >= 0 and row[place] > 0
         picked.append((field, shortlist[place] if is_fit else None, probability(row[place]) if is_fit else 0.0))
-    return with_sequence(picked, facts)
+    return picked
 
 
 def options(fields: Sequence[SchemaField], facts: Sequence[Column]) -> list[list[FactOption]]:
@@ -105,14 +117,62 @@ def _best_names(names: Sequence[Sequence[NameMatch]]) -> tuple[list[float], list
 def _ranked(fields: Sequence[SchemaField], facts: Sequence[Column]) -> list[list[tuple[float, Column]]]:
     """Return the facts that each field may have, with their scores in context, the best first."""
     rows = with_context(options(fields, facts), WEIGHTS.fact)
-    return [sorted(_positive(row), key=lambda one: -one[0])[:_SHORTLIST] for row in rows]
+    return [
+        sorted(_positive(field, row), key=lambda one: -one[0])[:_SHORTLIST]
+        for field, row in zip(fields, rows, strict=True)
+    ]
 
 
-def _positive(row: Sequence[FactOption]) -> list[tuple[float, Column]]:
+def _positive(field: SchemaField, row: Sequence[FactOption]) -> list[tuple[float, Column]]:
     """Return the options with a positive score."""
     weights = [weighed(WEIGHTS.fact_in_context, one.features) for one in row]
     scores = reviewed(weights, TREES.fact_in_context, lambda at: row[at].features)
+    if field.is_number:
+        scores = _visible_first(field, row, scores)
     return [(score, one.fact) for score, one in zip(scores, row, strict=True) if score > 0]
+
+
+def _visible_first(field: SchemaField, row: Sequence[FactOption], scores: list[float]) -> list[float]:
+    """Return the scores with a visible number first, if the page shows another than its data for machines.
+
+    Data for machines is often stale: a price of last week. It stays the best where nothing visible is like it.
+    """
+    best = max(range(len(row)), key=scores.__getitem__, default=None)
+    if best is None or scores[best] <= 0 or row[best].fact.tag not in MACHINE_TAGS:
+        return scores
+    visible = [at for at, one in enumerate(row) if _may_replace(one)]
+    value = _value(field, row[best].fact)
+    if not visible or any(_value(field, row[at].fact) == value for at in visible):
+        return scores
+    first = max(visible, key=scores.__getitem__)
+    if scores[first] < _LEAST_VISIBLE:
+        return scores
+    return [scores[best] + _AHEAD if at == first else score for at, score in enumerate(scores)]
+
+
+def _may_replace(option: FactOption) -> bool:
+    fact = option.fact
+    is_bare = fact.kind == "text" and len(fact.texts[0]) <= _BARE
+    is_named = fact.kind in ("text", "part") and option.features[_BEST] >= _ALIKE
+    is_plain = not fact.is_aside and fact.tags.isdisjoint(STRUCK)
+    return (is_bare or is_named) and is_plain and option.features[_LOOK] >= _ALIKE
+
+
+def _value(field: SchemaField, fact: Column) -> object:
+    return Reader(field, fact).read(fact.texts[0])
+
+
+def conflicting(field: SchemaField, chosen: Column, facts: Sequence[Column]) -> str | None:
+    """Return another number that the page's data for machines has under the field's name; None without one."""
+    if not field.is_number or field.is_many or chosen.tag in MACHINE_TAGS:
+        return None
+    names, value = FieldNames(field), _value(field, chosen)
+    for fact in facts:
+        if fact.tag in MACHINE_TAGS and name_match(names, fact).data >= _WELL_NAMED:
+            other = _value(field, fact)
+            if other is not None and other != value:
+                return fact.texts[0]
+    return None
 
 
 def has_own_name(fact: Column) -> bool:

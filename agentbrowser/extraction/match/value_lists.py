@@ -6,12 +6,13 @@ from typing import Final
 import attrs
 
 from agentbrowser.extraction.columns.column import Column, Group
+from agentbrowser.extraction.columns.markup_names import HEADINGS
 from agentbrowser.extraction.columns.value_reader import Reader
 from agentbrowser.extraction.match.column_fit import NEVER, looks, named
 from agentbrowser.extraction.match.group_matches import context_fit
 from agentbrowser.extraction.match.match_matrix import GroupMatch
 from agentbrowser.extraction.schema.schema_fields import SchemaField, interned
-from agentbrowser.extraction.text.words import Words, words
+from agentbrowser.extraction.text.words import Words, likeness, words
 
 LEAST: Final = 0.36
 """Least score of a list in an answer."""
@@ -35,6 +36,8 @@ _FILLED: Final = 0.6
 _HEADS: Final = ("h2", "h3", "h4")
 _HEADED: Final = frozenset(("subtitle",))
 _HEADINGS: Final = frozenset(("heading", "chapter", "section"))
+_LEAST_SIMILARITY: Final = 0.7
+_NO_VALUES: Final = HEADINGS | {"button", "label", "legend", "nav", "th", "dt"}
 _ANY: Final = frozenset(
     word.stem
     for word in words(
@@ -192,3 +195,15 @@ def has_all(option: ListOption, fact: Column) -> bool:
 def _contains(wide: ListOption, narrow: ListOption) -> bool:
     one, other = (set(option.group_match.paired[0][1].texts) for option in (wide, narrow))
     return other < one and len(one) <= 4 * len(other) + 4
+
+
+def run(field: SchemaField, facts: Sequence[Column]) -> tuple[list[Column], float]:
+    """Return consecutive values of one markup under a heading, and the heading's similarity to the field's name."""
+    runs: dict[tuple[str, ...], list[Column]] = {}
+    for fact in facts:
+        if fact.kind == "text" and fact.section and not fact.is_composite and not fact.tags & _NO_VALUES:
+            markup = sorted(hint for hint in fact.hints if hint[0] in "ct")
+            runs.setdefault((fact.section, fact.tag, *markup), []).append(fact)
+    fits = [(likeness(field.name, words(key[0])), these) for key, these in runs.items() if len(these) > 1]
+    fit, these = max(fits, key=lambda fit: fit[0], default=(0.0, []))
+    return (these, fit) if fit > _LEAST_SIMILARITY else ([], 0.0)

@@ -66,8 +66,17 @@ def _nests(
         inside = [(matrix, owners) for group, matrix in all_boards if (owners := spans.owners(group))]
         best = next(iter(ranked([matrix for matrix, _ in inside], one.topic)), None)
         if best is not None:
-            found.append(NestedList(one, best, next(owners for matrix, owners in inside if matrix.group is best.group)))
+            owners = next(owners for matrix, owners in inside if matrix.group is best.group)
+            found.append(NestedList(one, best, _without_outer(owners, best, outer)))
     return found
+
+
+def _without_outer(owners: dict[int, int], inner: GroupMatch, outer: GroupMatch) -> dict[int, int]:
+    """Return the owners of the inner rows without the outer items themselves: a comment is none of its replies."""
+    own = {spot for _, column, _ in outer.paired if not column.is_many for spot in column.spots if spot >= 0}
+    spots = [(row, spot) for _, column, _ in inner.paired for row, spot in zip(column.rows, column.spots, strict=True)]
+    taken = {row for row, spot in spots if spot in own} - {row for row, spot in spots if spot not in own}
+    return {row: owner for row, owner in owners.items() if row not in taken}
 
 
 class _Spans:

@@ -1,6 +1,7 @@
 """Topic of a query: the requested items and the excluded ones, by the instruction and the descriptions."""
 
 import re
+from itertools import pairwise
 from typing import Final
 
 import attrs
@@ -26,6 +27,18 @@ _CARDS: Final = frozenset((
 _TABLES: Final = frozenset((
     "table", "tabelle", "tabla", "tabela", "tableau", "tabella", "tabel", "tabell", "tabulka", "taulukko", "表",
 ))  # fmt: skip
+_ORDINALS: Final = {
+    word: place
+    for place, names in (
+        (0, "first 1st erste ersten première premier primera primera primeira prima eerste första"),
+        (1, "second 2nd zweite zweiten deuxième segunda segundo seconda secondo tweede andra"),
+        (2, "third 3rd dritte dritten troisième tercera terceira terza derde tredje"),
+        (3, "fourth 4th vierte vierten quatrième cuarta quarta vierde fjärde"),
+        (-1, "last bottom final letzte letzten dernière dernier última ultima laatste sista"),
+    )
+    for word in names.split()
+}
+_LETTERS: Final = re.compile(r"[^\W_]+")
 _LEAST_EXCLUDED: Final = 0.4
 _LEAST_NAMED: Final = 0.9
 _NOTHING: Final = words("")
@@ -39,6 +52,8 @@ class QueryTopic:
     without: Words = _NOTHING
     """Words for the excluded items."""
     is_table: bool = False
+    table: int | None = None
+    """Place of the requested table among the tables of the page, if the topic counts them; -1 for the last."""
 
     @classmethod
     def of(cls, *texts: str | None, is_table: bool = False) -> "QueryTopic":
@@ -52,7 +67,7 @@ class QueryTopic:
         about = words(" ".join(included))
         known = {word.stem for word in about.all}
         without = Words(tuple(word for word in words(" ".join(excluded)).all if word.stem not in known))
-        return cls(about, without, is_table)
+        return cls(about, without, is_table, _table_in(" ".join(included)))
 
     @cached
     def places(self) -> tuple[bool, bool, bool]:
@@ -68,3 +83,14 @@ class QueryTopic:
     @cached
     def _all(self) -> Words:
         return Words((*self.about.all, *self.without.all))
+
+
+def _table_in(text: str) -> int | None:
+    """Return the place of a table that a text counts: 1 for "the second table"; None if it counts none."""
+    found = _LETTERS.findall(text.lower())
+    places = (_ORDINALS[word] for word, table in pairwise(found) if word in _ORDINALS and _is_table(table))
+    return next(places, None)
+
+
+def _is_table(word: str) -> bool:
+    return not _TABLES.isdisjoint(one.stem for one in words(word).all)

@@ -26,6 +26,16 @@ _MARKS_OF_THOUSANDS: Final = re.compile(rf"{_SPACE}|['’]")
 _BEFORE: Final = re.compile(r"[\w%)]$")
 _NEAR: Final = 4
 """Length of the text before a sign that decides whether it is a minus."""
+_SECONDS: Final = re.compile(r"\s?\d+\s?s")
+_IN_THOUSANDS: Final = re.compile(
+    r"(?:€|eur|kr|zł|pln|r\$|kč|₺)\.?\s?\d{1,3}(?P<before>[.,])\d{3}(?![\d.,])|"
+    r"[$£]\s?\d{2,3}(?P<long>[.,])\d{3}(?![\d.,])|"
+    r"(?<![\d.,])\d{1,3}(?P<behind>[.,])\d{3}\s?(?:€|eur|kr|zł|pln|r\$|kč|₺)",
+    re.IGNORECASE,
+)
+"""An amount of money with one separator before three digits: money has no thousandths, ..."""
+_PER_VOLUME: Final = re.compile(r"/\s?(?:l|kwh|gal)\b|\b(?:lit(?:er|re)|kwh|gallon)", re.IGNORECASE)
+"""... except prices of fuel."""
 _CENTS: Final = re.compile(r"[.,]\d\d$")
 _SCALES: Final = {
     **dict.fromkeys(("k", "tsd", "thousand", "千", "mil"), 1e3),
@@ -74,6 +84,9 @@ def decimal_mark(texts: Sequence[str], language: str = "") -> Mark:
     votes = sum(map(_vote, texts)) if "." in joined or "," in joined else 0
     if votes:
         return "." if votes > 0 else ","
+    found = _IN_THOUSANDS.search(joined) if "." in joined or "," in joined else None
+    if found and not _PER_VOLUME.search(joined):
+        return "," if "." in found.groups() else "."
     return _mark_of(language)
 
 
@@ -175,11 +188,12 @@ def _value(found: "re.Match[str]", mark: Mark) -> float:
 
 
 def _is_unit(found: "re.Match[str]", scale: str) -> bool:
-    """Return True if a letter is a unit, a note or a house number: 412 m, "52m" alone, 12 B, but not £1.2m."""
+    """Return True if a letter is a unit, a note or a house number: 412 m, "52m" alone, 4m 12s, but not £1.2m."""
     is_apart = found.string[found.start("scale") - 1].isspace()
     is_letter = scale in ("m", "b") or (scale == "B" and found["digits"].isdecimal())
     is_all = scale == "m" and found.string.strip() == f"{found['digits']}m" and found["digits"].isdecimal()
-    return not found["currency"] and (is_all or (is_letter and is_apart))
+    is_minutes = scale == "m" and _SECONDS.match(found.string, found.end("scale")) is not None
+    return not found["currency"] and (is_all or is_minutes or (is_letter and is_apart))
 
 
 def _is_negative(found: "re.Match[str]") -> bool:

@@ -15,6 +15,7 @@ import { Layouts } from "./columns/layouts.js";
 import { Pack, plainColumn, sizeOfTexts } from "./columns/pack.js";
 import { groupsIn } from "./groups/groups.js";
 import { contextOf, isAlone, labelsFor, partsOf, runsOf, splitOf } from "./page/labels.js";
+import { isAdvertFrame } from "./page/adverts.js";
 import { HEADING, MAX_CELL, MAX_LABEL, WORDLIKE } from "./page/patterns.js";
 import { markupOf, markups, PLAIN, styles } from "./page/structure.js";
 import { addressOf, hintsFor, locateAddresses, tagHints, valuesOf } from "./page/values.js";
@@ -53,13 +54,14 @@ let gathered = { id: 0, elements: [] };
  * @property {boolean} groups
  * @property {boolean} facts
  * @property {boolean} keep true if a call will ask for sources
+ * @property {boolean} [isInner] true for a child frame, which holds nothing if it is an advertisement
  */
 
 /**
  * Gather the data of the document, or of one element of it.
  * @param {{hold?: string, bytes: number} & GatherOptions} wanted
  */
-export function gatherData({ hold, bytes, groups, facts, keep }) {
+export function gatherData({ hold, bytes, groups, facts, keep, isInner }) {
   clearMemo();
   return withinBudget(bytes, (budget) => {
     const root = subject(hold);
@@ -70,7 +72,8 @@ export function gatherData({ hold, bytes, groups, facts, keep }) {
     locateAddresses();
     const isWhole = root === document;
     const walk = new Walk();
-    const top = walk.enter(isWhole ? bodyOf(document) ?? topOf(document) : root, null);
+    const isPaid = isInner && isAdvertFrame();
+    const top = isPaid ? null : walk.enter(isWhole ? bodyOf(document) ?? topOf(document) : root, null);
     const found = top ? groupsIn(walk.spots) : [];
     const collected = facts && top ? factsIn(top, found) : { facts: [], sets: [] };
     const pack = new Pack();
@@ -79,8 +82,8 @@ export function gatherData({ hold, bytes, groups, facts, keep }) {
       facts: collected.facts,
       sets: groups ? collected.sets : [],
       series: pack.series,
-      meta: facts && isWhole ? metaFacts(walk) : [],
-      embedded: isWhole ? embeddedIn(walk) : [],
+      meta: facts && isWhole && !isPaid ? metaFacts(walk) : [],
+      embedded: isWhole && !isPaid ? embeddedIn(walk) : [],
       language: attributeOf(topOf(document), "lang") ?? "",
       isCut: walk.isCut || undefined,
     };

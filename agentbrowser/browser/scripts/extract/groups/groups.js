@@ -22,6 +22,10 @@ import { isEven, tablesIn } from "./tables.js";
 /** The least number of similar elements that are items, so that groups inside them are parts of items. */
 const MANY = 5;
 const MAX_GROUPS = 36;
+const MAX_LONE = 3;
+const LIST_CLASS = /(^|[\s_-])(results?|listings?|items|cards|hits|products|orders|entries|matches)([\s_-]|$)/i;
+const ITEM_CLASS = /(^|[\s_-])(result|listing|item|card|hit|product|order|entry|match|tile)([\s_-]|$)/i;
+const ITEM_TAGS = new Set(["article", "li"]);
 /** The number of items of a group that are sampled for their content. */
 const MAX_WEIGHED = 8;
 
@@ -35,7 +39,23 @@ export function groupsIn(all) {
   const clusters = new Map();
   for (const spot of all) if (mayHold(spot)) addGroups(spot, groups, clusters);
   groups.push(...wrappedGroups(clusters), ...relatedGroups(all, clusters), ...joinedRuns(groups), ...joinedTables(groups));
-  return rankedGroups(groups).map(sectioned);
+  return [...rankedGroups(groups), ...loneGroups(all)].map(sectioned);
+}
+
+/**
+ * Return the groups of one item, by the class names of the list and of the item: the only result of a search.
+ * @param {Spot[]} all
+ * @returns {Group[]}
+ */
+function loneGroups(all) {
+  const groups = [];
+  for (const spot of all) {
+    if (!spot.classes.length || !spot.kids.length || !LIST_CLASS.test(spot.classes.join(" "))) continue;
+    const items = spot.kids.filter((kid) => ITEM_TAGS.has(kid.tag) || ITEM_CLASS.test(kid.classes.join(" ")));
+    if (items.length === 1 && shapeFor(items[0]).size > 1) groups.push({ kind: "repeat", spot, records: items.map(singleRecord) });
+    if (groups.length >= MAX_LONE) break;
+  }
+  return groups;
 }
 
 /**

@@ -1,13 +1,18 @@
 /** Advertisements among items. */
 
 import { addToList } from "../../dom/memo.js";
-import { NO_SPOTS, EMPTY_LIST } from "./patterns.js";
+import { attributeOf } from "../../dom/nodes.js";
+import { ADVERT, NO_SPOTS, EMPTY_LIST } from "./patterns.js";
 import { textOfSpot } from "./walk.js";
 
 /** @import { Spot } from "./walk.js" */
 
 const ADVERT_TEXT = /^(ad|ads|advertisement|sponsored|anzeige|gesponsert|werbung|publicité|sponsorisé|patrocinado|publicidad|sponsorizzato|pubblicità|advertentie|gesponsord|annons|reklama|mainos|maksettu mainos|広告)(?=[\s:·.]|$)/i;
 const MAX_PAID_TEXT = 400;
+const AD_HOSTS = /(^|\.)(doubleclick|googlesyndication|googleadservices|adservice|adnxs|taboola|outbrain|criteo|amazon-adsystem)\./i;
+const SLOT_NAMES = ["id", "name", "title", "class", "aria-label"];
+/** The number of elements around a frame that may name the slot of an advertisement. */
+const MAX_SLOT_DEPTH = 2;
 
 /**
  * Return true if an element is an advertisement among its siblings. A sign that most of them have does not count.
@@ -65,4 +70,19 @@ function firstWords(spot) {
     if (text) return text;
   }
   return "";
+}
+
+/** Return true if this document is in the frame of an advertisement, by the names of the frame and of its host. */
+export function isAdvertFrame() {
+  if (isAdvertName(window.name) || AD_HOSTS.test(location.hostname)) return true;
+  let it = window.frameElement; // null in a frame of another origin
+  for (let depth = 0; it && depth <= MAX_SLOT_DEPTH; depth++, it = it.parentElement) {
+    for (const name of SLOT_NAMES) if (isAdvertName(attributeOf(it, name) ?? "")) return true;
+  }
+  return false;
+}
+
+/** @param {string} text */
+function isAdvertName(text) {
+  return text.toLowerCase().match(ADVERT) !== null;
 }

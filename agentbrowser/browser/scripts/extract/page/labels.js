@@ -11,6 +11,8 @@ import { textOfSpot, descendantsOf } from "./walk.js";
 export const ENDS_WITH_COLON = /[:：]\s*$/;
 const STARTS_WITH_COLON = /^[:：]\s*/;
 const MAX_CLIMB = 4;
+/** Tags of names that are no values themselves. */
+const NAMES_ONLY = new Set(["dt", "th", "label"]);
 
 /**
  * A label: a letter for its relation to the value, and its words. `k`: a plain name; `b`: before the value; `q`: before
@@ -143,8 +145,10 @@ function labelsAround(spot) {
   if (spot.tag === "dd") return labelsFrom(labelOf("k", termOf(spot)), "");
   const { pieces } = spot.parent;
   const place = pieces.indexOf(spot);
-  const before = neighbour(pieces, place, -1);
+  let before = neighbour(pieces, place, -1);
   const behind = neighbour(pieces, place, 1);
+  // A name does not name the next one: "Fax" without a value, then "City".
+  if (before !== null && typeof before !== "string" && before.tag === spot.tag && NAMES_ONLY.has(spot.tag)) before = null;
   // Two pieces in one parent are mostly a name and its value.
   const isPair = behind === null && before !== null && neighbour(pieces, pieces.indexOf(before), -1) === null;
   // A word between two values mostly belongs to the second: "on 3 May by Ann".

@@ -1,0 +1,184 @@
+"""agent/extract: a value is given on evidence for its own property only, and otherwise none."""
+
+from typing import Any
+
+import pytest
+
+from agentbrowser.client import Browser
+from tests.browser.extract.test_extract import Plain, extract, listed, single
+from tests.browser.site import Site
+
+_SHOPS = ("Alba Shop", "Brook Shop", "Crest Shop")
+_STRINGS = {"type": "array", "items": {"type": "string"}}
+
+
+def _table(head: str, *rows: str) -> str:
+    cells = ["".join(f"<td>{cell}</td>" for cell in row.split("|")) for row in rows]
+    names = "".join(f"<th>{name}</th>" for name in head.split("|"))
+    return f"<table><tr>{names}</tr>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>"
+
+
+def _cards(*bodies: str) -> str:
+    return f"<main><h1>Things</h1><div>{''.join(f'<div class=card>{body}</div>' for body in bodies)}</div></main>"
+
+
+def _named(names: tuple[str, ...], field: str = "name", **same: Any) -> list[Plain]:
+    return [{field: name, **same} for name in names]
+
+
+_HOURS = "<table><tr><th>Mon</th><td>9–17</td></tr><tr><th>Sat</th><td>10–14</td></tr></table>"
+_USERS = _table("ID|Name|Role", "1|User 1|member", "2|User 2|admin", "3|User 3|member", "4|User 4|guest")
+_LINKED = '<script type="application/ld+json">{"@type":"Product","name":"Cello","offers":{"price":"1699.00"}}</script>'
+_RUNS = (("fix", "4m 12s"), ("add", "3m 2s"), ("bump", "5m 40s"))
+_TITLES = (("The", "Quiet", "House"), ("A", "Long", "Road"), ("Our", "Small", "Town"))
+_TALK = """<h1>Talk</h1>
+<div class=comment><b class=author>Ann</b><p class=text>First</p><div class=replies>
+<div class=comment><b class=author>Bob</b><p class=text>I agree</p></div>
+<div class=comment><b class=author>Cy</b><p class=text>I do not</p></div></div></div>
+<div class=comment><b class=author>Dee</b><p class=text>Second</p><div class=replies>
+<div class=comment><b class=author>Eve</b><p class=text>Why so</p></div></div></div>"""
+_COOK = """<h1>Cook</h1><h2>Responsibilities</h2><ul><li>Cook meals</li><li>Keep the kitchen clean</li></ul>
+<h2>Requirements</h2><ul><li>Two years of work</li><li>Fluent French</li></ul>"""
+_FOUND = """<h1>Search</h1><p>1 result for lamp</p><div class=results><div class=result>
+<h3><a href=/l>Oak lamp</a></h3><p class=price>$12.00</p></div></div>"""
+_CITIES = _table("City|People", "Leeds|1,000", "York|2,000", "Hull|3,000") + _table(
+    "City|People", "Bonn|4,000", "Ulm|5,000"
+)
+
+LISTS: dict[str, tuple[str, Plain, list[Plain]]] = {
+    "an equal header wins over the shape of values": (
+        _USERS, listed(id="integer", name="string"), [{"id": at, "name": f"User {at}"} for at in range(1, 5)],
+    ),
+    "a first row of names is no item": (
+        "<table><tr><td>Name</td><td>Email</td></tr><tr><td>Ann Ott</td><td>ann@x.example</td></tr>"
+        "<tr><td>Bob Ray</td><td>bob@x.example</td></tr></table>",
+        listed(name="string", email="string"),
+        [{"name": "Ann Ott", "email": "ann@x.example"}, {"name": "Bob Ray", "email": "bob@x.example"}],
+    ),
+    "a column of No is false": (
+        _table("Name|Admin|Active", "Ann|Yes|No", "Bob|No|No", "Cy|Yes|No"), listed(name="string", active="boolean"),
+        _named(("Ann", "Bob", "Cy"), active=False),
+    ),
+    "a column of dashes is false": (
+        _table("Name|Admin|Active", "Ann|✓|–", "Bob|✓|–", "Cy|✓|–"), listed(name="string", active="boolean"),
+        _named(("Ann", "Bob", "Cy"), active=False),
+    ),
+    "a column of crosses is false": (
+        _table("Plan|SSO|Backup", "Free|✓|✗", "Pro|✓|✗", "Max|✓|✗"), listed(plan="string", backup="boolean"),
+        _named(("Free", "Pro", "Max"), "plan", backup=False),
+    ),
+    "a column of None is not replaced by its neighbour": (
+        _table("Dish|Vegan|Allergens", "Soup|Yes|None", "Stew|No|None", "Pie|Yes|None"),
+        listed(dish="string", allergens="string"), _named(("Soup", "Stew", "Pie"), "dish"),
+    ),
+    "a title with an emphasized word is whole": (
+        _cards(*[f"<h3><a href=#{c}>{a} <span>{b}</span> {c}</a></h3><p>$10.00</p>" for a, b, c in _TITLES]),
+        listed(title="string", price="number"), _named(tuple(map(" ".join, _TITLES)), "title", price=10),
+    ),
+    "a duration is no number of a run": (
+        _cards(*[f"<h3><a href=#>{name}</a></h3><p>{time}</p>" for name, time in _RUNS]),
+        listed(title="string", runNumber="integer"), _named(("fix", "add", "bump"), "title"),
+    ),
+    "a score in the hundreds is no rating": (
+        _table("Player|Score", "Ann|812", "Bob|797", "Cy|640"), listed(player="string", rating="number"),
+        _named(("Ann", "Bob", "Cy"), "player"),
+    ),
+    "small tables in cards are no items": (
+        _cards(*[f"<h3>{name}</h3><p>Leeds</p>{_HOURS}" for name in _SHOPS]), listed(name="string"), _named(_SHOPS),
+    ),
+    "replies are nested, and a comment is none of its own": (
+        _TALK,
+        {"type": "array", "items": {"type": "object", "properties": {
+            "author": {"type": "string"}, "replies": listed(author="string"),
+        }}},
+        [
+            {"author": "Ann", "replies": [{"author": "Bob"}, {"author": "Cy"}]},
+            {"author": "Dee", "replies": [{"author": "Eve"}]},
+        ],
+    ),
+    "a single result is a list of one": (
+        _FOUND, listed(title="string", price="number"), [{"title": "Oak lamp", "price": 12}],
+    ),
+}  # fmt: skip
+
+OBJECTS: dict[str, tuple[str, Plain, Plain]] = {
+    "a disabled button means unavailable": (
+        "<h1>Lamp</h1><p>$12.00</p><button disabled>Add to cart</button>", single(name="string", inStock="boolean"),
+        {"name": "Lamp", "inStock": False},
+    ),
+    "a status goes before a button": (
+        "<h1>Lamp</h1><p>Sold out</p><button disabled>Add to cart</button>",
+        single(name="string", inStock="boolean"),
+        {"name": "Lamp", "inStock": False},
+    ),
+    "the number in a heading is not replaced by one with another name": (
+        "<h1>Order #W-88213</h1><p>Tracking number: <a href=/t>JD0146</a></p>", single(orderNumber="string"),
+        {"orderNumber": "#W-88213"},
+    ),
+    "a label without content gives nothing": (
+        "<h1>Office</h1><dl><dt>Phone</dt><dd>+44 113 496 0100</dd><dt>Fax</dt><dd></dd>"
+        "<dt>City</dt><dd>Leeds</dd></dl>",
+        single(phone="string", fax="string"), {"phone": "+44 113 496 0100"},
+    ),
+    "a visible price goes before another in JSON-LD": (
+        f"{_LINKED}<h1>Cello</h1><div>$1,449.99</div><p>Free delivery over $50</p>",
+        single(name="string", price="number"),
+        {"name": "Cello", "price": 1449.99},
+    ),
+    "money has no thousandths": ("<h1>Auto</h1><p>Preis: € 24.980</p>", single(price="number"), {"price": 24980}),
+    "two lists under two headings stay apart": (
+        _COOK, {"type": "object", "properties": {"responsibilities": _STRINGS, "requirements": _STRINGS}},
+        {
+            "responsibilities": ["Cook meals", "Keep the kitchen clean"],
+            "requirements": ["Two years of work", "Fluent French"],
+        },
+    ),
+}  # fmt: skip
+
+ABSENT: dict[str, tuple[str, Plain]] = {
+    "a left-over value is no answer": (
+        "<h1>Cart</h1><p>Lamp</p><p>Qty: 1</p>", single(vatNumber="string", loyaltyPoints="integer"),
+    ),
+    "a number plate is no date": (
+        "<h1>Ada</h1><dl><dt>Town</dt><dd>Leeds</dd><dt>Plate</dt><dd>LD19 KXA</dd></dl>",
+        single(registrationDate="string"),
+    ),
+    "an advert in a frame is no source": (
+        "<h1>Cello</h1><div class=ad-slot><iframe srcdoc='<h3>Lamp</h3><p>Price: $12.99</p>'></iframe></div>",
+        single(price="number"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", LISTS)
+async def test_items_hold_only_values_of_their_own_columns(browser: Browser, site: Site, case: str) -> None:
+    body, schema, expected = LISTS[case]
+    answer = await extract(browser, site, body, schema)
+    assert answer.get("data") == expected, answer
+
+
+@pytest.mark.parametrize("case", OBJECTS)
+async def test_objects_hold_only_values_of_their_own_properties(browser: Browser, site: Site, case: str) -> None:
+    body, schema, expected = OBJECTS[case]
+    answer = await extract(browser, site, body, schema)
+    assert answer.get("data") == expected, answer
+
+
+@pytest.mark.parametrize("case", ABSENT)
+async def test_an_absent_value_is_not_invented(browser: Browser, site: Site, case: str) -> None:
+    answer = await extract(browser, site, *ABSENT[case])
+    assert not answer["success"], answer
+
+
+async def test_reviews_are_no_telephone_numbers_even_if_one_is_required(browser: Browser, site: Site) -> None:
+    schema = listed(name="string", phone="string")
+    schema["items"]["required"] = ["phone"]
+    body = _cards(*[f"<h3>{name}</h3><p>Leeds</p><p>4,{at}03 reviews</p>" for at, name in enumerate(_SHOPS)])
+    answer = await extract(browser, site, body, schema)
+    assert not answer["success"], answer
+
+
+async def test_an_instruction_counts_tables(browser: Browser, site: Site) -> None:
+    schema = listed(city="string", people="integer")
+    answer = await extract(browser, site, _CITIES, schema, instruction="the second table")
+    assert answer["data"] == [{"city": "Bonn", "people": 4000}, {"city": "Ulm", "people": 5000}]
