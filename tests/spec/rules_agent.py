@@ -186,6 +186,16 @@ AGENT: Final = (
     ),
     Rule(
         11,
+        "Elements that a delegated handler looks for are found too",
+        delegated("elements_that_a_handler_looks_for_are_listed"),
+    ),
+    Rule(
+        11,
+        "its hint is `double-clickable` in place of `clickable`",
+        delegated("elements_for_double_clicks_have_a_hint"),
+    ),
+    Rule(
+        11,
         "those of a list inside an item, such as a submenu",
         delegated(
             "items_of_a_list_with_a_listener_are_listed_one_by_one "

@@ -25,7 +25,7 @@ _MAX_URL: Final = 300
 _URL_MARKS: Final = "!#$%&'()*+,/:;=?@[]~"
 _JOINERS: Final = "\u200c\u200d"
 _ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
-_HINTS: Final = ("draggable", "scrollable")
+_HINTS: Final = ("double-clickable", "draggable", "scrollable")
 
 
 def page_lines(metadata: ObserveMetadata) -> list[str]:

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 2c310a537bbdcf0d6b2599f2c4d133c7e3b3333d671ed9ccea13b5364ae98ba3
+// sources: f9fbe18132c77d81a8c28d2817de8cba21b45b80f9fc330450d45a925bb6d41d
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -270,15 +270,15 @@ return typeof value==="string"}function chosenOptions(element,tag,role){if(tag==
 length?[...element.selectedOptions]:[...element.options].slice(0,1)}const owned=referenced(element,"aria-owns");const within2=query=>[
 element,...owned].flatMap(root=>[...queryAll(root,query)]);const inList=role==="listbox"||[...owned,...within2("[role=li\
 stbox]")].some(list=>roleOf(list)==="listbox");return inList?within2('[aria-selected="true" i]').filter(option=>roleOf(option)===
-"option"):[]}function nativeName(element,isLabelled2,way){const tag=tagOf(element);const title=()=>attributeOf(element,"\
-title")??"";switch(tag){case"input":return inputName(element,isLabelled2,way,title);case"button":case"output":if(isLabelled2)
+"option"):[]}function nativeName(element,isLabelled3,way){const tag=tagOf(element);const title=()=>attributeOf(element,"\
+title")??"";switch(tag){case"input":return inputName(element,isLabelled3,way,title);case"button":case"output":if(isLabelled3)
 return null;return labelsOf(element,way)??(tag==="output"?title():null);case"textarea":case"select":case"meter":case"pro\
-gress":if(isLabelled2)return null;return labelsOf(element,way)??(title()||tag==="textarea"&&attributeOf(element,"placeho\
+gress":if(isLabelled3)return null;return labelsOf(element,way)??(title()||tag==="textarea"&&attributeOf(element,"placeho\
 lder")||"");case"img":case"area":return attributeOf(element,"alt")?.trim()?attributeOf(element,"alt"):title();default:return TITLED_BY.
-has(tag)&&!isLabelled2?captionName(element,tag,way):drawingName(element,tag,way)}}function inputName(input,isLabelled2,way,title){
+has(tag)&&!isLabelled3?captionName(element,tag,way):drawingName(element,tag,way)}}function inputName(input,isLabelled3,way,title){
 const type=input.type;if(PUSH_TYPES.has(type)){const visible={submit:"Submit",reset:"Reset",button:""}[type];const value=secrets.
 has(input)?openValue(input,"input"):input.value;return value.trim()?value:visible||title()}const isButton=type==="file"||
-type==="image";if(isLabelled2&&!isButton)return null;const labels=isButton&&way.by==="labelledby"?null:labelsOf(input,way);
+type==="image";if(isLabelled3&&!isButton)return null;const labels=isButton&&way.by==="labelledby"?null:labelsOf(input,way);
 if(labels!==null)return labels;if(type==="file")return"Choose File";if(type==="image")return[attributeOf(input,"alt"),title()].
 find(text=>text?.trim())||"Submit";return title()||(PLACEHOLDER_TYPES.has(type)?attributeOf(input,"placeholder")??"":"")}
 function labelsOf(control,way){const labels=labelIndex?labelIndex.get(control)??[]:[...control.labels??[]];if(!labels.length)
@@ -331,13 +331,13 @@ name=>referenced(control,name));const message=[...new Set(stated)].flatMap(eleme
 return{invalid:true,invalidMessage:message?shorten(message,MAX_MESSAGE):void 0}}function isReadOnly(control){return control.
 readOnly===true||attributeOf(control,"aria-readonly")?.toLowerCase()==="true"}function hintsOf(found){const{control,role,
 tag}=found;const editable=isEditable(control,role);const choosing=tag==="select"||role==="listbox";const hints=[[!editable&&
-!choosing&&(found.isControl||found.isClickable),"clickable"],[editable,"editable"],[choosing||role==="option","selectabl\
-e"],[hasRoleIn(CHECKABLE,role),"checkable"],[expandedState(control)!==void 0,"expandable"],[found.isDraggable,"draggable"],
-[found.isScrollable,"scrollable"],[isSubmitter(control),"submittable"]];return hints.filter(([holds])=>holds).map(([,hint])=>hint)}
-function isEditable(control,role){const tag=tagOf(control);if(isReadOnly(control))return false;if(tag==="input")return!VALUELESS.
-has(control.type)&&control.type!=="file";return tag==="textarea"||isEdited(control)||tag!=="select"&&hasRoleIn(TYPED_IN,
-role)}function isSubmitter(control){const tag=tagOf(control);if(tag!=="button"&&tag!=="input")return false;return(control.
-type==="submit"||control.type==="image")&&control.form!==null}var NESTED="ul, ol, menu, [role=group], [role=tree], [role=menu]";function childrenOf(element){const children=[];for(let child=firstElementOf(
+!choosing&&(found.isControl||found.isClickable)&&!found.isDouble,"clickable"],[found.isDouble,"double-clickable"],[editable,
+"editable"],[choosing||role==="option","selectable"],[hasRoleIn(CHECKABLE,role),"checkable"],[expandedState(control)!==void 0,
+"expandable"],[found.isDraggable,"draggable"],[found.isScrollable,"scrollable"],[isSubmitter(control),"submittable"]];return hints.
+filter(([holds])=>holds).map(([,hint])=>hint)}function isEditable(control,role){const tag=tagOf(control);if(isReadOnly(control))
+return false;if(tag==="input")return!VALUELESS.has(control.type)&&control.type!=="file";return tag==="textarea"||isEdited(
+control)||tag!=="select"&&hasRoleIn(TYPED_IN,role)}function isSubmitter(control){const tag=tagOf(control);if(tag!=="butt\
+on"&&tag!=="input")return false;return(control.type==="submit"||control.type==="image")&&control.form!==null}var NESTED="ul, ol, menu, [role=group], [role=tree], [role=menu]";function childrenOf(element){const children=[];for(let child=firstElementOf(
 element);child;child=nextElementOf(child))children.push(child);return children}function nestedLists(item){if(!firstElementOf(
 item))return[];const around2=closest(item,NESTED);return[...queryAll(item,NESTED)].filter(list=>closest(parentOf(list),NESTED)===
 around2)}function labelOf(item,nested){return childrenOf(item).find(child=>!holdsAny(child,nested)&&isShown(child)&&textContentOf(
@@ -397,8 +397,8 @@ return parts.length===1?textContentOf(parts[0]):""}return""}var INTERACTIVE="a[h
 aggable=true]";var FILE="input[type=file]";var FIELD="input, select, textarea, [contenteditable]";var LEVELS2=3;var NEIGHBOURS=4;
 var LONGEST_LABEL=80;var HEADS="h1, h2, h3, h4, h5, h6, [role=heading], legend, caption";var FIELDS2=new Set("checkbox c\
 ombobox listbox radio searchbox slider spinbutton switch textbox".split(" "));var BOUNDS=new Set("article aside body dia\
-log fieldset footer form header main nav section table tbody ul ol".split(" "));function derivedName(element,role){const isField3=isEdited(
-element)||hasFieldRole(role)||tagOf(element)==="canvas"||matches(element,FILE);const readers=isField3?[placeholderOf,neighbourLabel,
+log fieldset footer form header main nav section table tbody ul ol".split(" "));function derivedName(element,role){const isField4=isEdited(
+element)||hasFieldRole(role)||tagOf(element)==="canvas"||matches(element,FILE);const readers=isField4?[placeholderOf,neighbourLabel,
 legendOf,tooltipOf,iconOf]:[ownText,altOf,tooltipOf,iconOf,imageText,purposeOf,addressOf,valueNameOf,neighbourLabel,legendOf];
 for(const read2 of readers){const name=collapseSpaces(read2(element,role)??"");if(name)return shorten(name,MAX_TEXT)}return""}
 function altOf(element){return attributeOf(element,"alt")}function hasFieldRole(role){return role!==null&&FIELDS2.has(role)}
@@ -469,16 +469,16 @@ other)===tagOf(element)&&kindOfRow(other)===kindOfRow(element)}function groupsIn
 addToList(groups,kindOfRow(child),child)}return groups}function firstChildOf(root){return kindOf(root)===ELEMENT?firstElementOf(
 root):root.firstElementChild}function marksOf(element){if(!hasAttributes(element))return"";const names=element.getAttributeNames().
 filter(name=>MARKS.test(name));const values=names.map(name=>[name,attributeOf(element,name)??""]);return values.filter(([
-name,value])=>value&&!(name==="id"&&GENERATED.test(value))).map(([,value])=>value).join(" ")}function keysOfRows(rows){const keys=new Map;
-const known3=rows.slice(0,MAX_ROWS);distinguish(known3,0,[],keys);distinguishByButtons(known3.filter(row=>keys.get(row).
-isShared),keys);return keys}function distinguish(rows,position,words,keys){const alike=Map.groupBy(rows,row=>wordAt(row,
+name,value])=>value&&!(name==="id"&&GENERATED.test(value))).map(([,value])=>value).join(" ")}function keysOfRows(rows){const keys2=new Map;
+const known3=rows.slice(0,MAX_ROWS);distinguish(known3,0,[],keys2);distinguishByButtons(known3.filter(row=>keys2.get(row).
+isShared),keys2);return keys2}function distinguish(rows,position,words,keys2){const alike=Map.groupBy(rows,row=>wordAt(row,
 position));for(const[text,group]of alike){const isEnd=text===void 0||position+1>=MAX_PIECES;const isCounter=text!==void 0&&
 !LETTER.test(text)&&group.length>1&&group.length*2>=rows.length;const more=text===void 0||isCounter?words:[...words,text];
-if(isEnd||group.length===1&&isEnough(text)){for(const row of group)keys.set(row,{words:more,button:void 0,isShared:group.
-length>1})}else distinguish(group,position+1,more,keys)}}function isEnough(text){return LETTER.test(text)||MANY_DIGITS.test(
-text)}function distinguishByButtons(rows,keys){const counts=new Map;for(const row of rows)for(const text of new Set(buttonTexts(
-row)))addToList(counts,text,row);for(const row of rows)keys.get(row).button=buttonTexts(row).find(text=>counts.get(text).
-length===1)}function buttonTexts(row){return piecesUpTo(row,MAX_PIECES).filter(({isButton})=>isButton).map(({text})=>text)}
+if(isEnd||group.length===1&&isEnough(text)){for(const row of group)keys2.set(row,{words:more,button:void 0,isShared:group.
+length>1})}else distinguish(group,position+1,more,keys2)}}function isEnough(text){return LETTER.test(text)||MANY_DIGITS.
+test(text)}function distinguishByButtons(rows,keys2){const counts=new Map;for(const row of rows)for(const text of new Set(
+buttonTexts(row)))addToList(counts,text,row);for(const row of rows)keys2.get(row).button=buttonTexts(row).find(text=>counts.
+get(text).length===1)}function buttonTexts(row){return piecesUpTo(row,MAX_PIECES).filter(({isButton})=>isButton).map(({text})=>text)}
 function wordAt(row,position){for(let count=position+1;;count++){const pieces=piecesUpTo(row,count);const words=pieces.filter(
 ({isButton})=>!isButton);if(words.length>position||pieces.length<count)return words[position]?.text}}function firstText(row){
 return wordAt(row,0)}function piecesUpTo(row,count){const known3=getOrCompute(memo.pieces,row,startPieces);while(known3.
@@ -593,21 +593,26 @@ function slugOfWords(text){let made="";for(const word of text.split(" ").slice(0
 length>MAX_REF)break;made+=word}return made}var MAX_ROOTS=1e3;var known=new WeakSet;var references=new Set;function rememberShadow(root){if(known.has(root)||references.
 size>=MAX_ROOTS)return false;known.add(root);references.add(new WeakRef(root));return true}function rememberedShadows(){
 const roots=[];for(const reference of references){const root=reference.deref();if(root&&isConnected(root)){roots.push(root);
-continue}references.delete(reference);if(root)known.delete(root)}return roots}var channel="";var listeners=new Set;var pressListeners=new Set;var isDocumentListening=false;function forgetListeners(){
-isDocumentListening=false;listeners.clear();pressListeners.clear()}function openChannel(name){channel=name;performance.addEventListener(
-`${name}!`,event=>listeners.add(event.relatedTarget));performance.addEventListener(`${name}*`,event=>{listeners.add(event.
-relatedTarget);pressListeners.add(event.relatedTarget)});performance.addEventListener(`${name}#`,()=>{isDocumentListening=
-true})}function listenIn(root){return channel!==""&&!performance.dispatchEvent(new FocusEvent(channel,{cancelable:true,relatedTarget:root}))}
-function hasPressListener(element){const question2=new FocusEvent(`${channel}?`,{cancelable:true,relatedTarget:element});
-return channel!==""&&!performance.dispatchEvent(question2)}var MIN_SHARE=.7;function isDelegate(outer,inner2){if(inner2.
-length===0)return false;if(isFilling(inner2[0].box,outer))return true;if(isRow(outer))return false;return inner2.length>
-1||areaOf(outer.box)>innerWidth*innerHeight/2}function isRow({element,box}){if(areaOf(box)>innerWidth*innerHeight/4)return false;
-const kind=kindOfRow2(element);const isAlike=sibling=>sibling!==null&&listeners.has(sibling)&&kindOfRow2(sibling)===kind;
-return isAlike(nextElementOf(element))||isAlike(previousElementOf(element))}function kindOfRow2(element){return[tagOf(element),
-attributeOf(element,"class"),childCountOf(element)].join(" ")}function areaOf(box){return box.width*box.height}function isFilling(box,outer){
-if(outer===null)return false;const width=Math.min(box.right,outer.box.right)-Math.max(box.left,outer.box.left);const height=Math.
-min(box.bottom,outer.box.bottom)-Math.max(box.top,outer.box.top);return Math.max(width,0)*Math.max(height,0)>areaOf(outer.
-box)*MIN_SHARE}function dropListener(found){found.isClickable=false;found.isDropped=!found.isDraggable&&!found.isScrollable}var MAX_SIDE=1;var MOVED=new Set(["absolute","fixed"]);function isClippedToNothing(style,measureBox,least=0){const{clipPath,
+continue}references.delete(reference);if(root)known.delete(root)}return roots}var DOUBLE=2;var PRESS=4;var{apply}=Reflect;var{keys,hasOwn}=Object;var{exec}=RegExp.prototype;var{toString}=Function.prototype;var{slice,toLowerCase}=String.
+prototype;var{isArray}=Array;var{getAttributeNames,getAttribute}=Element.prototype;var{get:lookUp,set:store}=WeakMap.prototype;var channel="";var listeners=new Set;var ownKinds=new Map;var targetKinds=new Map;var isDocumentListening=false;function forgetListeners(){
+isDocumentListening=false;listeners.clear();ownKinds.clear();targetKinds.clear()}function openChannel(name){channel=name;
+performance.addEventListener(`${name}!`,event=>note(ownKinds,event));performance.addEventListener(`${name}>`,event=>note(
+targetKinds,event));performance.addEventListener(`${name}#`,()=>{isDocumentListening=true})}function note(kinds,{relatedTarget,
+screenX}){const element=relatedTarget;listeners.add(element);kinds.set(element,(kinds.get(element)??0)|screenX)}function isTarget({
+element,box}){return targetKinds.has(element)&&!ownKinds.has(element)&&areaOf(box)<=innerWidth*innerHeight/4}function isPressable(element){
+return((ownKinds.get(element)??0)&(PRESS|DOUBLE))!==0}function isForDoubleClicks(element){return((ownKinds.get(element)??
+0)|(targetKinds.get(element)??0))===DOUBLE}function listenIn(root){return channel!==""&&!performance.dispatchEvent(new FocusEvent(
+channel,{cancelable:true,relatedTarget:root}))}function hasPressListener(element){const question2=new FocusEvent(`${channel}\
+?`,{cancelable:true,relatedTarget:element});return channel!==""&&!performance.dispatchEvent(question2)}var MIN_SHARE=.7;
+function isDelegate(outer,inner2){if(inner2.length===0)return false;if(isFilling(inner2[0].box,outer))return true;if(isRow(
+outer))return false;return inner2.length>1||areaOf(outer.box)>innerWidth*innerHeight/2}function isRow({element,box}){if(areaOf(
+box)>innerWidth*innerHeight/4)return false;const kind=kindOfRow2(element);const isAlike=sibling=>sibling!==null&&listeners.
+has(sibling)&&kindOfRow2(sibling)===kind;return isAlike(nextElementOf(element))||isAlike(previousElementOf(element))}function kindOfRow2(element){
+return`${tagOf(element)} ${attributeOf(element,"class")?.trim().split(SPACES)[0]||childCountOf(element)}`}function areaOf(box){
+return box.width*box.height}function isFilling(box,outer){if(outer===null)return false;const width=Math.min(box.right,outer.
+box.right)-Math.max(box.left,outer.box.left);const height=Math.min(box.bottom,outer.box.bottom)-Math.max(box.top,outer.box.
+top);return Math.max(width,0)*Math.max(height,0)>areaOf(outer.box)*MIN_SHARE}function dropListener(found){found.isClickable=
+false;found.isDropped=!found.isDraggable&&!found.isScrollable}var MAX_SIDE=1;var MOVED=new Set(["absolute","fixed"]);function isClippedToNothing(style,measureBox,least=0){const{clipPath,
 position}=style;if(MOVED.has(position)&&style.clip!=="auto"){const[top,right,bottom,left]=style.clip.slice("rect(".length).
 split(/,? /).map(parseFloat);if(right-left<=least||bottom-top<=least)return true}return clipPath!=="none"&&isEmptyShape(
 clipPath,measureBox(),least)}function isEmptyShape(shape,{width,height},least){if(/^(circle|ellipse)\(0(px|%)?[ )]/.test(
@@ -636,15 +641,16 @@ hasRoleIn(WIDGETS,role)||isNative(element,tag);const cursor=style===null?"":styl
 er";const isPlainlyClickable=isPointer||signals&&isActive(element,role);const isHeard=!isControl&&!isPlainlyClickable&&!(place.
 flags&SETTLED)&&listeners.has(element);const isDraggable=signals&&attributeOf(element,"draggable")?.toLowerCase()==="tru\
 e"||isGrabbed(element,cursor);const isScrollable=style!==null&&style.overflowY!=="visible"&&isScroller(element,tag,style);
-const isClickable=isPlainlyClickable||isHeard;return{isControl,isClickable,isDraggable,isScrollable,isLeaf:isControl&&!isEditor,
-isPointer,isHeard}}function isGrabbed(element,cursor){if(!cursor.endsWith("grab")&&cursor!=="move")return false;const holder=parentOrHostOf(
-element);return holder!==null&&getComputedStyle(holder).cursor!==cursor}function rememberMasked(field,style){if(textSecurityIn(
-style??getComputedStyle(field))!=="none")secrets.add(field)}function newFound(element,tag,role,traits){const isPlain2=traits.
-box===void 0&&isShown(element);return{element,control:element,tag,role,box:isPlain2?boxOf(element):traits.box??contentBox(
-element),isPlain:isPlain2,isMuted:false,modal:null,isControl:false,isClickable:false,isDraggable:false,isScrollable:false,
-isLeaf:false,isPointer:false,isHeard:false,isDropped:false,text:null,...traits}}function isClippedAway(element,tag,style,place){
-if(tag==="input"&&element.type==="file")return false;if(place.flags&CLIPPED&&isClippedByAncestor(element))return true;return FIELD_TAGS.
-has(tag)&&isClippedToNothing(style??getComputedStyle(element),()=>boxOf(element))}function contentBox(element){const range=new Range;
+const isClickable=isPlainlyClickable||isHeard;const isDouble=isClickable&&!isControl&&!isPointer&&isForDoubleClicks(element);
+return{isControl,isClickable,isDraggable,isScrollable,isLeaf:isControl&&!isEditor,isPointer,isHeard,isDouble}}function isGrabbed(element,cursor){
+if(!cursor.endsWith("grab")&&cursor!=="move")return false;const holder=parentOrHostOf(element);return holder!==null&&getComputedStyle(
+holder).cursor!==cursor}function rememberMasked(field,style){if(textSecurityIn(style??getComputedStyle(field))!=="none")
+secrets.add(field)}function newFound(element,tag,role,traits){const isPlain2=traits.box===void 0&&isShown(element);return{
+element,control:element,tag,role,box:isPlain2?boxOf(element):traits.box??contentBox(element),isPlain:isPlain2,isMuted:false,
+modal:null,isControl:false,isClickable:false,isDraggable:false,isScrollable:false,isLeaf:false,isPointer:false,isHeard:false,
+isDouble:false,isDropped:false,text:null,...traits}}function isClippedAway(element,tag,style,place){if(tag==="input"&&element.
+type==="file")return false;if(place.flags&CLIPPED&&isClippedByAncestor(element))return true;return FIELD_TAGS.has(tag)&&
+isClippedToNothing(style??getComputedStyle(element),()=>boxOf(element))}function contentBox(element){const range=new Range;
 range.selectNodeContents(element);return range.getBoundingClientRect()}function isUntouchable(element,style,isControl){if((style??
 getComputedStyle(element)).pointerEvents!=="none")return false;return!isControl||!checkVisibility(element,OPAQUE)}var OPAQUE={
 opacityProperty:true};function isListed(option){const select=closest(option,"select");if(!select||!(select.multiple||select.
@@ -689,8 +695,8 @@ element).trim())}function isPageRoot(element){return queryAll(element,PAGE_PARTS
 let group=groups.get(kind);if(!group)groups.set(kind,group={members:[],keys:new Set,isAction:false});return group}function addKeyed(groups,element){
 const names=namesIn(element).filter(name=>name.startsWith("data-")&&!NO_KEY.test(name));if(!names.length)return;const group=groupFor(
 groups,`${tagOf(element)} ${names.join(" ")}`);group.members.push(element);group.keys.add(names.map(name=>attributeOf(element,
-name)).join(" "));group.isAction=names.some(name=>ACTION.test(name))}function isKeyed({members,keys,isAction}){return isAction||
-members.length>=MIN_KEYED&&keys.size>=Math.max(MIN_KEYED,members.length*MIN_DISTINCT)}function isSmall(element){return isShown(
+name)).join(" "));group.isAction=names.some(name=>ACTION.test(name))}function isKeyed({members,keys:keys2,isAction}){return isAction||
+members.length>=MIN_KEYED&&keys2.size>=Math.max(MIN_KEYED,members.length*MIN_DISTINCT)}function isSmall(element){return isShown(
 element)&&areaOf2(element)<=innerWidth*innerHeight*MAX_SHARE}function isAlikeItem(element){if(!isShown(element))return false;
 const isLow=boxOf(element).height<=MAX_ALIKE_HEIGHT||areaOf2(element)<=innerWidth*innerHeight*MAX_ALIKE_SHARE;const text=isLow?
 collapseSpaces(textContentOf(element)):"";return text!==""&&text.length<=LONGEST_ITEM}function areaOf2(element){const{width,
@@ -701,59 +707,59 @@ p], [role=rowgroup], [role=grid], [role=radiogroup], [role=tablist]";var ITEM_TA
 ect circle path label dd".split(" "));var SEPARATORS="[role=separator], [role=presentation], [role=none], hr, script, st\
 yle, template";var PARTS="main, form, article, section, header, footer, aside, dialog, fieldset, tr, li";var MAX_WRAPPERS2=4;
 var MAX_ITEMS=200;var MIN_ALIKE3=3;var MIN_EMPTY=.3;var MIN_SIDE=4;var LONGEST_ITEM2=160;var LONGEST_CELL=3;function delegatedItems(outer,inner2){
-if(isRow(outer))return[];const isPressed2=pressListeners.has(outer.element);const list=listIn(outer);const known3=new Set(
-inner2.map(({element})=>element));if(list&&matches(list,LISTS))return asFound({known:known3,...listTargets(itemsOf(list,
-isPressed2),outer,inner2,isPressed2)},outer);const isDeliberate=isSmallPart(outer)||isPressed2&&!isPageRoot(outer.element);
-const controls=new Set(inner2.filter(({isControl})=>isControl).map(({element})=>element));const repeated2=repeatedItems(
-outer.element,isDeliberate).filter(item=>!controls.has(item));const children=isPressed2&&isSparse(outer)?alikeIn(outer.element).
-filter(child=>textContentOf(child).trim()):[];const items=repeated2.length?repeated2:list?alikeIn(list):children;const busy=busyIn(
-items,outer,inner2,isPressed2);const targets=items.filter(item=>!busy.has(item));if(!targets.length||!repeated2.length&&
-targets.length*2<items.length)return[];return asFound({known:known3,targets:isSmallPart(outer)?[...targets,...leftOver(outer.
-element,targets,inner2)]:targets},outer)}function listTargets(items,outer,inner2,isPressed2){const choice={known:new Set(
-inner2.map(({element})=>element)),busy:busyIn(items,outer,inner2,isPressed2),targets:[]};const isElsewhere2=items.filter(
-item=>choice.busy.has(item)).length*2>items.length;if(items.length>1)for(const item of items)(isElsewhere2?addNested:addTargets)(
-item,choice);return{targets:choice.targets}}function busyIn(items,outer,inner2,isPressed2){const all=new Set(items);const others=inner2.
-filter(found=>found.isControl||!all.has(found.element));if(!isPressed2)return holdersOf(others,outer.element);return new Set(
-others.flatMap(found=>around(found,all).filter(item=>isFilling(found.box,{box:boxOf(item)}))))}function isSparse({element,
-box}){const sum=childrenOf(element).map(boxOf).reduce((area,{width,height})=>area+width*height,0);return sum>0&&sum*2<box.
-width*box.height}function nestedItems(outer,inner2){const nested=nestedLists(outer.element).filter(isShown);if(!nested.length||
-!(ownTextNodes(outer.element).length||labelOf(outer.element,nested)))return null;const choice={known:new Set(inner2.map(
-({element})=>element)),busy:holdersOf(inner2.filter(isOther),outer.element),targets:[]};for(const item of nested.flatMap(
-childrenOf).filter(isItem))addTargets(item,choice);return asFound(choice,outer)}function documentItems(found){const targets=namedActions();
-if(!targets.length)return[];const known3=new Set(found.map(({element})=>element));const isInside=element=>{for(let node=parentOrHostOf(
-element);node;node=parentOrHostOf(node))if(known3.has(node))return true;return false};const added2=targets.filter(element=>!known3.
-has(element)&&!isInside(element)&&isItem(element));return added2.map(element=>newFound(element,tagOf(element),roleOf(element),
-{isClickable:true,isHeard:true}))}function isOther({isControl,tag}){return isControl||tag!=="li"}function asFound({targets,
-known:known3},outer){const added2=targets.slice(0,MAX_ITEMS).filter(element=>!known3.has(element));return added2.map(element=>itemFound(
-element,outer)).filter(isLargeEnough)}function holdersOf(inner2,holder){const busy=new Set;for(const{element}of inner2){
-for(let node=element;node&&node!==holder&&!busy.has(node);node=parentOrHostOf(node))busy.add(node)}return busy}function around({
-element},items){const holders=[];for(let node=element;node;node=parentOrHostOf(node))if(items.has(node))holders.push(node);
-return holders}function leftOver(holder,items,inner2){const taken=[...items,...inner2.map(({element})=>element)];return childrenOf(
-holder).filter(child=>isItem(child)&&textContentOf(child).trim()&&!taken.some(one=>child.contains(one)))}function isSmallPart({
-element,box}){return box.width*box.height<=innerWidth*innerHeight/8&&!matches(element,PARTS)}function listIn({element,box}){
-const isSmall3=box.width*box.height<=innerWidth*innerHeight/2;let node=element;for(let step=0;node&&step<MAX_WRAPPERS2;step++){
-if(matches(node,LISTS))return node;if(!isSmall3||matches(node,PARTS))return null;if(alikeIn(node).length>=MIN_ALIKE3)return node;
-node=childCountOf(node)===1?firstElementOf(node):null}return null}function itemsOf(list,isPressed2){const tag=tagOf(list);
-if(tag==="table"||tag==="tbody"||roleOf(list)==="grid")return cellsOrRows(list,isPressed2);return matches(list,LISTS)?childrenOf(
-list).filter(isItem):alikeIn(list)}function cellsOrRows(table,isPressed2){const rows=[...queryAll(table,"tr, [role=row]")].
-filter(row=>childrenOf(row).some(cell=>tagOf(cell)!=="th")&&isItem(row));const cells=rows.flatMap(childrenOf).filter(cell=>tagOf(
-cell)!=="th");if(cells.length<2*rows.length)return rows;const areCells=isCalendar(cells,rows)||isPressed2&&isSheet(cells)||
-repeatedItems(table,false).filter(isCell).length*2>cells.length;return areCells?cells.filter(isItem):rows}function isCalendar(cells,rows){
-return cells.length>=MIN_ALIKE3*rows.length&&cells.every(cell=>textContentOf(cell).trim().length<=LONGEST_CELL)}function isSheet(cells){
-const empty=cells.filter(cell=>!textContentOf(cell).trim()).length;return empty>=cells.length*MIN_EMPTY||/^(cell|text)$/.
-test(getComputedStyle(cells[0]).cursor)}function isCell(element){return tagOf(element)==="td"||roleOf(element)==="gridce\
-ll"}function alikeIn(holder){const children=childrenOf(holder).filter(isItem);const kinds=new Set(children.map(kindOfItem));
-const isShort=child=>collapseSpaces(textContentOf(child)).length<=LONGEST_ITEM2;return kinds.size===1&&!kinds.has("")&&children.
-every(isShort)?children:[]}function kindOfItem(element){const mark=attributeOf(element,"class")?.trim().split(SPACES)[0]||
-attributeOf(element,"role");return ITEM_TAGS.has(tagOf(element))&&(mark||tagOf(element)==="li")?`${tagOf(element)} ${mark}`:
-""}function isItem(element){return isShown(element)&&!matches(element,SEPARATORS)&&!hasAttribute(element,"inert")}function addTargets(item,choice){
-const{busy,known:known3,targets}=choice;const nested=nestedLists(item);const label=nested.length?labelOf(item,nested):null;
-const target2=label&&!known3.has(item)?label:item;const isUsable2=target2===label||!nested.length||!isFilledByList(item,
-nested)||ownTextNodes(item).length>0;if(isUsable2&&!busy.has(target2))targets.push(target2);addNested(item,choice)}function addNested(item,choice){
-for(const list of nestedLists(item).filter(isShown)){for(const child of childrenOf(list).filter(isItem))addTargets(child,
-choice)}}function itemFound(element,{isMuted,modal}){return newFound(element,tagOf(element),roleOf(element),{isClickable:true,
-isHeard:true,isMuted,modal})}function isLargeEnough({element}){const{width,height}=boxOf(element);return width>=MIN_SIDE&&
-height>=MIN_SIDE}function delegate(result,position){const outer=result.found[position];if(outer.isControl)return;const items=delegatedItems(
+if(isRow(outer))return[];const isPressed2=isPressable(outer.element);const list=listIn(outer);const known3=new Set(inner2.
+map(({element})=>element));if(list&&matches(list,LISTS))return asFound({known:known3,...listTargets(itemsOf(list,isPressed2),
+outer,inner2,isPressed2)},outer);const isDeliberate=isSmallPart(outer)||isPressed2&&!isPageRoot(outer.element);const controls=new Set(
+inner2.filter(({isControl})=>isControl).map(({element})=>element));const repeated2=repeatedItems(outer.element,isDeliberate).
+filter(item=>!controls.has(item));const children=isPressed2&&isSparse(outer)?alikeIn(outer.element).filter(child=>textContentOf(
+child).trim()):[];const items=repeated2.length?repeated2:list?alikeIn(list):children;const busy=busyIn(items,outer,inner2,
+isPressed2);const targets=items.filter(item=>!busy.has(item));if(!targets.length||!repeated2.length&&targets.length*2<items.
+length)return[];return asFound({known:known3,targets:isSmallPart(outer)?[...targets,...leftOver(outer.element,targets,inner2)]:
+targets},outer)}function listTargets(items,outer,inner2,isPressed2){const choice={known:new Set(inner2.map(({element})=>element)),
+busy:busyIn(items,outer,inner2,isPressed2),targets:[]};const isElsewhere2=items.filter(item=>choice.busy.has(item)).length*
+2>items.length;if(items.length>1)for(const item of items)(isElsewhere2?addNested:addTargets)(item,choice);return{targets:choice.
+targets}}function busyIn(items,outer,inner2,isPressed2){const all=new Set(items);const others=inner2.filter(found=>found.
+isControl||!all.has(found.element));if(!isPressed2)return holdersOf(others,outer.element);return new Set(others.flatMap(
+found=>around(found,all).filter(item=>isFilling(found.box,{box:boxOf(item)}))))}function isSparse({element,box}){const sum=childrenOf(
+element).map(boxOf).reduce((area,{width,height})=>area+width*height,0);return sum>0&&sum*2<box.width*box.height}function nestedItems(outer,inner2){
+const nested=nestedLists(outer.element).filter(isShown);if(!nested.length||!(ownTextNodes(outer.element).length||labelOf(
+outer.element,nested)))return null;const choice={known:new Set(inner2.map(({element})=>element)),busy:holdersOf(inner2.filter(
+isOther),outer.element),targets:[]};for(const item of nested.flatMap(childrenOf).filter(isItem))addTargets(item,choice);
+return asFound(choice,outer)}function documentItems(found){const targets=namedActions();if(!targets.length)return[];const known3=new Set(
+found.map(({element})=>element));const isInside=element=>{for(let node=parentOrHostOf(element);node;node=parentOrHostOf(
+node))if(known3.has(node))return true;return false};const added2=targets.filter(element=>!known3.has(element)&&!isInside(
+element)&&isItem(element));return added2.map(element=>newFound(element,tagOf(element),roleOf(element),{isClickable:true,
+isHeard:true}))}function isOther({isControl,tag}){return isControl||tag!=="li"}function asFound({targets,known:known3},outer){
+const added2=targets.slice(0,MAX_ITEMS).filter(element=>!known3.has(element));return added2.map(element=>itemFound(element,
+outer)).filter(isLargeEnough)}function holdersOf(inner2,holder){const busy=new Set;for(const{element}of inner2){for(let node=element;node&&
+node!==holder&&!busy.has(node);node=parentOrHostOf(node))busy.add(node)}return busy}function around({element},items){const holders=[];
+for(let node=element;node;node=parentOrHostOf(node))if(items.has(node))holders.push(node);return holders}function leftOver(holder,items,inner2){
+const taken=[...items,...inner2.map(({element})=>element)];return childrenOf(holder).filter(child=>isItem(child)&&textContentOf(
+child).trim()&&!taken.some(one=>child.contains(one)))}function isSmallPart({element,box}){return box.width*box.height<=innerWidth*
+innerHeight/8&&!matches(element,PARTS)}function listIn({element,box}){const isSmall3=box.width*box.height<=innerWidth*innerHeight/
+2;let node=element;for(let step=0;node&&step<MAX_WRAPPERS2;step++){if(matches(node,LISTS))return node;if(!isSmall3||matches(
+node,PARTS))return null;if(alikeIn(node).length>=MIN_ALIKE3)return node;node=childCountOf(node)===1?firstElementOf(node):
+null}return null}function itemsOf(list,isPressed2){const tag=tagOf(list);if(tag==="table"||tag==="tbody"||roleOf(list)===
+"grid")return cellsOrRows(list,isPressed2);return matches(list,LISTS)?childrenOf(list).filter(isItem):alikeIn(list)}function cellsOrRows(table,isPressed2){
+const rows=[...queryAll(table,"tr, [role=row]")].filter(row=>childrenOf(row).some(cell=>tagOf(cell)!=="th")&&isItem(row));
+const cells=rows.flatMap(childrenOf).filter(cell=>tagOf(cell)!=="th");if(cells.length<2*rows.length)return rows;const areCells=isCalendar(
+cells,rows)||isPressed2&&isSheet(cells)||repeatedItems(table,false).filter(isCell).length*2>cells.length;return areCells?
+cells.filter(isItem):rows}function isCalendar(cells,rows){return cells.length>=MIN_ALIKE3*rows.length&&cells.every(cell=>textContentOf(
+cell).trim().length<=LONGEST_CELL)}function isSheet(cells){const empty=cells.filter(cell=>!textContentOf(cell).trim()).length;
+return empty>=cells.length*MIN_EMPTY||/^(cell|text)$/.test(getComputedStyle(cells[0]).cursor)}function isCell(element){return tagOf(
+element)==="td"||roleOf(element)==="gridcell"}function alikeIn(holder){const children=childrenOf(holder).filter(isItem);
+const kinds=new Set(children.map(kindOfItem));const isShort=child=>collapseSpaces(textContentOf(child)).length<=LONGEST_ITEM2;
+return kinds.size===1&&!kinds.has("")&&children.every(isShort)?children:[]}function kindOfItem(element){const mark=attributeOf(
+element,"class")?.trim().split(SPACES)[0]||attributeOf(element,"role");return ITEM_TAGS.has(tagOf(element))&&(mark||tagOf(
+element)==="li")?`${tagOf(element)} ${mark}`:""}function isItem(element){return isShown(element)&&!matches(element,SEPARATORS)&&
+!hasAttribute(element,"inert")}function addTargets(item,choice){const{busy,known:known3,targets}=choice;const nested=nestedLists(
+item);const label=nested.length?labelOf(item,nested):null;const target2=label&&!known3.has(item)?label:item;const isUsable2=target2===
+label||!nested.length||!isFilledByList(item,nested)||ownTextNodes(item).length>0;if(isUsable2&&!busy.has(target2))targets.
+push(target2);addNested(item,choice)}function addNested(item,choice){for(const list of nestedLists(item).filter(isShown)){
+for(const child of childrenOf(list).filter(isItem))addTargets(child,choice)}}function itemFound(element,{element:holder,
+isMuted,modal}){const isDouble=isForDoubleClicks(holder);return newFound(element,tagOf(element),roleOf(element),{isClickable:true,
+isHeard:true,isDouble,isMuted,modal})}function isLargeEnough({element}){const{width,height}=boxOf(element);return width>=
+MIN_SIDE&&height>=MIN_SIDE}function delegate(result,position){const outer=result.found[position];if(outer.isControl||isTarget(outer))return;const items=delegatedItems(
 outer,innerOf(result,position));if(items.length){insertAfter(result,position,items);dropListener(outer)}else if(outer.isHeard&&
 isDelegate(outer,insideOf(result,position)))dropListener(outer)}function delegateDocument(result){if(isDocumentListening)
 insertAfter(result,-1,documentItems(result.found))}function addNested2(result,position){const items=nestedItems(result.found[position],
@@ -849,8 +855,8 @@ element)&&!isMuted&&isKey(name)&&!memo.disputed.has(element);return{testId:isKey
 void 0,name:isNamed2&&role!==null&&SELECTOR_ROLES.has(role)&&countNamed(look,role,name)===1?name:void 0,id:isSoleId(id,look)?
 id:void 0,text:isKey(text)&&look.texts.get(text)===1?text:void 0}}function isKey(value){return value!==null&&value!==""&&
 value.length<=MAX_KEY&&value.isWellFormed()}function isSoleId(id,look){return isKey(id)&&id.trim()===id&&look.ids.get(id)===
-1}function selectorsFor(look,found,keys,isAll){const text=keys.text&&(keys.text===keys.name?true:keys.text);const selectors=[
-keys.testId||0,keys.name?true:0,keys.id?idSelector(keys.id):0,text||0];const best=selectors.findIndex(Boolean);if(best>=
+1}function selectorsFor(look,found,keys2,isAll){const text=keys2.text&&(keys2.text===keys2.name?true:keys2.text);const selectors=[
+keys2.testId||0,keys2.name?true:0,keys2.id?idSelector(keys2.id):0,text||0];const best=selectors.findIndex(Boolean);if(best>=
 0&&!isAll)return selectors.slice(0,best+1);return[...selectors,pathTo(found.element,look)]}function idSelector(id){return`\
 #${CSS.escape(id)}`}function pathTo(element,look){const holder=parentOrHostOf(element);if(holder===null)return":root";const path=getOrCompute(
 memo.paths,holder,it=>anchorOf(it,look)??pathTo(it,look));return`${path} > ${stepTo(element)}`}function anchorOf(element,look){
@@ -878,7 +884,7 @@ transform);if(!matrix.is2D||matrix.b!==0||matrix.c!==0||matrix.a<=0||matrix.d<=0
 var ON_TOP=/^(transform|translate|scale|rotate|clipPath)$/;var BUTTON_OR_LINK="button, [role=button], a, [role=link]";var NO_LABELS="\
 a, input, textarea, button, select, option, optgroup, [role=link], [role=button], [role=checkbox], [role=radio]";var animationsInDocument=caller(
 Document,"getAnimations");var animationsInShadow=caller(ShadowRoot,"getAnimations");var bringIntoView=caller(Element,"sc\
-rollIntoView");function targetOf(element){const isField3=matches(element,"input, textarea, select")||isEdited(element);const button=isField3?
+rollIntoView");function targetOf(element){const isField4=matches(element,"input, textarea, select")||isEdited(element);const button=isField4?
 element:closest(element,BUTTON_OR_LINK)??element;const label=matches(element,NO_LABELS)||isEdited(element)?null:closest(
 element,"label");const control=label?.control??element;return{element,control,accepted:new Set([element,button,control,...control.
 labels??[]])}}function isHit(target2,hit){for(let node=hit;node;node=flatTreeParentOf(node))if(target2.accepted.has(node))
@@ -995,31 +1001,36 @@ const box=boxOf(element);const text=tag==="canvas"&&!hasAttribute(element,"role"
 nameOf(element);const value=role==="img"?void 0:valueOf(element,role);if(!text&&value===void 0||box.width<MIN_IMAGE||box.
 height<MIN_IMAGE)return null;return newItem({block:blockOf(parent??node),node,text,within:holder,image:role,value})}function labelled(parent,controls){
 let node=parent;for(let i=0;node&&i<4;node=node.parent,i++){if(node.tag==="label")return controls.get(node.element.control)??
-null}return null}var MAX_ITEMS2=14;var MAX_CHARS2=320;var MAX_ROW_ITEMS=60;var MAX_ROW_CHARS=1200;var MAX_LEVELS2=10;var BOUNDS2=new Set(
-"aside body details dialog dl fieldset footer form html main nav ol search section table tbody tfoot thead ul menu".split(
-" "));var BOUND_ROLES=new Set("alertdialog complementary contentinfo dialog form grid list listbox main menu menubar nav\
-igation radiogroup region rowgroup search table tablist tabpanel toolbar tree treegrid".split(" "));var ROW_TAGS=new Set(
-["tr"]);var ITEM_TAGS2=new Set(["li","article","dt","dd","figure"]);var ITEM_ROLES=new Set(["listitem","option","treeite\
-m","article","menuitem"]);var HEADING_TAGS=new Set(["h1","h2","h3","h4","h5","h6"]);var LOOSE=new Set(["p","br","hr","la\
-bel","option","pre","blockquote",...HEADING_TAGS]);function findUnits(items){countContents(items);for(const{block}of items)
-block.line??=unitOf(block)}function countContents(items){const blocks=new Map;for(const{block,text,inner:inner2,found}of items){
-let content=blocks.get(block);if(!content)blocks.set(block,content={items:0,chars:0,headings:0});content.items+=1;content.
-chars+=text.length+inner2.length+(found?8:0);content.headings+=Number(HEADING_TAGS.has(block.tag))}for(const[block,own]of blocks){
-let node=block;for(let i=0;node&&i<MAX_LEVELS2;i++){const content=node.content??={items:0,chars:0,headings:0};content.items+=
-own.items;content.chars+=own.chars;content.headings+=own.headings;node=isBound(node)?null:node.parent}}}function isBound(node){
-return node.isBound??=BOUNDS2.has(node.tag)||!node.isBare&&BOUND_ROLES.has(attributeOf(node.element,"role")??"")}function unitOf(block){
-let best={node:block,shape:shapeOf(block)};let isFirm=best.shape!==""&&ITEM_TAGS2.has(block.tag);let node=block;for(let i=0;node&&
+null}return null}var MAX_ITEMS2=14;var MAX_CHARS2=320;var MAX_ROW_ITEMS=60;var MAX_ROW_CHARS=1200;var MAX_LEVELS2=10;var MAX_LABELLED=3;var MAX_LABELLED_CHARS=160;
+var FIELD_ROLES=new Set([...TYPED_IN,"combobox","listbox","slider"]);var BOUNDS2=new Set("aside body details dialog dl f\
+ieldset footer form html main nav ol search section table tbody tfoot thead ul menu".split(" "));var BOUND_ROLES=new Set(
+"alertdialog complementary contentinfo dialog form grid list listbox main menu menubar navigation radiogroup region rowg\
+roup search table tablist tabpanel toolbar tree treegrid".split(" "));var ROW_TAGS=new Set(["tr"]);var ITEM_TAGS2=new Set(
+["li","article","dt","dd","figure"]);var ITEM_ROLES=new Set(["listitem","option","treeitem","article","menuitem"]);var HEADING_TAGS=new Set(
+["h1","h2","h3","h4","h5","h6"]);var LOOSE=new Set(["p","br","hr","label","option","pre","blockquote",...HEADING_TAGS]);
+function findUnits(items){countContents(items);for(const{block}of items)block.line??=unitOf(block)}function countContents(items){
+const blocks=new Map;for(const{block,text,inner:inner2,found}of items){let content=blocks.get(block);if(!content)blocks.
+set(block,content={items:0,chars:0,headings:0,fields:0,others:0});content.items+=1;content.chars+=text.length+inner2.length+
+(found?8:0);content.headings+=Number(HEADING_TAGS.has(block.tag));if(found)content[isField(found)?"fields":"others"]+=1}
+for(const[block,own]of blocks){let node=block;for(let i=0;node&&i<MAX_LEVELS2;i++){const content=node.content??={items:0,
+chars:0,headings:0,fields:0,others:0};content.items+=own.items;content.chars+=own.chars;content.headings+=own.headings;content.
+fields+=own.fields;content.others+=own.others;node=isBound(node)?null:node.parent}}}function isField({role,isControl}){return FIELD_ROLES.
+has(role??"")||!isControl&&(role===null||role==="generic")}function isLabelled2({items,chars,headings,fields,others}){return fields===
+1&&others===0&&items<=MAX_LABELLED&&chars<=MAX_LABELLED_CHARS&&headings===0}function isBound(node){return node.isBound??=
+BOUNDS2.has(node.tag)||!node.isBare&&BOUND_ROLES.has(attributeOf(node.element,"role")??"")}function unitOf(block){let best={
+node:block,shape:shapeOf(block)};let isFirm=best.shape!==""&&ITEM_TAGS2.has(block.tag);let node=block;for(let i=0;node&&
 i<MAX_LEVELS2;i++){const content=node.content;if(!content||content.items>MAX_ROW_ITEMS||content.chars>MAX_ROW_CHARS)break;
 const shape=shapeOf(node);if(shape==="row")return{unit:node.element,shape};const isSmall3=content.items<=MAX_ITEMS2&&content.
 chars<=MAX_CHARS2;if(isSmall3&&!isFirm&&node!==block){if(shape==="item")best={node,shape};else if(content.headings===0&&
-isLine(node))best={node,shape:best.shape};if(shape==="item"&&!isRepeatedBox(node))isFirm=true}if(isBound(node))break;node=
-node.parent}const{element,tag}=best.node;return tag==="dd"?{unit:termOf(element),shape:"item"}:{unit:element,shape:best.
-shape}}function shapeOf(node){const{element,tag,isBare}=node;const role=isBare?null:attributeOf(element,"role");if(ROW_TAGS.
-has(tag)||role==="row")return"row";if(ITEM_TAGS2.has(tag)||role&&ITEM_ROLES.has(roleOf(element)??""))return"item";return isRepeatedBox(
-node)?"item":""}function isRepeatedBox(node){const{element,tag}=node;if(LOOSE.has(tag)||isBound(node)||ITEM_TAGS2.has(tag)||
-tag==="td"||tag==="th")return false;const isOfKind2=other=>other&&tagOf(other)===tag&&kindOf3(other)===kindOf3(element);
-return isOfKind2(previousElementOf(element))||isOfKind2(nextElementOf(element))}function kindOf3(element){return attributeOf(
-element,"class")?.trim().split(SPACES)[0]??""}function isLine(node){const display=isBound(node)?"":displayOf(node);return(display===
+isLine(node)&&!(best.shape==="item"&&content.fields))best={node,shape:best.shape};else if(isLabelled2(content))best={node,
+shape:best.shape};if(shape==="item"&&!isRepeatedBox(node))isFirm=true}if(isBound(node))break;node=node.parent}const{element,
+tag}=best.node;return tag==="dd"?{unit:termOf(element),shape:"item"}:{unit:element,shape:best.shape}}function shapeOf(node){
+const{element,tag,isBare}=node;const role=isBare?null:attributeOf(element,"role");if(ROW_TAGS.has(tag)||role==="row")return"\
+row";if(ITEM_TAGS2.has(tag)||role&&ITEM_ROLES.has(roleOf(element)??""))return"item";return isRepeatedBox(node)?"item":""}
+function isRepeatedBox(node){const{element,tag}=node;if(LOOSE.has(tag)||isBound(node)||ITEM_TAGS2.has(tag)||tag==="td"||
+tag==="th")return false;const isOfKind2=other=>other&&tagOf(other)===tag&&kindOf3(other)===kindOf3(element);return isOfKind2(
+previousElementOf(element))||isOfKind2(nextElementOf(element))}function kindOf3(element){return attributeOf(element,"cla\
+ss")?.trim().split(SPACES)[0]??""}function isLine(node){const display=isBound(node)?"":displayOf(node);return(display===
 "flex"||display==="inline-flex")&&getComputedStyle(node.element).flexDirection.startsWith("row")}function termOf(definition){
 let node=definition;while(tagOf(node)==="dd"&&previousElementOf(node))node=previousElementOf(node);return node}var TAGS2=new Set("aside dialog footer form header main nav output search section".split(" "));var REGIONS=new Set("aler\
 tdialog banner complementary contentinfo dialog form main navigation region search".split(" "));var LIVE_ROLES=new Map(Object.
@@ -1031,40 +1042,42 @@ if(live!==null)region={...region,live,liveElement:live?element:null};if(!REGIONS
 isModal||attributeOf(element,"aria-modal")==="true"||tag==="dialog"&&matches(element,":modal");return{...region,role,name:shorten(
 nameOf(element),MAX_NAME2),element,isModal}}function liveKind(element,role){const declared=attributeOf(element,"aria-liv\
 e")?.toLowerCase();if(declared==="off")return"";if(declared==="assertive")return"alert";return LIVE_ROLES.get(role)??(declared===
-"polite"?"status":null)}var MAX_CHARS3=1200;var MAX_LIVE=600;var MAX_FORM_BLOCKS=25;var MAX_ROWS2=12;var FIELD_ROLES=new Set([...TYPED_IN,...CHECKABLE,
+"polite"?"status":null)}var MAX_CHARS3=1200;var MAX_LIVE=600;var MAX_FORM_BLOCKS=25;var MAX_ROWS2=12;var FIELD_ROLES2=new Set([...TYPED_IN,...CHECKABLE,
 "combobox","listbox","slider"]);var HEADINGS2=["h1","h2","h3","h4","h5","h6"];var RANKS={newLive:0,live:1,focus:2,form:3,
 changed:4,heading:5,main:6,repeated:7,navigation:8,footer:9,behind:10};var ids=new WeakMap;var lastId=0;var known2=null;
-var knownDocument=null;function blocksOf(look,isContinued,maxParts){const items=itemsOf2(look);findUnits(items);const blocks=[];
-const counts=new Map;let last=null;for(const item of items.flatMap(chunksOf)){const{unit,shape}=item.block.line;const isFull=last&&
-(last.items.length>=maxParts||last.chars+item.text.length>MAX_CHARS3);if(!last||last.unit!==unit||isFull){const count=counts.
-get(unit)??0;counts.set(unit,count+1);last=newBlock(unit,shape,item,count);blocks.push(last)}last.items.push(item);last.
-isMore&&=item.isChunk===true;last.chars+=item.text.length+item.inner.length+(item.found?20:0)}for(const block of blocks)
-findLevel(block);rankBlocks(blocks,look,isContinued);return blocks}function chunksOf(item){if(item.text.length<=MAX_CHARS3)
-return[item];const pieces=item.text.match(/[^]{1,1000}(?:\s|$)|[^]{1,1000}/gu)??[];return pieces.map((text,i)=>({...item,
-text:text.trim(),isApart:i>0||item.isApart,isChunk:i>0}))}function newBlock(unit,shape,item,count){return{id:idOf(unit,count),
-kind:shape||"paragraph",level:0,region:regionOf(item.block),unit,items:[],rank:RANKS.main,isNew:false,chars:0,isMore:item.
-isChunk===true}}function idOf(unit,count){let own=ids.get(unit);if(!own)ids.set(unit,own=[]);while(own.length<=count)own.
-push(++lastId);return own[count]}function findLevel(block){if(block.kind==="row")return;const level=levelOf2(block.items[0].
-block,block.unit);if(!level||!block.items.every(item=>levelOf2(item.block,block.unit)))return;block.level=level;block.kind=
-"heading"}function levelOf2(block,unit){let node=block;for(let i=0;node&&i<3;node=node.parent,i++){const{element,tag,isBare}=node;
-const level=HEADINGS2.indexOf(tag)+1;if(level)return level;if(!isBare&&attributeOf(element,"role")==="heading")return Number(
-attributeOf(element,"aria-level"))||2;if(element===unit)break}return 0}function rankBlocks(blocks,look,isContinued){const before2=knownDocument===
-document?known2:null;const texts=blocks.map(textOf);const live=liveSizes(blocks);const focused=focusedElement();let forms=0;
-const rows=new Map;for(const[i,block]of blocks.entries()){block.isNew=before2!==null&&!before2.has(texts[i]);const{region}=block;
-const isLive=region.live!==""&&(live.get(region.liveElement)??0)<=MAX_LIVE;if(isLive)block.kind=region.live;const fields=block.
-items.some(isField);if(fields)forms++;const list=block.kind==="row"||block.kind==="item"?parentOrHostOf(block.unit):null;
-rows.set(list,(rows.get(list)??0)+1);const isRepeated=list!==null&&rows.get(list)>MAX_ROWS2;block.rank=rankOf(block,{isRepeated,
-isLive,isForm:fields&&forms<=MAX_FORM_BLOCKS,focused});if(look.front&&!isLive&&!isInFront(block.items[0].node.element,look.
-front))block.rank=RANKS.behind}if(isContinued)return;known2=new Set(texts);knownDocument=document}function rankOf(block,{
+var knownOpen=new Set;var knownDocument=null;function blocksOf(look,isContinued,maxParts){const items=itemsOf2(look);findUnits(
+items);const blocks=[];const counts=new Map;let last=null;for(const item of items.flatMap(chunksOf)){const{unit,shape}=item.
+block.line;const isFull=last&&(last.items.length>=maxParts||last.chars+item.text.length>MAX_CHARS3);if(!last||last.unit!==
+unit||isFull){const count=counts.get(unit)??0;counts.set(unit,count+1);last=newBlock(unit,shape,item,count);blocks.push(
+last)}last.items.push(item);last.isMore&&=item.isChunk===true;last.chars+=item.text.length+item.inner.length+(item.found?
+20:0)}for(const block of blocks)findLevel(block);rankBlocks(blocks,look,isContinued);return blocks}function chunksOf(item){
+if(item.text.length<=MAX_CHARS3)return[item];const pieces=item.text.match(/[^]{1,1000}(?:\s|$)|[^]{1,1000}/gu)??[];return pieces.
+map((text,i)=>({...item,text:text.trim(),isApart:i>0||item.isApart,isChunk:i>0}))}function newBlock(unit,shape,item,count){
+return{id:idOf(unit,count),kind:shape||"paragraph",level:0,region:regionOf(item.block),unit,items:[],rank:RANKS.main,isNew:false,
+chars:0,isMore:item.isChunk===true}}function idOf(unit,count){let own=ids.get(unit);if(!own)ids.set(unit,own=[]);while(own.
+length<=count)own.push(++lastId);return own[count]}function findLevel(block){if(block.kind==="row")return;const level=levelOf2(
+block.items[0].block,block.unit);if(!level||!block.items.every(item=>levelOf2(item.block,block.unit)))return;block.level=
+level;block.kind="heading"}function levelOf2(block,unit){let node=block;for(let i=0;node&&i<3;node=node.parent,i++){const{
+element,tag,isBare}=node;const level=HEADINGS2.indexOf(tag)+1;if(level)return level;if(!isBare&&attributeOf(element,"rol\
+e")==="heading")return Number(attributeOf(element,"aria-level"))||2;if(element===unit)break}return 0}function rankBlocks(blocks,look,isContinued){
+const before2=knownDocument===document?known2:null;const texts=blocks.map(textOf);const live=liveSizes(blocks);const focused=focusedElement();
+let forms=0;const rows=new Map;for(const[i,block]of blocks.entries()){block.isNew=before2!==null&&!before2.has(texts[i]);
+const{region}=block;const isLive=region.live!==""&&(live.get(region.liveElement)??0)<=MAX_LIVE;if(isLive)block.kind=region.
+live;const fields=block.items.some(isField2);if(fields)forms++;const list=block.kind==="row"||block.kind==="item"?parentOrHostOf(
+block.unit):null;rows.set(list,(rows.get(list)??0)+1);const isRepeated=list!==null&&rows.get(list)>MAX_ROWS2;block.rank=
+rankOf(block,{isRepeated,isLive,isForm:fields&&forms<=MAX_FORM_BLOCKS,focused});if(look.front&&!isLive&&!isInFront(block.
+items[0].node.element,look.front))block.rank=RANKS.behind}if(isContinued)return;if(knownDocument!==document)knownOpen=new Set;
+known2=new Set(look.front?[...knownOpen,...texts]:texts);if(!look.front)knownOpen=known2;knownDocument=document}function rankOf(block,{
 isRepeated,isLive,isForm,focused}){if(isLive)return block.isNew?RANKS.newLive:RANKS.live;if(block.items.some(({found})=>found&&
 found.control===focused))return RANKS.focus;if(isForm&&!isRepeated)return RANKS.form;if(block.isNew)return RANKS.changed;
 const{role}=block.region;if(role==="navigation"||role==="banner")return RANKS.navigation;if(role==="contentinfo"||role===
 "complementary")return RANKS.footer;if(isRepeated)return RANKS.repeated;return block.kind==="heading"&&block.level<=3?RANKS.
-heading:RANKS.main}function isField({found}){return found!==null&&(FIELD_ROLES.has(found.role??"")||found.tag==="button"&&
-closest(found.element,"form")!==null)}function liveSizes(blocks){const sizes=new Map;for(const{region,chars}of blocks){if(region.
-liveElement)sizes.set(region.liveElement,(sizes.get(region.liveElement)??0)+chars)}return sizes}function textOf({items}){
-return items.map(({text,inner:inner2,found,value})=>found?`${found.role}${inner2}`:`${text}${value??""}`).join("\n")}function focusedElement(){
-let focused=activeOf(document);while(focused&&shadowOf(focused)?.activeElement)focused=shadowOf(focused).activeElement;return focused}var BRIEF=300;var BRIEF_ROW=600;var NEAR=40;var ELEMENT_CHARS=24;function choose(blocks,wish,wanted){const open=blocks.flatMap(
+heading:RANKS.main}function isField2({found}){return found!==null&&(FIELD_ROLES2.has(found.role??"")||found.tag==="butto\
+n"&&closest(found.element,"form")!==null)}function liveSizes(blocks){const sizes=new Map;for(const{region,chars}of blocks){
+if(region.liveElement)sizes.set(region.liveElement,(sizes.get(region.liveElement)??0)+chars)}return sizes}function textOf({
+items}){return items.map(({text,inner:inner2,found,value})=>found?`${found.role}${inner2}`:`${text}${value??""}`).join("\
+\n")}function focusedElement(){let focused=activeOf(document);while(focused&&shadowOf(focused)?.activeElement)focused=shadowOf(
+focused).activeElement;return focused}var BRIEF=300;var BRIEF_ROW=600;var NEAR=40;var ELEMENT_CHARS=24;function choose(blocks,wish,wanted){const open=blocks.flatMap(
 block=>openUnit(block,wish,wanted));const isFirst=!wanted.isContinued;const isRanked=isFirst&&wanted.maxChars!==null;const order2=isRanked?
 [...open].sort((one,other)=>one.block.rank-other.block.rank):open;const taken=new Map;let[elements,chars]=[0,0];for(const unit of order2){
 if(isFirst&&isLeftOut(unit.block,wanted))continue;const fitting=withinElements(unit,wanted.max-elements,wish.listed);chars+=
@@ -1727,9 +1740,9 @@ null&&advertsOf(spot.parent).has(spot)}function advertsOf(parent){return parent.
 let bySign=null;for(let at=0;at<kids.length;at++){const signs=advertSigns(kids[at]);if(signs!==EMPTY_LIST)for(const sign of signs)
 addToList(bySign??=new Map,sign,kids[at])}if(!bySign)return NO_SPOTS;const found=new Set;for(const marked of bySign.values()){
 if(marked.length*2<=kids.length||kids.length<3)for(const kid of marked)found.add(kid)}return found}function advertSigns(spot){
-const first=firstWords2(spot);const isLabelled2=first.length<24&&ADVERT_TEXT.test(first);const isPaid=spot.isPaid&&textOfSpot(
-spot).length<MAX_PAID_TEXT;const{isMarked}=spot.make;if(!(isLabelled2||isPaid||isMarked||spot.style.adverts.length))return EMPTY_LIST;
-return new Set([...spot.style.adverts,isMarked&&"data-ad",isPaid&&"paid",isLabelled2&&"said"].filter(Boolean))}function firstWords2(spot){
+const first=firstWords2(spot);const isLabelled3=first.length<24&&ADVERT_TEXT.test(first);const isPaid=spot.isPaid&&textOfSpot(
+spot).length<MAX_PAID_TEXT;const{isMarked}=spot.make;if(!(isLabelled3||isPaid||isMarked||spot.style.adverts.length))return EMPTY_LIST;
+return new Set([...spot.style.adverts,isMarked&&"data-ad",isPaid&&"paid",isLabelled3&&"said"].filter(Boolean))}function firstWords2(spot){
 const{pieces}=spot;for(let at=0;at<pieces.length;at++){const piece=pieces[at];if(piece===" ")continue;const text=typeof piece===
 "string"?piece.trim():firstWords2(piece);if(text)return text}return""}function isAdvertFrame(){if(isAdvertName(window.name)||
 AD_HOSTS.test(location.hostname))return true;let it=window.frameElement;for(let depth2=0;it&&depth2<=MAX_SLOT_DEPTH;depth2++,
@@ -2107,7 +2120,7 @@ return{role:shownRole(role,tag),name:shorten(name,MAX_NAME)||void 0,by:prefix===
 found,name),false):void 0,ref:prefix===null?void 0:refFound(look,found,name,prefix),kind:kindFor(control),placeholder:attributeOf(
 control,"placeholder")||void 0,value:valueOf(control,role)||void 0,near:twins.has(element)?textAround(element,twins)||void 0:
 void 0}})}function refFound(look,found,name,prefix){const refs=registryHere(prefix);const known3=refs.byElement.get(found.
-element);if(known3)return known3.ref;const keys=keysOf(look,found,name);const print=fingerprintOf(found,name,Boolean(keys.
+element);if(known3)return known3.ref;const keys2=keysOf(look,found,name);const print=fingerprintOf(found,name,Boolean(keys2.
 name));return refs.add(found,print,`${slugOf(found,print)}${refs.id.slice(-4)}`).ref}function kindFor(control){switch(tagOf(
 control)){case"input":return control.type;case"textarea":return"textarea";case"button":return control.type==="submit"&&control.
 form?"submit":void 0;default:return void 0}}function twinsIn(named){const groups=new Map;for(const{found,name}of named)addToList(
@@ -2305,9 +2318,9 @@ let length=0;while(length<limit&&length<other.length&&one.at(-1-length)===other.
 "combobox","listbox","option","slider","scrollbar"]);var FIELDS4="select, textarea, input:not([type=button], [type=submi\
 t], [type=reset], [type=image])";function fold(look,chosen){const forms=guardedForms(look.found);const top=treeOf(chosen);
 measureBranch(top,{forms,focused:focusedElement2()});const folds=[];foldBelow(top,forms,folds,new Set);const hidden=new Set(
-folds.flatMap(one=>one.hidden));return{listed:hidden.size?chosen.filter(found=>!hidden.has(found)):chosen,folds}}function isField2({
+folds.flatMap(one=>one.hidden));return{listed:hidden.size?chosen.filter(found=>!hidden.has(found)):chosen,folds}}function isField3({
 element,control,role}){return element!==control||CHOOSERS.has(role)||matches(control,FIELDS4)||isEdited(control)}function guardedForms(all){
-const forms=new Set;for(const found of all){if(!isField2(found))continue;if(found.control.form)forms.add(found.control.form);
+const forms=new Set;for(const found of all){if(!isField3(found))continue;if(found.control.form)forms.add(found.control.form);
 for(let node=found.element;node;node=parentOrHostOf(node))if(tagOf(node)==="form")forms.add(node)}return forms}function focusedElement2(){
 let focused=activeOf(document);while(focused&&shadowOf(focused)?.activeElement)focused=shadowOf(focused).activeElement;return focused}
 function treeOf(chosen){const known3=new Map;const top=addBranch(null);for(const found of chosen){const path=[];let node=found.
@@ -2315,28 +2328,28 @@ element;for(;node&&!known3.has(node);node=parentOrHostOf(node))path.push(node);l
 length)known3.set(path.at(-1),parent=addBranch(path.pop(),parent));parent.found=found}return top}function addBranch(element,parent=null){
 const part={element,parent,parts:[],found:null,size:0,key:null,isGuarded:false,hasFocus:false};parent?.parts.push(part);
 return part}function measureBranch(part,known3){const{found,parts}=part;for(const inner2 of parts)measureBranch(inner2,known3);
-part.size=parts.reduce((size,inner2)=>size+inner2.size,found?1:0);const keys=parts.map(inner2=>inner2.key);part.key=part.
-size>MAX_ROW?null:(found?[kindSignature(found),...keys]:keys).join();part.isGuarded=found&&isUnfoldable(found,known3)||parts.
-some(inner2=>inner2.isGuarded);part.hasFocus=found?.control===known3.focused||parts.some(inner2=>inner2.hasFocus)}function isUnfoldable(found,{
-forms}){const{control,role}=found;return isField2(found)||found.isScrollable||selectedState(control,role)!==void 0||forms.
-has(control.form)}function kindSignature({control,role,tag,isDraggable}){const{checked,expanded,disabled}=statesOf(control,
-role);return[tag,shownRole(role,tag),checked,expanded,disabled,isDraggable?"draggable":""].join("/")}function foldBelow(part,forms,folds,taken){
-if(taken.has(part)||forms.has(part.element))return;if(part.parts.length>1){const rows=part.parts.flatMap(unitsOf).filter(
-row=>row.key!==null&&!row.isGuarded&&!taken.has(row));const alike=Map.groupBy(rows,row=>`${tagOf(row.element)} ${row.key}`);
-for(const[key,group]of alike)folds.push(...foldsOf(part,key,group,taken))}for(const inner2 of part.parts)foldBelow(inner2,
-forms,folds,taken)}function unitsOf(part){let line=part;while(!line.found&&line.parts.length===1)[line]=line.parts;const{
-found,parts}=line;const isLine2=!found&&parts.length<=MAX_COLUMNS&&parts[0].size>1&&parts[0].key!==null;return isLine2&&
-parts.every(column2=>column2.key===parts[0].key)?parts:[part]}function foldsOf(part,key,group,taken){if(!isWorthIt(group))
-return[];const rows=group.map(rowFrom);const fixed=rows[0].names.map((_,column2)=>isFixed(rows.map(row=>row.names[column2])));
-const alike=Map.groupBy(rows,({names})=>JSON.stringify(names.filter((_,column2)=>fixed[column2])));const folds=[];for(const[
-names,same]of alike){if(!isWorthIt(same.map(row=>row.part)))continue;for(const row of same)taken.add(row.part);folds.push(
-foldOf(part,key+names,same))}return folds}function rowFrom(part){const found=foundIn(part);return{part,found,names:found.
-map(nameFor)}}function isWorthIt(rows){return rows.length>=MIN_ROWS&&(rows.length-SHOWN_ROWS)*rows[0].size>=MIN_HIDDEN}function foundIn(part){
-const inner2=part.parts.flatMap(foundIn);return part.found?[part.found,...inner2]:inner2}function foldOf(part,key,rows){
-const hidden=rows.filter((row,position)=>position>=SHOWN_ROWS&&!row.part.hasFocus);const last=rows[SHOWN_ROWS-1].found;const{
-parent}=rows[0].part;return{container:(rows.every(row=>row.part.parent===parent)?parent:part).element,key,rows:rows.length,
-hiddenRows:hidden.length,hidden:hidden.flatMap(row=>row.found),anchor:last.at(-1),template:last.map((found,column2)=>({found,
-name:pattern(rows.map(row=>row.names[column2]))}))}}function foldFor(folds,entry){const element=entry.element.deref();const isIn2=({anchor,hidden})=>anchor.element===element||
+part.size=parts.reduce((size,inner2)=>size+inner2.size,found?1:0);const keys2=parts.map(inner2=>inner2.key);part.key=part.
+size>MAX_ROW?null:(found?[kindSignature(found),...keys2]:keys2).join();part.isGuarded=found&&isUnfoldable(found,known3)||
+parts.some(inner2=>inner2.isGuarded);part.hasFocus=found?.control===known3.focused||parts.some(inner2=>inner2.hasFocus)}
+function isUnfoldable(found,{forms}){const{control,role}=found;return isField3(found)||found.isScrollable||selectedState(
+control,role)!==void 0||forms.has(control.form)}function kindSignature({control,role,tag,isDraggable}){const{checked,expanded,
+disabled}=statesOf(control,role);return[tag,shownRole(role,tag),checked,expanded,disabled,isDraggable?"draggable":""].join(
+"/")}function foldBelow(part,forms,folds,taken){if(taken.has(part)||forms.has(part.element))return;if(part.parts.length>
+1){const rows=part.parts.flatMap(unitsOf).filter(row=>row.key!==null&&!row.isGuarded&&!taken.has(row));const alike=Map.groupBy(
+rows,row=>`${tagOf(row.element)} ${row.key}`);for(const[key,group]of alike)folds.push(...foldsOf(part,key,group,taken))}
+for(const inner2 of part.parts)foldBelow(inner2,forms,folds,taken)}function unitsOf(part){let line=part;while(!line.found&&
+line.parts.length===1)[line]=line.parts;const{found,parts}=line;const isLine2=!found&&parts.length<=MAX_COLUMNS&&parts[0].
+size>1&&parts[0].key!==null;return isLine2&&parts.every(column2=>column2.key===parts[0].key)?parts:[part]}function foldsOf(part,key,group,taken){
+if(!isWorthIt(group))return[];const rows=group.map(rowFrom);const fixed=rows[0].names.map((_,column2)=>isFixed(rows.map(
+row=>row.names[column2])));const alike=Map.groupBy(rows,({names})=>JSON.stringify(names.filter((_,column2)=>fixed[column2])));
+const folds=[];for(const[names,same]of alike){if(!isWorthIt(same.map(row=>row.part)))continue;for(const row of same)taken.
+add(row.part);folds.push(foldOf(part,key+names,same))}return folds}function rowFrom(part){const found=foundIn(part);return{
+part,found,names:found.map(nameFor)}}function isWorthIt(rows){return rows.length>=MIN_ROWS&&(rows.length-SHOWN_ROWS)*rows[0].
+size>=MIN_HIDDEN}function foundIn(part){const inner2=part.parts.flatMap(foundIn);return part.found?[part.found,...inner2]:
+inner2}function foldOf(part,key,rows){const hidden=rows.filter((row,position)=>position>=SHOWN_ROWS&&!row.part.hasFocus);
+const last=rows[SHOWN_ROWS-1].found;const{parent}=rows[0].part;return{container:(rows.every(row=>row.part.parent===parent)?
+parent:part).element,key,rows:rows.length,hiddenRows:hidden.length,hidden:hidden.flatMap(row=>row.found),anchor:last.at(
+-1),template:last.map((found,column2)=>({found,name:pattern(rows.map(row=>row.names[column2]))}))}}function foldFor(folds,entry){const element=entry.element.deref();const isIn2=({anchor,hidden})=>anchor.element===element||
 hidden.some(found=>found.element===element);const holds=({container,key})=>container===entry.fold?.container.deref()&&key===
 entry.fold.key;return folds.find(isIn2)??folds.find(holds)}function listedOf(look,chosen,wanted,last){if(!wanted.fold||!wanted.
 isListed)return{listed:chosen,folds:[]};const{listed:listed2,folds}=fold(look,chosen);if(!wanted.isBehindFold)return{listed:listed2,
@@ -2366,14 +2379,14 @@ for(let child=firstElementOf(unit),i=0;child;child=nextElementOf(child),i++)numb
 node})=>{const owner=isRow2?childOf(unit,node):block.element;if(!numbers.has(owner))numbers.set(owner,numbers.size);return numbers.
 get(owner)})}function childOf(unit,node){let child=node;while(child.parent&&child.parent.element!==unit)child=child.parent;
 return child.element}function isSaid({within:within2,text},i,items,described2){const outer=within2&&described2.get(within2);
-if(outer&&!unsaid(text,outer))return true;return[items[i-1],items[i+1]].some(other=>{const element=other?.found&&described2.
-get(other.found);return element&&element.name!==void 0&&solid(element.name)===solid(text)})}function unsaid(text,{name="",
-value=""}){const wanted=solid(text);if(solid(name).includes(wanted)||solid(value).includes(wanted))return"";if(!name.endsWith(
-CUT)||!wanted.startsWith(solid(name.slice(0,-1))))return text;let rest=solid(name.slice(0,-1)).length;let at=0;for(;at<text.
-length&&rest>0;at++)if(!/\s/.test(text[at]))rest--;return text.slice(at).trim()}function solid(text){return text.replace(
-/\s+/g,"").toLowerCase()}function isRepeatedImage(part,i,parts){if(!part.kind||part.value!==void 0||!part.text)return false;
-const text=solid(part.text);return parts.some((other,j)=>j!==i&&other.text!==void 0&&(!other.kind||j<i)&&solid(other.text).
-includes(text))}function chooseBlocks(look,chosen,listed2,wanted,refs,isIncremental){const shown=new Set(listed2);const hidden=new Set(listed2.
+if(outer&&!unsaid(text,outer))return true;const names=[items[i-1],items[i+1]].map(other=>other?.found&&solid(described2.
+get(other.found)?.name??""));const words=solid(text);return names.some(name=>name===words)||Boolean(names[1]?.startsWith(
+words.endsWith(":")?words:`${words}:`))}function unsaid(text,{name="",value=""}){const wanted=solid(text);if(solid(name).
+includes(wanted)||solid(value).includes(wanted))return"";if(!name.endsWith(CUT)||!wanted.startsWith(solid(name.slice(0,-1))))
+return text;let rest=solid(name.slice(0,-1)).length;let at=0;for(;at<text.length&&rest>0;at++)if(!/\s/.test(text[at]))rest--;
+return text.slice(at).trim()}var EMPTY2=/[\s▾▼▿⌄˅]+/g;function solid(text){return text.replace(EMPTY2,"").toLowerCase()}
+function isRepeatedImage(part,i,parts){if(!part.kind||part.value!==void 0||!part.text)return false;const text=solid(part.
+text);return parts.some((other,j)=>j!==i&&other.text!==void 0&&(!other.kind||j<i)&&solid(other.text).includes(text))}function chooseBlocks(look,chosen,listed2,wanted,refs,isIncremental){const shown=new Set(listed2);const hidden=new Set(listed2.
 length<chosen.length?chosen.filter(found=>!shown.has(found)):[]);const wish={listed:shown,hidden};const blocks=blocksOf(
 look,wanted.isContinued,wanted.maxParts);if(isIncremental){const open=blocks.flatMap(block=>openUnit(block,wish,wanted));
 const measure2={sizeOf,elementsIn:unit=>elementsIn(unit,shown)};return chooseChangedUnits(refs,blocks,open,wanted,measure2)}
@@ -2403,12 +2416,12 @@ return box.right>left&&box.bottom>top&&box.left<right&&box.top<bottom}function s
 chosen.findIndex(found=>found.element===last):-1;return position<0?offset:position+1}function missing2(look,known3,refs){
 if(!known3.length)return[];const all=look.behind??look.found.map(found=>found.element);const present=new Set([...all].map(
 element=>refs.byElement.get(element)?.ref));return known3.filter(ref=>!present.has(ref))}function describe(observation,found){
-const{name,isDerived}=namingOf(found);const keys=keysOf(observation.look,found,name);const print=fingerprintOf(found,name,
-Boolean(keys.name));const{entry,stability}=entryFor(observation,found,print);const{control,role,tag,box}=found;return{ref:entry.
-ref,by:observation.wanted.selectors?selectorsFor(observation.look,found,keys,observation.wanted.selectors==="all"):void 0,
-role:isFileField(control)?"file":print.role,name:shorten(name,MAX_NAME)||void 0,derived:isDerived||void 0,context:keys.name?
-void 0:rowContext(print),value:valueOf(control,role),actionHints:hintsOf(found),tagName:tag,bounds:observation.wanted.bounds?
-boundsOf(box):void 0,focused:isFocused(control)||void 0,...statesOf(control,role),...invalidState(control),covered:observation.
+const{name,isDerived}=namingOf(found);const keys2=keysOf(observation.look,found,name);const print=fingerprintOf(found,name,
+Boolean(keys2.name));const{entry,stability}=entryFor(observation,found,print);const{control,role,tag,box}=found;return{ref:entry.
+ref,by:observation.wanted.selectors?selectorsFor(observation.look,found,keys2,observation.wanted.selectors==="all"):void 0,
+role:isFileField(control)?"file":print.role,name:shorten(name,MAX_NAME)||void 0,derived:isDerived||void 0,context:keys2.
+name?void 0:rowContext(print),value:valueOf(control,role),actionHints:hintsOf(found),tagName:tag,bounds:observation.wanted.
+bounds?boundsOf(box):void 0,focused:isFocused(control)||void 0,...statesOf(control,role),...invalidState(control),covered:observation.
 wanted.isFull&&isCovered(found)||void 0,offscreen:observation.wanted.isFull&&!isWithin2(box,observation.wanted.view)||void 0,
 stability:observation.wanted.stable?stability:void 0,previousRef:observation.wanted.history?previousRef(observation,found,
 entry,stability):void 0}}function previousRef(observation,found,entry,stability){const before2=observation.before.get(found.
@@ -2453,9 +2466,9 @@ map(box=>[box.value,nameOf(box)]));if(control.type==="checkbox")return{type:"boo
 control);return control.type==="number"||control.type==="range"?numberOf(control):textFor(control)}function ofOptions(select){
 const options=[...select.options].filter(option=>option.value&&!matches(option,":disabled"));const choices=options.map(option=>[
 option.value,collapseSpaces(option.label)]);return select.multiple?multipleChoice(choices):choiceOf(choices)}function choiceOf(choices){
-const few=choices.slice(0,MAX_CHOICES);const isLabelled2=few.some(([value,label])=>label&&label!==value);const titled=few.
+const few=choices.slice(0,MAX_CHOICES);const isLabelled3=few.some(([value,label])=>label&&label!==value);const titled=few.
 map(([value,label])=>({const:value,title:shorten(label||value,MAX_NAME)}));return{type:"string",enum:few.map(([value])=>value),
-anyOf:isLabelled2?titled:void 0}}function multipleChoice(choices){return{type:"array",items:choiceOf(choices),uniqueItems:true}}
+anyOf:isLabelled3?titled:void 0}}function multipleChoice(choices){return{type:"array",items:choiceOf(choices),uniqueItems:true}}
 function numberOf(input){const step=attributeOf(input,"step")==="any"?void 0:numberIn(input,"step")??1;const minimum=numberIn(
 input,"min")??(input.type==="range"?0:void 0);const maximum=numberIn(input,"max")??(input.type==="range"?100:void 0);const isFromZero=Number.
 isInteger((minimum??0)/step);return{type:"number",minimum,maximum,multipleOf:step>0&&isFromZero?step:void 0}}function numberIn(element,attribute){
@@ -2468,13 +2481,13 @@ return;channel2=name;performance.addEventListener(`${name}!`,event=>{answer=even
 min(LIMIT,now-begin);const screenY=Math.max(-LIMIT,now-end);answer="";if(performance.dispatchEvent(new MouseEvent(channel2,
 {cancelable:true,screenX,screenY})))return null;return answer.split("\n").filter(Boolean)}function finishedActivity(ms){
 return new Promise(done=>{onFinished=()=>done(void 0);setTimeout(done,ms)})}var WATCHED={childList:true,subtree:true,characterData:true,attributes:true};var MAX_RECORDS=500;var STEADY_CHANGES=4;var STEADY_MS=250;
-var RESET_MS=3e3;var BATCH_MS=5;var KEPT_MS=3e3;var rhythms=new WeakMap;var observer=new MutationObserver(note);var isObserving=false;
+var RESET_MS=3e3;var BATCH_MS=5;var KEPT_MS=3e3;var rhythms=new WeakMap;var observer=new MutationObserver(note2);var isObserving=false;
 var hasChanged=false;var timer;function observeChanges(){clearTimeout(timer);timer=setTimeout(stop2,KEPT_MS);if(!isObserving)
 observer.observe(document,WATCHED);isObserving=true;for(const shadow of rememberedShadows())observer.observe(shadow,WATCHED)}
 function observeShadowsIn(added2){for(const node of added2){if(!isElement(node))continue;for(const element of[node,...queryAll(
 node,"*")].slice(0,MAX_RECORDS)){const shadow=shadowOf(element);if(!shadow)continue;rememberShadow(shadow);observer.observe(
 shadow,WATCHED);observeShadowsIn(shadow.children)}}}function stop2(){isObserving=false;observer.disconnect()}function takeChanges(){
-note(observer.takeRecords());const changed=hasChanged;hasChanged=false;return changed}function note(records){const now=performance.
+note2(observer.takeRecords());const changed=hasChanged;hasChanged=false;return changed}function note2(records){const now=performance.
 now();const regions=new Set;for(let i=0;i<records.length&&i<MAX_RECORDS;i++){regions.add(regionOf2(records[i]));if(records[i].
 addedNodes.length&&isObserving)observeShadowsIn(records[i].addedNodes)}for(const region of regions)if(!isRestless(region,
 now))hasChanged=true}function regionOf2({target:target2}){return target2.nodeType===Node.ELEMENT_NODE?target2:target2.parentNode??
@@ -2543,24 +2556,62 @@ test(found.localName)}},indexAt:(elements,{x,y})=>elements.indexOf(elementAt(x,y
 })()
 // program: page_listeners
 (() => { "use strict";
-function answerForListeners(name){const clicks=["click","auxclick","mouseup","pointerup","touchstart","touchend"];const presses=[
-"dblclick","mousedown","pointerdown"];const tooMany=20;const plain="html, head, head *, body, script, style, template, b\
-r, option, a[href], button, input, select, textarea";const others=`:not(${plain})`;const channel=performance;const listenersOf=getEventListeners;
-const Message=FocusEvent;const{apply}=Reflect;const{hasOwn,keys,getOwnPropertyDescriptor}=Object;const{dispatchEvent}=EventTarget.
-prototype;const{preventDefault}=Event.prototype;const rootOf=getOwnPropertyDescriptor(Message.prototype,"relatedTarget").
-get;const topOf=getOwnPropertyDescriptor(Document.prototype,"body").get;const lengthOf=getOwnPropertyDescriptor(NodeList.
-prototype,"length").get;const queries=[Document.prototype.querySelectorAll,DocumentFragment.prototype.querySelectorAll];
-const dispatch=(suffix,relatedTarget)=>apply(dispatchEvent,channel,[new Message(name+suffix,{cancelable:true,relatedTarget})]);
-const hasAny=(listeners,types)=>{for(let i=0;i<types.length;i++)if(hasOwn(listeners,types[i]))return true;return false};
-const report=element=>{const listeners=listenersOf(element);const isPressed=hasAny(listeners,presses);if((isPressed||hasAny(
-listeners,clicks))&&keys(listeners).length<tooMany)dispatch(isPressed?"*":"!",element)};const isClicked=target=>{const listeners=target===
-null?{}:listenersOf(target);return hasOwn(listeners,"click")&&keys(listeners).length<tooMany};const answer=event=>{apply(
-preventDefault,event,[]);const root=apply(rootOf,event,[]);if(root===null)return;const all=apply(queries[root===document?
-0:1],root,[others]);const count=apply(lengthOf,all,[]);for(let i=0;i<count;i++)report(all[i]);if(root===document&&(isClicked(
-document)||isClicked(apply(topOf,document,[]))))dispatch("#",null)};const answerForPress=event=>{const listeners=listenersOf(
-apply(rootOf,event,[]));if(hasOwn(listeners,"pointerdown")||hasOwn(listeners,"mousedown"))apply(preventDefault,event,[])};
-const listen=(suffix,handle)=>channel.addEventListener(name+suffix,event=>{try{handle(event)}catch{}});if(!dispatch("",null))
-return;listen("",answer);listen("?",answerForPress)}return answerForListeners;
+var CLICK=1;var DOUBLE=2;var PRESS=4;var KINDS={__proto__:null,click:CLICK,auxclick:CLICK,mouseup:CLICK,pointerup:CLICK,
+touchstart:CLICK,touchend:CLICK,dblclick:DOUBLE,mousedown:PRESS,pointerdown:PRESS};var PROPERTIES={__proto__:null,onClick:CLICK,
+onMouseUp:CLICK,onPointerUp:CLICK,onTouchStart:CLICK,onTouchEnd:CLICK,onDoubleClick:DOUBLE,onMouseDown:PRESS,onPointerDown:PRESS};
+var MAX_SOURCE=2e4;var MAX_SELECTORS=12;var MAX_HANDLERS=20;var SEARCH=/(!\s{0,2}[\w$.?()= ]{0,60})?\.(?:closest|matches|is)\(\s*(["'`])((?:(?!\2)[^\\\n$]|\$(?!\{)){1,200})\2\s*\)(\s*\)*\s*\{?\s*return\s*(?:[;}]|$))?/g;
+var COMPARISON=/(!\s{0,2}[\w$.?()]{0,30})?\btarget\??\.(?:classList\.contains\(\s*["'`]([\w-]+)["'`]\s*\)|dataset\.(\w+)|(?:tagName|nodeName)\s*([!=]==?)\s*["'`]([a-zA-Z][\w-]*)["'`])(\s*\)*\s*\{?\s*return\s*(?:[;}]|$))?/g;
+var LIBRARY=/^(?:jQuery\d|__reactProps\$|__reactEventHandlers\$)/;var MARKUP=/^(?:@|x-on:|v-on:)/;var{apply}=Reflect;var{
+keys,hasOwn}=Object;var{exec}=RegExp.prototype;var{toString}=Function.prototype;var{slice,toLowerCase}=String.prototype;
+var{isArray}=Array;var{getAttributeNames,getAttribute}=Element.prototype;var{get:lookUp,set:store}=WeakMap.prototype;var known=new WeakMap;
+function handlersOf(target,listeners,isElement){const handlers=[];const types=keys(listeners);let isHeard=false;for(let i=0;i<
+types.length;i++){const kind=KINDS[types[i]];if(kind===void 0)continue;isHeard=true;const all=listeners[types[i]];for(let j=0;j<
+all.length&&j<MAX_HANDLERS;j++)addHandler(handlers,kind,all[j].listener)}const names=keys(target);for(let i=0;i<names.length;i++){
+if(apply(exec,LIBRARY,[names[i]])!==null)addOfLibrary(handlers,target[names[i]])}if(isHeard&&isElement)addMarkup(handlers,
+target);return handlers}function addHandler(handlers,kind,handler){if(typeof handler!=="function")return;handlers[handlers.
+length]={kind,selectors:selectorsOf(handler)};const inner=hasOwn(handler,"value")?handler.value:null;if(typeof inner==="\
+function")handlers[handlers.length]={kind,selectors:selectorsOf(inner)}}function addOfLibrary(handlers,kept){if(kept===null||
+typeof kept!=="object")return;const events=hasOwn(kept,"events")?kept.events:null;const types=events!==null&&typeof events===
+"object"?keys(events):[];for(let i=0;i<types.length;i++){const kind=KINDS[types[i]];const all=kind===void 0?[]:events[types[i]];
+for(let j=0;isArray(all)&&j<all.length&&j<MAX_HANDLERS;j++){if(typeof all[j].selector==="string")handlers[handlers.length]=
+{kind,selectors:[all[j].selector]};else addHandler(handlers,kind,all[j].handler)}}const names=events===null?keys(kept):[];
+for(let i=0;i<names.length;i++){const kind=PROPERTIES[names[i]];if(kind!==void 0)addHandler(handlers,kind,kept[names[i]])}}
+function addMarkup(handlers,element){const names=apply(getAttributeNames,element,[]);for(let i=0;i<names.length;i++){const mark=apply(
+exec,MARKUP,[names[i]]);if(mark===null)continue;const type=apply(exec,/^\w+/,[apply(slice,names[i],[mark[0].length])]);const kind=type===
+null?void 0:KINDS[type[0]];if(kind!==void 0)handlers[handlers.length]={kind,selectors:selectorsIn(apply(getAttribute,element,
+[names[i]]))}}}function selectorsOf(handler){let selectors=apply(lookUp,known,[handler]);if(selectors===void 0){selectors=
+selectorsIn(apply(toString,handler,[]));apply(store,known,[handler,selectors])}return selectors}function selectorsIn(source){
+const text=apply(slice,source,[0,MAX_SOURCE]);const selectors=[];for(let found=next(SEARCH,text);found!==null;found=next(
+SEARCH,text)){if(isFor(found[1]!==void 0,found[4]!==void 0))add(selectors,found[3])}for(let found=next(COMPARISON,text);found!==
+null;found=next(COMPARISON,text)){const isNegated=found[1]!==void 0!==(found[4]!==void 0&&found[4][0]==="!");if(!isFor(isNegated,
+found[6]!==void 0))continue;if(found[2]!==void 0)add(selectors,`.${found[2]}`);else if(found[3]!==void 0)add(selectors,`\
+[${attributeFor(found[3])}]`);else add(selectors,apply(toLowerCase,found[5],[]))}return selectors}function isFor(isNegated,isGivenUp){
+return isNegated===isGivenUp}function attributeFor(key){let name="data-";for(let i=0;i<key.length;i++)name+=key[i]>="A"&&
+key[i]<="Z"?`-${apply(toLowerCase,key[i],[])}`:key[i];return name}function next(pattern,text){return apply(exec,pattern,
+[text])}function add(selectors,selector){for(let i=0;i<selectors.length;i++)if(selectors[i]===selector)return;if(selectors.
+length<MAX_SELECTORS)selectors[selectors.length]=selector}function answerForListeners(name){const tooMany=20;const maxTargets=2e3;const plain="html, head, head *, body, script, s\
+tyle, template, br, option, a[href], button, input, select, textarea";const others=`:not(${plain})`;const channel=performance;
+const listenersOf=getEventListeners;const Question=FocusEvent;const Answer=MouseEvent;const{apply:apply2}=Reflect;const{
+hasOwn:hasOwn2,keys:keys2,getOwnPropertyDescriptor}=Object;const{dispatchEvent}=EventTarget.prototype;const{preventDefault}=Event.
+prototype;const{matches}=Element.prototype;const queries=[Document,DocumentFragment,Element].map(({prototype})=>prototype.
+querySelectorAll);const getter=(of,key)=>getOwnPropertyDescriptor(of,key).get;const rootOf=getter(Question.prototype,"re\
+latedTarget");const topOf=getter(Document.prototype,"documentElement");const bodyOf=getter(Document.prototype,"body");const lengthOf=getter(
+NodeList.prototype,"length");let targets=0;const ask=()=>apply2(dispatchEvent,channel,[new Question(name,{cancelable:true})]);
+const report=(suffix,relatedTarget,screenX)=>apply2(dispatchEvent,channel,[new Answer(name+suffix,{relatedTarget,screenX})]);
+const reportTargets=(holder,query,{kind,selectors})=>{for(let i=0;i<selectors.length;i++){let found;try{found=apply2(query,
+holder,[selectors[i]])}catch{continue}const count=apply2(lengthOf,found,[]);for(let j=0;j<count&&targets<maxTargets;j++){
+if(!apply2(matches,found[j],[others]))continue;targets++;report(">",found[j],kind)}}};const reportOf=(target,query,isElement)=>{
+try{const listeners=listenersOf(target);const handlers=handlersOf(target,listeners,isElement);let kinds=0;for(let i=0;i<
+handlers.length;i++){kinds|=handlers[i].kind;reportTargets(isElement||query===queries[1]?target:document,query,handlers[i])}
+const isOfFramework=keys2(listeners).length>=tooMany;if(kinds&&isElement&&!isOfFramework)report("!",target,kinds);return isOfFramework?
+0:kinds}catch{return 0}};const answer=event=>{apply2(preventDefault,event,[]);const root=apply2(rootOf,event,[]);if(root===
+null)return;targets=0;const isDocument=root===document;const all=apply2(queries[isDocument?0:1],root,[others]);const count=apply2(
+lengthOf,all,[]);for(let i=0;i<count;i++)reportOf(all[i],queries[2],true);if(!isDocument)reportOf(root,queries[1],false);
+if(isDocument){let kinds=reportOf(document,queries[0],false);const body=apply2(bodyOf,document,[]);if(body!==null)kinds|=
+reportOf(body,queries[0],false);reportOf(apply2(topOf,document,[]),queries[0],false);reportOf(self,queries[0],false);if(kinds&
+CLICK)report("#",null,0)}};const answerForPress=event=>{const listeners=listenersOf(apply2(rootOf,event,[]));if(hasOwn2(
+listeners,"pointerdown")||hasOwn2(listeners,"mousedown"))apply2(preventDefault,event,[])};const listen=(suffix,handle)=>channel.
+addEventListener(name+suffix,event=>{try{handle(event)}catch{}});if(!ask())return;listen("",answer);listen("?",answerForPress)}return answerForListeners;
 })()
 // program: registered_tools
 (() => { "use strict";

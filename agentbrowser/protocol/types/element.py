@@ -13,7 +13,15 @@ from agentbrowser.protocol.types.selector import Selector
 from agentbrowser.protocol.types.tool import WebMCPTool
 
 ActionHint = Literal[
-    "clickable", "editable", "selectable", "checkable", "expandable", "draggable", "scrollable", "submittable"
+    "clickable",
+    "double-clickable",
+    "editable",
+    "selectable",
+    "checkable",
+    "expandable",
+    "draggable",
+    "scrollable",
+    "submittable",
 ]
 
 

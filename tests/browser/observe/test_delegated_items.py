@@ -165,6 +165,75 @@ def test_items_of_a_list_with_a_listener_are_listed_one_by_one(scenarios: Scenar
     assert shown == {case: names for case, (_, names) in DELEGATED.items()}
 
 
+HOLDER = """<div id=holder style='height:650px'><main><p class=a>One</p><p class=b data-row-id=1>Two</p><em>Three</em>
+<button>Four</button></main></div><script>{}</script>"""
+LOOKED_FOR: dict[str, tuple[str, list[str]]] = {
+    "a selector": (
+        "holder.onclick = e => { const row = e.target.closest('.b'); if (!row) return; open(row) }",
+        ["Two"],
+    ),
+    "several": (
+        "holder.onclick = e => e.target.matches('.a, .b') && open(e.target.closest(\"em\"))",
+        ["One", "Two", "Three"],
+    ),
+    "a class": ("holder.onclick = e => { if (e.target.classList.contains('b')) open() }", ["Two"]),
+    "a key": ("holder.onclick = e => { if (e.target.dataset.rowId) open() }", ["Two"]),
+    "a tag": ("holder.onclick = e => { if (e.target.tagName !== 'EM') return; open() }", ["Three"]),
+    "all but one": (
+        "holder.onclick = e => { if (e.target.closest('.a')) return; if (!e.target.closest('.b')) hide() }",
+        [],
+    ),
+    "a listener of the document": (
+        "document.addEventListener('dblclick', e => e.target.closest('em')?.edit())",
+        ["Three"],
+    ),
+    "jQuery": (
+        "holder.jQuery351 = { events: { mousedown: [{ selector: '.b:not(.on)', handler() {} }, { selector: '!' }] } }",
+        ["Two"],
+    ),
+    "React": ("document.querySelector('em').__reactProps$x1 = { onDoubleClick() {} }", ["Three"]),
+    "Alpine": (
+        "holder.setAttribute('@click.self', `$event.target.closest('.b')`); holder.onclick = open.bind()",
+        ["Two"],
+    ),
+    "Vue": (
+        "holder.addEventListener('click', Object.assign(() => 0, { value: e => e.target.closest('.b') }))",
+        ["Two"],
+    ),
+    "a getter that throws": ("Object.defineProperty(holder, 'jQuery1', { enumerable: true, get() { throw 1 } })", []),
+}
+
+
+def test_elements_that_a_handler_looks_for_are_listed(scenarios: Scenarios) -> None:
+    shown: dict[str, list[str | None]] = {}
+
+    async def scenario(tab: WatchedTab) -> None:
+        for case, (script, _) in LOOKED_FOR.items():
+            await tab.page.set_content(f"<!doctype html>{HOLDER.format(script)}")
+            shown[case] = [element.name for element in (await tab.see()).values()]
+
+    scenarios.page("/nowhere", scenario)
+    assert shown == {case: [*names, "Four"] for case, (_, names) in LOOKED_FOR.items()}
+
+
+def test_elements_for_double_clicks_have_a_hint(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        hints = {element.name: element.action_hints for element in (await tab.see()).values()}
+        assert hints == {
+            "Rent": ["double-clickable"],
+            "Both": ["clickable"],
+            "Title": ["double-clickable"],
+            "Tax": ["double-clickable"],
+        }
+
+    scenarios.markup(
+        """<!doctype html><p data-on=dblclick>Rent</p><p data-on='click dblclick'>Both</p>
+        <div data-on=dblclick><ul><li>Title</li><li>Tax</li></ul></div>"""
+        + LISTEN,
+        scenario,
+    )
+
+
 async def _clicked(tab: WatchedTab, ref: str) -> str:
     """Click an element at the point where actions click, and return the first words of the item that was hit."""
     await tab.page.evaluate("addEventListener('click', e => { window.hit = e.target.firstChild.data.trim() }, true)")

@@ -281,6 +281,38 @@ def test_what_is_new_ranks_above_other_content(scenarios: Scenarios) -> None:
     scenarios.markup(f"{MUCH}<div id='toast'></div>", scenario)
 
 
+def test_what_a_dialog_hid_is_not_new_when_it_closes(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        await look(tab, max_tokens=300)
+        await tab.run("document.querySelector('dialog').showModal()")
+        await look(tab, max_tokens=300)
+        await tab.run("document.querySelector('dialog').close(); toast.textContent = 'One event deleted'")
+        assert "One event deleted" in "\n".join(await look(tab, max_tokens=300))
+
+    events = "".join(f"<p><a href='#{n}'>Event {n}</a> of the month of May" for n in range(60))
+    scenarios.markup(f"<main>{events}</main><dialog><button>Delete</button></dialog><p id=toast></p>", scenario)
+
+
+FIELDS = """<main><div class=bar style='display:flex'><div class=s>From <input aria-label=City></div>
+<div class=s onclick=''><b>Till</b> <span>Any day</span></div></div>
+<div class=row><div>Arrival</div><div onclick=''>Please choose</div></div>
+<p>Payment</p><p><span>Owner</span> <button aria-label='Owner: Nobody'>Nobody ▾</button></p></main>"""
+
+
+def test_a_field_stands_on_a_line_with_its_label(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        assert await look(tab) == [
+            "main",
+            '- "From" @city textbox "City"',
+            '- @tillanyday generic ~"Till Any day"',
+            '- "Arrival" @pleasechoose generic ~"Please choose"',
+            '"Payment"',
+            '@ownernobody button "Owner: Nobody"',
+        ]
+
+    scenarios.markup(FIELDS, scenario)
+
+
 def test_long_prose_is_cut_and_continued_by_the_cursor(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         prose, link, last = (await look(tab))[:3]

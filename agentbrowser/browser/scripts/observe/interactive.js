@@ -9,7 +9,7 @@ import { hasRoleIn, roleOf, WIDGETS } from "../dom/roles.js";
 import { secrets, textSecurityIn } from "../dom/secret_fields.js";
 import { boxOf, isContentsShown, isShown } from "../dom/visibility.js";
 import { isClippedByAncestor, isClippedToNothing } from "../dom/clipping.js";
-import { listeners } from "./listeners/click_listeners.js";
+import { isForDoubleClicks, listeners } from "./listeners/click_listeners.js";
 
 /** @import { Found, Place } from "./scan.js" */
 
@@ -79,7 +79,8 @@ function traitsOf(element, tag, role, style, place) {
   const isDraggable = (signals && attributeOf(element, "draggable")?.toLowerCase() === "true") || isGrabbed(element, cursor);
   const isScrollable = style !== null && style.overflowY !== "visible" && isScroller(element, tag, style);
   const isClickable = isPlainlyClickable || isHeard;
-  return { isControl, isClickable, isDraggable, isScrollable, isLeaf: isControl && !isEditor, isPointer, isHeard };
+  const isDouble = isClickable && !isControl && !isPointer && isForDoubleClicks(element);
+  return { isControl, isClickable, isDraggable, isScrollable, isLeaf: isControl && !isEditor, isPointer, isHeard, isDouble };
 }
 
 /**
@@ -114,7 +115,7 @@ export function newFound(element, tag, role, traits) {
   return {
     element, control: element, tag, role, box: isPlain ? boxOf(element) : traits.box ?? contentBox(element), isPlain,
     isMuted: false, modal: null, isControl: false, isClickable: false, isDraggable: false, isScrollable: false,
-    isLeaf: false, isPointer: false, isHeard: false, isDropped: false, text: null, ...traits,
+    isLeaf: false, isPointer: false, isHeard: false, isDouble: false, isDropped: false, text: null, ...traits,
   };
 }
 

@@ -32,6 +32,7 @@ import { candidate, CLAIMED, CLIPPED, HIDDEN, INERT, isReplaced, ARIA_HIDDEN, SE
  * @property {Element|null} modal the modal dialog that it is in
  * @property {boolean} isPlain true if its box is the browser's own, which may be of several pieces
  * @property {boolean} isHeard true if only a listener makes it clickable
+ * @property {boolean} isDouble true if its listeners are for double clicks only
  * @property {boolean} isDropped true if that listener turned out to be for its content
  * @property {boolean} isLeaf true if its content is part of it
  * @property {boolean} isPointer

@@ -272,7 +272,7 @@ export const InteractiveElement: z.ZodType<t.InteractiveElement> = z.object({
   nameFrom: maybe(z.enum(["derived"])),
   context: maybe(z.string()),
   value: maybe(z.string()),
-  actionHints: list(z.enum(["clickable", "editable", "selectable", "checkable", "expandable", "draggable", "scrollable", "submittable"])),
+  actionHints: list(z.enum(["clickable", "double-clickable", "editable", "selectable", "checkable", "expandable", "draggable", "scrollable", "submittable"])),
   tagName: z.string(),
   bounds: maybe(BoundingBox),
   focused: maybe(z.boolean()),

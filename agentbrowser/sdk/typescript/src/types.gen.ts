@@ -1156,7 +1156,7 @@ export interface InteractiveElement {
   context?: string;
   /** Present value; absent for fields of passwords, codes or card numbers. */
   value?: string;
-  actionHints: ("clickable" | "editable" | "selectable" | "checkable" | "expandable" | "draggable" | "scrollable" | "submittable")[];
+  actionHints: ("clickable" | "double-clickable" | "editable" | "selectable" | "checkable" | "expandable" | "draggable" | "scrollable" | "submittable")[];
   tagName: string;
   bounds?: BoundingBox;
   focused?: boolean;

@@ -3,18 +3,22 @@
  * the page's scripts where the engine can; elsewhere none are known.
  */
 
-import { attributeOf, childCountOf, nextElementOf, previousElementOf, tagOf } from "../../dom/nodes.js";
+import { attributeOf, childCountOf, nextElementOf, previousElementOf, SPACES, tagOf } from "../../dom/nodes.js";
+import { DOUBLE, PRESS } from "./handler_targets.js";
 
 /** @import { Found } from "../scan.js" */
 
 /** The name of the events that request the page's listeners; only the browser side knows it. */
 let channel = "";
 
-/** @type {Set<Element>} */
+/** Elements with a listener of their own, or for which a delegated one is. @type {Set<Element>} */
 export const listeners = new Set();
 
-/** Those with a listener for presses or double clicks, by which things are dragged or edited. @type {Set<Element>} */
-export const pressListeners = new Set();
+/** Kinds of gestures of own listeners. @type {Map<Element, number>} */
+const ownKinds = new Map();
+
+/** Kinds of gestures of delegated listeners, by the elements that they are for. @type {Map<Element, number>} */
+const targetKinds = new Map();
 
 /** True if the document or its body has a click listener. */
 export let isDocumentListening = false;
@@ -22,18 +26,50 @@ export let isDocumentListening = false;
 export function forgetListeners() {
   isDocumentListening = false;
   listeners.clear();
-  pressListeners.clear();
+  ownKinds.clear();
+  targetKinds.clear();
 }
 
 /** @param {string} name of the events */
 export function openChannel(name) {
   channel = name;
-  performance.addEventListener(`${name}!`, (event) => listeners.add(/** @type {any} */ (event).relatedTarget));
-  performance.addEventListener(`${name}*`, (event) => {
-    listeners.add(/** @type {any} */ (event).relatedTarget);
-    pressListeners.add(/** @type {any} */ (event).relatedTarget);
-  });
+  performance.addEventListener(`${name}!`, (event) => note(ownKinds, /** @type {any} */ (event)));
+  performance.addEventListener(`${name}>`, (event) => note(targetKinds, /** @type {any} */ (event)));
   performance.addEventListener(`${name}#`, () => { isDocumentListening = true; });
+}
+
+/**
+ * @param {Map<Element, number>} kinds
+ * @param {MouseEvent} answer
+ */
+function note(kinds, { relatedTarget, screenX }) {
+  const element = /** @type {any} */ (relatedTarget);
+  listeners.add(element);
+  kinds.set(element, (kinds.get(element) ?? 0) | screenX);
+}
+
+/**
+ * Return true if a delegated listener names an element, which is not a large part of the page.
+ * @param {Found} found
+ */
+export function isTarget({ element, box }) {
+  return targetKinds.has(element) && !ownKinds.has(element) && areaOf(box) <= (innerWidth * innerHeight) / 4;
+}
+
+/**
+ * Return true if an element has a listener for presses or double clicks, by which things are dragged or edited.
+ * @param {Element} element
+ */
+export function isPressable(element) {
+  return ((ownKinds.get(element) ?? 0) & (PRESS | DOUBLE)) !== 0;
+}
+
+/**
+ * Return true if the listeners of an element, and those that are for it, are for double clicks only.
+ * @param {Element} element
+ */
+export function isForDoubleClicks(element) {
+  return ((ownKinds.get(element) ?? 0) | (targetKinds.get(element) ?? 0)) === DOUBLE;
 }
 
 /**
@@ -81,9 +117,13 @@ export function isRow({ element, box }) {
   return isAlike(nextElementOf(element)) || isAlike(previousElementOf(element));
 }
 
-/** @param {Element} element */
+/**
+ * Return the kind of a row: its tag with its first class, or with its size. Cells of a calendar hold different numbers of
+ * entries, and those of today have one more class.
+ * @param {Element} element
+ */
 function kindOfRow(element) {
-  return [tagOf(element), attributeOf(element, "class"), childCountOf(element)].join(" ");
+  return `${tagOf(element)} ${attributeOf(element, "class")?.trim().split(SPACES)[0] || childCountOf(element)}`;
 }
 
 /** @param {DOMRect} box */

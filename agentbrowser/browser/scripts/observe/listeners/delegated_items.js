@@ -10,7 +10,7 @@ import {
 import { roleOf } from "../../dom/roles.js";
 import { boxOf, isShown } from "../../dom/visibility.js";
 import { newFound } from "../interactive.js";
-import { isFilling, isRow, pressListeners } from "./click_listeners.js";
+import { isFilling, isForDoubleClicks, isPressable, isRow } from "./click_listeners.js";
 import { childrenOf, isFilledByList, labelOf, nestedLists, ownTextNodes } from "../../dom/nested_lists.js";
 import { isPageRoot, namedActions, repeatedItems } from "./repeated_items.js";
 
@@ -48,7 +48,7 @@ const LONGEST_CELL = 3;
  */
 export function delegatedItems(outer, inner) {
   if (isRow(outer)) return [];
-  const isPressed = pressListeners.has(outer.element);
+  const isPressed = isPressable(outer.element);
   const list = listIn(outer);
   const known = new Set(inner.map(({ element }) => element));
   if (list && matches(list, LISTS)) return asFound({ known, ...listTargets(itemsOf(list, isPressed), outer, inner, isPressed) }, outer);
@@ -307,8 +307,9 @@ function addNested(item, choice) {
  * @param {any} element
  * @param {Found} outer
  */
-function itemFound(element, { isMuted, modal }) {
-  return newFound(element, tagOf(element), roleOf(element), { isClickable: true, isHeard: true, isMuted, modal });
+function itemFound(element, { element: holder, isMuted, modal }) {
+  const isDouble = isForDoubleClicks(holder);
+  return newFound(element, tagOf(element), roleOf(element), { isClickable: true, isHeard: true, isDouble, isMuted, modal });
 }
 
 /** @param {Found} item */

@@ -1,7 +1,7 @@
 /** Decision for whom a listener is: for its element, for items in it, or for interactive elements in it. */
 
 import { rootOf } from "../../dom/nodes.js";
-import { dropListener, isDelegate, isDocumentListening } from "./click_listeners.js";
+import { dropListener, isDelegate, isDocumentListening, isTarget } from "./click_listeners.js";
 import { delegatedItems, documentItems, nestedItems } from "./delegated_items.js";
 
 /** @import { Found, Scan } from "../scan.js" */
@@ -13,7 +13,7 @@ import { delegatedItems, documentItems, nestedItems } from "./delegated_items.js
  */
 export function delegate(result, position) {
   const outer = result.found[position];
-  if (outer.isControl) return;
+  if (outer.isControl || isTarget(outer)) return;
   const items = delegatedItems(outer, innerOf(result, position));
   if (items.length) {
     insertAfter(result, position, items);

@@ -47,6 +47,8 @@ let lastId = 0;
 
 /** Texts of the blocks of the look before, in this document. @type {Set<string>|null} */
 let known = null;
+/** Those of the last look without a modal dialog; what it hides is not new when it closes. @type {Set<string>} */
+let knownOpen = new Set();
 /** @type {Document|null} */
 let knownDocument = null;
 
@@ -174,7 +176,9 @@ function rankBlocks(blocks, look, isContinued) {
     if (look.front && !isLive && !isInFront(block.items[0].node.element, look.front)) block.rank = RANKS.behind;
   }
   if (isContinued) return;
-  known = new Set(texts);
+  if (knownDocument !== document) knownOpen = new Set();
+  known = new Set(look.front ? [...knownOpen, ...texts] : texts);
+  if (!look.front) knownOpen = known;
   knownDocument = document;
 }
 

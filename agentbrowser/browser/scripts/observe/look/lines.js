@@ -5,9 +5,11 @@
 
 import { attributeOf, nextElementOf, previousElementOf, SPACES, tagOf } from "../../dom/nodes.js";
 import { roleOf } from "../../dom/roles.js";
+import { TYPED_IN } from "../../dom/states.js";
 import { displayOf } from "./flat_tree.js";
 
 /** @import { FlatElement } from "./flat_tree.js" */
+/** @import { Found } from "../scan.js" */
 /** @import { Item } from "./items.js" */
 
 const MAX_ITEMS = 14;
@@ -15,6 +17,9 @@ const MAX_CHARS = 320;
 const MAX_ROW_ITEMS = 60;
 const MAX_ROW_CHARS = 1200;
 const MAX_LEVELS = 10;
+const MAX_LABELLED = 3;
+const MAX_LABELLED_CHARS = 160;
+const FIELD_ROLES = new Set([...TYPED_IN, "combobox", "listbox", "slider"]);
 
 /** Elements that a unit never is or spans. */
 const BOUNDS = new Set(
@@ -34,7 +39,7 @@ const LOOSE = new Set(["p", "br", "hr", "label", "option", "pre", "blockquote", 
 
 /**
  * The content of an element.
- * @typedef {{items: number, chars: number, headings: number}} Content
+ * @typedef {{items: number, chars: number, headings: number, fields: number, others: number}} Content
  */
 
 /** @typedef {{unit: Element, shape: Shape}} Line */
@@ -57,22 +62,38 @@ function countContents(items) {
   const blocks = new Map();
   for (const { block, text, inner, found } of items) {
     let content = blocks.get(block);
-    if (!content) blocks.set(block, (content = { items: 0, chars: 0, headings: 0 }));
+    if (!content) blocks.set(block, (content = { items: 0, chars: 0, headings: 0, fields: 0, others: 0 }));
     content.items += 1;
     content.chars += text.length + inner.length + (found ? 8 : 0);
     content.headings += Number(HEADING_TAGS.has(block.tag));
+    if (found) content[isField(found) ? "fields" : "others"] += 1;
   }
   for (const [block, own] of blocks) {
     /** @type {FlatElement|null} */
     let node = block;
     for (let i = 0; node && i < MAX_LEVELS; i++) {
-      const content = (node.content ??= { items: 0, chars: 0, headings: 0 });
+      const content = (node.content ??= { items: 0, chars: 0, headings: 0, fields: 0, others: 0 });
       content.items += own.items;
       content.chars += own.chars;
       content.headings += own.headings;
+      content.fields += own.fields;
+      content.others += own.others;
       node = isBound(node) ? null : node.parent;
     }
   }
+}
+
+/** @param {Found} found */
+function isField({ role, isControl }) {
+  return FIELD_ROLES.has(role ?? "") || (!isControl && (role === null || role === "generic"));
+}
+
+/**
+ * Return true for a label and the field that it is for, also one that the page draws itself.
+ * @param {Content} content
+ */
+function isLabelled({ items, chars, headings, fields, others }) {
+  return fields === 1 && others === 0 && items <= MAX_LABELLED && chars <= MAX_LABELLED_CHARS && headings === 0;
 }
 
 /** @param {FlatElement} node */
@@ -99,7 +120,8 @@ function unitOf(block) {
     const isSmall = content.items <= MAX_ITEMS && content.chars <= MAX_CHARS;
     if (isSmall && !isFirm && node !== block) {
       if (shape === "item") best = { node, shape };
-      else if (content.headings === 0 && isLine(node)) best = { node, shape: best.shape };
+      else if (content.headings === 0 && isLine(node) && !(best.shape === "item" && content.fields)) best = { node, shape: best.shape };
+      else if (isLabelled(content)) best = { node, shape: best.shape };
       if (shape === "item" && !isRepeatedBox(node)) isFirm = true;
     }
     if (isBound(node)) break;

@@ -119,10 +119,9 @@ function childOf(unit, node) {
 function isSaid({ within, text }, i, items, described) {
   const outer = within && described.get(within);
   if (outer && !unsaid(text, outer)) return true;
-  return [items[i - 1], items[i + 1]].some((other) => {
-    const element = other?.found && described.get(other.found);
-    return element && element.name !== undefined && solid(element.name) === solid(text);
-  });
+  const names = [items[i - 1], items[i + 1]].map((other) => other?.found && solid(described.get(other.found)?.name ?? ""));
+  const words = solid(text);
+  return names.some((name) => name === words) || Boolean(names[1]?.startsWith(words.endsWith(":") ? words : `${words}:`));
 }
 
 /**
@@ -140,9 +139,12 @@ function unsaid(text, { name = "", value = "" }) {
   return text.slice(at).trim();
 }
 
+/** White space, and the arrows of drop-downs. */
+const EMPTY = /[\s▾▼▿⌄˅]+/g;
+
 /** @param {string} text */
 function solid(text) {
-  return text.replace(/\s+/g, "").toLowerCase();
+  return text.replace(EMPTY, "").toLowerCase();
 }
 
 /**
