@@ -12,13 +12,14 @@ from agentbrowser.browser import extraction
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.page_data import PageData
 from agentbrowser.extraction.columns.value_reader import Reader
-from agentbrowser.extraction.extract import Extraction
 from agentbrowser.extraction.match.group_matches import without_excluded
 from agentbrowser.extraction.match.match_matrix import GroupMatch, MatchMatrix
+from agentbrowser.extraction.output.extraction import Extraction
 from agentbrowser.extraction.output.items import items_of
 from agentbrowser.extraction.schema.schema_fields import ExtractionQuery, SchemaField
 from agentbrowser.extraction.schema.topics import QueryTopic
-from bench.extract import agreement, leaves, measure
+from bench.extract import measure
+from bench.field_scores import agreement, leaves
 
 _GOOD: Final = 0.5
 _AS_GOOD: Final = 0.85
@@ -55,13 +56,15 @@ class ListExample:
     """Places of some whose groups hold nothing of it."""
 
 
-async def examples() -> list[Example]:
-    """Gather every page of the development half of the corpus, and the frames in each."""
+async def examples(part: str = "dev") -> list[Example]:
+    """Gather every page of a part of the corpus, and the frames in each."""
     found: list[Example] = []
     taken: list[tuple[ExtractionQuery, dict[str, Any]]] = []
     match = extraction._match
 
-    def record(query: ExtractionQuery, gathered: dict[str, Any], max_items: int, offset: int) -> Extraction:
+    def record(
+        query: ExtractionQuery, gathered: dict[str, Any], max_items: int, offset: int, min_confidence: float
+    ) -> Extraction:
         _fix_address(gathered)
         taken.append((query, gathered))
         return Extraction(why_not="Only gathered, so that every frame is looked at.")
@@ -73,7 +76,7 @@ async def examples() -> list[Example]:
 
     extraction._match = record
     try:
-        await measure("dev", few=False, only=None, watch=keep)
+        await measure(part, few=False, only=None, watch=keep)
     finally:
         extraction._match = match
     return found

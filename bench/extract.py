@@ -13,7 +13,6 @@ import contextlib
 import functools
 import http.server
 import json
-import math
 import statistics
 import string
 import threading
@@ -31,19 +30,22 @@ from agentbrowser.config import Config
 from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.app import open_server
+from bench.field_scores import absent_fields, agreement, field_scores, leaves
 
 _CORPUS: Final = Path(__file__).parent / "corpus"
-PARTS: Final = ("dev", "fresh", "held")
+PARTS: Final = ("dev", "calibration", "held")
 AUTHORS: Final = (
     "oak", "pine", "elm", "yew", "ash", "fir", "birch", "cedar", "larch", "rowan", "maple", "hazel", "willow",
-    "alder",
+    "alder", "spruce", "beech", "linden", "aspen", "juniper", "poplar",
 )  # fmt: skip
 """Authors who signed their pages."""
 _BINS: Final = 10
 _SMOKE_PAGES: Final = 6
+_SURE: Final = 0.8
+_RIGHT: Final = 0.95
+"""Least F1 of the values of a field that counts as right."""
 _IN_URLS: Final = string.punctuation
 """Characters that browsers do not percent-encode in an address."""
-_NEAR: Final = 1e-9
 
 
 @attrs.frozen(kw_only=True)
@@ -62,6 +64,9 @@ class Score:
     error: str | None
     got: Any
     wanted: Any
+    schema: dict[str, Any]
+    fields: dict[str, float]
+    """Confidence of each field with a value."""
 
     @property
     def f1(self) -> float:
@@ -79,44 +84,6 @@ def f1(scores: Sequence[Score]) -> float:
     """Return the F1 of all values of some tasks."""
     size = sum(one.found + one.expected for one in scores)
     return 2 * sum(one.right for one in scores) / size if size else 1.0
-
-
-def leaves(data: Any) -> int:
-    """Return how many values there are."""
-    if isinstance(data, dict):
-        return sum(map(leaves, data.values()))
-    if isinstance(data, list):
-        return sum(map(leaves, data))
-    return data is not None
-
-
-def agreement(wanted: Any, got: Any) -> int:
-    """Return how many values are the same at the same place."""
-    if isinstance(wanted, dict) and isinstance(got, dict):
-        return sum(agreement(value, got[key]) for key, value in wanted.items() if key in got)
-    if isinstance(wanted, list) and isinstance(got, list):
-        return _aligned(wanted, got)
-    return int(wanted is not None and _is_same(wanted, got))
-
-
-def _aligned(wanted: list[Any], got: list[Any]) -> int:
-    above = [0] * (len(got) + 1)
-    for one in wanted:
-        row = [0]
-        for place, other in enumerate(got):
-            row.append(max(above[place + 1], row[place], above[place] + agreement(one, other)))
-        above = row
-    return above[-1]
-
-
-def _is_same(wanted: Any, got: Any) -> bool:
-    if isinstance(wanted, bool) or isinstance(got, bool):
-        return wanted is got
-    if isinstance(wanted, int | float) and isinstance(got, int | float):
-        return math.isclose(wanted, got, rel_tol=0, abs_tol=_NEAR)
-    if isinstance(wanted, str) and isinstance(got, str):
-        return " ".join(wanted.split()) == " ".join(got.split())
-    return False
 
 
 @contextlib.contextmanager
@@ -157,6 +124,8 @@ async def _task(browser: Browser, page: str, base: str, task: dict[str, Any]) ->
         error=answer.get("error"),
         got=data,
         wanted=task["data"],
+        schema=task["params"]["schema"],
+        fields={name: one["confidence"] for name, one in (answer.get("fields") or {}).items() if "source" in one},
     )
 
 
@@ -209,15 +178,16 @@ async def measure(
 
 
 def calibration_error(scores: Sequence[Score]) -> float:
-    """Return the expected calibration error over ten bins of confidence."""
+    """Return the expected calibration error of "entirely right" over ten bins of confidence; only of answers."""
+    scores = [score for score in scores if score.got is not None]
     bins: dict[int, list[Score]] = {}
     for score in scores:
         bins.setdefault(min(_BINS - 1, int(score.confidence * _BINS)), []).append(score)
-    gaps = (
-        len(inside) * abs(statistics.mean(one.confidence for one in inside) - statistics.mean(one.f1 for one in inside))
+    gaps = [
+        len(inside) * abs(statistics.mean(one.confidence - float(one.f1 == 1) for one in inside))
         for inside in bins.values()
-    )
-    return sum(gaps) / len(scores)
+    ]
+    return sum(gaps) / max(1, len(scores))
 
 
 def show(scores: Sequence[Score], *, is_verbose: bool) -> None:
@@ -231,8 +201,10 @@ def show(scores: Sequence[Score], *, is_verbose: bool) -> None:
             print(f"   got    {json.dumps(one.got, ensure_ascii=False)} {one.error or ''}")
     right, found, expected = (sum(getattr(one, name) for one in scores) for name in ("right", "found", "expected"))
     sources, resolved = sum(one.sources for one in scores), sum(one.resolved for one in scores)
-    for author in dict.fromkeys(author_of(one.page) for one in scores):
-        print(f"by {author:15} {f1([one for one in scores if author_of(one.page) == author]):.4f}")
+    heads = ("macro F1", "prec.@0.8", "share@0.8", "invented", "inv.@0.8", "calib.")
+    print(f"\n{'author':12}{'tasks':>6}" + "".join(f"{head:>11}" for head in heads))
+    for author in [*dict.fromkeys(author_of(one.page) for one in scores), "all"]:
+        print(_line(author, [one for one in scores if author in ("all", author_of(one.page))]))
     print(f"\n{len(scores)} tasks on {len({one.page for one in scores})} pages, {expected} values")
     print(f"F1 of values       {f1(scores):.4f}")
     print(f"precision          {right / max(1, found):.4f}")
@@ -240,6 +212,27 @@ def show(scores: Sequence[Score], *, is_verbose: bool) -> None:
     print(f"calibration error  {calibration_error(scores):.4f}")
     print(f"sources resolved   {resolved} of {sources}")
     print(f"p50 time           {statistics.median(one.took_ms for one in scores):.1f} ms")
+
+
+def _line(author: str, scores: Sequence[Score]) -> str:
+    """Return the figures of an author: of fields given at a confidence of 0.8 or more, and of absent ones."""
+    sure = sure_right = present = sure_present = absent = invented = sure_invented = 0
+    for one in scores:
+        scores_of = field_scores(one.wanted, one.got)
+        for path, field in scores_of.items():
+            is_sure = field.found > 0 and one.fields.get(".".join(path) or "value", 0.0) >= _SURE
+            sure += is_sure
+            sure_right += is_sure and field.share >= _RIGHT
+            present += field.expected > 0
+            sure_present += is_sure and field.expected > 0
+        for path in absent_fields(one.schema, one.wanted):
+            absent += 1
+            invented += path in scores_of
+            sure_invented += path in scores_of and one.fields.get(".".join(path) or "value", 0.0) >= _SURE
+    macro = statistics.mean(one.f1 for one in scores)
+    shares = (sure_right / max(1, sure), sure_present / max(1, present), invented / max(1, absent))
+    figures = (macro, *shares, sure_invented / max(1, absent), calibration_error(scores))
+    return f"{author:12}{len(scores):6}" + "".join(f"{figure:11.3f}" for figure in figures)
 
 
 def main() -> None:

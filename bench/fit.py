@@ -24,9 +24,9 @@ from agentbrowser.extraction.model.model_file import ModelFile, feature_hashes
 from agentbrowser.extraction.model.trees import TREES, Forest
 from agentbrowser.extraction.model.weights import WEIGHTS
 from bench.examples import Example, examples
-from bench.fitting import SEEDS, lists, singles
+from bench.fitting import SEEDS, confidence, lists, singles
 
-_CORPUS: Final = Path(__file__).parent / "corpus" / "dev"
+_CORPUS: Final = Path(__file__).parent / "corpus"
 _HASH_LENGTH: Final = 16
 _DIGITS: Final = 3
 """Decimals of a weight in the file."""
@@ -38,16 +38,31 @@ def main() -> None:
     action = parser.add_mutually_exclusive_group()
     action.add_argument("--write", action="store_true", help="write the model into the package")
     action.add_argument("--check", action="store_true", help="compare the model with the one in the package")
+    parser.add_argument("--confidence", action="store_true", help="fit only the confidence of fields and answers")
     options = parser.parse_args()
-    model = fitted(trio.run(examples))
+    calibration = trio.run(examples, "calibration")
+    model = confident(calibration) if options.confidence else fitted(trio.run(examples), calibration)
     if options.write:
         model_file.FILE.write_text(model.text())
     if options.check and (differences := list(_differences(model))):
         sys.exit("\n".join(["The model in the package differs from this fit:", *differences]))
 
 
-def fitted(found: list[Example]) -> ModelFile:
-    """Return the model that is fitted to examples. It depends on nothing that was fitted before."""
+def confident(calibration: list[Example]) -> ModelFile:
+    """Return the model of the package with the confidence of fields and answers fitted anew."""
+    known = model_file.fitted_model()
+    confidence.fit(calibration)
+    tables = {name: list(getattr(WEIGHTS, name)) for name in ("field_confidence", "answer_confidence")}
+    header = known.header | {"calibration": corpus_hash("calibration")}
+    return ModelFile(header=header, weights=known.weights | tables, trees=known.trees)
+
+
+def fitted(found: list[Example], calibration: list[Example]) -> ModelFile:
+    """Return the model that is fitted to examples. It depends on nothing that was fitted before.
+
+    Args:
+      calibration: examples of other authors, for the confidence.
+    """
     for name in WEIGHT_TABLES:
         setattr(WEIGHTS, name, (0.0,) * model_file.weight_count(name))
     for name in TREE_TABLES:
@@ -56,6 +71,7 @@ def fitted(found: list[Example]) -> ModelFile:
     _round_weights()  # as they are read from the file when single objects are fitted alone
     singles.fit([one for one in found if not one.query.is_list])
     _round_weights()
+    confidence.fit(calibration)
     weights = {name: list(getattr(WEIGHTS, name)) for name in WEIGHT_TABLES}
     return ModelFile(
         header=_header(), weights=weights, trees={name: getattr(TREES, name).trees for name in TREE_TABLES}
@@ -70,17 +86,18 @@ def _round_weights() -> None:
 def _header() -> dict[str, Any]:
     return {
         "features": feature_hashes(),
-        "corpus": corpus_hash(),
+        "corpus": corpus_hash("dev"),
+        "calibration": corpus_hash("calibration"),
         "versions": {"python": platform.python_version(), **{name: version(name) for name in ("lightgbm", "numpy")}},
         "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
         "seeds": SEEDS,
     }
 
 
-def corpus_hash() -> str:
-    """Return the hash of the names and the bytes of the development half of the corpus."""
+def corpus_hash(part: str) -> str:
+    """Return the hash of the names and the bytes of a part of the corpus."""
     digest = hashlib.sha256()
-    for path in sorted(_CORPUS.iterdir()):
+    for path in sorted((_CORPUS / part).iterdir()):
         digest.update(f"{path.name}\n".encode() + hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()[:_HASH_LENGTH]
 

@@ -18,12 +18,14 @@ from agentbrowser.browser.page import element_handles
 from agentbrowser.browser.page.element_handles import ElementHandle
 from agentbrowser.browser.page.frame_tree import depth_first
 from agentbrowser.extraction.columns.page_data import PageData, unpacked
-from agentbrowser.extraction.extract import Extraction, extract
-from agentbrowser.extraction.model.weights import confidence
+from agentbrowser.extraction.extract import extract
+from agentbrowser.extraction.match.evidence import FieldEvidence
+from agentbrowser.extraction.model.weights import answer_confidence
+from agentbrowser.extraction.output.extraction import Extraction, name_of
 from agentbrowser.extraction.output.fact_values import Origin
 from agentbrowser.extraction.schema.schema_fields import ExtractionQuery, extraction_query
 from agentbrowser.protocol.errors import AgentBrowserError, ElementNotFound
-from agentbrowser.protocol.types.extract import AgentExtractResult, ExtractionSource
+from agentbrowser.protocol.types.extract import AgentExtractResult, ExtractedField, ExtractionSource
 from agentbrowser.protocol.types.selector import Css, Ref, describe
 
 if TYPE_CHECKING:
@@ -98,9 +100,9 @@ class Extractor:
         if masks.active:  # before texts become numbers and dates, which no mask would recognize
             plain = await asyncio.to_thread(masks.texts, plain)
         gathered = unpacked(plain)
-        work = (query, gathered, params.max_items, int(params.cursor or 0))
+        work = (query, gathered, params.max_items, int(params.cursor or 0), params.min_confidence)
         outcome = _match(*work) if _is_little(query, gathered) else await asyncio.to_thread(_match, *work)
-        sure = 0.0 if outcome.why_not else confidence(outcome.features, is_list=query.is_list)
+        sure = 0.0 if outcome.why_not else answer_confidence(outcome.whole)
         return _FrameExtraction(handle.frame, outcome, gathered["gathering"], sure, bool(gathered.get("isCut")))
 
     async def _from_child_frames(
@@ -122,12 +124,18 @@ class Extractor:
         dropped = outcome.dropped or None
         if outcome.why_not is not None:
             return AgentExtractResult(
-                success=False, error=outcome.why_not, confidence=0.0, dropped=dropped, truncated=is_cut
+                success=False,
+                fields=_fields(outcome),
+                error=outcome.why_not,
+                confidence=0.0,
+                dropped=dropped,
+                truncated=is_cut,
             )
         return AgentExtractResult(
             success=True,
             data=outcome.data,
             sources=await self._sources(found) if params.include_source_refs else None,
+            fields=_fields(outcome),
             confidence=found.confidence,
             next_cursor=None if outcome.next_offset is None else str(outcome.next_offset),
             dropped=dropped,
@@ -193,8 +201,25 @@ def _is_little(query: ExtractionQuery, gathered: dict[str, Any]) -> bool:
     return is_small and texts + _TEXTS_PER_PAIR * pairs <= _MAX_TEXTS_ON_LOOP
 
 
-def _match(query: ExtractionQuery, gathered: dict[str, Any], max_items: int, offset: int) -> Extraction:
-    return extract(query, PageData.of(gathered), max_items=max_items, offset=offset)
+def _match(
+    query: ExtractionQuery, gathered: dict[str, Any], max_items: int, offset: int, min_confidence: float
+) -> Extraction:
+    page = PageData.of(gathered)
+    return extract(query, page, max_items=max_items, offset=offset, min_confidence=min_confidence)
+
+
+def _fields(outcome: Extraction) -> dict[str, ExtractedField] | None:
+    """Return the evidence for each requested property; None if nothing was looked at."""
+    return {name_of(one.path): _field(one) for one in outcome.evidence} or None
+
+
+def _field(evidence: FieldEvidence) -> ExtractedField:
+    return ExtractedField(
+        confidence=evidence.confidence,
+        source=evidence.source,
+        withheld=evidence.is_withheld or None,
+        conflict=None if evidence.conflict is None else evidence.conflict[:_MAX_SOURCE_TEXT],
+    )
 
 
 def _pointer(origin: Origin) -> str:

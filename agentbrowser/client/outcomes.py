@@ -1,6 +1,6 @@
 """Results of sequences, extractions and screenshots, which all flavours of the client share."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Generic, Self, TypeVar
 
 import attrs
@@ -8,7 +8,7 @@ import attrs
 from agentbrowser.client.failures import SequenceFailed
 from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.protocol.types.element import AgentObserveResult
-from agentbrowser.protocol.types.extract import AgentExtractResult
+from agentbrowser.protocol.types.extract import AgentExtractResult, ExtractedField
 from agentbrowser.protocol.types.sequence import CONDITION_NOT_MET, ExecutionStep, StepResult
 
 DataT = TypeVar("DataT")
@@ -64,6 +64,8 @@ class Extracted(Generic[DataT]):
     """Number of items that were dropped because a required value is missing."""
     truncated: bool = False
     """True if the page exceeds the analysis limits, so that data may be missing."""
+    fields: Mapping[str, ExtractedField] = attrs.field(factory=dict)
+    """Confidence and evidence by property; of several requests, those of the first."""
 
 
 class Image(bytes):
@@ -88,4 +90,5 @@ def extracted(data: DataT, parts: Sequence[AgentExtractResult]) -> Extracted[Dat
         confidence=min(known, default=None),
         dropped=sum(part.dropped or 0 for part in parts),
         truncated=any(part.truncated for part in parts),
+        fields=parts[0].fields or {},
     )

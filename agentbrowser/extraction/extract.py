@@ -1,95 +1,97 @@
 """Extraction of typed data from what a page holds: the entry of this package, without access to the page."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 import attrs
 
-from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.page_data import PageData
-from agentbrowser.extraction.match import singles, value_lists
+from agentbrowser.extraction.match import value_lists
+from agentbrowser.extraction.match.evidence import FieldEvidence, answer_features
 from agentbrowser.extraction.match.group_matches import context_fit, match_groups
 from agentbrowser.extraction.match.match_matrix import GroupMatch
-from agentbrowser.extraction.model.features import FactConfidenceFeatures, ListConfidenceFeatures
-from agentbrowser.extraction.model.weights import confidence
-from agentbrowser.extraction.output.fact_values import Origin, read_fact, read_facts
-from agentbrowser.extraction.output.items import Items, items_of, put
+from agentbrowser.extraction.model.confidence_features import ListConfidenceFeatures
+from agentbrowser.extraction.model.weights import share_right
+from agentbrowser.extraction.output.doubts import lead_of, list_evidence, without_doubtful
+from agentbrowser.extraction.output.extraction import Extraction, nothing, unmet
+from agentbrowser.extraction.output.items import Items, items_of
 from agentbrowser.extraction.output.nested import NestedList, nested, with_nested
-from agentbrowser.extraction.schema.schema_fields import ExtractionQuery, ListField, SchemaField
+from agentbrowser.extraction.output.objects import extract_object
+from agentbrowser.extraction.schema.schema_fields import ExtractionQuery, SchemaField
 from agentbrowser.extraction.schema.topics import QueryTopic
 from agentbrowser.extraction.text.words import Words
 
-_MAX_LISTED: Final = 400
 _CLEAR: Final = 3.0
 """Lead of a match over the next one that leaves no doubt."""
-_RUN: Final = 0.6
 _USUAL_ITEMS: Final = 8
 _USUAL_SCORE: Final = 10.0
 _FEW: Final = 3
 _LEAST_SURE: Final = 0.4
-"""Least confidence of a list in an answer."""
-_OF_SEVERAL: Final = 0.65
-_OF_ONE: Final = 0.45
-"""Factors of a fact's probability, with several values and with one, for comparison with scores of lists."""
+"""Least share of right values of a list in an answer."""
 _LISTS: Final = 5
 _LINES: Final = 0.15
 """Least score of a list that is the whole answer."""
 
 
-@attrs.frozen(kw_only=True)
-class Extraction:
-    """Result of an extraction: the data, or the reason for none, and the features of its confidence."""
+def extract(
+    query: ExtractionQuery, page: PageData, *, max_items: int, offset: int = 0, min_confidence: float = 0.0
+) -> Extraction:
+    """Return the requested data, as far as the page has it.
 
-    data: Any = None
-    items: Items | None = None
-    parts: Sequence[Origin] = ()
-    """Origins of the values of a single object."""
-    features: tuple[float, ...] = ()
-    dropped: int = 0
-    """Number of items that lack a required value."""
-    next_offset: int | None = None
-    why_not: str | None = None
-
-    @property
-    def origins(self) -> Sequence[Origin]:
-        """Return the origins of the values."""
-        return self.parts if self.items is None else self.items.origins(())
-
-
-def extract(query: ExtractionQuery, page: PageData, *, max_items: int, offset: int = 0) -> Extraction:
-    """Return the requested data, as far as the page has it."""
+    Args:
+      min_confidence: the least confidence of a value; others are withheld.
+    """
     if query.is_list:
-        return _list(query, page, max_items, offset)
-    return _single(query, page, max_items)
+        return _list(query, page, max_items, offset, min_confidence)
+    return extract_object(query, page, max_items, min_confidence)
 
 
-def _list(query: ExtractionQuery, page: PageData, max_items: int, offset: int) -> Extraction:
+def _list(query: ExtractionQuery, page: PageData, max_items: int, offset: int, least: float) -> Extraction:
     fields = list(query.fields)
     if query.item.type == "object":
         ranked = match_groups(fields, page.groups, query.topic)
     else:
         ranked = _lines(fields[0], page, query.topic.about)
     if not ranked:
-        return Extraction(why_not=_nothing(fields or [field for one in query.lists for field in one.fields]))
+        return Extraction(why_not=nothing(fields or [field for one in query.lists for field in one.fields]))
     nests: list[NestedList] = []
     if query.lists:
         ranked, nests = nested(query.lists, ranked, page.groups)
     found = with_nested(items_of(ranked[0]), query.lists, nests)
+    features = list_features(ranked, found.whole, found, query.topic)
+    share = share_right(features, is_list=True)
+    is_plain = query.item.type != "object"
+    own = list_evidence(ranked, share=share, is_plain=is_plain)
+    known = own + [one for nest in nests for one in list_evidence([nest.group_match], nest.listed.path, share)]
+    shown = [attrs.evolve(one, is_withheld=one.source is not None and one.confidence < least) for one in known]
+    if any(one.is_withheld for one in shown):
+        kept = without_doubtful(ranked[0], own, least)
+        if not kept.paired:
+            return Extraction(why_not=unmet((), shown, least), evidence=shown)
+        nests = [_kept(nest, share, least) for nest in nests]
+        found = with_nested(items_of(kept), query.lists, nests)
     whole = found.whole
     if not whole:
-        return Extraction(why_not=_incomplete(fields, found), dropped=len(found))
-    features = list_features(ranked, whole, found, query.topic)
+        return Extraction(why_not=_incomplete(fields, found, shown, least), dropped=len(found), evidence=shown)
     # Items that contain the requested lists are the requested ones, at any confidence.
-    if query.item.type == "object" and not nests and confidence(features, is_list=True) < _LEAST_SURE:
-        return Extraction(why_not=_nothing(fields))
-    shown = whole.page(offset, max_items)
+    if not is_plain and not nests and share < _LEAST_SURE:
+        return Extraction(why_not=nothing(fields), evidence=shown)
+    page_of_items = whole.page(offset, max_items)
     return Extraction(
-        data=shown.data,
-        items=shown,
+        data=page_of_items.data,
+        items=page_of_items,
         features=features,
+        whole=answer_features(shown, share, len(whole), is_list=True),
+        evidence=shown,
         dropped=len(found) - len(whole),
         next_offset=offset + max_items if len(whole) > offset + max_items else None,
     )
+
+
+def _kept(nest: NestedList, share: float, least: float) -> NestedList:
+    """Return a nested list without doubtful columns."""
+    known = list_evidence([nest.group_match], nest.listed.path, share)
+    return attrs.evolve(nest, group_match=without_doubtful(nest.group_match, known, least))
 
 
 def _lines(field: SchemaField, page: PageData, about: Words) -> list[GroupMatch]:
@@ -116,7 +118,7 @@ def list_features(
     best = ranked[0]
     context = context_fit(best.group, topic.about)
     fits = [fit for _, _, fit in best.pairs]
-    lead = best.score - ranked[1].score if len(ranked) > 1 else _CLEAR
+    lead = lead_of(ranked)
     complete = sum(whole.counts) / (len(whole) * len(best.pairs)) if whole else 0.0
     named, best_named, goes_together = best.naming
     return ListConfidenceFeatures(
@@ -138,110 +140,12 @@ def list_features(
     )
 
 
-def _single(query: ExtractionQuery, page: PageData, max_items: int) -> Extraction:
-    data: dict[str, Any] = {}
-    origins: list[Origin] = []
-    fits: list[float] = []
-    scalars = [field for field in query.fields if not field.is_many]
-    for field, fact, fit in singles.choose(scalars, page.facts):
-        value, where = read_fact(field, fact) if fact else (None, [])
-        fits.append(fit if value is not None else 0.0)
-        _keep(data, origins, field.path, value, where)
-    for field in query.fields:
-        if field.is_many:
-            value, where, fit = _many(field, page)
-            fits.append(fit)
-            _keep(data, origins, field.path, value or None, where)
-    for listed in query.lists:
-        value, where, fit = _inner(listed, page, max_items)
-        fits.append(fit)
-        _keep(data, origins, listed.path, value or None, where)
-    return _object(query, data, origins, fits)
-
-
-def _keep(data: dict[str, Any], origins: list[Origin], path: tuple[str, ...], value: Any, where: list[Origin]) -> None:
-    if value is None:
-        return
-    if not path:
-        data[""] = value
-    else:
-        put(data, path, value)
-    origins += where
-
-
-def _object(query: ExtractionQuery, data: dict[str, Any], origins: list[Origin], fits: list[float]) -> Extraction:
-    required = [field.path for field in query.fields if field.is_required]
-    required += [listed.path for listed in query.lists if listed.is_required]
-    missing = [".".join(path) for path in required if not _has(data, path)]
-    if not data:
-        return Extraction(why_not=_nothing(query.fields))
-    if missing:
-        return Extraction(why_not=f"Nothing on the page fits the required {', '.join(missing)}.")
-    found = [fit for fit in fits if fit > 0]
-    features = FactConfidenceFeatures(
-        mean_fit=sum(fits) / len(fits),
-        least_fit=min(fits),
-        least_found_fit=min(found),
-        found=len(found) / len(fits),
-        is_object=1.0,
-    )
-    return Extraction(data=data.get("", data), parts=origins, features=features)
-
-
-def _has(data: dict[str, Any], path: tuple[str, ...]) -> bool:
-    value: Any = data
-    for step in path or ("",):
-        if not isinstance(value, dict) or step not in value:
-            return False
-        value = value[step]
-    return True
-
-
-def _many(field: SchemaField, page: PageData) -> tuple[list[Any], list[Origin], float]:
-    """Return a list of plain values: values that stand together on the page, or a fact with several."""
-    best = value_lists.widest(value_lists.ranked(field, page.groups, page.sets, page.facts))
-    (_, fact, fit), *_ = singles.choose([field], page.facts)
-    if fact is not None and not (_has_several(fact) or singles.has_own_name(fact)):
-        fact = None
-    if fact is not None and (best is None or _is_better(fact, fit, best)):
-        values, where = read_fact(field, fact)
-        return values or [], where, fit
-    if best is None:
-        facts, sure = value_lists.run(field, page.facts)
-        return (*read_facts(field, facts), _RUN * sure) if facts else ([], [], 0.0)
-    found = items_of(best.group_match)
-    return list(found.data), found.origins(field.path), best.group_match.score
-
-
-def _is_better(fact: Column, fit: float, best: value_lists.ListOption) -> bool:
-    """Return True if a fact is more probable than a list: it has several values, or no list is as good."""
-    score = fit * (_OF_SEVERAL if _has_several(fact) else _OF_ONE)
-    return score > best.score and not value_lists.has_all(best, fact)
-
-
-def _has_several(fact: Column) -> bool:
-    text = fact.texts[0]
-    is_listed = any(mark in text for mark in (",", ";", " · ", " | ")) and len(text) < _MAX_LISTED
-    return fact.is_many or is_listed
-
-
-def _inner(listed: ListField, page: PageData, max_items: int) -> tuple[list[Any], list[Origin], float]:
-    """Return a list of objects that is a property of a single object."""
-    ranked = match_groups(list(listed.fields), page.groups, listed.topic)
-    if not ranked:
-        return [], [], 0.0
-    whole = items_of(ranked[0]).whole.page(0, max_items)
-    fits = [fit for _, _, fit in ranked[0].pairs]
-    return list(whole.data), whole.origins(listed.path), sum(fits) / len(fits)
-
-
-def _nothing(fields: Sequence[SchemaField]) -> str:
-    names = ", ".join(".".join(field.path) for field in fields[:6] if field.path) or "the schema"
-    return f"Nothing on the page fits {names}."
-
-
-def _incomplete(fields: Sequence[SchemaField], found: Items) -> str:
+def _incomplete(fields: Sequence[SchemaField], found: Items, shown: Sequence[FieldEvidence], least: float) -> str:
+    withheld = {one.path for one in shown if one.is_withheld}
+    doubtful = [field.path for field in fields if field.is_required and field.path in withheld]
+    if doubtful:
+        return unmet(doubtful, shown, least)
     required = ", ".join(".".join(field.path) or "value" for field in fields if field.is_required)
     if not found:
-        return _nothing(fields)
+        return nothing(fields)
     return f"{len(found)} items were found, none with all that is required: {required}."

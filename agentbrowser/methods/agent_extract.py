@@ -36,6 +36,8 @@ class ExtractParams:
     """``list`` and ``table`` return an array of the objects that the schema describes."""
     selector: Selector | None = attrs.field(default=None, converter=parse_optional_selector)
     """The part of the page to search; the whole page when absent."""
+    min_confidence: float = field(default=0.5, minimum=0, maximum=1)
+    """Less probable values are left out, and listed in ``fields``. If a required one is, there is no data."""
     include_source_refs: bool = False
     max_items: int = field(default=500, minimum=1, maximum=5000)
     cursor: str | None = field(default=None, pattern="[0-9]{1,9}")

@@ -141,6 +141,8 @@ def _notes(result: dict[str, Any], data: Any) -> list[str]:
     notes = [f"{len(data)} items"] if isinstance(data, list) else []
     if (confidence := result.get("confidence")) is not None:
         notes.append(f"confidence {confidence:.2f}")
+    if withheld := [name for name, field in (result.get("fields") or {}).items() if field.get("withheld")]:
+        notes.append(f"left out as doubtful: {', '.join(map(quoted, withheld))}")
     if dropped := result.get("dropped"):
         notes.append(f"{dropped} dropped")
     if result.get("truncated"):

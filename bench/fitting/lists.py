@@ -32,7 +32,8 @@ from bench.examples import (
     values_of,
     without_names,
 )
-from bench.extract import agreement, author_of, leaves
+from bench.extract import author_of
+from bench.field_scores import agreement, leaves
 from bench.fitting import SEEDS, boosting, solver
 from bench.fitting.solver import Choice
 

@@ -13,11 +13,11 @@ from agentbrowser.extraction.columns.page_data import PageData
 from agentbrowser.extraction.columns.value_reader import Reader
 from agentbrowser.extraction.extract import extract
 from agentbrowser.extraction.match import singles
+from agentbrowser.extraction.model.confidence_features import FactConfidenceFeatures
 from agentbrowser.extraction.model.features import (
     FACT,
     FACT_GROUPS,
     ContextFeatures,
-    FactConfidenceFeatures,
     PlaceFeatures,
     signs,
 )
@@ -25,7 +25,8 @@ from agentbrowser.extraction.model.trees import TREES, reviewed
 from agentbrowser.extraction.model.weights import WEIGHTS, weighed
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 from bench.examples import Example, at, plain
-from bench.extract import agreement, author_of, leaves
+from bench.extract import author_of
+from bench.field_scores import agreement, leaves
 from bench.fitting import SEEDS, boosting, solver
 from bench.fitting.solver import Choice
 

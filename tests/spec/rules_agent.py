@@ -459,6 +459,16 @@ AGENT: Final = (
         "`dropped` counts the items that lack a required value. `nextCursor` goes on behind `maxItems`.",
         extract_answers("items_without_a_required_value_are_dropped_and_counted the_cursor_returns_more_items"),
     ),
+    Rule(
+        13,
+        "`fields` has",
+        extract_answers("each_field_has_its_confidence_and_evidence a_conflict_with_json_ld_is_reported"),
+    ),
+    Rule(
+        13,
+        "A value below `minConfidence` is left out",
+        extract_answers("doubtful_values_are_withheld_with_reasons a_doubtful_required_value_fails"),
+    ),
     Rule(13, "`truncated: true`", extract_answers("a_truncated_page_is_reported")),
     Rule(13, "`confidence` is calibrated", extract_values("confidence_grows_with_the_fit")),
 )

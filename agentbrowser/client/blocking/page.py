@@ -192,16 +192,17 @@ class Page:
         *,
         selector: str | Selector | None = None,
         max_items: int | None = None,
+        min_confidence: float = 0.5,
         settle: bool | SettleOptions = True,
         timeout_ms: int | None = None,
     ) -> Extracted[ResultT]:
         """Return the data on the page, with its confidence: an instance of a class, or a list of them.
 
         The class is an attrs class or a dataclass. Names, types and docstrings of its fields describe the data; a
-        field that may be None is optional.
+        field that may be None is optional. Values less probably right than ``min_confidence`` are left out.
 
         Raises:
-          ExtractionFailed: nothing fits; the message is the reason.
+          ExtractionFailed: nothing fits, or a required value is too doubtful; the message is the reason.
           TypeError: the class has no schema.
         """
         schema = schema_of(kind)
@@ -216,6 +217,7 @@ class Page:
                 mode="list" if schema.type == "array" else "single",
                 selector=None if selector is None else at(selector),
                 max_items=500 if max_items is None else min(500, max_items - len(items)),
+                min_confidence=min_confidence,
                 cursor=cursor,
                 settle=settle,
                 page_id=self.id,

@@ -19,8 +19,8 @@ from agentbrowser.extraction.schema.schema_fields import SchemaField, interned
 _TITLE, _UNNAMED, _LOOK, _BEST = (FACT.index(name) for name in ("title", "unnamed", "look", "best"))
 _ABOUT: Final = ContextFeatures._fields.index("about_the_others")
 _CONTEXT_SIGNS: Final = tuple(signs(ContextFeatures))
-FactChoice: TypeAlias = tuple[SchemaField, Column | None, float]
-"""A field with its fact and the probability that the fact is right."""
+FactChoice: TypeAlias = tuple[SchemaField, Column | None, float, float]
+"""A field with its fact, the probability that the fact is right, and the lead of its score over another text's."""
 _SHORTLIST: Final = 14
 MACHINE_TAGS: Final = frozenset(("json", "meta"))
 """Tags of facts from data for machines, which the page does not show."""
@@ -57,9 +57,13 @@ def choose(fields: Sequence[SchemaField], facts: Sequence[Column]) -> list[FactC
             row[places[id(fact)]] = score
     chosen = pair(table) if shortlist else [-1] * len(fields)
     picked: list[FactChoice] = []
-    for field, place, row in zip(fields, chosen, table, strict=True):
-        is_fit = place >= 0 and row[place] > 0
-        picked.append((field, shortlist[place] if is_fit else None, probability(row[place]) if is_fit else 0.0))
+    for field, place, row, best in zip(fields, chosen, table, ranked, strict=True):
+        if place < 0 or row[place] <= 0:
+            picked.append((field, None, 0.0, 0.0))
+            continue
+        fact = shortlist[place]
+        other = max([score for score, one in best if one.texts[0] != fact.texts[0]], default=0.0)
+        picked.append((field, fact, probability(row[place]), row[place] - max(0.0, other)))
     return picked
 
 

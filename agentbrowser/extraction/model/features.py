@@ -5,18 +5,19 @@ file (`agentbrowser.extraction.model.model_file`): renaming, adding or moving a 
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, Final, NamedTuple, TypeVar, get_type_hints
+from typing import Any, Final, NamedTuple, TypeVar, get_type_hints
 
 from agentbrowser.extraction.columns.value_shapes import SHAPES
+from agentbrowser.extraction.model.confidence_features import (
+    AnswerConfidenceFeatures,
+    FactConfidenceFeatures,
+    FieldConfidenceFeatures,
+    ListConfidenceFeatures,
+)
+from agentbrowser.extraction.model.feature_signs import Negative, Positive, Signed
 from agentbrowser.extraction.schema.value_types import VALUE_TYPES
 
 FeatureVector = Sequence[float]
-Positive = Annotated[float, 1]
-"""A feature that supports a choice: its weight is not negative."""
-Negative = Annotated[float, -1]
-"""A feature that opposes a choice: its weight is not positive."""
-Signed = Annotated[float, 0]
-"""A feature whose weight may have either sign."""
 
 
 class ShapeFeatures(NamedTuple):
@@ -184,26 +185,6 @@ class GroupFeatures(NamedTuple):
     shared_subject: Signed
 
 
-class ListConfidenceFeatures(NamedTuple):
-    """Quality of an extracted list, from which its confidence is estimated."""
-
-    mean_fit: Signed
-    least_fit: Signed
-    lead: Signed
-    complete: Signed
-    whole: Signed
-    named: Signed
-    best_named: Signed
-    goes_together: Signed
-    context: Signed
-    unpaired: Signed
-    items: Signed
-    context_missed: Signed
-    named_otherwise: Signed
-    score: Signed
-    few: Signed
-
-
 class FactNameFeatures(NamedTuple):
     """Similarity of a field's name to the names of a fact, by the source of each."""
 
@@ -317,16 +298,6 @@ class PlaceFeatures(NamedTuple):
     by_place_alone: Negative
 
 
-class FactConfidenceFeatures(NamedTuple):
-    """Quality of an extracted object, from which its confidence is estimated."""
-
-    mean_fit: Signed
-    least_fit: Signed
-    least_found_fit: Signed
-    found: Signed
-    is_object: Signed
-
-
 _Group = TypeVar("_Group", bound=tuple[Any, ...])
 
 
@@ -376,6 +347,8 @@ WEIGHT_TABLES: Final[dict[str, tuple[str, ...]]] = {
     "fact": FACT,
     "fact_in_context": FACT_IN_CONTEXT,
     "fact_confidence": _names(FactConfidenceFeatures),
+    "field_confidence": _names(FieldConfidenceFeatures),
+    "answer_confidence": _names(AnswerConfidenceFeatures),
 }
 """Names of the features of each table of weights, in their order."""
 TREE_TABLES: Final[dict[str, tuple[str, ...]]] = {

@@ -35,6 +35,10 @@ class Weights:
     """A field with a fact, given the probable facts of the other fields: below 0, no value is better."""
     fact_confidence: Sequence[float]
     """The share of an object's values that is right."""
+    field_confidence: Sequence[float]
+    """The value of a field being right."""
+    answer_confidence: Sequence[float]
+    """All values of an answer being right, and none missing."""
 
     def __getattr__(self, name: str) -> Sequence[float]:
         """Return a table that is not in memory yet. Tables in memory are plain attributes, at no extra cost."""
@@ -71,7 +75,16 @@ def probability(score: float) -> float:
     return 1 / (1 + math.exp(-max(-_LARGEST, min(_LARGEST, score))))
 
 
-def confidence(features: Sequence[float], *, is_list: bool) -> float:
+def answer_confidence(features: Sequence[float]) -> float:
+    """Return the probability that an extraction is right as a whole, 0 to 1.
+
+    Source: logistic regression, fitted by ``python -m bench.fit`` to answers on pages of authors that the other
+    weights had not seen.
+    """
+    return round(probability(weighed(WEIGHTS.answer_confidence, features)), 3)
+
+
+def share_right(features: Sequence[float], *, is_list: bool) -> float:
     """Return the share of an extraction's values that is probably right, 0 to 1.
 
     Source: logistic regression, fitted by ``python -m bench.fit`` to answers on pages of authors that the other

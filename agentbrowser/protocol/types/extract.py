@@ -4,7 +4,7 @@ from typing import Any, Final, Literal
 
 import attrs
 
-from agentbrowser.protocol.types.fields import field
+from agentbrowser.protocol.types.fields import constraints, field
 from agentbrowser.protocol.types.selector import MAX_DESCRIPTION_LENGTH, Selector
 
 ExtractionMode = Literal["single", "list", "table"]
@@ -45,6 +45,24 @@ class ExtractionSource:
     """Position of the value in ``data``, as a JSON Pointer."""
 
 
+EvidenceSource = Literal["header", "label", "nearby", "markup", "data", "title", "form"]
+
+
+@attrs.frozen(kw_only=True)
+class ExtractedField:
+    """Evidence for the value of one requested property."""
+
+    confidence: float = attrs.field(metadata=constraints(minimum=0, maximum=1))
+    """Probability that the value is right; of a list of objects, that those of all items are."""
+    source: EvidenceSource | None = None
+    """The strongest evidence: the header of its column, its label, a text nearby, names in the markup, the page's data
+    for machines (JSON-LD, meta tags), a heading, or the written form alone. Absent where nothing was found."""
+    withheld: bool | None = None
+    """True if the confidence is below ``minConfidence``, so that the data lacks the value."""
+    conflict: str | None = None
+    """A different value in the page's data for machines; the visible one was returned."""
+
+
 @attrs.frozen(kw_only=True)
 class AgentExtractResult:
     """Extracted data, if any fits, with its confidence."""
@@ -53,7 +71,10 @@ class AgentExtractResult:
     data: Any = None
     sources: list[ExtractionSource] | None = None
     confidence: float | None = field(default=None, minimum=0, maximum=1)
-    """Probability that the data is right, calibrated on pages with known answers."""
+    """Probability that the whole data is right and complete, calibrated on pages with known answers."""
+    fields: dict[str, ExtractedField] | None = None
+    """Evidence by property; the names of nested ones are joined by dots, and the only value of a schema without
+    properties is ``value``."""
     error: str | None = None
     next_cursor: str | None = None
     """Cursor of the next page, if there are more items."""

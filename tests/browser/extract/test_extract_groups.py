@@ -9,7 +9,7 @@ from agentbrowser.browser import extraction
 from agentbrowser.client import Browser
 from agentbrowser.extraction.columns.column import Group
 from agentbrowser.extraction.columns.page_data import PageData
-from agentbrowser.extraction.extract import Extraction
+from agentbrowser.extraction.output.extraction import Extraction
 from agentbrowser.methods import page
 from tests.browser.site import Site
 
@@ -22,7 +22,7 @@ def gather(browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch) -> Gat
     """Return a function that shows a page and returns the groups found in it."""
     taken: list[dict[str, Any]] = []
 
-    def keep(_asked: Any, gathered: dict[str, Any], _most: int, _offset: int) -> Extraction:
+    def keep(_asked: Any, gathered: dict[str, Any], *_: object) -> Extraction:
         taken.append(gathered)
         return Extraction(why_not="Only gathered.")
 

@@ -251,3 +251,35 @@ async def test_numbers_are_read_as_the_page_writes_them(
 ) -> None:
     body = f"<script>document.documentElement.lang = '{language}'</script><h1>Lamp</h1><p>Price: {said}</p>"
     assert await data_of(browser, site, body, single(price="number")) == {"price": meant}
+
+
+async def test_each_field_has_its_confidence_and_evidence(browser: Browser, site: Site) -> None:
+    body = "<h1>Club</h1><dl><dt>Phone</dt><dd>+44 113 496 0100</dd></dl>"
+    answer = await extract(browser, site, body, single(phone="string", vatNumber="string"), minConfidence=0)
+    assert answer["data"] == {"phone": "+44 113 496 0100"}
+    assert answer["fields"]["phone"]["source"] == "label"
+    assert 0 < answer["fields"]["phone"]["confidence"] < 1
+    assert answer["fields"]["vatNumber"] == {"confidence": 0}
+
+
+async def test_a_conflict_with_json_ld_is_reported(browser: Browser, site: Site) -> None:
+    body = """<script type="application/ld+json">{"@type":"Product","name":"Cello","price":"1699.00"}</script>
+    <h1>Cello</h1><p class=price>$1,449.99</p>"""
+    answer = await extract(browser, site, body, single(name="string", price="number"))
+    assert answer["data"]["price"] == 1449.99
+    assert answer["fields"]["price"]["conflict"] == "1699.00"
+
+
+async def test_doubtful_values_are_withheld_with_reasons(browser: Browser, site: Site) -> None:
+    answer = await extract(browser, site, SHOP, THINGS, minConfidence=1)
+    assert not answer["success"]
+    assert "Below minConfidence 1: name (0." in answer["error"]
+    assert answer["fields"]["name"]["withheld"] is answer["fields"]["price"]["withheld"] is True
+
+
+async def test_a_doubtful_required_value_fails(browser: Browser, site: Site) -> None:
+    schema = single(name="string") | {"required": ["name"]}
+    answer = await extract(browser, site, "<h1>Lamp</h1>", schema, minConfidence=1)
+    assert not answer["success"]
+    assert "name (0." in answer["error"]
+    assert "data" not in answer

@@ -9,7 +9,7 @@ from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.embedded_data import embedded_data
 from agentbrowser.extraction.columns.value_reader import Reader, parted
 from agentbrowser.extraction.match.assignment import pair
-from agentbrowser.extraction.model.weights import confidence
+from agentbrowser.extraction.model.weights import share_right
 from agentbrowser.extraction.schema.schema_fields import extraction_query
 from agentbrowser.extraction.text.kinds import currency_in, date_in, kinds_of
 from agentbrowser.extraction.text.numerals import decimal_mark, numbers_in, stars
@@ -289,7 +289,7 @@ def test_useless_embedded_data_is_ignored(text: str) -> None:
 
 def test_confidence_grows_with_the_fit() -> None:
     poor, good = (0.1, 0.0, 0.0, 0.3, 1.0), (0.9, 0.8, 0.4, 1.0, 1.0)
-    assert 0 < confidence(poor, is_list=False) < confidence(good, is_list=False) < 1
+    assert 0 < share_right(poor, is_list=False) < share_right(good, is_list=False) < 1
     poor_list = (*poor, 0.1, 0.2, -0.5, 0.0, 0.5, 1.0, 1.0, 0.5, 0.5, 1.0)
     good_list = (*good, 0.8, 1.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.2, 0.0)
-    assert 0 < confidence(poor_list, is_list=True) < confidence(good_list, is_list=True) < 1
+    assert 0 < share_right(poor_list, is_list=True) < share_right(good_list, is_list=True) < 1

@@ -541,6 +541,7 @@ export const AgentExtractParams: z.ZodType<t.AgentExtractParams> = z.strictObjec
   instruction: maybe(text(0, 2000)),
   mode: maybe(z.enum(["single", "list", "table"])),
   selector: maybe(Selector),
+  minConfidence: maybe(z.number().min(0).max(1)),
   includeSourceRefs: maybe(z.boolean()),
   maxItems: maybe(z.int().min(1).max(5000)),
   cursor: maybe(z.string().regex(new RegExp("^(?:[0-9]{1,9})$", 'u'))),
@@ -556,11 +557,19 @@ export const ExtractionSource: z.ZodType<t.ExtractionSource> = z.object({
   path: maybe(z.string()),
 });
 
+export const ExtractedField: z.ZodType<t.ExtractedField> = z.object({
+  confidence: z.number().min(0).max(1),
+  source: maybe(z.enum(["header", "label", "nearby", "markup", "data", "title", "form"])),
+  withheld: maybe(z.boolean()),
+  conflict: maybe(z.string()),
+});
+
 export const AgentExtractResult: z.ZodType<t.AgentExtractResult> = z.object({
   success: z.boolean(),
   data: maybe(z.unknown()),
   sources: maybe(list(ExtractionSource)),
   confidence: maybe(z.number().min(0).max(1)),
+  fields: maybe(z.record(z.string(), ExtractedField)),
   error: maybe(z.string()),
   nextCursor: maybe(z.string()),
   dropped: maybe(z.int()),

@@ -214,6 +214,11 @@ export interface AgentExtractParams {
   mode?: "single" | "list" | "table";
   /** The part of the page to search; the whole page when absent. */
   selector?: Selector;
+  /**
+   * Less probable values are left out, and listed in `fields`. If a required one is, there is no data.
+   * Default: `0.5`.
+   */
+  minConfidence?: number;
   /** Default: `false`. */
   includeSourceRefs?: boolean;
   /** Default: `500`. */
@@ -231,8 +236,13 @@ export interface AgentExtractResult {
   success: boolean;
   data?: unknown;
   sources?: ExtractionSource[];
-  /** Probability that the data is right, calibrated on pages with known answers. */
+  /** Probability that the whole data is right and complete, calibrated on pages with known answers. */
   confidence?: number;
+  /**
+   * Evidence by property; the names of nested ones are joined by dots, and the only value of a schema
+   * without properties is `value`.
+   */
+  fields?: Record<string, ExtractedField>;
   error?: string;
   /** Cursor of the next page, if there are more items. */
   nextCursor?: string;
@@ -978,6 +988,22 @@ export interface Expectation {
   value?: string | boolean | string[];
   /** Default: `5000`. */
   timeout?: number;
+}
+
+/** Evidence for the value of one requested property. */
+export interface ExtractedField {
+  /** Probability that the value is right; of a list of objects, that those of all items are. */
+  confidence: number;
+  /**
+   * The strongest evidence: the header of its column, its label, a text nearby, names in the markup, the
+   * page's data for machines (JSON-LD, meta tags), a heading, or the written form alone. Absent where
+   * nothing was found.
+   */
+  source?: "header" | "label" | "nearby" | "markup" | "data" | "title" | "form";
+  /** True if the confidence is below `minConfidence`, so that the data lacks the value. */
+  withheld?: boolean;
+  /** A different value in the page's data for machines; the visible one was returned. */
+  conflict?: string;
 }
 
 /** Shape of the data, as a subset of JSON Schema; names and descriptions are matched with the page. */

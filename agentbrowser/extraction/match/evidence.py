@@ -1,0 +1,146 @@
+"""Evidence for the value of one field: its source, and the features of its confidence."""
+
+import math
+from collections.abc import Sequence
+from typing import Final, Literal, TypeAlias
+
+import attrs
+
+from agentbrowser.extraction.columns.column import Column
+from agentbrowser.extraction.columns.markup_names import HEADINGS
+from agentbrowser.extraction.match.column_fit import looks, named, named_by_values
+from agentbrowser.extraction.match.headers import is_headed
+from agentbrowser.extraction.model.confidence_features import AnswerConfidenceFeatures, FieldConfidenceFeatures
+from agentbrowser.extraction.model.weights import WEIGHTS, probability, weighed
+from agentbrowser.extraction.schema.schema_fields import SchemaField
+
+EvidenceSource: TypeAlias = Literal["header", "label", "nearby", "markup", "data", "title", "form"]
+_NAMED: Final = 0.3
+_WELL: Final = 0.85
+_FURTHEST: Final = 2.0
+_SCALE: Final = 3.0
+_CLEAR: Final = 3.0
+_MACHINE: Final = frozenset(("json", "meta"))
+_TRUSTED: Final = 0.7
+_MOST_ITEMS: Final = 64
+
+
+@attrs.frozen(kw_only=True)
+class FieldEvidence:
+    """Evidence for the value of a field, or for none."""
+
+    path: tuple[str, ...]
+    confidence: float = 0.0
+    source: EvidenceSource | None = None
+    """None without a value."""
+    is_withheld: bool = False
+    """True for a value below the least confidence of the request."""
+    conflict: str | None = None
+    """A different value in the page's data for machines."""
+    features: tuple[float, ...] = ()
+
+
+@attrs.frozen(kw_only=True)
+class ValueContext:
+    """Properties of the answer that a value belongs to."""
+
+    is_list: bool
+    lead: float
+    """Lead of the choice over the next one."""
+    share: float
+    """Share of the values of its list that is probably right; 0.5 outside of lists."""
+    missing: float
+    """Share of the fields without a value."""
+    is_plain: bool = False
+    """True for a list of plain values."""
+
+
+def evidence(
+    field: SchemaField, column: Column | None, fit: float, context: ValueContext, conflict: str | None = None
+) -> FieldEvidence:
+    """Return the evidence for a column or fact as the value of a field.
+
+    Args:
+      fit: the probability of the choice by itself.
+    """
+    if column is None:
+        return FieldEvidence(path=field.path)
+    features = _features(field, column, fit, context)
+    confidence = round(probability(weighed(WEIGHTS.field_confidence, features)), 3)
+    source = _source(field, column)
+    return FieldEvidence(
+        path=field.path, confidence=confidence, source=source, conflict=conflict, features=tuple(features)
+    )
+
+
+def _features(field: SchemaField, column: Column, fit: float, context: ValueContext) -> FieldConfidenceFeatures:
+    name = 1.0 if is_headed(field, column) else named(field, column, column.best_names)
+    if field.type == "boolean":
+        name = max(name, named_by_values(field, column))
+    look = looks(field, column)
+    is_unnamed = name < _NAMED
+    labels = [phrase for phrase, trust in column.sources.labels if trust >= _TRUSTED]
+    is_otherwise = is_unnamed and any(phrase.concepts for phrase in labels)
+    return FieldConfidenceFeatures(
+        likely=_odds(fit),
+        lead=min(1.0, max(0.0, context.lead / _CLEAR)),
+        name=name,
+        well_named=float(name >= _WELL),
+        unnamed=float(is_unnamed),
+        look=max(0.0, look),
+        look_unnamed=max(0.0, look) * is_unnamed,
+        odd=max(0.0, -look),
+        otherwise=float(is_otherwise),
+        in_list=float(context.is_list),
+        name_in_list=name * context.is_list,
+        share=_odds(context.share),
+        plain_list=float(context.is_plain),
+        lacking=1 - column.filled,
+        missing=context.missing,
+        aside=float(column.is_aside),
+        machine=float(column.tag in _MACHINE),
+        heading=float(not column.tags.isdisjoint(HEADINGS)),
+        boolean=float(field.type == "boolean"),
+        number=float(field.is_number),
+        long=min(2.0, column.profile.length / 100),
+    )
+
+
+def _odds(probability: float) -> float:
+    """Return the log odds of a probability, scaled to -2 to 2."""
+    inner = min(0.999, max(0.001, probability))
+    return max(-_FURTHEST, min(_FURTHEST, math.log(inner / (1 - inner)) / _SCALE))
+
+
+def _source(field: SchemaField, column: Column) -> EvidenceSource:
+    """Return the kind of the strongest evidence that a value is the field's."""
+    if is_headed(field, column):
+        return "header"
+    if column.tag in _MACHINE or column.kind == "json":
+        return "data"
+    labels, near, classes, _ = (named(field, column, names) if names else 0.0 for names in column.sources)
+    best = max(labels, near, classes)
+    if best >= _NAMED:
+        by_label: EvidenceSource = "header" if column.heads else "label"
+        return by_label if best == labels else "nearby" if best == near else "markup"
+    return "title" if not column.tags.isdisjoint(HEADINGS) else "form"
+
+
+def answer_features(found: Sequence[FieldEvidence], share: float, items: int, *, is_list: bool) -> tuple[float, ...]:
+    """Return the features of the confidence that an answer is right as a whole.
+
+    Args:
+      share: the share of its values that is probably right.
+      items: the number of its items.
+    """
+    given = [one.confidence for one in found if one.source is not None]
+    logs = [math.log(max(0.01, one)) for one in given]
+    return AnswerConfidenceFeatures(
+        product=sum(logs) / _SCALE,
+        least=min(given, default=0.0),
+        share=_odds(share),
+        missing=1 - len(given) / max(1, len(found)),
+        is_list=float(is_list),
+        items=math.log2(1 + min(items, _MOST_ITEMS)) / math.log2(_MOST_ITEMS) if is_list else 0.0,
+        fields=math.log2(1 + len(given)) / _SCALE,
+    )

@@ -1,0 +1,166 @@
+"""Extraction of a single object: its facts, its lists of plain values, and its lists of objects."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import attrs
+
+from agentbrowser.extraction.columns.column import Column
+from agentbrowser.extraction.columns.page_data import PageData
+from agentbrowser.extraction.match import singles, value_lists
+from agentbrowser.extraction.match.evidence import FieldEvidence, ValueContext, answer_features, evidence
+from agentbrowser.extraction.match.group_matches import match_groups
+from agentbrowser.extraction.model.confidence_features import FactConfidenceFeatures
+from agentbrowser.extraction.model.weights import share_right
+from agentbrowser.extraction.output.doubts import list_evidence, without_doubtful
+from agentbrowser.extraction.output.extraction import Extraction, nothing, unmet
+from agentbrowser.extraction.output.fact_values import Origin, read_fact, read_facts
+from agentbrowser.extraction.output.items import items_of, put
+from agentbrowser.extraction.schema.schema_fields import ExtractionQuery, ListField, SchemaField
+
+_MAX_LISTED: Final = 400
+_RUN: Final = 0.6
+_OF_SEVERAL: Final = 0.65
+_OF_ONE: Final = 0.45
+"""Factors of a fact's probability, with several values and with one, for comparison with scores of lists."""
+
+
+@attrs.frozen
+class _Found:
+    """Value of a field, with its origins and the evidence for it."""
+
+    field: SchemaField | ListField
+    value: Any
+    origins: list[Origin]
+    fit: float
+    evidence: tuple[FieldEvidence, ...]
+
+
+def extract_object(query: ExtractionQuery, page: PageData, max_items: int, least: float) -> Extraction:
+    """Return a single object.
+
+    Args:
+      least: the least confidence of a value.
+    """
+    every = [*_scalars(query, page), *_lists(query, page, max_items, least)]
+    fits = [one.fit if one.value is not None else 0.0 for one in every]
+    if not any(one.value is not None for one in every):
+        return Extraction(why_not=nothing(query.fields), evidence=[held for one in every for held in one.evidence])
+    features = FactConfidenceFeatures(
+        mean_fit=sum(fits) / len(fits),
+        least_fit=min(fits),
+        least_found_fit=min(fit for fit in fits if fit > 0),
+        found=sum(fit > 0 for fit in fits) / len(fits),
+        is_object=1.0,
+    )
+    return _answer(query, every, features, least)
+
+
+def _answer(
+    query: ExtractionQuery, every: Sequence[_Found], features: FactConfidenceFeatures, least: float
+) -> Extraction:
+    data: dict[str, Any] = {}
+    origins: list[Origin] = []
+    shown: list[FieldEvidence] = []
+    for one in every:
+        # Evidence of a list of objects is that of its properties, which are withheld one by one.
+        is_given = one.value is not None and (
+            isinstance(one.field, ListField) or max((held.confidence for held in one.evidence), default=1.0) >= least
+        )
+        shown += [
+            held if is_given else attrs.evolve(held, is_withheld=held.source is not None) for held in one.evidence
+        ]
+        if is_given:
+            origins += one.origins
+            if one.field.path:
+                put(data, one.field.path, one.value)
+            else:
+                data[""] = one.value
+    required = [one.field.path for one in every if one.field.is_required and not _has(data, one.field.path)]
+    if required or not data:
+        return Extraction(why_not=unmet(required, shown, least) if required or shown else nothing(()), evidence=shown)
+    share = share_right(features, is_list=False)
+    return Extraction(
+        data=data.get("", data),
+        parts=origins,
+        features=features,
+        evidence=shown,
+        whole=answer_features(shown, share, 1, is_list=False),
+    )
+
+
+def _scalars(query: ExtractionQuery, page: PageData) -> list[_Found]:
+    fields = [field for field in query.fields if not field.is_many]
+    chosen = singles.choose(fields, page.facts)
+    read = [read_fact(field, fact) if fact else (None, []) for field, fact, _, _ in chosen]
+    missing = sum(value is None for value, _ in read) / max(1, len(read))
+    found = []
+    for (field, fact, fit, lead), (value, origins) in zip(chosen, read, strict=True):
+        context = ValueContext(is_list=False, lead=lead, share=0.5, missing=missing)
+        known = fact if value is not None else None
+        conflict = singles.conflicting(field, fact, page.facts) if fact is not None and value is not None else None
+        found.append(_Found(field, value, origins, fit, (evidence(field, known, fit, context, conflict),)))
+    return found
+
+
+def _lists(query: ExtractionQuery, page: PageData, max_items: int, least: float) -> list[_Found]:
+    found = [_plain_list(field, page) for field in query.fields if field.is_many]
+    return found + [_inner(listed, page, max_items, least) for listed in query.lists]
+
+
+def _plain_list(field: SchemaField, page: PageData) -> _Found:
+    values, origins, fit, column = _many(field, page)
+    context = ValueContext(is_list=False, lead=0.0, share=0.5, missing=0.0, is_plain=True)
+    known = evidence(field, column if values else None, fit, context)
+    return _Found(field, values or None, origins, fit, (known,))
+
+
+def _has(data: dict[str, Any], path: tuple[str, ...]) -> bool:
+    value: Any = data
+    for step in path or ("",):
+        if not isinstance(value, dict) or step not in value:
+            return False
+        value = value[step]
+    return True
+
+
+def _many(field: SchemaField, page: PageData) -> tuple[list[Any], list[Origin], float, Column | None]:
+    """Return a list of plain values: values that stand together on the page, or a fact with several."""
+    best = value_lists.widest(value_lists.ranked(field, page.groups, page.sets, page.facts))
+    (_, fact, fit, _), *_ = singles.choose([field], page.facts)
+    if fact is not None and not (_has_several(fact) or singles.has_own_name(fact)):
+        fact = None
+    if fact is not None and (best is None or _is_better(fact, fit, best)):
+        values, where = read_fact(field, fact)
+        return values or [], where, fit, fact
+    if best is None:
+        facts, sure = value_lists.run(field, page.facts)
+        return (*read_facts(field, facts), _RUN * sure, facts[0]) if facts else ([], [], 0.0, None)
+    found = items_of(best.group_match)
+    column = best.group_match.paired[0][1]
+    return list(found.data), found.origins(field.path), best.group_match.score, column
+
+
+def _is_better(fact: Column, fit: float, best: value_lists.ListOption) -> bool:
+    """Return True if a fact is more probable than a list: it has several values, or no list is as good."""
+    score = fit * (_OF_SEVERAL if _has_several(fact) else _OF_ONE)
+    return score > best.score and not value_lists.has_all(best, fact)
+
+
+def _has_several(fact: Column) -> bool:
+    text = fact.texts[0]
+    is_listed = any(mark in text for mark in (",", ";", " · ", " | ")) and len(text) < _MAX_LISTED
+    return fact.is_many or is_listed
+
+
+def _inner(listed: ListField, page: PageData, max_items: int, least: float) -> _Found:
+    """Return a list of objects that is a property of a single object."""
+    ranked = match_groups(list(listed.fields), page.groups, listed.topic)
+    if not ranked:
+        none = [FieldEvidence(path=(*listed.path, *field.path)) for field in listed.fields]
+        return _Found(listed, None, [], 0.0, tuple(none))
+    known = list_evidence(ranked, listed.path)
+    fits = [fit for _, _, fit in ranked[0].pairs]
+    whole = items_of(without_doubtful(ranked[0], known, least)).whole.page(0, max_items)
+    shown = tuple(attrs.evolve(one, is_withheld=one.source is not None and one.confidence < least) for one in known)
+    return _Found(listed, list(whole.data) or None, whole.origins(listed.path), sum(fits) / len(fits), shown)
