@@ -38,6 +38,8 @@ class FakeSnapshots:
     def begin(self, show: Callable[[SessionSnapshot], object], lost: Callable[[], object]) -> None:
         self.show, self.lose = show, lost
 
+    def note_action(self) -> None: ...
+
     def renew(self) -> None:
         if self.show is not None:
             self.show(SessionSnapshot())

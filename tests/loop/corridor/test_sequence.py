@@ -36,6 +36,10 @@ class Page:
     actions: FakeTab
 
     @property
+    def tabs(self) -> FakeTabs:
+        return FakeTabs()
+
+    @property
     def settler(self) -> FakeTab:
         return self.actions
 

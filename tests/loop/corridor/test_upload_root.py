@@ -32,6 +32,10 @@ class Uploads:
         return self
 
     @property
+    def tabs(self) -> FakeTabs:
+        return FakeTabs()
+
+    @property
     def settler(self) -> FakeTab:
         return FakeTab(self)
 
