@@ -191,8 +191,8 @@ AGENT: Final = (
     ),
     Rule(
         11,
-        "its hint is `double-clickable` in place of `clickable`",
-        delegated("elements_for_double_clicks_have_a_hint"),
+        "it has `doubleClick: true`, in text `(double-clickable)`",
+        delegated("elements_for_double_clicks_are_marked"),
     ),
     Rule(
         11,

@@ -25,7 +25,7 @@ _MAX_URL: Final = 300
 _URL_MARKS: Final = "!#$%&'()*+,/:;=?@[]~"
 _JOINERS: Final = "\u200c\u200d"
 _ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
-_HINTS: Final = ("double-clickable", "draggable", "scrollable")
+_HINTS: Final = ("draggable", "scrollable")
 
 
 def page_lines(metadata: ObserveMetadata) -> list[str]:
@@ -129,6 +129,8 @@ def _states(element: InteractiveElement) -> Iterator[str]:
     if element.expanded is not None:
         yield "expanded" if element.expanded else "collapsed"
     yield from (state for state in ("selected", "disabled", "invalid", "focused") if getattr(element, state))
+    if element.double_click:
+        yield "double-clickable"
     yield from (hint for hint in _HINTS if hint in element.action_hints)
 
 

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: f9fbe18132c77d81a8c28d2817de8cba21b45b80f9fc330450d45a925bb6d41d
+// sources: aeb039cbdb385b24eeb57eecf616d64c8951dba846f5600c53397add879d589e
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -331,13 +331,13 @@ name=>referenced(control,name));const message=[...new Set(stated)].flatMap(eleme
 return{invalid:true,invalidMessage:message?shorten(message,MAX_MESSAGE):void 0}}function isReadOnly(control){return control.
 readOnly===true||attributeOf(control,"aria-readonly")?.toLowerCase()==="true"}function hintsOf(found){const{control,role,
 tag}=found;const editable=isEditable(control,role);const choosing=tag==="select"||role==="listbox";const hints=[[!editable&&
-!choosing&&(found.isControl||found.isClickable)&&!found.isDouble,"clickable"],[found.isDouble,"double-clickable"],[editable,
-"editable"],[choosing||role==="option","selectable"],[hasRoleIn(CHECKABLE,role),"checkable"],[expandedState(control)!==void 0,
-"expandable"],[found.isDraggable,"draggable"],[found.isScrollable,"scrollable"],[isSubmitter(control),"submittable"]];return hints.
-filter(([holds])=>holds).map(([,hint])=>hint)}function isEditable(control,role){const tag=tagOf(control);if(isReadOnly(control))
-return false;if(tag==="input")return!VALUELESS.has(control.type)&&control.type!=="file";return tag==="textarea"||isEdited(
-control)||tag!=="select"&&hasRoleIn(TYPED_IN,role)}function isSubmitter(control){const tag=tagOf(control);if(tag!=="butt\
-on"&&tag!=="input")return false;return(control.type==="submit"||control.type==="image")&&control.form!==null}var NESTED="ul, ol, menu, [role=group], [role=tree], [role=menu]";function childrenOf(element){const children=[];for(let child=firstElementOf(
+!choosing&&(found.isControl||found.isClickable),"clickable"],[editable,"editable"],[choosing||role==="option","selectabl\
+e"],[hasRoleIn(CHECKABLE,role),"checkable"],[expandedState(control)!==void 0,"expandable"],[found.isDraggable,"draggable"],
+[found.isScrollable,"scrollable"],[isSubmitter(control),"submittable"]];return hints.filter(([holds])=>holds).map(([,hint])=>hint)}
+function isEditable(control,role){const tag=tagOf(control);if(isReadOnly(control))return false;if(tag==="input")return!VALUELESS.
+has(control.type)&&control.type!=="file";return tag==="textarea"||isEdited(control)||tag!=="select"&&hasRoleIn(TYPED_IN,
+role)}function isSubmitter(control){const tag=tagOf(control);if(tag!=="button"&&tag!=="input")return false;return(control.
+type==="submit"||control.type==="image")&&control.form!==null}var NESTED="ul, ol, menu, [role=group], [role=tree], [role=menu]";function childrenOf(element){const children=[];for(let child=firstElementOf(
 element);child;child=nextElementOf(child))children.push(child);return children}function nestedLists(item){if(!firstElementOf(
 item))return[];const around2=closest(item,NESTED);return[...queryAll(item,NESTED)].filter(list=>closest(parentOf(list),NESTED)===
 around2)}function labelOf(item,nested){return childrenOf(item).find(child=>!holdsAny(child,nested)&&isShown(child)&&textContentOf(
@@ -2420,21 +2420,21 @@ const{name,isDerived}=namingOf(found);const keys2=keysOf(observation.look,found,
 Boolean(keys2.name));const{entry,stability}=entryFor(observation,found,print);const{control,role,tag,box}=found;return{ref:entry.
 ref,by:observation.wanted.selectors?selectorsFor(observation.look,found,keys2,observation.wanted.selectors==="all"):void 0,
 role:isFileField(control)?"file":print.role,name:shorten(name,MAX_NAME)||void 0,derived:isDerived||void 0,context:keys2.
-name?void 0:rowContext(print),value:valueOf(control,role),actionHints:hintsOf(found),tagName:tag,bounds:observation.wanted.
-bounds?boundsOf(box):void 0,focused:isFocused(control)||void 0,...statesOf(control,role),...invalidState(control),covered:observation.
-wanted.isFull&&isCovered(found)||void 0,offscreen:observation.wanted.isFull&&!isWithin2(box,observation.wanted.view)||void 0,
-stability:observation.wanted.stable?stability:void 0,previousRef:observation.wanted.history?previousRef(observation,found,
-entry,stability):void 0}}function previousRef(observation,found,entry,stability){const before2=observation.before.get(found.
-element);return stability==="moved"||before2&&before2!==entry?(before2??entry).ref:void 0}function entryFor({refs,orphans,
-twins},found,print){let stability="stable";let entry=refs.byElement.get(found.element);const isAmbiguous=twins.has(found,
-print);if(!entry){entry=isAmbiguous?void 0:orphanOf(orphans,found,print);stability=entry?"moved":"new";if(entry)refs.attach(
-entry,found.element);else entry=refs.add(found,print)}const before2=stability==="new"?void 0:entry.print;const isAct=found.
-isControl||found.isClickable||found.isDraggable;Object.assign(entry,{before:before2,print,isAmbiguous,isAct});return{entry,
-stability}}function isFocused(control){const root=rootOf(control);return(root===document?activeOf(document):root.activeElement)===
-control}function about(){const top=scrollerOf(document)??topOf(document);const maxX=top?Math.max(0,scrollWidthOf(top)-clientWidthOf(
-top)):0;const maxY=top?Math.max(0,scrollHeightOf(top)-clientHeightOf(top)):0;const isLong=maxX>0||maxY>0;return{url:urlOf(
-document),title:shorten(titleOf(document),MAX_VALUE),viewport:{width:innerWidth,height:innerHeight},scroll:isLong?{x:Math.
-round(scrollX),y:Math.round(scrollY),maxX,maxY}:void 0}}var OVERLAY_COLOUR="#ff00ff";var overlays=[];function showRedactions({boxes}){for(const overlay of overlays)overlay.remove();
+name?void 0:rowContext(print),value:valueOf(control,role),actionHints:hintsOf(found),doubleClick:found.isDouble||void 0,
+tagName:tag,bounds:observation.wanted.bounds?boundsOf(box):void 0,focused:isFocused(control)||void 0,...statesOf(control,
+role),...invalidState(control),covered:observation.wanted.isFull&&isCovered(found)||void 0,offscreen:observation.wanted.
+isFull&&!isWithin2(box,observation.wanted.view)||void 0,stability:observation.wanted.stable?stability:void 0,previousRef:observation.
+wanted.history?previousRef(observation,found,entry,stability):void 0}}function previousRef(observation,found,entry,stability){
+const before2=observation.before.get(found.element);return stability==="moved"||before2&&before2!==entry?(before2??entry).
+ref:void 0}function entryFor({refs,orphans,twins},found,print){let stability="stable";let entry=refs.byElement.get(found.
+element);const isAmbiguous=twins.has(found,print);if(!entry){entry=isAmbiguous?void 0:orphanOf(orphans,found,print);stability=
+entry?"moved":"new";if(entry)refs.attach(entry,found.element);else entry=refs.add(found,print)}const before2=stability===
+"new"?void 0:entry.print;const isAct=found.isControl||found.isClickable||found.isDraggable;Object.assign(entry,{before:before2,
+print,isAmbiguous,isAct});return{entry,stability}}function isFocused(control){const root=rootOf(control);return(root===document?
+activeOf(document):root.activeElement)===control}function about(){const top=scrollerOf(document)??topOf(document);const maxX=top?
+Math.max(0,scrollWidthOf(top)-clientWidthOf(top)):0;const maxY=top?Math.max(0,scrollHeightOf(top)-clientHeightOf(top)):0;
+const isLong=maxX>0||maxY>0;return{url:urlOf(document),title:shorten(titleOf(document),MAX_VALUE),viewport:{width:innerWidth,
+height:innerHeight},scroll:isLong?{x:Math.round(scrollX),y:Math.round(scrollY),maxX,maxY}:void 0}}var OVERLAY_COLOUR="#ff00ff";var overlays=[];function showRedactions({boxes}){for(const overlay of overlays)overlay.remove();
 overlays=boxes.map(overlayFor);return{}}function overlayFor({x,y,width,height}){const overlay=document.createElementNS("\
 http://www.w3.org/1999/xhtml","div");const style={all:"initial",display:"block",position:"absolute",inset:"auto",left:`${x+
 scrollX}px`,top:`${y+scrollY}px`,width:`${width}px`,height:`${height}px`,background:OVERLAY_COLOUR,"pointer-events":"non\

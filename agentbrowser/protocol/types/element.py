@@ -14,7 +14,6 @@ from agentbrowser.protocol.types.tool import WebMCPTool
 
 ActionHint = Literal[
     "clickable",
-    "double-clickable",
     "editable",
     "selectable",
     "checkable",
@@ -44,6 +43,8 @@ class InteractiveElement:
     value: str | None = None
     """Present value; absent for fields of passwords, codes or card numbers."""
     action_hints: list[ActionHint]
+    double_click: bool | None = None
+    """True if its listeners are for double clicks only."""
     tag_name: str
     bounds: BoundingBox | None = None
     focused: bool | None = None

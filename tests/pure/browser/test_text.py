@@ -45,6 +45,7 @@ def line(**rest: Any) -> str:
         ({"checked": False, "expanded": False, "selected": False}, "@a button (collapsed)"),
         ({"expanded": True, "selected": True}, "@a button (expanded, selected)"),
         ({"role": "generic", "action_hints": ["clickable", "draggable"]}, "@a generic (draggable)"),
+        ({"role": "generic", "double_click": True}, "@a generic (double-clickable)"),
     ],
 )
 def test_an_element_is_a_line(known: dict[str, Any], text: str) -> None:

@@ -159,8 +159,7 @@ export function hintsOf(found) {
   const choosing = tag === "select" || role === "listbox";
   /** @type {[boolean, string][]} */
   const hints = [
-    [!editable && !choosing && (found.isControl || found.isClickable) && !found.isDouble, "clickable"],
-    [found.isDouble, "double-clickable"],
+    [!editable && !choosing && (found.isControl || found.isClickable), "clickable"],
     [editable, "editable"],
     [choosing || role === "option", "selectable"],
     [hasRoleIn(CHECKABLE, role), "checkable"],

@@ -196,6 +196,7 @@ function describe(observation, found) {
     context: keys.name ? undefined : rowContext(print),
     value: valueOf(control, role),
     actionHints: hintsOf(found),
+    doubleClick: found.isDouble || undefined,
     tagName: tag,
     bounds: observation.wanted.bounds ? boundsOf(box) : undefined,
     focused: isFocused(control) || undefined,

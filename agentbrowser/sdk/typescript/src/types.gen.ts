@@ -1182,7 +1182,9 @@ export interface InteractiveElement {
   context?: string;
   /** Present value; absent for fields of passwords, codes or card numbers. */
   value?: string;
-  actionHints: ("clickable" | "double-clickable" | "editable" | "selectable" | "checkable" | "expandable" | "draggable" | "scrollable" | "submittable")[];
+  actionHints: ("clickable" | "editable" | "selectable" | "checkable" | "expandable" | "draggable" | "scrollable" | "submittable")[];
+  /** True if its listeners are for double clicks only. */
+  doubleClick?: boolean;
   tagName: string;
   bounds?: BoundingBox;
   focused?: boolean;
