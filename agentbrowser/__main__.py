@@ -4,7 +4,16 @@ import sys
 
 
 def main() -> None:
-    """Run the command line; if a package of the extra ``server`` is missing, print one line that names it."""
+    """Run the command line, or a verb, for which the commands are not loaded.
+
+    If a package of the extra ``server`` is missing, print one line that names it.
+    """
+    from agentbrowser.cli.verbs.client import is_verb
+
+    if is_verb(sys.argv[1:]):
+        from agentbrowser.cli.verbs.client import main as run_verb
+
+        sys.exit(run_verb(sys.argv[1:]))
     try:
         from agentbrowser.cli.commands import main as run
 

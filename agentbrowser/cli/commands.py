@@ -13,6 +13,7 @@ import click
 
 from agentbrowser import __version__
 from agentbrowser.cli.failures import BadUsage, NoBrowser, failure_for
+from agentbrowser.cli.verbs.commands import completion, skill
 
 if TYPE_CHECKING:
     from agentbrowser.cli.demo.story import Chapter
@@ -84,6 +85,8 @@ def main() -> None:
     """Let AI agents control a real browser over one WebSocket.
 
     New here? `agentbrowser install` installs a browser, `demo` shows an agent at work, `serve` starts a server.
+
+    Shell agents use verbs: `agentbrowser skill` explains them, `agentbrowser open URL` begins.
     """
 
 
@@ -244,6 +247,42 @@ def mcp_config(host: str, arguments: tuple[str, ...]) -> None:
     else:
         click.echo(f"Add this to {found.file}, then restart {host}:\n", err=True)
     click.echo(found.text)
+
+
+@main.command(cls=LazyCommand, options=_setting_options)
+@click.option(
+    "--idle",
+    "idle_s",
+    default=1800.0,
+    show_default=True,
+    envvar="AGENTBROWSER_IDLE",
+    help="seconds without a verb after which it ends",
+)
+@click.option("--directory", hidden=True)
+@click.option("--ready", type=int, hidden=True)
+def daemon(idle_s: float, directory: str | None, ready: int | None, **flags: Any) -> None:
+    """Hold the browser for the verbs of shell agents, with settings of your own.
+
+    The first verb starts it with the defaults, and with the AGENT_* variables of its environment. It takes the flags of
+    serve; other than there, the scope is privileged, files of any folder can be uploaded, and a dialog waits a minute
+    for its answer.
+    """
+    from agentbrowser.cli.logs import set_up_logging
+    from agentbrowser.cli.verbs.daemon import CannotServe
+    from agentbrowser.cli.verbs.runtime_dir import BadRuntimeDir, runtime_dir
+    from agentbrowser.cli.verbs.service import DEFAULTS, notice_to
+    from agentbrowser.cli.verbs.service import serve as serve_verbs
+
+    config = _load(flags, defaults=DEFAULTS)
+    set_up_logging(config)
+    try:
+        _run(serve_verbs, config, directory or runtime_dir(), idle_s, notice_to(ready))
+    except (CannotServe, BadRuntimeDir) as refused:
+        raise BadUsage(str(refused)) from None
+
+
+main.add_command(skill)
+main.add_command(completion)
 
 
 @main.group()

@@ -107,6 +107,11 @@ async def extract(call: ToolCall) -> ToolResult:
     params: dict[str, Any] = {"schema": schema, "mode": "single"}
     if (item := call.arguments.get("list")) is not None:
         params = {"schema": {"type": "array", "items": schema}, "mode": "list", "instruction": item}
+    return await extracted(call, params)
+
+
+async def extracted(call: ToolCall, params: dict[str, Any]) -> ToolResult:
+    """Return the data that fits the schema in these params, in the part of the page that the call names."""
     if within := call.arguments.get("within"):
         params["selector"] = part_of(within)
     if cursor := call.arguments.get("cursor"):

@@ -1,8 +1,10 @@
 """Modules that each command imports: what a command does not need, it does not load. Times are for `bench.cold`."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 
@@ -66,6 +68,38 @@ def test_a_client_loads_no_codec_no_method_and_no_websocket(module: str) -> None
     areas = {f"agentbrowser.methods.{area}" for area in ("action", "page", "sequence")}
     found = loaded(f"import agentbrowser.{module}", HEAVY | areas)
     assert found == {"agentbrowser.client", "agentbrowser.methods", "attrs", "msgspec", "trio"}
+
+
+def test_a_warm_verb_loads_next_to_nothing(tmp_path: Path) -> None:
+    tmp_path.chmod(0o700)
+    (tmp_path / "token").write_text("none")
+    code = """
+import _socket
+class Socket(_socket.socket):
+    def connect(self, path): pass
+    def sendall(self, request): pass
+    def recv(self, size, answers=[b"+0 5\\nhello", b""]): return answers.pop(0)
+_socket.socket = Socket
+sys.argv = ["agentbrowser", "look"]
+from agentbrowser.__main__ import main
+try:
+    main()
+except SystemExit as end:
+    assert not end.code
+print()
+print(*sorted({*sys.modules} - START))
+"""
+    program = f"import sys\nSTART = {{*sys.modules}}\n{code}"
+    environ = {**os.environ, "AGENTBROWSER_RUNTIME_DIR": str(tmp_path)}
+    ran = subprocess.run([sys.executable, "-I", "-c", program], capture_output=True, text=True, check=True, env=environ)
+    answer, modules = ran.stdout.splitlines()
+    ours = {name for name in modules.split() if name.startswith("agentbrowser")}
+    assert answer == "hello"
+    assert ours == {f"agentbrowser{name}" for name in ("", ".__main__", ".cli", ".cli.verbs")} | {
+        "agentbrowser.cli.verbs.client",
+        "agentbrowser.cli.verbs.runtime_dir",
+    }
+    assert set(modules.split()) - ours <= {"_socket", "_stat", "os", "stat"}
 
 
 def test_help_on_settings_loads_the_settings() -> None:

@@ -1,0 +1,172 @@
+"""Client of the verbs: sends its arguments to the user's daemon, and prints the answer.
+
+Each verb runs it in a new process, and most of its time is Python's start. So it imports next to nothing (a test pins
+the modules): the daemon parses the arguments and makes the text, and what a cold start needs is imported then.
+"""
+
+import os
+import sys
+
+from agentbrowser import __version__
+from agentbrowser.cli.verbs.runtime_dir import SOCKET, TOKEN, BadRuntimeDir, check, runtime_dir
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import _socket
+
+    from agentbrowser.cli.verbs.start import Spawn
+
+NAMES = frozenset(
+    {
+        *("open", "back", "forward", "reload", "look", "click", "dblclick", "rightclick", "hover"),
+        *("fill", "type", "clear", "press", "select", "check", "uncheck", "scroll", "drag", "upload"),
+        *("dialog", "wait", "extract", "screenshot", "tabs", "download", "eval", "run", "state"),
+        "close",
+    }
+)
+"""The verbs; `agentbrowser.cli.verbs.table` describes them."""
+SESSION_VARIABLE = "AGENTBROWSER_SESSION"
+ACCEPTED, REPLACED, REJECTED = b"+", b"!", b"?"
+"""First byte of an answer: the verb runs; the daemon has another version, and has ended; the token is wrong."""
+_SESSION_FLAGS = ("-s", "--session")
+_HELP_FLAGS = ("-h", "--help")
+_STDIN = "-"
+_ATTEMPTS = 10
+_FAILED, _BROKEN, _INTERRUPTED = 1, 70, 130
+
+
+class NoDaemon(Exception):
+    """No daemon has accepted the verb, so it may be sent to the next one."""
+
+
+class DaemonLost(Exception):
+    """The daemon has ended while the verb ran; the text is one line."""
+
+
+def is_verb(words: list[str]) -> bool:
+    """Return True if the command line is that of a verb; the options of all verbs may stand before it."""
+    index = 0
+    while index < len(words) and words[index].startswith("-"):
+        index += 2 if words[index] in _SESSION_FLAGS else 1
+    return index < len(words) and words[index] in NAMES
+
+
+def main(words: list[str]) -> int:
+    """Run a verb, and return its exit code."""
+    try:
+        if any(word in _HELP_FLAGS for word in words):
+            from agentbrowser.cli.verbs.parser import help_of
+
+            return _print(1, help_of(words).encode())
+        stdin = sys.stdin.buffer.read() if _STDIN in words else b""
+        code, output = ask(words, stdin)
+        _print(1, output)
+        return code
+    except KeyboardInterrupt:
+        return _INTERRUPTED  # the daemon cancels the verb, since the connection is closed
+    except BrokenPipeError:
+        return _FAILED  # whoever reads the output has enough
+    except (BadRuntimeDir, DaemonLost) as error:
+        _print(2, f"agentbrowser: {error}\n".encode())
+        return _BROKEN
+
+
+def ask(
+    words: list[str], stdin: bytes = b"", directory: str | None = None, spawn: "Spawn | None" = None
+) -> tuple[int, bytes]:
+    """Return the exit code and the output of a verb; start a daemon if there is none.
+
+    Args:
+      spawn: starts a daemon; by default a process.
+
+    Raises:
+      BadRuntimeDir: the runtime directory can't be trusted.
+      DaemonLost: no daemon could be started, or it has ended while the verb ran.
+    """
+    if not hasattr(os, "geteuid"):
+        raise BadRuntimeDir("the verbs need a system with Unix sockets")
+    directory = directory or runtime_dir()
+    for _ in range(_ATTEMPTS):
+        try:
+            check(directory)
+            return send(directory, words, stdin)
+        except (NoDaemon, FileNotFoundError):
+            from agentbrowser.cli.verbs.start import start_daemon
+
+            if (failure := start_daemon(directory, words, spawn)) is not None:
+                return failure
+    raise DaemonLost("no daemon stays: each one has ended before it accepted the verb")
+
+
+def send(directory: str, words: list[str], stdin: bytes = b"") -> tuple[int, bytes]:
+    """Send a verb to the running daemon, and return its exit code and output.
+
+    Raises:
+      NoDaemon: none listens, or it ends and has not begun.
+      DaemonLost: it has ended while the verb ran.
+    """
+    connection = connect(directory)
+    try:
+        head = [_token(directory), __version__, os.environ.get(SESSION_VARIABLE, ""), os.getcwd(), *words]
+        encoded = "\0".join(head).encode("utf-8", "surrogateescape")
+        try:
+            connection.sendall(b"%d %d\n" % (len(encoded), len(stdin)) + encoded + stdin)
+            answer = _received(connection)
+        except OSError:
+            raise NoDaemon from None
+    finally:
+        connection.close()
+    if answer.startswith(REJECTED):
+        raise DaemonLost(f"the daemon rejects the token in {directory}: end the daemon, and remove the directory")
+    if not answer.startswith(ACCEPTED):
+        raise NoDaemon
+    first, _, output = answer[1:].partition(b"\n")
+    code, _, size = first.partition(b" ")
+    if not size or len(output) != int(size):
+        raise DaemonLost("the daemon has ended while the verb ran; look again before you repeat it")
+    return int(code), output
+
+
+def connect(directory: str) -> "_socket.socket":
+    """Return a connection to the daemon's socket.
+
+    Raises:
+      NoDaemon: none listens.
+    """
+    # The module behind socket, which takes 5 ms to import.
+    from _socket import AF_UNIX, SOCK_STREAM, socket
+
+    connection = socket(AF_UNIX, SOCK_STREAM)
+    try:
+        connection.connect(f"{directory}/{SOCKET}")
+    except OSError:
+        connection.close()
+        raise NoDaemon from None
+    return connection
+
+
+def _token(directory: str) -> str:
+    try:
+        with open(f"{directory}/{TOKEN}", encoding="utf-8") as file:
+            return file.read()
+    except OSError:
+        raise NoDaemon from None
+
+
+def _received(connection: "_socket.socket") -> bytes:
+    """Return all that the daemon sends until it closes the connection; a reset after its first byte ends it, too."""
+    parts: list[bytes] = []
+    try:
+        while part := connection.recv(1 << 18):
+            parts.append(part)
+    except OSError:
+        if not parts:
+            raise
+    return b"".join(parts)
+
+
+def _print(descriptor: int, text: bytes) -> int:
+    """Write all of a text; sys.stdout would hold some of it back until the end, where errors are noisy."""
+    while text:
+        text = text[os.write(descriptor, text) :]
+    return 0

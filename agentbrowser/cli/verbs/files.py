@@ -1,0 +1,90 @@
+"""Files that verbs read and write, on behalf of the user: paths are relative to the folder of the verb."""
+
+import os
+from pathlib import Path
+
+from agentbrowser.protocol.errors import ActionFailed, InvalidParams
+
+_PRIVATE = 0o600
+_PUBLIC = 0o666
+_MAX_READ_BYTES = 1024 * 1024
+
+
+def path_in(cwd: str, name: str) -> Path:
+    """Return a path that a verb names."""
+    return Path(cwd, os.path.expanduser(name))
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a file. Blocks.
+
+    Raises:
+      InvalidParams: it can't be read, or is larger than 1 MiB.
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(_MAX_READ_BYTES + 1)
+        if len(content) > _MAX_READ_BYTES:
+            raise InvalidParams(f"{path} is larger than {_MAX_READ_BYTES} bytes.")
+        return content.decode()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidParams(f"{path} can't be read: {_reason(error)}.") from None
+
+
+def write(path: Path, content: bytes, *, is_private: bool = False) -> Path:
+    """Write a file that the verb names, and return its path. Blocks.
+
+    Raises:
+      ActionFailed: it can't be written.
+    """
+    try:
+        mode = _PRIVATE if is_private else _PUBLIC
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
+            if is_private:
+                os.fchmod(file.fileno(), mode)  # it may have been there
+            file.write(content)
+    except OSError as error:
+        raise ActionFailed(f"{path} can't be written: {_reason(error)}.") from None
+    return path
+
+
+def write_new(folder: str, name: str, content: bytes, *, is_numbered: bool = False) -> Path:
+    """Write a file under a name that is free, and return its path: ``name.csv``, else ``name-1.csv``. Blocks.
+
+    Args:
+      is_numbered: begin with 1, not with the name itself.
+
+    Raises:
+      ActionFailed: it can't be written.
+    """
+    stem, dot, extension = name.rpartition(".") if "." in name[1:] else (name, "", "")
+    number = int(is_numbered)
+    while True:
+        path = Path(folder, f"{stem}-{number}{dot}{extension}" if number else name)
+        try:
+            with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PUBLIC), "wb") as file:
+                file.write(content)
+        except FileExistsError:
+            number += 1
+        except OSError as error:
+            raise ActionFailed(f"{path} can't be written: {_reason(error)}.") from None
+        else:
+            return path
+
+
+def below(root: Path, path: Path) -> str:
+    """Return the path of a file to upload relative to the upload root, without links.
+
+    Raises:
+      InvalidParams: it is not below it, or is no file.
+    """
+    real = Path(os.path.realpath(path))
+    if not real.is_file():
+        raise InvalidParams(f"{path} is no file.")
+    if not real.is_relative_to(root):
+        raise InvalidParams(f"{path} is not below the upload root {root} (AGENT_UPLOAD_ROOT).")
+    return str(real.relative_to(root))
+
+
+def _reason(error: Exception) -> str:
+    return (error.strerror or str(error)) if isinstance(error, OSError) else "it is no text in UTF-8"

@@ -1,0 +1,158 @@
+"""Service of the verbs: one embedded server, named sessions, and what a verb prints. The daemon runs it."""
+
+import argparse
+import os
+import re
+import signal
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import attrs
+import structlog
+import trio
+
+from agentbrowser.cli.verbs.daemon import Daemon, VerbRequest
+from agentbrowser.cli.verbs.outcome import BAD_USAGE, BROKEN, Outcome, failure
+from agentbrowser.cli.verbs.parser import BadArguments, parse
+from agentbrowser.cli.verbs.start import READY
+from agentbrowser.config import Config
+from agentbrowser.mcp.link import BrowserLink
+from agentbrowser.nursery import open_quiet_nursery
+from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams
+
+if TYPE_CHECKING:
+    from agentbrowser.cli.verbs.session import VerbSession
+    from agentbrowser.client.browser import Browser
+    from agentbrowser.server.app import Server
+
+log = structlog.get_logger("agentbrowser.verbs")
+
+DEFAULTS: Final = {"scope": "privileged", "dialog_timeout_s": 60.0, "upload_root": Path("/"), "log_level": "warning"}
+"""Settings of the daemon that differ from those of a server: its clients are the user's own shells."""
+DEFAULT_SESSION: Final = "default"
+_SESSION: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+_QUICK_DRAIN_S: Final = 0.2
+"""Time for requests to finish at the end: the daemon has waited for its verbs before."""
+
+
+async def serve(config: Config, directory: str, idle_s: float, on_listening: Callable[[], None]) -> None:
+    """Serve verbs in a directory, until the daemon is idle, replaced or ended, or a signal arrives. [trio]
+
+    Raises:
+      CannotServe: another daemon serves the directory.
+      BadRuntimeDir: the directory can't be trusted.
+    """
+    config = attrs.evolve(config, drain_timeout_s=min(config.drain_timeout_s, _QUICK_DRAIN_S))
+    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        async with open_quiet_nursery() as nursery:
+            service = Service(config, nursery)
+            service.daemon = Daemon(directory, service.run, idle_s)
+            nursery.start_soon(_end_at_signal, signals, service.daemon)
+            await service.daemon.serve(on_listening)
+            nursery.cancel_scope.cancel()
+
+
+def notice_to(descriptor: int | None) -> Callable[[], None]:
+    """Return what reports to the verb that has started the daemon, over a pipe, that it listens."""
+
+    def report() -> None:
+        os.chdir("/")  # the folder of the first verb may go
+        if descriptor is not None:
+            os.write(descriptor, READY)
+            os.close(descriptor)
+
+    return report
+
+
+async def _end_at_signal(signals: AsyncIterator[int], daemon: Daemon) -> None:
+    """End at the first signal; a second one ends the process. [trio]"""
+    await anext(signals)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _end_now)
+    daemon.end()
+
+
+def _end_now(*_: object) -> None:
+    from agentbrowser.browser.engine.driver_dirs import kill_all
+
+    kill_all()
+    os._exit(1)
+
+
+@attrs.define(eq=False)
+class Service:
+    """Sessions of the verbs on one server, which starts when a verb first needs it."""
+
+    config: Config
+    _nursery: trio.Nursery
+    daemon: Daemon | None = attrs.field(default=None, init=False)
+    _sessions: "dict[str, VerbSession]" = attrs.field(factory=dict, init=False)
+    _server: "Server | None" = attrs.field(default=None, init=False)
+    _lock: trio.Lock = attrs.field(factory=trio.Lock, init=False)
+
+    async def run(self, request: VerbRequest) -> tuple[int, bytes]:
+        """Run a verb, and return its exit code and output. [trio]"""
+        try:
+            arguments = parse(request.words)
+        except BadArguments as bad:
+            return BAD_USAGE, f"{bad}\n".encode("utf-8", "backslashreplace")
+        try:
+            name = arguments.session or request.session or DEFAULT_SESSION
+            if not _SESSION.fullmatch(name):
+                raise InvalidParams("The name of a session must be of up to 64 letters, digits, dots and hyphens.")
+            if arguments.verb == "close":
+                outcome = await self._close(name, is_all=arguments.all)
+            else:
+                outcome = await self._run(arguments, request, name)
+        except AgentBrowserError as error:
+            outcome = failure(error)
+        except Exception as error:
+            log.exception("verb_failed", verb=arguments.verb)
+            outcome = Outcome(text=f"{type(error).__name__}: {error}", exit_code=BROKEN)
+        return outcome.exit_code, outcome.printed(as_json=arguments.json)
+
+    async def _run(self, arguments: argparse.Namespace, request: VerbRequest, name: str) -> Outcome:
+        # Imported by the first verb: the socket must be there early.
+        from agentbrowser.cli.verbs.handlers import VerbCall, handle
+        from agentbrowser.cli.verbs.session import VerbSession
+
+        session = self._sessions.setdefault(name, VerbSession(BrowserLink(self._connect, self._nursery)))
+        return await handle(
+            VerbCall(
+                arguments=arguments,
+                cwd=request.cwd,
+                stdin=request.stdin,
+                upload_root=self.config.upload_root or Path("/"),
+                runner=await session.open(),
+            )
+        )
+
+    async def _close(self, name: str, *, is_all: bool) -> Outcome:
+        names = list(self._sessions) if is_all else [name]
+        closed = [one for one in names if one in self._sessions and await self._sessions.pop(one).close()]
+        if is_all and self.daemon is not None:
+            self.daemon.end()
+        return Outcome(text=f"closed {', '.join(closed)}" if closed else "nothing was open")
+
+    @asynccontextmanager
+    async def _connect(self) -> "AsyncIterator[Browser]":
+        async with self._lock:
+            server = self._server = self._server or await self._nursery.start(self._hold_server)
+        async with server.connect() as browser:
+            yield browser
+
+    async def _hold_server(self, *, task_status: "trio.TaskStatus[Server]") -> None:
+        """Hold the server open until the daemon ends. [trio]"""
+        open_server = await trio.to_thread.run_sync(_load_server)
+        async with open_server(self.config, listens=False) as server:
+            task_status.started(server)
+            await trio.sleep_forever()
+
+
+def _load_server() -> "Callable[..., AbstractAsyncContextManager[Server]]":
+    """Import the server and the browser side, while the daemon accepts verbs."""
+    from agentbrowser.server.app import open_server
+
+    return open_server

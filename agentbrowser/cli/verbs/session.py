@@ -1,0 +1,102 @@
+"""Named session of a shell agent: a client of the embedded server, with pages and cookies of its own."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import attrs
+
+from agentbrowser.client.browser import Browser
+from agentbrowser.client.connection.connection import ClientConnection
+from agentbrowser.mcp.link import BrowserLink
+from agentbrowser.protocol.errors import AgentBrowserError
+from agentbrowser.tools.arguments import checked
+from agentbrowser.tools.calls import ToolCall
+from agentbrowser.tools.dispatch import HANDLERS
+from agentbrowser.tools.journal import Journal
+from agentbrowser.tools.results import ToolResult
+from agentbrowser.tools.table import BY_NAME
+
+_LARGE: Final = ("data", "screenshot")
+
+
+@attrs.define(eq=False)
+class VerbSession:
+    """A session, which opens its client when a verb first needs it."""
+
+    link: BrowserLink
+    _browser: Browser | None = attrs.field(default=None, init=False)
+    _journal: Journal = attrs.field(factory=Journal, init=False)
+
+    async def open(self) -> "ToolRunner":
+        """Return the runner of tools for one verb. [trio]"""
+        browser = await self.link.browser()
+        if browser is not self._browser:
+            self._browser, self._journal = browser, Journal()
+        await self._journal.start(browser.connection)
+        return ToolRunner(RecordingBrowser(browser), self._journal)
+
+    async def close(self) -> bool:
+        """Close the client and its pages; return False if it was not open. [trio]"""
+        if (browser := self.link.current) is None:
+            return False
+        assert isinstance(browser.connection, ClientConnection)
+        await browser.connection.aclose()
+        return True
+
+
+@attrs.define(eq=False)
+class RecordingBrowser:
+    """Client that keeps the results of the requests of one verb, and the error of a step."""
+
+    browser: Browser
+    results: dict[str, Any] = attrs.field(factory=dict, init=False)
+    """The latest result of each method, without images."""
+    step_error: AgentBrowserError | None = attrs.field(default=None, init=False)
+
+    @property
+    def connection(self) -> Any:
+        """Return the connection, which subscribes to events."""
+        return self.browser.connection
+
+    async def request(self, method: str, params: Mapping[str, Any] | None = None) -> Any:
+        """Call a method by its wire name with plain data, and return plain data. [trio]"""
+        try:
+            result = await self.browser.request(method, params)
+        except AgentBrowserError as error:
+            # Of the errors that a tool shows as a line, the first is the reason of its failure.
+            self.step_error = self.step_error or error
+            raise
+        for step in result.get("results", ()) if method == "agent/act" else ():
+            if (failed := step.get("error")) is not None:
+                self.step_error = AgentBrowserError.from_wire(failed)
+        self.results[method] = {
+            name: value for name, value in result.items() if name not in _LARGE or method == "agent/extract"
+        }
+        return result
+
+
+@attrs.define(eq=False)
+class ToolRunner:
+    """Runs the tools for models on a client, and raises their errors."""
+
+    client: RecordingBrowser
+    _journal: Journal
+
+    @property
+    def browser(self) -> Browser:
+        """Return the client itself."""
+        return self.client.browser
+
+    def call(self, arguments: Mapping[str, Any]) -> ToolCall:
+        """Return a call with these arguments, of which None counts as missing."""
+        given = {key: value for key, value in arguments.items() if value is not None}
+        return ToolCall(browser=self.client, arguments=given, journal=self._journal)
+
+    async def run(self, name: str, arguments: Mapping[str, Any]) -> ToolResult:
+        """Run a tool. [trio]
+
+        Raises:
+          AgentBrowserError: the error of the tool.
+        """
+        call = self.call(arguments)
+        return await HANDLERS[name](attrs.evolve(call, arguments=checked(BY_NAME[name], call.arguments)))

@@ -1,0 +1,173 @@
+"""Daemon of the verbs: its start, its end, and the races between them, with verbs that need no browser."""
+
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import attrs
+import pytest
+import trio
+
+from agentbrowser.cli.verbs import client, daemon
+from agentbrowser.cli.verbs.client import DaemonLost, NoDaemon, ask, send
+from agentbrowser.cli.verbs.daemon import CannotServe, Daemon, VerbRequest
+
+LIMIT_S = 60.0
+FOREVER_S = 1000.0
+
+
+@attrs.define
+class Daemons:
+    """Daemons of one directory, each in a thread, which number the verbs that they run."""
+
+    directory: str
+    idle_s: float = FOREVER_S
+    ran: list[list[str]] = attrs.field(factory=list)
+    threads: list[threading.Thread] = attrs.field(factory=list)
+    cancelled: threading.Event = attrs.field(factory=threading.Event)
+    begun: threading.Event = attrs.field(factory=threading.Event)
+
+    def spawn(self, directory: str) -> None:
+        """Start a daemon, and wait until it listens."""
+        listening = threading.Event()
+        thread = threading.Thread(target=lambda: trio.run(self._serve, directory, listening.set))
+        self.threads.append(thread)
+        thread.start()
+        assert listening.wait(LIMIT_S)
+
+    def ask(self, *words: str) -> tuple[int, bytes]:
+        return ask(["eval", *words], directory=self.directory, spawn=self.spawn)
+
+    async def _serve(self, directory: str, on_listening: object) -> None:
+        async def run(request: VerbRequest) -> tuple[int, bytes]:
+            self.ran.append(request.words)
+            self.begun.set()
+            match request.words[1:]:
+                case ["wait"]:
+                    try:
+                        await trio.sleep_forever()
+                    finally:
+                        self.cancelled.set()
+                case ["end"]:
+                    serving.end()
+            return 3, " ".join(request.words[1:]).encode() + request.stdin
+
+        serving = Daemon(directory, run, self.idle_s)
+        await serving.serve(on_listening)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def daemons(tmp_path: Path) -> Iterator[Daemons]:
+    daemons = Daemons(str(tmp_path / "run"))
+    yield daemons
+    if any(thread.is_alive() for thread in daemons.threads):
+        daemons.ask("end")
+    for thread in daemons.threads:
+        thread.join(LIMIT_S)
+        assert not thread.is_alive()
+
+
+def test_a_verb_starts_the_daemon_and_the_next_one_uses_it(daemons: Daemons) -> None:
+    assert daemons.ask("ä\nb") == (3, "ä\nb".encode())
+    assert send(daemons.directory, ["eval", "c"], b"in") == (3, b"cin")
+    assert len(daemons.threads) == 1
+    assert {path.name: path.stat().st_mode & 0o077 for path in Path(daemons.directory).iterdir()} == {
+        "daemon.lock": 0,
+        "socket": 0,
+        "start.lock": 0,
+        "token": 0,
+    }
+
+
+def test_verbs_at_once_start_one_daemon(daemons: Daemons) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda number: daemons.ask(str(number)), range(8)))
+    assert [output for _, output in answers] == [str(number).encode() for number in range(8)]
+    assert len(daemons.threads) == 1
+
+
+def test_each_verb_runs_once_while_daemons_keep_ending(daemons: Daemons, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A daemon that is idle at once ends whenever no verb runs; its successor starts while it closes."""
+    daemons.idle_s = 0.0
+    monkeypatch.setattr(client, "_ATTEMPTS", 10_000)  # another thread's verb may end each daemon first
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(lambda number: daemons.ask(str(number)), range(40)))
+    assert [output for _, output in answers] == [str(number).encode() for number in range(40)]
+    assert sorted(int(words[1]) for words in daemons.ran) == list(range(40))
+    assert len(daemons.threads) > 1
+
+
+def test_the_socket_of_a_killed_daemon_is_replaced(daemons: Daemons) -> None:
+    os.mkdir(daemons.directory, 0o700)
+    with socket.socket(socket.AF_UNIX) as left:
+        left.bind(f"{daemons.directory}/socket")
+    assert daemons.ask("a") == (3, b"a")
+
+
+def test_a_daemon_of_another_version_is_replaced(daemons: Daemons, monkeypatch: pytest.MonkeyPatch) -> None:
+    daemons.ask("a")
+    monkeypatch.setattr(client, "__version__", "9.9")
+    with pytest.raises(NoDaemon):
+        send(daemons.directory, ["eval", "b"])
+    monkeypatch.setattr(daemon, "__version__", "9.9")
+    assert daemons.ask("b") == (3, b"b")
+    assert len(daemons.threads) == 2
+
+
+def test_a_verb_is_cancelled_when_its_client_leaves(daemons: Daemons) -> None:
+    daemons.ask("a")
+    daemons.begun.clear()
+    program = f"from agentbrowser.cli.verbs.client import send; send({daemons.directory!r}, ['eval', 'wait'])"
+    with subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.DEVNULL) as process:
+        assert daemons.begun.wait(LIMIT_S)
+        process.kill()
+    assert daemons.cancelled.wait(LIMIT_S)
+
+
+def test_a_wrong_token_is_rejected(daemons: Daemons) -> None:
+    daemons.ask("a")
+    token = Path(daemons.directory, "token")
+    right = token.read_text()
+    token.write_text("wrong")
+    with pytest.raises(DaemonLost, match="rejects the token"):
+        send(daemons.directory, ["eval", "b"])
+    token.write_text(right)
+    assert [words for words in daemons.ran if "b" in words] == []
+
+
+def test_a_running_verb_is_answered_after_the_end_has_begun(daemons: Daemons) -> None:
+    assert daemons.ask("end") == (3, b"end")
+    with pytest.raises(NoDaemon):
+        send(daemons.directory, ["eval", "b"])
+
+
+def test_a_second_daemon_is_refused(daemons: Daemons, monkeypatch: pytest.MonkeyPatch) -> None:
+    daemons.ask("a")
+    monkeypatch.setattr(daemon, "_LOCK_TIMEOUT_S", 0.1)
+
+    async def serve() -> None:
+        async def run(request: VerbRequest) -> tuple[int, bytes]:
+            raise AssertionError(request)
+
+        await Daemon(daemons.directory, run, FOREVER_S).serve()
+
+    with pytest.raises(CannotServe, match="runs already"):
+        trio.run(serve)
+    assert daemons.ask("b") == (3, b"b")
+
+
+def test_a_wrong_command_line_starts_no_daemon(daemons: Daemons) -> None:
+    code, output = ask(["click"], directory=daemons.directory, spawn=daemons.spawn)
+    assert (code, daemons.threads) == (2, [])
+    assert b"required: ON" in output
+
+
+def test_the_reason_why_a_daemon_does_not_start_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AGENT_BROWSER", "netscape")
+    code, output = ask(["look"], directory=str(tmp_path / "run"))
+    assert (code, output[:27]) == (2, b"agentbrowser: AGENT_BROWSER")

@@ -1,0 +1,196 @@
+"""Verbs of shell agents without a daemon: command lines, exit codes, files, completion, and the page on them."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import warnings
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from agentbrowser.cli import commands
+from agentbrowser.cli.verbs import client, files, outcome, runtime_dir
+from agentbrowser.cli.verbs.commands import SHELLS, SKILL
+from agentbrowser.cli.verbs.outcome import for_shells
+from agentbrowser.cli.verbs.parser import BadArguments, help_of, parse
+from agentbrowser.cli.verbs.table import BY_NAME, VERBS, options_of
+from agentbrowser.protocol import errors
+from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams
+from agentbrowser.tools.table import VERBS as STEPS
+
+MAX_SKILL_TOKENS = 600
+
+
+def completion(shell: str) -> str:
+    return CliRunner().invoke(commands.main, ["completion", shell], prog_name="agentbrowser").stdout
+
+
+def test_the_client_names_the_verbs_of_the_table() -> None:
+    assert set(BY_NAME) == client.NAMES
+    assert not client.NAMES & set(commands.main.commands)
+
+
+def test_each_step_of_the_tools_is_a_verb() -> None:
+    assert {verb.name for verb in VERBS if verb.is_step} == set(STEPS) - {"goto", "back"}
+
+
+@pytest.mark.parametrize(
+    ("words", "is_verb"),
+    [
+        ("open URL", True),
+        ("-s open look", True),
+        ("--session=a --json click", True),
+        ("serve --help", False),
+        ("--version", False),
+        ("-s", False),
+        ("", False),
+    ],
+)
+def test_a_verb_is_found_behind_the_options_of_all_verbs(words: str, is_verb: bool) -> None:
+    assert client.is_verb(words.split()) is is_verb
+
+
+def test_a_command_line_is_parsed_whatever_its_order() -> None:
+    for line in ("-s work fill @a -5 --json", "fill --json @a -5 --session work"):
+        parsed = parse(line.split())
+        assert (parsed.verb, parsed.on, parsed.value, parsed.session, parsed.json) == ("fill", "@a", "-5", "work", True)
+    assert parse(["extract", "name", "price: number", "--list", "mug"]).fields == ["name", "price: number"]
+
+
+@pytest.mark.parametrize("line", ["click", "click Add it", "look --max-tokens many", "look --tex", "dialog no", "-s"])
+def test_a_wrong_command_line_shows_the_usage(line: str) -> None:
+    with pytest.raises(BadArguments, match=r"agentbrowser"):
+        parse(line.split())
+
+
+def test_words_without_quotes_are_explained() -> None:
+    with pytest.raises(BadArguments, match='quote words that belong together: "Add it"'):
+        parse(["click", "Add", "it"])
+
+
+def test_help_on_a_verb_has_all_its_arguments() -> None:
+    text = help_of(["look", "--help"])
+    assert all(option.name in text for option in options_of(BY_NAME["look"]))
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (errors.ElementNotFound(""), 3),
+        (errors.SelectorAmbiguous(""), 3),
+        (errors.PageNotFound(""), 3),
+        (errors.DomainNotAllowed(""), 4),
+        (errors.ApprovalDenied(""), 4),
+        (InvalidParams("", url="file:///etc/passwd", reason="scheme"), 4),
+        (InvalidParams("", path="url"), 2),
+        (errors.Timeout(""), 5),
+        (errors.ElementChanged(""), 6),
+        (errors.ActionFailed(""), 1),
+        (errors.BrowserNotLaunched(""), 69),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, AgentBrowserError) else None,
+)
+def test_an_exit_code_distinguishes_failures(error: AgentBrowserError, code: int) -> None:
+    assert outcome.failure(error).exit_code == code
+
+
+def test_hints_name_commands_and_texts_of_pages_stay() -> None:
+    text = '1 click "browser_look": FAILED ElementChanged: gone\n  hint: Call browser_look and choose anew.'
+    assert for_shells(text).split("\n") == [
+        '1 click "browser_look": FAILED ElementChanged: gone',
+        "  hint: Run `agentbrowser look` and choose anew.",
+    ]
+
+
+def test_json_has_the_error_and_its_class() -> None:
+    printed = json.loads(outcome.failure(errors.ElementNotFound("None.")).printed(as_json=True))
+    assert (printed["ok"], printed["exit"], printed["error"]["class"]) == (False, 3, "ElementNotFound")
+
+
+def test_a_directory_that_others_can_enter_is_not_trusted(tmp_path: Path) -> None:
+    directory = tmp_path / "run"
+    runtime_dir.create(str(directory))
+    assert directory.stat().st_mode & 0o777 == 0o700
+    directory.chmod(0o770)
+    with pytest.raises(runtime_dir.BadRuntimeDir, match="open to other users"):
+        runtime_dir.create(str(directory))
+    link = tmp_path / "link"
+    directory.chmod(0o700)
+    link.symlink_to(directory)
+    with pytest.raises(runtime_dir.BadRuntimeDir, match="is no directory"):
+        runtime_dir.check(str(link))
+    long = tmp_path / ("x" * 100)
+    with pytest.raises(runtime_dir.BadRuntimeDir, match="too long"):
+        runtime_dir.create(str(long))
+
+
+def test_a_directory_of_another_user_is_not_trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    directory = tmp_path / "run"
+    runtime_dir.create(str(directory))
+    monkeypatch.setattr(os, "geteuid", lambda: directory.stat().st_uid + 1)
+    with pytest.raises(runtime_dir.BadRuntimeDir, match="another user"):
+        client.ask(["look"], directory=str(directory))
+
+
+def test_a_file_is_never_overwritten_by_chance(tmp_path: Path) -> None:
+    written = [files.write_new(str(tmp_path), "list.csv", content).name for content in (b"1", b"2", b"3")]
+    assert written == ["list.csv", "list-1.csv", "list-2.csv"]
+    assert (tmp_path / "list.csv").read_bytes() == b"1"
+    assert files.write_new(str(tmp_path), "screenshot.jpg", b"", is_numbered=True).name == "screenshot-1.jpg"
+
+
+def test_a_file_with_a_login_is_private_even_if_it_was_not(tmp_path: Path) -> None:
+    path = tmp_path / "state.json"
+    path.touch(0o644)
+    files.write(path, b"{}", is_private=True)
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_link_is_followed_before_an_upload_is_checked(tmp_path: Path) -> None:
+    (tmp_path / "root").mkdir()
+    (tmp_path / "root" / "a.txt").touch()
+    (tmp_path / "b.txt").touch()
+    (tmp_path / "root" / "link").symlink_to(tmp_path / "b.txt")
+    root = (tmp_path / "root").resolve()
+    assert files.below(root, root / "a.txt") == "a.txt"
+    with pytest.raises(InvalidParams, match="not below the upload root"):
+        files.below(root, root / "link")
+
+
+def test_the_page_for_shell_agents_is_short_and_names_what_there_is() -> None:
+    text = SKILL.read_text(encoding="utf-8")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # the package uses an old function of importlib
+        import bpe_openai
+    assert 300 < len(bpe_openai.get_encoding("o200k_base").encode(text)) <= MAX_SKILL_TOKENS
+    words = set(re.findall(r"[a-z]+", text))
+    assert words >= client.NAMES
+    options = {option.name for verb in VERBS for option in options_of(verb)}
+    assert set(re.findall(r"(?<!\w)--[a-z-]+", text)) <= options | {"--help"}
+    assert CliRunner().invoke(commands.main, ["skill"]).stdout == text
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_completion_knows_all_verbs_and_commands(shell: str) -> None:
+    script = completion(shell)
+    for name in (*client.NAMES, *commands.main.commands):
+        assert re.search(rf"\b{name}\b", script)
+    if found := shutil.which(shell):
+        subprocess.run([found, "-n"], input=script, text=True, check=True)
+
+
+def test_bash_completes_verbs_options_and_values() -> None:
+    def completed(*words: str) -> list[str]:
+        line = " ".join(f"'{word}'" for word in ("agentbrowser", *words))
+        program = (
+            f"{completion('bash')}\nCOMP_WORDS=({line}); COMP_CWORD={len(words)}; _agentbrowser; echo ${{COMPREPLY[*]}}"
+        )
+        return subprocess.run(["bash", "-c", program], capture_output=True, text=True, check=True).stdout.split()
+
+    assert completed("cl") == ["click", "clear", "close"]
+    assert completed("-s", "work", "look", "--c") == ["--changes", "--console", "--cursor"]
+    assert completed("state", "s") == ["save"]
+    assert completed("token", "n") == ["new"]
