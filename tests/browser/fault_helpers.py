@@ -118,8 +118,10 @@ async def true(condition: Callable[[], bool]) -> None:
 
 
 def renderers(browser_pid: int | None) -> set[int]:
-    """Return the processes of a browser in which pages run."""
-    return {pid for pid in _below(browser_pid or 0) if b"--type=renderer" in _file(pid, "cmdline")}
+    """Return the processes of a browser in which pages run; none if it does not run."""
+    # Not below the pid 0: these are all processes of the machine.
+    processes = set[int]() if browser_pid is None else _below(browser_pid)
+    return {pid for pid in processes if b"--type=renderer" in _file(pid, "cmdline")}
 
 
 def _below(pid: int) -> set[int]:

@@ -67,15 +67,24 @@ def children(pid: int) -> set[int]:
 
 def descendants(engine: Engine) -> set[int]:
     """Return the driver, the browser and all its processes."""
-    found, fresh = set[int](), {driver_pid(engine)} - {0}
+    found, fresh = set[int](), {driver_pid(engine)} if engine._driver else set[int]()
     while fresh:
         found |= fresh
         fresh = {child for pid in fresh for child in children(pid)} - found
     return found
 
 
+def browser_pid(engine: Engine) -> int:
+    """Return the browser's pid, which must run: a signal to the pid 0 would go to the process group of the tests."""
+    assert engine.pid
+    return engine.pid
+
+
 def driver_pid(engine: Engine) -> int:
-    return (engine._driver and engine._driver.pid) or 0
+    """Return the driver's pid, which must run."""
+    assert engine._driver
+    assert engine._driver.pid
+    return engine._driver.pid
 
 
 def alive(pid: int) -> bool:

@@ -16,6 +16,7 @@ from agentbrowser.config import Config
 from agentbrowser.protocol.errors import BrowserNotLaunched, TargetClosed
 from tests.browser.processes import (
     alive,
+    browser_pid,
     children,
     descendants,
     driver_pid,
@@ -39,7 +40,7 @@ def test_browser_that_dies_is_reported_and_replaced() -> None:
             lost: list[Loss] = []
             engine.on_lost(lost.append)
             page = await (await engine.new_context()).new_page()
-            first = engine.pid or 0
+            first = browser_pid(engine)
             os.kill(first, signal.SIGKILL)
             with pytest.raises(Error):
                 await page.evaluate("new Promise(() => {})")
@@ -73,7 +74,7 @@ def test_driver_that_dies_takes_a_stopped_browser_along() -> None:
         async with running() as engine:
             await engine.new_context()
             family = descendants(engine)
-            os.killpg(engine.pid or 0, signal.SIGSTOP)
+            os.killpg(browser_pid(engine), signal.SIGSTOP)
             os.kill(driver_pid(engine), signal.SIGKILL)
             await until(lambda: not any(map(alive, family)))
 
@@ -90,7 +91,7 @@ def test_unreported_loss_is_detected_by_the_next_call(victim: str, monkeypatch: 
             lost: list[Loss] = []
             engine.on_lost(lost.append)
             await engine.new_context()
-            os.kill(driver_pid(engine) if victim == "driver" else engine.pid or 0, signal.SIGKILL)
+            os.kill(driver_pid(engine) if victim == "driver" else browser_pid(engine), signal.SIGKILL)
             assert await works(engine)
             assert lost in (["driver"], ["browser"])
 
@@ -104,7 +105,7 @@ def test_listener_that_raises_hurts_nobody() -> None:
             engine.on_lost(lambda _: [][1])
             engine.on_lost(lost.append)
             await engine.new_context()
-            os.kill(engine.pid or 0, signal.SIGKILL)
+            os.kill(browser_pid(engine), signal.SIGKILL)
             await until(lambda: lost == ["browser"])
             assert await works(engine)
 
@@ -120,7 +121,7 @@ def test_removed_listener_is_not_called() -> None:
             engine.on_lost(here.append)
             leave()
             await engine.new_context()
-            os.kill(engine.pid or 0, signal.SIGKILL)
+            os.kill(browser_pid(engine), signal.SIGKILL)
             await until(lambda: here == ["browser"])
             assert gone == []
 
@@ -221,7 +222,7 @@ def test_close_kills_stopped_processes(stopped: str, monkeypatch: pytest.MonkeyP
         await (await engine.new_context()).new_page()
         family = descendants(engine)
         if stopped != "driver":
-            os.killpg(engine.pid or 0, signal.SIGSTOP)
+            os.killpg(browser_pid(engine), signal.SIGSTOP)
         if stopped != "browser":
             os.kill(driver_pid(engine), signal.SIGSTOP)
         async with asyncio.timeout(20):
@@ -237,7 +238,7 @@ def test_close_ends_a_launch_that_hangs(tmp_path: Path, monkeypatch: pytest.Monk
     async def scene() -> None:
         engine = Engine(Config(executable_path=script(tmp_path, "exec sleep 600")))
         task = asyncio.create_task(engine.new_context())
-        await until(lambda: len(children(driver_pid(engine))) == 1)
+        await until(lambda: bool(engine._driver) and len(children(driver_pid(engine))) == 1)
         family = descendants(engine)
         await engine.close()
         with pytest.raises(BrowserNotLaunched, match="SIGKILL"):

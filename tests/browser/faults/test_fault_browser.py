@@ -11,7 +11,7 @@ from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.app import Server, open_server
 from agentbrowser.server.gate.http import health
 from tests.browser.fault_helpers import Talker, clean, talking, true
-from tests.browser.processes import alive, driver_pid
+from tests.browser.processes import alive, browser_pid, driver_pid
 from tests.browser.site import Site
 
 pytestmark = pytest.mark.usefixtures(clean.__name__)
@@ -55,8 +55,8 @@ async def test_a_killed_process_fails_what_runs_and_is_replaced(server: Server, 
         lost = (await talker.ask("page/list"))["pages"][0]["id"]
         await other.ask("events/subscribe", events=["page"])
         await other.ask("page/create")
-        before = (server.engine.pid, driver_pid(server.engine))
-        os.kill(before[0] or 0 if victim == "browser" else before[1], signal.SIGKILL)
+        before = (browser_pid(server.engine), driver_pid(server.engine))
+        os.kill(before[0] if victim == "browser" else before[1], signal.SIGKILL)
         for id_ in ids:
             error = await talker.error(id_)
             assert error["code"] == -32017
@@ -71,7 +71,7 @@ async def test_a_killed_process_fails_what_runs_and_is_replaced(server: Server, 
         error = await talker.fail("observe/content", format="text", pageId=lost)
         assert (error["code"], error["data"]["retryable"]) == (-32017, True)
         await works(talker, site)
-        await true(lambda: not alive(before[0] or 0))
+        await true(lambda: not alive(before[0]))
 
 
 async def test_health_says_that_the_browser_is_gone(server: Server, site: Site) -> None:
@@ -128,7 +128,7 @@ async def test_a_browser_left_alone_is_tried_again_after_a_while(
         await talker.ask("page/create")
         for _ in range(recovery.MAX_FAILURES):
             await healthy(server)
-            os.kill(server.engine.pid or 0, signal.SIGKILL)
+            os.kill(browser_pid(server.engine), signal.SIGKILL)
             await true(lambda: health(server.gate.status)[0] == 503)
         await healthy(server)
         await works(talker, site)
@@ -143,7 +143,7 @@ async def test_a_stopped_process_is_found_out_and_replaced(
     config = Config(port=0, scope=Scope.PRIVILEGED, drain_timeout_s=1, heartbeat_timeout_s=4.0)
     async with open_server(config) as server, talking(server) as talker:
         ids = await begin_three(talker, site)
-        before = (server.engine.pid or 0, driver_pid(server.engine))
+        before = (browser_pid(server.engine), driver_pid(server.engine))
         if victim != "driver":
             os.killpg(before[0], signal.SIGSTOP)
         if victim != "browser":
@@ -162,7 +162,7 @@ async def test_a_request_to_a_stopped_browser_ends_at_its_deadline_and_the_serve
     config = Config(port=0, scope=Scope.PRIVILEGED, drain_timeout_s=0)
     async with open_server(config) as server, talking(server) as talker:
         await talker.ask("page/create", url=site.html("/", "here"))
-        os.killpg(server.engine.pid or 0, signal.SIGSTOP)
+        os.killpg(browser_pid(server.engine), signal.SIGSTOP)
         assert (await talker.fail("observe/content", format="text", timeout=300))["code"] == -32016
 
 

@@ -27,12 +27,12 @@ from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.app import Server
 from agentbrowser.server.watch.memory_usage import can_measure
 from tests.browser.fault_helpers import renderers, talking, true
-from tests.browser.processes import alive, driver_pid, play, running, until, works
+from tests.browser.processes import alive, browser_pid, driver_pid, play, running, until, works
 from tests.browser.site import Site
 
 
 def stop_browser(engine: Engine) -> int:
-    browser = engine.pid or 0
+    browser = browser_pid(engine)
     os.killpg(browser, signal.SIGSTOP)
     return browser
 

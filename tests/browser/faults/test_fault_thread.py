@@ -17,7 +17,7 @@ from agentbrowser.server.gate.http import health
 from agentbrowser.server.watch import supervisor
 from agentbrowser.server.watch.supervisor import ThreadLost
 from tests.browser.fault_helpers import Talker, clean, talking, true
-from tests.browser.processes import alive, driver_pid
+from tests.browser.processes import alive, browser_pid, driver_pid
 from tests.browser.site import Site
 
 pytestmark = pytest.mark.usefixtures(clean.__name__)
@@ -46,7 +46,7 @@ async def begin_two(talker: Talker, site: Site) -> list[int]:
 async def test_a_thread_that_dies_is_replaced(server: Server, site: Site) -> None:
     async with talking(server) as talker:
         ids = await begin_two(talker, site)
-        browser, driver = server.engine.pid or 0, driver_pid(server.engine)
+        browser, driver = browser_pid(server.engine), driver_pid(server.engine)
         with pytest.raises(PortalClosed):
             await server.portal.run(stop_loop)
         await true(lambda: health(server.gate.status)[0] == 503)

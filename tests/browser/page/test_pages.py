@@ -16,6 +16,7 @@ from agentbrowser.protocol import errors
 from agentbrowser.protocol.types.event import ConsoleEvent, PageEvent
 from agentbrowser.protocol.types.page import Viewport
 from agentbrowser.server.app import Server
+from tests.browser.processes import browser_pid
 from tests.browser.site import Site
 from tests.browser.storage_helpers import text_of, text_once_there
 
@@ -371,7 +372,7 @@ async def test_a_killed_browser_is_reported_and_the_next_request_gets_another(
         with trio.fail_after(20):
             while "/silent" not in site.paths():  # noqa: ASYNC110 - the site is another thread
                 await trio.sleep(0.01)
-        os.kill(server.engine.pid or 0, signal.SIGKILL)
+        os.kill(browser_pid(server.engine), signal.SIGKILL)
     with trio.fail_after(20):
         while await pages(browser):  # noqa: ASYNC110 - to ask is the way to know
             await trio.sleep(0.01)

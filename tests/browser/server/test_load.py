@@ -23,6 +23,7 @@ from agentbrowser.server.sessions.session import Session
 from agentbrowser.server.watch import housekeeping
 from agentbrowser.server.watch.memory_usage import can_measure
 from bench.program import open_program
+from tests.browser.processes import browser_pid
 from tests.browser.site import Site
 from tests.loop.raw_websocket import upgrade
 
@@ -253,7 +254,7 @@ async def test_a_lost_browser_takes_its_spares_with_it() -> None:
     async with serving(warm_contexts=1) as server:
         await until_warm(server)
         ports = set(server.egress.rules.own_ports)
-        os.kill(server.engine.pid or 0, 9)
+        os.kill(browser_pid(server.engine), 9)
         await until(lambda: len(server.engine.warm_contexts) == 0)
         assert len(ports - set(server.egress.rules.own_ports)) == 1
         await until_warm(server)
