@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import sys
+import warnings
 from collections.abc import AsyncIterator
 from functools import partial
 from subprocess import DEVNULL, PIPE, STDOUT
@@ -137,6 +138,9 @@ async def test_a_server_runs_until_it_is_told_to_stop(number: signal.Signals, si
 
 
 def test_what_the_server_imports_is_hidden_from_the_garbage_collector() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        gc.collect()  # what other tests have left
     try:
         _load_server()
         looked_through, set_aside = len(gc.get_objects()), gc.get_freeze_count()

@@ -6,6 +6,7 @@ import gc
 import json
 import os
 import threading
+import warnings
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
@@ -218,7 +219,9 @@ async def test_nothing_is_left_behind(site: Site) -> None:
         return threads, len(os.listdir("/proc/self/fd")), len(children(os.getpid()))
 
     await once()  # what is made once and kept for good
-    gc.collect()  # what other tests have left
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        gc.collect()  # what other tests have left
     before = left()
     for _ in range(3):
         await once()
