@@ -133,40 +133,38 @@ async def test_a_sequence_in_one_request(plain: Plain, site: Site) -> None:
     assert (await plain.get("observe/element", selector=css("#out"), properties=["text"]))["text"] == "Hello Cy"
 
 
-@pytest.mark.parametrize(
-    ("method", "params", "code"),
-    [
-        ("no/such", {}, -32601),
-        ("page/navigate", {}, -32602),
-        ("page/navigate", {"url": 7}, -32602),
-        ("page/navigate", {"url": "javascript:alert(1)"}, -32602),
-        ("page/navigate", {"url": "file:///etc/passwd"}, -32602),
-        ("page/navigate", {"url": "http://169.254.169.254/latest"}, -32602),
-        ("page/create", {"url": "http://[::ffff:a9fe:a9fe]/"}, -32602),
-        ("page/activate", {"pageId": "nowhere"}, -32011),
-        ("action/click", {"selector": {"type": "css", "value": "#none"}, "options": {"timeout": 100}}, -32012),
-        ("action/click", {"selector": {"type": "ref", "value": "@none"}, "options": {"timeout": 100}}, -32012),
-        ("action/click", {"selector": {"type": "css", "value": "a >> b"}}, -32602),
-        ("action/click", {"selector": {"type": "css", "value": ":::"}, "options": {"timeout": 100}}, -32602),
-        ("action/fill", {"selector": {"type": "css", "value": "#a"}}, -32602),
-        ("agent/act", {"steps": []}, -32602),
-        ("agent/act", {"steps": [{"action": "page/close"}]}, -32602),
-        ("browser/launch", {"args": ["--proxy-server=direct://"]}, -32602),
-        ("browser/launch", {"executablePath": "/bin/sh"}, -32602),
-        ("browser/launch", {"nonsense": 1}, -32602),
-        ("action/upload", {"selector": {"type": "css", "value": "#a"}, "files": []}, -32003),
-        ("initialize", {"capabilities": {"events": ["nonsense"]}}, -32602),
-        ("events/subscribe", {"events": ["nonsense"]}, -32602),
-    ],
-)
-async def test_bad_input_gets_its_typed_error_and_the_connection_lives_on(
-    plain: Plain, method: str, params: dict[str, Any], code: int
-) -> None:
-    answer = await plain.ask(method, **params)
-    assert answer["error"]["code"] == code, answer
-    assert answer["error"]["message"].endswith(".")
-    assert isinstance(answer["error"]["data"]["retryable"], bool)
-    assert isinstance((await plain.get("page/list"))["pages"], list)
+BAD_INPUT: list[tuple[str, dict[str, Any], int]] = [
+    ("no/such", {}, -32601),
+    ("page/navigate", {}, -32602),
+    ("page/navigate", {"url": 7}, -32602),
+    ("page/navigate", {"url": "javascript:alert(1)"}, -32602),
+    ("page/navigate", {"url": "file:///etc/passwd"}, -32602),
+    ("page/navigate", {"url": "http://169.254.169.254/latest"}, -32602),
+    ("page/create", {"url": "http://[::ffff:a9fe:a9fe]/"}, -32602),
+    ("page/activate", {"pageId": "nowhere"}, -32011),
+    ("action/click", {"selector": {"type": "css", "value": "#none"}, "options": {"timeout": 100}}, -32012),
+    ("action/click", {"selector": {"type": "ref", "value": "@none"}, "options": {"timeout": 100}}, -32012),
+    ("action/click", {"selector": {"type": "css", "value": "a >> b"}}, -32602),
+    ("action/click", {"selector": {"type": "css", "value": ":::"}, "options": {"timeout": 100}}, -32602),
+    ("action/fill", {"selector": {"type": "css", "value": "#a"}}, -32602),
+    ("agent/act", {"steps": []}, -32602),
+    ("agent/act", {"steps": [{"action": "page/close"}]}, -32602),
+    ("browser/launch", {"args": ["--proxy-server=direct://"]}, -32602),
+    ("browser/launch", {"executablePath": "/bin/sh"}, -32602),
+    ("browser/launch", {"nonsense": 1}, -32602),
+    ("action/upload", {"selector": {"type": "css", "value": "#a"}, "files": []}, -32003),
+    ("initialize", {"capabilities": {"events": ["nonsense"]}}, -32602),
+    ("events/subscribe", {"events": ["nonsense"]}, -32602),
+]
+
+
+async def test_bad_input_gets_its_typed_error_and_the_connection_lives_on(plain: Plain) -> None:
+    for method, params, code in BAD_INPUT:
+        answer = await plain.ask(method, **params)
+        assert answer["error"]["code"] == code, answer
+        assert answer["error"]["message"].endswith(".")
+        assert isinstance(answer["error"]["data"]["retryable"], bool)
+        assert isinstance((await plain.get("page/list"))["pages"], list)
 
 
 async def test_the_handshake_is_true_and_optional(plain: Plain) -> None:
