@@ -17,6 +17,7 @@ from agentbrowser.browser.engine.driver_dirs import kill_all
 from agentbrowser.cli.logs import mask_in_logs
 from agentbrowser.cli.settings import in_effect
 from agentbrowser.config import Config, is_loopback
+from agentbrowser.mcp.mount import open_mount
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.gate.accept import open_gate
@@ -63,9 +64,11 @@ async def serve(config: Config, load: "Callable[[], Config] | None" = None) -> N
             nursery.start_soon(_await_signal, signals, config, stopping)
             nursery.start_soon(_cancel_startup, stopping, started, nursery.cancel_scope)
             try:
-                async with open_gate(config) as gate:
+                async with open_gate(config) as gate, open_mount(gate) as mount:
                     open_behind = await trio.to_thread.run_sync(_load_server, abandon_on_cancel=True)
                     async with open_behind(gate) as server:
+                        if mount is not None:
+                            mount.serve(server)
                         started.set()
                         log.info("in_effect", **in_effect(config))
                         _warn_open(config)

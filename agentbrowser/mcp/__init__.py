@@ -1,1 +1,1 @@
-"""MCP server: the tools for models over standard input and output."""
+"""MCP server: the tools for models, on standard input and output and over HTTP."""

@@ -1,14 +1,11 @@
 """Questions to the user: elicitations of the client, in both eras of the protocol."""
 
-import secrets
 from typing import Any, Final
 
-import attrs
 import trio
 from mcp.server.context import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
-    INVALID_PARAMS,
     CallToolRequestParams,
     ElicitRequest,
     ElicitRequestFormParams,
@@ -17,46 +14,13 @@ from mcp_types import (
 )
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from agentbrowser.tools.calls import Ask, Question
+from agentbrowser.tools.calls import Question
 
 _FIELD: Final = "answer"
 _PROGRESS_S: Final = 10.0
 """Interval of the reports of progress while a user thinks: hosts give up on silent calls."""
-_MAX_WAITING: Final = 100
 
 Context = ServerRequestContext[Any, Any]
-
-
-@attrs.define(eq=False)
-class Elicitations:
-    """Elicitations of one server."""
-
-    _waiting: dict[str, None] = attrs.field(factory=dict, init=False)
-    """States of the stateless era that have not come back; each is good for one answer."""
-
-    def required(
-        self, context: Context, params: CallToolRequestParams, question: Question
-    ) -> InputRequiredResult | Ask:
-        """Return the result that requests the answer, or in a repeat of the call, how to get it.
-
-        Raises:
-          MCPError: the state was used before.
-        """
-        if params.input_responses is None:
-            state = secrets.token_hex(16)
-            self._waiting[state] = None
-            while len(self._waiting) > _MAX_WAITING:
-                del self._waiting[next(iter(self._waiting))]
-            return InputRequiredResult(input_requests={_FIELD: _request(question)}, request_state=state)
-        if params.request_state not in self._waiting:
-            raise MCPError(code=INVALID_PARAMS, message="This requestState is unknown, or was used before.")
-        del self._waiting[params.request_state]
-        response = params.input_responses.get(_FIELD)
-
-        async def answered(_: Question) -> str | None:
-            return _answer(response) if isinstance(response, ElicitResult) else None
-
-        return answered
 
 
 def can_ask(context: Context) -> bool:
@@ -70,21 +34,32 @@ def is_stateless(context: Context) -> bool:
     return context.protocol_version in MODERN_PROTOCOL_VERSIONS
 
 
-def asker(context: Context) -> Ask:
-    """Return how to ask by a request to the client, in the era with sessions."""
-
-    async def ask(question: Question) -> str | None:
-        params = _request(question).params
-        assert isinstance(params, ElicitRequestFormParams)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(_report_progress, context)
+async def elicit(context: Context, question: Question) -> str | None:
+    """Ask by a request to the client, in the era with sessions; None if it is not answered. [trio]"""
+    params = _request(question).params
+    assert isinstance(params, ElicitRequestFormParams)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_report_progress, context)
+        try:
             result = await context.session.elicit_form(
                 params.message, params.requested_schema, related_request_id=context.request_id
             )
+        except MCPError:  # the client has declared that it can ask, and yet refuses
+            return None
+        finally:
             nursery.cancel_scope.cancel()
-        return _answer(result)
+    return _answer(result)
 
-    return ask
+
+def question_result(question: Question, state: str) -> InputRequiredResult:
+    """Return the result that asks in the stateless era: the client repeats the call with the answer and the state."""
+    return InputRequiredResult(input_requests={_FIELD: _request(question)}, request_state=state)
+
+
+def answer_in(params: CallToolRequestParams) -> str | None:
+    """Return the answer in a repeated call of the stateless era; None if there is none."""
+    response = (params.input_responses or {}).get(_FIELD)
+    return _answer(response) if isinstance(response, ElicitResult) else None
 
 
 async def _report_progress(context: Context) -> None:

@@ -1,7 +1,7 @@
 """Link to a browser: opened when a call first needs it, and again after a loss."""
 
 import contextlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from functools import partial
 from typing import TYPE_CHECKING
@@ -12,7 +12,10 @@ import trio
 
 from agentbrowser.client.browser import Browser
 from agentbrowser.client.connection.dial import connect
+from agentbrowser.client.connection.transport import ConnectionLost
+from agentbrowser.client.feed import PendingApproval
 from agentbrowser.config import Config
+from agentbrowser.nursery import open_quiet_nursery
 
 if TYPE_CHECKING:
     from agentbrowser.server.app import Server
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
 log = structlog.get_logger("agentbrowser.mcp")
 
 Open = Callable[[], AbstractAsyncContextManager[Browser]]
+Decide = Callable[["BrowserLink", PendingApproval], Awaitable[None]]
 
 
 @attrs.define(eq=False)
@@ -31,9 +35,12 @@ class BrowserLink:
     _open: Open
     _nursery: trio.Nursery
     """Nursery of the task that holds the server and the client open."""
+    _decide: "Decide | None" = None
+    """Decides on requests of the client that need an approval."""
     current: Browser | None = attrs.field(default=None, init=False)
     """The open client, if there is one."""
     _lock: trio.Lock = attrs.field(factory=trio.Lock, init=False)
+    _holding: trio.CancelScope = attrs.field(factory=trio.CancelScope, init=False)
 
     async def browser(self) -> Browser:
         """Return the client; open it if there is none, or if the last one has lost its server. [trio]
@@ -47,23 +54,45 @@ class BrowserLink:
             opened: Browser = await self._nursery.start(self._hold)
             return opened
 
+    def close(self) -> None:
+        """Close the client; the next call opens another one."""
+        self._holding.cancel()
+
     async def _hold(self, *, task_status: trio.TaskStatus[Browser]) -> None:
         """Hold a client open until it is lost. [trio]"""
-        is_open = False
+        is_open, holding = False, trio.CancelScope()
+        self._holding = holding
         try:
-            async with self._open() as browser:
-                self.current, is_open = browser, True
-                async with browser.changes() as changes:
+            with holding:
+                async with (
+                    self._open() as browser,
+                    browser.changes() as changes,
+                    browser.approvals() as approvals,
+                    open_quiet_nursery() as nursery,
+                ):
+                    nursery.start_soon(self._decide_all, approvals, nursery)
+                    self.current, is_open = browser, True
                     task_status.started(browser)
                     async for change in changes:
                         if change.state == "closed":
                             break
+                    nursery.cancel_scope.cancel()
+            if not is_open:
+                raise ConnectionLost("The session has ended.")
         except Exception:
             if not is_open:
                 raise
             log.exception("link_failed")
         finally:
-            self.current = None
+            if self._holding is holding:
+                self.current = None
+
+    async def _decide_all(self, approvals: AsyncIterator[PendingApproval], nursery: trio.Nursery) -> None:
+        """Decide on each request that needs an approval. [trio]"""
+        with contextlib.suppress(ConnectionLost):
+            async for pending in approvals:
+                if self._decide is not None:
+                    nursery.start_soon(self._decide, self, pending)
 
 
 def remote(url: str, token: str | None) -> Open:

@@ -12,6 +12,7 @@ import structlog
 import trio
 
 from agentbrowser.config import Config
+from agentbrowser.mcp.calls import RunningCalls
 from agentbrowser.mcp.link import BrowserLink, embedded, remote
 from agentbrowser.mcp.server import ToolServer
 from agentbrowser.mcp.stdio import claimed_descriptors, open_stdio
@@ -40,7 +41,9 @@ async def serve(config: Config, url: str | None, groups: Collection[str]) -> Non
     with trio.open_signal_receiver(*_SIGNALS) as signals, claimed_descriptors() as descriptors:
         async with open_quiet_nursery() as nursery:
             nursery.start_soon(_await_signal, signals, nursery.cancel_scope)
-            server = ToolServer(BrowserLink(opener, nursery), groups).build()
+            calls = RunningCalls(nursery)
+            link = BrowserLink(opener, nursery, calls.decide)
+            server = ToolServer(calls, lambda _: link, lambda _: groups).build()
             async with open_stdio(*descriptors) as (received, answers):
                 await server.run(received, answers, server.create_initialization_options())
             _end_within(_SHUTDOWN_TIMEOUT_S)

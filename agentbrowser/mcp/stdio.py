@@ -4,8 +4,8 @@ The SDK's own streams read in a blocked thread, which no signal ends. These belo
 """
 
 import contextlib
-import fcntl
 import os
+import sys
 from collections.abc import AsyncIterator, Iterator
 from typing import Any, Final
 
@@ -70,7 +70,7 @@ def claimed_descriptors() -> Iterator[tuple[int, int]]:
     Meanwhile, descriptor 0 is /dev/null and 1 is standard error: other code and child processes can neither read a
     message nor write into one.
     """
-    private = [fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, _FIRST_FREE_FD) for fd in (0, 1)]
+    private = [_private(fd) for fd in (0, 1)]
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)
@@ -83,6 +83,53 @@ def claimed_descriptors() -> Iterator[tuple[int, int]]:
             os.close(kept)
 
 
+def _private(fd: int) -> int:
+    """Return a duplicate that child processes do not inherit, and that is none of the standard descriptors."""
+    if sys.platform == "win32":
+        return os.dup(fd)
+    import fcntl
+
+    return fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, _FIRST_FREE_FD)
+
+
+@attrs.frozen
+class ThreadStream(trio.abc.Stream):
+    """Stream over a descriptor that Windows can't wait for: a thread does, and the process does not wait for it."""
+
+    _fd: int
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes:
+        """Return the next bytes; none at the end."""
+        return await trio.to_thread.run_sync(os.read, self._fd, max_bytes or _CHUNK_BYTES, abandon_on_cancel=True)
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        """Write all bytes.
+
+        Raises:
+          BrokenResourceError: the other side has closed.
+        """
+        rest = memoryview(data)
+        try:
+            while rest:
+                rest = rest[await trio.to_thread.run_sync(os.write, self._fd, rest, abandon_on_cancel=True) :]
+        except OSError as error:
+            raise trio.BrokenResourceError from error
+
+    async def wait_send_all_might_not_block(self) -> None:
+        """Return: a thread blocks in our stead."""
+        await trio.lowlevel.checkpoint()
+
+    async def aclose(self) -> None:
+        """Leave the descriptor to its owner, since a thread may be reading from it."""
+        await trio.lowlevel.checkpoint()
+
+
+def _stream(fd: int) -> trio.abc.Stream:
+    if sys.platform == "win32":
+        return ThreadStream(fd)
+    return trio.lowlevel.FdStream(os.dup(fd))  # a duplicate, which it closes and makes non-blocking for a time
+
+
 @contextlib.asynccontextmanager
 async def open_stdio(read_fd: int, write_fd: int) -> AsyncIterator[Streams]:
     """Yield the streams of messages over two descriptors. [trio]
@@ -93,12 +140,14 @@ async def open_stdio(read_fd: int, write_fd: int) -> AsyncIterator[Streams]:
     to_server, from_client = anyio.create_memory_object_stream[Received](0)
     to_client, from_server = anyio.create_memory_object_stream[SessionMessage](_UNWRITTEN)
     requests = RequestsInFlight()
-    # Duplicates, since these streams close their descriptors and make them non-blocking for a time.
     async with (
-        trio.lowlevel.FdStream(os.dup(read_fd)) as stdin,
-        trio.lowlevel.FdStream(os.dup(write_fd)) as stdout,
+        contextlib.AsyncExitStack() as stack,
+        _stream(read_fd) as stdin,
+        _stream(write_fd) as stdout,
         open_quiet_nursery() as nursery,
     ):
+        for stream in (to_server, from_client, to_client, from_server):
+            stack.callback(stream.close)
         nursery.start_soon(_read, stdin, to_server, requests)
         nursery.start_soon(_write, from_server, stdout, requests, nursery.cancel_scope)
         yield from_client, to_client

@@ -30,7 +30,7 @@ from agentbrowser.server.egress.denials import TRIAL
 from agentbrowser.server.egress.proxy import EgressProxy
 from agentbrowser.server.gate.accept import Gate, open_gate
 from agentbrowser.server.gate.auth import Grant
-from agentbrowser.server.gate.memory_transport import memory_pair
+from agentbrowser.server.gate.memory_transport import MemoryTransport, memory_pair
 from agentbrowser.server.gate.socket import Peer
 from agentbrowser.server.sessions.binding import SessionBinding
 from agentbrowser.server.sessions.session import Session, open_session
@@ -102,11 +102,26 @@ class Server:
         return f"{'ws' if self.config.tls_cert is None else 'wss'}://{host}:{self.port}"
 
     @contextlib.asynccontextmanager
-    async def connect(self) -> AsyncIterator[Browser]:
-        """Connect a client in this process without a socket: ``async with server.connect() as browser:``."""
-        peer, transport = memory_pair()
+    async def connect(self, grant: Grant | None = None, remote: str = "memory") -> AsyncIterator[Browser]:
+        """Connect a client in this process without a socket: ``async with server.connect() as browser:``.
+
+        Args:
+          grant: permissions and limits of the client; by default the scope of the server.
+          remote: name of the client in the log.
+
+        Raises:
+          Refusal: the grant has all the connections that it may have.
+        """
+        peer, transport = memory_pair(remote)
+        counted = contextlib.nullcontext() if grant is None else self.gate.counted(grant)
+        with counted:
+            async with self._client(peer, transport, grant or Grant(self.config.scope, "memory")) as browser:
+                yield browser
+
+    @contextlib.asynccontextmanager
+    async def _client(self, peer: Peer, transport: MemoryTransport, grant: Grant) -> AsyncIterator[Browser]:
         async with open_quiet_nursery() as nursery:
-            nursery.start_soon(self.serve, peer, Grant(self.config.scope, "memory"))
+            nursery.start_soon(self.serve, peer, grant)
             async with over(transport) as browser:
                 yield browser
             await transport.close()
@@ -174,6 +189,7 @@ class Server:
         """
         self.gate.status.state = "draining"
         async with trio.open_nursery() as nursery:
+            nursery.start_soon(self.gate.requests.wait_answered, self.config.drain_timeout_s)
             for connection in list(self.connections):
                 nursery.start_soon(connection.drain, self.config.drain_timeout_s)
         self.gate.stop_accepting()

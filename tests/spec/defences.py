@@ -119,6 +119,7 @@ DEFENCES = (
         browser/server/test_cli_reload.py::test_a_reload_drops_only_those_whose_token_is_gone
         """,
     ),
+    _row("1A", "MCP sessions", "browser/mcp/test_http.py::test_tokens_tabs_and_approvals"),
     _row(
         "1A",
         "HTTP smuggling, h2c",

@@ -28,6 +28,7 @@ floods = tests_of("loop/gate/test_floods.py")
 frames = tests_of("browser/page/test_frames.py")
 gate = tests_of("loop/gate/test_gate.py")
 http = tests_of("loop/gate/test_http.py")
+mount = tests_of("loop/gate/test_mount.py")
 lanes = tests_of("loop/corridor/test_lanes.py")
 pages = tests_of("browser/page/test_pages.py")
 disconnects = tests_of("loop/gate/test_socket_close.py")
@@ -59,6 +60,16 @@ WIRE: Final = (
     Rule(1, "`GET /health` → 200", http("health_and_readiness")),
     Rule(1, "`GET /ready` → 200 or 503 with a reason", http("health_and_readiness")),
     Rule(1, "(`starting`, `draining`, `full`, `browser`)", load("a_client_waits_until_another_has_left")),
+    Rule(
+        1,
+        "`/mcp`: the tools for models over MCP, with the token's own grant",
+        ("browser/mcp/test_http.py::test_the_official_client_does_a_task",),
+    ),
+    Rule(
+        1,
+        "Only here may a request have a body, of 4 MiB, and an `Origin` be the server's own.",
+        mount("each_refusal_has_its_status a_body_arrives_whole_and_ends_the_connection"),
+    ),
     Rule(1, "Other paths: 404; a plain GET on `/`: 426 with a one-line explanation.", http("other_paths")),
     Rule(1, "WebSocket on any path.", gate("a_websocket_is_served_on_any_path")),
     Rule(1, "query `token` or header `X-AGENT-Token` [seed]; `X-BAP-Token` and", auth("token")),

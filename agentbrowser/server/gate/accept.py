@@ -10,7 +10,7 @@ the rest of the server.
 import contextlib
 import ssl
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from typing import Final, cast
 
 import attrs
@@ -24,6 +24,7 @@ from agentbrowser.server.gate.byte_stream import STREAM_LOST, ClientStream, hang
 from agentbrowser.server.gate.handshake import switch_protocols
 from agentbrowser.server.gate.head import Head, Refusal, check_host, check_origin, read_head
 from agentbrowser.server.gate.http import GUARDED, ROUTES, PlainHttp, ServerStatus
+from agentbrowser.server.gate.mount import Mount, MountedRequests, check_mounted, mount_origins
 from agentbrowser.server.gate.socket import PeerGone, Socket
 from agentbrowser.server.gate.tls import read_certificate, secure
 
@@ -33,6 +34,7 @@ ACCEPT_PAUSE_S: Final = 0.1
 """Pause of the accept loop when the system has no file descriptor left."""
 MAX_DELAYED: Final = 64
 """Refusals that wait for their delay at the same time; further ones are sent at once."""
+_DRAINING: Final = "The server is shutting down."
 _LINGER_BYTES: Final = 65536
 _LINGER_S: Final = 1.0
 
@@ -68,6 +70,10 @@ class Gate:
     """Handler of WebSockets; while it is None, WebSockets wait after the check of their handshake."""
     listeners: Sequence[Listener] = ()
     status: ServerStatus = attrs.field(factory=ServerStatus)
+    mounts: dict[bytes, Mount] = attrs.field(factory=dict, init=False)
+    """Applications at `MOUNT_PATHS`; their owners add them before the first request."""
+    requests: MountedRequests = attrs.field(init=False)
+    """Requests to the mounts."""
     connections: int = attrs.field(default=0, init=False)
     """Number of open and waiting WebSockets."""
     _connections_of: Counter[Owner] = attrs.field(factory=Counter, init=False)
@@ -83,6 +89,7 @@ class Gate:
 
     def __attrs_post_init__(self) -> None:
         self._keyring = Keyring(self.config)
+        self.requests = MountedRequests(self.config.max_connections)
         self._http = PlainHttp(self.status, self.config.write_timeout_s)
         self._tls = read_certificate(self.config)
         if self.on_socket is not None:
@@ -187,37 +194,61 @@ class Gate:
         await hang_up(stream, limit_bytes=_LINGER_BYTES, limit_s=_LINGER_S)
 
     async def _route(self, stream: ClientStream, head: Head) -> None:
-        check_host(head, stream.socket.getsockname()[1], self.config.allowed_hosts, has_tls=self._tls is not None)
-        check_origin(head, self.config.allowed_origins)
+        has_tls = self._tls is not None
+        check_host(head, stream.socket.getsockname()[1], self.config.allowed_hosts, has_tls=has_tls)
+        check_origin(head, (*self.config.allowed_origins, *mount_origins(head, has_tls=has_tls)))
         if head.upgrade:
             await self._admit(stream, head)
         elif head.path in ROUTES:
             if head.path in GUARDED:
                 self._keyring.grant(head)
             await self._http.answer(stream, head)
+        elif (mount := self.mounts.get(head.path)) is not None:
+            await self._answer_mounted(stream, head, mount)
         elif head.path == b"/":
             raise Refusal(426, "This is agentbrowser: connect with a WebSocket.", ("Upgrade: websocket",))
         else:
             raise Refusal(404, "Nothing is here.")
 
+    async def _answer_mounted(self, stream: ClientStream, head: Head, mount: Mount) -> None:
+        """Have a mount answer a request with the grant of its token."""
+        grant = self._keyring.grant(head)
+        check_mounted(head)
+        if self.status.state == "draining":
+            raise Refusal(503, _DRAINING)
+        with self.requests.counted(head, grant):
+            await self._open.wait()
+            limit_unread(stream, self.config.write_timeout_s)
+            await self._http.answer_with(mount(grant), stream, head)
+
     async def _admit(self, stream: ClientStream, head: Head) -> None:
         """Accept a WebSocket if its handshake, its token and the capacity allow it."""
         response = switch_protocols(head)
         grant = self._keyring.grant(head)
-        self._check_capacity(grant)
-        self._count(grant, +1)
-        try:
+        with self.counted(grant):
             await self._open.wait()
             limit_unread(stream, self.config.write_timeout_s)
             await stream.send_all(response)
             host, port = peer_address(stream)
             await self._serve_socket(Socket(stream, self.config, remote=f"{host}:{port}", early=head.rest), grant)
+
+    @contextlib.contextmanager
+    def counted(self, grant: Grant) -> Iterator[None]:
+        """Count a connection while it is open.
+
+        Raises:
+          Refusal: the server or its token has all the connections that it may have.
+        """
+        self._check_capacity(grant)
+        self._count(grant, +1)
+        try:
+            yield
         finally:
             self._count(grant, -1)
 
     def _check_capacity(self, grant: Grant) -> None:
         if self.status.state == "draining":
-            raise Refusal(503, "The server is shutting down.")
+            raise Refusal(503, _DRAINING)
         if self.connections >= self.config.max_connections:
             raise Refusal(503, "The server is full.", ("Retry-After: 1",))
         if grant.max_connections is not None and self._connections_of[grant.owner] >= grant.max_connections:

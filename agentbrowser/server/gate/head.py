@@ -11,6 +11,8 @@ import trio
 from agentbrowser.server.gate.byte_stream import ClientStream, peer_address
 
 HEAD_BYTES: Final = 16 * 1024
+MOUNT_PATHS: Final = frozenset({b"/mcp"})
+"""Paths at which an application may be mounted: only their requests may have a body, and methods other than GET."""
 
 _PLAIN_LINES: Final = re.compile(rb"(?:[!-~][\t -~]*\r\n)+\r\n")
 """Lines of printable ASCII that end in CRLF; none begins with a blank, as a folded header would."""
@@ -139,10 +141,12 @@ def _parse(parser: h11.Connection, data: bytes) -> object:
 def _check_form(head: Head) -> None:
     if not _PLAIN_LINES.fullmatch(head.raw):
         raise Refusal(400, "The request head must be lines of printable ASCII, unfolded, that end in CRLF.")
-    if head.method not in (b"GET", b"HEAD"):
-        raise Refusal(400, "Only GET is answered here.")
     if not head.target.startswith(b"/"):
         raise Refusal(400, "The request target must be a path.")
+    if head.path in MOUNT_PATHS and not head.upgrade:
+        return
+    if head.method not in (b"GET", b"HEAD"):
+        raise Refusal(400, "Only GET is answered here.")
     if head.values(b"transfer-encoding") or head.sole(b"content-length") not in (None, b"0"):
         raise Refusal(400, "A GET request has no body here.")
     if head.values(b"expect"):

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 import attrs
 import hypercorn
@@ -13,6 +13,9 @@ import agentbrowser
 from agentbrowser.browser.engine.vendor import http_server
 from agentbrowser.server.gate.byte_stream import ClientStream
 from agentbrowser.server.gate.head import Head
+
+if TYPE_CHECKING:
+    from hypercorn.typing import ASGIFramework
 
 _HEADERS: Final = (
     (b"cache-control", b"no-store"),
@@ -100,19 +103,27 @@ class PlainHttp:
 
     def __init__(self, status: ServerStatus, write_timeout_s: float) -> None:
         self._write_timeout_s = write_timeout_s
-        config = hypercorn.Config()
-        config.errorlog = logging.getLogger("agentbrowser.http")
-        config.include_server_header = False
-        self._serve = http_server(HttpApp(status), config)
+        self._config = hypercorn.Config()
+        self._config.errorlog = logging.getLogger("agentbrowser.http")
+        self._config.include_server_header = False
+        self._serve = http_server(HttpApp(status), self._config)
 
     async def answer(self, stream: ClientStream, head: Head) -> None:
         """Answer a request whose head was read, then close the stream."""
         await self._serve(_ReplayStream(stream, head.raw, self._write_timeout_s))
 
+    async def answer_with(self, app: "ASGIFramework", stream: ClientStream, head: Head) -> None:
+        """Have an application answer a request, which may have a body, then close the stream.
+
+        The application must send ``connection: close``: a second request on the connection would pass no check.
+        """
+        serve = http_server(app, self._config)
+        await serve(_ReplayStream(stream, head.raw + head.rest, self._write_timeout_s))
+
 
 @attrs.define
 class _ReplayStream:
-    """Stream that replays the request head; it has only the methods that Hypercorn needs."""
+    """Stream that replays what was read of a request; it has only the methods that Hypercorn needs."""
 
     _stream: ClientStream
     _head: bytes

@@ -68,8 +68,8 @@ class MemoryTransport(Transport):
         await trio.lowlevel.checkpoint()
 
 
-def memory_pair() -> tuple[MemoryPeer, MemoryTransport]:
-    """Return the two ends of a new connection."""
+def memory_pair(remote: str = "memory") -> tuple[MemoryPeer, MemoryTransport]:
+    """Return the two ends of a new connection; ``remote`` names the client in the log."""
     to_server, from_client = trio.open_memory_channel[str](_BUFFERED_MESSAGES)
     to_client, from_server = trio.open_memory_channel[str](_BUFFERED_MESSAGES)
-    return MemoryPeer(from_client, to_client), MemoryTransport(from_server, to_server)
+    return MemoryPeer(from_client, to_client, remote), MemoryTransport(from_server, to_server)

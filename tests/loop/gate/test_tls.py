@@ -16,6 +16,7 @@ from agentbrowser.config import Config
 from agentbrowser.protocol.errors import InvalidParams
 from tests.certificates import Certificate, make_certificate
 from tests.loop.client.test_client import welcome
+from tests.loop.gate.test_mount import echo as echo_body
 from tests.loop.raw_websocket import TEXT, Knocker, Wire, open_gate, upgrade
 
 ONCE = Reconnect(max_attempts=0)
@@ -97,6 +98,21 @@ async def test_plain_http_is_answered_encrypted_and_ends_in_order(
             assert (await wire.head()).startswith(b"HTTP/1.1 " + status)
             while await wire.stream.receive_some():  # a stream that is cut short would raise
                 pass
+
+
+async def test_a_mount_is_answered_encrypted_with_our_origin_only(
+    gate: Knocker, certificates: tuple[Certificate, Certificate]
+) -> None:
+    gate.gate.mounts[b"/mcp"] = echo_body
+    for scheme, status in (("https", b"200"), ("http", b"403")):
+        wire, _ = await encrypted(gate.port, certificates[0])
+        async with wire.stream:
+            host, headers = f"127.0.0.1:{gate.port}", "Content-Type: application/json\r\nContent-Length: 2"
+            head = f"POST /mcp HTTP/1.1\r\nHost: {host}\r\nOrigin: {scheme}://{host}\r\n{headers}\r\n\r\n"
+            await wire.send(f"{head}{{".encode())
+            await wire.send(b"}")
+            assert (await wire.head()).startswith(b"HTTP/1.1 " + status)
+            assert (b"{}" in await wire.rest()) is (scheme == "https")
 
 
 async def test_who_does_not_speak_tls_hurts_nobody(

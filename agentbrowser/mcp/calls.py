@@ -1,0 +1,168 @@
+"""Running tool calls. Each has a task of its own, which continues while its client asks the user.
+
+In the stateless era, a question ends the request, and the client repeats the call with the answer. The call itself
+must not begin again then: its first steps have been done.
+"""
+
+import secrets
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+import attrs
+import structlog
+import trio
+from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_PARAMS
+
+from agentbrowser.client.feed import PendingApproval
+from agentbrowser.mcp.link import BrowserLink
+from agentbrowser.protocol.errors import AgentBrowserError
+from agentbrowser.protocol.types.approval import Decision
+from agentbrowser.tools.calls import Question
+from agentbrowser.tools.results import ToolResult
+from agentbrowser.tools.untrusted import as_json, quoted
+
+log = structlog.get_logger("agentbrowser.mcp")
+
+ANSWER_TIMEOUT_S: Final = 600.0
+"""Time for the user to answer a question."""
+_MAX_SUSPENDED: Final = 100
+_MAX_PARAMS: Final = 600
+_DECISIONS: Final[dict[str, Decision]] = {"approve": "approve", "approve-session": "approve-session", "deny": "deny"}
+
+
+@attrs.define(eq=False)
+class RunningCall:
+    """A call of a tool in a task of its own."""
+
+    link: BrowserLink
+    can_ask: bool
+    """True if its client can ask the user."""
+    question: Question | None = attrs.field(default=None, init=False)
+    """The question that waits for its answer."""
+    _answer: str | None = attrs.field(default=None, init=False)
+    _result: ToolResult | None = attrs.field(default=None, init=False)
+    _changed: trio.Event = attrs.field(factory=trio.Event, init=False)
+    _answered: trio.Event = attrs.field(factory=trio.Event, init=False)
+    _asking: trio.Lock = attrs.field(factory=trio.Lock, init=False)
+    _running: trio.CancelScope = attrs.field(factory=trio.CancelScope, init=False)
+
+    async def run(self, work: Callable[[], Awaitable[ToolResult]]) -> None:
+        """Do the work, and keep its result. [trio]"""
+        with self._running:
+            try:
+                self._result = await work()
+            except Exception:
+                log.exception("call_failed")
+                self._result = ToolResult(text="InternalError: The call has failed; the log has why.", is_error=True)
+        self._changed.set()
+
+    def cancel(self) -> None:
+        """Stop the work, unless it is done."""
+        self._running.cancel()
+
+    async def next(self) -> ToolResult | Question:
+        """Return the result, or the next question for the user. [trio]"""
+        while self._result is None and self.question is None:
+            self._changed = trio.Event()
+            await self._changed.wait()
+        outcome = self._result or self.question
+        assert outcome is not None
+        return outcome
+
+    async def ask(self, question: Question) -> str | None:
+        """Have the client ask the user, one question at a time; None if there is no answer. [trio]"""
+        async with self._asking:
+            self._answer, self._answered = None, trio.Event()
+            self.question = question
+            self._changed.set()
+            try:
+                with trio.move_on_after(ANSWER_TIMEOUT_S):
+                    await self._answered.wait()
+            finally:
+                self.question = None
+            return self._answer
+
+    def reply(self, question: Question, answer: str | None) -> None:
+        """Answer a question, if it still waits."""
+        if self.question is question:
+            self.question, self._answer = None, answer
+            self._answered.set()
+
+
+@attrs.define(eq=False)
+class RunningCalls:
+    """Running calls of a server."""
+
+    _nursery: trio.Nursery
+    _calls: dict[RunningCall, None] = attrs.field(factory=dict, init=False)
+    _suspended: dict[str, tuple[RunningCall, Question]] = attrs.field(factory=dict, init=False)
+    """Calls whose clients ask their users in the stateless era, by a state that is good for one answer."""
+
+    def start(
+        self, link: BrowserLink, *, can_ask: bool, work: Callable[[RunningCall], Awaitable[ToolResult]]
+    ) -> RunningCall:
+        """Start a call."""
+        call = RunningCall(link, can_ask)
+
+        async def run() -> None:
+            self._calls[call] = None
+            try:
+                await call.run(lambda: work(call))
+            finally:
+                del self._calls[call]
+                for state in [state for state, (one, _) in self._suspended.items() if one is call]:
+                    del self._suspended[state]
+
+        self._nursery.start_soon(run)
+        return call
+
+    def suspend(self, call: RunningCall, question: Question) -> str:
+        """Return a state with which the answer to a question of a call can be returned, once."""
+        state = secrets.token_hex(16)
+        self._suspended[state] = call, question
+        while len(self._suspended) > _MAX_SUSPENDED:
+            oldest, _ = self._suspended.pop(next(iter(self._suspended)))
+            oldest.cancel()
+        return state
+
+    def is_suspended(self, call: RunningCall) -> bool:
+        """Return True if a call waits for the repeat of its request."""
+        return any(one is call for one, _ in self._suspended.values())
+
+    def resume(self, state: str | None, answer: str | None) -> RunningCall:
+        """Answer the question of a state, which is invalid from now on, and return its call.
+
+        Raises:
+          MCPError: the state is unknown, or was used before.
+        """
+        if state not in self._suspended:
+            raise MCPError(code=INVALID_PARAMS, message="This requestState is unknown, or was used before.")
+        call, question = self._suspended.pop(state)
+        call.reply(question, answer)
+        return call
+
+    async def decide(self, link: BrowserLink, pending: PendingApproval) -> None:
+        """Have the user decide on a request that a rule of the operator holds up; denied if nobody can be asked. [trio]
+
+        A client does not say which of its calls a request belongs to: the latest one asks.
+        """
+        call = next((one for one in reversed(self._calls) if one.link is link and one.can_ask), None)
+        answer = None if call is None else await call.ask(_approval_question(pending))
+        decision = _DECISIONS.get(answer or "", "deny")
+        try:
+            reason = "Nobody could be asked." if call is None else None if answer else "The user did not answer."
+            await pending.respond(decision, reason=reason)
+        except AgentBrowserError as error:
+            log.info("approval_too_late", error=error.message)
+
+
+def _approval_question(pending: PendingApproval) -> Question:
+    lines = [f"May the agent do this? The rule {quoted(pending.rule)} of the operator asks for your approval."]
+    lines.append(f"{pending.method} {as_json(pending.params)[:_MAX_PARAMS]}")
+    context = pending.context
+    if context.page_url:
+        lines.append(f"on the page {quoted(context.page_title or '')} {quoted(context.page_url)}")
+    if (element := context.element_info) is not None:
+        lines.append(f"element: {element.role} {quoted(element.name)}")
+    return Question(text="\n".join(lines), choices=tuple(_DECISIONS))
