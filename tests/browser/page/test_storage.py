@@ -256,53 +256,50 @@ BAD_COOKIES: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("wrong", "where"), BAD_COOKIES, ids=lambda case: str(case)[:40])
-async def test_one_bad_cookie_keeps_all_from_being_set(browser: Browser, wrong: dict[str, Any], where: str) -> None:
-    mixed = [cookie("good"), cookie(**wrong), cookie("fine")]
-    with pytest.raises(errors.InvalidParams) as caught:
-        await set_cookies(browser, *mixed)
-    assert caught.value.details["path"] == f"cookies[1].{where}"
-    with pytest.raises(errors.InvalidParams) as caught:
-        await set_state(browser, *mixed)
-    assert caught.value.details["path"] == f"state.cookies[1].{where}"
-    assert "expected" in caught.value.details
-    assert await cookies_of(browser) == []
+async def test_one_bad_cookie_keeps_all_from_being_set(browser: Browser) -> None:
+    for wrong, where in BAD_COOKIES:
+        mixed = [cookie("good"), cookie(**wrong), cookie("fine")]
+        with pytest.raises(errors.InvalidParams) as caught:
+            await set_cookies(browser, *mixed)
+        assert caught.value.details["path"] == f"cookies[1].{where}", wrong
+        with pytest.raises(errors.InvalidParams) as caught:
+            await set_state(browser, *mixed)
+        assert caught.value.details["path"] == f"state.cookies[1].{where}", wrong
+        assert "expected" in caught.value.details
+        assert await cookies_of(browser) == [], wrong
 
 
-@pytest.mark.parametrize(
-    ("entry", "where"),
-    [
-        ({"origin": "null"}, "origin"),
-        ({"origin": ""}, "origin"),
-        ({"origin": "about:blank"}, "origin"),
-        ({"origin": "data:text/html,hi"}, "origin"),
-        ({"origin": "file:///"}, "origin"),
-        ({"origin": "javascript:alert(1)"}, "origin"),
-        ({"origin": "chrome://version"}, "origin"),
-        ({"origin": "blob:http://a.com/b"}, "origin"),
-        ({"origin": "http://a.com/path"}, "origin"),
-        ({"origin": "http://a.com?query"}, "origin"),
-        ({"origin": "http://a.com/#/"}, "origin"),
-        ({"origin": "http://169.254.169.254"}, "origin"),
-        ({"origin": "http://[::ffff:a9fe:a9fe]"}, "origin"),
-        ({}, "origin"),
-        ({"origin": "http://a.com", "localStorage": {"a": "b"}}, "localStorage"),
-        ({"origin": "http://a.com", "localStorage": [{"name": "a", "value": 1}]}, "localStorage[0].value"),
-        ({"origin": "http://a.com", "localStorage": items(a="b" * 5 * 1024**2)}, "localStorage"),
-        ({"origin": "http://a.com", "sessionStorage": items(a="b" * 5 * 1024**2)}, "sessionStorage"),
-    ],
-    ids=lambda case: str(case)[:40],
-)
-async def test_one_bad_origin_keeps_all_from_being_set(
-    browser: Browser, site: Site, entry: dict[str, Any], where: str
-) -> None:
+BAD_ORIGINS: list[tuple[dict[str, Any], str]] = [
+    ({"origin": "null"}, "origin"),
+    ({"origin": ""}, "origin"),
+    ({"origin": "about:blank"}, "origin"),
+    ({"origin": "data:text/html,hi"}, "origin"),
+    ({"origin": "file:///"}, "origin"),
+    ({"origin": "javascript:alert(1)"}, "origin"),
+    ({"origin": "chrome://version"}, "origin"),
+    ({"origin": "blob:http://a.com/b"}, "origin"),
+    ({"origin": "http://a.com/path"}, "origin"),
+    ({"origin": "http://a.com?query"}, "origin"),
+    ({"origin": "http://a.com/#/"}, "origin"),
+    ({"origin": "http://169.254.169.254"}, "origin"),
+    ({"origin": "http://[::ffff:a9fe:a9fe]"}, "origin"),
+    ({}, "origin"),
+    ({"origin": "http://a.com", "localStorage": {"a": "b"}}, "localStorage"),
+    ({"origin": "http://a.com", "localStorage": [{"name": "a", "value": 1}]}, "localStorage[0].value"),
+    ({"origin": "http://a.com", "localStorage": items(a="b" * 5 * 1024**2)}, "localStorage"),
+    ({"origin": "http://a.com", "sessionStorage": items(a="b" * 5 * 1024**2)}, "sessionStorage"),
+]
+
+
+async def test_one_bad_origin_keeps_all_from_being_set(browser: Browser, site: Site) -> None:
     url = serve_report_page(site)
     await set_state(browser, cookie("before"), origins=[{"origin": site.url(""), "localStorage": items(l="before")}])
     good = {"origin": site.url(""), "localStorage": items(l="after")}
-    with pytest.raises(errors.InvalidParams) as caught:
-        await set_state(browser, cookie("after"), origins=[good, entry])
-    assert caught.value.details["path"] == f"state.origins[1].{where}"
-    assert site.seen == []
+    for entry, where in BAD_ORIGINS:
+        with pytest.raises(errors.InvalidParams) as caught:
+            await set_state(browser, cookie("after"), origins=[good, entry])
+        assert caught.value.details["path"] == f"state.origins[1].{where}", str(entry)[:80]
+        assert site.seen == []
     found = await visit(browser, url)
     assert (found["cookie"], found["local"]) == ("before=1", {"l": "before"})
 
