@@ -62,10 +62,10 @@ class Row:
 
 
 async def probe(browser: Browser, page: str, seconds: float) -> Delays:
-    """Send no-ops, and a read of the page after every few of them. [trio]"""
+    """Send no-ops, and a read of the page after every few; for this time at least, and until one was read. [trio]"""
     delays, end = Delays(), time.perf_counter() + seconds
     turn = 0
-    while time.perf_counter() < end:
+    while time.perf_counter() < end or not delays.look:
         turn += 1
         is_look = turn % _LOOK_EVERY == 0
         started = time.perf_counter()

@@ -66,8 +66,8 @@ def children(pid: int) -> set[int]:
 
 
 def descendants(engine: Engine) -> set[int]:
-    """Return the driver, the browser and all its processes."""
-    found, fresh = set[int](), {driver_pid(engine)} if engine._driver else set[int]()
+    """Return the driver, the browser and all its processes; none if the driver's pid is not known."""
+    found, fresh = set[int](), {driver_pid(engine)} if engine._driver and engine._driver.pid else set[int]()
     while fresh:
         found |= fresh
         fresh = {child for pid in fresh for child in children(pid)} - found

@@ -179,6 +179,8 @@ class PageSettler:
             return await self._unless_blocked(asking, timeout_s + _ANSWER_S)
         finally:
             asking.cancel()
+            # Retrieve the cancellation: asyncio logs it when it collects the future, whatever runs then.
+            asking.add_done_callback(lambda answers: answers.cancelled() or answers.exception())
 
     async def _ask(self, frame: Frame, actions: dict[str, Any]) -> dict[str, Any] | None:
         try:
