@@ -223,6 +223,11 @@ class Config:
     )
     max_queued: int = setting(100, "maximum number of requests that wait for room; further ones are refused", minimum=0)
     queue_timeout_s: float = setting(10.0, "maximum time that a request waits for room", minimum=0, maximum=300)
+    max_working: int | None = setting(
+        None,
+        "requests that work in browsers at once; others wait, owner by owner; two for each core by default",
+        minimum=1,
+    )
     isolation: Isolation = setting(
         "owner",
         "who shares a browser: all clients (shared), those with the same token (owner), or none (session)",

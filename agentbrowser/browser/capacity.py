@@ -1,4 +1,4 @@
-"""Capacity of the server: counts of all open pages and contexts, and their limits.
+"""Capacity of the server: counts of all open pages and contexts, memory and file descriptors, and their limits.
 
 The browser thread counts, and reserves room before it creates anything. The server's thread reads, and lets requests
 that found no room try again in turn.
@@ -14,6 +14,12 @@ import attrs
 
 from agentbrowser.config import Config
 from agentbrowser.protocol.errors import ResourceLimitExceeded, ServerBusy
+
+_CONTEXT_DESCRIPTORS: Final = 16
+"""Descriptors that a context and its first page count with in each process, until the next measurement."""
+_KEPT_DESCRIPTORS: Final = 128
+"""Descriptors of each process that are kept for what the open pages load, for connections and for files; a quarter of
+its limit where that is less."""
 
 _ON_ADMITTED: Final = contextvars.ContextVar[Callable[[], object] | None]("agentbrowser_on_admitted", default=None)
 
@@ -121,6 +127,9 @@ class Capacity:
     """Last measurement; 0 where there is none."""
     _expected_bytes: int = attrs.field(default=0, init=False)
     """Memory of what was started after the last measurement."""
+    descriptors: tuple[int, int] | None = attrs.field(default=None, init=False)
+    """Use and limit of the process that has the fewest descriptors left, when last measured; None where unknown."""
+    _expected_descriptors: int = attrs.field(default=0, init=False)
     waiting: int = attrs.field(default=0, init=False)
     """Number of requests that wait for room; new requests do not overtake them."""
     _reserved_pages: int = attrs.field(default=0, init=False)
@@ -148,8 +157,8 @@ class Capacity:
         Args:
           context: check the room for a context instead.
         """
-        if (memory := self.exhausted_memory()) is not None:
-            return memory
+        if (exhausted := self.exhausted_memory() or self._exhausted_descriptors()) is not None:
+            return exhausted
         if context and (contexts := self.contexts + self._reserved_contexts) >= self.max_contexts:
             return "contexts", self.max_contexts, contexts
         if not context and (pages := self.pages + self._reserved_pages) >= self.max_pages:
@@ -162,6 +171,18 @@ class Capacity:
         if self.max_memory_bytes is None or current < self.max_memory_bytes:
             return None
         return "memory", self.max_memory_bytes, current
+
+    def _exhausted_descriptors(self) -> tuple[str, int, int] | None:
+        """Return ``descriptors``, the most that may be used, and the use; None if there are some left."""
+        if self.descriptors is None:
+            return None
+        used, limit = self.descriptors
+        used, most = used + self._expected_descriptors, limit - min(_KEPT_DESCRIPTORS, limit // 4)
+        return ("descriptors", most, used) if used >= most else None
+
+    def descriptors_measured(self, used: int, limit: int) -> None:
+        """Note the use and the limit of the process that has the fewest descriptors left."""
+        self.descriptors, self._expected_descriptors = (used, limit), 0
 
     def measured(self, memory_bytes: int) -> None:
         """Note a measurement of the memory."""
@@ -209,6 +230,7 @@ class Capacity:
         """Count opened pages and contexts; negative numbers count closed ones."""
         self.pages += pages
         self.contexts += contexts
+        self._expected_descriptors += _CONTEXT_DESCRIPTORS * max(0, contexts)
         if (pages > 0 or contexts > 0) and (on_admitted := _ON_ADMITTED.get()) is not None:
             on_admitted()
         if pages < 0 or contexts < 0:

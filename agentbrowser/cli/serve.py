@@ -21,6 +21,7 @@ from agentbrowser.mcp.mount import open_mount
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.gate.accept import open_gate
+from agentbrowser.server.watch.descriptors import raise_limit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,6 +59,7 @@ async def serve(config: Config, load: "Callable[[], Config] | None" = None) -> N
       CannotListen: the address is not available.
       BrowserNotLaunched: no browser was found.
     """
+    raise_limit()
     with trio.open_signal_receiver(*_SIGNALS) as signals, _reload_receiver() as reloads:
         async with open_quiet_nursery() as nursery:
             stopping, started = trio.Event(), trio.Event()

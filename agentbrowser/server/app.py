@@ -26,6 +26,7 @@ from agentbrowser.policy.urls import UrlRules
 from agentbrowser.server.corridor.admission import Admission
 from agentbrowser.server.corridor.approvals import Approvals
 from agentbrowser.server.corridor.connection import POLICY_CLOSE, Connection
+from agentbrowser.server.corridor.work_gate import WorkGate
 from agentbrowser.server.egress.denials import TRIAL
 from agentbrowser.server.egress.proxy import EgressProxy
 from agentbrowser.server.gate.accept import Gate, open_gate
@@ -69,6 +70,7 @@ class Server:
     sessions: Sessions = attrs.field(init=False)
     approvals: Approvals = attrs.field(init=False)
     admission: Admission = attrs.field(init=False)
+    work_gate: WorkGate = attrs.field(init=False)
     hold: LoopHold = attrs.field(factory=LoopHold, init=False)
     """Longest hold of Trio's loop."""
     metrics: Metrics = attrs.field(factory=Metrics, init=False)
@@ -78,6 +80,7 @@ class Server:
     def __attrs_post_init__(self) -> None:
         self.sessions = Sessions(config=self.config, nursery=self.nursery, snapshots=self.snapshots)
         self.admission = _create_admission(self.config, self.portal, self.engines)
+        self.work_gate = WorkGate.of(self.config)
         self.metrics.watch(self)
         status = self.gate.status
         status.metrics_text, status.is_at_capacity = self.metrics.text, lambda: self.engines.capacity.is_full
@@ -155,6 +158,7 @@ class Server:
             engine=self.engines.of_owner(grant.name if grant.owner.is_proven else ""),
             approvals=self.approvals,
             admission=self.admission,
+            work_gate=self.work_gate,
             session_proxy=session_proxy,
             audit=self.audit,
         )
@@ -325,6 +329,7 @@ async def open_behind(gate: Gate) -> AsyncIterator[Server]:
             stack.enter_context(measured(server.hold))
             nursery.start_soon(supervisor.run)
             nursery.start_soon(snapshots.run)
+            nursery.start_soon(server.work_gate.run)
             housekeeping = Housekeeping(config=config, engines=engines, portal=portal, admission=server.admission)
             nursery.start_soon(housekeeping.run)
             if gate.ports:

@@ -5,7 +5,7 @@ import secrets
 import time
 import traceback
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import attrs
 import structlog
@@ -46,6 +46,9 @@ T = TypeVar("T")
 
 log = structlog.get_logger("agentbrowser.dispatch")
 
+_WORKING: Final = frozenset({TabState.UNBLOCKED, TabState.REVIVED})
+"""States of tabs whose methods pass the work gate. Others return at once, or end what working requests wait for."""
+
 
 @attrs.frozen(kw_only=True)
 class Call:
@@ -57,7 +60,8 @@ class Call:
 
     async def serve(self, page_id: str | None, handler: Callable[["Tab", Any], Awaitable[T]], params: Any) -> T:
         """Run a handler on a page in the browser thread, with or without an open dialog. [trio]"""
-        return await _serve(self.session, page_id, handler, params, TabState.ALIVE)
+        serve = functools.partial(_serve, self.session, page_id, handler, params, TabState.ALIVE)
+        return await _work(self.session, serve)
 
     async def browse(self, work: Callable[[Tabs], Awaitable[T]]) -> T:
         """Run work in the browser thread, once there is room for what it opens. [trio]"""
@@ -130,7 +134,7 @@ class Call:
 
         Cancel: the batch holds the outcomes so far.
         """
-        await step_batch.run_batch(self.session, run)
+        await _work(self.session, functools.partial(step_batch.run_batch, self.session, run))
 
     def outcome(self, step: "BatchStep") -> Any:
         """Return the result of a batch step as plain data.
@@ -237,7 +241,9 @@ async def _handle(session: Session, job: Job, clocks: Clocks) -> Any:
         job.target = await target_of(session, job)
     params = await with_contents(job.params, session.config)
     started_s = time.time()
-    result = await _serve(session, job.page_id, judged_handler(job.method, job.judged), params, job.method.tab_state)
+    state = job.method.tab_state
+    serve = functools.partial(_serve, session, job.page_id, judged_handler(job.method, job.judged), params, state)
+    result = await (_work(session, serve) if state in _WORKING else serve())
     if session.session_proxy is not None and job.method.name.startswith("action/"):
         session.session_proxy.denial_log.check_arrival(job.page_id, started_s)
     if not is_followed_by_look(job):
@@ -267,6 +273,11 @@ async def _serve(
         raise (
             session.session_proxy.denial_log.explain(failed, page_id, started_s) if session.session_proxy else failed
         ) from None
+
+
+async def _work(session: Session, work: Callable[[], Awaitable[T]]) -> T:
+    """Run work on a page, once the browsers are not too busy for it. [trio]"""
+    return await (work() if session.work_gate is None else session.work_gate.work(session.token, work))
 
 
 async def _admit(session: Session, attempt: Callable[[], Awaitable[T]]) -> T:

@@ -19,8 +19,8 @@ from agentbrowser.protocol.registry import Scope
 from agentbrowser.protocol.types.idempotency import KEY, Repeatable
 from agentbrowser.server.corridor import dispatch
 from agentbrowser.server.corridor import job as jobs
-from agentbrowser.server.corridor.idempotency_records import RecordedAnswer, RequestRecord, digest_of
 from agentbrowser.server.corridor.job import Job
+from agentbrowser.server.sessions.idempotency_records import RecordedAnswer, RequestRecord, digest_of
 from agentbrowser.server.sessions.session import Session
 
 _LOOK_FIRST: Final = "Observe the page to see what has happened; to ask for it again, use a new idempotencyKey."

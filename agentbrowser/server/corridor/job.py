@@ -20,7 +20,7 @@ from agentbrowser.server.corridor.uploads import check_uploads
 from agentbrowser.server.corridor.url_checks import UrlChecks
 
 if TYPE_CHECKING:
-    from agentbrowser.server.corridor.idempotency_records import RequestRecord
+    from agentbrowser.server.sessions.idempotency_records import RequestRecord
     from agentbrowser.server.sessions.session import Session
 
 LOOK_S: Final = 5.0

@@ -24,12 +24,13 @@ from agentbrowser.protocol.types.event import NetworkEvent, PageEvent, Queued, R
 from agentbrowser.protocol.types.snapshot import SessionSnapshot
 from agentbrowser.server.corridor.admission import Admission
 from agentbrowser.server.corridor.approvals import Approvals
-from agentbrowser.server.corridor.idempotency_records import IdempotencyRecords
 from agentbrowser.server.corridor.lanes import Lanes
 from agentbrowser.server.corridor.streams import ReplyStreams
+from agentbrowser.server.corridor.work_gate import WorkGate
 from agentbrowser.server.egress.proxy import SessionProxy
 from agentbrowser.server.gate.auth import Grant
 from agentbrowser.server.gate.rate_limit import RateLimit
+from agentbrowser.server.sessions.idempotency_records import IdempotencyRecords
 from agentbrowser.server.sessions.lease import SessionLease
 from agentbrowser.server.watch import log_context
 from agentbrowser.server.watch.audit_log import AuditLog
@@ -88,6 +89,8 @@ class Session:
     """Name of the client's token."""
     admission: Admission | None = None
     """Queue for requests while the server is full; None without one."""
+    work_gate: WorkGate | None = None
+    """Limit on the requests of all clients that work in browsers at once; None without one."""
     approved: set[str] = attrs.field(factory=set, init=False)
     """Names of the rules that an approver has approved until the session ends."""
     subscriptions: Subscriptions = DEFAULT
@@ -254,6 +257,7 @@ def open_session(
     engine: Engine,
     approvals: Approvals,
     admission: Admission,
+    work_gate: WorkGate,
     session_proxy: SessionProxy,
     audit: AuditLog | None = None,
 ) -> Session:
@@ -287,6 +291,7 @@ def open_session(
         ids=ids,
         approvals=approvals,
         admission=admission,
+        work_gate=work_gate,
         session_proxy=session_proxy,
         audit=audit,
         token=grant.name,

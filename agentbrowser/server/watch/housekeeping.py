@@ -1,4 +1,4 @@
-"""Housekeeping of a running server: memory measurement, and care for its engines."""
+"""Housekeeping of a running server: measurement of memory and descriptors, and care for its engines."""
 
 import contextlib
 from typing import Final
@@ -11,6 +11,7 @@ from agentbrowser.browser.engine.pool import EnginePool
 from agentbrowser.browser.portal import Portal, PortalClosed
 from agentbrowser.config import Config
 from agentbrowser.server.corridor.admission import Admission
+from agentbrowser.server.watch.descriptors import DescriptorUsage, scarcest
 from agentbrowser.server.watch.memory_usage import MemoryUsage, can_measure, measure
 
 log = structlog.get_logger("agentbrowser.housekeeping")
@@ -44,6 +45,8 @@ class Housekeeping:
         """Do the periodic tasks once. [trio]"""
         if self._is_memory_limited:
             await self._update_memory()
+        await self._update_descriptors()
+        if self.admission.queued:
             self.admission.wake_first()
         with contextlib.suppress(PortalClosed):
             await self.portal.run(self.engines.tend)
@@ -53,6 +56,17 @@ class Housekeeping:
             self.engines.capacity.measured((await self.measure_memory()).total)
         except OSError as error:  # no file descriptor is left, so the last measurement is kept
             log.warning("memory_not_measured", error=error.strerror)
+
+    async def _update_descriptors(self) -> None:
+        pids = [pid for engine in self.engines.slots.holders for pid in engine.pids]
+        try:
+            usage = await trio.to_thread.run_sync(scarcest, pids)
+        except OSError as error:  # no file descriptor is left to count them
+            log.warning("descriptors_not_measured", error=error.strerror)
+            limit = (self.engines.capacity.descriptors or (0, 0))[1]
+            usage = DescriptorUsage(limit, limit) if limit else None
+        if usage is not None:
+            self.engines.capacity.descriptors_measured(usage.used, usage.limit)
 
     async def measure_memory(self) -> MemoryUsage:
         """Return the current memory usage; zeros where the system does not report it. [trio]"""

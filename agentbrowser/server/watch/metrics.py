@@ -101,8 +101,27 @@ class _ServerCollector(Collector):
         yield from (
             CounterMetricFamily(f"agentbrowser_{name}", help_text, value) for name, help_text, value in self._counters()
         )
+        yield from self._limits()
         with contextlib.suppress(OSError):  # no file descriptor is left
             yield _memory()
+
+    def _limits(self) -> Iterator[Metric]:
+        """Return the limits, and the use of descriptors, whose limit is the system's."""
+        capacity = self.server.engines.capacity
+        limits = GaugeMetricFamily("agentbrowser_limit", "Limits of the server, by resource.", labels=["resource"])
+        limits.add_metric(["pages"], capacity.max_pages)
+        limits.add_metric(["contexts"], capacity.max_contexts)
+        limits.add_metric(["engines"], self.server.config.max_engines)
+        limits.add_metric(["connections"], self.server.config.max_connections)
+        limits.add_metric(["working"], self.server.work_gate.width)
+        if capacity.max_memory_bytes is not None:
+            limits.add_metric(["memory_bytes"], capacity.max_memory_bytes)
+        if capacity.descriptors is not None:
+            used, limit = capacity.descriptors
+            limits.add_metric(["descriptors"], limit)
+            text = "File descriptors of the process that has the fewest left."
+            yield GaugeMetricFamily("agentbrowser_descriptors", text, used)
+        yield limits
 
     def _gauges(self) -> Iterator[tuple[str, str, float]]:
         server, connections = self.server, tuple(self.server.connections)
@@ -124,6 +143,8 @@ class _ServerCollector(Collector):
             "Requests that wait for others of their client.",
             sum(one.read_ahead for one in connections),
         )
+        yield "requests_working", "Requests that work in browsers, within the limit.", server.work_gate.working
+        yield "requests_awaiting_slot", "Requests that wait until the browsers are less busy.", server.work_gate.waiting
         yield "requests_queued", "Requests in the admission queue.", admission.queued
         yield (
             "trio_longest_hold_seconds",
@@ -139,7 +160,8 @@ class _ServerCollector(Collector):
 
     def _counters(self) -> Iterator[tuple[str, str, float]]:
         server = self.server
-        yield "requests_refused", "Requests that were refused because the server was full.", server.admission.refused
+        refused = server.admission.refused + server.work_gate.refused
+        yield "requests_refused", "Requests that were refused because the server was full or busy.", refused
         yield (
             "abandoned_calls",
             "Calls to the browser that did not end after their cancellation.",

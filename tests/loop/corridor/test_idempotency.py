@@ -13,10 +13,10 @@ from agentbrowser.config import Config
 from agentbrowser.protocol.errors import AgentBrowserError, ElementNotFound, ExecutionContextDestroyed, TargetClosed
 from agentbrowser.protocol.registry import METHODS, Scope, method
 from agentbrowser.protocol.types.fields import milliseconds
-from agentbrowser.server.corridor import idempotency_records
 from agentbrowser.server.corridor.connection import Connection
-from agentbrowser.server.corridor.idempotency_records import MAX_ANSWER_BYTES, MAX_BYTES, MAX_REMEMBERED
 from agentbrowser.server.gate.memory_transport import memory_pair
+from agentbrowser.server.sessions import idempotency_records
+from agentbrowser.server.sessions.idempotency_records import MAX_ANSWER_BYTES, MAX_BYTES, MAX_REMEMBERED
 from tests.loop.memory_client import Client, dialogue
 
 done: list[str] = []

@@ -2,16 +2,18 @@
 
 import errno
 import os
+import resource
 from pathlib import Path
 from typing import Any
 
 import pytest
 from trio.testing import MockClock
 
+from agentbrowser.browser.capacity import Capacity
 from agentbrowser.browser.engine.pool import EnginePool
 from agentbrowser.config import Bytes, Config
 from agentbrowser.server.corridor.admission import Admission
-from agentbrowser.server.watch import housekeeping, memory_usage, metrics
+from agentbrowser.server.watch import descriptors, housekeeping, memory_usage, metrics
 from agentbrowser.server.watch.housekeeping import Housekeeping
 from agentbrowser.server.watch.memory_usage import MemoryUsage
 
@@ -50,6 +52,51 @@ async def test_without_descriptors_what_was_measured_last_holds(
     assert (capacity.memory_bytes, capacity.is_full) == (101 * MIB, True)
 
 
+@pytest.mark.skipif(not Path("/proc/self/limits").exists(), reason="descriptors are counted in /proc")
+async def test_the_server_is_full_before_its_descriptors_run_out(keeper: Housekeeping) -> None:
+    keeper.engines.capacity.max_memory_bytes = None
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    used = descriptors.scarcest([])
+    assert used is not None
+    assert used.limit == soft
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (used.used + 3, hard))
+        await keeper.run_once()
+        assert keeper.engines.capacity.exhausted(context=True) == ("descriptors", *_most_and_used(keeper))
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    await keeper.run_once()
+    assert keeper.engines.capacity.exhausted() is None
+
+
+def _most_and_used(keeper: Housekeeping) -> tuple[int, int]:
+    used, limit = keeper.engines.capacity.descriptors or (0, 0)
+    return limit - limit // 4, used
+
+
+async def test_without_a_descriptor_to_count_them_the_server_is_full(
+    keeper: Housekeeping, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keeper.engines.capacity.max_memory_bytes = None
+    await keeper.run_once()
+    assert not keeper.engines.capacity.is_full
+    monkeypatch.setattr(housekeeping, "scarcest", out_of_descriptors)
+    await keeper.run_once()
+    assert keeper.engines.capacity.is_full
+
+
+def test_contexts_count_before_the_next_measurement() -> None:
+    capacity = Capacity(max_pages=1000, max_contexts=1000)
+    capacity.descriptors_measured(700, 1024)
+    opened = 0
+    while not capacity.is_full:
+        capacity.count(contexts=+1)
+        opened += 1
+    assert 10 <= opened <= 30
+    capacity.descriptors_measured(750, 1024)
+    assert not capacity.is_full
+
+
 def test_a_process_that_can_not_be_read_for_want_of_descriptors_is_not_left_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -67,6 +114,9 @@ def test_the_other_figures_are_told_without_descriptors(monkeypatch: pytest.Monk
             yield "pages", "Pages that are open.", 3
 
         def _counters(self) -> Any:
+            yield from ()
+
+        def _limits(self) -> Any:
             yield from ()
 
     server: Any = None

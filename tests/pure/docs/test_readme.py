@@ -11,10 +11,10 @@ from agentbrowser.cli.settings import SETTINGS
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.reference import anchor
 from agentbrowser.protocol.types import extract, selector, storage
-from agentbrowser.server.corridor import connection, idempotency_records, outbox
+from agentbrowser.server.corridor import connection, outbox
 from agentbrowser.server.egress import proxy
 from agentbrowser.server.gate import auth, frame_meter, head
-from agentbrowser.server.sessions import binding, event_backlog
+from agentbrowser.server.sessions import binding, event_backlog, idempotency_records
 
 ROOT = Path(__file__).parents[3]
 DOCS = ROOT / "agentbrowser" / "docs"
