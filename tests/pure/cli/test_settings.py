@@ -56,7 +56,7 @@ GIVEN: dict[str, tuple[str, Any]] = {
     "max-total-contexts": ("8", 8),
     "max-memory": ("6 GiB", 6 * 1024**3),
     "max-queued": ("0", 0),
-    "max-working": ("0", 0),
+    "max-working": ("3", 3),
     "queue-timeout": ("0.5", 0.5),
     "isolation": ("session", "session"),
     "max-engines": ("2", 2),
