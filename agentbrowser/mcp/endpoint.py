@@ -2,7 +2,7 @@
 
 import contextlib
 from collections import Counter
-from collections.abc import AsyncIterator, Collection, Iterator
+from collections.abc import AsyncIterator, Callable, Collection, Iterator
 from functools import partial
 from typing import Any, Final
 
@@ -113,12 +113,14 @@ class Endpoint:
 
 
 @contextlib.asynccontextmanager
-async def open_endpoint(server: Server, grant: Grant) -> AsyncIterator[Endpoint]:
+async def open_endpoint(
+    server: Server, grant: Grant, make_tools: Callable[..., ToolServer] = ToolServer
+) -> AsyncIterator[Endpoint]:
     """Run the endpoint of a grant until the block ends. [trio]"""
     async with open_quiet_nursery() as nursery:
         calls = RunningCalls(nursery)
         links = SessionLinks(partial(_connected, server, grant), nursery, calls.decide)
-        tools = ToolServer(calls, lambda context: links.link(_session_in(context)), _groups_of)
+        tools = make_tools(calls, lambda context: links.link(_session_in(context)), _groups_of)
         manager = StreamableHTTPSessionManager(
             tools.build(),
             max_request_body_size=MAX_BODY_BYTES,

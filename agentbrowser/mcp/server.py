@@ -8,7 +8,7 @@ from typing import Any, Final
 import attrs
 import trio
 from mcp.server.lowlevel import Server
-from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
+from mcp.server.request_state import RequestStateBoundary
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
     INVALID_PARAMS,
@@ -20,6 +20,7 @@ from mcp_types import (
     InputRequiredResult,
     ListPromptsResult,
     ListResourcesResult,
+    ListResourceTemplatesResult,
     ListToolsResult,
     PaginatedRequestParams,
     ReadResourceRequestParams,
@@ -33,9 +34,10 @@ from mcp_types import Tool as WireTool
 
 from agentbrowser import __version__
 from agentbrowser.client.download import FileDownload
-from agentbrowser.mcp.calls import RunningCall, RunningCalls
+from agentbrowser.mcp.calls import ANSWER_TIMEOUT_S, RunningCall, RunningCalls
 from agentbrowser.mcp.human import Context, answer_in, can_ask, elicit, is_stateless, question_result
 from agentbrowser.mcp.link import BrowserLink
+from agentbrowser.mcp.request_state import security
 from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams
 from agentbrowser.tools.dispatch import run as run_tool
 from agentbrowser.tools.results import DOWNLOAD_URI, DownloadLink, ToolResult, failed
@@ -71,10 +73,11 @@ class ToolServer:
             on_list_tools=self.list_tools,
             on_call_tool=self.call_tool,
             on_list_resources=self.list_resources,
+            on_list_resource_templates=self.list_resource_templates,
             on_read_resource=self.read_resource,
             on_list_prompts=self.list_prompts,  # some hosts ask for them without being offered any
         )
-        server.middleware.append(RequestStateBoundary(RequestStateSecurity.ephemeral(), default_audience=NAME))
+        server.middleware.append(RequestStateBoundary(security(ANSWER_TIMEOUT_S), default_audience=NAME))
         return server
 
     async def list_tools(self, context: Context, _: PaginatedRequestParams | None) -> ListToolsResult:
@@ -184,6 +187,12 @@ class ToolServer:
             raise MCPError(code=INVALID_PARAMS, message=error.message, data={"uri": uri}) from None
         blob = base64.b64encode(contents).decode()
         return ReadResourceResult(contents=[BlobResourceContents(uri=uri, mime_type=_mime_type(name), blob=blob)])
+
+    async def list_resource_templates(
+        self, _: Context, __: PaginatedRequestParams | None
+    ) -> ListResourceTemplatesResult:
+        """Return no templates: the list of resources names each download."""
+        return ListResourceTemplatesResult(resource_templates=[])
 
     async def list_prompts(self, _: Context, __: PaginatedRequestParams | None) -> ListPromptsResult:
         """Return no prompts."""

@@ -1,0 +1,155 @@
+"""Conformance suite of the protocol, against the endpoint behind the gate, in both eras.
+
+Each revision is run twice. With the vocabulary of the suite, all that the revision requires must pass. Without it, the
+scenarios remain that need none, such as the handshake, headers, sessions and lists. The counts are pinned, since some
+scenarios pass where nothing answers. ``npm ci --prefix .ci/mcp`` installs the suite, and the Node that it needs.
+"""
+
+import contextlib
+import json
+import re
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, cast
+
+import attrs
+import pytest
+import trio
+
+from agentbrowser.config import Config
+from agentbrowser.mcp.endpoint import open_endpoint
+from agentbrowser.mcp.mount import PATH
+from agentbrowser.mcp.server import ToolServer
+from agentbrowser.protocol.registry import Scope
+from agentbrowser.server.gate.accept import open_gate
+from agentbrowser.server.gate.auth import Grant
+from agentbrowser.server.gate.head import Refusal
+from tests.loop.mcp.conformance_server import ConformanceServer
+
+if TYPE_CHECKING:
+    from agentbrowser.server.app import Server
+
+MODULES: Final = Path(__file__).parents[3] / ".ci" / "mcp" / "node_modules"
+NODE: Final = MODULES / ".bin" / "node"
+SUITE: Final = MODULES / "@modelcontextprotocol" / "conformance"
+LIMIT_S: Final = 280
+NEEDS_MORE: Final = re.compile(r"SKIPPED |FAILURE \S+ Not testable: ")
+"""Results of checks that need the vocabulary of the suite, or a capability that we don't have."""
+
+pytestmark = [
+    pytest.mark.skipif(not SUITE.exists(), reason="npm ci --prefix .ci/mcp has not been run"),
+    # The suite still calls what a later revision deprecates.
+    pytest.mark.filterwarnings("ignore:The (sampling|logging) capability is deprecated"),
+]
+
+
+@attrs.frozen
+class Offline:
+    """Server with no place for a client: no scenario needs a browser."""
+
+    config: Config
+
+    def connect(self, *_: Any) -> Any:
+        raise Refusal(503, "no browser")
+
+
+@attrs.frozen
+class Pinned:
+    """Numbers of checks that pass."""
+
+    required: int
+    """All that the revision requires, with the vocabulary of the suite."""
+    unaided: Mapping[str, int]
+    """What passes without it, by scenario."""
+
+
+PINNED: Final = {
+    "2025-11-25": Pinned(
+        required=70,
+        unaided={
+            "dns-rebinding-protection": 2,
+            "ping": 2,
+            "prompts-list": 2,
+            "resources-list": 2,
+            "server-initialize": 3,
+            "server-session-lifecycle": 3,
+            "server-sse-multiple-streams": 2,
+            "tools-list": 3,
+        },
+    ),
+    "2026-07-28": Pinned(
+        required=120,
+        unaided={
+            "caching": 7,
+            "dns-rebinding-protection": 2,
+            "http-header-validation": 14,
+            "input-required-result-unsupported-methods": 2,
+            "prompts-list": 2,
+            "resources-list": 2,
+            "sep-2164-resource-not-found": 4,
+            "server-sse-multiple-streams": 1,
+            "server-stateless": 21,
+            "tools-list": 4,
+        },
+    ),
+}
+
+
+@contextlib.asynccontextmanager
+async def served(tools: type[ToolServer]) -> AsyncIterator[str]:
+    """Serve the tools at /mcp, and yield the URL."""
+    config = Config(port=0)
+    async with open_gate(config) as gate:
+        server = cast("Server", Offline(config))
+        async with open_endpoint(server, Grant(Scope.FULL, "suite"), tools) as endpoint:
+            gate.mounts[PATH] = lambda _: endpoint.answer
+            gate.serve_sockets(cast("Any", None))
+            yield f"http://127.0.0.1:{gate.ports[0]}/mcp"
+
+
+def required_by(revision: str) -> set[str]:
+    """Return the scenarios for servers that a revision requires."""
+    lines = (SUITE / "requirements" / f"{revision}.yaml").read_text()
+    return set(re.findall(r"  - (\S+)", lines.partition("\nserver:\n")[2].partition("\nclient:")[0]))
+
+
+async def run_suite(tools: type[ToolServer], revision: str, folder: Path) -> dict[str, list[str]]:
+    """Run what a revision requires; return the failures of each scenario, with an empty text for each passed check."""
+    async with served(tools) as url:
+        command = [str(NODE), str(SUITE / "dist" / "index.js"), "server", "--url", url]
+        command += ["--requirements", revision, "--output-dir", str(folder)]
+        await trio.run_process(command, capture_stdout=True, capture_stderr=True, check=False)
+    return await trio.to_thread.run_sync(read_checks, folder)
+
+
+def read_checks(folder: Path) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for path in folder.glob("server-*/checks.json"):
+        scenario = re.sub(r"^server-|-\d{4}-\d\d-\d\dT[\w-]+$", "", path.parent.name)
+        checks = [check for check in json.loads(path.read_text()) if check["status"] != "INFO"]
+        found[scenario] = [
+            "" if check["status"] == "SUCCESS" else f"{check['status']} {check['id']}: {check.get('errorMessage')}"
+            for check in checks
+        ]
+    return found
+
+
+@pytest.mark.parametrize("revision", PINNED)
+async def test_the_suite_passes(revision: str, tmp_path: Path) -> None:
+    with trio.fail_after(LIMIT_S):
+        checks = await run_suite(ConformanceServer, revision, tmp_path)
+    required = required_by(revision)
+    assert checks.keys() >= required
+    failed = {name: failures for name in required if (failures := [one for one in checks[name] if one])}
+    assert failed == {}
+    assert sum(len(checks[name]) for name in required) == PINNED[revision].required
+
+
+@pytest.mark.parametrize("revision", PINNED)
+async def test_the_tools_for_users_pass_what_needs_no_vocabulary(revision: str, tmp_path: Path) -> None:
+    with trio.fail_after(LIMIT_S):
+        checks = await run_suite(ToolServer, revision, tmp_path)
+    unaided = PINNED[revision].unaided
+    assert {name: checks[name].count("") for name in unaided} == unaided
+    failed = [one for name in unaided for one in checks[name] if one]
+    assert [one for one in failed if not NEEDS_MORE.match(one)] == []
