@@ -1,13 +1,15 @@
-"""Conformance suite of the protocol, against the endpoint behind the gate, in both eras.
+"""Conformance suite and inspector of the protocol, against the endpoint behind the gate, in both eras.
 
 Each revision is run twice. With the vocabulary of the suite, all that the revision requires must pass. Without it, the
 scenarios remain that need none, such as the handshake, headers, sessions and lists. The counts are pinned, since some
-scenarios pass where nothing answers. ``npm ci --prefix .ci/mcp`` installs the suite, and the Node that it needs.
+scenarios pass where nothing answers. ``npm ci --prefix .ci/mcp`` installs them, and the Node
+that they need.
 """
 
 import contextlib
 import json
 import re
+import sys
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 MODULES: Final = Path(__file__).parents[3] / ".ci" / "mcp" / "node_modules"
 NODE: Final = MODULES / ".bin" / "node"
 SUITE: Final = MODULES / "@modelcontextprotocol" / "conformance"
+INSPECTOR: Final = MODULES / ".bin" / "mcp-inspector"
 LIMIT_S: Final = 280
 NEEDS_MORE: Final = re.compile(r"SKIPPED |FAILURE \S+ Not testable: ")
 """Results of checks that need the vocabulary of the suite, or a capability that we don't have."""
@@ -153,3 +156,21 @@ async def test_the_tools_for_users_pass_what_needs_no_vocabulary(revision: str, 
     assert {name: checks[name].count("") for name in unaided} == unaided
     failed = [one for name in unaided for one in checks[name] if one]
     assert [one for one in failed if not NEEDS_MORE.match(one)] == []
+
+
+async def inspected(era: str, *target: str) -> tuple[int, str, int]:
+    """Return the inspector's exit code, its complaints, and the number of tools."""
+    command = [str(NODE), str(INSPECTOR), "--cli", "--method", "tools/list", "--strict", "--format", "json", "--quiet"]
+    done = await trio.run_process(
+        [*command, "--protocol-era", era, *target], capture_stdout=True, capture_stderr=True, check=False
+    )
+    return done.returncode, done.stderr.decode(), len(json.loads(done.stdout)["result"]["tools"])
+
+
+@pytest.mark.parametrize("era", ["legacy", "modern"])
+async def test_the_inspector_finds_no_fault_in_the_definitions(era: str) -> None:
+    with trio.fail_after(LIMIT_S):
+        async with served(ToolServer) as url:
+            assert await inspected(era, f"{url}?tools=evaluate,state,emulate") == (0, "", 10)
+        stdio = (sys.executable, "-m", "agentbrowser", "mcp", "--log-level", "error")
+        assert await inspected(era, *stdio) == (0, "", 7)
