@@ -15,6 +15,7 @@ from playwright.async_api import Page as PlaywrightPage
 from agentbrowser.browser import faults
 from agentbrowser.browser.background_tasks import close_quietly
 from agentbrowser.browser.engine.proxy_check import proxy_settings
+from agentbrowser.browser.events.clipboard import SessionClipboard
 from agentbrowser.browser.events.hidden_popups import HiddenPopups
 from agentbrowser.browser.events.listeners import ContextListeners
 from agentbrowser.browser.events.page_events import safe_listener
@@ -105,7 +106,7 @@ class Context:
         )
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, slots=False)
 class Contexts:
     """Contexts by id. The default context is created on first need."""
 
@@ -116,6 +117,12 @@ class Contexts:
         default=attrs.Factory(lambda contexts: Snapshots(contexts.tabs), takes_self=True), init=False
     )
     """Snapshots of the contexts and their pages."""
+
+    @cached_property
+    def clipboard(self) -> SessionClipboard:
+        """Clipboard of their pages."""
+        engine, config = self.tabs.engine, self.tabs.config
+        return SessionClipboard.of(engine, is_shared=config.isolation != "session" and config.headless)
 
     async def create(self, context_id: str | None, options: ContextOptions) -> Context:
         """Create a context under that id, or under a new id. [asyncio]

@@ -167,6 +167,7 @@ class Tab:
     def attach(self) -> None:
         """Start listening to the page."""
         self.lifecycle_events.attach()
+        self.isolated_worlds.notices.clipboard = self.tabs.contexts.clipboard
         self.tabs.engine.pipe.watch(vendor.guid_of(self.page), lambda reason: self.tabs.evict(self, reason))
         if self.is_chromium:
             self.tabs.run_in_background(watch_windows(self))

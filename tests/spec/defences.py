@@ -444,6 +444,9 @@ DEFENCES = (
         """
         browser/engine/test_pool.py::test_a_crash_of_one_owners_browser_leaves_another_owners_page_alone
         browser/engine/test_pool.py::test_what_one_owner_copies_no_other_owner_can_paste
+        browser/engine/test_clipboards.py::test_each_session_pastes_what_it_has_copied
+        browser/engine/test_clipboards.py::test_what_pages_copy_by_themselves_is_kept_apart
+        browser/engine/test_clipboards.py::test_a_page_that_prevents_copies_gets_no_text_of_another_session
         browser/engine/test_pool.py::test_clients_of_one_owner_share_an_engine
         browser/engine/test_pool.py::test_isolation
         browser/engine/test_pool.py::test_an_owner_for_whom_there_is_no_engine_in_time_is_refused

@@ -3,6 +3,8 @@
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
+from playwright.async_api import Frame
+
 from agentbrowser.browser.act import injected_actions, lookahead, press_watch
 from agentbrowser.browser.act.element_probe import ControlContent, SelectedOptions
 from agentbrowser.protocol.errors import TargetClosed
@@ -49,7 +51,7 @@ async def press(act: "ActionAttempt", key: str) -> bool:
     if prepared is None:
         return False
     try:
-        await act.perform(act.tab.page.keyboard.press(key))
+        await press_key(act, key, prepared.frame)
         if act.tab.dialog is None:
             report = await _verify(act, prepared, {"wanted": None, "reads": False, "waits": True})
             act.no_effect = not report["changed"] and not act.effects.has_activity
@@ -58,6 +60,13 @@ async def press(act: "ActionAttempt", key: str) -> bool:
             raise
         await press_watch.require_landing(act, prepared.answer["notice"])
     return True
+
+
+async def press_key(act: "ActionAttempt", key: str, frame: Frame) -> None:
+    """Press a key, with the session's own clipboard. [asyncio]"""
+    worlds = act.tab.isolated_worlds
+    async with worlds.notices.clipboard.prepared(worlds.of(frame).copy, key):
+        await act.perform(act.tab.page.keyboard.press(key))
 
 
 async def choose(act: "ActionAttempt", values: list[str]) -> SelectedOptions | Literal["nothing"] | None:

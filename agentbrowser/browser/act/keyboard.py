@@ -97,7 +97,10 @@ async def _press_slowly(act: ActionAttempt, key: str) -> None:
         else:  # any frame may have the focus
             for frame in act.tab.page.frames:
                 check_judged(frame)
-        await act.perform(act.tab.page.keyboard.press(key))
+            worlds = act.tab.isolated_worlds
+            listening = (worlds.of(frame).call("originHere") for frame in act.tab.page.frames)
+            await worlds.notices.clipboard.listen(listening, key)
+        await fast_input.press_key(act, key, act.tab.frame if act.selector is None else act.element.frame)
         await act.settle()
 
 

@@ -13,6 +13,7 @@ from playwright.async_api import CDPSession, ElementHandle, Error, Frame, Locato
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.engine import vendor
+from agentbrowser.browser.events.clipboard import SessionClipboard
 from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.browser.page.frame_sessions import FrameSession
 from agentbrowser.browser.page.surface import PageSurface
@@ -37,10 +38,10 @@ KEY: Final = f"Symbol.for('agentbrowser {secrets.token_hex(16)}')"
 # Events ask the page's listeners; their name is a secret too.
 _CHANNEL: Final = f"agentbrowser {secrets.token_hex(16)}"
 SERIALISER: Final = f"{_CHANNEL} serialiser"
-# The page's own world gets three programs, which answer by events of that name.
+# The page's own world gets these programs, which answer by events of that name.
 _PAGE_SOURCE: Final = (
     f"{PROGRAMS['page_listeners']}('{_CHANNEL}');\n{PROGRAMS['activity']}('{_CHANNEL} activity');\n"
-    f"{PROGRAMS['serialiser']}('{SERIALISER}')"
+    f"{PROGRAMS['copies']}('{_CHANNEL} copies');\n{PROGRAMS['serialiser']}('{SERIALISER}')"
 )
 # Installs them in all frames of a session: now and, where it has the page enabled, before the scripts of new documents.
 _PAGE_PROGRAMS: Final[dict[str, Any]] = {"source": _PAGE_SOURCE, "includeCommandLineAPI": True, "runImmediately": True}
@@ -64,12 +65,15 @@ _STALE: Final = (
 _KEPT_NOTICES: Final = 64
 # A notice is sent before the page handles its input, so that it is here long before the page's answer.
 _NOTICE_TIMEOUT_S: Final = 0.5
+_COPIED: Final = "copied "
 
 
 @attrs.define(eq=False)
 class LandingNotices:
     """Notices that inputs have landed. They arrive even if the input replaces its document."""
 
+    clipboard: SessionClipboard = attrs.field(factory=SessionClipboard, init=False)
+    """Clipboard of the session, which notes what the page copies."""
     _landed: deque[str] = attrs.field(factory=lambda: deque(maxlen=_KEPT_NOTICES), init=False)
     _changed: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
     _sessions: WeakSet[CDPSession] = attrs.field(factory=WeakSet, init=False)
@@ -90,7 +94,11 @@ class LandingNotices:
         return notice in self._landed
 
     def _receive(self, event: dict[str, Any]) -> None:
-        if event["name"] == _BINDING:
+        if event["name"] != _BINDING:
+            return
+        if event["payload"].startswith(_COPIED):
+            self.clipboard.note(event["payload"].removeprefix(_COPIED))
+        else:
             self._landed.append(event["payload"])
             self._changed.set()
 
@@ -118,6 +126,14 @@ class IsolatedWorld:
           TargetClosed: the page is gone.
         """
         return await self._call_with_retry(function, argument, None)
+
+    async def copy(self, text: str) -> bool:
+        """Put a text on the clipboard, and return True if it is there. [asyncio]
+
+        Raises:
+          As for `call`.
+        """
+        return bool(await self._call_with_retry("copyText", text, None, userGesture=True))
 
     async def call_with_owner(self, child: Frame, function: str, argument: Any) -> Any:
         """Call a function on the element that embeds a child of this frame. [asyncio]
@@ -148,11 +164,11 @@ class IsolatedWorld:
         if self._session is not None:
             await self.tab.frame_sessions.unbuffer(self._session.session)
 
-    async def _call_with_retry(self, function: str, argument: Any, child: Frame | None) -> Any:
+    async def _call_with_retry(self, function: str, argument: Any, child: Frame | None, **options: Any) -> Any:
         request = wire.dump([function, argument, self.tab.secrets.masks.active]).decode()
         for _ in range(_ATTEMPTS):
             try:
-                return wire.load(await self._call_once(request, child))
+                return wire.load(await self._call_once(request, child, options))
             except _Stale:
                 if self._context is None:  # otherwise only the document has changed, and the session is still right
                     self._session = None
@@ -161,7 +177,7 @@ class IsolatedWorld:
                     raise FrameNotFound("The frame is gone.") from None
         raise ExecutionContextDestroyed("The page keeps going on to other documents.")
 
-    async def _call_once(self, request: str, child: Frame | None) -> str:
+    async def _call_once(self, request: str, child: Frame | None, options: dict[str, Any]) -> str:
         if not self.tab.is_chromium:
             with faults.mapped():
                 return await self._in_main_world(request, child)
@@ -171,7 +187,7 @@ class IsolatedWorld:
         else:
             target = {"objectId": await self._owner_object_id(child, context)}
         call = {**target, "functionDeclaration": _CALL, "arguments": [{"value": request}], "awaitPromise": True}
-        answer = await self._run("callFunctionOn", **call)
+        answer = await self._run("callFunctionOn", **call, **options)
         if answer == _ABSENT:
             raise _Stale
         return answer

@@ -1,5 +1,6 @@
 /** Program of the isolated world: the functions that the browser side calls by name. */
 
+import { copyText, openCopies } from "../act/clipboard.js";
 import { question } from "../act/controls.js";
 import { disarm } from "../act/guard.js";
 import { throughFrame } from "../act/hit_target.js";
@@ -31,7 +32,7 @@ import { waitForWords } from "../settle/words.js";
 
 /** @type {Object<string, (argument: any, element?: any) => unknown>} */
 const CALLS = {
-  about, asksForSecrets, checkSize, choose, declaredTools, disarm, elementIndexes, endPressWatch, extent, finishChoosing, finishWriting,
+  about, asksForSecrets, checkSize, choose, copyText, declaredTools, disarm, elementIndexes, endPressWatch, extent, finishChoosing, finishWriting,
   frameGeometries, gatherData, hiddenParts, hold, inspect, lendSerialiser, listCandidates, locate, observe, originHere, outline,
   prepare, pressThroughFrame, question, readContent, readDom, registerFrame, revertObservation, secretPlaces,
   secretTexts, settle, showRedactions, sourcesOf, startWriting, stateOf, throughFrame, verify, waitForWords,
@@ -77,11 +78,12 @@ Object.defineProperty(call, "held", { get: heldElement });
  * Install `call` in this world, unless it is there, and return whether the page's listeners can be asked for.
  * @param {symbol} key of the only property that is added to the globals
  * @param {string} channelName of the events that ask for the page's listeners; those for its activity end in `activity`,
- *   and the one for its serialiser in `serialiser`
+ *   those for its clipboard in `copies`, and the one for its serialiser in `serialiser`
  * @param {string} bindingName of the global function that sends notices, which is removed
  */
 export default function install(key, channelName, bindingName) {
   openNotices(globalThis[bindingName]);
+  openCopies(`${channelName} copies`, globalThis[bindingName]);
   delete globalThis[bindingName];
   openChannel(channelName);
   openActivityChannel(`${channelName} activity`);
