@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: dcbe95f64bffd499f135a9e7b197a34af1d5e2925421305ffd017f7868645154
+// sources: 41a65b73afd349bdec5cb5f651bb740f2feb75fa6c45939ec039a716fd24fd9b
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -110,14 +110,14 @@ function reportCopies(name){const channel=performance;const Report=InputEvent;co
 const{dispatchEvent,addEventListener}=EventTarget.prototype;const{then}=Promise.prototype;const{getData}=DataTransfer.prototype;
 const getter=(of,key)=>getOwnPropertyDescriptor(of,key).get;const dataOf=getter(ClipboardEvent.prototype,"clipboardData");
 const isPrevented=getter(Event.prototype,"defaultPrevented");const isTrusted=getter(new Event(name),"isTrusted");let isQuiet=false;
-const report=data=>apply(dispatchEvent,channel,[new Report(name,{data})]);const onCopy=event=>{if(!isQuiet&&apply(isTrusted,
-event,[]))report(null)};const onCopied=event=>{if(isQuiet||!apply(isTrusted,event,[])||!apply(isPrevented,event,[]))return;
-report(apply(getData,apply(dataOf,event,[]),["text/plain"]))};apply(addEventListener,channel,[`${name} quiet`,()=>{isQuiet=
-!isQuiet}]);for(const kind of["copy","cut"]){apply(addEventListener,self,[kind,onCopy,true]);apply(addEventListener,self,
-[kind,onCopied])}const{prototype}=self.Clipboard??{};const reportWrites=(key,textOf)=>{prototype[key]=new Proxy(prototype[key],
-{apply(write,clipboard,values){const text=textOf(values[0]);const written=apply(write,clipboard,text===null?values:[text]);
-apply(then,written,[()=>report(text),()=>{}]);return written}})};if(!prototype)return;reportWrites("writeText",value=>`${value}`);
-reportWrites("write",()=>null)}return reportCopies;
+const report=data=>apply(dispatchEvent,channel,[new Report(name,{data})]);const onCopied=event=>{if(isQuiet||!apply(isTrusted,
+event,[])||!apply(isPrevented,event,[]))return;report(apply(getData,apply(dataOf,event,[]),["text/plain"]))};apply(addEventListener,
+channel,[`${name} quiet`,()=>{isQuiet=!isQuiet}]);for(const kind of["copy","cut"]){const onCopy=event=>{if(isQuiet||!apply(
+isTrusted,event,[]))return;report(null);apply(addEventListener,self,[kind,onCopied,{once:true}])};apply(addEventListener,
+self,[kind,onCopy,true])}const{prototype}=self.Clipboard??{};const reportWrites=(key,textOf)=>{prototype[key]=new Proxy(
+prototype[key],{apply(write,clipboard,values){const text=textOf(values[0]);const written=apply(write,clipboard,text===null?
+values:[text]);apply(then,written,[()=>report(text),()=>{}]);return written}})};if(!prototype)return;reportWrites("write\
+Text",value=>`${value}`);reportWrites("write",()=>null)}return reportCopies;
 })()
 // program: evaluate
 (() => { "use strict";

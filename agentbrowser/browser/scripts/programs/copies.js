@@ -21,18 +21,19 @@ export default function reportCopies(name) {
   /** @param {string|null} data */
   const report = (data) => apply(dispatchEvent, channel, [new Report(name, { data })]);
 
-  const onCopy = (event) => {
-    if (!isQuiet && apply(isTrusted, event, [])) report(null);
-  };
-  // It runs behind the listeners of the page, which may set another text than the selected one.
   const onCopied = (event) => {
     if (isQuiet || !apply(isTrusted, event, []) || !apply(isPrevented, event, [])) return;
     report(apply(getData, apply(dataOf, event, []), ["text/plain"]));
   };
   apply(addEventListener, channel, [`${name} quiet`, () => { isQuiet = !isQuiet; }]);
   for (const kind of ["copy", "cut"]) {
+    const onCopy = (event) => {
+      if (isQuiet || !apply(isTrusted, event, [])) return;
+      report(null);
+      // Now behind all listeners of the page, which may set another text than the selected one.
+      apply(addEventListener, self, [kind, onCopied, { once: true }]);
+    };
     apply(addEventListener, self, [kind, onCopy, true]);
-    apply(addEventListener, self, [kind, onCopied]);
   }
 
   const { prototype } = self.Clipboard ?? {};
