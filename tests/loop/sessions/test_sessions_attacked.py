@@ -18,9 +18,9 @@ from agentbrowser.policy.urls import REDACTED
 from agentbrowser.protocol.errors import AgentBrowserError, InternalError
 from agentbrowser.protocol.registry import METHODS, Scope, method
 from agentbrowser.protocol.types.snapshot import PageSnapshot, SessionSnapshot
-from agentbrowser.server.corridor import idempotency_records
 from agentbrowser.server.corridor.connection import Connection
 from agentbrowser.server.gate.auth import Grant
+from agentbrowser.server.sessions import idempotency_records
 from agentbrowser.server.sessions.session import Session
 from agentbrowser.server.sessions.snapshots import SessionSnapshots
 from agentbrowser.server.sessions.store import SessionStore
