@@ -27,6 +27,8 @@ Bytes = NewType("Bytes", int)
 """Number of bytes; the operator may write it with a suffix: 512m, 6GiB."""
 
 DEFAULT_MAX_MESSAGE_BYTES: Final = 10 * 1024 * 1024
+STATE_SCHEMES: Final = ("redis", "rediss", "valkey", "valkeys")
+"""Schemes of the URL of a shared store; `rediss` and `valkeys` are encrypted."""
 _LEAST_S: Final = 0.01
 _KINDS: Final = {str: "text", bool: "True or False"}
 
@@ -265,6 +267,15 @@ class Config:
     state_dir: str | None = setting(
         None, "directory to save sessions in, with their cookies, so that they survive a restart", minimum=1
     )
+    state_url: str | None = setting(
+        None,
+        "Redis or Valkey that the nodes of a fleet save sessions in: redis://HOST, rediss://HOST or valkey://HOST",
+        minimum=1,
+        secret=True,
+    )
+    state_key_file: str | None = setting(
+        None, "keys that seal the sessions in --state-url, a line of base64 each; the first one seals", minimum=1
+    )
     max_parked: int = setting(
         64, "maximum number of parked sessions; beyond it, the one that has waited longest is closed", minimum=0
     )
@@ -286,6 +297,8 @@ class Config:
             )
         if self.tokens and self.token and (entry := self.tokens.holding(self.token)):
             raise ValueError(f"the token is that of {entry.name} in the file of tokens too; let one of them go")
+        if (problem := _state_problem(self)) is not None:
+            raise ValueError(problem)
         if self.upload_root is not None and os.open not in os.supports_dir_fd:
             raise ValueError("upload_root can't be kept to on this system; leave it out")
         if self.request_timeout_s > self.max_timeout_s:
@@ -300,6 +313,20 @@ class Config:
     def has_tokens(self) -> bool:
         """Return True if every client needs a token."""
         return self.token is not None or self.tokens is not None
+
+
+def _state_problem(config: Config) -> str | None:
+    """Return the reason why the settings of the store do not fit together; None if they do."""
+    if config.state_url is None:
+        return "state_key_file needs state_url, whose sessions it seals" if config.state_key_file is not None else None
+    if config.state_dir is not None:
+        return "state_url and state_dir exclude each other: sessions are saved in one place"
+    if config.state_key_file is None:
+        return "state_url needs state_key_file: sessions hold cookies, and are sealed before they leave the node"
+    scheme, _, rest = config.state_url.partition("://")
+    if scheme not in STATE_SCHEMES or not rest:
+        return f"state_url must begin with {_listed([f'{known}://' for known in STATE_SCHEMES])}, and name a host"
+    return None
 
 
 def _check_allowlist(domains: tuple[str, ...]) -> None:

@@ -35,7 +35,7 @@ log = structlog.get_logger("agentbrowser.serve")
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 _RELOAD_SIGNALS: Final = (signal.SIGHUP,) if hasattr(signal, "SIGHUP") else ()
 _SHUTDOWN_TIMEOUT_S: Final = 12.0
-"""Time limit of the shutdown after the drain timeout."""
+"""Time limit of the rest of the shutdown after the drain."""
 
 
 class CannotListen(Exception):
@@ -63,7 +63,8 @@ async def serve(config: Config, load: "Callable[[], Config] | None" = None) -> N
     with trio.open_signal_receiver(*_SIGNALS) as signals, _reload_receiver() as reloads:
         async with open_quiet_nursery() as nursery:
             stopping, started = trio.Event(), trio.Event()
-            nursery.start_soon(_await_signal, signals, config, stopping)
+            servers: list[Server] = []
+            nursery.start_soon(_await_signal, signals, config, servers, stopping)
             nursery.start_soon(_cancel_startup, stopping, started, nursery.cancel_scope)
             try:
                 async with open_gate(config) as gate, open_mount(gate) as mount:
@@ -72,6 +73,7 @@ async def serve(config: Config, load: "Callable[[], Config] | None" = None) -> N
                         if mount is not None:
                             mount.serve(server)
                         started.set()
+                        servers.append(server)
                         log.info("in_effect", **in_effect(config))
                         _warn_open(config)
                         if load is not None and reloads is not None:
@@ -97,10 +99,13 @@ def _load_server() -> "Callable[[Gate], AbstractAsyncContextManager[Server]]":
     return open_behind
 
 
-async def _await_signal(signals: AsyncIterator[int], config: Config, stopping: trio.Event) -> None:
-    """Wait for the first signal, and enforce the time limit of the shutdown. [trio]"""
+async def _await_signal(
+    signals: AsyncIterator[int], config: Config, servers: "list[Server]", stopping: trio.Event
+) -> None:
+    """Wait for the first signal, and enforce the time limit of the shutdown, which grows with the sessions. [trio]"""
     number = await anext(signals)
-    _end_within(config.drain_timeout_s + _SHUTDOWN_TIMEOUT_S)
+    drain_s = max((server.drain_limit_s for server in servers), default=config.drain_timeout_s)
+    _end_within(drain_s + _SHUTDOWN_TIMEOUT_S)
     log.info("stopping", signal=signal.Signals(number).name, grace_s=config.drain_timeout_s)
     stopping.set()
 

@@ -37,7 +37,7 @@ from agentbrowser.server.sessions.binding import SessionBinding
 from agentbrowser.server.sessions.session import Session, open_session
 from agentbrowser.server.sessions.sessions import Sessions
 from agentbrowser.server.sessions.snapshots import SessionSnapshots
-from agentbrowser.server.sessions.store import SessionStore
+from agentbrowser.server.sessions.sqlite_store import SqliteStore
 from agentbrowser.server.watch import log_context
 from agentbrowser.server.watch.audit_log import AuditLog
 from agentbrowser.server.watch.housekeeping import Housekeeping
@@ -189,15 +189,29 @@ class Server:
     async def drain(self) -> None:
         """Reject new clients, let requests finish within the drain timeout and close every connection. [trio]
 
-        Plain HTTP is answered to the end, so that /health can report that the server is draining.
+        Each session is saved before its connection is closed, so that its client can return to another node at once.
+        Plain HTTP is answered to the end, so that /health and /balance can report that the server is draining.
         """
         self.gate.status.state = "draining"
+        self.sessions.stop_parking()
+        deadline_s = trio.current_time() + self.config.drain_timeout_s + self.sessions.hand_over_s
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self.gate.requests.wait_answered, self.config.drain_timeout_s)
             for connection in list(self.connections):
-                nursery.start_soon(connection.drain, self.config.drain_timeout_s)
+                nursery.start_soon(self._drain_connection, connection, deadline_s)
+            nursery.start_soon(self.sessions.close_parked, deadline_s)
+        await self.sessions.close_all(deadline_s)
         self.gate.stop_accepting()
-        await self.sessions.close_all()
+
+    async def _drain_connection(self, connection: Connection, deadline_s: float) -> None:
+        await connection.drain(
+            self.config.drain_timeout_s, lambda: self.sessions.hand_over(connection.session, deadline_s)
+        )
+
+    @property
+    def drain_limit_s(self) -> float:
+        """Return the longest time that `drain` takes with the present sessions."""
+        return self.config.drain_timeout_s + self.sessions.hand_over_s
 
 
 def _rules_of(config: Config) -> ApprovalRules:
@@ -248,11 +262,18 @@ async def _open_egress(config: Config, gate: Gate) -> AsyncIterator[tuple[Egress
 
 @contextlib.asynccontextmanager
 async def _open_snapshots(config: Config) -> AsyncIterator[SessionSnapshots]:
-    """Open the store of session snapshots, in the configured directory if there is one."""
+    """Open the store of session snapshots, if one is configured."""
+    if config.state_url is not None:
+        # Imported on demand: a server on its own needs neither coredis nor cryptography.
+        from agentbrowser.server.sessions.shared_store import open_shared_store
+
+        async with open_shared_store(config) as shared:
+            yield SessionSnapshots(shared)
+        return
     if config.state_dir is None:
         yield SessionSnapshots()
         return
-    store = await trio.to_thread.run_sync(SessionStore.open, config.state_dir)
+    store = await trio.to_thread.run_sync(SqliteStore.open, config.state_dir)
     try:
         yield SessionSnapshots(store)
     finally:
@@ -283,7 +304,7 @@ async def open_server(config: Config | None = None, *, listens: bool = True) -> 
     Raises:
       OSError: the address is not available.
       BrowserNotLaunched: no browser was found.
-      BadStateDir: the directory for sessions can't be used.
+      BadStore: the store of sessions can't be used.
       BadAuditLog: the audit log can't be written.
       ValueError: a setting is invalid.
     """
@@ -330,6 +351,8 @@ async def open_behind(gate: Gate) -> AsyncIterator[Server]:
             nursery.start_soon(supervisor.run)
             nursery.start_soon(snapshots.run)
             nursery.start_soon(server.work_gate.run)
+            if snapshots.store is not None:
+                nursery.start_soon(snapshots.store.listen, server.sessions.give)
             housekeeping = Housekeeping(config=config, engines=engines, portal=portal, admission=server.admission)
             nursery.start_soon(housekeeping.run)
             if gate.ports:

@@ -1,6 +1,7 @@
 """Connection of a client: a nursery with a reader, a writer, and a task for each request."""
 
 from collections import deque
+from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 import attrs
@@ -106,7 +107,7 @@ class Connection:
             self._over.set()
             self._changed.unpark_all()
 
-    async def drain(self, grace_s: float) -> None:
+    async def drain(self, grace_s: float, before_close: Callable[[], Awaitable[None]]) -> None:
         """Wait for requests in flight within the grace period, answer the rest, then close. [trio]"""
         self.session.draining = True
         with trio.move_on_after(grace_s):
@@ -118,6 +119,7 @@ class Connection:
         with trio.move_on_after(_UNWINDING_S):
             await self._answer_the_stuck()
             await self._until_idle()
+        await before_close()
         await self.peer.close(1001, "server shutdown")
         with trio.move_on_after(_UNWINDING_S):
             await self._over.wait()

@@ -1,7 +1,7 @@
 """Binding of a connection to its session, which may have belonged to another connection before."""
 
 from collections.abc import Awaitable, Callable
-from typing import Final, Literal
+from typing import Literal
 
 import attrs
 import structlog
@@ -11,12 +11,10 @@ from agentbrowser.server.corridor.connection import Connection
 from agentbrowser.server.gate.auth import Grant
 from agentbrowser.server.sessions.lease import Claim, SessionLease
 from agentbrowser.server.sessions.session import Session
-from agentbrowser.server.sessions.sessions import Sessions, unknown_session
+from agentbrowser.server.sessions.sessions import REPLACED_CLOSE, Sessions, unknown_session
 from agentbrowser.server.sessions.store import SavedSession
 
 log = structlog.get_logger("agentbrowser.sessions.binding")
-
-REPLACED_CLOSE: Final = 4001
 
 
 @attrs.frozen(kw_only=True)
@@ -61,29 +59,37 @@ class SessionBinding:
           InvalidParams: there is no such session, or the secret is not its.
         """
         owner, claim = self.grant.owner, Claim(id_, secret, last_event)
-        session, saved = self.sessions.find(owner, claim), None
-        if session is None:
-            async with self.sessions.restoring:
-                session = self.sessions.find(owner, claim)  # another connection may have restored it meanwhile
-                saved = await self.sessions.find_saved(owner, claim) if session is None else None
-                if saved is not None:
-                    self._restore_saved(saved, claim)
+        saved: SavedSession | None = None
+        async with self.sessions.claiming(owner, claim.id):
+            session = await self.sessions.find_current(owner, claim)
+            if session is None:
+                saved = await self.sessions.claim_saved(owner, claim)
+            if saved is not None:
+                self._restore_saved(saved, claim)
         if session is not None and session.lease is not None:
             entered = self._resume_warm(session, session.lease, claim)
             await agree(session)
+            self.sessions.restores["warm"] += 1
             return entered
         if saved is not None:
-            session = self.connection.session
-            await agree(session)  # first, since restoring reports the pages that are refused
-            await self.sessions.restore(session)
-            if session.lease is not None:
-                session.lease.is_cold = False
-            return EnteredSession(session=session, secret=claim.secret, restored="cold")
+            return await self._enter_restored(claim, agree)
         if claim.secret is not None:
             raise unknown_session()
         entered = await self._begin(claim)
         await agree(entered.session)
         return entered
+
+    async def _enter_restored(self, claim: Claim, agree: Callable[[Session], Awaitable[None]]) -> EnteredSession:
+        session = self.connection.session
+        try:
+            await agree(session)  # first, since restoring reports the pages that are refused
+        except BaseException:
+            self.sessions.start(self.sessions.abandon, session)
+            raise
+        await self.sessions.restore(session)
+        if session.lease is not None:
+            session.lease.is_cold = False
+        return EnteredSession(session=session, secret=claim.secret, restored="cold")
 
     async def _begin(self, claim: Claim) -> EnteredSession:
         fresh = self.connection.session
@@ -101,9 +107,15 @@ class SessionBinding:
         session = self.open()
         shown = saved.has_shown_secret or claim.secret is not None
         lease = SessionLease(
-            id=saved.id, owner=saved.owner, proof=saved.proof, has_shown_secret=shown, nursery=self.sessions.nursery
+            id=saved.id,
+            owner=saved.owner,
+            proof=saved.proof,
+            has_shown_secret=shown,
+            generation=saved.generation,
+            nursery=self.sessions.nursery,
         )
         lease.snapshot, lease.backlog.seq, lease.is_cold = saved.snapshot, claim.last_event or 0, True
+        lease.is_unopened = True
         session.prepare_restore(saved.snapshot)
         self.sessions.adopt(session, lease)
         self._close_fresh()

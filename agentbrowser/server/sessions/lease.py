@@ -41,7 +41,7 @@ def cannot_save() -> InvalidParams:
     return InvalidParams(
         "This session can't be saved.",
         path="saveState",
-        expected="false, or a sessionId in initialize and a server with --state-dir",
+        expected="false, or a sessionId in initialize and a server with --state-dir or --state-url",
         got=True,
     )
 
@@ -77,6 +77,10 @@ class SessionLease:
     """True once the client has presented the secret; then it must always do so."""
     is_cold: bool = attrs.field(default=False, init=False)
     """True until the client learns that its pages were opened anew."""
+    is_unopened: bool = attrs.field(default=False, init=False)
+    """True from the claim of a saved session until its pages begin to open: its snapshot is the saved one."""
+    generation: int = 1
+    """Number of the claim by which this node holds the session."""
     snapshot: SessionSnapshot | None = attrs.field(default=None, init=False)
     """Last snapshot of the session."""
     reopened_s: deque[float] = attrs.field(factory=deque, init=False)

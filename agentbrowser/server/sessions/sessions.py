@@ -2,7 +2,8 @@
 
 import contextlib
 import math
-from collections.abc import Awaitable, Callable, Iterable
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from functools import partial
 from typing import Final
 
@@ -25,6 +26,11 @@ log = structlog.get_logger("agentbrowser.sessions")
 MAX_PARKED_OF_OWNER: Final = 32
 END_TIMEOUT_S: Final = 8.0
 """Time limit for closing a client's pages."""
+REPLACED_CLOSE: Final = 4001
+MAX_HANDED_OVER: Final = 4
+"""Sessions that are handed over at the same time: each reads all its storage from the browser."""
+HAND_OVER_S: Final = 0.5
+"""Time that each session adds to the time allowed for a shutdown."""
 
 
 @attrs.define(eq=False, kw_only=True)
@@ -37,14 +43,31 @@ class Sessions:
 
     config: Config
     snapshots: SessionSnapshots
-    restoring: trio.Lock = attrs.field(factory=trio.Lock, init=False)
-    """Held while a session is restored from the store."""
+    restores: Counter[str] = attrs.field(factory=Counter, init=False)
+    """Number of sessions that clients have resumed, by kind: warm, cold or failed."""
     nursery: trio.Nursery
     """Nursery of the timers of parked sessions, and of the closing of others."""
     _known: dict[tuple[Owner, str], list[Session]] = attrs.field(factory=dict, init=False)
     _parked: dict[Session, trio.CancelScope] = attrs.field(factory=dict, init=False)
     """Sessions without a client, the longest parked first."""
     _is_closing: bool = attrs.field(default=False, init=False)
+    _claims: dict[tuple[Owner, str], trio.Lock] = attrs.field(factory=dict, init=False)
+    """Locks of the sessions that are being claimed."""
+    _hand_overs: trio.CapacityLimiter = attrs.field(factory=lambda: trio.CapacityLimiter(MAX_HANDED_OVER), init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.snapshots.held, self.snapshots.on_fenced = self.all, self.fence
+
+    def all(self) -> list[Session]:
+        """Return the sessions with an id."""
+        return [session for same in self._known.values() for session in same]
+
+    @property
+    def hand_over_s(self) -> float:
+        """Return the time allowed for saving all sessions, which grows with their number; 0 without a store."""
+        if not self.snapshots.is_persistent:
+            return 0.0
+        return END_TIMEOUT_S + HAND_OVER_S * sum(map(len, self._known.values()))
 
     @property
     def parked(self) -> int:
@@ -78,10 +101,37 @@ class Sessions:
         _check_cursor(session, claim)
         return session
 
-    async def find_saved(self, owner: Owner, claim: Claim) -> SavedSession | None:
-        """Return the saved session that a claim names, if it is not running. [trio]"""
+    @contextlib.asynccontextmanager
+    async def claiming(self, owner: Owner, id_: str) -> AsyncIterator[None]:
+        """Let one client at a time claim the sessions of an id. [trio]"""
+        lock = self._claims.setdefault((owner, id_), trio.Lock())
+        try:
+            async with lock:
+                yield
+        finally:
+            if not lock.locked() and not lock.statistics().tasks_waiting:
+                self._claims.pop((owner, id_), None)
+
+    async def find_current(self, owner: Owner, claim: Claim) -> Session | None:
+        """Return the running session that a claim names, unless another node has claimed it meanwhile. [trio]
+
+        Raises:
+          InvalidParams: the session has not sent the last event of the claim.
+        """
+        session = self.find(owner, claim)
+        if session is None or await self.snapshots.is_current(session):
+            return self.find(owner, claim)  # it may have ended, or begun, during the check
+        self.fence(session)
+        return None
+
+    async def claim_saved(self, owner: Owner, claim: Claim) -> SavedSession | None:
+        """Return the saved session that a claim names, if it is not running; this node then holds it. [trio]
+
+        Raises:
+          StoreUnavailable: the store does not answer.
+        """
         here = {one.lease.proof for one in self._known.get((owner, claim.id), ()) if one.lease is not None}
-        return await self.snapshots.find(owner, claim, here)
+        return await self.snapshots.claim(owner, claim, here)
 
     def keep(self, session: Session, owner: Owner, id_: str) -> str:
         """Lease a session, so that it outlives its connection, and return its secret."""
@@ -111,7 +161,9 @@ class Sessions:
         lease = session.lease
         if keep and (lease is None or not self.snapshots.is_persistent):
             raise cannot_save()
-        if keep and not await self.snapshots.save_at_end(session):
+        if keep and lease is not None and not await self.snapshots.save_at_end(session):
+            self.snapshots.recall(lease)
+            self.snapshots.save_soon(session)
             raise save_failed()
         self.release(session)
         if lease is not None and not keep:
@@ -131,13 +183,59 @@ class Sessions:
             await self.snapshots.watch(session)
             await self.snapshots.reopen(session)
         except Exception:
-            # The store keeps the saved session for the next attempt.
-            self._forget(session)
-            session.lease = None
-            if session in self._parked:
-                self.unpark(session)
-                self.start(self.close, session)
+            self.restores["failed"] += 1
+            await self.abandon(session)
             raise
+        self.restores["cold"] += 1
+
+    async def abandon(self, session: Session) -> None:
+        """Give up a session that could not be restored. The store keeps the saved one for the next attempt. [trio]"""
+        lease = session.lease
+        self._forget(session)
+        session.lease = None
+        if session in self._parked:
+            self.unpark(session)
+            self.start(self.close, session)
+        if lease is not None:
+            await self.snapshots.give_back(lease)
+
+    def fence(self, session: Session) -> None:
+        """Close a session that another node has claimed: nothing of it is saved any more."""
+        self.unpark(session)
+        self.release(session)
+        self._expel(session, "another node has taken over the session")
+        self.start(self.close, session)
+
+    async def give(self, proof: bytes) -> None:
+        """Save and close the session of a proof, because its client is at another node. [trio]"""
+        for session in self.all():
+            if session.lease is not None and session.lease.proof == proof:
+                log.info("session_given", session=session.lease.id)
+                self.unpark(session)
+                self._forget(session)
+                self._expel(session, "another node has taken over the session")
+                await self.close(session)
+
+    def _expel(self, session: Session, reason: str) -> None:
+        """Close the connection of a session with 4001."""
+        session.mute()
+        binding, session.binding = session.binding, None
+        if binding is not None:
+            self.start(binding.connection.expel, REPLACED_CLOSE, reason)
+
+    async def hand_over(self, session: Session, deadline_s: float) -> None:
+        """Save a session and release it, so that another node can restore it, until the deadline. [trio]"""
+        if session.lease is None or not self.snapshots.is_persistent:
+            return
+        with trio.move_on_at(deadline_s) as scope:
+            scope.shield = True
+            async with self._hand_overs:
+                await self.snapshots.save_at_end(session)
+        if scope.cancelled_caught:
+            self.snapshots.end(session)
+        self._forget(session)
+        session.lease.stop()
+        session.lease = None
 
     def park(self, session: Session, longest_s: float = math.inf) -> None:
         """Keep a disconnected session for the configured time, at most while its token is valid."""
@@ -203,13 +301,32 @@ class Sessions:
                 if session.session_proxy is not None:
                     await session.session_proxy.close()
 
-    async def close_all(self) -> None:
-        """Close all sessions, and from now on each one that loses its client. [trio]"""
+    def stop_parking(self) -> None:
+        """Close each session that loses its client from now on."""
         self._is_closing = True
+
+    async def close_parked(self, deadline_s: float) -> None:
+        """Save and close the sessions without a client. [trio]"""
         async with trio.open_nursery() as nursery:
-            for session in [session for same in self._known.values() for session in same]:
+            for session in self.parked_sessions:
                 self.unpark(session)
-                nursery.start_soon(self.close, session)
+                nursery.start_soon(self._close_at_shutdown, session, deadline_s)
+
+    async def close_all(self, deadline_s: float) -> None:
+        """Save and close all sessions, and save what the store has not accepted, until the deadline. [trio]"""
+        self.stop_parking()
+        async with trio.open_nursery() as nursery:
+            for session in self.all():
+                self.unpark(session)
+                nursery.start_soon(self._close_at_shutdown, session, deadline_s)
+        with trio.move_on_at(deadline_s):
+            await self.snapshots.flush()
+        if self.snapshots.unsaved:
+            log.error("sessions_not_saved", count=self.snapshots.unsaved)
+
+    async def _close_at_shutdown(self, session: Session, deadline_s: float) -> None:
+        await self.hand_over(session, deadline_s)
+        await self.close(session)
 
 
 async def _run_contained(work: Callable[[], Awaitable[object]]) -> None:

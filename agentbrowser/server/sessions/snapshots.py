@@ -1,7 +1,7 @@
 """Snapshots of sessions, which outlive the browser and, with a store, the server."""
 
 from collections import deque
-from collections.abc import Container
+from collections.abc import Callable, Collection, Container, Iterable
 from functools import partial
 from typing import Final
 
@@ -21,11 +21,18 @@ from agentbrowser.server.corridor.url_checks import UrlChecks
 from agentbrowser.server.gate.auth import Owner
 from agentbrowser.server.sessions.lease import Claim, SessionLease
 from agentbrowser.server.sessions.session import Session
-from agentbrowser.server.sessions.store import SavedSession, SessionStore
+from agentbrowser.server.sessions.store import SavedSession, SessionStore, StoreUnavailable
 
 log = structlog.get_logger("agentbrowser.sessions.snapshots")
 
 _WRITE_PAUSE_S: Final = 0.5
+_RETRY_PAUSE_S: Final = 1.0
+"""Pause before what the store did not accept is saved again."""
+_REFRESH_PAUSE_S: Final = 5.0
+MAX_ENDED: Final = 256
+"""Ended sessions that wait for a store that fails; beyond it, the oldest is lost."""
+MAX_RESTORES: Final = 3
+"""Sessions whose pages are restored at the same time."""
 _TAKE_TIMEOUT_S: Final = 3.0
 _TURN_TIMEOUT_S: Final = 10.0
 _LAUNCH_TRIES: Final = 5
@@ -39,20 +46,47 @@ class SessionSnapshots:
     """Snapshots of all sessions with an id."""
 
     store: SessionStore | None = None
+    held: Callable[[], Iterable[Session]] = attrs.field(default=tuple, init=False)
+    """Returns the sessions with an id; the owner sets it."""
+    on_fenced: Callable[[Session], object] = attrs.field(default=lambda session: None, init=False)
+    """Closes a session that another node has claimed; the owner sets it."""
+    is_store_up: bool = attrs.field(default=True, init=False)
+    """False from a failure of the store to its next success."""
+    failures: int = attrs.field(default=0, init=False)
+    """Number of failed saves, each of which is repeated."""
+    fenced: int = attrs.field(default=0, init=False)
+    """Number of sessions that another node has claimed."""
     _changed: dict[Session, None] = attrs.field(factory=dict, init=False)
+    _ended: dict[bytes, SavedSession] = attrs.field(factory=dict, init=False)
+    """Sessions that have ended and are not saved yet, by their proofs."""
     _news: trio.Event = attrs.field(factory=trio.Event, init=False)
+    _writing: trio.Lock = attrs.field(factory=trio.Lock, init=False)
+    _restores: trio.CapacityLimiter = attrs.field(factory=lambda: trio.CapacityLimiter(MAX_RESTORES), init=False)
 
     @property
     def is_persistent(self) -> bool:
         """Return True if snapshots outlive the server."""
         return self.store is not None
 
+    @property
+    def unsaved(self) -> int:
+        """Return the number of sessions with changes that are not saved."""
+        return len(self._changed) + len(self._ended)
+
     async def run(self) -> None:
         """Save changed sessions, until cancelled. [trio]"""
-        while True:
-            await self._news.wait()
-            await trio.sleep(_WRITE_PAUSE_S)
-            await self._write()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._refresh)
+            while True:
+                await self._news.wait()
+                await trio.sleep(_WRITE_PAUSE_S)
+                while not await self._write():
+                    await trio.sleep(_RETRY_PAUSE_S)
+
+    async def flush(self) -> None:
+        """Save all that is not saved yet, however often the store fails. [trio]"""
+        while self.unsaved and not await self._write():
+            await trio.sleep(_RETRY_PAUSE_S)
 
     async def watch(self, session: Session) -> None:
         """Take snapshots of a session from now on, and restore its pages after a loss of the browser. [trio]"""
@@ -62,7 +96,9 @@ class SessionSnapshots:
         await session.portal.run(_begin, session.tabs, show, lost)
 
     async def take(self, session: Session) -> None:
-        """Take a snapshot of a session now. [trio]"""
+        """Take a snapshot of a session now, unless its pages are not restored yet. [trio]"""
+        if session.lease is None or session.lease.is_unopened:
+            return
         with trio.move_on_after(_TAKE_TIMEOUT_S):
             try:
                 snapshot = await session.portal.run(_take, session.tabs)
@@ -72,30 +108,81 @@ class SessionSnapshots:
                 log.info("picture_not_taken", error=str(dispatch.explain(error)))
 
     async def save_at_end(self, session: Session) -> bool:
-        """Save the last snapshot of a session, and return True on success. [trio]"""
+        """Save the last snapshot of a session and release it; return True on success. [trio]
+
+        What the store does not accept now is kept, and saved later.
+        """
         lease = session.lease
         if self.store is None or lease is None:
             return False
         await self.take(session)
-        self.save_soon(session)
+        self.end(session)
         return await self._write() and lease.snapshot is not None
 
-    async def find(self, owner: Owner, claim: Claim, alive: Container[bytes]) -> SavedSession | None:
-        """Return the saved session that a claim names. [trio]
+    def end(self, session: Session) -> None:
+        """Release a session soon, with its snapshot of now."""
+        self._changed.pop(session, None)
+        row = None if session.lease is None else _row(session.lease)
+        if self.store is None or row is None:
+            return
+        self._ended[row.proof] = row
+        while len(self._ended) > MAX_ENDED:
+            lost = self._ended.pop(next(iter(self._ended)))
+            log.error("session_not_saved", session=lost.id)
+        self._news.set()
+
+    def recall(self, lease: SessionLease) -> None:
+        """Cancel the release of a session that goes on."""
+        self._ended.pop(lease.proof, None)
+
+    async def claim(self, owner: Owner, claim: Claim, alive: Container[bytes]) -> SavedSession | None:
+        """Return the saved session that a claim names, which this node then holds. [trio]
 
         Args:
           alive: the proofs of running sessions, which are never restored.
+
+        Raises:
+          StoreUnavailable: the store does not answer.
         """
         if self.store is None:
             return None
-        return await self.store.find(
-            owner, claim.id, lambda proof, shown: claim.is_met_by(owner, proof, shown) and proof not in alive
-        )
+
+        def fits(proof: bytes, shown: bool) -> bool:
+            return claim.is_met_by(owner, proof, shown) and proof not in alive
+
+        # A client that returns before its session is saved would be refused, and forget the secret.
+        if any(row.owner == owner and row.id == claim.id for row in self._ended.values()):
+            await self._write()
+        return await self.store.claim(owner, claim.id, fits)
+
+    async def is_current(self, session: Session) -> bool:
+        """Return False if another node has claimed the session; True also while the store does not answer. [trio]"""
+        row = None if session.lease is None else _row(session.lease)
+        if self.store is None or row is None:
+            return True
+        try:
+            claimed, _ = await self.store.refresh([row])
+        except StoreUnavailable:
+            return True
+        return row.proof not in claimed
+
+    async def give_back(self, lease: SessionLease) -> None:
+        """Release a session that could not be restored; its saved snapshot stays as it is. [trio]"""
+        row = _row(lease)
+        if self.store is not None and row is not None:
+            try:
+                await self.store.give_back(row)
+            except StoreUnavailable as error:  # the next claim waits in vain for this node, and then succeeds
+                log.warning("session_not_given_back", session=lease.id, error=str(error))
 
     async def forget(self, lease: SessionLease) -> None:
         """Delete a saved session. [trio]"""
+        self._ended.pop(lease.proof, None)
         if self.store is not None:
-            await self.store.forget(lease.owner, lease.id, lease.proof)
+            try:
+                await self.store.forget(lease.owner, lease.id, lease.proof)
+            except StoreUnavailable as error:  # the row's life is limited
+                log.warning("session_not_forgotten", session=lease.id, error=str(error))
 
     async def reopen(self, session: Session) -> None:
         """Restore the pages of a session's snapshot, even if its client disconnects meanwhile. [trio]"""
@@ -109,7 +196,8 @@ class SessionSnapshots:
             with trio.move_on_after(_TURN_TIMEOUT_S):
                 await turn.wait()  # pending requests end with the browser
             session.private_open, session.active = snapshot.private_open, snapshot.active
-            await _open(session, snapshot)
+            async with self._restores:
+                await _open(session, lease, snapshot)
             session.receive_events(refused, {})
         finally:
             turn.leave()
@@ -121,7 +209,7 @@ class SessionSnapshots:
             self._news.set()
 
     def _note(self, session: Session, snapshot: SessionSnapshot) -> None:
-        if session.lease is not None:
+        if session.lease is not None and not session.lease.is_unopened:
             session.lease.snapshot = attrs.evolve(
                 snapshot,
                 active=session.active,
@@ -145,13 +233,69 @@ class SessionSnapshots:
             log.warning("session_not_reopened", error=str(dispatch.explain(error)))
 
     async def _write(self) -> bool:
-        changed, self._changed, self._news = self._changed, {}, trio.Event()
-        saved = [_saved_session(session.lease) for session in changed if session.lease is not None]
-        return self.store is None or not saved or await self.store.save(one for one in saved if one is not None)
+        """Save changed sessions and release ended ones; return False if the store fails, and keep them then."""
+        if self.store is None:
+            return True
+        async with self._writing:
+            changed, self._changed, self._news = self._changed, {}, trio.Event()
+            ended, self._ended = self._ended, {}
+            rows = [row for session in changed if session.lease is not None and (row := _row(session.lease))]
+            try:
+                claimed = await self.store.save(rows) if rows else ()
+                if ended:
+                    await self.store.release(list(ended.values()))
+            except BaseException as error:
+                self._changed, self._ended = changed | self._changed, ended | self._ended
+                self._news.set()
+                if not isinstance(error, StoreUnavailable):
+                    raise
+                self._report(error)
+                return False
+            if rows or ended:
+                self._report(None)
+        self._fence(changed, claimed)
+        return True
+
+    async def _refresh(self) -> None:
+        """Detect sessions that other nodes have claimed or the store has lost, until cancelled."""
+        while True:
+            await trio.sleep(_REFRESH_PAUSE_S)
+            if self.store is None:
+                continue
+            held = list(self.held())
+            rows = [row for session in held if session.lease is not None and (row := _row(session.lease))]
+            try:
+                claimed, missing = await self.store.refresh(rows)
+            except StoreUnavailable as error:
+                self._report(error)
+                continue
+            self._report(None)
+            self._fence(held, claimed)
+            for session in held:
+                if session.lease is not None and session.lease.proof in missing:
+                    self.save_soon(session)
+
+    def _fence(self, sessions: Iterable[Session], claimed: Collection[bytes]) -> None:
+        for session in list(sessions) if claimed else ():
+            if session.lease is not None and session.lease.proof in claimed:
+                self.fenced += 1
+                log.warning("session_fenced", session=session.lease.id)
+                self.on_fenced(session)
+
+    def _report(self, error: StoreUnavailable | None) -> None:
+        """Count a failure of the store; log the first, and the recovery."""
+        if error is not None:
+            self.failures += 1
+            if self.is_store_up:
+                log.error("store_failed", error=error.details.get("cause") or str(error))
+        elif not self.is_store_up:
+            log.info("store_recovered", unsaved=self.unsaved)
+        self.is_store_up = error is None
 
 
-async def _open(session: Session, snapshot: SessionSnapshot) -> None:
+async def _open(session: Session, lease: SessionLease, snapshot: SessionSnapshot) -> None:
     async def restore() -> None:
+        lease.is_unopened = False  # from here on, the browser side takes no snapshot before all pages are open
         await session.portal.run(_restore_pages, session.tabs, snapshot)
 
     for left in reversed(range(_LAUNCH_TRIES)):
@@ -208,10 +352,13 @@ def _may_reopen(times_s: deque[float]) -> bool:
     return True
 
 
-def _saved_session(lease: SessionLease) -> SavedSession | None:
+def _row(lease: SessionLease) -> SavedSession | None:
+    """Return the row of a session; None before its first snapshot."""
     if lease.snapshot is None:
         return None
-    return SavedSession(lease.owner, lease.id, lease.proof, lease.has_shown_secret, lease.snapshot)
+    return SavedSession(
+        lease.owner, lease.id, lease.proof, lease.has_shown_secret, lease.snapshot, generation=lease.generation
+    )
 
 
 async def _begin(tabs: Tabs, show: partial[None], lost: partial[None]) -> None:

@@ -23,6 +23,7 @@ from agentbrowser.server.gate.auth import Grant
 from agentbrowser.server.sessions import idempotency_records
 from agentbrowser.server.sessions.session import Session
 from agentbrowser.server.sessions.snapshots import SessionSnapshots
+from agentbrowser.server.sessions.sqlite_store import SqliteStore
 from agentbrowser.server.sessions.store import SessionStore
 from tests.loop.memory_client import HEARING_S, FakeSnapshots
 from tests.loop.scripted_server import ONE, OPEN, Guest, Inn, SessionProxy, open_inn, tabs_of
@@ -138,7 +139,7 @@ async def test_a_failed_return_can_be_repeated(monkeypatch: pytest.MonkeyPatch, 
 async def test_a_client_that_cancels_its_return_gets_the_pages_when_it_asks_again(
     monkeypatch: pytest.MonkeyPatch, directory: str
 ) -> None:
-    store = SessionStore.open(directory)
+    store = SqliteStore.open(directory)
     secret = await written(monkeypatch, store)
     asked = trio.Event()
 
@@ -173,7 +174,7 @@ async def test_a_client_that_cancels_its_return_gets_the_pages_when_it_asks_agai
 async def test_pages_that_could_not_be_opened_are_tried_again(
     monkeypatch: pytest.MonkeyPatch, directory: str, stays: bool, error: AgentBrowserError
 ) -> None:
-    store = SessionStore.open(directory)
+    store = SqliteStore.open(directory)
     secret = await written(monkeypatch, store)
     async with open_inn(monkeypatch, snapshots=SessionSnapshots(store)) as inn:
         fail_once(monkeypatch, FakeSnapshots, "reopen", error)
@@ -211,7 +212,7 @@ async def test_who_comes_back_in_the_moment_of_the_end_has_all_or_nothing(
 async def test_who_comes_back_while_its_session_is_closed_does_not_get_that(
     monkeypatch: pytest.MonkeyPatch, directory: str
 ) -> None:
-    store = SessionStore.open(directory)
+    store = SqliteStore.open(directory)
     taking, closed = trio.Event(), trio.Event()
 
     async def close(door: SessionProxy) -> None:
@@ -243,7 +244,7 @@ async def test_who_comes_back_while_its_session_is_closed_does_not_get_that(
 
 
 async def test_a_picture_is_not_replaced_by_one_of_nothing(monkeypatch: pytest.MonkeyPatch, directory: str) -> None:
-    store = SessionStore.open(directory)
+    store = SqliteStore.open(directory)
     async with open_inn(monkeypatch, snapshots=SessionSnapshots(store)) as inn:
         guest = await inn.guest()
         secret = (await guest.initialize())["sessionSecret"]
@@ -392,7 +393,7 @@ async def test_a_secret_is_not_told_after_a_cold_start_either(monkeypatch: pytes
     vault = SecretStore(
         (Secret(name="pw", value="kanari-bird", origins=(OriginPattern.parse("https://good.example"),)),)
     )
-    store = SessionStore.open(directory)
+    store = SqliteStore.open(directory)
     async with open_inn(monkeypatch, snapshots=SessionSnapshots(store), secrets=vault) as inn:
         guest = await inn.guest()
         secret = (await guest.initialize())["sessionSecret"]
@@ -414,7 +415,7 @@ async def test_a_secret_is_not_told_after_a_cold_start_either(monkeypatch: pytes
 async def test_state_that_is_not_kept_is_not_said_to_be(
     monkeypatch: pytest.MonkeyPatch, directory: str, cause: str
 ) -> None:
-    store = SessionStore.open(directory)
+    store = SqliteStore.open(directory)
     async with open_inn(monkeypatch, snapshots=SessionSnapshots(store)) as inn:
         guest = await inn.guest()
         secret = (await guest.initialize())["sessionSecret"]

@@ -3,12 +3,12 @@
 import os
 import sqlite3
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import attrs
 import pytest
-import structlog
 import trio.testing
 from trio.testing import MockClock
 
@@ -18,9 +18,11 @@ from agentbrowser.protocol.types.event import PageEvent
 from agentbrowser.protocol.types.snapshot import ContextSnapshot, PageSnapshot, SessionSnapshot
 from agentbrowser.protocol.types.storage import Cookie, OriginState, StorageItem, StorageState
 from agentbrowser.server.gate.auth import Owner
-from agentbrowser.server.sessions import store as stores
+from agentbrowser.server.sessions import sqlite_store as stores
+from agentbrowser.server.sessions import store as rows
 from agentbrowser.server.sessions.snapshots import SessionSnapshots, permitted
-from agentbrowser.server.sessions.store import BadStateDir, SavedSession, SessionStore
+from agentbrowser.server.sessions.sqlite_store import BadStateDir, SqliteStore
+from agentbrowser.server.sessions.store import KEPT_S, SavedSession, SessionStore, StoreUnavailable
 from tests.loop.scripted_server import ONE, OPEN, TWO, Guest, Inn, open_inn, tabs_of
 from tests.loop.sessions.test_sessions import back, is_unknown
 
@@ -45,11 +47,11 @@ PICTURE = SessionSnapshot(
 async def found_in(store: SessionStore, owner: Owner, id_: str) -> list[SavedSession]:
     """Return all the sessions that are kept of an owner by that id."""
     passed: set[bytes] = set()
-    rows: list[SavedSession] = []
-    while (found := await store.find(owner, id_, lambda proof, _: proof not in passed)) is not None:
-        rows.append(found)
+    found_rows: list[SavedSession] = []
+    while (found := await store.claim(owner, id_, lambda proof, _: proof not in passed)) is not None:
+        found_rows.append(found)
         passed.add(found.proof)
-    return rows
+    return found_rows
 
 
 def row(
@@ -64,10 +66,10 @@ def directory(tmp_path: Path) -> str:
 
 
 async def test_what_was_written_is_read(directory: str) -> None:
-    store = SessionStore.open(directory)
+    store = SqliteStore.open(directory)
     await store.save([row(), row("other"), row(proof=b"another")])
     await store.close()
-    store = SessionStore.open(directory)
+    store = SqliteStore.open(directory)
     assert sorted(found.proof for found in await found_in(store, ME, "s")) == [b"another", b"proof"]
     assert (await found_in(store, ME, "other"))[0].snapshot == PICTURE
     assert await found_in(store, Owner("two", b"one"), "s") == await found_in(store, Owner("one", b"two"), "s") == []
@@ -80,7 +82,7 @@ async def test_what_was_written_is_read(directory: str) -> None:
 def test_a_directory_that_others_can_look_into_is_refused(tmp_path: Path, mode: int) -> None:
     tmp_path.chmod(mode)
     with pytest.raises(BadStateDir, match="chmod 700"):
-        SessionStore.open(str(tmp_path))
+        SqliteStore.open(str(tmp_path))
     assert not list(tmp_path.iterdir())
 
 
@@ -91,19 +93,19 @@ def test_what_is_no_directory_of_ours_is_refused(tmp_path: Path, name: str) -> N
     if name == "a link":
         os.symlink(tmp_path / "there", tmp_path / "sessions.db")
     with pytest.raises(BadStateDir):
-        SessionStore.open(str(tmp_path / "there" if name == "a file" else tmp_path))
+        SqliteStore.open(str(tmp_path / "there" if name == "a file" else tmp_path))
 
 
 async def test_the_old_and_the_many_are_let_go(directory: str, monkeypatch: pytest.MonkeyPatch) -> None:
     now_s = 1000.0
     monkeypatch.setattr(time, "time", lambda: now_s)
     monkeypatch.setattr(stores, "MAX_KEPT", 2)
-    store = SessionStore.open(directory)
+    store = SqliteStore.open(directory)
     for name in ("a", "b", "c"):
         now_s += 1
         await store.save([row(name)])
     assert [bool(await found_in(store, ME, name)) for name in ("a", "b", "c")] == [False, True, True]
-    now_s += stores.KEPT_S
+    now_s += KEPT_S
     assert [bool(await found_in(store, ME, name)) for name in ("b", "c")] == [False, True]
     await store.save([])
     assert store._db.execute("SELECT id FROM sessions").fetchall() == [("c",)]
@@ -113,8 +115,8 @@ async def test_the_old_and_the_many_are_let_go(directory: str, monkeypatch: pyte
 async def test_of_a_snapshot_that_is_too_large_the_pages_are_kept(
     directory: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stores, "MAX_SNAPSHOT_BYTES", 300)
-    store = SessionStore.open(directory)
+    monkeypatch.setattr(rows, "MAX_SNAPSHOT_BYTES", 300)
+    store = SqliteStore.open(directory)
     await store.save([row()])
     (found,) = await found_in(store, ME, "s")
     assert found.snapshot.pages == PICTURE.pages
@@ -124,7 +126,7 @@ async def test_of_a_snapshot_that_is_too_large_the_pages_are_kept(
 
 @pytest.mark.parametrize("text", [b"", b"no json", b'{"pages": 7}', b'{"pages": [{}]}'])
 async def test_a_picture_that_can_t_be_read_is_none(directory: str, text: bytes) -> None:
-    store = SessionStore.open(directory)
+    store = SqliteStore.open(directory)
     await store.save([row()])
     store._db.execute("UPDATE sessions SET picture = ?", (text,))
     assert await found_in(store, ME, "s") == []
@@ -132,11 +134,12 @@ async def test_a_picture_that_can_t_be_read_is_none(directory: str, text: bytes)
 
 
 async def test_a_database_that_fails_ends_nothing(directory: str) -> None:
-    store = SessionStore.open(directory)
+    store = SqliteStore.open(directory)
     store._db.execute("DROP TABLE sessions")
-    await store.save([row()])
-    assert await found_in(store, ME, "s") == []
-    await store.forget(ME, "s", b"proof")
+    for call in (partial(store.save, [row()]), partial(store.forget, ME, "s", b"proof"), partial(found_in, store, ME, "s")):
+        with pytest.raises(StoreUnavailable) as failed:
+            await call()
+        assert failed.value.retryable
     await store.close()
     with pytest.raises(sqlite3.ProgrammingError):
         store._db.execute("SELECT 1")
@@ -195,7 +198,7 @@ async def test_a_lost_browser_s_pages_are_opened_again_but_not_for_ever(
 
 
 async def test_a_session_is_found_again_in_the_store(monkeypatch: pytest.MonkeyPatch, directory: str) -> None:
-    store = SessionStore.open(directory)
+    store = SqliteStore.open(directory)
     async with open_inn(monkeypatch, snapshots=SessionSnapshots(store)) as inn:
         guest = await inn.guest(ONE)
         secret = await seen(inn, guest)
@@ -237,7 +240,7 @@ async def until_gone(guests: list[Guest], count: int) -> None:
 async def test_of_two_that_come_back_at_once_the_store_gives_the_session_to_one(
     monkeypatch: pytest.MonkeyPatch, directory: str
 ) -> None:
-    store = SessionStore.open(directory)
+    store = SqliteStore.open(directory)
     async with open_inn(monkeypatch, snapshots=SessionSnapshots(store)) as inn:
         secret = await seen(inn, await inn.guest())
         await inn.server.drain()
@@ -261,7 +264,7 @@ async def test_shutdown_keeps_what_the_client_wants_kept(
     params: Any,
     restored: str | None,
 ) -> None:
-    store = SessionStore.open(directory)
+    store = SqliteStore.open(directory)
     async with open_inn(monkeypatch, snapshots=SessionSnapshots(store)) as inn:
         guest = await inn.guest()
         refused = await guest.call("shutdown", saveState=True)
@@ -287,7 +290,7 @@ async def test_without_a_store_nothing_can_be_saved(monkeypatch: pytest.MonkeyPa
 async def test_only_the_snapshot_of_the_session_that_fits_is_read(
     directory: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = SessionStore.open(directory)
+    store = SqliteStore.open(directory)
     await store.save([row(proof=bytes([n])) for n in range(50)])
     read: list[bytes] = []
 
@@ -295,10 +298,10 @@ async def test_only_the_snapshot_of_the_session_that_fits_is_read(
         read.append(text)
         return PICTURE
 
-    monkeypatch.setattr(stores, "_snapshot", snapshot)
-    found = await store.find(ME, "s", lambda proof, _: proof == b"\x07")
+    monkeypatch.setattr(stores, "load_snapshot", snapshot)
+    found = await store.claim(ME, "s", lambda proof, _: proof == b"\x07")
     assert (found is not None and found.proof, len(read)) == (b"\x07", 1)
-    assert await store.find(ME, "s", lambda *_: False) is None
+    assert await store.claim(ME, "s", lambda *_: False) is None
     assert len(read) == 1
     await store.close()
 
@@ -311,7 +314,7 @@ async def test_one_owner_does_not_use_up_what_there_is_for_all(
     monkeypatch.setattr(time, "time", lambda: now_s)
     monkeypatch.setattr(stores, name, value)
     other = Owner("two", b"two")
-    store = SessionStore.open(directory)
+    store = SqliteStore.open(directory)
     await store.save([row(owner=other)])
     for id_ in ("a", "b", "c", "d", "e"):
         now_s += 1
@@ -324,29 +327,30 @@ async def test_one_owner_does_not_use_up_what_there_is_for_all(
 
 
 async def test_a_full_disk_costs_what_is_new_and_nothing_else(directory: str) -> None:
-    store = SessionStore.open(directory)
-    assert await store.save([row()])
+    store = SqliteStore.open(directory)
+    await store.save([row()])
     (pages,) = store._db.execute("PRAGMA page_count").fetchone()
     store._db.execute(f"PRAGMA max_page_count = {pages + 4}")
     huge = [StorageItem(name="a", value="b" * 1_000_000)]
     state = StorageState(origins=[OriginState(origin="https://good.example", local_storage=huge)])
     large = attrs.evolve(PICTURE, contexts=[ContextSnapshot(context_id="default", storage=state)])
-    with structlog.testing.capture_logs() as logs:
-        assert not await store.save([row("large", large)])
-    assert [(one["event"], one["error"]) for one in logs] == [("store_failed", "database or disk is full")]
+    with pytest.raises(StoreUnavailable) as failed:
+        await store.save([row("large", large)])
+    assert failed.value.details["cause"] == "database or disk is full"
     assert await found_in(store, ME, "s")
-    assert await store.save([row("small")])
+    await store.save([row("small")])
+    assert await found_in(store, ME, "small")
     await store.close()
 
 
 async def test_a_directory_is_of_one_server_at_a_time(directory: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stores, "BUSY_S", 0.05)
-    first = SessionStore.open(directory)
+    first = SqliteStore.open(directory)
     with pytest.raises(BadStateDir, match="another server"):
-        SessionStore.open(directory)
-    assert await first.save([row()])
+        SqliteStore.open(directory)
+    await first.save([row()])
     await first.close()
-    second = SessionStore.open(directory)
+    second = SqliteStore.open(directory)
     assert await found_in(second, ME, "s")
     await second.close()
 
@@ -355,7 +359,7 @@ def test_a_directory_of_another_user_is_refused(tmp_path: Path, monkeypatch: pyt
     tmp_path.chmod(0o700)
     monkeypatch.setattr(os, "geteuid", lambda: tmp_path.stat().st_uid + 1)
     with pytest.raises(BadStateDir, match="another user"):
-        SessionStore.open(str(tmp_path))
+        SqliteStore.open(str(tmp_path))
     assert not list(tmp_path.iterdir())
 
 
@@ -363,7 +367,7 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     tmp_path.chmod(0o700)
     (tmp_path / "sessions.db").write_bytes(b"no database" * 1000)
     with pytest.raises(BadStateDir, match="not a database"):
-        SessionStore.open(str(tmp_path))
+        SqliteStore.open(str(tmp_path))
     assert (tmp_path / "sessions.db").read_bytes() == b"no database" * 1000
 
 
@@ -371,7 +375,7 @@ async def test_what_is_forgotten_is_in_no_file(directory: str) -> None:
     def files() -> bytes:
         return b"".join(path.read_bytes() for path in Path(directory).iterdir())
 
-    store = SessionStore.open(directory)
+    store = SqliteStore.open(directory)
     await store.save([row()])
     assert b"ada" in files()
     await store.forget(ME, "s", b"proof")

@@ -14,7 +14,7 @@ from agentbrowser.protocol.types import extract, selector, storage
 from agentbrowser.server.corridor import connection, outbox
 from agentbrowser.server.egress import proxy
 from agentbrowser.server.gate import auth, frame_meter, head
-from agentbrowser.server.sessions import binding, event_backlog, idempotency_records
+from agentbrowser.server.sessions import event_backlog, idempotency_records, sessions
 
 ROOT = Path(__file__).parents[3]
 DOCS = ROOT / "agentbrowser" / "docs"
@@ -72,7 +72,7 @@ def test_each_http_refusal_is_explained() -> None:
 def test_each_close_code_of_ours_is_explained() -> None:
     cells = (codes for codes, _ in rows(PROTOCOL, "1. Transport", "code | why"))
     explained = {int(code) for cell in cells for code in re.findall(r"\d{4}", cell)}
-    assert {connection.POLICY_CLOSE, binding.REPLACED_CLOSE} <= explained
+    assert {connection.POLICY_CLOSE, sessions.REPLACED_CLOSE} <= explained
     assert {int(code) for code in re.findall(r"\b(?:Fault\(|close\(|code = )(\d{4})\b", SERVER)} <= explained
 
 
