@@ -352,7 +352,7 @@ async def open_behind(gate: Gate) -> AsyncIterator[Server]:
             nursery.start_soon(snapshots.run)
             nursery.start_soon(server.work_gate.run)
             if snapshots.store is not None:
-                nursery.start_soon(snapshots.store.listen, server.sessions.give)
+                nursery.start_soon(snapshots.store.listen, partial(server.sessions.start, server.sessions.give))
             housekeeping = Housekeeping(config=config, engines=engines, portal=portal, admission=server.admission)
             nursery.start_soon(housekeeping.run)
             if gate.ports:

@@ -107,7 +107,7 @@ class Connection:
             self._over.set()
             self._changed.unpark_all()
 
-    async def drain(self, grace_s: float, before_close: Callable[[], Awaitable[None]]) -> None:
+    async def drain(self, grace_s: float, before_close: Callable[[], Awaitable[None]] | None = None) -> None:
         """Wait for requests in flight within the grace period, answer the rest, then close. [trio]"""
         self.session.draining = True
         with trio.move_on_after(grace_s):
@@ -119,7 +119,8 @@ class Connection:
         with trio.move_on_after(_UNWINDING_S):
             await self._answer_the_stuck()
             await self._until_idle()
-        await before_close()
+        if before_close is not None:
+            await before_close()
         await self.peer.close(1001, "server shutdown")
         with trio.move_on_after(_UNWINDING_S):
             await self._over.wait()

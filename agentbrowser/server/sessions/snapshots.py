@@ -80,13 +80,13 @@ class SessionSnapshots:
             while True:
                 await self._news.wait()
                 await trio.sleep(_WRITE_PAUSE_S)
-                while not await self._write():
-                    await trio.sleep(_RETRY_PAUSE_S)
+                await self.flush()
 
     async def flush(self) -> None:
         """Save all that is not saved yet, however often the store fails. [trio]"""
-        while self.unsaved and not await self._write():
-            await trio.sleep(_RETRY_PAUSE_S)
+        while self.unsaved:
+            if not await self._write():
+                await trio.sleep(_RETRY_PAUSE_S)
 
     async def watch(self, session: Session) -> None:
         """Take snapshots of a session from now on, and restore its pages after a loss of the browser. [trio]"""

@@ -1,6 +1,6 @@
 """Protocol of the stores that keep saved sessions, their rows and their errors."""
 
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final, Protocol
 
 import attrs
@@ -21,8 +21,8 @@ RETRY_AFTER_MS: Final = 2000
 
 Fits = Callable[[bytes, bool], bool]
 """Returns True if a client may resume the session of a proof; the flag: its secret was presented before."""
-OnGive = Callable[[bytes], Awaitable[None]]
-"""Gives up the session of a proof, because another node has requested it."""
+OnGive = Callable[[bytes], object]
+"""Gives up the session of a proof soon, because another node has requested it."""
 
 
 class BadStore(Exception):

@@ -136,7 +136,11 @@ async def test_a_picture_that_can_t_be_read_is_none(directory: str, text: bytes)
 async def test_a_database_that_fails_ends_nothing(directory: str) -> None:
     store = SqliteStore.open(directory)
     store._db.execute("DROP TABLE sessions")
-    for call in (partial(store.save, [row()]), partial(store.forget, ME, "s", b"proof"), partial(found_in, store, ME, "s")):
+    for call in (
+        partial(store.save, [row()]),
+        partial(store.forget, ME, "s", b"proof"),
+        partial(found_in, store, ME, "s"),
+    ):
         with pytest.raises(StoreUnavailable) as failed:
             await call()
         assert failed.value.retryable

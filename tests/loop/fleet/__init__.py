@@ -1,0 +1,1 @@
+"""Nodes of a fleet: the shared store, and two servers with scripted browsers."""

@@ -1,0 +1,261 @@
+"""The shared store: rows that one node holds at a time, sealed, and a store that fails now and then."""
+
+import contextlib
+import secrets
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import attrs
+import pytest
+import trio
+
+from agentbrowser.config import Config
+from agentbrowser.protocol.types.snapshot import ContextSnapshot, PageSnapshot, SessionSnapshot
+from agentbrowser.protocol.types.storage import Cookie, StorageState
+from agentbrowser.server.gate.auth import Owner
+from agentbrowser.server.sessions import fencing, shared_store
+from agentbrowser.server.sessions.sealing import SealingKeys
+from agentbrowser.server.sessions.shared_store import SharedStore, open_shared_store
+from agentbrowser.server.sessions.store import BadStore, SavedSession, StoreUnavailable
+from tests.loop.fleet.conftest import new_key, write_keys
+from tests.valkey import Valkey
+
+COOKIE = Cookie(name="user", value="ada-lovelace", domain="good.example", path="/", expires=4e9)
+PICTURE = SessionSnapshot(
+    contexts=[ContextSnapshot(context_id="default", storage=StorageState(cookies=[COOKIE]))],
+    pages=[PageSnapshot(page_id="page-1", url="https://good.example/private", context_id="default")],
+)
+OTHER = attrs.evolve(PICTURE, active="page-1")
+
+
+@pytest.fixture
+def owner() -> Owner:
+    """Return an owner that no other test has."""
+    return Owner("token-name", secrets.token_bytes(32))
+
+
+def row(
+    owner: Owner, snapshot: SessionSnapshot = PICTURE, proof: bytes = b"proof", generation: int = 1
+) -> SavedSession:
+    return SavedSession(owner, "session-id", proof, False, snapshot, generation)
+
+
+@contextlib.asynccontextmanager
+async def node(valkey: Valkey, key_file: str) -> AsyncIterator[SharedStore]:
+    async with open_shared_store(Config(state_url=valkey.url, state_key_file=key_file)) as store:
+        yield store
+
+
+def anyone(proof: bytes, shown: bool) -> bool:
+    return True
+
+
+async def test_a_released_session_goes_to_the_next_node_that_claims_it(
+    valkey: Valkey, key_file: str, owner: Owner
+) -> None:
+    async with node(valkey, key_file) as first, node(valkey, key_file) as second:
+        assert not await first.save([row(owner)])
+        await first.release([row(owner, OTHER)])
+        assert await second.claim(Owner("token-name", b"another"), "session-id", anyone) is None
+        assert await second.claim(owner, "session", anyone) is None
+        assert await second.claim(owner, "session-id", lambda *_: False) is None
+        claimed = await second.claim(owner, "session-id", anyone)
+        assert claimed == row(owner, OTHER, generation=2)
+
+
+async def test_a_save_of_an_earlier_claim_is_refused(valkey: Valkey, key_file: str, owner: Owner) -> None:
+    async with node(valkey, key_file) as first, node(valkey, key_file) as second:
+        await first.save([row(owner)])
+        claimed = await second.claim(owner, "session-id", anyone)  # the first does not listen, so it counts as dead
+        assert claimed is not None
+        assert await first.save([row(owner, OTHER)]) == {b"proof"}
+        await first.release([row(owner, OTHER)])
+        await first.give_back(row(owner))
+        assert await first.refresh([row(owner), row(owner, proof=b"unknown")]) == ({b"proof"}, {b"unknown"})
+        assert await second.refresh([claimed]) == (set(), set())
+        again = await second.claim(owner, "session-id", anyone)
+        assert again is not None
+        assert (again.snapshot, again.generation) == (PICTURE, 3)
+
+
+async def test_a_deleted_session_is_not_brought_back_by_a_stale_save(
+    valkey: Valkey, key_file: str, owner: Owner
+) -> None:
+    async with node(valkey, key_file) as first, node(valkey, key_file) as second:
+        await first.save([row(owner)])
+        assert await second.claim(owner, "session-id", anyone)
+        await second.forget(owner, "session-id", b"proof")
+        assert await first.save([row(owner)]) == {b"proof"}
+        assert await second.claim(owner, "session-id", anyone) is None
+
+
+async def test_two_nodes_with_one_generation_after_a_failover_are_not_both_holders(
+    valkey: Valkey, key_file: str, owner: Owner
+) -> None:
+    async with node(valkey, key_file) as first, node(valkey, key_file) as second:
+        await first.save([row(owner)])
+        assert await second.save([row(owner)]) == {b"proof"}
+        await first.release([row(owner)])
+        assert not await second.save([row(owner)])
+
+
+async def test_a_live_holder_is_asked_for_its_fresh_snapshot(valkey: Valkey, key_file: str, owner: Owner) -> None:
+    asked: list[bytes] = []
+    async with node(valkey, key_file) as first, node(valkey, key_file) as second, trio.open_nursery() as nursery:
+
+        def give(proof: bytes) -> None:
+            asked.append(proof)
+            nursery.start_soon(first.release, [row(owner, OTHER)])
+
+        nursery.start_soon(first.listen, give)
+        await until_listening(valkey, first)
+        await first.save([row(owner)])
+        claimed = await second.claim(owner, "session-id", anyone)
+        assert claimed is not None
+        assert (claimed.snapshot, asked) == (OTHER, [b"proof"])
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_holder_that_does_not_answer_loses_the_session(
+    valkey: Valkey, key_file: str, owner: Owner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shared_store, "HAND_OVER_TIMEOUT_S", 0.3)
+    async with node(valkey, key_file) as first, node(valkey, key_file) as second, trio.open_nursery() as nursery:
+        nursery.start_soon(first.listen, lambda proof: None)
+        await until_listening(valkey, first)
+        await first.save([row(owner)])
+        claimed = await second.claim(owner, "session-id", anyone)
+        assert claimed is not None
+        assert await first.save([row(owner, OTHER)]) == {b"proof"}
+        nursery.cancel_scope.cancel()
+
+
+async def until_listening(valkey: Valkey, store: SharedStore) -> None:
+    with trio.fail_after(30):
+        while f":{store.node}" not in await trio.to_thread.run_sync(valkey.text, "PUBSUB CHANNELS"):
+            await trio.sleep(0.02)
+
+
+async def test_a_claim_without_the_key_changes_nothing(
+    valkey: Valkey, key_file: str, owner: Owner, tmp_path: Path
+) -> None:
+    other = write_keys(tmp_path / "other", new_key())
+    async with node(valkey, key_file) as first, node(valkey, other) as second:
+        await first.save([row(owner)])
+        with pytest.raises(StoreUnavailable) as refused:
+            await second.claim(owner, "session-id", anyone)
+        assert refused.value.retryable
+        assert not await first.save([row(owner, OTHER)])  # it still holds the session
+
+
+async def test_two_keys_rotate_without_loss(valkey: Valkey, tmp_path: Path, owner: Owner) -> None:
+    old, new = new_key(), new_key()
+    files = [
+        write_keys(tmp_path / str(number), *keys)
+        for number, keys in enumerate([(old,), (old, new), (new, old), (new,)])
+    ]
+    generation = 1
+    async with node(valkey, files[0]) as store:
+        await store.release([row(owner)])
+    for file in files[1:]:  # what each one saves, the one before and the one after can read
+        async with node(valkey, file) as store:
+            claimed = await store.claim(owner, "session-id", anyone)
+            generation += 1
+            assert claimed == row(owner, generation=generation)
+            await store.release([claimed])
+
+
+async def test_the_store_holds_no_plaintext(valkey: Valkey, key_file: str, owner: Owner) -> None:
+    async with node(valkey, key_file) as store:
+        await store.save([row(owner)])
+    held = valkey.dump()
+    assert b"picture" in held
+    for plain in (b"ada-lovelace", b"good.example", b"private", b"user", b"session-id", b"token-name", owner.digest):
+        assert plain not in held
+        assert plain.hex().encode() not in held
+
+
+async def test_a_snapshot_is_bound_to_its_row(valkey: Valkey, key_file: str, owner: Owner) -> None:
+    victim = attrs.evolve(row(owner), id="victim")
+    async with node(valkey, key_file) as store:
+        await store.save([victim])
+        before = set(valkey.keys())
+        await store.save([row(owner)])
+        (own,) = [key for key in set(valkey.keys()) - before if key.count(":") == 3]
+        (other,) = [key for key in before if key.count(":") == 3 and key.partition("}")[0] != own.partition("}")[0]][
+            -1:
+        ]
+        copy = "EVAL \"return redis.call('HSET', KEYS[2], 'picture', redis.call('HGET', KEYS[1], 'picture'))\" 2"
+        assert valkey.text(f"{copy} {other} {own}").startswith(":0")
+        with pytest.raises(StoreUnavailable):
+            await store.claim(owner, "session-id", anyone)
+
+
+async def test_rows_and_their_list_live_for_a_day(valkey: Valkey, key_file: str, owner: Owner) -> None:
+    before = set(valkey.keys())
+    async with node(valkey, key_file) as store:
+        await store.save([row(owner)])
+        for key in set(valkey.keys()) - before:
+            assert 86000 < int(valkey.text(f"TTL {key}").splitlines()[0][1:]) <= 86400
+
+
+async def test_many_sessions_of_one_id_are_bounded(
+    valkey: Valkey, key_file: str, owner: Owner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fencing, "MAX_ROWS_OF_ID", 2)
+    async with node(valkey, key_file) as store:
+        for proof in (b"a", b"b", b"c"):
+            await store.release([row(owner, proof=proof)])
+        found: list[bytes] = []
+        await store.claim(owner, "session-id", lambda proof, _: bool(found.append(proof)))
+        assert found == [b"c", b"b"]
+
+
+async def test_a_store_that_does_not_answer_is_reported_and_comes_back(
+    tmp_path: Path, key_file: str, owner: Owner
+) -> None:
+    valkey = Valkey(tmp_path)
+    asked: list[bytes] = []
+    heard = trio.Event()
+
+    def hear(proof: bytes) -> None:
+        asked.append(proof)
+        heard.set()
+
+    try:
+        async with node(valkey, key_file) as store, trio.open_nursery() as nursery:  # it begins before the store does
+            nursery.start_soon(store.listen, hear)
+            with pytest.raises(StoreUnavailable):
+                await store.save([row(owner)])
+            valkey.start()
+            assert not await store.save([row(owner)])
+            valkey.kill()
+            with pytest.raises(StoreUnavailable) as failed:
+                await store.claim(owner, "session-id", anyone)
+            assert failed.value.retryable
+            valkey.start()
+            await until_listening(valkey, store)
+            assert await store.refresh([row(owner)]) == (set(), {b"proof"})
+            valkey.text(f"PUBLISH agentbrowser:give:{store.node} {b'proof'.hex()}")
+            with trio.fail_after(30):
+                await heard.wait()
+            assert asked == [b"proof"]
+            nursery.cancel_scope.cancel()
+    finally:
+        valkey.kill()
+
+
+@pytest.mark.parametrize("text", ["", "# none", "short", "é", "A" * 44])
+async def test_a_file_of_bad_keys_is_refused(tmp_path: Path, text: str) -> None:
+    path = write_keys(tmp_path / "keys", text)
+    with pytest.raises(BadStore, match=r"state_key_file .*base64"):
+        async with open_shared_store(Config(state_url="redis://127.0.0.1:1", state_key_file=path)):
+            pass
+
+
+def test_keys_that_others_can_read_are_refused(tmp_path: Path, key_file: str) -> None:
+    Path(key_file).chmod(0o640)
+    with pytest.raises(BadStore, match="chmod 600"):
+        SealingKeys.read(key_file)
+    with pytest.raises(BadStore, match="No such file"):
+        SealingKeys.read(str(tmp_path / "missing"))
