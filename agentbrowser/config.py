@@ -297,8 +297,8 @@ class Config:
             )
         if self.tokens and self.token and (entry := self.tokens.holding(self.token)):
             raise ValueError(f"the token is that of {entry.name} in the file of tokens too; let one of them go")
-        if (problem := _state_problem(self)) is not None:
-            raise ValueError(problem)
+        if self.state_url is not None and not _is_state_url(self.state_url):
+            raise ValueError(f"state_url must begin with {_listed(STATE_SCHEMES)} and ://, and name a host")
         if self.upload_root is not None and os.open not in os.supports_dir_fd:
             raise ValueError("upload_root can't be kept to on this system; leave it out")
         if self.request_timeout_s > self.max_timeout_s:
@@ -315,17 +315,19 @@ class Config:
         return self.token is not None or self.tokens is not None
 
 
-def _state_problem(config: Config) -> str | None:
+def _is_state_url(url: str) -> bool:
+    scheme, _, rest = url.partition("://")
+    return scheme in STATE_SCHEMES and rest != ""
+
+
+def unusable_state(config: Config) -> str | None:
     """Return the reason why the settings of the store do not fit together; None if they do."""
     if config.state_url is None:
-        return "state_key_file needs state_url, whose sessions it seals" if config.state_key_file is not None else None
+        return None if config.state_key_file is None else "state_key_file needs state_url, whose sessions it seals"
     if config.state_dir is not None:
         return "state_url and state_dir exclude each other: sessions are saved in one place"
     if config.state_key_file is None:
         return "state_url needs state_key_file: sessions hold cookies, and are sealed before they leave the node"
-    scheme, _, rest = config.state_url.partition("://")
-    if scheme not in STATE_SCHEMES or not rest:
-        return f"state_url must begin with {_listed([f'{known}://' for known in STATE_SCHEMES])}, and name a host"
     return None
 
 

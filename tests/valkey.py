@@ -77,14 +77,14 @@ class Valkey:
             return b"".join(iter(lambda: stream.recv(65536), b"")).decode("latin-1")
         return ""
 
-    def keys(self) -> list[str]:
+    def names(self) -> list[str]:
         """Return the names of all keys."""
         return [line for line in self.text("KEYS *").splitlines() if line.startswith("agentbrowser:")]
 
     def dump(self) -> bytes:
         """Return all that it holds, with the names of the keys."""
-        rows = [key for key in self.keys() if key.count(":") == 3]
-        return "".join([*self.keys(), *(self.text(f"HGETALL {row}") for row in rows)]).encode("latin-1")
+        rows = [key for key in self.names() if key.count(":") == 3]
+        return "".join([*self.names(), *(self.text(f"HGETALL {row}") for row in rows)]).encode("latin-1")
 
 
 @contextlib.contextmanager

@@ -137,11 +137,14 @@ def load_for_server(flags: Mapping[str, Any], environ: Mapping[str, str]) -> Con
     """Return the configuration of a server, as `load` does.
 
     Raises:
-      BadSetting: as in `load`; or no client could have the scope, or the certificate can't be used.
+      BadSetting: as in `load`; or no client could have the scope, or the certificate or the store can't be
+        used.
     """
     config = load(flags, environ)
     if (problem := unavailable_scope(config) or unusable_certificate(config)) is not None:
         raise BadSetting(problem)
+    if (problem := declared.unusable_state(config)) is not None:
+        raise BadSetting(_with_flags(problem))
     return config
 
 

@@ -18,7 +18,7 @@ from agentbrowser.browser.loop_hold import LoopHold
 from agentbrowser.browser.portal import Portal, PortalClosed
 from agentbrowser.client.browser import Browser
 from agentbrowser.client.connection.dial import over
-from agentbrowser.config import Config
+from agentbrowser.config import Config, unusable_state
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.policy.approvals import ApprovalRules
 from agentbrowser.policy.secrets import SecretStore
@@ -38,6 +38,7 @@ from agentbrowser.server.sessions.session import Session, open_session
 from agentbrowser.server.sessions.sessions import Sessions
 from agentbrowser.server.sessions.snapshots import SessionSnapshots
 from agentbrowser.server.sessions.sqlite_store import SqliteStore
+from agentbrowser.server.sessions.store import BadStore
 from agentbrowser.server.watch import log_context
 from agentbrowser.server.watch.audit_log import AuditLog
 from agentbrowser.server.watch.housekeeping import Housekeeping
@@ -263,10 +264,15 @@ async def _open_egress(config: Config, gate: Gate) -> AsyncIterator[tuple[Egress
 @contextlib.asynccontextmanager
 async def _open_snapshots(config: Config) -> AsyncIterator[SessionSnapshots]:
     """Open the store of session snapshots, if one is configured."""
+    if (problem := unusable_state(config)) is not None:
+        raise ValueError(problem)
     if config.state_url is not None:
         # Imported on demand: a server on its own needs neither coredis nor cryptography.
-        from agentbrowser.server.sessions.shared_store import open_shared_store
-
+        try:
+            from agentbrowser.server.sessions.shared_store import open_shared_store
+        except ModuleNotFoundError as missing:
+            extra = "pip install 'agentbrowser-server[fleet]'"
+            raise BadStore(f"state_url: {missing.name} is missing; get it by {extra}") from None
         async with open_shared_store(config) as shared:
             yield SessionSnapshots(shared)
         return

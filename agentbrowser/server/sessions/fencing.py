@@ -94,7 +94,7 @@ return 0
 
 
 @attrs.define(eq=False)
-class Scripts:
+class FencingScripts:
     """Scripts of one client of the store."""
 
     redis: "coredis.Redis[bytes]"

@@ -19,7 +19,7 @@ from agentbrowser.server.gate.auth import Owner
 from agentbrowser.server.sessions.lease import Claim, SessionLease, cannot_save, new_secret, proof_of, save_failed
 from agentbrowser.server.sessions.session import Session
 from agentbrowser.server.sessions.snapshots import SessionSnapshots
-from agentbrowser.server.sessions.store import SavedSession
+from agentbrowser.server.sessions.store import SavedSession, StoreUnavailable
 
 log = structlog.get_logger("agentbrowser.sessions")
 
@@ -127,11 +127,20 @@ class Sessions:
     async def claim_saved(self, owner: Owner, claim: Claim) -> SavedSession | None:
         """Return the saved session that a claim names, if it is not running; this node then holds it. [trio]
 
+        A client without a secret begins a new session if the store does not answer, since most such clients are new.
+
         Raises:
           StoreUnavailable: the store does not answer.
         """
+        if claim.secret is None and not owner.is_proven:
+            return None
         here = {one.lease.proof for one in self._known.get((owner, claim.id), ()) if one.lease is not None}
-        return await self.snapshots.claim(owner, claim, here)
+        try:
+            return await self.snapshots.claim(owner, claim, here)
+        except StoreUnavailable:
+            if claim.secret is None:
+                return None
+            raise
 
     def keep(self, session: Session, owner: Owner, id_: str) -> str:
         """Lease a session, so that it outlives its connection, and return its secret."""

@@ -61,10 +61,10 @@ class SharedStore(SessionStore):
     """Name of this process: a restarted server is another node."""
     _sealing: trio.CapacityLimiter = attrs.field(factory=lambda: trio.CapacityLimiter(1), init=False)
     """One thread at a time compresses and seals."""
-    _scripts: fencing.Scripts = attrs.field(init=False)
+    _scripts: fencing.FencingScripts = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._scripts = fencing.Scripts(self._redis, round(KEPT_S))
+        self._scripts = fencing.FencingScripts(self._redis, round(KEPT_S))
 
     async def claim(self, owner: Owner, id_: str, fits: Fits) -> SavedSession | None:
         """Hold the owner's latest session of that id whose proof fits, with the fresh snapshot of its holder. [trio]

@@ -25,7 +25,9 @@ PICTURE = SessionSnapshot(
     contexts=[ContextSnapshot(context_id="default", storage=StorageState(cookies=[COOKIE]))],
     pages=[PageSnapshot(page_id="page-1", url="https://good.example/private", context_id="default")],
 )
-OTHER = attrs.evolve(PICTURE, active="page-1")
+OTHER = attrs.evolve(
+    PICTURE, pages=[PageSnapshot(page_id="page-2", url="https://good.example/next", context_id="default")]
+)
 
 
 @pytest.fixture
@@ -73,6 +75,7 @@ async def test_a_save_of_an_earlier_claim_is_refused(valkey: Valkey, key_file: s
         await first.give_back(row(owner))
         assert await first.refresh([row(owner), row(owner, proof=b"unknown")]) == ({b"proof"}, {b"unknown"})
         assert await second.refresh([claimed]) == (set(), set())
+        await second.give_back(claimed)
         again = await second.claim(owner, "session-id", anyone)
         assert again is not None
         assert (again.snapshot, again.generation) == (PICTURE, 3)
@@ -132,7 +135,7 @@ async def test_a_holder_that_does_not_answer_loses_the_session(
 
 async def until_listening(valkey: Valkey, store: SharedStore) -> None:
     with trio.fail_after(30):
-        while f":{store.node}" not in await trio.to_thread.run_sync(valkey.text, "PUBSUB CHANNELS"):
+        while f":{store.node}" not in valkey.text("PUBSUB CHANNELS"):  # noqa: ASYNC110 - the store's event
             await trio.sleep(0.02)
 
 
@@ -179,9 +182,9 @@ async def test_a_snapshot_is_bound_to_its_row(valkey: Valkey, key_file: str, own
     victim = attrs.evolve(row(owner), id="victim")
     async with node(valkey, key_file) as store:
         await store.save([victim])
-        before = set(valkey.keys())
+        before = set(valkey.names())
         await store.save([row(owner)])
-        (own,) = [key for key in set(valkey.keys()) - before if key.count(":") == 3]
+        (own,) = [key for key in set(valkey.names()) - before if key.count(":") == 3]
         (other,) = [key for key in before if key.count(":") == 3 and key.partition("}")[0] != own.partition("}")[0]][
             -1:
         ]
@@ -192,10 +195,10 @@ async def test_a_snapshot_is_bound_to_its_row(valkey: Valkey, key_file: str, own
 
 
 async def test_rows_and_their_list_live_for_a_day(valkey: Valkey, key_file: str, owner: Owner) -> None:
-    before = set(valkey.keys())
+    before = set(valkey.names())
     async with node(valkey, key_file) as store:
         await store.save([row(owner)])
-        for key in set(valkey.keys()) - before:
+        for key in set(valkey.names()) - before:
             assert 86000 < int(valkey.text(f"TTL {key}").splitlines()[0][1:]) <= 86400
 
 
@@ -207,7 +210,12 @@ async def test_many_sessions_of_one_id_are_bounded(
         for proof in (b"a", b"b", b"c"):
             await store.release([row(owner, proof=proof)])
         found: list[bytes] = []
-        await store.claim(owner, "session-id", lambda proof, _: bool(found.append(proof)))
+
+        def refuse(proof: bytes, shown: bool) -> bool:
+            found.append(proof)
+            return False
+
+        assert await store.claim(owner, "session-id", refuse) is None
         assert found == [b"c", b"b"]
 
 

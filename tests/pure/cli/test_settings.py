@@ -6,7 +6,7 @@ from typing import Any
 import attrs
 import pytest
 
-from agentbrowser.cli.settings import SETTINGS, BadSetting, in_effect, load, unknown_variables
+from agentbrowser.cli.settings import SETTINGS, BadSetting, in_effect, load, load_for_server, unknown_variables
 from agentbrowser.config import Config, is_loopback
 from agentbrowser.policy.approvals import ApprovalRule, ApprovalRules, RequestFilter
 from agentbrowser.policy.credentials import Credential, TokenFile
@@ -73,6 +73,8 @@ GIVEN: dict[str, tuple[str, Any]] = {
     "session-ttl": ("60", 60.0),
     "audit-log": ("/var/log/agentbrowser.jsonl", "/var/log/agentbrowser.jsonl"),
     "state-dir": ("/var/lib/agentbrowser", "/var/lib/agentbrowser"),
+    "state-url": ("rediss://user:password@store.internal:6379/1", "rediss://user:password@store.internal:6379/1"),
+    "state-key-file": ("/etc/agentbrowser/state-keys", "/etc/agentbrowser/state-keys"),
     "max-parked": ("7", 7),
     "dialog-timeout": ("1", 1.0),
     "drain-timeout": ("0", 0.0),
@@ -130,6 +132,26 @@ def test_each_setting_by_file(name: str, text: str, value: Any, tmp_path: Path) 
     native = setting.kind in (int, float, bool)
     path = file(tmp_path, f"{name} = {str(value).lower() if native else repr(text)}")
     assert load({"config": path}, {}) == load({}, {"AGENT_CONFIG": path}) == load({setting.key: text}, {})
+
+
+@pytest.mark.parametrize("url", ["http://store.internal", "redis://", "store.internal:6379"])
+def test_a_store_of_another_kind_is_refused_without_its_password(url: str) -> None:
+    assert refusal({"state_url": url}) == (
+        "--state-url must begin with redis, rediss, valkey or valkeys and ://, and name a host"
+    )
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        ({"state_url": "redis://store.internal"}, "--state-url needs --state-key-file"),
+        ({"state_key_file": "keys"}, "--state-key-file needs --state-url"),
+        ({"state_url": "redis://s", "state_key_file": "keys", "state_dir": "here"}, "--state-url and --state-dir"),
+    ],
+)
+def test_the_settings_of_a_store_belong_together(flags: dict[str, Any], said: str) -> None:
+    with pytest.raises(BadSetting, match=said):
+        load_for_server(flags, {})
 
 
 def test_lists_of_the_file_are_lists(tmp_path: Path) -> None:
