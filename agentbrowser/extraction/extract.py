@@ -9,13 +9,14 @@ from agentbrowser.extraction.columns.page_data import PageData
 from agentbrowser.extraction.match import value_lists
 from agentbrowser.extraction.match.evidence import FieldEvidence, answer_features
 from agentbrowser.extraction.match.group_matches import context_fit, match_groups
+from agentbrowser.extraction.match.headers import is_headed
 from agentbrowser.extraction.match.match_matrix import GroupMatch
 from agentbrowser.extraction.model.confidence_features import ListConfidenceFeatures
 from agentbrowser.extraction.model.weights import share_right
 from agentbrowser.extraction.output.doubts import lead_of, list_evidence, without_doubtful
 from agentbrowser.extraction.output.extraction import Extraction, nothing, unmet
 from agentbrowser.extraction.output.items import Items, items_of
-from agentbrowser.extraction.output.nested import NestedList, nested, with_nested
+from agentbrowser.extraction.output.nested import NestedList, nested, with_nested, without_inner
 from agentbrowser.extraction.output.objects import extract_object
 from agentbrowser.extraction.schema.schema_fields import ExtractionQuery, SchemaField
 from agentbrowser.extraction.schema.topics import QueryTopic
@@ -48,8 +49,9 @@ def extract(
 
 def _list(query: ExtractionQuery, page: PageData, max_items: int, offset: int, least: float) -> Extraction:
     fields = list(query.fields)
+    groups = without_inner(page.groups) if query.lists else page.groups
     if query.item.type == "object":
-        ranked = match_groups(fields, page.groups, query.topic)
+        ranked = match_groups(fields, groups, query.topic)
     else:
         ranked = _lines(fields[0], page, query.topic.about)
     if not ranked:
@@ -74,7 +76,7 @@ def _list(query: ExtractionQuery, page: PageData, max_items: int, offset: int, l
     if not whole:
         return Extraction(why_not=_incomplete(fields, found, shown, least), dropped=len(found), evidence=shown)
     # Items that contain the requested lists are the requested ones, at any confidence.
-    if not is_plain and not nests and share < _LEAST_SURE:
+    if not is_plain and not nests and share < _LEAST_SURE and not _is_headed(ranked[0], own, least):
         return Extraction(why_not=nothing(fields), evidence=shown)
     page_of_items = whole.page(offset, max_items)
     return Extraction(
@@ -86,6 +88,12 @@ def _list(query: ExtractionQuery, page: PageData, max_items: int, offset: int, l
         dropped=len(found) - len(whole),
         next_offset=offset + max_items if len(whole) > offset + max_items else None,
     )
+
+
+def _is_headed(best: GroupMatch, own: Sequence[FieldEvidence], least: float) -> bool:
+    """Return True if a column under exactly a field's name is certain enough to be an answer by itself."""
+    pairs = zip(best.pairs, own, strict=True)
+    return any(column is not None and is_headed(field, column) and one.confidence >= least for (field, column, _), one in pairs)
 
 
 def _kept(nest: NestedList, share: float, least: float) -> NestedList:

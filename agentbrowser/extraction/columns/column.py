@@ -234,6 +234,10 @@ class Group:
     order: int = 0
     is_aside: bool = False
     """True if it is in a header, footer, navigation or sidebar."""
+    unfilled: list[str] = attrs.field(factory=list)
+    """Headers of columns without any value."""
+    inner: list[Column] = attrs.field(factory=list)
+    """Columns of items inside its own."""
 
     @cached
     def names(self) -> list[tuple[Words, float]]:

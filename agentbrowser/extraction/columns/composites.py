@@ -15,8 +15,9 @@ _MEASURED: Final = re.compile(r"\D{0,3}\d[\d.,\s'’]*\D{1,5}")
 """A number with its unit: one value, even if each is in an element of its own."""
 _BESIDE: Final = ("(0", "(1")
 _LISTED: Final = re.compile("[|·•∙⋅]")
-_TITLES: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "a"))
+_TITLES: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "a", "td"))
 _INLINE: Final = frozenset(("span", "em", "i", "b", "strong", "mark", "u", "font"))
+_EMPHASIS: Final = frozenset(("em", "i", "mark", "u"))
 _SIDES: Final = 2
 
 
@@ -39,7 +40,7 @@ def mark_composites(columns: Sequence[Column]) -> None:
 def without_fragments(columns: Sequence[Column]) -> list[Column]:
     """Return the columns without the fragments of titles: "Quiet" of "The Quiet House", where "Quiet" is emphasized.
 
-    A title is a fragment on either side of an inline element with words of its own.
+    A title is a fragment on either side of an inline element with words of its own, and beside mere emphasis.
     """
     fragments: set[int] = set()
     wholes = [one for one in columns if one.kind == "text" and one.tag in _TITLES and not one.is_many]
@@ -47,10 +48,10 @@ def without_fragments(columns: Sequence[Column]) -> list[Column]:
         place = own.key.removesuffix(" own")
         sides = [one for one in columns if one.kind == "part" and one.key in (f"{place} text=0", f"{place} text=1")]
         inner = [one for one in columns if one.key.startswith(f"{place}>") and one.kind == "text" and _is_emphasis(one)]
-        if len(sides) < _SIDES or not inner or not all(map(_is_wordy, (*sides, *inner))):
+        if len(sides) < (1 if all(map(_is_bare_emphasis, inner)) else _SIDES) or not inner or not all(map(_is_wordy, (*sides, *inner))):
             continue
         for whole in wholes:
-            if place.startswith(whole.key.removesuffix(" text")) and whole.rows == own.rows:
+            if place.startswith(whole.key.rpartition(" ")[0]) and whole.rows == own.rows:
                 whole.is_composite = False
                 fragments.update(map(id, (own, *sides, *inner)))
     return [one for one in columns if id(one) not in fragments] if fragments else list(columns)
@@ -58,6 +59,10 @@ def without_fragments(columns: Sequence[Column]) -> list[Column]:
 
 def _is_emphasis(one: Column) -> bool:
     return one.tag in _INLINE and not one.is_many
+
+
+def _is_bare_emphasis(one: Column) -> bool:
+    return one.tag in _EMPHASIS and not any(hint[0] == "c" for hint in one.hints)
 
 
 def _is_wordy(one: Column) -> bool:

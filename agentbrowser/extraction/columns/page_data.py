@@ -54,6 +54,8 @@ class PageData:
     facts: list[Column]
     sets: list[Group]
     """Plain values that stand together, one column per group."""
+    unfilled: list[str] = attrs.field(factory=list)
+    """Names whose value is empty: "Fax" without a number."""
 
     @classmethod
     def of(cls, gathered: dict[str, Any]) -> "PageData":
@@ -63,7 +65,7 @@ class PageData:
         facts = _with_link_names(with_sentence_values(facts_of(gathered["facts"], gathered["meta"]))) + facts
         for column in (*facts, *(one for group in groups for one in group.columns)):
             column.language = gathered["language"]
-        return cls(groups=groups, facts=facts, sets=sets_of(gathered["sets"], gathered["language"]))
+        return cls(groups=groups, facts=facts, sets=sets_of(gathered["sets"], gathered["language"]), unfilled=gathered["unfilled"])
 
 
 def unpacked(gathered: dict[str, Any]) -> dict[str, Any]:
@@ -113,6 +115,7 @@ def _group(plain: dict[str, Any], order: int) -> Group:
         context=plain["context"],
         order=order,
         is_aside=plain["isAside"],
+        unfilled=plain["unfilled"],
     )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from agentbrowser.extraction.columns.column import Column
+from agentbrowser.extraction.columns.markup_names import HEADINGS
 from agentbrowser.extraction.text.profiles import WRITTEN
 from agentbrowser.extraction.text.words import plain
 
@@ -14,6 +15,7 @@ _FEW: Final = 3
 _LONG: Final = 80
 _TRIED: Final = 60
 _MOST_WORDS: Final = 4
+_DASHES: Final = ("–", "—", "-", "·", "|", "/", ",")
 _NEARLY_ALL: Final = 0.9
 _QUALIFIERS: Final = frozenset((
     "about", "around", "circa", "ca", "c", "approx", "from", "since", "until", "before", "after", "over", "under", "up",
@@ -30,7 +32,7 @@ def shortened(one: Column) -> Iterator[Column]:
     """Yield a column without the prefix of nearly all of its values, or without the colons at their ends."""
     if one.kind not in _SHORTENED or one.is_uniform:
         return
-    if (found := without_prefix(one.texts)) is not None:
+    if (found := without_prefix(one.texts)) is not None and not (found[0].endswith(":") and one.tags & HEADINGS):
         yield _part(one, f"{one.key}^", found[1], {f"b{found[0]}": len(one.texts)})
     if (texts := without_colons(one.texts)) is not None:
         yield _part(one, f"{one.key}:", texts, {})
@@ -49,6 +51,8 @@ def without_prefix(texts: Sequence[str]) -> tuple[str, list[str]] | None:
       texts: texts with single spaces between their words.
     """
     prefix = " ".join(_shared(texts[:_TRIED]))
+    if prefix.endswith(_DASHES):  # "Leeds – Briggate": a part of the name, no label
+        return None
     if not prefix or len(set(texts)) < _FEW or max(map(len, texts)) > _LONG:
         return None
     start = f"{prefix} "

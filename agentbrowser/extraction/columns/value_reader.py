@@ -242,6 +242,8 @@ def numbers_read(field: SchemaField, column: Column) -> Callable[[str], float | 
 def _numbers(field: SchemaField, mark: Mark, is_class: bool) -> Callable[[str], float | int | None]:
     def number(text: str) -> float | int | None:
         found = _number(text, field, mark, is_class=is_class)
+        if field.type == "integer" and isinstance(found, float):  # "124.500 km" of whole kilometres
+            found = _number(text, field, "," if mark == "." else ".", is_class=is_class)
         return found if field.type == "number" or isinstance(found, int) else None
 
     return memoize(number, _MOST_NUMBERS)

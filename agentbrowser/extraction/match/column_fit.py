@@ -115,8 +115,8 @@ def _as_number(field: SchemaField, column: Column) -> float:
     if sum(map(_is_span_of_time, sample)) * 2 > len(sample) and field.concepts.isdisjoint(_TIMED):
         return NEVER
     values = list(map(numbers_read(field, column), sample))
-    if field.concepts & {"rating", "score"} == {"rating"} and all(
-        value is None or value > _MAX_RATING for value in values
+    if field.concepts & {"rating", "score"} == {"rating"} and any(
+        value is not None and value > _MAX_RATING for value in values
     ):
         return NEVER
     is_sum = is_money and column.profile.share("money") >= _SOME

@@ -8,9 +8,12 @@ import attrs
 from agentbrowser.extraction.caching import memoize
 from agentbrowser.extraction.columns.column import Column, Group
 from agentbrowser.extraction.schema.schema_fields import SchemaField
+from agentbrowser.extraction.text.words import likeness, words
 
 _HEADLESS: Final = frozenset(("table", "rows", "repeat"))
 _MIN_HEADERS: Final = 2
+_SAME: Final = 0.93
+"""Least similarity of a name without a value that is the field's own, as synonyms have."""
 _NAMED: Final = 0.5
 """Least share of the fields that a row of headers names."""
 
@@ -18,6 +21,16 @@ _NAMED: Final = 0.5
 def is_headed(field: SchemaField, column: Column) -> bool:
     """Return True if the header of a column is exactly the field's name."""
     return bool(column.heads) and _name(field) in (_folded(" ".join(column.heads)), _folded(column.heads[-1]))
+
+
+def is_unfilled(field: SchemaField, names: Sequence[str], *, is_named: bool) -> bool:
+    """Return True if the page has the field's name, with nothing under or behind it: the value is none.
+
+    Args:
+      names: the names without values.
+      is_named: True if a value of the page has exactly the field's name.
+    """
+    return not is_named and any(likeness(field.name, words(name)) >= _SAME for name in names)
 
 
 def with_headers(group: Group, fields: Sequence[SchemaField]) -> Group:

@@ -87,7 +87,7 @@ class MatchMatrix:
     def of(cls, fields: Sequence[SchemaField], group: Group) -> "MatchMatrix":
         """Return the matrix of a group."""
         candidates = candidates_of(group, _MAX_COLUMNS, fields)
-        return cls(fields, group, candidates, column_options(fields, candidates), subject_of(fields))
+        return cls(fields, group, candidates, column_options(fields, candidates, group.unfilled), subject_of(fields))
 
     @property
     def options(self) -> list[list[tuple[int, FeatureVector]]]:

@@ -13,7 +13,7 @@ from agentbrowser.extraction.columns.spans import is_asked
 from agentbrowser.extraction.columns.value_reader import Reader
 from agentbrowser.extraction.match.candidate_columns import TRIED, CandidateColumn, shared
 from agentbrowser.extraction.match.column_fit import NEVER, looks, named, named_by_values, together
-from agentbrowser.extraction.match.headers import is_headed
+from agentbrowser.extraction.match.headers import is_headed, is_unfilled
 from agentbrowser.extraction.match.score_bounds import ScoreBounds
 from agentbrowser.extraction.model.features import (
     PAIR,
@@ -99,22 +99,34 @@ class ColumnOption:
         return sparse(self.features)
 
 
-def column_options(fields: Sequence[SchemaField], candidates: Sequence[CandidateColumn]) -> list[list[ColumnOption]]:
-    """Return the columns that each field may have."""
+def column_options(
+    fields: Sequence[SchemaField], candidates: Sequence[CandidateColumn], unfilled: Sequence[str] = ()
+) -> list[list[ColumnOption]]:
+    """Return the columns that each field may have.
+
+    Args:
+      unfilled: headers of columns without values.
+    """
     matches = [[_match(field, place, candidate) for candidate in candidates] for place, field in enumerate(fields)]
     if any(candidate.column.heads for candidate in candidates):
-        _decide_by_headers(fields, candidates, matches)
+        _decide_by_headers(fields, candidates, matches, unfilled)
     return [_options_of(place, fields, matches, candidates) for place in range(len(fields))]
 
 
 def _decide_by_headers(
-    fields: Sequence[SchemaField], candidates: Sequence[CandidateColumn], matches: Sequence[list[_Match | None]]
+    fields: Sequence[SchemaField],
+    candidates: Sequence[CandidateColumn],
+    matches: Sequence[list[_Match | None]],
+    unfilled: Sequence[str],
 ) -> None:
-    """Leave a field only the columns under a header that is its name, and these to it alone."""
+    """Leave a field only the columns under a header that is its name, and these to it alone.
+
+    A field whose header has nothing under it is left none.
+    """
     headed = [[is_headed(field, candidate.column) for candidate in candidates] for field in fields]
     owned = list(map(any, zip(*headed, strict=True)))
-    for row, own in zip(matches, headed, strict=True):
-        is_named = any(own)
+    for field, row, own in zip(fields, matches, headed, strict=True):
+        is_named = any(own) or (bool(unfilled) and is_unfilled(field, unfilled, is_named=any(own)))
         for at, match in enumerate(row):
             if match is not None and not own[at] and (is_named or owned[at]):
                 row[at] = None

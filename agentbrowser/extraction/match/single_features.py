@@ -23,6 +23,7 @@ from agentbrowser.extraction.model.features import (
 )
 from agentbrowser.extraction.schema.concepts import MONEY
 from agentbrowser.extraction.schema.schema_fields import SchemaField
+from agentbrowser.extraction.text.truth import is_plain, truth
 from agentbrowser.extraction.text.words import coverage, likeness, words
 
 _NAMED: Final = 0.15
@@ -144,6 +145,14 @@ class PageFacts:
         return frozenset(found)
 
     @cached
+    def is_denied(self) -> bool:
+        """True if a state or a disabled button says no, which comes before the names of other buttons."""
+        states = [fact for fact in self.facts if fact.kind in _WRITTEN_KINDS and fact.tag != "button" and not fact.is_aside]
+        said = [fact.texts[0] for fact in states if len(fact.texts[0]) < _FEW]
+        is_off = any(fact.kind == "disabled" for fact in self.facts)
+        return is_off or any(truth(text) is False and not is_plain(text) for text in said)
+
+    @cached
     def alone(self) -> frozenset[str]:
         """Return the shapes that only one value of the page has: money, an email address."""
         seen: dict[str, set[str]] = {}
@@ -177,7 +186,7 @@ def fact_features(
         look = _UNLIKE
     if look <= NEVER or (fact.is_many and not field.is_many) or fact.tag in ("label", "legend"):
         return None
-    if field.type == "boolean" and fact.tag == "button" and fact.kind == "text":
+    if field.type == "boolean" and fact.tag == "button" and fact.kind == "text" and (page.is_denied or truth(fact.texts[0]) is None):
         return None
     if field.type == "boolean":
         best = max(best, named_by_values(field, fact))

@@ -6,10 +6,12 @@ from typing import Final, TypeAlias
 import attrs
 
 from agentbrowser.extraction.columns.column import Column
+from agentbrowser.extraction.columns.markup_names import HEADINGS
 from agentbrowser.extraction.columns.value_reader import Reader
 from agentbrowser.extraction.match.assignment import pair
 from agentbrowser.extraction.match.context_features import NEUTRAL, ValuePosition, context_features
 from agentbrowser.extraction.match.field_names import PLAIN_LABELS, FieldNames, NameMatch, name_match
+from agentbrowser.extraction.match.headers import is_unfilled
 from agentbrowser.extraction.match.single_features import STRUCK, PageFacts, fact_features
 from agentbrowser.extraction.model.features import FACT, ContextFeatures, signs
 from agentbrowser.extraction.model.trees import TREES, reviewed
@@ -32,6 +34,13 @@ _BARE: Final = 16
 """Length of the longest text that is a number and nothing more."""
 _AHEAD: Final = 0.01
 _WELL_NAMED: Final = 0.7
+_OWN: Final = 0.9
+"""Least similarity of a name that is the field's own."""
+
+
+def _is_unfilled(field: SchemaField, found: Sequence[tuple[float, Column]], unfilled: Sequence[str]) -> bool:
+    names = FieldNames(field)
+    return is_unfilled(field, unfilled, is_named=any(name_match(names, fact).best >= _OWN for _, fact in found))
 
 
 @attrs.frozen
@@ -46,9 +55,18 @@ class FactOption:
     features: tuple[float, ...]
 
 
-def choose(fields: Sequence[SchemaField], facts: Sequence[Column]) -> list[FactChoice]:
-    """Return the best fact of each field with its probability; no fact serves two fields."""
-    ranked = _ranked(fields, facts)
+def choose(
+    fields: Sequence[SchemaField], facts: Sequence[Column], unfilled: Sequence[str] = ()
+) -> list[FactChoice]:
+    """Return the best fact of each field with its probability; no fact serves two fields.
+
+    Args:
+      unfilled: names on the page without a value; a field of such a name has none.
+    """
+    ranked = [
+        [] if unfilled and _is_unfilled(field, best, unfilled) else best
+        for field, best in zip(fields, _ranked(fields, facts), strict=True)
+    ]
     shortlist = list({id(fact): fact for best in ranked for _, fact in best}.values())
     places = {id(fact): place for place, fact in enumerate(shortlist)}
     table = [[0.0] * len(shortlist) for _ in fields]
@@ -133,6 +151,8 @@ def _positive(field: SchemaField, row: Sequence[FactOption]) -> list[tuple[float
     scores = reviewed(weights, TREES.fact_in_context, lambda at: row[at].features)
     if field.is_number:
         scores = _visible_first(field, row, scores)
+    elif field.type == "string":
+        scores = _title_first(row, scores)
     return [(score, one.fact) for score, one in zip(scores, row, strict=True) if score > 0]
 
 
@@ -154,6 +174,24 @@ def _visible_first(field: SchemaField, row: Sequence[FactOption], scores: list[f
     return [scores[best] + _AHEAD if at == first else score for at, score in enumerate(scores)]
 
 
+def _title_first(row: Sequence[FactOption], scores: list[float]) -> list[float]:
+    """Return the scores with the page's title first, if the best is a text for machines that the page shows nowhere."""
+    best = max(range(len(row)), key=scores.__getitem__, default=None)
+    if best is None or scores[best] <= 0 or row[best].fact.tag not in MACHINE_TAGS:
+        return scores
+    text = row[best].fact.texts[0]
+    title = next((at for at, one in enumerate(row) if one.features[_TITLE] and one.fact.tag not in MACHINE_TAGS), None)
+    if title is None or scores[title] < _LEAST_VISIBLE or _is_alike(text, row[title].fact.texts[0]):
+        return scores
+    return [scores[best] + _AHEAD if at == title else score for at, score in enumerate(scores)]
+
+
+def _is_alike(one: str, other: str) -> bool:
+    """Return True if one of two texts contains the other: a title with the name of the site."""
+    first, second = one.casefold(), other.casefold()
+    return first in second or second in first
+
+
 def _may_replace(option: FactOption) -> bool:
     fact = option.fact
     is_bare = fact.kind == "text" and len(fact.texts[0]) <= _BARE
@@ -167,15 +205,18 @@ def _value(field: SchemaField, fact: Column) -> object:
 
 
 def conflicting(field: SchemaField, chosen: Column, facts: Sequence[Column]) -> str | None:
-    """Return another number that the page's data for machines has under the field's name; None without one."""
-    if not field.is_number or field.is_many or chosen.tag in MACHINE_TAGS:
+    """Return another value that the page's data for machines has under the field's name; None without one."""
+    if field.type == "boolean" or field.is_many or chosen.tag in MACHINE_TAGS:
+        return None
+    if not field.is_number and chosen.tags.isdisjoint(HEADINGS):
         return None
     names, value = FieldNames(field), _value(field, chosen)
     for fact in facts:
         if fact.tag in MACHINE_TAGS and name_match(names, fact).data >= _WELL_NAMED:
             other = _value(field, fact)
-            if other is not None and other != value:
-                return fact.texts[0]
+            if other is None or other == value or (isinstance(other, str) and (fact.tag == "meta" or _is_alike(other, str(value)))):
+                continue
+            return fact.texts[0]
     return None
 
 

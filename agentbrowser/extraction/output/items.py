@@ -9,13 +9,16 @@ from typing import Any, Final
 import attrs
 
 from agentbrowser.extraction.caching import cached
-from agentbrowser.extraction.columns.column import Column
+from agentbrowser.extraction.columns.column import Column, Group
 from agentbrowser.extraction.columns.value_reader import Reader
 from agentbrowser.extraction.match.match_matrix import GroupMatch
 from agentbrowser.extraction.output.fact_values import Origin
 from agentbrowser.extraction.schema.schema_fields import SchemaField
+from agentbrowser.extraction.text.truth import is_plain, truth
 from agentbrowser.extraction.text.words import Words, words
 
+_STATE: Final = 40
+"""Mean length of the longest texts that are states."""
 _TOTALS: Final = frozenset(("total", "subtotal", "tax", "shipping"))
 
 
@@ -74,6 +77,24 @@ class _TypedColumn:
             self.rows, self.values = list(found), list(found.values())
 
 
+    def override(self, group: Group) -> None:
+        """Replace what the names of buttons say by states and disabled buttons: "Sold out" beside "Add to cart"."""
+        if self.field.type != "boolean" or self.column.kind != "text" or "button" not in self.column.tags:
+            return
+        states: dict[int, bool] = {}
+        for one in group.columns:
+            is_state = one.kind == "disabled" or (one.kind == "text" and "button" not in one.tags)
+            if is_state and not (one.is_many or one.heads) and one.profile.length < _STATE:
+                read = Reader(self.field, one).read
+                cells = zip(one.rows, one.texts, strict=True)
+                said = {row: read(text) for row, text in cells if truth(text) is not None and not is_plain(text)}
+                states |= {row: value for row, value in said.items() if value is not None}
+        if states:
+            found = dict(zip(self.rows, self.values, strict=True))
+            found |= {row: value for row, value in states.items() if row in found}
+            self.rows, self.values = list(found), list(found.values())
+
+
 @attrs.define
 class Items:
     """Items of a list, in columns of equal length."""
@@ -127,6 +148,7 @@ def items_of(group_match: GroupMatch) -> Items:
     rows = _rows(columns)
     for column in columns:
         column.fill_absent(rows)
+        column.override(group_match.group)
     found = Items(rows, _data(rows, columns), _counts(rows, columns), _are_whole(rows, columns, group_match), columns)
     return _without_strays(found, len(group_match.pairs))
 

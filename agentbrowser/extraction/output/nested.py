@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import attrs
 
-from agentbrowser.extraction.columns.column import Group
+from agentbrowser.extraction.columns.column import Column, Group
 from agentbrowser.extraction.match.group_matches import ranked, rows_by_spot, without_excluded
 from agentbrowser.extraction.match.match_matrix import GroupMatch, MatchMatrix
 from agentbrowser.extraction.output.items import Cell, Items, items_of, put
@@ -52,6 +52,37 @@ def nested(
     return [best, *(group_match for group_match in outer if group_match is not best)], nests
 
 
+def without_inner(groups: Sequence[Group]) -> list[Group]:
+    """Return the groups without the columns of items inside their own: the texts of replies are not the comments'."""
+    rows = [rows_by_spot(group.columns) for group in groups]
+    firsts = [_firsts(places) for places in rows]
+    return [
+        _outermost(group, first, [places for other, places in zip(groups, rows, strict=True) if other.total > group.total])
+        for group, first in zip(groups, firsts, strict=True)
+    ]
+
+
+def _firsts(places: dict[int, int]) -> dict[int, int]:
+    """Return the first element of each row."""
+    return {row: spot for spot, row in sorted(places.items(), reverse=True) if spot >= 0}
+
+
+def _outermost(group: Group, firsts: dict[int, int], wider: Sequence[dict[int, int]]) -> Group:
+    for places in wider:
+        own = {row: places[spot] for row, spot in firsts.items() if spot in places}
+        if len(own) == len(firsts) == len(set(own.values())) and len(own) > 1:
+            inner = [one for one in group.columns if _is_inner(one, own, places)]
+            kept = [one for one in group.columns if one not in inner]
+            return attrs.evolve(group, columns=kept, inner=inner) if inner and kept else group
+    return group
+
+
+def _is_inner(one: Column, own: dict[int, int], places: dict[int, int]) -> bool:
+    """Return True if most values of a column are in another row of a wider group than their own."""
+    cells = [(row, places[spot]) for row, spot in zip(one.rows, one.spots, strict=True) if spot in places]
+    return bool(cells) and sum(own.get(row) != there for row, there in cells) * 2 > len(cells)
+
+
 def _bare(group: Group) -> Group:
     """Return a group without the columns above its rows: these belong to the outer items."""
     return attrs.evolve(group, columns=[one for one in group.columns if not one.is_over])
@@ -64,6 +95,9 @@ def _nests(
     spans = _Spans(outer.group)
     for one, all_boards in zip(listed, matrices, strict=True):
         inside = [(matrix, owners) for group, matrix in all_boards if (owners := spans.owners(group))]
+        # Of lists inside, those in most of the rows: the hours of all shops, not of the first.
+        most = max([len(set(owners.values())) for _, owners in inside], default=0)
+        inside = [(matrix, owners) for matrix, owners in inside if len(set(owners.values())) * 2 > most]
         best = next(iter(ranked([matrix for matrix, _ in inside], one.topic)), None)
         if best is not None:
             owners = next(owners for matrix, owners in inside if matrix.group is best.group)
@@ -83,7 +117,7 @@ class _Spans:
     """Range of elements of each row of a group."""
 
     def __init__(self, group: Group) -> None:
-        self.rows = rows_by_spot(group.columns)
+        self.rows = rows_by_spot([*group.columns, *group.inner])
         spots: dict[int, list[int]] = {}
         for spot, row in self.rows.items():
             if spot >= 0:

@@ -91,7 +91,7 @@ def _answer(
 
 def _scalars(query: ExtractionQuery, page: PageData) -> list[_Found]:
     fields = [field for field in query.fields if not field.is_many]
-    chosen = singles.choose(fields, page.facts)
+    chosen = singles.choose(fields, page.facts, page.unfilled)
     read = [read_fact(field, fact) if fact else (None, []) for field, fact, _, _ in chosen]
     missing = sum(value is None for value, _ in read) / max(1, len(read))
     found = []

@@ -38,6 +38,7 @@ _ORDINALS: Final = {
     )
     for word in names.split()
 }
+_COUNTS: Final = frozenset("123456789")
 _LETTERS: Final = re.compile(r"[^\W_]+")
 _LEAST_EXCLUDED: Final = 0.4
 _LEAST_NAMED: Final = 0.9
@@ -86,8 +87,11 @@ class QueryTopic:
 
 
 def _table_in(text: str) -> int | None:
-    """Return the place of a table that a text counts: 1 for "the second table"; None if it counts none."""
+    """Return the place of a table that a text counts: 1 for "the second table" or "table 2"; None if it counts none."""
     found = _LETTERS.findall(text.lower())
+    counted = (int(place) - 1 for table, place in pairwise(found) if place in _COUNTS and _is_table(table))
+    if (numbered := next(counted, None)) is not None:
+        return numbered
     places = (_ORDINALS[word] for word, table in pairwise(found) if word in _ORDINALS and _is_table(table))
     return next(places, None)
 

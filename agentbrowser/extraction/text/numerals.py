@@ -28,9 +28,9 @@ _NEAR: Final = 4
 """Length of the text before a sign that decides whether it is a minus."""
 _SECONDS: Final = re.compile(r"\s?\d+\s?s")
 _IN_THOUSANDS: Final = re.compile(
-    r"(?:€|eur|kr|zł|pln|r\$|kč|₺)\.?\s?\d{1,3}(?P<before>[.,])\d{3}(?![\d.,])|"
-    r"[$£]\s?\d{2,3}(?P<long>[.,])\d{3}(?![\d.,])|"
-    r"(?<![\d.,])\d{1,3}(?P<behind>[.,])\d{3}\s?(?:€|eur|kr|zł|pln|r\$|kč|₺)",
+    r"(?:€|eur|kr|zł|pln|r\$|kč|₺)\.?\s?\d{1,3}(?P<before>[.,])\d{3}(?!\d|[.,]\d)|"
+    r"[$£]\s?\d{2,3}(?P<long>[.,])\d{3}(?!\d|[.,]\d)|"
+    r"(?<![\d.,])\d{1,3}(?P<behind>[.,])\d{3}(?:,[-–])?\s?(?:€|eur|kr|zł|pln|r\$|kč|₺)",
     re.IGNORECASE,
 )
 """An amount of money with one separator before three digits: money has no thousandths, ..."""

@@ -14,7 +14,7 @@ import { Columns } from "./columns/columns.js";
 import { Layouts } from "./columns/layouts.js";
 import { Pack, plainColumn, sizeOfTexts } from "./columns/pack.js";
 import { groupsIn } from "./groups/groups.js";
-import { contextOf, isAlone, labelsFor, partsOf, runsOf, splitOf } from "./page/labels.js";
+import { areLinesNamed, contextOf, emptyLines, emptyName, isAlone, labelsFor, partsOf, runsOf, splitOf } from "./page/labels.js";
 import { isAdvertFrame } from "./page/adverts.js";
 import { HEADING, MAX_CELL, MAX_LABEL, WORDLIKE } from "./page/patterns.js";
 import { markupOf, markups, PLAIN, styles } from "./page/structure.js";
@@ -35,6 +35,7 @@ const ASIDE = "nav, aside, body > footer, [role=navigation], [role=complementary
 const EMBEDDED = new Set(["application/ld+json", "application/json"]);
 const NAMED_META = /^(description|author|keywords|date|article:|og:|twitter:|product:|book:|profile:|dc[.:]|citation_|publish|last-modified)/i;
 
+const MAX_UNFILLED = 100;
 const MAX_LED = 60;
 /** Words before a number, a date or a code: "Table HS-0417", "Rated 4.3". */
 const WORDS_BEFORE_NUMBER = /^(\p{L}[\p{L}.]*(?: \p{L}[\p{L}.]*){0,2})[:.#№°]*\s+([^\s,]*\d[^\s,]*(?: [\p{L}€$£%°²]+[.,]?)?(?: \d{4})?)$/u;
@@ -75,11 +76,12 @@ export function gatherData({ hold, bytes, groups, facts, keep, isInner }) {
     const isPaid = isInner && isAdvertFrame();
     const top = isPaid ? null : walk.enter(isWhole ? bodyOf(document) ?? topOf(document) : root, null);
     const found = top ? groupsIn(walk.spots) : [];
-    const collected = facts && top ? factsIn(top, found) : { facts: [], sets: [] };
+    const collected = facts && top ? factsIn(top, found) : { facts: [], sets: [], unfilled: [] };
     const pack = new Pack();
     const answer = {
       groups: groups ? found.map((group) => columnsOf(group, pack)) : [],
       facts: collected.facts,
+      unfilled: collected.unfilled,
       sets: groups ? collected.sets : [],
       series: pack.series,
       meta: facts && isWhole && !isPaid ? metaFacts(walk) : [],
@@ -118,7 +120,25 @@ function columnsOf(group, pack) {
     isAside: closest(group.spot.element, ASIDE) !== null,
     context: contextOf(group.spot, group.records[0]?.[0].spot),
     columns: columns.finish().map((column) => plainColumn(column, columns.rows.length, pack)),
+    unfilled: emptyHeads(group),
   };
+}
+
+/**
+ * Return the heads of a table over columns without any value.
+ * @param {Group} group
+ */
+function emptyHeads({ kind, records }) {
+  if (kind !== "table") return [];
+  const [filled, empty] = [new Set(), new Map()];
+  for (const roots of records) {
+    for (const { spot, slot, heads, isShell } of roots) {
+      if (isShell || heads.length === 0 || filled.has(slot)) continue;
+      if (textOfSpot(spot) || spot.kids.length > 0) filled.add(slot);
+      else empty.set(slot, heads.join(" "));
+    }
+  }
+  return [...empty].filter(([slot]) => !filled.has(slot)).map(([, head]) => head);
 }
 
 /**
@@ -128,7 +148,7 @@ function columnsOf(group, pack) {
  */
 function factsIn(top, groups) {
   const repeated = new Set(groups.flatMap(repeatedIn));
-  const collected = { facts: [], sets: [], room: MAX_SET_MEMBERS, heads: headsIn(groups), mains: mainsIn(top) };
+  const collected = { facts: [], sets: [], unfilled: [], room: MAX_SET_MEMBERS, heads: headsIn(groups), mains: mainsIn(top) };
   const isOutside = collected.mains.size > 0 && !collected.mains.has(top);
   collectFacts(top, top, { heading: "", isRepeated: false, isAside: false, isOutside }, repeated, collected);
   return collected;
@@ -201,7 +221,7 @@ function pairName(roots) {
  * @param {Spot} top
  * @param {{heading: string, isRepeated: boolean, isAside: boolean, isOutside: boolean}} place context from the ancestors
  * @param {Set<Spot>} repeated
- * @param {{facts: any[], sets: any[], room: number, heads: Map<Spot, string>, mains: Set<Spot>}} collected
+ * @param {{facts: any[], sets: any[], unfilled: string[], room: number, heads: Map<Spot, string>, mains: Set<Spot>}} collected
  */
 function collectFacts(spot, top, place, repeated, collected) {
   const { facts } = collected;
@@ -214,13 +234,14 @@ function collectFacts(spot, top, place, repeated, collected) {
     const hints = [...hintsFor(value.spot, value.kind).flatMap((hint) => hintOf(hint, text)), ...tagHints(value.spot)];
     facts.push({ spot: value.spot.id, tag: spot.tag, kind, text, labels, hints, section: place.heading, isRepeated, isAside, isOutside });
   };
-  for (const value of [...valuesOf(spot), ...proseIn(spot)]) {
+  for (const value of isColumnHead(spot) ? [] : [...valuesOf(spot), ...proseIn(spot)]) {
     const around = labelsFor(value.spot, value.kind, top.parent);
     const head = collected.heads.get(spot) ?? (spot.parent && isAlone(spot) ? collected.heads.get(spot.parent) : "");
     const labels = head ? [`k${head}`, ...around] : around;
     addFact(value, value.text, value.kind, labels);
     if (value.kind === "text") for (const [text, given] of piecesOf(value)) addFact(value, text, "part", given);
   }
+  for (const name of [emptyName(spot), emptyTerm(spot), ...emptyLines(spot)]) if (name && collected.unfilled.length < MAX_UNFILLED) collected.unfilled.push(name);
   for (const set of collected.sets.length < MAX_SETS && collected.room > 0 ? setsIn(spot) : []) {
     collected.room -= set.members.length;
     collected.sets.push({ ...plainSet(set, place, top), isRepeated: place.isRepeated, isAside });
@@ -228,6 +249,25 @@ function collectFacts(spot, top, place, repeated, collected) {
   const inner = { heading: place.heading, isRepeated, isAside, isOutside };
   for (const kid of spot.kids) collectFacts(kid, top, inner, repeated, collected);
   place.heading = inner.heading;
+}
+
+/**
+ * Return the text of a term without a description; "" for others.
+ * @param {Spot} spot
+ */
+function emptyTerm(spot) {
+  if (spot.tag !== "dt" || !spot.parent) return "";
+  const { kids } = spot.parent;
+  const next = kids[kids.indexOf(spot) + 1];
+  return next && next.tag === "dd" && !textOfSpot(next) && next.kids.length === 0 ? textOfSpot(spot).slice(0, MAX_LABEL) : "";
+}
+
+/**
+ * Return true if an element is a cell in a row of heads, which names values and is none.
+ * @param {Spot} spot
+ */
+function isColumnHead({ tag, parent }) {
+  return tag === "th" && parent.tag === "tr" && parent.kids.length > 1 && parent.kids.every((kid) => kid.tag === "th");
 }
 
 /**
@@ -252,13 +292,14 @@ function piecesOf({ spot, text }) {
   /** @type {[string, Label[]][]} */
   const pieces = [];
   const addFact = (part, name) => pieces.push([part, name ? [`k${name}`] : []]);
-  const whole = splitOf(text);
+  const runs = runsOf(spot);
+  const whole = areLinesNamed(spot, runs) ? null : splitOf(text);
   if (whole) addFact(whole[1], whole[0]);
   for (const part of [...partsOf(text), ...clausesIn(text)]) {
     const [name, value] = splitOf(part) ?? ["", part];
     addFact(value, name);
   }
-  for (const { text: run, name } of runsOf(spot)) {
+  for (const { text: run, name } of runs) {
     if (name) pieces.push([run, [name]]);
     else addFact(...(/** @type {[string, string]} */ (splitOf(run)?.reverse() ?? [run, ""])));
   }

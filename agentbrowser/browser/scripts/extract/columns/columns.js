@@ -1,8 +1,8 @@
 /** Columns of the values of records: values at the same position belong together. */
 
 import { increment, addToList, getOrCompute } from "../../dom/memo.js";
-import { DIVIDED, partsOf, runsOf, splitOf } from "../page/labels.js";
-import { EMPTY_LIST } from "../page/patterns.js";
+import { areLinesNamed, DIVIDED, partsOf, runsOf, splitOf } from "../page/labels.js";
+import { EMPTY_LIST, HEADING } from "../page/patterns.js";
 import { MAX_MARKED_TEXT, ownTextOf, withoutMarks } from "../page/text_marks.js";
 import { hintsFor, readValues, tagHints } from "../page/values.js";
 import { textOfSpot } from "../page/walk.js";
@@ -158,10 +158,11 @@ export class Columns {
    * @param {string} text
    */
   split(base, plain, sighting, text) {
-    const whole = splitOf(text);
+    const runs = runsOf(sighting.spot);
+    // The colon of a title is none behind a name: "Dune: Part One".
+    const whole = HEADING.test(sighting.spot.tag) || areLinesNamed(sighting.spot, runs) ? null : splitOf(text);
     const parts = partsOf(text);
     const enclosed = text.length < MAX_MARKED_TEXT ? ENCLOSED.exec(text) : null;
-    const runs = runsOf(sighting.spot);
     if (!whole && !enclosed && parts.length === 0 && runs.length === 0) return;
     const addPart = (suffix, part, labels) => {
       const bucket = this.bucketOf(base + suffix, plain + suffix, "part");

@@ -11,6 +11,8 @@ const ADVERT_TEXT = /^(ad|ads|advertisement|sponsored|anzeige|gesponsert|werbung
 const MAX_PAID_TEXT = 400;
 const AD_HOSTS = /(^|\.)(doubleclick|googlesyndication|googleadservices|adservice|adnxs|taboola|outbrain|criteo|amazon-adsystem)\./i;
 const SLOT_NAMES = ["id", "name", "title", "class", "aria-label"];
+/** The sizes of frames that only advertisements have. */
+const AD_SIZES = new Set("120x600 160x600 234x60 300x250 300x600 320x50 320x100 336x280 468x60 728x90 970x90 970x250".split(" "));
 /** The number of elements around a frame that may name the slot of an advertisement. */
 const MAX_SLOT_DEPTH = 2;
 
@@ -72,9 +74,10 @@ function firstWords(spot) {
   return "";
 }
 
-/** Return true if this document is in the frame of an advertisement, by the names of the frame and of its host. */
+/** Return true if this document is in the frame of an advertisement, by its size and the names of it and of its host. */
 export function isAdvertFrame() {
   if (isAdvertName(window.name) || AD_HOSTS.test(location.hostname)) return true;
+  if (AD_SIZES.has(`${window.innerWidth}x${window.innerHeight}`)) return true;
   let it = window.frameElement; // null in a frame of another origin
   for (let depth = 0; it && depth <= MAX_SLOT_DEPTH; depth++, it = it.parentElement) {
     for (const name of SLOT_NAMES) if (isAdvertName(attributeOf(it, name) ?? "")) return true;

@@ -148,12 +148,33 @@ function labelsAround(spot) {
   let before = neighbour(pieces, place, -1);
   const behind = neighbour(pieces, place, 1);
   // A name does not name the next one: "Fax" without a value, then "City".
-  if (before !== null && typeof before !== "string" && before.tag === spot.tag && NAMES_ONLY.has(spot.tag)) before = null;
+  if (before !== null && typeof before !== "string" && before.tag === spot.tag && isUnfilled(before, spot)) before = null;
   // Two pieces in one parent are mostly a name and its value.
   const isPair = behind === null && before !== null && neighbour(pieces, pieces.indexOf(before), -1) === null;
   // A word between two values mostly belongs to the second: "on 3 May by Ann".
   const isBetween = behind !== null && neighbour(pieces, pieces.indexOf(behind, place), 1) !== null;
   return labelsFrom(before === null ? "" : labelBy(before, isPair ? "q" : "b"), behind === null ? "" : labelBy(behind, isBetween ? "w" : "a"));
+}
+
+/**
+ * Return true if an element is a name without a value, by the element of the same tag that follows it.
+ * @param {Spot} name
+ * @param {Spot} next
+ */
+function isUnfilled(name, next) {
+  if (NAMES_ONLY.has(name.tag)) return true;
+  if (ENDS_WITH_COLON.test(textOfSpot(name))) return splitOf(textOfSpot(next)) !== null;
+  return emptyName(name) !== "" && next.kids.length === name.kids.length && textOfSpot(next.kids[0]) !== textOfSpot(next);
+}
+
+/**
+ * Return the name in a pair of name and value whose value is empty; "" for other elements.
+ * @param {Spot} spot
+ */
+export function emptyName({ tag, kids, hasText }) {
+  if (kids.length !== 2 || hasText || kids[1].isMeta || kids[1].kids.length > 0 || kids[1].style.isIcon) return "";
+  const isSlot = kids[1].tag === kids[0].tag || kids[1].tag === "td" || kids[1].tag === "dd";
+  return isSlot && tag !== "a" && tag !== "button" && !textOfSpot(kids[1]) ? labelIn(textOfSpot(kids[0])) : "";
 }
 
 /** @param {Spot} spot */
@@ -241,6 +262,27 @@ export function runsOf(spot) {
     else if (piece.trim()) runs.push({ text: collapseSpaces(piece).replace(STARTS_WITH_COLON, ""), name: name.length - 1 <= MAX_LABEL ? name : "" });
   }
   return runs.filter(({ text }) => text !== textOfSpot(spot));
+}
+
+/**
+ * Return true if the lines of an element are pairs of name and value, so that none is the value of the first.
+ * @param {Spot} spot
+ * @param {{text: string, name: string}[]} runs
+ */
+export function areLinesNamed({ kids }, runs) {
+  return kids.some(({ tag }) => tag === "br") && runs.slice(1).some(({ text, name }) => name[0] === "k" || splitOf(text) !== null);
+}
+
+/**
+ * Return the names in lines that hold nothing else: "Fax:" before a line break.
+ * @param {Spot} spot
+ * @returns {string[]}
+ */
+export function emptyLines({ hasText, kids, pieces }) {
+  if (!hasText || !kids.some(({ tag }) => tag === "br")) return [];
+  const isEnd = (piece) => piece === undefined || (typeof piece !== "string" && piece.tag === "br");
+  const isLine = (piece, at) => typeof piece === "string" && ENDS_WITH_COLON.test(piece) && isEnd(pieces[at - 1]) && isEnd(pieces[at + 1]);
+  return pieces.filter(isLine).map((piece) => labelIn(collapseSpaces(/** @type {string} */ (piece))));
 }
 
 /** @param {Spot} spot */

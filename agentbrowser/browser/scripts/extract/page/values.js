@@ -136,6 +136,7 @@ function newReaders({ tag, names }) {
     else if (name === "aria-label") add("aria", collapseSpaces);
     else if (name === "aria-checked" || name === "aria-pressed") add("checked", (text) => text.toLowerCase());
     else if (tag === "button" && name === "disabled") add("disabled", (_, element) => collapseSpaces(textContentOf(element)));
+    else if (name === "aria-disabled" && (tag === "button" || tag === "a")) add("disabled", (text, element) => (text === "true" ? collapseSpaces(textContentOf(element)) : ""));
     else if (name === "aria-valuenow") add("value", (text) => text);
     else if (VALUE_ATTRIBUTE.test(name)) add(name, (text) => (text.length < MAX_DATA ? collapseSpaces(text) : ""));
   }
