@@ -28,6 +28,8 @@ from bench.fitting import SEEDS, confidence, lists, singles
 
 _CORPUS: Final = Path(__file__).parent / "corpus"
 _HASH_LENGTH: Final = 16
+_CONFIDENCE: Final = ("field_confidence", "answer_confidence")
+"""Tables that are fitted to the answers of the rest of the model."""
 _DIGITS: Final = 3
 """Decimals of a weight in the file."""
 
@@ -50,9 +52,13 @@ def main() -> None:
 
 def confident(calibration: list[Example]) -> ModelFile:
     """Return the model of the package with the confidence of fields and answers fitted anew."""
-    known = model_file.fitted_model()
+    known = model_file.read_model(model_file.FILE, feature_hashes(), refitted=_CONFIDENCE)
+    for name, table in known.weights.items():
+        setattr(WEIGHTS, name, tuple(table))
+    for name, trees in known.trees.items():
+        setattr(TREES, name, Forest(trees))
     confidence.fit(calibration)
-    tables = {name: list(getattr(WEIGHTS, name)) for name in ("field_confidence", "answer_confidence")}
+    tables = {name: list(getattr(WEIGHTS, name)) for name in _CONFIDENCE}
     header = known.header | {"calibration": corpus_hash("calibration")}
     return ModelFile(header=header, weights=known.weights | tables, trees=known.trees)
 

@@ -9,6 +9,7 @@ import attrs
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.markup_names import HEADINGS
 from agentbrowser.extraction.match.column_fit import looks, named, named_by_values
+from agentbrowser.extraction.match.form_evidence import form_evidence
 from agentbrowser.extraction.match.headers import is_headed
 from agentbrowser.extraction.model.confidence_features import AnswerConfidenceFeatures, FieldConfidenceFeatures
 from agentbrowser.extraction.model.weights import WEIGHTS, probability, weighed
@@ -20,6 +21,8 @@ _WELL: Final = 0.85
 _FURTHEST: Final = 2.0
 _SCALE: Final = 3.0
 _CLEAR: Final = 3.0
+_TITLED: Final = 0.5
+"""Least similarity of values to titles that names the item."""
 _MACHINE: Final = frozenset(("json", "meta"))
 _TRUSTED: Final = 0.7
 _MOST_ITEMS: Final = 64
@@ -51,6 +54,8 @@ class ValueContext:
     """Share of the values of its list that is probably right; 0.5 outside of lists."""
     missing: float
     """Share of the fields without a value."""
+    is_alone: bool = False
+    """True if no other value of the page has its form: the only price."""
     is_plain: bool = False
     """True for a list of plain values."""
 
@@ -81,6 +86,8 @@ def _features(field: SchemaField, column: Column, fit: float, context: ValueCont
     is_unnamed = name < _NAMED
     labels = [phrase for phrase, trust in column.sources.labels if trust >= _TRUSTED]
     is_otherwise = is_unnamed and any(phrase.concepts for phrase in labels)
+    form = form_evidence(field, column)
+    is_title = field.is_subject and column.title_look > _TITLED
     return FieldConfidenceFeatures(
         likely=_odds(fit),
         lead=min(1.0, max(0.0, context.lead / _CLEAR)),
@@ -91,6 +98,15 @@ def _features(field: SchemaField, column: Column, fit: float, context: ValueCont
         look_unnamed=max(0.0, look) * is_unnamed,
         odd=max(0.0, -look),
         otherwise=float(is_otherwise),
+        classed_otherwise=_classed_otherwise(field, column) if is_unnamed else 0.0,
+        own_form=max(0.0, form),
+        own_form_unnamed=max(0.0, form) * is_unnamed,
+        foreign_form=max(0.0, -form),
+        foreign_form_unnamed=max(0.0, -form) * is_unnamed,
+        without_evidence=float(is_unnamed and form <= 0 and not is_title),
+        unknown_unnamed=float(is_unnamed and not field.concepts),
+        alone=float(context.is_alone),
+        subject=float(is_title),
         in_list=float(context.is_list),
         name_in_list=name * context.is_list,
         share=_odds(context.share),
@@ -104,6 +120,13 @@ def _features(field: SchemaField, column: Column, fit: float, context: ValueCont
         number=float(field.is_number),
         long=min(2.0, column.profile.length / 100),
     )
+
+
+def _classed_otherwise(field: SchemaField, column: Column) -> float:
+    """Return the trust in the best name in the markup, or near the values, that means another property."""
+    names = [*column.sources.near, *column.sources.classes, *column.sources.form]
+    others = (trust for phrase, trust in names if phrase.concepts and phrase.reach.isdisjoint(field.concepts))
+    return max(others, default=0.0)
 
 
 def _odds(probability: float) -> float:

@@ -163,6 +163,11 @@ class PageFacts:
                         seen.setdefault(shape, set()).add(_bare(shape, fact.texts[0]))
         return frozenset(shape for shape, values in seen.items() if len(values) == 1)
 
+    def is_alone(self, field: SchemaField, fact: Column) -> bool:
+        """Return True if a fact is the only one of the shape that is typical of a field."""
+        shape = _shape(field)
+        return shape in self.alone and fact.kind in _SHOWN and fact.profile.share(shape) > 0.5
+
 
 def _bare(shape: str, text: str) -> str:
     """Return a value without its formatting."""
@@ -305,8 +310,7 @@ def _position_features(
 
 def _text_features(field: SchemaField, fact: Column, page: PageFacts, best: float) -> tuple[float, ...]:
     text = fact.texts[0]
-    shape = _shape(field)
-    is_alone = shape in page.alone and fact.kind in _SHOWN and fact.profile.share(shape) > 0.5
+    is_alone = page.is_alone(field, fact)
     is_number = field.type in ("number", "integer")
     outer = 0.0
     if field.outer is not None:

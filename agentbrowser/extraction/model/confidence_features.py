@@ -47,6 +47,15 @@ class FieldConfidenceFeatures(NamedTuple):
     look_unnamed: Positive
     odd: Negative
     otherwise: Negative
+    classed_otherwise: Negative
+    own_form: Positive
+    own_form_unnamed: Positive
+    foreign_form: Negative
+    foreign_form_unnamed: Negative
+    without_evidence: Negative
+    unknown_unnamed: Negative
+    alone: Positive
+    subject: Signed
     in_list: Signed
     name_in_list: Signed
     share: Positive

@@ -10,6 +10,7 @@ from agentbrowser.extraction.columns.page_data import PageData
 from agentbrowser.extraction.match import singles, value_lists
 from agentbrowser.extraction.match.evidence import FieldEvidence, ValueContext, answer_features, evidence
 from agentbrowser.extraction.match.group_matches import match_groups
+from agentbrowser.extraction.match.single_features import PageFacts
 from agentbrowser.extraction.model.confidence_features import FactConfidenceFeatures
 from agentbrowser.extraction.model.weights import share_right
 from agentbrowser.extraction.output.doubts import list_evidence, without_doubtful
@@ -95,8 +96,10 @@ def _scalars(query: ExtractionQuery, page: PageData) -> list[_Found]:
     read = [read_fact(field, fact) if fact else (None, []) for field, fact, _, _ in chosen]
     missing = sum(value is None for value, _ in read) / max(1, len(read))
     found = []
+    alone = PageFacts(page.facts, fields)
     for (field, fact, fit, lead), (value, origins) in zip(chosen, read, strict=True):
-        context = ValueContext(is_list=False, lead=lead, share=0.5, missing=missing)
+        is_alone = fact is not None and alone.is_alone(field, fact)
+        context = ValueContext(is_list=False, lead=lead, share=0.5, missing=missing, is_alone=is_alone)
         known = fact if value is not None else None
         conflict = singles.conflicting(field, fact, page.facts) if fact is not None and value is not None else None
         found.append(_Found(field, value, origins, fit, (evidence(field, known, fit, context, conflict),)))
