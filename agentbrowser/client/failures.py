@@ -6,6 +6,7 @@ from agentbrowser.protocol.errors import AgentBrowserError
 
 if TYPE_CHECKING:
     from agentbrowser.client.outcomes import SequenceOutcome, StepOutcome
+    from agentbrowser.protocol.types.extract import ExtractedField
 
 
 class SequenceFailed(AgentBrowserError):
@@ -44,6 +45,12 @@ class SequenceFailed(AgentBrowserError):
 
 
 class ExtractionFailed(AgentBrowserError):
-    """The page has no data that fits the schema. Details: missing (the field without a value), confidence."""
+    """The page has no data that fits the schema. Details: missing (the field without a value), confidence, fields."""
 
     recovery_hint = "Look at the page to see whether it holds the data; name the fields as the page does."
+
+    @property
+    def fields(self) -> "dict[str, ExtractedField]":
+        """Return the evidence for each requested field, with its confidence; empty if nothing was looked at."""
+        fields: dict[str, ExtractedField] = self.details.get("fields") or {}
+        return fields

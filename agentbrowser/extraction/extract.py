@@ -93,7 +93,9 @@ def _list(query: ExtractionQuery, page: PageData, max_items: int, offset: int, l
 def _is_headed(best: GroupMatch, own: Sequence[FieldEvidence], least: float) -> bool:
     """Return True if a column under exactly a field's name is certain enough to be an answer by itself."""
     pairs = zip(best.pairs, own, strict=True)
-    return any(column is not None and is_headed(field, column) and one.confidence >= least for (field, column, _), one in pairs)
+    return any(
+        column is not None and is_headed(field, column) and one.confidence >= least for (field, column, _), one in pairs
+    )
 
 
 def _kept(nest: NestedList, share: float, least: float) -> NestedList:

@@ -16,6 +16,8 @@ MAX_TOKENS: Final = 2_000
 _LEAST_TOKENS, _MOST_TOKENS = 100, 25_000
 _CHARACTERS_PER_TOKEN: Final = 3.5
 _FIND_PARAMS: Final = {"maxElements": 2000, "maxTokens": 100_000, "text": "full"}
+_SURE: Final = 0.8
+"""Least confidence of a value that the model need not check."""
 _TYPES: Final = ("number", "integer", "boolean", "date", "url", "email")
 _FORMATS: Final = {"date": "date", "url": "uri", "email": "email"}
 
@@ -146,6 +148,17 @@ def _notes(result: dict[str, Any], data: Any) -> list[str]:
     notes = [f"{len(data)} items"] if isinstance(data, list) else []
     if (confidence := result.get("confidence")) is not None:
         notes.append(f"confidence {confidence:.2f}")
+    given = {name: field for name, field in (result.get("fields") or {}).items() if "source" in field}
+    if doubtful := [
+        f"{quoted(name)} {field['confidence']:.2f}"
+        for name, field in given.items()
+        if field["confidence"] < _SURE and not field.get("withheld")
+    ]:
+        notes.append(f"less certain: {', '.join(doubtful)}")
+    if conflicts := [
+        f"{quoted(name)}: {quoted(field['conflict'])}" for name, field in given.items() if field.get("conflict")
+    ]:
+        notes.append(f"the page's own data differs: {', '.join(conflicts)}")
     if withheld := [name for name, field in (result.get("fields") or {}).items() if field.get("withheld")]:
         notes.append(f"left out as doubtful: {', '.join(map(quoted, withheld))}")
     if dropped := result.get("dropped"):

@@ -48,7 +48,11 @@ def without_fragments(columns: Sequence[Column]) -> list[Column]:
         place = own.key.removesuffix(" own")
         sides = [one for one in columns if one.kind == "part" and one.key in (f"{place} text=0", f"{place} text=1")]
         inner = [one for one in columns if one.key.startswith(f"{place}>") and one.kind == "text" and _is_emphasis(one)]
-        if len(sides) < (1 if all(map(_is_bare_emphasis, inner)) else _SIDES) or not inner or not all(map(_is_wordy, (*sides, *inner))):
+        if (
+            len(sides) < (1 if all(map(_is_bare_emphasis, inner)) else _SIDES)
+            or not inner
+            or not all(map(_is_wordy, (*sides, *inner)))
+        ):
             continue
         for whole in wholes:
             if place.startswith(whole.key.rpartition(" ")[0]) and whole.rows == own.rows:

@@ -65,7 +65,12 @@ class PageData:
         facts = _with_link_names(with_sentence_values(facts_of(gathered["facts"], gathered["meta"]))) + facts
         for column in (*facts, *(one for group in groups for one in group.columns)):
             column.language = gathered["language"]
-        return cls(groups=groups, facts=facts, sets=sets_of(gathered["sets"], gathered["language"]), unfilled=gathered["unfilled"])
+        return cls(
+            groups=groups,
+            facts=facts,
+            sets=sets_of(gathered["sets"], gathered["language"]),
+            unfilled=gathered.get("unfilled", []),
+        )
 
 
 def unpacked(gathered: dict[str, Any]) -> dict[str, Any]:
@@ -115,7 +120,7 @@ def _group(plain: dict[str, Any], order: int) -> Group:
         context=plain["context"],
         order=order,
         is_aside=plain["isAside"],
-        unfilled=plain["unfilled"],
+        unfilled=plain.get("unfilled", []),
     )
 
 

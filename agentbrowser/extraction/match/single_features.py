@@ -147,7 +147,9 @@ class PageFacts:
     @cached
     def is_denied(self) -> bool:
         """True if a state or a disabled button says no, which comes before the names of other buttons."""
-        states = [fact for fact in self.facts if fact.kind in _WRITTEN_KINDS and fact.tag != "button" and not fact.is_aside]
+        states = [
+            fact for fact in self.facts if fact.kind in _WRITTEN_KINDS and fact.tag != "button" and not fact.is_aside
+        ]
         said = [fact.texts[0] for fact in states if len(fact.texts[0]) < _FEW]
         is_off = any(fact.kind == "disabled" for fact in self.facts)
         return is_off or any(truth(text) is False and not is_plain(text) for text in said)
@@ -191,7 +193,12 @@ def fact_features(
         look = _UNLIKE
     if look <= NEVER or (fact.is_many and not field.is_many) or fact.tag in ("label", "legend"):
         return None
-    if field.type == "boolean" and fact.tag == "button" and fact.kind == "text" and (page.is_denied or truth(fact.texts[0]) is None):
+    if (
+        field.type == "boolean"
+        and fact.tag == "button"
+        and fact.kind == "text"
+        and (page.is_denied or truth(fact.texts[0]) is None)
+    ):
         return None
     if field.type == "boolean":
         best = max(best, named_by_values(field, fact))

@@ -55,9 +55,7 @@ class FactOption:
     features: tuple[float, ...]
 
 
-def choose(
-    fields: Sequence[SchemaField], facts: Sequence[Column], unfilled: Sequence[str] = ()
-) -> list[FactChoice]:
+def choose(fields: Sequence[SchemaField], facts: Sequence[Column], unfilled: Sequence[str] = ()) -> list[FactChoice]:
     """Return the best fact of each field with its probability; no fact serves two fields.
 
     Args:
@@ -214,7 +212,11 @@ def conflicting(field: SchemaField, chosen: Column, facts: Sequence[Column]) -> 
     for fact in facts:
         if fact.tag in MACHINE_TAGS and name_match(names, fact).data >= _WELL_NAMED:
             other = _value(field, fact)
-            if other is None or other == value or (isinstance(other, str) and (fact.tag == "meta" or _is_alike(other, str(value)))):
+            if (
+                other is None
+                or other == value
+                or (isinstance(other, str) and (fact.tag == "meta" or _is_alike(other, str(value))))
+            ):
                 continue
             return fact.texts[0]
     return None

@@ -76,7 +76,6 @@ class _TypedColumn:
             found = dict.fromkeys(rows, not values.pop()) | dict(zip(self.rows, self.values, strict=True))
             self.rows, self.values = list(found), list(found.values())
 
-
     def override(self, group: Group) -> None:
         """Replace what the names of buttons say by states and disabled buttons: "Sold out" beside "Add to cart"."""
         if self.field.type != "boolean" or self.column.kind != "text" or "button" not in self.column.tags:

@@ -57,7 +57,9 @@ def without_inner(groups: Sequence[Group]) -> list[Group]:
     rows = [rows_by_spot(group.columns) for group in groups]
     firsts = [_firsts(places) for places in rows]
     return [
-        _outermost(group, first, [places for other, places in zip(groups, rows, strict=True) if other.total > group.total])
+        _outermost(
+            group, first, [places for other, places in zip(groups, rows, strict=True) if other.total > group.total]
+        )
         for group, first in zip(groups, firsts, strict=True)
     ]
 

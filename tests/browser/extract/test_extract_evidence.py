@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from agentbrowser.client import Browser
-from tests.browser.extract.test_extract import Plain, extract, listed, single
+from tests.browser.extract.test_extract import Plain, extract, listed, single, typed
 from tests.browser.site import Site
 
 _SHOPS = ("Alba Shop", "Brook Shop", "Crest Shop")
@@ -44,6 +44,24 @@ _FOUND = """<h1>Search</h1><p>1 result for lamp</p><div class=results><div class
 _CITIES = _table("City|People", "Leeds|1,000", "York|2,000", "Hull|3,000") + _table(
     "City|People", "Bonn|4,000", "Ulm|5,000"
 )
+
+_PUPILS = ("Ann", "Bob", "Cy")
+_FILMS = ("Dune: Part One", "Dune: Part Two", "Dune: Messiah")
+_BRANCHES = ("Leeds – Briggate", "Leeds – Headrow", "Leeds – Trinity")
+_GOODS = (("Lamp", True), ("Mug", False), ("Bag", True))
+_OFFER = "<button>Add to cart</button>"
+_SOLD = "<span class=badge>Sold out</span><button disabled>Add to cart</button>"
+_REPLIES = {"type": "array", "items": {"type": "object", "properties": {
+    **typed(author="string", text="string"), "replies": listed(author="string", text="string"),
+}}}  # fmt: skip
+_THREAD = "".join(
+    f"<div class=comment><span class=user>{name}</span><p class=body>{text}</p>{inner}</div>"
+    for name, text, inner in (
+        ("Ann", "First", "<div class=children><div class=comment><span class=user>Bob</span>"
+         "<p class=body>I agree</p></div></div>"),
+        ("Dee", "Second", ""), ("Flo", "Third", ""),
+    )
+)  # fmt: skip
 
 LISTS: dict[str, tuple[str, Plain, list[Plain]]] = {
     "an equal header wins over the shape of values": (
@@ -96,6 +114,41 @@ LISTS: dict[str, tuple[str, Plain, list[Plain]]] = {
             {"author": "Dee", "replies": [{"author": "Eve"}]},
         ],
     ),
+    "a header over empty cells gives none, not the neighbour's values": (
+        _table("Name|Admin|Active", "Ann|Yes|", "Bob|No|", "Cy|Yes|"), listed(name="string", active="boolean"),
+        _named(_PUPILS),
+    ),
+    "a column of dashes is none, and the others are given": (
+        _table("Name|Phone|Email", "Ann|+44 113 496 0100|–", "Bob|+44 113 496 0101|–"),
+        listed(name="string", email="string"), _named(("Ann", "Bob")),
+    ),
+    "Non-stop is a value": (
+        _table("Flight|To|Stops", "BA1|Rome|Non-stop", "BA2|Nice|Non-stop"), listed(flight="string", stops="string"),
+        _named(("BA1", "BA2"), "flight", stops="Non-stop"),
+    ),
+    "a state goes before the button of its card": (
+        _cards(*[f"<h3>{name}</h3><p>$5.00</p>{_OFFER if has else _SOLD}" for name, has in _GOODS]),
+        listed(name="string", inStock="boolean"), [{"name": name, "inStock": has} for name, has in _GOODS],
+    ),
+    "a name that all rows share with a dash is whole": (
+        _cards(*[f"<h3>{name}</h3><p>Open until 17:00</p>" for name in _BRANCHES]), listed(name="string"),
+        _named(_BRANCHES),
+    ),
+    "a title is not cut at its colon": (
+        _cards(*[f"<h3>{name}</h3><p>$5.00</p>" for name in _FILMS]), listed(title="string"), _named(_FILMS, "title"),
+    ),
+    "a score beyond 100 is no rating of cards": (
+        _cards(*[f"<h3>{name}</h3><span class=score>{points} points</span>" for name, points in (
+            ("Post A", 812), ("Post B", 797), ("Post C", 64),
+        )]), listed(title="string", rating="number"), _named(("Post A", "Post B", "Post C"), "title"),
+    ),
+    "replies are no texts of the comment": (
+        f"<h1>Talk</h1>{_THREAD}", _REPLIES,
+        [
+            {"author": "Ann", "text": "First", "replies": [{"author": "Bob", "text": "I agree"}]},
+            {"author": "Dee", "text": "Second"}, {"author": "Flo", "text": "Third"},
+        ],
+    ),
     "a single result is a list of one": (
         _FOUND, listed(title="string", price="number"), [{"title": "Oak lamp", "price": 12}],
     ),
@@ -126,6 +179,30 @@ OBJECTS: dict[str, tuple[str, Plain, Plain]] = {
         {"name": "Cello", "price": 1449.99},
     ),
     "money has no thousandths": ("<h1>Auto</h1><p>Preis: € 24.980</p>", single(price="number"), {"price": 24980}),
+    "an amount with a dash for cents has no thousandths": (
+        "<h1>Auto</h1><p class=prijs>€ 24.980,-</p>", single(prijs="number"), {"prijs": 24980},
+    ),
+    "an integer has no thousandths": (
+        "<h1>Auto</h1><p>Kilometerstand: 124.500 km</p>", single(kilometerstand="integer"), {"kilometerstand": 124500},
+    ),
+    "a heading of a column is no value": (
+        _table("Email|Name", "ann@x.example|Ann Ott"), single(name="string"), {"name": "Ann Ott"},
+    ),
+    "lines of an invoice are values of their own": (
+        "Invoice #: INV-17<br>Created: March 1, 2024<br>", single(invoiceNumber="string", date="string"),
+        {"invoiceNumber": "INV-17", "date": "March 1, 2024"},
+    ),
+    "a button that ARIA disables means unavailable": (
+        "<h1>Lamp</h1><p>$3.00</p><button aria-disabled=true>Add to cart</button>",
+        single(name="string", inStock="boolean"), {"name": "Lamp", "inStock": False},
+    ),
+    "an empty line is no value of the next name": (
+        "<p>Fax: <br>City: Leeds<br>Phone: 0113 496 0100</p>", single(fax="string", city="string"), {"city": "Leeds"},
+    ),
+    "an empty element is no value of the next name": (
+        "<div><span>Fax</span><span></span></div><div><span>City</span><span>Leeds</span></div>",
+        single(fax="string", city="string"), {"city": "Leeds"},
+    ),
     "two lists under two headings stay apart": (
         _COOK, {"type": "object", "properties": {"responsibilities": _STRINGS, "requirements": _STRINGS}},
         {
@@ -138,6 +215,12 @@ OBJECTS: dict[str, tuple[str, Plain, Plain]] = {
 ABSENT: dict[str, tuple[str, Plain]] = {
     "a left-over value is no answer": (
         "<h1>Cart</h1><p>Lamp</p><p>Qty: 1</p>", single(vatNumber="string", loyaltyPoints="integer"),
+    ),
+    "an empty cell is no telephone number": (
+        "<table><tr><th>Fax<td></td></tr><tr><th>Phone<td>0113 496 0100</table>", single(fax="string"),
+    ),
+    "a name with a colon is no value of the name before": (
+        "<p>Fax:</p><p>City: Leeds</p>", single(fax="string"),
     ),
     "a number plate is no date": (
         "<h1>Ada</h1><dl><dt>Town</dt><dd>Leeds</dd><dt>Plate</dt><dd>LD19 KXA</dd></dl>",
@@ -178,7 +261,24 @@ async def test_reviews_are_no_telephone_numbers_even_if_one_is_required(browser:
     assert not answer["success"], answer
 
 
-async def test_an_instruction_counts_tables(browser: Browser, site: Site) -> None:
+async def test_a_name_that_the_page_shows_nowhere_is_a_conflict(browser: Browser, site: Site) -> None:
+    body = f"{_LINKED.replace('Cello', 'Old Cello')}<h1>New Cello</h1><p>$1,699.00</p>"
+    answer = await extract(browser, site, body, single(name="string", price="number"))
+    assert answer["data"] == {"name": "New Cello", "price": 1699}
+    assert answer["fields"]["name"]["conflict"] == "Old Cello"
+
+
+async def test_a_frame_of_the_size_of_an_advertisement_is_no_source(browser: Browser, site: Site) -> None:
+    body = (
+        "<h1>Cello</h1><p>A fine cello.</p><iframe width=300 height=250 srcdoc='<h3>Lamp</h3><p>Price: $12.99</p>'>"
+        "</iframe>"
+    )
+    answer = await extract(browser, site, body, single(name="string", price="number"))
+    assert answer["data"] == {"name": "Cello"}
+
+
+@pytest.mark.parametrize("instruction", ["the second table", "table 2"])
+async def test_an_instruction_counts_tables(browser: Browser, site: Site, instruction: str) -> None:
     schema = listed(city="string", people="integer")
-    answer = await extract(browser, site, _CITIES, schema, instruction="the second table")
+    answer = await extract(browser, site, _CITIES, schema, instruction=instruction)
     assert answer["data"] == [{"city": "Bonn", "people": 4000}, {"city": "Ulm", "people": 5000}]

@@ -162,9 +162,10 @@ async def test_a_failed_extraction_raises_its_reason(scene: Scene, kind: Any) ->
     with pytest.raises(ExtractionFailed, match=r"^No boats here") as caught:
         await scene.play(
             lambda: Page(scene.browser, "p").extract(kind),
-            result(success=False, error="No boats here.", confidence=0.1),
+            result(success=False, error="No boats here.", confidence=0.1, fields={"name": {"confidence": 0.3}}),
         )
-    assert caught.value.details == {"confidence": 0.1}
+    assert caught.value.details["confidence"] == 0.1
+    assert caught.value.fields["name"].confidence == 0.3
 
 
 async def test_hints_show_in_tracebacks(scene: Scene) -> None:

@@ -2,6 +2,7 @@
 import { AgentBrowserError, type Facts } from "./error.js";
 import { ERRORS } from "./errors.gen.js";
 import type { StepOutcome } from "./results.js";
+import type { ExtractedField } from "./types.gen.js";
 
 export * from "./errors.gen.js";
 export { AgentBrowserError, type Facts };
@@ -50,9 +51,14 @@ export class StreamBroken extends AgentBrowserError {
   override readonly name: string = "StreamBroken";
 }
 
-/** The page has no data that fits the schema. Details: error, or issues. */
+/** The page has no data that fits the schema. Details: error, confidence and fields, or issues. */
 export class ExtractionFailed extends AgentBrowserError {
   override readonly name: string = "ExtractionFailed";
+
+  /** Evidence for each requested field, with its confidence; empty if nothing was looked at. */
+  get fields(): Record<string, ExtractedField> {
+    return (this.details["fields"] as Record<string, ExtractedField> | undefined) ?? {};
+  }
 }
 
 /**

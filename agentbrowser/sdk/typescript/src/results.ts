@@ -63,8 +63,8 @@ export function look(result: t.AgentObserveResult): Look {
 /** Return extracted data; throw ExtractionFailed if there is none. */
 export function found(result: t.AgentExtractResult): t.AgentExtractResult {
   if (result.success) return result;
-  const { error, confidence } = result;
-  throw new ExtractionFailed(error ?? "Nothing on the page fits.", { details: { error, confidence } });
+  const { error, confidence, fields } = result;
+  throw new ExtractionFailed(error ?? "Nothing on the page fits.", { details: { error, confidence, fields } });
 }
 
 /** Return the result of an action; on the wire, an opened page is its id, or an object with it. */

@@ -86,9 +86,11 @@ test("a failure that the sequence allows is not an error", async () => {
 test("a failed extraction rejects with its reason, also by a schema of the protocol", async () => {
   const stage = await connected();
   const call = stage.browser.page("p").extract({ type: "string" });
-  await assert.rejects(answered(stage, call, { success: false, error: "No boats here." }), (error: unknown) => {
+  const answer = { success: false, error: "No boats here.", fields: { value: { confidence: 0.3 } } };
+  await assert.rejects(answered(stage, call, answer), (error: unknown) => {
     assert.ok(error instanceof ExtractionFailed);
     assert.equal(error.message, "No boats here.");
+    assert.deepEqual(error.fields, { value: { confidence: 0.3 } });
     return true;
   });
 });
