@@ -225,7 +225,9 @@ class Page:
             )
             if not result.success:
                 reason = result.error or "Nothing on the page fits."
-                raise ExtractionFailed(reason, confidence=result.confidence, extracted=len(items) or None)
+                raise ExtractionFailed(
+                    reason, confidence=result.confidence, fields=result.fields, extracted=len(items) or None
+                )
             parts.append(result)
             if schema.type != "array":
                 return extracted(to_instance(kind, result.data), parts)
