@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 0c1e07c210a1f0170317d6b730699015379e3c3df71743164adaabccb8aaa0c5
+// sources: 7b853f81d9f8761de716d8c96ba9a97b1f8aaa824a534727d695f9583303046b
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -104,6 +104,21 @@ const isAllowed=()=>{const time=now();if(time-windowStart>=second||time<windowSt
 limit};for(const name of names){let own=console[name];Object.defineProperty(console,name,{configurable:true,enumerable:true,
 get:()=>isAllowed()?own:dropLine,set:replacement=>{own=replacement}})}}return throttleConsole;
 })()
+// program: copies
+(() => { "use strict";
+function reportCopies(name){const channel=performance;const Report=InputEvent;const{apply}=Reflect;const{getOwnPropertyDescriptor}=Object;
+const{dispatchEvent,addEventListener}=EventTarget.prototype;const{then}=Promise.prototype;const{getData}=DataTransfer.prototype;
+const getter=(of,key)=>getOwnPropertyDescriptor(of,key).get;const dataOf=getter(ClipboardEvent.prototype,"clipboardData");
+const isPrevented=getter(Event.prototype,"defaultPrevented");const isTrusted=getter(new Event(name),"isTrusted");let isQuiet=false;
+const report=data=>apply(dispatchEvent,channel,[new Report(name,{data})]);const onCopied=event=>{if(isQuiet||!apply(isTrusted,
+event,[])||!apply(isPrevented,event,[]))return;report(apply(getData,apply(dataOf,event,[]),["text/plain"]))};apply(addEventListener,
+channel,[`${name} quiet`,()=>{isQuiet=!isQuiet}]);for(const kind of["copy","cut"]){const onCopy=event=>{if(isQuiet||!apply(
+isTrusted,event,[]))return;report(null);apply(addEventListener,self,[kind,onCopied,{once:true}])};apply(addEventListener,
+self,[kind,onCopy,true])}const{prototype}=self.Clipboard??{};const reportWrites=(key,textOf)=>{prototype[key]=new Proxy(
+prototype[key],{apply(write,clipboard,values){const text=textOf(values[0]);const written=apply(write,clipboard,text===null?
+values:[text]);apply(then,written,[()=>report(text),()=>{}]);return written}})};if(!prototype)return;reportWrites("write\
+Text",value=>`${value}`);reportWrites("write",()=>null)}return reportCopies;
+})()
 // program: evaluate
 (() => { "use strict";
 async function evaluate(source,argument,isAwaited,maxBytes,lentName){const lent=globalThis[lentName];delete globalThis[lentName];
@@ -124,7 +139,16 @@ return bare({thrown:textOf(error)})}}return evaluate;
 })()
 // program: isolated_world
 (() => { "use strict";
-var MAX_TEXT=100;function reader(type,name){const{get}=Object.getOwnPropertyDescriptor(type.prototype,name);return Function.
+var MAX_LENGTH=1e5;var channel="";var send=()=>{};function openCopies(name,binding){if(binding)send=binding;if(channel!==
+"")return;channel=name;performance.addEventListener(name,event=>noteCopy(event.data??selectedText()))}function noteCopy(text){
+send(`copied ${text.length>MAX_LENGTH?"":text}`)}function selectedText(){let active=document.activeElement;while(active?.
+shadowRoot?.activeElement)active=active.shadowRoot.activeElement;if(active instanceof HTMLInputElement||active instanceof
+HTMLTextAreaElement){const{selectionStart,selectionEnd}=active;if(active.type==="password")return"";if(selectionStart!==
+null&&selectionStart!==selectionEnd)return active.value.slice(selectionStart,selectionEnd??0)}return String(document.getSelection()??
+"")}function copyText(text){let isCopied=false;const copy=event=>{event.preventDefault();event.stopImmediatePropagation();
+event.clipboardData?.setData("text/plain",text);isCopied=true};const quiet=()=>performance.dispatchEvent(new Event(`${channel}\
+ quiet`));quiet();addEventListener("copy",copy,true);try{return document.execCommand("copy")&&isCopied}finally{removeEventListener(
+"copy",copy,true);quiet()}}var MAX_TEXT=100;function reader(type,name){const{get}=Object.getOwnPropertyDescriptor(type.prototype,name);return Function.
 prototype.call.bind(get)}function caller(type,name){return Function.prototype.call.bind(type.prototype[name])}var kindOf=reader(
 Node,"nodeType");var firstOf=reader(Node,"firstChild");var nextOf=reader(Node,"nextSibling");var previousOf=reader(Node,
 "previousSibling");var parentOf=reader(Node,"parentNode");var dataOf=reader(CharacterData,"data");var textContentOf=reader(
@@ -594,16 +618,16 @@ length>MAX_REF)break;made+=word}return made}var MAX_ROOTS=1e3;var known=new Weak
 size>=MAX_ROOTS)return false;known.add(root);references.add(new WeakRef(root));return true}function rememberedShadows(){
 const roots=[];for(const reference of references){const root=reference.deref();if(root&&isConnected(root)){roots.push(root);
 continue}references.delete(reference);if(root)known.delete(root)}return roots}var DOUBLE=2;var PRESS=4;var{apply}=Reflect;var{keys,hasOwn}=Object;var{exec}=RegExp.prototype;var{toString}=Function.prototype;var{slice,toLowerCase}=String.
-prototype;var{isArray}=Array;var{getAttributeNames,getAttribute}=Element.prototype;var{get:lookUp,set:store}=WeakMap.prototype;var channel="";var listeners=new Set;var ownKinds=new Map;var targetKinds=new Map;var isDocumentListening=false;function forgetListeners(){
-isDocumentListening=false;listeners.clear();ownKinds.clear();targetKinds.clear()}function openChannel(name){channel=name;
+prototype;var{isArray}=Array;var{getAttributeNames,getAttribute}=Element.prototype;var{get:lookUp,set:store}=WeakMap.prototype;var channel2="";var listeners=new Set;var ownKinds=new Map;var targetKinds=new Map;var isDocumentListening=false;function forgetListeners(){
+isDocumentListening=false;listeners.clear();ownKinds.clear();targetKinds.clear()}function openChannel(name){channel2=name;
 performance.addEventListener(`${name}!`,event=>note(ownKinds,event));performance.addEventListener(`${name}>`,event=>note(
 targetKinds,event));performance.addEventListener(`${name}#`,()=>{isDocumentListening=true})}function note(kinds,{relatedTarget,
 screenX}){const element=relatedTarget;listeners.add(element);kinds.set(element,(kinds.get(element)??0)|screenX)}function isTarget({
 element,box}){return targetKinds.has(element)&&!ownKinds.has(element)&&areaOf(box)<=innerWidth*innerHeight/4}function isPressable(element){
 return((ownKinds.get(element)??0)&(PRESS|DOUBLE))!==0}function isForDoubleClicks(element){return((ownKinds.get(element)??
-0)|(targetKinds.get(element)??0))===DOUBLE}function listenIn(root){return channel!==""&&!performance.dispatchEvent(new FocusEvent(
-channel,{cancelable:true,relatedTarget:root}))}function hasPressListener(element){const question2=new FocusEvent(`${channel}\
-?`,{cancelable:true,relatedTarget:element});return channel!==""&&!performance.dispatchEvent(question2)}var MIN_SHARE=.7;
+0)|(targetKinds.get(element)??0))===DOUBLE}function listenIn(root){return channel2!==""&&!performance.dispatchEvent(new FocusEvent(
+channel2,{cancelable:true,relatedTarget:root}))}function hasPressListener(element){const question2=new FocusEvent(`${channel2}\
+?`,{cancelable:true,relatedTarget:element});return channel2!==""&&!performance.dispatchEvent(question2)}var MIN_SHARE=.7;
 function isDelegate(outer,inner2){if(inner2.length===0)return false;if(isFilling(inner2[0].box,outer))return true;if(isRow(
 outer))return false;return inner2.length>1||areaOf(outer.box)>innerWidth*innerHeight/2}function isRow({element,box}){if(areaOf(
 box)>innerWidth*innerHeight/4)return false;const kind=kindOfRow2(element);const isAlike=sibling=>sibling!==null&&listeners.
@@ -1270,8 +1294,8 @@ at)[axis==="x"?"overflowX":"overflowY"])}function scrollNear(element,{axis,sign,
 topOf(document);let at=element??(canScroll(root,axis)?root:hitAt(innerWidth/2,innerHeight/2));while(at&&!canScroll(at,axis))
 at=flatTreeParentOf(at);at??=root;const[place,size]=axis==="x"?["scrollLeft","clientWidth"]:["scrollTop","clientHeight"];
 const before2=at[place];const by=sign*(amount==="page"?at[size]:amount);at.scrollBy({left:axis==="x"?by:0,top:axis==="x"?
-0:by,behavior:"instant"});return at[place]!==before2}var send=()=>{};function openNotices(binding){if(binding)send=binding}var LandingNotice=class{constructor(){this.id=Math.
-random().toString(36).slice(2);this.isSent=false}send(){if(this.isSent)return;this.isSent=true;send(this.id)}};var PRESSES=new Set(["pointerdown","mousedown"]);var CLICKS=new Set(["click","auxclick","dblclick","contextmenu"]);var RELEASES=new Set(
+0:by,behavior:"instant"});return at[place]!==before2}var send2=()=>{};function openNotices(binding){if(binding)send2=binding}var LandingNotice=class{constructor(){this.id=Math.
+random().toString(36).slice(2);this.isSent=false}send(){if(this.isSent)return;this.isSent=true;send2(this.id)}};var PRESSES=new Set(["pointerdown","mousedown"]);var CLICKS=new Set(["click","auxclick","dblclick","contextmenu"]);var RELEASES=new Set(
 ["pointerup","mouseup"]);var MOVES=new Set(["pointermove","mousemove"]);var CLICK_EVENTS=new Set([...PRESSES,...RELEASES,
 ...CLICKS]);var STARTS=new Set(["pointerdown","pointerup",...MOVES]);var EFFECT_EVENTS=["input","change","submit","reset",
 "toggle","play","pause","fullscreenchange"];var UNREADABLE=new Set(["canvas","video","audio","iframe","frame","object","\
@@ -2496,10 +2520,10 @@ isInteger((minimum??0)/step);return{type:"number",minimum,maximum,multipleOf:ste
 const text=attributeOf(element,attribute);return text&&Number.isFinite(Number(text))?Number(text):void 0}function textFor(field){
 const hasPattern=Boolean(field.pattern)&&field.pattern.length<=MAX_WORDS2;const pattern2=hasPattern?`^(?:${field.pattern}\
 )$`:TYPE_PATTERNS.get(field.type);const length=limit=>limit>=0?limit:void 0;const lengths={minLength:length(field.minLength)||
-void 0,maxLength:length(field.maxLength)};return{type:"string",format:FORMATS2.get(field.type),pattern:pattern2,...lengths}}var LIMIT=1e9;var channel2="";var answer="";var onFinished=()=>void 0;function openActivityChannel(name){if(channel2!=="")
-return;channel2=name;performance.addEventListener(`${name}!`,event=>{answer=event.data??""});performance.addEventListener(
-`${name}~`,()=>onFinished())}function activityOf(begin,end){if(channel2==="")return null;const now=Date.now();const screenX=Math.
-min(LIMIT,now-begin);const screenY=Math.max(-LIMIT,now-end);answer="";if(performance.dispatchEvent(new MouseEvent(channel2,
+void 0,maxLength:length(field.maxLength)};return{type:"string",format:FORMATS2.get(field.type),pattern:pattern2,...lengths}}var LIMIT=1e9;var channel3="";var answer="";var onFinished=()=>void 0;function openActivityChannel(name){if(channel3!=="")
+return;channel3=name;performance.addEventListener(`${name}!`,event=>{answer=event.data??""});performance.addEventListener(
+`${name}~`,()=>onFinished())}function activityOf(begin,end){if(channel3==="")return null;const now=Date.now();const screenX=Math.
+min(LIMIT,now-begin);const screenY=Math.max(-LIMIT,now-end);answer="";if(performance.dispatchEvent(new MouseEvent(channel3,
 {cancelable:true,screenX,screenY})))return null;return answer.split("\n").filter(Boolean)}function finishedActivity(ms){
 return new Promise(done=>{onFinished=()=>done(void 0);setTimeout(done,ms)})}var WATCHED={childList:true,subtree:true,characterData:true,attributes:true};var MAX_RECORDS=500;var STEADY_CHANGES=4;var STEADY_MS=250;
 var RESET_MS=3e3;var BATCH_MS=5;var KEPT_MS=3e3;var rhythms=new WeakMap;var observer=new MutationObserver(note2);var isObserving=false;
@@ -2548,17 +2572,18 @@ element=>isIn(element,wanted)))return true;return[...root.querySelectorAll("*")]
 return Boolean(shadow&&hasWords(shadow,wanted))})}function isIn(element,wanted){if(SILENT2.has(element.tagName)||!plain(
 element.textContent??"").includes(wanted))return false;const inner2=[...element.children].filter(child=>plain(child.textContent??
 "").includes(wanted));if(inner2.length>0)return inner2.some(child=>isIn(child,wanted));return checkVisibility(element,VISIBLE)&&
-plain(element.innerText??"").includes(wanted)}function nextChange(ms){return new Promise(done=>{setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,declaredTools,disarm,elementIndexes,endPressWatch,extent,finishChoosing,
-finishWriting,frameGeometries,gatherData,hiddenParts,hold,inspect,lendSerialiser,listCandidates,locate,observe,originHere,
-outline,prepare,pressThroughFrame,question,readContent,readDom,registerFrame,revertObservation,secretPlaces,secretTexts,
+plain(element.innerText??"").includes(wanted)}function nextChange(ms){return new Promise(done=>{setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,copyText,declaredTools,disarm,elementIndexes,endPressWatch,extent,
+finishChoosing,finishWriting,frameGeometries,gatherData,hiddenParts,hold,inspect,lendSerialiser,listCandidates,locate,observe,
+originHere,outline,prepare,pressThroughFrame,question,readContent,readDom,registerFrame,revertObservation,secretPlaces,secretTexts,
 settle,showRedactions,sourcesOf,startWriting,stateOf,throughFrame,verify,waitForWords,watchFramePress,watchPress};var lending="";
 function lendSerialiser(){performance.dispatchEvent(new Event(lending));return{}}var LONE_SURROGATE="\\ud";function call(asked,element){
 const[name,argument,hasSecrets]=JSON.parse(asked);spellRefs(!hasSecrets);const answer2=CALLS[name](argument,element);return answer2 instanceof
 Promise?answer2.then(jsonFor):jsonFor(answer2)}function jsonFor(answer2){const text=JSON.stringify(answer2);if(!text.includes(
 LONE_SURROGATE))return text;const mend=(_,value)=>typeof value==="string"?value.toWellFormed():value;return JSON.stringify(
 JSON.parse(text),mend)}Object.defineProperty(call,"held",{get:heldElement});function install(key,channelName,bindingName){
-openNotices(globalThis[bindingName]);delete globalThis[bindingName];openChannel(channelName);openActivityChannel(`${channelName}\
- activity`);lending=`${channelName} serialiser`;globalThis[key]??=call;return listenIn(null)}return install;
+openNotices(globalThis[bindingName]);openCopies(`${channelName} copies`,globalThis[bindingName]);delete globalThis[bindingName];
+openChannel(channelName);openActivityChannel(`${channelName} activity`);lending=`${channelName} serialiser`;globalThis[key]??=
+call;return listenIn(null)}return install;
 })()
 // program: locator_probe
 (() => { "use strict";
