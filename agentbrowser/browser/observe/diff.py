@@ -5,6 +5,7 @@ In text, each change is a line::
     changes
     + alert "Wrong password."
     + alert "Wrong password." again
+    + "All changes saved" again
     ~ "3 items | $20" → "4 items | $25"
     ~ @search value "" → "shoes"
     + @clear button "Clear"
@@ -207,6 +208,10 @@ class Comparison:
             repeated = WordsChange(kind="repeated", block=block.content)
             line = f'+ {mark_of(block.content)}"{text.escaped(words)}" again'
             yield Change(rank=NEW_LIVE, line=line, words=repeated, key=key, frame_id=block.content.frame_id)
+        elif words and block.is_back and before == words:
+            back = WordsChange(kind="repeated", block=block.content)
+            line = f"+ {line_of(block.content, self.elements)} again"
+            yield Change(rank=_UPDATED, line=line, words=back, key=key, frame_id=block.content.frame_id)
         elif not is_known and words:
             new = [self.elements[ref] for ref in block.refs if self._is_new(ref)]
             self._reported |= {element.ref for element in new}

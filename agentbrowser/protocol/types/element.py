@@ -90,7 +90,7 @@ class WordsChange:
     """Words that the page shows now and did not show at the client's last look, or the other way round."""
 
     kind: Literal["added", "updated", "removed", "repeated"]
-    """``repeated`` for the same message in a live region again: a second error, say."""
+    """``repeated`` for the same message in a live region again, or words that are back: "Saved" after "Saving…"."""
     before: str | None = None
     """Words of the block at the last look."""
     block: ContentBlock | None = None

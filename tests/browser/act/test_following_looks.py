@@ -28,6 +28,18 @@ async def test_an_action_reports_what_it_has_changed(browser: Browser, site: Sit
     assert hovered["observation"]["text"] == "no changes"
 
 
+async def test_words_that_are_back_after_others_are_reported(browser: Browser, site: Site) -> None:
+    slow = "const say = (words) => document.querySelector('p').textContent = words; say('Saving…'); "
+    done = slow + "setTimeout(() => say('All changes saved'), 200)"
+    url = site.html("/", f'<button id=go onclick="{done}">Go</button><p>All changes saved</p><p>Other</p>')
+    await browser.request("page/navigate", {"url": url, "observe": {"format": "text"}})
+    assert (await click(browser))["observation"]["text"] == 'changes\n+ "All changes saved" again'
+    seen = (await click(browser, observe={"incremental": True}))["observation"]["changes"]["words"]
+    assert [(one["kind"], one["block"]["parts"][0]["text"]) for one in seen] == [("repeated", "All changes saved")]
+    hovered = await browser.request("action/hover", {"selector": "#go", "observe": "changes"})
+    assert hovered["observation"]["text"] == "no changes"
+
+
 async def test_the_look_of_an_action_takes_the_params_of_a_look(browser: Browser, site: Site) -> None:
     await show(browser, site, ADD)
     seen = (await click(browser, observe={"incremental": True}))["observation"]

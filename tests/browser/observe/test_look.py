@@ -271,6 +271,22 @@ def test_rows_beyond_the_first_ones_get_their_place_after_other_content(scenario
     scenarios.markup(page, scenario)
 
 
+def test_words_need_no_place_among_the_elements(scenarios: Scenarios) -> None:
+    buttons = "".join(f"<p><button>B{n}</button></p>" for n in range(9))
+
+    async def scenario(tab: WatchedTab) -> None:
+        shown = await look(tab, max_elements=5)
+        assert sum(" button " in line for line in shown) + sum(line.count(" button ") > 1 for line in shown) >= 1
+        assert '"All changes saved"' in shown
+        assert shown[-1].startswith("... 4 more elements; cursor ")
+        rest = [line for line in await whole(tab, max_elements=5) if "All changes saved" in line]
+        assert len(rest) == 1
+        seen = await tab.refs.observe(ObserveParams(max_elements=5))
+        assert [block.kind for block in seen.content or ()].count("alert") == 1
+
+    scenarios.markup(f"{buttons}<p>All changes saved</p><p role=alert>Declined</p>", scenario)
+
+
 def test_what_is_new_ranks_above_other_content(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         await look(tab, max_tokens=300)

@@ -75,7 +75,8 @@ class Target:
         if not ranked:
             raise TargetMissing(str(self))
         best = [part for rank, part in ranked if rank == ranked[0][0]]
-        if len(best) > 1:
+        is_one_place = action in _POINTED and len({part.row for part in best}) == 1
+        if len(best) > 1 and not is_one_place:
             raise TargetAmbiguous(f"{self}: {', '.join(map(shown, best[:6]))}")
         return best[0]
 
@@ -99,7 +100,8 @@ class Target:
                 continue  # it only holds the thing that is meant
             tier, distance = _nearness(look, part, places)
             fit = (is_odd, named) if self.role == "field" else (named, is_odd)
-            yield (tier, *fit, distance), part
+            is_marked = action == "dblclick" and "double-clickable" in part.states
+            yield (tier, *fit, not is_marked, distance), part
 
     def _name_rank(self, part: Part) -> int | None:
         if not self.name:

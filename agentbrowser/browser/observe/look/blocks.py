@@ -46,6 +46,8 @@ class Block:
     """Number of rows of its list behind it that the next page of the look holds."""
     is_again: bool = False
     """True for a message in a live region that was there at the last look and has been shown again since."""
+    is_back: bool = False
+    """True if other words stood in its place since the last look, and the same words as then are back."""
 
     @property
     def key(self) -> BlockKey:
@@ -114,6 +116,7 @@ def _block(plain: JsonObject, frame_id: str | None, prefix: str, *, is_foreign: 
         is_old=plain.get("isOld", False),
         rows=plain.get("rows", 0),
         is_again=plain.get("isAgain", False),
+        is_back=plain.get("isBack", False),
     )
 
 

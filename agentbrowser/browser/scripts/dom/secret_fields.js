@@ -10,12 +10,20 @@ import { isHidden } from "./visibility.js";
  * @returns {Generator<string>}
  */
 export function* shownTexts(element, but) {
+  for (const { text, holder } of shownTextNodes(element)) if (!but || !closest(holder, but)) yield text;
+}
+
+/**
+ * Yield the visible texts of an element, each with the element that it is in.
+ * @param {Element} element
+ * @returns {Generator<{text: string, holder: any}>}
+ */
+export function* shownTextNodes(element) {
   const walker = walkerOf(document, element, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const text = collapseSpaces(dataOf(walker.currentNode));
     const holder = parentOf(walker.currentNode);
-    if (!text || (but && closest(holder, but))) continue;
-    if (!isHidden(holder) && !isInSecret(holder)) yield text;
+    if (text && !isHidden(holder) && !isInSecret(holder)) yield { text, holder };
   }
 }
 

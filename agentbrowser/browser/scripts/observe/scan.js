@@ -286,7 +286,10 @@ function classify(result, element, tag, isBare, place) {
   if (inner.flags & INERT || tag === "html" || (tag === "body" && !isEdited(element))) return inner;
   const found = candidate(element, tag, role, style, inner);
   if (found && isDull) found.role = roleOf(element);
-  return found && addFound(result, found, inner) ? claimed(inner, found) : inner;
+  if (found && addFound(result, found, inner)) return claimed(inner, found);
+  // Content of a label inherits its cursor, and is no more clickable than the control.
+  const isLabel = tag === "label" && element.control && style?.cursor === "pointer";
+  return isLabel ? { ...inner, flags: inner.flags | CLAIMED } : inner;
 }
 
 /**

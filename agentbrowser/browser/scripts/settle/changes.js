@@ -1,9 +1,10 @@
 /** Changes of the document, without those of regions that never rest: clocks, tickers, animations. */
 
+import { noteInterimWords } from "../dom/interim_words.js";
 import { isElement, queryAll, shadowOf } from "../dom/nodes.js";
 import { rememberedShadows, rememberShadow } from "../dom/shadow_roots.js";
 
-const WATCHED = { childList: true, subtree: true, characterData: true, attributes: true };
+const WATCHED = { childList: true, subtree: true, characterData: true, characterDataOldValue: true, attributes: true };
 const MAX_RECORDS = 500;
 const STEADY_CHANGES = 4;
 const STEADY_MS = 250;
@@ -76,6 +77,7 @@ function note(records) {
   const regions = new Set();
   for (let i = 0; i < records.length && i < MAX_RECORDS; i++) {
     regions.add(regionOf(records[i]));
+    noteInterimWords(records[i]);
     if (records[i].addedNodes.length && isObserving) observeShadowsIn(records[i].addedNodes);
   }
   for (const region of regions) if (!isRestless(region, now)) hasChanged = true;

@@ -1974,7 +1974,9 @@ export interface WebMCPTool {
 
 /** Words that the page shows now and did not show at the client's last look, or the other way round. */
 export interface WordsChange {
-  /** `repeated` for the same message in a live region again: a second error, say. */
+  /**
+   * `repeated` for the same message in a live region again, or words that are back: "Saved" after "Saving…".
+   */
   kind: "added" | "updated" | "removed" | "repeated";
   /** Words of the block at the last look. */
   before?: string;

@@ -7,7 +7,7 @@ import {
   attributeOf, closest, collapseSpaces, dataOf, ELEMENT, firstElementOf, hasAttribute, isEdited, kindOf, matches, MAX_TEXT,
   nextElementOf, parentOrHostOf, previousElementOf, queryAll, shadowOf, shorten, tagOf, TEXT,
 } from "../../dom/nodes.js";
-import { shownTexts } from "../../dom/secret_fields.js";
+import { shownTextNodes, shownTexts } from "../../dom/secret_fields.js";
 import { childrenOf, labelOf, nestedLists, ownTextNodes } from "../../dom/nested_lists.js";
 import { CHECKABLE } from "../../dom/states.js";
 import { addressOf, iconOf, imageText, isIconFont, purposeOf, valueNameOf } from "./icons.js";
@@ -53,7 +53,25 @@ function hasFieldRole(role) {
 
 /** @param {any} element */
 function ownText(element) {
-  return isIconFont(element) ? "" : wordsBesideLists(element) || headOf(element) || beginning(element);
+  if (isIconFont(element)) return "";
+  return wordsBesideLists(element) || headOf(element) || wordsBeforeControls(element) || beginning(element);
+}
+
+/**
+ * Return the words before the first control in an element: a day of a calendar is no "14 07:30 Yoga 16:00 Dentist", and
+ * what is behind has names of its own. "" if it begins with a control that has words, or has none.
+ * @param {any} element
+ */
+function wordsBeforeControls(element) {
+  if (!queryAll(element, INTERACTIVE).length) return "";
+  let words = "";
+  for (const { text, holder } of shownTextNodes(element)) {
+    const control = closest(holder, INTERACTIVE);
+    if (control && control !== element && element.contains(control)) return words;
+    words = words ? `${words} ${text}` : text;
+    if (words.length > MAX_TEXT) break;
+  }
+  return "";
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Blocks of a look: the items of a unit that follow one another, with kind, region and rank. */
 
 import { activeOf, attributeOf, closest, parentOrHostOf, shadowOf } from "../../dom/nodes.js";
+import { forgetInterimWords, hadOtherWords } from "../../dom/interim_words.js";
 import { CHECKABLE, TYPED_IN } from "../../dom/states.js";
 import { isInFront } from "../cover.js";
 import { itemsOf } from "./items.js";
@@ -37,6 +38,7 @@ export const RANKS = {
  * @property {Item[]} items
  * @property {number} rank
  * @property {boolean} isNew true if it has words that the look before had not
+ * @property {boolean} isBack true if it has had other words in between, and has those of before again
  * @property {number} chars
  * @property {boolean} isMore true if it continues the words of the block before
  */
@@ -105,7 +107,7 @@ function chunksOf(item) {
 function newBlock(unit, shape, item, count) {
   return {
     id: idOf(unit, count), kind: shape || "paragraph", level: 0, region: regionOf(item.block), unit, items: [], rank: RANKS.main,
-    isNew: false, chars: 0, isMore: item.isChunk === true,
+    isNew: false, isBack: false, chars: 0, isMore: item.isChunk === true,
   };
 }
 
@@ -164,6 +166,7 @@ function rankBlocks(blocks, look, isContinued) {
   const rows = new Map();
   for (const [i, block] of blocks.entries()) {
     block.isNew = before !== null && !before.has(texts[i]);
+    block.isBack = before !== null && !block.isNew && block.items.some(isBack);
     const { region } = block;
     const isLive = region.live !== "" && (live.get(region.liveElement) ?? 0) <= MAX_LIVE;
     if (isLive) block.kind = region.live;
@@ -176,6 +179,7 @@ function rankBlocks(blocks, look, isContinued) {
     if (look.front && !isLive && !isInFront(block.items[0].node.element, look.front)) block.rank = RANKS.behind;
   }
   if (isContinued) return;
+  forgetInterimWords();
   if (knownDocument !== document) knownOpen = new Set();
   known = new Set(look.front ? [...knownOpen, ...texts] : texts);
   if (!look.front) knownOpen = known;
@@ -190,12 +194,17 @@ function rankOf(block, { isRepeated, isLive, isForm, focused }) {
   if (isLive) return block.isNew ? RANKS.newLive : RANKS.live;
   if (block.items.some(({ found }) => found && found.control === focused)) return RANKS.focus;
   if (isForm && !isRepeated) return RANKS.form;
-  if (block.isNew) return RANKS.changed;
+  if (block.isNew || block.isBack) return RANKS.changed;
   const { role } = block.region;
   if (role === "navigation" || role === "banner") return RANKS.navigation;
   if (role === "contentinfo" || role === "complementary") return RANKS.footer;
   if (isRepeated) return RANKS.repeated;
   return block.kind === "heading" && block.level <= 3 ? RANKS.heading : RANKS.main;
+}
+
+/** @param {Item} item */
+function isBack({ textNode, within, node }) {
+  return textNode !== null && within === null && hadOtherWords(node.element);
 }
 
 /** @param {Item} item */

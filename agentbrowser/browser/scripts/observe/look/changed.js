@@ -105,6 +105,10 @@ export function chooseChangedUnits(refs, blocks, open, wanted, { sizeOf, element
       continue;
     }
     const text = textOf(unit.block);
+    if (unit.block.isBack && !known.has(id)) {
+      fresh.push(unit);
+      continue;
+    }
     if (known.has(id) || (!passed.has(id) && take(lost, text))) chosen.set(unit, true);
     else if (passed.has(id) || take(lostPassed, text) || isLeftOut(unit.block, wanted)) {
       now.passed.add(id);

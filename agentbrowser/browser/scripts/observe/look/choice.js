@@ -48,18 +48,19 @@ export function choose(blocks, wish, wanted) {
   const open = blocks.flatMap((block) => openUnit(block, wish, wanted));
   const isFirst = !wanted.isContinued;
   const isRanked = isFirst && wanted.maxChars !== null;
-  const order = isRanked ? [...open].sort((one, other) => one.block.rank - other.block.rank) : open;
+  const order = isFirst ? sortedByWorth(open, isRanked) : open;
   /** @type {Map<Unit, Unit>} */
   const taken = new Map();
-  let [elements, chars] = [0, 0];
+  let [elements, chars, isFull] = [0, 0, false];
   for (const unit of order) {
     if (isFirst && isLeftOut(unit.block, wanted)) continue;
-    const fitting = withinElements(unit, wanted.max - elements, wish.listed);
+    const fitting = withinElements(unit, isFull ? 0 : wanted.max - elements, wish.listed);
     chars += fitting ? sizeOf(fitting) : 0;
-    if (!fitting || (wanted.maxChars !== null && taken.size && chars > wanted.maxChars)) break;
-    taken.set(unit, fitting);
-    elements += elementsIn(fitting, wish.listed).length;
-    if (fitting !== unit) break;
+    if (wanted.maxChars !== null && taken.size && chars > wanted.maxChars) break;
+    if (fitting) taken.set(unit, fitting);
+    elements += fitting ? elementsIn(fitting, wish.listed).length : 0;
+    isFull ||= fitting !== unit;
+    if (isFull && !isRanked) break; // else words alone may still fit
   }
   const units = open.flatMap((unit) => taken.get(unit) ?? []);
   const left = { elements: 0, chars: 0 };
@@ -72,6 +73,16 @@ export function choose(blocks, wish, wanted) {
     left.chars += wordsIn(unit.items) - unit.from - (shown ? Math.min(wordsIn(shown.items), shown.upto) - shown.from : 0);
   }
   return { units, found: units.flatMap((unit) => elementsIn(unit, wish.listed)), left };
+}
+
+/**
+ * Return units in the order in which they get their places: by rank, or messages of live regions before all others.
+ * @param {Unit[]} units
+ * @param {boolean} isRanked
+ */
+function sortedByWorth(units, isRanked) {
+  const worth = (/** @type {Unit} */ { block: { rank } }) => (isRanked ? rank : Number(rank > RANKS.live));
+  return [...units].sort((one, other) => worth(one) - worth(other));
 }
 
 /**

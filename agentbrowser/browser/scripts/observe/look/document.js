@@ -43,7 +43,7 @@ export function describeBlocks({ units, found, left, old, again, goneBlocks }, e
   const described = new Map(found.map((one, i) => [one, elements[i]]));
   const blocks = units.map((unit) => {
     const { id } = unit.block;
-    return { ...describeUnit(unit, described), isOld: old.has(id) || undefined, isAgain: again.has(id) || undefined };
+    return { ...describeUnit(unit, described), isOld: old.has(id) || undefined, isAgain: again.has(id) || undefined, isBack: unit.block.isBack || undefined };
   });
   return { blocks, left, goneBlocks };
 }
