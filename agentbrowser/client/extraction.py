@@ -76,6 +76,8 @@ def _schema(kind: Any, description: str | None) -> ExtractionSchema:
     for note in get_args(kind)[1:] if get_origin(kind) is Annotated else ():
         description = note if isinstance(note, str) else description
     bare = _unwrap(kind)
+    if isinstance(bare, Mapping):
+        raise TypeError("A schema as a mapping is for the typed call: browser.call(agent_extract.extract, schema=…)")
     if bare in _SCALARS:
         return ExtractionSchema(type=_SCALARS[bare], description=description)
     if get_origin(bare) is Literal or (isinstance(bare, type) and issubclass(bare, enum.Enum)):

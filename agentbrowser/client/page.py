@@ -140,11 +140,11 @@ class Page:
     # Observation
 
     async def observe(self, **keywords: Unpack[ObserveKeywords]) -> AgentObserveResult:
-        """Observe the page: ``text`` of the result is ready for a prompt.
+        """Observe the page: ``text`` of the result is ready for a prompt, and ``elements`` holds the elements in it.
 
-        With ``format="json"``, ``elements`` holds the elements instead.
+        With ``format="text"`` there is the text alone, which is less to send; with ``"json"``, ``content`` in its place.
         """
-        keywords.setdefault("format", "text")
+        keywords.setdefault("format", "both")
         return await self.call(methods.agent_observe.observe, page_id=self.id, **keywords)
 
     async def screenshot(

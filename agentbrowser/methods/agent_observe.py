@@ -44,8 +44,9 @@ class ObserveParams:
     """``interactive``: no accessibility tree and no screenshot. ``minimal``: elements without states and bounds too."""
     text: Literal["none", "brief", "full"] = "brief"
     """Visible words of the page beside its elements: none, with long prose cut, or all. Only with elements."""
-    format: Literal["json", "text"] = "json"
-    """``text``: the page as ``text`` in reading order, in place of ``content`` and ``interactiveElements``."""
+    format: Literal["json", "text", "both"] = "json"
+    """``text``: the page as ``text`` in reading order, in place of ``content`` and ``interactiveElements``. ``both``: the
+    text, and the elements in it; or the text of the changes, and ``changes``."""
     max_tokens: int | None = field(default=None, minimum=100, maximum=100_000)
     """Estimated size limit in tokens of o200k_base, for the text, or for the result without screenshot and annotations.
     The default is 2,000 for a text with words. What matters least is left out until it fits; ``nextCursor`` continues
@@ -58,6 +59,11 @@ class ObserveParams:
     frames without changes; false for none. It takes no time if nothing is pending."""
     page_id: str | None = None
     timeout_ms: int | None = milliseconds()
+
+    @property
+    def is_text(self) -> bool:
+        """Return True if the page is wanted as text, which the token limit is for."""
+        return self.format != "json"
 
     @property
     def is_diff(self) -> bool:

@@ -89,6 +89,11 @@ def nearest_field(unknown: str, kind: type) -> str | None:
     return next(filter(None, (_nearest(unknown, known, least) for known, least in searches)), None)
 
 
+def nearest_name(unknown: str, names: Iterable[str]) -> str | None:
+    """Return the name that is much like an unknown one; None if none is like it."""
+    return _nearest(unknown, {name: _folded(name) for name in names}, _SIMILAR_INSIDE)
+
+
 def _nearest(unknown: str, known: dict[str, str], least: float) -> str | None:
     words = difflib.get_close_matches(_folded(unknown), known.values(), n=1, cutoff=least)
     return next((path for path, word in known.items() if words == [word]), None)

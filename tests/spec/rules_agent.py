@@ -160,6 +160,15 @@ AGENT: Final = (
         "What does not fit is left out by worth",
         look("what_matters_most_fits_first what_is_new_ranks_above_other_content"),
     ),
+    Rule(11, "Words alone need no place within `maxElements`.", look("words_need_no_place_among_the_elements")),
+    Rule(
+        11, '`format: "both"` returns the text, and the elements in it', look("both_forms_hold_text_and_its_elements")
+    ),
+    Rule(
+        11,
+        'so is `+ "Saved" again` after other words in its place.',
+        following_looks("words_that_are_back_after_others_are_reported"),
+    ),
     Rule(
         11,
         "`maxTokens` bounds the text … `nextCursor` goes on",

@@ -163,7 +163,12 @@ WIRE: Final = (
     Rule(2, "duplicate in-flight id): -32600", connection("an_id_in_flight_can_not_be_used_again")),
     Rule(2, "Duplicate object keys at top level", wire("a_duplicate_key_is_detected_at_any_position")),
     Rule(2, "nesting deeper than 64: -32600", wire("nesting_is_bounded")),
-    Rule(2, "Unknown method -32601.", contract("bad_input_gets_its_typed_error_and_the_connection_lives_on")),
+    Rule(
+        2,
+        "Unknown method -32601, with the `nearest` known one",
+        contract("bad_input_gets_its_typed_error_and_the_connection_lives_on")
+        + connection("an_unknown_method_is_refused_with_the_nearest_known_one"),
+    ),
     Rule(
         2,
         "Params that do not fit: -32602 with `details: {path, expected, got}` in wire names.",

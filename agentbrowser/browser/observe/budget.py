@@ -42,7 +42,7 @@ class Observation:
 
         It contains at least one element, however small ``max_tokens`` is: otherwise no client could reach the next one.
         """
-        form = self._as_text if params.format == "text" else self._as_json
+        form = self._as_text if params.is_text else self._as_json
         count = len(self.elements)
         if params.max_tokens is not None and count:
             count = self._count_within_budget(lambda count: form(count, params), params)
@@ -59,7 +59,7 @@ class Observation:
 
     def _costs(self, params: "ObserveParams") -> list[int]:
         """Return a low estimate of the tokens for each element, with the folds that follow it."""
-        if params.format == "text":
+        if params.is_text:
             return [estimate(block) for block in text.blocks(self.elements, self.folds, self.frames)]
         is_listed = self.result.interactive_elements is not None
         after = {fold.anchor: _cost(fold) for fold in self.folds}
@@ -84,7 +84,8 @@ class Observation:
             lines += text.blocks(result.interactive_elements, folds, self.frames)
         if result.next_cursor:
             lines.append(text.remainder_line(rest, result.next_cursor))
-        return attrs.evolve(result, text="\n".join(lines), interactive_elements=None, folded=None)
+        listed = result.interactive_elements if params.format == "both" else None
+        return attrs.evolve(result, text="\n".join(lines), interactive_elements=listed, folded=None)
 
     def _folds(self, count: int) -> tuple[list[Fold], int]:
         """Return the folds of the first elements, and the number of elements that come after both."""

@@ -101,13 +101,13 @@ class Diff:
 
         It contains at least one change, however small the budget is.
         """
-        form = self._as_text if params.format == "text" else self._as_json
+        form = {"json": self._as_json, "text": self._as_text, "both": self._as_both}[params.format]
         kept, limit = list(self.changes), max_tokens(params)
         while len(kept) > 1 and limit is not None:
             excess = tokens_of(form(kept)) - limit
             if excess <= 0:
                 break
-            kept = _without(kept, excess, is_text=params.format == "text")
+            kept = _without(kept, excess, is_text=params.is_text)
         chosen = set(map(id, kept))
         dropped = [change for change in self.changes if id(change) not in chosen]
         dropped_keys = {change.key for change in dropped if change.key}
@@ -143,6 +143,9 @@ class Diff:
             lines.append(f"... {remaining} more change{'s' if remaining != 1 else ''}; look again")
         whole = "\n".join(["changes", *lines]) if lines else "no changes"
         return AgentObserveResult(text=whole, accessibility=self.accessibility)
+
+    def _as_both(self, kept: Sequence[Change]) -> AgentObserveResult:
+        return attrs.evolve(self._as_json(kept), text=self._as_text(kept).text)
 
     def _remaining(self, kept: Sequence[Change]) -> int:
         return len(self.changes) - len(kept) + self.later

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from agentbrowser.methods.agent_observe import ObserveParams
 
 _MAX_PARTS: Final = 60
-_TOKENS_OF: Final = {"text": 30, "json": 250}
+_TOKENS_OF: Final = {"text": 30, "both": 30, "json": 250}
 """Upper estimate of the tokens of an element, so that a block fits the budget."""
 
 

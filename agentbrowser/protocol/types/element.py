@@ -165,7 +165,7 @@ class AgentObserveResult:
     next_cursor: str | None = None
     """Cursor of what is left out: by ``maxElements``, by ``maxTokens``, or by ``text="brief"``."""
     text: str | None = None
-    """The page as text, with ``format="text"``."""
+    """The page as text, with ``format`` ``text`` or ``both``."""
     changes: Changes | None = None
     """Changes since the last observation, in place of the elements, if ``incremental`` was asked for."""
     full: Literal["first", "document", "refreshed"] | None = None
@@ -183,5 +183,7 @@ class AgentObserveResult:
 
     @property
     def elements(self) -> list[InteractiveElement]:
-        """Return the interactive elements; an empty list if the result has none, as with ``format="text"``."""
+        """Return the interactive elements; of changes, those that are new or updated."""
+        if self.changes is not None:
+            return [*self.changes.added, *self.changes.updated]
         return self.interactive_elements or []

@@ -26,6 +26,7 @@ from agentbrowser.protocol.errors import (
     InvalidParams,
     NavigationFailed,
 )
+from agentbrowser.protocol.invalid_values import nearest_name
 from agentbrowser.protocol.registry import TabState
 from agentbrowser.server.corridor import step_batch
 from agentbrowser.server.corridor.approval_requests import target_of
@@ -290,5 +291,12 @@ async def _admit(session: Session, attempt: Callable[[], Awaitable[T]]) -> T:
 def _check_step(name: str) -> None:
     method = METHODS.get(name)
     if method is None or not method.step:
-        expected = "one of " + ", ".join(sorted(method.name for method in METHODS.values() if method.step))
-        raise InvalidParams(f"{name[:100]} can't be a step of agent/act.", expected=expected, got=name[:100])
+        steps = sorted(method.name for method in METHODS.values() if method.step)
+        nearest = nearest_name(name[:100], steps)
+        raise InvalidParams(
+            f"{name[:100]} can't be a step of agent/act.",
+            expected=f"one of {', '.join(steps)}",
+            got=name[:100],
+            nearest=nearest,
+            hint=f"Send {nearest} in place of {name[:100]}." if nearest else None,
+        )

@@ -11,6 +11,7 @@ from agentbrowser.policy import urls
 from agentbrowser.policy.secrets import Secret
 from agentbrowser.protocol.codec import structure, structure_params, wire_fields
 from agentbrowser.protocol.errors import MethodNotFound, NotInitialized, ScopeDenied, ServerBusy
+from agentbrowser.protocol.invalid_values import nearest_name
 from agentbrowser.protocol.registry import Method
 from agentbrowser.protocol.types.fields import NAVIGABLE
 from agentbrowser.protocol.types.idempotency import KEY
@@ -143,7 +144,9 @@ def allowed(session: "Session", name: str) -> Method[..., Any]:
     """
     method = METHODS.get(name)
     if method is None:
-        raise MethodNotFound(f"There is no method {name[:100]}.", hint="Call initialize for the list of methods.")
+        nearest = nearest_name(name[:100], METHODS)
+        hint = f"Call {nearest}." if nearest else "Call initialize for the list of methods."
+        raise MethodNotFound(f"There is no method {name[:100]}.", hint=hint, nearest=nearest)
     _check_open(session, method)
     check_scope(session, method)
     return method

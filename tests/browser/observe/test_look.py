@@ -196,6 +196,22 @@ def test_what_a_person_can_see_is_reported(scenarios: Scenarios, markup: str) ->
     scenarios.markup(f"{markup.replace('>#', '>Plain words')}<i>1</i>", scenario)
 
 
+def test_both_forms_hold_text_and_its_elements(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        result = await tab.refs.observe(ObserveParams(format="both", max_tokens=100))
+        listed = [element.ref for element in result.elements]
+        assert listed == re.findall(r"@\w+", (result.text or "").split("...")[0])
+        assert 0 < len(listed) < 40
+        assert result.content is None
+        await tab.run("document.querySelector('button').textContent = 'First'; document.querySelector('p').remove()")
+        changed = await tab.refs.observe(ObserveParams(format="both", incremental=True))
+        assert (changed.text or "").startswith('changes\n~ @b0 button "First" was button "B0"')
+        assert [element.name for element in changed.elements] == ["First"]
+
+    page = "".join(f"<div><button>B{n}</button> of row {n}</div>" for n in range(40))
+    scenarios.markup(f"{page}<p>Other</p>", scenario)
+
+
 def test_secrets_are_no_words(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         assert "hunter2" not in "\n".join(await whole(tab))

@@ -142,6 +142,18 @@ async def test_an_unknown_param_is_refused_with_the_nearest_known_one() -> None:
         assert done == []
 
 
+async def test_an_unknown_method_is_refused_with_the_nearest_known_one() -> None:
+    async with dialogue() as client:
+        await client.ask(1, "agent/obsrve")
+        error = (await client.hear())["error"]
+        assert (error["code"], error["data"]["details"]["nearest"]) == (-32601, "agent/observe")
+        assert error["data"]["recoveryHint"] == "Call agent/observe."
+        await client.ask(2, "nothing/alike")
+        assert "nearest" not in (await client.hear())["error"]["data"].get("details", {})
+        await client.ask(3, "agent/act", steps=[{"action": "action/clik", "params": {}}])
+        assert (await client.hear())["error"]["data"]["details"]["nearest"] == "action/click"
+
+
 async def test_unknown_params_of_a_bap_client_are_ignored() -> None:
     async with dialogue() as client:
         await client.ask(1, "initialize", clientInfo={"name": "bap-client-js", "os": "any"}, more=1)

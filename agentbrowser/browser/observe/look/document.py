@@ -1,7 +1,7 @@
 """The document of a look, cut to the client's token budget."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 import attrs
 
@@ -24,6 +24,7 @@ DEFAULT_TOKENS: Final = 2000
 """Default of ``maxTokens`` in text form."""
 CHARS_PER_TOKEN: Final = 6
 """Upper estimate, to bound what the frames describe."""
+Form = Literal["json", "text", "both"]
 _CURSOR: Final = "w9999"
 """Stands for a cursor while a result is measured."""
 
@@ -55,22 +56,22 @@ class Document:
         limit = max_tokens(params)
         kept = list(self.blocks)
         if limit is not None and kept:
-            kept = self._fitting(limit, is_text=params.format == "text")
+            kept = self._fitting(limit, params.format)
         refs = {ref for block in kept for ref in block.refs}
         cursor = self.cursor(kept) if self._left(kept) and kept else None
-        return self._form(kept, cursor, is_text=params.format == "text"), Delivery(
+        return self._form(kept, cursor, params.format), Delivery(
             left_out=self.elements.keys() - refs,
             words={block.key: words_of(block.content) for block in kept},
             is_continued=self.is_continued,
         )
 
-    def _fitting(self, limit: int, *, is_text: bool) -> list[Block]:
+    def _fitting(self, limit: int, form: Form) -> list[Block]:
         ranked = self.blocks if self.is_continued else sorted(self.blocks, key=lambda block: block.rank)
-        total = tokens_of(self._form([], _CURSOR, is_text=is_text))
+        total = tokens_of(self._form([], _CURSOR, form))
         kept: list[Block] = []
         costs: dict[int, int] = {}
         for block in ranked:
-            cost = self._cost(block, is_text=is_text)
+            cost = self._cost(block, is_text=form != "json")
             if kept and total + cost > limit:
                 continue
             kept.append(block)
@@ -79,8 +80,8 @@ class Document:
         order = {id(block): number for number, block in enumerate(self.blocks)}
         while True:
             chosen = sorted(kept, key=lambda block: order[id(block)])
-            form = self._form(chosen, _CURSOR if self._left(chosen) else None, is_text=is_text)
-            excess = tokens_of(form) - limit
+            result = self._form(chosen, _CURSOR if self._left(chosen) else None, form)
+            excess = tokens_of(result) - limit
             if excess <= 0 or len(kept) <= 1:
                 return chosen
             while excess > 0 and len(kept) > 1:
@@ -111,24 +112,24 @@ class Document:
                 shown[-1] = attrs.evolve(shown[-1], rows=shown[-1].rows + 1 + block.rows)
         return shown
 
-    def _form(self, kept: Sequence[Block], cursor: str | None, *, is_text: bool) -> AgentObserveResult:
+    def _form(self, kept: Sequence[Block], cursor: str | None, form: Form) -> AgentObserveResult:
         refs = {ref for block in kept for ref in block.refs}
         folds = [fold for fold in self.folds if fold.anchor in refs]
         shown = in_order(self._with_rows(kept))
         result = attrs.evolve(self.result, next_cursor=cursor)
-        if not is_text:
-            elements = [element for ref, element in self.elements.items() if ref in refs]
+        elements = [element for ref, element in self.elements.items() if ref in refs] if form != "text" else None
+        if form == "json":
             content = [block.content for block in shown]
             return attrs.evolve(result, interactive_elements=elements, folded=folds or None, content=content)
         lines = text.page_lines(result.metadata) if result.metadata and not self.is_continued else []
         lines += lines_of(shown, self.elements, folds, self.frames)
         if cursor:
             lines.append(rest_line(self._left(kept), cursor))
-        return attrs.evolve(result, text="\n".join(lines), interactive_elements=None, folded=None)
+        return attrs.evolve(result, text="\n".join(lines), interactive_elements=elements, folded=None)
 
 
 def max_tokens(params: "ObserveParams") -> int | None:
     """Return the token limit of an observation; None for no limit."""
-    if params.max_tokens is None and params.format == "text" and params.text != "none":
+    if params.max_tokens is None and params.is_text and params.text != "none":
         return DEFAULT_TOKENS
     return params.max_tokens

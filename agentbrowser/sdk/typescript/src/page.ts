@@ -77,11 +77,17 @@ export class Page {
     await this.#call("page/close", rest, options);
   }
 
-  /** Observe the page: as `text` for a prompt, or with `format: "json"` as a list of elements. */
-  observe(rest?: Rest<"agent/observe", "format"> & { format?: "text" }, options?: CallOptions): Promise<Observation>;
+  /**
+   * Observe the page: `text` is ready for a prompt, and `elements` are those in it. With `format: "text"` there is the
+   * text alone; with "json", `content` in its place.
+   */
+  observe(
+    rest?: Rest<"agent/observe", "format"> & { format?: "text" | "both" },
+    options?: CallOptions,
+  ): Promise<Observation>;
   observe(rest: Rest<"agent/observe", "format"> & { format: "json" }, options?: CallOptions): Promise<Look>;
   async observe(rest: Rest<"agent/observe"> = {}, options?: CallOptions): Promise<Look> {
-    return look(await this.#call("agent/observe", { format: "text", ...rest }, options));
+    return look(await this.#call("agent/observe", { format: "both", ...rest }, options));
   }
 
   /**

@@ -5,7 +5,7 @@ import { bytesOf, FileDownload } from "./files.js";
 import { Page } from "./page.js";
 import type * as t from "./types.gen.js";
 
-/** An observation; without `interactiveElements`, as with `format: "text"`, its `elements` are empty. */
+/** An observation with its `elements`; of changes, those that are new or updated. Empty with `format: "text"`. */
 export type Look = t.AgentObserveResult & { elements: t.InteractiveElement[] };
 
 /** An observation as text, ready for a prompt. */
@@ -57,7 +57,8 @@ export class Image extends Uint8Array<ArrayBuffer> {
 
 /** Return an observation with its elements. */
 export function look(result: t.AgentObserveResult): Look {
-  return { ...result, elements: result.interactiveElements ?? [] };
+  const { interactiveElements, changes } = result;
+  return { ...result, elements: changes ? [...changes.added, ...changes.updated] : interactiveElements ?? [] };
 }
 
 /** Return extracted data; throw ExtractionFailed if there is none. */

@@ -161,7 +161,7 @@ export const AgentObserveParams: z.ZodType<t.AgentObserveParams> = z.strictObjec
   annotateScreenshot: maybe(z.union([z.boolean(), AnnotateOptions])),
   responseTier: maybe(z.enum(["full", "interactive", "minimal"])),
   text: maybe(z.enum(["none", "brief", "full"])),
-  format: maybe(z.enum(["json", "text"])),
+  format: maybe(z.enum(["json", "text", "both"])),
   maxTokens: maybe(z.int().min(100).max(100000)),
   incremental: maybe(z.boolean()),
   settle: maybe(z.union([z.boolean(), SettleOptions])),

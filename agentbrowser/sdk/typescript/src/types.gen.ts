@@ -307,10 +307,10 @@ export interface AgentObserveParams {
    */
   text?: "none" | "brief" | "full";
   /**
-   * `text`: the page as `text` in reading order, in place of `content` and `interactiveElements`. Default:
-   * `"json"`.
+   * `text`: the page as `text` in reading order, in place of `content` and `interactiveElements`. `both`:
+   * the text, and the elements in it; or the text of the changes, and `changes`. Default: `"json"`.
    */
-  format?: "json" | "text";
+  format?: "json" | "text" | "both";
   /**
    * Estimated size limit in tokens of o200k_base, for the text, or for the result without screenshot and
    * annotations. The default is 2,000 for a text with words. What matters least is left out until it fits;
@@ -347,7 +347,7 @@ export interface AgentObserveResult {
   folded?: Fold[];
   /** Cursor of what is left out: by `maxElements`, by `maxTokens`, or by `text="brief"`. */
   nextCursor?: string;
-  /** The page as text, with `format="text"`. */
+  /** The page as text, with `format` `text` or `both`. */
   text?: string;
   /** Changes since the last observation, in place of the elements, if `incremental` was asked for. */
   changes?: Changes;
