@@ -142,7 +142,7 @@ class Page:
     async def observe(self, **keywords: Unpack[ObserveKeywords]) -> AgentObserveResult:
         """Observe the page: ``text`` of the result is ready for a prompt, and ``elements`` holds the elements in it.
 
-        With ``format="text"`` there is the text alone, which is less to send; with ``"json"``, ``content`` in its place.
+        ``format="text"`` returns the text alone, which is less to send, and ``"json"`` ``content`` in its place.
         """
         keywords.setdefault("format", "both")
         return await self.call(methods.agent_observe.observe, page_id=self.id, **keywords)

@@ -45,8 +45,8 @@ class ObserveParams:
     text: Literal["none", "brief", "full"] = "brief"
     """Visible words of the page beside its elements: none, with long prose cut, or all. Only with elements."""
     format: Literal["json", "text", "both"] = "json"
-    """``text``: the page as ``text`` in reading order, in place of ``content`` and ``interactiveElements``. ``both``: the
-    text, and the elements in it; or the text of the changes, and ``changes``."""
+    """``text``: the page as ``text`` in reading order, in place of ``content`` and ``interactiveElements``. ``both``:
+    the text, and the elements in it; or the text of the changes, and ``changes``."""
     max_tokens: int | None = field(default=None, minimum=100, maximum=100_000)
     """Estimated size limit in tokens of o200k_base, for the text, or for the result without screenshot and annotations.
     The default is 2,000 for a text with words. What matters least is left out until it fits; ``nextCursor`` continues

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 933d18b852764e7a741b7c670b69ed047a83ff6f595ec706a4c41b242b68c46c
+// sources: 0dd1aaf29089902cbc36aeb155ff24d675392c1ad876c55631a1a8aa581641d5
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -1007,13 +1007,14 @@ length=>Math.abs(parseFloat(length))<MAX_SHIFT);const isWhole=transform==="none"
 node.isReadable??=computeReadable(node);return node.isReadable&&(!text||displayOf(node)!=="contents"||isWithin(boxOfText(
 text),groundOf(node).clip))}function computeReadable(node){const{element,tag}=node;if(OPAQUE_TAGS.has(tag)||tag==="detai\
 ls"&&isFolded(element))return false;const style=getComputedStyle(element);const isBoxless2=displayOf(node)==="contents";
-if(isBoxless2?style.visibility!=="visible":!isShown(element))return false;if(parseFloat(style.fontSize)<MIN_FONT2||textSecurityIn(
-style)!=="none")return false;const ground=groundOf(node,style);if(ground.opacity<MIN_OPACITY2||isEdited(element)&&isInSecretEditor(
-element))return false;return(isBoxless2||isPlaced(element,style,ground.clip))&&!isColorless(element,style,ground.color)}
-function isInSecretEditor(element){for(let node=element;node&&isEdited(node);node=flatTreeParentOf(node))if(isSecret(node))
-return true;return false}function isPlaced(element,style,clip){if(clip.right===clip.left)return false;if(isWithin(boxOf(
-element),clip)&&Math.abs(parseFloat(style.textIndent))<MAX_INDENT)return true;return isWithin(boxOfText(element),clip)}function boxOfText(node){
-const range=new Range;range.selectNodeContents(node);return range.getBoundingClientRect()}var MIN_IMAGE=8;var IMAGES=new Set(["img","canvas","svg","progress","meter"]);var IMAGE_ROLES=new Set(["img","meter","pr\
+if(isBoxless2?style.visibility!=="visible":!isShown(element))return false;if(style.contentVisibility==="hidden"||parseFloat(
+style.fontSize)<MIN_FONT2||textSecurityIn(style)!=="none")return false;const ground=groundOf(node,style);if(ground.opacity<
+MIN_OPACITY2||isEdited(element)&&isInSecretEditor(element))return false;return(isBoxless2||isPlaced(element,style,ground.
+clip))&&!isColorless(element,style,ground.color)}function isInSecretEditor(element){for(let node=element;node&&isEdited(
+node);node=flatTreeParentOf(node))if(isSecret(node))return true;return false}function isPlaced(element,style,clip){if(clip.
+right===clip.left)return false;if(isWithin(boxOf(element),clip)&&Math.abs(parseFloat(style.textIndent))<MAX_INDENT)return true;
+return isWithin(boxOfText(element),clip)}function boxOfText(node){const range=new Range;range.selectNodeContents(node);return range.
+getBoundingClientRect()}var MIN_IMAGE=8;var IMAGES=new Set(["img","canvas","svg","progress","meter"]);var IMAGE_ROLES=new Set(["img","meter","pr\
 ogressbar"]);function itemsOf2(look){const known3=new Map(look.found.map(found=>[found.element,found]));const controls=new Map(
 look.found.map(found=>[found.control,found]));const items=[];const byFound=new Map;let isApart=true;let root=null;for(const drawn of flat(
 look.stream??[])){if(drawn===SPACE){isApart=true;continue}if(drawn.tag){if(drawn.tag==="br")isApart=true;const found=known3.

@@ -143,7 +143,7 @@ class Page:
     def observe(self, **keywords: Unpack[ObserveKeywords]) -> AgentObserveResult:
         """Observe the page: ``text`` of the result is ready for a prompt, and ``elements`` holds the elements in it.
 
-        With ``format="text"`` there is the text alone, which is less to send; with ``"json"``, ``content`` in its place.
+        ``format="text"`` returns the text alone, which is less to send, and ``"json"`` ``content`` in its place.
         """
         keywords.setdefault("format", "both")
         return self.call(methods.agent_observe.observe, page_id=self.id, **keywords)

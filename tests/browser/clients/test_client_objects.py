@@ -59,7 +59,8 @@ async def test_pages_and_elements(browser: Browser, form: str, tmp_path: Path) -
     seen = await page.observe(max_elements=50)
     assert seen.text is not None
     assert '@go button "Go"' in seen.text
-    assert seen.interactive_elements is None
+    assert [element.ref for element in seen.elements if element.name == "Go"] == ["@go"]
+    assert (await page.observe(format="text")).elements == []
     assert (await page["@name"].fill("Ada")).value == "Ada"
     assert (await page["#name"].type(" B", delay_ms=1)).value == "Ada B"
     await page["@go"].click(button="left")

@@ -120,6 +120,7 @@ def test_json_holds_the_words_of_the_text(scenarios: Scenarios) -> None:
 
 
 HIDDEN = {
+    "content visibility of its own": "<p style='content-visibility:hidden'>#</p>",
     "font size": "<p style='font-size:0'>#</p>",
     "tiny font": "<p style='font-size:.5px'>#</p>",
     "opacity": "<p style='opacity:0'>#</p>",

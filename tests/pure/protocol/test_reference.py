@@ -114,7 +114,7 @@ def test_an_error_without_a_name_is_refused() -> None:
 
 def test_a_type_has_its_bounds_and_choices() -> None:
     assert "| `steps` | [ExecutionStep](#executionstep)[], 1 to 50 items | *required* |" in SECTIONS["agent/act"]
-    assert '| `format` | `"json"` \\| `"text"` | `"json"` |' in SECTIONS["agent/observe"]
+    assert '| `format` | `"json"` \\| `"text"` \\| `"both"` | `"json"` |' in SECTIONS["agent/observe"]
     assert '| `observe` | `"changes"` \\| [params of agent/observe](#agentobserve) |' in SECTIONS["page/navigate"]
     assert "| `value` | string, 1 to 10,000 characters | *one of these* |" in SECTIONS["Ref"]
     assert "One of string, 1 to 10,000 characters | [Css](#css) | [XPath](#xpath)" in SECTIONS["Selector"]

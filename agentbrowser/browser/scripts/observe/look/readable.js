@@ -41,7 +41,7 @@ function computeReadable(node) {
   const style = getComputedStyle(element);
   const isBoxless = displayOf(node) === "contents";
   if (isBoxless ? style.visibility !== "visible" : !isShown(element)) return false;
-  if (parseFloat(style.fontSize) < MIN_FONT || textSecurityIn(style) !== "none") return false;
+  if (style.contentVisibility === "hidden" || parseFloat(style.fontSize) < MIN_FONT || textSecurityIn(style) !== "none") return false;
   const ground = groundOf(node, style);
   if (ground.opacity < MIN_OPACITY || (isEdited(element) && isInSecretEditor(element))) return false;
   return (isBoxless || isPlaced(element, style, ground.clip)) && !isColorless(element, style, ground.color);
