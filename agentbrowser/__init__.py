@@ -12,6 +12,7 @@ Layout, each layer importing only from those above it (tests/house keeps the tab
   server/        the port and the request path (Trio); rooms gate corridor sessions egress watch
   mcp/           the MCP server: the tools on standard input and output
   cli/           the command line: commands, settings, install, doctor, serve, logs, demo/, verbs/
+  deploy/        files for containers, systemd, Kubernetes and the proxy of a fleet
   docs/          the documentation; one page is generated
   sdk/           generated schemas; the TypeScript client
 """

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, TypeVarTuple, get_args
 import click
 
 from agentbrowser import __version__
+from agentbrowser.cli.deploy import deploy
 from agentbrowser.cli.failures import BadUsage, NoBrowser, failure_for
 from agentbrowser.cli.verbs.commands import completion, skill
 
@@ -281,6 +282,7 @@ def daemon(idle_s: float, directory: str | None, ready: int | None, **flags: Any
         raise BadUsage(str(refused)) from None
 
 
+main.add_command(deploy)
 main.add_command(skill)
 main.add_command(completion)
 

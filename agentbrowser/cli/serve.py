@@ -5,6 +5,7 @@ import errno
 import gc
 import os
 import signal
+import socket
 import threading
 from collections.abc import AsyncIterator
 from types import FrameType
@@ -74,17 +75,31 @@ async def serve(config: Config, load: "Callable[[], Config] | None" = None) -> N
                             mount.serve(server)
                         started.set()
                         servers.append(server)
+                        _notify_service_manager("READY=1")
                         log.info("in_effect", **in_effect(config))
                         _warn_open(config)
                         if load is not None and reloads is not None:
                             nursery.start_soon(_reload_at_signals, reloads, server, load)
                         await stopping.wait()
+                        _notify_service_manager("STOPPING=1")
                 nursery.cancel_scope.cancel()
             except OSError as error:
                 raise CannotListen(config, error) from error
     log.info("stopped")
     # asyncio logs the unread errors of a cancelled start when they are collected; at Python's exit, logging fails.
     gc.collect()
+
+
+def _notify_service_manager(state: str) -> None:
+    """Send a state to systemd, if it has started the server with ``Type=notify``."""
+    address = os.environ.get("NOTIFY_SOCKET", "")
+    if not address.startswith(("/", "@")):
+        return
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notifier:
+        try:
+            notifier.sendto(state.encode(), f"\0{address[1:]}" if address[0] == "@" else address)
+        except OSError as error:
+            log.warning("service_manager_unreachable", error=error.strerror)
 
 
 def _load_server() -> "Callable[[Gate], AbstractAsyncContextManager[Server]]":
