@@ -204,6 +204,11 @@ class Config:
     executable_path: str | None = setting(
         None, "executable of the browser; detected by default", variable="BROWSER_EXECUTABLE", minimum=1
     )
+    browser_url: str | None = setting(
+        None,
+        "Chromium to join instead of launching one, by its DevTools address on this machine: http://127.0.0.1:9333",
+        minimum=1,
+    )
     no_sandbox: bool = setting(False, "run the browser without its sandbox; always so for root", opposite="sandbox")
     heartbeat_timeout_s: float = setting(
         10.0, "time for the browser to answer a heartbeat before it is replaced", minimum=_LEAST_S, maximum=300
@@ -299,6 +304,8 @@ class Config:
             raise ValueError(f"the token is that of {entry.name} in the file of tokens too; let one of them go")
         if self.state_url is not None and not _is_state_url(self.state_url):
             raise ValueError(f"state_url must begin with {_listed(STATE_SCHEMES)} and ://, and name a host")
+        if self.browser_url is not None:
+            _check_browser_url(self.browser_url)
         if self.upload_root is not None and os.open not in os.supports_dir_fd:
             raise ValueError("upload_root can't be kept to on this system; leave it out")
         if self.request_timeout_s > self.max_timeout_s:
@@ -338,6 +345,29 @@ def _check_allowlist(domains: tuple[str, ...]) -> None:
         read_allowlist(domains)
     except ValueError as error:
         raise ValueError(f"allowed_domains: {error}") from None
+
+
+def unusable_browser(config: Config) -> str | None:
+    """Return the reason why the browser of ``browser_url`` does not fit the other settings; None if it does."""
+    if config.browser_url is None:
+        return None
+    if config.browser != "chromium":
+        return f"browser_url joins a Chromium; leave out browser {config.browser}"
+    if config.isolation != "shared":
+        return "browser_url is one browser for all clients, so it needs isolation shared"
+    return None
+
+
+def _check_browser_url(url: str) -> None:
+    from urllib.parse import urlsplit  # an operator's address, which no client can choose
+
+    parts = urlsplit(url)
+    try:
+        is_usable = parts.scheme in ("http", "ws") and is_loopback(parts.hostname or "") and parts.port is not None
+    except ValueError:  # the port is no number
+        is_usable = False
+    if not is_usable:
+        raise ValueError(f"browser_url must be http:// or ws:// with a loopback address and a port, not {url!r}")
 
 
 def is_loopback(host: str) -> bool:

@@ -135,6 +135,8 @@ def _check_driver(config: Config) -> Finding:
 
 
 def _check_browser(config: Config) -> Finding:
+    if config.browser_url is not None:
+        return Finding("browser", "ok", f"{config.browser_url}, started by another program")
     try:
         found = find_browser(config.browser, config.executable_path, headless=config.headless)
     except BrowserNotLaunched as error:

@@ -137,13 +137,13 @@ def load_for_server(flags: Mapping[str, Any], environ: Mapping[str, str]) -> Con
     """Return the configuration of a server, as `load` does.
 
     Raises:
-      BadSetting: as in `load`; or no client could have the scope, or the certificate or the store can't be
-        used.
+      BadSetting: as in `load`; or no client could have the scope, or the certificate, the store or the browser can't
+        be used.
     """
     config = load(flags, environ)
-    if (problem := unavailable_scope(config) or unusable_certificate(config)) is not None:
-        raise BadSetting(problem)
-    if (problem := declared.unusable_state(config)) is not None:
+    problem = unavailable_scope(config) or unusable_certificate(config)
+    problem = problem or declared.unusable_state(config) or declared.unusable_browser(config)
+    if problem is not None:
         raise BadSetting(_with_flags(problem))
     return config
 

@@ -5,6 +5,7 @@ import socket
 from collections.abc import AsyncIterator
 from functools import partial
 from typing import Final
+from urllib.parse import urlsplit
 
 import attrs
 import structlog
@@ -18,7 +19,7 @@ from agentbrowser.browser.loop_hold import LoopHold
 from agentbrowser.browser.portal import Portal, PortalClosed
 from agentbrowser.client.browser import Browser
 from agentbrowser.client.connection.dial import over
-from agentbrowser.config import Config, unusable_state
+from agentbrowser.config import Config, unusable_browser, unusable_state
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.policy.approvals import ApprovalRules
 from agentbrowser.policy.secrets import SecretStore
@@ -253,6 +254,8 @@ async def _open_egress(config: Config, gate: Gate) -> AsyncIterator[tuple[Egress
         for probe in (tcp_probe, udp_probe):
             probe.setblocking(False)
         own_ports = [int(tcp_probe.getsockname()[1]), *gate.ports]
+        if config.browser_url is not None:  # a page that reached it would control the browser
+            own_ports.append(urlsplit(config.browser_url).port or 0)
         rules = UrlRules.compile(
             allowed_domains=config.allowed_domains, private_network=config.private_network, own_ports=own_ports
         )
@@ -326,6 +329,8 @@ async def open_behind(gate: Gate) -> AsyncIterator[Server]:
       As `open_server`.
     """
     config = gate.config
+    if (problem := unusable_browser(config)) is not None:
+        raise ValueError(problem)
     async with (
         contextlib.AsyncExitStack() as stack,
         _open_snapshots(config) as snapshots,

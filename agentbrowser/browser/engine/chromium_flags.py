@@ -1,9 +1,14 @@
-"""Options of a browser launch: Chromium's flags, the sandbox and the environment."""
+"""Options of a browser launch: Chromium's flags, the sandbox and the environment; and the flags of a joined browser."""
 
 import os
+import shlex
+from collections.abc import Sequence
 from typing import Any, Final
 
-from agentbrowser.config import BrowserName, Config
+from playwright.async_api import Browser, BrowserType, Error
+
+from agentbrowser.config import Config
+from agentbrowser.protocol.errors import BrowserNotLaunched
 
 # Of several such switches the last one counts, so Playwright's own lists are repeated here.
 FEATURES: Final = (
@@ -31,7 +36,52 @@ PROXY: Final = (
 """Flags that leave the proxy as the only way to the network."""
 
 
-def launch_options(name: BrowserName, config: Config) -> dict[str, Any]:
+_READABLE: Final = "--enable-automation"
+"""Flag without which Chromium does not report its flags."""
+
+
+async def open_browser(kind: BrowserType, path: str, config: Config, timeout_s: float) -> Browser:
+    """Launch the browser with this path, or join the one with this URL. [asyncio]
+
+    Raises:
+      Error: the browser does not start.
+      BrowserNotLaunched: no browser answers at the URL, or it lacks a flag; it stays as it was.
+    """
+    if config.browser_url is not None:
+        return await _join(kind, path, timeout_s)
+    return await kind.launch(executable_path=path, timeout=timeout_s * 1000, **launch_options(kind.name, config))
+
+
+async def _join(kind: BrowserType, url: str, timeout_s: float) -> Browser:
+    """Connect to a browser that another program has started with the flags of `PROXY`."""
+    try:
+        browser = await kind.connect_over_cdp(url, timeout=timeout_s * 1000)
+    except Error as error:
+        hint = f"Start it with --remote-debugging-port and {_shown((_READABLE, *PROXY))}"
+        raise BrowserNotLaunched(f"No browser answers at {url}.", hint=hint) from error
+    missing = [flag for flag in (_READABLE, *PROXY) if flag not in await _flags(browser)]
+    if missing:
+        await browser.close()  # disconnects
+        text = f"The browser at {url} could get past the wall, since it was started without {len(missing)} flags."
+        raise BrowserNotLaunched(text, retryable=False, hint=f"Start it with {_shown(missing)}", missing=missing)
+    return browser
+
+
+async def _flags(browser: Browser) -> list[str]:
+    session = await browser.new_browser_cdp_session()
+    try:
+        return list((await session.send("Browser.getBrowserCommandLine"))["arguments"])
+    except Error:  # it does not report them
+        return []
+    finally:
+        await session.detach()
+
+
+def _shown(flags: Sequence[str]) -> str:
+    return f"{shlex.join(flags)}."
+
+
+def launch_options(name: str, config: Config) -> dict[str, Any]:
     """Return the options for Playwright's ``BrowserType.launch``, without path and timeout."""
     return {
         "headless": config.headless,

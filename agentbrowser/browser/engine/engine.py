@@ -14,7 +14,7 @@ from agentbrowser.browser import faults
 from agentbrowser.browser.background_tasks import discard_result, finish_tasks
 from agentbrowser.browser.capacity import Capacity, EngineShare
 from agentbrowser.browser.engine import driver_dirs, launch_errors
-from agentbrowser.browser.engine.chromium_flags import launch_options
+from agentbrowser.browser.engine.chromium_flags import open_browser
 from agentbrowser.browser.engine.driver import Driver, ends_within
 from agentbrowser.browser.engine.find_browser import Executable, find_browser
 from agentbrowser.browser.engine.processes import is_dead, kill_group
@@ -123,7 +123,8 @@ class Engine:
         Raises:
           BrowserNotLaunched: there is no browser.
         """
-        self._find()
+        if self.config.browser_url is None:
+            self._find()
         self._spawn(asyncio.to_thread(driver_dirs.remove_leftovers))
         await self._uninterrupted(self._prepare())
 
@@ -288,23 +289,19 @@ class Engine:
     async def _launch(self, driver: Driver) -> Browser:
         began_s = time.perf_counter()
         kind: BrowserType = getattr(driver.playwright, self.name)
-        executable = self._find()
-        with launch_errors.mapped(executable.path):
-            browser = await kind.launch(
-                executable_path=executable.path,
-                timeout=_LAUNCH_TIMEOUT_S * 1000,
-                **launch_options(self.name, self.config),
-            )
+        path = self.config.browser_url or self._find().path
+        with launch_errors.mapped(path):
+            browser = await open_browser(kind, path, self.config, _LAUNCH_TIMEOUT_S)
         # Not a bound method: Playwright sets an attribute on its object, and this one has slots.
         browser.on("disconnected", lambda gone: self._browser_died(gone))
         self.version, self.pid = browser.version, driver.newest_child()
         if self.proxy_check is not None:
-            await self._check_proxy(driver, browser, self.proxy_check, executable.path)
+            await self._check_proxy(driver, browser, self.proxy_check, path)
         self.slots.restarts += self.launches > 0
         self.launches, self.launched_s = self.launches + 1, time.monotonic()
         self._made_before = self.capacity.contexts_made
         duration_ms = round((time.perf_counter() - began_s) * 1000)
-        log.info("browser_launched", path=executable.path, version=self.version, pid=self.pid, duration_ms=duration_ms)
+        log.info("browser_launched", path=path, version=self.version, pid=self.pid, duration_ms=duration_ms)
         return browser
 
     async def _check_proxy(self, driver: Driver, browser: Browser, check: ProxyCheck, path: str) -> None:

@@ -45,6 +45,7 @@ GIVEN: dict[str, tuple[str, Any]] = {
     "browser": ("firefox", "firefox"),
     "headless": ("False", False),
     "executable-path": ("/opt/chrome", "/opt/chrome"),
+    "browser-url": ("http://127.0.0.1:9333", "http://127.0.0.1:9333"),
     "no-sandbox": ("1", True),
     "heartbeat-timeout": ("5", 5.0),
     "max-connections": ("3", 3),

@@ -1,0 +1,112 @@
+"""A browser that another program has started: what it needs, and that nothing of it is touched."""
+
+import asyncio
+import contextlib
+import json
+import urllib.request
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agentbrowser.browser.engine.chromium_flags import PROXY
+from agentbrowser.browser.engine.find_browser import find_browser
+from agentbrowser.config import Config
+from agentbrowser.protocol.errors import BrowserNotLaunched, InvalidParams
+from agentbrowser.server.app import open_server
+from tests.browser.processes import play, running, until, works
+
+FLAGS = ("--enable-automation", *PROXY)
+
+
+@contextlib.asynccontextmanager
+async def foreign_browser(folder: Path, *flags: str) -> AsyncIterator[str]:
+    """Start a browser with a page of its own; yield its DevTools address."""
+    process = await asyncio.create_subprocess_exec(
+        find_browser("chromium").path,
+        "--headless",
+        "--no-sandbox",
+        "--remote-debugging-port=0",
+        f"--user-data-dir={folder}",
+        *flags,
+        "about:blank",
+        stderr=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.DEVNULL,
+    )
+    try:
+        port_file = folder / "DevToolsActivePort"
+        await until(lambda: port_file.exists() and len(port_file.read_text().splitlines()) == 2)
+        yield f"http://127.0.0.1:{port_file.read_text().splitlines()[0]}"
+    finally:
+        process.kill()
+        await process.wait()
+
+
+def pages_of(url: str) -> set[tuple[str, str]]:
+    """Return id and URL of each page, of all contexts."""
+    with urllib.request.urlopen(f"{url}/json/list", timeout=10) as answer:
+        return {(target["id"], target["url"]) for target in json.load(answer) if target["type"] == "page"}
+
+
+def joining(url: str) -> dict[str, Any]:
+    return {"browser_url": url, "isolation": "shared"}
+
+
+def test_a_browser_with_our_flags_is_joined_and_left_as_it_was(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with foreign_browser(tmp_path, *FLAGS) as url:
+            before = await asyncio.to_thread(pages_of, url)
+            assert len(before) == 1
+            async with running(**joining(url)) as engine:
+                assert await works(engine)
+                assert engine.pid is None
+            assert await asyncio.to_thread(pages_of, url) == before
+
+    play(scene)
+
+
+@pytest.mark.parametrize("missing", [FLAGS[0], PROXY[0], PROXY[-1]])
+def test_a_browser_that_lacks_a_flag_is_refused_and_the_flag_named(tmp_path: Path, missing: str) -> None:
+    async def scene() -> None:
+        async with foreign_browser(tmp_path, *(flag for flag in FLAGS if flag != missing)) as url:
+            before = await asyncio.to_thread(pages_of, url)
+            async with running(**joining(url)) as engine:
+                with pytest.raises(BrowserNotLaunched) as refused:
+                    await engine.launch()
+            assert missing in refused.value.details["missing"]
+            assert not refused.value.retryable
+            assert await asyncio.to_thread(pages_of, url) == before
+
+    play(scene)
+
+
+def test_an_address_where_nothing_answers_is_named() -> None:
+    async def scene() -> None:
+        async with running(**joining("http://127.0.0.1:1")) as engine:
+            with pytest.raises(BrowserNotLaunched, match=r"No browser answers at http://127\.0\.0\.1:1"):
+                await engine.launch()
+
+    play(scene)
+
+
+async def test_pages_never_reach_the_browsers_own_port() -> None:
+    config = Config(port=0, browser_url="http://127.0.0.1:9333", isolation="shared", private_network="allow")
+    async with open_server(config, listens=False) as server, server.connect() as browser:
+        with pytest.raises(InvalidParams) as refused:
+            await browser.request("page/create", {"url": "http://localhost:9333/json"})
+        assert refused.value.details["reason"] == "self"
+
+
+@pytest.mark.parametrize("url", ["http://10.0.0.1:9333", "http://127.0.0.1", "file:///x", "http://localhost:x"])
+def test_only_addresses_of_this_machine_are_joined(url: str) -> None:
+    with pytest.raises(ValueError, match="loopback address and a port"):
+        Config(browser_url=url)
+
+
+@pytest.mark.parametrize(("settings", "named"), [({}, "isolation shared"), ({"browser": "firefox"}, "Chromium")])
+async def test_settings_that_do_not_fit_a_joined_browser_are_refused(settings: dict[str, Any], named: str) -> None:
+    config = Config(browser_url="http://127.0.0.1:9333", **settings)
+    with pytest.raises(ValueError, match=named):
+        async with open_server(config, listens=False):
+            pass
