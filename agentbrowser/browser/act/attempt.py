@@ -97,17 +97,18 @@ class ActionAttempt:
             if not await self.deadline.pause():
                 raise trouble
 
-    async def wait_until_enabled(self) -> None:
-        """Wait until the control that a click on the element is for is enabled. [asyncio]
+    async def wait_until_enabled(self) -> element_probe.ControlState:
+        """Wait until the control that a click on the element is for is enabled; return its state. [asyncio]
 
         Playwright does not wait for the button around the element, nor for the control of its label.
 
         Raises:
           ElementNotEnabled: it was not enabled in time.
         """
-        while not (self.options.force or (await self.state()).enabled):
+        while not ((state := await self.state()).enabled or self.options.force):
             if not await self.deadline.pause():
                 raise ElementNotEnabled("The element is disabled.", **self._details())
+        return state
 
     async def state(self, kind: element_probe.ControlKind | None = None) -> element_probe.ControlState:
         """Return the state of the element, after a check of its kind. [asyncio]"""
@@ -263,7 +264,7 @@ class ActionAttempt:
         if count > 1:
             return await locate.ambiguous(self.found.frame, self.selector, self.found.locator, count)
         if isinstance(error, PlaywrightTimeout):
-            known = self._not_ready(await self.subject.state()) or await self._obstacle()
+            known = self._not_ready(await self.subject.state()) or await self.obstacle()
             return known or (self._too_late() if isinstance(fault, ElementNotFound) else fault)
         return fault
 
@@ -281,7 +282,8 @@ class ActionAttempt:
             return ElementNotEnabled("The field is read-only.", **self._details())
         return None
 
-    async def _obstacle(self) -> AgentBrowserError | None:
+    async def obstacle(self) -> AgentBrowserError | None:
+        """Return the error for what keeps the pointer from the element; None if nothing does. [asyncio]"""
         obstacle = await self.subject.obstacle(self.element.position)
         if obstacle.covered_by is not None:
             by = {"type": "css", **obstacle.covered_by}

@@ -4,10 +4,12 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, Literal, TypeVar
 
-from playwright.async_api import Frame, Locator
+from playwright.async_api import Frame
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.act import locate
+from agentbrowser.browser.act.element_probe import ElementProbe
+from agentbrowser.browser.act.locate import LocatedElement
 from agentbrowser.browser.act.surface import ActSurface
 from agentbrowser.browser.page import secrets
 from agentbrowser.protocol.errors import (
@@ -81,20 +83,25 @@ async def mismatch(tab: ActSurface, selector: Selector, state: ConditionState) -
             found = await locate.find_all(tab, selector)
         except ElementNotFound:  # the ref's element is gone
             found = None
-        actual = await _actual(found.locator, state) if found else "absent"
+        actual = await _actual(tab, found, state) if found else "absent"
     holds = actual == state or (state, actual) == ("hidden", "absent") or (state == "exists" and actual != "absent")
     return None if holds else actual
 
 
-async def _actual(locator: Locator, state: ConditionState) -> ActualState:
+async def _actual(tab: ActSurface, found: LocatedElement, state: ConditionState) -> ActualState:
     """Return the part of the element's state that the condition is about, with one call if it holds. [asyncio]"""
+    locator = found.locator
     if state in ("visible", "hidden"):
         if await locator.filter(visible=True).count():
             return "visible"
         return "hidden" if state == "hidden" or await locator.count() else "absent"
     if not await locator.count():
         return "absent"
-    return "enabled" if state == "exists" or await locator.first.is_enabled() else "disabled"
+    if state == "exists":
+        return "enabled"
+    # Not Playwright's state, which ignores the button around the element: a click waits for that one.
+    probe = ElementProbe(tab.isolated_worlds.of(found.frame), locator.first)
+    return "enabled" if (await probe.state()).enabled else "disabled"
 
 
 async def words_in(tab: ActSurface, frame: Frame, text: str, *, is_gone: bool = False, timeout_s: float = 0) -> bool:

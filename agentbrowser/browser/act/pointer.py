@@ -1,5 +1,7 @@
 """Pointer actions: click, double click, hover, drag, scroll."""
 
+import functools
+from collections.abc import Awaitable, Callable
 from typing import Any, Final, Literal
 
 from playwright.async_api import Error
@@ -27,6 +29,7 @@ _PRESSES: Final = 3
 # Enough moves for a page to see a drag start, approach and hover over the drop target.
 _DRAG_STEPS: Final = 10
 _SCROLL_PX: Final = 300.0
+_AREA: Final = "area"
 
 
 class Pointer(ActionRunner):
@@ -51,8 +54,11 @@ class Pointer(ActionRunner):
         async with self.attempt("hover", selector, options) as act:
             if not await fast_pointer.hover(act):
                 await act.find()
-                await act.perform_on_element(lambda element: element.hover(**_pointer_options(act)))
-                await act.settle()
+                if (await act.state()).tag == _AREA:
+                    await _repeat_on_area(act, functools.partial(fast_pointer.hover, act))
+                else:
+                    await act.perform_on_element(lambda element: element.hover(**_pointer_options(act)))
+                    await act.settle()
             return await act.result()
 
     async def drag(self, source: Selector, target: Selector | Point, options: ActionOptions) -> ActionResult:
@@ -127,7 +133,9 @@ async def _click_slowly(act: ActionAttempt, press: MouseClick) -> None:
     stopped = 0
     while stopped < _PRESSES:
         await act.find()
-        await act.wait_until_enabled()
+        if (await act.wait_until_enabled()).tag == _AREA:
+            await _repeat_on_area(act, functools.partial(fast_pointer.click, act, press))
+            return
         if act.options.trial:
             await act.perform(_playwright_click(act, press))
             return
@@ -142,6 +150,19 @@ async def _click_slowly(act: ActionAttempt, press: MouseClick) -> None:
             return
         stopped += outcome == "stopped"
     raise act.failed("another element came between the pointer and the element", retryable=True)
+
+
+async def _repeat_on_area(act: ActionAttempt, attempt: Callable[[], Awaitable[bool]]) -> None:
+    """Repeat the fast path until it acts: Playwright takes areas of images for invisible.
+
+    Raises:
+      ElementNotVisible, ElementNotEnabled, ActionFailed: the area was not ready in time.
+    """
+    await act.wait_until_ready()
+    while not await attempt():
+        if not await act.deadline.pause():
+            raise await act.obstacle() or act.failed("the pointer can't reach the area", retryable=True)
+        await act.wait_until_ready()
 
 
 async def _press_watched(act: ActionAttempt, press: MouseClick) -> Literal["landed", "stopped", "gone"]:

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 0dd1aaf29089902cbc36aeb155ff24d675392c1ad876c55631a1a8aa581641d5
+// sources: 63927d547a0ee53f57d4084af594a706ad66032427f762f1ee33fdf36309f93a
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -104,21 +104,6 @@ const isAllowed=()=>{const time=now();if(time-windowStart>=second||time<windowSt
 limit};for(const name of names){let own=console[name];Object.defineProperty(console,name,{configurable:true,enumerable:true,
 get:()=>isAllowed()?own:dropLine,set:replacement=>{own=replacement}})}}return throttleConsole;
 })()
-// program: copies
-(() => { "use strict";
-function reportCopies(name){const channel=performance;const Report=InputEvent;const{apply}=Reflect;const{getOwnPropertyDescriptor}=Object;
-const{dispatchEvent,addEventListener}=EventTarget.prototype;const{then}=Promise.prototype;const{getData}=DataTransfer.prototype;
-const getter=(of,key)=>getOwnPropertyDescriptor(of,key).get;const dataOf=getter(ClipboardEvent.prototype,"clipboardData");
-const isPrevented=getter(Event.prototype,"defaultPrevented");const isTrusted=getter(new Event(name),"isTrusted");let isQuiet=false;
-const report=data=>apply(dispatchEvent,channel,[new Report(name,{data})]);const onCopied=event=>{if(isQuiet||!apply(isTrusted,
-event,[])||!apply(isPrevented,event,[]))return;report(apply(getData,apply(dataOf,event,[]),["text/plain"]))};apply(addEventListener,
-channel,[`${name} quiet`,()=>{isQuiet=!isQuiet}]);for(const kind of["copy","cut"]){const onCopy=event=>{if(isQuiet||!apply(
-isTrusted,event,[]))return;report(null);apply(addEventListener,self,[kind,onCopied,{once:true}])};apply(addEventListener,
-self,[kind,onCopy,true])}const{prototype}=self.Clipboard??{};const reportWrites=(key,textOf)=>{prototype[key]=new Proxy(
-prototype[key],{apply(write,clipboard,values){const text=textOf(values[0]);const written=apply(write,clipboard,text===null?
-values:[text]);apply(then,written,[()=>report(text),()=>{}]);return written}})};if(!prototype)return;reportWrites("write\
-Text",value=>`${value}`);reportWrites("write",()=>null)}return reportCopies;
-})()
 // program: evaluate
 (() => { "use strict";
 async function evaluate(source,argument,isAwaited,maxBytes,lentName){const lent=globalThis[lentName];delete globalThis[lentName];
@@ -139,16 +124,7 @@ return bare({thrown:textOf(error)})}}return evaluate;
 })()
 // program: isolated_world
 (() => { "use strict";
-var MAX_LENGTH=1e5;var channel="";var send=()=>{};function openCopies(name,binding){if(binding)send=binding;if(channel!==
-"")return;channel=name;performance.addEventListener(name,event=>noteCopy(event.data??selectedText()))}function noteCopy(text){
-send(`copied ${text.length>MAX_LENGTH?"":text}`)}function selectedText(){let active=document.activeElement;while(active?.
-shadowRoot?.activeElement)active=active.shadowRoot.activeElement;if(active instanceof HTMLInputElement||active instanceof
-HTMLTextAreaElement){const{selectionStart,selectionEnd}=active;if(active.type==="password")return"";if(selectionStart!==
-null&&selectionStart!==selectionEnd)return active.value.slice(selectionStart,selectionEnd??0)}return String(document.getSelection()??
-"")}function copyText(text){let isCopied=false;const copy=event=>{event.preventDefault();event.stopImmediatePropagation();
-event.clipboardData?.setData("text/plain",text);isCopied=true};const quiet=()=>performance.dispatchEvent(new Event(`${channel}\
- quiet`));quiet();addEventListener("copy",copy,true);try{return document.execCommand("copy")&&isCopied}finally{removeEventListener(
-"copy",copy,true);quiet()}}var MAX_TEXT=100;function reader(type,name){const{get}=Object.getOwnPropertyDescriptor(type.prototype,name);return Function.
+var MAX_TEXT=100;function reader(type,name){const{get}=Object.getOwnPropertyDescriptor(type.prototype,name);return Function.
 prototype.call.bind(get)}function caller(type,name){return Function.prototype.call.bind(type.prototype[name])}var kindOf=reader(
 Node,"nodeType");var firstOf=reader(Node,"firstChild");var nextOf=reader(Node,"nextSibling");var previousOf=reader(Node,
 "previousSibling");var parentOf=reader(Node,"parentNode");var dataOf=reader(CharacterData,"data");var textContentOf=reader(
@@ -238,7 +214,14 @@ get(tagOf(node));if(!owners2||!holder||!owners2.includes(tagOf(holder)))return n
 if(matches(element,GLOBAL_STATES)||hasTabIndex(element))return true;return matches(element,FOCUSABLE)&&!matches(element,
 ":disabled")}function roleOf(element){return getOrCompute(memo.roles,element,computeRole)}function hasRoleIn(roles,role){
 return role!==null&&roles.has(role)}function computeRole(element){const declared=explicitRole(element);const isGone2=declared===
-"none"||declared==="presentation";return declared&&!(isGone2&&ignoresPresentation(element))?declared:implicitRole(element)}function isFolded(element){return tagOf(element)==="details"&&!hasAttribute(element,"open")}var PAINTED={__proto__:null,
+"none"||declared==="presentation";return declared&&!(isGone2&&ignoresPresentation(element))?declared:implicitRole(element)}function imageOf(area){const name=closest(area,"map")?.name;const images=name?[...queryAll(topOf(document),"img[usemap]")]:
+[];return images.find(({useMap})=>useMap===`#${name}`)??null}function areaBox({shape,coords},image){const box=measure(image);
+const numbers=coords.split(/[\s,;]+/).map(Number);if(/^def/i.test(shape))return box;const[scaleX,scaleY]=[box.width/image.
+offsetWidth,box.height/image.offsetHeight];const[west,north,east,south]=/^circ/i.test(shape)?aroundCircle(numbers):aroundPoints(
+numbers);const[x,y]=[box.left+west*scaleX,box.top+north*scaleY];return new DOMRect(x,y,(east-west)*scaleX,(south-north)*
+scaleY)}function aroundCircle([x,y,radius]){return[x-radius,y-radius,x+radius,y+radius]}function aroundPoints(coordinates){
+const across=coordinates.filter((_,i)=>i%2===0);const down=coordinates.filter((_,i)=>i%2===1);return[Math.min(...across),
+Math.min(...down),Math.max(...across),Math.max(...down)]}function isFolded(element){return tagOf(element)==="details"&&!hasAttribute(element,"open")}var PAINTED={__proto__:null,
 visibilityProperty:true};function isShown(element){return getOrCompute(memo.shown,element,it=>checkVisibility(it,PAINTED))}
 function boxOf(element){return getOrCompute(memo.boxes,element,measure)}function isAriaHidden(element){return getOrCompute(
 memo.muted,element,computeAriaHidden)}function computeAriaHidden(element){const holder=parentOrHostOf(element);return hasAriaHidden(
@@ -248,20 +231,21 @@ const tag=tagOf(element);return UNRENDERED_TAGS.has(tag)||!isRendered(element,ta
 return isShown(element)||tag==="option"&&closest(element,"select")!==null||isContentsShown(element)}function isContentsShown(element){
 if(getComputedStyle(element).display!=="contents")return false;if(tagOf(element)==="slot")return true;for(let child=firstOf(
 element);child;child=nextOf(child)){if(kindOf(child)===ELEMENT&&!isHidden(child))return true;if(kindOf(child)===TEXT&&dataOf(
-child).trim()&&(!shadowOf(element)||textSlotOf(child)))return true}return false}function isVisible(element){const{width,
-height}=measure(element);return width>0&&height>0&&checkVisibility(element,PAINTED)}function isInert(element){for(let node=element;node;node=
-parentOrHostOf(node))if(hasAttribute(node,"inert"))return true;return false}function*shownTexts(element,but){for(const{text,holder}of shownTextNodes(element))if(!but||!closest(holder,but))yield text}
-function*shownTextNodes(element){const walker=walkerOf(document,element,NodeFilter.SHOW_TEXT);while(walker.nextNode()){const text=collapseSpaces(
-dataOf(walker.currentNode));const holder=parentOf(walker.currentNode);if(text&&!isHidden(holder)&&!isInSecret(holder))yield{
-text,holder}}}var CREDENTIALS=/(^|\s)(current-password|new-password|one-time-code|cc-[a-z-]+)(\s|$)/i;var PASSWORD_WORDS=/passw|passphrase|passcode|pwd/i;
-var secrets=new WeakSet;var writtenSecrets=new Set;function secretsHere({origin,values}){return[...writtenSecrets,...globalThis.
-origin===origin?values:[]]}function isSecret(field){if(secrets.has(field))return true;const secret=isMarkedSecret(field)||
-isMasked(field);if(secret)secrets.add(field);return secret}function isMarkedSecret(field){const tag=tagOf(field);if(tag!==
-"select"&&CREDENTIALS.test(attributeOf(field,"autocomplete")??""))return true;if(tag!=="input")return false;const called=()=>`${attributeOf(
-field,"name")??""} ${attributeOf(field,"id")??""}`;return field.type==="password"||field.type==="text"&&PASSWORD_WORDS.test(
-called())}function isMasked(field){const tag=tagOf(field);if(tag!=="input"&&tag!=="textarea"&&!isEdited(field))return false;
-return textSecurityIn(getComputedStyle(field))!=="none"}function textSecurityIn(style){return style.webkitTextSecurity}function isInSecret(element){
-for(let node=element;node&&isEdited(node);node=parentOrHostOf(node))if(isSecret(node))return true;return false}var LONGEST_NAME=900;var NAMELESS=new Set("caption code definition deletion emphasis generic insertion mark paragraph pr\
+child).trim()&&(!shadowOf(element)||textSlotOf(child)))return true}return false}function isVisible(element){if(tagOf(element)===
+"area"){const image=imageOf(element);return image!==null&&isVisible(image)}const{width,height}=measure(element);return width>
+0&&height>0&&checkVisibility(element,PAINTED)}function isInert(element){for(let node=element;node;node=parentOrHostOf(node))
+if(hasAttribute(node,"inert"))return true;return false}function*shownTexts(element,but){const walker=walkerOf(document,element,NodeFilter.SHOW_TEXT);while(walker.nextNode()){const text=collapseSpaces(
+dataOf(walker.currentNode));const holder=parentOf(walker.currentNode);if(!text||but&&closest(holder,but))continue;if(!isHidden(
+holder)&&!isInSecret(holder))yield text}}var CREDENTIALS=/(^|\s)(current-password|new-password|one-time-code|cc-[a-z-]+)(\s|$)/i;
+var PASSWORD_WORDS=/passw|passphrase|passcode|pwd/i;var secrets=new WeakSet;var writtenSecrets=new Set;function secretsHere({
+origin,values}){return[...writtenSecrets,...globalThis.origin===origin?values:[]]}function isSecret(field){if(secrets.has(
+field))return true;const secret=isMarkedSecret(field)||isMasked(field);if(secret)secrets.add(field);return secret}function isMarkedSecret(field){
+const tag=tagOf(field);if(tag!=="select"&&CREDENTIALS.test(attributeOf(field,"autocomplete")??""))return true;if(tag!=="\
+input")return false;const called=()=>`${attributeOf(field,"name")??""} ${attributeOf(field,"id")??""}`;return field.type===
+"password"||field.type==="text"&&PASSWORD_WORDS.test(called())}function isMasked(field){const tag=tagOf(field);if(tag!==
+"input"&&tag!=="textarea"&&!isEdited(field))return false;return textSecurityIn(getComputedStyle(field))!=="none"}function textSecurityIn(style){
+return style.webkitTextSecurity}function isInSecret(element){for(let node=element;node&&isEdited(node);node=parentOrHostOf(
+node))if(isSecret(node))return true;return false}var LONGEST_NAME=900;var NAMELESS=new Set("caption code definition deletion emphasis generic insertion mark paragraph pr\
 esentation strong subscript superscript term time".split(" "));var FROM_CONTENT=new Set("button cell checkbox columnhead\
 er gridcell heading link menuitem menuitemcheckbox menuitemradio option radio row rowheader switch tab tooltip treeitem".
 split(" "));var TRANSPARENT=new Set("caption code contentinfo definition deletion emphasis insertion list listitem mark \
@@ -426,10 +410,7 @@ element)||hasFieldRole(role)||tagOf(element)==="canvas"||matches(element,FILE);c
 legendOf,tooltipOf,iconOf]:[ownText,altOf,tooltipOf,iconOf,imageText,purposeOf,addressOf,valueNameOf,neighbourLabel,legendOf];
 for(const read2 of readers){const name=collapseSpaces(read2(element,role)??"");if(name)return shorten(name,MAX_TEXT)}return""}
 function altOf(element){return attributeOf(element,"alt")}function hasFieldRole(role){return role!==null&&FIELDS2.has(role)}
-function ownText(element){if(isIconFont(element))return"";return wordsBesideLists(element)||headOf(element)||wordsBeforeControls(
-element)||beginning(element)}function wordsBeforeControls(element){if(!queryAll(element,INTERACTIVE).length)return"";let words="";
-for(const{text,holder}of shownTextNodes(element)){const control=closest(holder,INTERACTIVE);if(control&&control!==element&&
-element.contains(control))return words;words=words?`${words} ${text}`:text;if(words.length>MAX_TEXT)break}return""}function headOf(element){
+function ownText(element){return isIconFont(element)?"":wordsBesideLists(element)||headOf(element)||beginning(element)}function headOf(element){
 if(beginning(element).length<MAX_TEXT||queryAll(element,INTERACTIVE).length<2)return"";const[head]=queryAll(element,HEADS);
 let node=head??element;for(let step=0;!head&&step<LEVELS2;step++){const first=childrenOf(node).find(child=>beginning(child)!==
 "");if(!first||matches(first,INTERACTIVE))return"";node=first;if(beginning(node).length<=LONGEST_LABEL)break}const words=beginning(
@@ -621,16 +602,16 @@ length>MAX_REF)break;made+=word}return made}var MAX_ROOTS=1e3;var known=new Weak
 size>=MAX_ROOTS)return false;known.add(root);references.add(new WeakRef(root));return true}function rememberedShadows(){
 const roots=[];for(const reference of references){const root=reference.deref();if(root&&isConnected(root)){roots.push(root);
 continue}references.delete(reference);if(root)known.delete(root)}return roots}var DOUBLE=2;var PRESS=4;var{apply}=Reflect;var{keys,hasOwn}=Object;var{exec}=RegExp.prototype;var{toString}=Function.prototype;var{slice,toLowerCase}=String.
-prototype;var{isArray}=Array;var{getAttributeNames,getAttribute}=Element.prototype;var{get:lookUp,set:store}=WeakMap.prototype;var channel2="";var listeners=new Set;var ownKinds=new Map;var targetKinds=new Map;var isDocumentListening=false;function forgetListeners(){
-isDocumentListening=false;listeners.clear();ownKinds.clear();targetKinds.clear()}function openChannel(name){channel2=name;
+prototype;var{isArray}=Array;var{getAttributeNames,getAttribute}=Element.prototype;var{get:lookUp,set:store}=WeakMap.prototype;var channel="";var listeners=new Set;var ownKinds=new Map;var targetKinds=new Map;var isDocumentListening=false;function forgetListeners(){
+isDocumentListening=false;listeners.clear();ownKinds.clear();targetKinds.clear()}function openChannel(name){channel=name;
 performance.addEventListener(`${name}!`,event=>note(ownKinds,event));performance.addEventListener(`${name}>`,event=>note(
 targetKinds,event));performance.addEventListener(`${name}#`,()=>{isDocumentListening=true})}function note(kinds,{relatedTarget,
 screenX}){const element=relatedTarget;listeners.add(element);kinds.set(element,(kinds.get(element)??0)|screenX)}function isTarget({
 element,box}){return targetKinds.has(element)&&!ownKinds.has(element)&&areaOf(box)<=innerWidth*innerHeight/4}function isPressable(element){
 return((ownKinds.get(element)??0)&(PRESS|DOUBLE))!==0}function isForDoubleClicks(element){return((ownKinds.get(element)??
-0)|(targetKinds.get(element)??0))===DOUBLE}function listenIn(root){return channel2!==""&&!performance.dispatchEvent(new FocusEvent(
-channel2,{cancelable:true,relatedTarget:root}))}function hasPressListener(element){const question2=new FocusEvent(`${channel2}\
-?`,{cancelable:true,relatedTarget:element});return channel2!==""&&!performance.dispatchEvent(question2)}var MIN_SHARE=.7;
+0)|(targetKinds.get(element)??0))===DOUBLE}function listenIn(root){return channel!==""&&!performance.dispatchEvent(new FocusEvent(
+channel,{cancelable:true,relatedTarget:root}))}function hasPressListener(element){const question2=new FocusEvent(`${channel}\
+?`,{cancelable:true,relatedTarget:element});return channel!==""&&!performance.dispatchEvent(question2)}var MIN_SHARE=.7;
 function isDelegate(outer,inner2){if(inner2.length===0)return false;if(isFilling(inner2[0].box,outer))return true;if(isRow(
 outer))return false;return inner2.length>1||areaOf(outer.box)>innerWidth*innerHeight/2}function isRow({element,box}){if(areaOf(
 box)>innerWidth*innerHeight/4)return false;const kind=kindOfRow2(element);const isAlike=sibling=>sibling!==null&&listeners.
@@ -682,30 +663,23 @@ range.selectNodeContents(element);return range.getBoundingClientRect()}function 
 getComputedStyle(element)).pointerEvents!=="none")return false;return!isControl||!checkVisibility(element,OPAQUE)}var OPAQUE={
 opacityProperty:true};function isListed(option){const select=closest(option,"select");if(!select||!(select.multiple||select.
 size>1)||!isShown(option))return false;const{top,bottom}=boxOf(option);const list=boxOf(select);return(top+bottom)/2>list.
-top&&(top+bottom)/2<list.bottom}function imageArea(area,role){const name=closest(area,"map")?.name;const images=name?[...queryAll(
-topOf(document),"img[usemap]")]:[];const image=images.find(({useMap})=>useMap===`#${name}`);if(!image||!isShown(image)||
-!(hasAttribute(area,"href")||matches(area,HANDLERS)||listeners.has(area)))return null;const box=areaBox(area,image);return newFound(
-area,"area",role,{box,isControl:role==="link",isClickable:true,isLeaf:true})}function areaBox({shape,coords},image){const{
-left,top}=boxOf(image);const{paddingLeft,paddingTop}=getComputedStyle(image);const x=left+image.clientLeft+parseFloat(paddingLeft);
-const y=top+image.clientTop+parseFloat(paddingTop);const numbers=coords.split(/[\s,;]+/).map(Number);if(/^def/i.test(shape))
-return new DOMRect(x,y,image.width,image.height);if(/^circ/i.test(shape)){const[cx,cy,r]=numbers;return new DOMRect(x+cx-
-r,y+cy-r,2*r,2*r)}const across=numbers.filter((_,i)=>i%2===0);const down=numbers.filter((_,i)=>i%2===1);const[west,north]=[
-Math.min(...across),Math.min(...down)];return new DOMRect(x+west,y+north,Math.max(...across)-west,Math.max(...down)-north)}
-function isNative(element,tag){switch(tag){case"button":case"select":case"textarea":return true;case"input":return element.
-type!=="hidden";case"a":return matches(element,":any-link");case"summary":return matches(element,"details > summary:firs\
-t-of-type");case"audio":case"video":return hasAttribute(element,"controls");default:return false}}function isEditingHost(element){
-const declared=attributeOf(element,"contenteditable");return declared!==null&&declared.toLowerCase()!=="false"&&isEdited(
-element)}function isActive(element,role){if(matches(element,HANDLERS))return true;return Number(attributeOf(element,"tab\
-index")??"-1")>=0&&(role===null||COMPOSITES.has(role))}function isScroller(element,tag,style){if(tag==="textarea"||tag===
-"select")return false;const rolls=overflow=>overflow==="auto"||overflow==="scroll";if(rolls(style.overflowY)&&scrollHeightOf(
-element)>clientHeightOf(element)+1)return true;return rolls(style.overflowX)&&scrollWidthOf(element)>clientWidthOf(element)+
-1}function visibleLabel(label){const control=label.control;if(!LABEL_TYPES.has(control.type)||!isShown(label)||isReachable(
-control))return null;return newFound(label,"label",roleOf(control),{control,isControl:true,isLeaf:true,isClickable:true})}
-function isReplaced(element,tag){if(tag!=="input"||!LABEL_TYPES.has(element.type)||isReachable(element))return false;return(labelIndex?.
-get(element)??[]).some(label=>isShown(label)&&boxOf(label).width>0)}function isReachable(control){if(!isShown(control))return false;
-const box=boxOf(control);if(box.width<=MIN_REACH||box.height<=MIN_REACH||isUntouchable(control,null,true))return false;if(isClippedToNothing(
-getComputedStyle(control),()=>box)||isClippedByAncestor(control,MAX_WRAPPERS))return false;return box.right+scrollX>0&&box.
-bottom+scrollY>0}var TAGS=new Set("div span li a td p img svg g rect circle path polygon label dd dt article section figure i b strong em\
+top&&(top+bottom)/2<list.bottom}function imageArea(area,role){const image=imageOf(area);if(!image||!isShown(image)||!(hasAttribute(
+area,"href")||matches(area,HANDLERS)||listeners.has(area)))return null;const box=areaBox(area,image);return newFound(area,
+"area",role,{box,isControl:role==="link",isClickable:true,isLeaf:true})}function isNative(element,tag){switch(tag){case"\
+button":case"select":case"textarea":return true;case"input":return element.type!=="hidden";case"a":return matches(element,
+":any-link");case"summary":return matches(element,"details > summary:first-of-type");case"audio":case"video":return hasAttribute(
+element,"controls");default:return false}}function isEditingHost(element){const declared=attributeOf(element,"contentedi\
+table");return declared!==null&&declared.toLowerCase()!=="false"&&isEdited(element)}function isActive(element,role){if(matches(
+element,HANDLERS))return true;return Number(attributeOf(element,"tabindex")??"-1")>=0&&(role===null||COMPOSITES.has(role))}
+function isScroller(element,tag,style){if(tag==="textarea"||tag==="select")return false;const rolls=overflow=>overflow===
+"auto"||overflow==="scroll";if(rolls(style.overflowY)&&scrollHeightOf(element)>clientHeightOf(element)+1)return true;return rolls(
+style.overflowX)&&scrollWidthOf(element)>clientWidthOf(element)+1}function visibleLabel(label){const control=label.control;
+if(!LABEL_TYPES.has(control.type)||!isShown(label)||isReachable(control))return null;return newFound(label,"label",roleOf(
+control),{control,isControl:true,isLeaf:true,isClickable:true})}function isReplaced(element,tag){if(tag!=="input"||!LABEL_TYPES.
+has(element.type)||isReachable(element))return false;return(labelIndex?.get(element)??[]).some(label=>isShown(label)&&boxOf(
+label).width>0)}function isReachable(control){if(!isShown(control))return false;const box=boxOf(control);if(box.width<=MIN_REACH||
+box.height<=MIN_REACH||isUntouchable(control,null,true))return false;if(isClippedToNothing(getComputedStyle(control),()=>box)||
+isClippedByAncestor(control,MAX_WRAPPERS))return false;return box.right+scrollX>0&&box.bottom+scrollY>0}var TAGS=new Set("div span li a td p img svg g rect circle path polygon label dd dt article section figure i b strong em\
  tr".split(" "));var WORDS=new Set(["p","b","i","em","strong"]);var NO_KEY=/^data-(?:v-|react|test|qa$|cy$|aos|src|sizes|theme|bs-|n-|server|turbo|controller|state$|orientation|slot$|radix|headlessui|lazy|bg|animation|delay|speed|track|analytics|gtm|ga-)/;
 var ACTION=/^data-(?:action|act|cmd|command|href|open|close|toggle|dismiss|goto)$/;var ACTIONS="[data-action], [data-act\
 ], [data-cmd], [data-command], [data-href], [data-open], [data-close], [data-toggle], [data-dismiss], [data-goto]";var PAGE_PARTS="\
@@ -866,9 +840,8 @@ element,tag,isBare,display??"",result.drawer));const around2=isBare?place:placeI
 style&&clipsContent(element,style)?{...around2,flags:around2.flags|CLIPPED}:around2;const isDull=isBare&&PLAIN_TAGS.has(
 tag);const role=isDull?null:roleOf(element);if(role!==null&&SELECTOR_ROLES.has(role)&&!(inner2.flags&ARIA_HIDDEN)&&isRendered(
 element,tag))addToList(result.byRole,role,element);if(inner2.flags&INERT||tag==="html"||tag==="body"&&!isEdited(element))
-return inner2;const found=candidate(element,tag,role,style,inner2);if(found&&isDull)found.role=roleOf(element);if(found&&
-addFound(result,found,inner2))return claimed(inner2,found);const isLabel=tag==="label"&&element.control&&style?.cursor===
-"pointer";return isLabel?{...inner2,flags:inner2.flags|CLAIMED}:inner2}function placeIn(result,element,tag,place){const isModal=tag===
+return inner2;const found=candidate(element,tag,role,style,inner2);if(found&&isDull)found.role=roleOf(element);return found&&
+addFound(result,found,inner2)?claimed(inner2,found):inner2}function placeIn(result,element,tag,place){const isModal=tag===
 "dialog"&&matches(element,":modal");const flags=(hasAriaHidden(element)?ARIA_HIDDEN:0)|(hasAttribute(element,"inert")?INERT:
 0);if(isModal)result.modals.push(element);return flags||isModal?{...place,flags:place.flags|flags,modal:isModal?element:
 place.modal}:place}function claimed(place,found){if(found.isLeaf)return{...place,flags:place.flags|CLAIMED|SETTLED,claim:found};
@@ -925,26 +898,22 @@ if(playState!=="running"||!around2.has(effect?.target)||!(timeline instanceof Do
 test(name)||effect.pseudoElement&&ON_TOP.test(name);return effect.getKeyframes().some(frame=>!Object.keys(frame).every(isHarmless))}
 function pointOf(element,position){if(position){const box=measure(element);return[box.left+element.clientLeft+position.x,
 box.top+element.clientTop+position.y]}for(const piece of piecesOf(element)){const[left,right]=[Math.max(piece.left,0),Math.
-min(piece.right,innerWidth)];const[top,bottom]=[Math.max(piece.top,0),Math.min(piece.bottom,innerHeight)];if(right>left&&
-bottom>top&&(right-left)*(bottom-top)>.99)return middleOf({left,top,right,bottom})}return null}function piecesOf(element){
-const[text]=tagOf(element)==="li"&&isFilledByList(element)?ownTextNodes(element):[];if(!text)return rectanglesOf(element);
-const range=new Range;range.selectNodeContents(text);return range.getClientRects()}function hitPointOf(target2,position,isStill){
-const point=uncoveredPoint(target2,position);if(point||isStill)return point;bringIntoView(target2.element,{block:"center",
-inline:"center",behavior:"instant"});return uncoveredPoint(target2,position)}function uncoveredPoint(target2,position){const point=pointOf(
-target2.element,position);return point&&isHit(target2,hitAt(...point))?point:null}function throughFrame(point,owner){clearMemo();
-if(!isShown(owner)||!isSteady(owner)||isDisabled(owner))return null;const locatePoint=()=>{memo.boxes.clear();const geometry=geometryOf(
-owner);const[x,y]=[geometry.x+point.x,geometry.y+point.y];return geometry.isUpright&&geometry.scaleX===1&&geometry.scaleY===
-1&&hitAt(x,y)===owner?{x,y}:null};const found=locatePoint();if(found)return found;bringIntoView(owner,{block:"center",inline:"\
-center",behavior:"instant"});return locatePoint()}function nextTask(done){setTimeout(done)}function nextFrame(done){requestAnimationFrame(
-()=>setTimeout(done));setTimeout(done,FRAME_MS)}var held={name:"",element:null};function hold(name){const take3=event=>{event.stopImmediatePropagation();held={name,element:event.
+min(piece.right,innerWidth)];const[top,bottom]=[Math.max(piece.top,0),Math.min(piece.bottom,innerHeight)];if(right<=left||
+bottom<=top||(right-left)*(bottom-top)<=.99)continue;const part={left,top,right,bottom};const isArea=tagOf(element)==="a\
+rea";return isArea&&pointsOf(part).find(point=>hitAt(...point)===element)||middleOf(part)}return null}function piecesOf(element){
+if(tagOf(element)==="area"){const image=imageOf(element);return image?[areaBox(element,image)]:[]}const[text]=tagOf(element)===
+"li"&&isFilledByList(element)?ownTextNodes(element):[];if(!text)return rectanglesOf(element);const range=new Range;range.
+selectNodeContents(text);return range.getClientRects()}function hitPointOf(target2,position,isStill){const point=uncoveredPoint(
+target2,position);if(point||isStill)return point;const shown=tagOf(target2.element)==="area"?imageOf(target2.element):target2.
+element;bringIntoView(shown,{block:"center",inline:"center",behavior:"instant"});return uncoveredPoint(target2,position)}
+function uncoveredPoint(target2,position){const point=pointOf(target2.element,position);return point&&isHit(target2,hitAt(
+...point))?point:null}function throughFrame(point,owner){clearMemo();if(!isShown(owner)||!isSteady(owner)||isDisabled(owner))
+return null;const locatePoint=()=>{memo.boxes.clear();const geometry=geometryOf(owner);const[x,y]=[geometry.x+point.x,geometry.
+y+point.y];return geometry.isUpright&&geometry.scaleX===1&&geometry.scaleY===1&&hitAt(x,y)===owner?{x,y}:null};const found=locatePoint();
+if(found)return found;bringIntoView(owner,{block:"center",inline:"center",behavior:"instant"});return locatePoint()}function nextTask(done){
+setTimeout(done)}function nextFrame(done){requestAnimationFrame(()=>setTimeout(done));setTimeout(done,FRAME_MS)}var held={name:"",element:null};function hold(name){const take3=event=>{event.stopImmediatePropagation();held={name,element:event.
 composedPath()[0]}};addEventListener(name,take3,{capture:true,once:true});return{}}function subject(name){if(!name)return document;
-return held.name===name?held.element:null}function heldElement(){return held.element}var MAX_CHARS=200;var interim=new WeakSet;function noteInterimWords({type,target:target2,oldValue,addedNodes,removedNodes}){
-if(type==="attributes")return;const element=kindOf(target2)===ELEMENT?target2:parentOf(target2);if(!element)return;const before2=type===
-"characterData"?oldValue:replacedText(addedNodes,removedNodes);if(!before2||before2.length>MAX_CHARS)return;const now=type===
-"characterData"?target2.data:textContentOf(element);const words=collapseSpaces(before2);if(words&&now.length<=MAX_CHARS&&
-words!==collapseSpaces(now))interim.add(element)}function replacedText(added2,removed){if(!removed.length||[...added2,...removed].
-some(node=>kindOf(node)!==TEXT))return"";return[...removed].map(node=>node.nodeValue??"").join("")}function hadOtherWords(element){
-return interim.has(element)}function forgetInterimWords(){interim=new WeakSet}var MIN_CONTRAST=1.1;var MIN_ALPHA=.05;var SOLID=.95;var MAX_SEARCHED=300;var PICTURES=new Set("img video canvas picture\
+return held.name===name?held.element:null}function heldElement(){return held.element}var MIN_CONTRAST=1.1;var MIN_ALPHA=.05;var SOLID=.95;var MAX_SEARCHED=300;var PICTURES=new Set("img video canvas picture\
  svg iframe embed object".split(" "));var RGB=/^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/;var lastColor=null;var lastGround=null;
 var lastVerdict=false;var parsed=new Map;var canvas=null;function colorOf(text){return getOrCompute(parsed,text,parseColor)}
 function parseColor(text){const found=RGB.exec(text);if(found)return[Number(found[1]),Number(found[2]),Number(found[3]),
@@ -992,12 +961,12 @@ const width=scrollWidthOf(element);const left=box.left-element.scrollLeft-(style
 element),box.height)}}function intersection(one,other){return{left:Math.max(one.left,other.left),top:Math.max(one.top,other.
 top),right:Math.min(one.right,other.right),bottom:Math.min(one.bottom,other.bottom)}}function isWithin(box,clip){const width=Math.
 min(box.right,clip.right)-Math.max(box.left,clip.left);const height=Math.min(box.bottom,clip.bottom)-Math.max(box.top,clip.
-top);return width>=MIN_SIZE&&height>=MIN_SIZE}var MAX_CHARS2=40;var MIN_OPACITY=.05;var MIN_FONT=1;var MAX_SHIFT=100;var ICONS=/[\ue000-\uf8ff]/g;function withGenerated({
+top);return width>=MIN_SIZE&&height>=MIN_SIZE}var MAX_CHARS=40;var MIN_OPACITY=.05;var MIN_FONT=1;var MAX_SHIFT=100;var ICONS=/[\ue000-\uf8ff]/g;function withGenerated({
 text,data,parent}){const before2=isAtEdge(text,previousOf)?generated(parent,"::before"):"";const after2=isAtEdge(text,nextOf)?
 generated(parent,"::after"):"";return before2||after2?`${before2}${data}${after2}`.replace(/ {2,}/g," "):data}function isAtEdge(text,step){
 for(let node=step(text);node;node=step(node)){if(kindOf(node)===ELEMENT||kindOf(node)===TEXT&&dataOf(node).trim())return false}
 return true}function generated(parent,pseudo){const words=pseudoElementText(parent.element,pseudo).replace(ICONS,"");if(!words.
-trim()||words.length>MAX_CHARS2)return"";const style=getComputedStyle(parent.element,pseudo);const{opacity,color}=groundOf(
+trim()||words.length>MAX_CHARS)return"";const style=getComputedStyle(parent.element,pseudo);const{opacity,color}=groundOf(
 parent);if(!isInPlace(style)||style.opacity*opacity<MIN_OPACITY||parseFloat(style.fontSize)<MIN_FONT)return"";return hasContrast(
 colorOf(style.webkitTextFillColor),blend(colorOf(style.backgroundColor),color))?words:""}function isInPlace({position,float,
 transform,clipPath,filter,overflowX,textIndent,marginLeft,marginTop}){const isNear2=[textIndent,marginLeft,marginTop].every(
@@ -1007,14 +976,13 @@ length=>Math.abs(parseFloat(length))<MAX_SHIFT);const isWhole=transform==="none"
 node.isReadable??=computeReadable(node);return node.isReadable&&(!text||displayOf(node)!=="contents"||isWithin(boxOfText(
 text),groundOf(node).clip))}function computeReadable(node){const{element,tag}=node;if(OPAQUE_TAGS.has(tag)||tag==="detai\
 ls"&&isFolded(element))return false;const style=getComputedStyle(element);const isBoxless2=displayOf(node)==="contents";
-if(isBoxless2?style.visibility!=="visible":!isShown(element))return false;if(style.contentVisibility==="hidden"||parseFloat(
-style.fontSize)<MIN_FONT2||textSecurityIn(style)!=="none")return false;const ground=groundOf(node,style);if(ground.opacity<
-MIN_OPACITY2||isEdited(element)&&isInSecretEditor(element))return false;return(isBoxless2||isPlaced(element,style,ground.
-clip))&&!isColorless(element,style,ground.color)}function isInSecretEditor(element){for(let node=element;node&&isEdited(
-node);node=flatTreeParentOf(node))if(isSecret(node))return true;return false}function isPlaced(element,style,clip){if(clip.
-right===clip.left)return false;if(isWithin(boxOf(element),clip)&&Math.abs(parseFloat(style.textIndent))<MAX_INDENT)return true;
-return isWithin(boxOfText(element),clip)}function boxOfText(node){const range=new Range;range.selectNodeContents(node);return range.
-getBoundingClientRect()}var MIN_IMAGE=8;var IMAGES=new Set(["img","canvas","svg","progress","meter"]);var IMAGE_ROLES=new Set(["img","meter","pr\
+if(isBoxless2?style.visibility!=="visible":!isShown(element))return false;if(parseFloat(style.fontSize)<MIN_FONT2||textSecurityIn(
+style)!=="none")return false;const ground=groundOf(node,style);if(ground.opacity<MIN_OPACITY2||isEdited(element)&&isInSecretEditor(
+element))return false;return(isBoxless2||isPlaced(element,style,ground.clip))&&!isColorless(element,style,ground.color)}
+function isInSecretEditor(element){for(let node=element;node&&isEdited(node);node=flatTreeParentOf(node))if(isSecret(node))
+return true;return false}function isPlaced(element,style,clip){if(clip.right===clip.left)return false;if(isWithin(boxOf(
+element),clip)&&Math.abs(parseFloat(style.textIndent))<MAX_INDENT)return true;return isWithin(boxOfText(element),clip)}function boxOfText(node){
+const range=new Range;range.selectNodeContents(node);return range.getBoundingClientRect()}var MIN_IMAGE=8;var IMAGES=new Set(["img","canvas","svg","progress","meter"]);var IMAGE_ROLES=new Set(["img","meter","pr\
 ogressbar"]);function itemsOf2(look){const known3=new Map(look.found.map(found=>[found.element,found]));const controls=new Map(
 look.found.map(found=>[found.control,found]));const items=[];const byFound=new Map;let isApart=true;let root=null;for(const drawn of flat(
 look.stream??[])){if(drawn===SPACE){isApart=true;continue}if(drawn.tag){if(drawn.tag==="br")isApart=true;const found=known3.
@@ -1036,7 +1004,7 @@ const box=boxOf(element);const text=tag==="canvas"&&!hasAttribute(element,"role"
 nameOf(element);const value=role==="img"?void 0:valueOf(element,role);if(!text&&value===void 0||box.width<MIN_IMAGE||box.
 height<MIN_IMAGE)return null;return newItem({block:blockOf(parent??node),node,text,within:holder,image:role,value})}function labelled(parent,controls){
 let node=parent;for(let i=0;node&&i<4;node=node.parent,i++){if(node.tag==="label")return controls.get(node.element.control)??
-null}return null}var MAX_ITEMS2=14;var MAX_CHARS3=320;var MAX_ROW_ITEMS=60;var MAX_ROW_CHARS=1200;var MAX_LEVELS2=10;var MAX_LABELLED=3;var MAX_LABELLED_CHARS=160;
+null}return null}var MAX_ITEMS2=14;var MAX_CHARS2=320;var MAX_ROW_ITEMS=60;var MAX_ROW_CHARS=1200;var MAX_LEVELS2=10;var MAX_LABELLED=3;var MAX_LABELLED_CHARS=160;
 var FIELD_ROLES=new Set([...TYPED_IN,"combobox","listbox","slider"]);var BOUNDS2=new Set("aside body details dialog dl f\
 ieldset footer form html main nav ol search section table tbody tfoot thead ul menu".split(" "));var BOUND_ROLES=new Set(
 "alertdialog complementary contentinfo dialog form grid list listbox main menu menubar navigation radiogroup region rowg\
@@ -1056,7 +1024,7 @@ BOUNDS2.has(node.tag)||!node.isBare&&BOUND_ROLES.has(attributeOf(node.element,"r
 node:block,shape:shapeOf(block)};let isFirm=best.shape!==""&&ITEM_TAGS2.has(block.tag);let node=block;for(let i=0;node&&
 i<MAX_LEVELS2;i++){const content=node.content;if(!content||content.items>MAX_ROW_ITEMS||content.chars>MAX_ROW_CHARS)break;
 const shape=shapeOf(node);if(shape==="row")return{unit:node.element,shape};const isSmall3=content.items<=MAX_ITEMS2&&content.
-chars<=MAX_CHARS3;if(isSmall3&&!isFirm&&node!==block){if(shape==="item")best={node,shape};else if(content.headings===0&&
+chars<=MAX_CHARS2;if(isSmall3&&!isFirm&&node!==block){if(shape==="item")best={node,shape};else if(content.headings===0&&
 isLine(node)&&!(best.shape==="item"&&content.fields))best={node,shape:best.shape};else if(isLabelled2(content))best={node,
 shape:best.shape};if(shape==="item"&&!isRepeatedBox(node))isFirm=true}if(isBound(node))break;node=node.parent}const{element,
 tag}=best.node;return tag==="dd"?{unit:termOf(element),shape:"item"}:{unit:element,shape:best.shape}}function shapeOf(node){
@@ -1077,71 +1045,68 @@ if(live!==null)region={...region,live,liveElement:live?element:null};if(!REGIONS
 isModal||attributeOf(element,"aria-modal")==="true"||tag==="dialog"&&matches(element,":modal");return{...region,role,name:shorten(
 nameOf(element),MAX_NAME2),element,isModal}}function liveKind(element,role){const declared=attributeOf(element,"aria-liv\
 e")?.toLowerCase();if(declared==="off")return"";if(declared==="assertive")return"alert";return LIVE_ROLES.get(role)??(declared===
-"polite"?"status":null)}var MAX_CHARS4=1200;var MAX_LIVE=600;var MAX_FORM_BLOCKS=25;var MAX_ROWS2=12;var FIELD_ROLES2=new Set([...TYPED_IN,...CHECKABLE,
+"polite"?"status":null)}var MAX_CHARS3=1200;var MAX_LIVE=600;var MAX_FORM_BLOCKS=25;var MAX_ROWS2=12;var FIELD_ROLES2=new Set([...TYPED_IN,...CHECKABLE,
 "combobox","listbox","slider"]);var HEADINGS2=["h1","h2","h3","h4","h5","h6"];var RANKS={newLive:0,live:1,focus:2,form:3,
 changed:4,heading:5,main:6,repeated:7,navigation:8,footer:9,behind:10};var ids=new WeakMap;var lastId=0;var known2=null;
 var knownOpen=new Set;var knownDocument=null;function blocksOf(look,isContinued,maxParts){const items=itemsOf2(look);findUnits(
 items);const blocks=[];const counts=new Map;let last=null;for(const item of items.flatMap(chunksOf)){const{unit,shape}=item.
-block.line;const isFull=last&&(last.items.length>=maxParts||last.chars+item.text.length>MAX_CHARS4);if(!last||last.unit!==
+block.line;const isFull=last&&(last.items.length>=maxParts||last.chars+item.text.length>MAX_CHARS3);if(!last||last.unit!==
 unit||isFull){const count=counts.get(unit)??0;counts.set(unit,count+1);last=newBlock(unit,shape,item,count);blocks.push(
 last)}last.items.push(item);last.isMore&&=item.isChunk===true;last.chars+=item.text.length+item.inner.length+(item.found?
 20:0)}for(const block of blocks)findLevel(block);rankBlocks(blocks,look,isContinued);return blocks}function chunksOf(item){
-if(item.text.length<=MAX_CHARS4)return[item];const pieces=item.text.match(/[^]{1,1000}(?:\s|$)|[^]{1,1000}/gu)??[];return pieces.
+if(item.text.length<=MAX_CHARS3)return[item];const pieces=item.text.match(/[^]{1,1000}(?:\s|$)|[^]{1,1000}/gu)??[];return pieces.
 map((text,i)=>({...item,text:text.trim(),isApart:i>0||item.isApart,isChunk:i>0}))}function newBlock(unit,shape,item,count){
 return{id:idOf(unit,count),kind:shape||"paragraph",level:0,region:regionOf(item.block),unit,items:[],rank:RANKS.main,isNew:false,
-isBack:false,chars:0,isMore:item.isChunk===true}}function idOf(unit,count){let own=ids.get(unit);if(!own)ids.set(unit,own=
-[]);while(own.length<=count)own.push(++lastId);return own[count]}function findLevel(block){if(block.kind==="row")return;
-const level=levelOf2(block.items[0].block,block.unit);if(!level||!block.items.every(item=>levelOf2(item.block,block.unit)))
-return;block.level=level;block.kind="heading"}function levelOf2(block,unit){let node=block;for(let i=0;node&&i<3;node=node.
-parent,i++){const{element,tag,isBare}=node;const level=HEADINGS2.indexOf(tag)+1;if(level)return level;if(!isBare&&attributeOf(
-element,"role")==="heading")return Number(attributeOf(element,"aria-level"))||2;if(element===unit)break}return 0}function rankBlocks(blocks,look,isContinued){
+chars:0,isMore:item.isChunk===true}}function idOf(unit,count){let own=ids.get(unit);if(!own)ids.set(unit,own=[]);while(own.
+length<=count)own.push(++lastId);return own[count]}function findLevel(block){if(block.kind==="row")return;const level=levelOf2(
+block.items[0].block,block.unit);if(!level||!block.items.every(item=>levelOf2(item.block,block.unit)))return;block.level=
+level;block.kind="heading"}function levelOf2(block,unit){let node=block;for(let i=0;node&&i<3;node=node.parent,i++){const{
+element,tag,isBare}=node;const level=HEADINGS2.indexOf(tag)+1;if(level)return level;if(!isBare&&attributeOf(element,"rol\
+e")==="heading")return Number(attributeOf(element,"aria-level"))||2;if(element===unit)break}return 0}function rankBlocks(blocks,look,isContinued){
 const before2=knownDocument===document?known2:null;const texts=blocks.map(textOf);const live=liveSizes(blocks);const focused=focusedElement();
 let forms=0;const rows=new Map;for(const[i,block]of blocks.entries()){block.isNew=before2!==null&&!before2.has(texts[i]);
-block.isBack=before2!==null&&!block.isNew&&block.items.some(isBack);const{region}=block;const isLive=region.live!==""&&(live.
-get(region.liveElement)??0)<=MAX_LIVE;if(isLive)block.kind=region.live;const fields=block.items.some(isField2);if(fields)
-forms++;const list=block.kind==="row"||block.kind==="item"?parentOrHostOf(block.unit):null;rows.set(list,(rows.get(list)??
-0)+1);const isRepeated=list!==null&&rows.get(list)>MAX_ROWS2;block.rank=rankOf(block,{isRepeated,isLive,isForm:fields&&forms<=
-MAX_FORM_BLOCKS,focused});if(look.front&&!isLive&&!isInFront(block.items[0].node.element,look.front))block.rank=RANKS.behind}
-if(isContinued)return;forgetInterimWords();if(knownDocument!==document)knownOpen=new Set;known2=new Set(look.front?[...knownOpen,
-...texts]:texts);if(!look.front)knownOpen=known2;knownDocument=document}function rankOf(block,{isRepeated,isLive,isForm,
-focused}){if(isLive)return block.isNew?RANKS.newLive:RANKS.live;if(block.items.some(({found})=>found&&found.control===focused))
-return RANKS.focus;if(isForm&&!isRepeated)return RANKS.form;if(block.isNew||block.isBack)return RANKS.changed;const{role}=block.
-region;if(role==="navigation"||role==="banner")return RANKS.navigation;if(role==="contentinfo"||role==="complementary")return RANKS.
-footer;if(isRepeated)return RANKS.repeated;return block.kind==="heading"&&block.level<=3?RANKS.heading:RANKS.main}function isBack({
-textNode,within:within2,node}){return textNode!==null&&within2===null&&hadOtherWords(node.element)}function isField2({found}){
-return found!==null&&(FIELD_ROLES2.has(found.role??"")||found.tag==="button"&&closest(found.element,"form")!==null)}function liveSizes(blocks){
-const sizes=new Map;for(const{region,chars}of blocks){if(region.liveElement)sizes.set(region.liveElement,(sizes.get(region.
-liveElement)??0)+chars)}return sizes}function textOf({items}){return items.map(({text,inner:inner2,found,value})=>found?
-`${found.role}${inner2}`:`${text}${value??""}`).join("\n")}function focusedElement(){let focused=activeOf(document);while(focused&&
-shadowOf(focused)?.activeElement)focused=shadowOf(focused).activeElement;return focused}var BRIEF=300;var BRIEF_ROW=600;var NEAR=40;var ELEMENT_CHARS=24;function choose(blocks,wish,wanted){const open=blocks.flatMap(
-block=>openUnit(block,wish,wanted));const isFirst=!wanted.isContinued;const isRanked=isFirst&&wanted.maxChars!==null;const order2=isFirst?
-sortedByWorth(open,isRanked):open;const taken=new Map;let[elements,chars,isFull]=[0,0,false];for(const unit of order2){if(isFirst&&
-isLeftOut(unit.block,wanted))continue;const fitting=withinElements(unit,isFull?0:wanted.max-elements,wish.listed);chars+=
-fitting?sizeOf(fitting):0;if(wanted.maxChars!==null&&taken.size&&chars>wanted.maxChars)break;if(fitting)taken.set(unit,fitting);
-elements+=fitting?elementsIn(fitting,wish.listed).length:0;isFull||=fitting!==unit;if(isFull&&!isRanked)break}const units=open.
-flatMap(unit=>taken.get(unit)??[]);const left={elements:0,chars:0};let last=null;for(const unit of open){const shown=taken.
-get(unit);if(shown)last=shown;else if(isFirst&&last&&unit.block.rank===RANKS.repeated)last.rows=(last.rows??0)+1;left.elements+=
-elementsIn(unit,wish.listed).length-(shown?elementsIn(shown,wish.listed).length:0);left.chars+=wordsIn(unit.items)-unit.
-from-(shown?Math.min(wordsIn(shown.items),shown.upto)-shown.from:0)}return{units,found:units.flatMap(unit=>elementsIn(unit,
-wish.listed)),left}}function sortedByWorth(units,isRanked){const worth=({block:{rank}})=>isRanked?rank:Number(rank>RANKS.
-live);return[...units].sort((one,other)=>worth(one)-worth(other))}function isLeftOut({rank,isMore},{text}){return text===
-"brief"&&(rank===RANKS.behind||isMore)}function openUnit(block,{listed:listed2,hidden},wanted){const found=block.items.flatMap(
-item=>item.found??[]);const isWanted2=found.some(one=>listed2.has(one));if(!isWanted2&&(wanted.roles!==null||wanted.isBehindFold||
-found.some(one=>hidden.has(one))))return[];if(wanted.viewportOnly&&!block.items.some(item=>isInView(item,wanted.view)))return[];
-const[shown,chars]=wanted.delivered[block.id]??[0,0];const words=wordsIn(block.items);const all=block.items.length;if(shown>=
-0&&shown<all){const limit=block.kind==="row"?BRIEF_ROW:BRIEF;const isCut=wanted.text==="brief"&&!wanted.isContinued&&words>
-limit*1.3;return[{block,items:block.items.slice(shown),to:-1,from:0,upto:isCut?cutNear(block.items,limit):Infinity}]}if(chars<
-0||chars>=words)return[];return[{block,items:block.items.filter(item=>!item.found),to:-1,from:chars,upto:Infinity}]}function cutNear(items,limit){
-let seen2=0;for(const{text,found}of items){if(found)continue;if(seen2+text.length>limit){const space=text.lastIndexOf(" ",
-limit-seen2);return space>0&&limit-seen2-space<NEAR?seen2+space:limit}seen2+=text.length}return limit}function withinElements(unit,max,listed2){
-if(elementsIn(unit,listed2).length<=max)return unit;let[count,end]=[0,0];for(const{found}of unit.items){if(found&&listed2.
-has(found)&&++count>max)break;end++}const to=unit.block.items.length-unit.items.length+end;return max>0&&end>0?{...unit,
-items:unit.items.slice(0,end),to}:null}function elementsIn({items},listed2){return items.flatMap(({found})=>found&&listed2.
-has(found)?[found]:[])}function wordsIn(items){return items.reduce((total,{text,found})=>total+(found?0:text.length),0)}
-function sizeOf({items,from,upto}){const words=Math.min(wordsIn(items),upto)-from;return items.reduce((total,{found,inner:inner2})=>total+
-(found?ELEMENT_CHARS+Math.min(inner2.length,200):0),words)}function isInView({node},view){const{left,top,right,bottom}=view??
-{left:0,top:0,right:innerWidth,bottom:innerHeight};const box=boxOf(node.element);return box.right>left&&box.bottom>top&&
-box.left<right&&box.top<bottom}var memory=new WeakMap;function looksOf(refs){return getOrCompute(memory,refs,()=>{const none={texts:new Map,shown:new Set,
+const{region}=block;const isLive=region.live!==""&&(live.get(region.liveElement)??0)<=MAX_LIVE;if(isLive)block.kind=region.
+live;const fields=block.items.some(isField2);if(fields)forms++;const list=block.kind==="row"||block.kind==="item"?parentOrHostOf(
+block.unit):null;rows.set(list,(rows.get(list)??0)+1);const isRepeated=list!==null&&rows.get(list)>MAX_ROWS2;block.rank=
+rankOf(block,{isRepeated,isLive,isForm:fields&&forms<=MAX_FORM_BLOCKS,focused});if(look.front&&!isLive&&!isInFront(block.
+items[0].node.element,look.front))block.rank=RANKS.behind}if(isContinued)return;if(knownDocument!==document)knownOpen=new Set;
+known2=new Set(look.front?[...knownOpen,...texts]:texts);if(!look.front)knownOpen=known2;knownDocument=document}function rankOf(block,{
+isRepeated,isLive,isForm,focused}){if(isLive)return block.isNew?RANKS.newLive:RANKS.live;if(block.items.some(({found})=>found&&
+found.control===focused))return RANKS.focus;if(isForm&&!isRepeated)return RANKS.form;if(block.isNew)return RANKS.changed;
+const{role}=block.region;if(role==="navigation"||role==="banner")return RANKS.navigation;if(role==="contentinfo"||role===
+"complementary")return RANKS.footer;if(isRepeated)return RANKS.repeated;return block.kind==="heading"&&block.level<=3?RANKS.
+heading:RANKS.main}function isField2({found}){return found!==null&&(FIELD_ROLES2.has(found.role??"")||found.tag==="butto\
+n"&&closest(found.element,"form")!==null)}function liveSizes(blocks){const sizes=new Map;for(const{region,chars}of blocks){
+if(region.liveElement)sizes.set(region.liveElement,(sizes.get(region.liveElement)??0)+chars)}return sizes}function textOf({
+items}){return items.map(({text,inner:inner2,found,value})=>found?`${found.role}${inner2}`:`${text}${value??""}`).join("\
+\n")}function focusedElement(){let focused=activeOf(document);while(focused&&shadowOf(focused)?.activeElement)focused=shadowOf(
+focused).activeElement;return focused}var BRIEF=300;var BRIEF_ROW=600;var NEAR=40;var ELEMENT_CHARS=24;function choose(blocks,wish,wanted){const open=blocks.flatMap(
+block=>openUnit(block,wish,wanted));const isFirst=!wanted.isContinued;const isRanked=isFirst&&wanted.maxChars!==null;const order2=isRanked?
+[...open].sort((one,other)=>one.block.rank-other.block.rank):open;const taken=new Map;let[elements,chars]=[0,0];for(const unit of order2){
+if(isFirst&&isLeftOut(unit.block,wanted))continue;const fitting=withinElements(unit,wanted.max-elements,wish.listed);chars+=
+fitting?sizeOf(fitting):0;if(!fitting||wanted.maxChars!==null&&taken.size&&chars>wanted.maxChars)break;taken.set(unit,fitting);
+elements+=elementsIn(fitting,wish.listed).length;if(fitting!==unit)break}const units=open.flatMap(unit=>taken.get(unit)??
+[]);const left={elements:0,chars:0};let last=null;for(const unit of open){const shown=taken.get(unit);if(shown)last=shown;else if(isFirst&&
+last&&unit.block.rank===RANKS.repeated)last.rows=(last.rows??0)+1;left.elements+=elementsIn(unit,wish.listed).length-(shown?
+elementsIn(shown,wish.listed).length:0);left.chars+=wordsIn(unit.items)-unit.from-(shown?Math.min(wordsIn(shown.items),shown.
+upto)-shown.from:0)}return{units,found:units.flatMap(unit=>elementsIn(unit,wish.listed)),left}}function isLeftOut({rank,
+isMore},{text}){return text==="brief"&&(rank===RANKS.behind||isMore)}function openUnit(block,{listed:listed2,hidden},wanted){
+const found=block.items.flatMap(item=>item.found??[]);const isWanted2=found.some(one=>listed2.has(one));if(!isWanted2&&(wanted.
+roles!==null||wanted.isBehindFold||found.some(one=>hidden.has(one))))return[];if(wanted.viewportOnly&&!block.items.some(
+item=>isInView(item,wanted.view)))return[];const[shown,chars]=wanted.delivered[block.id]??[0,0];const words=wordsIn(block.
+items);const all=block.items.length;if(shown>=0&&shown<all){const limit=block.kind==="row"?BRIEF_ROW:BRIEF;const isCut=wanted.
+text==="brief"&&!wanted.isContinued&&words>limit*1.3;return[{block,items:block.items.slice(shown),to:-1,from:0,upto:isCut?
+cutNear(block.items,limit):Infinity}]}if(chars<0||chars>=words)return[];return[{block,items:block.items.filter(item=>!item.
+found),to:-1,from:chars,upto:Infinity}]}function cutNear(items,limit){let seen2=0;for(const{text,found}of items){if(found)
+continue;if(seen2+text.length>limit){const space=text.lastIndexOf(" ",limit-seen2);return space>0&&limit-seen2-space<NEAR?
+seen2+space:limit}seen2+=text.length}return limit}function withinElements(unit,max,listed2){if(elementsIn(unit,listed2).
+length<=max)return unit;let[count,end]=[0,0];for(const{found}of unit.items){if(found&&listed2.has(found)&&++count>max)break;
+end++}const to=unit.block.items.length-unit.items.length+end;return max>0&&end>0?{...unit,items:unit.items.slice(0,end),
+to}:null}function elementsIn({items},listed2){return items.flatMap(({found})=>found&&listed2.has(found)?[found]:[])}function wordsIn(items){
+return items.reduce((total,{text,found})=>total+(found?0:text.length),0)}function sizeOf({items,from,upto}){const words=Math.
+min(wordsIn(items),upto)-from;return items.reduce((total,{found,inner:inner2})=>total+(found?ELEMENT_CHARS+Math.min(inner2.
+length,200):0),words)}function isInView({node},view){const{left,top,right,bottom}=view??{left:0,top:0,right:innerWidth,bottom:innerHeight};
+const box=boxOf(node.element);return box.right>left&&box.bottom>top&&box.left<right&&box.top<bottom}var memory=new WeakMap;function looksOf(refs){return getOrCompute(memory,refs,()=>{const none={texts:new Map,shown:new Set,
 passed:new Set,messages:new Map};return{now:none,before:none}})}function remember2(refs,now){memory.set(refs,{now,before:looksOf(
 refs).now})}function revertBlocks(refs){const{before:before2}=looksOf(refs);memory.set(refs,{now:before2,before:before2})}
 function rememberBlocks(refs,blocks,{units}){const shown=new Set(units.map(({block})=>block.id));const passed=new Set(blocks.
@@ -1155,22 +1120,22 @@ blocks,wanted);const lost=countTexts(goneBlocks,looks.texts);const lostPassed=co
 has(id)),looks.texts);const isKnown=knownElements2(refs,wanted.known);const chosen=new Map;const fresh=[];const now={texts:new Map,
 shown:new Set,passed:new Set,messages:messagesIn(blocks)};for(const unit of open){const{id,rank}=unit.block;if(rank===RANKS.
 behind){if(looks.texts.has(id))now.texts.set(id,looks.texts.get(id));if(passed.has(id))now.passed.add(id);continue}const text=textOf(
-unit.block);if(unit.block.isBack&&!known3.has(id)){fresh.push(unit);continue}if(known3.has(id)||!passed.has(id)&&take2(lost,
-text))chosen.set(unit,true);else if(passed.has(id)||take2(lostPassed,text)||isLeftOut(unit.block,wanted)){now.passed.add(
-id);if(elementsIn2(unit).some(found=>isKnown.has(found.element)))chosen.set(unit,true)}else{fresh.push(unit);continue}now.
-texts.set(id,text)}let[chars,elements,taken]=[0,0,0];for(const unit of fresh.sort((one,other)=>one.block.rank-other.block.
-rank)){const[size,count]=[sizeOf3(unit),elementsIn2(unit).length];if(taken&&(wanted.maxChars!==null&&chars+size>wanted.maxChars||
-elements+count>wanted.max))continue;[chars,elements,taken]=[chars+size,elements+count,taken+1];chosen.set(unit,false);now.
-texts.set(unit.block.id,textOf(unit.block))}remember2(refs,now);const units=open.filter(unit=>chosen.has(unit));const isShown2=(unit,found)=>!chosen.
-get(unit)||isKnown.has(found.element)||!refs.passed.elements.has(found.element);return{units,found:units.flatMap(unit=>elementsIn2(
-unit).filter(found=>isShown2(unit,found))),old:new Set(units.filter(unit=>chosen.get(unit)).map(({block})=>block.id)),again:repeatedMessages(
-looks,now),left:{elements:0,chars:0},goneBlocks,later:fresh.length-taken}}function repeatedMessages(before2,now){const again=[
-...now.messages].filter(([id,node])=>{const known3=before2.messages.get(id);return known3!==void 0&&known3.deref()!==node.
-deref()&&before2.texts.get(id)===now.texts.get(id)});return new Set(again.map(([id])=>id))}function goneBlocksOf(blocks,{
-knownBlocks}){const present=new Set(blocks.map(({id})=>id));return knownBlocks.filter(id=>!present.has(id))}function countTexts(ids2,texts){
-const counts=new Map;for(const id of ids2)if(texts.has(id))increment(counts,texts.get(id));return counts}function take2(counts,text){
-const left=counts.get(text)??0;if(left>0)counts.set(text,left-1);return left>0}function knownElements2(refs,known3){return new Set(
-known3.flatMap(ref=>refs.byRef.get(ref)?.element.deref()??[]))}var MAX_ALIKE=300;function revertObservation({refs,isPassed}){const registry2=registryHere();if(refs===null){revertPassed(
+unit.block);if(known3.has(id)||!passed.has(id)&&take2(lost,text))chosen.set(unit,true);else if(passed.has(id)||take2(lostPassed,
+text)||isLeftOut(unit.block,wanted)){now.passed.add(id);if(elementsIn2(unit).some(found=>isKnown.has(found.element)))chosen.
+set(unit,true)}else{fresh.push(unit);continue}now.texts.set(id,text)}let[chars,elements,taken]=[0,0,0];for(const unit of fresh.
+sort((one,other)=>one.block.rank-other.block.rank)){const[size,count]=[sizeOf3(unit),elementsIn2(unit).length];if(taken&&
+(wanted.maxChars!==null&&chars+size>wanted.maxChars||elements+count>wanted.max))continue;[chars,elements,taken]=[chars+size,
+elements+count,taken+1];chosen.set(unit,false);now.texts.set(unit.block.id,textOf(unit.block))}remember2(refs,now);const units=open.
+filter(unit=>chosen.has(unit));const isShown2=(unit,found)=>!chosen.get(unit)||isKnown.has(found.element)||!refs.passed.
+elements.has(found.element);return{units,found:units.flatMap(unit=>elementsIn2(unit).filter(found=>isShown2(unit,found))),
+old:new Set(units.filter(unit=>chosen.get(unit)).map(({block})=>block.id)),again:repeatedMessages(looks,now),left:{elements:0,
+chars:0},goneBlocks,later:fresh.length-taken}}function repeatedMessages(before2,now){const again=[...now.messages].filter(
+([id,node])=>{const known3=before2.messages.get(id);return known3!==void 0&&known3.deref()!==node.deref()&&before2.texts.
+get(id)===now.texts.get(id)});return new Set(again.map(([id])=>id))}function goneBlocksOf(blocks,{knownBlocks}){const present=new Set(
+blocks.map(({id})=>id));return knownBlocks.filter(id=>!present.has(id))}function countTexts(ids2,texts){const counts=new Map;
+for(const id of ids2)if(texts.has(id))increment(counts,texts.get(id));return counts}function take2(counts,text){const left=counts.
+get(text)??0;if(left>0)counts.set(text,left-1);return left>0}function knownElements2(refs,known3){return new Set(known3.
+flatMap(ref=>refs.byRef.get(ref)?.element.deref()??[]))}var MAX_ALIKE=300;function revertObservation({refs,isPassed}){const registry2=registryHere();if(refs===null){revertPassed(
 registry2);revertBlocks(registry2)}for(const entry of(refs??registry2.described).map(ref=>registry2.byRef.get(ref))){if(entry?.
 before)entry.print=entry.before;else if(entry)forget(registry2,entry,isPassed)}return{}}function forget(registry2,entry,isPassed){
 const element=entry.element.deref();if(isPassed&&element)registry2.passed.add({element,role:entry.print.role,tag:entry.print.
@@ -1308,8 +1273,8 @@ at)[axis==="x"?"overflowX":"overflowY"])}function scrollNear(element,{axis,sign,
 topOf(document);let at=element??(canScroll(root,axis)?root:hitAt(innerWidth/2,innerHeight/2));while(at&&!canScroll(at,axis))
 at=flatTreeParentOf(at);at??=root;const[place,size]=axis==="x"?["scrollLeft","clientWidth"]:["scrollTop","clientHeight"];
 const before2=at[place];const by=sign*(amount==="page"?at[size]:amount);at.scrollBy({left:axis==="x"?by:0,top:axis==="x"?
-0:by,behavior:"instant"});return at[place]!==before2}var send2=()=>{};function openNotices(binding){if(binding)send2=binding}var LandingNotice=class{constructor(){this.id=Math.
-random().toString(36).slice(2);this.isSent=false}send(){if(this.isSent)return;this.isSent=true;send2(this.id)}};var PRESSES=new Set(["pointerdown","mousedown"]);var CLICKS=new Set(["click","auxclick","dblclick","contextmenu"]);var RELEASES=new Set(
+0:by,behavior:"instant"});return at[place]!==before2}var send=()=>{};function openNotices(binding){if(binding)send=binding}var LandingNotice=class{constructor(){this.id=Math.
+random().toString(36).slice(2);this.isSent=false}send(){if(this.isSent)return;this.isSent=true;send(this.id)}};var PRESSES=new Set(["pointerdown","mousedown"]);var CLICKS=new Set(["click","auxclick","dblclick","contextmenu"]);var RELEASES=new Set(
 ["pointerup","mouseup"]);var MOVES=new Set(["pointermove","mousemove"]);var CLICK_EVENTS=new Set([...PRESSES,...RELEASES,
 ...CLICKS]);var STARTS=new Set(["pointerdown","pointerup",...MOVES]);var EFFECT_EVENTS=["input","change","submit","reset",
 "toggle","play","pause","fullscreenchange"];var UNREADABLE=new Set(["canvas","video","audio","iframe","frame","object","\
@@ -1381,13 +1346,13 @@ control,checked))return answer2;if(checked!==null&&contentOf(target2.control,nul
 already"};if(!isUsable(target2)||!isSteady(target2.element))return answer2;const point=selector.type==="coordinates"?exactPoint(
 selector,target2):hitPointOf(target2,position,isAhead);if(!point)return answer2;const armed=isSent?startGuard(target2,point,
 action,found.entry):null;if(armed)armed.checked=checked;return{...answer2,state:"ready",x:point[0],y:point[1],notice:armed?.
-notice.id}}var SPECIAL=new Set(["area","iframe","frame","option","optgroup"]);function isPlain({element}){return!SPECIAL.
-has(tagOf(element))&&visualViewport?.scale===1}function pressedFor(target2){const label=isVisible(target2.element)?null:
-[...target2.element.labels??[]].find(isVisible);return label?targetOf(label):target2}function canBecome(control,checked){
-return controlKind(control)==="check"&&(checked||control.type!=="radio")}function exactPoint({x,y},target2){return isHit(
-target2,hitAt(x,y))?[x,y]:null}var NO_GUARD={landing:"gone",changed:true,under:null,isDeaf:true,isLeft:true,navigations:[]};
-async function verify({next,isBehind:isBehind2=false}){const current=guard;if(!current)return NO_GUARD;if(isBehind2)await new Promise(
-done=>current.waitForInput(done));if(isBehind2&&!current.hasArrived())return{landing:"early"};if(!current.isSettled())await new Promise(
+notice.id}}var SPECIAL=new Set(["iframe","frame","option","optgroup"]);function isPlain({element}){return!SPECIAL.has(tagOf(
+element))&&visualViewport?.scale===1}function pressedFor(target2){const label=isVisible(target2.element)?null:[...target2.
+element.labels??[]].find(isVisible);return label?targetOf(label):target2}function canBecome(control,checked){return controlKind(
+control)==="check"&&(checked||control.type!=="radio")}function exactPoint({x,y},target2){return isHit(target2,hitAt(x,y))?
+[x,y]:null}var NO_GUARD={landing:"gone",changed:true,under:null,isDeaf:true,isLeft:true,navigations:[]};async function verify({
+next,isBehind:isBehind2=false}){const current=guard;if(!current)return NO_GUARD;if(isBehind2)await new Promise(done=>current.
+waitForInput(done));if(isBehind2&&!current.hasArrived())return{landing:"early"};if(!current.isSettled())await new Promise(
 nextFrame);const report=current.report();return{...report,next:finishGuard(current,next,current.isDone())}}var PREPARATIONS=new Map(
 Object.entries({prepare}));function finishGuard(current,next,isDone){const isFree=guard===current;current.disarm();if(!next||
 !isFree||!isDone)return null;try{return PREPARATIONS.get(next.function)({...next,isAhead:true})}catch{return disarm(),null}}var PressWatch=class{constructor(accepts,point,until){this.accepts=accepts;this.point=point;this.until=until;this.press=
@@ -1590,38 +1555,36 @@ element.checked?"true":"false");if(element.type==="radio"&&element.checked)emit(
 element))||element.value);return}if(tag==="input"&&VALUELESS.has(element.type))return;const value=tag==="select"?[...element.
 selectedOptions].map(option=>collapseSpaces(option.label)).join(", "):element.value;emit(take3,"text",tag==="textarea"?value.
 trim():collapseSpaces(value))}function readersOf(make){return make.readers??=newReaders(make)}function newReaders({tag,names}){
-const readers=tag==="img"?[{name:"src",kind:"src",read:imageOf}]:[];const isMachine=names.includes("itemprop")||names.includes(
+const readers=tag==="img"?[{name:"src",kind:"src",read:imageOf2}]:[];const isMachine=names.includes("itemprop")||names.includes(
 "property");for(const name of names){const add2=(kind,read2)=>readers.push({name,kind,read:read2});if(name==="href"&&(tag===
 "a"||tag==="link"))add2("href",addressOf2);else if(name==="src"&&MEDIA2.has(tag))add2("href",addressOf2);else if(name===
 "datetime"||name==="content"&&isMachine||name==="value"&&tag==="data")add2(name,text=>text.trim());else if(name==="alt"||
 name==="title")add2(name,collapseSpaces);else if(name==="aria-label")add2("aria",collapseSpaces);else if(name==="aria-ch\
 ecked"||name==="aria-pressed")add2("checked",text=>text.toLowerCase());else if(tag==="button"&&name==="disabled")add2("d\
-isabled",(_,element)=>collapseSpaces(textContentOf(element)));else if(name==="aria-disabled"&&(tag==="button"||tag==="a"))
-add2("disabled",(text,element)=>text==="true"?collapseSpaces(textContentOf(element)):"");else if(name==="aria-valuenow")
-add2("value",text=>text);else if(VALUE_ATTRIBUTE.test(name))add2(name,text=>text.length<MAX_DATA?collapseSpaces(text):"")}
-return readers}function imageOf(written,element){const src=written?.trim();if(src&&!src.startsWith("data:"))return addressOf2(
-src);const named=name=>attributeOf(element,name)?.trim()??"";const late=LAZY_ATTRIBUTES.map(named).find(Boolean)||(named(
-"srcset")||named("data-srcset")).split(/[\s,]+(?=\S)/)[0];return late?addressOf2(late):""}function iconClasses(spot){if(textOfSpot(
-spot)||spot.kids.some(kid=>kid.hasText||kid.kids.length>0))return"";return[spot.style.text,...spot.kids.map(kid=>kid.style.
-text)].join("|").slice(0,300)}function addressOf2(value){if(value&&!ODD_PATH.test(value))return resolved(value);const written=value.
-trim();if(PATH.test(written))return resolved(written);if(!written||ABSOLUTE.test(written))return written;if(/^javascript:/i.
-test(written))return"";return URL.parse(written,addresses.base)?.href??written}function resolved(path){return(path[0]===
-"/"?addresses.origin:addresses.folder)+path}var addresses={base:"",origin:"",folder:""};function locateAddresses(){const base=baseOf(
-document);if(base===addresses.base)return;const[origin,folder]=["/","."].map(path=>URL.parse(path,base)?.href??"");Object.
-assign(addresses,{base,origin:origin.slice(0,-1),folder})}function controlLabel(control){return[...control.labels??[]].map(
-label=>textContentOf(label)).join(" ")}function hintsFor(spot,kind){const hints=[];const add2=(letter,text)=>{if(text&&hints.
-length<12)hints.push(letter+text.slice(0,MAX_HINT))};const read2=(name,it=spot)=>it.make.names.includes(name)?attributeOf(
-it.element,name):null;if(kind.startsWith("data-"))add2("d",kind.slice(5));add2("p",read2("itemprop"));add2("p",read2("pr\
-operty"));add2("r",read2("rel"));add2("n",read2("name"));add2("i",read2("id"));for(const name of spot.classes.slice(0,4))
-add2("c",name);add2("c",read2("data-testid"));if(kind!=="aria")add2("a",shortText(read2("aria-label")));if(kind==="text"||
-kind==="part")add2("a",shortText(read2("title")));if(MEDIA2.has(spot.tag))add2("c",spot.tag);for(let above=spot.parent,steps=0;above&&
-steps<2&&above.kids.length===1;above=above.parent,steps++){add2("p",read2("itemprop",above));add2("e",shortText(read2("t\
-itle",above)??read2("aria-label",above)));for(const name of above.classes.slice(0,3))add2("u",name)}return hints}function tagHints(spot){
-const hints=isStruck(spot)?["ts",`t${spot.tag}`]:[`t${spot.tag}`];for(let it=spot.parent,steps=0,only=true;it&&steps<3;it=
-it.parent,steps++){only&&=it.kids.length===1;if(only)hints.push(...isStruck(it)?["ts"]:[],`t${it.tag}`);else if(HEADING.
-test(it.tag)||NAMING_TAGS.has(it.tag))return[...hints,`t${it.tag}`]}return hints}function shortText(text){return text&&text.
-length<=MAX_LABEL?text:null}function isStruck(spot){const text=textOfSpot(spot);return text.length<MAX_STRUCK&&/\d/.test(
-text)&&getComputedStyle(spot.element).textDecorationLine.includes("line-through")}var ENDS_WITH_COLON=/[:：]\s*$/;var STARTS_WITH_COLON=/^[:：]\s*/;var MAX_CLIMB=4;var NAMES_ONLY=new Set(["dt","th","l\
+isabled",(_,element)=>collapseSpaces(textContentOf(element)));else if(name==="aria-valuenow")add2("value",text=>text);else if(VALUE_ATTRIBUTE.
+test(name))add2(name,text=>text.length<MAX_DATA?collapseSpaces(text):"")}return readers}function imageOf2(written,element){
+const src=written?.trim();if(src&&!src.startsWith("data:"))return addressOf2(src);const named=name=>attributeOf(element,
+name)?.trim()??"";const late=LAZY_ATTRIBUTES.map(named).find(Boolean)||(named("srcset")||named("data-srcset")).split(/[\s,]+(?=\S)/)[0];
+return late?addressOf2(late):""}function iconClasses(spot){if(textOfSpot(spot)||spot.kids.some(kid=>kid.hasText||kid.kids.
+length>0))return"";return[spot.style.text,...spot.kids.map(kid=>kid.style.text)].join("|").slice(0,300)}function addressOf2(value){
+if(value&&!ODD_PATH.test(value))return resolved(value);const written=value.trim();if(PATH.test(written))return resolved(
+written);if(!written||ABSOLUTE.test(written))return written;if(/^javascript:/i.test(written))return"";return URL.parse(written,
+addresses.base)?.href??written}function resolved(path){return(path[0]==="/"?addresses.origin:addresses.folder)+path}var addresses={
+base:"",origin:"",folder:""};function locateAddresses(){const base=baseOf(document);if(base===addresses.base)return;const[
+origin,folder]=["/","."].map(path=>URL.parse(path,base)?.href??"");Object.assign(addresses,{base,origin:origin.slice(0,-1),
+folder})}function controlLabel(control){return[...control.labels??[]].map(label=>textContentOf(label)).join(" ")}function hintsFor(spot,kind){
+const hints=[];const add2=(letter,text)=>{if(text&&hints.length<12)hints.push(letter+text.slice(0,MAX_HINT))};const read2=(name,it=spot)=>it.
+make.names.includes(name)?attributeOf(it.element,name):null;if(kind.startsWith("data-"))add2("d",kind.slice(5));add2("p",
+read2("itemprop"));add2("p",read2("property"));add2("r",read2("rel"));add2("n",read2("name"));add2("i",read2("id"));for(const name of spot.
+classes.slice(0,4))add2("c",name);add2("c",read2("data-testid"));if(kind!=="aria")add2("a",shortText(read2("aria-label")));
+if(kind==="text"||kind==="part")add2("a",shortText(read2("title")));if(MEDIA2.has(spot.tag))add2("c",spot.tag);for(let above=spot.
+parent,steps=0;above&&steps<2&&above.kids.length===1;above=above.parent,steps++){add2("p",read2("itemprop",above));add2(
+"e",shortText(read2("title",above)??read2("aria-label",above)));for(const name of above.classes.slice(0,3))add2("u",name)}
+return hints}function tagHints(spot){const hints=isStruck(spot)?["ts",`t${spot.tag}`]:[`t${spot.tag}`];for(let it=spot.parent,
+steps=0,only=true;it&&steps<3;it=it.parent,steps++){only&&=it.kids.length===1;if(only)hints.push(...isStruck(it)?["ts"]:
+[],`t${it.tag}`);else if(HEADING.test(it.tag)||NAMING_TAGS.has(it.tag))return[...hints,`t${it.tag}`]}return hints}function shortText(text){
+return text&&text.length<=MAX_LABEL?text:null}function isStruck(spot){const text=textOfSpot(spot);return text.length<MAX_STRUCK&&
+/\d/.test(text)&&getComputedStyle(spot.element).textDecorationLine.includes("line-through")}var ENDS_WITH_COLON=/[:：]\s*$/;var STARTS_WITH_COLON=/^[:：]\s*/;var MAX_CLIMB=4;var NAMES_ONLY=new Set(["dt","th","l\
 abel"]);function labelsFor(spot,kind,top){let labels=CONTROLS.has(spot.tag)?controlLabels(spot,kind):EMPTY_LIST;if(labels.
 length)return labels;if(kind==="value")labels=labelsFrom(labelOf3("k",attributeOf(spot.element,"aria-label")),"");for(let it=spot,
 steps=0;it&&it!==top&&steps<MAX_CLIMB;it=it.parent,steps++){const more=it.around??=labelsAround(it);labels=withMore(labels,
@@ -1644,38 +1607,29 @@ hasText&&parent.kids.every(kid=>kid===spot||kid.isMeta||!textOfSpot(kid))}functi
 parent;return!hasText&&kids.length>1&&kids.every(kid=>kid.tag===spot.tag&&kid.classes[0]===spot.classes[0])}function labelsAround(spot){
 if(!spot.parent)return EMPTY_LIST;if(spot.tag==="dd")return labelsFrom(labelOf3("k",termOf2(spot)),"");const{pieces}=spot.
 parent;const place=pieces.indexOf(spot);let before2=neighbour(pieces,place,-1);const behind=neighbour(pieces,place,1);if(before2!==
-null&&typeof before2!=="string"&&before2.tag===spot.tag&&isUnfilled(before2,spot))before2=null;const isPair=behind===null&&
+null&&typeof before2!=="string"&&before2.tag===spot.tag&&NAMES_ONLY.has(spot.tag))before2=null;const isPair=behind===null&&
 before2!==null&&neighbour(pieces,pieces.indexOf(before2),-1)===null;const isBetween=behind!==null&&neighbour(pieces,pieces.
 indexOf(behind,place),1)!==null;return labelsFrom(before2===null?"":labelBy(before2,isPair?"q":"b"),behind===null?"":labelBy(
-behind,isBetween?"w":"a"))}function isUnfilled(name,next){if(NAMES_ONLY.has(name.tag))return true;if(ENDS_WITH_COLON.test(
-textOfSpot(name)))return splitOf(textOfSpot(next))!==null;return emptyName(name)!==""&&next.kids.length===name.kids.length&&
-textOfSpot(next.kids[0])!==textOfSpot(next)}function emptyName({tag,kids,hasText}){if(kids.length!==2||hasText||kids[1].
-isMeta||kids[1].kids.length>0||kids[1].style.isIcon)return"";const isSlot=kids[1].tag===kids[0].tag||kids[1].tag==="td"||
-kids[1].tag==="dd";return isSlot&&tag!=="a"&&tag!=="button"&&!textOfSpot(kids[1])?labelIn2(textOfSpot(kids[0])):""}function termOf2(spot){
-const{kids}=spot.parent;let place=kids.indexOf(spot);while(place>=0&&kids[place].tag!=="dt")place--;return place>=0?textOfSpot(
-kids[place]):""}function neighbour(pieces,place,step){for(let at=place+step;at>=0&&at<pieces.length;at+=step){const piece=pieces[at];
-if(typeof piece==="string"?piece.trim():!piece.isMeta&&(textOfSpot(piece)||CONTROLS.has(piece.tag)))return piece}return null}
-function labelBy(piece,side){const text=typeof piece==="string"?piece:textOfSpot(piece);if(text.length>MAX_LABEL)return"";
-const isFirst=side==="b"||side==="q";if(typeof piece==="string")return labelOf3(isFirst&&ENDS_WITH_COLON.test(text)?"k":
-side,lastPart(text,side));const words=piece.label??=labelIn2(text);return words&&letterOf(piece,side,isFirst,words.length<
-text.length)+words}function letterOf(piece,side,isFirst,isPlain2){if(!isFirst)return side;if(HEADING.test(piece.tag))return"\
-h";const names=isPlain2||NAMING_TAGS.has(piece.tag)||piece.style.isNaming;return names&&!CONTROLS.has(piece.tag)?"k":side}
-function lastPart(text,side){const parts=text.split(/[,;|·•()]/).filter(part=>part.trim());return parts.at(side==="b"||
-side==="q"?-1:0)??""}function splitOf(text){if(text.length>600)return null;const found=PREFIX.exec(text);if(!found||!WORDLIKE.
-test(found[1])||found[2].startsWith("//")||/\d$/.test(found[1]))return null;return[found[1],found[2]]}function runsOf(spot){
-if(!spot.hasText||spot.kids.length===0||textOfSpot(spot).length>400)return[];const runs=[];let name="";for(const piece of spot.
-pieces){if(typeof piece!=="string")name=piece.tag==="br"?"":nameIn2(piece)||name;else if(piece.trim())runs.push({text:collapseSpaces(
-piece).replace(STARTS_WITH_COLON,""),name:name.length-1<=MAX_LABEL?name:""})}return runs.filter(({text})=>text!==textOfSpot(
-spot))}function areLinesNamed({kids},runs){return kids.some(({tag})=>tag==="br")&&runs.slice(1).some(({text,name})=>name[0]===
-"k"||splitOf(text)!==null)}function emptyLines({hasText,kids,pieces}){if(!hasText||!kids.some(({tag})=>tag==="br"))return[];
-const isEnd=piece=>piece===void 0||typeof piece!=="string"&&piece.tag==="br";const isLine2=(piece,at)=>typeof piece==="s\
-tring"&&ENDS_WITH_COLON.test(piece)&&isEnd(pieces[at-1])&&isEnd(pieces[at+1]);return pieces.filter(isLine2).map(piece=>labelIn2(
-collapseSpaces(piece)))}function nameIn2(spot){const text=textOfSpot(spot);if(!WORDLIKE.test(text))return"";const isPlain2=ENDS_WITH_COLON.
-test(text)||NAMING_TAGS.has(spot.tag);return(isPlain2?"k":"b")+text.replace(ENDS_WITH_COLON,"")}var DIVIDED=/[:：|·•–—/∙⋅›»(]/;
-var BARE_NUMBER=/^\W?\d[\d.,:/ ]*\D?$/;var SEPARATOR=/\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;function partsOf(text){
-if(text.length>240||!SEPARATOR.test(text))return[];const parts=text.split(SEPARATOR).map(collapseSpaces).filter(Boolean);
-if(!/[|·•∙⋅]/.test(text)&&(parts.every(part=>/\d/.test(part))||parts.some(part=>BARE_NUMBER.test(part))))return[];
-return parts.length>1&&parts.length<=8?parts:[]}function contextOf2(spot,first){const labels=[];const addLabel=(letter,text)=>text&&
+behind,isBetween?"w":"a"))}function termOf2(spot){const{kids}=spot.parent;let place=kids.indexOf(spot);while(place>=0&&kids[place].
+tag!=="dt")place--;return place>=0?textOfSpot(kids[place]):""}function neighbour(pieces,place,step){for(let at=place+step;at>=
+0&&at<pieces.length;at+=step){const piece=pieces[at];if(typeof piece==="string"?piece.trim():!piece.isMeta&&(textOfSpot(
+piece)||CONTROLS.has(piece.tag)))return piece}return null}function labelBy(piece,side){const text=typeof piece==="string"?
+piece:textOfSpot(piece);if(text.length>MAX_LABEL)return"";const isFirst=side==="b"||side==="q";if(typeof piece==="string")
+return labelOf3(isFirst&&ENDS_WITH_COLON.test(text)?"k":side,lastPart(text,side));const words=piece.label??=labelIn2(text);
+return words&&letterOf(piece,side,isFirst,words.length<text.length)+words}function letterOf(piece,side,isFirst,isPlain2){
+if(!isFirst)return side;if(HEADING.test(piece.tag))return"h";const names=isPlain2||NAMING_TAGS.has(piece.tag)||piece.style.
+isNaming;return names&&!CONTROLS.has(piece.tag)?"k":side}function lastPart(text,side){const parts=text.split(/[,;|·•()]/).
+filter(part=>part.trim());return parts.at(side==="b"||side==="q"?-1:0)??""}function splitOf(text){if(text.length>600)return null;
+const found=PREFIX.exec(text);if(!found||!WORDLIKE.test(found[1])||found[2].startsWith("//")||/\d$/.test(found[1]))return null;
+return[found[1],found[2]]}function runsOf(spot){if(!spot.hasText||spot.kids.length===0||textOfSpot(spot).length>400)return[];
+const runs=[];let name="";for(const piece of spot.pieces){if(typeof piece!=="string")name=piece.tag==="br"?"":nameIn2(piece)||
+name;else if(piece.trim())runs.push({text:collapseSpaces(piece).replace(STARTS_WITH_COLON,""),name:name.length-1<=MAX_LABEL?
+name:""})}return runs.filter(({text})=>text!==textOfSpot(spot))}function nameIn2(spot){const text=textOfSpot(spot);if(!WORDLIKE.
+test(text))return"";const isPlain2=ENDS_WITH_COLON.test(text)||NAMING_TAGS.has(spot.tag);return(isPlain2?"k":"b")+text.replace(
+ENDS_WITH_COLON,"")}var DIVIDED=/[:：|·•–—/∙⋅›»(]/;var BARE_NUMBER=/^\W?\d[\d.,:/ ]*\D?$/;var SEPARATOR=/\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;
+function partsOf(text){if(text.length>240||!SEPARATOR.test(text))return[];const parts=text.split(SEPARATOR).map(collapseSpaces).
+filter(Boolean);if(!/[|·•∙⋅]/.test(text)&&(parts.every(part=>/\d/.test(part))||parts.some(part=>BARE_NUMBER.test(
+part))))return[];return parts.length>1&&parts.length<=8?parts:[]}function contextOf2(spot,first){const labels=[];const addLabel=(letter,text)=>text&&
 text.length<120&&labels.push(letter+collapseSpaces(text));const within2=first&&headWithin(spot,first);if(within2)addLabel(
 "h",within2);for(let it=spot,steps=0;it&&steps<5;it=it.parent,steps++){const{element}=it;addLabel("n",attributeOf(element,
 "aria-label"));for(const name of referenced(element,"aria-labelledby"))addLabel("n",textContentOf(name));addLabel("i",attributeOf(
@@ -1744,61 +1698,59 @@ if(spot.kids.length){vary(bucket,"own",text,ownTextOf(spot,text));vary(bucket,"p
 test(text)||spot.hasText&&spot.kids.length)this.split(bucket.base,place.plain,sighting,text)}bucket({named,plain:plain2,
 buckets},name,kind){for(let at=0;at<buckets.length;at++)if(buckets[at].name===name)return buckets[at];const bucket=this.
 bucketOf(`${named} ${name}`,plain2+kind,kind,name);buckets.push(bucket);return bucket}bucketOf(base,path,kind,name=""){return getOrCompute(
-this.bases,base,()=>newBucket(base,path,kind,name))}split(base,plain2,sighting,text){const runs=runsOf(sighting.spot);const whole=HEADING.
-test(sighting.spot.tag)||areLinesNamed(sighting.spot,runs)?null:splitOf(text);const parts=partsOf(text);const enclosed=text.
-length<MAX_MARKED_TEXT?ENCLOSED.exec(text):null;if(!whole&&!enclosed&&parts.length===0&&runs.length===0)return;const addPart=(suffix,part,labels)=>{
-const bucket=this.bucketOf(base+suffix,plain2+suffix,"part");putIn(bucket,sighting,part);(bucket.labels??=[]).push(labels)};
-const named=(part,suffix,pair=splitOf(part))=>{if(pair)addPart(`:${pair[0]}`,pair[1],[`k${pair[0]}`]);else if(suffix)addPart(
-suffix,part,EMPTY_LIST)};named(text,"",whole);parts.forEach((part,place)=>named(part,`/${parts.length>1?place:""}`));if(enclosed)
-[1,2].forEach(at=>addPart(`(${at-1}`,enclosed[at],EMPTY_LIST));runs.forEach(({text:run,name},place)=>{if(name)addPart(`=${name[0]===
-"k"?name:place}`,run,[name]);else named(run,`=${place}`)})}finish(){for(const place of this.places)this.readPlace(place);
-const buckets=[...this.bases.values()].sort((one,two)=>one.sightings[0].turn-two.sightings[0].turn);for(const bucket of buckets){
-this.read(bucket);if(bucket.own)this.read(variantOf(bucket,"own"));if(bucket.plain)this.read(variantOf(bucket,"plain"))}
-this.mixed(buckets);this.firsts();const columns=[...this.byKey.values()];return mostComplete(columns.concat(unitedColumns(
-columns,this.rows.length)))}read(bucket){const{base,path,kind,sightings,isSingle}=bucket;if(!isSingle){this.several(base,
-path,byRow(readingsOf(bucket)));return}if(this.byKey.has(base))return;const column2=newColumn(base,path,sightings[0],kind,
-false,kind!=="part");column2.rows=sightings.length===this.rows.length?this.rows.slice():sightings.map(({row})=>row);column2.
-texts=bucket.way?bucket.texts.map((_,at)=>textAt(bucket,at)):bucket.texts.slice();column2.spots=sightings.map(({spot})=>spot.
-id);countLabels(bucket,column2.labels);this.byKey.set(base,column2)}firsts(){for(const[key,part]of[...this.byKey]){const whole=this.
-byKey.get(FIRST.exec(key)?.[1]??"");if(!whole||part.isMany||part.rows.length>=whole.rows.length||part.rows.length*2<whole.
-rows.length)continue;const known3=new Set(part.rows);const isLeft=(_,at)=>!known3.has(whole.rows[at]);const[rows,texts,spots]=[
-whole.rows.filter(isLeft),whole.texts.filter(isLeft),whole.spots.filter(isLeft)];this.byKey.set(`${key}&`,joinedColumn([
-part,{...part,labels:new Map,hints:[],rows,texts,spots}]))}}mixed(all){const byKind=new Map;for(const bucket of all){const found=MIXED.
-exec(bucket.base);if(found)addToList(byKind,`${found[1]} ${found[2]}*`,bucket)}for(const[key,buckets]of byKind){if(buckets.
-length<2)continue;const readings=buckets.flatMap(readingsOf);readings.sort(({sighting:one},{sighting:two})=>one.row-two.
-row||one.spot.id-two.spot.id);for(const reading of readings)this.cell(key,buckets[0].path,reading,true)}}several(base,path,rows){
-const most=rows.reduce((high,readings)=>Math.max(high,readings.length),0);const usual=usualLabels(rows);const varies=rows.
-some(readings=>readings.length!==most);for(const readings of rows){const counts=new Map;readings.forEach((reading,place)=>{
-const label=reading.labels.find(it=>usual.has(it));if(label)this.cell(`${base}${label[0]==="k"?"|":"?|"}${label}`,path,reading);
-if(place<12)this.cell(`${base}${varies?"?":"#"}${place}`,path,reading,false,!varies&&reading.kind!=="part");if(varies&&place<
-12){const shape=shapeOf2(reading.text);increment(counts,shape);this.cell(`${base}~${shape}${counts.get(shape)}`,path,reading)}
-this.cell(`${base}*`,path,reading,true)})}}cell(key,path,{sighting,kind,text,labels},isMany=false,isPlace=false){let column2=this.
-byKey.get(key);if(!column2)this.byKey.set(key,column2=newColumn(key,path,sighting,kind,isMany,isPlace));else if(!isMany&&
-column2.rows.at(-1)===sighting.row)return;for(const label of labels)increment(column2.labels,label);column2.rows.push(sighting.
-row);column2.texts.push(text);column2.spots.push(sighting.spot.id)}};function newColumn(key,path,{spot,root},kind,isMany,isPlace){
-const[classes,labels,hints]=[new Set(spot.classes),new Map,[...hintsFor(spot,kind),...tagHints(spot)]];return{key,path,classes,
-kind,tag:spot.tag,hints,labels,heads:root.heads,isMany,isPlace,rows:[],texts:[],spots:[]}}function usualLabels(rows){const counts=new Map;
-for(const readings of rows)for(const{labels}of readings)for(const label of labels)increment(counts,label);const least=Math.
-max(2,rows.length*.25);const isUsual=([label,count])=>label[0]==="k"?count>=least:/[qab]/.test(label[0])&&count>=Math.max(
-2,rows.length*.6);return new Set([...counts].filter(isUsual).map(([label])=>label))}function shapeOf2(text){if(/[$€£¥₹₽₩₺]|\b(usd|eur|gbp|chf|zł|kr|kč)\b/i.
+this.bases,base,()=>newBucket(base,path,kind,name))}split(base,plain2,sighting,text){const whole=splitOf(text);const parts=partsOf(
+text);const enclosed=text.length<MAX_MARKED_TEXT?ENCLOSED.exec(text):null;const runs=runsOf(sighting.spot);if(!whole&&!enclosed&&
+parts.length===0&&runs.length===0)return;const addPart=(suffix,part,labels)=>{const bucket=this.bucketOf(base+suffix,plain2+
+suffix,"part");putIn(bucket,sighting,part);(bucket.labels??=[]).push(labels)};const named=(part,suffix,pair=splitOf(part))=>{
+if(pair)addPart(`:${pair[0]}`,pair[1],[`k${pair[0]}`]);else if(suffix)addPart(suffix,part,EMPTY_LIST)};named(text,"",whole);
+parts.forEach((part,place)=>named(part,`/${parts.length>1?place:""}`));if(enclosed)[1,2].forEach(at=>addPart(`(${at-1}`,
+enclosed[at],EMPTY_LIST));runs.forEach(({text:run,name},place)=>{if(name)addPart(`=${name[0]==="k"?name:place}`,run,[name]);else
+named(run,`=${place}`)})}finish(){for(const place of this.places)this.readPlace(place);const buckets=[...this.bases.values()].
+sort((one,two)=>one.sightings[0].turn-two.sightings[0].turn);for(const bucket of buckets){this.read(bucket);if(bucket.own)
+this.read(variantOf(bucket,"own"));if(bucket.plain)this.read(variantOf(bucket,"plain"))}this.mixed(buckets);this.firsts();
+const columns=[...this.byKey.values()];return mostComplete(columns.concat(unitedColumns(columns,this.rows.length)))}read(bucket){
+const{base,path,kind,sightings,isSingle}=bucket;if(!isSingle){this.several(base,path,byRow(readingsOf(bucket)));return}if(this.
+byKey.has(base))return;const column2=newColumn(base,path,sightings[0],kind,false,kind!=="part");column2.rows=sightings.length===
+this.rows.length?this.rows.slice():sightings.map(({row})=>row);column2.texts=bucket.way?bucket.texts.map((_,at)=>textAt(
+bucket,at)):bucket.texts.slice();column2.spots=sightings.map(({spot})=>spot.id);countLabels(bucket,column2.labels);this.
+byKey.set(base,column2)}firsts(){for(const[key,part]of[...this.byKey]){const whole=this.byKey.get(FIRST.exec(key)?.[1]??
+"");if(!whole||part.isMany||part.rows.length>=whole.rows.length||part.rows.length*2<whole.rows.length)continue;const known3=new Set(
+part.rows);const isLeft=(_,at)=>!known3.has(whole.rows[at]);const[rows,texts,spots]=[whole.rows.filter(isLeft),whole.texts.
+filter(isLeft),whole.spots.filter(isLeft)];this.byKey.set(`${key}&`,joinedColumn([part,{...part,labels:new Map,hints:[],
+rows,texts,spots}]))}}mixed(all){const byKind=new Map;for(const bucket of all){const found=MIXED.exec(bucket.base);if(found)
+addToList(byKind,`${found[1]} ${found[2]}*`,bucket)}for(const[key,buckets]of byKind){if(buckets.length<2)continue;const readings=buckets.
+flatMap(readingsOf);readings.sort(({sighting:one},{sighting:two})=>one.row-two.row||one.spot.id-two.spot.id);for(const reading of readings)
+this.cell(key,buckets[0].path,reading,true)}}several(base,path,rows){const most=rows.reduce((high,readings)=>Math.max(high,
+readings.length),0);const usual=usualLabels(rows);const varies=rows.some(readings=>readings.length!==most);for(const readings of rows){
+const counts=new Map;readings.forEach((reading,place)=>{const label=reading.labels.find(it=>usual.has(it));if(label)this.
+cell(`${base}${label[0]==="k"?"|":"?|"}${label}`,path,reading);if(place<12)this.cell(`${base}${varies?"?":"#"}${place}`,
+path,reading,false,!varies&&reading.kind!=="part");if(varies&&place<12){const shape=shapeOf2(reading.text);increment(counts,
+shape);this.cell(`${base}~${shape}${counts.get(shape)}`,path,reading)}this.cell(`${base}*`,path,reading,true)})}}cell(key,path,{
+sighting,kind,text,labels},isMany=false,isPlace=false){let column2=this.byKey.get(key);if(!column2)this.byKey.set(key,column2=
+newColumn(key,path,sighting,kind,isMany,isPlace));else if(!isMany&&column2.rows.at(-1)===sighting.row)return;for(const label of labels)
+increment(column2.labels,label);column2.rows.push(sighting.row);column2.texts.push(text);column2.spots.push(sighting.spot.
+id)}};function newColumn(key,path,{spot,root},kind,isMany,isPlace){const[classes,labels,hints]=[new Set(spot.classes),new Map,
+[...hintsFor(spot,kind),...tagHints(spot)]];return{key,path,classes,kind,tag:spot.tag,hints,labels,heads:root.heads,isMany,
+isPlace,rows:[],texts:[],spots:[]}}function usualLabels(rows){const counts=new Map;for(const readings of rows)for(const{
+labels}of readings)for(const label of labels)increment(counts,label);const least=Math.max(2,rows.length*.25);const isUsual=([
+label,count])=>label[0]==="k"?count>=least:/[qab]/.test(label[0])&&count>=Math.max(2,rows.length*.6);return new Set([...counts].
+filter(isUsual).map(([label])=>label))}function shapeOf2(text){if(/[$€£¥₹₽₩₺]|\b(usd|eur|gbp|chf|zł|kr|kč)\b/i.
 test(text))return"money";if(/^\D{0,3}\d{1,4}[./-]\d{1,2}[./-]\d{1,4}/.test(text))return"date";if(/\d/.test(text))return/^\W{0,3}\d[\d.,\s]*\W{0,3}$/.
 test(text)?"number":"mixed";return"words"}var ADVERT_TEXT=/^(ad|ads|advertisement|sponsored|anzeige|gesponsert|werbung|publicité|sponsorisé|patrocinado|publicidad|sponsorizzato|pubblicità|advertentie|gesponsord|annons|reklama|mainos|maksettu mainos|広告)(?=[\s:·.]|$)/i;
 var MAX_PAID_TEXT=400;var AD_HOSTS=/(^|\.)(doubleclick|googlesyndication|googleadservices|adservice|adnxs|taboola|outbrain|criteo|amazon-adsystem)\./i;
-var SLOT_NAMES=["id","name","title","class","aria-label"];var AD_SIZES=new Set("120x600 160x600 234x60 300x250 300x600 3\
-20x50 320x100 336x280 468x60 728x90 970x90 970x250".split(" "));var MAX_SLOT_DEPTH=2;function isAdvert(spot){return spot.
-parent!==null&&advertsOf(spot.parent).has(spot)}function advertsOf(parent){return parent.adverts??=advertsAmong(parent.kids)}
-function advertsAmong(kids){let bySign=null;for(let at=0;at<kids.length;at++){const signs=advertSigns(kids[at]);if(signs!==
-EMPTY_LIST)for(const sign of signs)addToList(bySign??=new Map,sign,kids[at])}if(!bySign)return NO_SPOTS;const found=new Set;
-for(const marked of bySign.values()){if(marked.length*2<=kids.length||kids.length<3)for(const kid of marked)found.add(kid)}
-return found}function advertSigns(spot){const first=firstWords2(spot);const isLabelled3=first.length<24&&ADVERT_TEXT.test(
-first);const isPaid=spot.isPaid&&textOfSpot(spot).length<MAX_PAID_TEXT;const{isMarked}=spot.make;if(!(isLabelled3||isPaid||
-isMarked||spot.style.adverts.length))return EMPTY_LIST;return new Set([...spot.style.adverts,isMarked&&"data-ad",isPaid&&
-"paid",isLabelled3&&"said"].filter(Boolean))}function firstWords2(spot){const{pieces}=spot;for(let at=0;at<pieces.length;at++){
-const piece=pieces[at];if(piece===" ")continue;const text=typeof piece==="string"?piece.trim():firstWords2(piece);if(text)
-return text}return""}function isAdvertFrame(){if(isAdvertName(window.name)||AD_HOSTS.test(location.hostname))return true;
-if(AD_SIZES.has(`${window.innerWidth}x${window.innerHeight}`))return true;let it=window.frameElement;for(let depth2=0;it&&
-depth2<=MAX_SLOT_DEPTH;depth2++,it=it.parentElement){for(const name of SLOT_NAMES)if(isAdvertName(attributeOf(it,name)??
-""))return true}return false}function isAdvertName(text){return text.toLowerCase().match(ADVERT)!==null}var MAX_SHAPE=60;var MAX_CLUSTERS=12;var MIN_SIMILARITY=.5;var MIN_SIMILARITY_BY_TAG=.25;function shapeFor(spot){return spot.
+var SLOT_NAMES=["id","name","title","class","aria-label"];var MAX_SLOT_DEPTH=2;function isAdvert(spot){return spot.parent!==
+null&&advertsOf(spot.parent).has(spot)}function advertsOf(parent){return parent.adverts??=advertsAmong(parent.kids)}function advertsAmong(kids){
+let bySign=null;for(let at=0;at<kids.length;at++){const signs=advertSigns(kids[at]);if(signs!==EMPTY_LIST)for(const sign of signs)
+addToList(bySign??=new Map,sign,kids[at])}if(!bySign)return NO_SPOTS;const found=new Set;for(const marked of bySign.values()){
+if(marked.length*2<=kids.length||kids.length<3)for(const kid of marked)found.add(kid)}return found}function advertSigns(spot){
+const first=firstWords2(spot);const isLabelled3=first.length<24&&ADVERT_TEXT.test(first);const isPaid=spot.isPaid&&textOfSpot(
+spot).length<MAX_PAID_TEXT;const{isMarked}=spot.make;if(!(isLabelled3||isPaid||isMarked||spot.style.adverts.length))return EMPTY_LIST;
+return new Set([...spot.style.adverts,isMarked&&"data-ad",isPaid&&"paid",isLabelled3&&"said"].filter(Boolean))}function firstWords2(spot){
+const{pieces}=spot;for(let at=0;at<pieces.length;at++){const piece=pieces[at];if(piece===" ")continue;const text=typeof piece===
+"string"?piece.trim():firstWords2(piece);if(text)return text}return""}function isAdvertFrame(){if(isAdvertName(window.name)||
+AD_HOSTS.test(location.hostname))return true;let it=window.frameElement;for(let depth2=0;it&&depth2<=MAX_SLOT_DEPTH;depth2++,
+it=it.parentElement){for(const name of SLOT_NAMES)if(isAdvertName(attributeOf(it,name)??""))return true}return false}function isAdvertName(text){
+return text.toLowerCase().match(ADVERT)!==null}var MAX_SHAPE=60;var MAX_CLUSTERS=12;var MIN_SIMILARITY=.5;var MIN_SIMILARITY_BY_TAG=.25;function shapeFor(spot){return spot.
 form.shape??=describeShape(spot)}function describeShape(spot){const shape=new Set;const look=(it,path)=>{if(shape.size>=
 MAX_SHAPE||it.isMeta)return;if(it.hasText||CONTROLS.has(it.tag)||it.tag==="img")shape.add(path);let last=null;for(const kid of it.
 kids){if(kid.form!==last)look(kid,`${path}>${kid.tag}`);last=kid.form}};look(spot,spot.tag);return shape}function similarity(one,two){
@@ -2094,67 +2046,59 @@ textOfSpot(member)?textOfSpot(titles[0]).replace(ENDS_WITH_COLON,""):""}function
 member).find(it=>it.tag===tag&&attributeOf(it.element,name));return found?addressOf2(attributeOf(found.element,name)):""}var MAX_FACTS=2500;var MAX_EMBEDDED=4e5;var ASIDE="nav, aside, body > footer, [role=navigation], [role=complementary], [\
 role=contentinfo], :is([class*=breadcrumb], [class*=sidebar]):not(body, :has(main, [role=main], h1)), a[href^='#'][class\
 *=skip]";var EMBEDDED=new Set(["application/ld+json","application/json"]);var NAMED_META=/^(description|author|keywords|date|article:|og:|twitter:|product:|book:|profile:|dc[.:]|citation_|publish|last-modified)/i;
-var MAX_UNFILLED=100;var MAX_LED=60;var WORDS_BEFORE_NUMBER=/^(\p{L}[\p{L}.]*(?: \p{L}[\p{L}.]*){0,2})[:.#№°]*\s+([^\s,]*\d[^\s,]*(?: [\p{L}€$£%°²]+[.,]?)?(?: \d{4})?)$/u;
+var MAX_LED=60;var WORDS_BEFORE_NUMBER=/^(\p{L}[\p{L}.]*(?: \p{L}[\p{L}.]*){0,2})[:.#№°]*\s+([^\s,]*\d[^\s,]*(?: [\p{L}€$£%°²]+[.,]?)?(?: \d{4})?)$/u;
 var BYLINE=/(?:^|\s)(?:by|von|par|por|di|door|av|af|przez)\s+(\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,3})/u;var BLOCK=/^.*[a-z0-9]__([a-z][\w-]*?)(?:--.*)?$/i;
 var gathered={id:0,elements:[]};function gatherData({hold:hold2,bytes,groups,facts,keep,isInner}){clearMemo();return withinBudget(
 bytes,budget=>{const root=subject(hold2);if(!root)return{missing:true};styles.clear();markups.clear();PLAIN.forms.clear();
 locateAddresses();const isWhole=root===document;const walk=new Walk;const isPaid=isInner&&isAdvertFrame();const top=isPaid?
 null:walk.enter(isWhole?bodyOf(document)??topOf(document):root,null);const found=top?groupsIn2(walk.spots):[];const collected=facts&&
-top?factsIn(top,found):{facts:[],sets:[],unfilled:[]};const pack=new Pack;const answer2={groups:groups?found.map(group=>columnsOf(
-group,pack)):[],facts:collected.facts,unfilled:collected.unfilled,sets:groups?collected.sets:[],series:pack.series,meta:facts&&
-isWhole&&!isPaid?metaFacts(walk):[],embedded:isWhole&&!isPaid?embeddedIn(walk):[],language:attributeOf(topOf(document),"\
-lang")??"",isCut:walk.isCut||void 0};gathered={id:gathered.id+1,elements:keep?walk.spots.map(spot=>spot.element):[]};const size=sizeOf2(
-answer2,pack.size);budget.weigh(size);return{...answer2,size,gathering:gathered.id}})}function sizeOf2({sets,facts,embedded},packed){
+top?factsIn(top,found):{facts:[],sets:[]};const pack=new Pack;const answer2={groups:groups?found.map(group=>columnsOf(group,
+pack)):[],facts:collected.facts,sets:groups?collected.sets:[],series:pack.series,meta:facts&&isWhole&&!isPaid?metaFacts(
+walk):[],embedded:isWhole&&!isPaid?embeddedIn(walk):[],language:attributeOf(topOf(document),"lang")??"",isCut:walk.isCut||
+void 0};gathered={id:gathered.id+1,elements:keep?walk.spots.map(spot=>spot.element):[]};const size=sizeOf2(answer2,pack.
+size);budget.weigh(size);return{...answer2,size,gathering:gathered.id}})}function sizeOf2({sets,facts,embedded},packed){
 const cells=sets.reduce((sum,{columns})=>columns.reduce((all,{texts})=>all+sizeOfTexts(texts),sum),packed);const collected=facts.
 reduce((sum,fact)=>sum+fact.text.length+60,0);return cells+collected+embedded.reduce((sum,{text})=>sum+text.length,0)}function columnsOf(group,pack){
 const stops=group.isNested?new Set(group.records.map(([{spot}])=>spot)):null;const columns=new Columns(new Layouts(group.
 records,stops));for(const roots of group.records)columns.add(roots);return{kind:group.kind,rows:columns.rows.length,isAside:closest(
 group.spot.element,ASIDE)!==null,context:contextOf2(group.spot,group.records[0]?.[0].spot),columns:columns.finish().map(
-column2=>plainColumn(column2,columns.rows.length,pack)),unfilled:emptyHeads(group)}}function emptyHeads({kind,records}){
-if(kind!=="table")return[];const[filled,empty]=[new Set,new Map];for(const roots of records){for(const{spot,slot,heads,isShell}of roots){
-if(isShell||heads.length===0||filled.has(slot))continue;if(textOfSpot(spot)||spot.kids.length>0)filled.add(slot);else empty.
-set(slot,heads.join(" "))}}return[...empty].filter(([slot])=>!filled.has(slot)).map(([,head])=>head)}function factsIn(top,groups){
-const repeated2=new Set(groups.flatMap(repeatedIn));const collected={facts:[],sets:[],unfilled:[],room:MAX_SET_MEMBERS,heads:headsIn(
-groups),mains:mainsIn(top)};const isOutside=collected.mains.size>0&&!collected.mains.has(top);collectFacts(top,top,{heading:"",
-isRepeated:false,isAside:false,isOutside},repeated2,collected);return collected}function headsIn(groups){const small=groups.
-filter(({kind,records})=>kind==="table"&&records.length<3);const roots=small.flatMap(({records})=>records.flat()).filter(
-({heads})=>heads.length>0);return new Map(roots.map(({spot,heads})=>[spot,collapseSpaces(heads.join(" ")).slice(0,2*MAX_LABEL)]))}
-function isLinkList({tag,kids}){if(tag!=="ul"&&tag!=="ol"&&tag!=="menu")return false;const isLink2=kid=>descendantsOf(kid).
-some(it=>it.tag==="a"&&textOfSpot(it)===textOfSpot(kid))&&textOfSpot(kid).length<30;return kids.length>2&&kids.every(isLink2)}
-function repeatedIn({kind,records}){if(records.length<3||!["repeat","table","rows"].includes(kind)||arePairs(records))return[];
-if(kind!=="repeat")return records.flatMap(roots=>roots.map(({spot})=>spot));const spots=records.map(([{spot}])=>spot).filter(
-spot=>spot.kids.length>1&&!descendantsOf(spot).some(({tag})=>tag==="h1"));return spots.length*2>=records.length?spots:[]}
-function arePairs(records){const names=records.map(pairName).filter(Boolean);return names.length>=records.length*.7&&new Set(
-names).size===names.length}function pairName(roots){let cells=roots.filter(({slot,isShell})=>!isShell&&!slot.startsWith(
-"section")).map(({spot})=>spot);while(cells.length===1&&typeof cells[0]!=="string"&&cells[0].kids.length){cells=cells[0].
-pieces.filter(piece=>typeof piece!=="string"||piece.trim())}if(cells.length!==2)return"";const[first,second]=cells.map(cell2=>typeof cell2===
-"string"?collapseSpaces(cell2):textOfSpot(cell2));const isBehind2=/\d/.test(first)&&WORDLIKE.test(second);const name=isBehind2?
-second:first;const cell=cells[isBehind2?1:0];const isLink2=typeof cell!=="string"&&descendantsOf(cell).some(({tag})=>tag===
-"a");return name.length>MAX_LABEL||/\d/.test(name)||isLink2?"":name}function collectFacts(spot,top,place,repeated2,collected){
-const{facts}=collected;if(facts.length>=MAX_FACTS)return;if(HEADING.test(spot.tag))place.heading=textOfSpot(spot);const isAside=place.
-isAside||spot!==top&&(matches(spot.element,ASIDE)||isLinkList(spot));const isRepeated=place.isRepeated||repeated2.has(spot);
-const isOutside=place.isOutside&&!collected.mains.has(spot);const addFact=(value,text,kind,labels)=>{const hints=[...hintsFor(
-value.spot,value.kind).flatMap(hint=>hintOf(hint,text)),...tagHints(value.spot)];facts.push({spot:value.spot.id,tag:spot.
-tag,kind,text,labels,hints,section:place.heading,isRepeated,isAside,isOutside})};for(const value of isColumnHead(spot)?[]:
-[...valuesOf(spot),...proseIn(spot)]){const around2=labelsFor(value.spot,value.kind,top.parent);const head=collected.heads.
-get(spot)??(spot.parent&&isAlone(spot)?collected.heads.get(spot.parent):"");const labels=head?[`k${head}`,...around2]:around2;
-addFact(value,value.text,value.kind,labels);if(value.kind==="text")for(const[text,given]of piecesOf2(value))addFact(value,
-text,"part",given)}for(const name of[emptyName(spot),emptyTerm(spot),...emptyLines(spot)])if(name&&collected.unfilled.length<
-MAX_UNFILLED)collected.unfilled.push(name);for(const set of collected.sets.length<MAX_SETS&&collected.room>0?setsIn(spot):
-[]){collected.room-=set.members.length;collected.sets.push({...plainSet(set,place,top),isRepeated:place.isRepeated,isAside})}
-const inner2={heading:place.heading,isRepeated,isAside,isOutside};for(const kid of spot.kids)collectFacts(kid,top,inner2,
-repeated2,collected);place.heading=inner2.heading}function emptyTerm(spot){if(spot.tag!=="dt"||!spot.parent)return"";const{
-kids}=spot.parent;const next=kids[kids.indexOf(spot)+1];return next&&next.tag==="dd"&&!textOfSpot(next)&&next.kids.length===
-0?textOfSpot(spot).slice(0,MAX_LABEL):""}function isColumnHead({tag,parent}){return tag==="th"&&parent.tag==="tr"&&parent.
-kids.length>1&&parent.kids.every(kid=>kid.tag==="th")}function hintOf(hint,text){const[letter,hintText]=[hint[0],hint.slice(
-1)];if(letter==="p")return[`p${hintText.split(":").pop()}`];if("ae".includes(letter)&&text&&hintText.includes(text))return hintText===
-text?[]:[`${letter}${collapseSpaces(hintText.replace(text," "))}`];return"cu".includes(letter)&&BLOCK.test(hintText)?[`${letter}${hintText.
-replace(BLOCK,"$1")}`,hint]:[hint]}function piecesOf2({spot,text}){const pieces=[];const addFact=(part,name)=>pieces.push(
-[part,name?[`k${name}`]:[]]);const runs=runsOf(spot);const whole=areLinesNamed(spot,runs)?null:splitOf(text);if(whole)addFact(
-whole[1],whole[0]);for(const part of[...partsOf(text),...clausesIn(text)]){const[name,value]=splitOf(part)??["",part];addFact(
-value,name)}for(const{text:run,name}of runs){if(name)pieces.push([run,[name]]);else addFact(...splitOf(run)?.reverse()??
-[run,""])}for(const it of[text,...pieces.map(([part])=>part)]){const hintText=it.length<MAX_LED&&WORDS_BEFORE_NUMBER.exec(
-it);if(hintText)pieces.push([hintText[2],[`b${hintText[1]}`]])}const byline=text.length<240&&BYLINE.exec(text);if(byline)
+column2=>plainColumn(column2,columns.rows.length,pack))}}function factsIn(top,groups){const repeated2=new Set(groups.flatMap(
+repeatedIn));const collected={facts:[],sets:[],room:MAX_SET_MEMBERS,heads:headsIn(groups),mains:mainsIn(top)};const isOutside=collected.
+mains.size>0&&!collected.mains.has(top);collectFacts(top,top,{heading:"",isRepeated:false,isAside:false,isOutside},repeated2,
+collected);return collected}function headsIn(groups){const small=groups.filter(({kind,records})=>kind==="table"&&records.
+length<3);const roots=small.flatMap(({records})=>records.flat()).filter(({heads})=>heads.length>0);return new Map(roots.
+map(({spot,heads})=>[spot,collapseSpaces(heads.join(" ")).slice(0,2*MAX_LABEL)]))}function isLinkList({tag,kids}){if(tag!==
+"ul"&&tag!=="ol"&&tag!=="menu")return false;const isLink2=kid=>descendantsOf(kid).some(it=>it.tag==="a"&&textOfSpot(it)===
+textOfSpot(kid))&&textOfSpot(kid).length<30;return kids.length>2&&kids.every(isLink2)}function repeatedIn({kind,records}){
+if(records.length<3||!["repeat","table","rows"].includes(kind)||arePairs(records))return[];if(kind!=="repeat")return records.
+flatMap(roots=>roots.map(({spot})=>spot));const spots=records.map(([{spot}])=>spot).filter(spot=>spot.kids.length>1&&!descendantsOf(
+spot).some(({tag})=>tag==="h1"));return spots.length*2>=records.length?spots:[]}function arePairs(records){const names=records.
+map(pairName).filter(Boolean);return names.length>=records.length*.7&&new Set(names).size===names.length}function pairName(roots){
+let cells=roots.filter(({slot,isShell})=>!isShell&&!slot.startsWith("section")).map(({spot})=>spot);while(cells.length===
+1&&typeof cells[0]!=="string"&&cells[0].kids.length){cells=cells[0].pieces.filter(piece=>typeof piece!=="string"||piece.
+trim())}if(cells.length!==2)return"";const[first,second]=cells.map(cell2=>typeof cell2==="string"?collapseSpaces(cell2):
+textOfSpot(cell2));const isBehind2=/\d/.test(first)&&WORDLIKE.test(second);const name=isBehind2?second:first;const cell=cells[isBehind2?
+1:0];const isLink2=typeof cell!=="string"&&descendantsOf(cell).some(({tag})=>tag==="a");return name.length>MAX_LABEL||/\d/.
+test(name)||isLink2?"":name}function collectFacts(spot,top,place,repeated2,collected){const{facts}=collected;if(facts.length>=
+MAX_FACTS)return;if(HEADING.test(spot.tag))place.heading=textOfSpot(spot);const isAside=place.isAside||spot!==top&&(matches(
+spot.element,ASIDE)||isLinkList(spot));const isRepeated=place.isRepeated||repeated2.has(spot);const isOutside=place.isOutside&&
+!collected.mains.has(spot);const addFact=(value,text,kind,labels)=>{const hints=[...hintsFor(value.spot,value.kind).flatMap(
+hint=>hintOf(hint,text)),...tagHints(value.spot)];facts.push({spot:value.spot.id,tag:spot.tag,kind,text,labels,hints,section:place.
+heading,isRepeated,isAside,isOutside})};for(const value of[...valuesOf(spot),...proseIn(spot)]){const around2=labelsFor(
+value.spot,value.kind,top.parent);const head=collected.heads.get(spot)??(spot.parent&&isAlone(spot)?collected.heads.get(
+spot.parent):"");const labels=head?[`k${head}`,...around2]:around2;addFact(value,value.text,value.kind,labels);if(value.
+kind==="text")for(const[text,given]of piecesOf2(value))addFact(value,text,"part",given)}for(const set of collected.sets.
+length<MAX_SETS&&collected.room>0?setsIn(spot):[]){collected.room-=set.members.length;collected.sets.push({...plainSet(set,
+place,top),isRepeated:place.isRepeated,isAside})}const inner2={heading:place.heading,isRepeated,isAside,isOutside};for(const kid of spot.
+kids)collectFacts(kid,top,inner2,repeated2,collected);place.heading=inner2.heading}function hintOf(hint,text){const[letter,
+hintText]=[hint[0],hint.slice(1)];if(letter==="p")return[`p${hintText.split(":").pop()}`];if("ae".includes(letter)&&text&&
+hintText.includes(text))return hintText===text?[]:[`${letter}${collapseSpaces(hintText.replace(text," "))}`];return"cu".
+includes(letter)&&BLOCK.test(hintText)?[`${letter}${hintText.replace(BLOCK,"$1")}`,hint]:[hint]}function piecesOf2({spot,
+text}){const pieces=[];const addFact=(part,name)=>pieces.push([part,name?[`k${name}`]:[]]);const whole=splitOf(text);if(whole)
+addFact(whole[1],whole[0]);for(const part of[...partsOf(text),...clausesIn(text)]){const[name,value]=splitOf(part)??["",
+part];addFact(value,name)}for(const{text:run,name}of runsOf(spot)){if(name)pieces.push([run,[name]]);else addFact(...splitOf(
+run)?.reverse()??[run,""])}for(const it of[text,...pieces.map(([part])=>part)]){const hintText=it.length<MAX_LED&&WORDS_BEFORE_NUMBER.
+exec(it);if(hintText)pieces.push([hintText[2],[`b${hintText[1]}`]])}const byline=text.length<240&&BYLINE.exec(text);if(byline)
 addFact(byline[1],"author");return pieces}function clausesIn(text){const clauses=text.length<240?text.split(/[,;]\s+|\.\s+(?=\p{Lu})/u):
 [];const named=clauses.filter(clause=>splitOf(clause));return named.length>1||named[0]!==clauses[0]?named:[]}function proseIn(spot){
 const paragraphs=spot.kids.filter(kid=>kid.tag==="p"&&textOfSpot(kid).length>0);if(paragraphs.length<2)return[];return[{
@@ -2291,15 +2235,15 @@ isUnread(parentOf(node))?"":dataOf(node));isFound||=kindOf(node)===ELEMENT&&shad
 return parent!==null&&kindOf(parent)===ELEMENT&&UNREAD_TAGS.has(tagOf(parent))}function stateOf({hold:name,properties,bytes}){clearMemo();return withinBudget(bytes,budget=>{const element=subject(name);
 if(!element)return{missing:true};const known3=properties.filter(property=>PROPERTIES.has(property));return{state:Object.
 fromEntries(known3.map(property=>[property,PROPERTIES.get(property)(element,budget)]))}})}var PROPERTIES=new Map(Object.
-entries({visible(element){const{width,height}=boxOf(element);return width>0&&height>0&&isShown(element)},enabled:element=>!isDisabled(
-element),checked(element){const role=roleOf(element);return CHECKABLE.has(role)?checkedState(element,role)===true:void 0},
-role:element=>roleOf(element),name:(element,budget)=>budget.charge(nameOf(element)),shownName:(element,budget)=>budget.charge(
-shownNameOf(element)),bounds:element=>boundsOf(boxOf(element)),text:(element,budget)=>textOf2(element,budget),value(element,budget){
-if(!matches(element,"input, textarea, select, option, progress, meter")||isSecret(element))return void 0;return budget.charge(
-String(element.value))},held:(element,budget)=>heldBy(matches(element,"label")?element.control??element:element,budget),
-attributes(element,budget){const kept=[...attributesOf(element)].filter(({name})=>name!=="value"||!isSecret(element));return Object.
-fromEntries(kept.map(({name,value})=>[budget.charge(name),budget.charge(value)]))},computedStyle(element,budget){const style=getComputedStyle(
-element);return Object.fromEntries([...style].map(name=>[name,budget.charge(style.getPropertyValue(name))]))}}));function shownNameOf(element){
+entries({visible:element=>isVisible(element),enabled:element=>!isDisabled(element)&&!isInert(element),checked(element){const role=roleOf(
+element);return CHECKABLE.has(role)?checkedState(element,role)===true:void 0},role:element=>roleOf(element),name:(element,budget)=>budget.
+charge(nameOf(element)),shownName:(element,budget)=>budget.charge(shownNameOf(element)),bounds:element=>boundsOf(boxOf(element)),
+text:(element,budget)=>textOf2(element,budget),value(element,budget){if(!matches(element,"input, textarea, select, optio\
+n, progress, meter")||isSecret(element))return void 0;return budget.charge(String(element.value))},held:(element,budget)=>heldBy(
+matches(element,"label")?element.control??element:element,budget),attributes(element,budget){const kept=[...attributesOf(
+element)].filter(({name})=>name!=="value"||!isSecret(element));return Object.fromEntries(kept.map(({name,value})=>[budget.
+charge(name),budget.charge(value)]))},computedStyle(element,budget){const style=getComputedStyle(element);return Object.
+fromEntries([...style].map(name=>[name,budget.charge(style.getPropertyValue(name))]))}}));function shownNameOf(element){
 const control=matches(element,"label")?element.control??element:element;return nameFor({element,control,role:roleOf(control),
 isControl:true,isClickable:true,isDraggable:true})}function heldBy(control,budget){if(isSecret(control))return{secret:true};
 const role=roleOf(control);if(matches(control,"select[multiple]"))return{value:[...control.selectedOptions].map(({value})=>budget.
@@ -2453,7 +2397,7 @@ const choice=choose(blocks,wish,wanted);if(!wanted.isContinued&&!wanted.isBehind
 return{...choice,old:new Set,again:new Set,goneBlocks:goneBlocksOf(blocks,wanted),later:0}}function describeBlocks({units,
 found,left,old,again,goneBlocks},elements){const described2=new Map(found.map((one,i)=>[one,elements[i]]));const blocks=units.
 map(unit=>{const{id}=unit.block;return{...describeUnit(unit,described2),isOld:old.has(id)||void 0,isAgain:again.has(id)||
-void 0,isBack:unit.block.isBack||void 0}});return{blocks,left,goneBlocks}}function observe(wanted){clearMemo();const refs=registryHere(wanted.prefix);const last=wanted.after&&refs.byRef.get(wanted.
+void 0}});return{blocks,left,goneBlocks}}function observe(wanted){clearMemo();const refs=registryHere(wanted.prefix);const last=wanted.after&&refs.byRef.get(wanted.
 after);if(wanted.after&&!last)return{isLost:true,metadata:about()};const before2=refs.byElement;if(wanted.refresh)refs.clear();
 const isIncremental=wanted.since===refs.id&&!wanted.refresh;const look=scan(wanted.text!=="none"&&wanted.isListed);const chosen=look.
 found.filter(found=>isWanted(found,wanted));const choice=listedOf(look,chosen,wanted,last);if(!choice)return{isLost:true,
@@ -2534,26 +2478,25 @@ isInteger((minimum??0)/step);return{type:"number",minimum,maximum,multipleOf:ste
 const text=attributeOf(element,attribute);return text&&Number.isFinite(Number(text))?Number(text):void 0}function textFor(field){
 const hasPattern=Boolean(field.pattern)&&field.pattern.length<=MAX_WORDS2;const pattern2=hasPattern?`^(?:${field.pattern}\
 )$`:TYPE_PATTERNS.get(field.type);const length=limit=>limit>=0?limit:void 0;const lengths={minLength:length(field.minLength)||
-void 0,maxLength:length(field.maxLength)};return{type:"string",format:FORMATS2.get(field.type),pattern:pattern2,...lengths}}var LIMIT=1e9;var channel3="";var answer="";var onFinished=()=>void 0;function openActivityChannel(name){if(channel3!=="")
-return;channel3=name;performance.addEventListener(`${name}!`,event=>{answer=event.data??""});performance.addEventListener(
-`${name}~`,()=>onFinished())}function activityOf(begin,end){if(channel3==="")return null;const now=Date.now();const screenX=Math.
-min(LIMIT,now-begin);const screenY=Math.max(-LIMIT,now-end);answer="";if(performance.dispatchEvent(new MouseEvent(channel3,
+void 0,maxLength:length(field.maxLength)};return{type:"string",format:FORMATS2.get(field.type),pattern:pattern2,...lengths}}var LIMIT=1e9;var channel2="";var answer="";var onFinished=()=>void 0;function openActivityChannel(name){if(channel2!=="")
+return;channel2=name;performance.addEventListener(`${name}!`,event=>{answer=event.data??""});performance.addEventListener(
+`${name}~`,()=>onFinished())}function activityOf(begin,end){if(channel2==="")return null;const now=Date.now();const screenX=Math.
+min(LIMIT,now-begin);const screenY=Math.max(-LIMIT,now-end);answer="";if(performance.dispatchEvent(new MouseEvent(channel2,
 {cancelable:true,screenX,screenY})))return null;return answer.split("\n").filter(Boolean)}function finishedActivity(ms){
-return new Promise(done=>{onFinished=()=>done(void 0);setTimeout(done,ms)})}var WATCHED={childList:true,subtree:true,characterData:true,characterDataOldValue:true,attributes:true};var MAX_RECORDS=500;
-var STEADY_CHANGES=4;var STEADY_MS=250;var RESET_MS=3e3;var BATCH_MS=5;var KEPT_MS=3e3;var rhythms=new WeakMap;var observer=new MutationObserver(
-note2);var isObserving=false;var hasChanged=false;var timer;function observeChanges(){clearTimeout(timer);timer=setTimeout(
-stop2,KEPT_MS);if(!isObserving)observer.observe(document,WATCHED);isObserving=true;for(const shadow of rememberedShadows())
-observer.observe(shadow,WATCHED)}function observeShadowsIn(added2){for(const node of added2){if(!isElement(node))continue;
-for(const element of[node,...queryAll(node,"*")].slice(0,MAX_RECORDS)){const shadow=shadowOf(element);if(!shadow)continue;
-rememberShadow(shadow);observer.observe(shadow,WATCHED);observeShadowsIn(shadow.children)}}}function stop2(){isObserving=
-false;observer.disconnect()}function takeChanges(){note2(observer.takeRecords());const changed=hasChanged;hasChanged=false;
-return changed}function note2(records){const now=performance.now();const regions=new Set;for(let i=0;i<records.length&&i<
-MAX_RECORDS;i++){regions.add(regionOf2(records[i]));noteInterimWords(records[i]);if(records[i].addedNodes.length&&isObserving)
-observeShadowsIn(records[i].addedNodes)}for(const region of regions)if(!isRestless(region,now))hasChanged=true}function regionOf2({
-target:target2}){return target2.nodeType===Node.ELEMENT_NODE?target2:target2.parentNode??target2}function isRestless(region,now){
-const known3=rhythms.get(region);if(!known3||now-known3.last>RESET_MS){rhythms.set(region,{first:now,last:now,count:1});
-return false}if(now-known3.last>=BATCH_MS)known3.count+=1;known3.last=now;return known3.count>=STEADY_CHANGES&&known3.last-
-known3.first>=STEADY_MS}var MAX_ANIMATIONS=200;var MAX_MS=500;var REVEALING=/^(opacity|visibility|display|(max|min)?-?(height|width|blockSize|inlineSize)|max(Height|Width)|transform|translate|scale|clip(-path|Path)?|grid.*|margin.*|top|left|right|bottom|inset.*)$/;
+return new Promise(done=>{onFinished=()=>done(void 0);setTimeout(done,ms)})}var WATCHED={childList:true,subtree:true,characterData:true,attributes:true};var MAX_RECORDS=500;var STEADY_CHANGES=4;var STEADY_MS=250;
+var RESET_MS=3e3;var BATCH_MS=5;var KEPT_MS=3e3;var rhythms=new WeakMap;var observer=new MutationObserver(note2);var isObserving=false;
+var hasChanged=false;var timer;function observeChanges(){clearTimeout(timer);timer=setTimeout(stop2,KEPT_MS);if(!isObserving)
+observer.observe(document,WATCHED);isObserving=true;for(const shadow of rememberedShadows())observer.observe(shadow,WATCHED)}
+function observeShadowsIn(added2){for(const node of added2){if(!isElement(node))continue;for(const element of[node,...queryAll(
+node,"*")].slice(0,MAX_RECORDS)){const shadow=shadowOf(element);if(!shadow)continue;rememberShadow(shadow);observer.observe(
+shadow,WATCHED);observeShadowsIn(shadow.children)}}}function stop2(){isObserving=false;observer.disconnect()}function takeChanges(){
+note2(observer.takeRecords());const changed=hasChanged;hasChanged=false;return changed}function note2(records){const now=performance.
+now();const regions=new Set;for(let i=0;i<records.length&&i<MAX_RECORDS;i++){regions.add(regionOf2(records[i]));if(records[i].
+addedNodes.length&&isObserving)observeShadowsIn(records[i].addedNodes)}for(const region of regions)if(!isRestless(region,
+now))hasChanged=true}function regionOf2({target:target2}){return target2.nodeType===Node.ELEMENT_NODE?target2:target2.parentNode??
+target2}function isRestless(region,now){const known3=rhythms.get(region);if(!known3||now-known3.last>RESET_MS){rhythms.set(
+region,{first:now,last:now,count:1});return false}if(now-known3.last>=BATCH_MS)known3.count+=1;known3.last=now;return known3.
+count>=STEADY_CHANGES&&known3.last-known3.first>=STEADY_MS}var MAX_ANIMATIONS=200;var MAX_MS=500;var REVEALING=/^(opacity|visibility|display|(max|min)?-?(height|width|blockSize|inlineSize)|max(Height|Width)|transform|translate|scale|clip(-path|Path)?|grid.*|margin.*|top|left|right|bottom|inset.*)$/;
 function revealingMs(begin){const since=begin-performance.timeOrigin;const animations=document.getAnimations();let longest=0;
 for(let i=0;i<animations.length&&i<MAX_ANIMATIONS;i++){const left=remainingMs(animations[i],since);if(left>longest&&left<=
 MAX_MS&&isReveal(animations[i]))longest=left}return longest}function remainingMs(animation,since){if(animation.playState!==
@@ -2587,18 +2530,17 @@ element=>isIn(element,wanted)))return true;return[...root.querySelectorAll("*")]
 return Boolean(shadow&&hasWords(shadow,wanted))})}function isIn(element,wanted){if(SILENT2.has(element.tagName)||!plain(
 element.textContent??"").includes(wanted))return false;const inner2=[...element.children].filter(child=>plain(child.textContent??
 "").includes(wanted));if(inner2.length>0)return inner2.some(child=>isIn(child,wanted));return checkVisibility(element,VISIBLE)&&
-plain(element.innerText??"").includes(wanted)}function nextChange(ms){return new Promise(done=>{setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,copyText,declaredTools,disarm,elementIndexes,endPressWatch,extent,
-finishChoosing,finishWriting,frameGeometries,gatherData,hiddenParts,hold,inspect,lendSerialiser,listCandidates,locate,observe,
-originHere,outline,prepare,pressThroughFrame,question,readContent,readDom,registerFrame,revertObservation,secretPlaces,secretTexts,
+plain(element.innerText??"").includes(wanted)}function nextChange(ms){return new Promise(done=>{setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,declaredTools,disarm,elementIndexes,endPressWatch,extent,finishChoosing,
+finishWriting,frameGeometries,gatherData,hiddenParts,hold,inspect,lendSerialiser,listCandidates,locate,observe,originHere,
+outline,prepare,pressThroughFrame,question,readContent,readDom,registerFrame,revertObservation,secretPlaces,secretTexts,
 settle,showRedactions,sourcesOf,startWriting,stateOf,throughFrame,verify,waitForWords,watchFramePress,watchPress};var lending="";
 function lendSerialiser(){performance.dispatchEvent(new Event(lending));return{}}var LONE_SURROGATE="\\ud";function call(asked,element){
 const[name,argument,hasSecrets]=JSON.parse(asked);spellRefs(!hasSecrets);const answer2=CALLS[name](argument,element);return answer2 instanceof
 Promise?answer2.then(jsonFor):jsonFor(answer2)}function jsonFor(answer2){const text=JSON.stringify(answer2);if(!text.includes(
 LONE_SURROGATE))return text;const mend=(_,value)=>typeof value==="string"?value.toWellFormed():value;return JSON.stringify(
 JSON.parse(text),mend)}Object.defineProperty(call,"held",{get:heldElement});function install(key,channelName,bindingName){
-openNotices(globalThis[bindingName]);openCopies(`${channelName} copies`,globalThis[bindingName]);delete globalThis[bindingName];
-openChannel(channelName);openActivityChannel(`${channelName} activity`);lending=`${channelName} serialiser`;globalThis[key]??=
-call;return listenIn(null)}return install;
+openNotices(globalThis[bindingName]);delete globalThis[bindingName];openChannel(channelName);openActivityChannel(`${channelName}\
+ activity`);lending=`${channelName} serialiser`;globalThis[key]??=call;return listenIn(null)}return install;
 })()
 // program: locator_probe
 (() => { "use strict";

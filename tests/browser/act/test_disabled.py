@@ -4,6 +4,7 @@ from typing import Final
 
 import pytest
 
+from agentbrowser.browser.act import conditions
 from agentbrowser.browser.act.element_probe import ask
 from agentbrowser.protocol.errors import ElementNotEnabled
 from agentbrowser.protocol.types.action import ClickOptions
@@ -57,5 +58,14 @@ def test_enabled_element_near_a_disabled_control_is_clicked(stage: Stage, body: 
         assert await is_enabled(tab)
         await tab.actions.click(Css("#t"), ClickOptions(timeout_ms=15_000))
         assert (await tab.log())[:1] == ["click"]
+
+    stage.play("/next", test)
+
+
+def test_disabled_control_around_an_element_is_disabled_for_conditions(stage: Stage) -> None:
+    async def test(tab: FakeTab) -> None:
+        await tab.page.set_content("<button disabled><span id=t>x</span></button>")
+        assert await conditions.mismatch(tab, Css("#t"), "enabled") == "disabled"
+        assert await conditions.mismatch(tab, Css("#t"), "disabled") is None
 
     stage.play("/next", test)

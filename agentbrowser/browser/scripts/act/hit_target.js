@@ -1,6 +1,7 @@
 /** Hit target of the pointer: readiness of an element, and the point to hit it at. */
 
-import { flatTreeParentOf, hitAt, middleOf } from "../dom/hit_test.js";
+import { flatTreeParentOf, hitAt, middleOf, pointsOf } from "../dom/hit_test.js";
+import { areaBox, imageOf } from "../dom/image_maps.js";
 import { clearMemo, memo } from "../dom/memo.js";
 import {
   caller, closest, FRAGMENT, isConnected, isEdited, kindOf, matches, measure, rectanglesOf, rootOf, tagOf,
@@ -105,7 +106,10 @@ export function pointOf(element, position) {
   for (const piece of piecesOf(element)) {
     const [left, right] = [Math.max(piece.left, 0), Math.min(piece.right, innerWidth)];
     const [top, bottom] = [Math.max(piece.top, 0), Math.min(piece.bottom, innerHeight)];
-    if (right > left && bottom > top && (right - left) * (bottom - top) > 0.99) return middleOf({ left, top, right, bottom });
+    if (right <= left || bottom <= top || (right - left) * (bottom - top) <= 0.99) continue;
+    const part = { left, top, right, bottom };
+    const isArea = tagOf(element) === "area"; // of any shape
+    return (isArea && pointsOf(part).find((point) => hitAt(...point) === element)) || middleOf(part);
   }
   return null;
 }
@@ -116,6 +120,10 @@ export function pointOf(element, position) {
  * @returns {Iterable<DOMRect>}
  */
 function piecesOf(element) {
+  if (tagOf(element) === "area") {
+    const image = imageOf(element);
+    return image ? [areaBox(element, image)] : [];
+  }
   const [text] = tagOf(element) === "li" && isFilledByList(element) ? ownTextNodes(element) : [];
   if (!text) return rectanglesOf(element);
   const range = new Range();
@@ -133,7 +141,8 @@ function piecesOf(element) {
 export function hitPointOf(target, position, isStill) {
   const point = uncoveredPoint(target, position);
   if (point || isStill) return point;
-  bringIntoView(target.element, { block: "center", inline: "center", behavior: "instant" });
+  const shown = tagOf(target.element) === "area" ? imageOf(target.element) : target.element;
+  bringIntoView(shown, { block: "center", inline: "center", behavior: "instant" });
   return uncoveredPoint(target, position);
 }
 

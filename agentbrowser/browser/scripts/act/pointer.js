@@ -44,7 +44,7 @@ export function prepare({ selector, action, position, checked, isSent, until, is
   return { ...answer, state: "ready", x: point[0], y: point[1], notice: armed?.notice.id };
 }
 
-const SPECIAL = new Set(["area", "iframe", "frame", "option", "optgroup"]);
+const SPECIAL = new Set(["iframe", "frame", "option", "optgroup"]);
 
 /**
  * Return true if the box of the element alone gives the point to hit.

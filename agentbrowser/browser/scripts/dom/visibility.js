@@ -1,5 +1,6 @@
 /** Visibility of elements: painted, hidden from assistive technology, inert. */
 
+import { imageOf } from "./image_maps.js";
 import { memo, getOrCompute } from "./memo.js";
 import {
   attributeOf, checkVisibility, closest, dataOf, ELEMENT, firstOf, hasAttribute, parentOrHostOf, kindOf, measure, nextOf,
@@ -93,8 +94,16 @@ export function isContentsShown(element) {
   return false;
 }
 
-/** @param {any} element */
+/**
+ * Return true if the element is painted and larger than nothing; an area of an image is, where its image is.
+ * @param {any} element
+ * @returns {boolean}
+ */
 export function isVisible(element) {
+  if (tagOf(element) === "area") {
+    const image = imageOf(element);
+    return image !== null && isVisible(image);
+  }
   const { width, height } = measure(element);
   return width > 0 && height > 0 && checkVisibility(element, PAINTED);
 }

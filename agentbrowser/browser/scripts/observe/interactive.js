@@ -2,9 +2,10 @@
 
 import { labelIndex } from "../dom/memo.js";
 import {
-  attributeOf, checkVisibility, clientHeightOf, clientWidthOf, closest, hasAttribute, isEdited, matches, parentOrHostOf, queryAll,
-  scrollHeightOf, scrollWidthOf, topOf,
+  attributeOf, checkVisibility, clientHeightOf, clientWidthOf, closest, hasAttribute, isEdited, matches, parentOrHostOf,
+  scrollHeightOf, scrollWidthOf,
 } from "../dom/nodes.js";
+import { areaBox, imageOf } from "../dom/image_maps.js";
 import { hasRoleIn, roleOf, WIDGETS } from "../dom/roles.js";
 import { secrets, textSecurityIn } from "../dom/secret_fields.js";
 import { boxOf, isContentsShown, isShown } from "../dom/visibility.js";
@@ -175,35 +176,10 @@ function isListed(option) {
  * @param {string|null} role
  */
 function imageArea(area, role) {
-  const name = closest(area, "map")?.name;
-  const images = name ? [...queryAll(topOf(document), "img[usemap]")] : [];
-  const image = images.find(({ useMap }) => useMap === `#${name}`);
+  const image = imageOf(area);
   if (!image || !isShown(image) || !(hasAttribute(area, "href") || matches(area, HANDLERS) || listeners.has(area))) return null;
   const box = areaBox(area, image);
   return newFound(area, "area", role, { box, isControl: role === "link", isClickable: true, isLeaf: true });
-}
-
-/**
- * @param {any} area
- * @param {any} image
- * @returns {DOMRect}
- */
-function areaBox({ shape, coords }, image) {
-  const { left, top } = boxOf(image);
-  const { paddingLeft, paddingTop } = getComputedStyle(image);
-  const x = left + image.clientLeft + parseFloat(paddingLeft);
-  const y = top + image.clientTop + parseFloat(paddingTop);
-  /** @type {number[]} */
-  const numbers = coords.split(/[\s,;]+/).map(Number);
-  if (/^def/i.test(shape)) return new DOMRect(x, y, image.width, image.height);
-  if (/^circ/i.test(shape)) {
-    const [cx, cy, r] = numbers;
-    return new DOMRect(x + cx - r, y + cy - r, 2 * r, 2 * r);
-  }
-  const across = numbers.filter((_, i) => i % 2 === 0);
-  const down = numbers.filter((_, i) => i % 2 === 1);
-  const [west, north] = [Math.min(...across), Math.min(...down)];
-  return new DOMRect(x + west, y + north, Math.max(...across) - west, Math.max(...down) - north);
 }
 
 /**

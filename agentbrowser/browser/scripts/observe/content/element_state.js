@@ -8,7 +8,7 @@ import { roleOf } from "../../dom/roles.js";
 import { isSecret } from "../../dom/secret_fields.js";
 import { attributesOf, withinBudget, nodesFrom } from "../../dom/size_budget.js";
 import { CHECKABLE, checkedState, isDisabled } from "../../dom/states.js";
-import { boxOf, isShown } from "../../dom/visibility.js";
+import { boxOf, isInert, isVisible } from "../../dom/visibility.js";
 import { boundsOf, nameFor } from "../element_fields.js";
 import { textOf } from "./content.js";
 
@@ -31,11 +31,8 @@ export function stateOf({ hold: name, properties, bytes }) {
 /** @type {Map<string, (element: any, budget: Budget) => unknown>} */
 const PROPERTIES = new Map(
   Object.entries({
-    visible(element) {
-      const { width, height } = boxOf(element);
-      return width > 0 && height > 0 && isShown(element);
-    },
-    enabled: (element) => !isDisabled(element),
+    visible: (element) => isVisible(element),
+    enabled: (element) => !isDisabled(element) && !isInert(element),
     checked(element) {
       const role = roleOf(element);
       return CHECKABLE.has(role) ? checkedState(element, role) === true : undefined;
