@@ -40,9 +40,12 @@ VENDOR_ERRORS: Final = (Error,)
 """Base classes of Playwright's errors."""
 
 _DOCUMENT_GONE: Final = (
-    *("Execution context was destroyed", "Cannot find context", "uniqueContextId not found"),
-    *("Inspected target navigated or closed", "Not attached to an active page"),
-    *("Could not find object with given id", "No (?:node|frame)(?: for| with)? (?:found for )?given (?:frame )?id"),
+    *("[Ee]xecution context (?:was destroyed|is detached)", "Cannot find (?:default |execution )*context"),
+    *("uniqueContextId not found", "Inspected target navigated or closed", "Not attached to an active page"),
+    *("Could not find (?:object|node|promise) with given id", "(?:Frame|Document|Node) is (?:already )?detached"),
+    *("No (?:node|frame)(?: found)?(?: for| with)? (?:found for )?given (?:backend |frame )?id", "Promise was collected"),
+    *("(?:Frame|Node) with the given id (?:was not found|does not belong)", "No document for given frame"),
+    *("Node with given id does not belong to the document", "Detached while handling command", "Document not attached"),
 )
 """Patterns of the messages of Playwright's driver and of Chromium for a document that went away under a command."""
 

@@ -33,7 +33,7 @@ class ContextParams:
 
 
 async def _with_storage(call: "Call", params: ContextParams, work: "Callable[[Storage], Awaitable[T]]") -> T:
-    """Use the storage of the resolved context without opening a page, in the context's lane if named. [trio]"""
+    """Use the storage of the resolved context without opening a page, in the context's lane. [trio]"""
     page_id = None if call.page_id == call.session.fresh else call.page_id
 
     async def find_and_work(tabs: "Tabs") -> T:
@@ -48,7 +48,8 @@ async def _with_storage(call: "Call", params: ContextParams, work: "Callable[[St
 async def get_state(call: "Call", params: ContextParams) -> StorageState:
     """Return the cookies, the localStorage of all origins, and the sessionStorage of open pages. [trio]
 
-    Each tab has its own sessionStorage: of several with the same origin, the tab opened last wins.
+    Each tab has its own sessionStorage: of several with the same origin, the tab opened last wins. A page that does not
+    answer within 3 s, as it waits for its next document, has the items that were read last.
     """
     return await _with_storage(call, params, lambda storage: storage.state())
 
@@ -66,7 +67,7 @@ async def set_state(call: "Call", params: SetStateParams) -> Nothing:
 
     The sessionStorage is set in each tab: at once in open documents of the origin, else before the scripts of the first
     such document. Popups have the sessionStorage that the browser copies to them. A tab keeps the sessionStorage of
-    origins that it has left.
+    origins that it has left. A page that does not answer within 3 s is not waited for.
 
     Raises:
       InvalidParams, DomainNotAllowed: ``path`` names the rejected part; nothing has changed.

@@ -56,7 +56,8 @@ _CALL_WITH_ALL: Final = f"([request, element]) => globalThis[{KEY}](request, ele
 
 # Chromium's messages if the document went away before the function ran, so that it can be called again.
 _STALE: Final = (
-    *("Cannot find context with specified id", "No frame for given id found", "No frame with given id"),
+    *("Cannot find context with specified id", "Cannot find execution context", "Execution context is detached"),
+    *("No frame for given id found", "No frame with given id", "Document is already detached", "Frame is detached"),
     *("Could not find object with given id", "Node with given id does not belong to the document"),
 )
 

@@ -13,7 +13,7 @@ from agentbrowser.browser import faults
 from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.codec import structure, unstructure
-from agentbrowser.protocol.errors import InvalidParams
+from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams
 from agentbrowser.protocol.types.storage import Cookie, OriginState, StorageItem, StorageState
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ _SEED_SCRIPT: Final = (
     "if (self.origin === {origin}) for (const [name, value] of {items}) sessionStorage.setItem(name, value)"
 )
 _EXPIRED_S: Final = 1
+# A page answers no questions about its storage while it waits for the response that becomes its next document.
+_ANSWER_S: Final = 3.0
 _BROWSER_SESSION: Final = -1
 """Expiry of a session cookie."""
 
@@ -46,8 +48,8 @@ class Storage:
             stored: Any = await self.context.browser_context.storage_state()
         local = {one["origin"]: _items_by_name(one["localStorage"]) for one in stored["origins"]}
         session: dict[str, dict[str, str]] = {}
-        for tab in self.context.open_tabs:
-            for origin, items in (await tab.session_storage.read()).items():
+        for read in await asyncio.gather(*(tab.session_storage.read() for tab in self.context.open_tabs)):
+            for origin, items in read.items():
                 session.setdefault(origin, {}).update(items)
         origins = (
             OriginState(
@@ -77,8 +79,8 @@ class Storage:
             with faults.mapped():
                 await self.context.browser_context.set_storage_state(everything)
             self.session_items = _by_origin((one.origin, one.session_storage or ()) for one in state.origins)
-            for tab in self.context.open_tabs:
-                await tab.session_storage.replace(self.session_items)
+            replacing = (tab.session_storage.replace(self.session_items) for tab in self.context.open_tabs)
+            await asyncio.gather(*replacing)
 
     async def cookies(self, urls: list[str] | None) -> list[Cookie]:
         """Return the cookies for these URLs, or all. [asyncio]"""
@@ -190,14 +192,22 @@ class SessionStorage:
     """Items of one tab for the origins of its current documents; other origins are out of reach."""
 
     tab: "Tab"
+    _latest: Mapping[str, Items] = attrs.field(factory=dict, init=False)
+    """Items that were read last, by origin."""
     _seeded: dict[str, Callable[[], Awaitable[None]]] = attrs.field(factory=dict, init=False)
     """Functions that remove the init script of each seeded origin, until the tab reaches it."""
 
     def __attrs_post_init__(self) -> None:
         self.tab.page.on("framenavigated", safe_listener(self._on_navigated))
 
-    async def read(self) -> dict[str, Items]:
-        """Return the items by origin. [asyncio]"""
+    async def read(self) -> Mapping[str, Items]:
+        """Return the items by origin; those that were read last while the page does not answer. [asyncio]"""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_ANSWER_S):
+                self._latest = await self._read()
+        return self._latest
+
+    async def _read(self) -> dict[str, Items]:
         read: dict[str, Items] = {}
         async with self._areas() as areas:
             for origin, area in areas.items():
@@ -206,7 +216,22 @@ class SessionStorage:
         return read
 
     async def replace(self, items: Mapping[str, Items]) -> None:
-        """Replace all items: now in open documents, and on arrival for other origins. [asyncio]"""
+        """Replace all items: now in open documents, and on arrival for other origins. [asyncio]
+
+        A page that does not answer, as it waits for its next document, has them replaced once it answers.
+        """
+        replacing = asyncio.ensure_future(self._replace(items))
+        try:
+            done, _ = await asyncio.wait([replacing], timeout=_ANSWER_S)
+        except asyncio.CancelledError:
+            replacing.cancel()
+            raise
+        if done:
+            await replacing
+        else:
+            self.tab.tabs.run_in_background(_finish(replacing))
+
+    async def _replace(self, items: Mapping[str, Items]) -> None:
         async with self._areas() as areas:
             for origin, area in areas.items():
                 with contextlib.suppress(Error):
@@ -275,6 +300,11 @@ async def _fill(area: StorageArea, items: Items) -> None:
     await area.clear()
     for name, value in items.items():
         await area.set_item(name, value)
+
+
+async def _finish(replacing: Awaitable[None]) -> None:
+    with contextlib.suppress(Error, AgentBrowserError):  # the page is gone
+        await replacing
 
 
 async def _detach(session: CDPSession) -> None:

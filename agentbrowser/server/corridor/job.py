@@ -133,7 +133,8 @@ def _structured(session: "Session", job: Job) -> Any:
 def enter_lanes(session: "Session", job: Job) -> None:
     """Enter the lanes of the job's pages, or the session's own."""
     if lanes := _lanes(job):
-        job.turn = session.lanes.take(lanes)
+        # What a page sends must have the cookies of earlier requests.
+        job.turn = session.lanes.take(lanes, behind=frozenset(map(_storage_lane, lanes)))
 
 
 def allowed(session: "Session", name: str) -> Method[..., Any]:
@@ -160,7 +161,15 @@ def _lanes(job: Job) -> frozenset[str]:
         return frozenset({f"context {job.params.context_id}"})
     if job.page_id is None or job.method.free:
         return frozenset()
-    return pages_of(job.params) | {job.page_id}
+    if getattr(job.params, "in_context", False):
+        return frozenset({_storage_lane(job.page_id)})
+    opened = {_storage_lane(job.page_id)} if job.opens_page else set()
+    return pages_of(job.params) | {job.page_id} | opened
+
+
+def _storage_lane(page_id: str) -> str:
+    """Return the lane of requests for the context of a page: a page that waits for a response delays none of them."""
+    return f"context of {page_id}"
 
 
 def _check_open(session: "Session", method: Method[..., Any]) -> None:

@@ -505,16 +505,28 @@ async def test_storage_requests_run_in_order_with_those_of_a_page(browser: Brows
     assert found[0]["cookie"].count("n") == 50
 
 
-async def test_a_busy_page_does_not_delay_the_storage_of_a_named_context(browser: Browser, site: Site) -> None:
+async def test_page_that_waits_for_a_response_does_not_delay_the_storage(browser: Browser, site: Site) -> None:
     context_id = (await browser.request("context/create", {}))["contextId"]
+    url, origin = serve_report_page(site), site.url("")
+    await browser.request("page/create", {"contextId": context_id, "url": url})
+    await set_state(browser, origins=[{"origin": origin, "sessionStorage": items(n="kept")}])
+    await state_of(browser)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(visit, browser, site.hold("/never"))
-        with trio.fail_after(10):
+        with trio.fail_after(30):
             while "/never" not in site.paths():  # noqa: ASYNC110 - the site gives no event
                 await trio.sleep(0.01)
-            await set_cookies(browser, cookie(), contextId=context_id)
-            assert [one["name"] for one in await cookies_of(browser, contextId=context_id)] == ["a"]
+            for place in ({}, {"contextId": context_id}):
+                await set_cookies(browser, cookie(), **place)
+                assert [one["name"] for one in await cookies_of(browser, **place)] == ["a"]
+                (kept,) = (await state_of(browser, **place))["origins"]
+                assert kept["sessionStorage"] == items(n="kept")
+                await browser.request("storage/clearCookies", place)
+            await set_state(browser, cookie("late"), origins=[{"origin": origin, "sessionStorage": items(n="late")}])
         nursery.cancel_scope.cancel()
+    with trio.fail_after(30):
+        while await visit(browser, url) != {"cookie": "late=1", "local": {}, "session": {"n": "late"}}:
+            pass
 
 
 async def test_a_typed_client_can_do_it_all(browser: Browser, site: Site) -> None:

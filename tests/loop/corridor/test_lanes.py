@@ -78,3 +78,21 @@ async def test_empty_lanes_are_forgotten() -> None:
 
 def _is_called(turn: Turn) -> bool:
     return turn._ready.is_set()
+
+
+async def test_a_turn_waits_for_those_of_a_lane_that_it_does_not_enter() -> None:
+    lanes = Lanes()
+    earlier = [lanes.take(frozenset({"storage"})) for _ in range(2)]
+    page = lanes.take(frozenset({"page"}), behind=frozenset({"storage"}))
+    later, gone = lanes.take(frozenset({"storage"})), lanes.take(frozenset({"page"}), behind=frozenset({"storage"}))
+    gone.leave()
+    assert not is_called(page)
+    for turn in earlier:
+        assert not is_called(page)
+        turn.leave()
+    assert is_called(page)
+    assert is_called(later)  # which the page's turn does not delay
+
+
+def is_called(turn: Turn) -> bool:
+    return turn._ready.is_set()
