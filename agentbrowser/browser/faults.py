@@ -245,7 +245,8 @@ def _not_found(_: re.Match[str], context: FaultContext) -> AgentBrowserError:
 
 
 def _covered(match: re.Match[str], context: FaultContext) -> AgentBrowserError:
-    return ElementNotVisible("Another element covers it.", selector=context.selector, covered_by=short(match[1]))
+    # The element itself, as `coveredBy`, is found where the error is explained, if it is still there.
+    return ElementNotVisible("Another element covered it.", selector=context.selector, cover_html=short(match[1]))
 
 
 def _ambiguous(match: re.Match[str], context: FaultContext) -> AgentBrowserError:

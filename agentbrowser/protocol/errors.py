@@ -181,7 +181,7 @@ class ElementNotFound(AgentBrowserError):
 
 
 class ElementNotVisible(AgentBrowserError):
-    """The element is hidden or covered. Details: selector, coveredBy."""
+    """The element is hidden or covered. Details: selector, coveredBy; coverHtml if what covered it has gone since."""
 
     code = -32013
     retryable = True

@@ -285,6 +285,10 @@ class ActionAttempt:
     async def obstacle(self) -> AgentBrowserError | None:
         """Return the error for what keeps the pointer from the element; None if nothing does. [asyncio]"""
         obstacle = await self.subject.obstacle(self.element.position)
+        frame = self.element.frame
+        while obstacle.point is not None and (parent := frame.parent_frame) is not None:
+            owner = element_probe.ElementProbe(self.tab.isolated_worlds.of(parent), await frame.frame_element())
+            obstacle, frame = await owner.obstacle(obstacle.point), parent
         if obstacle.covered_by is not None:
             by = {"type": "css", **obstacle.covered_by}
             return ElementNotVisible("The element is covered by another one.", **self._details(), covered_by=by)

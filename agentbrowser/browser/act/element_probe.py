@@ -34,11 +34,15 @@ class ControlState:
 
 @attrs.frozen(kw_only=True)
 class Obstacle:
-    """Obstacle between the pointer and an element. ``covered_by`` has a CSS path, a text and perhaps a ref."""
+    """Obstacle between the pointer and an element. ``covered_by`` has a CSS path, a text and perhaps a ref.
+
+    ``point`` is the point that the pointer hits, in the document's viewport; None if there is an obstacle.
+    """
 
     outside: bool = False
     moving: bool = False
     covered_by: dict[str, str] | None = None
+    point: Point | None = None
 
 
 @attrs.frozen(kw_only=True)
@@ -128,7 +132,10 @@ class ElementProbe:
         """Return the obstacle in the pointer's way. [asyncio]"""
         found = await self._ask("obstacle", attrs.asdict(position) if position else None)
         return Obstacle(
-            outside=found.get("outside", False), moving=found.get("moving", False), covered_by=found.get("covered")
+            outside=found.get("outside", False),
+            moving=found.get("moving", False),
+            covered_by=found.get("covered"),
+            point=Point(**found["point"]) if "point" in found else None,
         )
 
     async def content(self, written: str | None = None, *, whole: bool = True) -> ControlContent:

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 63927d547a0ee53f57d4084af594a706ad66032427f762f1ee33fdf36309f93a
+// sources: f9d5569a879d157900c79a09d368863d832c8986069c0888f24501fb3217691b
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -1261,19 +1261,19 @@ const answer2=QUESTIONS.get(asked)(found.target,argument);return answer2 instanc
 {answer:answer2}}async function obstacle(target2,position){const place=()=>JSON.stringify(measure(target2.element));const before2=place();
 await new Promise(done=>(requestAnimationFrame(()=>requestAnimationFrame(done)),setTimeout(done,FRAME_MS)));if(place()!==
 before2)return{moving:true};const point=pointOf(target2.element,position);const hit=point&&hitAt(...point);if(!hit)return{
-outside:true};return isHit(target2,hit)?{}:{covered:describeCover(hit)}}function describeCover(hit){const text=nameOf(hit)||
-collapseSpaces(attributeOf(hit,"title")??"")||beginning(hit);return{value:coverPath(hit),text:shorten(text,MAX_TEXT),ref:refFor(
-hit)}}function refFor(element){const refs=registryHere();const known3=refs.byElement.get(element);if(known3||window!==window.
-top&&!refs.prefix)return known3?.ref;const found={element,control:element,tag:tagOf(element),role:roleOf(element),isControl:true,
-isClickable:true,isDraggable:false};return refs.add(found,fingerprintOf(found,nameFor(found),true)).ref}function coverPath(hit){
-const id=attributeOf(hit,"id");if(id&&rootOf(hit)===document&&queryDocument(document,idSelector(id)).length===1)return idSelector(
-id);return pathTo(hit,null)}function canScroll(at,axis){const isLonger=axis==="x"?at.scrollWidth>at.clientWidth:at.scrollHeight>
-at.clientHeight;if(!isLonger||at===scrollerOf(document))return isLonger;return/auto|scroll|overlay/.test(getComputedStyle(
-at)[axis==="x"?"overflowX":"overflowY"])}function scrollNear(element,{axis,sign,amount}){const root=scrollerOf(document)??
-topOf(document);let at=element??(canScroll(root,axis)?root:hitAt(innerWidth/2,innerHeight/2));while(at&&!canScroll(at,axis))
-at=flatTreeParentOf(at);at??=root;const[place,size]=axis==="x"?["scrollLeft","clientWidth"]:["scrollTop","clientHeight"];
-const before2=at[place];const by=sign*(amount==="page"?at[size]:amount);at.scrollBy({left:axis==="x"?by:0,top:axis==="x"?
-0:by,behavior:"instant"});return at[place]!==before2}var send=()=>{};function openNotices(binding){if(binding)send=binding}var LandingNotice=class{constructor(){this.id=Math.
+outside:true};return isHit(target2,hit)?{point:{x:point[0],y:point[1]}}:{covered:describeCover(hit)}}function describeCover(hit){
+const text=nameOf(hit)||collapseSpaces(attributeOf(hit,"title")??"")||beginning(hit);return{value:coverPath(hit),text:shorten(
+text,MAX_TEXT),ref:refFor(hit)}}function refFor(element){const refs=registryHere();const known3=refs.byElement.get(element);
+if(known3||window!==window.top&&!refs.prefix)return known3?.ref;const found={element,control:element,tag:tagOf(element),
+role:roleOf(element),isControl:true,isClickable:true,isDraggable:false};return refs.add(found,fingerprintOf(found,nameFor(
+found),true)).ref}function coverPath(hit){const id=attributeOf(hit,"id");if(id&&rootOf(hit)===document&&queryDocument(document,
+idSelector(id)).length===1)return idSelector(id);return pathTo(hit,null)}function canScroll(at,axis){const isLonger=axis===
+"x"?at.scrollWidth>at.clientWidth:at.scrollHeight>at.clientHeight;if(!isLonger||at===scrollerOf(document))return isLonger;
+return/auto|scroll|overlay/.test(getComputedStyle(at)[axis==="x"?"overflowX":"overflowY"])}function scrollNear(element,{
+axis,sign,amount}){const root=scrollerOf(document)??topOf(document);let at=element??(canScroll(root,axis)?root:hitAt(innerWidth/
+2,innerHeight/2));while(at&&!canScroll(at,axis))at=flatTreeParentOf(at);at??=root;const[place,size]=axis==="x"?["scrollL\
+eft","clientWidth"]:["scrollTop","clientHeight"];const before2=at[place];const by=sign*(amount==="page"?at[size]:amount);
+at.scrollBy({left:axis==="x"?by:0,top:axis==="x"?0:by,behavior:"instant"});return at[place]!==before2}var send=()=>{};function openNotices(binding){if(binding)send=binding}var LandingNotice=class{constructor(){this.id=Math.
 random().toString(36).slice(2);this.isSent=false}send(){if(this.isSent)return;this.isSent=true;send(this.id)}};var PRESSES=new Set(["pointerdown","mousedown"]);var CLICKS=new Set(["click","auxclick","dblclick","contextmenu"]);var RELEASES=new Set(
 ["pointerup","mouseup"]);var MOVES=new Set(["pointermove","mousemove"]);var CLICK_EVENTS=new Set([...PRESSES,...RELEASES,
 ...CLICKS]);var STARTS=new Set(["pointerdown","pointerup",...MOVES]);var EFFECT_EVENTS=["input","change","submit","reset",

@@ -313,6 +313,18 @@ def test_a_covered_element_names_its_cover(stage: Stage) -> None:
     play(stage, test)
 
 
+def test_a_cover_around_a_frame_is_named(stage: Stage) -> None:
+    async def test(tab: FakeTab) -> None:
+        frame = "<iframe srcdoc='<button id=t>x</button>' style='padding:9px'></iframe>"
+        await tab.page.set_content(f"{frame}<div id=cover style='position:fixed;inset:0'>Cookies</div>")
+        tab.inner = tab.page.frames[1]
+        with pytest.raises(ElementNotVisible) as caught:
+            await tab.actions.click(Css("#t"), ClickOptions(timeout_ms=300))
+        assert caught.value.details["coveredBy"]["value"] == "#cover"
+
+    stage.play("/next", test)
+
+
 def test_a_disabled_element(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         with pytest.raises(ElementNotEnabled):

@@ -116,7 +116,7 @@ def on(css: str, do: str, *arguments: Any, **options: Any) -> Act:
         (on("#hidden", "screenshot"), ElementNotVisible, {}),
         (on("#away", "hover"), ElementNotVisible, {}),
         (on("#away", "click", force=True), ElementNotVisible, {}),
-        (on("#covered", "click"), ElementNotVisible, {"coveredBy": '<div id="cover"></div>'}),
+        (on("#covered", "click"), ElementNotVisible, {"coverHtml": '<div id="cover"></div>'}),
         (on("#disabled", "click"), ElementNotEnabled, {}),
         (on("#inert", "click"), ElementNotEnabled, {}),
         (on("#fixed", "fill", "x"), ElementNotEnabled, {}),

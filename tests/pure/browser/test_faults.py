@@ -65,11 +65,11 @@ def translated(error: BaseException, **facts: Any) -> dict[str, Any]:
         (RESOLVED + CHECKS + VISIBLE + "      - element is outside of the viewport\n", {"kind": ElementNotVisible}),
         (
             RESOLVED + CHECKS + VISIBLE + '      - <div id="ov">…</div> intercepts pointer events\n' + RETRY,
-            {"kind": ElementNotVisible, "coveredBy": '<div id="ov">…</div>'},
+            {"kind": ElementNotVisible, "coverHtml": '<div id="ov">…</div>'},
         ),
         (
             RESOLVED + CHECKS + VISIBLE + "      - <b>a</b> from <div>…</div> subtree intercepts pointer events\n",
-            {"kind": ElementNotVisible, "coveredBy": "<b>a</b> from <div>…</div> subtree"},
+            {"kind": ElementNotVisible, "coverHtml": "<b>a</b> from <div>…</div> subtree"},
         ),
         (RESOLVED + CHECKS + "      - element is not enabled\n" + RETRY, {"kind": ElementNotEnabled}),
         (RESOLVED + CHECKS + "      - element is not editable\n" + RETRY, {"kind": ElementNotEnabled}),
@@ -279,12 +279,12 @@ def test_bug_of_ours_becomes_an_internal_error() -> None:
 def test_colours_and_halves_of_characters_do_not_pass() -> None:
     line = "      - <b>\x1b[2mred\x1b[22m \ud800</b> intercepts pointer events\n"
     found = translated(PlaywrightTimeoutError(RESOLVED + line))
-    assert found["coveredBy"] == "<b>red \ufffd</b>"
+    assert found["coverHtml"] == "<b>red \ufffd</b>"
 
 
 def test_text_of_the_page_is_cut() -> None:
     line = f"      - <b>{'x' * 5000}</b> intercepts pointer events\n"
-    assert len(translated(PlaywrightTimeoutError(RESOLVED + line))["coveredBy"]) == 200
+    assert len(translated(PlaywrightTimeoutError(RESOLVED + line))["coverHtml"]) == 200
 
 
 def test_mapped_raises_ours_from_theirs() -> None:

@@ -296,7 +296,7 @@ async function obstacle(target, position) {
   const point = pointOf(target.element, position);
   const hit = point && hitAt(...point);
   if (!hit) return { outside: true };
-  return isHit(target, hit) ? {} : { covered: describeCover(hit) };
+  return isHit(target, hit) ? { point: { x: point[0], y: point[1] } } : { covered: describeCover(hit) };
 }
 
 /**

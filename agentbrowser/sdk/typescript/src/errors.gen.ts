@@ -133,7 +133,10 @@ export class ElementNotEnabled extends AgentBrowserError {
   override readonly name: string = "ElementNotEnabled";
 }
 
-/** The element is hidden or covered. Details: selector, coveredBy. */
+/**
+ * The element is hidden or covered. Details: selector, coveredBy; coverHtml if what covered it has gone
+ * since.
+ */
 export class ElementNotVisible extends AgentBrowserError {
   static override readonly code: number = -32013;
   override readonly name: string = "ElementNotVisible";
