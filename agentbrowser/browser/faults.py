@@ -43,7 +43,10 @@ _DOCUMENT_GONE: Final = (
     *("[Ee]xecution context (?:was destroyed|is detached)", "Cannot find (?:default |execution )*context"),
     *("uniqueContextId not found", "Inspected target navigated or closed", "Not attached to an active page"),
     *("Could not find (?:object|node|promise) with given id", "(?:Frame|Document|Node) is (?:already )?detached"),
-    *("No (?:node|frame)(?: found)?(?: for| with)? (?:found for )?given (?:backend |frame )?id", "Promise was collected"),
+    *(
+        "No (?:node|frame)(?: found)?(?: for| with)? (?:found for )?given (?:backend |frame )?id",
+        "Promise was collected",
+    ),
     *("(?:Frame|Node) with the given id (?:was not found|does not belong)", "No document for given frame"),
     *("Node with given id does not belong to the document", "Detached while handling command", "Document not attached"),
 )

@@ -30,7 +30,8 @@ READY: Final = {
 }
 LATER: Final = {
     "there": f"{mapped('')}<script>setTimeout(() => document.querySelector('map').innerHTML = '{AREA}', 100)</script>",
-    "uncovered": f"{mapped(AREA)}<div id=c style='position:fixed;inset:0'></div><script>setTimeout(() => c.remove(), 100)</script>",
+    "uncovered": f"{mapped(AREA)}<div id=c style='position:fixed;inset:0'></div>"
+    "<script>setTimeout(() => c.remove(), 100)</script>",
     "shown": f"{mapped(AREA)}<script>i.hidden = true; setTimeout(() => i.hidden = false, 100)</script>",
 }
 
