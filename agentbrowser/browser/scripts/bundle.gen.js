@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: f9d5569a879d157900c79a09d368863d832c8986069c0888f24501fb3217691b
+// sources: 638943b37b39666f57009ae94818e78ef54ddcfea92fe5745bc7fa8b1c3caad6
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -104,6 +104,21 @@ const isAllowed=()=>{const time=now();if(time-windowStart>=second||time<windowSt
 limit};for(const name of names){let own=console[name];Object.defineProperty(console,name,{configurable:true,enumerable:true,
 get:()=>isAllowed()?own:dropLine,set:replacement=>{own=replacement}})}}return throttleConsole;
 })()
+// program: copies
+(() => { "use strict";
+function reportCopies(name){const channel=performance;const Report=InputEvent;const{apply}=Reflect;const{getOwnPropertyDescriptor}=Object;
+const{dispatchEvent,addEventListener}=EventTarget.prototype;const{then}=Promise.prototype;const{getData}=DataTransfer.prototype;
+const getter=(of,key)=>getOwnPropertyDescriptor(of,key).get;const dataOf=getter(ClipboardEvent.prototype,"clipboardData");
+const isPrevented=getter(Event.prototype,"defaultPrevented");const isTrusted=getter(new Event(name),"isTrusted");let isQuiet=false;
+const report=data=>apply(dispatchEvent,channel,[new Report(name,{data})]);const onCopied=event=>{if(isQuiet||!apply(isTrusted,
+event,[])||!apply(isPrevented,event,[]))return;report(apply(getData,apply(dataOf,event,[]),["text/plain"]))};apply(addEventListener,
+channel,[`${name} quiet`,()=>{isQuiet=!isQuiet}]);for(const kind of["copy","cut"]){const onCopy=event=>{if(isQuiet||!apply(
+isTrusted,event,[]))return;report(null);apply(addEventListener,self,[kind,onCopied,{once:true}])};apply(addEventListener,
+self,[kind,onCopy,true])}const{prototype}=self.Clipboard??{};const reportWrites=(key,textOf)=>{prototype[key]=new Proxy(
+prototype[key],{apply(write,clipboard,values){const text=textOf(values[0]);const written=apply(write,clipboard,text===null?
+values:[text]);apply(then,written,[()=>report(text),()=>{}]);return written}})};if(!prototype)return;reportWrites("write\
+Text",value=>`${value}`);reportWrites("write",()=>null)}return reportCopies;
+})()
 // program: evaluate
 (() => { "use strict";
 async function evaluate(source,argument,isAwaited,maxBytes,lentName){const lent=globalThis[lentName];delete globalThis[lentName];
@@ -124,7 +139,16 @@ return bare({thrown:textOf(error)})}}return evaluate;
 })()
 // program: isolated_world
 (() => { "use strict";
-var MAX_TEXT=100;function reader(type,name){const{get}=Object.getOwnPropertyDescriptor(type.prototype,name);return Function.
+var MAX_LENGTH=1e5;var channel="";var send=()=>{};function openCopies(name,binding){if(binding)send=binding;if(channel!==
+"")return;channel=name;performance.addEventListener(name,event=>noteCopy(event.data??selectedText()))}function noteCopy(text){
+send(`copied ${text.length>MAX_LENGTH?"":text}`)}function selectedText(){let active=document.activeElement;while(active?.
+shadowRoot?.activeElement)active=active.shadowRoot.activeElement;if(active instanceof HTMLInputElement||active instanceof
+HTMLTextAreaElement){const{selectionStart,selectionEnd}=active;if(active.type==="password")return"";if(selectionStart!==
+null&&selectionStart!==selectionEnd)return active.value.slice(selectionStart,selectionEnd??0)}return String(document.getSelection()??
+"")}function copyText(text){let isCopied=false;const copy=event=>{event.preventDefault();event.stopImmediatePropagation();
+event.clipboardData?.setData("text/plain",text);isCopied=true};const quiet=()=>performance.dispatchEvent(new Event(`${channel}\
+ quiet`));quiet();addEventListener("copy",copy,true);try{return document.execCommand("copy")&&isCopied}finally{removeEventListener(
+"copy",copy,true);quiet()}}var MAX_TEXT=100;function reader(type,name){const{get}=Object.getOwnPropertyDescriptor(type.prototype,name);return Function.
 prototype.call.bind(get)}function caller(type,name){return Function.prototype.call.bind(type.prototype[name])}var kindOf=reader(
 Node,"nodeType");var firstOf=reader(Node,"firstChild");var nextOf=reader(Node,"nextSibling");var previousOf=reader(Node,
 "previousSibling");var parentOf=reader(Node,"parentNode");var dataOf=reader(CharacterData,"data");var textContentOf=reader(
@@ -602,16 +626,16 @@ length>MAX_REF)break;made+=word}return made}var MAX_ROOTS=1e3;var known=new Weak
 size>=MAX_ROOTS)return false;known.add(root);references.add(new WeakRef(root));return true}function rememberedShadows(){
 const roots=[];for(const reference of references){const root=reference.deref();if(root&&isConnected(root)){roots.push(root);
 continue}references.delete(reference);if(root)known.delete(root)}return roots}var DOUBLE=2;var PRESS=4;var{apply}=Reflect;var{keys,hasOwn}=Object;var{exec}=RegExp.prototype;var{toString}=Function.prototype;var{slice,toLowerCase}=String.
-prototype;var{isArray}=Array;var{getAttributeNames,getAttribute}=Element.prototype;var{get:lookUp,set:store}=WeakMap.prototype;var channel="";var listeners=new Set;var ownKinds=new Map;var targetKinds=new Map;var isDocumentListening=false;function forgetListeners(){
-isDocumentListening=false;listeners.clear();ownKinds.clear();targetKinds.clear()}function openChannel(name){channel=name;
+prototype;var{isArray}=Array;var{getAttributeNames,getAttribute}=Element.prototype;var{get:lookUp,set:store}=WeakMap.prototype;var channel2="";var listeners=new Set;var ownKinds=new Map;var targetKinds=new Map;var isDocumentListening=false;function forgetListeners(){
+isDocumentListening=false;listeners.clear();ownKinds.clear();targetKinds.clear()}function openChannel(name){channel2=name;
 performance.addEventListener(`${name}!`,event=>note(ownKinds,event));performance.addEventListener(`${name}>`,event=>note(
 targetKinds,event));performance.addEventListener(`${name}#`,()=>{isDocumentListening=true})}function note(kinds,{relatedTarget,
 screenX}){const element=relatedTarget;listeners.add(element);kinds.set(element,(kinds.get(element)??0)|screenX)}function isTarget({
 element,box}){return targetKinds.has(element)&&!ownKinds.has(element)&&areaOf(box)<=innerWidth*innerHeight/4}function isPressable(element){
 return((ownKinds.get(element)??0)&(PRESS|DOUBLE))!==0}function isForDoubleClicks(element){return((ownKinds.get(element)??
-0)|(targetKinds.get(element)??0))===DOUBLE}function listenIn(root){return channel!==""&&!performance.dispatchEvent(new FocusEvent(
-channel,{cancelable:true,relatedTarget:root}))}function hasPressListener(element){const question2=new FocusEvent(`${channel}\
-?`,{cancelable:true,relatedTarget:element});return channel!==""&&!performance.dispatchEvent(question2)}var MIN_SHARE=.7;
+0)|(targetKinds.get(element)??0))===DOUBLE}function listenIn(root){return channel2!==""&&!performance.dispatchEvent(new FocusEvent(
+channel2,{cancelable:true,relatedTarget:root}))}function hasPressListener(element){const question2=new FocusEvent(`${channel2}\
+?`,{cancelable:true,relatedTarget:element});return channel2!==""&&!performance.dispatchEvent(question2)}var MIN_SHARE=.7;
 function isDelegate(outer,inner2){if(inner2.length===0)return false;if(isFilling(inner2[0].box,outer))return true;if(isRow(
 outer))return false;return inner2.length>1||areaOf(outer.box)>innerWidth*innerHeight/2}function isRow({element,box}){if(areaOf(
 box)>innerWidth*innerHeight/4)return false;const kind=kindOfRow2(element);const isAlike=sibling=>sibling!==null&&listeners.
@@ -1273,8 +1297,8 @@ return/auto|scroll|overlay/.test(getComputedStyle(at)[axis==="x"?"overflowX":"ov
 axis,sign,amount}){const root=scrollerOf(document)??topOf(document);let at=element??(canScroll(root,axis)?root:hitAt(innerWidth/
 2,innerHeight/2));while(at&&!canScroll(at,axis))at=flatTreeParentOf(at);at??=root;const[place,size]=axis==="x"?["scrollL\
 eft","clientWidth"]:["scrollTop","clientHeight"];const before2=at[place];const by=sign*(amount==="page"?at[size]:amount);
-at.scrollBy({left:axis==="x"?by:0,top:axis==="x"?0:by,behavior:"instant"});return at[place]!==before2}var send=()=>{};function openNotices(binding){if(binding)send=binding}var LandingNotice=class{constructor(){this.id=Math.
-random().toString(36).slice(2);this.isSent=false}send(){if(this.isSent)return;this.isSent=true;send(this.id)}};var PRESSES=new Set(["pointerdown","mousedown"]);var CLICKS=new Set(["click","auxclick","dblclick","contextmenu"]);var RELEASES=new Set(
+at.scrollBy({left:axis==="x"?by:0,top:axis==="x"?0:by,behavior:"instant"});return at[place]!==before2}var send2=()=>{};function openNotices(binding){if(binding)send2=binding}var LandingNotice=class{constructor(){this.id=Math.
+random().toString(36).slice(2);this.isSent=false}send(){if(this.isSent)return;this.isSent=true;send2(this.id)}};var PRESSES=new Set(["pointerdown","mousedown"]);var CLICKS=new Set(["click","auxclick","dblclick","contextmenu"]);var RELEASES=new Set(
 ["pointerup","mouseup"]);var MOVES=new Set(["pointermove","mousemove"]);var CLICK_EVENTS=new Set([...PRESSES,...RELEASES,
 ...CLICKS]);var STARTS=new Set(["pointerdown","pointerup",...MOVES]);var EFFECT_EVENTS=["input","change","submit","reset",
 "toggle","play","pause","fullscreenchange"];var UNREADABLE=new Set(["canvas","video","audio","iframe","frame","object","\
@@ -1561,30 +1585,32 @@ const readers=tag==="img"?[{name:"src",kind:"src",read:imageOf2}]:[];const isMac
 "datetime"||name==="content"&&isMachine||name==="value"&&tag==="data")add2(name,text=>text.trim());else if(name==="alt"||
 name==="title")add2(name,collapseSpaces);else if(name==="aria-label")add2("aria",collapseSpaces);else if(name==="aria-ch\
 ecked"||name==="aria-pressed")add2("checked",text=>text.toLowerCase());else if(tag==="button"&&name==="disabled")add2("d\
-isabled",(_,element)=>collapseSpaces(textContentOf(element)));else if(name==="aria-valuenow")add2("value",text=>text);else if(VALUE_ATTRIBUTE.
-test(name))add2(name,text=>text.length<MAX_DATA?collapseSpaces(text):"")}return readers}function imageOf2(written,element){
-const src=written?.trim();if(src&&!src.startsWith("data:"))return addressOf2(src);const named=name=>attributeOf(element,
-name)?.trim()??"";const late=LAZY_ATTRIBUTES.map(named).find(Boolean)||(named("srcset")||named("data-srcset")).split(/[\s,]+(?=\S)/)[0];
-return late?addressOf2(late):""}function iconClasses(spot){if(textOfSpot(spot)||spot.kids.some(kid=>kid.hasText||kid.kids.
-length>0))return"";return[spot.style.text,...spot.kids.map(kid=>kid.style.text)].join("|").slice(0,300)}function addressOf2(value){
-if(value&&!ODD_PATH.test(value))return resolved(value);const written=value.trim();if(PATH.test(written))return resolved(
-written);if(!written||ABSOLUTE.test(written))return written;if(/^javascript:/i.test(written))return"";return URL.parse(written,
-addresses.base)?.href??written}function resolved(path){return(path[0]==="/"?addresses.origin:addresses.folder)+path}var addresses={
-base:"",origin:"",folder:""};function locateAddresses(){const base=baseOf(document);if(base===addresses.base)return;const[
-origin,folder]=["/","."].map(path=>URL.parse(path,base)?.href??"");Object.assign(addresses,{base,origin:origin.slice(0,-1),
-folder})}function controlLabel(control){return[...control.labels??[]].map(label=>textContentOf(label)).join(" ")}function hintsFor(spot,kind){
-const hints=[];const add2=(letter,text)=>{if(text&&hints.length<12)hints.push(letter+text.slice(0,MAX_HINT))};const read2=(name,it=spot)=>it.
-make.names.includes(name)?attributeOf(it.element,name):null;if(kind.startsWith("data-"))add2("d",kind.slice(5));add2("p",
-read2("itemprop"));add2("p",read2("property"));add2("r",read2("rel"));add2("n",read2("name"));add2("i",read2("id"));for(const name of spot.
-classes.slice(0,4))add2("c",name);add2("c",read2("data-testid"));if(kind!=="aria")add2("a",shortText(read2("aria-label")));
-if(kind==="text"||kind==="part")add2("a",shortText(read2("title")));if(MEDIA2.has(spot.tag))add2("c",spot.tag);for(let above=spot.
-parent,steps=0;above&&steps<2&&above.kids.length===1;above=above.parent,steps++){add2("p",read2("itemprop",above));add2(
-"e",shortText(read2("title",above)??read2("aria-label",above)));for(const name of above.classes.slice(0,3))add2("u",name)}
-return hints}function tagHints(spot){const hints=isStruck(spot)?["ts",`t${spot.tag}`]:[`t${spot.tag}`];for(let it=spot.parent,
-steps=0,only=true;it&&steps<3;it=it.parent,steps++){only&&=it.kids.length===1;if(only)hints.push(...isStruck(it)?["ts"]:
-[],`t${it.tag}`);else if(HEADING.test(it.tag)||NAMING_TAGS.has(it.tag))return[...hints,`t${it.tag}`]}return hints}function shortText(text){
-return text&&text.length<=MAX_LABEL?text:null}function isStruck(spot){const text=textOfSpot(spot);return text.length<MAX_STRUCK&&
-/\d/.test(text)&&getComputedStyle(spot.element).textDecorationLine.includes("line-through")}var ENDS_WITH_COLON=/[:：]\s*$/;var STARTS_WITH_COLON=/^[:：]\s*/;var MAX_CLIMB=4;var NAMES_ONLY=new Set(["dt","th","l\
+isabled",(_,element)=>collapseSpaces(textContentOf(element)));else if(name==="aria-disabled"&&(tag==="button"||tag==="a"))
+add2("disabled",(text,element)=>text==="true"?collapseSpaces(textContentOf(element)):"");else if(name==="aria-valuenow")
+add2("value",text=>text);else if(VALUE_ATTRIBUTE.test(name))add2(name,text=>text.length<MAX_DATA?collapseSpaces(text):"")}
+return readers}function imageOf2(written,element){const src=written?.trim();if(src&&!src.startsWith("data:"))return addressOf2(
+src);const named=name=>attributeOf(element,name)?.trim()??"";const late=LAZY_ATTRIBUTES.map(named).find(Boolean)||(named(
+"srcset")||named("data-srcset")).split(/[\s,]+(?=\S)/)[0];return late?addressOf2(late):""}function iconClasses(spot){if(textOfSpot(
+spot)||spot.kids.some(kid=>kid.hasText||kid.kids.length>0))return"";return[spot.style.text,...spot.kids.map(kid=>kid.style.
+text)].join("|").slice(0,300)}function addressOf2(value){if(value&&!ODD_PATH.test(value))return resolved(value);const written=value.
+trim();if(PATH.test(written))return resolved(written);if(!written||ABSOLUTE.test(written))return written;if(/^javascript:/i.
+test(written))return"";return URL.parse(written,addresses.base)?.href??written}function resolved(path){return(path[0]===
+"/"?addresses.origin:addresses.folder)+path}var addresses={base:"",origin:"",folder:""};function locateAddresses(){const base=baseOf(
+document);if(base===addresses.base)return;const[origin,folder]=["/","."].map(path=>URL.parse(path,base)?.href??"");Object.
+assign(addresses,{base,origin:origin.slice(0,-1),folder})}function controlLabel(control){return[...control.labels??[]].map(
+label=>textContentOf(label)).join(" ")}function hintsFor(spot,kind){const hints=[];const add2=(letter,text)=>{if(text&&hints.
+length<12)hints.push(letter+text.slice(0,MAX_HINT))};const read2=(name,it=spot)=>it.make.names.includes(name)?attributeOf(
+it.element,name):null;if(kind.startsWith("data-"))add2("d",kind.slice(5));add2("p",read2("itemprop"));add2("p",read2("pr\
+operty"));add2("r",read2("rel"));add2("n",read2("name"));add2("i",read2("id"));for(const name of spot.classes.slice(0,4))
+add2("c",name);add2("c",read2("data-testid"));if(kind!=="aria")add2("a",shortText(read2("aria-label")));if(kind==="text"||
+kind==="part")add2("a",shortText(read2("title")));if(MEDIA2.has(spot.tag))add2("c",spot.tag);for(let above=spot.parent,steps=0;above&&
+steps<2&&above.kids.length===1;above=above.parent,steps++){add2("p",read2("itemprop",above));add2("e",shortText(read2("t\
+itle",above)??read2("aria-label",above)));for(const name of above.classes.slice(0,3))add2("u",name)}return hints}function tagHints(spot){
+const hints=isStruck(spot)?["ts",`t${spot.tag}`]:[`t${spot.tag}`];for(let it=spot.parent,steps=0,only=true;it&&steps<3;it=
+it.parent,steps++){only&&=it.kids.length===1;if(only)hints.push(...isStruck(it)?["ts"]:[],`t${it.tag}`);else if(HEADING.
+test(it.tag)||NAMING_TAGS.has(it.tag))return[...hints,`t${it.tag}`]}return hints}function shortText(text){return text&&text.
+length<=MAX_LABEL?text:null}function isStruck(spot){const text=textOfSpot(spot);return text.length<MAX_STRUCK&&/\d/.test(
+text)&&getComputedStyle(spot.element).textDecorationLine.includes("line-through")}var ENDS_WITH_COLON=/[:：]\s*$/;var STARTS_WITH_COLON=/^[:：]\s*/;var MAX_CLIMB=4;var NAMES_ONLY=new Set(["dt","th","l\
 abel"]);function labelsFor(spot,kind,top){let labels=CONTROLS.has(spot.tag)?controlLabels(spot,kind):EMPTY_LIST;if(labels.
 length)return labels;if(kind==="value")labels=labelsFrom(labelOf3("k",attributeOf(spot.element,"aria-label")),"");for(let it=spot,
 steps=0;it&&it!==top&&steps<MAX_CLIMB;it=it.parent,steps++){const more=it.around??=labelsAround(it);labels=withMore(labels,
@@ -1607,29 +1633,38 @@ hasText&&parent.kids.every(kid=>kid===spot||kid.isMeta||!textOfSpot(kid))}functi
 parent;return!hasText&&kids.length>1&&kids.every(kid=>kid.tag===spot.tag&&kid.classes[0]===spot.classes[0])}function labelsAround(spot){
 if(!spot.parent)return EMPTY_LIST;if(spot.tag==="dd")return labelsFrom(labelOf3("k",termOf2(spot)),"");const{pieces}=spot.
 parent;const place=pieces.indexOf(spot);let before2=neighbour(pieces,place,-1);const behind=neighbour(pieces,place,1);if(before2!==
-null&&typeof before2!=="string"&&before2.tag===spot.tag&&NAMES_ONLY.has(spot.tag))before2=null;const isPair=behind===null&&
+null&&typeof before2!=="string"&&before2.tag===spot.tag&&isUnfilled(before2,spot))before2=null;const isPair=behind===null&&
 before2!==null&&neighbour(pieces,pieces.indexOf(before2),-1)===null;const isBetween=behind!==null&&neighbour(pieces,pieces.
 indexOf(behind,place),1)!==null;return labelsFrom(before2===null?"":labelBy(before2,isPair?"q":"b"),behind===null?"":labelBy(
-behind,isBetween?"w":"a"))}function termOf2(spot){const{kids}=spot.parent;let place=kids.indexOf(spot);while(place>=0&&kids[place].
-tag!=="dt")place--;return place>=0?textOfSpot(kids[place]):""}function neighbour(pieces,place,step){for(let at=place+step;at>=
-0&&at<pieces.length;at+=step){const piece=pieces[at];if(typeof piece==="string"?piece.trim():!piece.isMeta&&(textOfSpot(
-piece)||CONTROLS.has(piece.tag)))return piece}return null}function labelBy(piece,side){const text=typeof piece==="string"?
-piece:textOfSpot(piece);if(text.length>MAX_LABEL)return"";const isFirst=side==="b"||side==="q";if(typeof piece==="string")
-return labelOf3(isFirst&&ENDS_WITH_COLON.test(text)?"k":side,lastPart(text,side));const words=piece.label??=labelIn2(text);
-return words&&letterOf(piece,side,isFirst,words.length<text.length)+words}function letterOf(piece,side,isFirst,isPlain2){
-if(!isFirst)return side;if(HEADING.test(piece.tag))return"h";const names=isPlain2||NAMING_TAGS.has(piece.tag)||piece.style.
-isNaming;return names&&!CONTROLS.has(piece.tag)?"k":side}function lastPart(text,side){const parts=text.split(/[,;|·•()]/).
-filter(part=>part.trim());return parts.at(side==="b"||side==="q"?-1:0)??""}function splitOf(text){if(text.length>600)return null;
-const found=PREFIX.exec(text);if(!found||!WORDLIKE.test(found[1])||found[2].startsWith("//")||/\d$/.test(found[1]))return null;
-return[found[1],found[2]]}function runsOf(spot){if(!spot.hasText||spot.kids.length===0||textOfSpot(spot).length>400)return[];
-const runs=[];let name="";for(const piece of spot.pieces){if(typeof piece!=="string")name=piece.tag==="br"?"":nameIn2(piece)||
-name;else if(piece.trim())runs.push({text:collapseSpaces(piece).replace(STARTS_WITH_COLON,""),name:name.length-1<=MAX_LABEL?
-name:""})}return runs.filter(({text})=>text!==textOfSpot(spot))}function nameIn2(spot){const text=textOfSpot(spot);if(!WORDLIKE.
-test(text))return"";const isPlain2=ENDS_WITH_COLON.test(text)||NAMING_TAGS.has(spot.tag);return(isPlain2?"k":"b")+text.replace(
-ENDS_WITH_COLON,"")}var DIVIDED=/[:：|·•–—/∙⋅›»(]/;var BARE_NUMBER=/^\W?\d[\d.,:/ ]*\D?$/;var SEPARATOR=/\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;
-function partsOf(text){if(text.length>240||!SEPARATOR.test(text))return[];const parts=text.split(SEPARATOR).map(collapseSpaces).
-filter(Boolean);if(!/[|·•∙⋅]/.test(text)&&(parts.every(part=>/\d/.test(part))||parts.some(part=>BARE_NUMBER.test(
-part))))return[];return parts.length>1&&parts.length<=8?parts:[]}function contextOf2(spot,first){const labels=[];const addLabel=(letter,text)=>text&&
+behind,isBetween?"w":"a"))}function isUnfilled(name,next){if(NAMES_ONLY.has(name.tag))return true;if(ENDS_WITH_COLON.test(
+textOfSpot(name)))return splitOf(textOfSpot(next))!==null;return emptyName(name)!==""&&next.kids.length===name.kids.length&&
+textOfSpot(next.kids[0])!==textOfSpot(next)}function emptyName({tag,kids,hasText}){if(kids.length!==2||hasText||kids[1].
+isMeta||kids[1].kids.length>0||kids[1].style.isIcon)return"";const isSlot=kids[1].tag===kids[0].tag||kids[1].tag==="td"||
+kids[1].tag==="dd";return isSlot&&tag!=="a"&&tag!=="button"&&!textOfSpot(kids[1])?labelIn2(textOfSpot(kids[0])):""}function termOf2(spot){
+const{kids}=spot.parent;let place=kids.indexOf(spot);while(place>=0&&kids[place].tag!=="dt")place--;return place>=0?textOfSpot(
+kids[place]):""}function neighbour(pieces,place,step){for(let at=place+step;at>=0&&at<pieces.length;at+=step){const piece=pieces[at];
+if(typeof piece==="string"?piece.trim():!piece.isMeta&&(textOfSpot(piece)||CONTROLS.has(piece.tag)))return piece}return null}
+function labelBy(piece,side){const text=typeof piece==="string"?piece:textOfSpot(piece);if(text.length>MAX_LABEL)return"";
+const isFirst=side==="b"||side==="q";if(typeof piece==="string")return labelOf3(isFirst&&ENDS_WITH_COLON.test(text)?"k":
+side,lastPart(text,side));const words=piece.label??=labelIn2(text);return words&&letterOf(piece,side,isFirst,words.length<
+text.length)+words}function letterOf(piece,side,isFirst,isPlain2){if(!isFirst)return side;if(HEADING.test(piece.tag))return"\
+h";const names=isPlain2||NAMING_TAGS.has(piece.tag)||piece.style.isNaming;return names&&!CONTROLS.has(piece.tag)?"k":side}
+function lastPart(text,side){const parts=text.split(/[,;|·•()]/).filter(part=>part.trim());return parts.at(side==="b"||
+side==="q"?-1:0)??""}function splitOf(text){if(text.length>600)return null;const found=PREFIX.exec(text);if(!found||!WORDLIKE.
+test(found[1])||found[2].startsWith("//")||/\d$/.test(found[1]))return null;return[found[1],found[2]]}function runsOf(spot){
+if(!spot.hasText||spot.kids.length===0||textOfSpot(spot).length>400)return[];const runs=[];let name="";for(const piece of spot.
+pieces){if(typeof piece!=="string")name=piece.tag==="br"?"":nameIn2(piece)||name;else if(piece.trim())runs.push({text:collapseSpaces(
+piece).replace(STARTS_WITH_COLON,""),name:name.length-1<=MAX_LABEL?name:""})}return runs.filter(({text})=>text!==textOfSpot(
+spot))}function areLinesNamed({kids},runs){return kids.some(({tag})=>tag==="br")&&runs.slice(1).some(({text,name})=>name[0]===
+"k"||splitOf(text)!==null)}function emptyLines({hasText,kids,pieces}){if(!hasText||!kids.some(({tag})=>tag==="br"))return[];
+const isEnd=piece=>piece===void 0||typeof piece!=="string"&&piece.tag==="br";const isLine2=(piece,at)=>typeof piece==="s\
+tring"&&ENDS_WITH_COLON.test(piece)&&isEnd(pieces[at-1])&&isEnd(pieces[at+1]);return pieces.filter(isLine2).map(piece=>labelIn2(
+collapseSpaces(piece)))}function nameIn2(spot){const text=textOfSpot(spot);if(!WORDLIKE.test(text))return"";const isPlain2=ENDS_WITH_COLON.
+test(text)||NAMING_TAGS.has(spot.tag);return(isPlain2?"k":"b")+text.replace(ENDS_WITH_COLON,"")}var DIVIDED=/[:：|·•–—/∙⋅›»(]/;
+var BARE_NUMBER=/^\W?\d[\d.,:/ ]*\D?$/;var SEPARATOR=/\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;function partsOf(text){
+if(text.length>240||!SEPARATOR.test(text))return[];const parts=text.split(SEPARATOR).map(collapseSpaces).filter(Boolean);
+if(!/[|·•∙⋅]/.test(text)&&(parts.every(part=>/\d/.test(part))||parts.some(part=>BARE_NUMBER.test(part))))return[];
+return parts.length>1&&parts.length<=8?parts:[]}function contextOf2(spot,first){const labels=[];const addLabel=(letter,text)=>text&&
 text.length<120&&labels.push(letter+collapseSpaces(text));const within2=first&&headWithin(spot,first);if(within2)addLabel(
 "h",within2);for(let it=spot,steps=0;it&&steps<5;it=it.parent,steps++){const{element}=it;addLabel("n",attributeOf(element,
 "aria-label"));for(const name of referenced(element,"aria-labelledby"))addLabel("n",textContentOf(name));addLabel("i",attributeOf(
@@ -1698,59 +1733,61 @@ if(spot.kids.length){vary(bucket,"own",text,ownTextOf(spot,text));vary(bucket,"p
 test(text)||spot.hasText&&spot.kids.length)this.split(bucket.base,place.plain,sighting,text)}bucket({named,plain:plain2,
 buckets},name,kind){for(let at=0;at<buckets.length;at++)if(buckets[at].name===name)return buckets[at];const bucket=this.
 bucketOf(`${named} ${name}`,plain2+kind,kind,name);buckets.push(bucket);return bucket}bucketOf(base,path,kind,name=""){return getOrCompute(
-this.bases,base,()=>newBucket(base,path,kind,name))}split(base,plain2,sighting,text){const whole=splitOf(text);const parts=partsOf(
-text);const enclosed=text.length<MAX_MARKED_TEXT?ENCLOSED.exec(text):null;const runs=runsOf(sighting.spot);if(!whole&&!enclosed&&
-parts.length===0&&runs.length===0)return;const addPart=(suffix,part,labels)=>{const bucket=this.bucketOf(base+suffix,plain2+
-suffix,"part");putIn(bucket,sighting,part);(bucket.labels??=[]).push(labels)};const named=(part,suffix,pair=splitOf(part))=>{
-if(pair)addPart(`:${pair[0]}`,pair[1],[`k${pair[0]}`]);else if(suffix)addPart(suffix,part,EMPTY_LIST)};named(text,"",whole);
-parts.forEach((part,place)=>named(part,`/${parts.length>1?place:""}`));if(enclosed)[1,2].forEach(at=>addPart(`(${at-1}`,
-enclosed[at],EMPTY_LIST));runs.forEach(({text:run,name},place)=>{if(name)addPart(`=${name[0]==="k"?name:place}`,run,[name]);else
-named(run,`=${place}`)})}finish(){for(const place of this.places)this.readPlace(place);const buckets=[...this.bases.values()].
-sort((one,two)=>one.sightings[0].turn-two.sightings[0].turn);for(const bucket of buckets){this.read(bucket);if(bucket.own)
-this.read(variantOf(bucket,"own"));if(bucket.plain)this.read(variantOf(bucket,"plain"))}this.mixed(buckets);this.firsts();
-const columns=[...this.byKey.values()];return mostComplete(columns.concat(unitedColumns(columns,this.rows.length)))}read(bucket){
-const{base,path,kind,sightings,isSingle}=bucket;if(!isSingle){this.several(base,path,byRow(readingsOf(bucket)));return}if(this.
-byKey.has(base))return;const column2=newColumn(base,path,sightings[0],kind,false,kind!=="part");column2.rows=sightings.length===
-this.rows.length?this.rows.slice():sightings.map(({row})=>row);column2.texts=bucket.way?bucket.texts.map((_,at)=>textAt(
-bucket,at)):bucket.texts.slice();column2.spots=sightings.map(({spot})=>spot.id);countLabels(bucket,column2.labels);this.
-byKey.set(base,column2)}firsts(){for(const[key,part]of[...this.byKey]){const whole=this.byKey.get(FIRST.exec(key)?.[1]??
-"");if(!whole||part.isMany||part.rows.length>=whole.rows.length||part.rows.length*2<whole.rows.length)continue;const known3=new Set(
-part.rows);const isLeft=(_,at)=>!known3.has(whole.rows[at]);const[rows,texts,spots]=[whole.rows.filter(isLeft),whole.texts.
-filter(isLeft),whole.spots.filter(isLeft)];this.byKey.set(`${key}&`,joinedColumn([part,{...part,labels:new Map,hints:[],
-rows,texts,spots}]))}}mixed(all){const byKind=new Map;for(const bucket of all){const found=MIXED.exec(bucket.base);if(found)
-addToList(byKind,`${found[1]} ${found[2]}*`,bucket)}for(const[key,buckets]of byKind){if(buckets.length<2)continue;const readings=buckets.
-flatMap(readingsOf);readings.sort(({sighting:one},{sighting:two})=>one.row-two.row||one.spot.id-two.spot.id);for(const reading of readings)
-this.cell(key,buckets[0].path,reading,true)}}several(base,path,rows){const most=rows.reduce((high,readings)=>Math.max(high,
-readings.length),0);const usual=usualLabels(rows);const varies=rows.some(readings=>readings.length!==most);for(const readings of rows){
-const counts=new Map;readings.forEach((reading,place)=>{const label=reading.labels.find(it=>usual.has(it));if(label)this.
-cell(`${base}${label[0]==="k"?"|":"?|"}${label}`,path,reading);if(place<12)this.cell(`${base}${varies?"?":"#"}${place}`,
-path,reading,false,!varies&&reading.kind!=="part");if(varies&&place<12){const shape=shapeOf2(reading.text);increment(counts,
-shape);this.cell(`${base}~${shape}${counts.get(shape)}`,path,reading)}this.cell(`${base}*`,path,reading,true)})}}cell(key,path,{
-sighting,kind,text,labels},isMany=false,isPlace=false){let column2=this.byKey.get(key);if(!column2)this.byKey.set(key,column2=
-newColumn(key,path,sighting,kind,isMany,isPlace));else if(!isMany&&column2.rows.at(-1)===sighting.row)return;for(const label of labels)
-increment(column2.labels,label);column2.rows.push(sighting.row);column2.texts.push(text);column2.spots.push(sighting.spot.
-id)}};function newColumn(key,path,{spot,root},kind,isMany,isPlace){const[classes,labels,hints]=[new Set(spot.classes),new Map,
-[...hintsFor(spot,kind),...tagHints(spot)]];return{key,path,classes,kind,tag:spot.tag,hints,labels,heads:root.heads,isMany,
-isPlace,rows:[],texts:[],spots:[]}}function usualLabels(rows){const counts=new Map;for(const readings of rows)for(const{
-labels}of readings)for(const label of labels)increment(counts,label);const least=Math.max(2,rows.length*.25);const isUsual=([
-label,count])=>label[0]==="k"?count>=least:/[qab]/.test(label[0])&&count>=Math.max(2,rows.length*.6);return new Set([...counts].
-filter(isUsual).map(([label])=>label))}function shapeOf2(text){if(/[$€£¥₹₽₩₺]|\b(usd|eur|gbp|chf|zł|kr|kč)\b/i.
+this.bases,base,()=>newBucket(base,path,kind,name))}split(base,plain2,sighting,text){const runs=runsOf(sighting.spot);const whole=HEADING.
+test(sighting.spot.tag)||areLinesNamed(sighting.spot,runs)?null:splitOf(text);const parts=partsOf(text);const enclosed=text.
+length<MAX_MARKED_TEXT?ENCLOSED.exec(text):null;if(!whole&&!enclosed&&parts.length===0&&runs.length===0)return;const addPart=(suffix,part,labels)=>{
+const bucket=this.bucketOf(base+suffix,plain2+suffix,"part");putIn(bucket,sighting,part);(bucket.labels??=[]).push(labels)};
+const named=(part,suffix,pair=splitOf(part))=>{if(pair)addPart(`:${pair[0]}`,pair[1],[`k${pair[0]}`]);else if(suffix)addPart(
+suffix,part,EMPTY_LIST)};named(text,"",whole);parts.forEach((part,place)=>named(part,`/${parts.length>1?place:""}`));if(enclosed)
+[1,2].forEach(at=>addPart(`(${at-1}`,enclosed[at],EMPTY_LIST));runs.forEach(({text:run,name},place)=>{if(name)addPart(`=${name[0]===
+"k"?name:place}`,run,[name]);else named(run,`=${place}`)})}finish(){for(const place of this.places)this.readPlace(place);
+const buckets=[...this.bases.values()].sort((one,two)=>one.sightings[0].turn-two.sightings[0].turn);for(const bucket of buckets){
+this.read(bucket);if(bucket.own)this.read(variantOf(bucket,"own"));if(bucket.plain)this.read(variantOf(bucket,"plain"))}
+this.mixed(buckets);this.firsts();const columns=[...this.byKey.values()];return mostComplete(columns.concat(unitedColumns(
+columns,this.rows.length)))}read(bucket){const{base,path,kind,sightings,isSingle}=bucket;if(!isSingle){this.several(base,
+path,byRow(readingsOf(bucket)));return}if(this.byKey.has(base))return;const column2=newColumn(base,path,sightings[0],kind,
+false,kind!=="part");column2.rows=sightings.length===this.rows.length?this.rows.slice():sightings.map(({row})=>row);column2.
+texts=bucket.way?bucket.texts.map((_,at)=>textAt(bucket,at)):bucket.texts.slice();column2.spots=sightings.map(({spot})=>spot.
+id);countLabels(bucket,column2.labels);this.byKey.set(base,column2)}firsts(){for(const[key,part]of[...this.byKey]){const whole=this.
+byKey.get(FIRST.exec(key)?.[1]??"");if(!whole||part.isMany||part.rows.length>=whole.rows.length||part.rows.length*2<whole.
+rows.length)continue;const known3=new Set(part.rows);const isLeft=(_,at)=>!known3.has(whole.rows[at]);const[rows,texts,spots]=[
+whole.rows.filter(isLeft),whole.texts.filter(isLeft),whole.spots.filter(isLeft)];this.byKey.set(`${key}&`,joinedColumn([
+part,{...part,labels:new Map,hints:[],rows,texts,spots}]))}}mixed(all){const byKind=new Map;for(const bucket of all){const found=MIXED.
+exec(bucket.base);if(found)addToList(byKind,`${found[1]} ${found[2]}*`,bucket)}for(const[key,buckets]of byKind){if(buckets.
+length<2)continue;const readings=buckets.flatMap(readingsOf);readings.sort(({sighting:one},{sighting:two})=>one.row-two.
+row||one.spot.id-two.spot.id);for(const reading of readings)this.cell(key,buckets[0].path,reading,true)}}several(base,path,rows){
+const most=rows.reduce((high,readings)=>Math.max(high,readings.length),0);const usual=usualLabels(rows);const varies=rows.
+some(readings=>readings.length!==most);for(const readings of rows){const counts=new Map;readings.forEach((reading,place)=>{
+const label=reading.labels.find(it=>usual.has(it));if(label)this.cell(`${base}${label[0]==="k"?"|":"?|"}${label}`,path,reading);
+if(place<12)this.cell(`${base}${varies?"?":"#"}${place}`,path,reading,false,!varies&&reading.kind!=="part");if(varies&&place<
+12){const shape=shapeOf2(reading.text);increment(counts,shape);this.cell(`${base}~${shape}${counts.get(shape)}`,path,reading)}
+this.cell(`${base}*`,path,reading,true)})}}cell(key,path,{sighting,kind,text,labels},isMany=false,isPlace=false){let column2=this.
+byKey.get(key);if(!column2)this.byKey.set(key,column2=newColumn(key,path,sighting,kind,isMany,isPlace));else if(!isMany&&
+column2.rows.at(-1)===sighting.row)return;for(const label of labels)increment(column2.labels,label);column2.rows.push(sighting.
+row);column2.texts.push(text);column2.spots.push(sighting.spot.id)}};function newColumn(key,path,{spot,root},kind,isMany,isPlace){
+const[classes,labels,hints]=[new Set(spot.classes),new Map,[...hintsFor(spot,kind),...tagHints(spot)]];return{key,path,classes,
+kind,tag:spot.tag,hints,labels,heads:root.heads,isMany,isPlace,rows:[],texts:[],spots:[]}}function usualLabels(rows){const counts=new Map;
+for(const readings of rows)for(const{labels}of readings)for(const label of labels)increment(counts,label);const least=Math.
+max(2,rows.length*.25);const isUsual=([label,count])=>label[0]==="k"?count>=least:/[qab]/.test(label[0])&&count>=Math.max(
+2,rows.length*.6);return new Set([...counts].filter(isUsual).map(([label])=>label))}function shapeOf2(text){if(/[$€£¥₹₽₩₺]|\b(usd|eur|gbp|chf|zł|kr|kč)\b/i.
 test(text))return"money";if(/^\D{0,3}\d{1,4}[./-]\d{1,2}[./-]\d{1,4}/.test(text))return"date";if(/\d/.test(text))return/^\W{0,3}\d[\d.,\s]*\W{0,3}$/.
 test(text)?"number":"mixed";return"words"}var ADVERT_TEXT=/^(ad|ads|advertisement|sponsored|anzeige|gesponsert|werbung|publicité|sponsorisé|patrocinado|publicidad|sponsorizzato|pubblicità|advertentie|gesponsord|annons|reklama|mainos|maksettu mainos|広告)(?=[\s:·.]|$)/i;
 var MAX_PAID_TEXT=400;var AD_HOSTS=/(^|\.)(doubleclick|googlesyndication|googleadservices|adservice|adnxs|taboola|outbrain|criteo|amazon-adsystem)\./i;
-var SLOT_NAMES=["id","name","title","class","aria-label"];var MAX_SLOT_DEPTH=2;function isAdvert(spot){return spot.parent!==
-null&&advertsOf(spot.parent).has(spot)}function advertsOf(parent){return parent.adverts??=advertsAmong(parent.kids)}function advertsAmong(kids){
-let bySign=null;for(let at=0;at<kids.length;at++){const signs=advertSigns(kids[at]);if(signs!==EMPTY_LIST)for(const sign of signs)
-addToList(bySign??=new Map,sign,kids[at])}if(!bySign)return NO_SPOTS;const found=new Set;for(const marked of bySign.values()){
-if(marked.length*2<=kids.length||kids.length<3)for(const kid of marked)found.add(kid)}return found}function advertSigns(spot){
-const first=firstWords2(spot);const isLabelled3=first.length<24&&ADVERT_TEXT.test(first);const isPaid=spot.isPaid&&textOfSpot(
-spot).length<MAX_PAID_TEXT;const{isMarked}=spot.make;if(!(isLabelled3||isPaid||isMarked||spot.style.adverts.length))return EMPTY_LIST;
-return new Set([...spot.style.adverts,isMarked&&"data-ad",isPaid&&"paid",isLabelled3&&"said"].filter(Boolean))}function firstWords2(spot){
-const{pieces}=spot;for(let at=0;at<pieces.length;at++){const piece=pieces[at];if(piece===" ")continue;const text=typeof piece===
-"string"?piece.trim():firstWords2(piece);if(text)return text}return""}function isAdvertFrame(){if(isAdvertName(window.name)||
-AD_HOSTS.test(location.hostname))return true;let it=window.frameElement;for(let depth2=0;it&&depth2<=MAX_SLOT_DEPTH;depth2++,
-it=it.parentElement){for(const name of SLOT_NAMES)if(isAdvertName(attributeOf(it,name)??""))return true}return false}function isAdvertName(text){
-return text.toLowerCase().match(ADVERT)!==null}var MAX_SHAPE=60;var MAX_CLUSTERS=12;var MIN_SIMILARITY=.5;var MIN_SIMILARITY_BY_TAG=.25;function shapeFor(spot){return spot.
+var SLOT_NAMES=["id","name","title","class","aria-label"];var AD_SIZES=new Set("120x600 160x600 234x60 300x250 300x600 3\
+20x50 320x100 336x280 468x60 728x90 970x90 970x250".split(" "));var MAX_SLOT_DEPTH=2;function isAdvert(spot){return spot.
+parent!==null&&advertsOf(spot.parent).has(spot)}function advertsOf(parent){return parent.adverts??=advertsAmong(parent.kids)}
+function advertsAmong(kids){let bySign=null;for(let at=0;at<kids.length;at++){const signs=advertSigns(kids[at]);if(signs!==
+EMPTY_LIST)for(const sign of signs)addToList(bySign??=new Map,sign,kids[at])}if(!bySign)return NO_SPOTS;const found=new Set;
+for(const marked of bySign.values()){if(marked.length*2<=kids.length||kids.length<3)for(const kid of marked)found.add(kid)}
+return found}function advertSigns(spot){const first=firstWords2(spot);const isLabelled3=first.length<24&&ADVERT_TEXT.test(
+first);const isPaid=spot.isPaid&&textOfSpot(spot).length<MAX_PAID_TEXT;const{isMarked}=spot.make;if(!(isLabelled3||isPaid||
+isMarked||spot.style.adverts.length))return EMPTY_LIST;return new Set([...spot.style.adverts,isMarked&&"data-ad",isPaid&&
+"paid",isLabelled3&&"said"].filter(Boolean))}function firstWords2(spot){const{pieces}=spot;for(let at=0;at<pieces.length;at++){
+const piece=pieces[at];if(piece===" ")continue;const text=typeof piece==="string"?piece.trim():firstWords2(piece);if(text)
+return text}return""}function isAdvertFrame(){if(isAdvertName(window.name)||AD_HOSTS.test(location.hostname))return true;
+if(AD_SIZES.has(`${window.innerWidth}x${window.innerHeight}`))return true;let it=window.frameElement;for(let depth2=0;it&&
+depth2<=MAX_SLOT_DEPTH;depth2++,it=it.parentElement){for(const name of SLOT_NAMES)if(isAdvertName(attributeOf(it,name)??
+""))return true}return false}function isAdvertName(text){return text.toLowerCase().match(ADVERT)!==null}var MAX_SHAPE=60;var MAX_CLUSTERS=12;var MIN_SIMILARITY=.5;var MIN_SIMILARITY_BY_TAG=.25;function shapeFor(spot){return spot.
 form.shape??=describeShape(spot)}function describeShape(spot){const shape=new Set;const look=(it,path)=>{if(shape.size>=
 MAX_SHAPE||it.isMeta)return;if(it.hasText||CONTROLS.has(it.tag)||it.tag==="img")shape.add(path);let last=null;for(const kid of it.
 kids){if(kid.form!==last)look(kid,`${path}>${kid.tag}`);last=kid.form}};look(spot,spot.tag);return shape}function similarity(one,two){
@@ -2046,59 +2083,67 @@ textOfSpot(member)?textOfSpot(titles[0]).replace(ENDS_WITH_COLON,""):""}function
 member).find(it=>it.tag===tag&&attributeOf(it.element,name));return found?addressOf2(attributeOf(found.element,name)):""}var MAX_FACTS=2500;var MAX_EMBEDDED=4e5;var ASIDE="nav, aside, body > footer, [role=navigation], [role=complementary], [\
 role=contentinfo], :is([class*=breadcrumb], [class*=sidebar]):not(body, :has(main, [role=main], h1)), a[href^='#'][class\
 *=skip]";var EMBEDDED=new Set(["application/ld+json","application/json"]);var NAMED_META=/^(description|author|keywords|date|article:|og:|twitter:|product:|book:|profile:|dc[.:]|citation_|publish|last-modified)/i;
-var MAX_LED=60;var WORDS_BEFORE_NUMBER=/^(\p{L}[\p{L}.]*(?: \p{L}[\p{L}.]*){0,2})[:.#№°]*\s+([^\s,]*\d[^\s,]*(?: [\p{L}€$£%°²]+[.,]?)?(?: \d{4})?)$/u;
+var MAX_UNFILLED=100;var MAX_LED=60;var WORDS_BEFORE_NUMBER=/^(\p{L}[\p{L}.]*(?: \p{L}[\p{L}.]*){0,2})[:.#№°]*\s+([^\s,]*\d[^\s,]*(?: [\p{L}€$£%°²]+[.,]?)?(?: \d{4})?)$/u;
 var BYLINE=/(?:^|\s)(?:by|von|par|por|di|door|av|af|przez)\s+(\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,3})/u;var BLOCK=/^.*[a-z0-9]__([a-z][\w-]*?)(?:--.*)?$/i;
 var gathered={id:0,elements:[]};function gatherData({hold:hold2,bytes,groups,facts,keep,isInner}){clearMemo();return withinBudget(
 bytes,budget=>{const root=subject(hold2);if(!root)return{missing:true};styles.clear();markups.clear();PLAIN.forms.clear();
 locateAddresses();const isWhole=root===document;const walk=new Walk;const isPaid=isInner&&isAdvertFrame();const top=isPaid?
 null:walk.enter(isWhole?bodyOf(document)??topOf(document):root,null);const found=top?groupsIn2(walk.spots):[];const collected=facts&&
-top?factsIn(top,found):{facts:[],sets:[]};const pack=new Pack;const answer2={groups:groups?found.map(group=>columnsOf(group,
-pack)):[],facts:collected.facts,sets:groups?collected.sets:[],series:pack.series,meta:facts&&isWhole&&!isPaid?metaFacts(
-walk):[],embedded:isWhole&&!isPaid?embeddedIn(walk):[],language:attributeOf(topOf(document),"lang")??"",isCut:walk.isCut||
-void 0};gathered={id:gathered.id+1,elements:keep?walk.spots.map(spot=>spot.element):[]};const size=sizeOf2(answer2,pack.
-size);budget.weigh(size);return{...answer2,size,gathering:gathered.id}})}function sizeOf2({sets,facts,embedded},packed){
+top?factsIn(top,found):{facts:[],sets:[],unfilled:[]};const pack=new Pack;const answer2={groups:groups?found.map(group=>columnsOf(
+group,pack)):[],facts:collected.facts,unfilled:collected.unfilled,sets:groups?collected.sets:[],series:pack.series,meta:facts&&
+isWhole&&!isPaid?metaFacts(walk):[],embedded:isWhole&&!isPaid?embeddedIn(walk):[],language:attributeOf(topOf(document),"\
+lang")??"",isCut:walk.isCut||void 0};gathered={id:gathered.id+1,elements:keep?walk.spots.map(spot=>spot.element):[]};const size=sizeOf2(
+answer2,pack.size);budget.weigh(size);return{...answer2,size,gathering:gathered.id}})}function sizeOf2({sets,facts,embedded},packed){
 const cells=sets.reduce((sum,{columns})=>columns.reduce((all,{texts})=>all+sizeOfTexts(texts),sum),packed);const collected=facts.
 reduce((sum,fact)=>sum+fact.text.length+60,0);return cells+collected+embedded.reduce((sum,{text})=>sum+text.length,0)}function columnsOf(group,pack){
 const stops=group.isNested?new Set(group.records.map(([{spot}])=>spot)):null;const columns=new Columns(new Layouts(group.
 records,stops));for(const roots of group.records)columns.add(roots);return{kind:group.kind,rows:columns.rows.length,isAside:closest(
 group.spot.element,ASIDE)!==null,context:contextOf2(group.spot,group.records[0]?.[0].spot),columns:columns.finish().map(
-column2=>plainColumn(column2,columns.rows.length,pack))}}function factsIn(top,groups){const repeated2=new Set(groups.flatMap(
-repeatedIn));const collected={facts:[],sets:[],room:MAX_SET_MEMBERS,heads:headsIn(groups),mains:mainsIn(top)};const isOutside=collected.
-mains.size>0&&!collected.mains.has(top);collectFacts(top,top,{heading:"",isRepeated:false,isAside:false,isOutside},repeated2,
-collected);return collected}function headsIn(groups){const small=groups.filter(({kind,records})=>kind==="table"&&records.
-length<3);const roots=small.flatMap(({records})=>records.flat()).filter(({heads})=>heads.length>0);return new Map(roots.
-map(({spot,heads})=>[spot,collapseSpaces(heads.join(" ")).slice(0,2*MAX_LABEL)]))}function isLinkList({tag,kids}){if(tag!==
-"ul"&&tag!=="ol"&&tag!=="menu")return false;const isLink2=kid=>descendantsOf(kid).some(it=>it.tag==="a"&&textOfSpot(it)===
-textOfSpot(kid))&&textOfSpot(kid).length<30;return kids.length>2&&kids.every(isLink2)}function repeatedIn({kind,records}){
-if(records.length<3||!["repeat","table","rows"].includes(kind)||arePairs(records))return[];if(kind!=="repeat")return records.
-flatMap(roots=>roots.map(({spot})=>spot));const spots=records.map(([{spot}])=>spot).filter(spot=>spot.kids.length>1&&!descendantsOf(
-spot).some(({tag})=>tag==="h1"));return spots.length*2>=records.length?spots:[]}function arePairs(records){const names=records.
-map(pairName).filter(Boolean);return names.length>=records.length*.7&&new Set(names).size===names.length}function pairName(roots){
-let cells=roots.filter(({slot,isShell})=>!isShell&&!slot.startsWith("section")).map(({spot})=>spot);while(cells.length===
-1&&typeof cells[0]!=="string"&&cells[0].kids.length){cells=cells[0].pieces.filter(piece=>typeof piece!=="string"||piece.
-trim())}if(cells.length!==2)return"";const[first,second]=cells.map(cell2=>typeof cell2==="string"?collapseSpaces(cell2):
-textOfSpot(cell2));const isBehind2=/\d/.test(first)&&WORDLIKE.test(second);const name=isBehind2?second:first;const cell=cells[isBehind2?
-1:0];const isLink2=typeof cell!=="string"&&descendantsOf(cell).some(({tag})=>tag==="a");return name.length>MAX_LABEL||/\d/.
-test(name)||isLink2?"":name}function collectFacts(spot,top,place,repeated2,collected){const{facts}=collected;if(facts.length>=
-MAX_FACTS)return;if(HEADING.test(spot.tag))place.heading=textOfSpot(spot);const isAside=place.isAside||spot!==top&&(matches(
-spot.element,ASIDE)||isLinkList(spot));const isRepeated=place.isRepeated||repeated2.has(spot);const isOutside=place.isOutside&&
-!collected.mains.has(spot);const addFact=(value,text,kind,labels)=>{const hints=[...hintsFor(value.spot,value.kind).flatMap(
-hint=>hintOf(hint,text)),...tagHints(value.spot)];facts.push({spot:value.spot.id,tag:spot.tag,kind,text,labels,hints,section:place.
-heading,isRepeated,isAside,isOutside})};for(const value of[...valuesOf(spot),...proseIn(spot)]){const around2=labelsFor(
-value.spot,value.kind,top.parent);const head=collected.heads.get(spot)??(spot.parent&&isAlone(spot)?collected.heads.get(
-spot.parent):"");const labels=head?[`k${head}`,...around2]:around2;addFact(value,value.text,value.kind,labels);if(value.
-kind==="text")for(const[text,given]of piecesOf2(value))addFact(value,text,"part",given)}for(const set of collected.sets.
-length<MAX_SETS&&collected.room>0?setsIn(spot):[]){collected.room-=set.members.length;collected.sets.push({...plainSet(set,
-place,top),isRepeated:place.isRepeated,isAside})}const inner2={heading:place.heading,isRepeated,isAside,isOutside};for(const kid of spot.
-kids)collectFacts(kid,top,inner2,repeated2,collected);place.heading=inner2.heading}function hintOf(hint,text){const[letter,
-hintText]=[hint[0],hint.slice(1)];if(letter==="p")return[`p${hintText.split(":").pop()}`];if("ae".includes(letter)&&text&&
-hintText.includes(text))return hintText===text?[]:[`${letter}${collapseSpaces(hintText.replace(text," "))}`];return"cu".
-includes(letter)&&BLOCK.test(hintText)?[`${letter}${hintText.replace(BLOCK,"$1")}`,hint]:[hint]}function piecesOf2({spot,
-text}){const pieces=[];const addFact=(part,name)=>pieces.push([part,name?[`k${name}`]:[]]);const whole=splitOf(text);if(whole)
-addFact(whole[1],whole[0]);for(const part of[...partsOf(text),...clausesIn(text)]){const[name,value]=splitOf(part)??["",
-part];addFact(value,name)}for(const{text:run,name}of runsOf(spot)){if(name)pieces.push([run,[name]]);else addFact(...splitOf(
-run)?.reverse()??[run,""])}for(const it of[text,...pieces.map(([part])=>part)]){const hintText=it.length<MAX_LED&&WORDS_BEFORE_NUMBER.
-exec(it);if(hintText)pieces.push([hintText[2],[`b${hintText[1]}`]])}const byline=text.length<240&&BYLINE.exec(text);if(byline)
+column2=>plainColumn(column2,columns.rows.length,pack)),unfilled:emptyHeads(group)}}function emptyHeads({kind,records}){
+if(kind!=="table")return[];const[filled,empty]=[new Set,new Map];for(const roots of records){for(const{spot,slot,heads,isShell}of roots){
+if(isShell||heads.length===0||filled.has(slot))continue;if(textOfSpot(spot)||spot.kids.length>0)filled.add(slot);else empty.
+set(slot,heads.join(" "))}}return[...empty].filter(([slot])=>!filled.has(slot)).map(([,head])=>head)}function factsIn(top,groups){
+const repeated2=new Set(groups.flatMap(repeatedIn));const collected={facts:[],sets:[],unfilled:[],room:MAX_SET_MEMBERS,heads:headsIn(
+groups),mains:mainsIn(top)};const isOutside=collected.mains.size>0&&!collected.mains.has(top);collectFacts(top,top,{heading:"",
+isRepeated:false,isAside:false,isOutside},repeated2,collected);return collected}function headsIn(groups){const small=groups.
+filter(({kind,records})=>kind==="table"&&records.length<3);const roots=small.flatMap(({records})=>records.flat()).filter(
+({heads})=>heads.length>0);return new Map(roots.map(({spot,heads})=>[spot,collapseSpaces(heads.join(" ")).slice(0,2*MAX_LABEL)]))}
+function isLinkList({tag,kids}){if(tag!=="ul"&&tag!=="ol"&&tag!=="menu")return false;const isLink2=kid=>descendantsOf(kid).
+some(it=>it.tag==="a"&&textOfSpot(it)===textOfSpot(kid))&&textOfSpot(kid).length<30;return kids.length>2&&kids.every(isLink2)}
+function repeatedIn({kind,records}){if(records.length<3||!["repeat","table","rows"].includes(kind)||arePairs(records))return[];
+if(kind!=="repeat")return records.flatMap(roots=>roots.map(({spot})=>spot));const spots=records.map(([{spot}])=>spot).filter(
+spot=>spot.kids.length>1&&!descendantsOf(spot).some(({tag})=>tag==="h1"));return spots.length*2>=records.length?spots:[]}
+function arePairs(records){const names=records.map(pairName).filter(Boolean);return names.length>=records.length*.7&&new Set(
+names).size===names.length}function pairName(roots){let cells=roots.filter(({slot,isShell})=>!isShell&&!slot.startsWith(
+"section")).map(({spot})=>spot);while(cells.length===1&&typeof cells[0]!=="string"&&cells[0].kids.length){cells=cells[0].
+pieces.filter(piece=>typeof piece!=="string"||piece.trim())}if(cells.length!==2)return"";const[first,second]=cells.map(cell2=>typeof cell2===
+"string"?collapseSpaces(cell2):textOfSpot(cell2));const isBehind2=/\d/.test(first)&&WORDLIKE.test(second);const name=isBehind2?
+second:first;const cell=cells[isBehind2?1:0];const isLink2=typeof cell!=="string"&&descendantsOf(cell).some(({tag})=>tag===
+"a");return name.length>MAX_LABEL||/\d/.test(name)||isLink2?"":name}function collectFacts(spot,top,place,repeated2,collected){
+const{facts}=collected;if(facts.length>=MAX_FACTS)return;if(HEADING.test(spot.tag))place.heading=textOfSpot(spot);const isAside=place.
+isAside||spot!==top&&(matches(spot.element,ASIDE)||isLinkList(spot));const isRepeated=place.isRepeated||repeated2.has(spot);
+const isOutside=place.isOutside&&!collected.mains.has(spot);const addFact=(value,text,kind,labels)=>{const hints=[...hintsFor(
+value.spot,value.kind).flatMap(hint=>hintOf(hint,text)),...tagHints(value.spot)];facts.push({spot:value.spot.id,tag:spot.
+tag,kind,text,labels,hints,section:place.heading,isRepeated,isAside,isOutside})};for(const value of isColumnHead(spot)?[]:
+[...valuesOf(spot),...proseIn(spot)]){const around2=labelsFor(value.spot,value.kind,top.parent);const head=collected.heads.
+get(spot)??(spot.parent&&isAlone(spot)?collected.heads.get(spot.parent):"");const labels=head?[`k${head}`,...around2]:around2;
+addFact(value,value.text,value.kind,labels);if(value.kind==="text")for(const[text,given]of piecesOf2(value))addFact(value,
+text,"part",given)}for(const name of[emptyName(spot),emptyTerm(spot),...emptyLines(spot)])if(name&&collected.unfilled.length<
+MAX_UNFILLED)collected.unfilled.push(name);for(const set of collected.sets.length<MAX_SETS&&collected.room>0?setsIn(spot):
+[]){collected.room-=set.members.length;collected.sets.push({...plainSet(set,place,top),isRepeated:place.isRepeated,isAside})}
+const inner2={heading:place.heading,isRepeated,isAside,isOutside};for(const kid of spot.kids)collectFacts(kid,top,inner2,
+repeated2,collected);place.heading=inner2.heading}function emptyTerm(spot){if(spot.tag!=="dt"||!spot.parent)return"";const{
+kids}=spot.parent;const next=kids[kids.indexOf(spot)+1];return next&&next.tag==="dd"&&!textOfSpot(next)&&next.kids.length===
+0?textOfSpot(spot).slice(0,MAX_LABEL):""}function isColumnHead({tag,parent}){return tag==="th"&&parent.tag==="tr"&&parent.
+kids.length>1&&parent.kids.every(kid=>kid.tag==="th")}function hintOf(hint,text){const[letter,hintText]=[hint[0],hint.slice(
+1)];if(letter==="p")return[`p${hintText.split(":").pop()}`];if("ae".includes(letter)&&text&&hintText.includes(text))return hintText===
+text?[]:[`${letter}${collapseSpaces(hintText.replace(text," "))}`];return"cu".includes(letter)&&BLOCK.test(hintText)?[`${letter}${hintText.
+replace(BLOCK,"$1")}`,hint]:[hint]}function piecesOf2({spot,text}){const pieces=[];const addFact=(part,name)=>pieces.push(
+[part,name?[`k${name}`]:[]]);const runs=runsOf(spot);const whole=areLinesNamed(spot,runs)?null:splitOf(text);if(whole)addFact(
+whole[1],whole[0]);for(const part of[...partsOf(text),...clausesIn(text)]){const[name,value]=splitOf(part)??["",part];addFact(
+value,name)}for(const{text:run,name}of runs){if(name)pieces.push([run,[name]]);else addFact(...splitOf(run)?.reverse()??
+[run,""])}for(const it of[text,...pieces.map(([part])=>part)]){const hintText=it.length<MAX_LED&&WORDS_BEFORE_NUMBER.exec(
+it);if(hintText)pieces.push([hintText[2],[`b${hintText[1]}`]])}const byline=text.length<240&&BYLINE.exec(text);if(byline)
 addFact(byline[1],"author");return pieces}function clausesIn(text){const clauses=text.length<240?text.split(/[,;]\s+|\.\s+(?=\p{Lu})/u):
 [];const named=clauses.filter(clause=>splitOf(clause));return named.length>1||named[0]!==clauses[0]?named:[]}function proseIn(spot){
 const paragraphs=spot.kids.filter(kid=>kid.tag==="p"&&textOfSpot(kid).length>0);if(paragraphs.length<2)return[];return[{
@@ -2478,10 +2523,10 @@ isInteger((minimum??0)/step);return{type:"number",minimum,maximum,multipleOf:ste
 const text=attributeOf(element,attribute);return text&&Number.isFinite(Number(text))?Number(text):void 0}function textFor(field){
 const hasPattern=Boolean(field.pattern)&&field.pattern.length<=MAX_WORDS2;const pattern2=hasPattern?`^(?:${field.pattern}\
 )$`:TYPE_PATTERNS.get(field.type);const length=limit=>limit>=0?limit:void 0;const lengths={minLength:length(field.minLength)||
-void 0,maxLength:length(field.maxLength)};return{type:"string",format:FORMATS2.get(field.type),pattern:pattern2,...lengths}}var LIMIT=1e9;var channel2="";var answer="";var onFinished=()=>void 0;function openActivityChannel(name){if(channel2!=="")
-return;channel2=name;performance.addEventListener(`${name}!`,event=>{answer=event.data??""});performance.addEventListener(
-`${name}~`,()=>onFinished())}function activityOf(begin,end){if(channel2==="")return null;const now=Date.now();const screenX=Math.
-min(LIMIT,now-begin);const screenY=Math.max(-LIMIT,now-end);answer="";if(performance.dispatchEvent(new MouseEvent(channel2,
+void 0,maxLength:length(field.maxLength)};return{type:"string",format:FORMATS2.get(field.type),pattern:pattern2,...lengths}}var LIMIT=1e9;var channel3="";var answer="";var onFinished=()=>void 0;function openActivityChannel(name){if(channel3!=="")
+return;channel3=name;performance.addEventListener(`${name}!`,event=>{answer=event.data??""});performance.addEventListener(
+`${name}~`,()=>onFinished())}function activityOf(begin,end){if(channel3==="")return null;const now=Date.now();const screenX=Math.
+min(LIMIT,now-begin);const screenY=Math.max(-LIMIT,now-end);answer="";if(performance.dispatchEvent(new MouseEvent(channel3,
 {cancelable:true,screenX,screenY})))return null;return answer.split("\n").filter(Boolean)}function finishedActivity(ms){
 return new Promise(done=>{onFinished=()=>done(void 0);setTimeout(done,ms)})}var WATCHED={childList:true,subtree:true,characterData:true,attributes:true};var MAX_RECORDS=500;var STEADY_CHANGES=4;var STEADY_MS=250;
 var RESET_MS=3e3;var BATCH_MS=5;var KEPT_MS=3e3;var rhythms=new WeakMap;var observer=new MutationObserver(note2);var isObserving=false;
@@ -2530,17 +2575,18 @@ element=>isIn(element,wanted)))return true;return[...root.querySelectorAll("*")]
 return Boolean(shadow&&hasWords(shadow,wanted))})}function isIn(element,wanted){if(SILENT2.has(element.tagName)||!plain(
 element.textContent??"").includes(wanted))return false;const inner2=[...element.children].filter(child=>plain(child.textContent??
 "").includes(wanted));if(inner2.length>0)return inner2.some(child=>isIn(child,wanted));return checkVisibility(element,VISIBLE)&&
-plain(element.innerText??"").includes(wanted)}function nextChange(ms){return new Promise(done=>{setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,declaredTools,disarm,elementIndexes,endPressWatch,extent,finishChoosing,
-finishWriting,frameGeometries,gatherData,hiddenParts,hold,inspect,lendSerialiser,listCandidates,locate,observe,originHere,
-outline,prepare,pressThroughFrame,question,readContent,readDom,registerFrame,revertObservation,secretPlaces,secretTexts,
+plain(element.innerText??"").includes(wanted)}function nextChange(ms){return new Promise(done=>{setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,copyText,declaredTools,disarm,elementIndexes,endPressWatch,extent,
+finishChoosing,finishWriting,frameGeometries,gatherData,hiddenParts,hold,inspect,lendSerialiser,listCandidates,locate,observe,
+originHere,outline,prepare,pressThroughFrame,question,readContent,readDom,registerFrame,revertObservation,secretPlaces,secretTexts,
 settle,showRedactions,sourcesOf,startWriting,stateOf,throughFrame,verify,waitForWords,watchFramePress,watchPress};var lending="";
 function lendSerialiser(){performance.dispatchEvent(new Event(lending));return{}}var LONE_SURROGATE="\\ud";function call(asked,element){
 const[name,argument,hasSecrets]=JSON.parse(asked);spellRefs(!hasSecrets);const answer2=CALLS[name](argument,element);return answer2 instanceof
 Promise?answer2.then(jsonFor):jsonFor(answer2)}function jsonFor(answer2){const text=JSON.stringify(answer2);if(!text.includes(
 LONE_SURROGATE))return text;const mend=(_,value)=>typeof value==="string"?value.toWellFormed():value;return JSON.stringify(
 JSON.parse(text),mend)}Object.defineProperty(call,"held",{get:heldElement});function install(key,channelName,bindingName){
-openNotices(globalThis[bindingName]);delete globalThis[bindingName];openChannel(channelName);openActivityChannel(`${channelName}\
- activity`);lending=`${channelName} serialiser`;globalThis[key]??=call;return listenIn(null)}return install;
+openNotices(globalThis[bindingName]);openCopies(`${channelName} copies`,globalThis[bindingName]);delete globalThis[bindingName];
+openChannel(channelName);openActivityChannel(`${channelName} activity`);lending=`${channelName} serialiser`;globalThis[key]??=
+call;return listenIn(null)}return install;
 })()
 // program: locator_probe
 (() => { "use strict";
