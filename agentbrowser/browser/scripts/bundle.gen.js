@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 638943b37b39666f57009ae94818e78ef54ddcfea92fe5745bc7fa8b1c3caad6
+// sources: a9ecef99ad5bfe11b920f2cdce07969b40223b414d253d51cede6c824883ee1e
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -258,18 +258,18 @@ element);child;child=nextOf(child)){if(kindOf(child)===ELEMENT&&!isHidden(child)
 child).trim()&&(!shadowOf(element)||textSlotOf(child)))return true}return false}function isVisible(element){if(tagOf(element)===
 "area"){const image=imageOf(element);return image!==null&&isVisible(image)}const{width,height}=measure(element);return width>
 0&&height>0&&checkVisibility(element,PAINTED)}function isInert(element){for(let node=element;node;node=parentOrHostOf(node))
-if(hasAttribute(node,"inert"))return true;return false}function*shownTexts(element,but){const walker=walkerOf(document,element,NodeFilter.SHOW_TEXT);while(walker.nextNode()){const text=collapseSpaces(
-dataOf(walker.currentNode));const holder=parentOf(walker.currentNode);if(!text||but&&closest(holder,but))continue;if(!isHidden(
-holder)&&!isInSecret(holder))yield text}}var CREDENTIALS=/(^|\s)(current-password|new-password|one-time-code|cc-[a-z-]+)(\s|$)/i;
-var PASSWORD_WORDS=/passw|passphrase|passcode|pwd/i;var secrets=new WeakSet;var writtenSecrets=new Set;function secretsHere({
-origin,values}){return[...writtenSecrets,...globalThis.origin===origin?values:[]]}function isSecret(field){if(secrets.has(
-field))return true;const secret=isMarkedSecret(field)||isMasked(field);if(secret)secrets.add(field);return secret}function isMarkedSecret(field){
-const tag=tagOf(field);if(tag!=="select"&&CREDENTIALS.test(attributeOf(field,"autocomplete")??""))return true;if(tag!=="\
-input")return false;const called=()=>`${attributeOf(field,"name")??""} ${attributeOf(field,"id")??""}`;return field.type===
-"password"||field.type==="text"&&PASSWORD_WORDS.test(called())}function isMasked(field){const tag=tagOf(field);if(tag!==
-"input"&&tag!=="textarea"&&!isEdited(field))return false;return textSecurityIn(getComputedStyle(field))!=="none"}function textSecurityIn(style){
-return style.webkitTextSecurity}function isInSecret(element){for(let node=element;node&&isEdited(node);node=parentOrHostOf(
-node))if(isSecret(node))return true;return false}var LONGEST_NAME=900;var NAMELESS=new Set("caption code definition deletion emphasis generic insertion mark paragraph pr\
+if(hasAttribute(node,"inert"))return true;return false}function*shownTexts(element,but){for(const{text,holder}of shownTextNodes(element))if(!but||!closest(holder,but))yield text}
+function*shownTextNodes(element){const walker=walkerOf(document,element,NodeFilter.SHOW_TEXT);while(walker.nextNode()){const text=collapseSpaces(
+dataOf(walker.currentNode));const holder=parentOf(walker.currentNode);if(text&&!isHidden(holder)&&!isInSecret(holder))yield{
+text,holder}}}var CREDENTIALS=/(^|\s)(current-password|new-password|one-time-code|cc-[a-z-]+)(\s|$)/i;var PASSWORD_WORDS=/passw|passphrase|passcode|pwd/i;
+var secrets=new WeakSet;var writtenSecrets=new Set;function secretsHere({origin,values}){return[...writtenSecrets,...globalThis.
+origin===origin?values:[]]}function isSecret(field){if(secrets.has(field))return true;const secret=isMarkedSecret(field)||
+isMasked(field);if(secret)secrets.add(field);return secret}function isMarkedSecret(field){const tag=tagOf(field);if(tag!==
+"select"&&CREDENTIALS.test(attributeOf(field,"autocomplete")??""))return true;if(tag!=="input")return false;const called=()=>`${attributeOf(
+field,"name")??""} ${attributeOf(field,"id")??""}`;return field.type==="password"||field.type==="text"&&PASSWORD_WORDS.test(
+called())}function isMasked(field){const tag=tagOf(field);if(tag!=="input"&&tag!=="textarea"&&!isEdited(field))return false;
+return textSecurityIn(getComputedStyle(field))!=="none"}function textSecurityIn(style){return style.webkitTextSecurity}function isInSecret(element){
+for(let node=element;node&&isEdited(node);node=parentOrHostOf(node))if(isSecret(node))return true;return false}var LONGEST_NAME=900;var NAMELESS=new Set("caption code definition deletion emphasis generic insertion mark paragraph pr\
 esentation strong subscript superscript term time".split(" "));var FROM_CONTENT=new Set("button cell checkbox columnhead\
 er gridcell heading link menuitem menuitemcheckbox menuitemradio option radio row rowheader switch tab tooltip treeitem".
 split(" "));var TRANSPARENT=new Set("caption code contentinfo definition deletion emphasis insertion list listitem mark \
@@ -434,7 +434,10 @@ element)||hasFieldRole(role)||tagOf(element)==="canvas"||matches(element,FILE);c
 legendOf,tooltipOf,iconOf]:[ownText,altOf,tooltipOf,iconOf,imageText,purposeOf,addressOf,valueNameOf,neighbourLabel,legendOf];
 for(const read2 of readers){const name=collapseSpaces(read2(element,role)??"");if(name)return shorten(name,MAX_TEXT)}return""}
 function altOf(element){return attributeOf(element,"alt")}function hasFieldRole(role){return role!==null&&FIELDS2.has(role)}
-function ownText(element){return isIconFont(element)?"":wordsBesideLists(element)||headOf(element)||beginning(element)}function headOf(element){
+function ownText(element){if(isIconFont(element))return"";return wordsBesideLists(element)||headOf(element)||wordsBeforeControls(
+element)||beginning(element)}function wordsBeforeControls(element){if(!queryAll(element,INTERACTIVE).length)return"";let words="";
+for(const{text,holder}of shownTextNodes(element)){const control=closest(holder,INTERACTIVE);if(control&&control!==element&&
+element.contains(control))return words;words=words?`${words} ${text}`:text;if(words.length>MAX_TEXT)break}return""}function headOf(element){
 if(beginning(element).length<MAX_TEXT||queryAll(element,INTERACTIVE).length<2)return"";const[head]=queryAll(element,HEADS);
 let node=head??element;for(let step=0;!head&&step<LEVELS2;step++){const first=childrenOf(node).find(child=>beginning(child)!==
 "");if(!first||matches(first,INTERACTIVE))return"";node=first;if(beginning(node).length<=LONGEST_LABEL)break}const words=beginning(
@@ -864,8 +867,9 @@ element,tag,isBare,display??"",result.drawer));const around2=isBare?place:placeI
 style&&clipsContent(element,style)?{...around2,flags:around2.flags|CLIPPED}:around2;const isDull=isBare&&PLAIN_TAGS.has(
 tag);const role=isDull?null:roleOf(element);if(role!==null&&SELECTOR_ROLES.has(role)&&!(inner2.flags&ARIA_HIDDEN)&&isRendered(
 element,tag))addToList(result.byRole,role,element);if(inner2.flags&INERT||tag==="html"||tag==="body"&&!isEdited(element))
-return inner2;const found=candidate(element,tag,role,style,inner2);if(found&&isDull)found.role=roleOf(element);return found&&
-addFound(result,found,inner2)?claimed(inner2,found):inner2}function placeIn(result,element,tag,place){const isModal=tag===
+return inner2;const found=candidate(element,tag,role,style,inner2);if(found&&isDull)found.role=roleOf(element);if(found&&
+addFound(result,found,inner2))return claimed(inner2,found);const isLabel=tag==="label"&&element.control&&style?.cursor===
+"pointer";return isLabel?{...inner2,flags:inner2.flags|CLAIMED}:inner2}function placeIn(result,element,tag,place){const isModal=tag===
 "dialog"&&matches(element,":modal");const flags=(hasAriaHidden(element)?ARIA_HIDDEN:0)|(hasAttribute(element,"inert")?INERT:
 0);if(isModal)result.modals.push(element);return flags||isModal?{...place,flags:place.flags|flags,modal:isModal?element:
 place.modal}:place}function claimed(place,found){if(found.isLeaf)return{...place,flags:place.flags|CLAIMED|SETTLED,claim:found};
@@ -937,7 +941,13 @@ y+point.y];return geometry.isUpright&&geometry.scaleX===1&&geometry.scaleY===1&&
 if(found)return found;bringIntoView(owner,{block:"center",inline:"center",behavior:"instant"});return locatePoint()}function nextTask(done){
 setTimeout(done)}function nextFrame(done){requestAnimationFrame(()=>setTimeout(done));setTimeout(done,FRAME_MS)}var held={name:"",element:null};function hold(name){const take3=event=>{event.stopImmediatePropagation();held={name,element:event.
 composedPath()[0]}};addEventListener(name,take3,{capture:true,once:true});return{}}function subject(name){if(!name)return document;
-return held.name===name?held.element:null}function heldElement(){return held.element}var MIN_CONTRAST=1.1;var MIN_ALPHA=.05;var SOLID=.95;var MAX_SEARCHED=300;var PICTURES=new Set("img video canvas picture\
+return held.name===name?held.element:null}function heldElement(){return held.element}var MAX_CHARS=200;var interim=new WeakSet;function noteInterimWords({type,target:target2,oldValue,addedNodes,removedNodes}){
+if(type==="attributes")return;const element=kindOf(target2)===ELEMENT?target2:parentOf(target2);if(!element)return;const before2=type===
+"characterData"?oldValue:replacedText(addedNodes,removedNodes);if(!before2||before2.length>MAX_CHARS)return;const now=type===
+"characterData"?target2.data:textContentOf(element);const words=collapseSpaces(before2);if(words&&now.length<=MAX_CHARS&&
+words!==collapseSpaces(now))interim.add(element)}function replacedText(added2,removed){if(!removed.length||[...added2,...removed].
+some(node=>kindOf(node)!==TEXT))return"";return[...removed].map(node=>node.nodeValue??"").join("")}function hadOtherWords(element){
+return interim.has(element)}function forgetInterimWords(){interim=new WeakSet}var MIN_CONTRAST=1.1;var MIN_ALPHA=.05;var SOLID=.95;var MAX_SEARCHED=300;var PICTURES=new Set("img video canvas picture\
  svg iframe embed object".split(" "));var RGB=/^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/;var lastColor=null;var lastGround=null;
 var lastVerdict=false;var parsed=new Map;var canvas=null;function colorOf(text){return getOrCompute(parsed,text,parseColor)}
 function parseColor(text){const found=RGB.exec(text);if(found)return[Number(found[1]),Number(found[2]),Number(found[3]),
@@ -985,12 +995,12 @@ const width=scrollWidthOf(element);const left=box.left-element.scrollLeft-(style
 element),box.height)}}function intersection(one,other){return{left:Math.max(one.left,other.left),top:Math.max(one.top,other.
 top),right:Math.min(one.right,other.right),bottom:Math.min(one.bottom,other.bottom)}}function isWithin(box,clip){const width=Math.
 min(box.right,clip.right)-Math.max(box.left,clip.left);const height=Math.min(box.bottom,clip.bottom)-Math.max(box.top,clip.
-top);return width>=MIN_SIZE&&height>=MIN_SIZE}var MAX_CHARS=40;var MIN_OPACITY=.05;var MIN_FONT=1;var MAX_SHIFT=100;var ICONS=/[\ue000-\uf8ff]/g;function withGenerated({
+top);return width>=MIN_SIZE&&height>=MIN_SIZE}var MAX_CHARS2=40;var MIN_OPACITY=.05;var MIN_FONT=1;var MAX_SHIFT=100;var ICONS=/[\ue000-\uf8ff]/g;function withGenerated({
 text,data,parent}){const before2=isAtEdge(text,previousOf)?generated(parent,"::before"):"";const after2=isAtEdge(text,nextOf)?
 generated(parent,"::after"):"";return before2||after2?`${before2}${data}${after2}`.replace(/ {2,}/g," "):data}function isAtEdge(text,step){
 for(let node=step(text);node;node=step(node)){if(kindOf(node)===ELEMENT||kindOf(node)===TEXT&&dataOf(node).trim())return false}
 return true}function generated(parent,pseudo){const words=pseudoElementText(parent.element,pseudo).replace(ICONS,"");if(!words.
-trim()||words.length>MAX_CHARS)return"";const style=getComputedStyle(parent.element,pseudo);const{opacity,color}=groundOf(
+trim()||words.length>MAX_CHARS2)return"";const style=getComputedStyle(parent.element,pseudo);const{opacity,color}=groundOf(
 parent);if(!isInPlace(style)||style.opacity*opacity<MIN_OPACITY||parseFloat(style.fontSize)<MIN_FONT)return"";return hasContrast(
 colorOf(style.webkitTextFillColor),blend(colorOf(style.backgroundColor),color))?words:""}function isInPlace({position,float,
 transform,clipPath,filter,overflowX,textIndent,marginLeft,marginTop}){const isNear2=[textIndent,marginLeft,marginTop].every(
@@ -1000,13 +1010,14 @@ length=>Math.abs(parseFloat(length))<MAX_SHIFT);const isWhole=transform==="none"
 node.isReadable??=computeReadable(node);return node.isReadable&&(!text||displayOf(node)!=="contents"||isWithin(boxOfText(
 text),groundOf(node).clip))}function computeReadable(node){const{element,tag}=node;if(OPAQUE_TAGS.has(tag)||tag==="detai\
 ls"&&isFolded(element))return false;const style=getComputedStyle(element);const isBoxless2=displayOf(node)==="contents";
-if(isBoxless2?style.visibility!=="visible":!isShown(element))return false;if(parseFloat(style.fontSize)<MIN_FONT2||textSecurityIn(
-style)!=="none")return false;const ground=groundOf(node,style);if(ground.opacity<MIN_OPACITY2||isEdited(element)&&isInSecretEditor(
-element))return false;return(isBoxless2||isPlaced(element,style,ground.clip))&&!isColorless(element,style,ground.color)}
-function isInSecretEditor(element){for(let node=element;node&&isEdited(node);node=flatTreeParentOf(node))if(isSecret(node))
-return true;return false}function isPlaced(element,style,clip){if(clip.right===clip.left)return false;if(isWithin(boxOf(
-element),clip)&&Math.abs(parseFloat(style.textIndent))<MAX_INDENT)return true;return isWithin(boxOfText(element),clip)}function boxOfText(node){
-const range=new Range;range.selectNodeContents(node);return range.getBoundingClientRect()}var MIN_IMAGE=8;var IMAGES=new Set(["img","canvas","svg","progress","meter"]);var IMAGE_ROLES=new Set(["img","meter","pr\
+if(isBoxless2?style.visibility!=="visible":!isShown(element))return false;if(style.contentVisibility==="hidden"||parseFloat(
+style.fontSize)<MIN_FONT2||textSecurityIn(style)!=="none")return false;const ground=groundOf(node,style);if(ground.opacity<
+MIN_OPACITY2||isEdited(element)&&isInSecretEditor(element))return false;return(isBoxless2||isPlaced(element,style,ground.
+clip))&&!isColorless(element,style,ground.color)}function isInSecretEditor(element){for(let node=element;node&&isEdited(
+node);node=flatTreeParentOf(node))if(isSecret(node))return true;return false}function isPlaced(element,style,clip){if(clip.
+right===clip.left)return false;if(isWithin(boxOf(element),clip)&&Math.abs(parseFloat(style.textIndent))<MAX_INDENT)return true;
+return isWithin(boxOfText(element),clip)}function boxOfText(node){const range=new Range;range.selectNodeContents(node);return range.
+getBoundingClientRect()}var MIN_IMAGE=8;var IMAGES=new Set(["img","canvas","svg","progress","meter"]);var IMAGE_ROLES=new Set(["img","meter","pr\
 ogressbar"]);function itemsOf2(look){const known3=new Map(look.found.map(found=>[found.element,found]));const controls=new Map(
 look.found.map(found=>[found.control,found]));const items=[];const byFound=new Map;let isApart=true;let root=null;for(const drawn of flat(
 look.stream??[])){if(drawn===SPACE){isApart=true;continue}if(drawn.tag){if(drawn.tag==="br")isApart=true;const found=known3.
@@ -1028,7 +1039,7 @@ const box=boxOf(element);const text=tag==="canvas"&&!hasAttribute(element,"role"
 nameOf(element);const value=role==="img"?void 0:valueOf(element,role);if(!text&&value===void 0||box.width<MIN_IMAGE||box.
 height<MIN_IMAGE)return null;return newItem({block:blockOf(parent??node),node,text,within:holder,image:role,value})}function labelled(parent,controls){
 let node=parent;for(let i=0;node&&i<4;node=node.parent,i++){if(node.tag==="label")return controls.get(node.element.control)??
-null}return null}var MAX_ITEMS2=14;var MAX_CHARS2=320;var MAX_ROW_ITEMS=60;var MAX_ROW_CHARS=1200;var MAX_LEVELS2=10;var MAX_LABELLED=3;var MAX_LABELLED_CHARS=160;
+null}return null}var MAX_ITEMS2=14;var MAX_CHARS3=320;var MAX_ROW_ITEMS=60;var MAX_ROW_CHARS=1200;var MAX_LEVELS2=10;var MAX_LABELLED=3;var MAX_LABELLED_CHARS=160;
 var FIELD_ROLES=new Set([...TYPED_IN,"combobox","listbox","slider"]);var BOUNDS2=new Set("aside body details dialog dl f\
 ieldset footer form html main nav ol search section table tbody tfoot thead ul menu".split(" "));var BOUND_ROLES=new Set(
 "alertdialog complementary contentinfo dialog form grid list listbox main menu menubar navigation radiogroup region rowg\
@@ -1048,7 +1059,7 @@ BOUNDS2.has(node.tag)||!node.isBare&&BOUND_ROLES.has(attributeOf(node.element,"r
 node:block,shape:shapeOf(block)};let isFirm=best.shape!==""&&ITEM_TAGS2.has(block.tag);let node=block;for(let i=0;node&&
 i<MAX_LEVELS2;i++){const content=node.content;if(!content||content.items>MAX_ROW_ITEMS||content.chars>MAX_ROW_CHARS)break;
 const shape=shapeOf(node);if(shape==="row")return{unit:node.element,shape};const isSmall3=content.items<=MAX_ITEMS2&&content.
-chars<=MAX_CHARS2;if(isSmall3&&!isFirm&&node!==block){if(shape==="item")best={node,shape};else if(content.headings===0&&
+chars<=MAX_CHARS3;if(isSmall3&&!isFirm&&node!==block){if(shape==="item")best={node,shape};else if(content.headings===0&&
 isLine(node)&&!(best.shape==="item"&&content.fields))best={node,shape:best.shape};else if(isLabelled2(content))best={node,
 shape:best.shape};if(shape==="item"&&!isRepeatedBox(node))isFirm=true}if(isBound(node))break;node=node.parent}const{element,
 tag}=best.node;return tag==="dd"?{unit:termOf(element),shape:"item"}:{unit:element,shape:best.shape}}function shapeOf(node){
@@ -1069,68 +1080,71 @@ if(live!==null)region={...region,live,liveElement:live?element:null};if(!REGIONS
 isModal||attributeOf(element,"aria-modal")==="true"||tag==="dialog"&&matches(element,":modal");return{...region,role,name:shorten(
 nameOf(element),MAX_NAME2),element,isModal}}function liveKind(element,role){const declared=attributeOf(element,"aria-liv\
 e")?.toLowerCase();if(declared==="off")return"";if(declared==="assertive")return"alert";return LIVE_ROLES.get(role)??(declared===
-"polite"?"status":null)}var MAX_CHARS3=1200;var MAX_LIVE=600;var MAX_FORM_BLOCKS=25;var MAX_ROWS2=12;var FIELD_ROLES2=new Set([...TYPED_IN,...CHECKABLE,
+"polite"?"status":null)}var MAX_CHARS4=1200;var MAX_LIVE=600;var MAX_FORM_BLOCKS=25;var MAX_ROWS2=12;var FIELD_ROLES2=new Set([...TYPED_IN,...CHECKABLE,
 "combobox","listbox","slider"]);var HEADINGS2=["h1","h2","h3","h4","h5","h6"];var RANKS={newLive:0,live:1,focus:2,form:3,
 changed:4,heading:5,main:6,repeated:7,navigation:8,footer:9,behind:10};var ids=new WeakMap;var lastId=0;var known2=null;
 var knownOpen=new Set;var knownDocument=null;function blocksOf(look,isContinued,maxParts){const items=itemsOf2(look);findUnits(
 items);const blocks=[];const counts=new Map;let last=null;for(const item of items.flatMap(chunksOf)){const{unit,shape}=item.
-block.line;const isFull=last&&(last.items.length>=maxParts||last.chars+item.text.length>MAX_CHARS3);if(!last||last.unit!==
+block.line;const isFull=last&&(last.items.length>=maxParts||last.chars+item.text.length>MAX_CHARS4);if(!last||last.unit!==
 unit||isFull){const count=counts.get(unit)??0;counts.set(unit,count+1);last=newBlock(unit,shape,item,count);blocks.push(
 last)}last.items.push(item);last.isMore&&=item.isChunk===true;last.chars+=item.text.length+item.inner.length+(item.found?
 20:0)}for(const block of blocks)findLevel(block);rankBlocks(blocks,look,isContinued);return blocks}function chunksOf(item){
-if(item.text.length<=MAX_CHARS3)return[item];const pieces=item.text.match(/[^]{1,1000}(?:\s|$)|[^]{1,1000}/gu)??[];return pieces.
+if(item.text.length<=MAX_CHARS4)return[item];const pieces=item.text.match(/[^]{1,1000}(?:\s|$)|[^]{1,1000}/gu)??[];return pieces.
 map((text,i)=>({...item,text:text.trim(),isApart:i>0||item.isApart,isChunk:i>0}))}function newBlock(unit,shape,item,count){
 return{id:idOf(unit,count),kind:shape||"paragraph",level:0,region:regionOf(item.block),unit,items:[],rank:RANKS.main,isNew:false,
-chars:0,isMore:item.isChunk===true}}function idOf(unit,count){let own=ids.get(unit);if(!own)ids.set(unit,own=[]);while(own.
-length<=count)own.push(++lastId);return own[count]}function findLevel(block){if(block.kind==="row")return;const level=levelOf2(
-block.items[0].block,block.unit);if(!level||!block.items.every(item=>levelOf2(item.block,block.unit)))return;block.level=
-level;block.kind="heading"}function levelOf2(block,unit){let node=block;for(let i=0;node&&i<3;node=node.parent,i++){const{
-element,tag,isBare}=node;const level=HEADINGS2.indexOf(tag)+1;if(level)return level;if(!isBare&&attributeOf(element,"rol\
-e")==="heading")return Number(attributeOf(element,"aria-level"))||2;if(element===unit)break}return 0}function rankBlocks(blocks,look,isContinued){
+isBack:false,chars:0,isMore:item.isChunk===true}}function idOf(unit,count){let own=ids.get(unit);if(!own)ids.set(unit,own=
+[]);while(own.length<=count)own.push(++lastId);return own[count]}function findLevel(block){if(block.kind==="row")return;
+const level=levelOf2(block.items[0].block,block.unit);if(!level||!block.items.every(item=>levelOf2(item.block,block.unit)))
+return;block.level=level;block.kind="heading"}function levelOf2(block,unit){let node=block;for(let i=0;node&&i<3;node=node.
+parent,i++){const{element,tag,isBare}=node;const level=HEADINGS2.indexOf(tag)+1;if(level)return level;if(!isBare&&attributeOf(
+element,"role")==="heading")return Number(attributeOf(element,"aria-level"))||2;if(element===unit)break}return 0}function rankBlocks(blocks,look,isContinued){
 const before2=knownDocument===document?known2:null;const texts=blocks.map(textOf);const live=liveSizes(blocks);const focused=focusedElement();
 let forms=0;const rows=new Map;for(const[i,block]of blocks.entries()){block.isNew=before2!==null&&!before2.has(texts[i]);
-const{region}=block;const isLive=region.live!==""&&(live.get(region.liveElement)??0)<=MAX_LIVE;if(isLive)block.kind=region.
-live;const fields=block.items.some(isField2);if(fields)forms++;const list=block.kind==="row"||block.kind==="item"?parentOrHostOf(
-block.unit):null;rows.set(list,(rows.get(list)??0)+1);const isRepeated=list!==null&&rows.get(list)>MAX_ROWS2;block.rank=
-rankOf(block,{isRepeated,isLive,isForm:fields&&forms<=MAX_FORM_BLOCKS,focused});if(look.front&&!isLive&&!isInFront(block.
-items[0].node.element,look.front))block.rank=RANKS.behind}if(isContinued)return;if(knownDocument!==document)knownOpen=new Set;
-known2=new Set(look.front?[...knownOpen,...texts]:texts);if(!look.front)knownOpen=known2;knownDocument=document}function rankOf(block,{
-isRepeated,isLive,isForm,focused}){if(isLive)return block.isNew?RANKS.newLive:RANKS.live;if(block.items.some(({found})=>found&&
-found.control===focused))return RANKS.focus;if(isForm&&!isRepeated)return RANKS.form;if(block.isNew)return RANKS.changed;
-const{role}=block.region;if(role==="navigation"||role==="banner")return RANKS.navigation;if(role==="contentinfo"||role===
-"complementary")return RANKS.footer;if(isRepeated)return RANKS.repeated;return block.kind==="heading"&&block.level<=3?RANKS.
-heading:RANKS.main}function isField2({found}){return found!==null&&(FIELD_ROLES2.has(found.role??"")||found.tag==="butto\
-n"&&closest(found.element,"form")!==null)}function liveSizes(blocks){const sizes=new Map;for(const{region,chars}of blocks){
-if(region.liveElement)sizes.set(region.liveElement,(sizes.get(region.liveElement)??0)+chars)}return sizes}function textOf({
-items}){return items.map(({text,inner:inner2,found,value})=>found?`${found.role}${inner2}`:`${text}${value??""}`).join("\
-\n")}function focusedElement(){let focused=activeOf(document);while(focused&&shadowOf(focused)?.activeElement)focused=shadowOf(
-focused).activeElement;return focused}var BRIEF=300;var BRIEF_ROW=600;var NEAR=40;var ELEMENT_CHARS=24;function choose(blocks,wish,wanted){const open=blocks.flatMap(
-block=>openUnit(block,wish,wanted));const isFirst=!wanted.isContinued;const isRanked=isFirst&&wanted.maxChars!==null;const order2=isRanked?
-[...open].sort((one,other)=>one.block.rank-other.block.rank):open;const taken=new Map;let[elements,chars]=[0,0];for(const unit of order2){
-if(isFirst&&isLeftOut(unit.block,wanted))continue;const fitting=withinElements(unit,wanted.max-elements,wish.listed);chars+=
-fitting?sizeOf(fitting):0;if(!fitting||wanted.maxChars!==null&&taken.size&&chars>wanted.maxChars)break;taken.set(unit,fitting);
-elements+=elementsIn(fitting,wish.listed).length;if(fitting!==unit)break}const units=open.flatMap(unit=>taken.get(unit)??
-[]);const left={elements:0,chars:0};let last=null;for(const unit of open){const shown=taken.get(unit);if(shown)last=shown;else if(isFirst&&
-last&&unit.block.rank===RANKS.repeated)last.rows=(last.rows??0)+1;left.elements+=elementsIn(unit,wish.listed).length-(shown?
-elementsIn(shown,wish.listed).length:0);left.chars+=wordsIn(unit.items)-unit.from-(shown?Math.min(wordsIn(shown.items),shown.
-upto)-shown.from:0)}return{units,found:units.flatMap(unit=>elementsIn(unit,wish.listed)),left}}function isLeftOut({rank,
-isMore},{text}){return text==="brief"&&(rank===RANKS.behind||isMore)}function openUnit(block,{listed:listed2,hidden},wanted){
-const found=block.items.flatMap(item=>item.found??[]);const isWanted2=found.some(one=>listed2.has(one));if(!isWanted2&&(wanted.
-roles!==null||wanted.isBehindFold||found.some(one=>hidden.has(one))))return[];if(wanted.viewportOnly&&!block.items.some(
-item=>isInView(item,wanted.view)))return[];const[shown,chars]=wanted.delivered[block.id]??[0,0];const words=wordsIn(block.
-items);const all=block.items.length;if(shown>=0&&shown<all){const limit=block.kind==="row"?BRIEF_ROW:BRIEF;const isCut=wanted.
-text==="brief"&&!wanted.isContinued&&words>limit*1.3;return[{block,items:block.items.slice(shown),to:-1,from:0,upto:isCut?
-cutNear(block.items,limit):Infinity}]}if(chars<0||chars>=words)return[];return[{block,items:block.items.filter(item=>!item.
-found),to:-1,from:chars,upto:Infinity}]}function cutNear(items,limit){let seen2=0;for(const{text,found}of items){if(found)
-continue;if(seen2+text.length>limit){const space=text.lastIndexOf(" ",limit-seen2);return space>0&&limit-seen2-space<NEAR?
-seen2+space:limit}seen2+=text.length}return limit}function withinElements(unit,max,listed2){if(elementsIn(unit,listed2).
-length<=max)return unit;let[count,end]=[0,0];for(const{found}of unit.items){if(found&&listed2.has(found)&&++count>max)break;
-end++}const to=unit.block.items.length-unit.items.length+end;return max>0&&end>0?{...unit,items:unit.items.slice(0,end),
-to}:null}function elementsIn({items},listed2){return items.flatMap(({found})=>found&&listed2.has(found)?[found]:[])}function wordsIn(items){
-return items.reduce((total,{text,found})=>total+(found?0:text.length),0)}function sizeOf({items,from,upto}){const words=Math.
-min(wordsIn(items),upto)-from;return items.reduce((total,{found,inner:inner2})=>total+(found?ELEMENT_CHARS+Math.min(inner2.
-length,200):0),words)}function isInView({node},view){const{left,top,right,bottom}=view??{left:0,top:0,right:innerWidth,bottom:innerHeight};
-const box=boxOf(node.element);return box.right>left&&box.bottom>top&&box.left<right&&box.top<bottom}var memory=new WeakMap;function looksOf(refs){return getOrCompute(memory,refs,()=>{const none={texts:new Map,shown:new Set,
+block.isBack=before2!==null&&!block.isNew&&block.items.some(isBack);const{region}=block;const isLive=region.live!==""&&(live.
+get(region.liveElement)??0)<=MAX_LIVE;if(isLive)block.kind=region.live;const fields=block.items.some(isField2);if(fields)
+forms++;const list=block.kind==="row"||block.kind==="item"?parentOrHostOf(block.unit):null;rows.set(list,(rows.get(list)??
+0)+1);const isRepeated=list!==null&&rows.get(list)>MAX_ROWS2;block.rank=rankOf(block,{isRepeated,isLive,isForm:fields&&forms<=
+MAX_FORM_BLOCKS,focused});if(look.front&&!isLive&&!isInFront(block.items[0].node.element,look.front))block.rank=RANKS.behind}
+if(isContinued)return;forgetInterimWords();if(knownDocument!==document)knownOpen=new Set;known2=new Set(look.front?[...knownOpen,
+...texts]:texts);if(!look.front)knownOpen=known2;knownDocument=document}function rankOf(block,{isRepeated,isLive,isForm,
+focused}){if(isLive)return block.isNew?RANKS.newLive:RANKS.live;if(block.items.some(({found})=>found&&found.control===focused))
+return RANKS.focus;if(isForm&&!isRepeated)return RANKS.form;if(block.isNew||block.isBack)return RANKS.changed;const{role}=block.
+region;if(role==="navigation"||role==="banner")return RANKS.navigation;if(role==="contentinfo"||role==="complementary")return RANKS.
+footer;if(isRepeated)return RANKS.repeated;return block.kind==="heading"&&block.level<=3?RANKS.heading:RANKS.main}function isBack({
+textNode,within:within2,node}){return textNode!==null&&within2===null&&hadOtherWords(node.element)}function isField2({found}){
+return found!==null&&(FIELD_ROLES2.has(found.role??"")||found.tag==="button"&&closest(found.element,"form")!==null)}function liveSizes(blocks){
+const sizes=new Map;for(const{region,chars}of blocks){if(region.liveElement)sizes.set(region.liveElement,(sizes.get(region.
+liveElement)??0)+chars)}return sizes}function textOf({items}){return items.map(({text,inner:inner2,found,value})=>found?
+`${found.role}${inner2}`:`${text}${value??""}`).join("\n")}function focusedElement(){let focused=activeOf(document);while(focused&&
+shadowOf(focused)?.activeElement)focused=shadowOf(focused).activeElement;return focused}var BRIEF=300;var BRIEF_ROW=600;var NEAR=40;var ELEMENT_CHARS=24;function choose(blocks,wish,wanted){const open=blocks.flatMap(
+block=>openUnit(block,wish,wanted));const isFirst=!wanted.isContinued;const isRanked=isFirst&&wanted.maxChars!==null;const order2=isFirst?
+sortedByWorth(open,isRanked):open;const taken=new Map;let[elements,chars,isFull]=[0,0,false];for(const unit of order2){if(isFirst&&
+isLeftOut(unit.block,wanted))continue;const fitting=withinElements(unit,isFull?0:wanted.max-elements,wish.listed);chars+=
+fitting?sizeOf(fitting):0;if(wanted.maxChars!==null&&taken.size&&chars>wanted.maxChars)break;if(fitting)taken.set(unit,fitting);
+elements+=fitting?elementsIn(fitting,wish.listed).length:0;isFull||=fitting!==unit;if(isFull&&!isRanked)break}const units=open.
+flatMap(unit=>taken.get(unit)??[]);const left={elements:0,chars:0};let last=null;for(const unit of open){const shown=taken.
+get(unit);if(shown)last=shown;else if(isFirst&&last&&unit.block.rank===RANKS.repeated)last.rows=(last.rows??0)+1;left.elements+=
+elementsIn(unit,wish.listed).length-(shown?elementsIn(shown,wish.listed).length:0);left.chars+=wordsIn(unit.items)-unit.
+from-(shown?Math.min(wordsIn(shown.items),shown.upto)-shown.from:0)}return{units,found:units.flatMap(unit=>elementsIn(unit,
+wish.listed)),left}}function sortedByWorth(units,isRanked){const worth=({block:{rank}})=>isRanked?rank:Number(rank>RANKS.
+live);return[...units].sort((one,other)=>worth(one)-worth(other))}function isLeftOut({rank,isMore},{text}){return text===
+"brief"&&(rank===RANKS.behind||isMore)}function openUnit(block,{listed:listed2,hidden},wanted){const found=block.items.flatMap(
+item=>item.found??[]);const isWanted2=found.some(one=>listed2.has(one));if(!isWanted2&&(wanted.roles!==null||wanted.isBehindFold||
+found.some(one=>hidden.has(one))))return[];if(wanted.viewportOnly&&!block.items.some(item=>isInView(item,wanted.view)))return[];
+const[shown,chars]=wanted.delivered[block.id]??[0,0];const words=wordsIn(block.items);const all=block.items.length;if(shown>=
+0&&shown<all){const limit=block.kind==="row"?BRIEF_ROW:BRIEF;const isCut=wanted.text==="brief"&&!wanted.isContinued&&words>
+limit*1.3;return[{block,items:block.items.slice(shown),to:-1,from:0,upto:isCut?cutNear(block.items,limit):Infinity}]}if(chars<
+0||chars>=words)return[];return[{block,items:block.items.filter(item=>!item.found),to:-1,from:chars,upto:Infinity}]}function cutNear(items,limit){
+let seen2=0;for(const{text,found}of items){if(found)continue;if(seen2+text.length>limit){const space=text.lastIndexOf(" ",
+limit-seen2);return space>0&&limit-seen2-space<NEAR?seen2+space:limit}seen2+=text.length}return limit}function withinElements(unit,max,listed2){
+if(elementsIn(unit,listed2).length<=max)return unit;let[count,end]=[0,0];for(const{found}of unit.items){if(found&&listed2.
+has(found)&&++count>max)break;end++}const to=unit.block.items.length-unit.items.length+end;return max>0&&end>0?{...unit,
+items:unit.items.slice(0,end),to}:null}function elementsIn({items},listed2){return items.flatMap(({found})=>found&&listed2.
+has(found)?[found]:[])}function wordsIn(items){return items.reduce((total,{text,found})=>total+(found?0:text.length),0)}
+function sizeOf({items,from,upto}){const words=Math.min(wordsIn(items),upto)-from;return items.reduce((total,{found,inner:inner2})=>total+
+(found?ELEMENT_CHARS+Math.min(inner2.length,200):0),words)}function isInView({node},view){const{left,top,right,bottom}=view??
+{left:0,top:0,right:innerWidth,bottom:innerHeight};const box=boxOf(node.element);return box.right>left&&box.bottom>top&&
+box.left<right&&box.top<bottom}var memory=new WeakMap;function looksOf(refs){return getOrCompute(memory,refs,()=>{const none={texts:new Map,shown:new Set,
 passed:new Set,messages:new Map};return{now:none,before:none}})}function remember2(refs,now){memory.set(refs,{now,before:looksOf(
 refs).now})}function revertBlocks(refs){const{before:before2}=looksOf(refs);memory.set(refs,{now:before2,before:before2})}
 function rememberBlocks(refs,blocks,{units}){const shown=new Set(units.map(({block})=>block.id));const passed=new Set(blocks.
@@ -1144,22 +1158,22 @@ blocks,wanted);const lost=countTexts(goneBlocks,looks.texts);const lostPassed=co
 has(id)),looks.texts);const isKnown=knownElements2(refs,wanted.known);const chosen=new Map;const fresh=[];const now={texts:new Map,
 shown:new Set,passed:new Set,messages:messagesIn(blocks)};for(const unit of open){const{id,rank}=unit.block;if(rank===RANKS.
 behind){if(looks.texts.has(id))now.texts.set(id,looks.texts.get(id));if(passed.has(id))now.passed.add(id);continue}const text=textOf(
-unit.block);if(known3.has(id)||!passed.has(id)&&take2(lost,text))chosen.set(unit,true);else if(passed.has(id)||take2(lostPassed,
-text)||isLeftOut(unit.block,wanted)){now.passed.add(id);if(elementsIn2(unit).some(found=>isKnown.has(found.element)))chosen.
-set(unit,true)}else{fresh.push(unit);continue}now.texts.set(id,text)}let[chars,elements,taken]=[0,0,0];for(const unit of fresh.
-sort((one,other)=>one.block.rank-other.block.rank)){const[size,count]=[sizeOf3(unit),elementsIn2(unit).length];if(taken&&
-(wanted.maxChars!==null&&chars+size>wanted.maxChars||elements+count>wanted.max))continue;[chars,elements,taken]=[chars+size,
-elements+count,taken+1];chosen.set(unit,false);now.texts.set(unit.block.id,textOf(unit.block))}remember2(refs,now);const units=open.
-filter(unit=>chosen.has(unit));const isShown2=(unit,found)=>!chosen.get(unit)||isKnown.has(found.element)||!refs.passed.
-elements.has(found.element);return{units,found:units.flatMap(unit=>elementsIn2(unit).filter(found=>isShown2(unit,found))),
-old:new Set(units.filter(unit=>chosen.get(unit)).map(({block})=>block.id)),again:repeatedMessages(looks,now),left:{elements:0,
-chars:0},goneBlocks,later:fresh.length-taken}}function repeatedMessages(before2,now){const again=[...now.messages].filter(
-([id,node])=>{const known3=before2.messages.get(id);return known3!==void 0&&known3.deref()!==node.deref()&&before2.texts.
-get(id)===now.texts.get(id)});return new Set(again.map(([id])=>id))}function goneBlocksOf(blocks,{knownBlocks}){const present=new Set(
-blocks.map(({id})=>id));return knownBlocks.filter(id=>!present.has(id))}function countTexts(ids2,texts){const counts=new Map;
-for(const id of ids2)if(texts.has(id))increment(counts,texts.get(id));return counts}function take2(counts,text){const left=counts.
-get(text)??0;if(left>0)counts.set(text,left-1);return left>0}function knownElements2(refs,known3){return new Set(known3.
-flatMap(ref=>refs.byRef.get(ref)?.element.deref()??[]))}var MAX_ALIKE=300;function revertObservation({refs,isPassed}){const registry2=registryHere();if(refs===null){revertPassed(
+unit.block);if(unit.block.isBack&&!known3.has(id)){fresh.push(unit);continue}if(known3.has(id)||!passed.has(id)&&take2(lost,
+text))chosen.set(unit,true);else if(passed.has(id)||take2(lostPassed,text)||isLeftOut(unit.block,wanted)){now.passed.add(
+id);if(elementsIn2(unit).some(found=>isKnown.has(found.element)))chosen.set(unit,true)}else{fresh.push(unit);continue}now.
+texts.set(id,text)}let[chars,elements,taken]=[0,0,0];for(const unit of fresh.sort((one,other)=>one.block.rank-other.block.
+rank)){const[size,count]=[sizeOf3(unit),elementsIn2(unit).length];if(taken&&(wanted.maxChars!==null&&chars+size>wanted.maxChars||
+elements+count>wanted.max))continue;[chars,elements,taken]=[chars+size,elements+count,taken+1];chosen.set(unit,false);now.
+texts.set(unit.block.id,textOf(unit.block))}remember2(refs,now);const units=open.filter(unit=>chosen.has(unit));const isShown2=(unit,found)=>!chosen.
+get(unit)||isKnown.has(found.element)||!refs.passed.elements.has(found.element);return{units,found:units.flatMap(unit=>elementsIn2(
+unit).filter(found=>isShown2(unit,found))),old:new Set(units.filter(unit=>chosen.get(unit)).map(({block})=>block.id)),again:repeatedMessages(
+looks,now),left:{elements:0,chars:0},goneBlocks,later:fresh.length-taken}}function repeatedMessages(before2,now){const again=[
+...now.messages].filter(([id,node])=>{const known3=before2.messages.get(id);return known3!==void 0&&known3.deref()!==node.
+deref()&&before2.texts.get(id)===now.texts.get(id)});return new Set(again.map(([id])=>id))}function goneBlocksOf(blocks,{
+knownBlocks}){const present=new Set(blocks.map(({id})=>id));return knownBlocks.filter(id=>!present.has(id))}function countTexts(ids2,texts){
+const counts=new Map;for(const id of ids2)if(texts.has(id))increment(counts,texts.get(id));return counts}function take2(counts,text){
+const left=counts.get(text)??0;if(left>0)counts.set(text,left-1);return left>0}function knownElements2(refs,known3){return new Set(
+known3.flatMap(ref=>refs.byRef.get(ref)?.element.deref()??[]))}var MAX_ALIKE=300;function revertObservation({refs,isPassed}){const registry2=registryHere();if(refs===null){revertPassed(
 registry2);revertBlocks(registry2)}for(const entry of(refs??registry2.described).map(ref=>registry2.byRef.get(ref))){if(entry?.
 before)entry.print=entry.before;else if(entry)forget(registry2,entry,isPassed)}return{}}function forget(registry2,entry,isPassed){
 const element=entry.element.deref();if(isPassed&&element)registry2.passed.add({element,role:entry.print.role,tag:entry.print.
@@ -2442,7 +2456,7 @@ const choice=choose(blocks,wish,wanted);if(!wanted.isContinued&&!wanted.isBehind
 return{...choice,old:new Set,again:new Set,goneBlocks:goneBlocksOf(blocks,wanted),later:0}}function describeBlocks({units,
 found,left,old,again,goneBlocks},elements){const described2=new Map(found.map((one,i)=>[one,elements[i]]));const blocks=units.
 map(unit=>{const{id}=unit.block;return{...describeUnit(unit,described2),isOld:old.has(id)||void 0,isAgain:again.has(id)||
-void 0}});return{blocks,left,goneBlocks}}function observe(wanted){clearMemo();const refs=registryHere(wanted.prefix);const last=wanted.after&&refs.byRef.get(wanted.
+void 0,isBack:unit.block.isBack||void 0}});return{blocks,left,goneBlocks}}function observe(wanted){clearMemo();const refs=registryHere(wanted.prefix);const last=wanted.after&&refs.byRef.get(wanted.
 after);if(wanted.after&&!last)return{isLost:true,metadata:about()};const before2=refs.byElement;if(wanted.refresh)refs.clear();
 const isIncremental=wanted.since===refs.id&&!wanted.refresh;const look=scan(wanted.text!=="none"&&wanted.isListed);const chosen=look.
 found.filter(found=>isWanted(found,wanted));const choice=listedOf(look,chosen,wanted,last);if(!choice)return{isLost:true,
@@ -2528,20 +2542,21 @@ return;channel3=name;performance.addEventListener(`${name}!`,event=>{answer=even
 `${name}~`,()=>onFinished())}function activityOf(begin,end){if(channel3==="")return null;const now=Date.now();const screenX=Math.
 min(LIMIT,now-begin);const screenY=Math.max(-LIMIT,now-end);answer="";if(performance.dispatchEvent(new MouseEvent(channel3,
 {cancelable:true,screenX,screenY})))return null;return answer.split("\n").filter(Boolean)}function finishedActivity(ms){
-return new Promise(done=>{onFinished=()=>done(void 0);setTimeout(done,ms)})}var WATCHED={childList:true,subtree:true,characterData:true,attributes:true};var MAX_RECORDS=500;var STEADY_CHANGES=4;var STEADY_MS=250;
-var RESET_MS=3e3;var BATCH_MS=5;var KEPT_MS=3e3;var rhythms=new WeakMap;var observer=new MutationObserver(note2);var isObserving=false;
-var hasChanged=false;var timer;function observeChanges(){clearTimeout(timer);timer=setTimeout(stop2,KEPT_MS);if(!isObserving)
-observer.observe(document,WATCHED);isObserving=true;for(const shadow of rememberedShadows())observer.observe(shadow,WATCHED)}
-function observeShadowsIn(added2){for(const node of added2){if(!isElement(node))continue;for(const element of[node,...queryAll(
-node,"*")].slice(0,MAX_RECORDS)){const shadow=shadowOf(element);if(!shadow)continue;rememberShadow(shadow);observer.observe(
-shadow,WATCHED);observeShadowsIn(shadow.children)}}}function stop2(){isObserving=false;observer.disconnect()}function takeChanges(){
-note2(observer.takeRecords());const changed=hasChanged;hasChanged=false;return changed}function note2(records){const now=performance.
-now();const regions=new Set;for(let i=0;i<records.length&&i<MAX_RECORDS;i++){regions.add(regionOf2(records[i]));if(records[i].
-addedNodes.length&&isObserving)observeShadowsIn(records[i].addedNodes)}for(const region of regions)if(!isRestless(region,
-now))hasChanged=true}function regionOf2({target:target2}){return target2.nodeType===Node.ELEMENT_NODE?target2:target2.parentNode??
-target2}function isRestless(region,now){const known3=rhythms.get(region);if(!known3||now-known3.last>RESET_MS){rhythms.set(
-region,{first:now,last:now,count:1});return false}if(now-known3.last>=BATCH_MS)known3.count+=1;known3.last=now;return known3.
-count>=STEADY_CHANGES&&known3.last-known3.first>=STEADY_MS}var MAX_ANIMATIONS=200;var MAX_MS=500;var REVEALING=/^(opacity|visibility|display|(max|min)?-?(height|width|blockSize|inlineSize)|max(Height|Width)|transform|translate|scale|clip(-path|Path)?|grid.*|margin.*|top|left|right|bottom|inset.*)$/;
+return new Promise(done=>{onFinished=()=>done(void 0);setTimeout(done,ms)})}var WATCHED={childList:true,subtree:true,characterData:true,characterDataOldValue:true,attributes:true};var MAX_RECORDS=500;
+var STEADY_CHANGES=4;var STEADY_MS=250;var RESET_MS=3e3;var BATCH_MS=5;var KEPT_MS=3e3;var rhythms=new WeakMap;var observer=new MutationObserver(
+note2);var isObserving=false;var hasChanged=false;var timer;function observeChanges(){clearTimeout(timer);timer=setTimeout(
+stop2,KEPT_MS);if(!isObserving)observer.observe(document,WATCHED);isObserving=true;for(const shadow of rememberedShadows())
+observer.observe(shadow,WATCHED)}function observeShadowsIn(added2){for(const node of added2){if(!isElement(node))continue;
+for(const element of[node,...queryAll(node,"*")].slice(0,MAX_RECORDS)){const shadow=shadowOf(element);if(!shadow)continue;
+rememberShadow(shadow);observer.observe(shadow,WATCHED);observeShadowsIn(shadow.children)}}}function stop2(){isObserving=
+false;observer.disconnect()}function takeChanges(){note2(observer.takeRecords());const changed=hasChanged;hasChanged=false;
+return changed}function note2(records){const now=performance.now();const regions=new Set;for(let i=0;i<records.length&&i<
+MAX_RECORDS;i++){regions.add(regionOf2(records[i]));noteInterimWords(records[i]);if(records[i].addedNodes.length&&isObserving)
+observeShadowsIn(records[i].addedNodes)}for(const region of regions)if(!isRestless(region,now))hasChanged=true}function regionOf2({
+target:target2}){return target2.nodeType===Node.ELEMENT_NODE?target2:target2.parentNode??target2}function isRestless(region,now){
+const known3=rhythms.get(region);if(!known3||now-known3.last>RESET_MS){rhythms.set(region,{first:now,last:now,count:1});
+return false}if(now-known3.last>=BATCH_MS)known3.count+=1;known3.last=now;return known3.count>=STEADY_CHANGES&&known3.last-
+known3.first>=STEADY_MS}var MAX_ANIMATIONS=200;var MAX_MS=500;var REVEALING=/^(opacity|visibility|display|(max|min)?-?(height|width|blockSize|inlineSize)|max(Height|Width)|transform|translate|scale|clip(-path|Path)?|grid.*|margin.*|top|left|right|bottom|inset.*)$/;
 function revealingMs(begin){const since=begin-performance.timeOrigin;const animations=document.getAnimations();let longest=0;
 for(let i=0;i<animations.length&&i<MAX_ANIMATIONS;i++){const left=remainingMs(animations[i],since);if(left>longest&&left<=
 MAX_MS&&isReveal(animations[i]))longest=left}return longest}function remainingMs(animation,since){if(animation.playState!==
