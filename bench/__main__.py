@@ -26,6 +26,7 @@ SCRIPTS: Final = (
     "settle",
     "turmoil",
     "neighbours",
+    "overload",
     "soak",
 )
 OF_OTHERS: Final = ("peers", "loop")
