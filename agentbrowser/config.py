@@ -269,6 +269,13 @@ class Config:
     audit_log: str | None = setting(
         None, "file to append a line of JSON for each request to, without values; SIGHUP opens it anew", minimum=1
     )
+    recorder: bool = setting(True, "record each session in memory, at most 20 MiB of its last 10 minutes")
+    record_dir: str | None = setting(
+        None, "directory to keep the recordings of all sessions in, without secrets and without limit", minimum=1
+    )
+    record_bodies: bool = setting(
+        False, "record bodies of responses too, which replays need; they hold whatever the sites send"
+    )
     state_dir: str | None = setting(
         None, "directory to save sessions in, with their cookies, so that they survive a restart", minimum=1
     )
@@ -308,6 +315,9 @@ class Config:
             _check_browser_url(self.browser_url)
         if self.upload_root is not None and os.open not in os.supports_dir_fd:
             raise ValueError("upload_root can't be kept to on this system; leave it out")
+        if not self.recorder and (self.record_dir is not None or self.record_bodies):
+            name = "record_dir" if self.record_dir is not None else "record_bodies"
+            raise ValueError(f"{name} needs the recorder; leave no-recorder out")
         if self.request_timeout_s > self.max_timeout_s:
             raise ValueError("request_timeout_s must not be above max_timeout_s")
 

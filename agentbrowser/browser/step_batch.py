@@ -131,6 +131,7 @@ async def _record(method: Method[..., Any], tab: "Tab", params: Any) -> Any:
             return await method.handler(tab, params)
         finally:
             tab.tabs.contexts.snapshots.note_action()
+            tab.tabs.page_recorder.note_action(tab)
 
 
 def _is_page_unchanged(step: BatchStep) -> bool:

@@ -24,6 +24,7 @@ from agentbrowser.browser.page.downloads import Downloads
 from agentbrowser.browser.page.intercept import Interception
 from agentbrowser.browser.page.navigation_policy import Refusal, close_if_refused
 from agentbrowser.browser.page.secrets import PageSecrets
+from agentbrowser.browser.recording.page_recorder import PageRecorder
 from agentbrowser.browser.semantic.query_guard import guarded
 from agentbrowser.browser.tab import Tab
 from agentbrowser.config import Config
@@ -35,6 +36,7 @@ from agentbrowser.protocol.registry import TabState
 from agentbrowser.protocol.types.event import PageEvent, Report
 from agentbrowser.protocol.types.page import ListedPage, PageInfo, PageOptions
 from agentbrowser.protocol.types.storage import StorageState
+from agentbrowser.recorder.session_recorder import SessionRecorder
 
 ResultT = TypeVar("ResultT")
 Handler = Callable[[Any, Any], Awaitable[ResultT]]
@@ -66,6 +68,7 @@ class Tabs:
     on_refused: Callable[[str, str, Refusal], None]
     accepts_downloads: bool = True
     page_quota: PageQuota = attrs.field(factory=PageQuota)
+    recorder: SessionRecorder | None = None
     subscriptions: Subscriptions = DEFAULT
     request_ids: Ids[Request] = attrs.field(factory=lambda: Ids("request"), init=False)
     console_throttle: ConsoleThrottle = attrs.field(factory=ConsoleThrottle, init=False)
@@ -82,6 +85,7 @@ class Tabs:
     """Port of the client's proxy; 0 before its first context."""
     default_context: ClassVar = DEFAULT_CONTEXT
     """Id of the context for pages that name none."""
+    page_recorder: PageRecorder = attrs.field(default=attrs.Factory(PageRecorder, takes_self=True), init=False)
     _unlisten: Callable[[], None] | None = attrs.field(default=None, init=False)
     _background: BackgroundTasks = attrs.field(factory=BackgroundTasks, init=False)
 
@@ -113,8 +117,8 @@ class Tabs:
 
     @property
     def event_kinds(self) -> frozenset[str]:
-        """Kinds of events that the client has subscribed to."""
-        return self.subscriptions.kinds
+        """Kinds of events that the client has subscribed to, or that are recorded."""
+        return self.subscriptions.kinds | self.page_recorder.kinds
 
     async def serve(
         self, handler: Handler[ResultT], params: Any, new_page_id: str | None, state: TabState | None = None
@@ -234,13 +238,14 @@ class Tabs:
         Raises:
           ServerBusy: the system has no file descriptor left.
         """
-        if not self.proxy_port:
-            try:
-                listener = listener or self.new_proxy_listener()
-            except OSError as error:
-                raise ServerBusy(f"The server can't open a way to the network: {error.strerror}.") from None
-            self.serve_proxy(listener)
-            self.proxy_port = int(listener.getsockname()[1])
+        if self.proxy_port:
+            return self.proxy_port
+        try:
+            listener = listener or self.new_proxy_listener()
+        except OSError as error:
+            raise ServerBusy(f"The server can't open a way to the network: {error.strerror}.") from None
+        self.serve_proxy(listener)
+        self.proxy_port = int(listener.getsockname()[1])
         return self.proxy_port
 
     def _check_limit(self) -> None:
@@ -280,16 +285,12 @@ class Tabs:
         self._closed_pages.note(page_id)
         self._tabs[page_id] = tab
         self.count_pages(+1)
-        page.on("close", safe_listener(lambda _: self._on_close(tab)))
+        page.on("close", safe_listener(lambda _: None if tab.crash_signal.is_set else self.forget(tab)))
         tab.attach()
         return tab
 
-    def _on_close(self, tab: Tab) -> None:
-        if not tab.crash_signal.is_set:  # a crashed page stays in the list until the client closes it
-            self.forget(tab)
-
     def forget(self, tab: Tab) -> None:
-        """Remove a closed page from the list."""
+        """Remove a page from the list: a closed one, unless it had crashed, which the client closes itself."""
         if self.has(tab):
             del self._tabs[tab.id]
             if tab.is_browser_lost:

@@ -39,6 +39,8 @@ def failure_for(error: BaseException) -> BaseException | None:
     from agentbrowser.cli.demo.story import DemoFailed
     from agentbrowser.cli.serve import CannotListen
     from agentbrowser.protocol.errors import AgentBrowserError, BrowserNotLaunched
+    from agentbrowser.recorder.archive import BadRecording
+    from agentbrowser.recorder.record_dir import BadRecordDir
     from agentbrowser.server.sessions.store import BadStore
     from agentbrowser.server.watch.audit_log import BadAuditLog
     from agentbrowser.server.watch.supervisor import ThreadLost
@@ -50,7 +52,7 @@ def failure_for(error: BaseException) -> BaseException | None:
             return NoBrowser(f"{missing.message} {missing.recovery_hint or ''}".rstrip())
         case AgentBrowserError() as failed:
             return CommandFailed(failed.message)
-        case CannotListen() | BadStore() | BadAuditLog() as refused:
+        case CannotListen() | BadStore() | BadAuditLog() | BadRecordDir() | BadRecording() as refused:
             return CommandFailed(str(refused))
         case ThreadLost() as lost:
             return ServerBroken(str(lost))

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from agentbrowser.methods import network as network
     from agentbrowser.methods import observe as observe
     from agentbrowser.methods import page as page
+    from agentbrowser.methods import recording as recording
     from agentbrowser.methods import rpc as rpc
     from agentbrowser.methods import script as script
     from agentbrowser.methods import storage as storage

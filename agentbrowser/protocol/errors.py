@@ -29,6 +29,8 @@ class AgentBrowserError(Exception):
     retryable: bool = False
     retry_after_ms: int | None = None
     recovery_hint: str | None = None
+    recording: Mapping[str, Any] | None = None
+    """``id`` of the recording that holds the error, and its ``time`` in ms; on the wire it is one of the details."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -65,8 +67,9 @@ class AgentBrowserError(Exception):
         data: dict[str, Any] = {"retryable": self.retryable}
         if self.retryable and self.retry_after_ms is not None:
             data["retryAfterMs"] = self.retry_after_ms
-        if self.details:
-            data["details"] = self.details
+        details = self.details if self.recording is None else {**self.details, "recording": self.recording}
+        if details:
+            data["details"] = details
         if self.recovery_hint:
             data["recoveryHint"] = self.recovery_hint
         return {"code": self.code, "message": self.message, "data": data}
@@ -86,6 +89,7 @@ class AgentBrowserError(Exception):
             raised.recovery_hint = data.get("recoveryHint")
             details = data.get("details")
             raised.details = dict(details) if isinstance(details, Mapping) else {}
+            raised.recording = raised.details.pop("recording", None)
             raised._note_hint()
         return raised
 

@@ -24,6 +24,8 @@ from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.policy.approvals import ApprovalRules
 from agentbrowser.policy.secrets import SecretStore
 from agentbrowser.policy.urls import UrlRules
+from agentbrowser.recorder.record_dir import RecordDir, open_record_dir
+from agentbrowser.recorder.session_recorder import Recordings, SessionRecorder
 from agentbrowser.server.corridor.admission import Admission
 from agentbrowser.server.corridor.approvals import Approvals
 from agentbrowser.server.corridor.connection import POLICY_CLOSE, Connection
@@ -69,6 +71,8 @@ class Server:
     """Nursery of the background tasks that no connection waits for."""
     snapshots: SessionSnapshots = attrs.field(factory=SessionSnapshots)
     audit: AuditLog | None = None
+    record_dir: RecordDir | None = None
+    recordings: Recordings = attrs.field(factory=Recordings, init=False)
     sessions: Sessions = attrs.field(init=False)
     approvals: Approvals = attrs.field(init=False)
     admission: Admission = attrs.field(init=False)
@@ -163,8 +167,19 @@ class Server:
             work_gate=self.work_gate,
             session_proxy=session_proxy,
             audit=self.audit,
+            recordings=self.recordings,
+            recorder=self._open_recorder(),
         )
         return session
+
+    def _open_recorder(self) -> SessionRecorder | None:
+        """Return a flight recorder, unless the operator has turned it off."""
+        if not self.config.recorder:
+            return None
+        recorder = SessionRecorder(keeps_bodies=self.config.record_bodies)
+        if self.record_dir is not None:
+            self.record_dir.add(recorder)
+        return recorder
 
     def reload(self, config: Config) -> None:
         """Apply the tokens, certificate, secrets and approval rules of a configuration; everything else stays. [trio]
@@ -315,6 +330,7 @@ async def open_server(config: Config | None = None, *, listens: bool = True) -> 
       BrowserNotLaunched: no browser was found.
       BadStore: the store of sessions can't be used.
       BadAuditLog: the audit log can't be written.
+      BadRecordDir: the record directory can't be written to.
       ValueError: a setting is invalid.
     """
     async with open_gate(config or Config(), listens=listens) as gate, open_behind(gate) as server:
@@ -335,6 +351,7 @@ async def open_behind(gate: Gate) -> AsyncIterator[Server]:
         contextlib.AsyncExitStack() as stack,
         _open_snapshots(config) as snapshots,
         _open_audit_log(config) as audit,
+        open_record_dir(config.record_dir) as record_dir,
         _open_egress(config, gate) as (egress, proxy_check),
         Portal.open() as portal,
         open_quiet_nursery() as nursery,
@@ -350,6 +367,7 @@ async def open_behind(gate: Gate) -> AsyncIterator[Server]:
             nursery=nursery,
             snapshots=snapshots,
             audit=audit,
+            record_dir=record_dir,
         )
         try:
             supervisor = Supervisor(portal, engines, gate.status)

@@ -56,6 +56,13 @@ class FakeSnapshots:
 
 
 @attrs.define
+class FakePageRecorder:
+    """Recorder of pages that takes no pictures."""
+
+    def note_action(self, tab: Any) -> None: ...
+
+
+@attrs.define
 class FakeContexts:
     snapshots: FakeSnapshots = attrs.field(factory=FakeSnapshots)
 
@@ -113,6 +120,7 @@ class FakeTabs:
     blocked_navigations: int = 0
     contexts: FakeContexts = attrs.field(factory=FakeContexts)
     secrets: FakeSecrets = attrs.field(factory=FakeSecrets)
+    page_recorder: FakePageRecorder = attrs.field(factory=FakePageRecorder)
 
     async def serve(
         self, handler: Callable[..., Awaitable[Any]], params: Any, fresh: str | None, state: TabState | None

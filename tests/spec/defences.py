@@ -284,6 +284,7 @@ DEFENCES = (
         browser/security/test_canaries.py::test_no_error_contains_a_secret
         browser/security/test_canaries.py::test_no_result_contains_a_secret_except_the_page_s_url
         browser/security/test_canaries.py::test_a_trace_holds_nothing_of_the_server_s
+        browser/security/test_canaries.py::test_no_recording_contains_a_secret
         browser/events/test_network_events.py::test_no_secret_is_in_an_event
         browser/security/test_secrets.py::test_a_session_that_uses_secrets_never_receives_them
         browser/security/test_secrets.py::test_no_pixel_of_a_field_with_a_secret_shows
@@ -307,6 +308,19 @@ DEFENCES = (
         browser/clients/test_approvals.py::test_an_action_is_judged_by_the_frame_in_which_it_lands
         browser/clients/test_approvals.py::test_an_action_that_waits_lands_in_no_later_document
         loop/corridor/test_approvals.py::test_a_page_that_goes_elsewhere_meanwhile_is_not_acted_on
+        """,
+    ),
+    _row(
+        "1A",
+        "Recordings as a leak",
+        """
+        browser/security/test_canaries.py::test_no_recording_contains_a_secret
+        browser/recorder/test_recording.py::test_an_export_holds_what_happened_and_no_password
+        browser/recorder/test_recording.py::test_no_picture_is_taken_while_a_secret_field_shows_its_value
+        browser/recorder/test_recording.py::test_recordings_of_ended_sessions_are_those_of_the_token
+        pure/recorder/test_archive.py::test_no_word_of_a_page_ends_the_script_of_the_viewer
+        pure/recorder/test_archive.py::test_only_names_of_ours_are_unpacked
+        pure/recorder/test_archive.py::test_a_record_directory_keeps_what_has_left_the_memory
         """,
     ),
     _row(

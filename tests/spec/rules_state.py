@@ -28,6 +28,9 @@ typescript = tests_of("pure/protocol/test_typescript.py")
 node = tests_of("browser/clients/test_typescript.py")("the_clients_own_tests_pass")
 reconnect_in_node = tests_of("browser/clients/test_typescript_reconnect.py")
 trace = tests_of("browser/page/test_tracing.py")
+journal = tests_of("pure/recorder/test_journal.py")
+recording_masks = tests_of("pure/recorder/test_masks.py")
+recording = tests_of("browser/recorder/test_recording.py")
 network_events = tests_of("browser/events/test_network_events.py")
 
 STATE: Final = (
@@ -124,6 +127,62 @@ STATE: Final = (
         14,
         "`trace/start {name?, screenshots?, snapshots?, sources?}`, `trace/stop` → `{data: base64 zip}` or a stream.",
         trace("a_recording_holds_what_happened parts_that_were_not_requested_are_left_out"),
+    ),
+    Rule(
+        14,
+        "In memory it holds at most 20 MiB of the last 10 minutes; the oldest entries leave first.",
+        journal(
+            "the_oldest_entries_leave_when_there_are_too_many_bytes entries_leave_when_they_are_too_old"
+            " an_entry_larger_than_the_journal_removes_no_other"
+        ),
+    ),
+    Rule(
+        14,
+        "Typed text is recorded only where the page reports the field's value, which it never does for"
+        " password-like fields.",
+        recording_masks(
+            "text_is_recorded_where_the_page_reports_the_value_of_the_field"
+            " text_is_masked_where_the_page_reports_no_value"
+        )
+        + recording("an_export_holds_what_happened_and_no_password"),
+    ),
+    Rule(
+        14,
+        "State, files, bodies and values of scripts are left out",
+        recording_masks("state_files_and_named_secrets_are_left_out results_with_state_or_files_are_not_recorded")
+        + tests_of("browser/security/test_canaries.py")("no_recording_contains_a_secret"),
+    ),
+    Rule(
+        14,
+        "A picture that would show a secret is not taken.",
+        recording("no_picture_is_taken_while_a_secret_field_shows_its_value"),
+    ),
+    Rule(
+        14,
+        "`recording/list` → `{recordings[]}`: this session's (`current`), and those of the same token that ended in"
+        " the last 10 minutes.",
+        recording("recordings_of_ended_sessions_are_those_of_the_token")
+        + journal("an_owner_reaches_its_own_recordings_only ended_recordings_are_few_and_leave_after_a_while"),
+    ),
+    Rule(
+        14,
+        "`recording/stop {recordingId?, discard?}` ends it for this session; `discard` also forgets what was recorded.",
+        recording("a_stopped_recording_can_be_forgotten"),
+        names=("recording/get",),
+    ),
+    Rule(
+        14,
+        "`recording/export {recordingId?, includeTrace?}` → `{id, data: base64 zip, size}` or a stream",
+        recording(
+            "an_export_holds_what_happened_and_no_password an_export_takes_a_trace_that_is_being_recorded"
+            " the_viewer_opens_from_disk a_server_without_recorder_says_so"
+        )
+        + tests_of("pure/recorder/test_archive.py")("the_har_has_what_the_standard_demands"),
+    ),
+    Rule(
+        3,
+        "While the session is recorded, `details.recording` has the `id` of the recording and the `time` of the error",
+        recording("an_error_names_the_recording_and_the_time"),
     ),
     Rule(
         14,

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: a9ecef99ad5bfe11b920f2cdce07969b40223b414d253d51cede6c824883ee1e
+// sources: 9f7fc0ef6126de2e04aab1e39628c1a90272dd7b5d8080f4a8dcd5dd28431e83
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -2309,10 +2309,12 @@ const role=roleOf(control);if(matches(control,"select[multiple]"))return{value:[
 charge(value))};if(CHECKABLE.has(role))return{value:checkedState(control,role)===true};if(matches(control,"input, textar\
 ea, select, option, progress, meter"))return{value:budget.charge(String(control.value))};return control.isContentEditable?
 {value:textOf2(control,budget)}:{}}function inspect(_,nodes){return nodes.map(node=>{const element=node&&kindOf(node)===
-ELEMENT?node:null;return element&&{box:boundsOf(boxOf(element)),secret:isSecret(element)}})}function secretTexts(){const texts=new Set;
-for(const node of nodesFrom(document)){if(kindOf(node)!==ELEMENT||!matches(node,"input, textarea")||!node.value||!isSecret(
-node))continue;for(const text of[node.value,collapseSpaces(node.value),"•".repeat(node.value.length)])texts.add(text.slice(
-0,LONGEST_NAME))}return[...texts]}var MAX_HIDDEN_LEVELS=25;function hiddenParts({hold:hold2,bytes,nodes}){clearMemo();return withinBudget(bytes,budget=>{const root=subject(
+ELEMENT?node:null;return element&&{box:boundsOf(boxOf(element)),secret:isSecret(element)}})}function showsSecretField(){
+for(const node of nodesFrom(document)){if(kindOf(node)!==ELEMENT||!matches(node,"input:not([type=password]), textarea")||
+!node.value)continue;if(node.type!=="hidden"&&isSecret(node)&&textSecurityIn(getComputedStyle(node))==="none")return{isShown:true}}
+return{isShown:false}}function secretTexts(){const texts=new Set;for(const node of nodesFrom(document)){if(kindOf(node)!==
+ELEMENT||!matches(node,"input, textarea")||!node.value||!isSecret(node))continue;for(const text of[node.value,collapseSpaces(
+node.value),"•".repeat(node.value.length)])texts.add(text.slice(0,LONGEST_NAME))}return[...texts]}var MAX_HIDDEN_LEVELS=25;function hiddenParts({hold:hold2,bytes,nodes}){clearMemo();return withinBudget(bytes,budget=>{const root=subject(
 hold2);if(!root)return{missing:true};const top=readable(root);return{parts:top?hiddenIn(top,{isInside:false,level:0,depth:0},
 {budget,nodes,count:0}):[]}})}function hiddenIn(element,{isInside,level,depth:depth2},walk){if(UNRENDERED_TAGS.has(tagOf(
 element))||depth2>MAX_NESTING)return[];const isPart=isInside||isHidden(element);const part=isPart?hiddenPart(element,walk):
@@ -2593,12 +2595,12 @@ element.textContent??"").includes(wanted))return false;const inner2=[...element.
 plain(element.innerText??"").includes(wanted)}function nextChange(ms){return new Promise(done=>{setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,copyText,declaredTools,disarm,elementIndexes,endPressWatch,extent,
 finishChoosing,finishWriting,frameGeometries,gatherData,hiddenParts,hold,inspect,lendSerialiser,listCandidates,locate,observe,
 originHere,outline,prepare,pressThroughFrame,question,readContent,readDom,registerFrame,revertObservation,secretPlaces,secretTexts,
-settle,showRedactions,sourcesOf,startWriting,stateOf,throughFrame,verify,waitForWords,watchFramePress,watchPress};var lending="";
-function lendSerialiser(){performance.dispatchEvent(new Event(lending));return{}}var LONE_SURROGATE="\\ud";function call(asked,element){
-const[name,argument,hasSecrets]=JSON.parse(asked);spellRefs(!hasSecrets);const answer2=CALLS[name](argument,element);return answer2 instanceof
-Promise?answer2.then(jsonFor):jsonFor(answer2)}function jsonFor(answer2){const text=JSON.stringify(answer2);if(!text.includes(
-LONE_SURROGATE))return text;const mend=(_,value)=>typeof value==="string"?value.toWellFormed():value;return JSON.stringify(
-JSON.parse(text),mend)}Object.defineProperty(call,"held",{get:heldElement});function install(key,channelName,bindingName){
+settle,showRedactions,showsSecretField,sourcesOf,startWriting,stateOf,throughFrame,verify,waitForWords,watchFramePress,watchPress};
+var lending="";function lendSerialiser(){performance.dispatchEvent(new Event(lending));return{}}var LONE_SURROGATE="\\ud";
+function call(asked,element){const[name,argument,hasSecrets]=JSON.parse(asked);spellRefs(!hasSecrets);const answer2=CALLS[name](
+argument,element);return answer2 instanceof Promise?answer2.then(jsonFor):jsonFor(answer2)}function jsonFor(answer2){const text=JSON.
+stringify(answer2);if(!text.includes(LONE_SURROGATE))return text;const mend=(_,value)=>typeof value==="string"?value.toWellFormed():
+value;return JSON.stringify(JSON.parse(text),mend)}Object.defineProperty(call,"held",{get:heldElement});function install(key,channelName,bindingName){
 openNotices(globalThis[bindingName]);openCopies(`${channelName} copies`,globalThis[bindingName]);delete globalThis[bindingName];
 openChannel(channelName);openActivityChannel(`${channelName} activity`);lending=`${channelName} serialiser`;globalThis[key]??=
 call;return listenIn(null)}return install;

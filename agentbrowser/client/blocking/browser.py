@@ -1,6 +1,7 @@
 # Generated from agentbrowser/client/browser.py: python -m agentbrowser.protocol.generate --write
 """A browser at a server: typed calls, pages, events."""
 
+import base64
 from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, Unpack, get_args
@@ -116,6 +117,16 @@ class Browser:
     def download(self, event: DownloadEvent) -> FileDownload:
         """Return the download of an event: ``browser.download(event).save_as("report.pdf")``."""
         return FileDownload(self, event.download_id, event.suggested_filename, event.url, event.state)
+
+    # Recordings
+
+    def recording(self, recording_id: str | None = None, *, include_trace: bool = False) -> bytes:
+        """Return the recording of this session, or another one of the token, as a zip. Requires the scope ``full``.
+
+        `agentbrowser show FILE` opens it: timeline, pictures, looks, choices and results.
+        """
+        exported = self.call(methods.recording.export, recording_id=recording_id, include_trace=include_trace)
+        return base64.b64decode(exported.data)
 
     # Events
 

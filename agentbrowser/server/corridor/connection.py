@@ -11,6 +11,7 @@ import trio
 from agentbrowser.config import Config
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.errors import AgentBrowserError, Cancelled, InvalidRequest, ServerBusy
+from agentbrowser.recorder.session_recorder import SessionRecorder
 from agentbrowser.server.corridor import dispatch, idempotency
 from agentbrowser.server.corridor.job import Job
 from agentbrowser.server.corridor.outbox import Outbox
@@ -39,6 +40,8 @@ class InFlight:
     """Session of the connection when the request arrived."""
     method: str = ""
     size: int = 0
+    params: Any = attrs.field(default=None, repr=False)
+    """Params as received, for the recorder."""
     arrived_s: float = attrs.field(factory=trio.current_time)
     scope: trio.CancelScope = attrs.field(factory=trio.CancelScope)
     reason: AgentBrowserError | None = None
@@ -208,7 +211,7 @@ class Connection:
         await self.outbox.put(wire.encode(wire.ErrorReply(None, InvalidRequest(why, path="id"))))
 
     def _begin_request(self, request: wire.Request, size: int, nursery: trio.Nursery) -> None:
-        in_flight = self._in_flight[request.id] = InFlight(self.session, request.method, size)
+        in_flight = self._in_flight[request.id] = InFlight(self.session, request.method, size, request.params)
         if _moves(request):
             self._moving = in_flight
         try:
@@ -263,7 +266,9 @@ class Connection:
         log_context.bind_request(id_, request.method, self.session.number)
 
         async def pack(message: wire.Reply | wire.ErrorReply) -> PackedReply:
-            masks = request.session.masks
+            masks, recorder = request.session.masks, request.session.recorder
+            if recorder is not None and isinstance(message, wire.ErrorReply) and recorder.is_recording:
+                message.error.recording = recorder.moment()
             if isinstance(message, wire.Reply) and not masks.is_quick(message.result):
                 masked = await trio.to_thread.run_sync(masks.reply, message)
             else:
@@ -273,7 +278,10 @@ class Connection:
                 self.metrics.answered(request.method, error, trio.current_time() - request.arrived_s)
             if request.session.audit is not None:
                 dispatch.audit(request.session, request.method, request.job, message, request.arrived_s)
-            return self.session.streams.pack(masked)
+            packed = self.session.streams.pack(masked)
+            if recorder is not None:
+                _record(recorder, id_, request, masked, packed.message)
+            return packed
 
         if request.refusal is not None:
             return await pack(wire.ErrorReply(id_, request.refusal))
@@ -344,6 +352,24 @@ class Connection:
                 self._changed.unpark_all()
         except PeerGone:
             connection.cancel()
+
+
+def _record(
+    recorder: SessionRecorder, id_: wire.Id, request: InFlight, reply: wire.Reply | wire.ErrorReply, message: bytes
+) -> None:
+    job = request.job
+    recorder.answered(
+        request.method,
+        request.params,
+        request_id=id_,
+        page_id=job.page_id if job else None,
+        duration_s=trio.current_time() - request.arrived_s,
+        size=request.size,
+        reply=reply,
+        message=message,
+        is_accepted=job is not None and job.params is not None,
+        approval=job.approval if job else None,
+    )
 
 
 def _moves(request: wire.Request) -> bool:

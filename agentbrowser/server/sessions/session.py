@@ -22,6 +22,7 @@ from agentbrowser.protocol.codec import unstructure
 from agentbrowser.protocol.registry import Method, Scope
 from agentbrowser.protocol.types.event import NetworkEvent, PageEvent, Queued, Report
 from agentbrowser.protocol.types.snapshot import SessionSnapshot
+from agentbrowser.recorder.session_recorder import Recordings, SessionRecorder
 from agentbrowser.server.corridor.admission import Admission
 from agentbrowser.server.corridor.approvals import Approvals
 from agentbrowser.server.corridor.lanes import Lanes
@@ -85,6 +86,10 @@ class Session:
     """Network proxy of the session's pages; None without a browser of its own."""
     approvals: Approvals = attrs.field(factory=Approvals)
     audit: AuditLog | None = None
+    recorder: SessionRecorder | None = None
+    """Flight recorder of the session; None if the operator has turned it off."""
+    recordings: Callable[[], Iterable[SessionRecorder]] = tuple
+    """Returns the recordings of the client's owner."""
     token: str = ""
     """Name of the client's token."""
     admission: Admission | None = None
@@ -260,6 +265,8 @@ def open_session(
     work_gate: WorkGate,
     session_proxy: SessionProxy,
     audit: AuditLog | None = None,
+    recordings: Recordings | None = None,
+    recorder: SessionRecorder | None = None,
 ) -> Session:
     """Return a new session, which opens nothing in the browser before the first request for a page.
 
@@ -280,6 +287,7 @@ def open_session(
         on_refused=lambda *refused: portal.call_in_trio(lambda: session_proxy.denial_log.refuse_document(*refused)),
         accepts_downloads=grant.scope >= Scope.STANDARD,
         page_quota=grant.page_quota or PageQuota(),
+        recorder=recorder,
     )
     session = Session(
         scope=grant.scope,
@@ -295,13 +303,20 @@ def open_session(
         session_proxy=session_proxy,
         audit=audit,
         token=grant.name,
+        recorder=recorder,
     )
+    if recorder is not None and recordings is not None:
+        recorder.mask = lambda value: session.masks.texts(value) if session.masks.active else value
+        recordings.add(grant.owner, recorder)
+        session.recordings = lambda: recordings.of(grant.owner) if grant.owner.is_proven else [recorder]
     return session
 
 
 def _emit(feed: EventBridge[Report], tabs: Tabs, event: Report) -> None:
     """Forward vital events and subscribed ones; the others never cross to Trio."""
     tabs.contexts.snapshots.notice(event)
+    if tabs.recorder is not None:
+        tabs.recorder.event(event)
     vital = _is_vital(event)
     if vital or tabs.subscriptions.wants(event):
         feed.put(event, event.kind, even_if_full=vital)

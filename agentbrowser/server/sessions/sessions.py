@@ -306,6 +306,8 @@ class Sessions:
                 with contextlib.suppress(PortalClosed):
                     await session.end()
         finally:
+            if session.recorder is not None:
+                session.recorder.end()
             with trio.CancelScope(shield=True):
                 if session.session_proxy is not None:
                     await session.session_proxy.close()

@@ -61,7 +61,7 @@ async def test_a_killed_process_fails_what_runs_and_is_replaced(server: Server, 
             error = await talker.error(id_)
             assert error["code"] == -32017
             assert error["data"]["retryable"]
-            assert error["data"]["details"] == {"target": "browser"}
+            assert error["data"]["details"]["target"] == "browser"
         for one in (talker, other):
             await one.event("page", type="close")
             assert (await one.ask("page/list"))["pages"] == []

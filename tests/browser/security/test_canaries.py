@@ -209,6 +209,10 @@ class Haul:
     results: list[Any] = attrs.field(factory=list)
     processes: str = ""
     trace: bytes = b""
+    recording: bytes = b""
+    """The exported recording."""
+    kept: bytes = b""
+    """All files of the record directory."""
     asked: list[str] = attrs.field(factory=list)
     """The paths that the site was asked for."""
     bodies: str = ""
@@ -227,19 +231,25 @@ async def session(folder: Path) -> Haul:
     token = canary("token-header")
     with open_site() as site:
         async with program(
-            *("--log-level", "debug", "--scope", "privileged", "--tokens-file", tokens_file(folder)), AGENT_TOKEN=token
+            *("--log-level", "debug", "--scope", "privileged", "--tokens-file", tokens_file(folder)),
+            *("--record-dir", str(folder / "kept")),
+            AGENT_TOKEN=token,
         ) as server:
             await knock(server)
             async with talk(server, f"X-AGENT-Token: {token}") as client:
                 await tour(client, site)
                 seen = await look(client)
                 await act(client, seen)
-                haul.trace = base64.b64decode((await client.get("trace/stop"))["data"])
+                exported = await client.get("recording/export", includeTrace=True)
+                haul.recording = base64.b64decode(exported["data"])
+                with zipfile.ZipFile(io.BytesIO(haul.recording)) as recording:
+                    haul.trace = recording.read("trace.zip")
                 haul.processes = processes(server)
                 client.replies.pop()
             haul.take(client)
             assert await server.end() == 0
             haul.log = server.log
+        haul.kept = b"\n".join(path.read_bytes() for path in (folder / "kept").rglob("*") if path.is_file())
         haul.asked = [one.path for one in site.seen]
         haul.bodies = b"".join(one.body for one in site.seen).decode(errors="replace")
     return haul
@@ -325,3 +335,18 @@ def test_a_trace_holds_nothing_of_the_server_s(haul: Haul) -> None:
         received = "".join(trace.read(name).decode(errors="replace") for name in trace.namelist())
     assert canary("post-json") in received
     assert [place for place in PLACES if place.startswith("token") and canary(place) in received] == []
+
+
+def test_no_recording_contains_a_secret(haul: Haul) -> None:
+    """No entry, HAR, viewer or file of the record directory; the trace within is Playwright's."""
+    with zipfile.ZipFile(io.BytesIO(haul.recording)) as recording:
+        files = {name: recording.read(name).decode(errors="replace") for name in recording.namelist()}
+    assert len(files.pop("events.jsonl").splitlines()) > 60
+    del files["trace.zip"]
+    with zipfile.ZipFile(io.BytesIO(haul.recording)) as recording:
+        lines = [json.loads(line) for line in recording.read("events.jsonl").splitlines()]
+    leaks = [(line.get("method") or line["kind"], found_in(json.dumps(line))) for line in lines]
+    assert [leak for leak in leaks if leak[1]] == []
+    assert {name: found_in(text) for name, text in files.items() if found_in(text)} == {}
+    assert b"agent/observe" in haul.kept
+    assert found_in(haul.kept.decode(errors="replace")) == []

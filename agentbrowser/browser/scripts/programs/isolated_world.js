@@ -16,7 +16,7 @@ import { gatherData, sourcesOf } from "../extract/gather.js";
 import { listCandidates } from "../observe/candidates.js";
 import { listenIn, openChannel } from "../observe/listeners/click_listeners.js";
 import { readContent, readDom } from "../observe/content/content.js";
-import { inspect, secretTexts, stateOf } from "../observe/content/element_state.js";
+import { inspect, secretTexts, showsSecretField, stateOf } from "../observe/content/element_state.js";
 import { hiddenParts } from "../observe/content/hidden_parts.js";
 import { outline } from "../observe/content/outline.js";
 import { checkSize, extent } from "../observe/content/page_size.js";
@@ -35,7 +35,7 @@ const CALLS = {
   about, asksForSecrets, checkSize, choose, copyText, declaredTools, disarm, elementIndexes, endPressWatch, extent, finishChoosing, finishWriting,
   frameGeometries, gatherData, hiddenParts, hold, inspect, lendSerialiser, listCandidates, locate, observe, originHere, outline,
   prepare, pressThroughFrame, question, readContent, readDom, registerFrame, revertObservation, secretPlaces,
-  secretTexts, settle, showRedactions, sourcesOf, startWriting, stateOf, throughFrame, verify, waitForWords,
+  secretTexts, settle, showRedactions, showsSecretField, sourcesOf, startWriting, stateOf, throughFrame, verify, waitForWords,
   watchFramePress, watchPress,
 };
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { AgentBrowserError, Closed, InternalError, InvalidParams, Timeout } from "./errors.js";
 import { type Event, type EventKind, Listener, parseEvent } from "./events.js";
-import { FileDownload } from "./files.js";
+import { bytesOf, FileDownload } from "./files.js";
 import { Page } from "./page.js";
 import type { ConnectionChange } from "./reconnect.js";
 import { findMismatch } from "./schema.js";
@@ -119,6 +119,18 @@ export class Browser {
   async pages(options?: CallOptions): Promise<Page[]> {
     const { pages } = await this.call("page/list", {}, options);
     return pages.map(({ id }) => new Page(this, id));
+  }
+
+  /**
+   * Return the recording of this session, or another one of the token, as a zip. Requires the scope `full`.
+   * `agentbrowser show FILE` opens it.
+   */
+  async recording(
+    params: { recordingId?: string; includeTrace?: boolean } = {},
+    options?: CallOptions,
+  ): Promise<Uint8Array> {
+    const { data } = await this.call("recording/export", params, options);
+    return bytesOf(data);
   }
 
   /** Return the downloads that are under way or completed. Requires the scope `full`. */

@@ -1293,6 +1293,51 @@ export const Queued: z.ZodType<t.Queued> = z.object({
   id: maybe(z.union([z.int(), z.string()])),
 });
 
+export const RecordingEntry: z.ZodType<t.RecordingEntry> = z.object({
+  id: z.string(),
+  started: z.int(),
+  stopped: maybe(z.int()),
+  current: z.boolean(),
+  entries: z.int(),
+  bytes: z.int(),
+  evicted: z.int(),
+});
+
+export const RecordingExportParams: z.ZodType<t.RecordingExportParams> = z.strictObject({
+  recordingId: maybe(text(0, 100)),
+  includeTrace: maybe(z.boolean()),
+  timeout: maybe(z.int().min(1).max(300000)),
+});
+
+export const RecordingExportResult: z.ZodType<t.RecordingExportResult> = z.object({
+  id: z.string(),
+  data: z.string(),
+  size: z.int().min(0),
+});
+
+export const RecordingGetParams: z.ZodType<t.RecordingGetParams> = z.strictObject({
+  recordingId: maybe(text(0, 100)),
+  since: maybe(z.int().min(0)),
+  limit: maybe(z.int().min(1).max(1000)),
+});
+
+export const RecordingGetResult: z.ZodType<t.RecordingGetResult> = z.object({
+  id: z.string(),
+  entries: list(z.record(z.string(), z.unknown())),
+  more: z.boolean(),
+});
+
+export const RecordingListParams: z.ZodType<t.RecordingListParams> = z.strictObject({});
+
+export const RecordingListResult: z.ZodType<t.RecordingListResult> = z.object({
+  recordings: list(RecordingEntry),
+});
+
+export const RecordingStopParams: z.ZodType<t.RecordingStopParams> = z.strictObject({
+  recordingId: maybe(text(0, 100)),
+  discard: maybe(z.boolean()),
+});
+
 export const Repeatable: z.ZodType<t.Repeatable> = z.strictObject({
   idempotencyKey: maybe(text(1, 128)),
 });

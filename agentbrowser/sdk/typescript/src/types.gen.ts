@@ -1597,6 +1597,72 @@ export interface Queued {
   id?: number | string;
 }
 
+/** A recording; `current` is that of this session. */
+export interface RecordingEntry {
+  id: string;
+  /** Time in milliseconds since 1970. */
+  started: number;
+  /** Absent while it is recording. */
+  stopped?: number;
+  current: boolean;
+  entries: number;
+  /** Memory of its entries. */
+  bytes: number;
+  /** Entries that have left: it holds at most 20 MiB of the last 10 minutes. */
+  evicted: number;
+}
+
+/** A recording, this session's by default. */
+export interface RecordingExportParams {
+  recordingId?: string;
+  /**
+   * True: stop the trace that `trace/start` began on the active page's context, and add it. Default:
+   * `false`.
+   */
+  includeTrace?: boolean;
+  timeout?: number;
+}
+
+/** A zip file in base64: entries, pictures, `viewer.html` and HAR. */
+export interface RecordingExportResult {
+  id: string;
+  data: string;
+  /** Size of the zip file in bytes. */
+  size: number;
+}
+
+/** A recording, this session's by default, and the part of it. */
+export interface RecordingGetParams {
+  recordingId?: string;
+  /** Time in milliseconds since 1970; entries before it are left out. */
+  since?: number;
+  /** Default: `200`. */
+  limit?: number;
+}
+
+/** Entries in order of time, without pictures. */
+export interface RecordingGetResult {
+  id: string;
+  entries: Record<string, unknown>[];
+  /** True if there are later entries; ask again with `since` of the last one. */
+  more: boolean;
+}
+
+/** No parameters. */
+export type RecordingListParams = Record<never, never>;
+
+/** The recordings of this client's token, the oldest first. */
+export interface RecordingListResult {
+  recordings: RecordingEntry[];
+}
+
+/** A recording, this session's by default. */
+export interface RecordingStopParams {
+  recordingId?: string;
+  /** True: also forget what was recorded; a record directory of the operator keeps it. Default: `false`. */
+  discard?: boolean;
+}
+
 /** An element by the ref that agent/observe gave it, `@submit`. */
 export interface Ref {
   type: "ref";
@@ -2112,6 +2178,14 @@ export interface Methods {
   "page/reload": { params: PageMoveParams; result: MoveResult };
   /** Wait until the page meets a condition. */
   "page/waitFor": { params: PageWaitForParams; result: WaitForResult };
+  /** Return a recording as one zip, which `agentbrowser show` opens. */
+  "recording/export": { params: RecordingExportParams; result: RecordingExportResult };
+  /** Return entries of a recording. */
+  "recording/get": { params: RecordingGetParams; result: RecordingGetResult };
+  /** List the recordings of this session and of those that ended in the last 10 minutes. */
+  "recording/list": { params: RecordingListParams; result: RecordingListResult };
+  /** Record nothing more in this session. */
+  "recording/stop": { params: RecordingStopParams; result: RecordingEntry };
   /** Describe all methods with their scopes, notifications, types and errors, as an OpenRPC document. */
   "rpc.discover": { params: RpcDiscoverParams; result: Record<string, unknown> };
   /** Run a script in the page and return its value. */

@@ -5,7 +5,7 @@ import { clearMemo } from "../../dom/memo.js";
 import { LONGEST_NAME, nameOf } from "../../dom/names.js";
 import { ELEMENT, kindOf, matches, collapseSpaces } from "../../dom/nodes.js";
 import { roleOf } from "../../dom/roles.js";
-import { isSecret } from "../../dom/secret_fields.js";
+import { isSecret, textSecurityIn } from "../../dom/secret_fields.js";
 import { attributesOf, withinBudget, nodesFrom } from "../../dom/size_budget.js";
 import { CHECKABLE, checkedState, isDisabled } from "../../dom/states.js";
 import { boxOf, isInert, isVisible } from "../../dom/visibility.js";
@@ -91,6 +91,15 @@ export function inspect(_, nodes) {
     const element = node && kindOf(node) === ELEMENT ? node : null;
     return element && { box: boundsOf(boxOf(element)), secret: isSecret(element) };
   });
+}
+
+/** Return true if a password-like field shows its value as plain text. */
+export function showsSecretField() {
+  for (const node of /** @type {Iterable<any>} */ (nodesFrom(document))) {
+    if (kindOf(node) !== ELEMENT || !matches(node, "input:not([type=password]), textarea") || !node.value) continue;
+    if (node.type !== "hidden" && isSecret(node) && textSecurityIn(getComputedStyle(node)) === "none") return { isShown: true };
+  }
+  return { isShown: false };
 }
 
 /**

@@ -1,0 +1,1 @@
+"""Pictures, bodies and event kinds that the flight recorder takes from pages."""

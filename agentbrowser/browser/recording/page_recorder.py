@@ -1,0 +1,152 @@
+"""Recording of one client's pages: small pictures after actions, off the request path, and bodies of responses.
+
+A picture costs the browser as much as a cheap action. So it is taken when the page has been idle for a moment; during
+uninterrupted actions, one every few seconds.
+"""
+
+import asyncio
+import base64
+import io
+from typing import TYPE_CHECKING, Final
+
+import attrs
+from PIL import Image
+from playwright.async_api import BrowserContext, Request
+
+from agentbrowser.browser import faults
+from agentbrowser.browser.events.page_events import safe_listener
+from agentbrowser.browser.page.secrets import secret_locators
+from agentbrowser.protocol.errors import AgentBrowserError
+from agentbrowser.protocol.types.event import now_ms
+
+if TYPE_CHECKING:
+    from agentbrowser.browser.tab import Tab
+    from agentbrowser.browser.tabs import Tabs
+
+RECORDED_KINDS: Final = frozenset({"console", "network"})
+"""Kinds of events that a page sends for the recorder only; the others are sent anyway."""
+_IDLE_S: Final = 0.25
+_LONGEST_WAIT_S: Final = 3.0
+_TIMEOUT_S: Final = 2.0
+_WIDTH: Final = 640
+_MAX_FRAMES: Final = 20
+"""With more frames, none is searched for secrets, and no picture is taken."""
+_MAX_BODY_BYTES: Final = 2 * 1024 * 1024
+_NO_BODY: Final = frozenset({204, 205, 304})
+_NEVER_KEPT: Final = frozenset({"media", "eventsource", "websocket"})
+_FAILURES: Final = (TimeoutError, AgentBrowserError, *faults.VENDOR_ERRORS)
+
+
+@attrs.define(eq=False)
+class _DuePicture:
+    first_s: float
+    last_s: float
+    timer: asyncio.TimerHandle | None = None
+
+
+@attrs.define(eq=False)
+class PageRecorder:
+    """Recording of the pages of one client. Everything here runs in the browser thread."""
+
+    tabs: "Tabs"
+    _due: dict["Tab", _DuePicture] = attrs.field(factory=dict, init=False)
+    _is_taking: bool = attrs.field(default=False, init=False)
+
+    @property
+    def is_recording(self) -> bool:
+        """Return True while there is a recording."""
+        return self.tabs.recorder is not None and self.tabs.recorder.is_recording
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """Return the kinds of events that are recorded, besides those that pages always send."""
+        return RECORDED_KINDS if self.is_recording else frozenset()
+
+    def attach(self, context: BrowserContext) -> None:
+        """Record the bodies of a context's responses, if the operator wants them."""
+        if self.tabs.recorder is not None and self.tabs.recorder.keeps_bodies:
+            context.on(
+                "requestfinished",
+                safe_listener(lambda request: self.tabs.run_in_background(self._keep_body(request))),
+            )
+
+    def note_action(self, tab: "Tab") -> None:
+        """Take a picture of a page soon, as an action has just ended on it."""
+        if not (self.is_recording and tab.is_chromium):
+            return
+        now_s = asyncio.get_running_loop().time()
+        due = self._due.get(tab)
+        if due is None:
+            due = self._due[tab] = _DuePicture(now_s, now_s)
+            self._check_after(_IDLE_S, tab, due)
+        due.last_s = now_s
+
+    def _check_after(self, delay_s: float, tab: "Tab", due: _DuePicture) -> None:
+        due.timer = asyncio.get_running_loop().call_later(delay_s, self._check, tab, due)
+
+    def _check(self, tab: "Tab", due: _DuePicture) -> None:
+        now_s = asyncio.get_running_loop().time()
+        rest_s = due.last_s + _IDLE_S - now_s
+        if self._is_taking or (rest_s > 0 and now_s - due.first_s < _LONGEST_WAIT_S):
+            self._check_after(max(rest_s, 0.05), tab, due)
+            return
+        del self._due[tab]
+        if self.tabs.has(tab) and not tab.crash_signal.is_set and tab.dialog is None:
+            self._is_taking = True
+            self.tabs.run_in_background(self._take(tab))
+
+    async def _take(self, tab: "Tab") -> None:
+        recorder = self.tabs.recorder
+        assert recorder is not None
+        try:
+            async with asyncio.timeout(_TIMEOUT_S):
+                if await _shows_secret(tab):
+                    recorder.note("pictureSkipped", page=tab.id, reason="the page shows a secret")
+                    return
+                taken_ms, options = now_ms(), {"format": "jpeg", "quality": 60, "optimizeForSpeed": True}
+                answer = await (await tab.cdp()).send("Page.captureScreenshot", options)
+                if await _shows_secret(tab):  # a field may have been revealed meanwhile
+                    return
+            recorder.picture(tab.id, await asyncio.to_thread(_small, answer["data"]), taken_ms)
+        except _FAILURES:
+            recorder.note("pictureSkipped", page=tab.id, reason="the page did not answer")
+        finally:
+            self._is_taking = False
+
+    async def _keep_body(self, request: Request) -> None:
+        recorder = self.tabs.recorder
+        if recorder is None or not recorder.is_recording or request.resource_type in _NEVER_KEPT:
+            return
+        try:
+            response = await request.response()
+            if response is None or response.status in _NO_BODY or 300 <= response.status < 400:
+                return
+            if int(response.headers.get("content-length", 0)) <= _MAX_BODY_BYTES:
+                body = await response.body()
+                if len(body) <= _MAX_BODY_BYTES:
+                    recorder.body(self.tabs.request_ids.of(request), body)
+        except (ValueError, *_FAILURES):
+            recorder.note("bodyMissing", requestId=self.tabs.request_ids.of(request))
+
+
+async def _shows_secret(tab: "Tab") -> bool:
+    """Return True if a frame shows a used secret, or the value of a password-like field as plain text. [asyncio]"""
+    frames = tab.page.frames
+    if len(frames) > _MAX_FRAMES or await secret_locators(tab):
+        return True
+    for frame in frames:
+        if (await tab.isolated_worlds.of(frame).call("showsSecretField"))["isShown"]:
+            return True
+    return False
+
+
+def _small(data: str) -> bytes:
+    """Return a small JPEG of a screenshot in base64."""
+    image: Image.Image = Image.open(io.BytesIO(base64.b64decode(data)))
+    height = max(1, round(image.height * _WIDTH / image.width))
+    image.draft("RGB", (_WIDTH, height))  # decodes at half of the size: a quarter of the work
+    if image.width > _WIDTH:
+        image = image.resize((_WIDTH, height), Image.Resampling.BILINEAR, reducing_gap=2.0)
+    written = io.BytesIO()
+    image.convert("RGB").save(written, "JPEG", quality=60)
+    return written.getvalue()

@@ -1,0 +1,154 @@
+"""Archive of a recording: its files, HAR 1.2, the viewer's data, the record directory, and bad files."""
+
+import io
+import json
+import re
+import stat
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agentbrowser.protocol import wire
+from agentbrowser.protocol.types.event import NetworkEvent
+from agentbrowser.recorder.archive import BadRecording, Recording, read_recording, recording_of, unpack
+from agentbrowser.recorder.record_dir import BadRecordDir, RecordDir
+from agentbrowser.recorder.session_recorder import SessionRecorder
+
+HOSTILE = "</script><!--data--><script>alert(1)</script>"
+
+
+def answered(recorder: SessionRecorder, method: str, params: dict[str, Any], result: dict[str, Any]) -> None:
+    reply = wire.Reply(1, result)
+    recorder.answered(
+        method,
+        params,
+        request_id=1,
+        page_id="page-1",
+        duration_s=0.01,
+        size=100,
+        reply=reply,
+        message=wire.encode(reply),
+        is_accepted=True,
+        approval=None,
+    )
+
+
+def network(type_: Any, request_id: str, **facts: Any) -> NetworkEvent:
+    described = {"url": "http://a/x?q=1", "method": "GET", "resource_type": "fetch", "page_id": "page-1", **facts}
+    return NetworkEvent(type=type_, request_id=request_id, **described)
+
+
+def recorded(recorder: SessionRecorder) -> SessionRecorder:
+    answered(recorder, "agent/observe", {"format": "text"}, {"text": HOSTILE})
+    timing = {"startTime": 1000.0, "requestStart": 1.0, "responseStart": 5.0}
+    recorder.event(network("request", "request-1", headers={"accept": "*/*"}))
+    recorder.event(network("response", "request-1", status=200, headers={"content-type": "text/css"}, timing=timing))
+    recorder.body("request-1", b"a {}")
+    recorder.event(network("request", "request-2", method="POST", post_data="[REDACTED]"))
+    recorder.event(network("failed", "request-2", error="ERR_FAILED"))
+    recorder.picture("page-1", b"jpeg", recorder.started_ms)
+    recorder.note("person", page="page-1")
+    return recorder
+
+
+@pytest.fixture
+def archive() -> zipfile.ZipFile:
+    return zipfile.ZipFile(io.BytesIO(recording_of(recorded(SessionRecorder())).zipped()))
+
+
+def test_an_archive_holds_entries_pictures_bodies_viewer_and_har(archive: zipfile.ZipFile) -> None:
+    assert {name.partition("/")[0] for name in archive.namelist()} == {
+        *("recording.json", "events.jsonl", "network.har", "viewer.html", "pictures", "bodies")
+    }
+    events = [json.loads(line) for line in archive.read("events.jsonl").splitlines()]
+    assert {event["kind"] for event in events} == {"request", "network", "body", "picture", "person"}
+    (picture,) = [event["file"] for event in events if event["kind"] == "picture"]
+    assert archive.read(picture) == b"jpeg"
+
+
+def test_the_har_has_what_the_standard_demands(archive: zipfile.ZipFile) -> None:
+    log = json.loads(archive.read("network.har"))["log"]
+    assert (log["version"], log["creator"]["name"]) == ("1.2", "agentbrowser")
+    assert {page["id"] for page in log["pages"]} == {entry["pageref"] for entry in log["entries"]}
+    for entry in log["entries"]:
+        assert {"startedDateTime", "time", "request", "response", "cache", "timings"} <= entry.keys()
+        assert {"method", "url", "httpVersion", "cookies", "headers", "queryString", "headersSize", "bodySize"} <= (
+            entry["request"].keys()
+        )
+        assert {"status", "statusText", "httpVersion", "cookies", "headers", "content", "redirectURL"} <= (
+            entry["response"].keys()
+        )
+        assert all(entry["timings"][name] >= 0 for name in ("send", "wait", "receive"))
+        assert re.fullmatch(r"[\d-]+T[\d:.]+Z", entry["startedDateTime"])
+    first, second = log["entries"]
+    assert first["response"]["content"] == {"size": 4, "mimeType": "text/css", "text": "a {}"}
+    assert first["timings"]["wait"] == 4
+    assert first["request"]["queryString"] == [{"name": "q", "value": "1"}]
+    assert (second["response"]["status"], second["response"]["_error"]) == (0, "ERR_FAILED")
+
+
+def test_no_word_of_a_page_ends_the_script_of_the_viewer(archive: zipfile.ZipFile) -> None:
+    page = archive.read("viewer.html").decode()
+    data = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
+    assert data is not None
+    (look,) = [event for event in json.loads(data[1])["events"] if event["kind"] == "request"]
+    assert look["result"]["text"] == HOSTILE
+    assert "http-equiv" in page
+    assert "default-src 'none'" in page
+
+
+def test_a_recording_is_read_as_it_was_written(tmp_path: Path) -> None:
+    recording = recording_of(recorded(SessionRecorder()))
+    (tmp_path / "run.zip").write_bytes(recording.zipped())
+    unpack(recording, tmp_path / "folder")
+    for path in (tmp_path / "run.zip", tmp_path / "folder"):
+        read = read_recording(path)
+        assert read.events == recording.events
+        assert read.meta == recording.meta
+        assert dict(read.files())["network.har"] == dict(recording.files())["network.har"]
+
+
+def test_only_names_of_ours_are_unpacked(tmp_path: Path) -> None:
+    blobs = {"../evil.json": b"", "/tmp/evil.json": b"", "pictures/../../evil.jpg": b"", "pictures/00001.jpg": b"jpeg"}
+    unpack(Recording({"format": 1, "id": "rec-1"}, [], blobs), tmp_path / "inner")
+    written = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()}
+    names = ("recording.json", "events.jsonl", "network.har", "viewer.html", "pictures/00001.jpg")
+    assert written == {f"inner/{name}" for name in names}
+
+
+@pytest.mark.parametrize("content", [b"", b"text", b"PK\x03\x04"])
+def test_other_files_are_no_recordings(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "run.zip").write_bytes(content)
+    with pytest.raises(BadRecording, match=r"run\.zip is no recording"):
+        read_recording(tmp_path / "run.zip")
+
+
+def test_a_recording_of_another_format_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "recording.json").write_text('{"format": 99}')
+    (tmp_path / "events.jsonl").write_text("")
+    with pytest.raises(BadRecording, match="format 99"):
+        read_recording(tmp_path)
+
+
+def test_a_record_directory_keeps_what_has_left_the_memory(tmp_path: Path) -> None:
+    record_dir = RecordDir.open(str(tmp_path / "kept"))
+    recorder = SessionRecorder()
+    record_dir.add(recorder)
+    recorded(recorder)
+    recorder.journal.clear()
+    recorder.end()
+    record_dir.close()
+    (folder,) = (tmp_path / "kept").iterdir()
+    read = read_recording(folder)
+    assert (read.meta["id"], read.meta["stopped"]) == (recorder.id, recorder.stopped_ms)
+    assert len(read.events) == 8
+    modes = {stat.S_IMODE(path.stat().st_mode) for path in folder.rglob("*") if path.is_file()}
+    assert modes == {0o600}
+
+
+def test_a_record_directory_that_is_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BadRecordDir, match="can't be made"):
+        RecordDir.open(str(tmp_path / "file"))

@@ -1,0 +1,83 @@
+"""Bounds of a journal, and what stays of ended sessions."""
+
+import pytest
+
+from agentbrowser.protocol.types.event import ConsoleEvent
+from agentbrowser.recorder.journal import Entry, SessionJournal
+from agentbrowser.recorder.session_recorder import Recordings, SessionRecorder
+
+
+def entry(time_ms: int, size: int = 1000) -> Entry:
+    return Entry(time_ms=time_ms, kind="note", size=size, fields={"n": time_ms})
+
+
+def test_the_oldest_entries_leave_when_there_are_too_many_bytes() -> None:
+    journal = SessionJournal(max_bytes=10_000)
+    for n in range(100):
+        journal.add(entry(n))
+    assert journal.size <= 10_000
+    kept = [one.time_ms for one in journal.entries()]
+    assert kept == list(range(100 - len(kept), 100))
+    assert journal.evicted == 100 - len(kept)
+
+
+def test_entries_leave_when_they_are_too_old() -> None:
+    journal = SessionJournal(max_age_ms=1000)
+    for n in (0, 500, 1400, 1600):
+        journal.add(entry(n))
+    assert [one.time_ms for one in journal.entries()] == [1400, 1600]
+
+
+def test_an_entry_larger_than_the_journal_removes_no_other() -> None:
+    journal = SessionJournal(max_bytes=10_000)
+    journal.add(entry(1))
+    journal.add(entry(2, size=20_000))
+    assert [one.time_ms for one in journal.entries()] == [1]
+
+
+def test_a_stopped_recorder_records_nothing_and_can_forget() -> None:
+    recorder = SessionRecorder()
+    recorder.note("person", page="page-1")
+    recorder.stop()
+    recorder.note("person", page="page-2")
+    recorder.event(ConsoleEvent(page_id="page-1", type="log", text="late", level="info"))
+    assert [recorder.plain(one)["page"] for one in recorder.journal.entries()] == ["page-1"]
+    recorder.stop(discards=True)
+    assert recorder.journal.entries() == []
+
+
+def test_used_secrets_are_masked_in_entries_from_before_their_use() -> None:
+    recorder = SessionRecorder()
+    recorder.event(ConsoleEvent(page_id="page-1", type="log", text="hunter2", level="info"))
+    recorder.mask = lambda value: {key: "***" if item == "hunter2" else item for key, item in value.items()}
+    (one,) = recorder.journal.entries()
+    assert recorder.plain(one)["text"] == "***"
+
+
+def test_an_owner_reaches_its_own_recordings_only() -> None:
+    recordings, mine, other = Recordings(), SessionRecorder(), SessionRecorder()
+    recordings.add("me", mine)
+    recordings.add("other", other)
+    assert recordings.of("me") == [mine]
+
+
+def test_ended_recordings_are_few_and_leave_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr("agentbrowser.recorder.session_recorder.time.monotonic", lambda: now[0])
+    recordings = Recordings()
+    for _ in range(20):
+        recorder = SessionRecorder()
+        recordings.add("me", recorder)
+        recorder.note("person")
+        now[0] += 1
+        recorder.end()
+    assert len(recordings.of("me")) == 8
+    now[0] += 601
+    assert recordings.of("me") == []
+
+
+def test_an_empty_recording_does_not_stay() -> None:
+    recordings, recorder = Recordings(), SessionRecorder()
+    recordings.add("me", recorder)
+    recorder.end()
+    assert recordings.of("me") == []
