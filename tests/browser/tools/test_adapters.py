@@ -1,0 +1,106 @@
+"""The adapters of docs/agents.md, each in its framework. `.ci/run` installs them into an environment of their own."""
+
+import os
+import re
+import sys
+from pathlib import Path
+from subprocess import STDOUT
+from typing import Final
+
+import pytest
+import trio
+
+import agentbrowser
+from agentbrowser.client import Browser
+from agentbrowser.config import Config
+from tests.browser.shared_server import SharedServer
+from tests.browser.site import Site
+
+ROOT: Final = Path(__file__).parents[3]
+PYTHON: Final = ROOT / ".venv-adapters" / "bin" / "python"
+PAGE: Final = (Path(agentbrowser.__file__).parent / "docs/agents.md").read_text(encoding="utf-8")
+HELLO: Final = (
+    "<label>Name <input id=n></label><button onclick=\"o.textContent = 'Hello ' + n.value\">Go</button>"
+    "<p id=o role=status>"
+)
+STEPS: Final = [{"do": "fill", "on": "Name", "value": "Ada"}, {"do": "click", "on": "Go"}]
+MAIN: Final = f"""
+import asyncio, os, sys
+from agentbrowser.client import aio
+
+async def main():
+    async with aio.connect(os.environ["AGENT_URL"], token=os.environ["AGENT_TOKEN"]) as browser:
+        by_name = {{NAME(tool): tool for tool in TOOLS(browser)}}
+        assert len(by_name) == 7, by_name
+        async def call(name, **arguments):
+            print(await CALL(by_name["browser_" + name], arguments))
+        await call("navigate", url=sys.argv[1])
+        await call("act", steps={STEPS})
+        await call("screenshot")
+"""
+LANGCHAIN: Final = """
+TOOLS, NAME = langchain_tools, lambda tool: tool.name
+async def CALL(tool, arguments):
+    assert tool.tool_call_schema["properties"].keys() >= arguments.keys(), tool.tool_call_schema
+    message = await tool.ainvoke({"type": "tool_call", "id": "1", "name": tool.name, "args": arguments})
+    return [str(part)[:9999] for part in message.content]
+asyncio.run(main())
+"""
+LLAMAINDEX: Final = """
+TOOLS, NAME = llamaindex_tools, lambda tool: tool.metadata.name
+async def CALL(tool, arguments):
+    function = tool.metadata.to_openai_tool()["function"]
+    assert function["parameters"]["properties"].keys() >= arguments.keys(), function
+    output = await tool.acall(**arguments)
+    return [str(block)[:9999] for block in output.blocks]
+asyncio.run(main())
+"""
+OF_PYTEST: Final = """
+def test_first(page):
+    page.goto(URL)
+    page["css=#n"].fill("Ada")
+    page["css=button"].click()
+    assert "Hello Ada" in page.observe().text
+
+def test_second(page):
+    assert "Hello" not in page.observe().text
+"""
+
+
+def example(word: str) -> str:
+    """Return the only program of the page that has this word."""
+    (found,) = [one for one in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL) if word in one]
+    return str(found)
+
+
+async def run(shared: list[SharedServer], config: Config, *command: str | Path) -> str:
+    """Run a command with the address of the shared server; return its output if it succeeds."""
+    server = next(server for server in shared if server.config == config)
+    environ = {**os.environ, "AGENT_URL": server.url, "AGENT_TOKEN": server.token}
+    done = await trio.run_process(command, env=environ, capture_stdout=True, stderr=STDOUT, check=False)
+    output = done.stdout.decode()
+    assert done.returncode == 0, output
+    return output
+
+
+@pytest.mark.skipif(not PYTHON.exists(), reason="the frameworks of .ci/adapters.txt are not in .venv-adapters")
+@pytest.mark.parametrize(("word", "driver"), [("langchain_core", LANGCHAIN), ("llama_index", LLAMAINDEX)])
+async def test_a_framework_calls_the_tools(
+    word: str, driver: str, browser: Browser, shared: list[SharedServer], config: Config, site: Site
+) -> None:
+    program = example(word) + MAIN + driver
+    output = await run(shared, config, PYTHON, "-c", program, site.html("/hello", HELLO))
+    navigated, acted, shot = output.splitlines()[-3:]
+    assert "Hello" not in navigated
+    assert "Hello Ada" in acted
+    assert "image" in shot
+
+
+async def test_pytest_gives_each_test_a_page(
+    browser: Browser, shared: list[SharedServer], config: Config, site: Site, tmp_path: Path
+) -> None:
+    url = site.html("/hello", HELLO)
+    await trio.Path(tmp_path, "conftest.py").write_text(example("pytest.fixture"))
+    await trio.Path(tmp_path, "test_page.py").write_text(f"URL = {url!r}\n{OF_PYTEST}")
+    plain = ["-p", "no:cacheprovider", "-p", "no:randomly", "-p", "no:xdist", "-q", "--rootdir", tmp_path]
+    assert "2 passed" in await run(shared, config, sys.executable, "-m", "pytest", *plain, tmp_path)
