@@ -190,9 +190,9 @@ class PlaywrightAgent:
 async def open_playwright_agent(setting: Setting) -> AsyncIterator[PlaywrightAgent]:
     """Run Playwright's MCP server as it is by default. [trio]"""
     flags = ["--no-sandbox"] if "--no-sandbox" in setting.flags else []
-    command = ["playwright-mcp", "--executable-path", setting.browser, "--headless", "--isolated", *flags]
-    async with serving(setting, *command) as server:
-        yield PlaywrightAgent(server, setting.home / command[0], version=server.version)
+    command = ["--executable-path", setting.browser, "--headless", "--isolated", *flags]
+    async with serving(setting, setting.program("playwright-mcp"), *command) as server:
+        yield PlaywrightAgent(server, server.home, version=server.version)
 
 
 @attrs.define

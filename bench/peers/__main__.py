@@ -27,10 +27,12 @@ from bench.peers.pages import ADDED, COUNTS, NAME, READ, open_pages
 from bench.peers.peer import OPERATIONS, Peer, Setting
 from bench.peers.picture import draw
 from bench.peers.raw import open_raw
+from bench.peers.tools import open_our_mcp, open_verbs
 from bench.peers.vercel import open_agent_browser
 from bench.picture import pyplot
 
 _ROUNDS: Final = 20
+_OURS: Final = ("agentbrowser", "agentbrowser mcp", "agentbrowser verbs")
 
 
 @contextlib.asynccontextmanager
@@ -39,12 +41,14 @@ async def _open_peers(setting: Setting) -> AsyncIterator[list[Peer]]:
     async with (
         open_raw(setting) as raw,
         open_ours(setting) as ours,
+        open_our_mcp(setting) as our_mcp,
+        open_verbs(setting) as verbs,
         open_in_process(setting) as in_process,
         open_playwright_mcp(setting) as playwright_mcp,
         open_devtools_mcp(setting) as devtools,
         open_agent_browser(setting) as (shell, daemon),
     ):
-        yield [raw, ours, in_process, playwright_mcp, devtools, shell, daemon]
+        yield [raw, ours, our_mcp, verbs, in_process, playwright_mcp, devtools, shell, daemon]
 
 
 async def _check(peer: Peer, operation: str) -> None:
@@ -120,15 +124,15 @@ def _table(figures: dict[str, list[Figures]], peers: list[Peer]) -> Iterator[str
 
 
 def _note(peers: list[Peer], figures: dict[str, list[Figures]]) -> None:
-    """Print the measured versions, and the operations in which agentbrowser does not lead."""
+    """Print the measured versions, and the operations in which each of ours does not lead."""
     for peer in peers:
         print(f"  {peer.name:24} {peer.version}")
     for operation, row in figures.items():
-        by_name = {one.name: one for one in row}
-        ours = by_name.pop("agentbrowser")
-        ahead = [one.name for one in row[1:] if one.p50 < ours.p50 and one.name in by_name]
-        if ahead:
-            print(f"  {operation}: behind {', '.join(ahead)}")
+        by_name = {one.name: one for one in row[1:]}
+        for ours in filter(None, map(by_name.pop, _OURS)):
+            ahead = [one.name for one in by_name.values() if one.p50 < ours.p50 and one.name not in _OURS]
+            if ahead:
+                print(f"  {operation}: {ours.name} behind {', '.join(ahead)}")
 
 
 async def main(rounds: int) -> None:

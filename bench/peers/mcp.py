@@ -5,6 +5,7 @@ import contextlib
 import json
 import re
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any, Final
 
 import attrs
@@ -23,6 +24,8 @@ class Server:
     """A running MCP server, and the images of its last result."""
 
     process: trio.Process
+    home: Path
+    """Its working directory."""
     name: str = ""
     version: str = ""
     tools: str = ""
@@ -75,13 +78,12 @@ class Server:
 
 
 @contextlib.asynccontextmanager
-async def serving(setting: Setting, *command: str) -> AsyncIterator[Server]:
-    """Run a server from npm's folder, in its own working directory. [trio]"""
-    home = setting.home / command[0]
+async def serving(setting: Setting, program: Path, *options: str) -> AsyncIterator[Server]:
+    """Run a server in its own working directory. [trio]"""
+    home = setting.home / f"{program.name}-mcp"
     home.mkdir()
-    program = setting.programs / "node_modules" / ".bin" / command[0]
-    async with running([str(program), *command[1:]], home=home, piped=True) as process:
-        server = Server(process)
+    async with running([str(program), *options], home=home, piped=True) as process:
+        server = Server(process, home)
         await server.introduce()
         yield server
 
@@ -91,8 +93,8 @@ async def open_playwright_mcp(setting: Setting, *, settled: bool = True) -> Asyn
     """Run Playwright's MCP server, with or without its default wait after each action. [trio]"""
     flags = ["--no-sandbox"] if "--no-sandbox" in setting.flags else []
     patience = [] if settled else ["--timeout-settle", "0"]
-    command = ["playwright-mcp", "--executable-path", setting.browser, "--headless", "--isolated", *flags, *patience]
-    async with serving(setting, *command) as server:
+    command = ["--executable-path", setting.browser, "--headless", "--isolated", *flags, *patience]
+    async with serving(setting, setting.program("playwright-mcp"), *command) as server:
         yield _playwright_peer(server, setting)
 
 
@@ -164,8 +166,8 @@ async def open_devtools_mcp(setting: Setting) -> AsyncIterator[Peer]:
     """Run the MCP server of Chrome DevTools. [trio]"""
     flags = [f"--chromeArg={flag}" for flag in (*setting.flags, "--window-size=1280,720")]
     quiet = ["--usageStatistics=false", "--performanceCrux=false"]
-    command = ["chrome-devtools-mcp", "--executablePath", setting.browser, "--headless", "--isolated", *flags, *quiet]
-    async with serving(setting, *command) as server:
+    command = ["--executablePath", setting.browser, "--headless", "--isolated", *flags, *quiet]
+    async with serving(setting, setting.program("chrome-devtools-mcp"), *command) as server:
         yield _devtools_peer(server, setting)
 
 

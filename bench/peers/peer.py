@@ -37,6 +37,10 @@ class Setting:
     site: str
     """Base URL of the pages."""
 
+    def program(self, name: str) -> Path:
+        """Return the path of a peer's program."""
+        return self.programs / "node_modules" / ".bin" / name
+
     @property
     def form(self) -> str:
         """Return the URL of the page for actions."""

@@ -58,8 +58,8 @@ asyncio.run(main())
 OF_PYTEST: Final = """
 def test_first(page):
     page.goto(URL)
-    page["css=#n"].fill("Ada")
-    page["css=button"].click()
+    page["#n"].fill("Ada")
+    page["button"].click()
     assert "Hello Ada" in page.observe().text
 
 def test_second(page):
@@ -102,5 +102,5 @@ async def test_pytest_gives_each_test_a_page(
     url = site.html("/hello", HELLO)
     await trio.Path(tmp_path, "conftest.py").write_text(example("pytest.fixture"))
     await trio.Path(tmp_path, "test_page.py").write_text(f"URL = {url!r}\n{OF_PYTEST}")
-    plain = ["-p", "no:cacheprovider", "-p", "no:randomly", "-p", "no:xdist", "-q", "--rootdir", tmp_path]
+    plain = ["-p", "no:cacheprovider", "-p", "no:randomly", "-p", "no:xdist", "-q", "--rootdir", str(tmp_path)]
     assert "2 passed" in await run(shared, config, sys.executable, "-m", "pytest", *plain, tmp_path)
