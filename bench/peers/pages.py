@@ -15,8 +15,6 @@ _TESTS: Final = Path(__file__).parents[2] / "tests" / "browser" / "pages"
 # The counters of the page for actions, and what the operations have to add to them.
 _NONE: Final = '{"clicks":0,"hovers":0,"inputs":0,"changes":0}'
 COUNTS: Final = f"JSON.parse(document.querySelector('#shown').value || '{_NONE}')"
-    """JSON.parse(document.querySelector("#shown").value || '{"clicks":0,"hovers":0,"inputs":0,"changes":0}')"""
-)
 NAME: Final = "document.querySelector('#name').value"
 ADDED: Final = {
     "click by css": {"clicks": 1},
