@@ -1,5 +1,6 @@
 """MCP server on standard input and output, with the official client, in both eras of the protocol."""
 
+import json
 import signal
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import trio
 from mcp import StdioServerParameters
 
 from tests.browser.mcp.task import do_task
+from tests.browser.processes import alive, children
 from tests.browser.site import Site
 
 COMMAND = StdioServerParameters(
@@ -21,17 +23,36 @@ async def test_the_official_client_does_a_task(mode: str, site: Site) -> None:
     await do_task(COMMAND, mode, site)
 
 
+INITIALIZE = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+NAVIGATE = {"name": "browser_navigate", "arguments": {"url": "about:blank"}}
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_a_signal_ends_it_while_its_input_is_open(number: signal.Signals) -> None:
-    with trio.fail_after(60):
+async def test_a_signal_ends_it_and_its_browser_while_its_input_is_open(number: signal.Signals) -> None:
+    with trio.fail_after(200):
         process = await trio.lowlevel.open_process(
             [COMMAND.command, *COMMAND.args], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
         assert process.stdin is not None
         assert process.stdout is not None
-        await process.stdin.send_all(b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
-        assert b'"id":1' in await process.stdout.receive_some()
+        for id_, (method, params) in enumerate([("initialize", INITIALIZE), ("tools/call", NAVIGATE)]):
+            request = {"jsonrpc": "2.0", "id": id_, "method": method, "params": params}
+            await process.stdin.send_all(json.dumps(request).encode() + b"\n")
+            received = b""
+            while not received.endswith(b"\n"):
+                received += bytes(await process.stdout.receive_some())
+            assert "error" not in json.loads(received)
+        family = family_of(process.pid)
+        assert len(family) > 1
         process.send_signal(number)
         assert await process.wait() == 0
+        while any(map(alive, family)):  # noqa: ASYNC110 - processes give no event
+            await trio.sleep(0.01)
         await process.stdin.aclose()
         await process.stdout.aclose()
+
+
+def family_of(pid: int) -> set[int]:
+    """Return the descendants of a process."""
+    found = children(pid)
+    return found.union(*map(family_of, found))

@@ -6,30 +6,20 @@ scenarios pass where nothing answers. ``npm ci --prefix .ci/mcp`` installs them,
 that they need.
 """
 
-import contextlib
 import json
 import re
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Final
 
 import attrs
 import pytest
 import trio
 
-from agentbrowser.config import Config
-from agentbrowser.mcp.endpoint import open_endpoint
-from agentbrowser.mcp.mount import PATH
 from agentbrowser.mcp.server import ToolServer
-from agentbrowser.protocol.registry import Scope
-from agentbrowser.server.gate.accept import open_gate
-from agentbrowser.server.gate.auth import Grant
-from agentbrowser.server.gate.head import Refusal
 from tests.loop.mcp.conformance_server import ConformanceServer
-
-if TYPE_CHECKING:
-    from agentbrowser.server.app import Server
+from tests.loop.mcp.endpoint_server import served
 
 MODULES: Final = Path(__file__).parents[3] / ".ci" / "mcp" / "node_modules"
 NODE: Final = MODULES / ".bin" / "node"
@@ -44,16 +34,6 @@ pytestmark = [
     # The suite still calls what a later revision deprecates.
     pytest.mark.filterwarnings("ignore:The (sampling|logging) capability is deprecated"),
 ]
-
-
-@attrs.frozen
-class Offline:
-    """Server with no place for a client: no scenario needs a browser."""
-
-    config: Config
-
-    def connect(self, *_: Any) -> Any:
-        raise Refusal(503, "no browser")
 
 
 @attrs.frozen
@@ -98,18 +78,6 @@ PINNED: Final = {
 }
 
 
-@contextlib.asynccontextmanager
-async def served(tools: type[ToolServer]) -> AsyncIterator[str]:
-    """Serve the tools at /mcp, and yield the URL."""
-    config = Config(port=0)
-    async with open_gate(config) as gate:
-        server = cast("Server", Offline(config))
-        async with open_endpoint(server, Grant(Scope.FULL, "suite"), tools) as endpoint:
-            gate.mounts[PATH] = lambda _: endpoint.answer
-            gate.serve_sockets(cast("Any", None))
-            yield f"http://127.0.0.1:{gate.ports[0]}/mcp"
-
-
 def required_by(revision: str) -> set[str]:
     """Return the scenarios for servers that a revision requires."""
     lines = (SUITE / "requirements" / f"{revision}.yaml").read_text()
@@ -118,8 +86,8 @@ def required_by(revision: str) -> set[str]:
 
 async def run_suite(tools: type[ToolServer], revision: str, folder: Path) -> dict[str, list[str]]:
     """Run what a revision requires; return the failures of each scenario, with an empty text for each passed check."""
-    async with served(tools) as url:
-        command = [str(NODE), str(SUITE / "dist" / "index.js"), "server", "--url", url]
+    async with served(tools) as port:
+        command = [str(NODE), str(SUITE / "dist" / "index.js"), "server", "--url", f"http://127.0.0.1:{port}/mcp"]
         command += ["--requirements", revision, "--output-dir", str(folder)]
         await trio.run_process(command, capture_stdout=True, capture_stderr=True, check=False)
     return await trio.to_thread.run_sync(read_checks, folder)
@@ -170,7 +138,7 @@ async def inspected(era: str, *target: str) -> tuple[int, str, int]:
 @pytest.mark.parametrize("era", ["legacy", "modern"])
 async def test_the_inspector_finds_no_fault_in_the_definitions(era: str) -> None:
     with trio.fail_after(LIMIT_S):
-        async with served(ToolServer) as url:
-            assert await inspected(era, f"{url}?tools=evaluate,state,emulate") == (0, "", 10)
+        async with served(ToolServer) as port:
+            assert await inspected(era, f"http://127.0.0.1:{port}/mcp?tools=evaluate,state,emulate") == (0, "", 10)
         stdio = (sys.executable, "-m", "agentbrowser", "mcp", "--log-level", "error")
         assert await inspected(era, *stdio) == (0, "", 7)

@@ -1,0 +1,117 @@
+"""Endpoint of MCP without a browser: states of questions, and clients that disconnect."""
+
+from typing import Any, Final
+
+import attrs
+import pytest
+import trio
+from mcp_types import CallToolRequestParams
+
+from agentbrowser.mcp.calls import RunningCall
+from agentbrowser.mcp.human import Context, can_ask
+from agentbrowser.mcp.server import ToolServer
+from agentbrowser.tools.calls import Question
+from agentbrowser.tools.results import ToolResult
+from tests.loop.mcp.endpoint_server import answer_on, called, sent, served
+
+WHICH: Final = {"question": "Which?"}
+INITIALIZE: Final = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+
+
+class Asking(ToolServer):
+    """Tools that ask the user."""
+
+    def _start(self, context: Context, params: CallToolRequestParams) -> RunningCall:
+        async def work(call: RunningCall) -> ToolResult:
+            return ToolResult(text=f"The user answered: {await call.ask(Question(text='Which?'))}")
+
+        return self.calls.start(self.link_of(context), can_ask=can_ask(context), work=work)
+
+
+async def ask(port: int, arguments: Any = WHICH, state: str | None = None, answer: str = "blue") -> dict[str, Any]:
+    """Call the tool that asks; return the result, or the error under ``code``."""
+    accepted = {"answer": {"action": "accept", "content": {"answer": answer}}}
+    params = {} if state is None else {"requestState": state, "inputResponses": accepted}
+    async with called(port, "browser_ask_human", arguments, params) as stream:
+        _, message = await answer_on(stream)
+    return dict(message.get("result") or message["error"])
+
+
+async def test_a_state_is_digits_that_are_good_for_one_answer_to_its_own_call() -> None:
+    with trio.fail_after(60):
+        async with served(Asking) as port:
+            state = (await ask(port))["requestState"]
+            assert set(state) <= set("0123456789abcdef")
+            other = (await ask(port))["requestState"]
+            changed = f"{state[:-1]}{'0' if state[-1] != '0' else '1'}"
+            spliced = state[:64] + other[64:]
+            for wrong in (changed, spliced, state.upper(), state[:-2], "", "x"):
+                assert (await ask(port, state=wrong))["code"] == -32602, wrong
+            assert (await ask(port, {"question": "Another?"}, state))["code"] == -32602
+            assert (await ask(port, state=state))["content"][0]["text"] == "The user answered: blue"
+            assert (await ask(port, state=state))["code"] == -32602
+            async with served(Asking) as elsewhere:
+                assert (await ask(elsewhere, state=other))["code"] == -32602
+            assert (await ask(port, state=other, answer="red"))["content"][0]["text"] == "The user answered: red"
+
+
+@attrs.define
+class Slow:
+    """Events of a call that takes until it is released."""
+
+    begun: trio.Event = attrs.field(factory=trio.Event)
+    released: trio.Event = attrs.field(factory=trio.Event)
+    ended: trio.Event = attrs.field(factory=trio.Event)
+    was_cancelled: bool = False
+
+
+@pytest.fixture
+def slow() -> Slow:
+    return Slow()
+
+
+@pytest.fixture
+def tools(slow: Slow) -> type[ToolServer]:
+    class Waiting(ToolServer):
+        def _start(self, context: Context, params: CallToolRequestParams) -> RunningCall:
+            async def work(call: RunningCall) -> ToolResult:
+                slow.begun.set()
+                try:
+                    await slow.released.wait()
+                except trio.Cancelled:
+                    slow.was_cancelled = True
+                    raise
+                finally:
+                    slow.ended.set()
+                return ToolResult(text="done")
+
+            return self.calls.start(self.link_of(context), can_ask=False, work=work)
+
+    return Waiting
+
+
+async def test_a_stateless_client_that_disconnects_has_its_call_stopped(slow: Slow, tools: type[ToolServer]) -> None:
+    with trio.fail_after(60):
+        async with served(tools) as port:
+            async with called(port, "browser_look", {}):
+                await slow.begun.wait()
+            await slow.ended.wait()
+    assert slow.was_cancelled
+
+
+async def test_the_call_of_a_session_outlives_its_connection(slow: Slow, tools: type[ToolServer]) -> None:
+    with trio.fail_after(60):
+        async with served(tools) as port:
+            async with sent(port, "initialize", INITIALIZE) as stream:
+                head, _ = await answer_on(stream)
+            (session,) = [
+                line.split(b": ")[1] for line in head.split(b"\r\n") if line.lower().startswith(b"mcp-session")
+            ]
+            async with called(port, "browser_look", {}, Mcp_Session_Id=session.decode()):
+                await slow.begun.wait()
+            async with sent(port, "ping", {}, Mcp_Session_Id=session) as stream:
+                assert (await answer_on(stream))[1]["result"] == {}
+            assert not slow.ended.is_set()
+            slow.released.set()
+            await slow.ended.wait()
+    assert not slow.was_cancelled
