@@ -57,8 +57,13 @@ def test_the_lock_fits_the_project_and_names_no_address() -> None:
 
 
 def test_no_hint_names_the_unrelated_package() -> None:
-    files = [path for path in ROOT.rglob("*") if path.suffix in (".py", ".md", ".toml") and ".venv" not in path.parts]
-    texts = "\n".join(path.read_text(encoding="utf-8") for path in files if "node_modules" not in path.parts)
+    files = [
+        path
+        for path in ROOT.rglob("*")
+        if path.suffix in (".py", ".md", ".toml")
+        and not any(part.startswith(".venv") or part == "node_modules" for part in path.relative_to(ROOT).parts)
+    ]
+    texts = "\n".join(path.read_text(encoding="utf-8") for path in files)
     assert PROJECT["name"] == "agentbrowser-server"
     assert re.findall(r"pip install (?:-\S+ )*['\"]?agentbrowser(?!-server)\b", texts) == []
 

@@ -1,6 +1,7 @@
 """Endpoint of MCP behind a gate, for tests that need no browser."""
 
 import contextlib
+import itertools
 import json
 import re
 from collections.abc import AsyncIterator, Mapping
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from agentbrowser.server.app import Server
 
 MODERN: Final = "2026-07-28"
+_ids: Final = itertools.count()
 _META: Final = "io.modelcontextprotocol/"
 
 
@@ -63,7 +65,7 @@ async def called(
 @contextlib.asynccontextmanager
 async def sent(port: int, method: str, params: Mapping[str, Any], **headers: str) -> AsyncIterator[trio.SocketStream]:
     """Send a request, and yield the connection on which the answer comes."""
-    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode()
+    body = json.dumps({"jsonrpc": "2.0", "id": next(_ids), "method": method, "params": params}).encode()
     given = {
         "Host": f"127.0.0.1:{port}",
         "Content-Type": "application/json",

@@ -1,5 +1,6 @@
 """Endpoint of MCP without a browser: states of questions, and clients that disconnect."""
 
+import re
 from typing import Any, Final
 
 import attrs
@@ -104,10 +105,8 @@ async def test_the_call_of_a_session_outlives_its_connection(slow: Slow, tools: 
         async with served(tools) as port:
             async with sent(port, "initialize", INITIALIZE) as stream:
                 head, _ = await answer_on(stream)
-            (session,) = [
-                line.split(b": ")[1] for line in head.split(b"\r\n") if line.lower().startswith(b"mcp-session")
-            ]
-            async with called(port, "browser_look", {}, Mcp_Session_Id=session.decode()):
+            (session,) = re.findall(r"(?i)mcp-session-id: (\w+)", head.decode())
+            async with called(port, "browser_look", {}, Mcp_Session_Id=session):
                 await slow.begun.wait()
             async with sent(port, "ping", {}, Mcp_Session_Id=session) as stream:
                 assert (await answer_on(stream))[1]["result"] == {}
