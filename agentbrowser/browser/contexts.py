@@ -220,7 +220,7 @@ class Contexts:
         context.listeners.attach()
         context.dialogs.attach()
         context.hidden_popups.attach()
-        self.tabs.page_recorder.attach(made)
+        await self.tabs.page_recorder.attach(made)
         made.on("page", safe_listener(lambda page: self.tabs.run_in_background(self.tabs.add_popup(page, context))))
         made.on("close", safe_listener(lambda _: self._forget(context)))
         return context

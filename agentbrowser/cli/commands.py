@@ -14,7 +14,7 @@ import click
 from agentbrowser import __version__
 from agentbrowser.cli.deploy import deploy
 from agentbrowser.cli.failures import BadUsage, NoBrowser, failure_for
-from agentbrowser.cli.recordings import show
+from agentbrowser.cli.recordings import replay, show
 from agentbrowser.cli.verbs.commands import completion, skill
 
 if TYPE_CHECKING:
@@ -287,6 +287,7 @@ main.add_command(deploy)
 main.add_command(skill)
 main.add_command(completion)
 main.add_command(show)
+main.add_command(replay)
 
 
 @main.group()

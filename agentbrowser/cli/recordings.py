@@ -31,3 +31,53 @@ def show(file: Path, output: Path | None, opens: bool) -> None:
     click.echo(page)
     if opens:
         webbrowser.open(page.as_uri())
+
+
+@click.command()
+@_FILE
+@click.option("--against", metavar="URL", help="visit this site in place of the recorded one")
+@click.option("--max-wait", default=10.0, show_default=True, help="longest wait between steps, in seconds")
+@click.option("--masked", metavar="TEXT", help="text to type where the recording has none, as in password fields")
+@click.option("--update", is_flag=True, help="accept divergences, and write the present answers into FILE")
+def replay(file: Path, against: str | None, max_wait: float, masked: str | None, update: bool) -> None:
+    """Run a recording again, and report the first divergence.
+
+    The pages get the recorded network, if the server recorded bodies (--record-bodies), else the live one. Clock and
+    random numbers are pinned, and the waits are those of the recording. The exit code is 0 without a divergence, and 1
+    with one.
+    """
+    import trio
+
+    from agentbrowser.cli.failures import BadUsage, CommandFailed
+    from agentbrowser.cli.logs import set_up_logging
+    from agentbrowser.cli.replay import ReplayOptions
+    from agentbrowser.cli.replay import replay as run_again
+    from agentbrowser.config import Config
+    from agentbrowser.protocol.registry import Scope
+    from agentbrowser.recorder.archive import BadRecording, read_recording
+
+    if update and file.is_dir():
+        raise BadUsage("--update needs a zip of recording/export, not a directory")
+    try:
+        recording = read_recording(file)
+    except BadRecording as bad:
+        raise CommandFailed(str(bad)) from None
+    if against is None and not recording.meta.get("hasBodies"):
+        click.echo("The recording has no bodies (--record-bodies): the pages come from the network.", err=True)
+    config = Config(port=0, scope=Scope.PRIVILEGED, private_network="allow", recorder=False, log_level="error")
+    set_up_logging(config)
+    options = ReplayOptions(against=against, longest_pause_s=max_wait, masked=masked, accepts=update)
+    report = trio.run(run_again, recording, options, config, lambda number, step: None)
+    for divergence in report.divergences:
+        page = divergence.step.event.get("page", "none")
+        click.echo(f"step {divergence.number} of {report.steps}, {divergence.step.method}, page {page}:")
+        click.echo("\n".join(divergence.lines))
+    for missing in report.missing:
+        click.echo(f"not in the recording: {missing}", err=True)
+    if update and report.divergences:
+        file.write_bytes(report.recording.zipped())
+        click.echo(f"{file} has the present answers of {len(report.divergences)} steps now.")
+    elif report.divergences:
+        raise SystemExit(1)
+    else:
+        click.echo(f"{report.steps} steps, no divergence.")

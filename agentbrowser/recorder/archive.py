@@ -60,19 +60,16 @@ class Recording:
 
     meta: Mapping[str, Any]
     events: list[dict[str, Any]]
-    _blobs: Mapping[str, bytes] = attrs.field(repr=False)
-
-    def blob(self, name: str) -> bytes | None:
-        """Return the content of a file, or None if it is missing."""
-        return self._blobs.get(name)
+    blobs: Mapping[str, bytes] = attrs.field(repr=False)
+    """Contents of pictures, bodies and the trace by their names."""
 
     def files(self) -> Iterator[tuple[str, bytes]]:
         """Yield the files of the archive, the derived ones included."""
         yield META, wire.dump(dict(self.meta))
         yield EVENTS, b"".join(wire.dump(event) + b"\n" for event in self.events)
-        yield HAR, wire.dump(har(self.events, self._blobs))
+        yield HAR, wire.dump(har(self.events, self.blobs))
         yield VIEWER, viewer(self.meta, self.events).encode()
-        yield from self._blobs.items()
+        yield from self.blobs.items()
 
     def zipped(self) -> bytes:
         """Return the archive as a zip file."""

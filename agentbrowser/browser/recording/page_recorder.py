@@ -16,6 +16,7 @@ from playwright.async_api import BrowserContext, Request
 from agentbrowser.browser import faults
 from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.browser.page.secrets import secret_locators
+from agentbrowser.browser.recording.replay_network import ReplayNetwork
 from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.protocol.types.event import now_ms
 
@@ -49,6 +50,8 @@ class PageRecorder:
     """Recording of the pages of one client. Everything here runs in the browser thread."""
 
     tabs: "Tabs"
+    network: ReplayNetwork | None = attrs.field(default=None, init=False)
+    """Recorded network of a replay."""
     _due: dict["Tab", _DuePicture] = attrs.field(factory=dict, init=False)
     _is_taking: bool = attrs.field(default=False, init=False)
 
@@ -62,8 +65,10 @@ class PageRecorder:
         """Return the kinds of events that are recorded, besides those that pages always send."""
         return RECORDED_KINDS if self.is_recording else frozenset()
 
-    def attach(self, context: BrowserContext) -> None:
-        """Record the bodies of a context's responses, if the operator wants them."""
+    async def attach(self, context: BrowserContext) -> None:
+        """Record the bodies of a context's responses, if the operator wants them; in a replay, answer its requests."""
+        if self.network is not None:
+            await self.network.install(context)
         if self.tabs.recorder is not None and self.tabs.recorder.keeps_bodies:
             context.on(
                 "requestfinished",

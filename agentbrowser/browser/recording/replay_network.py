@@ -1,0 +1,126 @@
+"""Recorded network of a replay: every request of a page gets its recorded answer, and none reaches the network."""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+from urllib.parse import urljoin
+
+import attrs
+from playwright.async_api import BrowserContext, Error, Route
+
+from agentbrowser.policy.redaction import REDACTED, redact_address
+
+_LONGEST_DELAY_S: Final = 5.0
+_LEFT_OUT: Final = frozenset({"content-encoding", "content-length", "transfer-encoding", "set-cookie"})
+_REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+_MAX_REDIRECTS: Final = 20
+# Runs before the scripts of each document: its clock starts at the recorded time and runs on, and its random numbers
+# are the same in each run.
+_PINS: Final = """(() => {
+  const [start, began, Real] = [%d, performance.now(), Date];
+  const now = () => start + Math.round(performance.now() - began);
+  globalThis.Date = new Proxy(Real, {
+    construct: (target, given, made) => Reflect.construct(target, given.length ? given : [now()], made),
+    apply: () => new Real(now()).toString(),
+    get: (target, name) => (name === "now" ? now : Reflect.get(target, name)),
+  });
+  let seed = 1;
+  Math.random = () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+})()"""
+
+
+@attrs.frozen(kw_only=True)
+class _Answer:
+    exchange: Mapping[str, Any]
+    body: bytes
+
+    @property
+    def status(self) -> int:
+        response = self.exchange.get("response") or {}
+        return int(response.get("status", 0))
+
+    @property
+    def headers(self) -> dict[str, str]:
+        given = (self.exchange.get("response") or {}).get("headers") or {}
+        return {name: value for name, value in given.items() if name not in _LEFT_OUT and value != REDACTED}
+
+    @property
+    def delay_s(self) -> float:
+        request = self.exchange["request"]
+        took_ms = float((self.exchange.get("response") or request)["t"] - request["t"])
+        return min(_LONGEST_DELAY_S, max(0.0, took_ms / 1000))
+
+
+@attrs.define(eq=False)
+class ReplayNetwork:
+    """Answers of a recording by method and URL, in their order; the last one is repeated.
+
+    Args:
+      exchanges: requests of the recording with their answers.
+      blobs: bodies by the names of their files.
+      start_ms: time that the pages' clocks start at.
+      is_closed: False to answer nothing, and only pin clock and random numbers.
+    """
+
+    exchanges: Iterable[Mapping[str, Any]]
+    blobs: Mapping[str, bytes]
+    start_ms: int
+    is_closed: bool = True
+    missing: list[str] = attrs.field(factory=list, init=False)
+    """Requests without a recorded answer, as method and URL."""
+    _answers: dict[tuple[str, str], list[_Answer]] = attrs.field(factory=dict, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        for exchange in self.exchanges:
+            request, body = exchange["request"], exchange.get("body")
+            answer = _Answer(exchange=exchange, body=self.blobs.get(body["file"], b"") if body else b"")
+            self._answers.setdefault((request["method"], request["url"]), []).append(answer)
+
+    async def install(self, context: BrowserContext) -> None:
+        """Answer the requests of a context, and pin the clocks of its pages. [asyncio]"""
+        await context.add_init_script(_PINS % self.start_ms)
+        if self.is_closed:
+            await context.route("**/*", lambda route: self._answer(route))  # Playwright marks what it is given
+
+    async def _answer(self, route: Route) -> None:
+        request = route.request
+        url = redact_address(request.url)
+        answer = self._next(request.method, url)
+        try:
+            if answer is None:
+                self.missing.append(f"{request.method} {url}")
+                await route.abort("blockedbyclient")
+            elif "failed" in answer.exchange:
+                await route.abort("failed")
+            elif answer.status:
+                await asyncio.sleep(answer.delay_s)
+                await self._fulfill(route, answer, url)
+            # Otherwise it had no answer when the recording ended, such as a stream of events: it gets none.
+        except Error:
+            return  # the page is gone
+
+    def _next(self, method: str, url: str) -> _Answer | None:
+        known = self._answers.get((method, url), [])
+        return known.pop(0) if len(known) > 1 else next(iter(known), None)
+
+    async def _fulfill(self, route: Route, answer: _Answer, url: str) -> None:
+        if answer.status in _REDIRECTS and route.request.resource_type == "document":
+            # The browser would send the request that follows a redirect without asking.
+            target = urljoin(url, answer.headers.get("location", ""))
+            page = f"<script>location.replace({target!r})</script>"
+            await route.fulfill(status=200, content_type="text/html", body=page)
+            return
+        for _ in range(_MAX_REDIRECTS):
+            if answer.status not in _REDIRECTS:
+                break
+            url = urljoin(url, answer.headers.get("location", ""))
+            following = self._next("GET", redact_address(url))
+            if following is None:
+                break
+            answer = following
+        await route.fulfill(status=answer.status, headers=answer.headers, body=answer.body)

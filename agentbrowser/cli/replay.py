@@ -1,0 +1,140 @@
+"""Replay of a recording: its requests run again in a browser of this process, and the first divergence is reported."""
+
+from collections.abc import Callable
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import attrs
+import trio
+
+from agentbrowser.browser.recording.replay_network import ReplayNetwork
+from agentbrowser.client.browser import Browser
+from agentbrowser.config import Config
+from agentbrowser.protocol.errors import AgentBrowserError
+from agentbrowser.recorder.archive import Recording
+from agentbrowser.recorder.har import exchanges_of
+from agentbrowser.recorder.masks import recorded_result
+from agentbrowser.recorder.steps import Step, Substitutions, differences, steps_of
+from agentbrowser.server.app import Server, open_server
+
+_OPENING: Final = ("page/create", "page/navigate")
+
+
+@attrs.frozen(kw_only=True)
+class ReplayOptions:
+    """Options of a replay."""
+
+    against: str | None = None
+    """Site to visit in place of the recorded one; None: the recorded network."""
+    longest_pause_s: float = 10.0
+    masked: str | None = None
+    """Text in place of text that was not recorded."""
+    accepts: bool = False
+    """True: take the present answers as the recorded ones, and go on."""
+
+
+@attrs.frozen(kw_only=True)
+class Divergence:
+    """Step whose answer differs from the recorded one."""
+
+    number: int
+    """Number of the step, from 1 on."""
+    step: Step
+    lines: list[str]
+    """Diff of the answers."""
+
+
+@attrs.frozen(kw_only=True)
+class ReplayReport:
+    """Outcome of a replay."""
+
+    steps: int
+    divergences: list[Divergence]
+    missing: list[str]
+    """Requests of pages that the recording has no answer for."""
+    recording: Recording
+    """The recording, with the present answers of steps that diverged."""
+
+
+async def replay(
+    recording: Recording, options: ReplayOptions, config: Config, on_step: Callable[[int, Step], object]
+) -> ReplayReport:
+    """Run the requests of a recording again until one diverges. [trio]
+
+    Args:
+      on_step: receives the number and each step before it runs.
+    """
+    steps = steps_of(recording)
+    has_network = options.against is None and bool(recording.meta.get("hasBodies"))
+    network = ReplayNetwork(
+        exchanges=exchanges_of(recording.events).values(),
+        blobs=dict(recording.blobs),
+        start_ms=recording.meta["started"],
+        is_closed=has_network,
+    )
+    present = Substitutions(origins=_origins(steps, options.against))
+    if options.masked is not None:
+        present.masked = options.masked
+    divergences: list[Divergence] = []
+    answers: dict[int, dict[str, Any]] = {}
+    async with open_server(config, listens=False) as server, server.connect() as browser:
+        _use(server, network)
+        for number, step in enumerate(steps, 1):
+            on_step(number, step)
+            await trio.sleep(min(step.pause_s, options.longest_pause_s))
+            result, error = await _run(browser, step, present)
+            lines = differences(step.event, present.undo(result), error)
+            if lines:
+                divergences.append(Divergence(number=number, step=step, lines=lines))
+                if not options.accepts:
+                    break
+                answers[id(step.event)] = {"error": error} if error else {"result": present.undo(result)}
+    events = [_with_answer(event, answers.get(id(event))) for event in recording.events]
+    return ReplayReport(
+        steps=len(steps),
+        divergences=divergences,
+        missing=network.missing,
+        recording=attrs.evolve(recording, events=events),
+    )
+
+
+def _use(server: Server, network: ReplayNetwork) -> None:
+    """Have the only client's pages use a recorded network."""
+    (connection,) = server.connections
+    connection.session.tabs.page_recorder.network = network
+
+
+async def _run(browser: Browser, step: Step, present: Substitutions) -> tuple[Any, dict[str, Any] | None]:
+    """Return the result of a step as the recorder would keep it, or its error."""
+    params = present.apply(step.params)
+    page = step.event.get("page")
+    if page is not None and "pageId" not in params and step.method != "page/create" and present.page(page):
+        params["pageId"] = present.page(page)
+    try:
+        result = await browser.request(step.method, params)
+    except AgentBrowserError as error:
+        return None, recorded_result(error.to_wire())
+    present.learn(step.event.get("result"), result)
+    if page is not None and present.page(page) is None:
+        pages = (await browser.request("page/list"))["pages"]
+        present.learn_page(page, pages[-1]["id"] if pages else None)
+    return recorded_result(result), None
+
+
+def _with_answer(event: dict[str, Any], answer: dict[str, Any] | None) -> dict[str, Any]:
+    if answer is None:
+        return event
+    return {**{key: value for key, value in event.items() if key not in ("result", "error")}, **answer}
+
+
+def _origins(steps: list[Step], against: str | None) -> tuple[str, str] | None:
+    """Return the recorded origin and the one to visit in its place."""
+    if against is None:
+        return None
+    first = next((step.params["url"] for step in steps if step.method in _OPENING and "url" in step.params), None)
+    return None if first is None else (_origin(first), _origin(against))
+
+
+def _origin(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"

@@ -1,0 +1,158 @@
+"""Steps of a recording: its requests as they can be repeated, and the comparison of their answers. Pure."""
+
+import difflib
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import attrs
+
+from agentbrowser.policy.redaction import REDACTED
+from agentbrowser.recorder.archive import Recording
+
+_REPEATED: Final = ("page/", "action/", "agent/", "observe/", "frame/", "dialog/", "emulate/", "context/")
+_IDS: Final = frozenset({"id", "pageId", "nextCursor", "contextId", "frameId", "downloadId", "opener", "cursor"})
+"""Fields whose values differ from run to run."""
+_COMPARED: Final = ("url", "title", "navigated", "value", "success", "failedAt", "status")
+_VOLATILE_LINES: Final = ("pending ",)
+
+
+@attrs.frozen(kw_only=True)
+class Step:
+    """One request of a recording."""
+
+    event: Mapping[str, Any]
+    pause_s: float
+    """Time between the answer before and this request."""
+
+    @property
+    def method(self) -> str:
+        """Return its method."""
+        return str(self.event["method"])
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """Return its params as recorded."""
+        return dict(self.event.get("params") or {})
+
+    @property
+    def is_masked(self) -> bool:
+        """Return True if a part of its params was not recorded."""
+        return _has(self.params, REDACTED)
+
+
+def steps_of(recording: Recording) -> list[Step]:
+    """Return the requests that can be repeated, in order of their arrival."""
+    steps, ended_ms = [], None
+    for event in recording.events:
+        if event["kind"] != "request" or not event["method"].startswith(_REPEATED):
+            continue
+        if "omitted" in (event.get("params") or {}):
+            continue
+        pause_ms = 0.0 if ended_ms is None else max(0.0, event["t"] - ended_ms)
+        ended_ms = event["t"] + event["ms"]
+        steps.append(Step(event=event, pause_s=pause_ms / 1000))
+    return steps
+
+
+@attrs.define
+class Substitutions:
+    """Values of a run in the place of those of the recording: ids, cursors, the site, and masked text."""
+
+    masked: str = "masked-in-the-recording"
+    origins: tuple[str, str] | None = None
+    """Recorded origin, and the one to visit in its place."""
+    _values: dict[str, str] = attrs.field(factory=dict, init=False)
+
+    def learn(self, recorded: Any, present: Any) -> None:
+        """Pair the ids of a recorded result with those of the present one."""
+        for key, old, new in _pairs(recorded, present):
+            if key in _IDS and old != new:
+                self._values[old] = new
+
+    def page(self, recorded: str | None) -> str | None:
+        """Return the present id of a recorded page; None if it is not known yet."""
+        return None if recorded is None else self._values.get(recorded)
+
+    def learn_page(self, recorded: str | None, present: str | None) -> None:
+        """Pair a recorded page with the present one."""
+        if recorded is not None and present is not None:
+            self._values.setdefault(recorded, present)
+
+    def apply(self, value: Any) -> Any:
+        """Return params for the present run."""
+        if isinstance(value, dict):
+            return {key: self.apply(item) for key, item in value.items()}
+        if isinstance(value, list):
+            return [self.apply(item) for item in value]
+        if not isinstance(value, str):
+            return value
+        if value == REDACTED:
+            return self.masked
+        value = self._values.get(value, value)
+        return value if self.origins is None else value.replace(*self.origins)
+
+    def undo(self, value: Any) -> Any:
+        """Return a present result with the values of the recording."""
+        if isinstance(value, dict):
+            return {key: self.undo(item) for key, item in value.items()}
+        if isinstance(value, list):
+            return [self.undo(item) for item in value]
+        if not isinstance(value, str):
+            return value
+        for old, new in self._values.items():
+            value = value.replace(new, old)
+        return value if self.origins is None else value.replace(self.origins[1], self.origins[0])
+
+
+def differences(recorded: Mapping[str, Any], result: Any, error: Mapping[str, Any] | None) -> list[str]:
+    """Return the differences between a recorded answer and a present one, as lines of a diff; none if they agree."""
+    old_error = recorded.get("error")
+    if bool(old_error) != bool(error) or (old_error and error and old_error["code"] != error["code"]):
+        return [f"- {_outcome(old_error)}", f"+ {_outcome(error)}"]
+    old, new = _seen(recorded.get("result")), _seen(result)
+    return [] if old == new else list(difflib.unified_diff(old, new, "recorded", "replayed", lineterm="", n=2))
+
+
+def look_of(result: Any) -> Any:
+    """Return the look that a result holds, or None."""
+    if not isinstance(result, dict):
+        return None
+    if "interactiveElements" in result or "metadata" in result or "text" in result:
+        return result
+    return result.get("observation") or result.get("postObservation")
+
+
+def _seen(result: Any) -> list[str]:
+    """Return what is compared of a result: the look, if there is one, and the facts about the page."""
+    if not isinstance(result, dict) or "omitted" in result:
+        return []
+    lines = [f"{name}: {result[name]}" for name in _COMPARED if name in result]
+    look = look_of(result)
+    if look is None:
+        return lines
+    if isinstance(text := look.get("text"), str):
+        return lines + [line for line in text.splitlines() if not line.startswith(_VOLATILE_LINES)]
+    elements = look.get("interactiveElements") or []
+    lines += [" ".join(str(one.get(name, "")) for name in ("ref", "role", "name", "value")) for one in elements]
+    return lines + [str(one.get("text", "")) for one in look.get("content") or [] if isinstance(one, dict)]
+
+
+def _outcome(error: Mapping[str, Any] | None) -> str:
+    return "success" if not error else f"error {error['code']}: {error['message']}"
+
+
+def _pairs(recorded: Any, present: Any, key: str = "") -> Iterator[tuple[str, str, str]]:
+    if isinstance(recorded, dict) and isinstance(present, dict):
+        for name in recorded.keys() & present.keys():
+            yield from _pairs(recorded[name], present[name], name)
+    elif isinstance(recorded, list) and isinstance(present, list):
+        for old, new in zip(recorded, present, strict=False):
+            yield from _pairs(old, new, key)
+    elif isinstance(recorded, str) and isinstance(present, str):
+        yield key, recorded, present
+
+
+def _has(value: Any, text: str) -> bool:
+    if isinstance(value, dict | list):
+        return any(_has(item, text) for item in (value.values() if isinstance(value, dict) else value))
+    return bool(value == text)
