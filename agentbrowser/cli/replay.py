@@ -70,6 +70,7 @@ async def replay(
         exchanges=exchanges_of(recording.events).values(),
         blobs=dict(recording.blobs),
         start_ms=recording.meta["started"],
+        seed=recording.meta.get("seed", 1),
         is_closed=has_network,
     )
     present = Substitutions(origins=_origins(steps, options.against))
@@ -83,6 +84,8 @@ async def replay(
             on_step(number, step)
             await trio.sleep(min(step.pause_s, options.longest_pause_s))
             result, error = await _run(browser, step, present)
+            if has_network and isinstance(result, dict) and isinstance(url := result.get("url"), str):
+                result["url"] = network.final_url(url)
             lines = differences(step.event, present.undo(result), error)
             if lines:
                 divergences.append(Divergence(number=number, step=step, lines=lines))

@@ -106,6 +106,7 @@ def meta_of(recorder: SessionRecorder) -> dict[str, Any]:
         "stopped": recorder.stopped_ms,
         "evicted": recorder.journal.evicted,
         "hasBodies": recorder.keeps_bodies,
+        "seed": recorder.seed,
         "version": __version__,
     }
 

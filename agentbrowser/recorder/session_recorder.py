@@ -32,6 +32,8 @@ class SessionRecorder:
     mask: Callable[[Any], Any] = lambda value: value
     """Masks the secrets that the client has used; applied when entries are read."""
     keeps_bodies: bool = False
+    seed: int = attrs.field(factory=lambda: secrets.randbelow(2**31))
+    """Seed of the random numbers of its pages, if it keeps bodies: a replay repeats them."""
     started_ms: int = attrs.field(factory=now_ms)
     stopped_ms: int | None = None
     ended_s: float | None = None

@@ -16,7 +16,7 @@ from playwright.async_api import BrowserContext, Request
 from agentbrowser.browser import faults
 from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.browser.page.secrets import secret_locators
-from agentbrowser.browser.recording.replay_network import ReplayNetwork
+from agentbrowser.browser.recording.replay_network import SEEDED_RANDOM, ReplayNetwork
 from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.protocol.types.event import now_ms
 
@@ -70,6 +70,7 @@ class PageRecorder:
         if self.network is not None:
             await self.network.install(context)
         if self.tabs.recorder is not None and self.tabs.recorder.keeps_bodies:
+            await context.add_init_script(SEEDED_RANDOM % self.tabs.recorder.seed)
             context.on(
                 "requestfinished",
                 safe_listener(lambda request: self.tabs.run_in_background(self._keep_body(request))),

@@ -9,22 +9,24 @@ import attrs
 from playwright.async_api import BrowserContext, Error, Route
 
 from agentbrowser.policy.redaction import REDACTED, redact_address
+from agentbrowser.protocol.types.event import now_ms
 
 _LONGEST_DELAY_S: Final = 5.0
 _LEFT_OUT: Final = frozenset({"content-encoding", "content-length", "transfer-encoding", "set-cookie"})
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _MAX_REDIRECTS: Final = 20
-# Runs before the scripts of each document: its clock starts at the recorded time and runs on, and its random numbers
-# are the same in each run.
-_PINS: Final = """(() => {
-  const [start, began, Real] = [%d, performance.now(), Date];
-  const now = () => start + Math.round(performance.now() - began);
+# These run before the scripts of each document. The clock is that of the recording: it runs on, but is late by as much.
+_CLOCK: Final = """(() => {
+  const [offset, Real] = [%d, Date];
+  const now = () => Real.now() - offset;
   globalThis.Date = new Proxy(Real, {
     construct: (target, given, made) => Reflect.construct(target, given.length ? given : [now()], made),
     apply: () => new Real(now()).toString(),
     get: (target, name) => (name === "now" ? now : Reflect.get(target, name)),
   });
-  let seed = 1;
+})()"""
+SEEDED_RANDOM: Final = """(() => {
+  let seed = %d;
   Math.random = () => {
     seed = (seed + 0x6d2b79f5) | 0;
     let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
@@ -32,6 +34,7 @@ _PINS: Final = """(() => {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   };
 })()"""
+"""Random numbers of pages from a seed, which a recording with bodies and its replays share."""
 
 
 @attrs.frozen(kw_only=True)
@@ -63,16 +66,21 @@ class ReplayNetwork:
     Args:
       exchanges: requests of the recording with their answers.
       blobs: bodies by the names of their files.
-      start_ms: time that the pages' clocks start at.
+      start_ms: time that the pages' clock starts at.
+      seed: seed of the pages' random numbers.
       is_closed: False to answer nothing, and only pin clock and random numbers.
     """
 
     exchanges: Iterable[Mapping[str, Any]]
     blobs: Mapping[str, bytes]
     start_ms: int
+    seed: int = 1
     is_closed: bool = True
     missing: list[str] = attrs.field(factory=list, init=False)
     """Requests without a recorded answer, as method and URL."""
+    _documents: dict[str, str] = attrs.field(factory=dict, init=False)
+    """Targets of the redirects of documents."""
+    _offset_ms: int = attrs.field(default=0, init=False)
     _answers: dict[tuple[str, str], list[_Answer]] = attrs.field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -80,10 +88,23 @@ class ReplayNetwork:
             request, body = exchange["request"], exchange.get("body")
             answer = _Answer(exchange=exchange, body=self.blobs.get(body["file"], b"") if body else b"")
             self._answers.setdefault((request["method"], request["url"]), []).append(answer)
+            if answer.status in _REDIRECTS and request.get("resourceType") == "document":
+                self._documents[request["url"]] = urljoin(request["url"], answer.headers.get("location", ""))
+
+    def final_url(self, url: str) -> str:
+        """Return the URL that a recorded document's redirects lead to: a replay reaches it one document later."""
+        for _ in range(_MAX_REDIRECTS):
+            known = self._documents.get(url)
+            if known is None:
+                break
+            url = known
+        return url
 
     async def install(self, context: BrowserContext) -> None:
-        """Answer the requests of a context, and pin the clocks of its pages. [asyncio]"""
-        await context.add_init_script(_PINS % self.start_ms)
+        """Answer the requests of a context, and pin the clock of its pages. [asyncio]"""
+        self._offset_ms = self._offset_ms or now_ms() - self.start_ms
+        await context.add_init_script(_CLOCK % self._offset_ms)
+        await context.add_init_script(SEEDED_RANDOM % self.seed)
         if self.is_closed:
             await context.route("**/*", lambda route: self._answer(route))  # Playwright marks what it is given
 

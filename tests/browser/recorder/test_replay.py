@@ -1,0 +1,96 @@
+"""Replay of recorded runs: without divergence on the recorded network, and the first changed step is found."""
+
+import base64
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from agentbrowser.browser.recording.replay_network import ReplayNetwork
+from agentbrowser.cli.replay import ReplayOptions, ReplayReport, replay
+from agentbrowser.config import Config
+from agentbrowser.protocol.registry import Scope
+from agentbrowser.recorder.archive import Recording, read_recording
+from agentbrowser.server.app import open_server
+from tests.browser.site import Site
+
+LIVE = Config(port=0, scope=Scope.PRIVILEGED, drain_timeout_s=1, private_network="allow", record_bodies=True)
+REPLAYING = attrs.evolve(LIVE, record_bodies=False, recorder=False)
+FORM = """<h1>Shop</h1><p id=no></p><label>Name <input id=name></label><label>Password <input type=password></label>
+<button onclick="fetch('/order', {method: 'POST', body: '1'}).then(r => r.text()).then(t => {
+  document.title = t; done.textContent = t + ' for ' + document.getElementById('name').value })">Order</button>
+<p id=done></p><a href=/next>Next</a><script>no.textContent = 'Visit ' + Math.random()</script>"""
+
+
+def element(css: str, **more: Any) -> dict[str, Any]:
+    return {"selector": {"type": "css", "value": css}, **more}
+
+
+async def record(site: Site, folder: Path) -> Path:
+    """Record a run with a form, a request of a script, a password and a redirect."""
+    site.serve("/order", b"Ordered", Content_Type="text/plain")
+    site.serve("/next", b"", Location="/landed")
+    site.html("/landed", "<h1>Thanks</h1>")
+    url = site.html("/", FORM)
+    async with open_server(LIVE, listens=False) as server, server.connect() as browser:
+        await browser.request("page/navigate", {"url": url})
+        await browser.request("agent/observe", {"format": "text"})
+        await browser.request("action/fill", element("#name", value="Ada"))
+        await browser.request("action/fill", element("[type=password]", value="hunter2"))
+        await browser.request("action/click", element("button"))
+        await browser.request("page/waitFor", {"text": "Ordered for Ada"})
+        await browser.request("agent/observe", {"format": "json"})
+        await browser.request("action/click", element("a"))
+        await browser.request("agent/observe", {"format": "text"})
+        exported = await browser.request("recording/export")
+    path = folder / "run.zip"
+    path.write_bytes(base64.b64decode(exported["data"]))
+    return path
+
+
+async def again(recording: Recording, **options: Any) -> ReplayReport:
+    return await replay(recording, ReplayOptions(**options), REPLAYING, lambda number, step: None)
+
+
+async def test_a_run_replays_without_its_site_and_a_changed_page_is_found(site: Site, tmp_path: Path) -> None:
+    recording = read_recording(await record(site, tmp_path))
+    asked = len(site.seen)
+    for _ in range(2):
+        report = await again(recording)
+        assert [one.lines for one in report.divergences] == []
+        assert report.steps == 9
+    assert len(site.seen) == asked, "the site was not asked"
+    changed = {name: body.replace(b"Ordered", b"Refused") for name, body in recording.blobs.items()}
+    report = await again(attrs.evolve(recording, blobs=changed), longest_pause_s=0)
+    (divergence,) = report.divergences
+    assert (divergence.number, divergence.step.method) == (6, "page/waitFor")
+    changed = {name: body.replace(b"<h1>Thanks", b"<h1>Sorry") for name, body in recording.blobs.items()}
+    (divergence,) = (await again(attrs.evolve(recording, blobs=changed))).divergences
+    assert (divergence.number, divergence.step.method) == (9, "agent/observe")
+    assert {line for line in divergence.lines if "Thanks" in line or "Sorry" in line} == {'-# "Thanks"', '+# "Sorry"'}
+    updated = (await again(attrs.evolve(recording, blobs=changed), accepts=True)).recording
+    assert (await again(updated)).divergences == []
+
+
+async def test_a_replay_against_another_site_visits_it(site: Site, tmp_path: Path) -> None:
+    recording = read_recording(await record(site, tmp_path))
+    asked = len(site.seen)
+    report = await again(recording, against=site.url("/", "localhost"), masked="hunter2")
+    assert len(site.seen) > asked
+    # The recorded network is not used, and random numbers are still the recorded ones.
+    assert [one.lines for one in report.divergences] == []
+
+
+def test_answers_come_in_their_order_and_the_last_one_is_repeated() -> None:
+    def exchange(number: int) -> dict[str, Any]:
+        request = {"method": "GET", "url": "http://a/", "t": number}
+        return {
+            "request": request,
+            "response": {"status": 200, "headers": {}, "t": number},
+            "body": {"file": str(number)},
+        }
+
+    network = ReplayNetwork(exchanges=[exchange(1), exchange(2)], blobs={"1": b"first", "2": b"second"}, start_ms=0)
+    answers = [network._next("GET", "http://a/") for _ in range(3)]
+    assert [answer and answer.body for answer in answers] == [b"first", b"second", b"second"]
+    assert network._next("POST", "http://a/") is None
