@@ -95,6 +95,8 @@ def _checked(call: "Call", index: int, step: ExecutionStep) -> "Job | RefusedSte
     except (ScopeDenied, DomainNotAllowed) as error:
         return RefusedStep(error)
     except AgentBrowserError as error:
+        if {"url", "reason"} <= error.details.keys():  # the URL rules refuse it
+            return RefusedStep(error)
         inner = error.details.get("path")
         error.message = f"Step {index}: {error.message}"
         raise error.with_details(path=f"steps[{index}].params.{inner}" if inner else f"steps[{index}].action") from None

@@ -194,8 +194,6 @@ UNFIT: list[tuple[str, Any, str]] = [
     ("action", "page/close", "action"),
     ("action", "script/evaluate", "action"),
     ("params", {}, "params.url"),
-    ("params", {"url": "javascript:alert(1)"}, "params.url"),
-    ("params", {"url": "http://169.254.169.254/"}, "params.url"),
     ("onError", "pray", "onError"),
     ("maxRetries", 6, "maxRetries"),
     ("retryDelay", 99, "retryDelay"),
@@ -249,6 +247,16 @@ async def test_a_step_at_a_refused_url_is_a_step_error(site: Site) -> None:
             assert result["results"][1]["error"]["code"] == DomainNotAllowed.code
             assert "retries" not in result["results"][1]
             assert await text(browser) == "1"
+
+
+async def test_a_step_at_a_url_of_no_page_or_of_metadata_is_a_step_error(browser: Browser, site: Site) -> None:
+    await show(browser, site)
+    for url, reason in (("javascript:alert(1)", "scheme"), ("http://169.254.169.254/", "metadata")):
+        result = await act(browser, {"action": "page/navigate", "params": {"url": url}, "onError": "skip"}, click("#add"))
+        assert [step["success"] for step in result["results"]] == [False, True]
+        error = result["results"][0]["error"]
+        assert (error["code"], error["data"]["details"]["reason"]) == (InvalidParams.code, reason)
+    assert await text(browser) == "2"
 
 
 async def test_the_page_goes_on_to_the_steps_that_name_none(browser: Browser, site: Site) -> None:
