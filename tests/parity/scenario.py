@@ -63,6 +63,12 @@ class Scenario:
     wire: bool = attrs.field(default=False, kw_only=True)
     number: int = attrs.field(factory=itertools.count(1).__next__, init=False)
 
+    @property
+    def is_static(self) -> bool:
+        """Return True if the page leaves no globals and has no URL of its own, so that others can share its window."""
+        is_alone = self.context is None and not self.files and not self.wire
+        return is_alone and not any(word in self.html + self.read for word in ("<script", "<base", "location", "src="))
+
 
 @attrs.frozen
 class Outcome:
