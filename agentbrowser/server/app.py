@@ -90,6 +90,7 @@ class Server:
         self.metrics.watch(self)
         status = self.gate.status
         status.metrics_text, status.is_at_capacity = self.metrics.text, lambda: self.engines.capacity.is_full
+        status.has_sessions = lambda: bool(self.connections or self.sessions.parked)
         self.approvals = Approvals(
             rules=_rules_of(self.config), sessions=lambda: {connection.session: None for connection in self.connections}
         )

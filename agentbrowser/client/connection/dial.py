@@ -85,6 +85,7 @@ def make_connection(
     Raises:
       InvalidParams: the URL, the token, the wait or the CA file is malformed.
     """
+    from agentbrowser.client.connection.cookies import ProxyCookies
     from agentbrowser.client.connection.websocket import open_websocket  # wsproto and h11 come with it
 
     check_address(url, token)
@@ -93,7 +94,7 @@ def make_connection(
         raise InvalidParams(f"wait_s must be {expected}, got {wait_s}.", path="wait_s", expected=expected)
     handshake = Handshake(session=session or SessionKey(), ends_session=session is None)
     return ClientConnection(
-        open=partial(open_websocket, url, token, None if ca_file is None else _trusting(ca_file)),
+        open=partial(open_websocket, url, token, None if ca_file is None else _trusting(ca_file), ProxyCookies()),
         handshake=handshake,
         reconnect=reconnect or Reconnect(),
         wait_s=wait_s,

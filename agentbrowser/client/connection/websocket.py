@@ -10,6 +10,7 @@ import attrs
 import trio
 import trio_websocket
 
+from agentbrowser.client.connection.cookies import ProxyCookies
 from agentbrowser.client.connection.transport import ConnectionLost
 from agentbrowser.nursery import open_quiet_nursery
 
@@ -29,6 +30,8 @@ SocketStream = trio.SocketStream | trio.SSLStream[trio.SocketStream]
 FINAL_CODES: Final = frozenset({1008, 4001, 4002})
 """Close codes after which reconnecting is pointless: policy violation, replaced, expired."""
 FINAL_STATUSES: Final = frozenset({401, 403})
+_GOING_AWAY: Final = 1001
+_UNAVAILABLE: Final = 503
 
 
 @attrs.frozen
@@ -36,43 +39,53 @@ class WebSocketTransport:
     """A transport over an open trio-websocket connection."""
 
     connection: trio_websocket.WebSocketConnection
+    cookies: ProxyCookies
 
     async def receive(self) -> str:
         """Return the next message."""
         try:
             return str(await self.connection.get_message())
         except trio_websocket.ConnectionClosed as error:
-            raise _closed_error(error) from error
+            raise self._lost(error) from error
 
     async def send(self, message: bytes) -> None:
         """Send a message."""
         try:
             await self.connection.send_message(message.decode())
         except trio_websocket.ConnectionClosed as error:
-            raise _closed_error(error) from error
+            raise self._lost(error) from error
+
+    def _lost(self, error: trio_websocket.ConnectionClosed) -> ConnectionLost:
+        lost = _closed_error(error)
+        if lost.details.get("code") == _GOING_AWAY:
+            self.cookies.clear()
+        return lost
 
 
 @contextlib.asynccontextmanager
 async def open_websocket(
-    url: str, token: str | None, tls: ssl.SSLContext | None = None
+    url: str, token: str | None, tls: ssl.SSLContext | None = None, cookies: ProxyCookies | None = None
 ) -> AsyncIterator[WebSocketTransport]:
     """Connect to a server; the token travels in a header, never in the URL.
 
     Args:
       tls: the encryption of ``wss://``; by default, certificates that the system trusts are accepted.
+      cookies: cookies of earlier connections to the URL, which are sent, and updated.
 
     Raises:
       ConnectionLost: no server answers, or it refuses the connection (``details`` holds the HTTP status).
     """
+    cookies = ProxyCookies() if cookies is None else cookies
     try:
         async with contextlib.AsyncExitStack() as stack, open_quiet_nursery() as nursery:
             with _no_server_as_lost(url), trio.fail_after(CONNECT_TIMEOUT_S):
                 stream = await _open_stream(urlsplit(url), tls)
                 await stack.enter_async_context(stream)
-                connection = await _upgrade(nursery, stream, urlsplit(url), token)
+                connection = await _upgrade(nursery, stream, urlsplit(url), token, cookies)
+            cookies.accept(connection.handshake_headers)
             nursery.start_soon(_ping_regularly, connection, stream)
             try:
-                yield WebSocketTransport(connection)
+                yield WebSocketTransport(connection, cookies)
             finally:
                 with trio.CancelScope(shield=True), trio.move_on_after(1):
                     await connection.aclose()
@@ -81,7 +94,10 @@ async def open_websocket(
         refused = group.subgroup(trio_websocket.ConnectionRejected)
         if refused is None:
             raise
-        raise _rejection_error(refused) from None
+        error = _rejection_error(refused)
+        if error.details.get("status") == _UNAVAILABLE:
+            cookies.clear()
+        raise error from None
 
 
 async def _ping_regularly(connection: trio_websocket.WebSocketConnection, stream: SocketStream) -> None:
@@ -142,10 +158,12 @@ async def _open_stream(url: SplitResult, tls: ssl.SSLContext | None) -> SocketSt
 
 
 async def _upgrade(
-    nursery: trio.Nursery, stream: SocketStream, url: SplitResult, token: str | None
+    nursery: trio.Nursery, stream: SocketStream, url: SplitResult, token: str | None, cookies: ProxyCookies
 ) -> trio_websocket.WebSocketConnection:
     resource = (url.path or "/") + (f"?{url.query}" if url.query else "")
     headers = [(TOKEN_HEADER, token.encode())] if token else []
+    if (kept := cookies.header()) is not None:
+        headers.append((b"Cookie", kept.encode()))
     return await trio_websocket.wrap_client_stream(
         nursery, stream, url.netloc, resource, extra_headers=headers, max_message_size=MAX_MESSAGE_BYTES
     )

@@ -33,6 +33,8 @@ class ServerStatus:
     full: bool = False
     is_at_capacity: Callable[[], bool] = lambda: False
     """Function that returns True if there is no room for one more page; the owner sets it."""
+    has_sessions: Callable[[], bool] = lambda: False
+    """Function that returns True if clients are connected or sessions wait for theirs; the owner sets it."""
     metrics_text: Callable[[], str] = lambda: ""
     """Function that returns the server's metrics; the owner sets it."""
 
@@ -54,6 +56,18 @@ def ready(status: ServerStatus) -> Answer:
     return (200, '{"status":"ready"}') if reason == "ready" else (503, f'{{"status":"unready","reason":"{reason}"}}')
 
 
+def balance(status: ServerStatus) -> Answer:
+    """Return the answer for a load balancer: 404 if only the clients of this server's sessions may come.
+
+    A proxy ends the connections of a server that answers 503, so that is the answer only while there are none.
+    """
+    code, text = ready(status)
+    if code == 200:
+        return code, text
+    is_old_only = status.state in ("ready", "draining") or status.has_sessions()
+    return (404 if is_old_only else 503), text
+
+
 def metrics(status: ServerStatus) -> Answer:
     """Return the metrics of the server."""
     return 200, status.metrics_text()
@@ -62,6 +76,7 @@ def metrics(status: ServerStatus) -> Answer:
 ROUTES: Final[dict[bytes, Callable[[ServerStatus], Answer]]] = {
     b"/health": health,
     b"/ready": ready,
+    b"/balance": balance,
     b"/metrics": metrics,
 }
 """Handlers of plain HTTP, by path."""

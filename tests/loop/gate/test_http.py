@@ -41,6 +41,30 @@ async def test_health_and_readiness(
         assert json.loads(body).get("reason") == ready[1]
 
 
+@pytest.mark.parametrize(
+    ("state", "full", "sessions", "status"),
+    [
+        ("starting", False, False, 503),
+        ("ready", False, False, 200),
+        ("ready", True, False, 404),
+        ("ready", True, True, 404),
+        ("draining", False, True, 404),
+        ("draining", False, False, 404),
+        ("browser", False, True, 404),
+        ("browser", False, False, 503),
+    ],
+)
+async def test_a_proxy_never_ends_the_connections_of_live_sessions(
+    state: Literal["starting", "ready", "draining", "browser"], full: bool, sessions: bool, status: int
+) -> None:
+    async with open_gate(token="the-only-right-token") as knocker:
+        knocker.gate.status.state, knocker.gate.status.full = state, full
+        knocker.gate.status.has_sessions = lambda: sessions
+        answer = await knocker.ask(get(knocker.port, "/balance"))
+        assert int(answer.split(b" ")[1]) == status
+        assert b'"status"' in answer
+
+
 async def test_an_answer_is_neither_kept_nor_guessed_at() -> None:
     async with open_gate() as knocker:
         head = (await knocker.ask(get(knocker.port, "/health"))).partition(b"\r\n\r\n")[0].lower()

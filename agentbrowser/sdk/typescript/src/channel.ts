@@ -1,4 +1,5 @@
 /** Transports: whole text messages in both directions, in order. */
+import type { ProxyCookies } from "./cookies.js";
 import type { Ending } from "./errors.js";
 
 /** An open connection. */
@@ -16,13 +17,17 @@ export interface ChannelListener {
   closed(ending: Ending): void;
 }
 
-/** Open a connection; rejects with ConnectionLost on failure. `ca`: trusted certificates of `wss://`. */
+/**
+ * Open a connection; rejects with ConnectionLost on failure. `ca`: trusted certificates of `wss://`; `cookies`: those of
+ * earlier connections to the URL, which are sent, and updated. A browser keeps cookies by itself.
+ */
 export type Dial = (
   url: string,
   token: string | undefined,
   listener: ChannelListener,
   signal: AbortSignal,
   ca?: string,
+  cookies?: ProxyCookies,
 ) => Promise<Channel>;
 
 /** Largest accepted message. */

@@ -1,5 +1,6 @@
 /** One connection: requests with their replies, and notifications. */
 import type { Channel, Dial, ChannelListener } from "./channel.js";
+import type { ProxyCookies } from "./cookies.js";
 import { ConnectionLost, type Ending, fromWire, ResourceLimitExceeded } from "./errors.js";
 import { Streams } from "./streams.js";
 
@@ -50,12 +51,19 @@ export class Connection implements ChannelListener {
       token,
       ca,
       streamed,
-    }: { url: string; token: string | undefined; ca?: string | undefined; streamed: boolean },
+      cookies,
+    }: {
+      url: string;
+      token: string | undefined;
+      ca?: string | undefined;
+      streamed: boolean;
+      cookies?: ProxyCookies;
+    },
     owner: Owner,
     signal: AbortSignal,
   ): Promise<Connection> {
     const connection = new Connection(owner, streamed);
-    connection.#channel = await dial(url, token, connection, signal, ca);
+    connection.#channel = await dial(url, token, connection, signal, ca, cookies);
     return connection;
   }
 

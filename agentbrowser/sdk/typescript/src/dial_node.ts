@@ -4,22 +4,26 @@ import http from "node:http";
 import https from "node:https";
 import type { Duplex } from "node:stream";
 import { type Channel, type Dial, type ChannelListener, MAX_MESSAGE_BYTES } from "./channel.js";
+import { ProxyCookies } from "./cookies.js";
 import { ConnectionLost, type Ending } from "./errors.js";
 import { BadFrame, closing, Code, Frames, frame, Opcode } from "./frames.js";
 
 /** Silence after which the client sends a ping; after twice that, the connection counts as lost. */
 const SILENCE_MS = 30_000;
 const MAX_REASON = 300;
+const GOING_AWAY = 1001;
+const UNAVAILABLE = 503;
 const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
-export const dial: Dial = (url, token, listener, signal, ca) =>
+export const dial: Dial = (url, token, listener, signal, ca, cookies = new ProxyCookies()) =>
   new Promise<Channel>((resolve, reject) => {
     const key = randomBytes(16).toString("base64");
-    const request = upgradeRequest({ url, token, ca }, key, signal);
+    const request = upgradeRequest({ url, token, ca, cookie: cookies.header() }, key, signal);
     request.once("error", (error) => {
       reject(signal.aborted ? (signal.reason as Error) : noServer(url, error));
     });
     request.once("response", (response) => {
+      if (response.statusCode === UNAVAILABLE) cookies.clear();
       refusal(response).then(reject, reject);
     });
     request.once("upgrade", (response, socket: Duplex, first: Buffer) => {
@@ -28,7 +32,8 @@ export const dial: Dial = (url, token, listener, signal, ca) =>
         reject(new ConnectionLost("The server does not speak WebSocket."));
         return;
       }
-      resolve(new Socket(socket, listener, first));
+      cookies.accept(response.headers["set-cookie"]);
+      resolve(new Socket(socket, listener, first, cookies));
     });
     request.end();
   });
@@ -37,9 +42,10 @@ interface Address {
   url: string;
   token: string | undefined;
   ca: string | undefined;
+  cookie: string | undefined;
 }
 
-function upgradeRequest({ url, token, ca }: Address, key: string, signal: AbortSignal): http.ClientRequest {
+function upgradeRequest({ url, token, ca, cookie }: Address, key: string, signal: AbortSignal): http.ClientRequest {
   const address = new URL(url);
   const isSecure = address.protocol === "wss:";
   address.protocol = isSecure ? "https:" : "http:";
@@ -48,6 +54,7 @@ function upgradeRequest({ url, token, ca }: Address, key: string, signal: AbortS
     Upgrade: "websocket",
     "Sec-WebSocket-Key": key,
     "Sec-WebSocket-Version": "13",
+    ...(cookie === undefined ? {} : { Cookie: cookie }),
   };
   if (token !== undefined) headers["X-AGENT-Token"] = token;
   const options = { headers, signal, agent: false };
@@ -101,14 +108,16 @@ function noServer(url: string, error: NodeJS.ErrnoException): ConnectionLost {
 class Socket implements Channel {
   readonly #stream: Duplex;
   readonly #listener: ChannelListener;
+  readonly #cookies: ProxyCookies;
   readonly #frames = new Frames(MAX_MESSAGE_BYTES);
   readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   #isOver = false;
   #isPinged = false;
   #silence: NodeJS.Timeout;
 
-  constructor(stream: Duplex, listener: ChannelListener, first: Buffer) {
+  constructor(stream: Duplex, listener: ChannelListener, first: Buffer, cookies: ProxyCookies) {
     this.#stream = stream;
+    this.#cookies = cookies;
     this.#listener = listener;
     this.#silence = setInterval(() => {
       this.#ping();
@@ -155,6 +164,7 @@ class Socket implements Channel {
 
   #receiveClose(payload: Buffer): void {
     const ending = payload.length < 2 ? {} : { code: payload.readUInt16BE(), reason: payload.toString("utf8", 2) };
+    if (ending.code === GOING_AWAY) this.#cookies.clear();
     this.#close(payload.length < 2 ? Code.normal : payload.readUInt16BE(), ending);
   }
 

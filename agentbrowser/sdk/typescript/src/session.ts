@@ -1,6 +1,7 @@
 /** A session with the server, over one connection after another. */
 import type { Dial } from "./channel.js";
 import { Connection, type Owner, type Plain } from "./connection.js";
+import { ProxyCookies } from "./cookies.js";
 import { AgentBrowserError, Cancelled, Closed, ConnectionLost, InvalidParams, NotInitialized } from "./errors.js";
 import { type ConnectionChange, type Reconnect, type Sleep, firstWaits, sleep, waits } from "./reconnect.js";
 import { type Method, METHODS } from "./tables.gen.js";
@@ -68,6 +69,7 @@ export class Session implements Owner {
   readonly #notified: (method: string, params: Plain) => void;
   readonly #filters = new Map<EventKind, EventFilter>();
   readonly #stop = new AbortController();
+  readonly #cookies = new ProxyCookies();
   #connection: Connection | undefined;
   #waiting: WaitingRequest[] = [];
   #lastEvent: number | undefined;
@@ -257,6 +259,7 @@ export class Session implements Owner {
       token: token === "" ? undefined : token,
       ca,
       streamed: maxMessageBytes !== undefined,
+      cookies: this.#cookies,
     };
     const connection = await this.#within(CONNECT_TIMEOUT_MS, (signal) => Connection.open(dial, address, this, signal));
     await this.#within(HANDSHAKE_TIMEOUT_MS, (signal) => this.#performHandshake(connection, signal));

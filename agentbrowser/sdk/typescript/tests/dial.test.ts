@@ -10,6 +10,7 @@ import type { Duplex } from "node:stream";
 import test, { type TestContext } from "node:test";
 import type { Channel, ChannelListener } from "../src/channel.js";
 import { dial } from "../src/dial_node.js";
+import { ProxyCookies } from "../src/cookies.js";
 import type { ConnectionLost, Ending } from "../src/errors.js";
 import { closing, Opcode } from "../src/frames.js";
 
@@ -61,17 +62,20 @@ async function joined(
   ear: Ear,
   token?: string,
   first?: Buffer,
+  { cookies, set = [] }: { cookies?: ProxyCookies; set?: string[] } = {},
 ): Promise<{ channel: Channel; peer: Peer }> {
   const server = http.createServer();
   const url = await listening(t, server);
   const arrived = once(server, "upgrade") as Promise<[http.IncomingMessage, Duplex]>;
-  const dialled = dial(`${url}/?a=1`, token, ear, AbortSignal.timeout(10_000));
+  const dialled = dial(`${url}/?a=1`, token, ear, AbortSignal.timeout(10_000), undefined, cookies);
   const [{ headers, url: path }, socket] = await arrived;
   t.after(() => socket.destroy());
   const accept = createHash("sha1")
     .update(`${headers["sec-websocket-key"] ?? ""}${GUID}`)
     .digest("base64");
-  const head = `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`;
+  const lines = ["Connection: Upgrade", "Upgrade: websocket", `Sec-WebSocket-Accept: ${accept}`];
+  const all = ["HTTP/1.1 101 Switching Protocols", ...lines, ...set.map((text) => `Set-Cookie: ${text}`)];
+  const head = `${all.join("\r\n")}\r\n\r\n`;
   socket.write(Buffer.concat([Buffer.from(head), first ?? Buffer.alloc(0)]));
   return { channel: await dialled, peer: { socket, headers, url: path ?? "" } };
 }
@@ -94,6 +98,25 @@ async function next(socket: Duplex): Promise<[number, string]> {
 test("the token is sent in a header, not in the URL", async (t) => {
   const { peer } = await joined(t, new Ear(), "sesame");
   assert.deepEqual([peer.headers["x-agent-token"], peer.url], ["sesame", "/?a=1"]);
+});
+
+test("cookies of a proxy are sent until the server goes away", async (t) => {
+  const cookies = new ProxyCookies();
+  const set = [
+    "NODE=b; path=/; HttpOnly",
+    "OLD=1; Max-Age=0",
+    "bad name=x",
+    "PAST=1; Expires=Thu, 01-Jan-1970 00:00:01 GMT",
+  ];
+  const { peer } = await joined(t, new Ear(), undefined, undefined, { cookies, set });
+  assert.equal(peer.headers.cookie, undefined);
+  const ear = new Ear();
+  const again = await joined(t, ear, undefined, undefined, { cookies });
+  assert.equal(again.peer.headers.cookie, "NODE=b");
+  again.peer.socket.write(served(Opcode.close, closing(1001)));
+  assert.equal((await ear.ended).code, 1001);
+  const elsewhere = await joined(t, new Ear(), undefined, undefined, { cookies });
+  assert.equal(elsewhere.peer.headers.cookie, undefined);
 });
 
 test("messages travel in both directions, the first one with the head", async (t) => {
