@@ -187,6 +187,9 @@ class Config:
         (), "accepted values of the Host header, besides loopback with the server's port"
     )
     allowed_origins: tuple[str, ...] = setting((), "web origins whose pages may connect; all others are refused")
+    trusted_proxies: tuple[str, ...] = setting(
+        (), "addresses or networks of proxies whose PROXY protocol v2 and X-Forwarded-For name the real client"
+    )
     private_network: PrivateNetwork = setting(
         "ask-first",
         "loopback and private addresses: allow, ask-first (opened by the client's own navigation) or deny",
@@ -309,6 +312,9 @@ class Config:
             )
         if self.tokens and self.token and (entry := self.tokens.holding(self.token)):
             raise ValueError(f"the token is that of {entry.name} in the file of tokens too; let one of them go")
+        for proxy in self.trusted_proxies:
+            if not _is_network(proxy):
+                raise ValueError(f"trusted_proxies must be addresses or networks, as in 10.0.0.0/8, not {proxy!r}")
         if self.state_url is not None and not _is_state_url(self.state_url):
             raise ValueError(f"state_url must begin with {_listed(STATE_SCHEMES)} and ://, and name a host")
         if self.browser_url is not None:
@@ -330,6 +336,14 @@ class Config:
     def has_tokens(self) -> bool:
         """Return True if every client needs a token."""
         return self.token is not None or self.tokens is not None
+
+
+def _is_network(text: str) -> bool:
+    try:
+        ipaddress.ip_network(text, strict=False)
+    except ValueError:
+        return False
+    return True
 
 
 def _is_state_url(url: str) -> bool:

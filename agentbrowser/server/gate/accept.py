@@ -25,6 +25,7 @@ from agentbrowser.server.gate.handshake import switch_protocols
 from agentbrowser.server.gate.head import Head, Refusal, check_host, check_origin, read_head
 from agentbrowser.server.gate.http import GUARDED, ROUTES, PlainHttp, ServerStatus
 from agentbrowser.server.gate.mount import Mount, MountedRequests, check_mounted, mount_origins
+from agentbrowser.server.gate.proxied import Address, TrustedProxies
 from agentbrowser.server.gate.socket import PeerGone, Socket
 from agentbrowser.server.gate.tls import read_certificate, secure
 
@@ -85,6 +86,7 @@ class Gate:
     _accepting: trio.CancelScope = attrs.field(factory=trio.CancelScope, init=False)
     _keyring: Keyring = attrs.field(init=False)
     _http: PlainHttp = attrs.field(init=False)
+    _proxies: TrustedProxies = attrs.field(init=False)
     _tls: ssl.SSLContext | None = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -92,6 +94,7 @@ class Gate:
         self.requests = MountedRequests(self.config.max_connections)
         self._http = PlainHttp(self.status, self.config.write_timeout_s)
         self._tls = read_certificate(self.config)
+        self._proxies = TrustedProxies.of(self.config.trusted_proxies)
         if self.on_socket is not None:
             self._open.set()
 
@@ -173,11 +176,12 @@ class Gate:
     async def _serve(self, tcp: trio.SocketStream) -> None:
         stream: ClientStream = tcp
         try:
+            source = await self._proxies.read_source(tcp, peer_address(tcp), self.config.head_timeout_s)
             if self._tls is not None:
                 stream = await secure(tcp, self._tls, self.config.head_timeout_s)
             head = await read_head(stream, self.config.head_timeout_s)
             if head is not None:
-                await self._route(stream, head)
+                await self._route(stream, head, self._proxies.client_of(head, source))
         except Refusal as refusal:
             log.info("refused", status=refusal.status, why=refusal.why)
             await self._refuse(stream, refusal)
@@ -193,12 +197,13 @@ class Gate:
         await stream.send_all(refusal.response())
         await hang_up(stream, limit_bytes=_LINGER_BYTES, limit_s=_LINGER_S)
 
-    async def _route(self, stream: ClientStream, head: Head) -> None:
+    async def _route(self, stream: ClientStream, head: Head, client: Address) -> None:
+        head = attrs.evolve(head, peer=client[0])
         has_tls = self._tls is not None
         check_host(head, stream.socket.getsockname()[1], self.config.allowed_hosts, has_tls=has_tls)
         check_origin(head, (*self.config.allowed_origins, *mount_origins(head, has_tls=has_tls)))
         if head.upgrade:
-            await self._admit(stream, head)
+            await self._admit(stream, head, client)
         elif head.path in ROUTES:
             if head.path in GUARDED:
                 self._keyring.grant(head)
@@ -221,7 +226,7 @@ class Gate:
             limit_unread(stream, self.config.write_timeout_s)
             await self._http.answer_with(mount(grant), stream, head)
 
-    async def _admit(self, stream: ClientStream, head: Head) -> None:
+    async def _admit(self, stream: ClientStream, head: Head, client: Address) -> None:
         """Accept a WebSocket if its handshake, its token and the capacity allow it."""
         response = switch_protocols(head)
         grant = self._keyring.grant(head)
@@ -229,8 +234,8 @@ class Gate:
             await self._open.wait()
             limit_unread(stream, self.config.write_timeout_s)
             await stream.send_all(response)
-            host, port = peer_address(stream)
-            await self._serve_socket(Socket(stream, self.config, remote=f"{host}:{port}", early=head.rest), grant)
+            remote = f"{client[0]}:{client[1]}"
+            await self._serve_socket(Socket(stream, self.config, remote=remote, early=head.rest), grant)
 
     @contextlib.contextmanager
     def counted(self, grant: Grant) -> Iterator[None]:

@@ -1,6 +1,7 @@
 """Cookies of a proxy: a client that reconnects sends them, so that it reaches the node of its session."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
@@ -52,7 +53,7 @@ def test_cookies_are_bounded_and_hidden() -> None:
 
 async def with_trio(url: str, done: Callable[[], bool]) -> None:
     async with agentbrowser.connect(url, reconnect=AGAIN) as browser:
-        while not done():
+        while not done():  # noqa: ASYNC110 - the server's count
             await trio.sleep(0.01)
         del browser
 
@@ -60,7 +61,7 @@ async def with_trio(url: str, done: Callable[[], bool]) -> None:
 async def with_asyncio(url: str, done: Callable[[], bool]) -> None:
     async def run() -> None:
         async with aio.connect(url, reconnect=AGAIN):
-            while not done():
+            while not done():  # noqa: ASYNC110 - the server's count
                 await asyncio.sleep(0.01)
 
     await trio.to_thread.run_sync(asyncio.run, run())
@@ -71,6 +72,7 @@ async def with_neither(url: str, done: Callable[[], bool]) -> None:
         with blocking.connect(url, reconnect=AGAIN):
             while not done():
                 trio.from_thread.check_cancelled()
+                time.sleep(0.01)
 
     await trio.to_thread.run_sync(run)
 

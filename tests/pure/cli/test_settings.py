@@ -80,6 +80,7 @@ GIVEN: dict[str, tuple[str, Any]] = {
     "state-url": ("rediss://user:password@store.internal:6379/1", "rediss://user:password@store.internal:6379/1"),
     "state-key-file": ("/etc/agentbrowser/state-keys", "/etc/agentbrowser/state-keys"),
     "max-parked": ("7", 7),
+    "trusted-proxies": ("10.0.0.0/8,::1", ("10.0.0.0/8", "::1")),
     "dialog-timeout": ("1", 1.0),
     "drain-timeout": ("0", 0.0),
     "log-format": ("json", "json"),
@@ -136,6 +137,11 @@ def test_each_setting_by_file(name: str, text: str, value: Any, tmp_path: Path) 
     native = setting.kind in (int, float, bool)
     path = file(tmp_path, f"{name} = {str(value).lower() if native else repr(text)}")
     assert load({"config": path}, {}) == load({}, {"AGENT_CONFIG": path}) == load({setting.key: text}, {})
+
+
+def test_a_proxy_is_an_address_or_a_network() -> None:
+    said = refusal({"trusted_proxies": ("10.0.0.0/8", "proxy.internal")})
+    assert said == "--trusted-proxies must be addresses or networks, as in 10.0.0.0/8, not 'proxy.internal'"
 
 
 @pytest.mark.parametrize("url", ["http://store.internal", "redis://", "store.internal:6379"])
