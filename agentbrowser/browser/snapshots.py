@@ -5,6 +5,7 @@ little later.
 """
 
 import asyncio
+import math
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
@@ -55,6 +56,8 @@ class Snapshots:
     """True while there is nothing worth a snapshot: the browser is lost, or pages are being restored."""
     _is_restoring: bool = attrs.field(default=False, init=False)
     _read_s: float = attrs.field(default=0.0, init=False)
+    _acted_s: float = attrs.field(default=-math.inf, init=False)
+    """Time of the last action."""
     _reading: asyncio.Task[None] | None = attrs.field(default=None, init=False)
     _save_timer: asyncio.TimerHandle | None = attrs.field(default=None, init=False)
 
@@ -92,6 +95,7 @@ class Snapshots:
     def note_action(self) -> None:
         """Save a snapshot some seconds later: an action may have changed cookies or storage without a navigation."""
         if self._save is not None:
+            self._acted_s = time.monotonic()
             self._read_after(_ACTION_PAUSE_S)
 
     async def take(self) -> SessionSnapshot | None:
@@ -194,6 +198,8 @@ class Snapshots:
             await self.take()
             self._read_s = time.monotonic() - began_s
             self._save_now()
+            if began_s - self._acted_s < _ACTION_PAUSE_S / 2:  # what that action leads to may come only now
+                self._reading = asyncio.create_task(self._read_later(_ACTION_PAUSE_S))
 
     def _snapshot(self) -> SessionSnapshot:
         contexts = list(self.tabs.contexts)

@@ -14,6 +14,7 @@ auth = tests_of("loop/gate/test_auth.py")
 codec = tests_of("pure/protocol/test_codec.py")
 session_attacks = tests_of("loop/sessions/test_sessions_attacked.py")
 cold_sessions = tests_of("browser/sessions/test_cold_return.py")
+fleet_nodes = tests_of("loop/fleet/test_nodes.py")
 connection = tests_of("loop/corridor/test_connection.py")
 contexts = tests_of("browser/sessions/test_contexts.py")
 cut_off = tests_of("browser/clients/test_connection_loss.py")
@@ -59,6 +60,25 @@ WIRE: Final = (
     Rule(1, "(one that is offered is not echoed unless it is `agentbrowser` or `jsonrpc`)", floods("subprotocol")),
     Rule(1, "`GET /health` → 200", http("health_and_readiness")),
     Rule(1, "`GET /ready` → 200 or 503 with a reason", http("health_and_readiness")),
+    Rule(
+        1,
+        "`GET /balance` → 200, or 404 while only clients of its sessions should come",
+        http("a_proxy_never_ends_the_connections_of_live_sessions"),
+    ),
+    Rule(
+        1,
+        "a client keeps the cookies of the 101 response and sends them when it reconnects",
+        ("loop/client/test_proxy_cookies.py::test_a_client_that_reconnects_sends_the_cookie_until_its_node_goes_away",),
+    ),
+    Rule(
+        1,
+        "From `--trusted-proxies`, and from nobody else, the server accepts it by PROXY protocol v2",
+        (
+            "loop/gate/test_proxied.py::test_a_trusted_proxy_names_its_client",
+            "loop/gate/test_proxied.py::test_the_last_address_that_is_no_proxy_is_the_client",
+            "loop/gate/test_proxied.py::test_wrong_tokens_count_for_the_real_client",
+        ),
+    ),
     Rule(1, "(`starting`, `draining`, `full`, `browser`)", load("a_client_waits_until_another_has_left")),
     Rule(
         1,
@@ -385,6 +405,40 @@ WIRE: Final = (
         4,
         "its pages are opened again under the same ids and reported as `created`",
         cold_sessions("a_browser_that_dies_leaves_its_pages_to_the_next the_pages_of_a_parked_session_come_back_too"),
+    ),
+    Rule(
+        4,
+        "When another node claims it, the node before closes its connection with 4001",
+        fleet_nodes(
+            "a_client_that_returns_to_another_node_brings_its_session"
+            " a_suspended_node_loses_its_sessions_to_the_one_that_claimed_them"
+        ),
+    ),
+    Rule(
+        4,
+        "At a shutdown each session is saved before its connection is closed with 1001.",
+        fleet_nodes("a_session_is_saved_before_its_connection_is_closed_with_1001"),
+    ),
+    Rule(
+        4,
+        "While the store of sessions fails, sessions go on, and their saves are repeated.",
+        fleet_nodes(
+            "a_store_that_fails_stops_no_session_and_loses_none"
+            " a_session_that_ended_while_the_store_was_down_is_saved_later"
+        ),
+    ),
+    Rule(
+        4,
+        "At most three sessions are restored at once. A failed restore never replaces the saved state.",
+        fleet_nodes(
+            "three_sessions_are_restored_at_once_and_a_queued_one_keeps_its_snapshot"
+            " a_failed_restore_leaves_the_session_to_the_next_node"
+        ),
+    ),
+    Rule(
+        4,
+        "with a shared store (`--state-url`) it moves between nodes",
+        ("browser/sessions/test_fleet.py::test_sessions_survive_a_killed_node_and_a_rolling_restart",),
     ),
     Rule(4, "(`--state-dir`) a session also outlives the server", cold_sessions("a_session_outlives_the_server")),
     Rule(4, "Request deadline 30 s by default", connection("a_request_ends_in_timeout_at_its_deadline")),

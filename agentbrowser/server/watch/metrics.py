@@ -128,6 +128,8 @@ class _ServerCollector(Collector):
         capacity, admission = server.engines.capacity, server.admission
         yield "connections", "Clients that are connected.", len(connections)
         yield "parked_sessions", "Sessions that wait for their clients.", server.sessions.parked
+        yield "store_up", "1 while the store of sessions answers.", server.snapshots.is_store_up
+        yield "store_unsaved", "Sessions with changes that are not saved yet.", server.snapshots.unsaved
         yield "pages", "Pages that are open.", capacity.pages
         yield "contexts", "Browser contexts that clients have.", capacity.contexts
         engines = server.engines.slots.holders
@@ -160,6 +162,14 @@ class _ServerCollector(Collector):
 
     def _counters(self) -> Iterator[tuple[str, str, float]]:
         server = self.server
+        yield "store_failures", "Calls that the store of sessions did not answer.", server.snapshots.failures
+        for kind in ("warm", "cold", "failed"):
+            yield (
+                f"restores_{kind}",
+                f"Sessions whose return to their clients was {kind}.",
+                server.sessions.restores[kind],
+            )
+        yield "store_fenced", "Sessions that another node has claimed.", server.snapshots.fenced
         refused = server.admission.refused + server.work_gate.refused
         yield "requests_refused", "Requests that were refused because the server was full or busy.", refused
         yield (

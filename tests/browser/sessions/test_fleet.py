@@ -21,15 +21,20 @@ from tests.valkey import Valkey, open_valkey
 
 LIMIT_S = 240
 TOKEN = "token-of-the-fleet-7531"
-STORING = """<button onclick="localStorage.a = sessionStorage.b = 'clicked'; document.cookie = 'c=clicked; max-age=9999'">
-Save</button>"""
+STORING = """<button>Save</button><script>document.querySelector("button").onclick = () => {
+  localStorage.a = sessionStorage.b = "clicked";
+  document.cookie = "c=clicked; max-age=9999";
+}</script>"""
 STORED = "[location.pathname, localStorage.a, sessionStorage.b, document.cookie].join(' ')"
 
 
 @contextlib.asynccontextmanager
 async def node(valkey: Valkey, key_file: str) -> AsyncIterator[Program]:
-    settings = {"AGENT_STATE_URL": valkey.url, "AGENT_STATE_KEY_FILE": key_file, "AGENT_TOKEN": TOKEN}
-    async with program("--scope", "privileged", "--drain-timeout", "1", **settings) as running:
+    async with program(
+        *("--scope", "privileged", "--drain-timeout", "1", "--state-key-file", key_file),
+        AGENT_STATE_URL=valkey.url,
+        AGENT_TOKEN=TOKEN,
+    ) as running:
         yield running
 
 

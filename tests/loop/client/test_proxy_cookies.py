@@ -13,6 +13,7 @@ from agentbrowser.client.connection.cookies import MAX_COOKIES, ProxyCookies
 from agentbrowser.protocol import wire
 from agentbrowser.server.gate import accept
 from agentbrowser.server.gate.auth import Grant
+from agentbrowser.server.gate.handshake import switch_protocols
 from agentbrowser.server.gate.head import Head
 from agentbrowser.server.gate.socket import Socket
 from tests.loop import raw_websocket
@@ -83,11 +84,10 @@ async def test_a_client_that_reconnects_sends_the_cookie_until_its_node_goes_awa
 ) -> None:
     sent: list[Sequence[bytes]] = []
     codes = [1011, 1001, None]  # a failure of the node; its shutdown; and then it stays
-    switch = accept.switch_protocols
 
     def setting(head: Head) -> bytes:
         sent.append(head.values(b"cookie"))
-        return switch(head).replace(b"\r\n\r\n", b"\r\nSet-Cookie: NODE=b; path=/; HttpOnly\r\n\r\n")
+        return switch_protocols(head).replace(b"\r\n\r\n", b"\r\nSet-Cookie: NODE=b; path=/; HttpOnly\r\n\r\n")
 
     async def serve(socket: Socket, grant: Grant) -> None:
         code = codes[len(sent) - 1] if len(sent) <= len(codes) else None
