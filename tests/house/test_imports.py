@@ -121,3 +121,18 @@ _load_server()
 """
     needed = {"PIL", "agentbrowser.browser.tabs", "agentbrowser.extraction", "agentbrowser.methods", "playwright"}
     assert needed <= loaded(program)
+
+
+def test_a_server_on_its_own_loads_nothing_of_a_fleet(tmp_path: Path) -> None:
+    program = f"""
+import trio
+from agentbrowser.config import Config
+from agentbrowser.server.app import _open_snapshots
+async def main():
+    async with _open_snapshots(Config()), _open_snapshots(Config(state_dir={str(tmp_path / "state")!r})):
+        pass
+trio.run(main)"""
+    fleet = {"coredis", "cryptography", "anyio", "agentbrowser.server.sessions.shared_store"}
+    assert loaded(program, fleet | {"agentbrowser.server.sessions.snapshots"}) == {
+        "agentbrowser.server.sessions.snapshots"
+    }

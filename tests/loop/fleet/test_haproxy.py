@@ -1,0 +1,131 @@
+"""A real HAProxy before two gates: clients stay at their node, leave one that drains, and keep their address."""
+
+import shutil
+import socket as sockets
+import subprocess
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+import trio
+
+import agentbrowser
+from agentbrowser.client import Reconnect
+from agentbrowser.protocol import wire
+from agentbrowser.server.gate import auth
+from agentbrowser.server.gate.auth import FAILURES_PER_MINUTE, Grant
+from agentbrowser.server.gate.socket import Socket
+from tests.loop.raw_websocket import Knocker, open_gate, upgrade
+from tests.valkey import free_port
+
+pytestmark = pytest.mark.skipif(shutil.which("haproxy") is None, reason="needs Debian's haproxy: .ci/run installs it")
+
+TOKEN = "the-only-right-token"
+LIMIT_S = 60
+CONFIG = """
+defaults
+  mode http
+  timeout connect 5s
+  timeout client 60s
+  timeout server 60s
+  timeout tunnel 1h
+  option redispatch
+frontend clients
+  bind 127.0.0.1:{port}
+  default_backend nodes
+backend nodes
+  balance leastconn
+  cookie NODE insert indirect nocache httponly
+  option httpchk
+  http-check send meth GET uri /balance ver HTTP/1.1 hdr Host 127.0.0.1:{port}
+  http-check disable-on-404
+  default-server check inter 100ms fall 5 rise 1 send-proxy-v2 on-marked-down shutdown-sessions
+  server a 127.0.0.1:{a} cookie a
+  server b 127.0.0.1:{b} cookie b
+"""
+
+
+@contextmanager
+def haproxy(directory: Path, port: int, nodes: dict[str, Knocker]) -> Iterator[None]:
+    """Run HAProxy before the nodes until the block ends."""
+    path = directory / "haproxy.cfg"
+    path.write_text(CONFIG.format(port=port, **{name: node.port for name, node in nodes.items()}))
+    process = subprocess.Popen(["haproxy", "-db", "-f", str(path)], stderr=subprocess.DEVNULL)
+    try:
+        yield
+    finally:
+        process.kill()
+        process.wait()
+
+
+async def until_served(knocker: Knocker) -> None:
+    with trio.fail_after(LIMIT_S):
+        while not await is_served(knocker):  # noqa: ASYNC110 - another process
+            await trio.sleep(0.05)
+
+
+async def is_served(knocker: Knocker) -> bool:
+    try:
+        request = f"GET /balance HTTP/1.1\r\nHost: 127.0.0.1:{knocker.port}\r\nConnection: close\r\n\r\n"
+        return await knocker.status(request.encode()) == 200
+    except OSError:
+        return False
+
+
+async def test_a_client_returns_to_its_node_until_that_drains(tmp_path: Path) -> None:
+    visits: list[str] = []
+    nodes: dict[str, Knocker] = {}
+    codes = iter((1011, 1011, 1001))
+
+    def serving(name: str) -> object:
+        async def serve(socket: Socket, grant: Grant) -> None:
+            visits.append(name)
+            code = next(codes, None)
+            if code == 1001:
+                nodes[name].gate.status.state = "draining"
+            while True:
+                request = wire.parse(await socket.receive())
+                assert isinstance(request, wire.Request)
+                await socket.send(wire.encode(wire.Reply(request.id, {"sessionSecret": "A" * 22})))
+                if code is not None:
+                    await socket.close(code, "over")
+
+        return serve
+
+    port = free_port()
+    settings = {"trusted_proxies": ("127.0.0.1",), "allowed_hosts": (f"127.0.0.1:{port}",)}
+    async with AsyncExitStack() as stack:
+        for name in ("a", "b"):
+            nodes[name] = await stack.enter_async_context(open_gate(serving(name), **settings))  # type: ignore[arg-type]
+        stack.enter_context(haproxy(tmp_path, port, nodes))
+        await until_served(Knocker(nodes["a"].gate, port))
+        with trio.fail_after(LIMIT_S):
+            again = Reconnect(max_attempts=12, base_ms=1)
+            async with agentbrowser.connect(f"ws://127.0.0.1:{port}", reconnect=again, wait_s=LIMIT_S):
+                while len(visits) < 4:  # noqa: ASYNC110 - the server's count
+                    await trio.sleep(0.01)
+    assert len(set(visits[:3])) == 1
+    assert visits[3] != visits[0]
+
+
+async def test_wrong_tokens_count_for_the_client_before_the_proxy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(auth, "GUESS_DELAY_S", 0.0)
+    port = free_port()
+
+    def status(source: str) -> int:
+        """Send a wrong token from an address of this machine."""
+        with sockets.create_connection(("127.0.0.1", port), timeout=LIMIT_S, source_address=(source, 0)) as stream:
+            stream.sendall(upgrade(port, "X-AGENT-Token: wrong-wrong-wrong"))
+            return int(stream.recv(65536).split(b" ")[1])
+
+    settings = {"trusted_proxies": ("127.0.0.1",), "allowed_hosts": (f"127.0.0.1:{port}",), "token": TOKEN}
+    async with open_gate(**settings) as node:  # type: ignore[arg-type]
+        with haproxy(tmp_path, port, {"a": node, "b": node}):
+            await until_served(Knocker(node.gate, port))
+            ask = trio.to_thread.run_sync
+            attempts = [await ask(status, "127.0.0.7") for _ in range(FAILURES_PER_MINUTE + 1)]
+            assert attempts == [401] * FAILURES_PER_MINUTE + [429]
+            assert await ask(status, "127.0.0.8") == 401
