@@ -13,6 +13,7 @@ from typing import Any, Final, Literal, NewType, Union, get_args, get_origin
 
 import attrs
 
+from agentbrowser.policy import networks
 from agentbrowser.policy.approvals import ApprovalRules
 from agentbrowser.policy.credentials import MIN_TOKEN_LENGTH, TokenFile
 from agentbrowser.policy.secrets import SecretStore
@@ -312,9 +313,8 @@ class Config:
             )
         if self.tokens and self.token and (entry := self.tokens.holding(self.token)):
             raise ValueError(f"the token is that of {entry.name} in the file of tokens too; let one of them go")
-        for proxy in self.trusted_proxies:
-            if not _is_network(proxy):
-                raise ValueError(f"trusted_proxies must be addresses or networks, as in 10.0.0.0/8, not {proxy!r}")
+        if (bad := networks.first_bad(self.trusted_proxies)) is not None:
+            raise ValueError(f"trusted_proxies must be addresses or networks, as in 10.0.0.0/8, not {bad!r}")
         if self.state_url is not None and not _is_state_url(self.state_url):
             raise ValueError(f"state_url must begin with {_listed(STATE_SCHEMES)} and ://, and name a host")
         if self.browser_url is not None:
@@ -336,14 +336,6 @@ class Config:
     def has_tokens(self) -> bool:
         """Return True if every client needs a token."""
         return self.token is not None or self.tokens is not None
-
-
-def _is_network(text: str) -> bool:
-    try:
-        ipaddress.ip_network(text, strict=False)
-    except ValueError:
-        return False
-    return True
 
 
 def _is_state_url(url: str) -> bool:

@@ -9,11 +9,11 @@ from typing import Final, Self
 import attrs
 import trio
 
+from agentbrowser.policy.networks import Network, read_networks
 from agentbrowser.server.gate.head import Head, Refusal
 
 Address = tuple[str, int]
 """Address and port of a client; port 0 if it is unknown."""
-Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 _SIGNATURE: Final = b"\r\n\r\n\0\r\nQUIT\n"
 _HEADER: Final = struct.Struct("!12sBBH")
@@ -27,15 +27,6 @@ _FAMILIES: Final = {
 """TCP over IPv4 and IPv6."""
 _MAX_BODY_BYTES: Final = 1024
 """Addresses and additional fields; HAProxy sends 12 or 36 bytes of addresses, and few fields."""
-
-
-def read_networks(texts: Sequence[str]) -> tuple[Network, ...]:
-    """Return the networks of addresses and networks as text.
-
-    Raises:
-      ValueError: one is neither.
-    """
-    return tuple(ipaddress.ip_network(text, strict=False) for text in texts)
 
 
 @attrs.frozen
