@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final, Literal, TypeVar, Union, get_args, get
 import attrs
 
 from agentbrowser.client.failures import ExtractionFailed
+from agentbrowser.protocol.codec import structure_params
 from agentbrowser.protocol.types.extract import ExtractionSchema
 
 T = TypeVar("T")
@@ -35,21 +36,22 @@ class _Field:
 
 
 def schema_of(kind: Any) -> ExtractionSchema:
-    """Return the extraction schema of a type.
+    """Return the extraction schema of a type, or one that is given as a mapping.
 
     Raises:
+      InvalidParams: the mapping is no schema.
       TypeError: the type has no schema.
     """
-    return _schema(kind, None)
+    return structure_params(ExtractionSchema, dict(kind)) if isinstance(kind, Mapping) else _schema(kind, None)
 
 
-def to_instance(kind: type[T], data: Any) -> T:
-    """Return extracted data as a value of the type.
+def to_instance(kind: type[T] | Mapping[str, Any], data: Any) -> T:
+    """Return extracted data as a value of the type; for a schema, as it is.
 
     Raises:
       ExtractionFailed: a required value is missing.
     """
-    value: T = _to_instance(_unwrap(kind), data)
+    value: T = data if isinstance(kind, Mapping) else _to_instance(_unwrap(kind), data)
     return value
 
 
@@ -76,8 +78,6 @@ def _schema(kind: Any, description: str | None) -> ExtractionSchema:
     for note in get_args(kind)[1:] if get_origin(kind) is Annotated else ():
         description = note if isinstance(note, str) else description
     bare = _unwrap(kind)
-    if isinstance(bare, Mapping):
-        raise TypeError("A schema as a mapping is for the typed call: browser.call(agent_extract.extract, schema=…)")
     if bare in _SCALARS:
         return ExtractionSchema(type=_SCALARS[bare], description=description)
     if get_origin(bare) is Literal or (isinstance(bare, type) and issubclass(bare, enum.Enum)):

@@ -186,7 +186,7 @@ class Page:
 
     async def extract(
         self,
-        kind: type[ResultT],
+        kind: type[ResultT] | Mapping[str, Any],
         instruction: str | None = None,
         *,
         selector: str | Selector | None = None,
@@ -198,7 +198,8 @@ class Page:
         """Return the data on the page, with its confidence: an instance of a class, or a list of them.
 
         The class is an attrs class or a dataclass. Names, types and docstrings of its fields describe the data; a
-        field that may be None is optional. Values less probably right than ``min_confidence`` are left out.
+        field that may be None is optional. A mapping is the schema itself. Values less probably right than
+        ``min_confidence`` are left out.
 
         Raises:
           ExtractionFailed: nothing fits, or a required value is too doubtful; the message is the reason.

@@ -135,6 +135,14 @@ def test_an_upload_is_a_path_or_a_name_and_bytes(tmp_path: Path) -> None:
         upload_of(b"hull")  # type: ignore[arg-type]
 
 
+def test_a_mapping_is_the_schema_of_plain_data() -> None:
+    given = {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}}}}
+    assert unstructure(schema_of(given)) == given
+    assert to_instance(given, [{"name": "Ada"}]) == [{"name": "Ada"}]
+    with pytest.raises(InvalidParams, match="type must be"):
+        schema_of({"type": "list"})
+
+
 def test_a_choice_may_be_none() -> None:
     assert schema_of(Literal["a", None]).enum == ["a"]
 
