@@ -50,6 +50,8 @@ _MAX_CONTEXT: Final = 60
 _BOUNDARY: Final = re.compile(r" \| |[.!?…;:] ")
 _REPEATED_KINDS: Final = ("alert", "status")
 """Kinds of live regions in which the same message, shown again, is a change."""
+_LISTED_KINDS: Final = ("row", "item")
+_MAX_HEAD: Final = 40
 _UPDATED, _ADDED, _REMOVED_WORDS, _REMOVED = 2.5, 4.5, 8.0, 8.5
 """Ranks of changes of elements among the ranks of blocks; see ``scripts/observe/look/blocks.js``."""
 
@@ -225,6 +227,8 @@ class Comparison:
             old, new_words = _differing(before, words)
             if block.content.kind in _REPEATED_KINDS:
                 new_words = words  # a message is new as a whole
+            elif new_words.startswith("…") and block.content.kind in _LISTED_KINDS:
+                new_words = f"{_head(words)} {new_words}"  # which row has changed
             line = f'~ {mark_of(block.content)}"{text.escaped(old)}" → "{text.escaped(new_words)}"'
             updated = WordsChange(kind="updated", before=before, block=block.content)
             rank = min(block.rank, _UPDATED)
@@ -253,10 +257,25 @@ class Comparison:
 def _updated_line(before: SeenState, after: SeenState) -> str:
     words = [f"~ {after.ref}"]
     if (before.role, before.name) != (after.role, after.name):
-        words.append(f"{_named(after)} was {_named(before)}")
+        words.append(_renamed(before, after))
     changed = [name for name in _STATES if getattr(before, name) != getattr(after, name)]
     words.append(", ".join(f"{name} {_shown(before, name)} → {_shown(after, name)}" for name in changed))
     return " ".join(filter(None, words))
+
+
+def _head(words: str) -> str:
+    """Return the first words of a row."""
+    first = words.partition(" | ")[0]
+    return first if len(first) <= _MAX_HEAD else first[:_MAX_HEAD].rpartition(" ")[0] or first[:_MAX_HEAD]
+
+
+def _renamed(before: SeenState, after: SeenState) -> str:
+    """Return the new and the old role and name; of long names, such as those of rows, the words that have changed."""
+    old, new = before.name or "", after.name or ""
+    if max(len(old), len(new)) > _MAX_NAME:
+        old, new = _differing(old, new)
+        return f"{after.role} {text.quoted(new)} was {before.role} {text.quoted(old)}"
+    return f"{_named(after)} was {_named(before)}"
 
 
 def _differing(before: str, after: str) -> tuple[str, str]:

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 9f7fc0ef6126de2e04aab1e39628c1a90272dd7b5d8080f4a8dcd5dd28431e83
+// sources: a36f0149d46bc351d0442ae8bda2f4e38c5947f6d15584e73e6e85868ea7d12b
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -14,8 +14,8 @@ apply(modeOf,given,[])==="no-cors")return null;const method=options?.method??(is
 apply(urlOf,given,[]):given instanceof Link?apply(hrefOf,given,[]):given;return typeof url==="string"&&typeof method==="\
 string"?labelFor(method,url):labelFor("GET","")}function trackActivity(name){const MAX_TIMER_MS=1e3;const MAX_WORK_MS=3e4;const MAX_ANSWER_MS=2e3;const MAX_UNANSWERED=3;
 const MAX_RECORDS=500;const MAX_LABELS=200;const MAX_LINES=20;const MAX_DEPTH=5;const MAX_ROUNDS=2;const MIN_POLL_MS=500;
-const MIN_REPEATS=2;const MICROTASKS=16;const SOON_MS=100;const FRAME_MS=250;const page=self;const channel=performance;const{
-apply:apply2,construct,defineProperty}=Reflect;const{getOwnPropertyDescriptor}=Object;const{now}=Date;const Question=MouseEvent;
+const MIN_REPEATS=2;const MICROTASKS=16;const SOON_MS=100;const FRAME_MS=250;const MAX_LOOP_MS=700;const page=self;const channel=performance;
+const{apply:apply2,construct,defineProperty}=Reflect;const{getOwnPropertyDescriptor}=Object;const{now}=Date;const Question=MouseEvent;
 const Answer=InputEvent;const{dispatchEvent,addEventListener}=EventTarget.prototype;const{preventDefault}=Event.prototype;
 const{then}=Promise.prototype;const{get:lookUp,set:store}=WeakMap.prototype;const{toString}=Function.prototype;const{slice:slice2,
 endsWith}=String.prototype;const enqueue=queueMicrotask;const later=setTimeout;const getter2=(of,key)=>getOwnPropertyDescriptor(
@@ -31,10 +31,11 @@ addEventListener(INPUTS[i],touch,{capture:true,passive:true});const isBooting=ti
 [])!=="complete"||loadedAt!==0&&time-loadedAt<SOON_MS);const isWithin=time=>time>=begin&&time<=end;const isNamedPoll=label=>apply2(
 endsWith,label,["poll"])||apply2(endsWith,label,["polling"]);const isPolling=record=>{const times=rounds[record.label];if(times===
 void 0)return false;let since=0;for(let i=0;i<3;i++)if(times[i]>=begin)since+=1;return since>MAX_ROUNDS&&record.at>=times[2]};
-const isCaused=record=>{if(record.depth>MAX_DEPTH||record.isRepeat)return false;if(record.kind==="frame"&&now()-record.at>
-FRAME_MS)return false;if(record.kind==="worker"&&now()-record.at>MAX_WORK_MS)return false;const isRoot=isWithin(record.origin)||
-isWithin(record.other)||record.isBoot&&startedAt>=begin;if(record.kind!=="request")return isRoot;if(isNamedPoll(record.label)&&
-now()-record.at>MAX_TIMER_MS)return false;return(isRoot||record.depth===0&&record.at>=begin)&&!isPolling(record)};const contextOf=(at,fn)=>{
+const isCaused=record=>{const isAnimation=record.kind==="frame"&&isWithin(record.origin)&&now()-record.origin<MAX_LOOP_MS;
+if(!isAnimation&&(record.depth>MAX_DEPTH||record.isRepeat))return false;if(record.kind==="frame"&&now()-record.at>FRAME_MS)
+return false;if(record.kind==="worker"&&now()-record.at>MAX_WORK_MS)return false;const isRoot=isWithin(record.origin)||isWithin(
+record.other)||record.isBoot&&startedAt>=begin;if(record.kind!=="request")return isRoot;if(isNamedPoll(record.label)&&now()-
+record.at>MAX_TIMER_MS)return false;return(isRoot||record.depth===0&&record.at>=begin)&&!isPolling(record)};const contextOf=(at,fn)=>{
 const other=at-finishedAt<SOON_MS&&finishedCause!==null?finishedCause.origin:0;return{__proto__:null,origin:cause===null?
 at:cause.origin,depth:cause===null?0:cause.depth+1,isBoot:cause===null?isBooting(at):cause.isBoot,other:cause===null?other:
 cause.other,slow:cause===null?"":cause.slow,repeats:cause===null?0:cause.repeats,isRepeat:false,fn}};const start=(kind,label,context,at)=>{
@@ -2566,14 +2567,14 @@ MAX_MS&&isReveal(animations[i]))longest=left}return longest}function remainingMs
 effect.getComputedTiming();return Math.max(0,Number(endTime??0)-Number(animation.currentTime??0))}function isReveal(animation){
 const effect=animation.effect;if(!effect.target?.textContent?.trim())return false;if(animation instanceof CSSTransition)
 return REVEALING.test(animation.transitionProperty);return effect.getKeyframes().some(frame=>Object.keys(frame).some(property=>REVEALING.
-test(property)))}var MAX_UNREST_MS=500;var MAX_LOAD_MS=1e3;var RECHECK_MS=100;var AT_WORK="	";var FRAME_MS2=50;async function settle({begin,
-end,timeout,isRestWanted}){const start2=performance.now();const deadline=start2+timeout;observeChanges();takeChanges();await nextTask2();
-await lastTask();let restlessSince=0;let isRestNeeded=isRestWanted;let hasWaited=false;for(;;){const awaited=pendingItems(
-begin,end,start2);const now=performance.now();if(awaited.items.length>0&&now<deadline){[isRestNeeded,restlessSince,hasWaited]=
-[true,0,true];await finishedActivity(Math.min(RECHECK_MS,deadline-now));continue}isRestNeeded=takeChanges()||isRestNeeded;
-restlessSince||=now;if(!isRestNeeded||now>=deadline||now-restlessSince>MAX_UNREST_MS)return{...awaited,hasWaited};isRestNeeded=
-false;for(let frame=0;frame<2&&!isRestNeeded;frame++){await nextFrame2();isRestNeeded=takeChanges()}if(!isRestNeeded&&pendingItems(
-begin,end,start2).items.length===0)return{...awaited,hasWaited};isRestNeeded=true}}function pendingItems(begin,end,start2){
+test(property)))}var MAX_UNREST_MS=500;var MAX_LOAD_MS=1e3;var RECHECK_MS=100;var AT_WORK="	";var FRAME_MS2=50;var SLOW_FRAME_MS=300;var isDrawn=true;
+async function settle({begin,end,timeout,isRestWanted}){const start2=performance.now();const deadline=start2+timeout;observeChanges();
+takeChanges();await nextTask2();await lastTask();let restlessSince=0;let isRestNeeded=isRestWanted;let hasWaited=false;for(;;){
+const awaited=pendingItems(begin,end,start2);const now=performance.now();if(awaited.items.length>0&&now<deadline){[isRestNeeded,
+restlessSince,hasWaited]=[true,0,true];await finishedActivity(Math.min(RECHECK_MS,deadline-now));continue}isRestNeeded=takeChanges()||
+isRestNeeded;restlessSince||=now;if(!isRestNeeded||now>=deadline||now-restlessSince>MAX_UNREST_MS)return{...awaited,hasWaited};
+isRestNeeded=false;for(let frame=0;frame<2&&!isRestNeeded;frame++){await nextFrame2();isRestNeeded=takeChanges()}if(!isRestNeeded&&
+pendingItems(begin,end,start2).items.length===0)return{...awaited,hasWaited};isRestNeeded=true}}function pendingItems(begin,end,start2){
 const activity=activityOf(begin,end);const items=(activity??[]).filter(item=>item!==AT_WORK);const isWorking=activity?.some(
 item=>item===AT_WORK||item==="worker");if(isLoading(begin,start2))items.push("document");if(items.length===0&&revealingMs(
 begin)>0)items.push("transition");return{isKnown:activity!==null,isWorking:isWorking||void 0,items}}function isLoading(begin,start2){
@@ -2581,7 +2582,8 @@ if(document.readyState==="complete"||performance.timeOrigin<begin)return false;r
 now()-start2<MAX_LOAD_MS}function nextTask2(){return new Promise(done=>{const{port1,port2}=new MessageChannel;port1.onmessage=
 ()=>{port1.close();done(void 0)};port2.postMessage(null)})}function lastTask(){const{scheduler}=self;return new Promise(
 done=>{setTimeout(done,FRAME_MS2);if(scheduler)scheduler.postTask(done,{priority:"background"});else setTimeout(done)})}
-function nextFrame2(){return new Promise(done=>{requestAnimationFrame(done);setTimeout(done,FRAME_MS2)})}var VISIBLE={__proto__:null,visibilityProperty:true,opacityProperty:true};var SILENT2=new Set(["SCRIPT","STYLE","TEMPLAT\
+async function nextFrame2(){isDrawn=await new Promise(done=>{requestAnimationFrame(()=>done(true));setTimeout(()=>done(false),
+isDrawn&&!document.hidden?SLOW_FRAME_MS:FRAME_MS2)})}var VISIBLE={__proto__:null,visibilityProperty:true,opacityProperty:true};var SILENT2=new Set(["SCRIPT","STYLE","TEMPLAT\
 E","NOSCRIPT","HEAD"]);var SHARE=.1;var PAUSE_MS=30;async function waitForWords({text,isGone:isGone2,timeout,secrets:secrets2}){
 masked=[];const wanted=plain(text);const deadline=performance.now()+timeout;for(;;){const start2=performance.now();masked=
 secretsHere(secrets2).map(value=>value.replace(/\s+/g," ").trim().toLowerCase());if(hasWords(document,wanted)!==isGone2)
@@ -2625,30 +2627,33 @@ test(found.localName)}},indexAt:(elements,{x,y})=>elements.indexOf(elementAt(x,y
 var CLICK=1;var DOUBLE=2;var PRESS=4;var KINDS={__proto__:null,click:CLICK,auxclick:CLICK,mouseup:CLICK,pointerup:CLICK,
 touchstart:CLICK,touchend:CLICK,dblclick:DOUBLE,mousedown:PRESS,pointerdown:PRESS};var PROPERTIES={__proto__:null,onClick:CLICK,
 onMouseUp:CLICK,onPointerUp:CLICK,onTouchStart:CLICK,onTouchEnd:CLICK,onDoubleClick:DOUBLE,onMouseDown:PRESS,onPointerDown:PRESS};
-var MAX_SOURCE=2e4;var MAX_SELECTORS=12;var MAX_HANDLERS=20;var SEARCH=/(!\s{0,2}[\w$.?()= ]{0,60})?\.(?:closest|matches|is)\(\s*(["'`])((?:(?!\2)[^\\\n$]|\$(?!\{)){1,200})\2\s*\)(\s*\)*\s*\{?\s*return\s*(?:[;}]|$))?/g;
+var MAX_SOURCE=2e4;var MAX_SELECTORS=12;var MAX_HANDLERS=20;var MAX_NAME=40;var SEARCH=/(!\s{0,2}[\w$.?()= ]{0,60})?\.(?:closest|matches|is)\(\s*(["'`])((?:(?!\2)[^\\\n$]|\$(?!\{)){1,200})\2\s*\)(\s*\)*\s*\{?\s*return\s*(?:[;}]|$))?/g;
 var COMPARISON=/(!\s{0,2}[\w$.?()]{0,30})?\btarget\??\.(?:classList\.contains\(\s*["'`]([\w-]+)["'`]\s*\)|dataset\.(\w+)|(?:tagName|nodeName)\s*([!=]==?)\s*["'`]([a-zA-Z][\w-]*)["'`])(\s*\)*\s*\{?\s*return\s*(?:[;}]|$))?/g;
-var LIBRARY=/^(?:jQuery\d|__reactProps\$|__reactEventHandlers\$)/;var MARKUP=/^(?:@|x-on:|v-on:)/;var{apply}=Reflect;var{
-keys,hasOwn}=Object;var{exec}=RegExp.prototype;var{toString}=Function.prototype;var{slice,toLowerCase}=String.prototype;
-var{isArray}=Array;var{getAttributeNames,getAttribute}=Element.prototype;var{get:lookUp,set:store}=WeakMap.prototype;var known=new WeakMap;
-function handlersOf(target,listeners,isElement){const handlers=[];const types=keys(listeners);let isHeard=false;for(let i=0;i<
-types.length;i++){const kind=KINDS[types[i]];if(kind===void 0)continue;isHeard=true;const all=listeners[types[i]];for(let j=0;j<
-all.length&&j<MAX_HANDLERS;j++)addHandler(handlers,kind,all[j].listener)}const names=keys(target);for(let i=0;i<names.length;i++){
-if(apply(exec,LIBRARY,[names[i]])!==null)addOfLibrary(handlers,target[names[i]])}if(isHeard&&isElement)addMarkup(handlers,
-target);return handlers}function addHandler(handlers,kind,handler){if(typeof handler!=="function")return;handlers[handlers.
-length]={kind,selectors:selectorsOf(handler)};const inner=hasOwn(handler,"value")?handler.value:null;if(typeof inner==="\
-function")handlers[handlers.length]={kind,selectors:selectorsOf(inner)}}function addOfLibrary(handlers,kept){if(kept===null||
-typeof kept!=="object")return;const events=hasOwn(kept,"events")?kept.events:null;const types=events!==null&&typeof events===
-"object"?keys(events):[];for(let i=0;i<types.length;i++){const kind=KINDS[types[i]];const all=kind===void 0?[]:events[types[i]];
-for(let j=0;isArray(all)&&j<all.length&&j<MAX_HANDLERS;j++){if(typeof all[j].selector==="string")handlers[handlers.length]=
-{kind,selectors:[all[j].selector]};else addHandler(handlers,kind,all[j].handler)}}const names=events===null?keys(kept):[];
-for(let i=0;i<names.length;i++){const kind=PROPERTIES[names[i]];if(kind!==void 0)addHandler(handlers,kind,kept[names[i]])}}
-function addMarkup(handlers,element){const names=apply(getAttributeNames,element,[]);for(let i=0;i<names.length;i++){const mark=apply(
-exec,MARKUP,[names[i]]);if(mark===null)continue;const type=apply(exec,/^\w+/,[apply(slice,names[i],[mark[0].length])]);const kind=type===
-null?void 0:KINDS[type[0]];if(kind!==void 0)handlers[handlers.length]={kind,selectors:selectorsIn(apply(getAttribute,element,
-[names[i]]))}}}function selectorsOf(handler){let selectors=apply(lookUp,known,[handler]);if(selectors===void 0){selectors=
-selectorsIn(apply(toString,handler,[]));apply(store,known,[handler,selectors])}return selectors}function selectorsIn(source){
-const text=apply(slice,source,[0,MAX_SOURCE]);const selectors=[];for(let found=next(SEARCH,text);found!==null;found=next(
-SEARCH,text)){if(isFor(found[1]!==void 0,found[4]!==void 0))add(selectors,found[3])}for(let found=next(COMPARISON,text);found!==
+var FINDING=/([\w$]+)\s*=\s*[\w$.?()]{1,60}\.closest\(/g;var RECEIVER=/([\w$]+)\??$/;var LIBRARY=/^(?:jQuery\d|__reactProps\$|__reactEventHandlers\$)/;
+var MARKUP=/^(?:@|x-on:|v-on:)/;var{apply}=Reflect;var{keys,hasOwn}=Object;var{exec}=RegExp.prototype;var{toString}=Function.
+prototype;var{slice,toLowerCase}=String.prototype;var{isArray}=Array;var{getAttributeNames,getAttribute}=Element.prototype;
+var{get:lookUp,set:store}=WeakMap.prototype;var known=new WeakMap;function handlersOf(target,listeners,isElement){const handlers=[];
+const types=keys(listeners);let isHeard=false;for(let i=0;i<types.length;i++){const kind=KINDS[types[i]];if(kind===void 0)
+continue;isHeard=true;const all=listeners[types[i]];for(let j=0;j<all.length&&j<MAX_HANDLERS;j++)addHandler(handlers,kind,
+all[j].listener)}const names=keys(target);for(let i=0;i<names.length;i++){if(apply(exec,LIBRARY,[names[i]])!==null)addOfLibrary(
+handlers,target[names[i]])}if(isHeard&&isElement)addMarkup(handlers,target);return handlers}function addHandler(handlers,kind,handler){
+if(typeof handler!=="function")return;handlers[handlers.length]={kind,selectors:selectorsOf(handler)};const inner=hasOwn(
+handler,"value")?handler.value:null;if(typeof inner==="function")handlers[handlers.length]={kind,selectors:selectorsOf(inner)}}
+function addOfLibrary(handlers,kept){if(kept===null||typeof kept!=="object")return;const events=hasOwn(kept,"events")?kept.
+events:null;const types=events!==null&&typeof events==="object"?keys(events):[];for(let i=0;i<types.length;i++){const kind=KINDS[types[i]];
+const all=kind===void 0?[]:events[types[i]];for(let j=0;isArray(all)&&j<all.length&&j<MAX_HANDLERS;j++){if(typeof all[j].
+selector==="string")handlers[handlers.length]={kind,selectors:[all[j].selector]};else addHandler(handlers,kind,all[j].handler)}}
+const names=events===null?keys(kept):[];for(let i=0;i<names.length;i++){const kind=PROPERTIES[names[i]];if(kind!==void 0)
+addHandler(handlers,kind,kept[names[i]])}}function addMarkup(handlers,element){const names=apply(getAttributeNames,element,
+[]);for(let i=0;i<names.length;i++){const mark=apply(exec,MARKUP,[names[i]]);if(mark===null)continue;const type=apply(exec,
+/^\w+/,[apply(slice,names[i],[mark[0].length])]);const kind=type===null?void 0:KINDS[type[0]];if(kind!==void 0)handlers[handlers.
+length]={kind,selectors:selectorsIn(apply(getAttribute,element,[names[i]]))}}}function selectorsOf(handler){let selectors=apply(
+lookUp,known,[handler]);if(selectors===void 0){selectors=selectorsIn(apply(toString,handler,[]));apply(store,known,[handler,
+selectors])}return selectors}function selectorsIn(source){const text=apply(slice,source,[0,MAX_SOURCE]);const selectors=[];
+const results={__proto__:null};for(let found=next(FINDING,text);found!==null;found=next(FINDING,text))results[found[1]]=
+true;for(let found=next(SEARCH,text);found!==null;found=next(SEARCH,text)){const dot=found.index+(found[1]===void 0?0:found[1].
+length);const receiver=apply(exec,RECEIVER,[apply(slice,text,[dot>MAX_NAME?dot-MAX_NAME:0,dot])]);if(receiver!==null&&results[receiver[1]]===
+true)continue;if(isFor(found[1]!==void 0,found[4]!==void 0))add(selectors,found[3])}for(let found=next(COMPARISON,text);found!==
 null;found=next(COMPARISON,text)){const isNegated=found[1]!==void 0!==(found[4]!==void 0&&found[4][0]==="!");if(!isFor(isNegated,
 found[6]!==void 0))continue;if(found[2]!==void 0)add(selectors,`.${found[2]}`);else if(found[3]!==void 0)add(selectors,`\
 [${attributeFor(found[3])}]`);else add(selectors,apply(toLowerCase,found[5],[]))}return selectors}function isFor(isNegated,isGivenUp){

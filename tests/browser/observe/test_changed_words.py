@@ -92,6 +92,23 @@ def test_a_changed_line_keeps_the_sentence_around_what_changed(scenarios: Scenar
     scenarios.markup(page, scenario)
 
 
+def test_a_change_in_a_long_row_names_the_row(scenarios: Scenarios) -> None:
+    about = "Double room, courtyard | 18 m², queen-size bed | Breakfast included"
+    row = "".join(f"<td>{cell}" for cell in about.split(" | "))
+    page = f"<table><tr>{row}<td id=price>€342<tr>{row.replace('Double', 'Single')}<td>€120</table>"
+    named = f"<button id=card aria-label='{about} {about}, €342'>Go</button>"
+
+    async def scenario(tab: WatchedTab) -> None:
+        await lines(tab, FULL)
+        await tab.run("price.textContent = '€355'")
+        assert await lines(tab) == ["changes", '~ | "…€342" → "Double room, courtyard …€355"']
+        await tab.run("card.ariaLabel = card.ariaLabel.replace('€342', 'Sold out')")
+        (line,) = (await lines(tab))[1:]
+        assert line.endswith(', Sold out" was button "…€342"')
+
+    scenarios.markup(page + named, scenario)
+
+
 def test_changed_words_as_json(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         await tab.refs.observe(ObserveParams())

@@ -172,6 +172,10 @@ LOOKED_FOR: dict[str, tuple[str, list[str]]] = {
         "holder.onclick = e => { const row = e.target.closest('.b'); if (!row) return; open(row) }",
         ["Two"],
     ),
+    "a selector, and the context of what it has found": (
+        "holder.onclick = e => { const hit = e.target.closest('.b'); if (hit) open(hit.closest('main')) }",
+        ["Two"],
+    ),
     "several": (
         "holder.onclick = e => e.target.matches('.a, .b') && open(e.target.closest(\"em\"))",
         ["One", "Two", "Three"],

@@ -32,6 +32,8 @@ AWAITED = {
         await new Promise(r => setTimeout(r, 80)); show('Done') })()""",
     "a fetch after a timer": "setTimeout(() => fetch('/150/data').then(() => setTimeout(show, 150, 'Done')), 150)",
     "a frame": "requestAnimationFrame(() => requestAnimationFrame(() => show('Done')))",
+    "an animation of frames": """{let left = 6; const step = () => left-- ? requestAnimationFrame(step) : show('Done');
+        step()}""",
     "a script": """{const s = document.createElement('script'); s.src = '/300/x.js';
         window.loaded = () => show('Done'); document.head.append(s)}""",
     "a module": "import('/300/x.js?1').then(() => show('Done'))",

@@ -27,6 +27,8 @@ export default function trackActivity(name) {
   const MICROTASKS = 16;
   const SOON_MS = 100;
   const FRAME_MS = 250;
+  // A loop of frames that an action has started is an animation for so long, and then one that never ends.
+  const MAX_LOOP_MS = 700;
 
   /** @type {any} */
   const page = self;
@@ -101,7 +103,8 @@ export default function trackActivity(name) {
   };
 
   const isCaused = (record) => {
-    if (record.depth > MAX_DEPTH || record.isRepeat) return false;
+    const isAnimation = record.kind === "frame" && isWithin(record.origin) && now() - record.origin < MAX_LOOP_MS;
+    if (!isAnimation && (record.depth > MAX_DEPTH || record.isRepeat)) return false;
     if (record.kind === "frame" && now() - record.at > FRAME_MS) return false;
     if (record.kind === "worker" && now() - record.at > MAX_WORK_MS) return false;
     const isRoot = isWithin(record.origin) || isWithin(record.other) || (record.isBoot && startedAt >= begin);

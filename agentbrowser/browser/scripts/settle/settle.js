@@ -14,6 +14,9 @@ const RECHECK_MS = 100;
 const AT_WORK = "\t";
 /** Pages that are not drawn get no frames. */
 const FRAME_MS = 50;
+/** On a busy machine a frame takes long; a page that has drawn the last one will draw the next. */
+const SLOW_FRAME_MS = 300;
+let isDrawn = true;
 
 /**
  * Actions on the page as a time span, in Unix time in ms.
@@ -104,9 +107,10 @@ function lastTask() {
   });
 }
 
-function nextFrame() {
-  return new Promise((done) => {
-    requestAnimationFrame(done);
-    setTimeout(done, FRAME_MS);
+/** Wait for a frame, or for a short time if the page is not drawn. */
+async function nextFrame() {
+  isDrawn = await new Promise((done) => {
+    requestAnimationFrame(() => done(true));
+    setTimeout(() => done(false), isDrawn && !document.hidden ? SLOW_FRAME_MS : FRAME_MS);
   });
 }

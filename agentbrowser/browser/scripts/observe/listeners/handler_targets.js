@@ -23,11 +23,15 @@ const PROPERTIES = {
 const MAX_SOURCE = 20_000;
 const MAX_SELECTORS = 12;
 const MAX_HANDLERS = 20;
+const MAX_NAME = 40;
 
 // The words before a call may negate it, and those after it may give up: `if (!target.closest("li")) return`.
 const SEARCH = /(!\s{0,2}[\w$.?()= ]{0,60})?\.(?:closest|matches|is)\(\s*(["'`])((?:(?!\2)[^\\\n$]|\$(?!\{)){1,200})\2\s*\)(\s*\)*\s*\{?\s*return\s*(?:[;}]|$))?/g;
 const COMPARISON =
   /(!\s{0,2}[\w$.?()]{0,30})?\btarget\??\.(?:classList\.contains\(\s*["'`]([\w-]+)["'`]\s*\)|dataset\.(\w+)|(?:tagName|nodeName)\s*([!=]==?)\s*["'`]([a-zA-Z][\w-]*)["'`])(\s*\)*\s*\{?\s*return\s*(?:[;}]|$))?/g;
+/** Names of what a handler has found: a further search from there is for its context, not for what is clicked. */
+const FINDING = /([\w$]+)\s*=\s*[\w$.?()]{1,60}\.closest\(/g;
+const RECEIVER = /([\w$]+)\??$/;
 const LIBRARY = /^(?:jQuery\d|__reactProps\$|__reactEventHandlers\$)/;
 const MARKUP = /^(?:@|x-on:|v-on:)/;
 
@@ -151,7 +155,12 @@ function selectorsIn(source) {
   const text = apply(slice, source, [0, MAX_SOURCE]);
   /** @type {string[]} */
   const selectors = [];
+  const results = { __proto__: null };
+  for (let found = next(FINDING, text); found !== null; found = next(FINDING, text)) results[found[1]] = true;
   for (let found = next(SEARCH, text); found !== null; found = next(SEARCH, text)) {
+    const dot = found.index + (found[1] === undefined ? 0 : found[1].length);
+    const receiver = apply(exec, RECEIVER, [apply(slice, text, [dot > MAX_NAME ? dot - MAX_NAME : 0, dot])]);
+    if (receiver !== null && results[receiver[1]] === true) continue;
     if (isFor(found[1] !== undefined, found[4] !== undefined)) add(selectors, found[3]);
   }
   for (let found = next(COMPARISON, text); found !== null; found = next(COMPARISON, text)) {
