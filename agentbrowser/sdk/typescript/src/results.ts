@@ -58,7 +58,7 @@ export class Image extends Uint8Array<ArrayBuffer> {
 /** Return an observation with its elements. */
 export function look(result: t.AgentObserveResult): Look {
   const { interactiveElements, changes } = result;
-  return { ...result, elements: changes ? [...changes.added, ...changes.updated] : interactiveElements ?? [] };
+  return { ...result, elements: changes ? [...changes.added, ...changes.updated] : (interactiveElements ?? []) };
 }
 
 /** Return extracted data; throw ExtractionFailed if there is none. */
