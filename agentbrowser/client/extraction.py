@@ -11,8 +11,8 @@ from typing import Annotated, Any, Final, Literal, TypeVar, Union, get_args, get
 
 import attrs
 
+from agentbrowser.client import typed
 from agentbrowser.client.failures import ExtractionFailed
-from agentbrowser.protocol.codec import structure_params
 from agentbrowser.protocol.types.extract import ExtractionSchema
 
 T = TypeVar("T")
@@ -42,7 +42,7 @@ def schema_of(kind: Any) -> ExtractionSchema:
       InvalidParams: the mapping is no schema.
       TypeError: the type has no schema.
     """
-    return structure_params(ExtractionSchema, dict(kind)) if isinstance(kind, Mapping) else _schema(kind, None)
+    return typed.structure(ExtractionSchema, dict(kind)) if isinstance(kind, Mapping) else _schema(kind, None)
 
 
 def to_instance(kind: type[T] | Mapping[str, Any], data: Any) -> T:

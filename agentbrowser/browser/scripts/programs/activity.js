@@ -27,8 +27,7 @@ export default function trackActivity(name) {
   const MICROTASKS = 16;
   const SOON_MS = 100;
   const FRAME_MS = 250;
-  // A loop of frames that an action has started is an animation for so long, and then one that never ends.
-  const MAX_LOOP_MS = 700;
+  const MAX_LOOP_MS = 700; // A loop of frames that an action has started is an animation for so long.
 
   /** @type {any} */
   const page = self;
@@ -91,7 +90,6 @@ export default function trackActivity(name) {
     (apply(stateOf, document, []) !== "complete" || (loadedAt !== 0 && time - loadedAt < SOON_MS));
 
   const isWithin = (time) => time >= begin && time <= end;
-
   const isNamedPoll = (label) => apply(endsWith, label, ["poll"]) || apply(endsWith, label, ["polling"]);
 
   const isPolling = (record) => {
