@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: a36f0149d46bc351d0442ae8bda2f4e38c5947f6d15584e73e6e85868ea7d12b
+// sources: b318329536710c63ac393bb3e08e3786fb825eed71d54ca7d975346538eb5b49
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
