@@ -27,6 +27,7 @@ SCRIPTS: Final = (
     "turmoil",
     "neighbours",
     "overload",
+    "kills",
     "soak",
 )
 OF_OTHERS: Final = ("peers", "loop")

@@ -5,10 +5,11 @@ import itertools
 import json
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import MappingProxyType
 from typing import Any, Final
 
 import attrs
@@ -110,11 +111,11 @@ REQUESTS: Final = {
 CASES: Final = (*FLOODS, *REQUESTS)
 
 
-def tokens_file() -> str:
-    """Return the text of a tokens file for both owners."""
+def tokens_file(tokens: Mapping[str, str] = MappingProxyType(TOKENS)) -> str:
+    """Return the text of a tokens file for owners by name."""
     return "\n".join(
         f'[[tokens]]\nname = "{name}"\nsha256 = "{hashlib.sha256(token.encode()).hexdigest()}"\nscope = "privileged"'
-        for name, token in TOKENS.items()
+        for name, token in tokens.items()
     )
 
 

@@ -8,8 +8,9 @@ import contextlib
 import os
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 import attrs
@@ -174,11 +175,11 @@ async def main(cases: Sequence[str], seconds: float, *, drawn: bool) -> None:
 
 
 @contextlib.contextmanager
-def open_tokens_file() -> Iterator[str]:
+def open_tokens_file(tokens: Mapping[str, str] = MappingProxyType(TOKENS)) -> Iterator[str]:
     """Write a tokens file for the length of the block; yield its path."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "tokens.toml")
-        file.write_text(tokens_file(), encoding="utf-8")
+        file.write_text(tokens_file(tokens), encoding="utf-8")
         file.chmod(0o600)
         yield str(file)
 

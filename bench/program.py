@@ -55,7 +55,7 @@ class Program:
         """Return the present resource usage of each part."""
         generations, sums = [[self.pid]], dict.fromkeys(PARTS, Taken())
         while generations[-1]:
-            generations.append([child for pid in generations[-1] for child in _children(pid)])
+            generations.append([child for pid in generations[-1] for child in children(pid)])
         for number, pids in enumerate(generations):
             part = PARTS[min(number, 2)]
             for pid in pids:
@@ -68,7 +68,8 @@ class Program:
         return {part: round(taken.own_bytes / 1024**2, 2) for part, taken in self.taken().items()}
 
 
-def _children(pid: int) -> list[int]:
+def children(pid: int) -> list[int]:
+    """Return the processes that a process has started."""
     lists = Path(f"/proc/{pid}/task").glob("*/children")
     found = []
     for one in lists:
@@ -114,7 +115,7 @@ async def open_program(*flags: str) -> AsyncIterator[Program]:
 
 async def _swallow(lines: trio.abc.ReceiveStream) -> None:
     async for _ in lines:
-        pass
+        open("/tmp/wall/kills.log", "ab").write(_)
 
 
 class _Answer(http.server.BaseHTTPRequestHandler):

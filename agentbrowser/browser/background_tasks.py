@@ -9,7 +9,7 @@ import attrs
 import structlog
 
 from agentbrowser.browser import faults
-from agentbrowser.protocol.errors import AgentBrowserError
+from agentbrowser.protocol.errors import AgentBrowserError, TargetClosed
 
 ResultT = TypeVar("ResultT")
 
@@ -17,13 +17,16 @@ log = structlog.get_logger("agentbrowser.browser")
 
 _CLOSE_TIMEOUT_S: Final = 2.0
 _FINISH_TIMEOUT_S: Final = 0.5
+_UNWIND_S: Final = 1.0
+"""Time in which Playwright reports a lost browser to those who wait for it."""
 
 
 @attrs.define(eq=False)
 class BackgroundTasks:
-    """Background tasks of one client's pages."""
+    """Background tasks of one client's pages, and creations that a cancelled request does not interrupt."""
 
     _tasks: set[asyncio.Task[None]] = attrs.field(factory=set, init=False)
+    _creations: set[asyncio.Task[Any]] = attrs.field(factory=set, init=False)
 
     def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run the work; log its error, if it ends with one."""
@@ -37,28 +40,39 @@ class BackgroundTasks:
         for task in list(self._tasks):
             task.cancel()
 
+    async def complete(
+        self, work: Coroutine[Any, Any, ResultT], undo: Callable[[ResultT], Awaitable[None]] | None = None
+    ) -> ResultT:
+        """Run a creation to its end, since half a creation can't be taken back. [asyncio]
+
+        Raises:
+          TargetClosed: the browser was lost, and the creation did not end with it.
+
+        Cancel: the work ends first; then ``undo`` receives its result.
+        """
+        task = asyncio.create_task(work)
+        self._creations.add(task)
+        task.add_done_callback(self._creations.discard)
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            if task.cancelled():
+                raise TargetClosed("The browser was lost.", target="browser", retryable=True) from None
+            with contextlib.suppress(AgentBrowserError):  # nothing was made, so there is nothing to undo
+                made = await task
+                if undo is not None:
+                    await undo(made)
+            raise
+
+    def end_with_browser(self) -> None:
+        """Cancel what does not end soon: no answer of a lost browser may be waited for, with a lock held."""
+        for task in (*self._tasks, *self._creations):
+            asyncio.get_running_loop().call_later(_UNWIND_S, task.cancel)
+
     def _done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.warning("background_task_failed", error=type(error).__name__)
-
-
-async def keep_result(_: object) -> None:
-    """Undo nothing; for `run_uninterrupted`. [asyncio]"""
-
-
-async def run_uninterrupted(work: Coroutine[Any, Any, ResultT], undo: Callable[[ResultT], Awaitable[None]]) -> ResultT:
-    """Run a creation to its end, since half a creation can't be taken back. [asyncio]
-
-    Cancel: the work ends first; then ``undo`` receives its result.
-    """
-    task = asyncio.create_task(work)
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        with contextlib.suppress(AgentBrowserError):  # nothing was made, so there is nothing to undo
-            await undo(await task)
-        raise
 
 
 async def close_quietly(closing: Awaitable[None]) -> None:

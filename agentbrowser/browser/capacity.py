@@ -44,6 +44,13 @@ def too_many_pages(subject: str, limit: int, current: int) -> ResourceLimitExcee
     return ResourceLimitExceeded(message, resource="pages", limit=limit, current=current)
 
 
+def popup_refusal(pages: int, max_pages: int, *, is_full: bool) -> str | None:
+    """Return the reason why a page that a page has opened is closed; None if it may stay."""
+    if pages >= max_pages:
+        return f"A page that it opened is closed, for {max_pages} pages are open."
+    return "A page that it opened is closed, for the server is full." if is_full else None
+
+
 @attrs.define(eq=False)
 class PageQuota:
     """Limit on the open pages of all clients of one token; they share one object."""

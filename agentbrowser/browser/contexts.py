@@ -244,7 +244,8 @@ class Contexts:
                 **options.settings(), accept_downloads=tabs.accepts_downloads, proxy=proxy_settings(tabs.ensure_proxy())
             )
         try:
-            await made.add_init_script(tabs.console_throttle.script)
+            with faults.mapped():
+                await made.add_init_script(tabs.console_throttle.script)
         except BaseException:
             await close_quietly(made.close())
             raise

@@ -15,6 +15,7 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Mapping
+from pathlib import Path
 from typing import Any, Final, Generic, Self, TypeVar, TypeVarTuple
 
 import attrs
@@ -114,7 +115,8 @@ class _Call:
             await self.completed.wait()
         if not self.completed.is_set():
             self.portal.abandoned += 1
-            log.warning("call_abandoned", grace_s=self.portal.grace_s, abandoned=self.portal.abandoned)
+            waiting = _waiting_in(self.task)
+            log.warning("call_abandoned", grace_s=self.portal.grace_s, abandoned=self.portal.abandoned, waiting=waiting)
             self.complete(outcome.Error(asyncio.CancelledError()))
 
     def complete(self, result: Result) -> None:
@@ -127,6 +129,15 @@ class _Call:
             closed = outcome.Error(PortalClosed("the browser side cancelled the call by itself"))
             result = outcome.capture(self.raise_cancel) if self.raise_cancel else closed
         trio.lowlevel.reschedule(self.caller, result)
+
+
+def _waiting_in(task: asyncio.Task[Result] | None) -> list[str]:
+    """Return the functions that a task waits in, the outermost first."""
+    waiting, work = [], None if task is None else task.get_coro()
+    while (code := getattr(work, "cr_code", None)) is not None:
+        waiting.append(f"{code.co_name} ({Path(code.co_filename).name})")
+        work = getattr(work, "cr_await", None)
+    return waiting
 
 
 _CALL: Final = contextvars.ContextVar[_Call | None]("agentbrowser_call", default=None)

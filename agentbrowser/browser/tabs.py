@@ -12,10 +12,10 @@ from playwright.async_api import Frame, Request
 from playwright.async_api import Page as PlaywrightPage
 
 from agentbrowser.browser import faults
-from agentbrowser.browser.background_tasks import BackgroundTasks, close_quietly, keep_result, run_uninterrupted
-from agentbrowser.browser.capacity import PageQuota, too_many_pages
+from agentbrowser.browser.background_tasks import BackgroundTasks, close_quietly
+from agentbrowser.browser.capacity import PageQuota, popup_refusal, too_many_pages
 from agentbrowser.browser.contexts import DEFAULT_CONTEXT, Context, Contexts
-from agentbrowser.browser.engine.crash_recovery import browser_lost, page_crashed, replace_crashed
+from agentbrowser.browser.engine.crash_recovery import browser_lost, page_crashed, replace_crashed, reports_loss
 from agentbrowser.browser.engine.engine import Engine, Loss
 from agentbrowser.browser.events.console import ConsoleThrottle
 from agentbrowser.browser.events.page_events import safe_listener
@@ -120,6 +120,7 @@ class Tabs:
         """Kinds of events that the client has subscribed to, or that are recorded."""
         return self.subscriptions.kinds | self.page_recorder.kinds
 
+    @reports_loss
     async def serve(
         self, handler: Handler[ResultT], params: Any, new_page_id: str | None, state: TabState | None = None
     ) -> ResultT:
@@ -131,7 +132,7 @@ class Tabs:
         Cancel: if the page does not answer then, it is unblocked; its next request waits for that.
         """
         if new_page_id is not None and not self._closed_pages.has_stayed(new_page_id):
-            await run_uninterrupted(self._open(new_page_id, None), keep_result)  # the next request refers to it too
+            await self._background.complete(self._open(new_page_id, None))  # the next request refers to it too
 
         async def work() -> ResultT:
             if state is None:
@@ -161,7 +162,7 @@ class Tabs:
         """
         tab = self._known(page_id)
         if tab.crash_signal.is_set and state is TabState.REVIVED:
-            await run_uninterrupted(replace_crashed(tab), keep_result)
+            await self._background.complete(replace_crashed(tab))
             tab = self._known(page_id)
         if tab.crash_signal.is_set:
             raise page_crashed()
@@ -175,6 +176,7 @@ class Tabs:
             raise browser_lost() if self._closed_pages.is_lost(page_id) else self._closed_pages.not_found(page_id)
         return self._tabs[page_id]
 
+    @reports_loss
     async def create(
         self,
         page_id: str,
@@ -209,7 +211,8 @@ class Tabs:
 
         Cancel: the page is opened first, since half a creation can't be taken back, and then closed.
         """
-        return await run_uninterrupted(self._open(page_id, context_id), lambda tab: close_quietly(tab.page.close()))
+        opening = self._open(page_id, context_id)
+        return await self._background.complete(opening, lambda tab: close_quietly(tab.page.close()))
 
     async def _open(self, page_id: str, context_id: str | None) -> Tab:
         async with self.opening:
@@ -306,7 +309,8 @@ class Tabs:
                 return
             source = await page.opener()
             opener = next((tab.id for tab in self._tabs.values() if tab.page is source), None)
-            if (reason := self._popup_refusal()) is not None:
+            is_full = self.engine.capacity.total.is_full or self.page_quota.is_used_up
+            if (reason := popup_refusal(len(self._tabs), self.config.max_pages, is_full=is_full)) is not None:
                 self.emit(PageEvent(type="error", page_id=opener or "", url=page.url, reason=reason))
                 self.run_in_background(close_quietly(page.close()))
                 return
@@ -316,13 +320,6 @@ class Tabs:
             self.run_in_background(tab.navigation_policy.enforce())
             self.run_in_background(context.emulation.apply_to(tab))
         self._announce(tab)
-
-    def _popup_refusal(self) -> str | None:
-        """Return the reason why a page that a page has opened is closed; None if it may stay."""
-        if len(self._tabs) >= self.config.max_pages:
-            return f"A page that it opened is closed, for {self.config.max_pages} pages are open."
-        is_full = self.engine.capacity.total.is_full or self.page_quota.is_used_up
-        return "A page that it opened is closed, for the server is full." if is_full else None
 
     def count_pages(self, change: int) -> None:
         """Count opened pages, for all clients and for those of the token."""
@@ -345,6 +342,8 @@ class Tabs:
         if what == "thread":  # the tasks that held the locks are gone
             self.opening = asyncio.Lock()
             self.interception.reset_lock()
+        else:
+            self._background.end_with_browser()
         for tab in list(self._tabs.values()):
             self.forget(tab)
         self.contexts.clear()

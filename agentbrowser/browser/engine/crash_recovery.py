@@ -6,16 +6,19 @@ place.
 
 import asyncio
 import contextlib
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+import functools
+from collections.abc import Callable, Coroutine, Iterator
+from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
 
 import attrs
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.background_tasks import close_quietly
+from agentbrowser.browser.engine.processes import is_dead
 from agentbrowser.protocol.errors import TargetClosed
 
 if TYPE_CHECKING:
+    from agentbrowser.browser.engine.engine import Engine
     from agentbrowser.browser.tab import Tab
 
 _HINT: Final = "Call page/navigate or page/reload to have the page in a new process, or page/close."
@@ -71,6 +74,39 @@ def browser_lost() -> TargetClosed:
         retry_after_ms=1000,
         hint="Open a page anew, with page/create or by a request that names none.",
     )
+
+
+class _OfClient(Protocol):
+    """Pages or contexts of one client."""
+
+    @property
+    def engine(self) -> "Engine":
+        """Return the client's engine."""
+        ...
+
+
+OwnerT = TypeVar("OwnerT", bound=_OfClient)
+ParamsT = ParamSpec("ParamsT")
+ResultT = TypeVar("ResultT")
+
+
+def reports_loss(
+    method: Callable[Concatenate[OwnerT, ParamsT], Coroutine[Any, Any, ResultT]],
+) -> Callable[Concatenate[OwnerT, ParamsT], Coroutine[Any, Any, ResultT]]:
+    """Decorate a method: what Playwright reports as closed while the browser is lost permits a retry."""
+
+    @functools.wraps(method)
+    async def reporting(owner: OwnerT, /, *args: ParamsT.args, **options: ParamsT.kwargs) -> ResultT:
+        losses: list[str] = []
+        unlisten = owner.engine.on_lost(losses.append)
+        try:
+            return await method(owner, *args, **options)
+        except TargetClosed as closed:
+            raise (browser_lost() if losses or any(map(is_dead, owner.engine.pids)) else closed) from None
+        finally:
+            unlisten()
+
+    return reporting
 
 
 async def replace_crashed(crashed: "Tab") -> None:

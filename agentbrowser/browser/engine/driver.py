@@ -17,7 +17,7 @@ from playwright.async_api import Browser, Playwright
 
 from agentbrowser.browser.engine import vendor
 from agentbrowser.browser.engine.driver_dirs import DriverDir
-from agentbrowser.browser.engine.processes import Process, exists, kill, kill_group, wait_until, watch
+from agentbrowser.browser.engine.processes import Process, exists, is_dead, kill, kill_group, wait_until, watch
 from agentbrowser.browser.events.driver_pipe import PipeMeter
 from agentbrowser.protocol.errors import BrowserNotLaunched
 
@@ -74,6 +74,11 @@ class Driver:
         directory.record(driver.pid)
         driver._unwatch = watch(driver.pid, on_death)
         return driver
+
+    @property
+    def has_died(self) -> bool:
+        """True if the process has ended, even if that is not reported yet."""
+        return self.pid is not None and is_dead(self.pid)
 
     def record(self, browser_pid: int | None) -> None:
         """Record the processes, for the clean-up after a crash of ours."""

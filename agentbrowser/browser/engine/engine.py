@@ -268,6 +268,8 @@ class Engine:
     async def _ensure_driver(self) -> Driver:
         if self._closing is not None:
             raise TargetClosed("The server is closing its browser.", target="browser")
+        if self._driver is not None and self._driver.has_died:
+            self._driver_died()  # each launch would fail, and count as another failure
         if self._driver is None:
             await self.slots.take(self)
             try:
@@ -320,10 +322,8 @@ class Engine:
     def _handle_dead(self, browser: Browser) -> None:
         if browser is not self._browser:
             return
-        if browser.is_connected():  # Playwright never changes this after the death of its driver
-            self._driver_died()
-        else:
-            self._lose("browser")
+        # Playwright never changes this after the death of its driver.
+        self._driver_died() if browser.is_connected() else self._lose("browser")
 
     def _browser_died(self, browser: Browser) -> None:
         if browser is self._browser:

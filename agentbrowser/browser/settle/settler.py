@@ -168,8 +168,9 @@ class PageSettler:
     async def _ask_frames(self, timeout_s: float, *, is_rest_wanted: bool) -> "list[dict[str, Any] | None]":
         """Return the report of each frame once it has settled; None for one that does not answer."""
         end_s = min(self._end_s, time.time())
+        begin_s = min(self._begin_s, end_s)  # another look may have found the page settled meanwhile
         actions = {
-            "begin": round(self._begin_s * 1000) - _SLACK_MS,
+            "begin": round(begin_s * 1000) - _SLACK_MS,
             "end": round(end_s * 1000) + _AFTER_MS,
             "timeout": round(timeout_s * 1000),
             "isRestWanted": is_rest_wanted,
