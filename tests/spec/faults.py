@@ -22,7 +22,10 @@ FAULTS = (
     _row(
         1,
         "browser `kill -9`",
-        "browser/faults/test_fault_browser.py::test_a_killed_process_fails_what_runs_and_is_replaced",
+        """
+        browser/faults/test_fault_browser.py::test_a_killed_process_fails_what_runs_and_is_replaced
+        browser/faults/test_fault_browser.py::test_pages_that_are_created_meanwhile_are_answered_each_and_permit_a_retry
+        """,
     ),
     _row(
         2,
@@ -39,6 +42,8 @@ FAULTS = (
         4,
         "driver `kill -9`",
         """
+        browser/faults/test_fault_browser.py::test_pages_that_are_created_meanwhile_are_answered_each_and_permit_a_retry
+        pure/browser/test_background_tasks.py::test_a_creation_that_waits_for_a_lost_browser_ends_and_releases_its_lock
         browser/faults/test_fault_browser.py::test_a_killed_process_fails_what_runs_and_is_replaced
         browser/faults/test_fault_browser.py::test_health_says_that_the_browser_is_gone
         """,

@@ -74,6 +74,27 @@ async def test_a_killed_process_fails_what_runs_and_is_replaced(server: Server, 
         await true(lambda: not alive(before[0]))
 
 
+@pytest.mark.parametrize("victim", ["browser", "driver"])
+async def test_pages_that_are_created_meanwhile_are_answered_each_and_permit_a_retry(
+    server: Server, site: Site, victim: str
+) -> None:
+    async with talking(server) as talker, talking(server) as other:
+        for one in (talker, other):
+            await one.ask("page/create")
+        pid = browser_pid(server.engine) if victim == "browser" else driver_pid(server.engine)
+        url = site.html("/", "here")
+        ids = [(one, await one.begin("page/create", url=url)) for _ in range(4) for one in (talker, other)]
+        for one in (talker, other):
+            await one.ask("page/list")  # the requests before it have been read
+        os.kill(pid, signal.SIGKILL)
+        for one, id_ in ids:
+            reply = await one.answer(id_)
+            assert "result" in reply or (reply["error"]["code"], reply["error"]["data"]["retryable"]) == (-32017, True)
+        assert server.portal.abandoned == 0
+        assert server.engine.recovery.state != "broken"
+        await works(talker, site)
+
+
 async def test_health_says_that_the_browser_is_gone(server: Server, site: Site) -> None:
     told: list[int] = []
     real = server.engine.recovery.on_state
