@@ -1,6 +1,6 @@
 """Correctness of agent/extract on a labelled corpus, and calibration of its confidence.
 
-Run: python -m bench.extract [--smoke] [--part dev|fresh|held] [--only NAME] [--verbose]
+Run: python -m bench.extract [--smoke] [--part dev|calibration|held] [--only NAME] [--verbose] [--plot]
 
 Scoring: a value is right if the same value is at the same path. Items of lists are paired in order so that as
 many values as possible agree (a longest common subsequence with the number of equal values as weight); what is
@@ -30,6 +30,7 @@ from agentbrowser.config import Config
 from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.app import open_server
+from bench import reliability
 from bench.field_scores import absent_fields, agreement, field_scores, leaves
 
 _CORPUS: Final = Path(__file__).parent / "corpus"
@@ -242,11 +243,23 @@ def main() -> None:
     parser.add_argument("--part", choices=PARTS, default="dev", help="of the corpus: bench/corpus/README.md")
     parser.add_argument("--only", help="pages whose name has this in it")
     parser.add_argument("--verbose", action="store_true", help="what was wanted and got, where they differ")
+    parser.add_argument("--plot", action="store_true", help="draw bench/plots/extract-PART too")
     options = parser.parse_args()
-    show(
-        trio.run(functools.partial(measure, options.part, few=options.smoke, only=options.only)),
-        is_verbose=options.verbose,
-    )
+    scores = trio.run(functools.partial(measure, options.part, few=options.smoke, only=options.only))
+    show(scores, is_verbose=options.verbose)
+    if options.plot:
+        _draw(options.part, scores)
+
+
+def _draw(part: str, scores: Sequence[Score]) -> None:
+    fields, present = [], 0
+    for one in scores:
+        for path, field in field_scores(one.wanted, one.got).items():
+            present += field.expected > 0
+            if field.found:
+                fields.append((one.fields.get(".".join(path) or "value", 0.0), field.share >= _RIGHT))
+    answers = [(one.confidence, one.f1 == 1) for one in scores if one.got is not None]
+    reliability.draw(f"extract-{part}", fields, answers, present)
 
 
 if __name__ == "__main__":

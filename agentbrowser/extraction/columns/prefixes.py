@@ -6,6 +6,7 @@ from typing import Final
 
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.markup_names import HEADINGS
+from agentbrowser.extraction.text.kinds import kinds_of
 from agentbrowser.extraction.text.profiles import WRITTEN
 from agentbrowser.extraction.text.words import plain
 
@@ -16,6 +17,7 @@ _LONG: Final = 80
 _TRIED: Final = 60
 _MOST_WORDS: Final = 4
 _DASHES: Final = ("–", "—", "-", "·", "|", "/", ",")
+_MOMENTS: Final = frozenset(("date", "time"))
 _NEARLY_ALL: Final = 0.9
 _QUALIFIERS: Final = frozenset((
     "about", "around", "circa", "ca", "c", "approx", "from", "since", "until", "before", "after", "over", "under", "up",
@@ -51,7 +53,7 @@ def without_prefix(texts: Sequence[str]) -> tuple[str, list[str]] | None:
       texts: texts with single spaces between their words.
     """
     prefix = " ".join(_shared(texts[:_TRIED]))
-    if prefix.endswith(_DASHES):  # "Leeds – Briggate": a part of the name, no label
+    if prefix.endswith(_DASHES) or kinds_of(texts[0]) & _MOMENTS:  # "Leeds – Briggate", "Nov. 22": parts of the value
         return None
     if not prefix or len(set(texts)) < _FEW or max(map(len, texts)) > _LONG:
         return None

@@ -332,10 +332,16 @@ def _drawn_before(text: str, found: Sequence[Number]) -> float | None:
 _MOST_STARS: Final = 5
 
 
+_NUMBERED: Final = re.compile(r"^(?:[^\W\d]{2,5}\.\s*)?(?:no|nr|num|n°|nº)\.?:?\s+(?=\S*\d\S*$)", re.IGNORECASE)
+"""The words for "number" before a code: "cat. no. 17"."""
+
+
 def _code(text: str) -> str:
     """Return a code without the label before it: "Ref. 44-1207"."""
-    before, _, code = text.rpartition(" ")
+    before, _, code = _NUMBERED.sub("", text).rpartition(" ")
     label = words(before)
+    if not before:
+        return code
     is_label = bool(label.all) and all(word.concepts & _CODED for word in label.all)
     return code if is_label and any(map(str.isdigit, code)) and not any(map(str.isdigit, before)) else text
 

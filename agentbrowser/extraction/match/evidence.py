@@ -54,6 +54,8 @@ class ValueContext:
     """Share of the values of its list that is probably right; 0.5 outside of lists."""
     missing: float
     """Share of the fields without a value."""
+    named: float = 0.0
+    """Mean similarity of the names of all values of the answer to their fields."""
     is_alone: bool = False
     """True if no other value of the page has its form: the only price."""
     is_plain: bool = False
@@ -78,10 +80,20 @@ def evidence(
     )
 
 
-def _features(field: SchemaField, column: Column, fit: float, context: ValueContext) -> FieldConfidenceFeatures:
+def name_fit(field: SchemaField, column: Column) -> float:
+    """Return the similarity of the best name of a column or fact to a field, 0 to 1."""
     name = 1.0 if is_headed(field, column) else named(field, column, column.best_names)
-    if field.type == "boolean":
-        name = max(name, named_by_values(field, column))
+    return max(name, named_by_values(field, column)) if field.type == "boolean" else name
+
+
+def mean_name_fit(pairs: Sequence[tuple[SchemaField, Column | None]]) -> float:
+    """Return the mean similarity of names of the fields that have a value; 0 without any."""
+    found = [name_fit(field, column) for field, column in pairs if column is not None]
+    return sum(found) / max(1, len(found))
+
+
+def _features(field: SchemaField, column: Column, fit: float, context: ValueContext) -> FieldConfidenceFeatures:
+    name = name_fit(field, column)
     look = looks(field, column)
     is_unnamed = name < _NAMED
     labels = [phrase for phrase, trust in column.sources.labels if trust >= _TRUSTED]
@@ -99,12 +111,9 @@ def _features(field: SchemaField, column: Column, fit: float, context: ValueCont
         odd=max(0.0, -look),
         otherwise=float(is_otherwise),
         classed_otherwise=_classed_otherwise(field, column) if is_unnamed else 0.0,
-        own_form=max(0.0, form),
-        own_form_unnamed=max(0.0, form) * is_unnamed,
-        foreign_form=max(0.0, -form),
-        foreign_form_unnamed=max(0.0, -form) * is_unnamed,
-        without_evidence=float(is_unnamed and form <= 0 and not is_title),
-        unknown_unnamed=float(is_unnamed and not field.concepts),
+        labelled_otherwise=float(is_unnamed and bool(column.heads or labels)),
+        unnamed_among_named=context.named * is_unnamed,
+        foreign_form=max(0.0, -form) * is_unnamed,
         alone=float(context.is_alone),
         subject=float(is_title),
         in_list=float(context.is_list),

@@ -1,8 +1,10 @@
 """Evidence in the written form of values, for and against a field: shapes, units, lengths."""
 
 import re
+from functools import lru_cache
 from typing import Final
 
+from agentbrowser.extraction.caching import memoize
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.schema.concepts import DATES, MONEY, PEOPLE, PROSE, TIMES
 from agentbrowser.extraction.schema.schema_fields import SchemaField
@@ -60,13 +62,12 @@ _TRIED: Final = 8
 
 def form_evidence(field: SchemaField, column: Column) -> float:
     """Return the evidence of the written form: 1 for a form of the field's own, -1 for one of another property."""
-    concepts = field.concepts | field.hint.concepts
-    wanted = frozenset(shape for names, shapes in _SHAPES if names & concepts for shape in shapes)
+    concepts, wanted = _asked(field)
     share = column.profile.share
     own = [shape for shape in wanted if share(shape) > _SOME]
     if own:
         return 1.0 if not _LOOSE.issuperset(own) else _USUAL
-    if _is_in_another_unit(field, column):
+    if column.profile.numeric > _SOME and _is_in_another_unit(concepts, column):
         return -1.0
     decided = [shape for shape in _DECIDED if share(shape) > _USUAL and not (shape == "url" and field.is_address)]
     if decided:
@@ -78,10 +79,25 @@ def form_evidence(field: SchemaField, column: Column) -> float:
     return 0.0
 
 
-def _is_in_another_unit(field: SchemaField, column: Column) -> bool:
+@lru_cache(maxsize=1000)
+def _asked(field: SchemaField) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the concepts of a field, and the shapes of its values."""
+    concepts = field.concepts | field.hint.concepts
+    return concepts, frozenset(shape for names, shapes in _SHAPES if names & concepts for shape in shapes)
+
+
+def _is_in_another_unit(concepts: frozenset[str], column: Column) -> bool:
     """Return True if most values have the unit of another property: 14.2 kg as a size of a frame."""
-    found = [unit[1].lower() for text in column.texts[:_TRIED] if (unit := _UNIT.match(text))]
-    if len(found) * 2 <= len(column.texts[:_TRIED]):
+    sample = column.texts[:_TRIED]
+    found = [unit for unit in map(_unit_of, sample) if unit]
+    if len(found) * 2 <= len(sample):
         return False
     fitting = _BY_UNIT.get(found[0], frozenset())
-    return bool(fitting) and fitting.isdisjoint(field.concepts | field.hint.concepts)
+    return bool(fitting) and fitting.isdisjoint(concepts)
+
+
+@memoize
+def _unit_of(text: str) -> str:
+    """Return the unit of a number; "" for another text."""
+    found = _UNIT.match(text)
+    return found[1].lower() if found else ""

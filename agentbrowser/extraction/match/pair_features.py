@@ -13,6 +13,7 @@ from agentbrowser.extraction.columns.spans import is_asked
 from agentbrowser.extraction.columns.value_reader import Reader
 from agentbrowser.extraction.match.candidate_columns import TRIED, CandidateColumn, shared
 from agentbrowser.extraction.match.column_fit import NEVER, looks, named, named_by_values, together
+from agentbrowser.extraction.match.form_evidence import form_evidence
 from agentbrowser.extraction.match.headers import is_headed, is_unfilled
 from agentbrowser.extraction.match.score_bounds import ScoreBounds
 from agentbrowser.extraction.model.features import (
@@ -110,7 +111,22 @@ def column_options(
     matches = [[_match(field, place, candidate) for candidate in candidates] for place, field in enumerate(fields)]
     if any(candidate.column.heads for candidate in candidates):
         _decide_by_headers(fields, candidates, matches, unfilled)
+    for field, row in zip(fields, matches, strict=True):
+        if field.wants_link and not field.wants_shown:
+            _prefer_links(candidates, row)
     return [_options_of(place, fields, matches, candidates) for place in range(len(fields))]
+
+
+def _prefer_links(candidates: Sequence[CandidateColumn], row: list[_Match | None]) -> None:
+    """Leave a field for addresses no texts that are links themselves: the page shows a short form of the address."""
+    linked = {
+        candidate.column.spots[0]
+        for candidate, match in zip(candidates, row, strict=True)
+        if match is not None and candidate.column.kind == "href"
+    }
+    for at, candidate in enumerate(candidates):
+        if candidate.column.kind != "href" and candidate.column.spots[0] in linked:
+            row[at] = None
 
 
 def _decide_by_headers(
@@ -143,6 +159,8 @@ def _match(field: SchemaField, place: int, candidate: CandidateColumn) -> _Match
         and (candidate.is_for_any or is_asked(field, column, is_span=candidate.is_span, is_moment=candidate.is_moment))
     )
     look = looks(field, column) if can_be else NEVER
+    if look > NEVER and name < _UNNAMED and form_evidence(field, column) <= NEVER:
+        return None  # in the form or the unit of another property
     return _Match(name, look, by_source) if look > NEVER and _is_readable(field, column) else None
 
 

@@ -12,6 +12,7 @@ from agentbrowser.extraction.columns.markup_names import HEADINGS
 from agentbrowser.extraction.columns.value_reader import Reader
 from agentbrowser.extraction.match.column_fit import NEVER, looks, named_by_values
 from agentbrowser.extraction.match.field_names import PLAIN_LABELS, FieldNames, NameMatch
+from agentbrowser.extraction.match.form_evidence import form_evidence
 from agentbrowser.extraction.model.features import (
     FactKindFeatures,
     FactLookFeatures,
@@ -208,6 +209,8 @@ def fact_features(
     if is_unnamed and look < _LEAST_LOOK and not (is_title or beside):
         return None
     if is_unnamed and look < _CLEAR_LOOK and not is_title and _is_named_otherwise(fact):
+        return None
+    if is_unnamed and form_evidence(field, fact) <= NEVER:
         return None
     if Reader(field, fact).read(fact.texts[0]) is None or _is_for_machines(field, fact.texts[0]):
         return None

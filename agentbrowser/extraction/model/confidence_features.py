@@ -48,12 +48,9 @@ class FieldConfidenceFeatures(NamedTuple):
     odd: Negative
     otherwise: Negative
     classed_otherwise: Negative
-    own_form: Positive
-    own_form_unnamed: Positive
+    labelled_otherwise: Negative
+    unnamed_among_named: Negative
     foreign_form: Negative
-    foreign_form_unnamed: Negative
-    without_evidence: Negative
-    unknown_unnamed: Negative
     alone: Positive
     subject: Signed
     in_list: Signed

@@ -5,7 +5,7 @@ from typing import Final
 
 import attrs
 
-from agentbrowser.extraction.match.evidence import FieldEvidence, ValueContext, evidence
+from agentbrowser.extraction.match.evidence import FieldEvidence, ValueContext, evidence, mean_name_fit
 from agentbrowser.extraction.match.match_matrix import GroupMatch
 
 _CLEAR: Final = 3.0
@@ -28,7 +28,10 @@ def list_evidence(
     """
     best = ranked[0]
     missing = sum(column is None for _, column, _ in best.pairs) / len(best.pairs)
-    context = ValueContext(is_list=True, lead=lead_of(ranked), share=share, missing=missing, is_plain=is_plain)
+    names = mean_name_fit([(field, column) for field, column, _ in best.pairs])
+    context = ValueContext(
+        is_list=True, lead=lead_of(ranked), share=share, missing=missing, named=names, is_plain=is_plain
+    )
     found = [evidence(field, column, fit, context) for field, column, fit in best.pairs]
     return [attrs.evolve(one, path=(*path, *one.path)) for one in found]
 

@@ -8,7 +8,7 @@ import attrs
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.page_data import PageData
 from agentbrowser.extraction.match import singles, value_lists
-from agentbrowser.extraction.match.evidence import FieldEvidence, ValueContext, answer_features, evidence
+from agentbrowser.extraction.match.evidence import FieldEvidence, ValueContext, answer_features, evidence, mean_name_fit
 from agentbrowser.extraction.match.group_matches import match_groups
 from agentbrowser.extraction.match.single_features import PageFacts
 from agentbrowser.extraction.model.confidence_features import FactConfidenceFeatures
@@ -97,9 +97,10 @@ def _scalars(query: ExtractionQuery, page: PageData) -> list[_Found]:
     missing = sum(value is None for value, _ in read) / max(1, len(read))
     found = []
     alone = PageFacts(page.facts, fields)
+    names = mean_name_fit([(field, fact) for field, fact, _, _ in chosen])
     for (field, fact, fit, lead), (value, origins) in zip(chosen, read, strict=True):
         is_alone = fact is not None and alone.is_alone(field, fact)
-        context = ValueContext(is_list=False, lead=lead, share=0.5, missing=missing, is_alone=is_alone)
+        context = ValueContext(is_list=False, lead=lead, share=0.5, missing=missing, named=names, is_alone=is_alone)
         known = fact if value is not None else None
         conflict = singles.conflicting(field, fact, page.facts) if fact is not None and value is not None else None
         found.append(_Found(field, value, origins, fit, (evidence(field, known, fit, context, conflict),)))

@@ -24,6 +24,8 @@ _NUMBER: Final = re.compile(
 _ALL_DIGITS: Final = re.compile(_DIGITS)
 _MARKS_OF_THOUSANDS: Final = re.compile(rf"{_SPACE}|['’]")
 _BEFORE: Final = re.compile(r"[\w%)]$")
+_MANY: Final = 4
+"""Least number of digits that no one writes before "m" for millions: 1480m."""
 _NEAR: Final = 4
 """Length of the text before a sign that decides whether it is a minus."""
 _SECONDS: Final = re.compile(r"\s?\d+\s?s")
@@ -193,7 +195,8 @@ def _is_unit(found: "re.Match[str]", scale: str) -> bool:
     is_letter = scale in ("m", "b") or (scale == "B" and found["digits"].isdecimal())
     is_all = scale == "m" and found.string.strip() == f"{found['digits']}m" and found["digits"].isdecimal()
     is_minutes = scale == "m" and _SECONDS.match(found.string, found.end("scale")) is not None
-    return not found["currency"] and (is_all or is_minutes or (is_letter and is_apart))
+    is_thousandths = scale == "m" and len(found["digits"]) >= _MANY and found["digits"].isdecimal()
+    return not found["currency"] and (is_all or is_minutes or is_thousandths or (is_letter and is_apart))
 
 
 def _is_negative(found: "re.Match[str]") -> bool:
