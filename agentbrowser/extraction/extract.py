@@ -69,7 +69,8 @@ def _list(query: ExtractionQuery, page: PageData, max_items: int, offset: int, l
     if any(one.is_withheld for one in shown):
         kept = without_doubtful(ranked[0], own, least)
         if not kept.paired:
-            return Extraction(why_not=unmet((), shown, least), evidence=shown)
+            required = [field.path for field in fields if field.is_required]
+            return Extraction(why_not=unmet(required, shown, least), evidence=shown)
         nests = [_kept(nest, share, least) for nest in nests]
         found = with_nested(items_of(kept), query.lists, nests)
     whole = found.whole

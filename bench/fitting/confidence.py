@@ -16,14 +16,12 @@ from bench.examples import Example
 from bench.field_scores import agreement, field_scores, leaves
 from bench.fitting import solver
 
-_DECAY: Final = 5e-4
+_DECAY: Final = 3e-3
 _STEPS: Final = 600
 _LEAST: Final = 0.5
 """Least confidence of a value, by default."""
 _RIGHT: Final = 0.95
 """Least F1 of the values of a field that counts as right."""
-_INVENTED: Final = 2.0
-"""Weight of a value for a field that the page lacks: fewer fields of the corpus are absent than of requests."""
 _MAX_ITEMS: Final = 500
 _Rows: TypeAlias = list[tuple[solver.Row, float, float]]
 
@@ -65,8 +63,7 @@ def _fields(example: Example) -> Iterator[tuple[solver.Row, float, float]]:
     scores = field_scores(example.data, outcome.data if outcome.why_not is None else None)
     for one in outcome.evidence:
         if one.source is not None and one.path in scores:
-            score = scores[one.path]
-            yield one.features, float(score.share >= _RIGHT), 1.0 if score.expected else _INVENTED
+            yield one.features, float(scores[one.path].share >= _RIGHT), 1.0
 
 
 def _answers(example: Example) -> Iterator[tuple[solver.Row, float, float]]:

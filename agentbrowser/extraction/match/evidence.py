@@ -121,7 +121,7 @@ def _features(field: SchemaField, column: Column, fit: float, context: ValueCont
         share=_odds(context.share),
         plain_list=float(context.is_plain),
         lacking=1 - column.filled,
-        missing=context.missing,
+        missing=context.missing * (1 - name),
         aside=float(column.is_aside),
         machine=float(column.tag in _MACHINE),
         heading=float(not column.tags.isdisjoint(HEADINGS)),
