@@ -20,8 +20,6 @@ _DECAY: Final = 3e-3
 _STEPS: Final = 600
 _LEAST: Final = 0.5
 """Least confidence of a value, by default."""
-_RIGHT: Final = 0.95
-"""Least F1 of the values of a field that counts as right."""
 _MAX_ITEMS: Final = 500
 _Rows: TypeAlias = list[tuple[solver.Row, float, float]]
 
@@ -63,7 +61,7 @@ def _fields(example: Example) -> Iterator[tuple[solver.Row, float, float]]:
     scores = field_scores(example.data, outcome.data if outcome.why_not is None else None)
     for one in outcome.evidence:
         if one.source is not None and one.path in scores:
-            yield one.features, float(scores[one.path].share >= _RIGHT), 1.0
+            yield one.features, scores[one.path].share, 1.0
 
 
 def _answers(example: Example) -> Iterator[tuple[solver.Row, float, float]]:
