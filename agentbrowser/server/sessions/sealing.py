@@ -39,19 +39,20 @@ class SealingKeys:
         """Read a file of keys: a line of base64 each; empty lines, and those that begin with #, are ignored. Blocks.
 
         Raises:
-          BadStore: the file can't be read, others can read it, or a line is no key.
+          BadStore: the file can't be read, every user can read it, or a line is no key.
         """
         expected = "each line must be 32 random bytes in base64, as `openssl rand -base64 32` prints"
         try:
             with Path(path).open(encoding="ascii") as file:
-                exposed = os.fstat(file.fileno()).st_mode & (stat.S_IRWXG | stat.S_IRWXO)
+                # A group may read it: a secret that Kubernetes mounts is root's, and readable for the pod's group.
+                exposed = os.fstat(file.fileno()).st_mode & (stat.S_IWGRP | stat.S_IRWXO)
                 lines = [line.strip() for line in file]
         except OSError as error:
             raise BadStore(f"state_key_file {path}: {error.strerror}") from None
         except UnicodeDecodeError:
             raise BadStore(f"state_key_file {path}: {expected}") from None
         if exposed and os.name == "posix":
-            raise BadStore(f"state_key_file {path}: others can read the keys; chmod 600")
+            raise BadStore(f"state_key_file {path}: every user can read or change the keys; chmod 600")
         keys = [_key(line) for line in lines if line and not line.startswith("#")]
         if not keys or None in keys:
             raise BadStore(f"state_key_file {path}: {expected}")

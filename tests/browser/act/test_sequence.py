@@ -252,7 +252,9 @@ async def test_a_step_at_a_refused_url_is_a_step_error(site: Site) -> None:
 async def test_a_step_at_a_url_of_no_page_or_of_metadata_is_a_step_error(browser: Browser, site: Site) -> None:
     await show(browser, site)
     for url, reason in (("javascript:alert(1)", "scheme"), ("http://169.254.169.254/", "metadata")):
-        result = await act(browser, {"action": "page/navigate", "params": {"url": url}, "onError": "skip"}, click("#add"))
+        result = await act(
+            browser, {"action": "page/navigate", "params": {"url": url}, "onError": "skip"}, click("#add")
+        )
         assert [step["success"] for step in result["results"]] == [False, True]
         error = result["results"][0]["error"]
         assert (error["code"], error["data"]["details"]["reason"]) == (InvalidParams.code, reason)
