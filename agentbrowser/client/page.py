@@ -82,6 +82,13 @@ class Page:
             timeout_ms=timeout_ms,
         )
 
+    async def fork(self) -> "Page":
+        """Return a copy of the page in a new context, to try another way. Requires the scope ``full``.
+
+        It has cookies, storage, URL, scroll position and form values, and no passwords.
+        """
+        return Page(self.browser, (await self.call(methods.session.fork, page_id=self.id)).page_id)
+
     async def reload(self, **keywords: Unpack[MoveKeywords]) -> MoveResult:
         """Load the page again."""
         return await self._call(methods.page.reload, **keywords)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from agentbrowser.methods import recording as recording
     from agentbrowser.methods import rpc as rpc
     from agentbrowser.methods import script as script
+    from agentbrowser.methods import session as session
     from agentbrowser.methods import storage as storage
     from agentbrowser.methods import stream as stream
     from agentbrowser.methods import trace as trace

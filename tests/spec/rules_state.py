@@ -159,6 +159,15 @@ STATE: Final = (
     ),
     Rule(
         14,
+        "It has cookies, storage with IndexedDB, URL, scroll position and form values; values of password-like fields"
+        " are not copied.",
+        tests_of("browser/recorder/test_fork.py")(
+            "a_copy_has_the_state_of_the_page_and_goes_its_own_way a_copy_that_can_not_be_loaded_leaves_nothing"
+        ),
+        names=("session/fork",),
+    ),
+    Rule(
+        14,
         "`recording/list` → `{recordings[]}`: this session's (`current`), and those of the same token that ended in"
         " the last 10 minutes.",
         recording("recordings_of_ended_sessions_are_those_of_the_token")

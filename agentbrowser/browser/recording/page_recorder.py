@@ -16,9 +16,11 @@ from playwright.async_api import BrowserContext, Request
 from agentbrowser.browser import faults
 from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.browser.page.secrets import secret_locators
+from agentbrowser.browser.recording.fork import fork
 from agentbrowser.browser.recording.replay_network import SEEDED_RANDOM, ReplayNetwork
 from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.protocol.types.event import now_ms
+from agentbrowser.protocol.types.fork import ForkResult
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
@@ -75,6 +77,10 @@ class PageRecorder:
                 "requestfinished",
                 safe_listener(lambda request: self.tabs.run_in_background(self._keep_body(request))),
             )
+
+    async def fork(self, tab: "Tab", page_id: str) -> ForkResult:
+        """Copy a page under a new id, as `fork` does. [asyncio]"""
+        return await fork(tab, page_id)
 
     def note_action(self, tab: "Tab") -> None:
         """Take a picture of a page soon, as an action has just ended on it."""

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: b318329536710c63ac393bb3e08e3786fb825eed71d54ca7d975346538eb5b49
+// sources: db1be6cf05e7a464da402e53ce93462f77c59fb24528b56218216e1b212e90fb
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -1054,10 +1054,10 @@ set(block,content={items:0,chars:0,headings:0,fields:0,others:0});content.items+
 for(const[block,own]of blocks){let node=block;for(let i=0;node&&i<MAX_LEVELS2;i++){const content=node.content??={items:0,
 chars:0,headings:0,fields:0,others:0};content.items+=own.items;content.chars+=own.chars;content.headings+=own.headings;content.
 fields+=own.fields;content.others+=own.others;node=isBound(node)?null:node.parent}}}function isField({role,isControl}){return FIELD_ROLES.
-has(role??"")||!isControl&&(role===null||role==="generic")}function isLabelled2({items,chars,headings,fields,others}){return fields===
-1&&others===0&&items<=MAX_LABELLED&&chars<=MAX_LABELLED_CHARS&&headings===0}function isBound(node){return node.isBound??=
-BOUNDS2.has(node.tag)||!node.isBare&&BOUND_ROLES.has(attributeOf(node.element,"role")??"")}function unitOf(block){let best={
-node:block,shape:shapeOf(block)};let isFirm=best.shape!==""&&ITEM_TAGS2.has(block.tag);let node=block;for(let i=0;node&&
+has(role??"")||!isControl&&(role===null||role==="generic")}function isLabelled2({items,chars,headings,fields:fields2,others}){
+return fields2===1&&others===0&&items<=MAX_LABELLED&&chars<=MAX_LABELLED_CHARS&&headings===0}function isBound(node){return node.
+isBound??=BOUNDS2.has(node.tag)||!node.isBare&&BOUND_ROLES.has(attributeOf(node.element,"role")??"")}function unitOf(block){
+let best={node:block,shape:shapeOf(block)};let isFirm=best.shape!==""&&ITEM_TAGS2.has(block.tag);let node=block;for(let i=0;node&&
 i<MAX_LEVELS2;i++){const content=node.content;if(!content||content.items>MAX_ROW_ITEMS||content.chars>MAX_ROW_CHARS)break;
 const shape=shapeOf(node);if(shape==="row")return{unit:node.element,shape};const isSmall3=content.items<=MAX_ITEMS2&&content.
 chars<=MAX_CHARS3;if(isSmall3&&!isFirm&&node!==block){if(shape==="item")best={node,shape};else if(content.headings===0&&
@@ -1102,22 +1102,22 @@ element,"role")==="heading")return Number(attributeOf(element,"aria-level"))||2;
 const before2=knownDocument===document?known2:null;const texts=blocks.map(textOf);const live=liveSizes(blocks);const focused=focusedElement();
 let forms=0;const rows=new Map;for(const[i,block]of blocks.entries()){block.isNew=before2!==null&&!before2.has(texts[i]);
 block.isBack=before2!==null&&!block.isNew&&block.items.some(isBack);const{region}=block;const isLive=region.live!==""&&(live.
-get(region.liveElement)??0)<=MAX_LIVE;if(isLive)block.kind=region.live;const fields=block.items.some(isField2);if(fields)
+get(region.liveElement)??0)<=MAX_LIVE;if(isLive)block.kind=region.live;const fields2=block.items.some(isField2);if(fields2)
 forms++;const list=block.kind==="row"||block.kind==="item"?parentOrHostOf(block.unit):null;rows.set(list,(rows.get(list)??
-0)+1);const isRepeated=list!==null&&rows.get(list)>MAX_ROWS2;block.rank=rankOf(block,{isRepeated,isLive,isForm:fields&&forms<=
-MAX_FORM_BLOCKS,focused});if(look.front&&!isLive&&!isInFront(block.items[0].node.element,look.front))block.rank=RANKS.behind}
-if(isContinued)return;forgetInterimWords();if(knownDocument!==document)knownOpen=new Set;known2=new Set(look.front?[...knownOpen,
-...texts]:texts);if(!look.front)knownOpen=known2;knownDocument=document}function rankOf(block,{isRepeated,isLive,isForm,
-focused}){if(isLive)return block.isNew?RANKS.newLive:RANKS.live;if(block.items.some(({found})=>found&&found.control===focused))
-return RANKS.focus;if(isForm&&!isRepeated)return RANKS.form;if(block.isNew||block.isBack)return RANKS.changed;const{role}=block.
-region;if(role==="navigation"||role==="banner")return RANKS.navigation;if(role==="contentinfo"||role==="complementary")return RANKS.
-footer;if(isRepeated)return RANKS.repeated;return block.kind==="heading"&&block.level<=3?RANKS.heading:RANKS.main}function isBack({
-textNode,within:within2,node}){return textNode!==null&&within2===null&&hadOtherWords(node.element)}function isField2({found}){
-return found!==null&&(FIELD_ROLES2.has(found.role??"")||found.tag==="button"&&closest(found.element,"form")!==null)}function liveSizes(blocks){
-const sizes=new Map;for(const{region,chars}of blocks){if(region.liveElement)sizes.set(region.liveElement,(sizes.get(region.
-liveElement)??0)+chars)}return sizes}function textOf({items}){return items.map(({text,inner:inner2,found,value})=>found?
-`${found.role}${inner2}`:`${text}${value??""}`).join("\n")}function focusedElement(){let focused=activeOf(document);while(focused&&
-shadowOf(focused)?.activeElement)focused=shadowOf(focused).activeElement;return focused}var BRIEF=300;var BRIEF_ROW=600;var NEAR=40;var ELEMENT_CHARS=24;function choose(blocks,wish,wanted){const open=blocks.flatMap(
+0)+1);const isRepeated=list!==null&&rows.get(list)>MAX_ROWS2;block.rank=rankOf(block,{isRepeated,isLive,isForm:fields2&&
+forms<=MAX_FORM_BLOCKS,focused});if(look.front&&!isLive&&!isInFront(block.items[0].node.element,look.front))block.rank=RANKS.
+behind}if(isContinued)return;forgetInterimWords();if(knownDocument!==document)knownOpen=new Set;known2=new Set(look.front?
+[...knownOpen,...texts]:texts);if(!look.front)knownOpen=known2;knownDocument=document}function rankOf(block,{isRepeated,
+isLive,isForm,focused}){if(isLive)return block.isNew?RANKS.newLive:RANKS.live;if(block.items.some(({found})=>found&&found.
+control===focused))return RANKS.focus;if(isForm&&!isRepeated)return RANKS.form;if(block.isNew||block.isBack)return RANKS.
+changed;const{role}=block.region;if(role==="navigation"||role==="banner")return RANKS.navigation;if(role==="contentinfo"||
+role==="complementary")return RANKS.footer;if(isRepeated)return RANKS.repeated;return block.kind==="heading"&&block.level<=
+3?RANKS.heading:RANKS.main}function isBack({textNode,within:within2,node}){return textNode!==null&&within2===null&&hadOtherWords(
+node.element)}function isField2({found}){return found!==null&&(FIELD_ROLES2.has(found.role??"")||found.tag==="button"&&closest(
+found.element,"form")!==null)}function liveSizes(blocks){const sizes=new Map;for(const{region,chars}of blocks){if(region.
+liveElement)sizes.set(region.liveElement,(sizes.get(region.liveElement)??0)+chars)}return sizes}function textOf({items}){
+return items.map(({text,inner:inner2,found,value})=>found?`${found.role}${inner2}`:`${text}${value??""}`).join("\n")}function focusedElement(){
+let focused=activeOf(document);while(focused&&shadowOf(focused)?.activeElement)focused=shadowOf(focused).activeElement;return focused}var BRIEF=300;var BRIEF_ROW=600;var NEAR=40;var ELEMENT_CHARS=24;function choose(blocks,wish,wanted){const open=blocks.flatMap(
 block=>openUnit(block,wish,wanted));const isFirst=!wanted.isContinued;const isRanked=isFirst&&wanted.maxChars!==null;const order2=isFirst?
 sortedByWorth(open,isRanked):open;const taken=new Map;let[elements,chars,isFull]=[0,0,false];for(const unit of order2){if(isFirst&&
 isLeftOut(unit.block,wanted))continue;const fitting=withinElements(unit,isFull?0:wanted.max-elements,wish.listed);chars+=
@@ -2315,7 +2315,19 @@ for(const node of nodesFrom(document)){if(kindOf(node)!==ELEMENT||!matches(node,
 !node.value)continue;if(node.type!=="hidden"&&isSecret(node)&&textSecurityIn(getComputedStyle(node))==="none")return{isShown:true}}
 return{isShown:false}}function secretTexts(){const texts=new Set;for(const node of nodesFrom(document)){if(kindOf(node)!==
 ELEMENT||!matches(node,"input, textarea")||!node.value||!isSecret(node))continue;for(const text of[node.value,collapseSpaces(
-node.value),"•".repeat(node.value.length)])texts.add(text.slice(0,LONGEST_NAME))}return[...texts]}var MAX_HIDDEN_LEVELS=25;function hiddenParts({hold:hold2,bytes,nodes}){clearMemo();return withinBudget(bytes,budget=>{const root=subject(
+node.value),"•".repeat(node.value.length)])texts.add(text.slice(0,LONGEST_NAME))}return[...texts]}var FIELDS4="input:not([type=file], [type=hidden], [type=submit], [type=button], [type=image], [type=reset]), textarea, \
+select";var CHECKABLE2=/^(checkbox|radio)$/;var MAX_FIELDS2=2e3;function fields(){const found=[];for(const node of nodesFrom(
+document))if(kindOf(node)===ELEMENT&&matches(node,FIELDS4))found.push(node);return found.slice(0,MAX_FIELDS2)}var keyOf2=field=>[
+tagOf(field),field.type,field.name,field.id].join(" ");function valueOf2(field){if(CHECKABLE2.test(field.type))return field.
+checked;return tagOf(field)==="select"?[...field.options].map(option=>option.selected):field.value}function readForm(){const values=[];
+let secret=0;for(const field of fields()){if(!isSecret(field))values.push({key:keyOf2(field),value:valueOf2(field)});else if(field.
+value)secret++}const files=[...document.querySelectorAll("input[type=file]")].filter(field=>field.files?.length).length;
+return{values,secret,files,x:scrollX,y:scrollY}}function writeForm({values,x,y}){const left=fields().filter(field=>!isSecret(
+field));let missing3=0;for(const{key,value}of values){const at=left.findIndex(field=>keyOf2(field)===key);if(at<0)missing3++;else
+setValue(left.splice(at,1)[0],value)}scrollTo(x,y);return{missing:missing3}}function setValue(field,value){if(JSON.stringify(
+valueOf2(field))===JSON.stringify(value))return;if(CHECKABLE2.test(field.type))field.click();else if(tagOf(field)==="sel\
+ect")[...field.options].forEach((option,index)=>option.selected=value[index]??false);else field.value=value;for(const type of[
+"input","change"])field.dispatchEvent(new Event(type,{bubbles:true,composed:true}))}var MAX_HIDDEN_LEVELS=25;function hiddenParts({hold:hold2,bytes,nodes}){clearMemo();return withinBudget(bytes,budget=>{const root=subject(
 hold2);if(!root)return{missing:true};const top=readable(root);return{parts:top?hiddenIn(top,{isInside:false,level:0,depth:0},
 {budget,nodes,count:0}):[]}})}function hiddenIn(element,{isInside,level,depth:depth2},walk){if(UNRENDERED_TAGS.has(tagOf(
 element))||depth2>MAX_NESTING)return[];const isPart=isInside||isHidden(element);const part=isPart?hiddenPart(element,walk):
@@ -2344,10 +2356,10 @@ part.parts.push(pseudoElementText(element,"::after"),gap)}function settled(part)
 const collapsed=collapseSpaces(text);if(collapsed)settledParts.push(collapsed);text=""};for(const item of part.parts){if(typeof item===
 "string")text+=item;else{flush();settledParts.push(item)}}flush();return settledParts.length===1&&settledParts[0]===part.
 name?[]:settledParts}function printPart(lines,part,indent,budget){const print=line=>lines.push(budget.charge(`${indent}${line}`));
-if(typeof part==="string"){print(`- text: ${yaml(part)}`);return}const key=keyOf2(part);const facts=factsOf(part);const parts=settled(
+if(typeof part==="string"){print(`- text: ${yaml(part)}`);return}const key=keyOf3(part);const facts=factsOf(part);const parts=settled(
 part);const[only]=parts;if(parts.length===1&&typeof only==="string"&&!facts.length){print(`- ${key}: ${yaml(only)}`);return}
 print(parts.length||facts.length?`- ${key}:`:`- ${key}`);for(const fact of facts)print(`  - ${fact}`);for(const each of parts)
-printPart(lines,each,`${indent}  `,budget)}function keyOf2(part){const{role,name}=part;let key=role;if(name&&name.length<=
+printPart(lines,each,`${indent}  `,budget)}function keyOf3(part){const{role,name}=part;let key=role;if(name&&name.length<=
 LONGEST_NAME)key+=` ${JSON.stringify(name)}`;for(const[state,value]of Object.entries(marksOf2(part))){if(value===true)key+=
 ` [${state}]`;else if(value)key+=` [${state}=${value}]`}return QUOTED.test(key)?`'${key.replaceAll("'","''")}'`:key}function marksOf2({
 role,element}){const checked=checkedState(element,role);return{checked:CHECKED_ROLES.has(role)&&checked,disabled:DISABLED_ROLES.
@@ -2380,11 +2392,11 @@ match(/^.*[\s:#(]/su)?.[0]??"";const tail=first.slice(Math.max(head.length,first
 "";return head.trim()||tail.trim()?shorten(`${head}…${tail}`,MAX_NAME):void 0}function sharedStart(one,other,limit){let length=0;
 while(length<limit&&one[length]===other[length]&&length<other.length)length++;return length}function sharedEnd(one,other,limit){
 let length=0;while(length<limit&&length<other.length&&one.at(-1-length)===other.at(-1-length))length++;return length}var SHOWN_ROWS=3;var MIN_ROWS=5;var MIN_HIDDEN=8;var MAX_ROW=20;var MAX_COLUMNS=8;var CHOOSERS=new Set([...CHECKABLE,...TYPED_IN,
-"combobox","listbox","option","slider","scrollbar"]);var FIELDS4="select, textarea, input:not([type=button], [type=submi\
+"combobox","listbox","option","slider","scrollbar"]);var FIELDS5="select, textarea, input:not([type=button], [type=submi\
 t], [type=reset], [type=image])";function fold(look,chosen){const forms=guardedForms(look.found);const top=treeOf(chosen);
 measureBranch(top,{forms,focused:focusedElement2()});const folds=[];foldBelow(top,forms,folds,new Set);const hidden=new Set(
 folds.flatMap(one=>one.hidden));return{listed:hidden.size?chosen.filter(found=>!hidden.has(found)):chosen,folds}}function isField3({
-element,control,role}){return element!==control||CHOOSERS.has(role)||matches(control,FIELDS4)||isEdited(control)}function guardedForms(all){
+element,control,role}){return element!==control||CHOOSERS.has(role)||matches(control,FIELDS5)||isEdited(control)}function guardedForms(all){
 const forms=new Set;for(const found of all){if(!isField3(found))continue;if(found.control.form)forms.add(found.control.form);
 for(let node=found.element;node;node=parentOrHostOf(node))if(tagOf(node)==="form")forms.add(node)}return forms}function focusedElement2(){
 let focused=activeOf(document);while(focused&&shadowOf(focused)?.activeElement)focused=shadowOf(focused).activeElement;return focused}
@@ -2596,10 +2608,10 @@ element.textContent??"").includes(wanted))return false;const inner2=[...element.
 "").includes(wanted));if(inner2.length>0)return inner2.some(child=>isIn(child,wanted));return checkVisibility(element,VISIBLE)&&
 plain(element.innerText??"").includes(wanted)}function nextChange(ms){return new Promise(done=>{setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,copyText,declaredTools,disarm,elementIndexes,endPressWatch,extent,
 finishChoosing,finishWriting,frameGeometries,gatherData,hiddenParts,hold,inspect,lendSerialiser,listCandidates,locate,observe,
-originHere,outline,prepare,pressThroughFrame,question,readContent,readDom,registerFrame,revertObservation,secretPlaces,secretTexts,
-settle,showRedactions,showsSecretField,sourcesOf,startWriting,stateOf,throughFrame,verify,waitForWords,watchFramePress,watchPress};
-var lending="";function lendSerialiser(){performance.dispatchEvent(new Event(lending));return{}}var LONE_SURROGATE="\\ud";
-function call(asked,element){const[name,argument,hasSecrets]=JSON.parse(asked);spellRefs(!hasSecrets);const answer2=CALLS[name](
+originHere,outline,prepare,pressThroughFrame,question,readContent,readDom,readForm,registerFrame,revertObservation,secretPlaces,
+secretTexts,settle,showRedactions,showsSecretField,sourcesOf,startWriting,stateOf,throughFrame,verify,waitForWords,watchFramePress,
+watchPress,writeForm};var lending="";function lendSerialiser(){performance.dispatchEvent(new Event(lending));return{}}var LONE_SURROGATE="\
+\\ud";function call(asked,element){const[name,argument,hasSecrets]=JSON.parse(asked);spellRefs(!hasSecrets);const answer2=CALLS[name](
 argument,element);return answer2 instanceof Promise?answer2.then(jsonFor):jsonFor(answer2)}function jsonFor(answer2){const text=JSON.
 stringify(answer2);if(!text.includes(LONE_SURROGATE))return text;const mend=(_,value)=>typeof value==="string"?value.toWellFormed():
 value;return JSON.stringify(JSON.parse(text),mend)}Object.defineProperty(call,"held",{get:heldElement});function install(key,channelName,bindingName){

@@ -9,7 +9,7 @@ from agentbrowser.methods import METHODS
 TABLE = {
     "readonly": "initialize shutdown events/* page/list page/activate page/waitFor frame/list context/list observe/*"
     " agent/observe agent/extract discovery/discover stream/cancel rpc.discover",
-    "full": "storage/* context/* action/upload emulate/* trace/* recording/* download/*",
+    "full": "storage/* context/* action/upload emulate/* trace/* recording/* session/fork download/*",
     "privileged": "script/evaluate network/* approval/respond",
     "standard": "browser/* page/* frame/* dialog/handle agent/act emulate/setViewport action/*",
 }

@@ -17,6 +17,7 @@ import { listCandidates } from "../observe/candidates.js";
 import { listenIn, openChannel } from "../observe/listeners/click_listeners.js";
 import { readContent, readDom } from "../observe/content/content.js";
 import { inspect, secretTexts, showsSecretField, stateOf } from "../observe/content/element_state.js";
+import { readForm, writeForm } from "../observe/content/form_values.js";
 import { hiddenParts } from "../observe/content/hidden_parts.js";
 import { outline } from "../observe/content/outline.js";
 import { checkSize, extent } from "../observe/content/page_size.js";
@@ -34,9 +35,9 @@ import { waitForWords } from "../settle/words.js";
 const CALLS = {
   about, asksForSecrets, checkSize, choose, copyText, declaredTools, disarm, elementIndexes, endPressWatch, extent, finishChoosing, finishWriting,
   frameGeometries, gatherData, hiddenParts, hold, inspect, lendSerialiser, listCandidates, locate, observe, originHere, outline,
-  prepare, pressThroughFrame, question, readContent, readDom, registerFrame, revertObservation, secretPlaces,
+  prepare, pressThroughFrame, question, readContent, readDom, readForm, registerFrame, revertObservation, secretPlaces,
   secretTexts, settle, showRedactions, showsSecretField, sourcesOf, startWriting, stateOf, throughFrame, verify, waitForWords,
-  watchFramePress, watchPress,
+  watchFramePress, watchPress, writeForm,
 };
 
 /** The name of the event at which the program `serialiser` lends its functions. */

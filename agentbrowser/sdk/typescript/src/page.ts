@@ -68,6 +68,12 @@ export class Page {
     return this.#call("page/waitFor", condition, options);
   }
 
+  /** Return a copy of the page in a new context, to try another way. Requires the scope `full`. */
+  async fork(options?: CallOptions): Promise<Page> {
+    const { pageId } = await this.#call("session/fork", {}, options);
+    return new Page(this.browser, pageId);
+  }
+
   /** Make this the active page, and bring it to the front. */
   async activate(options?: CallOptions): Promise<void> {
     await this.#call("page/activate", {}, options);

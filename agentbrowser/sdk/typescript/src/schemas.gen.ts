@@ -967,6 +967,19 @@ export const Features: z.ZodType<t.Features> = z.object({
   sessions: z.boolean(),
 });
 
+export const NotCloned: z.ZodType<t.NotCloned> = z.object({
+  what: z.enum(["passwords", "files", "fields", "frames", "url", "scripts"]),
+  count: z.int(),
+  reason: z.string(),
+});
+
+export const ForkResult: z.ZodType<t.ForkResult> = z.object({
+  pageId: z.string(),
+  contextId: z.string(),
+  url: z.string(),
+  notCloned: list(NotCloned),
+});
+
 export const FrameEvent: z.ZodType<t.FrameEvent> = z.object({
   seq: maybe(z.int()),
   type: z.enum(["attached", "navigated", "detached"]),
@@ -1376,6 +1389,11 @@ export const ScriptEvaluateParams: z.ZodType<t.ScriptEvaluateParams> = z.strictO
 
 export const ScriptEvaluateResult: z.ZodType<t.ScriptEvaluateResult> = z.object({
   value: z.unknown(),
+});
+
+export const SessionForkParams: z.ZodType<t.SessionForkParams> = z.strictObject({
+  pageId: maybe(z.string()),
+  timeout: maybe(z.int().min(1).max(300000)),
 });
 
 export const ShutdownParams: z.ZodType<t.ShutdownParams> = z.strictObject({

@@ -83,6 +83,7 @@ export const METHODS: { readonly [M in keyof Methods]: Method } = {
   "recording/stop": { scope: "full", step: false, observes: false, params: s.RecordingStopParams, result: s.RecordingEntry },
   "rpc.discover": { scope: "readonly", step: false, observes: true, params: s.RpcDiscoverParams, result: z.record(z.string(), z.unknown()) },
   "script/evaluate": { scope: "privileged", step: false, observes: false, params: s.ScriptEvaluateParams, result: s.ScriptEvaluateResult },
+  "session/fork": { scope: "full", step: false, observes: false, params: s.SessionForkParams, result: s.ForkResult },
   "shutdown": { scope: "readonly", step: false, observes: false, params: s.ShutdownParams, result: s.Nothing },
   "storage/clearCookies": { scope: "full", step: false, observes: false, params: s.StorageCookiesOfParams, result: s.Nothing },
   "storage/getCookies": { scope: "full", step: false, observes: false, params: s.StorageCookiesOfParams, result: s.StorageCookiesResult },

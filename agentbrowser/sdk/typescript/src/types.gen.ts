@@ -1072,6 +1072,14 @@ export interface Fold {
   cursor: string;
 }
 
+/** The copy, which is not the active page, in a context of its own; destroy the context to drop it. */
+export interface ForkResult {
+  pageId: string;
+  contextId: string;
+  url: string;
+  notCloned: NotCloned[];
+}
+
 /** A frame that was attached, navigated or detached. */
 export interface FrameEvent {
   /** Consecutive number of the event in the session; only in a session with an id. */
@@ -1331,6 +1339,13 @@ export interface NetworkFulfillParams {
 /** The id of the intercept rule, for network/clear. */
 export interface NetworkInterceptResult {
   interceptId: string;
+}
+
+/** Part of a page that its copy lacks. */
+export interface NotCloned {
+  what: "passwords" | "files" | "fields" | "frames" | "url" | "scripts";
+  count: number;
+  reason: string;
 }
 
 /** Empty result: `{}`. */
@@ -1835,6 +1850,12 @@ export interface ServerInfo {
   version: string;
 }
 
+/** The page to copy; the active one when absent. */
+export interface SessionForkParams {
+  pageId?: string;
+  timeout?: number;
+}
+
 /** Wait for the effects of the client's last actions. */
 export interface SettleOptions {
   /** Time after which the result is returned anyway, with `pending` and `awaited`. Default: `3000`. */
@@ -2190,6 +2211,8 @@ export interface Methods {
   "rpc.discover": { params: RpcDiscoverParams; result: Record<string, unknown> };
   /** Run a script in the page and return its value. */
   "script/evaluate": { params: ScriptEvaluateParams; result: ScriptEvaluateResult };
+  /** Copy a page into a new context: cookies, storage with IndexedDB, URL, scroll position, form values. */
+  "session/fork": { params: SessionForkParams; result: ForkResult };
   /** End the session; the connection stays, and `initialize` may follow. */
   "shutdown": { params: ShutdownParams; result: Nothing };
   /** Remove the cookies that the browser would send to the URLs. */

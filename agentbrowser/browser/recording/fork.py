@@ -1,0 +1,62 @@
+"""Fork of a page: a copy in a context of its own, to try another way from the same state."""
+
+from typing import TYPE_CHECKING, Any
+
+from agentbrowser.browser import faults
+from agentbrowser.browser.background_tasks import close_quietly
+from agentbrowser.protocol.types.fork import ForkResult, NotCloned
+
+if TYPE_CHECKING:
+    from agentbrowser.browser.tab import Tab
+
+
+async def fork(source: "Tab", page_id: str) -> ForkResult:
+    """Copy a page with its context's storage under a new id, in a new context. [asyncio]
+
+    Raises:
+      ResourceLimitExceeded: the client has as many pages or contexts as it may have.
+      NavigationFailed: the URL could not be loaded again; no copy is left.
+
+    Cancel: no copy is left.
+    """
+    tabs, frame = source.tabs, source.page.main_frame
+    form = await source.isolated_worlds.of(frame).call("readForm")
+    with faults.mapped():
+        state = await source.context.browser_context.storage_state(indexed_db=True, opfs=True)
+    session_items = await source.session_storage.read()
+    context = await tabs.contexts.create(None, source.context.options)
+    try:
+        with faults.mapped():
+            await context.browser_context.set_storage_state(state)
+        context.storage.session_items = session_items
+        copy = await tabs.open(page_id, context.id)
+        if source.options is not None:
+            await copy.apply_options(source.options)
+        if source.page.url.startswith("http"):
+            await copy.navigation.navigate(source.page.url, "load")
+        written = await copy.isolated_worlds.of(copy.page.main_frame).call("writeForm", form)
+    except BaseException:
+        await close_quietly(_destroy(source, context.id))
+        raise
+    return ForkResult(
+        page_id=copy.id, context_id=context.id, url=copy.page.url, not_cloned=_not_cloned(source, copy, form, written)
+    )
+
+
+async def _destroy(source: "Tab", context_id: str) -> None:
+    await source.tabs.contexts.destroy(context_id)
+
+
+def _not_cloned(source: "Tab", copy: "Tab", form: Any, written: Any) -> list[NotCloned]:
+    """Return what the copy lacks."""
+    frames = len(source.page.frames) - 1
+    possible = [
+        NotCloned(what="passwords", count=form["secret"], reason="values of password-like fields never leave the page"),
+        NotCloned(what="files", count=form["files"], reason="chosen files can't be chosen again"),
+        NotCloned(what="fields", count=written["missing"], reason="the loaded page has no such field"),
+        NotCloned(what="frames", count=frames, reason="forms and scroll positions of frames are not carried over"),
+        NotCloned(what="url", count=int(copy.page.url != source.page.url), reason="the site redirected the copy"),
+    ]
+    # Always so: the page is loaded again.
+    scripts = NotCloned(what="scripts", count=1, reason="the state of scripts, workers, sockets and the history is new")
+    return [*(one for one in possible if one.count), scripts]
