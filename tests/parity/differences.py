@@ -33,6 +33,7 @@ BY_DESIGN: Final[dict[str, tuple[str, ...]]] = {
         *(f"scroll: {direction}" for direction in ("down", "right", "up", "left")),
         "scroll: the listener cancels",
     ),
+    "An area of an image can be clicked; Playwright takes it for invisible.": ("click: an area of an image",),
     "Modifiers are pressed in the order given.": ("click with Control and Alt", "dblclick with Control and Alt"),
 }
 """Titles of scenarios by the reason of the difference, as docs/protocol.md words it."""

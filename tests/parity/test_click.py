@@ -170,6 +170,13 @@ SCENARIOS = [
         if name != "three clicks"
     ),
     Scenario(
+        "click: an area of an image",
+        "<map name=m><area id=b href=#x coords=0,0,60,60></map><img width=60 height=60 usemap=#m>",
+        lambda p: p.click("#b", timeout=BRIEF_MS),
+        click("#b"),
+        "location.hash",
+    ),
+    Scenario(
         "click: three times selects a paragraph",
         "<textarea id=b rows=3 cols=40>some text in here</textarea>",
         lambda p: p.click("#b", click_count=3),

@@ -237,6 +237,8 @@ def test_states_that_an_element_can_be_in(stage: Stage) -> None:
             "off": ElementState(visible=True, enabled=False, text="Send"),
         }
         assert not (await tab.content.element(Css("[hidden]"), ["visible"])).visible
+        await tab.page.evaluate("document.getElementById('agree').inert = true")
+        assert (await tab.content.element(Css("#agree"), ["enabled"])).enabled is False  # as actions take it
 
     with_observed_tab(stage, "/content-tree.html", look)
 
