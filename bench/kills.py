@@ -104,7 +104,8 @@ class Client:
 
     async def call(self, method: str, params: dict[str, Any]) -> dict[str, Any] | None:
         """Return the reply to a request; None if there is none in time. [trio]"""
-        number, replied, received = next(self._ids), trio.Event(), []
+        number, replied = next(self._ids), trio.Event()
+        received: list[dict[str, Any]] = []
         self._waiting[number] = replied, received
         self.outcome.requests += 1
         began_s = time.monotonic()
@@ -146,7 +147,7 @@ class Client:
 
 async def connect(stack: contextlib.AsyncExitStack, url: str, owner: Owner, outcome: Outcome) -> Client:
     """Connect a client of an owner, until the stack is closed. [trio]"""
-    headers = [("X-AGENT-Token", owner.token)]
+    headers = [(b"X-AGENT-Token", owner.token.encode())]
     opening = trio_websocket.open_websocket_url(url, extra_headers=headers, max_message_size=2**24)
     return Client(owner, await stack.enter_async_context(opening), outcome)
 
