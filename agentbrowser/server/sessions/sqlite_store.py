@@ -121,13 +121,13 @@ class SqliteStore(SessionStore):
             await self._run(self._db.close)
 
     async def _run(self, work: Callable[[], T]) -> T:
-        result: T
+        results: list[T] = []
         with trio.CancelScope(shield=True):  # short, and useless when interrupted
             try:
-                result = await trio.to_thread.run_sync(work, limiter=self._turn)
+                results.append(await trio.to_thread.run_sync(work, limiter=self._turn))
             except sqlite3.Error as error:
                 raise StoreUnavailable("The database of sessions has failed.", cause=str(error)) from error
-        return result
+        return results[0]
 
     def _save(self, rows: Iterable[tuple[object, ...]]) -> None:
         oldest_s = time.time() - KEPT_S
