@@ -11,6 +11,7 @@ Layout, each layer importing only from those above it (tests/house keeps the tab
   client/        the clients for Trio, asyncio and neither; blocking/ is generated where it can be
   tools/         tools for models, on the client: definitions for each API, and the dispatch of calls
   server/        the port and the request path (Trio); rooms gate corridor sessions egress watch
+  live/          the live view at /live: persons watch, take pages over and answer approval requests
   mcp/           the MCP server: the tools on standard input and output
   cli/           the command line: commands, settings, install, doctor, serve, logs, demo/, verbs/
   deploy/        files for containers, systemd, Kubernetes and the proxy of a fleet

@@ -296,6 +296,8 @@ class Config:
         64, "maximum number of parked sessions; beyond it, the one that has waited longest is closed", minimum=0
     )
     dialog_timeout_s: float = setting(5.0, "time for a client to answer a page's dialog", minimum=_LEAST_S, maximum=60)
+    live_url: str | None = setting(None, "URL of the server for persons, if behind a proxy: https://a.com", minimum=1)
+    takeover_idle_s: float = setting(300.0, "idle time after which a person's takeover ends", minimum=1, maximum=86400)
     drain_timeout_s: float = setting(10.0, "time for requests to finish at shutdown", minimum=0, maximum=300)
     log_format: LogFormat = setting("text", "format of log lines on standard error")
     log_level: LogLevel = setting("info", "minimum level of log lines")

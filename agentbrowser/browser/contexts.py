@@ -19,6 +19,7 @@ from agentbrowser.browser.events.clipboard import SessionClipboard
 from agentbrowser.browser.events.hidden_popups import HiddenPopups
 from agentbrowser.browser.events.listeners import ContextListeners
 from agentbrowser.browser.events.page_events import safe_listener
+from agentbrowser.browser.events.taps import EventTaps
 from agentbrowser.browser.page.dialogs import ContextDialogs
 from agentbrowser.browser.page.emulation import Emulation
 from agentbrowser.browser.page.storage import Storage
@@ -117,6 +118,10 @@ class Contexts:
         default=attrs.Factory(lambda contexts: Snapshots(contexts.tabs), takes_self=True), init=False
     )
     """Snapshots of the contexts and their pages."""
+    taps: EventTaps = attrs.field(
+        default=attrs.Factory(lambda contexts: EventTaps(contexts.listen), takes_self=True), init=False
+    )
+    """Listeners of the server to the events of the pages."""
 
     @cached_property
     def clipboard(self) -> SessionClipboard:
@@ -170,6 +175,8 @@ class Contexts:
             if context is None:
                 raise ContextNotFound(f"There is no context {context_id}.", context_id=context_id)
             closed = context.open_tabs
+            for tab in closed:
+                tab.hold.check()
             await close_quietly(context.browser_context.close())
             self._forget(context)
             for tab in closed:

@@ -126,12 +126,13 @@ def recording_handler(method: Method[..., Any]) -> Callable[[Any, Any], Awaitabl
 
 
 async def _record(method: Method[..., Any], tab: "Tab", params: Any) -> Any:
-    async with tab.settler.acting(is_replacing=method.tab_state is TabState.REVIVED):
-        try:
-            return await method.handler(tab, params)
-        finally:
-            tab.tabs.contexts.snapshots.note_action()
-            tab.tabs.page_recorder.note_action(tab)
+    with tab.hold.interrupts():
+        async with tab.settler.acting(is_replacing=method.tab_state is TabState.REVIVED):
+            try:
+                return await method.handler(tab, params)
+            finally:
+                tab.tabs.contexts.snapshots.note_action()
+                tab.tabs.page_recorder.note_action(tab)
 
 
 def _is_page_unchanged(step: BatchStep) -> bool:

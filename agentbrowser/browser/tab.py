@@ -23,6 +23,7 @@ from agentbrowser.browser.events.flood_guard import watch_windows
 from agentbrowser.browser.events.page_events import LifecycleEvents
 from agentbrowser.browser.extraction import Extractor
 from agentbrowser.browser.frames import Frames
+from agentbrowser.browser.live.hold import PageHold
 from agentbrowser.browser.observe.accessibility import Accessibility
 from agentbrowser.browser.observe.approval_context import ApprovalContextProvider
 from agentbrowser.browser.observe.content import PageContent
@@ -91,6 +92,8 @@ class Tab:
     """The options that it was created with."""
     crash_signal: CrashSignal = attrs.field(factory=CrashSignal, init=False)
     """Its crash state, and the requests that a crash cancels."""
+    hold: PageHold = attrs.field(factory=PageHold, init=False)
+    """The person who has taken the page over, if any."""
     _session: "asyncio.Task[CDPSession] | None" = None
     _installing: "asyncio.Task[None] | None" = attrs.field(default=None, init=False)
     lifecycle_events: LifecycleEvents = _part(LifecycleEvents)
@@ -197,7 +200,8 @@ class Tab:
             self.lifecycle_events.crashed()
 
     def inherit(self, crashed: "Tab") -> None:
-        """Take over the URL and the refs of a crashed page, which this one replaces."""
+        """Take over the URL, the refs and the holder of a crashed page, which this one replaces."""
+        self.hold = crashed.hold
         self.url_before_crash = crashed.url_before_crash or crashed.page.url
         self.refs.copy_from(crashed.refs)
 

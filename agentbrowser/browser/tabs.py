@@ -84,7 +84,6 @@ class Tabs:
     proxy_port: int = attrs.field(default=0, init=False)
     """Port of the client's proxy; 0 before its first context."""
     default_context: ClassVar = DEFAULT_CONTEXT
-    """Id of the context for pages that name none."""
     page_recorder: PageRecorder = attrs.field(default=attrs.Factory(PageRecorder, takes_self=True), init=False)
     _unlisten: Callable[[], None] | None = attrs.field(default=None, init=False)
     _background: BackgroundTasks = attrs.field(factory=BackgroundTasks, init=False)
@@ -117,8 +116,8 @@ class Tabs:
 
     @property
     def event_kinds(self) -> frozenset[str]:
-        """Kinds of events that the client has subscribed to, or that are recorded."""
-        return self.subscriptions.kinds | self.page_recorder.kinds
+        """Kinds of events that the client has subscribed to, that are recorded, or that a tap needs."""
+        return self.subscriptions.kinds | self.page_recorder.kinds | self.contexts.taps.kinds
 
     @reports_loss
     async def serve(
@@ -361,7 +360,8 @@ class Tabs:
             return self.tab_of(page)
 
     async def close_page(self, page_id: str | None, *, run_before_unload: bool = False) -> None:
-        """Close a page. [asyncio]"""
+        """Close a page, unless a person has it. [asyncio]"""
+        self._known(page_id).hold.check()
         await self._known(page_id).close(run_before_unload=run_before_unload)
 
     async def describe(self) -> list[ListedPage]:

@@ -14,6 +14,7 @@ import click
 from agentbrowser import __version__
 from agentbrowser.cli.deploy import deploy
 from agentbrowser.cli.failures import BadUsage, NoBrowser, failure_for
+from agentbrowser.cli.live import live
 from agentbrowser.cli.recordings import replay, show
 from agentbrowser.cli.verbs.commands import completion, skill
 
@@ -284,6 +285,7 @@ def daemon(idle_s: float, directory: str | None, ready: int | None, **flags: Any
 
 
 main.add_command(deploy)
+main.add_command(live)
 main.add_command(skill)
 main.add_command(completion)
 main.add_command(show)

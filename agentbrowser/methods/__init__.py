@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from agentbrowser.methods import emulate as emulate
     from agentbrowser.methods import events as events
     from agentbrowser.methods import frame as frame
+    from agentbrowser.methods import handoff as handoff
     from agentbrowser.methods import lifecycle as lifecycle
+    from agentbrowser.methods import live as live
     from agentbrowser.methods import network as network
     from agentbrowser.methods import observe as observe
     from agentbrowser.methods import page as page

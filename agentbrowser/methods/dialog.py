@@ -41,5 +41,6 @@ async def handle(call: "Call", params: HandleParams) -> HandleResult:
 
 async def _handle(tabs: "Tabs", params: HandleParams) -> HandleResult:
     tab = await tabs.tab(params.page_id, TabState.ALIVE)
+    tab.hold.check()
     dialog = await tab.dialogs.answer(accept=params.action == "accept", text=params.prompt_text)
     return HandleResult(handled=dialog is not None, dialog=dialog)

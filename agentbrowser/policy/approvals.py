@@ -137,3 +137,6 @@ class ApprovalRules:
         """Yield the rules whose method and selector patterns match a request."""
         all_selectors = list(selectors)
         return (rule for rule in self.rules if rule.match.fits(method, all_selectors))
+
+
+NO_RULES: Final = ApprovalRules(mode="disabled")

@@ -286,6 +286,15 @@ class ApprovalRequired(AgentBrowserError):
     code = -32032
 
 
+class PageHeld(AgentBrowserError):
+    """A person has taken the page over, and the agent may only look. Details: holder, since (ms since 1970), reason."""
+
+    code = -32034
+    retryable = True
+    retry_after_ms = 2000
+    recovery_hint = "Look at the page, or work on another one; act again when the person has handed it back."
+
+
 class FrameNotFound(AgentBrowserError):
     """No frame fits the identifier, or it is gone. Details: identifier."""
 

@@ -20,8 +20,10 @@ from agentbrowser.browser.portal import Portal, PortalClosed
 from agentbrowser.client.browser import Browser
 from agentbrowser.client.connection.dial import over
 from agentbrowser.config import Config, unusable_browser, unusable_state
+from agentbrowser.live.site import open_live_view
+from agentbrowser.live.view import LiveView
 from agentbrowser.nursery import open_quiet_nursery
-from agentbrowser.policy.approvals import ApprovalRules
+from agentbrowser.policy.approvals import NO_RULES
 from agentbrowser.policy.secrets import SecretStore
 from agentbrowser.policy.urls import UrlRules
 from agentbrowser.recorder.record_dir import RecordDir, open_record_dir
@@ -37,6 +39,7 @@ from agentbrowser.server.gate.auth import Grant
 from agentbrowser.server.gate.memory_transport import MemoryTransport, memory_pair
 from agentbrowser.server.gate.socket import Peer
 from agentbrowser.server.sessions.binding import SessionBinding
+from agentbrowser.server.sessions.handoffs import Handoffs
 from agentbrowser.server.sessions.session import Session, open_session
 from agentbrowser.server.sessions.sessions import Sessions
 from agentbrowser.server.sessions.snapshots import SessionSnapshots
@@ -75,25 +78,28 @@ class Server:
     recordings: Recordings = attrs.field(factory=Recordings, init=False)
     sessions: Sessions = attrs.field(init=False)
     approvals: Approvals = attrs.field(init=False)
+    handoffs: Handoffs = attrs.field(init=False)
     admission: Admission = attrs.field(init=False)
     work_gate: WorkGate = attrs.field(init=False)
     hold: LoopHold = attrs.field(factory=LoopHold, init=False)
-    """Longest hold of Trio's loop."""
     metrics: Metrics = attrs.field(factory=Metrics, init=False)
+    live: LiveView = attrs.field(init=False)
     connections: dict[Connection, Grant] = attrs.field(factory=dict, init=False)
-    """Open connections, each with its grant."""
 
     def __attrs_post_init__(self) -> None:
         self.sessions = Sessions(config=self.config, nursery=self.nursery, snapshots=self.snapshots)
+        self.approvals = Approvals(
+            rules=self.config.approvals or NO_RULES,
+            sessions=lambda: {connection.session: None for connection in self.connections},
+        )
+        self.handoffs = Handoffs(nursery=self.nursery)
+        self.live = open_live_view(self)
         self.admission = _create_admission(self.config, self.portal, self.engines)
         self.work_gate = WorkGate.of(self.config)
         self.metrics.watch(self)
         status = self.gate.status
         status.metrics_text, status.is_at_capacity = self.metrics.text, lambda: self.engines.capacity.is_full
         status.has_sessions = lambda: bool(self.connections or self.sessions.parked)
-        self.approvals = Approvals(
-            rules=_rules_of(self.config), sessions=lambda: {connection.session: None for connection in self.connections}
-        )
 
     @property
     def engine(self) -> Engine:
@@ -164,6 +170,7 @@ class Server:
             portal=self.portal,
             engine=self.engines.of_owner(grant.name if grant.owner.is_proven else ""),
             approvals=self.approvals,
+            handoffs=self.handoffs,
             admission=self.admission,
             work_gate=self.work_gate,
             session_proxy=session_proxy,
@@ -198,7 +205,7 @@ class Server:
         self.sessions.end_parked(grant.owner for grant in withdrawn)
         has_other_rules = self.config.approvals != config.approvals
         self.config = attrs.evolve(self.config, **{name: getattr(config, name) for name in _RELOADED})
-        self.approvals.rules = _rules_of(config)
+        self.approvals.rules = config.approvals or NO_RULES
         for session in {connection.session for connection in self.connections}.union(self.sessions.parked_sessions):
             session.reload_secrets(config.secrets or SecretStore())
             if has_other_rules:
@@ -213,6 +220,7 @@ class Server:
         self.gate.status.state = "draining"
         self.sessions.stop_parking()
         deadline_s = trio.current_time() + self.config.drain_timeout_s + self.sessions.hand_over_s
+        self.live.end()
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self.gate.requests.wait_answered, self.config.drain_timeout_s)
             for connection in list(self.connections):
@@ -230,10 +238,6 @@ class Server:
     def drain_limit_s(self) -> float:
         """Return the longest time that `drain` takes with the present sessions."""
         return self.config.drain_timeout_s + self.sessions.hand_over_s
-
-
-def _rules_of(config: Config) -> ApprovalRules:
-    return config.approvals or ApprovalRules(mode="disabled")
 
 
 def _create_admission(config: Config, portal: Portal, engines: EnginePool) -> Admission:
@@ -378,13 +382,11 @@ async def open_behind(gate: Gate) -> AsyncIterator[Server]:
             for hold in (server.hold, portal.hold):  # the start does much at once, while no client waits
                 hold.reset()
             stack.enter_context(measured(server.hold))
-            nursery.start_soon(supervisor.run)
-            nursery.start_soon(snapshots.run)
-            nursery.start_soon(server.work_gate.run)
             if snapshots.store is not None:
                 nursery.start_soon(snapshots.store.listen, partial(server.sessions.start, server.sessions.give))
             housekeeping = Housekeeping(config=config, engines=engines, portal=portal, admission=server.admission)
-            nursery.start_soon(housekeeping.run)
+            for part in (supervisor, snapshots, server.work_gate, server.live, housekeeping):
+                nursery.start_soon(part.run)
             if gate.ports:
                 log.info("listening", url=server.url)
             yield server

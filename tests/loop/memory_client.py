@@ -87,6 +87,14 @@ class FakeTab:
     def settler(self) -> "FakeTab":
         return self
 
+    @property
+    def hold(self) -> "FakeTab":
+        return self
+
+    @contextlib.contextmanager
+    def interrupts(self) -> Iterator[None]:
+        yield
+
     @contextlib.asynccontextmanager
     async def acting(self, *, is_replacing: bool) -> AsyncIterator[None]:
         yield

@@ -14,6 +14,9 @@ downloads = tests_of("browser/page/test_downloads.py")
 emulate = tests_of("browser/page/test_emulation.py")
 events = tests_of("browser/events/test_events.py")
 intercept = tests_of("browser/page/test_intercept.py")
+live_access = tests_of("browser/live/test_access.py")
+live_takeover = tests_of("browser/live/test_takeover.py")
+live_watch = tests_of("browser/live/test_watch.py")
 outbox = tests_of("loop/corridor/test_outbox.py")
 pages = tests_of("browser/page/test_pages.py")
 redaction = tests_of("pure/policy/test_redaction.py")
@@ -321,6 +324,57 @@ STATE: Final = (
             "other_replies_and_events_come_in_between_and_none_is_dropped "
             "bytes_are_called_so_and_each_piece_of_them_can_be_decoded"
         ),
+    ),
+    Rule(
+        15,
+        "persons watch sessions in a browser",
+        live_watch("a_person_sees_the_click_of_an_agent_as_picture_and_log_line")
+        + live_watch("the_element_of_a_request_is_outlined"),
+    ),
+    Rule(
+        15,
+        "`live/link {session?}` returns `{url}`: a link to the live view that is good for one use",
+        live_access("tokens_links_and_origins_are_checked"),
+        names=("live/link",),
+    ),
+    Rule(
+        15,
+        "Scope privileged; `standard` on a server without tokens, where the link gives no right to approve.",
+        live_access("a_link_needs_the_scope_privileged")
+        + live_access("without_tokens_a_link_is_for_watching_and_not_for_approving"),
+    ),
+    Rule(
+        15,
+        "Meanwhile every action on the page ends with -32034 `PageHeld` (details holder, since, reason)",
+        live_takeover("a_takeover_interrupts_the_action_under_way")
+        + live_takeover("an_agent_that_waits_goes_on_once_the_person_has_handed_back"),
+    ),
+    Rule(
+        15,
+        "The lease ends when the person hands back, does nothing for `--takeover-idle`, or leaves.",
+        live_takeover("a_lease_ends_when_its_tab_is_closed_or_nobody_uses_it"),
+    ),
+    Rule(
+        15,
+        "What a person types is never logged",
+        live_access("no_secret_leaves_by_the_live_view_and_typing_is_not_kept"),
+    ),
+    Rule(
+        15,
+        "`handoff/request {reason, instructions, pageId?, until?: {url|text|selector}, timeout, wait, handoffId?}`",
+        live_takeover("an_agent_that_waits_goes_on_once_the_person_has_handed_back")
+        + live_takeover("only_one_person_has_a_page_and_a_handoff_can_be_declined"),
+        names=("handoff/request", "notifications/handoff"),
+    ),
+    Rule(
+        15,
+        'the condition holds (`done`, by "the condition"), the page is closed (`declined`), or the time is over',
+        live_takeover("a_handoff_ends_with_its_time_or_its_page"),
+    ),
+    Rule(
+        15,
+        "`loggedIn` has the names of cookies that were added or changed, never a value.",
+        live_takeover("a_handoff_ends_by_its_condition_and_names_changed_cookies"),
     ),
     Rule(15, "No answer in time: -32031.", approvals("a_request_that_nobody_answers_ends_when_the_rule_says")),
     Rule(16, "Types as schemas in each SDK", schema("params_survive_the_wire_and_fit_their_schema")),

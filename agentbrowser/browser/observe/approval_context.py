@@ -36,7 +36,7 @@ class ApprovalContextProvider:
         return ApprovalContext(
             page_url=page.url,
             page_title=page.title,
-            element_info=await self._element(selector) if selector else None,
+            element_info=await self.element(selector) if selector else None,
             screenshot=await self._screenshot() if with_screenshot else None,
         )
 
@@ -54,7 +54,8 @@ class ApprovalContextProvider:
                 frames += [found.frame] if found else []
         return list(dict.fromkeys(around.url for frame in frames for around in _lineage(frame)))
 
-    async def _element(self, selector: Selector) -> ElementInfo | None:
+    async def element(self, selector: Selector) -> ElementInfo | None:
+        """Return role, name and box of an element as they are now; None if it is not there. [asyncio]"""
         try:
             async with asyncio.timeout(_PART_TIMEOUT_S):
                 # No waiting: an element that is not there now is left out.

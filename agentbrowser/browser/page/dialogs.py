@@ -28,6 +28,8 @@ _MAX_TEXT: Final = 10_240
 _SAME_SCRIPT_S: Final = 0.1
 """Interval within which the next dialog counts as one of the same script."""
 _MARGIN_S: Final = 0.2
+_PERSON_TIMEOUT_S: Final = 300.0
+"""Time for a person who has the page to answer."""
 _INITIAL_URLS: Final = ("", ":", "about:blank")
 """URLs of a popup without a document of its own. It shares the opener's thread."""
 
@@ -112,6 +114,11 @@ class Dialogs:
                     message, hint=hint, dialog={"type": wire_dialog.type, "message": wire_dialog.message}
                 ) from None
 
+    def end_person_time(self) -> None:
+        """Answer a dialog that is still open when a person hands the page back."""
+        if self.tab.hold.holder is None and self._open is not None:
+            self._timed_out()
+
     def discard(self) -> None:
         """Forget a dialog whose page is gone."""
         self._popup = None
@@ -134,6 +141,8 @@ class Dialogs:
     def _may_be_answered(self) -> bool:
         """Return True if the client may want to answer."""
         now = asyncio.get_running_loop().time()
+        if self.tab.hold.holder is not None:
+            return True
         if now - self._last_default_s < _SAME_SCRIPT_S:
             self._last_default_s = now
             return False
@@ -142,7 +151,8 @@ class Dialogs:
     def _keep_open(self, dialog: PlaywrightDialog, wire_dialog: Dialog) -> None:
         self._open, self.open_dialog = dialog, wire_dialog
         self._closed.clear()
-        timeout_s = self.tab.tabs.config.dialog_timeout_s
+        is_held = self.tab.hold.holder is not None
+        timeout_s = _PERSON_TIMEOUT_S if is_held else self.tab.tabs.config.dialog_timeout_s
         self._timer = asyncio.get_running_loop().call_later(timeout_s, self._timed_out)
 
     def _block_opener(self, dialog: PlaywrightDialog) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import hashlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, Protocol
 from urllib.parse import urlsplit
@@ -85,6 +86,11 @@ class Storage:
     async def cookies(self, urls: list[str] | None) -> list[Cookie]:
         """Return the cookies for these URLs, or all. [asyncio]"""
         return [_cookie(cookie) for cookie in await self._cookies(urls)]
+
+    async def cookie_digests(self) -> dict[tuple[str, str], bytes]:
+        """Return a digest of each cookie's value by its name and site, to find the ones that change. [asyncio]"""
+        cookies = await self._cookies(None)
+        return {(one["name"], one["domain"]): hashlib.sha256(one["value"].encode()).digest() for one in cookies}
 
     async def set_cookies(self, cookies: list[Cookie], path: str = "cookies") -> None:
         """Add cookies, all or none. [asyncio]

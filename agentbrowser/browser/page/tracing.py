@@ -40,6 +40,8 @@ class Tracing:
         if self.context.tabs.secrets.used:
             reason = "a secret has been used, and the trace could hold it"
             raise _failed("trace/start", reason, "Record before secrets are used, or with another connection.")
+        for tab in self.context.open_tabs:
+            tab.hold.check()  # the trace would hold what the person types
         if self._is_recording:
             raise _failed("trace/start", "a trace is being recorded already", "Call trace/stop for that one first.")
         self._is_recording = True

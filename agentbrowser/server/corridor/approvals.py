@@ -4,7 +4,7 @@ import contextlib
 import secrets
 from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import attrs
 import structlog
@@ -35,6 +35,20 @@ Clocks = tuple[trio.CancelScope, ...]
 """Deadlines of a request, all paused while an approver decides."""
 
 
+class ApprovalDesk(Protocol):
+    """Persons who decide without a connection of the protocol, on the live view."""
+
+    def is_open(self, requester: "Session") -> bool:
+        """Return True if somebody is there who may decide."""
+        ...
+
+    def offer(self, requester: "Session", asking: dict[str, Any]) -> None:
+        """Show a request that waits for a decision."""
+
+    def close(self, request_id: str) -> None:
+        """Show a request no longer."""
+
+
 @attrs.define(eq=False)
 class _PendingApproval:
     """Request that waits for an approver."""
@@ -55,6 +69,7 @@ class Approvals:
     rules: ApprovalRules = ApprovalRules(mode="disabled")
     sessions: Callable[[], Iterable["Session"]] = tuple
     """Returns the connected sessions."""
+    desk: ApprovalDesk | None = None
     _pending: dict[str, _PendingApproval] = attrs.field(factory=dict, init=False)
     _past: deque[str] = attrs.field(factory=lambda: deque(maxlen=_MAX_PAST), init=False)
     """Ids of requests that are over. Several approvers are asked, and all but one come too late."""
@@ -115,6 +130,13 @@ class Approvals:
             raise ScopeDenied("A request is not approved by the connection that makes it.", method="approval/respond")
         if not own and session.scope < Scope.PRIVILEGED:
             raise ScopeDenied("This request is for others to decide.", method="approval/respond")
+        return self.decide(request_id, decision, reason)
+
+    def decide(self, request_id: str, decision: Decision, reason: str | None = None) -> bool:
+        """Decide on a request for somebody who may; return True if it was waiting."""
+        pending = self._pending.get(request_id)
+        if pending is None:
+            return False
         self._end(pending)
         pending.decision, pending.reason = decision, reason
         pending.answered.set()
@@ -123,11 +145,15 @@ class Approvals:
     def _end(self, pending: _PendingApproval) -> None:
         if self._pending.pop(pending.id, None) is not None:
             self._past.append(pending.id)
+            if self.desk is not None:
+                self.desk.close(pending.id)
 
     async def _ask(self, session: "Session", job: "Job", rule: ApprovalRule, clocks: Clocks) -> None:
         """Wait for an approver to agree. [trio]"""
         approvers = [other for other in self.sessions() if other.scope is Scope.PRIVILEGED and other is not session]
-        pending = _PendingApproval(rule, session, by_requester=not approvers and rule.ask_requester)
+        desk = self.desk if self.desk is not None and self.desk.is_open(session) else None
+        is_alone = not approvers and desk is None
+        pending = _PendingApproval(rule, session, by_requester=is_alone and rule.ask_requester)
         self._pending[pending.id] = pending
         try:
             with _clocks_stopped(clocks), trio.move_on_after(rule.timeout_s):
@@ -137,9 +163,11 @@ class Approvals:
                     for one in approvers or [session] * pending.by_requester
                     if one.send_notification(_APPROVAL_REQUIRED, asking)
                 ]
-                if not asked:
+                if desk is not None:
+                    desk.offer(session, asking)
+                elif not asked:
                     raise _no_approver(pending, job)
-                log.info("approval_asked", rule=rule.name, request_id=pending.id, approvers=len(asked))
+                log.info("approval_asked", rule=rule.name, request_id=pending.id, approvers=len(asked) + bool(desk))
                 await pending.answered.wait()
         finally:
             self._end(pending)

@@ -264,6 +264,8 @@ class Connection:
 
     async def _packet(self, id_: wire.Id, request: InFlight) -> PackedReply:
         log_context.bind_request(id_, request.method, self.session.number)
+        requests = request.session.request_log
+        entry = requests.begin(request.method, request.job)
 
         async def pack(message: wire.Reply | wire.ErrorReply) -> PackedReply:
             masks, recorder = request.session.masks, request.session.recorder
@@ -273,8 +275,9 @@ class Connection:
                 masked = await trio.to_thread.run_sync(masks.reply, message)
             else:
                 masked = masks.reply(message)
+            error = message.error if isinstance(message, wire.ErrorReply) else None
+            requests.end(entry, error)
             if self.metrics is not None:
-                error = message.error if isinstance(message, wire.ErrorReply) else None
                 self.metrics.answered(request.method, error, trio.current_time() - request.arrived_s)
             if request.session.audit is not None:
                 dispatch.audit(request.session, request.method, request.job, message, request.arrived_s)

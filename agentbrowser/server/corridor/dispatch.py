@@ -111,6 +111,7 @@ class Call:
           AgentBrowserError: the part has failed.
         """
         arrived_s = trio.current_time()
+        entry = self.session.request_log.begin(job.method.name, job, is_step=True)
         failed: AgentBrowserError | None = Cancelled("The step was cancelled.")
         try:
             result = await run(self.session, job, arrived_s, self.clocks)
@@ -120,6 +121,7 @@ class Call:
             failed = explain(error)
             raise failed from error
         finally:
+            self.session.request_log.end(entry, failed)
             audit(self.session, job.method.name, job, failed, arrived_s)
 
     def is_batchable(self, job: Job) -> bool:
@@ -143,10 +145,14 @@ class Call:
         Raises:
           AgentBrowserError: the part has failed.
         """
+        failed = None
         try:
             return unstructure(step_batch.outcome(self.session, step))
         except Exception as error:
-            raise explain(error) from error
+            failed = explain(error)
+            raise failed from error
+        finally:
+            self.session.request_log.add_step(step, failed)
 
     def check_scope(self, name: str) -> None:
         """Reject a call that includes the effect of another method, without that method's scope.

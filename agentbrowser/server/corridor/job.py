@@ -215,7 +215,8 @@ def _timeout_s(session: "Session", params: Any) -> float:
     asked_ms = getattr(params, "timeout_ms", None) or getattr(options, "timeout_ms", None)
     if asked_ms is None:
         return session.config.request_timeout_s
-    asked_s = float(min(asked_ms / 1000, session.config.max_timeout_s))
+    longest_s = getattr(params, "longest_s", session.config.max_timeout_s)
+    asked_s = float(min(asked_ms / 1000, longest_s))
     if not (getattr(params, "own_clock", False) or hasattr(options, "timeout_ms")):
         return asked_s
     is_made = session.active is not None and session.active != session.fresh

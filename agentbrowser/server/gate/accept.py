@@ -11,6 +11,7 @@ import contextlib
 import ssl
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from functools import partial
 from typing import Final, cast
 
 import attrs
@@ -26,6 +27,7 @@ from agentbrowser.server.gate.head import Head, Refusal, check_host, check_origi
 from agentbrowser.server.gate.http import GUARDED, ROUTES, PlainHttp, ServerStatus
 from agentbrowser.server.gate.mount import Mount, MountedRequests, check_mounted, mount_origins
 from agentbrowser.server.gate.proxied import Address, TrustedProxies
+from agentbrowser.server.gate.site import SOCKET_PATH, Site, check_site_origin, is_site
 from agentbrowser.server.gate.socket import PeerGone, Socket
 from agentbrowser.server.gate.tls import read_certificate, secure
 
@@ -73,6 +75,8 @@ class Gate:
     status: ServerStatus = attrs.field(factory=ServerStatus)
     mounts: dict[bytes, Mount] = attrs.field(factory=dict, init=False)
     """Applications at `MOUNT_PATHS`; their owners add them before the first request."""
+    site: Site | None = attrs.field(default=None, init=False)
+    """The server's own pages; None before the server is there."""
     requests: MountedRequests = attrs.field(init=False)
     """Requests to the mounts."""
     connections: int = attrs.field(default=0, init=False)
@@ -201,6 +205,9 @@ class Gate:
         head = attrs.evolve(head, peer=client[0])
         has_tls = self._tls is not None
         check_host(head, stream.socket.getsockname()[1], self.config.allowed_hosts, has_tls=has_tls)
+        if is_site(head):
+            check_site_origin(head, self.config.live_url, has_tls=has_tls)
+            return await self._answer_site(stream, head, client)
         check_origin(head, (*self.config.allowed_origins, *mount_origins(head, has_tls=has_tls)))
         if head.upgrade:
             await self._admit(stream, head, client)
@@ -214,6 +221,21 @@ class Gate:
             raise Refusal(426, "This is agentbrowser: connect with a WebSocket.", ("Upgrade: websocket",))
         else:
             raise Refusal(404, "Nothing is here.")
+
+    async def _answer_site(self, stream: ClientStream, head: Head, client: Address) -> None:
+        """Answer a request to the server's own pages, or serve their socket."""
+        if self.site is None or self.status.state == "draining":
+            raise Refusal(503, "The server is starting or shutting down.", ("Retry-After: 1",))
+        if not head.upgrade:
+            await stream.send_all(await self.site.respond(head, self._keyring))
+            return await hang_up(stream, limit_bytes=_LINGER_BYTES, limit_s=_LINGER_S)
+        if head.path != SOCKET_PATH:
+            raise Refusal(404, "No socket is here.")
+        switched, access = switch_protocols(head), self.site.admit(head, self._keyring)
+        limit_unread(stream, self.config.write_timeout_s)
+        await stream.send_all(switched)
+        socket = Socket(stream, self.config, remote=f"{client[0]}:{client[1]}", early=head.rest)
+        await self._serve_contained_socket(socket, partial(self.site.serve, socket, access))
 
     async def _answer_mounted(self, stream: ClientStream, head: Head, mount: Mount) -> None:
         """Have a mount answer a request with the grant of its token."""
@@ -234,8 +256,9 @@ class Gate:
             await self._open.wait()
             limit_unread(stream, self.config.write_timeout_s)
             await stream.send_all(response)
-            remote = f"{client[0]}:{client[1]}"
-            await self._serve_socket(Socket(stream, self.config, remote=remote, early=head.rest), grant)
+            assert self.on_socket is not None
+            socket = Socket(stream, self.config, remote=f"{client[0]}:{client[1]}", early=head.rest)
+            await self._serve_contained_socket(socket, partial(self.on_socket, socket, grant))
 
     @contextlib.contextmanager
     def counted(self, grant: Grant) -> Iterator[None]:
@@ -266,11 +289,10 @@ class Gate:
             del self._connections_of[grant.owner]
         self.status.full = self.connections >= self.config.max_connections
 
-    async def _serve_socket(self, socket: Socket, grant: Grant) -> None:
+    async def _serve_contained_socket(self, socket: Socket, serve: Callable[[], Awaitable[None]]) -> None:
         code = 1000
         try:
-            assert self.on_socket is not None
-            await self.on_socket(socket, grant)
+            await serve()
         except* PeerGone as gone:
             log.debug("peer_gone", remote=socket.remote, why=str(gone.exceptions[0]))
         except* Exception:

@@ -141,7 +141,7 @@ class Keyring:
             raise _denied()
         grant = self._find(tokens)
         if grant is None:
-            raise self._wrong_token(head.peer)
+            raise self.wrong_token(head.peer)
         if grant.expires_s is not None and self._now_s() >= grant.expires_s:
             raise _denied()
         return grant
@@ -187,7 +187,7 @@ class Keyring:
         matching = [grant for known, grant in self._keys if hmac.compare_digest(digest, known)]
         return matching[0] if matching else None
 
-    def _wrong_token(self, peer: str) -> Refusal:
+    def wrong_token(self, peer: str) -> Refusal:
         """Count a wrong token, and return its refusal."""
         now_s = trio.current_time()
         while self._failures and self._failures[0][0] <= now_s - 60:

@@ -13,6 +13,10 @@ from agentbrowser.server.gate.byte_stream import ClientStream, peer_address
 HEAD_BYTES: Final = 16 * 1024
 MOUNT_PATHS: Final = frozenset({b"/mcp"})
 """Paths at which an application may be mounted: only their requests may have a body, and methods other than GET."""
+SITE_PATH: Final = b"/live"
+"""Path of the server's own pages."""
+LOGIN_PATH: Final = SITE_PATH + b"/login"
+"""Path of the one request to them that is a POST, without a body."""
 
 _PLAIN_LINES: Final = re.compile(rb"(?:[!-~][\t -~]*\r\n)+\r\n")
 """Lines of printable ASCII that end in CRLF; none begins with a blank, as a folded header would."""
@@ -145,7 +149,7 @@ def _check_form(head: Head) -> None:
         raise Refusal(400, "The request target must be a path.")
     if head.path in MOUNT_PATHS and not head.upgrade:
         return
-    if head.method not in (b"GET", b"HEAD"):
+    if head.method not in (b"GET", b"HEAD") and (head.method, head.path) != (b"POST", LOGIN_PATH):
         raise Refusal(400, "Only GET is answered here.")
     if head.values(b"transfer-encoding") or head.sole(b"content-length") not in (None, b"0"):
         raise Refusal(400, "A GET request has no body here.")

@@ -101,6 +101,10 @@ class Socket(Peer):
     async def send(self, message: bytes) -> None:
         await self._send_frame(Opcode.TEXT, message)
 
+    async def send_binary(self, message: bytes) -> None:
+        """Send one binary message, as `send` does a text. [trio]"""
+        await self._send_frame(Opcode.BINARY, message)
+
     async def close(self, code: int, reason: str = "") -> None:
         with trio.CancelScope(shield=True):
             with trio.move_on_after(CLOSE_TIMEOUT_S), contextlib.suppress(PeerGone):

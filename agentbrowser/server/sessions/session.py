@@ -31,8 +31,10 @@ from agentbrowser.server.corridor.work_gate import WorkGate
 from agentbrowser.server.egress.proxy import SessionProxy
 from agentbrowser.server.gate.auth import Grant
 from agentbrowser.server.gate.rate_limit import RateLimit
+from agentbrowser.server.sessions.handoffs import Handoffs
 from agentbrowser.server.sessions.idempotency_records import IdempotencyRecords
 from agentbrowser.server.sessions.lease import SessionLease
+from agentbrowser.server.sessions.request_log import RequestLog
 from agentbrowser.server.watch import log_context
 from agentbrowser.server.watch.audit_log import AuditLog
 
@@ -71,6 +73,10 @@ class Session:
     streams: ReplyStreams = attrs.field(factory=ReplyStreams, init=False)
     masks: SecretMasker = attrs.field(factory=SecretMasker, init=False)
     """Masks of the secrets that the client has used, for all that it receives."""
+    request_log: RequestLog = attrs.field(
+        default=attrs.Factory(lambda session: RequestLog(session.masks), takes_self=True), init=False
+    )
+    """Its latest requests, for the persons who watch it."""
     used_secret_names: set[str] = attrs.field(factory=set, init=False)
     """Names of the used secrets; snapshots keep them with the pages."""
     idempotency: IdempotencyRecords = attrs.field(factory=IdempotencyRecords, init=False)
@@ -85,6 +91,8 @@ class Session:
     session_proxy: SessionProxy | None = None
     """Network proxy of the session's pages; None without a browser of its own."""
     approvals: Approvals = attrs.field(factory=Approvals)
+    handoffs: Handoffs = attrs.field(factory=Handoffs)
+    """Requests for a person."""
     audit: AuditLog | None = None
     recorder: SessionRecorder | None = None
     """Flight recorder of the session; None if the operator has turned it off."""
@@ -122,6 +130,8 @@ class Session:
         lowered = (method.name == "page/navigate" and self.config.readonly_navigation) or (
             method.name == "approval/respond" and self.approvals.may_respond(self)
         )
+        if method.name == "live/link" and self.token == "open" and not self.config.has_tokens:
+            return Scope.STANDARD  # the operator has no token either
         return Scope.READONLY if lowered else method.scope
 
     def has(self, page_id: str | None) -> bool:
@@ -209,6 +219,7 @@ class Session:
                 self.fresh = None
         elif event.type == "close":
             self.drop(event.page_id)
+            self.handoffs.end_page(self, event.page_id)
 
     async def set_subscriptions(self, subscriptions: Subscriptions) -> None:
         """Replace the subscriptions, also in the browser thread. [trio]"""
@@ -229,6 +240,7 @@ class Session:
     async def end(self) -> None:
         """Close the client's pages and contexts, also those still being opened. [trio]"""
         self.private_open = False
+        self.handoffs.end_all(self)
         await self.portal.run(_close, self.tabs, self.lease is None)
         self._pages.clear()
         self.active = self.fresh = None
@@ -261,6 +273,7 @@ def open_session(
     portal: Portal,
     engine: Engine,
     approvals: Approvals,
+    handoffs: Handoffs,
     admission: Admission,
     work_gate: WorkGate,
     session_proxy: SessionProxy,
@@ -298,6 +311,7 @@ def open_session(
         tabs=tabs,
         ids=ids,
         approvals=approvals,
+        handoffs=handoffs,
         admission=admission,
         work_gate=work_gate,
         session_proxy=session_proxy,
@@ -317,6 +331,7 @@ def _emit(feed: EventBridge[Report], tabs: Tabs, event: Report) -> None:
     tabs.contexts.snapshots.notice(event)
     if tabs.recorder is not None:
         tabs.recorder.event(event)
+    tabs.contexts.taps.deliver(event)
     vital = _is_vital(event)
     if vital or tabs.subscriptions.wants(event):
         feed.put(event, event.kind, even_if_full=vital)

@@ -43,6 +43,10 @@ class Page:
     def settler(self) -> FakeTab:
         return self.actions
 
+    @property
+    def hold(self) -> FakeTab:
+        return self.actions
+
     async def wait_for(self, selector: Any, state: str, timeout_s: float) -> None:
         await self._look("condition")
 

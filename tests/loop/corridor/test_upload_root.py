@@ -39,6 +39,10 @@ class Uploads:
     def settler(self) -> FakeTab:
         return FakeTab(self)
 
+    @property
+    def hold(self) -> FakeTab:
+        return FakeTab(self)
+
     async def upload(self, selector: Any, files: Any, options: Any) -> Any:
         self.given.append([(file.name, file.path, base64.b64decode(file.buffer)) for file in files])
         return {"url": "", "navigated": False}

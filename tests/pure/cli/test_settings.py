@@ -82,6 +82,8 @@ GIVEN: dict[str, tuple[str, Any]] = {
     "max-parked": ("7", 7),
     "trusted-proxies": ("10.0.0.0/8,::1", ("10.0.0.0/8", "::1")),
     "dialog-timeout": ("1", 1.0),
+    "live-url": ("https://a.example", "https://a.example"),
+    "takeover-idle": ("60", 60.0),
     "drain-timeout": ("0", 0.0),
     "log-format": ("json", "json"),
     "log-level": ("debug", "debug"),

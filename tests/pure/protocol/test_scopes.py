@@ -10,8 +10,8 @@ TABLE = {
     "readonly": "initialize shutdown events/* page/list page/activate page/waitFor frame/list context/list observe/*"
     " agent/observe agent/extract discovery/discover stream/cancel rpc.discover",
     "full": "storage/* context/* action/upload emulate/* trace/* recording/* session/fork download/*",
-    "privileged": "script/evaluate network/* approval/respond",
-    "standard": "browser/* page/* frame/* dialog/handle agent/act emulate/setViewport action/*",
+    "privileged": "script/evaluate network/* approval/respond live/link",
+    "standard": "browser/* page/* frame/* dialog/handle handoff/request agent/act emulate/setViewport action/*",
 }
 
 

@@ -55,6 +55,15 @@ export class FrameNotFound extends AgentBrowserError {
   override readonly name: string = "FrameNotFound";
 }
 
+/**
+ * A person has taken the page over, and the agent may only look. Details: holder, since (ms since 1970),
+ * reason.
+ */
+export class PageHeld extends AgentBrowserError {
+  static override readonly code: number = -32034;
+  override readonly name: string = "PageHeld";
+}
+
 /** The request needs an approver and none can be asked. Details: requestId, rule. */
 export class ApprovalRequired extends AgentBrowserError {
   static override readonly code: number = -32032;
@@ -194,6 +203,7 @@ export const ERRORS = [
   StreamNotFound,
   DomainNotAllowed,
   FrameNotFound,
+  PageHeld,
   ApprovalRequired,
   ApprovalTimeout,
   ApprovalDenied,

@@ -1027,6 +1027,45 @@ export const FrameSwitchResult: z.ZodType<t.FrameSwitchResult> = z.object({
   url: z.string(),
 });
 
+export const Handoff: z.ZodType<t.Handoff> = z.object({
+  handoffId: z.string(),
+  pageId: z.string(),
+  reason: z.string(),
+  instructions: z.string(),
+  expiresAt: z.int(),
+  link: maybe(z.string()),
+});
+
+export const HandoffChanges: z.ZodType<t.HandoffChanges> = z.object({
+  url: z.string(),
+  loggedIn: maybe(list(z.string())),
+});
+
+export const HandoffUntil: z.ZodType<t.HandoffUntil> = z.strictObject({
+  url: maybe(text(1, 1000)),
+  text: maybe(text(1, 1000)),
+  selector: maybe(SelectorObject),
+});
+
+export const HandoffParams: z.ZodType<t.HandoffParams> = z.strictObject({
+  reason: maybe(text(1, 200)),
+  instructions: maybe(text(0, 2000)),
+  pageId: maybe(z.string()),
+  until: maybe(HandoffUntil),
+  timeout: maybe(z.int().min(1).max(3600000)),
+  wait: maybe(z.boolean()),
+  handoffId: maybe(text(1, 128)),
+});
+
+export const HandoffResult: z.ZodType<t.HandoffResult> = z.object({
+  outcome: z.enum(["done", "declined", "timeout", "pending"]),
+  handoffId: z.string(),
+  by: maybe(z.string()),
+  tookMs: maybe(z.int()),
+  changes: maybe(HandoffChanges),
+  link: maybe(z.string()),
+});
+
 export const InitializeParams: z.ZodType<t.InitializeParams> = z.strictObject({
   protocolVersion: maybe(text(0, 20)),
   clientInfo: maybe(ClientInfo),
@@ -1081,6 +1120,14 @@ export const ListedPage: z.ZodType<t.ListedPage> = z.object({
   contextId: z.string(),
   opener: maybe(z.string()),
   dialog: maybe(Dialog),
+});
+
+export const LiveLinkParams: z.ZodType<t.LiveLinkParams> = z.strictObject({
+  session: maybe(text(1, 200)),
+});
+
+export const LiveLinkResult: z.ZodType<t.LiveLinkResult> = z.object({
+  url: z.string(),
 });
 
 export const MadeResponse: z.ZodType<t.MadeResponse> = z.strictObject({

@@ -1144,6 +1144,66 @@ export interface Geolocation {
   accuracy?: number;
 }
 
+/** A handoff that begins: show the link to the person. */
+export interface Handoff {
+  handoffId: string;
+  pageId: string;
+  reason: string;
+  instructions: string;
+  /** In ms since 1970. */
+  expiresAt: number;
+  /** URL for the person, good for one use; absent if the server listens on no port. */
+  link?: string;
+}
+
+/** Changes of the page while a person had it; never a value. */
+export interface HandoffChanges {
+  /** URL of the page now. */
+  url: string;
+  /** Names of the cookies that were added or changed; absent if there are none. */
+  loggedIn?: string[];
+}
+
+/** A request for a person; or, with `handoffId`, for the result of an earlier one. */
+export interface HandoffParams {
+  /** Why a person is needed, in a few words; required without a `handoffId`. */
+  reason?: string;
+  /** Default: `""`. */
+  instructions?: string;
+  pageId?: string;
+  /** Ends the handoff with `done` once it holds, whatever the person does. */
+  until?: HandoffUntil;
+  /**
+   * Longest wait of this request; a new handoff ends then, unless `wait` is false: then it lasts as long.
+   * Default: `300000`.
+   */
+  timeout?: number;
+  /** False to return at once with the link, and to ask for the result by the id later. Default: `true`. */
+  wait?: boolean;
+  handoffId?: string;
+}
+
+/** End of a handoff, or `pending` with `wait: false`. */
+export interface HandoffResult {
+  outcome: "done" | "declined" | "timeout" | "pending";
+  handoffId: string;
+  /** Person or condition that has ended it. */
+  by?: string;
+  /** Default: `0`. */
+  tookMs?: number;
+  /** Absent if the page is gone, or the handoff is pending. */
+  changes?: HandoffChanges;
+  /** Link for the person, good for one use; only while it is pending. */
+  link?: string;
+}
+
+/** Exactly one condition that ends a handoff by itself, as in page/waitFor. */
+export interface HandoffUntil {
+  url?: string;
+  text?: string;
+  selector?: SelectorObject;
+}
+
 /** The client's side of the handshake. */
 export interface InitializeParams {
   protocolVersion?: string;
@@ -1247,6 +1307,16 @@ export interface ListedPage {
   contextId: string;
   opener?: string;
   dialog?: Dialog;
+}
+
+/** The id or the number of the session to show; all sessions when absent. */
+export interface LiveLinkParams {
+  session?: string;
+}
+
+/** A URL that opens the live view once, within ten minutes. */
+export interface LiveLinkResult {
+  url: string;
 }
 
 /** A response of the client in place of a server's. */
@@ -2155,8 +2225,12 @@ export interface Methods {
   "frame/main": { params: FrameMainParams; result: FrameMainResult };
   /** Send actions and observations of the page to a frame, until frame/main or the frame is gone. */
   "frame/switch": { params: FrameSwitchParams; result: FrameSwitchResult };
+  /** Ask a person to take the page over, and wait until it is handed back or the condition holds. */
+  "handoff/request": { params: HandoffParams; result: HandoffResult };
   /** Introduce the client, and return the capabilities of the server. */
   "initialize": { params: InitializeParams; result: InitializeResult };
+  /** Return a link to the live view. */
+  "live/link": { params: LiveLinkParams; result: LiveLinkResult };
   /** Fail an intercepted request. */
   "network/abort": { params: NetworkAbortParams; result: Nothing };
   /** Remove an intercept rule, or all; paused requests continue. */
@@ -2247,6 +2321,8 @@ export interface Notifications {
   "notifications/dropped": Dropped;
   /** A frame that was attached, navigated or detached. */
   "notifications/frame": FrameEvent;
+  /** A handoff that begins: show the link to the person. */
+  "notifications/handoff": Handoff;
   /** A request of a page, its response, or its failure; the events of one request share `requestId`. */
   "notifications/network": NetworkEvent;
   /** A change of a page as a whole. */

@@ -1,0 +1,122 @@
+"""View of one page for the persons who watch it, and for the one of them who takes it over."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import attrs
+
+from agentbrowser.browser.live.hold import Holder
+from agentbrowser.browser.live.person_input import PersonInput
+from agentbrowser.browser.live.screencast import Picture, Screencast
+from agentbrowser.browser.tab import Tab
+from agentbrowser.browser.tabs import Tabs
+from agentbrowser.protocol.errors import ActionFailed
+from agentbrowser.protocol.registry import TabState
+from agentbrowser.protocol.types.event import Report
+from agentbrowser.protocol.types.selector import Selector
+
+_KINDS = ("console", "network")
+
+
+@attrs.define(eq=False, kw_only=True)
+class PageView:
+    """View of one page. All methods run in the browser thread, and so do the callbacks."""
+
+    tabs: Tabs
+    page_id: str
+    on_picture: Callable[[Picture], object]
+    on_event: Callable[[Report], object]
+    on_files_wanted: Callable[[bool], object]
+    is_wanted: Callable[[], bool]
+    _screencast: Screencast | None = attrs.field(default=None, init=False)
+    _tab: Tab | None = attrs.field(default=None, init=False)
+    _input: PersonInput | None = attrs.field(default=None, init=False)
+    _remove_tap: Callable[[], None] | None = attrs.field(default=None, init=False)
+
+    async def open(self) -> None:
+        """Start the screencast, and listen to the events of the page. [asyncio]
+
+        Raises:
+          PageNotFound, TargetClosed: there is no such page.
+          ActionFailed: the browser has no screencast.
+        """
+        tab = await self._alive()
+        if not tab.is_chromium:
+            raise ActionFailed("Only Chromium has a live picture.", action="watch", reason="browser")
+        self._tab = tab
+        self._remove_tap = self.tabs.contexts.taps.add(_KINDS, self._on_report)
+        self._screencast = Screencast(tab, self.on_picture, self.is_wanted)
+        await self._screencast.start()
+
+    async def close(self) -> None:
+        """Stop everything; a person who has the page gives it back. [asyncio]"""
+        self.release()
+        if self._remove_tap is not None:
+            self._remove_tap()
+        if self._screencast is not None:
+            await self._screencast.stop()
+
+    async def refresh(self) -> None:
+        """Begin again if another page has taken the place of a crashed one. [asyncio]"""
+        tab = self.tabs.find(self.page_id)
+        if tab is not None and self._tab is not None and tab is not self._tab and not tab.crash_signal.is_set:
+            await self.close()
+            await self.open()
+
+    async def _alive(self) -> Tab:
+        return await self.tabs.tab(self.page_id, TabState.ALIVE)
+
+    def _on_report(self, event: Report) -> None:
+        if getattr(event, "page_id", self.page_id) == self.page_id:
+            self.on_event(event)
+
+    async def take(self, holder: Holder) -> None:
+        """Give the page to a person; the agent's actions on it are interrupted and refused. [asyncio]
+
+        Raises:
+          PageHeld: another person has it.
+          ActionFailed: a trace is being recorded, which would hold what the person types.
+        """
+        tab = await self._alive()
+        if tab.context.tracing.is_recording:
+            reason = "a trace is being recorded, and would hold what you type"
+            raise ActionFailed(f"The page can't be taken over: {reason}.", action="take", reason=reason)
+        tab.hold.take(holder)
+        assert self._screencast is not None
+        assert self._screencast.session is not None
+        self._input = PersonInput(tab, self._screencast.session, self.on_files_wanted)
+        self._input.start()
+
+    def release(self) -> None:
+        """Give the page back to the agent, if a person has it by this view."""
+        held, self._input = self._input, None
+        if held is not None:
+            held.stop()
+            held.tab.hold.release()
+            held.tab.dialogs.end_person_time()
+
+    def send(self, given: Mapping[str, Any]) -> None:
+        """Send input of the person who has the page.
+
+        Raises:
+          InvalidParams: there is no such input.
+        """
+        if self._input is not None:
+            self._input.send(given)
+
+    async def choose_files(self, files: list[Any]) -> None:
+        """Give the page the files that it has asked for. [asyncio]"""
+        if self._input is not None:
+            await self._input.choose_files(files)
+
+    async def answer_dialog(self, *, accept: bool, text: str | None) -> None:
+        """Answer the open dialog for the person who has the page. [asyncio]"""
+        if self._input is not None and self._input.tab.dialog is not None:
+            await self._input.tab.dialogs.answer(accept=accept, text=text)
+
+    async def box_of(self, selector: Selector) -> dict[str, Any] | None:
+        """Return role, name and box of an element as it is now; None if it is not there. [asyncio]"""
+        element = await (await self._alive()).approval_context.element(selector)
+        if element is None:
+            return None
+        return {"role": element.role, "name": element.name, **attrs.asdict(element.bounds)}

@@ -1,0 +1,145 @@
+"""Screencast of one page: JPEG pictures at a limited rate, shared by all watchers."""
+
+import asyncio
+import base64
+import contextlib
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+import attrs
+import structlog
+from playwright.async_api import CDPSession
+
+from agentbrowser.browser import faults
+from agentbrowser.browser.background_tasks import close_quietly
+from agentbrowser.browser.engine import vendor
+from agentbrowser.browser.events.page_events import safe_listener
+from agentbrowser.protocol.errors import AgentBrowserError
+from agentbrowser.protocol.types.observe import ScreenshotOptions
+
+if TYPE_CHECKING:
+    from agentbrowser.browser.tab import Tab
+
+log = structlog.get_logger("agentbrowser.live")
+
+MAX_SIDE: Final = 1280
+"""Longest side of a picture in pixels: a larger viewport is scaled down."""
+MAX_PICTURE_BYTES: Final = 2 * 1024 * 1024
+_QUALITY: Final = 60
+_INTERVAL_S: Final = 0.1
+"""At most ten pictures a second."""
+_COVERED_INTERVAL_S: Final = 0.5
+"""Interval of pictures with covered secrets: each is a screenshot, which takes time from the agent."""
+_COVERED_TIMEOUT_S: Final = 2.0
+_MAX_IN_FLIGHT: Final = 2
+"""Pictures after which Chromium drops further ones until it gets an acknowledgement."""
+_REFRESH_S: Final = 0.15
+"""Rest after which the last picture is requested again, since the browser may have dropped it."""
+
+
+@attrs.frozen
+class Picture:
+    """Picture of a page's viewport, whose size in CSS pixels maps positions on the picture to the page."""
+
+    jpeg: bytes
+    width: int
+    height: int
+
+
+@attrs.define(eq=False)
+class Screencast:
+    """Screencast of one tab, on a CDP session of its own.
+
+    Acknowledgements are delayed, so that the browser sends no more than the rate allows. A picture beyond it replaces
+    the one that waits. Once a secret of the operator was typed, screenshots that cover it take the place of frames.
+
+    Args:
+      deliver: receives each picture, in the browser thread.
+      is_wanted: returns False while no watcher is ready for a picture.
+    """
+
+    tab: "Tab"
+    deliver: Callable[[Picture], object]
+    is_wanted: Callable[[], bool] = lambda: True
+    session: CDPSession | None = attrs.field(default=None, init=False)
+    _waiting: dict[str, Any] | None = attrs.field(default=None, init=False)
+    """The newest frame, while it waits for its turn."""
+    _unacknowledged: list[int] = attrs.field(factory=list, init=False)
+    _arrived: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
+    _running: asyncio.Task[None] | None = attrs.field(default=None, init=False)
+
+    async def start(self) -> None:
+        """Start sending pictures. [asyncio]"""
+        with faults.mapped():
+            self.session = await self.tab.page.context.new_cdp_session(self.tab.page)
+            self.tab.tabs.engine.pipe.relate(vendor.guid_of(self.session), vendor.guid_of(self.tab.page))
+            self.session.on("Page.screencastFrame", safe_listener(self._on_frame))
+            await self._request()
+        self._running = self.tab.tabs.run_in_background(self._run())
+
+    async def stop(self) -> None:
+        """Stop sending pictures. [asyncio]"""
+        if self._running is not None:
+            self._running.cancel()
+        if self.session is not None and not self.tab.page.is_closed():
+            await close_quietly(self.session.detach())
+
+    async def _request(self) -> None:
+        assert self.session is not None
+        arguments = {"format": "jpeg", "quality": _QUALITY, "maxWidth": MAX_SIDE, "maxHeight": MAX_SIDE}
+        await vendor.send(self.session, "Page.startScreencast", arguments)
+
+    def _on_frame(self, frame: dict[str, Any]) -> None:
+        self._unacknowledged.append(frame["sessionId"])
+        self._waiting = frame
+        self._arrived.set()
+
+    async def _run(self) -> None:
+        loop = asyncio.get_running_loop()
+        with contextlib.suppress(*faults.VENDOR_ERRORS):  # the page is closed
+            while True:
+                await self._arrived.wait()
+                if not self.is_wanted():
+                    await asyncio.sleep(_INTERVAL_S)
+                    continue
+                began_s = loop.time()
+                self._arrived.clear()
+                frame, self._waiting = self._waiting, None
+                is_covered = bool(self.tab.secrets.used)
+                if frame is not None:
+                    await self._send(frame, is_covered=is_covered)
+                await asyncio.sleep(began_s + (_COVERED_INTERVAL_S if is_covered else _INTERVAL_S) - loop.time())
+                is_saturated = len(self._unacknowledged) >= _MAX_IN_FLIGHT
+                await self._acknowledge()
+                if is_saturated:
+                    await self._refresh_at_rest()
+
+    async def _acknowledge(self) -> None:
+        session, sent, self._unacknowledged = self.session, self._unacknowledged, []
+        assert session is not None
+        for number in sent:
+            await vendor.send(session, "Page.screencastFrameAck", {"sessionId": number})
+
+    async def _refresh_at_rest(self) -> None:
+        """Request the present picture if no other comes: the browser may have dropped the last change. [asyncio]"""
+        try:
+            async with asyncio.timeout(_REFRESH_S):
+                await self._arrived.wait()
+        except TimeoutError:
+            await self._request()
+
+    async def _send(self, frame: dict[str, Any], *, is_covered: bool) -> None:
+        metadata = frame["metadata"]
+        jpeg = await self._covered() if is_covered else base64.b64decode(frame["data"])
+        if jpeg is not None and len(jpeg) <= MAX_PICTURE_BYTES:
+            self.deliver(Picture(jpeg, round(metadata["deviceWidth"]), round(metadata["deviceHeight"])))
+
+    async def _covered(self) -> bytes | None:
+        """Return a screenshot that covers secrets; None if there is none in time, since a frame would show them."""
+        options = ScreenshotOptions(format="jpeg", quality=_QUALITY, scale="css")
+        try:
+            async with asyncio.timeout(_COVERED_TIMEOUT_S):
+                return base64.b64decode((await self.tab.screenshots.screenshot(options, None)).data)
+        except (AgentBrowserError, TimeoutError, *faults.VENDOR_ERRORS) as error:
+            log.info("picture_left_out", error=type(error).__name__)
+            return None

@@ -1,0 +1,141 @@
+/** Panels that ask the person for something: handoffs, approvals, dialogs, files; and the list of pages. */
+
+import { announce, byId, element } from "./dom.js";
+
+/**
+ * Show the sessions and their pages.
+ * @param {any[]} sessions
+ * @param {{session: number, page: string} | null} chosen
+ * @param {(session: number, page: string) => void} choose
+ */
+export function showSessions(sessions, chosen, choose) {
+  const isChosen = (session, page) => chosen?.session === session.number && chosen.page === page.id;
+  const shown = sessions.filter(({ pages }) => pages.length).map((session) => {
+    const items = session.pages.map((page) => {
+      const button = element("button", { onclick: () => choose(session.number, page.id) }, page.title || page.url);
+      button.dataset.page = page.id;
+      button.setAttribute("aria-pressed", String(isChosen(session, page)));
+      return element("li", {}, button);
+    });
+    return element("div", {}, element("h3", {}, `Session ${session.name} (${session.token})`), element("ul", {}, ...items));
+  });
+  if (!shown.length) shown.push(element("p", { className: "note" }, "No session has a page yet."));
+  replace(byId("sessions"), shown);
+}
+
+/**
+ * Replace the contents of an element, unless they are the same; the focus stays where it was.
+ * @param {HTMLElement} holder
+ * @param {HTMLElement[]} contents
+ */
+function replace(holder, contents) {
+  const fresh = element("div", {}, ...contents);
+  if (fresh.innerHTML === holder.innerHTML) return;
+  const buttons = (within) => [...within.querySelectorAll("button, input")];
+  const at = buttons(holder).indexOf(document.activeElement);
+  holder.replaceChildren(...fresh.childNodes);
+  if (at >= 0) buttons(holder)[at]?.focus();
+}
+
+/**
+ * Show what agents ask persons for.
+ * @param {any[]} handoffs
+ * @param {{watch: (session: number, page: string) => void, finish: (id: string) => void, decline: (id: string) => void}} does
+ */
+export function showHandoffs(handoffs, does) {
+  if (handoffs.length) announce(`The agent asks for you: ${handoffs[0].reason}`);
+  replace(
+    byId("handoffs"),
+    handoffs.map(({ id, session, page, reason, instructions }) =>
+      element(
+        "div",
+        { className: "card asks" },
+        element("h2", {}, `The agent asks for you: ${reason}`),
+        element("p", {}, instructions),
+        element(
+          "div",
+          { className: "bar" },
+          element("button", { onclick: () => does.watch(session, page) }, "Show the page"),
+          element("button", { className: "primary", onclick: () => does.finish(id) }, "Done"),
+          element("button", { onclick: () => does.decline(id) }, "Decline"),
+        ),
+      ),
+    ),
+  );
+}
+
+/**
+ * Show the requests that wait for an approval.
+ * @param {any[]} approvals
+ * @param {(id: string, decision: string) => void} decide
+ */
+export function showApprovals(approvals, decide) {
+  if (approvals.length) announce(`A request needs your approval: ${approvals[0].originalRequest.method}`);
+  replace(
+    byId("approvals"),
+    approvals.map(({ requestId, rule, originalRequest, context }) =>
+      element(
+        "div",
+        { className: "card asks" },
+        element("h2", {}, `May the agent do this? ${originalRequest.method}`),
+        element("p", {}, `Rule ${rule}, page ${context.pageTitle ?? ""} ${context.pageUrl ?? ""}`),
+        element("p", {}, context.elementInfo ? `Element: ${context.elementInfo.role} ${context.elementInfo.name}` : ""),
+        element("p", { className: "target" }, JSON.stringify(originalRequest.params).slice(0, 600)),
+        element(
+          "div",
+          { className: "bar" },
+          element("button", { className: "primary", onclick: () => decide(requestId, "approve") }, "Approve"),
+          element("button", { onclick: () => decide(requestId, "deny") }, "Deny"),
+        ),
+      ),
+    ),
+  );
+}
+
+/**
+ * Show the dialog of the page to the person who has it.
+ * @param {{type: string, message: string, defaultValue: string} | null} dialog
+ * @param {(accept: boolean, text: string | null) => void} answer
+ */
+export function showDialog(dialog, answer) {
+  const holder = byId("dialog");
+  const shown = dialog === null ? "" : JSON.stringify(dialog);
+  if (holder.dataset.shown === shown) return; // what is typed into it stays
+  holder.dataset.shown = shown;
+  holder.replaceChildren();
+  if (dialog === null) return;
+  announce(`The page asks: ${dialog.message}`);
+  const text = dialog.type === "prompt" ? element("input", { id: "prompt", value: dialog.defaultValue }) : null;
+  const label = text && element("label", { htmlFor: "prompt" }, "Answer");
+  const accept = element("button", { className: "primary", onclick: () => answer(true, text && text.value) }, "OK");
+  const parts = [element("h2", {}, `The page asks (${dialog.type})`), element("p", {}, dialog.message)];
+  if (label && text) parts.push(label, text);
+  parts.push(element("div", { className: "bar" }, accept, element("button", { onclick: () => answer(false, null) }, "Cancel")));
+  holder.append(element("div", { className: "card asks" }, ...parts));
+  (text ?? accept).focus();
+}
+
+/**
+ * Show the choice of files that the page has asked for.
+ * @param {{isMultiple: boolean} | null} asked
+ * @param {(files: {name: string, type: string, data: string}[]) => void} choose
+ */
+export function showFiles(asked, choose) {
+  const holder = byId("files");
+  holder.replaceChildren();
+  if (!asked) return;
+  const input = element("input", { id: "chosen-files", type: "file", multiple: asked.isMultiple });
+  input.onchange = async () => choose(await Promise.all([...input.files].map(read)));
+  const cancel = element("button", { onclick: () => choose([]) }, "Cancel");
+  const label = element("label", { htmlFor: "chosen-files" }, "The page asks for a file of yours");
+  holder.append(element("div", { className: "card asks" }, label, input, element("div", { className: "bar" }, cancel)));
+  input.focus();
+}
+
+/** @param {File} file */
+async function read(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  return { name: file.name, type: file.type, data: btoa(text) };
+}

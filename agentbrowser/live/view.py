@@ -1,0 +1,239 @@
+"""Live view of a server: its sessions and pages, the persons who watch, and what waits for them."""
+
+import contextlib
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+import attrs
+import structlog
+import trio
+
+from agentbrowser.browser.portal import Portal, PortalClosed
+from agentbrowser.browser.tabs import Tabs
+from agentbrowser.live.access import Access, AccessBook
+from agentbrowser.live.page_stream import PageStream
+from agentbrowser.policy.redaction import redact_address
+from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams
+from agentbrowser.protocol.registry import Scope
+from agentbrowser.protocol.types.page import ListedPage
+from agentbrowser.server.corridor.approvals import Approvals
+from agentbrowser.server.sessions.handoffs import Handoff, Handoffs, Outcome
+from agentbrowser.server.sessions.session import Session
+
+if TYPE_CHECKING:
+    from agentbrowser.live.watcher import Watcher
+
+log = structlog.get_logger("agentbrowser.live")
+
+_TICK_S: Final = 0.25
+_LISTING_TICKS: Final = 4
+"""Ticks between two listings of the pages."""
+_LIST_TIMEOUT_S: Final = 1.0
+_LINK_PATH: Final = "/live#link="
+
+
+@attrs.define(eq=False, kw_only=True)
+class LiveView:
+    """Live view of a server."""
+
+    portal: Portal
+    approvals: Approvals
+    handoffs: Handoffs
+    book: AccessBook
+    sessions: Callable[[], list[Session]]
+    """Returns the connected and the parked sessions."""
+    base_url: str | None
+    """URL of the server for browsers; None if it listens on no port."""
+    idle_s: float
+    watchers: dict["Watcher", None] = attrs.field(factory=dict, init=False)
+    streams_opened: int = attrs.field(default=0, init=False)
+    _streams: dict[tuple[Session, str], PageStream] = attrs.field(factory=dict, init=False)
+    _left: trio.Event = attrs.field(factory=trio.Event, init=False)
+    _asked: dict[str, tuple[Session, dict[str, Any]]] = attrs.field(factory=dict, init=False)
+    """Requests that wait for an approver, by id."""
+
+    def __attrs_post_init__(self) -> None:
+        self.approvals.desk = self
+        self.handoffs.link_to = self._handoff_link
+        self.handoffs.create_link = self.create_link
+        self.handoffs.on_change = lambda handoff: self.report_handoffs()
+
+    def end(self) -> None:
+        """Have all watchers leave."""
+        for watcher in list(self.watchers):
+            watcher.leave()
+
+    async def wait_empty(self) -> None:
+        """Wait until nobody watches. [trio]"""
+        while self.watchers or self._streams:
+            await self._left.wait()
+
+    # Links
+
+    def create_link(self, session: Session, only: str | None) -> str | None:
+        """Return a link for the operator, with the rights of a client.
+
+        Args:
+          only: id or number of the session that it is for.
+
+        Raises:
+          InvalidParams: there is no such session.
+        """
+        if self.base_url is None:
+            return None
+        is_operator = session.scope >= Scope.PRIVILEGED
+        owner = None if is_operator else session.token
+        access = Access(name="the operator", may_approve=is_operator, owner=owner)
+        if only is not None:
+            found = next((one for one in self.sessions() if only in (label(one), str(one.number))), None)
+            if found is None or not access.sees(found):
+                message = f"There is no session {only[:100]}."
+                expected = ", ".join(label(one) for one in self.sessions() if access.sees(one)) or "none is open"
+                raise InvalidParams(message, path="session", expected=expected, got=only[:100])
+            access = attrs.evolve(access, session=found)
+        return self.base_url + _LINK_PATH + self.book.create_link(access)
+
+    def _handoff_link(self, handoff: Handoff) -> str | None:
+        if self.base_url is None:
+            return None
+        access = Access(name="a person with the link", session=handoff.session, handoff=handoff)
+        return self.base_url + _LINK_PATH + self.book.create_link(access, handoff.expires_s - trio.current_time())
+
+    # Approvals
+
+    def is_open(self, requester: Session) -> bool:
+        """Return True if a watcher may decide about requests of a session."""
+        return any(one.access.may_approve and one.access.sees(requester) for one in self.watchers)
+
+    def offer(self, requester: Session, asking: dict[str, Any]) -> None:
+        """Show a request that waits for a decision."""
+        self._asked[asking["requestId"]] = requester, asking
+        self.report_approvals()
+
+    def close(self, request_id: str) -> None:
+        """Show a request no longer."""
+        if self._asked.pop(request_id, None) is not None:
+            self.report_approvals()
+
+    def decide(self, access: Access, request_id: Any, decision: Any) -> None:
+        """Decide on a request for a watcher."""
+        asked = self._asked.get(str(request_id))
+        if asked is not None and access.may_approve and access.sees(asked[0]) and decision in ("approve", "deny"):
+            self.approvals.decide(str(request_id), decision, "decided on the live view")
+
+    def report_approvals(self) -> None:
+        """Send the requests that wait for a decision to those who may decide."""
+        for watcher in self.watchers:
+            if watcher.access.may_approve:
+                asked = [one for session, one in self._asked.values() if watcher.access.sees(session)]
+                watcher.outlet.put_state("approvals", asked)
+
+    # Handoffs
+
+    def handoffs_for(self, access: Access) -> list[Handoff]:
+        """Return the open handoffs that a person may answer."""
+        return [one for session in self.sessions() if access.sees(session) for one in self.handoffs.of(session)]
+
+    def report_handoffs(self) -> None:
+        """Send the open handoffs to all watchers."""
+        for watcher in self.watchers:
+            watcher.outlet.put_state("handoffs", [_handoff(one) for one in self.handoffs_for(watcher.access)])
+
+    def end_handoffs(self, access: Access, outcome: Outcome, *, session: Session, page_id: str) -> None:
+        """End the open handoffs of a page."""
+        for handoff in self.handoffs_for(access):
+            if handoff.session is session and handoff.page_id == page_id:
+                self.handoffs.end(handoff, outcome, access.name)
+
+    # Streams
+
+    def find(self, access: Access, number: Any) -> Session | None:
+        """Return the session of that number, if the person may watch it."""
+        return next((one for one in self.sessions() if one.number == number and access.sees(one)), None)
+
+    def stream(self, session: Session, page_id: str) -> PageStream:
+        """Return the stream of a page."""
+        key = session, page_id
+        if key not in self._streams:
+            self._streams[key] = PageStream(session, page_id, self.idle_s)
+            self.streams_opened += 1
+        return self._streams[key]
+
+    async def leave(self, stream: PageStream, watcher: "Watcher") -> None:
+        """Have a watcher leave a stream; the last one ends it. [trio]"""
+        with trio.CancelScope(shield=True), contextlib.suppress(PortalClosed):
+            await stream.leave(watcher)
+        if not stream.watchers and self._streams.get((stream.session, stream.page_id)) is stream:
+            del self._streams[stream.session, stream.page_id]
+            self._left.set()
+            self._left = trio.Event()
+
+    async def run(self) -> None:
+        """Keep the watchers up to date. [trio]"""
+        ticks = 0
+        while True:
+            await trio.sleep(_TICK_S)
+            ticks += 1
+            if not self.watchers:
+                continue
+            for stream in list(self._streams.values()):
+                stream.tick(trio.current_time())
+                if stream.is_idle and stream.holder is not None:
+                    await stream.holder.hand_back("nobody has used it for long")
+            for watcher in list(self.watchers):
+                watcher.check()
+            if ticks % _LISTING_TICKS == 0:
+                await self.report_sessions()
+                for stream in list(self._streams.values()):
+                    await self._refreshed(stream)
+
+    async def _refreshed(self, stream: PageStream) -> None:
+        """Have a stream show the page that has taken the place of a crashed one. [trio]"""
+        with trio.move_on_after(_LIST_TIMEOUT_S), contextlib.suppress(PortalClosed, AgentBrowserError):
+            await self.portal.run(stream.view.refresh)
+
+    async def report_sessions(self) -> None:
+        """Send the sessions and their pages to all watchers. [trio]"""
+        listed = {}
+        for session in self.sessions():
+            if any(watcher.access.sees(session) for watcher in self.watchers):
+                listed[session] = await self._described(session)
+        for watcher in self.watchers:
+            seen = [entry for session, entry in listed.items() if watcher.access.sees(session)]
+            watcher.outlet.put_state("sessions", seen)
+            watcher.report_page(listed)
+
+    async def _described(self, session: Session) -> dict[str, Any]:
+        pages: list[dict[str, Any]] = []
+        with trio.move_on_after(_LIST_TIMEOUT_S), contextlib.suppress(PortalClosed, AgentBrowserError):
+            pages = [_page(one) for one in await self.portal.run(_listed, session.tabs)]
+        entry = {"number": session.number, "name": label(session), "token": session.token, "pages": pages}
+        plain: dict[str, Any] = session.masks.plain(entry)
+        return plain
+
+
+def label(session: Session) -> str:
+    """Return the name of a session: its id, or its number."""
+    return str(session.number) if session.lease is None else session.lease.id
+
+
+def _handoff(handoff: Handoff) -> Any:
+    shown = {
+        "id": handoff.id,
+        "session": handoff.session.number,
+        "page": handoff.page_id,
+        "reason": handoff.reason,
+        "instructions": handoff.instructions,
+        "expiresAt": handoff.expires_at_ms,
+    }
+    return handoff.session.masks.plain(shown)
+
+
+def _page(listed: ListedPage) -> dict[str, Any]:
+    dialog = listed.dialog
+    shown = dialog and {"type": dialog.type, "message": dialog.message, "defaultValue": dialog.default_value or ""}
+    return {"id": listed.id, "url": redact_address(listed.url), "title": listed.title, "dialog": shown}
+
+
+async def _listed(tabs: Tabs) -> list[ListedPage]:
+    return await tabs.describe()

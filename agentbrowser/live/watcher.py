@@ -1,0 +1,281 @@
+"""One watcher: a tab of a person's browser at the live view, with its choice of a page and its commands."""
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+import attrs
+import structlog
+import trio
+
+from agentbrowser.browser.live.screencast import Picture
+from agentbrowser.browser.portal import PortalClosed
+from agentbrowser.live.access import Access
+from agentbrowser.live.outlet import Outlet
+from agentbrowser.live.page_stream import PageStream
+from agentbrowser.policy.redaction import redact_details
+from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams
+from agentbrowser.protocol.types.selector import Selector
+from agentbrowser.server.gate.socket import PeerGone, Socket
+from agentbrowser.server.sessions.handoffs import Outcome
+from agentbrowser.server.sessions.request_log import LoggedRequest
+
+if TYPE_CHECKING:
+    from agentbrowser.live.view import LiveView
+    from agentbrowser.server.sessions.session import Session
+
+log = structlog.get_logger("agentbrowser.live")
+
+_OVER: Final = 4003
+_OUTLINE_TIMEOUT_S: Final = 2.0
+_OUTLINES: Final = 4
+"""Look-ups of elements at the same time; a busy page gets no more."""
+
+
+@attrs.define(eq=False)
+class Watcher:
+    """A person who watches a page, and may take it over."""
+
+    socket: Socket
+    access: Access
+    view: "LiveView"
+    outlet: Outlet = attrs.field(factory=Outlet, init=False)
+    stream: PageStream | None = attrs.field(default=None, init=False)
+    """Stream of the chosen page."""
+    shown_s: float = attrs.field(default=0.0, init=False)
+    """Time of the last picture."""
+    _choice: int = attrs.field(default=0, init=False)
+    """Number of the present choice, which marks its pictures."""
+    _outlines: int = attrs.field(default=0, init=False)
+    _scope: trio.CancelScope = attrs.field(factory=trio.CancelScope, init=False)
+    _nursery: trio.Nursery = attrs.field(init=False)
+
+    async def serve(self) -> None:
+        """Serve the person until it leaves. [trio]"""
+        log.info("watcher_came", remote=self.socket.remote, name=self.access.name)
+        try:
+            with self._scope:
+                async with trio.open_nursery() as self._nursery:
+                    self.view.watchers[self] = None
+                    self._nursery.start_soon(self._send)
+                    self._greet()
+                    await self._receive()
+                    self._nursery.cancel_scope.cancel()
+        finally:
+            self.view.watchers.pop(self, None)
+            await self._unwatch()
+            log.info("watcher_left", remote=self.socket.remote)
+        if self._scope.cancelled_caught:
+            await self.socket.close(_OVER, "this access is over")
+
+    def leave(self) -> None:
+        """End the person's access."""
+        self._scope.cancel()
+
+    def check(self) -> None:
+        """End the person's access when its token or its handoff is over."""
+        if self.access.is_over:
+            self.leave()
+
+    def show(self, picture: Picture) -> None:
+        """Send a picture of the chosen page."""
+        self.shown_s = trio.current_time()
+        self.outlet.put_picture(self._choice, picture)
+
+    def _greet(self) -> None:
+        rights = {"name": self.access.name, "mayApprove": self.access.may_approve, "idleSeconds": self.view.idle_s}
+        self.outlet.put_state("rights", rights)
+        self.view.report_approvals()
+        self.view.report_handoffs()
+        self._nursery.start_soon(self.view.report_sessions)
+
+    async def _send(self) -> None:
+        try:
+            await self.outlet.run(self.socket)
+        except PeerGone:
+            self._nursery.cancel_scope.cancel()
+
+    async def _receive(self) -> None:
+        while True:
+            try:
+                text = await self.socket.receive()
+            except PeerGone:
+                return
+            try:
+                await self._obey(_command(text))
+            except AgentBrowserError as error:
+                details = redact_details(error.details)
+                failure = {"error": type(error).__name__, "message": error.message, "details": details}
+                self.outlet.put_line({"kind": "failure", **failure})
+            except PortalClosed:
+                self.outlet.put_line({"kind": "failure", "message": "The browser is lost."})
+
+    async def _obey(self, command: Mapping[str, Any]) -> None:
+        match command.get("do"):
+            case "watch":
+                await self._watch(command.get("session"), command.get("page"), command.get("choice"))
+            case "approve":
+                self.view.decide(self.access, command.get("request"), command.get("decision"))
+            case "decline":
+                await self._end_handoff(command.get("handoff"), "declined")
+            case "finish":
+                await self._end_handoff(command.get("handoff"), "done")
+            case "take" if self.stream is not None:
+                await self._take(self.stream)
+            case "back":
+                await self.hand_back("handed back")
+            case "input" | "dialog" | "files" as kind:
+                if self.stream is not None and self.stream.holder is self:
+                    await self._input(kind, self.stream, command)
+            case _:
+                words = "watch, take, back, input, dialog, files, approve, finish or decline"
+                raise InvalidParams(f"do must be {words}.", path="do", expected=words)
+
+    async def _watch(self, number: Any, page_id: Any, choice: Any) -> None:
+        await self._unwatch()
+        self.outlet.clear()
+        self._choice = choice if isinstance(choice, int) and 0 <= choice < 2**32 else 0
+        session = self.view.find(self.access, number)
+        if session is None or not isinstance(page_id, str) or not session.has(page_id):
+            raise InvalidParams("This page is not open any more.", path="page", expected="a page of the list")
+        session.request_log.listeners.append(self._on_request)
+        stream = self.stream = self.view.stream(session, page_id)
+        for entry in session.request_log.entries:
+            self.outlet.put_line(_line(entry))
+        try:
+            await stream.join(self)
+        except BaseException:
+            await self._unwatch()
+            raise
+        self.report_holder()
+
+    async def _unwatch(self) -> None:
+        stream, self.stream = self.stream, None
+        if stream is not None:
+            if self._on_request in stream.session.request_log.listeners:
+                stream.session.request_log.listeners.remove(self._on_request)
+            await self.view.leave(stream, self)
+            _report_holder(stream)
+
+    def _on_request(self, entry: LoggedRequest, selector: Selector | None) -> None:
+        self.outlet.put_line(_line(entry))
+        stream = self.stream
+        if stream is None or selector is None or entry.page_id != stream.page_id:
+            return
+        if entry.outcome is None and self._outlines < _OUTLINES:
+            self._nursery.start_soon(self._outline, stream, entry, selector)
+
+    async def _outline(self, stream: PageStream, entry: LoggedRequest, selector: Selector) -> None:
+        """Outline the element that a request acts on. [trio]"""
+        self._outlines += 1
+        try:
+            with trio.move_on_after(_OUTLINE_TIMEOUT_S):
+                box = await stream.session.portal.run(stream.view.box_of, selector)
+                if box is not None and self.stream is stream:
+                    plain = stream.session.masks.plain({**box, "method": entry.method, "number": entry.number})
+                    self.outlet.put_state("outline", plain)
+        except (AgentBrowserError, PortalClosed):
+            log.debug("no_outline", page=stream.page_id)
+        finally:
+            self._outlines -= 1
+
+    # Takeover
+
+    async def _take(self, stream: PageStream) -> None:
+        handoffs = [one for one in self.view.handoffs_for(self.access) if one.page_id == stream.page_id]
+        await stream.take(self, handoffs[0].reason if handoffs else "taken over on the live view")
+        _report_holder(stream)
+
+    async def hand_back(self, why: str) -> None:
+        """Give the page back to the agent, and end its handoffs. [trio]"""
+        stream = self.stream
+        if stream is None or stream.holder is not self:
+            return
+        await stream.release()
+        self.view.end_handoffs(self.access, "done", session=stream.session, page_id=stream.page_id)
+        _report_holder(stream)
+        self.outlet.put_line({"kind": "notice", "text": f"The page is the agent's again: {why}."})
+
+    async def _end_handoff(self, id_: Any, outcome: Outcome) -> None:
+        """Answer a handoff; a page that the person has for it goes back first. [trio]"""
+        for handoff in self.view.handoffs_for(self.access):
+            if handoff.id == id_:
+                stream = self.stream
+                if stream is not None and stream.holder is self and stream.page_id == handoff.page_id:
+                    await stream.release()
+                    _report_holder(stream)
+                self.view.handoffs.end(handoff, outcome, self.access.name)
+
+    async def _input(self, kind: str, stream: PageStream, command: Mapping[str, Any]) -> None:
+        stream.note_input()
+        view = stream.view
+        if kind == "input":
+            event = command.get("event")
+            await self.view.portal.run(partial(_sent, view.send), event if isinstance(event, dict) else {})
+        elif kind == "dialog":
+            text = command.get("text")
+            answer = partial(view.answer_dialog, accept=command.get("accept") is True)
+            self._nursery.start_soon(self._run, partial(answer, text=text if isinstance(text, str) else None))
+        else:
+            files = command.get("files")
+            self.outlet.put_state("files", None)
+            chosen = partial(view.choose_files, files if isinstance(files, list) else [])
+            self._nursery.start_soon(self._run, chosen)
+
+    async def _run(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Run work that may last, while further input is received. [trio]"""
+        try:
+            await self.view.portal.run(work)
+            await self.view.report_sessions()
+        except (AgentBrowserError, PortalClosed) as error:
+            self.outlet.put_line({"kind": "failure", "message": str(error)})
+
+    def report_holder(self) -> None:
+        """Send who has the chosen page."""
+        if (stream := self.stream) is None:
+            return
+        held = stream.held
+        shown = held and {"name": held.name, "since": held.since_ms, "isMe": stream.holder is self}
+        self.outlet.put_state("holder", shown)
+
+    def report_page(self, listed: "Mapping[Session, Mapping[str, Any]]") -> None:
+        """Send the state of the chosen page, as it is in a listing."""
+        if (stream := self.stream) is not None:
+            pages = listed.get(stream.session, {}).get("pages", ())
+            page = next((one for one in pages if one["id"] == stream.page_id), None)
+            self.outlet.put_state("page", page)
+
+
+def _report_holder(stream: PageStream) -> None:
+    for watcher in stream.watchers:
+        watcher.report_holder()
+
+
+async def _sent(send: Any, event: Mapping[str, Any]) -> None:
+    send(event)
+
+
+def _line(entry: LoggedRequest) -> dict[str, Any]:
+    return {
+        "kind": "request",
+        "number": entry.number,
+        "method": entry.method,
+        "page": entry.page_id,
+        "target": entry.target,
+        "isStep": entry.is_step,
+        "time": entry.started_ms,
+        "outcome": entry.outcome,
+        "error": entry.error,
+        "durationMs": entry.duration_ms,
+    }
+
+
+def _command(text: str) -> Mapping[str, Any]:
+    try:
+        command = json.loads(text)
+    except ValueError:
+        command = None
+    if not isinstance(command, dict):
+        raise InvalidParams("A command is a JSON object.", path="do", expected="a JSON object")
+    return command

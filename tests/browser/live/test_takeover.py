@@ -1,0 +1,250 @@
+"""Takeover at the live view: keys, pointer, touch, dialogs and files of a person; the agent waits meanwhile."""
+
+from typing import TYPE_CHECKING
+
+import pytest
+import trio
+
+from agentbrowser.client import Browser, connect
+from agentbrowser.client.page import Page
+from agentbrowser.config import Config
+from agentbrowser.protocol.errors import PageHeld
+from agentbrowser.protocol.registry import Scope
+from agentbrowser.server.app import open_server
+from tests.browser.live.people import People
+from tests.browser.live.test_watch import RED, link
+from tests.browser.site import Site
+
+if TYPE_CHECKING:
+    from playwright.async_api import FilePayload
+
+TOKEN = "the-token-of-the-operator"
+FORM = """<style>body { margin: 0 } input { position: absolute; left: 50%; top: 0; width: 50%; height: 200px }
+button { position: absolute; left: 0; top: 300px; width: 50%; height: 200px }</style>
+<input id=field aria-label=Name autofocus oninput="this.dataset.value = this.value">
+<button onclick="document.title = field.value">Save</button>"""
+LONG = """<div style='height: 5000px'></div>
+<script>onscroll = () => { document.body.style.background = 'red' }</script>"""
+
+
+async def sees_value(page: Page, value: str) -> None:
+    """Wait until the agent sees a value in a field; looks continue while a person has the page."""
+    await page.wait_for(selector=f'#field[data-value="{value}"]', timeout_ms=60_000)
+    assert f'value="{value}"' in str((await page.observe()).text)
+
+
+async def test_an_agent_that_waits_goes_on_once_the_person_has_handed_back(
+    browser: Browser, site: Site, people: People
+) -> None:
+    page = await browser.new_page(site.html("/", FORM))
+    results = []
+
+    async def ask() -> None:
+        params = {"reason": "a login", "instructions": "Type your name.", "pageId": page.id}
+        results.append(await browser.request("handoff/request", params))
+
+    async with people.person(await link(browser)) as person, trio.open_nursery() as nursery:
+        await person.sees_picture()
+        nursery.start_soon(ask)
+        await person.sees("#handoffs >> text=Type your name.")
+        await person.take_over()
+        x, y = await person.point(0.75, 0.1)
+        await person.do(lambda tab: tab.mouse.click(x, y))
+        await person.do(lambda tab: tab.keyboard.type("Ada"))
+        with pytest.raises(PageHeld) as refused:
+            await page["button"].click()
+        assert refused.value.details["holder"] == "the operator"
+        assert refused.value.details["reason"] == "a login"
+        assert refused.value.retryable
+        await sees_value(page, "Ada")
+        assert not results
+        await person.hand_back()
+    (result,) = results
+    assert (result["outcome"], result["by"]) == ("done", "the operator")
+    assert result["changes"] == {"url": site.url("/")}
+    await page["button"].click()
+    assert "Ada" in str((await page.observe()).text)
+
+
+async def test_a_takeover_interrupts_the_action_under_way(browser: Browser, site: Site, people: People) -> None:
+    page = await browser.new_page(site.html("/", FORM))
+    async with people.person(await link(browser)) as person, trio.open_nursery() as nursery:
+        await person.sees_picture()
+
+        async def click() -> None:
+            with pytest.raises(PageHeld, match="before the action was done"):
+                await page["#missing"].click(timeout_ms=60_000)
+
+        nursery.start_soon(click)
+        await person.sees("#log li[data-outcome=running]:has-text('action/click')")
+        await person.take_over()
+        await person.sees("#log li[data-outcome=PageHeld]")
+
+
+async def test_everything_can_be_done_by_keyboard_alone(browser: Browser, site: Site, people: People) -> None:
+    page = await browser.new_page(site.html("/", FORM))
+
+    async with people.person(await link(browser)) as person:
+        await person.sees_picture()
+
+        async def press_until(id_: str) -> None:
+            for _ in range(20):
+                if await person.do(lambda tab: tab.evaluate("document.activeElement.id")) == id_:
+                    return
+                await person.do(lambda tab: tab.keyboard.press("Tab"))
+            raise AssertionError(f"{id_} can't be reached")
+
+        await press_until("take")
+        await person.do(lambda tab: tab.keyboard.press("Enter"))
+        await person.sees("#keys:focus")
+        for keys in ("Shift+A", "d", "Tab", "Shift+Tab", "End", "x", "Backspace", "a"):
+            await person.do(lambda tab, keys=keys: tab.keyboard.press(keys))  # type: ignore[misc]
+        await sees_value(page, "Ada")
+        for _ in range(2):
+            await person.do(lambda tab: tab.keyboard.press("Escape"))
+        await person.sees("#back:focus")
+        await person.do(lambda tab: tab.keyboard.press("Enter"))
+        await person.sees("#take:focus")
+        await page["button"].click()
+
+
+async def test_a_phone_is_large_enough(browser: Browser, site: Site, people: People) -> None:
+    page = await browser.new_page(site.html("/", FORM + LONG))
+    phone = {"viewport": {"width": 375, "height": 667}, "has_touch": True, "is_mobile": True}
+    async with people.person(await link(browser), **phone) as person:
+        await person.sees_picture()
+        width = await person.do(lambda tab: tab.evaluate("document.documentElement.scrollWidth"))
+        assert width <= 375
+        await person.do(lambda tab: tab.tap("#take"))
+        await person.sees("#keys")
+        x, y = await person.point(0.75, 0.1)
+        await person.do(lambda tab: tab.touchscreen.tap(x, y))
+        await person.do(lambda tab: tab.keyboard.insert_text("Ada"))  # as a screen keyboard does
+        await sees_value(page, "Ada")
+        drag = """() => { const keys = document.getElementById("keys"), box = keys.getBoundingClientRect();
+            const send = (type, y) => keys.dispatchEvent(new PointerEvent(type, { pointerId: 1, pointerType: "touch",
+                clientX: box.left + 50, clientY: box.top + y, bubbles: true, isPrimary: true }));
+            keys.setPointerCapture = () => {};
+            send("pointerdown", 150); send("pointermove", 50); send("pointerup", 50); }"""
+        await person.do(lambda tab: tab.evaluate(drag))
+        await person.sees_color(0.1, 0.9, RED)
+
+
+async def test_composed_text_pasted_text_and_the_wheel_arrive(browser: Browser, site: Site, people: People) -> None:
+    page = await browser.new_page(site.html("/", FORM + LONG))
+    async with people.person(await link(browser)) as person:
+        await person.sees_picture()
+        await person.take_over()
+        x, y = await person.point(0.75, 0.1)
+        await person.do(lambda tab: tab.mouse.click(x, y))
+        compose = """() => { const keys = document.getElementById("keys");
+            const send = (type, data) => keys.dispatchEvent(new CompositionEvent(type, { data }));
+            send("compositionstart", ""); send("compositionupdate", "に"); send("compositionupdate", "日");
+            send("compositionend", "日本");
+            const data = new DataTransfer(); data.setData("text/plain", " and more");
+            keys.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, cancelable: true })); }"""
+        await person.do(lambda tab: tab.evaluate(compose))
+        await sees_value(page, "日本 and more")
+        await person.do(lambda tab: tab.mouse.wheel(0, 400))
+        await person.sees_color(0.1, 0.9, RED)
+
+
+async def test_a_person_answers_dialogs(browser: Browser, site: Site, people: People) -> None:
+    asks = """<style>button { width: 100%; height: 400px }</style>
+    <button onclick="document.title = prompt('Which color?', 'none')">Ask</button>"""
+    await browser.new_page(site.html("/", asks))
+    async with people.person(await link(browser)) as person:
+        await person.sees_picture()
+        await person.take_over()
+        x, y = await person.point(0.1, 0.1)
+        await person.do(lambda tab: tab.mouse.click(x, y))
+        await person.sees("#dialog >> text=Which color?")
+        await person.do(lambda tab: tab.fill("#prompt", "blue"))
+        await person.click("#dialog button:has-text('OK')")
+        await person.sees("#page-title >> text=blue")
+
+
+async def test_a_person_chooses_files(browser: Browser, site: Site, people: People) -> None:
+    asks = """<style>input { margin: 0; position: absolute; top: 300px; width: 100%; height: 200px }</style>
+    <input type=file onchange="this.files[0].text().then((text) => { document.title = text })">"""
+    await browser.new_page(site.html("/", asks))
+    async with people.person(await link(browser)) as person:
+        await person.sees_picture()
+        await person.take_over()
+        x, y = await person.point(0.01, 0.5)
+        await person.do(lambda tab: tab.mouse.click(x, y))
+        await person.sees("#chosen-files")
+        file: FilePayload = {"name": "a.txt", "mimeType": "text/plain", "buffer": b"contents"}
+        await person.do(lambda tab: tab.set_input_files("#chosen-files", files=[file]))
+        await person.sees("#page-title >> text=contents")
+
+
+@pytest.mark.own_server
+async def test_a_lease_ends_when_its_tab_is_closed_or_nobody_uses_it(site: Site, people: People) -> None:
+    config = Config(port=0, token=TOKEN, scope=Scope.PRIVILEGED, private_network="allow", takeover_idle_s=1)
+    with trio.fail_after(120):
+        async with open_server(config) as server, connect(server.url, token=TOKEN) as browser:
+            page = await browser.new_page(site.html("/", FORM))
+            async with people.person(await link(browser)) as person:
+                await person.sees_picture()
+                await person.take_over()
+                await person.sees("#connection >> text=nobody has used it for long")
+                await person.sees("#take")
+                await page["button"].click()
+                await person.take_over()
+            await server.live.wait_empty()
+            await page["button"].click()
+
+
+async def test_only_one_person_has_a_page_and_a_handoff_can_be_declined(
+    browser: Browser, site: Site, people: People
+) -> None:
+    page = await browser.new_page(site.html("/", FORM))
+    asked = await browser.request("handoff/request", {"reason": "a code", "pageId": page.id, "wait": False})
+    assert asked["outcome"] == "pending"
+    async with people.person(await link(browser)) as first, people.person(asked["link"]) as second:
+        await first.sees_picture()
+        await second.sees_picture()
+        await first.take_over()
+        await second.sees("#holder >> text=the operator has the page.")
+        await second.sees("#take:disabled")
+        await first.hand_back()
+    result = await browser.request("handoff/request", {"handoffId": asked["handoffId"]})
+    assert (result["outcome"], result["by"]) == ("done", "the operator")
+    asked = await browser.request("handoff/request", {"reason": "a code", "pageId": page.id, "wait": False})
+    async with people.person(asked["link"]) as person:
+        await person.sees("#approvals", state="attached")
+        await person.click("#handoffs button:has-text('Decline')")
+        await person.sees("#over")
+    result = await browser.request("handoff/request", {"handoffId": asked["handoffId"]})
+    assert (result["outcome"], result["by"]) == ("declined", "a person with the link")
+
+
+async def test_a_handoff_ends_by_its_condition_and_names_changed_cookies(browser: Browser, site: Site) -> None:
+    page = await browser.new_page(site.html("/", "<p id=soon></p>"))
+    site.html("/in", "Welcome", Set_Cookie="sid=canary-of-a-cookie; Path=/")
+    result = None
+
+    async def ask() -> None:
+        nonlocal result
+        params = {"reason": "a login", "pageId": page.id, "until": {"url": "/in"}, "timeout": 60_000}
+        result = await browser.request("handoff/request", params)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(ask)
+        await page.goto(site.url("/in"))
+    assert result is not None
+    assert (result["outcome"], result["by"]) == ("done", "the condition")
+    assert result["changes"] == {"url": site.url("/in"), "loggedIn": ["sid"]}
+
+
+async def test_a_handoff_ends_with_its_time_or_its_page(browser: Browser, site: Site) -> None:
+    page = await browser.new_page(site.html("/", FORM))
+    request = {"reason": "a login", "pageId": page.id}
+    result = await browser.request("handoff/request", {**request, "timeout": 1})
+    assert (result["outcome"], result["by"]) == ("timeout", "nobody")
+    asked = await browser.request("handoff/request", {**request, "wait": False})
+    await page.close()
+    result = await browser.request("handoff/request", {"handoffId": asked["handoffId"]})
+    assert (result["outcome"], result["by"]) == ("declined", "the end of the page")
+    assert "changes" not in result
