@@ -118,7 +118,7 @@ class Call:
             failed = None
             return result
         except Exception as error:
-            failed = explain(error)
+            failed = _explain_step(self.session, error)
             raise failed from error
         finally:
             self.session.request_log.end(entry, failed)
@@ -149,7 +149,7 @@ class Call:
         try:
             return unstructure(step_batch.outcome(self.session, step))
         except Exception as error:
-            failed = explain(error)
+            failed = _explain_step(self.session, error)
             raise failed from error
         finally:
             self.session.request_log.add_step(step, failed)
@@ -235,6 +235,14 @@ def explain(error: BaseException) -> AgentBrowserError:
             trace = redact_trace("".join(traceback.format_exception(error)))
             log.error("incident", incident=incident, trace=trace)
             return InternalError(f"The server failed; its log says more under {incident}.", incident=incident)
+
+
+def _explain_step(session: Session, error: BaseException) -> AgentBrowserError:
+    """Return the wire error of a step, which names the recording as that of a direct request does."""
+    failed = explain(error)
+    if session.recorder is not None and session.recorder.is_recording:
+        failed.recording = session.recorder.moment()
+    return failed
 
 
 async def _handle(session: Session, job: Job, clocks: Clocks) -> Any:

@@ -168,7 +168,12 @@ async def test_a_step_fails_with_the_error_of_a_direct_request(browser: Browser,
     with pytest.raises(SelectorAmbiguous) as direct:
         await browser.request("action/click", click("i")["params"])
     result = await act(browser, click("i"))
-    assert result["results"][0]["error"] == direct.value.to_wire()
+    assert direct.value.recording is not None
+    step = AgentBrowserError.from_wire(result["results"][0]["error"])
+    assert step.recording is not None
+    assert step.recording["id"] == direct.value.recording["id"]
+    direct.value.recording = step.recording  # of another time
+    assert step.to_wire() == direct.value.to_wire()
 
 
 async def test_a_step_succeeds_with_the_result_of_a_direct_request(browser: Browser, site: Site) -> None:
