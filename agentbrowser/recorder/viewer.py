@@ -9,7 +9,7 @@ from agentbrowser.protocol import wire
 
 def viewer(meta: Mapping[str, Any], events: list[dict[str, Any]]) -> str:
     """Return the page for a recording."""
-    files = resources.files(__package__).joinpath("viewer_page")
+    files = resources.files("agentbrowser.recorder").joinpath("viewer_page")
     page = files.joinpath("viewer.html").read_text(encoding="utf-8")
     shown = [event for event in events if event["kind"] != "body"]
     parts = {
