@@ -82,6 +82,7 @@ class PageView:
             reason = "a trace is being recorded, and would hold what you type"
             raise ActionFailed(f"The page can't be taken over: {reason}.", action="take", reason=reason)
         tab.hold.take(holder)
+        self.tabs.page_recorder.note_person(tab, "took the page over")
         assert self._screencast is not None
         assert self._screencast.session is not None
         self._input = PersonInput(tab, self._screencast.session, self.on_files_wanted)
@@ -94,6 +95,7 @@ class PageView:
             held.stop()
             held.tab.hold.release()
             held.tab.dialogs.end_person_time()
+            self.tabs.page_recorder.note_person(held.tab, "handed the page back")
 
     def send(self, given: Mapping[str, Any]) -> None:
         """Send input of the person who has the page.

@@ -25,6 +25,7 @@ from agentbrowser.protocol.types.fork import ForkResult
 if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
     from agentbrowser.browser.tabs import Tabs
+    from agentbrowser.protocol.types.event import Report
 
 RECORDED_KINDS: Final = frozenset({"console", "network"})
 """Kinds of events that a page sends for the recorder only; the others are sent anyway."""
@@ -82,6 +83,27 @@ class PageRecorder:
         """Copy a page under a new id, as `fork` does. [asyncio]"""
         return await fork(tab, page_id)
 
+    def note_event(self, event: "Report") -> None:
+        """Record an event, unless a person has its page: a URL or a message may contain what the person types."""
+        if self.tabs.recorder is not None and not self._is_held(getattr(event, "page_id", None)):
+            self.tabs.recorder.event(event)
+
+    def note_person(self, tab: "Tab", what: str) -> None:
+        """Record that a person has taken a page over, or handed it back; nothing of it is recorded in between."""
+        if self.tabs.recorder is not None:
+            self.tabs.recorder.note("person", page=tab.id, what=what)
+
+    def _is_held(self, page_id: str | None) -> bool:
+        tab = self.tabs.find(page_id)
+        return tab is not None and tab.hold.holder is not None
+
+    def _is_of_held_page(self, request: Request) -> bool:
+        try:
+            tab = self.tabs.tab_of(request.frame.page)
+        except faults.VENDOR_ERRORS:  # a service worker's request, which belongs to no page
+            return False
+        return tab is not None and tab.hold.holder is not None
+
     def note_action(self, tab: "Tab") -> None:
         """Take a picture of a page soon, as an action has just ended on it."""
         if not (self.is_recording and tab.is_chromium):
@@ -103,7 +125,8 @@ class PageRecorder:
             self._check_after(max(rest_s, 0.05), tab, due)
             return
         del self._due[tab]
-        if self.tabs.has(tab) and not tab.crash_signal.is_set and tab.dialog is None:
+        is_held = tab.hold.holder is not None
+        if self.tabs.has(tab) and not tab.crash_signal.is_set and tab.dialog is None and not is_held:
             self._is_taking = True
             self.tabs.run_in_background(self._take(tab))
 
@@ -119,6 +142,8 @@ class PageRecorder:
                 answer = await (await tab.cdp()).send("Page.captureScreenshot", options)
                 if await _shows_secret(tab):  # a field may have been revealed meanwhile
                     return
+            if tab.hold.holder is not None:  # since then, too
+                return
             recorder.picture(tab.id, await asyncio.to_thread(_small, answer["data"]), taken_ms)
         except _FAILURES:
             recorder.note("pictureSkipped", page=tab.id, reason="the page did not answer")
@@ -128,6 +153,8 @@ class PageRecorder:
     async def _keep_body(self, request: Request) -> None:
         recorder = self.tabs.recorder
         if recorder is None or not recorder.is_recording or request.resource_type in _NEVER_KEPT:
+            return
+        if self._is_of_held_page(request):
             return
         try:
             response = await request.response()

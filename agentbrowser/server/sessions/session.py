@@ -329,8 +329,7 @@ def open_session(
 def _emit(feed: EventBridge[Report], tabs: Tabs, event: Report) -> None:
     """Forward vital events and subscribed ones; the others never cross to Trio."""
     tabs.contexts.snapshots.notice(event)
-    if tabs.recorder is not None:
-        tabs.recorder.event(event)
+    tabs.page_recorder.note_event(event)
     tabs.contexts.taps.deliver(event)
     vital = _is_vital(event)
     if vital or tabs.subscriptions.wants(event):

@@ -248,3 +248,28 @@ async def test_a_handoff_ends_with_its_time_or_its_page(browser: Browser, site: 
     result = await browser.request("handoff/request", {"handoffId": asked["handoffId"]})
     assert (result["outcome"], result["by"]) == ("declined", "the end of the page")
     assert "changes" not in result
+
+
+ECHO = """<input id=field autofocus style="width: 100%; height: 300px"
+oninput="console.log(this.value); fetch('/?typed=' + this.value).catch(() => {}); this.dataset.value = this.value">"""
+
+
+async def test_what_a_person_types_is_in_no_recording(browser: Browser, site: Site, people: People) -> None:
+    page = await browser.new_page(site.html("/", ECHO))
+    async with people.person(await link(browser)) as person:
+        await person.sees_picture()
+        await person.take_over()
+        x, y = await person.point(0.5, 0.1)
+        await person.do(lambda tab: tab.mouse.click(x, y))
+        await person.do(lambda tab: tab.keyboard.type("Zanzibar"))
+        await page.wait_for(selector='#field[data-value="Zanzibar"]', timeout_ms=60_000)
+        await person.hand_back()
+        await page.evaluate("console.log('after'), 1")
+    entries = (await browser.request("recording/get", {"limit": 1000}))["entries"]
+    assert [entry["what"] for entry in entries if entry["kind"] == "person"] == [
+        "took the page over",
+        "handed the page back",
+    ]
+    # The agent's own condition is a request, and stays.
+    assert "Zanz" not in str([entry for entry in entries if entry["kind"] != "request"])
+    assert "after" in str([entry for entry in entries if entry["kind"] == "console"])
