@@ -25,6 +25,7 @@ from agentbrowser.client.typed import structure, unstructure
 from agentbrowser.protocol.registry import Method
 from agentbrowser.protocol.types.action import ActionOptions, ActionResult, ScrollOptions
 from agentbrowser.protocol.types.element import AgentObserveResult
+from agentbrowser.protocol.types.handoff import HandoffResult, HandoffUntil
 from agentbrowser.protocol.types.navigation import NavigateResult
 from agentbrowser.protocol.types.observe import ContentFormat, ScreenshotOptions, SettleOptions, WaitState
 from agentbrowser.protocol.types.page import MoveResult, WaitForResult, WaitUntil
@@ -125,6 +126,31 @@ class Page:
             selector=None if selector is None else at(selector),
             state=state,
             idle=idle,
+            timeout_ms=timeout_ms,
+            page_id=self.id,
+        )
+
+    async def ask_human(
+        self,
+        reason: str,
+        instructions: str = "",
+        *,
+        until: HandoffUntil | None = None,
+        timeout_ms: int = 300_000,
+    ) -> HandoffResult:
+        """Ask a person to take the page over, and wait until it is handed back or a condition holds.
+
+        The live view shows the request. Looks at the page continue meanwhile; actions raise `PageHeld` while the person
+        has it. The outcome is ``done``, ``declined`` or ``timeout``.
+
+        Raises:
+          ActionFailed: the server has no live view.
+        """
+        return await self.call(
+            methods.handoff.request,
+            reason=reason,
+            instructions=instructions,
+            until=until,
             timeout_ms=timeout_ms,
             page_id=self.id,
         )

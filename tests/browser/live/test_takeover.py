@@ -10,6 +10,7 @@ from agentbrowser.client.page import Page
 from agentbrowser.config import Config
 from agentbrowser.protocol.errors import PageHeld
 from agentbrowser.protocol.registry import Scope
+from agentbrowser.protocol.types.handoff import HandoffChanges
 from agentbrowser.server.app import open_server
 from tests.browser.live.people import People
 from tests.browser.live.test_watch import RED, link
@@ -40,8 +41,7 @@ async def test_an_agent_that_waits_goes_on_once_the_person_has_handed_back(
     results = []
 
     async def ask() -> None:
-        params = {"reason": "a login", "instructions": "Type your name.", "pageId": page.id}
-        results.append(await browser.request("handoff/request", params))
+        results.append(await page.ask_human("a login", "Type your name."))
 
     async with people.person(await link(browser)) as person, trio.open_nursery() as nursery:
         await person.sees_picture()
@@ -60,8 +60,8 @@ async def test_an_agent_that_waits_goes_on_once_the_person_has_handed_back(
         assert not results
         await person.hand_back()
     (result,) = results
-    assert (result["outcome"], result["by"]) == ("done", "the operator")
-    assert result["changes"] == {"url": site.url("/")}
+    assert (result.outcome, result.by) == ("done", "the operator")
+    assert result.changes == HandoffChanges(url=site.url("/"))
     await page["button"].click()
     assert "Ada" in str((await page.observe()).text)
 

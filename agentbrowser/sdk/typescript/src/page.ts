@@ -68,6 +68,18 @@ export class Page {
     return this.#call("page/waitFor", condition, options);
   }
 
+  /**
+   * Ask a person to take the page over, and wait until it is handed back or `until` holds. The outcome is `done`,
+   * `declined` or `timeout`. Actions on the page fail with `PageHeld` while the person has it.
+   */
+  askHuman(
+    reason: string,
+    request: Omit<Rest<"handoff/request">, "reason" | "handoffId" | "wait"> = {},
+    options?: CallOptions,
+  ): Promise<t.HandoffResult> {
+    return this.#call("handoff/request", { ...request, reason }, options);
+  }
+
   /** Return a copy of the page in a new context, to try another way. Requires the scope `full`. */
   async fork(options?: CallOptions): Promise<Page> {
     const { pageId } = await this.#call("session/fork", {}, options);
