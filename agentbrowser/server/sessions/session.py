@@ -320,7 +320,8 @@ def open_session(
         recorder=recorder,
     )
     if recorder is not None and recordings is not None:
-        recorder.mask = lambda value: session.masks.texts(value) if session.masks.active else value
+        masks = session.masks  # the recorder outlives the session, and holds nothing else of it
+        recorder.mask = lambda value: masks.texts(value) if masks.active else value
         recordings.add(grant.owner, recorder)
         session.recordings = lambda: recordings.of(grant.owner) if grant.owner.is_proven else [recorder]
     return session

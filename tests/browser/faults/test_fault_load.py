@@ -75,7 +75,7 @@ async def test_without_a_place_for_files_only_what_needs_one_fails(
 
 async def full_disk(talker: Talker, method: str) -> bool:
     error = await talker.fail(method)
-    return (error["code"], error["data"]["details"]) == (-32024, {"resource": "disk"})
+    return (error["code"], error["data"]["details"]["resource"]) == (-32024, "disk")
 
 
 def spoil(server: Server) -> None:
