@@ -116,11 +116,13 @@ class _ServerCollector(Collector):
         limits.add_metric(["working"], self.server.work_gate.width)
         if capacity.max_memory_bytes is not None:
             limits.add_metric(["memory_bytes"], capacity.max_memory_bytes)
-        if capacity.descriptors is not None:
+        text = "File descriptors of the process that has the fewest left."
+        descriptors = GaugeMetricFamily("agentbrowser_descriptors", text, labels=[])
+        if capacity.descriptors is not None:  # measured
             used, limit = capacity.descriptors
             limits.add_metric(["descriptors"], limit)
-            text = "File descriptors of the process that has the fewest left."
-            yield GaugeMetricFamily("agentbrowser_descriptors", text, used)
+            descriptors.add_metric([], used)
+        yield descriptors
         yield limits
 
     def _gauges(self) -> Iterator[tuple[str, str, float]]:

@@ -223,17 +223,10 @@ async def test_only_one_person_has_a_page_and_a_handoff_can_be_declined(
 async def test_a_handoff_ends_by_its_condition_and_names_changed_cookies(browser: Browser, site: Site) -> None:
     page = await browser.new_page(site.html("/", "<p id=soon></p>"))
     site.html("/in", "Welcome", Set_Cookie="sid=canary-of-a-cookie; Path=/")
-    result = None
-
-    async def ask() -> None:
-        nonlocal result
-        params = {"reason": "a login", "pageId": page.id, "until": {"url": "/in"}, "timeout": 60_000}
-        result = await browser.request("handoff/request", params)
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(ask)
-        await page.goto(site.url("/in"))
-    assert result is not None
+    params = {"reason": "a login", "pageId": page.id, "until": {"url": "/in"}, "timeout": 60_000, "wait": False}
+    begun = await browser.request("handoff/request", params)
+    await page.goto(site.url("/in"))
+    result = await browser.request("handoff/request", {"handoffId": begun["handoffId"], "timeout": 60_000})
     assert (result["outcome"], result["by"]) == ("done", "the condition")
     assert result["changes"] == {"url": site.url("/in"), "loggedIn": ["sid"]}
 
