@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Iterable, Mapping
 from typing import Any, Final
 
 import attrs
-from playwright.async_api import Error, FloatRect, Locator
+from playwright.async_api import CDPSession, Error, FloatRect, Locator
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.act.locate import find_all, locate
@@ -34,6 +34,7 @@ MAX_PDF_HEIGHT: Final = 1_000_000
 _USUAL_QUALITY: Final = 80
 _MARGIN_S: Final = 0.2
 _MAX_TOUCHES: Final = 5
+_MAX_CAPTURES: Final = 4
 
 
 @attrs.frozen
@@ -137,7 +138,7 @@ class Screenshotter:
             arguments["quality"] = options_["quality"]
         try:
             async with self._masked(options_.get("mask", ())):
-                return base64.b64decode((await session.send("Page.captureScreenshot", arguments))["data"])
+                return base64.b64decode(await _settled_capture(session, arguments))
         finally:
             await session.send("Emulation.setTouchEmulationEnabled", _touch(screen))
 
@@ -334,6 +335,21 @@ def _check_size(area: FloatRect, ratio: float) -> None:
                 current=current,
                 hint="Ask for a clip, an element, or the css scale.",
             )
+
+
+async def _settled_capture(session: CDPSession, arguments: Mapping[str, Any]) -> str:
+    """Capture until two captures in a row are equal, or the page is animated; return the last one, in base64.
+
+    For a clip, Chromium changes the emulated screen, and one capture in 40 on a busy machine shows the frame from
+    before the change: at the wrong scale, cut to the right size.
+    """
+    previous = None
+    for _ in range(_MAX_CAPTURES):
+        data: str = (await session.send("Page.captureScreenshot", dict(arguments)))["data"]
+        if data == previous:
+            break
+        previous = data
+    return data
 
 
 def _touch(screen: Screen) -> dict[str, Any]:
