@@ -300,6 +300,6 @@ async def test_a_grant_is_over_when_the_clock_on_the_wall_says_so(
 
 
 async def test_a_grant_without_an_end_is_never_over(autojump_clock: trio.abc.Clock) -> None:
-    with trio.move_on_after(10**7) as scope:
+    with trio.move_on_after(10**5) as scope:
         await Grant(Scope.STANDARD, "open").wait_expired()
     assert scope.cancelled_caught
