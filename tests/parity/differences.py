@@ -34,6 +34,9 @@ BY_DESIGN: Final[dict[str, tuple[str, ...]]] = {
         "scroll: the listener cancels",
     ),
     "An area of an image can be clicked; Playwright takes it for invisible.": ("click: an area of an image",),
+    "A prompt that is accepted without a text keeps its default; Playwright empties it.": (
+        "a prompt with a default is accepted",
+    ),
     "Modifiers are pressed in the order given.": ("click with Control and Alt", "dblclick with Control and Alt"),
 }
 """Titles of scenarios by the reason of the difference, as docs/protocol.md words it."""
