@@ -412,7 +412,7 @@ STATE: Final = (
             "subscriptions_are_renewed_in_a_new_session "
             "in_a_new_session_nothing_is_repeated"
         )
-        + reconnect_in_node("sixty_actions_survive_cut_connections sixty_actions_survive_a_killed_server"),
+        + reconnect_in_node("actions_survive_cut_connections actions_survive_a_killed_server"),
     ),
     Rule(
         16,
