@@ -70,6 +70,6 @@ def test_an_invalid_pattern_is_rejected(glob: str) -> None:
 @pytest.mark.parametrize("glob", ["*a" * 400 + "!", "**a" * 300 + "!", "**a*b" * 100, "**a*a*a*!" * 50])
 def test_a_hostile_pattern_is_fast(glob: str) -> None:
     globs.compiled(glob)
-    began_s = time.perf_counter()
+    began_s = time.thread_time()
     assert not matches(glob, "a" * 100_000)
-    assert time.perf_counter() - began_s < 2
+    assert time.thread_time() - began_s < 2

@@ -118,9 +118,9 @@ def test_other_text_stays_as_it_is(text: str) -> None:
     "piece", ["token", "-", "token:", "https://", "?key=", "eyJaaaaaa.", "'password': \"", "bearer "]
 )
 def test_redaction_takes_linear_time(piece: str) -> None:
-    began_s = time.perf_counter()
+    began_s = time.thread_time()
     redact_text(piece * (4096 // len(piece)))
-    assert time.perf_counter() - began_s < 0.5
+    assert time.thread_time() - began_s < 0.5
 
 
 CALL = """Locator.fill: Error: Something that nobody knows
