@@ -15,7 +15,7 @@ from agentbrowser import __version__
 from agentbrowser.cli.deploy import deploy
 from agentbrowser.cli.failures import BadUsage, NoBrowser, failure_for
 from agentbrowser.cli.live import live
-from agentbrowser.cli.recordings import replay, show
+from agentbrowser.cli.recordings import export, replay, show
 from agentbrowser.cli.verbs.commands import completion, skill
 
 if TYPE_CHECKING:
@@ -284,12 +284,8 @@ def daemon(idle_s: float, directory: str | None, ready: int | None, **flags: Any
         raise BadUsage(str(refused)) from None
 
 
-main.add_command(deploy)
-main.add_command(live)
-main.add_command(skill)
-main.add_command(completion)
-main.add_command(show)
-main.add_command(replay)
+for command in (deploy, live, skill, completion, show, replay, export):
+    main.add_command(command)
 
 
 @main.group()

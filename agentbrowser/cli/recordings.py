@@ -81,3 +81,51 @@ def replay(file: Path, against: str | None, max_wait: float, masked: str | None,
         raise SystemExit(1)
     else:
         click.echo(f"{report.steps} steps, no divergence.")
+
+
+@click.command()
+@_FILE
+@click.option(
+    "--to",
+    "language",
+    required=True,
+    type=click.Choice(["playwright-python", "playwright-ts", "agentbrowser-python"]),
+    help="language and library of the test",
+)
+@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="file to write; standard output")
+def export(file: Path, language: str, output: Path | None) -> None:
+    """Write a test that runs, from a recording.
+
+    The test repeats the actions, with the elements by role and name, and expects the URLs and the words that the looks
+    showed. Values that a recording does not hold, such as passwords, are environment variables of the test; where an
+    action cannot be repeated, the test fails with a TODO. BASE_URL names the site to test, CHROMIUM the browser's
+    program for Playwright, AGENTBROWSER_URL the server for agentbrowser-python.
+    """
+    from agentbrowser.cli.failures import CommandFailed
+    from agentbrowser.recorder.archive import BadRecording, read_recording
+    from agentbrowser.recorder.export.blocking import agentbrowser_python
+    from agentbrowser.recorder.export.plan import plan_of
+    from agentbrowser.recorder.export.playwright import playwright_python, playwright_typescript
+
+    writers = {
+        "playwright-python": playwright_python,
+        "playwright-ts": playwright_typescript,
+        "agentbrowser-python": agentbrowser_python,
+    }
+    try:
+        plan = plan_of(read_recording(file))
+    except BadRecording as bad:
+        raise CommandFailed(str(bad)) from None
+    if not plan.items:
+        raise CommandFailed(f"{file} has no request that can be repeated")
+    text = writers[language](plan)
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        output.write_text(text, encoding="utf-8")
+        click.echo(output)
+    if plan.variables:
+        click.echo(f"The test needs the environment variables {', '.join(plan.variables)}.", err=True)
+    if todo := text.count("TODO: "):
+        places = "1 place" if todo == 1 else f"{todo} places"
+        click.echo(f"The test fails at {places} marked TODO, which you have to write.", err=True)

@@ -1,0 +1,243 @@
+"""Exported tests for the blocking client of agentbrowser, for pytest. Pure."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from agentbrowser.recorder.export.dialect import quote, url_pattern
+from agentbrowser.recorder.export.plan import Aim, Check, Deed, Gap, Remark, SiteUrl, TestPlan, Value, Withheld
+
+_HEAD: Final = '''"""Test of the recording {recording}, written by `agentbrowser export`. Run it with pytest.
+
+BASE_URL is the site to test, and AGENTBROWSER_URL the server: ws://127.0.0.1:9222 without it. AGENT_TOKEN is its token.
+The server needs --private-network allow for a site on a private address.{variables}
+"""
+
+import os
+import re
+import time
+
+from agentbrowser.client import blocking
+from agentbrowser.client.blocking import Page
+from agentbrowser.protocol.types import selector as by
+from agentbrowser.protocol.types.action import Point
+from agentbrowser.protocol.types.page import Viewport
+
+BASE_URL = os.environ.get("BASE_URL") or {site}
+SERVER = os.environ.get("AGENTBROWSER_URL") or "ws://127.0.0.1:9222"
+LIMIT_S = 10.0
+
+
+def withheld(name: str) -> str:
+    """Return a value that the recording does not hold."""
+    assert name in os.environ, f"Set the environment variable {{name}}: the recording does not hold this value."
+    return os.environ[name]
+
+
+def seen(page: Page, role: str, name: str, place: int = 0) -> by.Ref:
+    """Return the element that a look reports with a role and name, once there is one."""
+    until = time.monotonic() + LIMIT_S
+    while True:
+        shown = page.observe(format="json", text="none", max_elements=2000).elements
+        found = [one.ref for one in shown if (one.role, one.name or "") == (role, name)]
+        if len(found) > place:
+            return by.Ref(found[place])
+        assert time.monotonic() < until, f"no {{role}} {{name!r}} among {{[one.name for one in shown][:20]}}"
+        time.sleep(0.2)
+
+
+def check_url(page: Page, pattern: str) -> None:
+    """Wait until the page has a URL."""
+    until = time.monotonic() + LIMIT_S
+    while not re.fullmatch(pattern, url := page.observe(include_interactive_elements=False).metadata.url):
+        assert time.monotonic() < until, f"expected the URL {{pattern}}, got {{url}}"
+        time.sleep(0.2)
+
+
+def check_value(page: Page, selector: by.Selector, value: str | bool) -> None:
+    """Wait until an element has a value."""
+    until = time.monotonic() + LIMIT_S
+    while (present := getattr(page[selector].state(), "checked" if isinstance(value, bool) else "value")) != value:
+        assert time.monotonic() < until, f"expected the value {{value!r}}, got {{present!r}}"
+        time.sleep(0.2)
+
+
+def test_recording() -> None:
+    with blocking.connect(SERVER, token=os.environ.get("AGENT_TOKEN")) as browser:
+'''
+_ACTIONS: Final[Mapping[str, str]] = {
+    "action/click": "click",
+    "action/dblclick": "dblclick",
+    "action/hover": "hover",
+    "action/check": "check",
+    "action/uncheck": "uncheck",
+    "action/clear": "clear",
+    "action/fill": "fill",
+    "action/type": "type",
+    "action/press": "press",
+    "action/upload": "upload",
+    "action/select": "select",
+    "action/scroll": "scroll",
+}
+_MOVES: Final[Mapping[str, str]] = {
+    "page/reload": "reload()",
+    "page/goBack": "go_back()",
+    "page/goForward": "go_forward()",
+    "page/close": "close()",
+}
+_OPTIONS: Final[Mapping[str, str]] = {
+    "button": "button",
+    "clickCount": "click_count",
+    "modifiers": "modifiers",
+    "force": "force",
+    "delay": "delay_ms",
+    "clear": "clear",
+    "direction": "direction",
+    "amount": "amount",
+}
+_CLASSES: Final[Mapping[str, str]] = {
+    "css": "Css",
+    "xpath": "XPath",
+    "text": "Text",
+    "label": "Label",
+    "placeholder": "Placeholder",
+    "testId": "TestId",
+}
+
+
+class _NoEqual(Exception):
+    """Action that the client cannot repeat, with the reason."""
+
+
+def agentbrowser_python(plan: TestPlan) -> str:
+    """Return the test in Python."""
+    named = ", ".join(plan.variables)
+    variables = f"\nValues that it does not hold: {named}." if named else ""
+    head = _HEAD.format(recording=plan.recording, site=quote(plan.site), variables=variables)
+    return head + "".join(f"        {line}\n" for line in _lines(plan))
+
+
+def _lines(plan: TestPlan) -> Iterator[str]:
+    options = plan.context
+    for item in plan.items:
+        try:
+            match item:
+                case Remark():
+                    yield f"# {item.text}"
+                case Gap():
+                    raise _NoEqual(item.reason)
+                case Deed(method="page/create"):
+                    yield _opening(item, options)
+                    options = {}
+                case Deed():
+                    yield from _deed(item)
+                case Check():
+                    yield _check(item)
+        except _NoEqual as reason:
+            yield f"raise AssertionError({quote(f'TODO: {reason}')})"
+
+
+def _opening(deed: Deed, options: Mapping[str, Any]) -> str:
+    given = [] if deed.value is None else [_literal(deed.value)]
+    names = {"locale": "locale", "timezone": "timezone", "userAgent": "user_agent"}
+    given += [f"{names[name]}={_literal(options[name])}" for name in names if options.get(name)]
+    if size := options.get("viewport"):
+        given.append(f"viewport=Viewport(width={size['width']}, height={size['height']})")
+    return f"{deed.page} = browser.new_page({', '.join(given)})"
+
+
+def _deed(deed: Deed) -> Iterator[str]:
+    call = _call(deed)
+    if deed.opens is None:
+        yield call
+    else:
+        yield f"opened = {call}.new_pages"
+        yield 'assert opened, "it opened no page"'
+        yield f"{deed.opens} = opened[0]"
+    if deed.dialog and deed.dialog.get("later"):
+        answer: dict[str, Any] = {"action": deed.dialog["answered"].removesuffix("ed")}
+        if prompt := deed.dialog.get("prompt"):
+            answer["promptText"] = prompt
+        yield f'browser.request("dialog/handle", {_literal(answer)} | {{"pageId": {deed.page}.id}})'
+
+
+def _call(deed: Deed) -> str:
+    page = deed.page
+    if deed.method == "page/navigate":
+        return f"{page}.goto({_literal(deed.value)})"
+    if deed.method in _MOVES:
+        return f"{page}.{_MOVES[deed.method]}"
+    if deed.method.startswith(("emulate/", "frame/")):
+        return f'browser.request({quote(deed.method)}, {_literal(deed.options)} | {{"pageId": {page}.id}})'
+    point = deed.options.get("position")
+    options = [f"position={_point(point)}"] if point else []
+    options += [f"{_OPTIONS[name]}={_literal(one)}" for name, one in deed.options.items() if name in _OPTIONS and one]
+    if deed.method == "action/drag" and deed.aim is not None:
+        goal = _selector(deed.target, page) if deed.target else _point(deed.options["target"])
+        return f"{page}[{_selector(deed.aim, page)}].drag_to({goal})"
+    name = _ACTIONS.get(deed.method)
+    if name is None:
+        raise _NoEqual(f"{deed.method} has no equal here")
+    values = [_literal(one) for one in ([deed.value] if deed.value is not None else deed.values)]
+    element = page if deed.aim is None else f"{page}[{_selector(deed.aim, page)}]"
+    return f"{element}.{name}({', '.join([*values, *options])})"
+
+
+def _point(point: Mapping[str, Any]) -> str:
+    return f"Point(x={point['x']!r}, y={point['y']!r})"
+
+
+def _check(check: Check) -> str:
+    page = check.page
+    if check.url is not None:
+        path = check.url.path if isinstance(check.url, SiteUrl) else str(check.url)
+        base = "re.escape(BASE_URL) + " if isinstance(check.url, SiteUrl) else ""
+        return f"check_url({page}, {base}{quote(url_pattern(path))})"
+    if check.part is not None:
+        return f"{page}.wait_for(url={_literal(check.part)})"
+    if check.words is not None:
+        return f"{page}.wait_for({quote(check.words)})"
+    if check.gone is not None:
+        return f"{page}.wait_for(text_gone={quote(check.gone)})"
+    assert check.aim is not None
+    selector = _selector(check.aim, page)
+    if isinstance(check.content, list):
+        raise _NoEqual(f"check the values {check.content} here")
+    if check.content is not None:
+        return f"check_value({page}, {selector}, {_literal(check.content)})"
+    if selector.startswith("seen(") and check.state in ("visible", "exists", "attached"):
+        return selector
+    state = "attached" if check.state == "exists" else check.state
+    return f"{page}.wait_for(selector={selector}, state={quote(state)})"
+
+
+def _selector(aim: Aim, page: str) -> str:
+    selector, element = aim.selector, aim.element
+    if selector["type"] == "ref":
+        if element is None:
+            raise _NoEqual(f"the recording has no look with {selector.get('value')}: locate it here")
+        if element.selector is None or element.is_derived:
+            place = f", {element.place}" if element.place else ""
+            return f"seen({page}, {quote(element.role)}, {quote(element.name)}{place})"
+        selector = element.selector
+    kind = selector["type"]
+    exact = ", exact=True" if selector.get("exact") else ""
+    if kind == "role":
+        named = f", {quote(selector['name'])}" if selector.get("name") else ""
+        return f"by.Role({quote(selector['role'])}{named}{exact})"
+    if kind == "semantic":
+        return f"by.Semantic({quote(selector['description'])})"
+    if kind == "coordinates":
+        return f"by.Coordinates({selector['x']!r}, {selector['y']!r})"
+    return f"by.{_CLASSES[kind]}({quote(selector['value'])}{exact})"
+
+
+def _literal(value: Value | Any) -> str:
+    if isinstance(value, Withheld):
+        return f"withheld({quote(value.variable)})"
+    if isinstance(value, SiteUrl):
+        return f"BASE_URL + {quote(value.path)}"
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{quote(key)}: {_literal(one)}" for key, one in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_literal, value)) + "]"
+    return quote(value) if isinstance(value, str) else repr(value)

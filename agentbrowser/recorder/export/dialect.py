@@ -1,0 +1,80 @@
+"""Spelling of calls, literals and patterns in the languages of exported tests. Pure."""
+
+import json
+import re
+from typing import Any, Final
+
+import attrs
+
+from agentbrowser.policy.redaction import REDACTED
+from agentbrowser.recorder.export.plan import SiteUrl, Withheld
+
+_ESCAPED: Final = re.compile("[\u2028\u2029\ud800-\udfff]")
+"""Line ends of TypeScript, and halves of characters, which no file can hold."""
+
+
+@attrs.frozen
+class Code:
+    """Expression that is code already."""
+
+    text: str
+
+
+@attrs.frozen(kw_only=True)
+class Dialect:
+    """Spelling of calls in one language."""
+
+    is_python: bool
+
+    def name(self, camel: str) -> str:
+        """Return a method's or option's name."""
+        return re.sub(r"[A-Z]", lambda one: f"_{one[0].lower()}", camel) if self.is_python else camel
+
+    def literal(self, value: Any) -> str:
+        """Return a value as source text."""
+        if isinstance(value, Code):
+            return value.text
+        if isinstance(value, Withheld):
+            return f"withheld({quote(value.variable)})"
+        if isinstance(value, SiteUrl):
+            return f"BASE_URL + {quote(value.path)}"
+        if isinstance(value, bool):
+            return str(value) if self.is_python else str(value).lower()
+        if isinstance(value, dict):
+            pairs = [f"{quote(key) if self.is_python else key}: {self.literal(one)}" for key, one in value.items()]
+            return "{" + ", ".join(pairs) + "}" if self.is_python else "{ " + ", ".join(pairs) + " }"
+        if isinstance(value, list | tuple):
+            return "[" + ", ".join(map(self.literal, value)) + "]"
+        return quote(value) if isinstance(value, str) else repr(value)
+
+    def call(self, target: str, name: str, /, *args: Any, **options: Any) -> str:
+        """Return a call as source text."""
+        words = [self.literal(one) for one in args]
+        if options and self.is_python:
+            words += [f"{self.name(key)}={self.literal(one)}" for key, one in options.items()]
+        elif options:
+            words.append(self.literal(options))
+        return f"{target}.{self.name(name)}({', '.join(words)})"
+
+    def pattern(self, expression: str) -> Code:
+        """Return a regular expression as source text."""
+        return Code(f"re.compile({quote(expression)})" if self.is_python else f"new RegExp({quote(expression)})")
+
+    def statement(self, code: str) -> str:
+        """Return a call as a statement."""
+        return code if self.is_python else f"await {code};"
+
+    def assigned(self, name: str, code: str, *, waits: bool = True) -> str:
+        """Return an assignment of a call's result to a new variable."""
+        return f"{name} = {code}" if self.is_python else f"const {name} = {'await ' if waits else ''}{code};"
+
+
+def quote(text: str) -> str:
+    """Return text as a literal of Python and of TypeScript."""
+    return _ESCAPED.sub(lambda one: f"\\u{ord(one[0]):04x}", json.dumps(text, ensure_ascii=False))
+
+
+def url_pattern(text: str) -> str:
+    """Return a regular expression for a part of a URL, or for a glob with ``*``; masked values fit anything."""
+    masked = [re.escape(part) for part in re.split(rf"{re.escape(REDACTED)}|%5BREDACTED%5D", text)]
+    return ".*".join(masked).replace(r"\*\*", ".*").replace(r"\*", ".*")

@@ -1,0 +1,398 @@
+"""Plan of an exported test: the actions of a recording, and what is expected after each. Pure.
+
+A value that the recording does not hold becomes a `Withheld`, which the test reads from an environment variable. An
+action that cannot be repeated becomes a `Gap`, at which the test fails.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+from urllib.parse import unquote, urlsplit
+
+import attrs
+
+from agentbrowser.policy.redaction import REDACTED
+from agentbrowser.policy.secrets import names_in
+from agentbrowser.recorder.archive import Recording
+from agentbrowser.recorder.export.seen import SeenElement, SeenLook, read_look, steady_words
+from agentbrowser.recorder.steps import look_of, steps_of
+
+_MAX_WORDS: Final = 5
+_MAX_ELEMENTS: Final = 3
+_READS: Final = ("observe/", "agent/observe", "agent/extract", "page/list", "page/activate", "frame/list")
+"""Methods that change nothing; their looks become expectations."""
+_NO_ROLES: Final = ("generic", "file")
+_OPENING: Final = ("page/create", "page/navigate")
+_USUAL: Final = (("button", "left"), ("clickCount", 1), ("delay", 0))
+_VARIABLE: Final = "TEST_"
+
+
+@attrs.frozen
+class Withheld:
+    """Value that the recording does not hold: the test reads it from an environment variable."""
+
+    variable: str
+
+
+@attrs.frozen
+class SiteUrl:
+    """URL on the site that is tested, as path, query and fragment."""
+
+    path: str
+
+
+Value = str | Withheld | SiteUrl
+
+
+@attrs.frozen(kw_only=True)
+class Aim:
+    """Element of an action: the selector of the request, and the element of a look that it stands for."""
+
+    selector: Mapping[str, Any]
+    element: SeenElement | None = None
+
+
+@attrs.frozen(kw_only=True)
+class Deed:
+    """Action of the test."""
+
+    method: str
+    page: str
+    """Variable of its page."""
+    aim: Aim | None = None
+    target: Aim | None = None
+    """Drop target of a drag, if it is an element."""
+    value: Value | None = None
+    values: tuple[Value, ...] = ()
+    options: Mapping[str, Any] = attrs.field(factory=dict)
+    """Params or options as recorded."""
+    opens: str | None = None
+    """Variable of the page that it opens."""
+    dialog: Mapping[str, Any] | None = None
+    """Dialog that it opens, with ``answered``, and ``prompt`` as a `Value`."""
+
+
+@attrs.frozen(kw_only=True)
+class Check:
+    """Expectation: exactly one of them."""
+
+    page: str
+    url: Value | None = None
+    part: Value | None = None
+    """Part of the URL, or a glob with ``*``."""
+    words: str | None = None
+    gone: str | None = None
+    aim: Aim | None = None
+    state: str = "visible"
+    content: Any = None
+    """Value of the element, in place of its state."""
+
+
+@attrs.frozen
+class Gap:
+    """Recorded action that the test cannot repeat."""
+
+    reason: str
+
+
+@attrs.frozen
+class Remark:
+    """Comment."""
+
+    text: str
+
+
+Item = Deed | Check | Gap | Remark
+
+
+@attrs.frozen(kw_only=True)
+class TestPlan:
+    """What a test does, in order, and the settings that it needs."""
+
+    __test__ = False  # for pytest
+
+    recording: str
+    site: str
+    """Origin of the recorded site."""
+    items: list[Item]
+    context: Mapping[str, Any]
+    """Viewport, locale, timezone and user agent of the first page."""
+
+    @property
+    def variables(self) -> list[str]:
+        """Return the environment variables that hold what the recording does not."""
+        found = [value.variable for item in self.items for value in _values_of(item) if isinstance(value, Withheld)]
+        return list(dict.fromkeys(found))
+
+
+def plan_of(recording: Recording) -> TestPlan:
+    """Return the plan of a test that repeats a recording."""
+    steps = steps_of(recording)
+    first = next((step.params["url"] for step in steps if step.method in _OPENING and step.params.get("url")), "")
+    parts = urlsplit(first)
+    site = f"{parts.scheme}://{parts.netloc}" if parts.netloc else "http://127.0.0.1"
+    planner = _Planner(site=site)
+    for step in steps:
+        planner.add(step.event)
+    return TestPlan(
+        recording=str(recording.meta.get("id", "")), site=site, items=_once(planner.items), context=planner.context
+    )
+
+
+def _once(items: list[Item]) -> list[Item]:
+    """Return the items without an expectation that repeats the one before it."""
+    before = [None, *items]
+    return [item for number, item in enumerate(items) if not (isinstance(item, Check) and item == before[number])]
+
+
+def _values_of(item: Item) -> Iterator[Value | None]:
+    if isinstance(item, Deed):
+        yield item.value
+        yield from item.values
+        yield (item.dialog or {}).get("prompt")
+
+
+@attrs.define
+class _Planner:
+    """Reader of the requests of a recording, in order."""
+
+    site: str
+    items: list[Item] = attrs.field(factory=list)
+    context: dict[str, Any] = attrs.field(factory=dict)
+    _pages: dict[str | None, str] = attrs.field(factory=dict)
+    _elements: dict[str, dict[str, SeenElement]] = attrs.field(factory=dict)
+    _words: dict[str, set[str]] = attrs.field(factory=dict)
+    _documents: dict[str, str] = attrs.field(factory=dict)
+    """URLs of the last looks, without fragments."""
+
+    def add(self, event: Mapping[str, Any]) -> None:
+        """Add a request and what its answer shows."""
+        method, params = event["method"], dict(event.get("params") or {})
+        if error := event.get("error"):
+            self.items.append(Remark(f"left out: {method} failed with {error['code']}: {_line(error['message'])}"))
+            return
+        result = event.get("result") or {}
+        page = event.get("page") or params.get("pageId")
+        if method == "agent/act":
+            self._sequence(params, result, page)
+        elif method == "dialog/handle":
+            self._answer(params, page)
+        else:
+            self._step(method, params, result, page)
+        look = look_of(result)
+        if isinstance(look, dict) and method != "agent/extract":
+            self._look(read_look(look), self._page(page))
+
+    def _sequence(self, params: Mapping[str, Any], result: Mapping[str, Any], page: str | None) -> None:
+        outcomes = {one["step"]: one for one in result.get("results", [])}
+        for number, step in enumerate(params.get("steps", [])):
+            outcome = outcomes.get(number)
+            if outcome is None:
+                return
+            if not outcome["success"]:
+                message = _line((outcome.get("error") or {}).get("message", ""))
+                self.items.append(Remark(f"left out: step {number}, {step['action']}, failed: {message}"))
+                continue
+            own = step.get("params") or {}
+            there = own.get("pageId") or page
+            if condition := step.get("condition"):
+                aim = self._aim(condition["selector"], self._page(there))
+                self.items.append(Check(page=self._page(there), aim=aim, state=condition["state"]))
+            self._step(step["action"], own, outcome.get("result") or {}, there)
+            if expect := step.get("expect"):
+                self._expect(expect, own.get("selector"), self._page(there))
+
+    def _step(self, method: str, params: Mapping[str, Any], result: Mapping[str, Any], page: str | None) -> None:
+        if method.startswith(_READS):
+            return
+        if method == "page/create":
+            self._create(params, result)
+            return
+        if method == "page/waitFor":
+            self._wait(params, self._page(page))
+            return
+        if method.startswith(("context/", "browser/")):
+            self.items.append(Remark(f"left out: {method}"))
+            return
+        here = self._page(page)
+        opened = result.get("newPages") or []
+        for number, one in enumerate(opened):
+            self._pages[one["pageId"]] = f"page{len(self._pages) + 1}"
+            if number:
+                self.items.append(Gap(f"{method} opened {len(opened)} pages: open {self._pages[one['pageId']]} here"))
+        aim = self._aim(params.get("selector") or params.get("source"), here)
+        goal = params.get("target")
+        dialog = result.get("dialog")
+        self.items.append(
+            Deed(
+                method=method,
+                page=here,
+                aim=aim,
+                target=self._aim(goal, here) if isinstance(goal, str) or (goal and "type" in goal) else None,
+                value=self._value(method, params, aim),
+                values=self._chosen(params, aim) if method == "action/select" else (),
+                options={**_chosen_options(params), **_own(method, params)},
+                opens=self._pages[opened[0]["pageId"]] if opened else None,
+                dialog={"answered": dialog["answered"]} if dialog else None,
+            )
+        )
+        url = result.get("url")
+        if url and (result.get("navigated") or method.startswith("page/")):
+            self.items.append(Check(page=here, url=self._url(url)))
+
+    def _create(self, params: Mapping[str, Any], result: Mapping[str, Any]) -> None:
+        if not self._pages:
+            given = {name: params[name] for name in ("locale", "timezone", "userAgent") if params.get(name)}
+            self.context = {**given, "viewport": params.get("viewport") or result.get("viewport")}
+        variable = f"page{len(self._pages) + 1}" if self._pages else "page"
+        self._pages[result.get("id")] = variable
+        url = params.get("url")
+        self.items.append(Deed(method="page/create", page=variable, value=self._url(url, visits=True) if url else None))
+        if url and result.get("url"):
+            self.items.append(Check(page=variable, url=self._url(result["url"])))
+
+    def _answer(self, params: Mapping[str, Any], page: str | None) -> None:
+        """Give the dialog of the last action its answer: Playwright needs it before the action."""
+        prompt = params.get("promptText")
+        value = Withheld(f"{_VARIABLE}PROMPT") if prompt == REDACTED else prompt
+        answered = {"answered": f"{params['action']}ed", "prompt": value, "later": True}
+        here = self._page(page)
+        for number, item in reversed(list(enumerate(self.items))):
+            if isinstance(item, Deed) and item.page == here and item.dialog:
+                self.items[number] = attrs.evolve(item, dialog={**item.dialog, **answered})
+                break
+        else:
+            self.items.append(Gap("a dialog was answered that no action opened"))
+
+    def _wait(self, params: Mapping[str, Any], here: str) -> None:
+        if words := params.get("text"):
+            self.items.append(Check(page=here, words=words))
+        elif gone := params.get("textGone"):
+            self.items.append(Check(page=here, gone=gone))
+        elif url := params.get("url"):
+            self.items.append(Check(page=here, part=self._part(url)))
+        elif selector := params.get("selector"):
+            self.items.append(Check(page=here, aim=self._aim(selector, here), state=params.get("state") or "visible"))
+
+    def _expect(self, expect: Mapping[str, Any], own: Any, here: str) -> None:
+        if words := expect.get("text"):
+            self.items.append(Check(page=here, words=words))
+        if url := expect.get("url"):
+            self.items.append(Check(page=here, part=self._part(url)))
+        aim = self._aim(expect.get("selector") or own, here)
+        if aim and expect.get("state"):
+            self.items.append(Check(page=here, aim=aim, state=expect["state"]))
+        if aim and expect.get("value") is not None and expect["value"] != REDACTED:
+            self.items.append(Check(page=here, aim=aim, content=expect["value"]))
+
+    def _look(self, look: SeenLook, here: str) -> None:
+        known = self._words.setdefault(here, set())
+        elements = self._elements.setdefault(here, {})
+        if look.url is not None and not look.is_diff:
+            document = look.url.partition("#")[0]
+            if self._documents.get(here, document) != document:
+                known.clear()
+            self._documents[here] = document
+        new = [one for ref, one in look.elements.items() if ref not in elements]
+        elements.update(look.elements)
+        words = steady_words(look.words, known, _MAX_WORDS)
+        self.items += [Check(page=here, words=text) for text in words]
+        if look.is_diff:
+            steady = [
+                one for one in new if one.name and not one.is_derived and not one.frame and REDACTED not in one.name
+            ]
+            aims = [Aim(selector={"type": "ref"}, element=one) for one in steady if one.role not in _NO_ROLES]
+            self.items += [Check(page=here, aim=aim) for aim in aims[:_MAX_ELEMENTS]]
+
+    def _page(self, id_: str | None) -> str:
+        """Return the variable of a page; the first request opens the first one."""
+        if id_ in self._pages:
+            return self._pages[id_]
+        if id_ is None and self._pages:
+            return list(self._pages.values())[-1]
+        variable = f"page{len(self._pages) + 1}" if self._pages else "page"
+        if self._pages:
+            self.items.append(Gap(f"{variable} opened by itself: open it here"))
+        self._pages[id_] = variable
+        self.items.append(Deed(method="page/create", page=variable))
+        return variable
+
+    def _aim(self, selector: Any, here: str) -> Aim | None:
+        if not selector:
+            return None
+        if isinstance(selector, str):
+            kind = "ref" if selector.startswith("@") else "css"
+            selector = {"type": kind, "value": selector}
+        known, element = self._elements.get(here, {}), None
+        if selector["type"] == "ref":
+            element = known.get(selector["value"])
+        elif selector["type"] == "semantic":
+            element = _described(selector["description"], known.values())
+        return Aim(selector=selector, element=element)
+
+    def _value(self, method: str, params: Mapping[str, Any], aim: Aim | None) -> Value | None:
+        if method == "page/navigate":
+            return self._url(params["url"], visits=True)
+        name = {"action/fill": "value", "action/type": "text", "action/press": "key"}.get(method)
+        if name is not None:
+            return _known(params[name], "KEY" if name == "key" else _title(aim))
+        return Withheld(f"{_VARIABLE}FILE_{_title(aim)}") if method == "action/upload" else None
+
+    def _chosen(self, params: Mapping[str, Any], aim: Aim | None) -> tuple[Value, ...]:
+        given = params.get("values")
+        return tuple(_known(one, _title(aim)) for one in ([given] if isinstance(given, str) else given or []))
+
+    def _url(self, url: str, *, visits: bool = False) -> Value:
+        if visits and REDACTED in unquote(url):
+            return Withheld(f"{_VARIABLE}URL")
+        parts = urlsplit(url)
+        if f"{parts.scheme}://{parts.netloc}" != self.site:
+            return url
+        return SiteUrl(url[len(self.site) :] or "/")
+
+    def _part(self, url: str) -> Value:
+        return SiteUrl(url[len(self.site) :]) if url.startswith(self.site) else url
+
+
+def _described(description: str, elements: Iterable[SeenElement]) -> SeenElement | None:
+    """Return the only element whose whole name is in a description."""
+    words = set(re.findall(r"\w+", description.casefold()))
+    found = [one for one in elements if one.name and set(re.findall(r"\w+", one.name.casefold())) <= words]
+    return found[0] if len(found) == 1 else None
+
+
+def _chosen_options(params: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that are not the usual ones."""
+    given = params.get("options") or {}
+    return {name: value for name, value in given.items() if (name, value) not in _USUAL}
+
+
+def _own(method: str, params: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the params of methods that have no options."""
+    if method.startswith(("emulate/", "frame/")) or (method == "action/drag" and "target" in params):
+        return {name: value for name, value in params.items() if name not in ("pageId", "source", "options", "timeout")}
+    return {}
+
+
+def _known(text: str, title: str) -> Value:
+    if names := names_in(text):
+        return Withheld(f"{_VARIABLE}SECRET_{_variable(names[0])}")
+    return Withheld(f"{_VARIABLE}{title}") if REDACTED in text else text
+
+
+def _title(aim: Aim | None) -> str:
+    """Return the name of an element as a part of a variable's name."""
+    if aim is None:
+        return "VALUE"
+    named = aim.element.name if aim.element else ""
+    selector = aim.selector
+    words = named or selector.get("name") or selector.get("description") or selector.get("value") or ""
+    return _variable(str(words)) or "VALUE"
+
+
+def _variable(words: str) -> str:
+    return re.sub(r"\W+", "_", words, flags=re.ASCII).strip("_").upper()[:40]
+
+
+def _line(text: str) -> str:
+    return "".join(filter(str.isprintable, " ".join(text.split())))[:200]

@@ -1,0 +1,322 @@
+"""Exported tests for Playwright, in Python for pytest, and in TypeScript for @playwright/test. Pure."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+import attrs
+
+from agentbrowser.recorder.export.dialect import Code, Dialect, quote, url_pattern
+from agentbrowser.recorder.export.plan import Aim, Check, Deed, Gap, Remark, SiteUrl, TestPlan, Value
+from agentbrowser.recorder.export.seen import SeenElement
+
+_PYTHON_HEAD: Final = '''"""Test of the recording {recording}, written by `agentbrowser export`. Run it with pytest.
+
+BASE_URL is the site to test, and CHROMIUM the browser's program, if it is not Playwright's own.{variables}
+"""
+
+import os
+import re
+
+from playwright.sync_api import expect, sync_playwright
+
+BASE_URL = os.environ.get("BASE_URL") or {site}
+
+
+def withheld(name: str) -> str:
+    """Return a value that the recording does not hold."""
+    assert name in os.environ, f"Set the environment variable {{name}}: the recording does not hold this value."
+    return os.environ[name]
+
+
+def test_recording() -> None:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=os.environ.get("CHROMIUM") or None)
+        context = browser.new_context({context})
+'''
+_TYPESCRIPT_HEAD: Final = """// Test of the recording {recording}, written by `agentbrowser export`.
+// Run it with `npx playwright test`.
+// BASE_URL is the site to test, and CHROMIUM the browser's program, if it is not Playwright's own.{variables}
+import {{ expect, test }} from "@playwright/test";
+
+const BASE_URL = process.env.BASE_URL || {site};
+
+test.use({{ launchOptions: {{ executablePath: process.env.CHROMIUM || undefined }} }});
+
+// Return a value that the recording does not hold.
+function withheld(name: string): string {{
+  const value = process.env[name];
+  if (value === undefined) {{
+    throw new Error(`Set the environment variable ${{name}}: the recording does not hold this value.`);
+  }}
+  return value;
+}}
+
+test("recording", async ({{ browser }}) => {{
+  const context = await browser.newContext({context});
+"""
+_STATES: Final[Mapping[str, str]] = {
+    "visible": "toBeVisible",
+    "hidden": "toBeHidden",
+    "enabled": "toBeEnabled",
+    "disabled": "toBeDisabled",
+    "exists": "toBeAttached",
+    "attached": "toBeAttached",
+    "detached": "toBeHidden",
+}
+_PAGE_CALLS: Final[Mapping[str, str]] = {
+    "page/reload": "reload",
+    "page/goBack": "goBack",
+    "page/goForward": "goForward",
+    "page/close": "close",
+}
+_ELEMENT_CALLS: Final[Mapping[str, str]] = {
+    "action/click": "click",
+    "action/dblclick": "dblclick",
+    "action/hover": "hover",
+    "action/check": "check",
+    "action/uncheck": "uncheck",
+    "action/clear": "clear",
+    "action/fill": "fill",
+    "action/type": "pressSequentially",
+    "action/press": "press",
+    "action/upload": "setInputFiles",
+}
+_OPTIONS: Final = ("button", "clickCount", "modifiers", "position", "force", "delay")
+_WHEEL: Final[Mapping[str, tuple[int, int]]] = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
+_SCROLLED: Final = 300
+
+
+class _NotRepeatable(Exception):
+    """Action for which Playwright has no equal, with the reason."""
+
+
+def _path(url: Value) -> str:
+    return url.path if isinstance(url, SiteUrl) else str(url)
+
+
+def playwright_python(plan: TestPlan) -> str:
+    """Return the test in Python."""
+    head = _PYTHON_HEAD.format(**_facts(plan, Dialect(is_python=True), "\n"))
+    lines = _Writer(Dialect(is_python=True), plan).lines()
+    return head + "".join(f"        {line}\n" if line else "\n" for line in [*lines, "browser.close()"])
+
+
+def playwright_typescript(plan: TestPlan) -> str:
+    """Return the test in TypeScript."""
+    head = _TYPESCRIPT_HEAD.format(**_facts(plan, Dialect(is_python=False), "\n// "))
+    lines = _Writer(Dialect(is_python=False), plan).lines()
+    return head + "".join(f"  {line}\n" if line else "\n" for line in lines) + "});\n"
+
+
+def _facts(plan: TestPlan, dialect: Dialect, new_line: str) -> dict[str, str]:
+    named = ", ".join(plan.variables)
+    given = {"timezoneId" if name == "timezone" else name: value for name, value in plan.context.items() if value}
+    context = dialect.call("", "x", **given)[3:-1]
+    return {
+        "recording": plan.recording,
+        "site": quote(plan.site),
+        "variables": f"{new_line}Values that it does not hold: {named}." if named else "",
+        "context": context,
+    }
+
+
+@attrs.frozen
+class _Writer:
+    """Writer of the statements of one test."""
+
+    dialect: Dialect
+    plan: TestPlan
+
+    def lines(self) -> Iterator[str]:
+        """Yield the statements."""
+        mark = "#" if self.dialect.is_python else "//"
+        for item in self.plan.items:
+            match item:
+                case Remark():
+                    yield f"{mark} {item.text}"
+                case Gap():
+                    yield self._fail(item.reason)
+                case Deed() | Check():
+                    yield from self._repeatable(item)
+
+    def _repeatable(self, item: Deed | Check) -> Iterator[str]:
+        try:
+            yield from list(self._check(item) if isinstance(item, Check) else self._deed(item))
+        except _NotRepeatable as reason:
+            yield self._fail(str(reason))
+
+    def _fail(self, reason: str) -> str:
+        message = quote(f"TODO: {reason}")
+        return f"raise AssertionError({message})" if self.dialect.is_python else f"throw new Error({message});"
+
+    def _deed(self, deed: Deed) -> Iterator[str]:
+        done = list(self._do(deed))
+        if deed.dialog and deed.dialog["answered"] != "open":
+            yield self._dialog(deed)
+        if deed.opens is None:
+            yield from done
+        elif self.dialect.is_python:
+            yield f"with {deed.page}.expect_popup() as opening:"
+            yield from (f"    {line}" for line in done)
+            yield f"{deed.opens} = opening.value"
+        else:
+            yield f'const opening{deed.opens} = {deed.page}.waitForEvent("popup");'
+            yield from done
+            yield f"const {deed.opens} = await opening{deed.opens};"
+
+    def _dialog(self, deed: Deed) -> str:
+        assert deed.dialog is not None
+        is_accepted, prompt = deed.dialog["answered"] == "accepted", deed.dialog.get("prompt")
+        answer = self.dialect.call("dialog", "accept" if is_accepted else "dismiss", *([prompt] if prompt else []))
+        handler = f"lambda dialog: {answer}" if self.dialect.is_python else f"(dialog) => {answer}"
+        return f'{deed.page}.once("dialog", {handler})' + ("" if self.dialect.is_python else ";")
+
+    def _do(self, deed: Deed) -> Iterator[str]:
+        say, call = self.dialect.statement, self.dialect.call
+        method, page, options = deed.method, deed.page, deed.options
+        if method == "page/create":
+            yield self.dialect.assigned(page, call("context", "newPage"))
+            if deed.value is not None:
+                yield say(call(page, "goto", deed.value))
+        elif method == "page/navigate":
+            yield say(call(page, "goto", deed.value))
+        elif method in _PAGE_CALLS:
+            yield say(call(page, _PAGE_CALLS[method]))
+        elif method == "emulate/setViewport":
+            size = {name: options[name] for name in ("width", "height")}
+            yield say(call(page, "setViewportSize", size))
+        elif method == "emulate/setOffline":
+            yield say(call("context", "setOffline", options["offline"]))
+        elif method == "action/scroll":
+            yield from map(say, self._scroll(deed))
+        elif method == "action/drag":
+            yield from map(say, self._drag(deed))
+        elif method == "action/press" and deed.aim is None:
+            yield say(call(f"{page}.keyboard", "press", deed.value))
+        elif method in (*_ELEMENT_CALLS, "action/select") and deed.aim is not None:
+            yield say(self._act(deed, deed.aim))
+        else:
+            raise _NotRepeatable(f"{method} has no equal here")
+
+    def _act(self, deed: Deed, aim: Aim) -> str:
+        given = {name: deed.options[name] for name in _OPTIONS if deed.options.get(name)}
+        if aim.selector["type"] == "coordinates" and deed.method in ("action/click", "action/dblclick"):
+            name = deed.method.removeprefix("action/")
+            return self.dialect.call(f"{deed.page}.mouse", name, aim.selector["x"], aim.selector["y"])
+        element = self._locator(aim, deed.page)
+        if deed.method == "action/select":
+            return self.dialect.call(element, "selectOption", list(deed.values))
+        value = [] if deed.value is None else [deed.value]
+        return self.dialect.call(element, _ELEMENT_CALLS[deed.method], *value, **given)
+
+    def _scroll(self, deed: Deed) -> Iterator[str]:
+        amount, direction = deed.options.get("amount"), deed.options.get("direction")
+        if deed.aim is not None and direction is None and amount in (None, "toElement"):
+            yield self.dialect.call(self._locator(deed.aim, deed.page), "scrollIntoViewIfNeeded")
+            return
+        if deed.aim is not None:
+            yield self.dialect.call(self._locator(deed.aim, deed.page), "hover")
+        right, down = _WHEEL[direction or "down"]
+        pixels = amount if isinstance(amount, int | float) else 720 if amount == "page" else _SCROLLED
+        yield self.dialect.call(f"{deed.page}.mouse", "wheel", right * pixels, down * pixels)
+
+    def _drag(self, deed: Deed) -> Iterator[str]:
+        if deed.aim is None:
+            raise _NotRepeatable("action/drag has no source")
+        source = self._locator(deed.aim, deed.page)
+        if deed.target is not None:
+            yield self.dialect.call(source, "dragTo", Code(self._locator(deed.target, deed.page)))
+            return
+        point = deed.options["target"]
+        yield self.dialect.call(source, "hover")
+        yield self.dialect.call(f"{deed.page}.mouse", "down")
+        yield self.dialect.call(f"{deed.page}.mouse", "move", point["x"], point["y"])
+        yield self.dialect.call(f"{deed.page}.mouse", "up")
+
+    def _check(self, check: Check) -> Iterator[str]:
+        page = check.page
+        if check.url is not None:
+            yield self._expect(page, "toHaveURL", self._expected_url(check.url))
+        elif check.part is not None:
+            yield self._expect(page, "toHaveURL", self.dialect.pattern(url_pattern(_path(check.part))))
+        elif check.words is not None:
+            yield self._expect(self._shown(page, check.words), "toBeVisible")
+        elif check.gone is not None:
+            yield self._expect(self._shown(page, check.gone), "toBeHidden")
+        elif check.aim is not None:
+            yield from self._check_element(check, self._locator(check.aim, page))
+
+    def _check_element(self, check: Check, element: str) -> Iterator[str]:
+        content = check.content
+        if content is None:
+            yield self._expect(element, _STATES[check.state])
+        elif isinstance(content, bool):
+            yield self._expect(element, "toBeChecked", checked=content)
+        else:
+            yield self._expect(element, "toHaveValues" if isinstance(content, list) else "toHaveValue", content)
+
+    def _expect(self, subject: str, name: str, *args: Any, **options: Any) -> str:
+        name = "to_have_url" if name == "toHaveURL" and self.dialect.is_python else name
+        return self.dialect.statement(self.dialect.call(f"expect({subject})", name, *args, **options))
+
+    def _expected_url(self, url: Value) -> Any:
+        pattern = url_pattern(_path(url))
+        return self.dialect.pattern(f"{pattern}$") if ".*" in pattern else url
+
+    def _shown(self, page: str, words: str) -> str:
+        found = self.dialect.call(page, "getByText", words)
+        first = ".first" if self.dialect.is_python else ".first()"
+        return self.dialect.call(found, "filter", visible=True) + first
+
+    def _locator(self, aim: Aim, page: str) -> str:
+        selector, element = aim.selector, aim.element
+        if selector["type"] == "ref" or element is not None:
+            if element is None:
+                raise _NotRepeatable(f"the recording has no look with {selector.get('value')}: locate it here")
+            if element.frame is not None:
+                raise _NotRepeatable(f"{element.role} {quote(element.name)} is in a frame: locate it here")
+            if element.selector is None:
+                return self._by_role(page, element)
+            selector = element.selector
+        locator = _LOCATORS.get(selector["type"])
+        if locator is None:
+            described = selector.get("description") or selector["type"]
+            raise _NotRepeatable(f"{described}: Playwright has no such selector, locate it here")
+        return locator(self.dialect, page, selector)
+
+    def _by_role(self, page: str, element: SeenElement) -> str:
+        text = element.name.removesuffix("…")
+        exact = text == element.name
+        if element.is_derived or element.role in ("generic", "file"):
+            if not text:
+                raise _NotRepeatable(f"a {element.role} without a name: locate it here")
+            found = self.dialect.call(page, "getByText", text, exact=exact)
+        elif text:
+            found = self.dialect.call(page, "getByRole", element.role, name=text, exact=exact)
+        else:
+            found = self.dialect.call(page, "getByRole", element.role)
+        return found if element.is_alone else self.dialect.call(found, "nth", element.place)
+
+
+def _named(method: str) -> Callable[[Dialect, str, Mapping[str, Any]], str]:
+    def locate(dialect: Dialect, page: str, selector: Mapping[str, Any]) -> str:
+        exact = {"exact": True} if selector.get("exact") else {}
+        return dialect.call(page, method, selector["value"], **exact)
+
+    return locate
+
+
+def _role(dialect: Dialect, page: str, selector: Mapping[str, Any]) -> str:
+    given = {name: selector[name] for name in ("name", "exact") if selector.get(name)}
+    return dialect.call(page, "getByRole", selector["role"], **given)
+
+
+_LOCATORS: Final[Mapping[str, Callable[[Dialect, str, Mapping[str, Any]], str]]] = {
+    "role": _role,
+    "text": _named("getByText"),
+    "label": _named("getByLabel"),
+    "placeholder": _named("getByPlaceholder"),
+    "testId": lambda dialect, page, selector: dialect.call(page, "getByTestId", selector["value"]),
+    "css": lambda dialect, page, selector: dialect.call(page, "locator", f"css={selector['value']}"),
+    "xpath": lambda dialect, page, selector: dialect.call(page, "locator", f"xpath={selector['value']}"),
+}

@@ -1,0 +1,153 @@
+"""Elements and words that the looks of a recording show, from their JSON or their text. Pure."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+import attrs
+
+from agentbrowser.policy.redaction import REDACTED
+
+_QUOTED: Final = r'"((?:[^"\\]|\\.)*)"'
+_TOKEN: Final = re.compile(rf"(?P<ref>@[^\s\"]+) (?P<role>[a-zA-Z-]+)(?: (?P<mark>~?){_QUOTED})?|{_QUOTED}")
+"""An element with its role and name, or quoted words: what stands in quotes is never taken for an element."""
+_FACT: Final = re.compile(rf" (?:in|value=|was \S+) ?{_QUOTED}")
+"""Quoted facts about an element, which are no words of their own."""
+_ESCAPE: Final = re.compile(r"\\(?:u\{([0-9a-f]+)\}|(.))")
+_NAMED_ESCAPES: Final = {"n": "\n", "r": "\r", "t": "\t"}
+_KINDS: Final = {"#": "heading", "alert": "alert", "status": "status", "-": "item", "|": "row"}
+_LINE: Final = re.compile(r"(#+|alert|status|-|\|)? ?(?=[@\"])")
+_PAGE: Final = re.compile(rf"page {_QUOTED} (\S+)", re.MULTILINE)
+_URGENT: Final = ("alert", "status", "heading")
+_CUT: Final = "…"
+_MAX_WORDS: Final = 100
+_VOLATILE: Final = re.compile(r"\d:\d\d|\b(?:ago|just now|seconds?|minutes?|today|yesterday)\b", re.IGNORECASE)
+"""Words that depend on the time of the run."""
+
+
+@attrs.frozen(kw_only=True)
+class SeenElement:
+    """Element of a look."""
+
+    role: str
+    name: str = ""
+    is_derived: bool = False
+    """True if the standards give it no name, and the look has found one."""
+    selector: Mapping[str, Any] | None = None
+    """Selector that matches only this element; None in a look that is text alone, or in a nested frame."""
+    frame: str | None = None
+    place: int = 0
+    """Place among the look's elements of the same role and name, from 0 on."""
+    is_alone: bool = True
+    """True if the look has no other one of the same role and name."""
+
+
+@attrs.frozen(kw_only=True)
+class SeenLook:
+    """One look: its elements by their refs, and its words with their kinds."""
+
+    url: str | None
+    is_diff: bool
+    elements: Mapping[str, SeenElement]
+    words: tuple[tuple[str, str], ...]
+
+
+def read_look(look: Mapping[str, Any]) -> SeenLook:
+    """Return the elements and words of a recorded look."""
+    text, changes = look.get("text") or "", look.get("changes")
+    is_diff = isinstance(changes, dict) or text.startswith(("changes", "no changes"))
+    listed = look.get("interactiveElements") or (changes or {}).get("added") or []
+    if listed:
+        elements = dict(_with_places((one["ref"], _of_json(one)) for one in listed))
+    else:
+        elements = dict(_with_places(_elements_of(text)))
+    blocks = look.get("content") or [one.get("block") or {} for one in (changes or {}).get("words") or []]
+    words = list(_words_of(text)) if text else [pair for block in blocks for pair in _words_of_block(block)]
+    line = _PAGE.search(text)
+    url = line[2] if line else (look.get("metadata") or {}).get("url")
+    return SeenLook(url=url, is_diff=is_diff, elements=elements, words=tuple(words))
+
+
+def steady_words(words: Iterable[tuple[str, str]], known: set[str], most: int) -> list[str]:
+    """Return new words that a later run can be expected to show: messages and headings first.
+
+    Args:
+      known: words of earlier looks; those of this one are added.
+    """
+    new = [(kind, text) for kind, text in dict.fromkeys(words) if text not in known]
+    known.update(text for _, text in new)
+    steady = [(kind, text) for kind, text in new if _is_steady(text)]
+    urgent = [text for kind, text in steady if kind in _URGENT]
+    return list(dict.fromkeys(urgent + [text for _, text in steady]))[:most]
+
+
+def _is_steady(text: str) -> bool:
+    is_long = len(text) > _MAX_WORDS or text.endswith(_CUT)
+    return not is_long and any(map(str.isalpha, text)) and REDACTED not in text and not _VOLATILE.search(text)
+
+
+def _of_json(one: Mapping[str, Any]) -> SeenElement:
+    selector = one.get("selector")
+    is_unique = isinstance(selector, dict) and selector.get("type") != "ref"
+    return SeenElement(
+        role=one["role"],
+        name=one.get("name") or "",
+        is_derived="nameFrom" in one,
+        selector=selector if is_unique else None,
+        frame=one.get("frameId"),
+    )
+
+
+def _with_places(elements: Iterable[tuple[str, SeenElement]]) -> Iterator[tuple[str, SeenElement]]:
+    listed = list(elements)
+    total = Counter((one.role, one.name) for _, one in listed)
+    seen = Counter[tuple[str, str]]()
+    for ref, one in listed:
+        key = one.role, one.name
+        yield ref, attrs.evolve(one, place=seen[key], is_alone=total[key] == 1)
+        seen[key] += 1
+
+
+def _elements_of(text: str) -> Iterator[tuple[str, SeenElement]]:
+    frame: str | None = None
+    for line in text.splitlines():
+        if line.startswith("frame "):
+            frame = None if line == "frame main" else line
+        if line.startswith(("- @", "page ", "frame ", "... ")) or (line.startswith("~ ") and " was " not in line):
+            continue
+        for found in _TOKEN.finditer(line):
+            if found["ref"]:
+                name = plain(found[4] or "")
+                yield found["ref"], SeenElement(role=found["role"], name=name, is_derived=bool(found[3]), frame=frame)
+
+
+def _words_of(text: str) -> Iterator[tuple[str, str]]:
+    for line in text.splitlines():
+        if line.startswith("~ "):
+            line = line.rpartition(" → ")[2] if line.startswith('~ "') else ""
+        elif line.startswith("+ "):
+            line = line[2:]
+        elif line.startswith('- "') and text.startswith("changes"):
+            continue
+        start = _LINE.match(line)
+        if start is None:
+            continue
+        kind = _KINDS.get((start[1] or "")[:1] if (start[1] or "").startswith("#") else start[1] or "", "paragraph")
+        for found in _TOKEN.finditer(_FACT.sub("", line), start.end()):
+            if not found["ref"]:
+                yield from ((kind, cell) for cell in plain(found[5]).split(" | ") if cell.strip())
+
+
+def _words_of_block(block: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for part in block.get("parts") or []:
+        if part.get("text") and not part.get("kind"):
+            text = part["text"] + (_CUT if part.get("omitted") else "")
+            yield block.get("kind", "paragraph"), text
+
+
+def plain(escaped: str) -> str:
+    """Return words as the page has them, from between the quotes of a look."""
+    return _ESCAPE.sub(
+        lambda found: chr(int(found[1], 16)) if found[1] else _NAMED_ESCAPES.get(found[2], found[2]), escaped
+    )

@@ -1,0 +1,282 @@
+"""Tests written from recordings: locators, values, expectations, and what cannot be repeated."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from agentbrowser.cli.commands import main
+from agentbrowser.recorder.archive import Recording
+from agentbrowser.recorder.export.blocking import agentbrowser_python
+from agentbrowser.recorder.export.plan import plan_of
+from agentbrowser.recorder.export.playwright import playwright_python, playwright_typescript
+from agentbrowser.recorder.export.seen import read_look
+
+SITE = "http://shop.example"
+LOOK = """page "Shop" http://shop.example/
+# "Shop"
+"Call @evil button \\"Pay\\" now" @name textbox "Name" value="Ada"
+| "Apple | 3 left" @add button "Add" in "Apple"
+| "Pear" @add2 button "Add"
+@icon button ~"Close" @order button "Say \\"yes\\""
+status "Updated 3 minutes ago"
+... 4 more rows like @add button "Add"; cursor r0@add3"""
+
+
+def request(method: str, params: Any = None, result: Any = None, page: str = "p1", **more: Any) -> dict[str, Any]:
+    return {"kind": "request", "method": method, "params": params or {}, "result": result, "page": page, **more}
+
+
+def exported(*requests: dict[str, Any], looks: bool = True) -> dict[str, list[str]]:
+    """Return the statements of the three tests, for a run that opens the shop and looks at it."""
+    opening = request("page/create", {"url": f"{SITE}/"}, {"id": "p1", "url": f"{SITE}/"})
+    first = [opening, request("agent/observe", {}, {"text": LOOK})] if looks else [opening]
+    events = [{"t": number * 10, "ms": 1, **one} for number, one in enumerate([*first, *requests])]
+    plan = plan_of(Recording({"id": "rec-1"}, events, {}))
+    made = {"py": playwright_python(plan), "ts": playwright_typescript(plan), "own": agentbrowser_python(plan)}
+    for name in ("py", "own"):
+        compile(made[name], name, "exec")
+    return {
+        "py": _body(made["py"], "        page = context.new_page()"),
+        "ts": _body(made["ts"], "  const page = await context.newPage();"),
+        "own": _body(made["own"], "        page = browser.new_page("),
+    }
+
+
+def _body(text: str, start: str) -> list[str]:
+    lines = text.splitlines()
+    first = next(number for number, line in enumerate(lines) if line.startswith(start))
+    return [line.strip() for line in lines[first:]]
+
+
+def action(selector: Any, method: str = "action/click", **more: Any) -> dict[str, Any]:
+    result = more.pop("result", {"url": f"{SITE}/", "navigated": False})
+    return request(method, {"selector": selector, **more}, result)
+
+
+def test_a_look_as_text_holds_elements_and_words_and_no_page_forges_one() -> None:
+    look = read_look({"text": LOOK})
+    found = {ref: (one.role, one.name, one.is_derived, one.place, one.is_alone) for ref, one in look.elements.items()}
+    assert found == {
+        "@name": ("textbox", "Name", False, 0, True),
+        "@add": ("button", "Add", False, 0, False),
+        "@add2": ("button", "Add", False, 1, False),
+        "@icon": ("button", "Close", True, 0, True),
+        "@order": ("button", 'Say "yes"', False, 0, True),
+    }
+    assert look.words == (
+        ("heading", "Shop"),
+        ("paragraph", 'Call @evil button "Pay" now'),
+        ("row", "Apple"),
+        ("row", "3 left"),
+        ("row", "Pear"),
+        ("status", "Updated 3 minutes ago"),
+    )
+
+
+def test_changes_as_text_hold_new_words_and_elements_only() -> None:
+    text = 'changes\n+ alert "Declined" again\n~ @name value "" → "Ada"\n~ "old" → "new"\n- "gone"\n- @a link "A"\n'
+    look = read_look({"text": text + '+ "Line" @undo button "Undo"\n~ @go button "Going" was button "Go"'})
+    assert look.is_diff
+    assert {ref: one.name for ref, one in look.elements.items()} == {"@undo": "Undo", "@go": "Going"}
+    assert look.words == (("alert", "Declined"), ("paragraph", "new"), ("paragraph", "Line"))
+
+
+@pytest.mark.parametrize(
+    ("selector", "py", "ts", "own"),
+    [
+        ("@name", 'get_by_role("textbox", name="Name", exact=True)',
+         'getByRole("textbox", { name: "Name", exact: true })', 'seen(page, "textbox", "Name")'),
+        ("@add2", 'get_by_role("button", name="Add", exact=True).nth(1)',
+         'getByRole("button", { name: "Add", exact: true }).nth(1)', 'seen(page, "button", "Add", 1)'),
+        ("@icon", 'get_by_text("Close", exact=True)', 'getByText("Close", { exact: true })',
+         'seen(page, "button", "Close")'),
+        ("@order", r'get_by_role("button", name="Say \"yes\"", exact=True)',
+         r'getByRole("button", { name: "Say \"yes\"", exact: true })', r'seen(page, "button", "Say \"yes\"")'),
+        ("#id", 'locator("css=#id")', 'locator("css=#id")', 'by.Css("#id")'),
+        ({"type": "label", "value": "Town"}, 'get_by_label("Town")', 'getByLabel("Town")', 'by.Label("Town")'),
+        ({"type": "testId", "value": "t"}, 'get_by_test_id("t")', 'getByTestId("t")', 'by.TestId("t")'),
+        ({"type": "xpath", "value": "//a"}, 'locator("xpath=//a")', 'locator("xpath=//a")', 'by.XPath("//a")'),
+        ({"type": "semantic", "description": "the name of the buyer"},
+         'get_by_role("textbox", name="Name", exact=True)', 'getByRole("textbox", { name: "Name", exact: true })',
+         'by.Semantic("the name of the buyer")'),
+    ],
+)  # fmt: skip
+def test_an_element_is_located_by_role_and_name_or_by_its_selector(selector: Any, py: str, ts: str, own: str) -> None:
+    made = exported(action(selector))
+    assert f"page.{py}.click()" in made["py"]
+    assert f"await page.{ts}.click();" in made["ts"]
+    assert f"page[{own}].click()" in made["own"]
+
+
+def test_the_selector_of_a_json_look_is_used_where_the_name_is_ambiguous() -> None:
+    css = {"type": "css", "value": "tr:nth-child(2) > button"}
+    listed = [{"ref": "@add2", "role": "button", "name": "Add", "selector": css, "tagName": "button"}]
+    made = exported(request("agent/observe", {}, {"interactiveElements": listed}), action("@add2"), looks=False)
+    assert 'page.locator("css=tr:nth-child(2) > button").click()' in made["py"]
+    assert 'page[by.Css("tr:nth-child(2) > button")].click()' in made["own"]
+
+
+@pytest.mark.parametrize(
+    ("done", "variable"),
+    [
+        (action("@name", "action/fill", value="[REDACTED]"), "TEST_NAME"),
+        (action("#pin", "action/type", text="[REDACTED]"), "TEST_PIN"),
+        (action("@name", "action/fill", value="{{secret:bank}}"), "TEST_SECRET_BANK"),
+        (action("@name", "action/upload"), "TEST_FILE_NAME"),
+        (action("@name", "action/press", key="[REDACTED]"), "TEST_KEY"),
+        (request("page/navigate", {"url": f"{SITE}/?token=[REDACTED]"}, {"url": f"{SITE}/"}), "TEST_URL"),
+    ],
+)
+def test_a_value_that_is_not_recorded_is_an_environment_variable(done: dict[str, Any], variable: str) -> None:
+    for lines in exported(done).values():
+        assert any(f'withheld("{variable}")' in line for line in lines)
+        assert not [line for line in lines if "REDACTED" in line or "secret:" in line]
+
+
+def test_the_words_and_urls_of_the_run_are_expected() -> None:
+    went = {"url": f"{SITE}/done?a=1", "navigated": True, "observation": {"text": 'changes\n+ status "Thank you"'}}
+    made = exported(
+        request("page/waitFor", {"text": "Ready"}, {"outcome": "met"}),
+        request("page/waitFor", {"url": "**/cart*"}, {"outcome": "met"}),
+        action("@order", result=went),
+    )
+    assert made["py"] == [
+        "page = context.new_page()",
+        'page.goto(BASE_URL + "/")',
+        'expect(page).to_have_url(BASE_URL + "/")',
+        *(
+            f"expect(page.get_by_text({words}).filter(visible=True).first).to_be_visible()"
+            for words in ('"Shop"', r'"Call @evil button \"Pay\" now"', '"Apple"', '"3 left"', '"Pear"', '"Ready"')
+        ),
+        'expect(page).to_have_url(re.compile(".*/cart.*"))',
+        r'page.get_by_role("button", name="Say \"yes\"", exact=True).click()',
+        'expect(page).to_have_url(BASE_URL + "/done?a=1")',
+        'expect(page.get_by_text("Thank you").filter(visible=True).first).to_be_visible()',
+        "browser.close()",
+    ]
+    assert 'await expect(page).toHaveURL(BASE_URL + "/done?a=1");' in made["ts"]
+    assert made["own"][-2:] == [
+        r'check_url(page, re.escape(BASE_URL) + "/done\\?a=1")',
+        'page.wait_for("Thank you")',
+    ]
+
+
+def test_steps_of_a_sequence_are_repeated_with_conditions_and_expectations() -> None:
+    steps = [
+        {"action": "action/fill", "params": {"selector": "@name", "value": "Bo"}, "expect": {"value": "Bo"}},
+        {"action": "action/click", "params": {"selector": "#gone"}, "onError": "skip"},
+        {
+            "action": "action/click",
+            "params": {"selector": "#go"},
+            "condition": {"selector": "#go", "state": "enabled"},
+            "expect": {"selector": "#done", "state": "visible", "text": "Done"},
+        },
+    ]
+    results = [
+        {"step": 0, "success": True, "result": {"value": "Bo"}},
+        {"step": 1, "success": False, "error": {"message": "no\nelement"}},
+        {"step": 2, "success": True, "result": {}},
+    ]
+    assert exported(request("agent/act", {"steps": steps}, {"results": results}))["py"][-8:-1] == [
+        'page.get_by_role("textbox", name="Name", exact=True).fill("Bo")',
+        'expect(page.get_by_role("textbox", name="Name", exact=True)).to_have_value("Bo")',
+        "# left out: step 1, action/click, failed: no element",
+        'expect(page.locator("css=#go")).to_be_enabled()',
+        'page.locator("css=#go").click()',
+        'expect(page.get_by_text("Done").filter(visible=True).first).to_be_visible()',
+        'expect(page.locator("css=#done")).to_be_visible()',
+    ]
+
+
+def test_dialogs_get_their_answers_before_the_action_and_popups_a_variable() -> None:
+    asked = action("@order", result={"url": f"{SITE}/", "navigated": False, "dialog": {"answered": "open"}})
+    opened = action("#help", result={"url": f"{SITE}/", "navigated": False, "newPages": [{"pageId": "p2"}]})
+    made = exported(
+        asked,
+        request("dialog/handle", {"action": "accept", "promptText": "[REDACTED]"}),
+        opened,
+        request("action/click", {"selector": "#x"}, {}, page="p2"),
+    )
+    assert made["py"][-7:-1] == [
+        'page.once("dialog", lambda dialog: dialog.accept(withheld("TEST_PROMPT")))',
+        r'page.get_by_role("button", name="Say \"yes\"", exact=True).click()',
+        "with page.expect_popup() as opening:",
+        'page.locator("css=#help").click()',
+        "page2 = opening.value",
+        'page2.locator("css=#x").click()',
+    ]
+    assert 'const openingpage2 = page.waitForEvent("popup");' in made["ts"]
+    assert made["own"][-5:] == [
+        'browser.request("dialog/handle", {"action": "accept", "promptText": withheld("TEST_PROMPT")}'
+        ' | {"pageId": page.id})',
+        'opened = page[by.Css("#help")].click().new_pages',
+        'assert opened, "it opened no page"',
+        "page2 = opened[0]",
+        'page2[by.Css("#x")].click()',
+    ]
+
+
+@pytest.mark.parametrize(
+    ("done", "reason"),
+    [
+        (action("@unseen"), "the recording has no look with @unseen: locate it here"),
+        (action({"type": "semantic", "description": "the bin"}), "the bin: Playwright has no such selector"),
+        (request("frame/switch", {"url": "x"}, {}), "frame/switch has no equal here"),
+        (request("action/click", {"selector": "#x"}, {}, page="p7"), "page2 opened by itself: open it here"),
+    ],
+)
+def test_what_cannot_be_repeated_fails_with_a_message(done: dict[str, Any], reason: str) -> None:
+    assert any(line.startswith(f'raise AssertionError("TODO: {reason}') for line in exported(done)["py"])
+    assert any(line.startswith(f'throw new Error("TODO: {reason}') for line in exported(done)["ts"])
+
+
+def test_a_failed_request_is_left_out_with_a_comment() -> None:
+    failed = {**action("#x"), "error": {"code": -32012, "message": "No\nelement."}, "result": None}
+    assert exported(failed)["py"][-2] == "# left out: action/click failed with -32012: No element."
+
+
+@pytest.mark.parametrize("words", ['"""', "'); import os; ('", "\\", "\u2028", "${1}", "\ud83d", "{0}"])
+def test_words_of_pages_stay_literals(words: str) -> None:
+    made = exported(action("#x", "action/fill", value=words), action({"type": "text", "value": words}))
+    program = "\n".join(line for line in made["py"] if line.startswith('page.locator("css=#x")'))
+    seen: list[str] = []
+
+    class Page:
+        def locator(self, _: str) -> "Page":
+            return self
+
+        def fill(self, value: str) -> None:
+            seen.append(value)
+
+    exec(program, {"page": Page()})
+    assert seen == [words]
+
+
+def test_the_command_writes_a_file_and_names_what_is_missing(tmp_path: Path) -> None:
+    events = [
+        {"t": 0, "ms": 1, **request("page/create", {"url": f"{SITE}/"}, {"id": "p1", "url": f"{SITE}/"})},
+        {"t": 9, "ms": 1, **action("#pin", "action/fill", value="[REDACTED]")},
+        {"t": 20, "ms": 1, **action("@unseen")},
+    ]
+    file = tmp_path / "run.zip"
+    file.write_bytes(Recording({"format": 1, "id": "rec-1"}, events, {}).zipped())
+    words = ["export", str(file), "--to", "playwright-python", "--output", str(tmp_path / "test_run.py")]
+    ran = CliRunner().invoke(main, words)
+    assert ran.exit_code == 0, ran.output
+    assert "TEST_PIN" in ran.stderr
+    assert "1 place " in ran.stderr
+    assert 'withheld("TEST_PIN")' in (tmp_path / "test_run.py").read_text()
+
+
+@pytest.mark.parametrize(
+    ("content", "language", "code", "message"),
+    [(b"text", "playwright-ts", 1, "is no recording"), (b"", "ruby", 2, "'playwright-python', 'playwright-ts'")],
+)
+def test_the_command_refuses_other_files_and_languages(
+    tmp_path: Path, content: bytes, language: str, code: int, message: str
+) -> None:
+    (tmp_path / "run.zip").write_bytes(content)
+    ran = CliRunner().invoke(main, ["export", str(tmp_path / "run.zip"), "--to", language])
+    assert (ran.exit_code, message in ran.stderr) == (code, True)
