@@ -25,6 +25,7 @@ from agentbrowser.protocol.types.page import Viewport
 BASE_URL = os.environ.get("BASE_URL") or {site}
 SERVER = os.environ.get("AGENTBROWSER_URL") or "ws://127.0.0.1:9222"
 LIMIT_S = 10.0
+LIMIT = {{"timeout_ms": round(LIMIT_S * 1000)}}
 
 
 def withheld(name: str) -> str:
@@ -193,11 +194,11 @@ def _check(check: Check) -> str:
         base = "re.escape(BASE_URL) + " if isinstance(check.url, SiteUrl) else ""
         return f"check_url({page}, {base}{quote(url_pattern(path))})"
     if check.part is not None:
-        return f"{page}.wait_for(url={_literal(check.part)})"
+        return f"{page}.wait_for(url={_literal(check.part)}, **LIMIT)"
     if check.words is not None:
-        return f"{page}.wait_for({quote(check.words)})"
+        return f"{page}.wait_for({quote(check.words)}, **LIMIT)"
     if check.gone is not None:
-        return f"{page}.wait_for(text_gone={quote(check.gone)})"
+        return f"{page}.wait_for(text_gone={quote(check.gone)}, **LIMIT)"
     assert check.aim is not None
     selector = _selector(check.aim, page)
     if isinstance(check.content, list):
@@ -207,7 +208,7 @@ def _check(check: Check) -> str:
     if selector.startswith("seen(") and check.state in ("visible", "exists", "attached"):
         return selector
     state = "attached" if check.state == "exists" else check.state
-    return f"{page}.wait_for(selector={selector}, state={quote(state)})"
+    return f"{page}.wait_for(selector={selector}, state={quote(state)}, **LIMIT)"
 
 
 def _selector(aim: Aim, page: str) -> str:

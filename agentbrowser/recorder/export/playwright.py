@@ -29,6 +29,7 @@ def withheld(name: str) -> str:
 
 
 def test_recording() -> None:
+    expect.set_options(timeout=10_000)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=os.environ.get("CHROMIUM") or None)
         context = browser.new_context({context})

@@ -159,7 +159,7 @@ def test_the_words_and_urls_of_the_run_are_expected() -> None:
     assert 'await expect(page).toHaveURL(BASE_URL + "/done?a=1");' in made["ts"]
     assert made["own"][-2:] == [
         r'check_url(page, re.escape(BASE_URL) + "/done\\?a=1")',
-        'page.wait_for("Thank you")',
+        'page.wait_for("Thank you", **LIMIT)',
     ]
 
 
