@@ -65,7 +65,7 @@ async def longest_hold_s(server: Server, browser: Browser, method: str, params: 
 
 @contextlib.contextmanager
 def frozen_objects() -> Iterator[None]:
-    """Keep what exists out of collections, as `agentbrowser serve` does: the tests' own objects take 100 ms to visit."""
+    """Keep what exists out of collections, as `agentbrowser serve` does: the tests' objects take 100 ms to visit."""
     gc.collect()
     gc.freeze()
     try:
