@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: db1be6cf05e7a464da402e53ce93462f77c59fb24528b56218216e1b212e90fb
+// sources: 387a4a731c6780ac642c71e09c9dd4767b551da1202f982537074e239793cf16
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -972,31 +972,36 @@ right)/2,(box.top+box.bottom)/2];let scope=element;for(let i=0;i<6&&scope!==owne
 const others=queryAll(scope,"*");for(let i=0;i<others.length&&i<MAX_SEARCHED;i++){const other=others[i];if(other===element||
 other.contains(element))continue;const area=boxOf(other);if(area.left>x||area.right<x||area.top>y||area.bottom<y||!isShown(
 other))continue;if(PICTURES.has(tagOf(other))||getComputedStyle(other).backgroundImage!=="none")return true;const own=colorOf(
-getComputedStyle(other).backgroundColor);if(own[3]>0&&hasContrast(own,color))return true}return false}var MIN_SIZE=1.5;var TRANSPARENT2="rgba(0, 0, 0, 0)";var WHITE=[255,255,255,1];var NOWHERE={left:0,top:0,right:0,bottom:0};
-var EVERYWHERE={left:-Infinity,top:-Infinity,right:Infinity,bottom:Infinity};function groundOf(node,style){return node.ground??=
-computeGround(node,style)}function computeGround(node,style=getComputedStyle(node.element)){const outer=node.parent?groundOf(
-node.parent):{clip:pageArea(),opacity:1,color:WHITE};if(displayOf(node)==="contents")return outer;const{backgroundColor,
-filter}=style;const clip=clipOf(node,style,outer);const opacity=filter!=="none"&&filter.includes("opacity(0)")?0:outer.opacity*
-style.opacity;const color=backgroundColor===TRANSPARENT2?outer.color:over(colorOf(backgroundColor),outer.color);return clip===
-outer.clip&&opacity===outer.opacity&&color===outer.color?outer:{clip,opacity,color}}function over(color,under){return color[3]===
-1?color:blend(color,under)}function clipOf(node,style,ground){const{element}=node;const{position}=style;const outer=position===
-"static"||position==="relative"?ground.clip:outerClip(node,position);if(outer===NOWHERE||isClippedToNothing(style,()=>boxOf(
-element),MIN_SIZE))return NOWHERE;const{overflowX}=style;if(overflowX==="visible"&&style.overflowY==="visible")return outer;
-const top=topOf(document);if(element===top||element===bodyOf(document)&&getComputedStyle(top).overflowY==="visible")return outer;
-if(node.display==="inline")return outer;const box=boxOf(element);if(!isWithin(box,outer))return NOWHERE;const isScroller2=[
-overflowX,style.overflowY].some(overflow=>overflow==="auto"||overflow==="scroll");return isScroller2?scrollArea(element,
-box,style):intersection(box,outer)}function outerClip(node,position){if(position==="fixed")return{left:0,top:0,right:innerWidth,
-bottom:innerHeight};let holder=node.parent;if(position==="absolute")while(holder&&!isPositioned(holder))holder=holder.parent;
-return holder?groundOf(holder).clip:pageArea()}function isPositioned({element}){const style=getComputedStyle(element);return style.
-position!=="static"||style.transform!=="none"}function pageArea(){const top=scrollerOf(document)??topOf(document);if(!top)
-return EVERYWHERE;const width=scrollWidthOf(top);const left=getComputedStyle(top).direction==="rtl"?clientWidthOf(top)-width-
-scrollX:-scrollX;return{left,top:-scrollY,right:left+width,bottom:scrollHeightOf(top)-scrollY}}function scrollArea(element,box,style){
-const width=scrollWidthOf(element);const left=box.left-element.scrollLeft-(style.direction==="rtl"?width-clientWidthOf(element):
-0);const top=box.top-element.scrollTop;return{left,top,right:left+Math.max(width,box.width),bottom:top+Math.max(scrollHeightOf(
-element),box.height)}}function intersection(one,other){return{left:Math.max(one.left,other.left),top:Math.max(one.top,other.
-top),right:Math.min(one.right,other.right),bottom:Math.min(one.bottom,other.bottom)}}function isWithin(box,clip){const width=Math.
-min(box.right,clip.right)-Math.max(box.left,clip.left);const height=Math.min(box.bottom,clip.bottom)-Math.max(box.top,clip.
-top);return width>=MIN_SIZE&&height>=MIN_SIZE}var MAX_CHARS2=40;var MIN_OPACITY=.05;var MIN_FONT=1;var MAX_SHIFT=100;var ICONS=/[\ue000-\uf8ff]/g;function withGenerated({
+getComputedStyle(other).backgroundColor);if(own[3]>0&&hasContrast(own,color))return true}return false}var MIN_SIZE=1.5;var MAX_BLUR=.5;var TRANSPARENT2="rgba(0, 0, 0, 0)";var WHITE=[255,255,255,1];var NOWHERE={left:0,top:0,
+right:0,bottom:0};var EVERYWHERE={left:-Infinity,top:-Infinity,right:Infinity,bottom:Infinity};function groundOf(node,style){
+return node.ground??=computeGround(node,style)}function computeGround(node,style=getComputedStyle(node.element)){const outer=node.
+parent?groundOf(node.parent):{clip:pageArea(),opacity:1,color:WHITE};if(displayOf(node)==="contents")return outer;const{
+backgroundColor}=style;const clip=clipOf(node,style,outer);const opacity=isPaintedAway(style)?0:outer.opacity*style.opacity;
+const color=backgroundColor===TRANSPARENT2?outer.color:over(colorOf(backgroundColor),outer.color);return clip===outer.clip&&
+opacity===outer.opacity&&color===outer.color?outer:{clip,opacity,color}}function isPaintedAway({filter,maskImage,backfaceVisibility,
+transform,fontSize}){if(filter!=="none"){if(filter.includes("opacity(0)"))return true;const blur=/blur\(([\d.]+)px\)/.exec(
+filter);if(blur&&Number(blur[1])>parseFloat(fontSize)*MAX_BLUR)return true}if(maskImage&&maskImage!=="none"&&isTransparentGradient(
+maskImage))return true;if(backfaceVisibility!=="hidden"||transform==="none")return false;return new DOMMatrix(transform).
+m33<0}function isTransparentGradient(image){if(image.includes("url(")||!image.includes("gradient("))return false;const colors=image.
+match(/rgba?\([^)]*\)/g);return colors!==null&&colors.every(color=>color.startsWith("rgba")&&color.endsWith(", 0)"))}function over(color,under){
+return color[3]===1?color:blend(color,under)}function clipOf(node,style,ground){const{element}=node;const{position}=style;
+const outer=position==="static"||position==="relative"?ground.clip:outerClip(node,position);if(outer===NOWHERE||isClippedToNothing(
+style,()=>boxOf(element),MIN_SIZE))return NOWHERE;const{overflowX}=style;if(overflowX==="visible"&&style.overflowY==="vi\
+sible")return outer;const top=topOf(document);if(element===top||element===bodyOf(document)&&getComputedStyle(top).overflowY===
+"visible")return outer;if(node.display==="inline")return outer;const box=boxOf(element);if(!isWithin(box,outer))return NOWHERE;
+const isScroller2=[overflowX,style.overflowY].some(overflow=>overflow==="auto"||overflow==="scroll");return isScroller2?
+scrollArea(element,box,style):intersection(box,outer)}function outerClip(node,position){if(position==="fixed")return{left:0,
+top:0,right:innerWidth,bottom:innerHeight};let holder=node.parent;if(position==="absolute")while(holder&&!isPositioned(holder))
+holder=holder.parent;return holder?groundOf(holder).clip:pageArea()}function isPositioned({element}){const style=getComputedStyle(
+element);return style.position!=="static"||style.transform!=="none"}function pageArea(){const top=scrollerOf(document)??
+topOf(document);if(!top)return EVERYWHERE;const width=scrollWidthOf(top);const left=getComputedStyle(top).direction==="r\
+tl"?clientWidthOf(top)-width-scrollX:-scrollX;return{left,top:-scrollY,right:left+width,bottom:scrollHeightOf(top)-scrollY}}
+function scrollArea(element,box,style){const width=scrollWidthOf(element);const left=box.left-element.scrollLeft-(style.
+direction==="rtl"?width-clientWidthOf(element):0);const top=box.top-element.scrollTop;return{left,top,right:left+Math.max(
+width,box.width),bottom:top+Math.max(scrollHeightOf(element),box.height)}}function intersection(one,other){return{left:Math.
+max(one.left,other.left),top:Math.max(one.top,other.top),right:Math.min(one.right,other.right),bottom:Math.min(one.bottom,
+other.bottom)}}function isWithin(box,clip){const width=Math.min(box.right,clip.right)-Math.max(box.left,clip.left);const height=Math.
+min(box.bottom,clip.bottom)-Math.max(box.top,clip.top);return width>=MIN_SIZE&&height>=MIN_SIZE}var MAX_CHARS2=40;var MIN_OPACITY=.05;var MIN_FONT=1;var MAX_SHIFT=100;var ICONS=/[\ue000-\uf8ff]/g;function withGenerated({
 text,data,parent}){const before2=isAtEdge(text,previousOf)?generated(parent,"::before"):"";const after2=isAtEdge(text,nextOf)?
 generated(parent,"::after"):"";return before2||after2?`${before2}${data}${after2}`.replace(/ {2,}/g," "):data}function isAtEdge(text,step){
 for(let node=step(text);node;node=step(node)){if(kindOf(node)===ELEMENT||kindOf(node)===TEXT&&dataOf(node).trim())return false}
@@ -1006,19 +1011,19 @@ parent);if(!isInPlace(style)||style.opacity*opacity<MIN_OPACITY||parseFloat(styl
 colorOf(style.webkitTextFillColor),blend(colorOf(style.backgroundColor),color))?words:""}function isInPlace({position,float,
 transform,clipPath,filter,overflowX,textIndent,marginLeft,marginTop}){const isNear2=[textIndent,marginLeft,marginTop].every(
 length=>Math.abs(parseFloat(length))<MAX_SHIFT);const isWhole=transform==="none"&&clipPath==="none"&&filter==="none"&&overflowX===
-"visible";return position==="static"&&float==="none"&&isNear2&&isWhole}var MIN_OPACITY2=.05;var MIN_FONT2=1;var MAX_INDENT=100;var OPAQUE_TAGS=new Set("audio canvas datalist desc embed iframe\
- input meter metadata object option optgroup progress select textarea title video".split(" "));function isReadable2(node,text){
+"visible";return position==="static"&&float==="none"&&isNear2&&isWhole}var MIN_OPACITY2=.05;var MIN_FONT2=1;var MAX_INDENT=100;var MAX_SQUEEZE=.4;var OPAQUE_TAGS=new Set("audio canvas datalis\
+t desc embed iframe input meter metadata object option optgroup progress select textarea title video".split(" "));function isReadable2(node,text){
 node.isReadable??=computeReadable(node);return node.isReadable&&(!text||displayOf(node)!=="contents"||isWithin(boxOfText(
 text),groundOf(node).clip))}function computeReadable(node){const{element,tag}=node;if(OPAQUE_TAGS.has(tag)||tag==="detai\
 ls"&&isFolded(element))return false;const style=getComputedStyle(element);const isBoxless2=displayOf(node)==="contents";
-if(isBoxless2?style.visibility!=="visible":!isShown(element))return false;if(style.contentVisibility==="hidden"||parseFloat(
-style.fontSize)<MIN_FONT2||textSecurityIn(style)!=="none")return false;const ground=groundOf(node,style);if(ground.opacity<
-MIN_OPACITY2||isEdited(element)&&isInSecretEditor(element))return false;return(isBoxless2||isPlaced(element,style,ground.
-clip))&&!isColorless(element,style,ground.color)}function isInSecretEditor(element){for(let node=element;node&&isEdited(
-node);node=flatTreeParentOf(node))if(isSecret(node))return true;return false}function isPlaced(element,style,clip){if(clip.
-right===clip.left)return false;if(isWithin(boxOf(element),clip)&&Math.abs(parseFloat(style.textIndent))<MAX_INDENT)return true;
-return isWithin(boxOfText(element),clip)}function boxOfText(node){const range=new Range;range.selectNodeContents(node);return range.
-getBoundingClientRect()}var MIN_IMAGE=8;var IMAGES=new Set(["img","canvas","svg","progress","meter"]);var IMAGE_ROLES=new Set(["img","meter","pr\
+if(isBoxless2?style.visibility!=="visible":!isShown(element))return false;const font=parseFloat(style.fontSize);if(style.
+contentVisibility==="hidden"||font<MIN_FONT2||textSecurityIn(style)!=="none")return false;if(parseFloat(style.letterSpacing)<
+-font*MAX_SQUEEZE)return false;const ground=groundOf(node,style);if(ground.opacity<MIN_OPACITY2||isEdited(element)&&isInSecretEditor(
+element))return false;return(isBoxless2||isPlaced(element,style,ground.clip))&&!isColorless(element,style,ground.color)}
+function isInSecretEditor(element){for(let node=element;node&&isEdited(node);node=flatTreeParentOf(node))if(isSecret(node))
+return true;return false}function isPlaced(element,style,clip){if(clip.right===clip.left)return false;if(isWithin(boxOf(
+element),clip)&&Math.abs(parseFloat(style.textIndent))<MAX_INDENT)return true;return isWithin(boxOfText(element),clip)}function boxOfText(node){
+const range=new Range;range.selectNodeContents(node);return range.getBoundingClientRect()}var MIN_IMAGE=8;var IMAGES=new Set(["img","canvas","svg","progress","meter"]);var IMAGE_ROLES=new Set(["img","meter","pr\
 ogressbar"]);function itemsOf2(look){const known3=new Map(look.found.map(found=>[found.element,found]));const controls=new Map(
 look.found.map(found=>[found.control,found]));const items=[];const byFound=new Map;let isApart=true;let root=null;for(const drawn of flat(
 look.stream??[])){if(drawn===SPACE){isApart=true;continue}if(drawn.tag){if(drawn.tag==="br")isApart=true;const found=known3.

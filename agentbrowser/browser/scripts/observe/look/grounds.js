@@ -11,6 +11,8 @@ import { displayOf } from "./flat_tree.js";
 
 /** The least width and height in pixels of a box that shows a letter. */
 const MIN_SIZE = 1.5;
+/** The most blur that leaves letters legible, as a part of the font's size. */
+const MAX_BLUR = 0.5;
 const TRANSPARENT = "rgba(0, 0, 0, 0)";
 /** @type {Color} */
 const WHITE = [255, 255, 255, 1];
@@ -48,11 +50,33 @@ export function groundOf(node, style) {
 function computeGround(node, style = getComputedStyle(node.element)) {
   const outer = node.parent ? groundOf(node.parent) : { clip: pageArea(), opacity: 1, color: WHITE };
   if (displayOf(node) === "contents") return outer;
-  const { backgroundColor, filter } = style;
+  const { backgroundColor } = style;
   const clip = clipOf(node, style, outer);
-  const opacity = filter !== "none" && filter.includes("opacity(0)") ? 0 : outer.opacity * style.opacity;
+  const opacity = isPaintedAway(style) ? 0 : outer.opacity * style.opacity;
   const color = backgroundColor === TRANSPARENT ? outer.color : over(colorOf(backgroundColor), outer.color);
   return clip === outer.clip && opacity === outer.opacity && color === outer.color ? outer : { clip, opacity, color };
+}
+
+/**
+ * Return true if a filter, a mask or a turn away from the viewer leaves nothing to read of an element.
+ * @param {any} style
+ */
+function isPaintedAway({ filter, maskImage, backfaceVisibility, transform, fontSize }) {
+  if (filter !== "none") {
+    if (filter.includes("opacity(0)")) return true;
+    const blur = /blur\(([\d.]+)px\)/.exec(filter);
+    if (blur && Number(blur[1]) > parseFloat(fontSize) * MAX_BLUR) return true;
+  }
+  if (maskImage && maskImage !== "none" && isTransparentGradient(maskImage)) return true;
+  if (backfaceVisibility !== "hidden" || transform === "none") return false;
+  return new DOMMatrix(transform).m33 < 0;
+}
+
+/** @param {string} image a computed value, in which all colors are `rgb` or `rgba` */
+function isTransparentGradient(image) {
+  if (image.includes("url(") || !image.includes("gradient(")) return false;
+  const colors = image.match(/rgba?\([^)]*\)/g);
+  return colors !== null && colors.every((color) => color.startsWith("rgba") && color.endsWith(", 0)"));
 }
 
 /**

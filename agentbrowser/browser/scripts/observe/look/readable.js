@@ -18,6 +18,8 @@ const MIN_OPACITY = 0.05;
 const MIN_FONT = 1;
 /** A greater indent moves a text out of its box. */
 const MAX_INDENT = 100;
+/** The part of the font's size by which letters may move together: beyond it, they lie on one another. */
+const MAX_SQUEEZE = 0.4;
 /** Elements whose content is not shown as text: a control shows its value, an image none. */
 const OPAQUE_TAGS = new Set(
   "audio canvas datalist desc embed iframe input meter metadata object option optgroup progress select textarea title video".split(" "),
@@ -41,7 +43,9 @@ function computeReadable(node) {
   const style = getComputedStyle(element);
   const isBoxless = displayOf(node) === "contents";
   if (isBoxless ? style.visibility !== "visible" : !isShown(element)) return false;
-  if (style.contentVisibility === "hidden" || parseFloat(style.fontSize) < MIN_FONT || textSecurityIn(style) !== "none") return false;
+  const font = parseFloat(style.fontSize);
+  if (style.contentVisibility === "hidden" || font < MIN_FONT || textSecurityIn(style) !== "none") return false;
+  if (parseFloat(style.letterSpacing) < -font * MAX_SQUEEZE) return false;
   const ground = groundOf(node, style);
   if (ground.opacity < MIN_OPACITY || (isEdited(element) && isInSecretEditor(element))) return false;
   return (isBoxless || isPlaced(element, style, ground.clip)) && !isColorless(element, style, ground.color);
