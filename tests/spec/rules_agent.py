@@ -140,7 +140,7 @@ AGENT: Final = (
     ),
     Rule(
         11,
-        "Words that a person cannot see are never reported",
+        "Words that a person cannot see are left out",
         look("what_a_person_cannot_see_is_not_reported secrets_are_no_words"),
     ),
     Rule(
