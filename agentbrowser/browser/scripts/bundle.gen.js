@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 387a4a731c6780ac642c71e09c9dd4767b551da1202f982537074e239793cf16
+// sources: c0cc4953a4622ef5381e7d6d7678109a2d6a447499be79140ecea4ce413944a6
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -2347,34 +2347,35 @@ split(" "));var QUOTED=/^$|^\s|\s$|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|^-|[\n:
 var UNPRINTABLE={"\\":"\\\\",'"':'\\"',"\b":"\\b","\f":"\\f","\n":"\\n","\r":"\\r","	":"\\t"};function outline({hold:hold2,
 bytes,nodes}){clearMemo();return withinBudget(bytes,budget=>{const root=subject(hold2);if(!root)return{missing:true};const top={
 role:"",name:"",element:null,parts:[]};const element=readable(root);if(element)gather(top,element,{budget:budget.rest(),
-room:nodes,nodes,depth:0});const lines=[];for(const part of settled(top))printPart(lines,part,"",budget);return{snapshot:lines.
-join("\n")}})}function gather(parent,element,walk){walk.room-=1;if(walk.room<0)throw new TooLarge(walk.nodes+1,"nodes");
-if(isHidden(element)||walk.depth>MAX_NESTING)return;const part=partOf(element);if(part)parent.parts.push(part);walk.depth+=
-1;gatherParts(part??parent,element,walk);walk.depth-=1}function partOf(element){const role=tagOf(element)==="iframe"?"if\
-rame":roleOf(element);if(!role||role==="none"||role==="presentation"||role==="generic")return null;return{role,name:nameOf(
-element),element,parts:[]}}function gatherParts(part,element,walk){const tag=tagOf(element);if(tag==="input"||tag==="tex\
-tarea"){if(!VALUELESS.has(element.type)&&element.type!=="file"&&!isSecret(element))part.parts.push(walk.budget.charge(element.
-value));return}const gap=tag==="br"||getComputedStyle(element).display!=="inline"?" ":"";part.parts.push(gap,pseudoElementText(
-element,"::before"));for(const child of flatChildren(element)){const kind=kindOf(child);if(kind===ELEMENT)gather(part,child,
-walk);else if(kind===TEXT&&part.role!=="textbox"&&!isFolded(element))part.parts.push(walk.budget.charge(dataOf(child)))}
-part.parts.push(pseudoElementText(element,"::after"),gap)}function settled(part){const settledParts=[];let text="";const flush=()=>{
-const collapsed=collapseSpaces(text);if(collapsed)settledParts.push(collapsed);text=""};for(const item of part.parts){if(typeof item===
-"string")text+=item;else{flush();settledParts.push(item)}}flush();return settledParts.length===1&&settledParts[0]===part.
-name?[]:settledParts}function printPart(lines,part,indent,budget){const print=line=>lines.push(budget.charge(`${indent}${line}`));
-if(typeof part==="string"){print(`- text: ${yaml(part)}`);return}const key=keyOf3(part);const facts=factsOf(part);const parts=settled(
-part);const[only]=parts;if(parts.length===1&&typeof only==="string"&&!facts.length){print(`- ${key}: ${yaml(only)}`);return}
-print(parts.length||facts.length?`- ${key}:`:`- ${key}`);for(const fact of facts)print(`  - ${fact}`);for(const each of parts)
-printPart(lines,each,`${indent}  `,budget)}function keyOf3(part){const{role,name}=part;let key=role;if(name&&name.length<=
-LONGEST_NAME)key+=` ${JSON.stringify(name)}`;for(const[state,value]of Object.entries(marksOf2(part))){if(value===true)key+=
-` [${state}]`;else if(value)key+=` [${state}=${value}]`}return QUOTED.test(key)?`'${key.replaceAll("'","''")}'`:key}function marksOf2({
-role,element}){const checked=checkedState(element,role);return{checked:CHECKED_ROLES.has(role)&&checked,disabled:DISABLED_ROLES.
-has(role)&&isDisabled(element),expanded:expandedState(element),level:LEVELLED_ROLES.has(role)&&(Number(/^h([1-6])$/.exec(
-tagOf(element))?.[1])||Number(attributeOf(element,"aria-level"))),pressed:role==="button"&&checked,selected:tagOf(element)===
-"option"?element.selected:selectedState(element,role)}}function factsOf({role,name,element}){const facts=[];const url=role===
-"link"&&attributeOf(element,"href");if(url)facts.push(`/url: ${yaml(url)}`);const placeholder=role==="textbox"&&attributeOf(
-element,"placeholder");if(placeholder&&collapseSpaces(placeholder)!==name)facts.push(`/placeholder: ${yaml(collapseSpaces(
-placeholder))}`);return facts}function yaml(text){if(!QUOTED.test(text))return text;const code=mark=>UNPRINTABLE[mark]??
-`\\x${mark.charCodeAt(0).toString(16).padStart(2,"0")}`;return`"${text.replace(/[\\"\x00-\x1f\x7f-\x9f]/g,code)}"`}var RELATIONS=["labelledby","describedby","details","errormessage","controls","owns","flowto"].map(name=>`aria-${name}`);
+room:nodes,nodes,depth:0,seen:new Set});const lines=[];for(const part of settled(top))printPart(lines,part,"",budget);return{
+snapshot:lines.join("\n")}})}function gather(parent,element,walk){if(walk.seen.has(element))return;walk.seen.add(element);
+walk.room-=1;if(walk.room<0)throw new TooLarge(walk.nodes+1,"nodes");if(isHidden(element)||walk.depth>MAX_NESTING)return;
+const part=partOf(element);if(part)parent.parts.push(part);walk.depth+=1;gatherParts(part??parent,element,walk);walk.depth-=
+1}function partOf(element){const role=tagOf(element)==="iframe"?"iframe":roleOf(element);if(!role||role==="none"||role===
+"presentation"||role==="generic")return null;return{role,name:nameOf(element),element,parts:[]}}function gatherParts(part,element,walk){
+const tag=tagOf(element);if(tag==="input"||tag==="textarea"){if(!VALUELESS.has(element.type)&&element.type!=="file"&&!isSecret(
+element))part.parts.push(walk.budget.charge(element.value));return}const gap=tag==="br"||getComputedStyle(element).display!==
+"inline"?" ":"";part.parts.push(gap,pseudoElementText(element,"::before"));for(const child of flatChildren(element)){const kind=kindOf(
+child);if(kind===ELEMENT)gather(part,child,walk);else if(kind===TEXT&&part.role!=="textbox"&&!isFolded(element))part.parts.
+push(walk.budget.charge(dataOf(child)))}part.parts.push(pseudoElementText(element,"::after"),gap)}function settled(part){
+const settledParts=[];let text="";const flush=()=>{const collapsed=collapseSpaces(text);if(collapsed)settledParts.push(collapsed);
+text=""};for(const item of part.parts){if(typeof item==="string")text+=item;else{flush();settledParts.push(item)}}flush();
+return settledParts.length===1&&settledParts[0]===part.name?[]:settledParts}function printPart(lines,part,indent,budget){
+const print=line=>lines.push(budget.charge(`${indent}${line}`));if(typeof part==="string"){print(`- text: ${yaml(part)}`);
+return}const key=keyOf3(part);const facts=factsOf(part);const parts=settled(part);const[only]=parts;if(parts.length===1&&
+typeof only==="string"&&!facts.length){print(`- ${key}: ${yaml(only)}`);return}print(parts.length||facts.length?`- ${key}\
+:`:`- ${key}`);for(const fact of facts)print(`  - ${fact}`);for(const each of parts)printPart(lines,each,`${indent}  `,budget)}
+function keyOf3(part){const{role,name}=part;let key=role;if(name&&name.length<=LONGEST_NAME)key+=` ${JSON.stringify(name)}`;
+for(const[state,value]of Object.entries(marksOf2(part))){if(value===true)key+=` [${state}]`;else if(value)key+=` [${state}\
+=${value}]`}return QUOTED.test(key)?`'${key.replaceAll("'","''")}'`:key}function marksOf2({role,element}){const checked=checkedState(
+element,role);return{checked:CHECKED_ROLES.has(role)&&checked,disabled:DISABLED_ROLES.has(role)&&isDisabled(element),expanded:expandedState(
+element),level:LEVELLED_ROLES.has(role)&&(Number(/^h([1-6])$/.exec(tagOf(element))?.[1])||Number(attributeOf(element,"ar\
+ia-level"))),pressed:role==="button"&&checked,selected:tagOf(element)==="option"?element.selected:selectedState(element,
+role)}}function factsOf({role,name,element}){const facts=[];const url=role==="link"&&attributeOf(element,"href");if(url)
+facts.push(`/url: ${yaml(url)}`);const placeholder=role==="textbox"&&attributeOf(element,"placeholder");if(placeholder&&
+collapseSpaces(placeholder)!==name)facts.push(`/placeholder: ${yaml(collapseSpaces(placeholder))}`);return facts}function yaml(text){
+if(!QUOTED.test(text))return text;const code=mark=>UNPRINTABLE[mark]??`\\x${mark.charCodeAt(0).toString(16).padStart(2,"\
+0")}`;return`"${text.replace(/[\\"\x00-\x1f\x7f-\x9f]/g,code)}"`}var RELATIONS=["labelledby","describedby","details","errormessage","controls","owns","flowto"].map(name=>`aria-${name}`);
 var NAMED_BY_CONTENT=new Set("a button caption figcaption h1 h2 h3 h4 h5 h6 label legend option summary td th tr".split(
 " "));function checkSize({hold:hold2,nodes,bytes}){return withinBudget(bytes,budget=>{const root=subject(hold2);if(!root)
 return{missing:true};const names=new Budget(bytes);let count=0;for(const node of nodesFrom(root)){const kind=kindOf(node);

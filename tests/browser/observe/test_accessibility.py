@@ -139,6 +139,9 @@ def test_the_outline_is_playwrights_but_for_the_secrets(stage: Stage) -> None:
         "<fieldset><legend>Group</legend><input aria-label=in disabled></fieldset><iframe srcdoc=x></iframe><br>a<br>b",
         "<p style='display: none'>no</p><p aria-hidden=true>no</p>",
         "<p style='visibility: hidden'>no <b style='visibility: visible'>yes</b></p>",
+        "<div role=list aria-owns='x y'></div><p>mid</p><div id=x role=listitem>X</div><div id=y role=listitem>Z</div>",
+        "<div id=x role=listitem>X</div><div role=list aria-owns=x></div><div id=u role=list aria-owns=v></div>"
+        "<div id=v role=list aria-owns=u></div>",
         "<style>p::before { content: 'before ' }</style><p>text</p><span>in</span><div>block</div>line",
     ],
 )

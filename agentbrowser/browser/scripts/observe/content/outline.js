@@ -41,7 +41,7 @@ export function outline({ hold, bytes, nodes }) {
     if (!root) return { missing: true };
     const top = { role: "", name: "", element: null, parts: [] };
     const element = readable(root);
-    if (element) gather(top, element, { budget: budget.rest(), room: nodes, nodes, depth: 0 });
+    if (element) gather(top, element, { budget: budget.rest(), room: nodes, nodes, depth: 0, seen: new Set() });
     const lines = [];
     for (const part of settled(top)) printPart(lines, part, "", budget);
     return { snapshot: lines.join("\n") };
@@ -49,12 +49,14 @@ export function outline({ hold, bytes, nodes }) {
 }
 
 /**
- * Add an element to its parent part; of an element without a role, add only the content.
+ * Add an element to its parent part, once; of an element without a role, add only the content.
  * @param {Part} parent
  * @param {any} element
- * @param {{budget: Budget, room: number, nodes: number, depth: number}} walk
+ * @param {{budget: Budget, room: number, nodes: number, depth: number, seen: Set<any>}} walk
  */
 function gather(parent, element, walk) {
+  if (walk.seen.has(element)) return; // its owner by aria-owns came first
+  walk.seen.add(element);
   walk.room -= 1;
   if (walk.room < 0) throw new TooLarge(walk.nodes + 1, "nodes");
   if (isHidden(element) || walk.depth > MAX_NESTING) return;
@@ -78,7 +80,7 @@ function partOf(element) {
 /**
  * @param {Part} part
  * @param {any} element
- * @param {{budget: Budget, room: number, nodes: number, depth: number}} walk
+ * @param {{budget: Budget, room: number, nodes: number, depth: number, seen: Set<any>}} walk
  */
 function gatherParts(part, element, walk) {
   const tag = tagOf(element);
