@@ -40,14 +40,16 @@ async def _evaluate(browser: Any, expression: str, argument: Any = None) -> Any:
     return (await browser.request("script/evaluate", params))["value"]
 
 
-async def _verdict(browser: Any, case: tuple[str, str, str], selector: dict[str, str]) -> str:
-    """Click once, and return the verdict: ``right``, or a fault of ours."""
+async def _verdict(browser: Any, case: tuple[str, str, str], selector: dict[str, str], times_s: list[float]) -> str:
+    """Click once, add the time that it took, and return the verdict: ``right``, or a fault of ours."""
     await _evaluate(browser, _START, list(case))
     message = ""
+    began_s = time.perf_counter()
     try:
         await browser.request("action/click", {"selector": selector})
     except AgentBrowserError as error:
         message = str(error)
+    times_s.append(time.perf_counter() - began_s)
     acted, elsewhere = await _evaluate(browser, _SEEN)
     if elsewhere:
         return "wrong"
@@ -58,7 +60,7 @@ async def _verdict(browser: Any, case: tuple[str, str, str], selector: dict[str,
     return "right" if acted else "false success"
 
 
-async def _run(clicks: int) -> Counter[str]:
+async def _run(clicks: int, times_s: list[float]) -> Counter[str]:
     verdicts: Counter[str] = Counter()
     cases = itertools.cycle(itertools.product(CHANGES, PARTS, MOMENTS))
     config = Config(port=0, scope=Scope.PRIVILEGED)
@@ -66,11 +68,17 @@ async def _run(clicks: int) -> Counter[str]:
         async with open_server(config) as server, server.connect() as browser:
             await browser.request("page/navigate", {"url": site.show("/", PAGE)})
             for number, case in zip(range(clicks), cases, strict=False):
-                verdict = await _verdict(browser, case, _SELECTORS[number // _SMOKE_CLICKS % len(_SELECTORS)])
+                selector = _SELECTORS[number // _SMOKE_CLICKS % len(_SELECTORS)]
+                verdict = await _verdict(browser, case, selector, times_s)
                 verdicts[verdict] += 1
                 if verdict != "right":
                     print(f"{verdict}: {' '.join(case)}", flush=True)
     return verdicts
+
+
+def _nth_ms(times_s: list[float], share: float) -> float:
+    """Return the time in milliseconds within which this share of the clicks was answered."""
+    return sorted(times_s)[min(int(len(times_s) * share), len(times_s) - 1)] * 1000
 
 
 def main() -> None:
@@ -81,8 +89,11 @@ def main() -> None:
     options = parser.parse_args()
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
     started = time.perf_counter()
-    verdicts = trio.run(_run, _SMOKE_CLICKS if options.smoke else options.clicks)
+    times_s: list[float] = []
+    verdicts = trio.run(_run, _SMOKE_CLICKS if options.smoke else options.clicks, times_s)
     print(f"{verdicts.total()} clicks in {time.perf_counter() - started:.0f} s: {dict(verdicts)}")
+    shares = ", ".join(f"{share:.1%} in {_nth_ms(times_s, share):.0f} ms" for share in (0.5, 0.99, 0.999, 1))
+    print(f"answered: {shares}")
     sys.exit(verdicts["right"] != verdicts.total())
 
 
