@@ -15,7 +15,7 @@ from agentbrowser.protocol.types.action import (
     ScrollOptions,
     TypeOptions,
 )
-from agentbrowser.protocol.types.fields import constraints, holds_secrets, uploadable
+from agentbrowser.protocol.types.fields import constraints, typed_text, uploadable
 from agentbrowser.protocol.types.selector import Selector, parse_optional_selector, parse_selector
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class FillParams:
     """The field to fill, and its new value."""
 
     selector: Selector = attrs.field(converter=parse_selector)
-    value: str = attrs.field(metadata=holds_secrets())
+    value: str = attrs.field(metadata=typed_text())
     """``{{secret:name}}`` stands for a secret of the operator's, in frames of its origins."""
     options: ActionOptions = ActionOptions()
     page_id: str | None = None
@@ -113,7 +113,7 @@ class TypeParams:
     """The element to type into, and the text."""
 
     selector: Selector = attrs.field(converter=parse_selector)
-    text: str = attrs.field(metadata=holds_secrets())
+    text: str = attrs.field(metadata=typed_text())
     """``{{secret:name}}`` as in ``action/fill``."""
     options: TypeOptions = TypeOptions()
     page_id: str | None = None

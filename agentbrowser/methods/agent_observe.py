@@ -5,11 +5,14 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 import attrs
 
+from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.protocol.registry import Scope, TabState, page_method
 from agentbrowser.protocol.types.annotations import AnnotateOptions
 from agentbrowser.protocol.types.element import AgentObserveResult
 from agentbrowser.protocol.types.fields import field, milliseconds
 from agentbrowser.protocol.types.observe import SettleOptions
+
+_MAX_ROLE_LENGTH: Final = 100
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
@@ -59,6 +62,14 @@ class ObserveParams:
     frames without changes; false for none. It takes no time if nothing is pending."""
     page_id: str | None = None
     timeout_ms: int | None = milliseconds()
+
+    def check(self) -> None:
+        """Reject texts that are no roles, but have to be sent to every frame."""
+        for index, role in enumerate(self.filter_roles or ()):
+            if len(role) > _MAX_ROLE_LENGTH:
+                expected = f"at most {_MAX_ROLE_LENGTH} characters"
+                path = f"filterRoles[{index}]"
+                raise InvalidParams(f"{path} is too long.", path=path, expected=expected, got=f"{len(role)} characters")
 
     @property
     def is_text(self) -> bool:

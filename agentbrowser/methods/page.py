@@ -21,7 +21,7 @@ from agentbrowser.protocol.types.page import (
     WaitUntil,
 )
 from agentbrowser.protocol.types.selector import Selector
-from agentbrowser.protocol.types.storage import StorageState
+from agentbrowser.protocol.types.storage import StorageState, check_items
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
@@ -38,6 +38,11 @@ class PageCreateParams(PageOptions):
     storage_state: StorageState | None = None
     """Storage that replaces the context's present storage; needs the scope of storage/setState."""
     timeout_ms: int | None = milliseconds()
+
+    @staticmethod
+    def check_size(raw: Any) -> None:
+        """Reject a storage state with too many items."""
+        check_items(raw.get("storageState") if isinstance(raw, dict) else None, "storageState")
 
 
 @composite("page/create", PageCreateParams, scope=Scope.STANDARD, focus=True)

@@ -1,13 +1,13 @@
 """storage/*: cookies and web storage of a context, read and set without visiting a site."""
 
-from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 import attrs
 
 from agentbrowser.protocol.registry import Scope, composite
 from agentbrowser.protocol.types.fields import constraints, milliseconds, url_checked
 from agentbrowser.protocol.types.page import Nothing
-from agentbrowser.protocol.types.storage import MAX_COOKIES, Cookie, StorageState
+from agentbrowser.protocol.types.storage import MAX_COOKIES, Cookie, StorageState, check_items
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -59,6 +59,11 @@ class SetStateParams(ContextParams):
     """The new storage of the context."""
 
     state: StorageState
+
+    @staticmethod
+    def check_size(raw: Any) -> None:
+        """Reject a state with too many items."""
+        check_items(raw.get("state") if isinstance(raw, dict) else None, "state")
 
 
 @composite("storage/setState", SetStateParams, scope=Scope.FULL)

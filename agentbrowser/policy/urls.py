@@ -25,6 +25,8 @@ Host = str | Address
 """Canonical host: a DNS name without its trailing dot, or an address without its IPv6 mapping."""
 
 REDACTED: Final = "[REDACTED]"
+MAX_URL_LENGTH: Final = 100_000
+"""Length of a URL that is checked: 9 MB hold a loop for 200 ms."""
 _LONGEST_SHOWN: Final = 2_000
 _BLANK: Final = "about:blank"
 _DEFAULT_PORTS: Final = {"http:": 80, "https:": 443}
@@ -167,9 +169,9 @@ def check_url(url: str, rules: UrlRules, *, path: str = "url", private_open: boo
     try:
         return _checked(url, rules, private_open)
     except InvalidParams as refused:
-        raise refused.with_details(url=redact_url(url)[:_LONGEST_SHOWN], path=path) from None
+        raise refused.with_details(url=_shown(url), path=path) from None
     except DomainNotAllowed as refused:
-        raise refused.with_details(url=redact_url(url)[:_LONGEST_SHOWN]) from None
+        raise refused.with_details(url=_shown(url)) from None
 
 
 def check_host(host: str, port: int, rules: UrlRules, *, private_open: bool) -> HostPermission:
@@ -195,7 +197,7 @@ def check_destination(url: str, rules: UrlRules) -> None:
             # The egress proxy checks private addresses; without an allowlist of the operator they may be open.
             check_host(host, port, rules, private_open=True)
         except (InvalidParams, DomainNotAllowed) as refused:
-            raise refused.with_details(url=redact_url(url)[:_LONGEST_SHOWN]) from None
+            raise refused.with_details(url=_shown(url)) from None
 
 
 def check_address(address: Address, permission: HostPermission, rules: UrlRules) -> None:
@@ -233,7 +235,13 @@ def redact_url(url: str) -> str:
     return _SECRET_VALUE.sub(rf"\1{REDACTED}", without_user)
 
 
+def _shown(url: str) -> str:
+    return redact_url(url[:MAX_URL_LENGTH])[:_LONGEST_SHOWN]
+
+
 def _checked(url: str, rules: UrlRules, private_open: bool) -> str:
+    if len(url) > MAX_URL_LENGTH:
+        raise _refusal("syntax", f"a URL of more than {MAX_URL_LENGTH} characters")
     if not ada_url.URL.can_parse(url):
         raise _refusal("syntax", "text that is no absolute URL")
     parsed = ada_url.URL(url)

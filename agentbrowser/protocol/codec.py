@@ -247,6 +247,8 @@ class _FieldSpec:
     kind: Any
     is_optional: bool
     hook: _Hook
+    list_bounds: Callable[[Any], None] | None
+    """Check of the length of a list."""
     checks: list[Callable[[Any], None]]
     expected: str
     """Expected value, for the error of a missing field."""
@@ -260,6 +262,7 @@ def _spec(name: str, attribute: "attrs.Attribute[Any]", converter: cattrs.Conver
         kind=attribute.type,
         is_optional=attribute.default is not attrs.NOTHING,
         hook=converter.get_structure_hook(attribute.type),
+        list_bounds=_bounds_of(attribute) if _takes_list(attribute.type) else None,
         checks=_checks(attribute),
         expected=_expected(attribute),
     )
@@ -276,6 +279,8 @@ def _arguments(value: Mapping[str, Any], specs: list[_FieldSpec]) -> dict[str, A
         try:
             if item is None and spec.name not in value:
                 raise InvalidValue(spec.expected, "nothing")
+            if spec.list_bounds is not None and type(item) is list:  # before its items, of which there may be 200,000
+                spec.list_bounds(item)
             structured = spec.hook(item, spec.kind)
             for check in spec.checks:
                 check(structured)
@@ -296,14 +301,22 @@ def _expected(attribute: "attrs.Attribute[Any]") -> str:
 
 def _checks(attribute: "attrs.Attribute[Any]") -> list[Callable[[Any], None]]:
     metadata = attribute.metadata
-    checks = []
-    if fields.MINIMUM in metadata or fields.MAXIMUM in metadata:
-        checks.append(_bounds(metadata.get(fields.MINIMUM), metadata.get(fields.MAXIMUM)))
+    bounds = _bounds_of(attribute)
+    checks = [] if bounds is None else [bounds]
     if fields.PATTERN in metadata:
         checks.append(_pattern(metadata[fields.PATTERN]))
     if fields.FITS in metadata:
         checks.append(_fits(*metadata[fields.FITS]))
     return checks
+
+
+def _takes_list(kind: Any) -> bool:
+    return _origin(kind) is list or (is_union(kind) and any(_origin(member) is list for member in get_args(kind)))
+
+
+def _bounds_of(attribute: "attrs.Attribute[Any]") -> Callable[[Any], None] | None:
+    low, high = attribute.metadata.get(fields.MINIMUM), attribute.metadata.get(fields.MAXIMUM)
+    return None if low is None and high is None else _bounds(low, high)
 
 
 def _bounds(low: float | None, high: float | None) -> Callable[[Any], None]:

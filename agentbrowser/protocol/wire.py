@@ -3,6 +3,7 @@
 `parse` is strict: it reports the error of a message with its id, and never guesses.
 """
 
+import itertools
 import re
 from typing import Any, Final
 
@@ -16,18 +17,30 @@ Id = int | str
 MAX_DEPTH: Final = 64
 MAX_STRUCTURE: Final = 200_000
 MAX_ID_LENGTH: Final = 128
+MAX_KEY_LENGTH: Final = 128
 _MAX_ID: Final = 2**53
 
 _STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
 _KEY = re.compile(rf"\s*({_STRING})\s*:\s*")
 _AFTER_VALUE = re.compile(r"\s*[,}]")
-_STRUCTURE = re.compile(r'"[^"]*"|[\[\]{},]')
+_BRACKET = re.compile(r"[\[\]{}]")
 
 _KINDS: Final = {bool: "boolean", str: "string", int: "number", float: "number", list: "array", dict: "object"}
 
 _members = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_whole = msgspec.json.Decoder(msgspec.Raw)
 _any = msgspec.json.Decoder()
 _encoder = msgspec.json.Encoder()
+
+
+class _Head(msgspec.Struct):
+    """What names a request; the decoder passes over the rest, whatever its size."""
+
+    id: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    method: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+
+
+_head = msgspec.json.Decoder(_Head)
 
 
 @attrs.frozen
@@ -80,10 +93,13 @@ def parse(text: str) -> Message:
     Raises:
       BadMessage: the text is not JSON, or not a JSON-RPC 2.0 message; it holds the reply.
     """
+    is_crowded = text.count(",") > MAX_STRUCTURE
+    if is_crowded:  # a million members take a second, and a place in memory each
+        _refuse_crowd(text)
     members = _top_level(text)
     id_ = _id(members["id"]) if "id" in members and not _is_error_without_id(members) else None
     try:
-        if "method" in members:  # a server's result may be large
+        if "method" in members and not is_crowded:  # a server's result may be large
             _refuse_deep(text)
         return _message(members, id_)
     except InvalidRequest as error:
@@ -132,6 +148,9 @@ def _top_level(text: str) -> dict[str, msgspec.Raw]:
         raise BadMessage(ParseError(f"The message is not valid JSON: {error}.")) from error
     except RecursionError as error:
         raise BadMessage(_too_deep()) from error
+    if any(len(key) > MAX_KEY_LENGTH for key in members):  # a pattern finds the keys in the text
+        message = f"The message holds a key of more than {MAX_KEY_LENGTH} characters."
+        raise BadMessage(InvalidRequest(message, path="", expected="jsonrpc, id, method and params"))
     if _repeats_a_key(text, members):
         raise BadMessage(InvalidRequest("The message holds a key twice.", path="", expected="each key once"))
     return members
@@ -139,14 +158,29 @@ def _top_level(text: str) -> dict[str, msgspec.Raw]:
 
 def _not_an_object(text: str) -> AgentBrowserError:
     try:
-        value = _any.decode(text)
+        value = bytes(_whole.decode(text))
+        if value.startswith(b"["):
+            return InvalidRequest("Batches are not supported; send each request in a message of its own.", got="array")
+        kind = kind_of(_any.decode(value))
     except RecursionError:
         return _too_deep()
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeError) as error:
         return ParseError(f"The message is not valid JSON: {error}.")
-    if isinstance(value, list):
-        return InvalidRequest("Batches are not supported; send each request in a message of its own.", got="array")
-    return InvalidRequest("The message is not a JSON object.", expected="object", got=kind_of(value))
+    return InvalidRequest("The message is not a JSON object.", expected="object", got=kind)
+
+
+def _refuse_crowd(text: str) -> None:
+    """Raise BadMessage for a request of too many parts, before any part of it is kept."""
+    try:
+        head = _head.decode(text)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return  # the one that decodes the members reports it
+    if head.method is msgspec.UNSET:
+        return
+    try:
+        _refuse_deep(text)
+    except InvalidRequest as error:
+        raise BadMessage(error, None if head.id is msgspec.UNSET else _id(head.id)) from None
 
 
 def _repeats_a_key(text: str, members: dict[str, msgspec.Raw]) -> bool:
@@ -173,20 +207,19 @@ def _refuse_deep(text: str) -> None:
         return
     # The count includes brackets and commas in strings: count again without the strings. Escapes go first: a pattern
     # that steps over them takes 3 s for 9 MB.
-    depth = seen = 0
-    for token in _STRUCTURE.finditer(text.replace(r"\\", "").replace(r"\"", "")):
-        mark = token[0]
-        if mark[0] == '"':
-            continue
-        seen += 1
-        if mark in "[{":
-            depth += 1
-        elif mark in "]}":
-            depth -= 1
-        if depth > MAX_DEPTH:
-            raise _too_deep()
-        if seen > MAX_STRUCTURE:
-            raise InvalidRequest(f"The message has more than {MAX_STRUCTURE} parts.")
+    text = text.replace(r"\\", "").replace(r"\"", "")
+    if text.count('"') > 4 * (MAX_STRUCTURE + 1):  # a part has a string at most, and its key
+        raise _too_many_parts()
+    outside = "".join(text.split('"')[::2])
+    if sum(map(outside.count, "[]{},")) > MAX_STRUCTURE:
+        raise _too_many_parts()
+    steps = (1 if bracket in "[{" else -1 for bracket in _BRACKET.findall(outside))
+    if max(itertools.accumulate(steps), default=0) > MAX_DEPTH:
+        raise _too_deep()
+
+
+def _too_many_parts() -> InvalidRequest:
+    return InvalidRequest(f"The message has more than {MAX_STRUCTURE} parts.")
 
 
 def _too_deep() -> InvalidRequest:

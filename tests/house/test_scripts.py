@@ -19,7 +19,7 @@ MAX_MODULES: Final = 16
 WALLS: Final = {
     "dom": {"dom"},
     "observe": {"dom", "observe"},
-    "act": {"dom", "observe", "act"},
+    "act": {"dom", "observe", "settle", "act"},
     "extract": {"dom", "observe", "extract"},
     "settle": {"dom", "settle"},
     "programs": {"dom", "observe", "act", "extract", "settle"},

@@ -342,6 +342,14 @@ DEFENCES = (
         """,
     ),
     _row(
+        "1C",
+        "A page takes back what was filled",
+        """
+        browser/act/test_actions.py::test_a_field_that_takes_the_text_back_a_moment_later_is_not_filled
+        browser/act/test_actions.py::test_fill_replaces_and_reads_back
+        """,
+    ),
+    _row(
         "1D",
         "Huge frame / message",
         """
@@ -476,6 +484,11 @@ DEFENCES = (
         browser/security/test_loop_holds.py::test_the_longest_description_holds_no_loop
         browser/security/test_loop_holds.py::test_a_description_of_ten_thousand_characters_is_refused
         browser/security/test_loop_holds.py::test_a_page_full_of_backslashes_holds_no_loop
+        browser/security/test_loop_holds.py::test_no_method_holds_a_loop_with_the_longest_text_that_it_accepts
+        browser/security/test_loop_holds.py::test_the_longest_text_for_a_field_holds_no_loop
+        browser/security/test_loop_holds.py::test_the_largest_state_holds_no_loop
+        pure/protocol/test_wire.py::test_a_crowded_request_is_refused_by_its_id_and_commas_in_texts_are_no_parts
+        pure/policy/test_urls.py::test_a_url_is_checked_up_to_a_length
         loop/watch/test_loop_instrument.py::test_a_task_holds_the_loop_until_its_next_checkpoint
         pure/browser/test_loop_hold.py::test_a_callback_holds_the_loop_and_a_wait_does_not
         """,

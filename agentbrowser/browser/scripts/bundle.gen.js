@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: c0cc4953a4622ef5381e7d6d7678109a2d6a447499be79140ecea4ce413944a6
+// sources: daa7217f21e461523c63ce877a152c0aff2f27a3ad3425aa758b38eadc03397b
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -1329,33 +1329,34 @@ point=point;this.types=GUARDED[action];this.action=action;this.notice=new Landin
 new Set;this.navigations=[];this.isExpired=false;this.isAstray=false;this.isChanged=false;this.hasInput=false;this.hasReacted=
 false;this.last={event:null,isAllowed:false};this.isReleased=false;this.onEvent=()=>{};this.presses=[];this.pressedPath=
 new Set;this.isDetached=false;this.observer=new MutationObserver(records=>this.changed(records));this.submits=[];this.saving=
-null;this.checked=null;this.text=null;this.isObserved=()=>true}arm(){const roots=[document,rootOf(this.target.element),shadowOf(
-this.target.element)];const all={subtree:true,childList:true,attributes:true,characterData:true};for(const root of roots.
-filter(Boolean))this.observer.observe(root,all);for(const type of this.types)addEventListener(type,judgeEvent,true);for(const type of EFFECT_EVENTS)
-addEventListener(type,noteEvent,true);addEventListener("beforeinput",judgeInput,true);if(this.action==="write")addEventListener(
-"keydown",noteKey,true);window.navigation?.addEventListener("navigate",noteNavigation);this.before={state:snapshot(this.
-target),focus:focusOf(this.target.element)};this.timer=setTimeout(()=>this.expire(),GUARD_MS)}expire(){this.isExpired=true;
-this.observer.disconnect()}disarm(){clearTimeout(this.timer);this.observer.disconnect();if(guard===this)guard=null}changed(records=[]){
-this.isChanged=true;const{event,isAllowed}=this.last;if(isAllowed&&event?.eventPhase!==Event.NONE)this.hasReacted=true;else if(this.
-pressedPath.size&&!this.isReleased&&records.some(({removedNodes})=>[...removedNodes].some(node=>this.pressedPath.has(node))))
-this.isDetached=true}note(event){if(event.type==="submit")this.submits.push(event);if(event.isTrusted)this.changed();if(event.
-isTrusted&&event.type==="input"){this.notice.send();this.hasInput=true;this.text=null}this.onEvent()}judge(event){if(!this.
-types.has(event.type)||!event.isTrusted||!isNear(event,...this.point))return;const isOurs=event.composedPath().some(node=>this.
-target.accepted.has(node));const isAllowed=this.isOfLastInput(event)?this.last.isAllowed:this.isAllowed(event,isOurs);if(PRESSES.
-has(event.type))this.pressedPath=new Set(event.composedPath());this.isReleased=!PRESSES.has(event.type)&&event.type!=="c\
-ontextmenu";if(this.isExpired&&!isAllowed)this.isAstray=true;else if(!isAllowed)this.stopped.add(event.type);else if(isOurs)
-this.land(event.type);if(!isAllowed&&!this.isExpired)stop(event);else if(PRESSES.has(event.type))this.presses.push(event);else if(event.
-type==="click"&&event.altKey&&event.composedPath().some(isLink))this.saving=event;this.last={event,isAllowed};this.onEvent()}land(type){
-this.landed.add(type);this.notice.send()}isOfLastInput(event){return!STARTS.has(event.type)&&this.last.event?.timeStamp===
-event.timeStamp}isAllowed(event,isOurs){if(this.isMissed())return false;if(!isOurs)return this.isFollowing(event.type);return!(PRESSES.
-has(event.type)&&!this.presses.length&&this.isOther())}judgeInput(event){if(!event.isTrusted||this.action!=="write")return;
-if(this.text===null||event.data!==this.text||this.isExpired){this.notice.send();return}const[written,...around2]=event.composedPath();
-const{control}=this.target;const isOurs=written===control||around2.includes(control)||isEdited(written)&&isWithinElement(
-control,written);if(isOurs&&!this.isOther()){this.notice.send();return}this.stopped.add(event.type);stop(event);this.onEvent()}isOther(){
-if(this.observer.takeRecords().length)this.isChanged=true;return this.isChanged&&!this.isObserved()}isMissed(){for(const type of PRESSES)
-if(this.stopped.has(type))return true;return false}isFollowing(type){return!PRESSES.has(type)&&!MOVES.has(type)&&this.hasReacted}get landing(){
-if(this.action==="write")return this.stopped.size?"missed":"landed";const isLost=this.isExpired&&!this.landed.size;if(this.
-action==="hover")return this.stopped.size||this.isAstray||isLost?"missed":"landed";if(this.isAstray)return"elsewhere";const hasClicked=[
+null;this.checked=null;this.text=null;this.startedAt=Date.now();this.isObserved=()=>true}arm(){const roots=[document,rootOf(
+this.target.element),shadowOf(this.target.element)];const all={subtree:true,childList:true,attributes:true,characterData:true};
+for(const root of roots.filter(Boolean))this.observer.observe(root,all);for(const type of this.types)addEventListener(type,
+judgeEvent,true);for(const type of EFFECT_EVENTS)addEventListener(type,noteEvent,true);addEventListener("beforeinput",judgeInput,
+true);if(this.action==="write")addEventListener("keydown",noteKey,true);window.navigation?.addEventListener("navigate",noteNavigation);
+this.before={state:snapshot(this.target),focus:focusOf(this.target.element)};this.timer=setTimeout(()=>this.expire(),GUARD_MS)}expire(){
+this.isExpired=true;this.observer.disconnect()}disarm(){clearTimeout(this.timer);this.observer.disconnect();if(guard===this)
+guard=null}changed(records=[]){this.isChanged=true;const{event,isAllowed}=this.last;if(isAllowed&&event?.eventPhase!==Event.
+NONE)this.hasReacted=true;else if(this.pressedPath.size&&!this.isReleased&&records.some(({removedNodes})=>[...removedNodes].
+some(node=>this.pressedPath.has(node))))this.isDetached=true}note(event){if(event.type==="submit")this.submits.push(event);
+if(event.isTrusted)this.changed();if(event.isTrusted&&event.type==="input"){this.notice.send();this.hasInput=true;this.text=
+null}this.onEvent()}judge(event){if(!this.types.has(event.type)||!event.isTrusted||!isNear(event,...this.point))return;const isOurs=event.
+composedPath().some(node=>this.target.accepted.has(node));const isAllowed=this.isOfLastInput(event)?this.last.isAllowed:
+this.isAllowed(event,isOurs);if(PRESSES.has(event.type))this.pressedPath=new Set(event.composedPath());this.isReleased=!PRESSES.
+has(event.type)&&event.type!=="contextmenu";if(this.isExpired&&!isAllowed)this.isAstray=true;else if(!isAllowed)this.stopped.
+add(event.type);else if(isOurs)this.land(event.type);if(!isAllowed&&!this.isExpired)stop(event);else if(PRESSES.has(event.
+type))this.presses.push(event);else if(event.type==="click"&&event.altKey&&event.composedPath().some(isLink))this.saving=
+event;this.last={event,isAllowed};this.onEvent()}land(type){this.landed.add(type);this.notice.send()}isOfLastInput(event){
+return!STARTS.has(event.type)&&this.last.event?.timeStamp===event.timeStamp}isAllowed(event,isOurs){if(this.isMissed())return false;
+if(!isOurs)return this.isFollowing(event.type);return!(PRESSES.has(event.type)&&!this.presses.length&&this.isOther())}judgeInput(event){
+if(!event.isTrusted||this.action!=="write")return;if(this.text===null||event.data!==this.text||this.isExpired){this.notice.
+send();return}const[written,...around2]=event.composedPath();const{control}=this.target;const isOurs=written===control||
+around2.includes(control)||isEdited(written)&&isWithinElement(control,written);if(isOurs&&!this.isOther()){this.notice.send();
+return}this.stopped.add(event.type);stop(event);this.onEvent()}isOther(){if(this.observer.takeRecords().length)this.isChanged=
+true;return this.isChanged&&!this.isObserved()}isMissed(){for(const type of PRESSES)if(this.stopped.has(type))return true;
+return false}isFollowing(type){return!PRESSES.has(type)&&!MOVES.has(type)&&this.hasReacted}get landing(){if(this.action===
+"write")return this.stopped.size?"missed":"landed";const isLost=this.isExpired&&!this.landed.size;if(this.action==="hove\
+r")return this.stopped.size||this.isAstray||isLost?"missed":"landed";if(this.isAstray)return"elsewhere";const hasClicked=[
 ...CLICKS].some(type=>this.landed.has(type));if(this.isMissed())return hasClicked&&isConnected(this.target.element)?"hal\
 f":"missed";if(hasClicked)return"landed";if(this.landed.size)return this.isComplete()?"landed":"detached";if(isLost)return"\
 lost";return this.isForBrowsersControls()?"landed":"unseen"}isForBrowsersControls(){const{element}=this.target;return MEDIA.
@@ -1484,34 +1485,43 @@ add(kindOf(node)===TEXT?parentOrHostOf(node):node)}return{paths:[...places].filt
 null))}}function isEmpty(field){return(isEdited(field)?textContentOf(field):field.value)===""}function showsSecret(node,values){
 if(kindOf(node)===TEXT)return values.some(value=>dataOf(node).includes(value));if(kindOf(node)!==ELEMENT||!matches(node,
 "input, textarea, select"))return false;return typeof node.value==="string"&&values.some(value=>node.value.includes(value))}
-QUESTIONS.set("writeSecret",writeSecret);function startWriting({selector,action,value,until,isAhead=false}){guard?.disarm();const found=Date.now()>until?null:singleTarget(
-selector);if(!found)return{state:"unsure"};const answer2={state:"unready",healed:found.healed||void 0};const{control}=found.
-target;if(!isWritable(found.target,action)||action==="fill"&&!canHold(control,value))return answer2;const isSetByValue=action===
-"fill"&&SET_BY_VALUE.test(control.type);if(isSetByValue&&isAhead)return answer2;const watching=startGuard(found.target,[
--1,-1],"write",found.entry);if(isSetByValue){control.focus();dispatchChange(control,()=>control.value=value.trim());return{
-...answer2,state:"done"}}if(action==="fill"){watching.text=value;selectAll(control)}else if(!focusAtEnd(control))return watching.
-disarm(),answer2;return{...answer2,state:"ready",notice:watching.notice.id}}function isWritable(target2,action){const{visible,
-enabled,editable,kind}=controlState(target2);if(!isPlain(target2)||!visible||!enabled)return false;if(action==="fill")return kind===
-"text"&&editable;return action==="press"||editable||kind!=="text"}async function finishWriting({selector,wanted,reads,waits,
-next,isBehind:isBehind2=false}){const current=guard;if(!current)return NO_GUARD;if(isBehind2)await new Promise(done=>current.
-waitForInput(done));const isThere=current.stopped.size||current.hasInput&&contentOf(current.target.control,wanted).landed;
-if(isBehind2&&!isThere)return{landing:"early"};if(reads)await new Promise(nextTask);if(!current.isSettled())await new Promise(
-waits?nextFrame:nextTask);const report=current.report();const control=reads?writtenTo(current,selector):null;const content=control&&
-contentOf(control,wanted);return{...report,content,next:finishGuard(current,next,current.isDone()&&(!wanted||content?.landed===
-true))}}function writtenTo({target:target2},selector){return isConnected(target2.control)?target2.control:singleTarget(selector)?.
-target.control??null}function choose2({selector,values,until}){guard?.disarm();const found=Date.now()>until?null:singleTarget(
-selector);if(!found)return{state:"unsure"};const answer2={state:"unready",healed:found.healed||void 0};const{control}=found.
-target;const{visible,enabled,kind}=controlState(found.target);if(!visible||!enabled||kind!=="select")return answer2;const{
-indexes,missing:missing3,disabled,multiple,chosen}=optionsOf(control,values);if(missing3.length||disabled.length||values.
-length>1&&!multiple)return answer2;const wanted=[...new Set(indexes)].sort((one,other)=>one-other);startGuard(found.target,
-[-1,-1],"write",found.entry);if(String(wanted)===String(chosen))return{...answer2,state:"already"};dispatchChange(control,
-()=>pick(control,wanted));return{...answer2,state:"done"}}function pick(control,indexes){control.selectedIndex=-1;for(const index of indexes)
-control.options[index].selected=true}async function finishChoosing({selector,values,next,isBehind:isBehind2=false}){const current=guard;
-if(isBehind2&&(!current||current.isExpired))return{landing:"early"};if(!current)return{...NO_GUARD,choice:null};await new Promise(
-nextTask);const report=current.report();const control=writtenTo(current,selector);const choice=control&&controlKind(control)===
-"select"?optionsOf(control,values):null;return{...report,choice,next:finishGuard(current,next,current.isDone()&&hasChosen(
-choice))}}function hasChosen(choice){return choice!==null&&String([...new Set(choice.indexes)].sort((one,other)=>one-other))===
-String(choice.chosen)}PREPARATIONS.set("startWriting",startWriting);var ADVERT=/(?<=^|[\s_-])(ad|ads|advert|advertisement|adslot|sponsor|sponsored|anzeige|werbung|publicite|publicidad|reklame?|mainos)(?=[\s_-]|$)/gi;
+QUESTIONS.set("writeSecret",writeSecret);var LIMIT=1e9;var channel3="";var answer="";var onFinished=()=>void 0;function openActivityChannel(name){if(channel3!=="")
+return;channel3=name;performance.addEventListener(`${name}!`,event=>{answer=event.data??""});performance.addEventListener(
+`${name}~`,()=>onFinished())}function activityOf(begin,end){if(channel3==="")return null;const now=Date.now();const screenX=Math.
+min(LIMIT,now-begin);const screenY=Math.max(-LIMIT,now-end);answer="";if(performance.dispatchEvent(new MouseEvent(channel3,
+{cancelable:true,screenX,screenY})))return null;return answer.split("\n").filter(Boolean)}function finishedActivity(ms){
+return new Promise(done=>{onFinished=()=>done(void 0);setTimeout(done,ms)})}var HANDLING_MS=100;var TIMER=/^timer (\d+) ms$/;function startWriting({selector,action,value,until,isAhead=false}){guard?.
+disarm();const found=Date.now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};const answer2={state:"\
+unready",healed:found.healed||void 0};const{control}=found.target;if(!isWritable(found.target,action)||action==="fill"&&
+!canHold(control,value))return answer2;const isSetByValue=action==="fill"&&SET_BY_VALUE.test(control.type);if(isSetByValue&&
+isAhead)return answer2;const watching=startGuard(found.target,[-1,-1],"write",found.entry);if(isSetByValue){control.focus();
+dispatchChange(control,()=>control.value=value.trim());return{...answer2,state:"done"}}if(action==="fill"){watching.text=
+value;selectAll(control)}else if(!focusAtEnd(control))return watching.disarm(),answer2;return{...answer2,state:"ready",notice:watching.
+notice.id}}function isWritable(target2,action){const{visible,enabled,editable,kind}=controlState(target2);if(!isPlain(target2)||
+!visible||!enabled)return false;if(action==="fill")return kind==="text"&&editable;return action==="press"||editable||kind!==
+"text"}async function finishWriting({selector,wanted,reads,waits,next,isBehind:isBehind2=false}){const current=guard;if(!current)
+return NO_GUARD;if(isBehind2)await new Promise(done=>current.waitForInput(done));const isThere=current.stopped.size||current.
+hasInput&&contentOf(current.target.control,wanted).landed;if(isBehind2&&!isThere)return{landing:"early"};if(reads)await new Promise(
+nextTask);if(!current.isSettled())await new Promise(waits?nextFrame:nextTask);if(reads)await handledInput(current.startedAt);
+const report=current.report();const control=reads?writtenTo(current,selector):null;const content=control&&contentOf(control,
+wanted);return{...report,content,next:finishGuard(current,next,current.isDone()&&(!wanted||content?.landed===true))}}async function handledInput(begin){
+const until=Date.now()+HANDLING_MS;for(let left=HANDLING_MS;left>0;left=until-Date.now()){const delays=(activityOf(begin,
+Date.now())??[]).flatMap(item=>TIMER.exec(item)?.slice(1)??[]).map(Number);const short=delays.filter(delay=>delay<=HANDLING_MS);
+if(short.length===0)return;await new Promise(done=>setTimeout(done,Math.min(left,...short)))}}function writtenTo({target:target2},selector){
+return isConnected(target2.control)?target2.control:singleTarget(selector)?.target.control??null}function choose2({selector,
+values,until}){guard?.disarm();const found=Date.now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};
+const answer2={state:"unready",healed:found.healed||void 0};const{control}=found.target;const{visible,enabled,kind}=controlState(
+found.target);if(!visible||!enabled||kind!=="select")return answer2;const{indexes,missing:missing3,disabled,multiple,chosen}=optionsOf(
+control,values);if(missing3.length||disabled.length||values.length>1&&!multiple)return answer2;const wanted=[...new Set(
+indexes)].sort((one,other)=>one-other);startGuard(found.target,[-1,-1],"write",found.entry);if(String(wanted)===String(chosen))
+return{...answer2,state:"already"};dispatchChange(control,()=>pick(control,wanted));return{...answer2,state:"done"}}function pick(control,indexes){
+control.selectedIndex=-1;for(const index of indexes)control.options[index].selected=true}async function finishChoosing({
+selector,values,next,isBehind:isBehind2=false}){const current=guard;if(isBehind2&&(!current||current.isExpired))return{landing:"\
+early"};if(!current)return{...NO_GUARD,choice:null};await new Promise(nextTask);const report=current.report();const control=writtenTo(
+current,selector);const choice=control&&controlKind(control)==="select"?optionsOf(control,values):null;return{...report,
+choice,next:finishGuard(current,next,current.isDone()&&hasChosen(choice))}}function hasChosen(choice){return choice!==null&&
+String([...new Set(choice.indexes)].sort((one,other)=>one-other))===String(choice.chosen)}PREPARATIONS.set("startWriting",
+startWriting);var ADVERT=/(?<=^|[\s_-])(ad|ads|advert|advertisement|adslot|sponsor|sponsored|anzeige|werbung|publicite|publicidad|reklame?|mainos)(?=[\s_-]|$)/gi;
 var NO_SPOTS=new Set;var EMPTY_LIST=[""].slice(1);var NAMING_TAGS=new Set(["dt","th","label","b","strong","legend","capt\
 ion"]);var NAMING_CLASS=/(label|key|term|caption|heading|head|title|name|prop|field|legend|lbl|^k)$/i;var HEADING=/^h[1-6]$/;
 var SCREEN_READER_ONLY=/(^|[\s_-])(sr-only|sronly|visually-?hidden|visuallyhidden|screen-reader(-text)?|screenreader|assistive|a11y|clipped|offscreen|u-hidden)([\s_-]|$)/i;
@@ -2558,12 +2568,7 @@ isInteger((minimum??0)/step);return{type:"number",minimum,maximum,multipleOf:ste
 const text=attributeOf(element,attribute);return text&&Number.isFinite(Number(text))?Number(text):void 0}function textFor(field){
 const hasPattern=Boolean(field.pattern)&&field.pattern.length<=MAX_WORDS2;const pattern2=hasPattern?`^(?:${field.pattern}\
 )$`:TYPE_PATTERNS.get(field.type);const length=limit=>limit>=0?limit:void 0;const lengths={minLength:length(field.minLength)||
-void 0,maxLength:length(field.maxLength)};return{type:"string",format:FORMATS2.get(field.type),pattern:pattern2,...lengths}}var LIMIT=1e9;var channel3="";var answer="";var onFinished=()=>void 0;function openActivityChannel(name){if(channel3!=="")
-return;channel3=name;performance.addEventListener(`${name}!`,event=>{answer=event.data??""});performance.addEventListener(
-`${name}~`,()=>onFinished())}function activityOf(begin,end){if(channel3==="")return null;const now=Date.now();const screenX=Math.
-min(LIMIT,now-begin);const screenY=Math.max(-LIMIT,now-end);answer="";if(performance.dispatchEvent(new MouseEvent(channel3,
-{cancelable:true,screenX,screenY})))return null;return answer.split("\n").filter(Boolean)}function finishedActivity(ms){
-return new Promise(done=>{onFinished=()=>done(void 0);setTimeout(done,ms)})}var WATCHED={childList:true,subtree:true,characterData:true,characterDataOldValue:true,attributes:true};var MAX_RECORDS=500;
+void 0,maxLength:length(field.maxLength)};return{type:"string",format:FORMATS2.get(field.type),pattern:pattern2,...lengths}}var WATCHED={childList:true,subtree:true,characterData:true,characterDataOldValue:true,attributes:true};var MAX_RECORDS=500;
 var STEADY_CHANGES=4;var STEADY_MS=250;var RESET_MS=3e3;var BATCH_MS=5;var KEPT_MS=3e3;var rhythms=new WeakMap;var observer=new MutationObserver(
 note2);var isObserving=false;var hasChanged=false;var timer;function observeChanges(){clearTimeout(timer);timer=setTimeout(
 stop2,KEPT_MS);if(!isObserving)observer.observe(document,WATCHED);isObserving=true;for(const shadow of rememberedShadows())

@@ -17,6 +17,9 @@ UPLOADABLE: Final = "uploadable"
 URL_CHECKED: Final = "url_checked"
 HOLDS_SECRETS: Final = "holds_secrets"
 
+MAX_TYPED_TEXT: Final = 1_000_000
+"""Length of a text for a field. Playwright encodes it on the loop: 9 MB take 100 ms."""
+
 AddressKind = Literal["url", "origin", "domain", "cookies"]
 InvalidField = tuple[str, str, str]
 """An invalid field: its wire name, the expected value, and the given one."""
@@ -97,9 +100,9 @@ def url_checked(kind: AddressKind, **metadata: Any) -> dict[str, Any]:
     return {URL_CHECKED: kind, **constraints(**metadata)}
 
 
-def holds_secrets() -> dict[str, Any]:
-    """Mark text in which ``{{secret:name}}`` stands for a secret of the operator."""
-    return {HOLDS_SECRETS: True}
+def typed_text() -> dict[str, Any]:
+    """Mark text for a field, in which ``{{secret:name}}`` stands for a secret of the operator."""
+    return {HOLDS_SECRETS: True, **constraints(maximum=MAX_TYPED_TEXT)}
 
 
 def uploadable() -> dict[str, Any]:

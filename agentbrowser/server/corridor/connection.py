@@ -16,6 +16,7 @@ from agentbrowser.server.corridor import dispatch, idempotency
 from agentbrowser.server.corridor.job import Job
 from agentbrowser.server.corridor.outbox import Outbox
 from agentbrowser.server.corridor.streams import PackedReply
+from agentbrowser.server.gate import message_parser
 from agentbrowser.server.gate.socket import Peer, PeerGone
 from agentbrowser.server.sessions.session import Session
 from agentbrowser.server.watch import log_context
@@ -159,7 +160,7 @@ class Connection:
             except PeerGone:
                 return
             try:
-                message = wire.parse(text)
+                message = await message_parser.parse(text)
             except wire.BadMessage as bad:
                 bad_in_a_row += 1
                 await self._refuse_bad(bad.error_reply, last=bad_in_a_row >= MAX_BAD_IN_A_ROW)

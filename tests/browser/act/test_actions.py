@@ -3,6 +3,7 @@
 import asyncio
 import base64
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any
 
 import pytest
@@ -405,6 +406,23 @@ def test_typing_into_a_field_that_is_too_short(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         with pytest.raises(ActionFailed, match="'abc'"):
             await tab.actions.type(by_id("short"), "abcdef", TypeOptions())
+
+    play(stage, test)
+
+
+@pytest.mark.parametrize("way", ["fill", "type"])
+def test_a_field_that_takes_the_text_back_a_moment_later_is_not_filled(stage: Stage, way: str) -> None:
+    async def test(tab: FakeTab) -> None:
+        await tab.page.evaluate("first.oninput = () => setTimeout(() => { first.value = '' }, 40)")
+        filled = way == "fill"
+        act = partial(tab.actions.fill, options=OPTIONS) if filled else partial(tab.actions.type, options=TypeOptions())
+        with pytest.raises(ActionFailed, match="did not land"):
+            await act(by_id("first"), "text")
+        await tab.page.evaluate(
+            "first.oninput = () => setTimeout(() => { first.value = first.value.toUpperCase() }, 40)"
+        )
+        result = await tab.actions.fill(by_id("first"), "text", OPTIONS)
+        assert (result.value, result.normalized) == ("TEXT", True)
 
     play(stage, test)
 

@@ -11,7 +11,7 @@ from agentbrowser.policy.approvals import ApprovalRule, RequestFilter
 from agentbrowser.policy.secrets import OriginPattern, Secret, SecretStore
 from agentbrowser.protocol.errors import ActionFailed
 from agentbrowser.protocol.registry import METHODS, Scope, method
-from agentbrowser.protocol.types.fields import holds_secrets
+from agentbrowser.protocol.types.fields import typed_text
 from tests.loop.corridor.test_approvals import office, question, respond
 from tests.loop.memory_client import Client, dialogue
 
@@ -28,7 +28,7 @@ asked: list[str] = []
 
 @attrs.frozen(kw_only=True)
 class EchoParams:
-    value: str = attrs.field(metadata=holds_secrets())
+    value: str = attrs.field(metadata=typed_text())
     says: str = ""
     other: str = ""
     page_id: str | None = None

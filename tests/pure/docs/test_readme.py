@@ -8,9 +8,10 @@ import pytest
 from agentbrowser.browser.page import downloads, intercept, scripts, tracing
 from agentbrowser.cli.readers import choices
 from agentbrowser.cli.settings import SETTINGS
+from agentbrowser.policy import urls
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.reference import anchor
-from agentbrowser.protocol.types import extract, selector, storage
+from agentbrowser.protocol.types import extract, fields, selector, storage
 from agentbrowser.server.corridor import connection, outbox
 from agentbrowser.server.egress import proxy
 from agentbrowser.server.gate import auth, frame_meter, head
@@ -35,7 +36,10 @@ def rows(page: str, section: str, head_cell: str) -> list[tuple[str, ...]]:
 LIMITS = {
     "a request's head": f"{head.HEAD_BYTES // KIB} KiB",
     "wrong tokens of an address in a minute": f"{auth.FAILURES_PER_MINUTE}",
-    "a message": f"{wire.MAX_DEPTH} levels, {wire.MAX_STRUCTURE:,} parts, ids of {wire.MAX_ID_LENGTH} characters",
+    "a message": (
+        f"{wire.MAX_DEPTH} levels, {wire.MAX_STRUCTURE:,} parts, ids and keys of {wire.MAX_KEY_LENGTH} characters"
+    ),
+    "a text for a field; a URL": f"{fields.MAX_TYPED_TEXT:,}; {urls.MAX_URL_LENGTH:,} characters",
     "invalid messages in a row": f"{connection.MAX_BAD_IN_A_ROW}",
     "fragments of a message; control frames in a second": (
         f"{frame_meter.FRAGMENTS:,}; {frame_meter.CONTROL_FRAMES_PER_SECOND}"
@@ -52,7 +56,9 @@ LIMITS = {
     "downloads of a client": f"{downloads.MAX_FILES}, of {downloads.MAX_BYTES // MIB} MiB together",
     "a trace": f"{tracing.MAX_TRACE_BYTES // MIB} MiB",
     "intercept rules; intercepted requests that wait": f"{intercept.MAX_RULES}; {intercept.MAX_PAUSED}",
-    "cookies; origins; an origin's storage": f"{storage.MAX_COOKIES:,}; {storage.MAX_ORIGINS}; 5 MB",
+    "cookies; origins; items of storage; an origin's storage": (
+        f"{storage.MAX_COOKIES:,}; {storage.MAX_ORIGINS}; {storage.MAX_ITEMS:,}; 5 MB"
+    ),
     "bytes through the wall": f"{proxy.EgressLimits().connection_bytes // GIB} GiB a connection, "
     f"{proxy.EgressLimits().session_bytes // GIB} GiB a session",
 }

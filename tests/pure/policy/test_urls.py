@@ -9,6 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from agentbrowser.policy.urls import (
+    MAX_URL_LENGTH,
     REDACTED,
     AllowlistEntry,
     UrlRules,
@@ -69,6 +70,15 @@ def test_every_other_scheme_is_refused(url: str) -> None:
 @pytest.mark.parametrize("url", model.SYNTAX, ids=ascii)
 def test_anything_but_a_plain_absolute_url_is_refused(url: str) -> None:
     assert verdict(url, OPEN) == "syntax"
+
+
+def test_a_url_is_checked_up_to_a_length() -> None:
+    longest = "http://a.com/".ljust(MAX_URL_LENGTH, "x")
+    assert check_url(longest, OPEN) == longest
+    with pytest.raises(InvalidParams, match="100000 characters") as refused:
+        check_url(f"{longest}x", OPEN)
+    assert refused.value.details["reason"] == "syntax"
+    assert len(refused.value.details["url"]) <= 2_000
 
 
 @pytest.mark.parametrize(

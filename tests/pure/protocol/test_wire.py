@@ -156,6 +156,27 @@ def test_a_message_of_very_many_parts_is_refused_but_an_answer_may_be_large() ->
     assert isinstance(wire.parse('{"jsonrpc":"2.0","id":1,"result":' + parts + "}"), Reply)
 
 
+def test_a_crowded_request_is_refused_by_its_id_and_commas_in_texts_are_no_parts() -> None:
+    members = ",".join(f'"a{number}":0' for number in range(wire.MAX_STRUCTURE + 1))
+    head = '{"jsonrpc":"2.0","id":7,"method":"m"'
+    for crowded in (f"{head},{members}}}", head + ',"params":{"p":[' + '"",' * (2 * wire.MAX_STRUCTURE) + '""]}}'):
+        fault = refused(crowded)
+        assert fault.id == 7
+        assert "parts" in fault.error.message
+    texts = [",[]{}\\" * wire.MAX_STRUCTURE, '\\",[{']
+    request = wire.parse(head + ',"params":' + wire.dump({"p": texts}).decode() + "}")
+    assert isinstance(request, Request)
+    assert request.params == {"p": texts}
+    assert "nested" in refused(head + ',"params":{"p":' + "[" * 65 + '"]"' + "]" * 65 + "}}").error.message
+
+
+def test_a_key_has_a_limit() -> None:
+    key = "k" * wire.MAX_KEY_LENGTH
+    assert isinstance(wire.parse('{"jsonrpc":"2.0","id":1,"method":"m","' + key + '":1}'), Request)
+    fault = refused('{"jsonrpc":"2.0","id":1,"method":"m","' + key + '\\"":1}')
+    assert "128 characters" in fault.error.message
+
+
 def test_values_without_json_form_are_replaced() -> None:
     result = {"text": "a\ud800b", "numbers": [math.nan, math.inf], "\udfff": ("\ud83d\ude00",)}
     sent = json.loads(wire.encode(Reply(1, result)))["result"]

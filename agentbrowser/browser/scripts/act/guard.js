@@ -95,6 +95,7 @@ export class Guard {
     this.checked = null;
     /** The text that the next input inserts. @type {string|null} */
     this.text = null;
+    this.startedAt = Date.now();
     /** Returns false once the element is another one than the client observed. @type {() => boolean} */
     this.isObserved = () => true;
   }

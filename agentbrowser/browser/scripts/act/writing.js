@@ -4,6 +4,7 @@ import { isConnected } from "../dom/nodes.js";
 import {
   canHold, dispatchChange, contentOf, controlKind, optionsOf, selectAll, SET_BY_VALUE, singleTarget, controlState, focusAtEnd,
 } from "./controls.js";
+import { activityOf } from "../settle/activity.js";
 import { guard, startGuard } from "./guard.js";
 import { nextFrame, nextTask } from "./hit_target.js";
 import { isPlain, NO_GUARD, PREPARATIONS, finishGuard } from "./pointer.js";
@@ -12,6 +13,10 @@ import { isPlain, NO_GUARD, PREPARATIONS, finishGuard } from "./pointer.js";
 /** @import { Target } from "./hit_target.js" */
 /** @import { Next } from "./pointer.js" */
 /** @import { Selector } from "./selector_evaluator.js" */
+
+/** Timers so short belong to the handling of the input: many pages reformat or refuse the text in one. */
+const HANDLING_MS = 100;
+const TIMER = /^timer (\d+) ms$/;
 
 /**
  * Plan of a text input.
@@ -79,10 +84,25 @@ export async function finishWriting({ selector, wanted, reads, waits, next, isBe
   if (isBehind && !isThere) return { landing: "early" };
   if (reads) await new Promise(nextTask); // a page may restore or reformat the text
   if (!current.isSettled()) await new Promise(waits ? nextFrame : nextTask);
+  if (reads) await handledInput(current.startedAt);
   const report = current.report();
   const control = reads ? writtenTo(current, selector) : null;
   const content = control && contentOf(control, wanted);
   return { ...report, content, next: finishGuard(current, next, current.isDone() && (!wanted || content?.landed === true)) };
+}
+
+/**
+ * Wait for the short timers that the handlers of an input have set.
+ * @param {number} begin of the input, Unix time in ms
+ */
+async function handledInput(begin) {
+  const until = Date.now() + HANDLING_MS;
+  for (let left = HANDLING_MS; left > 0; left = until - Date.now()) {
+    const delays = (activityOf(begin, Date.now()) ?? []).flatMap((item) => TIMER.exec(item)?.slice(1) ?? []).map(Number);
+    const short = delays.filter((delay) => delay <= HANDLING_MS);
+    if (short.length === 0) return;
+    await new Promise((done) => setTimeout(done, Math.min(left, ...short)));
+  }
 }
 
 /**

@@ -207,7 +207,7 @@ export const ActionElementParams: z.ZodType<t.ActionElementParams> = z.strictObj
 
 export const ActionFillParams: z.ZodType<t.ActionFillParams> = z.strictObject({
   selector: Selector,
-  value: z.string(),
+  value: text(0, 1000000),
   options: maybe(ActionOptions),
   pageId: maybe(z.string()),
   observe: maybe(z.union([z.enum(["changes"]), AgentObserveParams])),
@@ -448,7 +448,7 @@ export const TypeOptions: z.ZodType<t.TypeOptions> = z.strictObject({
 
 export const ActionTypeParams: z.ZodType<t.ActionTypeParams> = z.strictObject({
   selector: Selector,
-  text: z.string(),
+  text: text(0, 1000000),
   options: maybe(TypeOptions),
   pageId: maybe(z.string()),
   observe: maybe(z.union([z.enum(["changes"]), AgentObserveParams])),
