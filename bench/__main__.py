@@ -28,6 +28,7 @@ SCRIPTS: Final = (
     "neighbours",
     "overload",
     "kills",
+    "fleet",
     "soak",
 )
 OF_OTHERS: Final = ("peers", "loop")
