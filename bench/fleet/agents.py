@@ -85,7 +85,7 @@ class Agent:
 
 
 async def for_each(agents: list[Agent], work: Callable[[Agent], Any], at_once: int) -> list[float]:
-    """Do some work with every agent, so many at a time; return the seconds since the start at which each ended. [trio]"""
+    """Do some work with every agent, so many at a time; return when each ended, in seconds. [trio]"""
     began_s, ended_s = time.perf_counter(), []
     limiter = trio.CapacityLimiter(at_once)
 
