@@ -12,7 +12,7 @@ import resource
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -139,7 +139,7 @@ async def _measure_saves(fleet: Fleet, plan: Plan, agents: list[Agent], seconds:
 async def run(plan: Plan) -> list[Outcome]:
     """Run one fleet through all faults. [trio]"""
     print(f"\n{plan.sessions} sessions on {plan.nodes} {plan.name} nodes, {plan.proxies} proxies")
-    faults = {
+    faults: dict[str, Callable[[Fleet, list[Agent]], Awaitable[Outcome]]] = {
         "kill": kill_node,
         "roll": roll,
         "proxy": restart_proxy,

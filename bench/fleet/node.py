@@ -9,6 +9,7 @@ import random
 import string
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, TypeVar
+from unittest.mock import patch
 from urllib.parse import urlsplit
 
 import attrs
@@ -135,6 +136,5 @@ async def _start_no_browser(pool: EnginePool) -> None:
 
 
 if __name__ == "__main__":
-    session.Tabs = SimulatedTabs  # type: ignore[misc]
-    EnginePool.start = _start_no_browser  # type: ignore[method-assign]
-    main()
+    with patch.object(session, "Tabs", SimulatedTabs), patch.object(EnginePool, "start", _start_no_browser):
+        main()

@@ -23,7 +23,8 @@ from agentbrowser.server.sessions.store import SavedSession, StoreUnavailable
 
 log = structlog.get_logger("agentbrowser.sessions")
 
-MAX_PARKED_OF_OWNER: Final = 32
+LEAST_PARKED_OF_OWNER: Final = 32
+"""Parked sessions that one owner may always have; where more fit, it may have half of them."""
 END_TIMEOUT_S: Final = 8.0
 """Time limit for closing a client's pages."""
 REPLACED_CLOSE: Final = 4001
@@ -273,7 +274,8 @@ class Sessions:
     def _make_room(self, owner: Owner) -> None:
         """Close the longest parked sessions, of the owner and of all, beyond the limits."""
         own = [one for one in self._parked if one.lease is not None and one.lease.owner == owner]
-        for crowd, limit in ((own, MAX_PARKED_OF_OWNER), (list(self._parked), self.config.max_parked)):
+        of_owner = max(LEAST_PARKED_OF_OWNER, self.config.max_parked // 2)  # a proxy's restart parks all at once
+        for crowd, limit in ((own, of_owner), (list(self._parked), self.config.max_parked)):
             for session in crowd[: max(0, len(crowd) - limit)]:
                 log.info("session_evicted", session=session.lease.id if session.lease else None)
                 self._close_later(session)

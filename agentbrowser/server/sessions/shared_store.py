@@ -8,8 +8,9 @@ can't bring the session back.
 
 import contextlib
 import hashlib
+import itertools
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Sequence
 from functools import partial
 from typing import Any, Final, TypeVar
 
@@ -43,7 +44,10 @@ log = structlog.get_logger("agentbrowser.store")
 
 HAND_OVER_TIMEOUT_S: Final = 6.0
 """Longest wait for the snapshot of the node that holds a claimed session."""
-_POLL_S: Final = 0.1
+_POLL_S: Final = 0.05
+_MAX_POLL_S: Final = 1.0
+_POLL_GROWTH: Final = 1.5
+"""A node that answers does so at once; hundreds of sessions may wait for one that does not."""
 _ANSWER_TIMEOUT_S: Final = 2.0
 _RECONNECT_PAUSE_S: Final = 0.2
 _KEEPALIVE_S: Final = 5.0
@@ -156,8 +160,10 @@ class SharedStore(SessionStore):
             log.info("holder_dead", node=node)
             return False
         with trio.move_on_after(HAND_OVER_TIMEOUT_S) as waiting:
-            while await self._ask(self._redis.hget(row, "node")) == holder:  # noqa: ASYNC110 - another process' event
-                await trio.sleep(_POLL_S)
+            for pause_s in poll_pauses_s():
+                if await self._ask(self._redis.hget(row, "node")) != holder:
+                    break
+                await trio.sleep(pause_s)
         log.info("holder_asked", node=node, released=not waiting.cancelled_caught)
         return not waiting.cancelled_caught
 
@@ -207,6 +213,13 @@ async def open_shared_store(config: Config) -> AsyncIterator[SharedStore]:
     keys = await trio.to_thread.run_sync(SealingKeys.read, config.state_key_file)
     async with _client(config.state_url) as redis:
         yield SharedStore(redis=redis, keys=keys)
+
+
+def poll_pauses_s() -> Iterator[float]:
+    """Yield the pauses between looks for a holder's answer, each longer than the one before, at most 1 s."""
+    return itertools.accumulate(
+        itertools.repeat(_POLL_GROWTH), lambda pause_s, growth: min(pause_s * growth, _MAX_POLL_S), initial=_POLL_S
+    )
 
 
 def _client(url: str) -> "coredis.Redis[bytes]":

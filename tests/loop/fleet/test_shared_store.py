@@ -1,6 +1,7 @@
 """The shared store: rows that one node holds at a time, sealed, and a store that fails now and then."""
 
 import contextlib
+import itertools
 import secrets
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -15,7 +16,12 @@ from agentbrowser.protocol.types.storage import Cookie, StorageState
 from agentbrowser.server.gate.auth import Owner
 from agentbrowser.server.sessions import fencing, shared_store
 from agentbrowser.server.sessions.sealing import SealingKeys
-from agentbrowser.server.sessions.shared_store import SharedStore, open_shared_store
+from agentbrowser.server.sessions.shared_store import (
+    HAND_OVER_TIMEOUT_S,
+    SharedStore,
+    open_shared_store,
+    poll_pauses_s,
+)
 from agentbrowser.server.sessions.store import BadStore, SavedSession, StoreUnavailable
 from tests.loop.fleet.conftest import new_key, write_keys
 from tests.valkey import Valkey
@@ -131,6 +137,12 @@ async def test_a_holder_that_does_not_answer_loses_the_session(
         assert claimed is not None
         assert await first.save([row(owner, OTHER)]) == {b"proof"}
         nursery.cancel_scope.cancel()
+
+
+def test_a_silent_holder_is_looked_for_a_few_times_only() -> None:
+    ends_s = list(itertools.takewhile(lambda end_s: end_s < HAND_OVER_TIMEOUT_S, itertools.accumulate(poll_pauses_s())))
+    assert ends_s[0] <= 0.1
+    assert len(ends_s) <= 15
 
 
 async def until_listening(valkey: Valkey, store: SharedStore) -> None:

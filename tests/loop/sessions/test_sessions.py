@@ -516,7 +516,7 @@ async def test_shutdown_may_leave_the_pages_open(monkeypatch: pytest.MonkeyPatch
 
 
 async def test_too_many_are_not_parked(monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock) -> None:
-    monkeypatch.setattr(sessions, "MAX_PARKED_OF_OWNER", 2)
+    monkeypatch.setattr(sessions, "LEAST_PARKED_OF_OWNER", 2)
     async with open_inn(monkeypatch, max_parked=3) as inn:
         secrets = [await lost(inn, ONE, f"s{n}") for n in range(3)]
         await trio.testing.wait_all_tasks_blocked()
@@ -528,6 +528,15 @@ async def test_too_many_are_not_parked(monkeypatch: pytest.MonkeyPatch, autojump
         assert is_unknown((await back(inn, secrets[1], ONE, "s1"))[1])
         assert (await back(inn, secrets[2], ONE, "s2"))[1]["restored"] == "warm"
         assert (await back(inn, others[0], TWO, "t0"))[1]["restored"] == "warm"
+
+
+async def test_one_owner_may_park_half_of_what_fits(monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock) -> None:
+    monkeypatch.setattr(sessions, "LEAST_PARKED_OF_OWNER", 2)
+    async with open_inn(monkeypatch, max_parked=8) as inn:
+        for number in range(5):
+            await lost(inn, ONE, f"s{number}")
+        await trio.testing.wait_all_tasks_blocked()
+        assert inn.server.sessions.parked == 4
 
 
 async def test_a_server_that_ends_closes_what_is_parked(
