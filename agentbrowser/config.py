@@ -299,6 +299,7 @@ class Config:
     live_url: str | None = setting(None, "URL of the server for persons, if behind a proxy: https://a.com", minimum=1)
     takeover_idle_s: float = setting(300.0, "idle time after which a person's takeover ends", minimum=1, maximum=86400)
     drain_timeout_s: float = setting(10.0, "time for requests to finish at shutdown", minimum=0, maximum=300)
+    otel: bool = setting(False, "send spans and metrics by OpenTelemetry; OTEL_* variables name the collector")
     log_format: LogFormat = setting("text", "format of log lines on standard error")
     log_level: LogLevel = setting("info", "minimum level of log lines")
 

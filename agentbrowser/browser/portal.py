@@ -24,6 +24,7 @@ import structlog
 import trio
 
 from agentbrowser.browser.loop_hold import LoopHold, TimedSelector
+from agentbrowser.spans import span
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -222,13 +223,14 @@ class Portal:
         await trio.lowlevel.checkpoint_if_cancelled()
         if not self.alive:
             raise PortalClosed("the browser thread has ended")
-        call = _Call(self)
-        self.calls.add(call)
-        context = contextvars.copy_context()
-        context.run(_CALL.set, call)
-        self.call_in_asyncio(call.start, afn, *args, context=context)
-        result: T = await trio.lowlevel.wait_task_rescheduled(call.abort)
-        return result
+        with span("portal"):
+            call = _Call(self)
+            self.calls.add(call)
+            context = contextvars.copy_context()
+            context.run(_CALL.set, call)
+            self.call_in_asyncio(call.start, afn, *args, context=context)
+            result: T = await trio.lowlevel.wait_task_rescheduled(call.abort)
+            return result
 
     async def wait_dead(self) -> None:
         """Wait for an unexpected death of the thread. [trio]"""

@@ -6,6 +6,7 @@ value like any other: to ignore it could silently lift a restriction.
 
 import difflib
 import functools
+import importlib.util
 import operator
 import re
 import tomllib
@@ -141,7 +142,7 @@ def load_for_server(flags: Mapping[str, Any], environ: Mapping[str, str]) -> Con
         be used.
     """
     config = load(flags, environ)
-    problem = unavailable_scope(config) or unusable_certificate(config)
+    problem = unavailable_scope(config) or unusable_certificate(config) or unusable_telemetry(config)
     problem = problem or declared.unusable_state(config) or declared.unusable_browser(config)
     if problem is not None:
         raise BadSetting(_with_flags(problem))
@@ -153,6 +154,13 @@ def unavailable_scope(config: Config) -> str | None:
     if config.has_tokens or config.scope <= Scope.STANDARD:
         return None
     return f"--scope {config.scope.word} needs a token (AGENT_TOKEN or --token-file): without one, standard is the most"
+
+
+def unusable_telemetry(config: Config) -> str | None:
+    """Return the reason why no spans can be sent; None if they can, or if none are wanted."""
+    if not config.otel or importlib.util.find_spec("opentelemetry") is not None:
+        return None
+    return "otel needs the SDK of OpenTelemetry; get it by pip install 'agentbrowser-server[otel]', or leave otel out"
 
 
 def unusable_certificate(config: Config) -> str | None:

@@ -23,7 +23,7 @@ returns the same as an OpenRPC document. `python -m agentbrowser.protocol.genera
 [Methods](#methods) · [Events](#events) · [Errors](#errors) · [Types](#types)
 
 Any request may also hold `idempotencyKey` (1 to 128 characters): a repeat with the same key, method and params gets the
-same answer without acting again.
+same answer without acting again; and `_meta`, whose `traceparent` names the trace that it belongs to.
 
 ## Errors of every request
 

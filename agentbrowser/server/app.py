@@ -46,7 +46,7 @@ from agentbrowser.server.sessions.snapshots import SessionSnapshots
 from agentbrowser.server.sessions.sqlite_store import SqliteStore
 from agentbrowser.server.sessions.store import BadStore
 from agentbrowser.server.watch import log_context
-from agentbrowser.server.watch.audit_log import AuditLog
+from agentbrowser.server.watch.audit_log import AuditLog, open_audit_log
 from agentbrowser.server.watch.housekeeping import Housekeeping
 from agentbrowser.server.watch.loop_instrument import measured
 from agentbrowser.server.watch.metrics import Metrics
@@ -310,18 +310,16 @@ async def _open_snapshots(config: Config) -> AsyncIterator[SessionSnapshots]:
             await store.close()
 
 
-@contextlib.asynccontextmanager
-async def _open_audit_log(config: Config) -> AsyncIterator[AuditLog | None]:
-    """Open the audit log, if there is one."""
-    if config.audit_log is None:
-        yield None
-        return
-    audit = AuditLog.open(config.audit_log)
-    try:
-        yield audit
-    finally:
-        with trio.CancelScope(shield=True):
-            await trio.to_thread.run_sync(audit.close)
+async def _start_telemetry(server: Server, stack: contextlib.AsyncExitStack) -> None:
+    """Send spans and metrics, if the operator wants them. [trio]"""
+    if server.config.otel:
+        # Imported on demand, since most servers do without the SDK.
+        try:
+            from agentbrowser.server.watch.telemetry import open_telemetry
+        except ModuleNotFoundError as missing:
+            extra = "pip install 'agentbrowser-server[otel]'"
+            raise ValueError(f"otel: {missing.name} is missing; get it by {extra}") from None
+        server.metrics.tracer = await stack.enter_async_context(open_telemetry(server.metrics.registry))
 
 
 @contextlib.asynccontextmanager
@@ -355,7 +353,7 @@ async def open_behind(gate: Gate) -> AsyncIterator[Server]:
     async with (
         contextlib.AsyncExitStack() as stack,
         _open_snapshots(config) as snapshots,
-        _open_audit_log(config) as audit,
+        open_audit_log(config.audit_log) as audit,
         open_record_dir(config.record_dir) as record_dir,
         _open_egress(config, gate) as (egress, proxy_check),
         Portal.open() as portal,
@@ -375,6 +373,7 @@ async def open_behind(gate: Gate) -> AsyncIterator[Server]:
             record_dir=record_dir,
         )
         try:
+            await _start_telemetry(server, stack)
             supervisor = Supervisor(portal, engines, gate.status)
             await portal.run(engines.start)
             gate.serve_sockets(server.serve)

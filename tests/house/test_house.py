@@ -25,6 +25,7 @@ LAYERS = {
     "policy": 2,
     "config": 2,
     "nursery": 2,
+    "spans": 2,
     "recorder": 2.5,
     "methods": 3,
     "extraction": 3.9,
@@ -117,6 +118,7 @@ WALLS = {
     "mcp": ("mcp",),
     "mcp_types": ("mcp",),
     "anyio": ("mcp",),
+    "opentelemetry": ("server.watch.telemetry",),
 }
 """The rooms that may import each vendor."""
 ONLY_TRIO_IN_BROWSER = "browser.portal"

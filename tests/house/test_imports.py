@@ -123,6 +123,15 @@ _load_server()
     assert needed <= loaded(program)
 
 
+def test_a_server_without_otel_loads_nothing_of_opentelemetry() -> None:
+    program = """
+from agentbrowser.cli.serve import _load_server
+_load_server()
+"""
+    telemetry = {"opentelemetry", "agentbrowser.server.watch.telemetry"}
+    assert loaded(program, telemetry | {"agentbrowser.spans"}) == {"agentbrowser.spans"}
+
+
 def test_a_server_on_its_own_loads_nothing_of_a_fleet(tmp_path: Path) -> None:
     program = f"""
 import trio

@@ -16,6 +16,7 @@ from agentbrowser.browser.page.frame_tree import FRAME_UNAVAILABLE, depth_first
 from agentbrowser.browser.portal import remaining_s
 from agentbrowser.browser.settle.requests import LOADED_TYPES, SENT_TYPES, RequestTracker, printable
 from agentbrowser.protocol.types.element import AgentObserveResult
+from agentbrowser.spans import span
 
 _MAX_FRAMES: Final = 16
 _MAX_AWAITED: Final = 10
@@ -100,7 +101,8 @@ class PageSettler:
             return None
         self._cancel_timer()
         timeout_s = min(timeout_ms / 1000, max(0.0, remaining_s() - _MARGIN_S))
-        awaited = await self._wait(asyncio.get_running_loop().time() + timeout_s)
+        with span("settle"):
+            awaited = await self._wait(asyncio.get_running_loop().time() + timeout_s)
         if awaited is None or self._acting > 1:
             return None
         if not awaited:
@@ -113,7 +115,8 @@ class PageSettler:
         """Wait until nothing is pending, and then for two frames without changes; return what is pending. [asyncio]"""
         self._begin_s = min(self._begin_s, time.time())
         self._tracker.start()
-        awaited = await self._wait(asyncio.get_running_loop().time() + timeout_ms / 1000, is_rest_wanted=True)
+        with span("settle"):
+            awaited = await self._wait(asyncio.get_running_loop().time() + timeout_ms / 1000, is_rest_wanted=True)
         if not awaited:
             self._close()
         return ["dialog"] if awaited is None else awaited

@@ -11,6 +11,7 @@ import trio
 from agentbrowser.config import Config
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.errors import AgentBrowserError, Cancelled, InvalidRequest, ServerBusy
+from agentbrowser.protocol.request_meta import split_meta
 from agentbrowser.recorder.session_recorder import SessionRecorder
 from agentbrowser.server.corridor import dispatch, idempotency
 from agentbrowser.server.corridor.job import Job
@@ -20,7 +21,8 @@ from agentbrowser.server.gate import message_parser
 from agentbrowser.server.gate.socket import Peer, PeerGone
 from agentbrowser.server.sessions.session import Session
 from agentbrowser.server.watch import log_context
-from agentbrowser.server.watch.metrics import Metrics
+from agentbrowser.server.watch.metrics import Metrics, method_label
+from agentbrowser.spans import traced
 
 log = structlog.get_logger("agentbrowser.connection")
 
@@ -50,6 +52,7 @@ class InFlight:
     refusal: AgentBrowserError | None = None
     """Error of a request that was rejected on arrival, and has no job."""
     job: Job | None = None
+    traceparent: str | None = None
 
     def stop(self, reason: AgentBrowserError) -> None:
         """Stop the request with that error."""
@@ -218,7 +221,8 @@ class Connection:
         try:
             if self.session.rate_limit is not None:
                 self.session.rate_limit.take()
-            in_flight.job = idempotency.prepare(self.session, request.method, request.params)
+            in_flight.params, in_flight.traceparent = split_meta(request.params)
+            in_flight.job = idempotency.prepare(self.session, request.method, in_flight.params)
         except Exception as error:  # noqa: BLE001 - explain() logs foreign errors
             in_flight.refusal = dispatch.explain(error)
         nursery.start_soon(self._answer, request.id, in_flight, nursery)
@@ -235,7 +239,9 @@ class Connection:
 
     async def _answer(self, id_: wire.Id, request: InFlight, nursery: trio.Nursery) -> None:
         try:
-            packet = await self._packet(id_, request)
+            tracer, parent = self.metrics.tracer if self.metrics else None, request.traceparent or self.peer.traceparent
+            with traced(tracer, method_label(request.method), parent, session=request.session.number):
+                packet = await self._packet(id_, request)
             if packet.streams:
                 await self._streaming.acquire()  # one at a time, since each keeps its texts in memory
             await self._reply(id_, request, packet.message)

@@ -37,6 +37,7 @@ from agentbrowser.server.corridor.uploads import with_contents
 from agentbrowser.server.sessions.lease import cannot_save
 from agentbrowser.server.sessions.session import Session
 from agentbrowser.server.watch import log_context
+from agentbrowser.spans import past_span, span
 
 if TYPE_CHECKING:
     from agentbrowser.browser.step_batch import BatchStep, StepBatch
@@ -114,7 +115,8 @@ class Call:
         entry = self.session.request_log.begin(job.method.name, job, is_step=True)
         failed: AgentBrowserError | None = Cancelled("The step was cancelled.")
         try:
-            result = await run(self.session, job, arrived_s, self.clocks)
+            with span("step", method=job.method.name, page=job.page_id):
+                result = await run(self.session, job, arrived_s, self.clocks)
             failed = None
             return result
         except Exception as error:
@@ -153,6 +155,9 @@ class Call:
             raise failed from error
         finally:
             self.session.request_log.add_step(step, failed)
+            if step.ended_s is not None and step.started_at_s:  # it has begun
+                name, took_s = type(failed).__name__ if failed else None, step.ended_s - step.started_s
+                past_span("step", step.started_at_s, took_s, name, method=step.method.name, page=step.page_id)
 
     def check_scope(self, name: str) -> None:
         """Reject a call that includes the effect of another method, without that method's scope.

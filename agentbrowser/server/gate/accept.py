@@ -258,6 +258,7 @@ class Gate:
             await stream.send_all(response)
             assert self.on_socket is not None
             socket = Socket(stream, self.config, remote=f"{client[0]}:{client[1]}", early=head.rest)
+            socket.traceparent = next((value.decode("latin-1") for value in head.values(b"traceparent")), None)
             await self._serve_contained_socket(socket, partial(self.on_socket, socket, grant))
 
     @contextlib.contextmanager

@@ -38,6 +38,8 @@ class Peer(Protocol):
     """Peer of a connection: receives and sends text messages."""
 
     remote: str
+    traceparent: str | None = None
+    """Trace of its requests that name none, from the head of the handshake."""
 
     async def receive(self) -> str:
         """Return the next text message.

@@ -1,15 +1,17 @@
 """Audit log: one line of JSON for each request and each step of a sequence, without values."""
 
+import contextlib
 import datetime
 import json
 import os
 import queue
 import threading
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from typing import Any, Final, Self
 
 import attrs
 import structlog
+import trio
 
 from agentbrowser.protocol.errors import AgentBrowserError
 
@@ -113,3 +115,21 @@ class AuditLog:
 
 def _opened(path: str) -> int:
     return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, _MODE)
+
+
+@contextlib.asynccontextmanager
+async def open_audit_log(path: str | None) -> AsyncIterator[AuditLog | None]:
+    """Open the audit log, if there is one. [trio]
+
+    Raises:
+      BadAuditLog: the file can't be opened.
+    """
+    if path is None:
+        yield None
+        return
+    audit = AuditLog.open(path)
+    try:
+        yield audit
+    finally:
+        with trio.CancelScope(shield=True):
+            await trio.to_thread.run_sync(audit.close)

@@ -15,6 +15,7 @@ from agentbrowser.server.watch.memory_usage import MemoryUsage, can_measure, mea
 
 if TYPE_CHECKING:
     from agentbrowser.server.app import Server
+    from agentbrowser.spans import Tracer
 
 _SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
 
@@ -24,6 +25,7 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
+        self.tracer: Tracer | None = None
         self._cache: dict[tuple[str, str], tuple[Counter, Histogram]] = {}
         self._requests = Counter(
             "agentbrowser_requests",
@@ -47,10 +49,12 @@ class Metrics:
 
     def answered(self, method: str, error: Exception | None, duration_s: float) -> None:
         """Count an answered request."""
-        outcome = "ok" if error is None else _name(error)
-        count, times = self._counters_of(method if method in METHODS else "unknown", outcome)
+        outcome, label = "ok" if error is None else _name(error), method_label(method)
+        count, times = self._counters_of(label, outcome)
         count.inc()
         times.observe(duration_s)
+        if self.tracer is not None:
+            self.tracer.answered(label, outcome, duration_s, getattr(error, "code", None))
 
     def _counters_of(self, method: str, outcome: str) -> tuple[Counter, Histogram]:
         """Return the counters of a method and an outcome, cached because the library's lookup is slow."""
@@ -70,6 +74,11 @@ class Metrics:
     def text(self) -> str:
         """Return all metrics in Prometheus' text format."""
         return generate_latest(self.registry).decode()
+
+
+def method_label(name: str) -> str:
+    """Return the name of a method for metrics and spans, where none comes from a client."""
+    return name if name in METHODS else "unknown"
 
 
 def _name(error: Exception) -> str:

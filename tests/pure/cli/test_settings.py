@@ -74,6 +74,7 @@ GIVEN: dict[str, tuple[str, Any]] = {
     "session-ttl": ("60", 60.0),
     "audit-log": ("/var/log/agentbrowser.jsonl", "/var/log/agentbrowser.jsonl"),
     "recorder": ("no", False),
+    "otel": ("yes", True),
     "record-dir": ("/var/lib/recordings", "/var/lib/recordings"),
     "record-bodies": ("1", True),
     "state-dir": ("/var/lib/agentbrowser", "/var/lib/agentbrowser"),
