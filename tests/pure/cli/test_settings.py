@@ -6,7 +6,15 @@ from typing import Any
 import attrs
 import pytest
 
-from agentbrowser.cli.settings import SETTINGS, BadSetting, in_effect, load, load_for_server, unknown_variables
+from agentbrowser.cli.settings import (
+    SETTINGS,
+    BadSetting,
+    in_effect,
+    load,
+    load_for_server,
+    unknown_variables,
+    unusable_telemetry,
+)
 from agentbrowser.config import Config, is_loopback
 from agentbrowser.policy.approvals import ApprovalRule, ApprovalRules, RequestFilter
 from agentbrowser.policy.credentials import Credential, TokenFile
@@ -338,3 +346,10 @@ def test_a_rule_that_makes_no_sense_is_refused(tmp_path: Path, rules: str, says:
 def test_a_file_of_rules_that_can_not_be_read_is_refused(tmp_path: Path) -> None:
     assert "--approvals must be a TOML file" in refusal({"approvals": str(tmp_path / "none.toml")})
     assert "--approvals must be a TOML file" in refusal({"approvals": file(tmp_path, "nonsense")})
+
+
+def test_spans_need_the_sdk_of_opentelemetry(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert unusable_telemetry(Config(otel=True)) is None
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert "agentbrowser-server[otel]" in (unusable_telemetry(Config(otel=True)) or "")
+    assert unusable_telemetry(Config()) is None
