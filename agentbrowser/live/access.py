@@ -33,6 +33,7 @@ class Access:
     handoff: Handoff | None = None
     """The handoff whose link it came by."""
     grant: Grant | None = None
+    """Grant of the token that gave it, also by a link; it ends with the token."""
 
     @property
     def is_over(self) -> bool:

@@ -97,12 +97,16 @@ def open_live_view(server: WatchedServer) -> LiveView:
         connected = {one.session: None for one in server.connections}
         return [*connected, *(one for one in server.sessions.parked_sessions if one not in connected)]
 
+    def grant_of(session: Session) -> Grant | None:
+        return next((grant for one, grant in server.connections.items() if one.session is session), None)
+
     view = LiveView(
         portal=server.portal,
         approvals=server.approvals,
         handoffs=server.handoffs,
         book=book,
         sessions=sessions,
+        grant_of=grant_of,
         base_url=own_url if config.live_url is None else config.live_url.rstrip("/"),
         idle_s=config.takeover_idle_s,
     )

@@ -17,6 +17,7 @@ from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.protocol.types.page import ListedPage
 from agentbrowser.server.corridor.approvals import Approvals
+from agentbrowser.server.gate.auth import Grant
 from agentbrowser.server.sessions.handoffs import Handoff, Handoffs, Outcome
 from agentbrowser.server.sessions.session import Session
 
@@ -42,6 +43,8 @@ class LiveView:
     book: AccessBook
     sessions: Callable[[], list[Session]]
     """Returns the connected and the parked sessions."""
+    grant_of: Callable[[Session], Grant | None]
+    """Returns the grant of a session's connection: access by its links ends with it."""
     base_url: str | None
     """URL of the server for browsers; None if it listens on no port."""
     idle_s: float
@@ -83,7 +86,7 @@ class LiveView:
             return None
         is_operator = session.scope >= Scope.PRIVILEGED
         owner = None if is_operator else session.token
-        access = Access(name="the operator", may_approve=is_operator, owner=owner)
+        access = Access(name="the operator", may_approve=is_operator, owner=owner, grant=self.grant_of(session))
         if only is not None:
             found = next((one for one in self.sessions() if only in (label(one), str(one.number))), None)
             if found is None or not access.sees(found):
@@ -96,7 +99,12 @@ class LiveView:
     def _handoff_link(self, handoff: Handoff) -> str | None:
         if self.base_url is None:
             return None
-        access = Access(name="a person with the link", session=handoff.session, handoff=handoff)
+        access = Access(
+            name="a person with the link",
+            session=handoff.session,
+            handoff=handoff,
+            grant=self.grant_of(handoff.session),
+        )
         return self.base_url + _LINK_PATH + self.book.create_link(access, handoff.expires_s - trio.current_time())
 
     # Approvals

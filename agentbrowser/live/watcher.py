@@ -274,7 +274,7 @@ def _line(entry: LoggedRequest) -> dict[str, Any]:
 def _command(text: str) -> Mapping[str, Any]:
     try:
         command = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         command = None
     if not isinstance(command, dict):
         raise InvalidParams("A command is a JSON object.", path="do", expected="a JSON object")

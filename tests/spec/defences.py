@@ -117,6 +117,7 @@ DEFENCES = (
         loop/sessions/test_reload.py::test_a_client_that_waited_at_the_gate_meanwhile_is_closed
         loop/sessions/test_reload.py::test_secrets_and_rules_hold_from_the_next_request_on
         browser/server/test_cli_reload.py::test_a_reload_drops_only_those_whose_token_is_gone
+        browser/live/test_access.py::test_links_and_keys_end_with_the_token_that_made_them
         """,
     ),
     _row("1A", "MCP sessions", "browser/mcp/test_http.py::test_tokens_tabs_and_approvals"),

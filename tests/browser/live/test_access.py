@@ -1,8 +1,11 @@
 """Access to the live view: tokens, links, origins; and what it must never show."""
 
+import hashlib
 import json
+from functools import partial
 from pathlib import Path
 
+import attrs
 import pytest
 import trio
 from structlog.testing import capture_logs
@@ -11,6 +14,7 @@ from trio_websocket import open_websocket_url
 from agentbrowser.client import Browser, connect
 from agentbrowser.config import Config
 from agentbrowser.policy.approvals import ApprovalRule, ApprovalRules, RequestFilter
+from agentbrowser.policy.credentials import Credential, TokenFile
 from agentbrowser.policy.secrets import OriginPattern, Secret, SecretStore
 from agentbrowser.protocol.errors import ScopeDenied
 from agentbrowser.protocol.registry import Scope
@@ -94,6 +98,36 @@ async def test_without_tokens_a_link_is_for_watching_and_not_for_approving() -> 
                 states = json.loads(await socket.get_message())["states"]
                 assert states["rights"]["mayApprove"] is False
             assert (await ask(server))[0] == 403
+
+
+async def test_links_and_keys_end_with_the_token_that_made_them() -> None:
+    tokens = {name: f"the-live-token-of-{name}" for name in ("kept", "gone")}
+    digests = {name: hashlib.sha256(token.encode()).hexdigest() for name, token in tokens.items()}
+    entries = [Credential(name=name, sha256=digest, scope_word="privileged") for name, digest in digests.items()]
+    config = Config(port=0, tokens=TokenFile(tuple(entries)))
+    with trio.fail_after(120):
+        async with open_server(config) as server:
+            keys, unused = {}, {}
+            async with (
+                connect(server.url, token=tokens["kept"]) as kept,
+                connect(server.url, token=tokens["gone"]) as gone,
+            ):
+                for name, browser in (("kept", kept), ("gone", gone)):
+                    unused[name] = (await link(browser)).partition("#link=")[2]
+                    code = (await link(browser)).partition("#link=")[2]
+                    _, answer = await ask(server, f"Authorization: Link {code}")
+                    keys[name] = json.loads(answer.partition(b"\r\n\r\n")[2])["key"]
+                upgrade = ("Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13", KEY)
+                protocol = f"Sec-WebSocket-Protocol: agentbrowser, key.{keys['gone']}"
+                watch = partial(ask, server, *upgrade, protocol, method="GET", target="/live/socket")
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(watch)  # until the server closes the socket
+                    while not server.live.watchers:  # noqa: ASYNC110 - another task changes it
+                        await trio.sleep(0.01)
+                    server.reload(attrs.evolve(config, tokens=TokenFile(tuple(entries[:1]))))
+                for name, status in (("kept", 200), ("gone", 401)):
+                    assert (await ask(server, f"Authorization: Link {unused[name]}"))[0] == status
+                assert (await watch())[0] == 401
 
 
 async def test_a_link_needs_the_scope_privileged() -> None:
