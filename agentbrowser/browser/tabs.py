@@ -394,6 +394,6 @@ class Tabs:
         self._background.cancel()
         await self.contexts.close()
         self.downloads.close()
-        self.interception.close()
+        await self.interception.close()
         self.count_pages(-len(self._tabs))
         self._tabs.clear()

@@ -4,7 +4,7 @@ import asyncio
 import base64
 import contextlib
 import itertools
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 import attrs
@@ -122,11 +122,12 @@ class Interception:
         """Replace a lock that belongs to a dead event loop."""
         self._lock = asyncio.Lock()
 
-    def close(self) -> None:
-        """Remove all rules, once all contexts are closed."""
+    async def close(self) -> None:
+        """Remove all rules, once all contexts are closed. [asyncio]"""
         self._rules.clear()
         for request_id in list(self._paused):
-            self._take(request_id)
+            if paused := self._take(request_id):
+                await _give_up(paused.route)
 
     async def fulfill(self, request_id: str, response: MockResponse) -> None:
         """Answer a paused request. [asyncio]"""
@@ -174,7 +175,8 @@ class Interception:
         page_id = tab.id if tab else ""
         applicable = [one for one, rule in self._rules.items() if _applies(rule, route.request, page_id, context_id)]
         try:
-            await self._apply(applicable[-1] if applicable else None, route, page_id)
+            async with _given_up_on_failure(route):
+                await self._apply(applicable[-1] if applicable else None, route, page_id)
         except faults.VENDOR_ERRORS as error:  # its page is probably gone
             log.info("interception_failed", error=type(error).__name__)
 
@@ -228,7 +230,24 @@ def _restored_headers(headers: dict[str, str] | None, sent: dict[str, str]) -> d
 
 async def _continue(route: Route) -> None:
     with contextlib.suppress(*faults.VENDOR_ERRORS):  # its page is gone
-        await route.continue_()
+        async with _given_up_on_failure(route):
+            await route.continue_()
+
+
+@contextlib.asynccontextmanager
+async def _given_up_on_failure(route: Route) -> AsyncIterator[None]:
+    """Give up a request whose answer fails or is cancelled."""
+    try:
+        yield
+    except BaseException:
+        await _give_up(route)
+        raise
+
+
+async def _give_up(route: Route) -> None:
+    """End Playwright's task for a request that gets no answer from us: it would wait for one until it is collected."""
+    with contextlib.suppress(*faults.VENDOR_ERRORS):
+        await route.fallback()
 
 
 async def _respond(route: Route, response: MockResponse) -> None:

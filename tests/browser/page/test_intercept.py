@@ -1,5 +1,6 @@
 """Request interception: effects on the page and on the server."""
 
+import asyncio
 import base64
 import contextlib
 from collections.abc import AsyncIterator
@@ -359,3 +360,15 @@ async def test_interception_needs_scope_privileged() -> None:
         for name in ("intercept", "fulfill", "abort", "continue", "clear"):
             with pytest.raises(errors.ScopeDenied):
                 await browser.request(f"network/{name}", {"patterns": [{}], "handler": "abort"})
+
+
+async def test_a_request_without_an_answer_leaves_no_task_of_playwright(server: Server, site: Site) -> None:
+    async def waiting() -> int:
+        names = [getattr(task.get_coro(), "__qualname__", "") for task in asyncio.all_tasks()]
+        return names.count("BrowserContext._on_route")
+
+    async with server.connect() as browser, asked(browser, site):
+        assert await server.portal.run(waiting)
+    with trio.fail_after(20):  # the session ends before the request is answered
+        while await server.portal.run(waiting) > 0:  # noqa: ASYNC110 - there is no event for it
+            await trio.sleep(0.02)
