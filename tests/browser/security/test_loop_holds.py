@@ -122,7 +122,9 @@ async def test_a_description_of_ten_thousand_characters_is_refused(browser: Brow
 
 
 SAMPLES = json.loads((Path(__file__).parents[2] / "pure" / "messages.json").read_text(encoding="utf-8"))
-LARGEST_TEXT = "x" * 9_000_000
+LARGEST_TEXT = "x" * 5_000_000
+MAX_TEXT_HOLD_S = 2 * MAX_HOLD_S
+"""Five times what the slowest takes on an idle machine; a URL of that length took 120 ms before it had a limit."""
 ATTEMPTS = 3
 """A hold that other work of the machine has lengthened does not repeat."""
 
@@ -178,9 +180,9 @@ async def test_no_method_holds_a_loop_with_the_longest_text_that_it_accepts(
         holds_s = []
         for _ in range(ATTEMPTS):
             holds_s.append(await longest_hold_s(server, browser, name, params))
-            if holds_s[-1] <= MAX_HOLD_S:
+            if holds_s[-1] <= MAX_TEXT_HOLD_S:
                 break
-        assert min(holds_s) <= MAX_HOLD_S, f"{name}: {holds_s}"
+        assert min(holds_s) <= MAX_TEXT_HOLD_S, f"{name}: {holds_s}"
 
 
 async def test_the_longest_text_for_a_field_holds_no_loop(server: Server, browser: Browser, site: Site) -> None:
