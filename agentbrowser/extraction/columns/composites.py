@@ -19,6 +19,7 @@ _TITLES: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "a", "td"))
 _INLINE: Final = frozenset(("span", "em", "i", "b", "strong", "mark", "u", "font"))
 _EMPHASIS: Final = frozenset(("em", "i", "mark", "u"))
 _SIDES: Final = 2
+_DASHES: Final = (" – ", " — ", " - ")
 
 
 def mark_composites(columns: Sequence[Column]) -> None:
@@ -40,7 +41,8 @@ def mark_composites(columns: Sequence[Column]) -> None:
 def without_fragments(columns: Sequence[Column]) -> list[Column]:
     """Return the columns without the fragments of titles: "Quiet" of "The Quiet House", where "Quiet" is emphasized.
 
-    A title is a fragment on either side of an inline element with words of its own, and beside mere emphasis.
+    A title is a fragment on either side of an inline element with words of its own, and beside mere emphasis. What
+    follows the same words and a dash in every row is a fragment as well: "Briggate" of "Leeds – Briggate".
     """
     fragments: set[int] = set()
     wholes = [one for one in columns if one.kind == "text" and one.tag in _TITLES and not one.is_many]
@@ -58,7 +60,41 @@ def without_fragments(columns: Sequence[Column]) -> list[Column]:
             if place.startswith(whole.key.rpartition(" ")[0]) and whole.rows == own.rows:
                 whole.is_composite = False
                 fragments.update(map(id, (own, *sides, *inner)))
+    for whole in wholes:
+        if ends := _ends_of_title(whole, columns):
+            whole.is_composite = False
+            fragments.update(map(id, ends))
+    fragments.update(id(one) for whole in columns for one in _sides_of_dash(whole, columns))
     return [one for one in columns if id(one) not in fragments] if fragments else list(columns)
+
+
+def _ends_of_title(whole: Column, columns: Sequence[Column]) -> list[Column]:
+    """Return the beginning of a title and its end in an element without a class; none if the end is no title's."""
+    place = whole.key.removesuffix(" text")
+    found = [
+        one
+        for one in columns
+        if (one.kind == "part" and one.key in (f"{place} text=0", f"{place}>a text=0"))
+        or (one.kind == "text" and one.key.startswith(f"{place}>") and _is_emphasis(one))
+    ]
+    if len(found) != _SIDES or any(one.rows != whole.rows or not _is_wordy(one) for one in found):
+        return []
+    first, last = sorted(found, key=lambda one: one.kind)
+    is_own = len(set(last.texts)) == len(last.texts) > 1 and not any(hint[0] == "c" for hint in last.hints)
+    parts = zip(whole.texts, first.texts, last.texts, strict=True)
+    return found if is_own and all(text == f"{start} {end}" for text, start, end in parts) else []
+
+
+def _sides_of_dash(whole: Column, columns: Sequence[Column]) -> list[Column]:
+    """Return the parts on both sides of a dash, if the first is the same in every row."""
+    if whole.kind != "text" or whole.is_many or not any(mark in whole.texts[0] for mark in _DASHES):
+        return []
+    sides = [one for one in columns if one.kind == "part" and one.key in (f"{whole.key}/0", f"{whole.key}/1")]
+    if len(sides) != _SIDES or len(whole.texts) < _SIDES:
+        return []
+    start = sides[0].texts[0]
+    is_same = all(text.startswith(tuple(f"{start}{mark}" for mark in _DASHES)) for text in whole.texts)
+    return sides if is_same and _is_wordy(sides[0]) and not start.endswith(":") else []
 
 
 def _is_emphasis(one: Column) -> bool:
