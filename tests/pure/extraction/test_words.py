@@ -39,7 +39,7 @@ def _concepts(name: str) -> set[str]:
         ("nReviews", "count"),
         ("totalReviews", "count"),
         ("totalPrice", "total"),
-        ("Bestellnummer", "id"),
+        ("Bestellnummer", "order"),
         ("Wohnfläche", "area"),
         ("wohnflaeche", "area"),
         ("Lieferdatum", "delivery"),
