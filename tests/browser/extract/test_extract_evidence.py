@@ -134,6 +134,14 @@ LISTS: dict[str, tuple[str, Plain, list[Plain]]] = {
         _cards(*[f"<h3>{name}</h3><p>Open until 17:00</p>" for name in _BRANCHES]), listed(name="string"),
         _named(_BRANCHES),
     ),
+    "a title with an emphasized end is whole": (
+        _cards(*[f"<h3><a href=#>{a} {b} <b>{c}</b></a></h3><p>$10.00</p>" for a, b, c in _TITLES]),
+        listed(title="string", price="number"), _named(tuple(map(" ".join, _TITLES)), "title", price=10),
+    ),
+    "a name under a header that all rows share with a dash is whole": (
+        _table("Branch|Phone", *[f"{name}|0113 496 010{at}" for at, name in enumerate(_BRANCHES)]),
+        listed(branch="string"), _named(_BRANCHES, "branch"),
+    ),
     "a title is not cut at its colon": (
         _cards(*[f"<h3>{name}</h3><p>$5.00</p>" for name in _FILMS]), listed(title="string"), _named(_FILMS, "title"),
     ),
