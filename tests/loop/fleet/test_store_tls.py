@@ -11,11 +11,19 @@ import trio
 
 from agentbrowser.config import Config
 from agentbrowser.server.gate.auth import Owner
+from agentbrowser.server.sessions import shared_store
 from agentbrowser.server.sessions.shared_store import open_shared_store
 from agentbrowser.server.sessions.store import StoreUnavailable
 from tests.certificates import Certificate, make_certificate
 from tests.loop.fleet.test_shared_store import anyone, row
 from tests.valkey import Valkey
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Allow for a busy machine: the door's handshakes run in the same loop."""
+    monkeypatch.setattr(shared_store, "_ANSWER_TIMEOUT_S", 30.0)
+
 
 OWNER = Owner("token-name", b"over-tls")
 
