@@ -26,6 +26,8 @@ from agentbrowser.server.app import Server
 from tests.browser.site import Site
 
 MAX_HOLD_S = 0.05
+ATTEMPTS = 3
+"""A hold that other work of the machine has lengthened does not repeat."""
 PASSWORD = "!open-Sesame"
 
 
@@ -56,7 +58,19 @@ def largest_schema() -> dict[str, Any]:
     return schema
 
 
-async def longest_hold_s(server: Server, browser: Browser, method: str, params: dict[str, Any]) -> float:
+async def check_holds(
+    server: Server, browser: Browser, method: str, params: dict[str, Any], limit_s: float = MAX_HOLD_S
+) -> None:
+    """Fail if a request makes one of the loops' threads work for longer, each time that it is sent."""
+    holds_s = []
+    for _ in range(ATTEMPTS):
+        holds_s.append(await _longest_hold_s(server, browser, method, params))
+        if holds_s[-1] <= limit_s:
+            return
+    pytest.fail(f"{method} holds a loop for {holds_s} s")
+
+
+async def _longest_hold_s(server: Server, browser: Browser, method: str, params: dict[str, Any]) -> float:
     """Return the most time that one of the loops' threads has worked without a look for input, in one request."""
     holds = (server.hold, server.portal.hold)
     with frozen_objects():
@@ -81,8 +95,8 @@ def frozen_objects() -> Iterator[None]:
 async def test_the_largest_schema_holds_no_loop(server: Server, browser: Browser, site: Site) -> None:
     rows = "".join(f"<tr><td>{one}<td>{other}" for one, other in zip(words(100, 1), words(100, 2), strict=True))
     await browser.call(page.navigate, url=site.html("/", f"<table><tr><th>name<th>town{rows}</table>"))
-    hold_s = await longest_hold_s(server, browser, "agent/extract", {"schema": largest_schema()})
-    assert hold_s <= MAX_HOLD_S / 2  # it takes 45 ms on the loop, and 4 ms with the schema read in a thread
+    # It takes 45 ms on the loop, and 4 ms with the schema read in a thread.
+    await check_holds(server, browser, "agent/extract", {"schema": largest_schema()}, MAX_HOLD_S / 2)
 
 
 async def test_the_longest_description_holds_no_loop(server: Server, browser: Browser, site: Site) -> None:
@@ -92,14 +106,14 @@ async def test_the_longest_description_holds_no_loop(server: Server, browser: Br
     description = " ".join(words(100))[:MAX_DESCRIPTION_LENGTH]
     selector = {"type": "semantic", "description": description}
     params = {"selector": selector, "options": {"timeout": 1000}}
-    assert await longest_hold_s(server, browser, "action/click", params) <= MAX_HOLD_S
+    await check_holds(server, browser, "action/click", params)
 
 
 async def test_a_page_full_of_backslashes_holds_no_loop(server: Server, browser: Browser, site: Site) -> None:
     url = site.html("/", f"<input id=a><p>sesame {chr(92) * 60_000}</p>")
     await browser.call(page.navigate, url=url)
     await browser.request("action/fill", {"selector": {"type": "css", "value": "#a"}, "value": "{{secret:pw}}"})
-    assert await longest_hold_s(server, browser, "observe/content", {"format": "text"}) <= MAX_HOLD_S
+    await check_holds(server, browser, "observe/content", {"format": "text"})
 
 
 async def test_a_schema_of_seven_megabytes_is_refused_before_it_is_read(server: Server, browser: Browser) -> None:
@@ -125,8 +139,6 @@ SAMPLES = json.loads((Path(__file__).parents[2] / "pure" / "messages.json").read
 LARGEST_TEXT = "x" * 5_000_000
 MAX_TEXT_HOLD_S = 2 * MAX_HOLD_S
 """Five times what the slowest takes on an idle machine; a URL of that length took 120 ms before it had a limit."""
-ATTEMPTS = 3
-"""A hold that other work of the machine has lengthened does not repeat."""
 
 
 def texts_in(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -177,18 +189,13 @@ async def test_no_method_holds_a_loop_with_the_longest_text_that_it_accepts(
     requests = list(largest_requests())
     assert "agent/act" in {name for name, _ in requests}
     for name, params in requests:
-        holds_s = []
-        for _ in range(ATTEMPTS):
-            holds_s.append(await longest_hold_s(server, browser, name, params))
-            if holds_s[-1] <= MAX_TEXT_HOLD_S:
-                break
-        assert min(holds_s) <= MAX_TEXT_HOLD_S, f"{name}: {holds_s}"
+        await check_holds(server, browser, name, params, MAX_TEXT_HOLD_S)
 
 
 async def test_the_longest_text_for_a_field_holds_no_loop(server: Server, browser: Browser, site: Site) -> None:
     await browser.call(page.navigate, url=site.html("/", "<textarea id=a></textarea>"))
     fill = {"selector": {"type": "css", "value": "#a"}, "value": "x" * MAX_TYPED_TEXT}
-    assert await longest_hold_s(server, browser, "action/fill", fill) <= MAX_HOLD_S
+    await check_holds(server, browser, "action/fill", fill)
     with pytest.raises(InvalidParams, match="value must be at most 1000000 characters"):
         await browser.request("action/fill", fill | {"value": "x" * (MAX_TYPED_TEXT + 1)})
 
@@ -196,7 +203,7 @@ async def test_the_longest_text_for_a_field_holds_no_loop(server: Server, browse
 async def test_the_largest_state_holds_no_loop(server: Server, browser: Browser, site: Site) -> None:
     items = [{"name": f"n{number}", "value": "v"} for number in range(MAX_ITEMS)]
     state = {"cookies": [], "origins": [{"origin": site.url("").rstrip("/"), "localStorage": items}]}
-    assert await longest_hold_s(server, browser, "storage/setState", {"state": state}) <= MAX_HOLD_S
+    await check_holds(server, browser, "storage/setState", {"state": state})
     state["origins"][0]["sessionStorage"] = items[:1]
     for name, params, path in (
         ("storage/setState", {"state": state}, "state.origins"),
