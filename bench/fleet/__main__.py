@@ -24,7 +24,7 @@ import trio
 
 from agentbrowser.server.watch.descriptors import raise_limit
 from bench.fleet.agents import STORING_PAGE, Agent, for_each
-from bench.fleet.cluster import Fleet, FleetProcess, open_fleet
+from bench.fleet.cluster import Fleet, FleetProcess, haproxy_path, open_fleet
 from bench.fleet.faults import HEADER, Outcome, kill_node, kill_store, restart_proxy, roll, suspend_node
 from bench.picture import pyplot, save
 from bench.program import write_line
@@ -203,6 +203,9 @@ def main() -> None:
     parser.add_argument("--faults", default="kill,roll,proxy,stop,store", help="the faults to cause, in order")
     parser.add_argument("--smoke", action="store_true", help="a few sessions, to check that the benchmark works")
     options = parser.parse_args()
+    if haproxy_path() is None:
+        print("not run: Debian's haproxy is not installed")
+        sys.exit(0 if options.smoke else 1)
     raise_limit()
     lost = 0
     for plan in _plans(options):

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -142,6 +143,11 @@ class Fleet:
         return "0" if found is None else found[1]
 
 
+def haproxy_path() -> str | None:
+    """Return the executable, also where PATH has no folder of the administrator's; None without one."""
+    return shutil.which("haproxy") or shutil.which("haproxy", path="/usr/sbin:/usr/local/sbin")
+
+
 def _environ() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.startswith("AGENT_")}
 
@@ -186,7 +192,7 @@ def _open_processes(folder: Path, nodes: int, proxies: int, sessions: int, is_si
         for number, port in enumerate(proxy_ports):
             path = folder / f"haproxy{number}.cfg"
             path.write_text(_proxy_configuration(port, running, max(100, sessions * 2 // proxies)))
-            command = ["haproxy", "-db", "-f", str(path)]
+            command = [haproxy_path() or "haproxy", "-db", "-f", str(path)]
             before.append(FleetProcess(f"proxy{number}", command, port, folder / f"haproxy{number}.log"))
         for process in (*running, *before):
             stack.callback(process.kill)
