@@ -38,7 +38,7 @@ async def until_status(program: Program, path: str, expected: int) -> int:
     """Wait until a path has a status; return the last one. [trio]"""
     found = 0
     with trio.move_on_after(_LIMIT_S):
-        while (found := await trio.to_thread.run_sync(status, program, path)) != expected:
+        while (found := await trio.to_thread.run_sync(status, program, path)) != expected:  # noqa: ASYNC110 - another process
             await trio.sleep(0.2)
     return found
 
