@@ -31,7 +31,7 @@ class Tracer(Protocol):
 
 
 _TRACER: Final[ContextVar[Tracer | None]] = ContextVar("tracer", default=None)
-_NO_SPAN: Final = contextlib.nullcontext[object]()
+_NO_SPAN: Final = contextlib.nullcontext(None)
 
 
 def span(name: str, **facts: Any) -> contextlib.AbstractContextManager[object]:
