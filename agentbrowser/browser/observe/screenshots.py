@@ -343,12 +343,11 @@ async def _settled_capture(session: CDPSession, arguments: Mapping[str, Any]) ->
     For a clip, Chromium changes the emulated screen, and one capture in 40 on a busy machine shows the frame from
     before the change: at the wrong scale, cut to the right size.
     """
-    previous = None
+    data = ""
     for _ in range(_MAX_CAPTURES):
-        data: str = (await session.send("Page.captureScreenshot", dict(arguments)))["data"]
+        previous, data = data, (await session.send("Page.captureScreenshot", dict(arguments)))["data"]
         if data == previous:
             break
-        previous = data
     return data
 
 
