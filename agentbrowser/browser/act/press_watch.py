@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, Literal
 import attrs
 from playwright.async_api import Frame
 
+from agentbrowser.browser import faults
 from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.protocol.types.action import Point
 from agentbrowser.protocol.types.selector import Coordinates, Ref, describe
@@ -117,9 +118,13 @@ async def require_landing(act: "ActionAttempt", notice: str | None) -> None:
 
     Raises:
       ActionFailed: no notice of it came: the page replaced the document before.
+      TargetClosed: nor is there a page any more; or the browser is lost.
     """
-    if act.tab.is_chromium and not (notice and await act.tab.isolated_worlds.notices.has_landed(notice)):
-        raise act.failed(REPLACED, hint=LOOK)
+    if not act.tab.is_chromium or (notice and await act.tab.isolated_worlds.notices.has_landed(notice)):
+        return
+    with faults.mapped(action=act.action):
+        await (await act.tab.cdp()).send("Target.getTargetInfo")  # the browser answers for any page that is open
+    raise act.failed(REPLACED, hint=LOOK)
 
 
 async def end_all(act: "ActionAttempt", frame: Frame, *, is_around: bool = False) -> list[PressOutcome]:

@@ -2,9 +2,11 @@
 
 import os
 import signal
+from typing import Any
 
 import pytest
 
+from agentbrowser.browser.act import fast_pointer
 from agentbrowser.browser.engine import engine, recovery, watchdog
 from agentbrowser.config import Config
 from agentbrowser.protocol.registry import Scope
@@ -137,6 +139,26 @@ async def test_a_driver_that_dies_again_and_again_is_left_alone_until_somebody_a
         assert (await talker.ask("page/list"))["pages"] == []
         await talker.ask("browser/launch")
         await healthy(server)
+        await works(talker, site)
+
+
+@pytest.mark.parametrize("victim", ["browser", "driver"])
+async def test_a_click_whose_browser_is_killed_on_the_way_permits_a_retry(
+    server: Server, site: Site, monkeypatch: pytest.MonkeyPatch, victim: str
+) -> None:
+    click = fast_pointer._click_at
+
+    async def killing(*args: Any) -> None:
+        os.kill(browser_pid(server.engine) if victim == "browser" else driver_pid(server.engine), signal.SIGKILL)
+        await click(*args)
+
+    async with talking(server) as talker:
+        await talker.ask("page/create", url=site.html("/", "<button>Go</button>"))
+        monkeypatch.setattr(fast_pointer, "_click_at", killing)
+        id_ = await talker.begin("action/click", selector={"type": "css", "value": "button"})
+        error = await talker.error(id_)
+        assert (error["code"], error["data"]["retryable"]) == (-32017, True)
+        monkeypatch.undo()
         await works(talker, site)
 
 
