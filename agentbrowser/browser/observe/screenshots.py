@@ -340,7 +340,7 @@ def _check_size(area: FloatRect, ratio: float) -> None:
 async def _settled_capture(session: CDPSession, arguments: Mapping[str, Any]) -> str:
     """Capture until two captures in a row are equal, or the page is animated; return the last one, in base64.
 
-    For a clip, Chromium changes the emulated screen, and one capture in 40 on a busy machine shows the frame from
+    For a clip, Chromium changes the emulated screen, and one capture in 100 on a busy machine shows the frame from
     before the change: at the wrong scale, cut to the right size.
     """
     data = ""
