@@ -34,7 +34,7 @@ _encoder = msgspec.json.Encoder()
 
 
 class _Head(msgspec.Struct):
-    """What names a request; the decoder passes over the rest, whatever its size."""
+    """Id and method of a request; the decoder skips the other members, whatever their size."""
 
     id: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     method: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET

@@ -104,7 +104,7 @@ class Screenshotter:
         """Capture the viewport or the whole document, or a clip of it. [asyncio]
 
         Args:
-          how: other options of Playwright's ``Page.screenshot``.
+          options_: other options of Playwright's ``Page.screenshot``.
           area: area without a clip, in CSS pixels.
         """
         if (screen := self._screen) is None:
@@ -338,7 +338,7 @@ def _check_size(area: FloatRect, ratio: float) -> None:
 
 
 async def _settled_capture(session: CDPSession, arguments: Mapping[str, Any]) -> str:
-    """Capture until two captures in a row are equal, or the page is animated; return the last one, in base64.
+    """Capture until two captures in a row are equal, at most four times; return the last one, in base64.
 
     For a clip, Chromium changes the emulated screen, and one capture in 100 on a busy machine shows the frame from
     before the change: at the wrong scale, cut to the right size.

@@ -107,7 +107,7 @@ Item = Deed | Check | Gap | Remark
 
 @attrs.frozen(kw_only=True)
 class TestPlan:
-    """What a test does, in order, and the settings that it needs."""
+    """Steps of a test, in order, and the settings that it needs."""
 
     __test__ = False  # for pytest
 
