@@ -20,7 +20,7 @@ from agentbrowser.browser.engine.engine import Engine, Loss
 from agentbrowser.browser.events.console import ConsoleThrottle
 from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.browser.ids import LOST, ClosedPages, Ids
-from agentbrowser.browser.page.downloads import Downloads
+from agentbrowser.browser.downloads.downloads import Downloads
 from agentbrowser.browser.page.intercept import Interception
 from agentbrowser.browser.page.navigation_policy import Refusal, close_if_refused
 from agentbrowser.browser.page.secrets import PageSecrets

@@ -3,6 +3,7 @@
 import os
 import shlex
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from playwright.async_api import Browser, BrowserType, Error
@@ -40,8 +41,13 @@ _READABLE: Final = "--enable-automation"
 """Flag without which Chromium does not report its flags."""
 
 
-async def open_browser(kind: BrowserType, path: str, config: Config, timeout_s: float) -> Browser:
+async def open_browser(
+    kind: BrowserType, path: str, config: Config, downloads: Path, timeout_s: float
+) -> Browser:
     """Launch the browser with this path, or join the one with this URL. [asyncio]
+
+    Args:
+      downloads: the directory for the downloads of a launched browser.
 
     Raises:
       Error: the browser does not start.
@@ -49,7 +55,8 @@ async def open_browser(kind: BrowserType, path: str, config: Config, timeout_s: 
     """
     if config.browser_url is not None:
         return await _join(kind, path, timeout_s)
-    return await kind.launch(executable_path=path, timeout=timeout_s * 1000, **launch_options(kind.name, config))
+    options = launch_options(kind.name, config)
+    return await kind.launch(executable_path=path, downloads_path=downloads, timeout=timeout_s * 1000, **options)
 
 
 async def _join(kind: BrowserType, url: str, timeout_s: float) -> Browser:

@@ -15,6 +15,7 @@ import playwright as playwright_package
 import structlog
 from playwright.async_api import Browser, Playwright
 
+from agentbrowser.browser.downloads.disk_guard import DiskGuard
 from agentbrowser.browser.engine import vendor
 from agentbrowser.browser.engine.driver_dirs import DriverDir
 from agentbrowser.browser.engine.processes import Process, exists, is_dead, kill, kill_group, wait_until, watch
@@ -38,24 +39,29 @@ class Driver:
     Args:
       directory: the private directory for the temporary files of driver and browser; removed at the end.
       pid: the driver's process; None where it is unknown (Windows).
+      guard: guard of the directory's downloads.
     """
 
     playwright: Playwright
     directory: DriverDir
     pid: int | None
+    guard: DiskGuard
     _process: Process | None = attrs.field(
         default=attrs.Factory(lambda driver: driver.pid and Process.of(driver.pid), takes_self=True), init=False
     )
     _unwatch: Callable[[], None] = attrs.field(default=lambda: None, init=False)
 
     @classmethod
-    async def start(cls, on_death: Callable[[], None], pipe: PipeMeter | None = None) -> Self:
+    async def start(
+        cls, on_death: Callable[[], None], pipe: PipeMeter | None = None, guard: DiskGuard | None = None
+    ) -> Self:
         """Start a driver. [asyncio]
 
         Args:
           on_death: called when the process dies before `stop`. Playwright has no event for that, and reports the
             browser as connected for ever. Never called outside Linux, where a process can't be watched.
           pipe: measures the driver's pipe.
+          guard: limits what the browser downloads.
 
         Raises:
           BrowserNotLaunched: the driver does not start.
@@ -66,12 +72,13 @@ class Driver:
             raise BrowserNotLaunched(f"There is no room for temporary files: {error.strerror}.") from error
         try:
             playwright = await _start_playwright(directory.path, pipe or PipeMeter())
-            driver = cls(playwright, directory, _read_pid(directory.path))
+            driver = cls(playwright, directory, _read_pid(directory.path), guard or DiskGuard())
         except BaseException:
             await _kill_and_reap(_read_pid(directory.path))
             directory.remove()
             raise
         directory.record(driver.pid)
+        driver.guard.watch(directory.downloads)
         driver._unwatch = watch(driver.pid, on_death)
         return driver
 
@@ -120,6 +127,7 @@ class Driver:
             log.warning("driver_killed", pid=self.pid)
             self.kill()
             await ends_within(stopping, _STOP_TIMEOUT_S)
+        self.guard.unwatch(self.directory.downloads)
         self.directory.remove()
 
 

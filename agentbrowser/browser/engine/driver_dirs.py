@@ -28,6 +28,7 @@ log = structlog.get_logger("agentbrowser.browser")
 _PREFIX: Final = "agentbrowser-"
 _OWNER: Final = "owner"
 _STARTED: Final = "started"
+_DOWNLOADS: Final = "downloads"
 _PRIVATE: Final = 0o600
 _NO_FOLLOW: Final = getattr(os, "O_NOFOLLOW", 0)
 
@@ -50,12 +51,18 @@ class DriverDir:
         try:
             lock = _write(path / _OWNER, Process.of(os.getpid()))
             _try_lock(lock)
+            (path / _DOWNLOADS).mkdir(mode=0o700)
         except BaseException:
             shutil.rmtree(path, ignore_errors=True)
             raise
         created = cls(path, lock)
         _OPEN.add(created)
         return created
+
+    @property
+    def downloads(self) -> Path:
+        """Directory for the files that the browser is downloading."""
+        return self.path / _DOWNLOADS
 
     def record(self, *pids: int | None) -> None:
         """Record the processes that were started, in place of those from before."""

@@ -13,6 +13,7 @@ from playwright.async_api import Browser, BrowserContext, BrowserType, Error
 from agentbrowser.browser import faults
 from agentbrowser.browser.background_tasks import discard_result, finish_tasks
 from agentbrowser.browser.capacity import Capacity, EngineShare
+from agentbrowser.browser.downloads.disk_guard import DiskGuard
 from agentbrowser.browser.engine import driver_dirs, launch_errors
 from agentbrowser.browser.engine.chromium_flags import open_browser
 from agentbrowser.browser.engine.driver import Driver, ends_within
@@ -81,6 +82,8 @@ class Engine:
     _watchdog: Watchdog | None = attrs.field(default=None, init=False)
     pipe: PipeMeter = attrs.field(init=False)
     """Measures of its driver's pipe."""
+    disk_guard: DiskGuard = attrs.field(factory=DiskGuard, init=False)
+    """Guard of the disk space for downloads."""
     recovery: Recovery = attrs.field(init=False)
     """State of the browser, and its restarts."""
 
@@ -273,7 +276,7 @@ class Engine:
         if self._driver is None:
             await self.slots.take(self)
             try:
-                self._driver = await Driver.start(self._driver_died, self.pipe)
+                self._driver = await Driver.start(self._driver_died, self.pipe, self.disk_guard)
             except BaseException:
                 self.slots.give_back(self)
                 raise
@@ -293,7 +296,7 @@ class Engine:
         kind: BrowserType = getattr(driver.playwright, self.name)
         path = self.config.browser_url or self._find().path
         with launch_errors.mapped(path):
-            browser = await open_browser(kind, path, self.config, _LAUNCH_TIMEOUT_S)
+            browser = await open_browser(kind, path, self.config, driver.directory.downloads, _LAUNCH_TIMEOUT_S)
         # Not a bound method: Playwright sets an attribute on its object, and this one has slots.
         browser.on("disconnected", lambda gone: self._browser_died(gone))
         self.version, self.pid = browser.version, driver.newest_child()

@@ -60,6 +60,7 @@ class ContextListeners:
         """Attach the listeners that do not depend on subscriptions, and those of the current subscriptions."""
         for name, report in _ALWAYS.items():
             self._on(name, safe_listener(partial(self._on_event, report)))
+        self.tabs.downloads.expect()
         self._on("download", safe_listener(self.tabs.downloads.track))
         for kind, limits in _LIMITS.items():
             self._rates[kind] = EventRate(limits, partial(self._on_second_end, kind))

@@ -1,1 +1,1 @@
-"""Pages: frames, navigation, dialogs, downloads, storage, emulation, scripts."""
+"""Pages: frames, navigation, dialogs, storage, emulation, scripts."""

@@ -11,7 +11,8 @@ import pytest
 import trio
 from playwright._impl.artifact import Artifact
 
-from agentbrowser.browser.page import downloads
+from agentbrowser.browser.downloads import downloads
+from agentbrowser.browser.downloads.disk_guard import DiskGuard
 from agentbrowser.client import Browser
 from agentbrowser.config import Config
 from agentbrowser.methods import download, page
@@ -161,6 +162,27 @@ async def test_a_file_that_is_too_large_is_not_kept(
     assert len(files(temporary)) == 1
 
 
+async def test_a_burst_of_downloads_keeps_what_the_quota_allows(
+    browser: Browser, site: Site, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The browser has written all of them before Playwright reports the first one."""
+    size = 1024 * 1024
+    monkeypatch.setattr(downloads, "MAX_BYTES", 2 * size)
+    script = f"""onload = () => {{
+        const url = URL.createObjectURL(new Blob([new Uint8Array({size})]));
+        for (let i = 0; i < 6; i++) Object.assign(document.createElement("a"), {{href: url, download: i}}).click();
+    }}"""
+    async with collect_events(browser, "download") as collector:
+        await browser.call(page.navigate, url=site.html("/", f"<script>{script}</script>"))
+        done = await over(collector, 6)
+    kept = [event for event in done if event.state == "completed"]
+    assert 1 <= len(kept) <= 2
+    assert all("bytes" in (event.error or "") for event in done if event not in kept)
+    for event in kept:
+        assert await whole(browser, event.download_id, 2 * size) == bytes(size)
+    await until(lambda: files(temporary, "agentbrowser-*/downloads/*") == [])
+
+
 async def test_an_endless_download_is_cancelled_and_slows_no_other_client(
     server: Server, site: Site, temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -209,10 +231,10 @@ async def test_a_download_whose_size_can_not_be_followed_is_refused(
 async def test_a_quota_that_fails_ends_the_download(
     browser: Browser, site: Site, temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(path: Path) -> int:
+    def fail(guard: DiskGuard, name: str) -> bool:
         raise ValueError("a fault of ours")
 
-    monkeypatch.setattr(downloads, "_size", fail)
+    monkeypatch.setattr(DiskGuard, "exceeds", fail)
     with serve_endless_file() as (url, served):
         async with collect_events(browser, "download") as collector:
             await fetch(browser, site, url)

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from agentbrowser.browser.page import downloads, intercept, scripts, tracing
+from agentbrowser.browser.downloads import downloads
+from agentbrowser.browser.page import intercept, scripts, tracing
 from agentbrowser.cli.readers import choices
 from agentbrowser.cli.settings import SETTINGS
 from agentbrowser.policy import urls

@@ -16,6 +16,7 @@ import structlog
 from playwright.async_api import Download as PlaywrightDownload
 
 from agentbrowser.browser import faults
+from agentbrowser.browser.downloads.disk_guard import DiskGuard, DiskQuota
 from agentbrowser.browser.engine import vendor
 from agentbrowser.policy.filenames import safe_name
 from agentbrowser.policy.masking import FILE_MARGIN, SecretMasker
@@ -48,8 +49,7 @@ class DownloadRecord:
 
     event: DownloadEvent
     size: int = 0
-    """Number of bytes received so far."""
-    over_quota: bool = False
+    """Size of the completed file."""
 
 
 @attrs.define(eq=False)
@@ -63,6 +63,14 @@ class Downloads:
     )
     """Failed downloads too, as long as an action may report them."""
     _folder: Path | None = attrs.field(default=None, init=False)
+    _quota: DiskQuota | None = attrs.field(default=None, init=False)
+    """Disk space of this client; None before its first context."""
+
+    def expect(self) -> None:
+        """Count with downloads of this client, from its first context on."""
+        if self._quota is None:
+            self._quota = DiskQuota(MAX_BYTES)
+            self._guard.add(self._quota)
 
     def track(self, download: PlaywrightDownload) -> None:
         """Track a download that has started."""
@@ -117,6 +125,9 @@ class Downloads:
     def close(self) -> None:
         """Delete all files."""
         self._records.clear()
+        if self._quota is not None:
+            self._guard.remove(self._quota)
+            self._quota = None
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
             self._folder = None
@@ -136,6 +147,10 @@ class Downloads:
             await download.cancel()
             await download.delete()
 
+    @property
+    def _guard(self) -> DiskGuard:
+        return self.tabs.engine.disk_guard
+
     def _refusal(self) -> str | None:
         if not self.tabs.accepts_downloads:
             return _NOT_ALLOWED
@@ -148,7 +163,13 @@ class Downloads:
         except vendor.VendorChanged as changed:
             log.error("download_not_measurable", error=str(changed))
             return _NOT_MEASURABLE
-        quota = asyncio.create_task(self._enforce_quota(record, download, paths))
+        if self._quota is None:  # the client is gone
+            return _CANCELED
+        with self._guard.claimed(self._quota, paths) as name:
+            return await self._wait_for_file(record, download, name)
+
+    async def _wait_for_file(self, record: DownloadRecord, download: PlaywrightDownload, name: str) -> str | None:
+        quota = asyncio.create_task(self._enforce_quota(download, name))
         end = asyncio.create_task(download.failure())
         try:
             await asyncio.wait({quota, end}, return_when=asyncio.FIRST_COMPLETED)
@@ -156,10 +177,10 @@ class Downloads:
                 log.error("download_not_measurable", error=repr(error))
                 return _NOT_MEASURABLE
             failure = await end
-            quota.cancel()
             if failure is not None:
-                return _OVER_QUOTA if record.over_quota else failure
-            return await self._move(record, await download.path())
+                return _OVER_QUOTA if quota.done() else failure
+            file = await download.path()
+            return await asyncio.to_thread(self._keep, record, name, file, self._path(record))
         except faults.VENDOR_ERRORS:  # the context or the browser is gone
             return _CANCELED
         except OSError as failed:
@@ -169,25 +190,21 @@ class Downloads:
             quota.cancel()
             end.cancel()
 
-    async def _enforce_quota(self, record: DownloadRecord, download: PlaywrightDownload, paths: list[Path]) -> None:
-        """Cancel the download once the client's downloads exceed the quota: this one may be endless. [asyncio]"""
-        while not record.over_quota:
+    async def _enforce_quota(self, download: PlaywrightDownload, name: str) -> None:
+        """Cancel the download once the guard has emptied its file: this one may be endless. [asyncio]"""
+        while not self._guard.exceeds(name):  # noqa: ASYNC110 - the guard runs in a thread
             await asyncio.sleep(_POLL_S)
-            record.size = max(map(_size, paths))
-            record.over_quota = self._is_over_quota()
-        log.warning("download_over_quota", size=record.size)
         with contextlib.suppress(*faults.VENDOR_ERRORS):
             await download.cancel()
 
-    async def _move(self, record: DownloadRecord, path: Path) -> str | None:
-        record.size = _size(path)
-        if self._is_over_quota():
-            return _OVER_QUOTA
-        await asyncio.to_thread(_move, path, self._path(record))
+    def _keep(self, record: DownloadRecord, name: str, file: Path, to: Path) -> str | None:
+        """Move a completed file to its path; return the error, if any."""
+        record.size = file.stat().st_size
+        with self._guard.moving(name, record.size) as fits:
+            if not fits:
+                return _OVER_QUOTA
+            _move(file, to)
         return None
-
-    def _is_over_quota(self) -> bool:
-        return sum(record.size for record in self._records.values()) > MAX_BYTES
 
     def _path(self, record: DownloadRecord) -> Path:
         if self._folder is None:
@@ -197,13 +214,6 @@ class Downloads:
     def _report(self, record: DownloadRecord, state: DownloadState, **facts: Any) -> None:
         record.event = attrs.evolve(record.event, state=state, timestamp=now_ms(), **facts)
         self.tabs.emit(record.event)
-
-
-def _size(file: Path) -> int:
-    try:
-        return file.stat().st_size
-    except OSError:
-        return 0
 
 
 def _move(file: Path, to: Path) -> None:
