@@ -7,7 +7,7 @@ import attrs
 import trio
 
 from agentbrowser.protocol.registry import Scope
-from agentbrowser.server.gate.auth import Grant, Keyring
+from agentbrowser.server.gate.auth import Grant, Keyring, Owner
 from agentbrowser.server.gate.head import Head, Refusal
 from agentbrowser.server.sessions.handoffs import Handoff
 from agentbrowser.server.sessions.session import Session
@@ -26,8 +26,8 @@ class Access:
     """Name of the person for the agent and for other persons."""
     may_approve: bool = False
     """True for the operator: an agent receives links, too, and must not approve its own requests."""
-    owner: str | None = None
-    """Name of the token whose sessions it is for; None: of all."""
+    owner: Owner | None = None
+    """Owner of the sessions that it is for; None: all sessions."""
     session: Session | None = None
     """The only session that it is for."""
     handoff: Handoff | None = None
@@ -46,7 +46,7 @@ class Access:
         """Return True if the person may watch a session."""
         if self.session is not None:
             return session is self.session
-        return self.owner is None or session.token == self.owner
+        return self.owner is None or session.owner == self.owner
 
 
 @attrs.define(eq=False)

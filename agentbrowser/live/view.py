@@ -85,7 +85,7 @@ class LiveView:
         if self.base_url is None:
             return None
         is_operator = session.scope >= Scope.PRIVILEGED
-        owner = None if is_operator else session.token
+        owner = None if is_operator else session.owner
         access = Access(name="the operator", may_approve=is_operator, owner=owner, grant=self.grant_of(session))
         if only is not None:
             found = next((one for one in self.sessions() if only in (label(one), str(one.number))), None)

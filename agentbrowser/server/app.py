@@ -168,7 +168,7 @@ class Server:
             grant=grant,
             config=self.config,
             portal=self.portal,
-            engine=self.engines.of_owner(grant.name if grant.owner.is_proven else ""),
+            engine=self.engines.of_owner(grant.owner if grant.owner.is_proven else ""),
             approvals=self.approvals,
             handoffs=self.handoffs,
             admission=self.admission,

@@ -4,7 +4,7 @@ import asyncio
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from typing import Final
 from weakref import WeakSet, WeakValueDictionary
 
@@ -30,7 +30,8 @@ _IDLE_LIMITS_S: Final[dict[Isolation, float]] = {"shared": float("inf"), "owner"
 class EnginePool:
     """The engines of one server. They share its limits, and nothing else.
 
-    Owners are strings; all clients without a token have the empty one.
+    Owners are keys: a token's has its digest, since another token may get the same name. All clients without a token
+    have the empty text.
     """
 
     config: Config
@@ -45,8 +46,8 @@ class EnginePool:
     """Called in the browser thread with ``ready``, or with a broken engine's state if none is ready."""
     warm: WarmSupply | None = None
     """Supply of the warm contexts that each engine keeps; None for none."""
-    _by_owner: dict[str, Engine] = attrs.field(factory=dict, init=False)
-    _resting: WeakValueDictionary[str, Engine] = attrs.field(factory=WeakValueDictionary, init=False)
+    _by_owner: dict[Hashable, Engine] = attrs.field(factory=dict, init=False)
+    _resting: WeakValueDictionary[Hashable, Engine] = attrs.field(factory=WeakValueDictionary, init=False)
     """Engines that were ended for being idle, as long as a session of their owner exists."""
     _spares: deque[Engine] = attrs.field(factory=deque, init=False)
     """Started engines without an owner."""
@@ -64,7 +65,7 @@ class EnginePool:
         """Number of clients that have taken a warm context."""
         return self.warm.taken if self.warm else 0
 
-    def of_owner(self, owner: str) -> Engine:
+    def of_owner(self, owner: Hashable) -> Engine:
         """Return the engine for a new session of an owner. [trio]"""
         if self.config.isolation == "session":
             return self._assign()

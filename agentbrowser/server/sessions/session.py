@@ -29,7 +29,7 @@ from agentbrowser.server.corridor.lanes import Lanes
 from agentbrowser.server.corridor.streams import ReplyStreams
 from agentbrowser.server.corridor.work_gate import WorkGate
 from agentbrowser.server.egress.proxy import SessionProxy
-from agentbrowser.server.gate.auth import Grant
+from agentbrowser.server.gate.auth import Grant, Owner
 from agentbrowser.server.gate.rate_limit import RateLimit
 from agentbrowser.server.sessions.handoffs import Handoffs
 from agentbrowser.server.sessions.idempotency_records import IdempotencyRecords
@@ -98,8 +98,8 @@ class Session:
     """Flight recorder of the session; None if the operator has turned it off."""
     recordings: Callable[[], Iterable[SessionRecorder]] = tuple
     """Returns the recordings of the client's owner."""
-    token: str = ""
-    """Name of the client's token."""
+    owner: Owner = Owner("")
+    """Token of the client."""
     admission: Admission | None = None
     """Queue for requests while the server is full; None without one."""
     work_gate: WorkGate | None = None
@@ -119,6 +119,11 @@ class Session:
     fresh: str | None = None
     """Id of the client's first page until the browser has opened it."""
     _pages: dict[str, None] = attrs.field(factory=dict, init=False)
+
+    @property
+    def token(self) -> str:
+        """Return the name of the client's token, which another token may have got later."""
+        return self.owner.name
 
     @property
     def kinds(self) -> frozenset[str]:
@@ -316,7 +321,7 @@ def open_session(
         work_gate=work_gate,
         session_proxy=session_proxy,
         audit=audit,
-        token=grant.name,
+        owner=grant.owner,
         recorder=recorder,
     )
     if recorder is not None and recordings is not None:

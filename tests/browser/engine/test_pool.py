@@ -18,7 +18,7 @@ from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.protocol.errors import ServerBusy, TargetClosed
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.app import Server, open_server
-from agentbrowser.server.gate.auth import Grant
+from agentbrowser.server.gate.auth import Grant, Owner
 from agentbrowser.server.gate.memory_transport import memory_pair
 from tests.browser.site import Site
 
@@ -65,11 +65,11 @@ def running(server: Server) -> tuple[Engine, ...]:
 
 def owners(server: Server) -> set[str]:
     """Return the owners with an engine that is kept for them."""
-    return set(server.engines._by_owner)
+    return {owner.name for owner in server.engines._by_owner if isinstance(owner, Owner)}
 
 
 def engine_of(server: Server, owner: str) -> Engine:
-    return server.engines.of_owner(owner)
+    return server.engines.of_owner(Owner(owner, owner.encode()))
 
 
 async def test_a_crash_of_one_owners_browser_leaves_another_owners_page_alone() -> None:
@@ -108,6 +108,12 @@ async def test_clients_of_one_owner_share_an_engine() -> None:
         await open_page(one)
         await open_page(other)
         assert [engine.launches for engine in running(server)] == [1]
+
+
+def test_a_token_that_has_the_name_of_an_earlier_one_has_another_engine() -> None:
+    engines = pool.EnginePool(Config())
+    assert engines.of_owner(Owner("alice", b"earlier")) is not engines.of_owner(Owner("alice", b"later"))
+    assert engines.of_owner(Owner("alice", b"later")) is engines.of_owner(Owner("alice", b"later"))
 
 
 @pytest.mark.parametrize(("isolation", "engines"), [("shared", 1), ("owner", 2), ("session", 3)])
