@@ -250,6 +250,8 @@ DEFENCES = (
         browser/page/test_downloads.py::test_a_download_is_reported_stored_and_read
         browser/page/test_downloads.py::test_too_many_files_are_refused
         browser/page/test_downloads.py::test_an_endless_download_is_cancelled_and_slows_no_other_client
+        browser/page/test_downloads.py::test_a_burst_of_downloads_keeps_what_the_quota_allows
+        pure/browser/test_disk_guard.py::test_a_thread_empties_what_nobody_has_asked_about
         browser/page/test_downloads.py::test_reading_needs_scope_full_and_downloading_needs_standard
         """,
     ),
@@ -485,7 +487,7 @@ DEFENCES = (
         browser/security/test_loop_holds.py::test_the_longest_description_holds_no_loop
         browser/security/test_loop_holds.py::test_a_description_of_ten_thousand_characters_is_refused
         browser/security/test_loop_holds.py::test_a_page_full_of_backslashes_holds_no_loop
-        browser/security/test_loop_holds.py::test_no_method_holds_a_loop_with_the_longest_text_that_it_accepts
+        browser/security/test_loop_holds.py::test_no_method_holds_a_loop_with_the_largest_params_that_it_accepts
         browser/security/test_loop_holds.py::test_the_longest_text_for_a_field_holds_no_loop
         browser/security/test_loop_holds.py::test_the_largest_state_holds_no_loop
         pure/protocol/test_wire.py::test_a_crowded_request_is_refused_by_its_id_and_commas_in_texts_are_no_parts
