@@ -1,6 +1,6 @@
-"""Scaling: cost of one more client, one more element, an idle connection, and a closed one.
+"""Scaling: cost of one more client, one more owner, one more element, an idle connection, and a closed one.
 
-Run: python -m bench.scale [idle|cycles|clients|sizes|cards|messages ...] [--rounds 20]
+Run: python -m bench.scale [idle|cycles|clients|owners|sizes|cards|messages ...] [--rounds 20]
 """
 
 import argparse
@@ -19,9 +19,11 @@ from agentbrowser.client import Browser, connect
 from agentbrowser.config import Config
 from agentbrowser.methods.agent_extract import ExtractParams
 from agentbrowser.protocol import codec
+from agentbrowser.protocol.errors import ServerBusy
 from agentbrowser.protocol.registry import Method, Scope, method
 from agentbrowser.server.app import open_server
 from bench.harness import Subject, race
+from bench.neighbours import open_tokens_file
 from bench.program import Program, open_program, open_shop, write_line
 
 _HANDSHAKE: Final = (
@@ -57,6 +59,7 @@ class Plan:
     cycles: int = 1000
     clients: tuple[int, ...] = (1, 2, 5, 10, 20, 50)
     seconds: float = 10.0
+    owners: int = 20
     sizes: tuple[int, ...] = (100, 1_000, 10_000, 100_000)
     cards: tuple[int, ...] = (100, 1_000, 5_000)
     rounds: int = 20
@@ -64,7 +67,7 @@ class Plan:
 
 
 _SMOKE: Final = Plan(
-    idle=50, cycles=5, clients=(1, 3), seconds=0.5, sizes=(100, 1000), cards=(100,), rounds=2, messages=500
+    idle=50, cycles=5, clients=(1, 3), seconds=0.5, owners=2, sizes=(100, 1000), cards=(100,), rounds=2, messages=500
 )
 
 
@@ -180,6 +183,63 @@ async def _click(browser: Browser) -> None:
 
 async def _look(browser: Browser) -> None:
     await browser.request("agent/observe", {"maxElements": 20})
+
+
+async def owners(plan: Plan) -> None:
+    """Give owners a browser each: the launch, the memory of an idle browser, and what happens to one owner more."""
+    tokens = {f"owner{number}": f"token-of-owner-{number}" for number in range(plan.owners + 1)}
+    for queue_timeout_s in (0, 60):
+        with open_tokens_file(tokens) as file:
+            flags = ("--tokens-file", file, "--max-engines", str(plan.owners), "--queue-timeout", str(queue_timeout_s))
+            async with open_program(*flags) as program, contextlib.AsyncExitStack() as stack:
+                *first, last = [await stack.enter_async_context(connect(program.url, token=one)) for one in tokens.values()]
+                before, launches_s = program.taken(), []
+                for browser in first:
+                    started = time.perf_counter()
+                    await browser.request("page/create", {})
+                    launches_s.append(time.perf_counter() - started)
+                await trio.sleep(1 if plan.owners < Plan().owners else 5)  # until nothing is launched or warmed any more
+                after = program.taken()
+                grown = {part: (after[part].own_bytes - before[part].own_bytes) / 1024**2 for part in after}
+                launches_s.sort()
+                facts = {
+                    "owners": plan.owners,
+                    "launch_p50_s": round(launches_s[plan.owners // 2], 2),
+                    "launch_max_s": round(launches_s[-1], 2),
+                    "own_mib_each": {part: round(mib / plan.owners, 1) for part, mib in grown.items()},
+                    "one_more": await (_refused(last) if queue_timeout_s == 0 else _waiting(last, first[0])),
+                }
+                write_line("scale", {"question": "owners with a browser each", "queue_timeout_s": queue_timeout_s, **facts})
+
+
+async def _refused(browser: Browser) -> str:
+    """Return the error of an owner for whom there is no browser."""
+    try:
+        await browser.request("page/create", {})
+    except ServerBusy as busy:
+        if busy.details["resource"] == "engines":
+            return f"is refused: {busy.message} ({busy.details['limit']} engines)"
+        raise
+    raise ValueError("there was a browser for one owner too many")
+
+
+async def _waiting(browser: Browser, other: Browser) -> str:
+    """Return how an owner waits for a browser until another one is done."""
+    async with trio.open_nursery() as nursery:
+        got = trio.Event()
+
+        async def ask() -> None:
+            await browser.request("page/create", {})
+            got.set()
+
+        nursery.start_soon(ask)
+        await trio.sleep(0.5)
+        if got.is_set():
+            raise ValueError("there was a browser for one owner too many")
+        started = time.perf_counter()
+        await other.request("browser/close")
+        await got.wait()
+        return f"waits, and has its page {time.perf_counter() - started:.1f} s after another one is done"
 
 
 async def sizes(plan: Plan) -> None:
@@ -328,7 +388,7 @@ async def _ask_often(browser: Browser, times: int) -> None:
             raise ValueError("there is a context")
 
 
-QUESTIONS: Final = {one.__name__: one for one in (idle, cycles, clients, sizes, cards, messages)}
+QUESTIONS: Final = {one.__name__: one for one in (idle, cycles, clients, owners, sizes, cards, messages)}
 
 
 async def main(plan: Plan, questions: list[str]) -> None:
