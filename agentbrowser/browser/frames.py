@@ -56,7 +56,8 @@ class Frames:
         """Switch to the frame with that URL, or to the only one whose URL contains it."""
         frames = self.tab.page.frames
         exact = [frame for frame in frames if frame.url == url]
-        return self._switch(exact or [frame for frame in frames if url in frame.url], url)
+        shown = self.tab.secrets.masks.text  # a part of a secret fits nothing
+        return self._switch(exact or [frame for frame in frames if url in shown(frame.url)], url)
 
     async def switch_into(self, selector: Selector, timeout_ms: int | None) -> FrameInfo:
         """Switch to the frame in an element of the current frame, or of the main one if that is gone. [asyncio]

@@ -1,6 +1,6 @@
 """Event subscriptions of a client: kinds of events, each with a filter. Pure; used in both threads."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final, Self
 
 import attrs
@@ -55,26 +55,30 @@ class Subscriptions:
         left = self.kinds.difference(kinds)
         return attrs.evolve(self, filters={kind: self.filters[kind] for kind in self.filters if kind in left})
 
-    def wants(self, event: Report) -> bool:
-        """Return True if the client has subscribed to an event."""
+    def wants(self, event: Report, mask: Callable[[str], str] = str) -> bool:
+        """Return True if the client has subscribed to an event.
+
+        Args:
+          mask: returns a text as the client sees it: a filter finds no part of a secret.
+        """
         if isinstance(event, Dropped):
             return event.event_kind in self.filters
         if isinstance(event, NetworkEvent) and event.type == "intercepted":
             return True  # network/intercept asked for it
         filter = self.filters.get(event.kind)
-        return filter is not None and _matches(filter, event)
+        return filter is not None and _matches(filter, event, mask)
 
 
 DEFAULT: Final = Subscriptions.of(DEFAULT_KINDS)
 
 
-def _matches(filter: EventFilter, event: PublicEvent) -> bool:
+def _matches(filter: EventFilter, event: PublicEvent, mask: Callable[[str], str]) -> bool:
     url: str | None = getattr(event, "url", "")
     return (
         filter.page_id in (None, event.page_id)
         and (filter.types is None or getattr(event, "type", filter.types) in (filter.types, *filter.types))
         and (filter.level is None or _rank(getattr(event, "level", "error")) >= _rank(filter.level))
-        and (filter.url_pattern is None or not hasattr(event, "url") or globs.matches(filter.url_pattern, url or ""))
+        and (filter.url_pattern is None or not hasattr(event, "url") or globs.matches(filter.url_pattern, mask(url or "")))
     )
 
 

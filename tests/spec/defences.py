@@ -302,6 +302,9 @@ DEFENCES = (
         pure/policy/test_masking.py::test_every_slice_of_a_file_is_without_the_secret
         browser/security/test_secret_spellings.py::test_no_selector_asks_for_a_part_of_a_masked_value
         browser/security/test_secret_spellings.py::test_no_text_of_a_page_with_a_secret_is_read_letter_by_letter
+        browser/security/test_secret_spellings.py::test_no_url_is_read_letter_by_letter
+        browser/security/test_secret_spellings.py::test_no_secret_that_a_page_shows_is_pasted_into_another_site
+        pure/policy/test_subscriptions.py::test_a_filter_finds_no_part_of_a_secret_in_a_url
         """,
     ),
     _row(

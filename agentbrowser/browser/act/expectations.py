@@ -10,7 +10,6 @@ from agentbrowser.browser.act.locate import find_all
 from agentbrowser.browser.act.surface import ActSurface
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.page import element_handles
-from agentbrowser.policy import globs
 from agentbrowser.policy.redaction import redact_address
 from agentbrowser.protocol.errors import ActionFailed, AgentBrowserError, ElementNotFound, Timeout
 from agentbrowser.protocol.types.selector import Selector, describe
@@ -54,7 +53,7 @@ class ExpectationCheck:
 
     def _url(self) -> Missing:
         wanted, actual = self.expect.url, self.tab.page.url
-        if wanted is None or (globs.matches(wanted, actual) if "*" in wanted else wanted in actual):
+        if wanted is None or self.tab.secrets.fits_url(wanted, actual):
             return {}
         return {"url": redact_address(actual)}
 

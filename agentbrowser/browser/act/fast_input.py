@@ -7,6 +7,7 @@ from playwright.async_api import Frame
 
 from agentbrowser.browser.act import injected_actions, lookahead, press_watch
 from agentbrowser.browser.act.element_probe import ControlContent, SelectedOptions
+from agentbrowser.browser.page import secrets
 from agentbrowser.protocol.errors import TargetClosed
 
 if TYPE_CHECKING:
@@ -65,6 +66,8 @@ async def press(act: "ActionAttempt", key: str) -> bool:
 async def press_key(act: "ActionAttempt", key: str, frame: Frame) -> None:
     """Press a key, with the session's own clipboard. [asyncio]"""
     worlds = act.tab.isolated_worlds
+    frames = act.tab.page.frames if act.selector is None else [frame]
+    await secrets.check_pasted(act, worlds.notices.clipboard.pasted_by(key), frames)
     async with worlds.notices.clipboard.prepared(worlds.of(frame).copy, key):
         await act.perform(act.tab.page.keyboard.press(key))
 

@@ -55,6 +55,10 @@ class SessionClipboard:
         """Return a clipboard for a session in an engine, which other sessions may use too."""
         return cls(_SHARED.setdefault(engine, SharedClipboard())) if is_shared else cls()
 
+    def pasted_by(self, key: str) -> str:
+        """Return the text that a key pastes, as far as it is known."""
+        return self._text if _PASTES.fullmatch(key) else ""
+
     def note(self, text: str) -> None:
         """Note a text that a page of the session has copied; empty if it is unknown."""
         self._text = text

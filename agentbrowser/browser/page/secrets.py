@@ -1,5 +1,6 @@
 """Entry of the operator's secrets into pages, only on permitted origins, and detection of where pages show them."""
 
+import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -7,6 +8,7 @@ import attrs
 from playwright.async_api import Frame, Locator
 
 from agentbrowser.browser.page.surface import PageSurface
+from agentbrowser.policy import globs
 from agentbrowser.policy.masking import SecretMasker
 from agentbrowser.policy.secrets import Secret, SecretStore, parts_of
 from agentbrowser.protocol.errors import ActionFailed, ExecutionContextDestroyed, FrameNotFound, ScopeDenied
@@ -50,6 +52,11 @@ class PageSecrets:
             reason = "a trace is being recorded, and would hold the secret"
             raise ActionFailed(f"The {action} failed: {reason}.", action=action, reason=reason, hint="Stop it first.")
         self.remember(secrets)
+
+    def fits_url(self, wanted: str, url: str) -> bool:
+        """Return True if a glob or a part of a URL fits one, as the client sees it: a part of a secret fits nothing."""
+        shown = self.masks.text(url)
+        return wanted == url or (globs.matches(wanted, shown) if "*" in wanted else wanted in shown)
 
     def remember(self, secrets: Iterable[Secret]) -> None:
         """Mask and cover secrets that the pages may hold. Each step is atomic, so any thread may call it."""
@@ -103,13 +110,36 @@ async def _check_origin(act: "ActionAttempt", secrets: Sequence[Secret]) -> str:
     found = await act.find()
     answer = await act.tab.isolated_worlds.of(found.frame).call("originHere")
     origin = str(answer["origin"])
+    _require_permission(act, secrets, origin)
+    await act.wait_until_ready("text")
+    return origin
+
+
+def _require_permission(act: "ActionAttempt", secrets: Iterable[Secret], origin: str) -> None:
     for secret in secrets:
         if not secret.is_for(origin):
             message = f"The secret {secret.name} is not for {origin}; nothing was written."
             method = f"action/{act.action}"
             raise ScopeDenied(message, method=method, secret=secret.name, origin=origin, hint=_WRONG_ORIGIN_HINT)
-    await act.wait_until_ready("text")
-    return origin
+
+
+async def check_pasted(act: "ActionAttempt", text: str, frames: Iterable[Frame]) -> None:
+    """Check that the secrets in a text may be pasted into any of these frames: a page may have shown them. [asyncio]
+
+    Raises:
+      ScopeDenied: a secret is not permitted for one of the documents.
+    """
+    held = [one for one in act.tab.secrets.used.values() if text and _holds(text, one)]
+    for frame in frames if held else ():
+        with contextlib.suppress(*_GONE):
+            origin = (await act.tab.isolated_worlds.of(frame).call("originHere"))["origin"]
+            _require_permission(act, held, str(origin))
+
+
+def _holds(text: str, secret: Secret) -> bool:
+    masks = SecretMasker()
+    masks.add([secret.value])
+    return masks.text(text) != text
 
 
 async def _write(

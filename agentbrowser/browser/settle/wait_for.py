@@ -14,7 +14,6 @@ from agentbrowser.browser.act import conditions
 from agentbrowser.browser.act.surface import ActSurface
 from agentbrowser.browser.page.frame_tree import FRAME_UNAVAILABLE
 from agentbrowser.browser.settle.settler import PageSettler
-from agentbrowser.policy import globs
 from agentbrowser.policy.redaction import redact_address
 from agentbrowser.protocol.errors import Timeout
 from agentbrowser.protocol.types.observe import WaitState
@@ -79,7 +78,7 @@ class ConditionWait:
             return False
         if params.url is not None:
             self.seen = redact_address(self.tab.page.url)
-            return _matches(params.url, self.tab.page.url)
+            return self.tab.secrets.fits_url(params.url, self.tab.page.url)
         if params.selector is not None:
             return await self._has_state(params.selector, params.state or "visible")
         self.seen = redact_address(self.tab.page.url)
@@ -147,10 +146,6 @@ def _pauses() -> Iterator[float]:
     yield from _PAUSES_S
     while True:
         yield _PAUSES_S[-1]
-
-
-def _matches(wanted: str, url: str) -> bool:
-    return globs.matches(wanted, url) if "*" in wanted else wanted in url
 
 
 async def _is_visible(frame: Frame) -> bool:

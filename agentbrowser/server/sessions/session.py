@@ -196,7 +196,7 @@ class Session:
         for event in events:
             if isinstance(event, PageEvent):
                 self._track_pages(event)
-            if self.subscriptions.wants(event):
+            if self.subscriptions.wants(event, self.masks.text):
                 self._send(event.kind, unstructure(redact_event(event)))
 
     def _send(self, kind: str, params: dict[str, Any]) -> None:
@@ -338,7 +338,7 @@ def _emit(feed: EventBridge[Report], tabs: Tabs, event: Report) -> None:
     tabs.page_recorder.note_event(event)
     tabs.contexts.taps.deliver(event)
     vital = _is_vital(event)
-    if vital or tabs.subscriptions.wants(event):
+    if vital or tabs.subscriptions.wants(event, tabs.secrets.masks.text):
         feed.put(event, event.kind, even_if_full=vital)
 
 

@@ -157,3 +157,37 @@ async def test_no_text_of_a_page_with_a_secret_is_read_letter_by_letter(server: 
             acted = await client.ask("agent/act", steps=[step])
             assert acted["results"][0]["error"]["data"]["details"]["got"] == {"text": None}
         await client.ask("page/waitFor", text="Hello", timeout=5000)
+
+
+FORM = "<form><input id=q name=q><button>Find</button></form>"
+
+
+async def test_no_url_is_read_letter_by_letter(server: Server, site: Site) -> None:
+    """A form that is sent by GET puts the secret into the page's URL."""
+    async with visit(server) as client:
+        await client.ask("page/navigate", url=site.html("/find", FORM))
+        await client.ask("action/fill", selector="#q", value="{{secret:pw}}")
+        await client.ask("action/press", selector="#q", key="Enter")
+        await client.ask("page/waitFor", url="/find?q=", timeout=5000)
+        for guess in ("q=c", "**?q=c*", "**=correct-Horse*"):
+            waiting = await client.answer(await client.send("page/waitFor", url=guess, timeout=50))
+            assert waiting["error"]["code"] == -32016
+            step = {"action": "action/hover", "params": {"selector": "#q"}, "expect": {"url": guess, "timeout": 50}}
+            acted = await client.ask("agent/act", steps=[step])
+            assert list(acted["results"][0]["error"]["data"]["details"]["got"]) == ["url"]
+            switching = await client.answer(await client.send("frame/switch", url=guess))
+            assert "error" in switching
+
+
+async def test_no_secret_that_a_page_shows_is_pasted_into_another_site(server: Server, site: Site) -> None:
+    async with visit(server) as client:
+        await show(client, site, "pw")
+        await client.ask("action/press", key="Control+a")
+        await client.ask("action/press", key="Control+c")
+        other = site.html("/notes", "<textarea id=t></textarea>").replace("127.0.0.1", "localhost")
+        await client.ask("page/navigate", url=other)
+        for target in ({"selector": "#t"}, {}):
+            refused = await client.answer(await client.send("action/press", key="Control+v", **target))
+            assert refused["error"]["data"]["details"]["secret"] == "pw"
+        kept = await client.ask("script/evaluate", expression="document.querySelector('#t').value")
+        assert kept["value"] == ""

@@ -89,3 +89,11 @@ def test_an_invalid_pattern_is_rejected() -> None:
     with pytest.raises(InvalidParams) as caught:
         Subscriptions.of(["page"], EventFilter(url_pattern="{"))
     assert caught.value.details["path"] == "filter.urlPattern"
+
+
+def test_a_filter_finds_no_part_of_a_secret_in_a_url() -> None:
+    shown = "http://a/find?q=[REDACTED]"
+    event = PageEvent(page_id="page-1", type="load", url="http://a/find?q=correct-Horse")
+    for pattern, wanted in (("**?q=c*", False), ("**?q=*", True), ("{**REDACTED*,**?q=x*}", True)):
+        one = Subscriptions.of(ALL.kinds, EventFilter(url_pattern=pattern))
+        assert one.wants(event, lambda text: shown) is wanted
