@@ -19,6 +19,7 @@ from typing import ClassVar, Final, Literal
 import attrs
 
 from agentbrowser.policy import globs
+from agentbrowser.policy.urls import plainly_spelled
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.protocol.types.fields import constraints, field
 
@@ -84,7 +85,10 @@ class RequestFilter:
 
     def _is_at(self, location: RequestLocation) -> bool:
         hosts = not self.domains or any(_matches_host(location.host, domain.lower()) for domain in self.domains)
-        urls = not self.url_patterns or any(globs.compiled(glob).match(location.url) for glob in self.url_patterns)
+        spellings = {location.url, plainly_spelled(location.url)} if self.url_patterns else ()
+        urls = not self.url_patterns or any(
+            globs.compiled(glob).match(url) for glob in self.url_patterns for url in spellings
+        )
         return hosts and urls
 
 

@@ -58,6 +58,9 @@ _SECRET_VALUE: Final = re.compile(  # the bound on a key keeps long data: URLs c
     r"|sid|sig|signature|auth|authorization|credentials?|jwt|otp|ticket)(?:\]|%5D)?=)[^&#]*"
 )
 
+_NEEDLESS_ESCAPE: Final = re.compile(r"(?i)%(2[DE]|3\d|4[1-9A-F]|5[\dAF]|6[1-9A-F]|7[\dAE])")
+"""Escapes of letters, digits, and the signs - . _ ~ (RFC 3986, 6.2.2.2)."""
+
 _EXPECTED: Final[dict[Reason, str]] = {
     "syntax": "an absolute URL such as https://example.com/path, without user name and password",
     "scheme": "a URL that begins with http:// or https://, or exactly about:blank",
@@ -227,6 +230,17 @@ def host_of(url: str) -> str:
     parsed = ada_url.URL(url)
     inner = parsed.origin if parsed.protocol == "blob:" else url
     return ada_url.URL(inner).hostname.removesuffix(".") if ada_url.URL.can_parse(inner) else ""
+
+
+def plainly_spelled(url: str) -> str:
+    """Return a URL without needless escapes and without the dot after its host: servers see no difference."""
+    plain = _NEEDLESS_ESCAPE.sub(lambda found: chr(int(found[1], 16)), url)
+    if not ada_url.URL.can_parse(plain):
+        return plain
+    parsed = ada_url.URL(plain)
+    if parsed.hostname.endswith("."):
+        parsed.hostname = parsed.hostname.removesuffix(".")
+    return parsed.href
 
 
 def redact_url(url: str) -> str:

@@ -13,6 +13,7 @@ from agentbrowser.browser.act.locate import find_all, locate
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.observe.surface import ObserveSurface
 from agentbrowser.browser.page import element_handles
+from agentbrowser.policy.urls import host_of
 from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.protocol.types.approval import ApprovalContext, ElementInfo
 from agentbrowser.protocol.types.observe import BoundingBox, ScreenshotOptions
@@ -52,7 +53,18 @@ class ApprovalContextProvider:
                 async with asyncio.timeout(_PART_TIMEOUT_S):
                     found = await find_all(self.tab, selector)
                 frames += [found.frame] if found else []
-        return list(dict.fromkeys(around.url for frame in frames for around in _lineage(frame)))
+        around = dict.fromkeys(one for frame in frames for one in _lineage(frame))
+        inherited = [await self._origin(one) for one in around if not host_of(one.url)]
+        return list(dict.fromkeys([*(one.url for one in around), *filter(None, inherited)]))
+
+    async def _origin(self, frame: Frame) -> str | None:
+        """Return the origin that a document without a host of its own has from the one that opened it. [asyncio]"""
+        try:
+            async with asyncio.timeout(_PART_TIMEOUT_S):
+                origin = str((await self.tab.isolated_worlds.of(frame).call("originHere"))["origin"])
+        except _UNAVAILABLE:
+            return None
+        return f"{origin}/" if host_of(origin) else None
 
     async def element(self, selector: Selector) -> ElementInfo | None:
         """Return role, name and box of an element as they are now; None if it is not there. [asyncio]"""

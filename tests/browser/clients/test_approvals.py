@@ -166,6 +166,21 @@ async def test_an_action_is_judged_by_the_frame_in_which_it_lands(site: Site, ag
     assert "/paid" not in site.paths()
 
 
+async def test_an_empty_window_is_judged_by_the_page_that_has_opened_it(site: Site, agent: Plain) -> None:
+    """Its URL is about:blank, and its origin is that of the bank."""
+    site.serve("/paid", b"")
+    button = "<button id=pay onclick=fetch('/paid')>Pay</button>"
+    site.html("/bank", f"<script>open('about:blank').document.write(`{button}`)</script>")
+    await agent.get("page/navigate", url=site.html("/", f"<iframe src='{site.url('/bank', 'bank.localhost')}'></iframe>"))
+    with trio.fail_after(20):
+        while len(pages := (await agent.get("page/list"))["result"]["pages"]) < 2:
+            await trio.sleep(0.02)
+    (popup,) = [one["id"] for one in pages if one["url"] == "about:blank"]
+    denied = (await agent.get("action/click", selector="#pay", pageId=popup))["error"]
+    assert (denied["code"], denied["data"]["details"]["rule"]) == (-32030, "bank")
+    assert "/paid" not in site.paths()
+
+
 async def test_an_action_that_waits_lands_in_no_later_document(site: Site, agent: Plain) -> None:
     site.serve("/paid", b"")
     site.html("/bank", "<button id=pay onclick=\"fetch('/paid')\">Pay</button>")

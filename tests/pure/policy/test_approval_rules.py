@@ -114,3 +114,18 @@ def test_rules_keep_their_order() -> None:
         )
     )
     assert [rule.name for rule in rules.about("action/click", iter(["css=a"]))] == ["b", "c"]
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://shop.b.org/pay/now",
+        "https://shop.b.org/p%61y/n%6Fw",
+        "https://shop.b.org./pay/now",
+        "https://shop.b.org/a/%2e%2E/pay/now",
+    ],
+)
+def test_another_spelling_of_a_url_is_the_same_place(url: str) -> None:
+    match = RequestFilter(url_patterns=("https://shop.b.org/pay/**",))
+    assert match.holds([RequestLocation("shop.b.org", url)])
+    assert not match.holds([RequestLocation("shop.b.org", url.replace("now", "x").replace("/p", "/%2570"))])
