@@ -192,13 +192,17 @@ async def owners(plan: Plan) -> None:
         with open_tokens_file(tokens) as file:
             flags = ("--tokens-file", file, "--max-engines", str(plan.owners), "--queue-timeout", str(queue_timeout_s))
             async with open_program(*flags) as program, contextlib.AsyncExitStack() as stack:
-                *first, last = [await stack.enter_async_context(connect(program.url, token=one)) for one in tokens.values()]
+                *first, last = [
+                    await stack.enter_async_context(connect(program.url, token=one)) for one in tokens.values()
+                ]
                 before, launches_s = program.taken(), []
                 for browser in first:
                     started = time.perf_counter()
                     await browser.request("page/create", {})
                     launches_s.append(time.perf_counter() - started)
-                await trio.sleep(1 if plan.owners < Plan().owners else 5)  # until nothing is launched or warmed any more
+                await trio.sleep(
+                    1 if plan.owners < Plan().owners else 5
+                )  # until nothing is launched or warmed any more
                 after = program.taken()
                 grown = {part: (after[part].own_bytes - before[part].own_bytes) / 1024**2 for part in after}
                 launches_s.sort()
@@ -209,7 +213,9 @@ async def owners(plan: Plan) -> None:
                     "own_mib_each": {part: round(mib / plan.owners, 1) for part, mib in grown.items()},
                     "one_more": await (_refused(last) if queue_timeout_s == 0 else _waiting(last, first[0])),
                 }
-                write_line("scale", {"question": "owners with a browser each", "queue_timeout_s": queue_timeout_s, **facts})
+                write_line(
+                    "scale", {"question": "owners with a browser each", "queue_timeout_s": queue_timeout_s, **facts}
+                )
 
 
 async def _refused(browser: Browser) -> str:

@@ -15,12 +15,12 @@ from agentbrowser.browser import faults
 from agentbrowser.browser.background_tasks import BackgroundTasks, close_quietly
 from agentbrowser.browser.capacity import PageQuota, popup_refusal, too_many_pages
 from agentbrowser.browser.contexts import DEFAULT_CONTEXT, Context, Contexts
+from agentbrowser.browser.downloads.downloads import Downloads
 from agentbrowser.browser.engine.crash_recovery import browser_lost, page_crashed, replace_crashed, reports_loss
 from agentbrowser.browser.engine.engine import Engine, Loss
 from agentbrowser.browser.events.console import ConsoleThrottle
 from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.browser.ids import LOST, ClosedPages, Ids
-from agentbrowser.browser.downloads.downloads import Downloads
 from agentbrowser.browser.page.intercept import Interception
 from agentbrowser.browser.page.navigation_policy import Refusal, close_if_refused
 from agentbrowser.browser.page.secrets import PageSecrets

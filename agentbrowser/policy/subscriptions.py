@@ -78,7 +78,11 @@ def _matches(filter: EventFilter, event: PublicEvent, mask: Callable[[str], str]
         filter.page_id in (None, event.page_id)
         and (filter.types is None or getattr(event, "type", filter.types) in (filter.types, *filter.types))
         and (filter.level is None or _rank(getattr(event, "level", "error")) >= _rank(filter.level))
-        and (filter.url_pattern is None or not hasattr(event, "url") or globs.matches(filter.url_pattern, mask(url or "")))
+        and (
+            filter.url_pattern is None
+            or not hasattr(event, "url")
+            or globs.matches(filter.url_pattern, mask(url or ""))
+        )
     )
 
 

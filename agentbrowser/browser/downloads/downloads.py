@@ -178,7 +178,7 @@ class Downloads:
                 return _NOT_MEASURABLE
             failure = await end
             if failure is not None:
-                return _OVER_QUOTA if quota.done() else failure
+                return _OVER_QUOTA if self._guard.exceeds(name) else failure
             file = await download.path()
             return await asyncio.to_thread(self._keep, record, name, file, self._path(record))
         except faults.VENDOR_ERRORS:  # the context or the browser is gone

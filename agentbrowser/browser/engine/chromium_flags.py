@@ -41,9 +41,7 @@ _READABLE: Final = "--enable-automation"
 """Flag without which Chromium does not report its flags."""
 
 
-async def open_browser(
-    kind: BrowserType, path: str, config: Config, downloads: Path, timeout_s: float
-) -> Browser:
+async def open_browser(kind: BrowserType, path: str, config: Config, downloads: Path, timeout_s: float) -> Browser:
     """Launch the browser with this path, or join the one with this URL. [asyncio]
 
     Args:

@@ -45,7 +45,7 @@ class Driver:
     playwright: Playwright
     directory: DriverDir
     pid: int | None
-    guard: DiskGuard
+    guard: DiskGuard = attrs.field(factory=DiskGuard)
     _process: Process | None = attrs.field(
         default=attrs.Factory(lambda driver: driver.pid and Process.of(driver.pid), takes_self=True), init=False
     )

@@ -171,9 +171,11 @@ async def test_an_empty_window_is_judged_by_the_page_that_has_opened_it(site: Si
     site.serve("/paid", b"")
     button = "<button id=pay onclick=fetch('/paid')>Pay</button>"
     site.html("/bank", f"<script>open('about:blank').document.write(`{button}`)</script>")
-    await agent.get("page/navigate", url=site.html("/", f"<iframe src='{site.url('/bank', 'bank.localhost')}'></iframe>"))
+    await agent.get(
+        "page/navigate", url=site.html("/", f"<iframe src='{site.url('/bank', 'bank.localhost')}'></iframe>")
+    )
     with trio.fail_after(20):
-        while len(pages := (await agent.get("page/list"))["result"]["pages"]) < 2:
+        while len(pages := (await agent.get("page/list"))["result"]["pages"]) < 2:  # noqa: ASYNC110 - the page opens it
             await trio.sleep(0.02)
     (popup,) = [one["id"] for one in pages if one["url"] == "about:blank"]
     denied = (await agent.get("action/click", selector="#pay", pageId=popup))["error"]

@@ -75,7 +75,9 @@ class ParamSchemas:
     def _needed(self, schema: Schema) -> list[str]:
         """Return the required properties, and those with a timeout: without one, a request takes long."""
         properties = schema.get("properties", {})
-        limited = [name for name in ("options",) if "timeout" in self._resolved(properties.get(name, {})).get("properties", {})]
+        limited = [
+            name for name in ("options",) if "timeout" in self._resolved(properties.get(name, {})).get("properties", {})
+        ]
         either = schema.get("anyOf", [{"required": []}])[0]["required"]
         return [*schema.get("required", ()), *either, *limited, *(["timeout"] if "timeout" in properties else [])]
 

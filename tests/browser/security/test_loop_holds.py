@@ -135,7 +135,7 @@ async def test_a_description_of_ten_thousand_characters_is_refused(browser: Brow
 
 
 def test_valid_params_are_known_for_every_method() -> None:
-    """A method that fails here needs a good sample in `tests/pure/messages.json`: it is tried with its largest params."""
+    """A method that fails here needs a good sample in `tests/pure/messages.json`, for its largest params."""
     schemas = ParamSchemas()
     assert [name for name in METHODS if schemas.base(name) is None] == []
 
