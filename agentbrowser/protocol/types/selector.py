@@ -135,13 +135,18 @@ def describe(selector: Selector) -> dict[str, object]:
     return {"type": selector.type, **shown}
 
 
+_PLAIN: Final = (str, int, float, dict)
+"""Types of what a client may send by the ten thousand, in which there is no selector."""
+
+
 def selectors_in(params: Any) -> Iterator[Selector]:
     """Yield the selectors in params, in order."""
     if isinstance(params, SELECTORS):
         yield params
     elif isinstance(params, list):
         for item in params:
-            yield from selectors_in(item)
+            if not isinstance(item, _PLAIN):
+                yield from selectors_in(item)
     elif attrs.has(type(params)):
         for attribute in attrs.fields(type(params)):
             yield from selectors_in(getattr(params, attribute.name))
