@@ -135,7 +135,7 @@ async def test_a_description_of_ten_thousand_characters_is_refused(browser: Brow
 
 
 MAX_SWEEP_HOLD_S = 2 * MAX_HOLD_S
-"""More than twice what the slowest takes on an idle machine, 41 ms for 60,000 headers: a busy core works more slowly."""
+"""More than twice what the slowest takes on an idle machine: 41 ms for 60,000 headers."""
 
 
 def test_valid_params_are_known_for_every_method() -> None:
