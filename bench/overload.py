@@ -8,6 +8,7 @@ Run: python -m bench.overload [--smoke]
 
 import argparse
 import contextlib
+import itertools
 import sys
 import time
 from collections import Counter
@@ -56,10 +57,11 @@ class _Load:
 
     async def client(self, number: int) -> None:
         """Repeat the loop of one client until cancelled. [trio]"""
-        page = {"url": f"{self.site}{number % 7 * 20 + 20}", "timeout": 60_000}
         is_first = True
         async with connect(self.url) as browser:
-            while True:
+            # Each client visits pages of all sizes: more clients then mean more requests, not larger pages.
+            for visit in itertools.count(number):
+                page = {"url": f"{self.site}{visit % 7 * 20 + 20}", "timeout": 60_000}
                 for method, params in (("page/navigate", page), ("action/click", _CLICK), ("agent/observe", {})):
                     await self._send(browser, method, params)
                 self.clients -= is_first
