@@ -100,12 +100,18 @@ async def lower_priority(pid: int) -> None:
     """
     with contextlib.suppress(OSError):
         for _ in range(_ATTEMPTS):
-            if os.getsid(pid) == os.getsid(0):
-                return
-            with contextlib.suppress(BlockingIOError):
-                Path(f"/proc/{pid}/autogroup").write_text(str(_SESSION_NICE), encoding="ascii")
+            if os.getsid(pid) == os.getsid(0) or _set_session_nice(pid):
                 return
             await asyncio.sleep(_RATE_LIMIT_S)
+
+
+def _set_session_nice(pid: int) -> bool:
+    """Set the priority of a process's session; return False if Linux wants it later."""
+    try:
+        Path(f"/proc/{pid}/autogroup").write_text(str(_SESSION_NICE), encoding="ascii")
+    except BlockingIOError:
+        return False
+    return True
 
 
 def is_dead(pid: int) -> bool:
