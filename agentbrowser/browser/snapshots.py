@@ -5,6 +5,7 @@ little later.
 """
 
 import asyncio
+import contextlib
 import math
 import time
 from collections.abc import Callable
@@ -16,7 +17,7 @@ import structlog
 from agentbrowser.browser import faults
 from agentbrowser.browser.capacity import CapacityExceeded
 from agentbrowser.protocol.errors import AgentBrowserError, BrowserNotLaunched
-from agentbrowser.protocol.types.event import PageEvent, Report
+from agentbrowser.protocol.types.event import NetworkEvent, PageEvent, Report
 from agentbrowser.protocol.types.snapshot import ContextSnapshot, PageSnapshot, SessionSnapshot
 from agentbrowser.protocol.types.storage import StorageState
 
@@ -31,6 +32,10 @@ _CHANGES: Final = ("created", "navigated", "close")
 _READ_PAUSE_S: Final = 2.0
 _ACTION_PAUSE_S: Final = 5.0
 """Pause between an action and the read of the storage that it may have changed; later actions share the read."""
+_CHANGE_PAUSE_S: Final = 1.0
+"""Pause between a change that a page makes by itself and its read: more changes may follow at once."""
+_CHANGE_INTERVAL_S: Final = 5.0
+"""Shortest time between two reads for such changes."""
 _PAUSE_FACTOR: Final = 20
 """Smallest ratio of the pause to the duration of a storage read, which keeps the browser busy."""
 _CLOSE_PAUSE_S: Final = 0.5
@@ -56,10 +61,22 @@ class Snapshots:
     """True while there is nothing worth a snapshot: the browser is lost, or pages are being restored."""
     _is_restoring: bool = attrs.field(default=False, init=False)
     _read_s: float = attrs.field(default=0.0, init=False)
+    _read_at_s: float = attrs.field(default=-math.inf, init=False)
+    """Time of the last read."""
     _acted_s: float = attrs.field(default=-math.inf, init=False)
     """Time of the last action."""
+    _is_changed: bool = attrs.field(default=False, init=False)
+    """True if storage may have changed since the last read began."""
+    _has_response: bool = attrs.field(default=False, init=False)
+    """True if a response may have set cookies since the last read began."""
+    _read_timer: asyncio.TimerHandle | None = attrs.field(default=None, init=False)
     _reading: asyncio.Task[None] | None = attrs.field(default=None, init=False)
     _save_timer: asyncio.TimerHandle | None = attrs.field(default=None, init=False)
+
+    @property
+    def is_reading(self) -> bool:
+        """Return True while storage is being read."""
+        return self._reading is not None and not self._reading.done()
 
     def begin(self, save: Callable[[SessionSnapshot], object], on_lost: Callable[[], object]) -> None:
         """Save a snapshot after each change from now on, and report the loss of the browser."""
@@ -68,6 +85,7 @@ class Snapshots:
             self._unlisten = self.tabs.engine.on_lost(lambda _: self._lose(on_lost))
             if list(self.tabs.contexts):  # without contexts, an earlier snapshot may still have to be restored
                 self.renew()
+                self._read_after(_READ_PAUSE_S)
 
     def renew(self) -> None:
         """Save a snapshot now."""
@@ -82,7 +100,10 @@ class Snapshots:
             self._unlisten = None
 
     def notice(self, event: Report) -> None:
-        """Save a snapshot later if the event changes the pages."""
+        """Save a snapshot later if the event changes the pages, or if a response may have set cookies."""
+        if self._save is not None and isinstance(event, NetworkEvent) and event.type == "response":
+            self._has_response = True
+            self._schedule_read(_CHANGE_INTERVAL_S)
         if self._save is None or not isinstance(event, PageEvent) or event.type not in _CHANGES:
             return
         if event.type == "close" or (event.type == "navigated" and _is_site(event.url)):
@@ -90,13 +111,20 @@ class Snapshots:
         if event.type == "created":
             self._is_paused = self._is_paused and self._is_restoring
         self._save_later(_CLOSE_PAUSE_S if event.type == "close" else 0)
-        self._read_after(_READ_PAUSE_S)
+        if not self._is_restoring:
+            self._read_after(_READ_PAUSE_S)
 
     def note_action(self) -> None:
         """Save a snapshot some seconds later: an action may have changed cookies or storage without a navigation."""
         if self._save is not None:
             self._acted_s = time.monotonic()
             self._read_after(_ACTION_PAUSE_S)
+
+    def note_change(self) -> None:
+        """Save a snapshot soon: a page has changed its storage without an action or a navigation."""
+        if self._save is not None:
+            since_s = time.monotonic() - self._read_at_s
+            self._read_after(max(_CHANGE_PAUSE_S, _CHANGE_INTERVAL_S - since_s))
 
     async def take(self) -> SessionSnapshot | None:
         """Return a snapshot with all storage that can be read in a few seconds, and the last known rest. [asyncio]
@@ -128,6 +156,7 @@ class Snapshots:
             self._is_restoring = False
         self._is_paused = False
         self.renew()
+        self._read_after(_ACTION_PAUSE_S)  # the storage is as it was saved, but for what the pages change
 
     async def _reopen_context(self, context: ContextSnapshot) -> None:
         self._storages[context.context_id] = context.storage
@@ -142,8 +171,25 @@ class Snapshots:
                 log.warning("context_not_restored", context=context.context_id, error=str(error))
 
     def _read_after(self, pause_s: float) -> None:
-        if self._reading is None or self._reading.done():
-            self._reading = asyncio.create_task(self._read_later(pause_s))
+        self._is_changed = True
+        self._schedule_read(pause_s)
+
+    def _schedule_read(self, pause_s: float) -> None:
+        """Read storage after the pause, or earlier if a read is due; one that is under way looks again by itself."""
+        if self.is_reading:
+            return
+        loop = asyncio.get_running_loop()
+        due_s = loop.time() + max(pause_s, self._read_s * _PAUSE_FACTOR)
+        if self._read_timer is not None:
+            if self._read_timer.when() <= due_s:
+                return
+            self._read_timer.cancel()
+        self._read_timer = loop.call_at(due_s, self._begin_read)
+
+    def _begin_read(self) -> None:
+        self._read_timer = None
+        if not self._is_paused:
+            self._reading = asyncio.create_task(self._read())
 
     async def _reopen_page(self, page: PageSnapshot) -> bool:
         if page.page_id in (tab.id for context in self.tabs.contexts for tab in context.open_tabs):
@@ -177,10 +223,10 @@ class Snapshots:
         on_lost()
 
     def _stop(self) -> None:
-        if self._reading is not None:
-            self._reading.cancel()
-        if self._save_timer is not None:
-            self._save_timer.cancel()
+        for under_way in (self._reading, self._read_timer, self._save_timer):
+            if under_way is not None:
+                under_way.cancel()
+        self._reading = self._read_timer = None
 
     def _save_later(self, pause_s: float) -> None:
         if self._save_timer is not None:
@@ -191,15 +237,42 @@ class Snapshots:
         if self._save is not None and not self._is_paused:
             self._save(self._snapshot())
 
-    async def _read_later(self, pause_s: float) -> None:
-        await asyncio.sleep(max(pause_s, self._read_s * _PAUSE_FACTOR))
-        if not self._is_paused:
+    async def _read(self) -> None:
+        began_s = time.monotonic()
+        is_changed, self._is_changed, self._has_response = self._is_changed, False, False
+        if is_changed:
+            await self._arm()
             began_s = time.monotonic()
             await self.take()
             self._read_s = time.monotonic() - began_s
             self._save_now()
-            if began_s - self._acted_s < _ACTION_PAUSE_S / 2:  # what that action leads to may come only now
-                self._reading = asyncio.create_task(self._read_later(_ACTION_PAUSE_S))
+        elif await self._read_cookies():
+            self._save_now()
+        self._read_at_s, self._reading = time.monotonic(), None
+        if self._is_changed or began_s - self._acted_s < _ACTION_PAUSE_S / 2:  # what an action leads to may come later
+            self._read_after(_ACTION_PAUSE_S)
+        elif self._has_response:
+            self._schedule_read(_CHANGE_INTERVAL_S)
+
+    async def _arm(self) -> None:
+        """Have all pages report their next change of storage."""
+        tabs = [tab for context in self.tabs.contexts for tab in context.open_tabs]
+        with contextlib.suppress(TimeoutError):  # a dialog blocks a page
+            async with asyncio.timeout(_READ_TIMEOUT_S):
+                await asyncio.gather(*(tab.storage_changes.arm() for tab in tabs))
+
+    async def _read_cookies(self) -> bool:
+        """Read the cookies alone, and return True if some have changed."""
+        changed = False
+        for context in self.tabs.contexts:
+            known = self._storages.get(context.id) or StorageState()
+            with contextlib.suppress(*_FAILURES):  # the next read tries again
+                async with asyncio.timeout(_READ_TIMEOUT_S):
+                    cookies = await context.storage.cookies(None)
+                if cookies != known.cookies:
+                    self._storages[context.id] = attrs.evolve(known, cookies=cookies)
+                    changed = True
+        return changed
 
     def _snapshot(self) -> SessionSnapshot:
         contexts = list(self.tabs.contexts)

@@ -39,6 +39,7 @@ from agentbrowser.browser.page.navigation_policy import NavigationPolicy
 from agentbrowser.browser.page.scripts import Scripts, Unblocker
 from agentbrowser.browser.page.secrets import PageSecrets
 from agentbrowser.browser.page.storage import SessionStorage
+from agentbrowser.browser.page.storage_changes import StorageChanges
 from agentbrowser.browser.page.webmcp import WebMcpDiscovery
 from agentbrowser.browser.semantic.candidates import interactive
 from agentbrowser.browser.semantic.features import ElementFeatures
@@ -102,6 +103,8 @@ class Tab:
     """Dialogs, which the client answers."""
     session_storage: SessionStorage = _part(SessionStorage)
     """Session storage of its documents."""
+    storage_changes: StorageChanges = _part(StorageChanges)
+    """Detector of the changes that it makes to its storage."""
     navigation_policy: NavigationPolicy = _part(NavigationPolicy)
     """Rules for its navigations."""
     navigation: Navigation = _part(Navigation)

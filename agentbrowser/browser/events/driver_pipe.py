@@ -29,6 +29,10 @@ _HEAD_BYTES: Final = 512
 _PIECE_BYTES: Final = 64 * 1024
 _REPLY: Final = re.compile(rb'\s*\{\s*"id"\s*:\s*"([^"\\]{1,100})"')
 _CREATION: Final = re.compile(rb'"method"\s*:\s*"__')
+_STORAGE_EVENT: Final = re.compile(
+    rb'\s*\{\s*"guid"\s*:\s*"([^"\\]{1,100})"[^{}]{1,100}"event"[^{}]{1,100}\{\s*"method"\s*:\s*"(DOMStorage\.\w{1,60})"'
+)
+"""Notice of a page's change of its storage. Its values, which nobody needs, may have megabytes."""
 
 _MAX_SHARE: Final = 0.3
 """Share of the loop's time that the events of one engine may have while others run."""
@@ -144,7 +148,7 @@ class PipeReader:
     """Reader of frames, each a length of four bytes and a message, in the place of the stream that it reads from.
 
     An answer beyond the limit is replaced by an error, an event is left out. The creation of an object passes: later
-    messages refer to it.
+    messages refer to it. Long events of storage pass without their values: parsing these would hold up the loop.
     """
 
     stream: ByteStream
@@ -169,23 +173,28 @@ class PipeReader:
             await self.meter.pace()
             length = int.from_bytes(await self.stream.readexactly(4), "little")
             self._left = length
-            if length > MAX_MESSAGE_BYTES:
+            if length > min(_LONG_TEXT, MAX_MESSAGE_BYTES):
                 length = await self._replace(length)
             if length:
                 return length.to_bytes(4, "little")
 
     async def _replace(self, length: int) -> int:
-        """Replace a message beyond the limit; return the length of the replacement, 0 for none. [asyncio]"""
+        """Replace a long message, if need be; return the length of the replacement, 0 for none. [asyncio]"""
         head = await self.stream.readexactly(_HEAD_BYTES)
         self._left = length - _HEAD_BYTES
-        if (reply := _REPLY.match(head)) is None and _CREATION.search(head):
+        reply, change = _REPLY.match(head), _STORAGE_EVENT.match(head)
+        if change is None and (length <= MAX_MESSAGE_BYTES or (reply is None and _CREATION.search(head))):
             self._ready = head
             return length
-        log.warning("driver_message_too_large", bytes=length, is_reply=reply is not None)
         while self._left:
             size = min(self._left, _PIECE_BYTES)
             await self.stream.readexactly(size)
             self._left -= size
+        if change is not None:
+            event = {"method": change[2].decode(), "params": {}}
+            self._ready = wire.dump({"guid": change[1].decode(), "method": "event", "params": event})
+            return len(self._ready)
+        log.warning("driver_message_too_large", bytes=length, is_reply=reply is not None)
         if reply is not None:
             error = {"name": "Error", "message": TOO_LARGE.format(size=length, limit=MAX_MESSAGE_BYTES)}
             self._ready = wire.dump({"id": reply[1].decode(), "error": {"error": error}})

@@ -18,6 +18,12 @@ from tests.browser.sessions.test_sessions import Visit, visit
 from tests.browser.site import Site, open_site
 
 LIMIT_S = 120
+LATE = """<script>
+localStorage.early = sessionStorage.early = "early";
+fetch("/late").then(() => { localStorage.a = "late-item" });
+fetch("/later").then(() => { sessionStorage.a = "later-item" });
+fetch("/last");
+</script>"""
 KEEPING = "<p>here</p><script>localStorage.seen = (+localStorage.seen || 0) + 1</script>"
 
 
@@ -234,3 +240,33 @@ async def test_storage_that_a_click_has_changed_is_kept(
             assert lease is not None
             while "cart" not in str(lease.snapshot):  # noqa: ASYNC110 - read in the browser thread, without a navigation
                 await trio.sleep(0.02)
+
+
+async def test_cookies_and_storage_that_a_page_changes_by_itself_are_kept(
+    kept: Config, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("_READ_PAUSE_S", "_CHANGE_PAUSE_S", "_CHANGE_INTERVAL_S"):
+        monkeypatch.setattr(snapshots, name, 0.1)
+    monkeypatch.setattr(snapshots, "_ACTION_PAUSE_S", 2 * LIMIT_S)  # no read because of the navigation
+    for path in ("/late", "/later", "/last"):
+        site.hold(path)
+    site.serve("/last", b"", Set_Cookie="last=last-cookie; Max-Age=9999")
+    quiet = attrs.evolve(kept, recorder=False)  # no events of responses, which have the cookies read
+    with trio.fail_after(LIMIT_S):
+        async with open_server(quiet) as server, visit(server) as client:
+            await client.ask("page/navigate", url=site.html("/", LATE))
+            (connection,) = server.connections
+            lease = connection.session.lease
+            assert lease is not None
+
+            async def until_saved(text: str) -> None:
+                while text not in str(lease.snapshot):  # noqa: ASYNC110 - read in the browser thread
+                    await trio.sleep(0.02)
+
+            await until_saved("early")
+            for path in ("/late", "/later"):
+                site.held[path].set()
+                await until_saved(f"{path[1:]}-item")
+            await client.ask("events/subscribe", events=["network"])
+            site.held["/last"].set()
+            await until_saved("last-cookie")

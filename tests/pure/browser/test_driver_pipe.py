@@ -69,6 +69,14 @@ def test_an_event_beyond_the_limit_is_left_out_but_the_creation_of_an_object_is_
     assert read_all(frames_of(event, creation, after)) == [creation, after]
 
 
+def test_a_long_change_of_storage_passes_without_its_values() -> None:
+    change = {"method": "DOMStorage.domStorageItemUpdated", "params": {"storageId": {}, "key": "a", "newValue": BIG}}
+    event = {"guid": "cdp-session@1", "method": "event", "params": change}
+    after = {"guid": "page@1", "method": "close", "params": {}}
+    cut = {"guid": "cdp-session@1", "method": "event", "params": {"method": change["method"], "params": {}}}
+    assert read_all(frames_of(event, after)) == [cut, after]
+
+
 def test_long_texts_that_playwright_would_keep_are_cut() -> None:
     text = "x" * 100_000
     frame = {"guid": "p", "method": "__create__", "params": {"type": "Frame", "initializer": {"url": text}}}

@@ -7,13 +7,14 @@ from typing import Any
 import attrs
 import pytest
 
+from agentbrowser.browser import snapshots
 from agentbrowser.browser.capacity import CapacityExceeded
 from agentbrowser.browser.snapshots import Snapshots
 from agentbrowser.protocol.errors import BrowserNotLaunched
 from agentbrowser.protocol.types.context import ContextOptions
-from agentbrowser.protocol.types.event import PageEvent
+from agentbrowser.protocol.types.event import NetworkEvent, PageEvent
 from agentbrowser.protocol.types.snapshot import ContextSnapshot, PageSnapshot, SessionSnapshot
-from agentbrowser.protocol.types.storage import StorageState
+from agentbrowser.protocol.types.storage import Cookie, StorageState
 
 PICTURE = SessionSnapshot(
     contexts=[ContextSnapshot(context_id="default")],
@@ -23,8 +24,17 @@ PICTURE = SessionSnapshot(
 
 @attrs.define
 class Storage:
+    jar: list[Cookie] = attrs.field(factory=list)
+    looked: asyncio.Event = attrs.field(factory=asyncio.Event)
+    """Set when the cookies were read."""
+
     async def state(self) -> StorageState:
         return StorageState()
+
+    async def cookies(self, urls: list[str] | None) -> list[Cookie]:
+        assert urls is None
+        self.looked.set()
+        return list(self.jar)
 
 
 @attrs.define
@@ -122,6 +132,34 @@ def test_pages_that_find_no_room_are_opened_when_there_is_some() -> None:
         await album.reopen(picture)
         assert fakes.opened == ["page-1", "page-2"]
         assert await album.take() == picture
+        album.end()
+
+    asyncio.run(go())
+
+
+def test_a_response_has_the_cookies_read_and_a_snapshot_taken_if_they_have_changed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(snapshots, "_CHANGE_INTERVAL_S", 0.0)
+    response: Any = NetworkEvent(
+        type="response", request_id="1", page_id="page-1", url="http://a.com", method="GET", resource_type="fetch"
+    )
+    cookie = Cookie(name="a", value="1", domain="a.com", path="/")
+
+    async def go() -> None:
+        fakes: Any = Fakes()
+        album = Snapshots(fakes)
+        shown: list[SessionSnapshot] = []
+        album.begin(shown.append, lambda: None)
+        storage = Storage([cookie])
+        fakes.contexts.append(Context("default", ContextOptions(), storage=storage))
+        for _ in range(2):  # the second response sets nothing
+            storage.looked.clear()
+            album.notice(response)
+            await storage.looked.wait()
+            while album.is_reading:
+                await asyncio.sleep(0)
+        assert [one.contexts[0].storage.cookies for one in shown] == [[cookie]]
         album.end()
 
     asyncio.run(go())
