@@ -94,7 +94,11 @@ def _taken(pid: int) -> Taken:
 
 @contextlib.asynccontextmanager
 async def open_program(*flags: str) -> AsyncIterator[Program]:
-    """Run a server for the length of the block, with private networks allowed."""
+    """Run a server for the length of the block, with private networks allowed.
+
+    Raises:
+      RuntimeError: the server has ended instead of listening; the error has its output.
+    """
     command = [sys.executable, "-m", "agentbrowser", "serve", "--port", "0", "--log-format", "json"]
     command += ["--private-network", "allow", *flags]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("AGENT_")}
@@ -106,7 +110,9 @@ async def open_program(*flags: str) -> AsyncIterator[Program]:
             assert process.stderr is not None
             said = b""
             while (found := _LISTENING.search(said)) is None:
-                said += await process.stderr.receive_some(65536) or b"\0"
+                if not (more := await process.stderr.receive_some(65536)):
+                    raise RuntimeError(f"the server has ended: {' '.join(command)}\n{said.decode(errors='replace')}")
+                said += more
             nursery.start_soon(_swallow, process.stderr)
             yield Program(int(found[1]), process.pid)
         finally:

@@ -3,8 +3,8 @@
 import shutil
 import socket as sockets
 import subprocess
-from collections.abc import Iterator
-from contextlib import AsyncExitStack, contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 
 import pytest
@@ -73,7 +73,12 @@ async def is_served(knocker: Knocker) -> bool:
         return False
 
 
-async def test_a_client_returns_to_its_node_until_that_drains(tmp_path: Path) -> None:
+@asynccontextmanager
+async def leaving_nodes(directory: Path) -> AsyncIterator[tuple[str, list[str]]]:
+    """Run two nodes behind HAProxy until the block ends; yield its URL, and the nodes that were reached, in order.
+
+    The first node closes three connections, and drains from the third on.
+    """
     visits: list[str] = []
     nodes: dict[str, Knocker] = {}
     codes = iter((1011, 1011, 1001))
@@ -98,15 +103,25 @@ async def test_a_client_returns_to_its_node_until_that_drains(tmp_path: Path) ->
     async with AsyncExitStack() as stack:
         for name in ("a", "b"):
             nodes[name] = await stack.enter_async_context(open_gate(serving(name), **settings))  # type: ignore[arg-type]
-        stack.enter_context(haproxy(tmp_path, port, nodes))
+        stack.enter_context(haproxy(directory, port, nodes))
         await until_served(Knocker(nodes["a"].gate, port))
-        with trio.fail_after(LIMIT_S):
-            again = Reconnect(max_attempts=12, base_ms=1)
-            async with agentbrowser.connect(f"ws://127.0.0.1:{port}", reconnect=again, wait_s=LIMIT_S):
-                while len(visits) < 4:  # noqa: ASYNC110 - the server's count
-                    await trio.sleep(0.01)
+        yield f"ws://127.0.0.1:{port}", visits
+
+
+async def until_at_the_other_node(visits: list[str]) -> None:
+    """Wait for the connection that follows the drain, and check that those before it reached one node."""
+    with trio.fail_after(LIMIT_S):
+        while len(visits) < 4:  # noqa: ASYNC110 - the server's count
+            await trio.sleep(0.01)
     assert len(set(visits[:3])) == 1
     assert visits[3] != visits[0]
+
+
+async def test_a_client_returns_to_its_node_until_that_drains(tmp_path: Path) -> None:
+    async with leaving_nodes(tmp_path) as (url, visits):
+        again = Reconnect(max_attempts=12, base_ms=1)
+        async with agentbrowser.connect(url, reconnect=again, wait_s=LIMIT_S):
+            await until_at_the_other_node(visits)
 
 
 async def test_wrong_tokens_count_for_the_client_before_the_proxy(
