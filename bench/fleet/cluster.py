@@ -196,7 +196,8 @@ def _open_processes(folder: Path, nodes: int, proxies: int, sessions: int, is_si
             before.append(FleetProcess(f"proxy{number}", command, port, folder / f"haproxy{number}.log"))
         for process in (*running, *before):
             stack.callback(process.kill)
-            process.start()
+        for node in running:
+            node.start()
         yield Fleet(nodes=running, proxies=before, valkey=valkey, tokens=tokens, is_simulated=is_simulated)
         for node in running:  # browsers end with their nodes only in an orderly shutdown
             node.send(signal.SIGTERM)
@@ -213,5 +214,7 @@ async def open_fleet(
     with _open_processes(folder, nodes, proxies, sessions, is_simulated) as fleet:
         for node in fleet.nodes:
             await fleet.until_ready(node)
+        for proxy in fleet.proxies:  # which would send a node few sessions for 10 s after it has come up (slowstart)
+            proxy.start()
         await fleet.until_proxied()
         yield fleet

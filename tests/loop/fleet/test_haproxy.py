@@ -30,7 +30,7 @@ defaults
   timeout client 60s
   timeout server 60s
   timeout tunnel 1h
-  option redispatch
+  option redispatch 1
 frontend clients
   bind 127.0.0.1:{port}
   default_backend nodes
