@@ -5,7 +5,7 @@ import signal
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
-from statistics import median
+from statistics import mean, median
 from typing import Any, Final
 
 import attrs
@@ -167,14 +167,14 @@ async def suspend_node(fleet: Fleet, agents: list[Agent], seconds: float) -> Out
 
 
 async def kill_store(fleet: Fleet, agents: list[Agent], seconds: float) -> Outcome:
-    """Kill the store for some time with all its data, while clients work. [trio]"""
+    """Kill the store for some time with all its data, while clients work before, during and after. [trio]"""
     probes = agents[:: max(1, len(agents) // _PROBES)]
-    idle = await _medians(probes, seconds)
+    before = await _probe(fleet, probes, seconds)
     notes: dict[str, Any] = {}
 
     async def fail() -> None:
         fleet.valkey.kill()
-        took = await _medians(probes, seconds)
+        during = await _probe(fleet, probes, seconds)
         begun = await _begin_other(fleet, agents)
         await trio.to_thread.run_sync(fleet.valkey.start)
         began_s = time.perf_counter()
@@ -182,16 +182,22 @@ async def kill_store(fleet: Fleet, agents: list[Agent], seconds: float) -> Outco
             while await trio.to_thread.run_sync(fleet.saved) < len(agents):  # noqa: ASYNC110 - another process
                 await trio.sleep(0.2)
         saved = f"{min(fleet.saved(), len(agents))} of {len(agents)}"
-        notes.update({"p50 ratio": round(took / idle, 2), "new sessions begin": begun, "saved again": saved})
-        notes["after s"] = round(time.perf_counter() - began_s, 1)
+        saved_s = time.perf_counter() - began_s
+        after = await _probe(fleet, probes, seconds)
+        windows = (before, during, after)
+        notes.update({"p50 ratio": round(during[0] / mean((before[0], after[0])), 2)})
+        notes["CPU ratio"] = round(during[1] / mean((before[1], after[1])), 2)
+        notes["p50 ms"] = [round(median_s * 1000, 1) for median_s, _ in windows]
+        notes["CPU ms of an answer"] = [round(cpu_s * 1000, 1) for _, cpu_s in windows]
+        notes.update({"new sessions begin": begun, "saved again": saved, "after s": round(saved_s, 1)})
 
     outcome = await _observe(f"no store for {seconds:.0f} s", agents, fail)
     outcome.notes |= notes
     return outcome
 
 
-async def _medians(probes: list[Agent], seconds: float) -> float:
-    """Return the median time of an answer, in seconds. [trio]"""
+async def _probe(fleet: Fleet, probes: list[Agent], seconds: float) -> tuple[float, float]:
+    """Return the median time of an answer and the CPU time of the nodes for one, in seconds. [trio]"""
     took_s: list[float] = []
 
     async def probe(agent: Agent) -> None:
@@ -201,11 +207,16 @@ async def _medians(probes: list[Agent], seconds: float) -> float:
             took_s.append(time.perf_counter() - began_s)
             await trio.sleep(_PROBE_PAUSE_S)
 
+    before_s = _cpu_s(fleet)
     with trio.move_on_after(seconds):
         async with trio.open_nursery() as nursery:
             for agent in probes:
                 nursery.start_soon(probe, agent)
-    return median(took_s)
+    return median(took_s), (_cpu_s(fleet) - before_s) / len(took_s)
+
+
+def _cpu_s(fleet: Fleet) -> float:
+    return sum(node.taken().cpu_s for node in fleet.nodes)
 
 
 async def _begin_other(fleet: Fleet, agents: list[Agent]) -> bool:
