@@ -21,6 +21,7 @@ from agentbrowser.browser.engine import vendor
 from agentbrowser.browser.engine.crash_recovery import CrashSignal
 from agentbrowser.browser.events.flood_guard import watch_windows
 from agentbrowser.browser.events.page_events import LifecycleEvents
+from agentbrowser.browser.events.storage_changes import StorageChanges
 from agentbrowser.browser.extraction import Extractor
 from agentbrowser.browser.frames import Frames
 from agentbrowser.browser.live.hold import PageHold
@@ -39,7 +40,6 @@ from agentbrowser.browser.page.navigation_policy import NavigationPolicy
 from agentbrowser.browser.page.scripts import Scripts, Unblocker
 from agentbrowser.browser.page.secrets import PageSecrets
 from agentbrowser.browser.page.storage import SessionStorage
-from agentbrowser.browser.page.storage_changes import StorageChanges
 from agentbrowser.browser.page.webmcp import WebMcpDiscovery
 from agentbrowser.browser.semantic.candidates import interactive
 from agentbrowser.browser.semantic.features import ElementFeatures

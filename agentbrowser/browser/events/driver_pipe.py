@@ -191,7 +191,7 @@ class PipeReader:
             await self.stream.readexactly(size)
             self._left -= size
         if change is not None:
-            event = {"method": change[2].decode(), "params": {}}
+            event: dict[str, Any] = {"method": change[2].decode(), "params": {}}
             self._ready = wire.dump({"guid": change[1].decode(), "method": "event", "params": event})
             return len(self._ready)
         log.warning("driver_message_too_large", bytes=length, is_reply=reply is not None)

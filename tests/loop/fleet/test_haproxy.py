@@ -92,7 +92,8 @@ async def leaving_nodes(directory: Path) -> AsyncIterator[tuple[str, list[str]]]
             while True:
                 request = wire.parse(await socket.receive())
                 assert isinstance(request, wire.Request)
-                await socket.send(wire.encode(wire.Reply(request.id, {"sessionSecret": "A" * 22})))
+                answer = {"sessionSecret": "A" * 22, "capabilities": {"limits": {}, "features": {}}}
+                await socket.send(wire.encode(wire.Reply(request.id, answer)))
                 if code is not None:
                     await socket.close(code, "over")
 

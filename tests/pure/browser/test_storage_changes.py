@@ -6,7 +6,7 @@ from typing import Any
 
 import attrs
 
-from agentbrowser.browser.page.storage_changes import StorageChanges
+from agentbrowser.browser.events.storage_changes import StorageChanges
 
 
 @attrs.define(eq=False)

@@ -12,9 +12,7 @@ from agentbrowser.protocol.errors import AgentBrowserError
 if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
 
-_EVENTS: Final = tuple(
-    f"DOMStorage.domStorageItem{change}" for change in ("Added", "Updated", "Removed", "sCleared")
-)
+_EVENTS: Final = tuple(f"DOMStorage.domStorageItem{change}" for change in ("Added", "Updated", "Removed", "sCleared"))
 
 
 @attrs.define(eq=False)
