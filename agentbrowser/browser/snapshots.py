@@ -249,7 +249,9 @@ class Snapshots:
         elif await self._read_cookies():
             self._save_now()
         self._read_at_s, self._reading = time.monotonic(), None
-        if self._is_changed or began_s - self._acted_s < _ACTION_PAUSE_S / 2:  # what an action leads to may come later
+        if self._is_changed:
+            self._read_after(_CHANGE_INTERVAL_S)
+        elif began_s - self._acted_s < _ACTION_PAUSE_S / 2:  # what that action leads to may come only now
             self._read_after(_ACTION_PAUSE_S)
         elif self._has_response:
             self._schedule_read(_CHANGE_INTERVAL_S)

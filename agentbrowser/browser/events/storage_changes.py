@@ -31,13 +31,13 @@ class StorageChanges:
         """Report the next change. Frames in processes of their own, those of other sites, are not covered. [asyncio]"""
         if self._is_armed or not self.tab.is_chromium:
             return
-        self._is_armed = True
         with contextlib.suppress(Error, AgentBrowserError):  # the page is gone
             session = await self.tab.cdp()
             if self._session is None:
                 self._session = session
                 for event in _EVENTS:
                     session.on(event, safe_listener(self._report))
+            self._is_armed = True
             await session.send("DOMStorage.enable")
 
     def _report(self, _: Any) -> None:
