@@ -3,10 +3,10 @@
 import asyncio
 import contextlib
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Any, Final
 
 import attrs
-from playwright.async_api import Frame
+from playwright.async_api import Frame, Locator
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.act.locate import find_all, locate
@@ -41,18 +41,22 @@ class ApprovalContextProvider:
             screenshot=await self._screenshot() if with_screenshot else None,
         )
 
-    async def addresses(self, selectors: Sequence[Selector], *, in_any_frame: bool) -> list[str]:
+    async def addresses(
+        self, selectors: Sequence[Selector], *, in_any_frame: bool, is_input: bool = False
+    ) -> list[str]:
         """Return the URLs of the frames that a request concerns, each with those around it, without waiting. [asyncio]
 
         Args:
           in_any_frame: it goes to the frame that has the focus.
+          is_input: it may press the pointer anywhere in its elements, also where a frame is.
         """
         frames = [self.tab.frame, *(self.tab.page.frames if in_any_frame else ())]
         for selector in selectors:
             with contextlib.suppress(*_UNAVAILABLE):
                 async with asyncio.timeout(_PART_TIMEOUT_S):
                     found = await find_all(self.tab, selector)
-                frames += [found.frame] if found else []
+                    frames += [found.frame] if found else []
+                    frames += await _frames_at(found.locator, found.frame) if found and is_input else []
         around = dict.fromkeys(one for frame in frames for one in _lineage(frame))
         inherited = [await self._origin(one) for one in around if not host_of(one.url)]
         return list(dict.fromkeys([*(one.url for one in around), *filter(None, inherited)]))
@@ -85,6 +89,29 @@ class ApprovalContextProvider:
                 return (await self.tab.screenshots.screenshot(ScreenshotOptions(), None)).data
         except _UNAVAILABLE:
             return None
+
+
+async def _frames_at(locator: Locator, frame: Frame) -> list[Frame]:
+    """Return the frames that share a pixel with the first element, with all that is in them. [asyncio]"""
+    if not frame.child_frames or not await locator.count():
+        return []
+    box, found = await locator.first.bounding_box(), []
+    for child in frame.child_frames:
+        with contextlib.suppress(*faults.VENDOR_ERRORS):  # the frame is gone
+            if _overlap(box, await (await child.frame_element()).bounding_box()):
+                found += _within(child)
+    return found
+
+
+def _overlap(one: Any, other: Any) -> bool:
+    return bool(one and other) and all(
+        one[start] < other[start] + other[size] and other[start] < one[start] + one[size]
+        for start, size in (("x", "width"), ("y", "height"))
+    )
+
+
+def _within(frame: Frame) -> list[Frame]:
+    return [frame, *(inner for child in frame.child_frames for inner in _within(child))]
 
 
 def _lineage(frame: Frame) -> Iterator[Frame]:

@@ -11,10 +11,11 @@ from agentbrowser.policy.redaction import redact_address
 from agentbrowser.protocol.codec import unstructure, wire_fields
 from agentbrowser.protocol.errors import PageNotFound
 from agentbrowser.protocol.registry import TabState
+from agentbrowser.protocol.types.action import Point
 from agentbrowser.protocol.types.approval import ApprovalContext, ApprovalRequest, OriginalRequest
 from agentbrowser.protocol.types.event import now_ms
 from agentbrowser.protocol.types.fields import NAVIGABLE
-from agentbrowser.protocol.types.selector import SELECTORS, Selector, describe, selectors_in
+from agentbrowser.protocol.types.selector import SELECTORS, Coordinates, Selector, describe, selectors_in
 
 if TYPE_CHECKING:
     from agentbrowser.server.corridor.job import Job
@@ -97,9 +98,11 @@ async def _addresses(tabs: Tabs, job: "Job") -> list[str]:
         tab = await tabs.tab(job.page_id, TabState.ALIVE)
     except PageNotFound:  # not opened yet, or the request itself will fail
         return []
-    selectors = list(selectors_in(job.params))
-    in_any_frame = job.method.name.startswith("action/") and not selectors
-    return await tab.approval_context.addresses(selectors, in_any_frame=in_any_frame)
+    selectors, is_input = list(selectors_in(job.params)), job.method.name.startswith("action/")
+    in_any_frame = is_input and not selectors
+    if isinstance(target := getattr(job.params, "target", None), Point):  # of a drag
+        selectors.append(Coordinates(x=target.x, y=target.y))
+    return await tab.approval_context.addresses(selectors, in_any_frame=in_any_frame, is_input=is_input)
 
 
 async def _context(

@@ -161,6 +161,12 @@ async def test_an_action_is_judged_by_the_frame_in_which_it_lands(site: Site, ag
     for selector in (seen["ref"], point, {"type": "semantic", "description": "Pay button"}):
         denied = (await agent.get("action/click", selector=selector))["error"]
         assert (denied["code"], denied["data"]["details"]["rule"]) == (-32030, "bank")
+    for selector in ("iframe", "body"):  # a press on them lands in the frame
+        pressed = {"position": {"x": seen["bounds"]["x"] + 20, "y": seen["bounds"]["y"] + 20}}
+        denied = (await agent.get("action/click", selector=selector, options=pressed))["error"]
+        assert (denied["code"], denied["data"]["details"]["rule"]) == (-32030, "bank")
+    dragged = await agent.get("action/drag", source="p", target={"x": point["x"], "y": point["y"]})
+    assert dragged["error"]["code"] == -32030
     assert (await agent.get("action/press", key="Enter"))["error"]["code"] == -32030  # any frame may have the focus
     assert "result" in await agent.get("action/click", selector="p")
     assert "/paid" not in site.paths()
