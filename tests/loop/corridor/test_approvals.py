@@ -72,7 +72,7 @@ class Tabs(FakeTabs):
         place = SimpleNamespace(url=self.url)
         return SimpleNamespace(page=place, frame=place, approval_context=self)
 
-    async def addresses(self, selectors: list[Selector], *, in_any_frame: bool) -> list[str]:
+    async def addresses(self, selectors: list[Selector], *, in_any_frame: bool, is_input: bool) -> list[str]:
         return [self.url]
 
     async def collect(self, selector: Selector | None, *, with_screenshot: bool) -> ApprovalContext:
