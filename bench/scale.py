@@ -1,9 +1,10 @@
 """Scaling: cost of one more client, one more owner, one more element, an idle connection, and a closed one.
 
-Run: python -m bench.scale [idle|cycles|clients|owners|sizes|cards|messages ...] [--rounds 20]
+Run: python -m bench.scale [idle|cycles|clients|owners|sizes|cards|messages ...] [--rounds 20] [--fresh]
 """
 
 import argparse
+import asyncio
 import contextlib
 import functools
 import itertools
@@ -14,6 +15,8 @@ from typing import Any, Final
 import attrs
 import trio
 
+from agentbrowser.browser.deadline import Deadline
+from agentbrowser.browser.page import element_handles
 from agentbrowser.browser.tabs import Tabs
 from agentbrowser.client import Browser, connect
 from agentbrowser.config import Config
@@ -64,6 +67,8 @@ class Plan:
     cards: tuple[int, ...] = (100, 1_000, 5_000)
     rounds: int = 20
     messages: int = 20_000
+    is_fresh: bool = False
+    """True for cards that were never seen before only."""
 
 
 _SMOKE: Final = Plan(
@@ -332,6 +337,37 @@ async def extract(tabs: Tabs, params: CardParams) -> Seconds:
     return Seconds(took=took)
 
 
+@method("bench/gather", CardParams, scope=Scope.READONLY)
+async def gather(tabs: Tabs, params: CardParams) -> Seconds:
+    """Return the seconds of the part of an extraction in the page, with the way there and back. [asyncio]"""
+    tab = await tabs.tab(params.page_id)
+    options = {"groups": True, "facts": False, "keep": False, "bytes": element_handles.MAX_CONTENT_BYTES}
+    started = time.perf_counter()
+    handle = await element_handles.handle_for(tab.extraction.tab, None, Deadline(None))
+    answer = await handle.call("gatherData", **options, isInner=False)
+    took = time.perf_counter() - started
+    if max(group["rows"] for group in answer["groups"]) != params.cards:
+        raise ValueError(answer["groups"])
+    return Seconds(took=took)
+
+
+@method("bench/hold", CardParams, scope=Scope.READONLY)
+async def hold(tabs: Tabs, params: CardParams) -> Seconds:
+    """Return the longest time for which an extraction holds the loop of the browser thread. [asyncio]"""
+    tab = await tabs.tab(params.page_id)
+    extracting = asyncio.create_task(
+        tab.extraction.extract(codec.structure(ExtractParams, {"schema": _CARDS, "maxItems": 5000}))
+    )
+    longest = 0.0
+    while not extracting.done():
+        before = time.perf_counter()
+        await asyncio.sleep(0)
+        longest = max(longest, time.perf_counter() - before)
+    if len((await extracting).data) != params.cards:
+        raise ValueError(extracting)
+    return Seconds(took=longest)
+
+
 def _numbers(params: CardParams) -> range:
     return range(params.first, params.first + params.cards)
 
@@ -344,25 +380,34 @@ async def cards(plan: Plan) -> None:
     """Extract products of four values each, against Playwright's content() of the same page in the same thread."""
     async with open_server(Config(port=0, log_level="error")) as server, server.connect() as browser:
         for count in plan.cards:
-            await browser.call(fill, cards=count)
-
-            async def reading(count: int = count) -> float:
-                return (await browser.call(content, cards=count)).took
-
-            async def extracting(count: int = count) -> float:
-                return (await browser.call(extract, cards=count)).took
-
-            subjects = [
-                Subject("Playwright's content()", reading),
-                Subject("agent/extract", extracting),
-            ]
-            await race(f"a page of {count:,} products of 4 values", subjects, rounds=plan.rounds, warmup=2)
+            if not plan.is_fresh:
+                await _known_cards(browser, count, plan.rounds)
             firsts = itertools.count(count, count)
+            looks = {
+                "Playwright's content()": content,
+                "agent/extract, page and Python": extract,
+                "of that, the part in the page": gather,
+                "longest hold of the loop": hold,
+            }
             subjects = [
-                Subject("Playwright's content()", functools.partial(_at_first, browser, content, count, firsts)),
-                Subject("agent/extract", functools.partial(_at_first, browser, extract, count, firsts)),
+                Subject(name, functools.partial(_at_first, browser, look, count, firsts))
+                for name, look in looks.items()
             ]
             await race(f"{count:,} products never seen before", subjects, rounds=plan.rounds, warmup=2)
+
+
+async def _known_cards(browser: Browser, count: int, rounds: int) -> None:
+    """Extract the same products again and again."""
+    await browser.call(fill, cards=count)
+
+    async def reading() -> float:
+        return (await browser.call(content, cards=count)).took
+
+    async def extracting() -> float:
+        return (await browser.call(extract, cards=count)).took
+
+    subjects = [Subject("Playwright's content()", reading), Subject("agent/extract", extracting)]
+    await race(f"a page of {count:,} products of 4 values", subjects, rounds=rounds, warmup=2)
 
 
 async def _at_first(browser: Browser, look: Method[..., Seconds], count: int, firsts: Iterator[int]) -> float:
@@ -408,6 +453,8 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("questions", nargs="*", choices=[*QUESTIONS, []])
     parser.add_argument("--smoke", action="store_true", help="a little of everything, to see that the script works")
+    parser.add_argument("--fresh", action="store_true", help="cards: only those that were never seen before")
     parser.add_argument("--rounds", type=int, default=Plan().rounds, help="how often what runs in turn is run")
     options = parser.parse_args()
-    trio.run(main, _SMOKE if options.smoke else Plan(rounds=options.rounds), options.questions)
+    chosen = _SMOKE if options.smoke else Plan(rounds=options.rounds)
+    trio.run(main, attrs.evolve(chosen, is_fresh=options.fresh), options.questions)

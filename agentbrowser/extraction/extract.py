@@ -18,7 +18,7 @@ from agentbrowser.extraction.output.extraction import Extraction, nothing, unmet
 from agentbrowser.extraction.output.items import Items, items_of
 from agentbrowser.extraction.output.nested import NestedList, nested, with_nested, without_inner
 from agentbrowser.extraction.output.objects import extract_object
-from agentbrowser.extraction.schema.schema_fields import ExtractionQuery, SchemaField
+from agentbrowser.extraction.schema.schema_fields import ExtractionQuery, SchemaField, subject_of
 from agentbrowser.extraction.schema.topics import QueryTopic
 from agentbrowser.extraction.text.words import Words
 
@@ -30,6 +30,9 @@ _FEW: Final = 3
 _LEAST_SURE: Final = 0.4
 """Least share of right values of a list in an answer."""
 _LISTS: Final = 5
+_TITLED: Final = 0.5
+"""Least similarity of values to titles that names the items."""
+_NAMES: Final = frozenset(("name", "title"))
 _LINES: Final = 0.15
 """Least score of a list that is the whole answer."""
 
@@ -77,7 +80,9 @@ def _list(query: ExtractionQuery, page: PageData, max_items: int, offset: int, l
     if not whole:
         return Extraction(why_not=_incomplete(fields, found, shown, least), dropped=len(found), evidence=shown)
     # Items that contain the requested lists are the requested ones, at any confidence.
-    if not is_plain and not nests and share < _LEAST_SURE and not _is_headed(ranked[0], own, least):
+    present = _without_absent(ranked, found, query.topic)
+    best_share = share if present is None else share_right(present, is_list=True)
+    if not is_plain and not nests and best_share < _LEAST_SURE and not _is_headed(ranked[0], own, least):
         return Extraction(why_not=nothing(fields), evidence=shown)
     page_of_items = whole.page(offset, max_items)
     return Extraction(
@@ -149,6 +154,36 @@ def list_features(
         score=best.score / _USUAL_SCORE if best.features else 1.0,
         few=float(len(found) < _FEW),
     )
+
+
+def _without_absent(ranked: Sequence[GroupMatch], found: Items, topic: QueryTopic) -> ListConfidenceFeatures | None:
+    """Return the features of a list with titled items as if only its present fields were requested; None for others.
+
+    The titles are evidence for the items, so fields that the page lacks are none against them.
+    """
+    best = ranked[0]
+    present, absent = len(best.paired), len(best.pairs) - len(best.paired)
+    if not absent or best.features is None or not _is_titled(best):
+        return None
+    named, best_named, goes_together = best.naming
+    scale = len(best.pairs) / present
+    kept = attrs.evolve(
+        best,
+        pairs=tuple(pair for pair in best.pairs if pair[1] is not None),
+        features=best.features._replace(unpaired=0.0),
+        naming=(named * scale, best_named, goes_together * scale + absent / present),
+    )
+    return list_features([kept, *ranked[1:]], found.whole, found, topic)
+
+
+def _is_titled(best: GroupMatch) -> bool:
+    """Return True if the field for a name or title, of whatever the items are, has the items' titles.
+
+    Titles are no evidence for a ``jobTitle``: the items may be anything else.
+    """
+    subject, column, _ = best.pairs[subject_of([field for field, _, _ in best.pairs])]
+    is_name = len(subject.name.all) == 1 and not subject.name.last.concepts.isdisjoint(_NAMES)
+    return is_name and column is not None and not column.is_over and column.title_look > _TITLED
 
 
 def _incomplete(fields: Sequence[SchemaField], found: Items, shown: Sequence[FieldEvidence], least: float) -> str:

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: daa7217f21e461523c63ce877a152c0aff2f27a3ad3425aa758b38eadc03397b
+// sources: 1a577cea170a1f6c69e95ee26b658b2114b0dc3cc609c69de361dd265f7fdd3b
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -1521,7 +1521,8 @@ early"};if(!current)return{...NO_GUARD,choice:null};await new Promise(nextTask);
 current,selector);const choice=control&&controlKind(control)==="select"?optionsOf(control,values):null;return{...report,
 choice,next:finishGuard(current,next,current.isDone()&&hasChosen(choice))}}function hasChosen(choice){return choice!==null&&
 String([...new Set(choice.indexes)].sort((one,other)=>one-other))===String(choice.chosen)}PREPARATIONS.set("startWriting",
-startWriting);var ADVERT=/(?<=^|[\s_-])(ad|ads|advert|advertisement|adslot|sponsor|sponsored|anzeige|werbung|publicite|publicidad|reklame?|mainos)(?=[\s_-]|$)/gi;
+startWriting);var ASIDE="nav, aside, body > footer, [role=navigation], [role=complementary], [role=contentinfo], :is([class*=breadcrum\
+b], [class*=sidebar]):not(body, :has(main, [role=main], h1)), a[href^='#'][class*=skip]";var ADVERT=/(?<=^|[\s_-])(ad|ads|advert|advertisement|adslot|sponsor|sponsored|anzeige|werbung|publicite|publicidad|reklame?|mainos)(?=[\s_-]|$)/gi;
 var NO_SPOTS=new Set;var EMPTY_LIST=[""].slice(1);var NAMING_TAGS=new Set(["dt","th","label","b","strong","legend","capt\
 ion"]);var NAMING_CLASS=/(label|key|term|caption|heading|head|title|name|prop|field|legend|lbl|^k)$/i;var HEADING=/^h[1-6]$/;
 var SCREEN_READER_ONLY=/(^|[\s_-])(sr-only|sronly|visually-?hidden|visuallyhidden|screen-reader(-text)?|screenreader|assistive|a11y|clipped|offscreen|u-hidden)([\s_-]|$)/i;
@@ -1887,7 +1888,17 @@ return{spot,slot:`section${spot.depth-top.depth}.${signOf(spot)}`,heads:[]}}func
 spot)?[{...overRoot(spot,top),isShell:true}]:[]}function hasTellingAttributes({element}){return[...attributesOf(element)].
 some(({name})=>name==="aria-label"||VALUE_ATTRIBUTE.test(name))}function commonParent(spots){let holder=spots[0].parent;
 for(const spot of spots){let it=spot.parent;while(it!==holder){if(it.depth>holder.depth)it=it.parent;else holder=holder.
-parent}}return holder}function singleRecord(spot){return spot.bare??=[{spot,slot:"",heads:EMPTY_LIST}]}function isHeading(cells){return cells.length>1&&cells.every(cell=>!cell||cell.isHead&&cell.spot.tag==="th")}var ROWLIKE="\
+parent}}return holder}function singleRecord(spot){return spot.bare??=[{spot,slot:"",heads:EMPTY_LIST}]}var MAX_LONE=3;var LIST_CLASS=/(^|[\s_-])(results?|listings?|items|cards|hits|products|orders|entries|matches)([\s_-]|$)/i;
+var ITEM_CLASS=/(^|[\s_-])(result|listing|item|card|hit|product|order|entry|match|tile)([\s_-]|$)/i;var ITEM_TAGS3=new Set(
+["article","li"]);function loneGroups(all,others){const groups=[];for(const spot of all){if(!spot.classes.length||!spot.
+kids.length||!LIST_CLASS.test(spot.classes.join(" ")))continue;const items=spot.kids.filter(kid=>ITEM_TAGS3.has(kid.tag)||
+ITEM_CLASS.test(kid.classes.join(" ")));if(items.length===1&&shapeFor(items[0]).size>1)groups.push({kind:"repeat",spot,records:items.
+map(singleRecord)});if(groups.length>=MAX_LONE)break}return groups.length?groups:onlyItem(all,others)}function onlyItem(all,others){
+const item=all.find(isItem2);if(!item||shapeFor(item).size<2)return[];const inside=new Set(descendantsOf(item));const isOnly=!all.
+some(spot=>!inside.has(spot)&&isItem2(spot))&&others.every(({spot})=>inside.has(spot)||isAside(spot));return isOnly&&![...inside].
+some(({tag})=>tag==="h1")?[{kind:"repeat",spot:item.parent,records:[singleRecord(item)]}]:[]}function isItem2(spot){if(!spot.
+parent||!spot.kids.length)return false;return(spot.tag==="article"||spot.classes.length>0&&ITEM_CLASS.test(spot.classes.
+join(" ")))&&!isAside(spot)}function isAside(spot){return closest(spot.element,ASIDE)!==null}function isHeading(cells){return cells.length>1&&cells.every(cell=>!cell||cell.isHead&&cell.spot.tag==="th")}var ROWLIKE="\
 tr, [role=row]";var MAX_SPAN=200;function*rowsIn(spot){for(const kid of spot.kids){if(matches(kid.element,ROWLIKE))yield kid;else if(kid.
 tag!=="table")yield*rowsIn(kid)}}function gridOf(rows){const grid=rows.map(()=>[]);rows.forEach((row,y)=>{let x=0;for(const spot of row.
 kids){while(grid[y][x])x++;const isHead=spot.tag==="th"||/^(column|row)header$/.test(attributeOf(spot.element,"role")??"");
@@ -1985,99 +1996,96 @@ display!=="grid"&&style.display!=="inline-grid")return[];const width=style.gridT
 slice(at,at+width).map(cell=>({spot:cell,isHead:false,isFirst:true})))}const naming=grid[0].every(({spot:cell})=>!/\d/.test(
 textOfSpot(cell))&&textOfSpot(cell).length<40);const isMarked=grid[0].every(({spot:cell})=>cell.classes.join()!==grid[1].
 at(-1).spot.classes.join()||cell.tag!==grid[1].at(-1).spot.tag);const top=naming&&isMarked?1:0;return top?[{kind:"table",
-spot,records:recordsOf(grid,top,width)}]:[]}var MANY=5;var MAX_GROUPS2=36;var MAX_LONE=3;var LIST_CLASS=/(^|[\s_-])(results?|listings?|items|cards|hits|products|orders|entries|matches)([\s_-]|$)/i;
-var ITEM_CLASS=/(^|[\s_-])(result|listing|item|card|hit|product|order|entry|match|tile)([\s_-]|$)/i;var ITEM_TAGS3=new Set(
-["article","li"]);var MAX_WEIGHED=8;function groupsIn2(all){const groups=[];const clusters=new Map;for(const spot of all)
+spot,records:recordsOf(grid,top,width)}]:[]}var MANY=5;var MAX_GROUPS2=36;var MAX_WEIGHED=8;function groupsIn2(all){const groups=[];const clusters=new Map;for(const spot of all)
 if(mayHold(spot))addGroups(spot,groups,clusters);groups.push(...wrappedGroups(clusters),...relatedGroups(all,clusters),...joinedRuns(
-groups),...joinedTables(groups));return[...rankedGroups(groups),...loneGroups(all)].map(sectioned)}function loneGroups(all){
-const groups=[];for(const spot of all){if(!spot.classes.length||!spot.kids.length||!LIST_CLASS.test(spot.classes.join(" ")))
-continue;const items=spot.kids.filter(kid=>ITEM_TAGS3.has(kid.tag)||ITEM_CLASS.test(kid.classes.join(" ")));if(items.length===
-1&&shapeFor(items[0]).size>1)groups.push({kind:"repeat",spot,records:items.map(singleRecord)});if(groups.length>=MAX_LONE)
-break}return groups}function mayHold(spot){return spot.peers<(spot.form.dullAmong??=dullAmong(spot))||spot.make.hasRole}
-function addGroups(spot,groups,clusters){addAll(groups,tablesIn(spot));if(isTabular(spot)&&inTable(spot)&&!isLayout(spot))
-return;const found=spot.kids.length>1?clustersIn(spot):EMPTY_LIST;for(const spots of found){const isPart=arePart(spot,spots);
-if(!isPart||spots.length*2>=spot.kids.length)addToList(clusters,spot,spots);if(isPart)continue;if(spots.length>=MANY)for(const it of spots)
-it.peers=spots.length;groups.push({kind:"repeat",spot,records:spots.map(singleRecord)});addAll(groups,nestedGroups(spot,
-spots))}if(spot.kids.length<3)return;addAll(groups,runGroups(spot));addAll(groups,lineGroups(spot))}function dullAmong(spot){
-const{form,kids}=spot;if(kids.length<2)return spot.tag==="table"?Infinity:0;const others=kids.length>2&&((form.isEven??=
-isEven(spot))||(form.starts??=startsIn(spot)).length||hasLines(spot));if(kids.length>MAX_CLUSTERS||isTabular(spot)||others)
-return Infinity;const clusters=(form.clusters??=clusterPlaces(kids,NO_SPOTS)).map(places=>places.map(place=>kids[place]));
-const areParts=clusters.every(spots=>spots.length*2<kids.length&&areBrief(spots));return areParts?clusters.reduce((most,{
-length})=>Math.max(most,length+1),0):Infinity}function arePart(parent,spots){let it=parent;while(it&&it.peers===0)it=it.
-parent;return it!==null&&spots.length<it.peers&&areBrief(spots)}function areBrief(spots){const sample=spots.slice(0,MAX_WEIGHED);
-return sample.filter(isBrief).length*2>sample.length}function addAll(list,more){if(more.length)list.push(...more)}function isLayout(spot){
-if(spot.tag!=="tr")return false;return!tableOf(spot)?.hasHeads&&spot.kids.every(kid=>shapeFor(kid).size>2||!textOfSpot(kid))}
-function nestedGroups(parent,spots){const[{tag,classes}]=spots;const sign=classes[0];const isSame=it=>it.tag===tag&&it.classes[0]===
-sign;const isNesting=spot=>spot.kids.length>0&&getOrCompute(spot.form.nesting??=new Map,sign,()=>spot.kids.some(kid=>findIn(
-kid,isSame,3)));if(tag==="tr"||tag==="td"||!spots.some((spot,at)=>spot.form!==spots[at-1]?.form&&isNesting(spot)))return EMPTY_LIST;
-const all=[...descendantsOf(parent)].filter(it=>it!==parent&&isSame(it));const shape=shapeFor(spots[0]);const known3=new Set(
-spots);const members=all.filter(it=>known3.has(it)||similarity(shapeFor(it),shape)>=MIN_SIMILARITY);if(members.length<=spots.
-length||sign===void 0&&tag!=="li"&&tag!=="article")return[];return[{kind:"repeat",spot:parent,records:members.map(singleRecord),
-isNested:true}]}function findIn(spot,fits,depth2){return fits(spot)||depth2>0&&spot.kids.some(kid=>findIn(kid,fits,depth2-
-1))}function inTable(spot){const table=tableOf(spot);return table!==null&&table.isData}function tableOf(spot){let it=spot;
-while(it&&it.tag!=="table")it=it.parent;if(it&&it.isData===void 0){it.isData=!/^(presentation|none)$/.test(attributeOf(it.
-element,"role")??"")&&hasColumns(it);it.hasHeads=queryAll(it.element,"th").length>0}return it}function hasColumns(table){
-for(const row of rowsIn(table))if(row.kids.length>1)return true;return false}function wrappedGroups(clusters){const seen2=new Set;
-const groups=[];const known3=new Map;for(const[parent,found]of clusters){const tags=parent.parent&&getOrCompute(known3,parent.
-parent,()=>new Set);if(tags?.has(parent.tag))continue;tags?.add(parent.tag);let path=[parent.tag];let most=1;for(let top=parent.
-parent,up=0;top&&up<3;top=top.parent,up++){const sign=`${top.id} ${path.join(">")}`;if(!seen2.has(sign)){seen2.add(sign);
-const parents=path.reduce((spots,tag)=>kidsThat(spots,kid=>kid.tag===tag),[top]);const group=parents.length>most?mergedGroup(
-top,parents,found):null;if(group)groups.push(group);most=Math.max(most,parents.length)}path=[top.tag,...path]}}return groups}
-function mergedGroup(top,parents,found){const model=found.reduce((most,spots)=>spots.length>most.length?spots:most);const shape=shapeFor(
-model[0]);const members=kidsThat(parents,kid=>isLike(kid,model[0].tag,shape));if(members.length<=model.length)return null;
-return{kind:"repeat",spot:top,records:members.map(singleRecord)}}function kidsThat(parents,fits){const found=[];for(const{
-kids}of parents)for(const kid of kids)if(fits(kid))found.push(kid);return found}function relatedGroups(all,clusters){const models=new Map;
-const signs=new Set;const counts=signCounts();for(const found of clusters.values()){for(const spots of found){const sign=relationSign(
-spots[0]);if(counts.get(formSign(spots[0]))>spots.length)signs.add(formSign(spots[0]));if(!(isTabular(spots[0])&&inTable(
-spots[0]))&&!(models.get(sign)?.length>=spots.length))models.set(sign,spots)}}const related=new Map;for(const spot of signs.
-size?all:EMPTY_LIST){if(!spot.parent||!signs.has(formSign(spot)))continue;const sign=relationSign(spot);if(models.has(sign)&&
-isRelated(spot,models.get(sign)[0]))addToList(related,sign,spot)}const isSpread=([sign,members])=>members.length>models.
-get(sign).length;return[...related].filter(isSpread).map(([,members])=>({kind:"repeat",spot:commonParent(members),records:members.
-map(singleRecord)}))}function relationSign(spot){const{parent,depth:depth2}=spot;const byDepth=getOrCompute(spot.form.kin??=
-new Map,parent.form,()=>[]);return byDepth[depth2]??=`${depth2} ${formSign(spot)} ${formSign(parent)}`}function formSign(spot){
-return spot.form.sign??=signOf(spot)}function isRelated(spot,model){return!isAdvert(spot)&&similarity(shapeFor(spot),shapeFor(
-model))>=leastSimilarity(spot,model)}function sectioned(group){const isHeaded=group.kind==="repeat"||group.kind==="run"||
-group.isJoined;return isHeaded&&!group.isNested?{...group,records:withSections(group.spot,group.records)}:group}function isLike(spot,tag,shape){
-return spot.tag===tag&&!isAdvert(spot)&&similarity(shapeFor(spot),shape)>=MIN_SIMILARITY}function rankedGroups(groups){if(groups.
-length<2)return groups;const sorted=groups.map(group=>({group,weight:rankOf2(group)})).sort((one,two)=>two.weight-one.weight);
-const kept=[];const owners2=new Map;const signs=new Set;for(const{group}of sorted){if(kept.length>=MAX_GROUPS2)break;const first=group.
-records[0][0].spot;const sign=`${group.kind} ${first.id} ${group.records.length} ${group.records.at(-1)[0].spot.id}`;if(signs.
-has(sign))continue;signs.add(sign);const outer=ownerOf(first,owners2);const isInner=outer&&outer!==group&&outer.kind!=="\
-run"&&group.kind!=="table";if(isInner&&outer.records.length>=MANY&&(isThin(group)||group.records.length<outer.records.length&&
-owners2.has(first)))continue;kept.push(group);for(const roots of group.records)for(const{spot}of roots)if(!owners2.has(spot))
-owners2.set(spot,group)}return kept}function isThin({records}){const sample=records.slice(0,MAX_WEIGHED);return sample.filter(
-roots=>roots.length===1&&isBrief(roots[0].spot)).length*2>sample.length}function isBrief(spot){return shapeFor(spot).size<
-2}function ownerOf(spot,owners2){for(let it=spot.parent;it;it=it.parent)if(owners2.has(it))return owners2.get(it);return null}
-function rankOf2({records,kind}){const sample=Math.min(records.length,MAX_WEIGHED);let leaves=0;for(let at=0;at<sample;at++)
-for(const{spot}of records[at])leaves+=shapeFor(spot).size;return Math.min(records.length,400)*Math.sqrt(leaves/sample)*(kind===
-"table"?1.5:1)}var MAX_SETS=250;var MAX_MEMBERS=500;var MAX_MEMBER=1500;var MAX_SET_MEMBERS=6e3;var MAX_BETWEEN=40;var MAX_ALIKE2=3;var LIST=/^(ul|ol|menu)$/;
-var NO_SETS=/^(h[1-6]|th|dt|label|button|a|caption|legend)$/;var TITLE="h1, h2, h3, h4, h5, h6, b, strong, summary, dt, \
-[role=heading]";var BETWEEN=/^[\s,;/|·•∙⋅&+–—›»→]*(and|und|et|y|e|och|og|en|i|oder|or|ou|o)?[\s,;/|·•∙⋅&+–—›»→.]*$/iu;
+groups),...joinedTables(groups));const ranked=rankedGroups(groups);return[...ranked,...loneGroups(all,ranked)].map(sectioned)}
+function mayHold(spot){return spot.peers<(spot.form.dullAmong??=dullAmong(spot))||spot.make.hasRole}function addGroups(spot,groups,clusters){
+addAll(groups,tablesIn(spot));if(isTabular(spot)&&inTable(spot)&&!isLayout(spot))return;const found=spot.kids.length>1?clustersIn(
+spot):EMPTY_LIST;for(const spots of found){const isPart=arePart(spot,spots);if(!isPart||spots.length*2>=spot.kids.length)
+addToList(clusters,spot,spots);if(isPart)continue;if(spots.length>=MANY)for(const it of spots)it.peers=spots.length;groups.
+push({kind:"repeat",spot,records:spots.map(singleRecord)});addAll(groups,nestedGroups(spot,spots))}if(spot.kids.length<3)
+return;addAll(groups,runGroups(spot));addAll(groups,lineGroups(spot))}function dullAmong(spot){const{form,kids}=spot;if(kids.
+length<2)return spot.tag==="table"?Infinity:0;const others=kids.length>2&&((form.isEven??=isEven(spot))||(form.starts??=
+startsIn(spot)).length||hasLines(spot));if(kids.length>MAX_CLUSTERS||isTabular(spot)||others)return Infinity;const clusters=(form.
+clusters??=clusterPlaces(kids,NO_SPOTS)).map(places=>places.map(place=>kids[place]));const areParts=clusters.every(spots=>spots.
+length*2<kids.length&&areBrief(spots));return areParts?clusters.reduce((most,{length})=>Math.max(most,length+1),0):Infinity}
+function arePart(parent,spots){let it=parent;while(it&&it.peers===0)it=it.parent;return it!==null&&spots.length<it.peers&&
+areBrief(spots)}function areBrief(spots){const sample=spots.slice(0,MAX_WEIGHED);return sample.filter(isBrief).length*2>
+sample.length}function addAll(list,more){if(more.length)list.push(...more)}function isLayout(spot){if(spot.tag!=="tr")return false;
+return!tableOf(spot)?.hasHeads&&spot.kids.every(kid=>shapeFor(kid).size>2||!textOfSpot(kid))}function nestedGroups(parent,spots){
+const[{tag,classes}]=spots;const sign=classes[0];const isSame=it=>it.tag===tag&&it.classes[0]===sign;const isNesting=spot=>spot.
+kids.length>0&&getOrCompute(spot.form.nesting??=new Map,sign,()=>spot.kids.some(kid=>findIn(kid,isSame,3)));if(tag==="tr"||
+tag==="td"||!spots.some((spot,at)=>spot.form!==spots[at-1]?.form&&isNesting(spot)))return EMPTY_LIST;const all=[...descendantsOf(
+parent)].filter(it=>it!==parent&&isSame(it));const shape=shapeFor(spots[0]);const known3=new Set(spots);const members=all.
+filter(it=>known3.has(it)||similarity(shapeFor(it),shape)>=MIN_SIMILARITY);if(members.length<=spots.length||sign===void 0&&
+tag!=="li"&&tag!=="article")return[];return[{kind:"repeat",spot:parent,records:members.map(singleRecord),isNested:true}]}
+function findIn(spot,fits,depth2){return fits(spot)||depth2>0&&spot.kids.some(kid=>findIn(kid,fits,depth2-1))}function inTable(spot){
+const table=tableOf(spot);return table!==null&&table.isData}function tableOf(spot){let it=spot;while(it&&it.tag!=="table")
+it=it.parent;if(it&&it.isData===void 0){it.isData=!/^(presentation|none)$/.test(attributeOf(it.element,"role")??"")&&hasColumns(
+it);it.hasHeads=queryAll(it.element,"th").length>0}return it}function hasColumns(table){for(const row of rowsIn(table))if(row.
+kids.length>1)return true;return false}function wrappedGroups(clusters){const seen2=new Set;const groups=[];const known3=new Map;
+for(const[parent,found]of clusters){const tags=parent.parent&&getOrCompute(known3,parent.parent,()=>new Set);if(tags?.has(
+parent.tag))continue;tags?.add(parent.tag);let path=[parent.tag];let most=1;for(let top=parent.parent,up=0;top&&up<3;top=
+top.parent,up++){const sign=`${top.id} ${path.join(">")}`;if(!seen2.has(sign)){seen2.add(sign);const parents=path.reduce(
+(spots,tag)=>kidsThat(spots,kid=>kid.tag===tag),[top]);const group=parents.length>most?mergedGroup(top,parents,found):null;
+if(group)groups.push(group);most=Math.max(most,parents.length)}path=[top.tag,...path]}}return groups}function mergedGroup(top,parents,found){
+const model=found.reduce((most,spots)=>spots.length>most.length?spots:most);const shape=shapeFor(model[0]);const members=kidsThat(
+parents,kid=>isLike(kid,model[0].tag,shape));if(members.length<=model.length)return null;return{kind:"repeat",spot:top,records:members.
+map(singleRecord)}}function kidsThat(parents,fits){const found=[];for(const{kids}of parents)for(const kid of kids)if(fits(
+kid))found.push(kid);return found}function relatedGroups(all,clusters){const models=new Map;const signs=new Set;const counts=signCounts();
+for(const found of clusters.values()){for(const spots of found){const sign=relationSign(spots[0]);if(counts.get(formSign(
+spots[0]))>spots.length)signs.add(formSign(spots[0]));if(!(isTabular(spots[0])&&inTable(spots[0]))&&!(models.get(sign)?.
+length>=spots.length))models.set(sign,spots)}}const related=new Map;for(const spot of signs.size?all:EMPTY_LIST){if(!spot.
+parent||!signs.has(formSign(spot)))continue;const sign=relationSign(spot);if(models.has(sign)&&isRelated(spot,models.get(
+sign)[0]))addToList(related,sign,spot)}const isSpread=([sign,members])=>members.length>models.get(sign).length;return[...related].
+filter(isSpread).map(([,members])=>({kind:"repeat",spot:commonParent(members),records:members.map(singleRecord)}))}function relationSign(spot){
+const{parent,depth:depth2}=spot;const byDepth=getOrCompute(spot.form.kin??=new Map,parent.form,()=>[]);return byDepth[depth2]??=
+`${depth2} ${formSign(spot)} ${formSign(parent)}`}function formSign(spot){return spot.form.sign??=signOf(spot)}function isRelated(spot,model){
+return!isAdvert(spot)&&similarity(shapeFor(spot),shapeFor(model))>=leastSimilarity(spot,model)}function sectioned(group){
+const isHeaded=group.kind==="repeat"||group.kind==="run"||group.isJoined;return isHeaded&&!group.isNested?{...group,records:withSections(
+group.spot,group.records)}:group}function isLike(spot,tag,shape){return spot.tag===tag&&!isAdvert(spot)&&similarity(shapeFor(
+spot),shape)>=MIN_SIMILARITY}function rankedGroups(groups){if(groups.length<2)return groups;const sorted=groups.map(group=>({
+group,weight:rankOf2(group)})).sort((one,two)=>two.weight-one.weight);const kept=[];const owners2=new Map;const signs=new Set;
+for(const{group}of sorted){if(kept.length>=MAX_GROUPS2)break;const first=group.records[0][0].spot;const sign=`${group.kind}\
+ ${first.id} ${group.records.length} ${group.records.at(-1)[0].spot.id}`;if(signs.has(sign))continue;signs.add(sign);const outer=ownerOf(
+first,owners2);const isInner=outer&&outer!==group&&outer.kind!=="run"&&group.kind!=="table";if(isInner&&outer.records.length>=
+MANY&&(isThin(group)||group.records.length<outer.records.length&&owners2.has(first)))continue;kept.push(group);for(const roots of group.
+records)for(const{spot}of roots)if(!owners2.has(spot))owners2.set(spot,group)}return kept}function isThin({records}){const sample=records.
+slice(0,MAX_WEIGHED);return sample.filter(roots=>roots.length===1&&isBrief(roots[0].spot)).length*2>sample.length}function isBrief(spot){
+return shapeFor(spot).size<2}function ownerOf(spot,owners2){for(let it=spot.parent;it;it=it.parent)if(owners2.has(it))return owners2.
+get(it);return null}function rankOf2({records,kind}){const sample=Math.min(records.length,MAX_WEIGHED);let leaves=0;for(let at=0;at<
+sample;at++)for(const{spot}of records[at])leaves+=shapeFor(spot).size;return Math.min(records.length,400)*Math.sqrt(leaves/
+sample)*(kind==="table"?1.5:1)}var MAX_SETS=250;var MAX_MEMBERS=500;var MAX_MEMBER=1500;var MAX_SET_MEMBERS=6e3;var MAX_BETWEEN=40;var MAX_ALIKE2=3;var LIST=/^(ul|ol|menu)$/;
+var BOLD=/^(b|strong)$/;var NO_SETS=/^(h[1-6]|th|dt|label|button|a|caption|legend)$/;var TITLE="h1, h2, h3, h4, h5, h6, \
+b, strong, summary, dt, [role=heading]";var BETWEEN=/^[\s,;/|·•∙⋅&+–—›»→]*(and|und|et|y|e|och|og|en|i|oder|or|ou|o)?[\s,;/|·•∙⋅&+–—›»→.]*$/iu;
 var TRIMMED=/^[\s,;/|·•∙⋅›»→\u2190-\u21ff✓✔]+|[\s,;/|·•∙⋅›»→×✕]+$/gu;var NUMBERED=/^(\d+)\s*[.)]?\s+(?=\S)/;
 var UNSEEN_CLASS=/(^|[\s_-])(sr-?only|visually-?hidden|screen-?reader(-text)?|hidden-visually|assistive-text)([\s_-]|$)/i;
 function setsIn(spot){const{tag,kids}=spot;if(tag==="select")return choicesOf(spot);if(kids.length===0||NO_SETS.test(tag))
 return[];const sets=radioSets(spot);if(sets.length)return sets;const list=listIn2(spot);if(list)return[list];return[...termSets(
 spot),...[inlineSet(spot),linesSet(spot)].filter(Boolean),...alikeSets(spot)]}function listIn2(spot){if(!LIST.test(spot.
 tag)&&attributeOf(spot.element,"role")!=="list")return null;const members=spot.kids.filter(kid=>kid.tag==="li"||attributeOf(
-kid.element,"role")==="listitem");return members.length?{how:"list",spot,members,name:""}:null}function termSets(spot){const sets=[];
-let run=[];const end=()=>{if(run.length>1)sets.push({how:"terms",spot:run[0],members:run,name:termOf2(run[0])});run=[]};
-for(const kid of spot.kids){if(kid.tag==="dd")run.push(kid);else end()}end();return sets}function inlineSet(spot){const pieces=spot.
-pieces.filter(piece=>textOfPiece(piece));const isNamed2=pieces.length>0&&isNaming(pieces[0]);const rest=isNamed2?pieces.
-slice(1):pieces;if(isNamed2&&rest.length&&typeof rest[0]==="string"&&/^\s*[:：]\s*$/.test(rest[0]))rest.shift();const members=[];
-for(const piece of rest){const isBetween=textOfPiece(piece).length<=MAX_BETWEEN&&BETWEEN.test(textOfPiece(piece));if(typeof piece===
-"string"?!isBetween:!PHRASING_TAGS.has(piece.tag))return null;if(typeof piece!=="string"&&!isBetween&&!piece.isMeta)members.
-push(piece)}if(members.length<2||!members.every(({tag})=>tag===members[0].tag))return null;return{how:"inline",spot,members,
-name:isNamed2?textOfPiece(pieces[0]).replace(ENDS_WITH_COLON,""):""}}function textOfPiece(piece){return typeof piece==="\
-string"?collapseSpaces(piece):textOfSpot(piece)}function isNaming(piece){const text=textOfPiece(piece);if(text.length>MAX_LABEL||
-!WORDLIKE.test(text))return false;return ENDS_WITH_COLON.test(text)||typeof piece!=="string"&&(HEADING.test(piece.tag)||
-NAMING_TAGS.has(piece.tag)||piece.style.isNaming)}function linesSet(spot){if(!spot.hasText||spot.kids.filter(({tag})=>tag===
-"br").length<1)return null;const texts=[""];for(const piece of spot.pieces){if(typeof piece!=="string"&&piece.tag==="br")
-texts.push("");else texts.push(`${texts.pop()}${typeof piece==="string"?piece:` ${textOfSpot(piece)} `}`)}const lines=texts.
-map(collapseSpaces).filter(Boolean);const name=lines.length>2&&ENDS_WITH_COLON.test(lines[0])?lines.shift().replace(ENDS_WITH_COLON,
-""):"";return lines.length>1?{how:"lines",spot,members:lines.map(()=>spot),name,texts:lines}:null}function alikeSets(spot){
-if(spot.hasText||isTabular(spot)||spot.tag==="dl")return[];const bySign=new Map;for(const kid of spot.kids)if(!kid.isMeta&&
-isSmall2(kid))addToList(bySign,`${kid.tag}.${kid.classes[0]??""}`,kid);const several=[...bySign.values()].filter(members=>members.
-length>1).slice(0,MAX_ALIKE2);return several.map(members=>({how:"alike",spot,members,name:nameBefore(members[0])}))}function nameBefore(spot){
+kid.element,"role")==="listitem");return members.length?{how:"list",spot,members,name:boldLineBefore(spot)}:null}function boldLineBefore(spot){
+if(!spot.parent)return"";const{pieces}=spot.parent;const before2=neighbour(pieces,pieces.indexOf(spot),-1);if(before2===
+null||typeof before2==="string"||before2.hasText||before2.kids.length!==1)return"";const[line]=before2.kids;return BOLD.
+test(line.tag)&&isNaming(line)?textOfPiece(line).replace(ENDS_WITH_COLON,""):""}function termSets(spot){const sets=[];let run=[];
+const end=()=>{if(run.length>1)sets.push({how:"terms",spot:run[0],members:run,name:termOf2(run[0])});run=[]};for(const kid of spot.
+kids){if(kid.tag==="dd")run.push(kid);else end()}end();return sets}function inlineSet(spot){const pieces=spot.pieces.filter(
+piece=>textOfPiece(piece));const isNamed2=pieces.length>0&&isNaming(pieces[0]);const rest=isNamed2?pieces.slice(1):pieces;
+if(isNamed2&&rest.length&&typeof rest[0]==="string"&&/^\s*[:：]\s*$/.test(rest[0]))rest.shift();const members=[];for(const piece of rest){
+const isBetween=textOfPiece(piece).length<=MAX_BETWEEN&&BETWEEN.test(textOfPiece(piece));if(typeof piece==="string"?!isBetween:
+!PHRASING_TAGS.has(piece.tag))return null;if(typeof piece!=="string"&&!isBetween&&!piece.isMeta)members.push(piece)}if(members.
+length<2||!members.every(({tag})=>tag===members[0].tag))return null;return{how:"inline",spot,members,name:isNamed2?textOfPiece(
+pieces[0]).replace(ENDS_WITH_COLON,""):""}}function textOfPiece(piece){return typeof piece==="string"?collapseSpaces(piece):
+textOfSpot(piece)}function isNaming(piece){const text=textOfPiece(piece);if(text.length>MAX_LABEL||!WORDLIKE.test(text))
+return false;return ENDS_WITH_COLON.test(text)||typeof piece!=="string"&&(HEADING.test(piece.tag)||NAMING_TAGS.has(piece.
+tag)||piece.style.isNaming)}function linesSet(spot){if(!spot.hasText||spot.kids.filter(({tag})=>tag==="br").length<1)return null;
+const texts=[""];for(const piece of spot.pieces){if(typeof piece!=="string"&&piece.tag==="br")texts.push("");else texts.
+push(`${texts.pop()}${typeof piece==="string"?piece:` ${textOfSpot(piece)} `}`)}const lines=texts.map(collapseSpaces).filter(
+Boolean);const name=lines.length>2&&ENDS_WITH_COLON.test(lines[0])?lines.shift().replace(ENDS_WITH_COLON,""):"";return lines.
+length>1?{how:"lines",spot,members:lines.map(()=>spot),name,texts:lines}:null}function alikeSets(spot){if(spot.hasText||
+isTabular(spot)||spot.tag==="dl")return[];const bySign=new Map;for(const kid of spot.kids)if(!kid.isMeta&&isSmall2(kid))
+addToList(bySign,`${kid.tag}.${kid.classes[0]??""}`,kid);const several=[...bySign.values()].filter(members=>members.length>
+1).slice(0,MAX_ALIKE2);return several.map(members=>({how:"alike",spot,members,name:nameBefore(members[0])}))}function nameBefore(spot){
 const{pieces}=spot.parent;const before2=neighbour(pieces,pieces.indexOf(spot),-1);return before2!==null&&isNaming(before2)?
 textOfPiece(before2).replace(ENDS_WITH_COLON,""):""}function isSmall2(spot){if(CONTROLS.has(spot.tag)||HEADING.test(spot.
 tag)||spot.tag==="br"||spot.tag==="hr")return false;if(spot.tag==="img"||spot.tag==="p")return true;const text=textOfSpot(
@@ -2110,9 +2118,7 @@ TRIMMED,"")||text}function unnumbered(texts){const counts=texts.map(text=>NUMBER
 1&&counts.every((count,at)=>Number(count)===at+1)?texts.map(text=>text.replace(NUMBERED,"")):texts}function titleIn(member){
 const titles=descendantsOf(member).filter(it=>it!==member&&matches(it.element,TITLE));return titles.length&&textOfSpot(titles[0])!==
 textOfSpot(member)?textOfSpot(titles[0]).replace(ENDS_WITH_COLON,""):""}function addressIn(member,tag,name){const found=descendantsOf(
-member).find(it=>it.tag===tag&&attributeOf(it.element,name));return found?addressOf2(attributeOf(found.element,name)):""}var MAX_FACTS=2500;var MAX_EMBEDDED=4e5;var ASIDE="nav, aside, body > footer, [role=navigation], [role=complementary], [\
-role=contentinfo], :is([class*=breadcrumb], [class*=sidebar]):not(body, :has(main, [role=main], h1)), a[href^='#'][class\
-*=skip]";var EMBEDDED=new Set(["application/ld+json","application/json"]);var NAMED_META=/^(description|author|keywords|date|article:|og:|twitter:|product:|book:|profile:|dc[.:]|citation_|publish|last-modified)/i;
+member).find(it=>it.tag===tag&&attributeOf(it.element,name));return found?addressOf2(attributeOf(found.element,name)):""}var MAX_FACTS=2500;var MAX_EMBEDDED=4e5;var EMBEDDED=new Set(["application/ld+json","application/json"]);var NAMED_META=/^(description|author|keywords|date|article:|og:|twitter:|product:|book:|profile:|dc[.:]|citation_|publish|last-modified)/i;
 var MAX_UNFILLED=100;var MAX_LED=60;var WORDS_BEFORE_NUMBER=/^(\p{L}[\p{L}.]*(?: \p{L}[\p{L}.]*){0,2})[:.#№°]*\s+([^\s,]*\d[^\s,]*(?: [\p{L}€$£%°²]+[.,]?)?(?: \d{4})?)$/u;
 var BYLINE=/(?:^|\s)(?:by|von|par|por|di|door|av|af|przez)\s+(\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,3})/u;var BLOCK=/^.*[a-z0-9]__([a-z][\w-]*?)(?:--.*)?$/i;
 var gathered={id:0,elements:[]};function gatherData({hold:hold2,bytes,groups,facts,keep,isInner}){clearMemo();return withinBudget(
@@ -2150,47 +2156,48 @@ pieces.filter(piece=>typeof piece!=="string"||piece.trim())}if(cells.length!==2)
 "string"?collapseSpaces(cell2):textOfSpot(cell2));const isBehind2=/\d/.test(first)&&WORDLIKE.test(second);const name=isBehind2?
 second:first;const cell=cells[isBehind2?1:0];const isLink2=typeof cell!=="string"&&descendantsOf(cell).some(({tag})=>tag===
 "a");return name.length>MAX_LABEL||/\d/.test(name)||isLink2?"":name}function collectFacts(spot,top,place,repeated2,collected){
-const{facts}=collected;if(facts.length>=MAX_FACTS)return;if(HEADING.test(spot.tag))place.heading=textOfSpot(spot);const isAside=place.
+const{facts}=collected;if(facts.length>=MAX_FACTS)return;if(HEADING.test(spot.tag))place.heading=textOfSpot(spot);const isAside2=place.
 isAside||spot!==top&&(matches(spot.element,ASIDE)||isLinkList(spot));const isRepeated=place.isRepeated||repeated2.has(spot);
 const isOutside=place.isOutside&&!collected.mains.has(spot);const addFact=(value,text,kind,labels)=>{const hints=[...hintsFor(
 value.spot,value.kind).flatMap(hint=>hintOf(hint,text)),...tagHints(value.spot)];facts.push({spot:value.spot.id,tag:spot.
-tag,kind,text,labels,hints,section:place.heading,isRepeated,isAside,isOutside})};for(const value of isColumnHead(spot)?[]:
-[...valuesOf(spot),...proseIn(spot)]){const around2=labelsFor(value.spot,value.kind,top.parent);const head=collected.heads.
-get(spot)??(spot.parent&&isAlone(spot)?collected.heads.get(spot.parent):"");const labels=head?[`k${head}`,...around2]:around2;
-addFact(value,value.text,value.kind,labels);if(value.kind==="text")for(const[text,given]of piecesOf2(value))addFact(value,
-text,"part",given)}for(const name of[emptyName(spot),emptyTerm(spot),...emptyLines(spot)])if(name&&collected.unfilled.length<
-MAX_UNFILLED)collected.unfilled.push(name);for(const set of collected.sets.length<MAX_SETS&&collected.room>0?setsIn(spot):
-[]){collected.room-=set.members.length;collected.sets.push({...plainSet(set,place,top),isRepeated:place.isRepeated,isAside})}
-const inner2={heading:place.heading,isRepeated,isAside,isOutside};for(const kid of spot.kids)collectFacts(kid,top,inner2,
-repeated2,collected);place.heading=inner2.heading}function emptyTerm(spot){if(spot.tag!=="dt"||!spot.parent)return"";const{
-kids}=spot.parent;const next=kids[kids.indexOf(spot)+1];return next&&next.tag==="dd"&&!textOfSpot(next)&&next.kids.length===
-0?textOfSpot(spot).slice(0,MAX_LABEL):""}function isColumnHead({tag,parent}){return tag==="th"&&parent.tag==="tr"&&parent.
-kids.length>1&&parent.kids.every(kid=>kid.tag==="th")}function hintOf(hint,text){const[letter,hintText]=[hint[0],hint.slice(
-1)];if(letter==="p")return[`p${hintText.split(":").pop()}`];if("ae".includes(letter)&&text&&hintText.includes(text))return hintText===
-text?[]:[`${letter}${collapseSpaces(hintText.replace(text," "))}`];return"cu".includes(letter)&&BLOCK.test(hintText)?[`${letter}${hintText.
-replace(BLOCK,"$1")}`,hint]:[hint]}function piecesOf2({spot,text}){const pieces=[];const addFact=(part,name)=>pieces.push(
-[part,name?[`k${name}`]:[]]);const runs=runsOf(spot);const whole=areLinesNamed(spot,runs)?null:splitOf(text);if(whole)addFact(
-whole[1],whole[0]);for(const part of[...partsOf(text),...clausesIn(text)]){const[name,value]=splitOf(part)??["",part];addFact(
-value,name)}for(const{text:run,name}of runs){if(name)pieces.push([run,[name]]);else addFact(...splitOf(run)?.reverse()??
-[run,""])}for(const it of[text,...pieces.map(([part])=>part)]){const hintText=it.length<MAX_LED&&WORDS_BEFORE_NUMBER.exec(
-it);if(hintText)pieces.push([hintText[2],[`b${hintText[1]}`]])}const byline=text.length<240&&BYLINE.exec(text);if(byline)
-addFact(byline[1],"author");return pieces}function clausesIn(text){const clauses=text.length<240?text.split(/[,;]\s+|\.\s+(?=\p{Lu})/u):
-[];const named=clauses.filter(clause=>splitOf(clause));return named.length>1||named[0]!==clauses[0]?named:[]}function proseIn(spot){
-const paragraphs=spot.kids.filter(kid=>kid.tag==="p"&&textOfSpot(kid).length>0);if(paragraphs.length<2)return[];return[{
-spot,kind:"prose",text:paragraphs.map(textOfSpot).join("\n\n").slice(0,2e4)}]}function metaFacts(walk){const facts=[{spot:-1,
-tag:"title",kind:"meta",name:"title",text:collapseSpaces(titleOf(document))}];for(const element of[...tagsIn(document,"m\
-eta"),...tagsIn(document,"link")]){const name=attributeOf(element,"property")??attributeOf(element,"name")??attributeOf(
-element,"rel")??"";if(name!=="canonical"&&!NAMED_META.test(name))continue;const text=name==="canonical"?addressOf2(attributeOf(
-element,"href")??""):attributeOf(element,"content");if(text&&facts.length<100)facts.push({spot:remember3(walk,element),tag:tagOf(
-element),kind:"meta",name,text:collapseSpaces(text)})}return facts}function embeddedIn(walk){let room=MAX_EMBEDDED;const found=[];
-for(const element of tagsIn(document,"script")){if(!EMBEDDED.has(attributeOf(element,"type")?.toLowerCase()))continue;const text=textContentOf(
-element);if(!text.trim()||text.length>room)continue;room-=text.length;found.push({spot:remember3(walk,element),isLinked:attributeOf(
-element,"type")==="application/ld+json",text})}return found}function remember3(walk,element){walk.spots.push(newSpot(element,
-markupOf(tagOf(element),namesOf(element)),null,walk.spots.length,true));return walk.spots.length-1}function sourcesOf({gathering,
-spots,prefix}){clearMemo();if(gathering!==gathered.id)return{sources:[]};const refs=registryHere(prefix);const sources=spots.
-map(spot=>sourceOf(gathered.elements[spot],refs));gathered={id:gathered.id,elements:[]};return{sources}}function sourceOf(element,refs){
-if(!element||!isConnected(element))return null;const tag=tagOf(element);const control=tag==="label"?element.control??element:
-element;const found={element,control,tag,role:roleOf(control),isControl:false,isClickable:true,isDraggable:false};const entry=refs.
+tag,kind,text,labels,hints,section:place.heading,isRepeated,isAside:isAside2,isOutside})};for(const value of isColumnHead(
+spot)?[]:[...valuesOf(spot),...proseIn(spot)]){const around2=labelsFor(value.spot,value.kind,top.parent);const head=collected.
+heads.get(spot)??(spot.parent&&isAlone(spot)?collected.heads.get(spot.parent):"");const labels=head?[`k${head}`,...around2]:
+around2;addFact(value,value.text,value.kind,labels);if(value.kind==="text")for(const[text,given]of piecesOf2(value))addFact(
+value,text,"part",given)}for(const name of[emptyName(spot),emptyTerm(spot),...emptyLines(spot)])if(name&&collected.unfilled.
+length<MAX_UNFILLED)collected.unfilled.push(name);for(const set of collected.sets.length<MAX_SETS&&collected.room>0?setsIn(
+spot):[]){collected.room-=set.members.length;collected.sets.push({...plainSet(set,place,top),isRepeated:place.isRepeated,
+isAside:isAside2})}const inner2={heading:place.heading,isRepeated,isAside:isAside2,isOutside};for(const kid of spot.kids)
+collectFacts(kid,top,inner2,repeated2,collected);place.heading=inner2.heading}function emptyTerm(spot){if(spot.tag!=="dt"||
+!spot.parent)return"";const{kids}=spot.parent;const next=kids[kids.indexOf(spot)+1];return next&&next.tag==="dd"&&!textOfSpot(
+next)&&next.kids.length===0?textOfSpot(spot).slice(0,MAX_LABEL):""}function isColumnHead({tag,parent}){return tag==="th"&&
+parent.tag==="tr"&&parent.kids.length>1&&parent.kids.every(kid=>kid.tag==="th")}function hintOf(hint,text){const[letter,
+hintText]=[hint[0],hint.slice(1)];if(letter==="p")return[`p${hintText.split(":").pop()}`];if("ae".includes(letter)&&text&&
+hintText.includes(text))return hintText===text?[]:[`${letter}${collapseSpaces(hintText.replace(text," "))}`];return"cu".
+includes(letter)&&BLOCK.test(hintText)?[`${letter}${hintText.replace(BLOCK,"$1")}`,hint]:[hint]}function piecesOf2({spot,
+text}){const pieces=[];const addFact=(part,name)=>pieces.push([part,name?[`k${name}`]:[]]);const runs=runsOf(spot);const whole=areLinesNamed(
+spot,runs)?null:splitOf(text);if(whole)addFact(whole[1],whole[0]);for(const part of[...partsOf(text),...clausesIn(text)]){
+const[name,value]=splitOf(part)??["",part];addFact(value,name)}for(const{text:run,name}of runs){if(name)pieces.push([run,
+[name]]);else addFact(...splitOf(run)?.reverse()??[run,""])}for(const it of[text,...pieces.map(([part])=>part)]){const hintText=it.
+length<MAX_LED&&WORDS_BEFORE_NUMBER.exec(it);if(hintText)pieces.push([hintText[2],[`b${hintText[1]}`]])}const byline=text.
+length<240&&BYLINE.exec(text);if(byline)addFact(byline[1],"author");return pieces}function clausesIn(text){const clauses=text.
+length<240?text.split(/[,;]\s+|\.\s+(?=\p{Lu})/u):[];const named=clauses.filter(clause=>splitOf(clause));return named.length>
+1||named[0]!==clauses[0]?named:[]}function proseIn(spot){const paragraphs=spot.kids.filter(kid=>kid.tag==="p"&&textOfSpot(
+kid).length>0);if(paragraphs.length<2)return[];return[{spot,kind:"prose",text:paragraphs.map(textOfSpot).join("\n\n").slice(
+0,2e4)}]}function metaFacts(walk){const facts=[{spot:-1,tag:"title",kind:"meta",name:"title",text:collapseSpaces(titleOf(
+document))}];for(const element of[...tagsIn(document,"meta"),...tagsIn(document,"link")]){const name=attributeOf(element,
+"property")??attributeOf(element,"name")??attributeOf(element,"rel")??"";if(name!=="canonical"&&!NAMED_META.test(name))continue;
+const text=name==="canonical"?addressOf2(attributeOf(element,"href")??""):attributeOf(element,"content");if(text&&facts.
+length<100)facts.push({spot:remember3(walk,element),tag:tagOf(element),kind:"meta",name,text:collapseSpaces(text)})}return facts}
+function embeddedIn(walk){let room=MAX_EMBEDDED;const found=[];for(const element of tagsIn(document,"script")){if(!EMBEDDED.
+has(attributeOf(element,"type")?.toLowerCase()))continue;const text=textContentOf(element);if(!text.trim()||text.length>
+room)continue;room-=text.length;found.push({spot:remember3(walk,element),isLinked:attributeOf(element,"type")==="applica\
+tion/ld+json",text})}return found}function remember3(walk,element){walk.spots.push(newSpot(element,markupOf(tagOf(element),
+namesOf(element)),null,walk.spots.length,true));return walk.spots.length-1}function sourcesOf({gathering,spots,prefix}){
+clearMemo();if(gathering!==gathered.id)return{sources:[]};const refs=registryHere(prefix);const sources=spots.map(spot=>sourceOf(
+gathered.elements[spot],refs));gathered={id:gathered.id,elements:[]};return{sources}}function sourceOf(element,refs){if(!element||
+!isConnected(element))return null;const tag=tagOf(element);const control=tag==="label"?element.control??element:element;
+const found={element,control,tag,role:roleOf(control),isControl:false,isClickable:true,isDraggable:false};const entry=refs.
 byElement.get(element)??refs.add(found,fingerprintOf(found,nameFor(found),false));return{ref:entry.ref,css:pathTo(element,
 null),text:collapseSpaces(textContentOf(element).slice(0,MAX_CELL))}}var MAX_NEAR2=300;function listCandidates({prefix}){clearMemo();const look=scan();const named=look.found.map(found=>({found,
 name:nameFor(found)}));const twins=twinsIn(named);return named.map(({found,name})=>{const{element,control,role,tag}=found;
@@ -2247,9 +2254,9 @@ const text=collapseSpaces(innerTextOf(element));const ticks=fence(text,1);const 
 writer.write(ticks+space+text+space+ticks);return true}function writeHeading(writer,element){const text=lineOf(writer,element);
 return writer.block(text&&`${"#".repeat(Number(tagOf(element)[1]))} ${text}`)}function writeList(writer,element){let number=tagOf(
 element)==="ol"?element.start:null;const lines=[];for(const child of shownChildren(element)){if(kindOf(child)!==ELEMENT)
-continue;const isItem2=tagOf(child)==="li";if(isItem2&&number!==null&&hasAttribute(child,"value"))number=child.value;const marker=number===
+continue;const isItem3=tagOf(child)==="li";if(isItem3&&number!==null&&hasAttribute(child,"value"))number=child.value;const marker=number===
 null?"- ":`${number}. `;const item=writer.inner();writeElement(item,child);const text=item.finish();if(text)lines.push(prefixed(
-writer,text,isItem2?marker:"  "," ".repeat(isItem2?marker.length:2)));if(text&&isItem2&&number!==null)number+=1}return writer.
+writer,text,isItem3?marker:"  "," ".repeat(isItem3?marker.length:2)));if(text&&isItem3&&number!==null)number+=1}return writer.
 block(lines.join("\n"),closest(element,"li")!==null)}function writeTable(writer,element){if(!isData(element))return false;
 const rows=[...element.rows].filter(row=>checkVisibility(row));const grid=rows.map(row=>[...row.cells].flatMap(cell=>cellsOf(
 writer,cell)));const width=grid.reduce((most,cells)=>Math.max(most,cells.length),0);writer.budget.weigh(grid.length*width*

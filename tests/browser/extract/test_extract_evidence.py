@@ -39,6 +39,8 @@ _TALK = """<h1>Talk</h1>
 <div class=comment><b class=author>Eve</b><p class=text>Why so</p></div></div></div>"""
 _COOK = """<h1>Cook</h1><h2>Responsibilities</h2><ul><li>Cook meals</li><li>Keep the kitchen clean</li></ul>
 <h2>Requirements</h2><ul><li>Two years of work</li><li>Fluent French</li></ul>"""
+_COOK_IN_BOLD = _COOK.replace("<h2>", "<p><b>").replace("</h2>", "</b></p>")
+_LAMP = "<h3><a href=/l>Oak lamp</a></h3><p class=price>$12.00</p>"
 _FOUND = """<h1>Search</h1><p>1 result for lamp</p><div class=results><div class=result>
 <h3><a href=/l>Oak lamp</a></h3><p class=price>$12.00</p></div></div>"""
 _CITIES = _table("City|People", "Leeds|1,000", "York|2,000", "Hull|3,000") + _table(
@@ -160,6 +162,18 @@ LISTS: dict[str, tuple[str, Plain, list[Plain]]] = {
     "a single result is a list of one": (
         _FOUND, listed(title="string", price="number"), [{"title": "Oak lamp", "price": 12}],
     ),
+    "a single article is a list of one": (
+        f"<h1>Search</h1><p>1 result</p><article>{_LAMP}</article>", listed(title="string", price="number"),
+        [{"title": "Oak lamp", "price": 12}],
+    ),
+    "a single card is a list of one": (
+        f"<main><h1>Search</h1><p>1 result</p><div class=card>{_LAMP}</div></main>",
+        listed(title="string", price="number"), [{"title": "Oak lamp", "price": 12}],
+    ),
+    "several absent fields empty no list": (
+        _cards(*[f"<h3>{name}</h3><p>Open until 17:00</p>" for name in _SHOPS]),
+        listed(name="string", sku="string", rating="number", reviewCount="integer", seller="string"), _named(_SHOPS),
+    ),
 }  # fmt: skip
 
 OBJECTS: dict[str, tuple[str, Plain, Plain]] = {
@@ -213,6 +227,13 @@ OBJECTS: dict[str, tuple[str, Plain, Plain]] = {
     ),
     "two lists under two headings stay apart": (
         _COOK, {"type": "object", "properties": {"responsibilities": _STRINGS, "requirements": _STRINGS}},
+        {
+            "responsibilities": ["Cook meals", "Keep the kitchen clean"],
+            "requirements": ["Two years of work", "Fluent French"],
+        },
+    ),
+    "two lists under two bold lines stay apart": (
+        _COOK_IN_BOLD, {"type": "object", "properties": {"responsibilities": _STRINGS, "requirements": _STRINGS}},
         {
             "responsibilities": ["Cook meals", "Keep the kitchen clean"],
             "requirements": ["Two years of work", "Fluent French"],

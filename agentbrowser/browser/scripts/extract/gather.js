@@ -16,7 +16,7 @@ import { Pack, plainColumn, sizeOfTexts } from "./columns/pack.js";
 import { groupsIn } from "./groups/groups.js";
 import { areLinesNamed, contextOf, emptyLines, emptyName, isAlone, labelsFor, partsOf, runsOf, splitOf } from "./page/labels.js";
 import { isAdvertFrame } from "./page/adverts.js";
-import { HEADING, MAX_CELL, MAX_LABEL, WORDLIKE } from "./page/patterns.js";
+import { ASIDE, HEADING, MAX_CELL, MAX_LABEL, WORDLIKE } from "./page/patterns.js";
 import { markupOf, markups, PLAIN, styles } from "./page/structure.js";
 import { addressOf, hintsFor, locateAddresses, tagHints, valuesOf } from "./page/values.js";
 import { mainsIn, newSpot, textOfSpot, descendantsOf, Walk } from "./page/walk.js";
@@ -31,7 +31,6 @@ import { MAX_SETS, MAX_SET_MEMBERS, plainSet, setsIn } from "./value_sets.js";
 
 const MAX_FACTS = 2500;
 const MAX_EMBEDDED = 400_000;
-const ASIDE = "nav, aside, body > footer, [role=navigation], [role=complementary], [role=contentinfo], :is([class*=breadcrumb], [class*=sidebar]):not(body, :has(main, [role=main], h1)), a[href^='#'][class*=skip]";
 const EMBEDDED = new Set(["application/ld+json", "application/json"]);
 const NAMED_META = /^(description|author|keywords|date|article:|og:|twitter:|product:|book:|profile:|dc[.:]|citation_|publish|last-modified)/i;
 

@@ -16,6 +16,7 @@ export const MAX_SET_MEMBERS = 6000;
 const MAX_BETWEEN = 40;
 const MAX_ALIKE = 3;
 const LIST = /^(ul|ol|menu)$/;
+const BOLD = /^(b|strong)$/;
 const NO_SETS = /^(h[1-6]|th|dt|label|button|a|caption|legend)$/;
 const TITLE = "h1, h2, h3, h4, h5, h6, b, strong, summary, dt, [role=heading]";
 /** Separators between the values of one line, and a last word before the last of them. */
@@ -57,7 +58,20 @@ export function setsIn(spot) {
 function listIn(spot) {
   if (!LIST.test(spot.tag) && attributeOf(spot.element, "role") !== "list") return null;
   const members = spot.kids.filter((kid) => kid.tag === "li" || attributeOf(kid.element, "role") === "listitem");
-  return members.length ? { how: "list", spot, members, name: "" } : null;
+  return members.length ? { how: "list", spot, members, name: boldLineBefore(spot) } : null;
+}
+
+/**
+ * Return the bold line right before a list, which is its heading; "" without one.
+ * @param {Spot} spot
+ */
+function boldLineBefore(spot) {
+  if (!spot.parent) return "";
+  const { pieces } = spot.parent;
+  const before = neighbour(pieces, pieces.indexOf(spot), -1);
+  if (before === null || typeof before === "string" || before.hasText || before.kids.length !== 1) return "";
+  const [line] = before.kids;
+  return BOLD.test(line.tag) && isNaming(line) ? textOfPiece(line).replace(ENDS_WITH_COLON, "") : "";
 }
 
 /**

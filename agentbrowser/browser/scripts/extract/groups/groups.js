@@ -10,6 +10,7 @@ import { NO_SPOTS, EMPTY_LIST } from "../page/patterns.js";
 import { signCounts, signOf } from "../page/structure.js";
 import { isTabular, textOfSpot, descendantsOf } from "../page/walk.js";
 import { MIN_SIMILARITY, clusterPlaces, clustersIn, leastSimilarity, similarity, MAX_CLUSTERS, shapeFor } from "./likeness.js";
+import { loneGroups } from "./lone_items.js";
 import { hasLines, joinedRuns, lineGroups, runGroups, startsIn } from "./runs.js";
 import { singleRecord, commonParent, withSections } from "./sections.js";
 import { rowsIn } from "./table_grid.js";
@@ -22,10 +23,6 @@ import { isEven, tablesIn } from "./tables.js";
 /** The least number of similar elements that are items, so that groups inside them are parts of items. */
 const MANY = 5;
 const MAX_GROUPS = 36;
-const MAX_LONE = 3;
-const LIST_CLASS = /(^|[\s_-])(results?|listings?|items|cards|hits|products|orders|entries|matches)([\s_-]|$)/i;
-const ITEM_CLASS = /(^|[\s_-])(result|listing|item|card|hit|product|order|entry|match|tile)([\s_-]|$)/i;
-const ITEM_TAGS = new Set(["article", "li"]);
 /** The number of items of a group that are sampled for their content. */
 const MAX_WEIGHED = 8;
 
@@ -39,23 +36,8 @@ export function groupsIn(all) {
   const clusters = new Map();
   for (const spot of all) if (mayHold(spot)) addGroups(spot, groups, clusters);
   groups.push(...wrappedGroups(clusters), ...relatedGroups(all, clusters), ...joinedRuns(groups), ...joinedTables(groups));
-  return [...rankedGroups(groups), ...loneGroups(all)].map(sectioned);
-}
-
-/**
- * Return the groups of one item, by the class names of the list and of the item: the only result of a search.
- * @param {Spot[]} all
- * @returns {Group[]}
- */
-function loneGroups(all) {
-  const groups = [];
-  for (const spot of all) {
-    if (!spot.classes.length || !spot.kids.length || !LIST_CLASS.test(spot.classes.join(" "))) continue;
-    const items = spot.kids.filter((kid) => ITEM_TAGS.has(kid.tag) || ITEM_CLASS.test(kid.classes.join(" ")));
-    if (items.length === 1 && shapeFor(items[0]).size > 1) groups.push({ kind: "repeat", spot, records: items.map(singleRecord) });
-    if (groups.length >= MAX_LONE) break;
-  }
-  return groups;
+  const ranked = rankedGroups(groups);
+  return [...ranked, ...loneGroups(all, ranked)].map(sectioned);
 }
 
 /**

@@ -2,6 +2,7 @@
 
 /** @import { Spot } from "./walk.js" */
 
+export const ASIDE = "nav, aside, body > footer, [role=navigation], [role=complementary], [role=contentinfo], :is([class*=breadcrumb], [class*=sidebar]):not(body, :has(main, [role=main], h1)), a[href^='#'][class*=skip]";
 export const ADVERT = /(?<=^|[\s_-])(ad|ads|advert|advertisement|adslot|sponsor|sponsored|anzeige|werbung|publicite|publicidad|reklame?|mainos)(?=[\s_-]|$)/gi;
 
 export const NO_SPOTS = /** @type {Set<Spot>} */ (new Set());
