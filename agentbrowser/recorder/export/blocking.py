@@ -4,7 +4,17 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from agentbrowser.recorder.export.dialect import quote, url_pattern
-from agentbrowser.recorder.export.plan import Aim, Check, Deed, Gap, Remark, SiteUrl, TestPlan, Value, Withheld
+from agentbrowser.recorder.export.plan import (
+    Action,
+    Check,
+    Remark,
+    SiteUrl,
+    Target,
+    TestPlan,
+    UnsupportedStep,
+    Value,
+    Withheld,
+)
 
 _HEAD: Final = '''"""Test of the recording {recording}, written by `agentbrowser export`. Run it with pytest.
 
@@ -114,62 +124,62 @@ def _lines(plan: TestPlan) -> Iterator[str]:
             match item:
                 case Remark():
                     yield f"# {item.text}"
-                case Gap():
+                case UnsupportedStep():
                     raise _NoEqual(item.reason)
-                case Deed(method="page/create"):
+                case Action(method="page/create"):
                     yield _opening(item, options)
                     options = {}
-                case Deed():
-                    yield from _deed(item)
+                case Action():
+                    yield from _action(item)
                 case Check():
                     yield _check(item)
         except _NoEqual as reason:
             yield f"raise AssertionError({quote(f'TODO: {reason}')})"
 
 
-def _opening(deed: Deed, options: Mapping[str, Any]) -> str:
-    given = [] if deed.value is None else [_literal(deed.value)]
+def _opening(action: Action, options: Mapping[str, Any]) -> str:
+    given = [] if action.value is None else [_literal(action.value)]
     names = {"locale": "locale", "timezone": "timezone", "userAgent": "user_agent"}
     given += [f"{names[name]}={_literal(options[name])}" for name in names if options.get(name)]
     if size := options.get("viewport"):
         given.append(f"viewport=Viewport(width={size['width']}, height={size['height']})")
-    return f"{deed.page} = browser.new_page({', '.join(given)})"
+    return f"{action.page} = browser.new_page({', '.join(given)})"
 
 
-def _deed(deed: Deed) -> Iterator[str]:
-    call = _call(deed)
-    if deed.opens is None:
+def _action(action: Action) -> Iterator[str]:
+    call = _call(action)
+    if action.opens is None:
         yield call
     else:
         yield f"opened = {call}.new_pages"
         yield 'assert opened, "it opened no page"'
-        yield f"{deed.opens} = opened[0]"
-    if deed.dialog and deed.dialog.get("later"):
-        answer: dict[str, Any] = {"action": deed.dialog["answered"].removesuffix("ed")}
-        if prompt := deed.dialog.get("prompt"):
+        yield f"{action.opens} = opened[0]"
+    if action.dialog and action.dialog.get("later"):
+        answer: dict[str, Any] = {"action": action.dialog["answered"].removesuffix("ed")}
+        if prompt := action.dialog.get("prompt"):
             answer["promptText"] = prompt
-        yield f'browser.request("dialog/handle", {_literal(answer)} | {{"pageId": {deed.page}.id}})'
+        yield f'browser.request("dialog/handle", {_literal(answer)} | {{"pageId": {action.page}.id}})'
 
 
-def _call(deed: Deed) -> str:
-    page = deed.page
-    if deed.method == "page/navigate":
-        return f"{page}.goto({_literal(deed.value)})"
-    if deed.method in _MOVES:
-        return f"{page}.{_MOVES[deed.method]}"
-    if deed.method.startswith(("emulate/", "frame/")):
-        return f'browser.request({quote(deed.method)}, {_literal(deed.options)} | {{"pageId": {page}.id}})'
-    point = deed.options.get("position")
+def _call(action: Action) -> str:
+    page = action.page
+    if action.method == "page/navigate":
+        return f"{page}.goto({_literal(action.value)})"
+    if action.method in _MOVES:
+        return f"{page}.{_MOVES[action.method]}"
+    if action.method.startswith(("emulate/", "frame/")):
+        return f'browser.request({quote(action.method)}, {_literal(action.options)} | {{"pageId": {page}.id}})'
+    point = action.options.get("position")
     options = [f"position={_point(point)}"] if point else []
-    options += [f"{_OPTIONS[name]}={_literal(one)}" for name, one in deed.options.items() if name in _OPTIONS and one]
-    if deed.method == "action/drag" and deed.aim is not None:
-        goal = _selector(deed.target, page) if deed.target else _point(deed.options["target"])
-        return f"{page}[{_selector(deed.aim, page)}].drag_to({goal})"
-    name = deed.method.removeprefix("action/")
+    options += [f"{_OPTIONS[name]}={_literal(one)}" for name, one in action.options.items() if name in _OPTIONS and one]
+    if action.method == "action/drag" and action.target is not None:
+        drop = _selector(action.drop_target, page) if action.drop_target else _point(action.options["target"])
+        return f"{page}[{_selector(action.target, page)}].drag_to({drop})"
+    name = action.method.removeprefix("action/")
     if name not in _ACTIONS:
-        raise _NoEqual(f"{deed.method} has no equal here")
-    values = [_literal(one) for one in ([deed.value] if deed.value is not None else deed.values)]
-    element = page if deed.aim is None else f"{page}[{_selector(deed.aim, page)}]"
+        raise _NoEqual(f"{action.method} has no equal here")
+    values = [_literal(one) for one in ([action.value] if action.value is not None else action.values)]
+    element = page if action.target is None else f"{page}[{_selector(action.target, page)}]"
     return f"{element}.{name}({', '.join([*values, *options])})"
 
 
@@ -189,8 +199,8 @@ def _check(check: Check) -> str:
         return f"{page}.wait_for({quote(check.words)}, **LIMIT)"
     if check.gone is not None:
         return f"{page}.wait_for(text_gone={quote(check.gone)}, **LIMIT)"
-    assert check.aim is not None
-    selector = _selector(check.aim, page)
+    assert check.target is not None
+    selector = _selector(check.target, page)
     if isinstance(check.content, list):
         raise _NoEqual(f"check the values {check.content} here")
     if check.content is not None:
@@ -201,8 +211,8 @@ def _check(check: Check) -> str:
     return f"{page}.wait_for(selector={selector}, state={quote(state)}, **LIMIT)"
 
 
-def _selector(aim: Aim, page: str) -> str:
-    selector, element = aim.selector, aim.element
+def _selector(target: Target, page: str) -> str:
+    selector, element = target.selector, target.element
     if selector["type"] == "ref":
         if element is None:
             raise _NoEqual(f"the recording has no look with {selector.get('value')}: locate it here")

@@ -1,7 +1,7 @@
 """Plan of an exported test: the actions of a recording, and what is expected after each. Pure.
 
 A value that the recording does not hold becomes a `Withheld`, which the test reads from an environment variable. An
-action that cannot be repeated becomes a `Gap`, at which the test fails.
+action that cannot be repeated becomes an `UnsupportedStep`, at which the test fails.
 """
 
 import re
@@ -45,7 +45,7 @@ Value = str | Withheld | SiteUrl
 
 
 @attrs.frozen(kw_only=True)
-class Aim:
+class Target:
     """Element of an action: the selector of the request, and the element of a look that it stands for."""
 
     selector: Mapping[str, Any]
@@ -53,14 +53,14 @@ class Aim:
 
 
 @attrs.frozen(kw_only=True)
-class Deed:
+class Action:
     """Action of the test."""
 
     method: str
     page: str
     """Variable of its page."""
-    aim: Aim | None = None
-    target: Aim | None = None
+    target: Target | None = None
+    drop_target: Target | None = None
     """Drop target of a drag, if it is an element."""
     value: Value | None = None
     values: tuple[Value, ...] = ()
@@ -82,14 +82,14 @@ class Check:
     """Part of the URL, or a glob with ``*``."""
     words: str | None = None
     gone: str | None = None
-    aim: Aim | None = None
+    target: Target | None = None
     state: str = "visible"
     content: Any = None
     """Value of the element, in place of its state."""
 
 
 @attrs.frozen
-class Gap:
+class UnsupportedStep:
     """Recorded action that the test cannot repeat."""
 
     reason: str
@@ -102,7 +102,7 @@ class Remark:
     text: str
 
 
-Item = Deed | Check | Gap | Remark
+Item = Action | Check | UnsupportedStep | Remark
 
 
 @attrs.frozen(kw_only=True)
@@ -146,7 +146,7 @@ def _once(items: list[Item]) -> list[Item]:
 
 
 def _values_of(item: Item) -> Iterator[Value | None]:
-    if isinstance(item, Deed):
+    if isinstance(item, Action):
         yield item.value
         yield from item.values
         yield (item.dialog or {}).get("prompt")
@@ -190,14 +190,14 @@ class _Planner:
             if outcome is None:
                 return
             if not outcome["success"]:
-                message = _line((outcome.get("error") or {}).get("message", ""))
-                self.items.append(Remark(f"left out: step {number}, {step['action']}, failed: {message}"))
+                reason = _line((outcome.get("error") or {}).get("message", ""))
+                self.items.append(Remark(f"left out: step {number}, {step['action']}, failed: {reason}"))
                 continue
             own = step.get("params") or {}
             there = own.get("pageId") or page
             if condition := step.get("condition"):
-                aim = self._aim(condition["selector"], self._page(there))
-                self.items.append(Check(page=self._page(there), aim=aim, state=condition["state"]))
+                target = self._target(condition["selector"], self._page(there))
+                self.items.append(Check(page=self._page(there), target=target, state=condition["state"]))
             self._step(step["action"], own, outcome.get("result") or {}, there)
             if expect := step.get("expect"):
                 self._expect(expect, own.get("selector"), self._page(there))
@@ -219,18 +219,19 @@ class _Planner:
         for number, one in enumerate(opened):
             self._pages[one["pageId"]] = f"page{len(self._pages) + 1}"
             if number:
-                self.items.append(Gap(f"{method} opened {len(opened)} pages: open {self._pages[one['pageId']]} here"))
-        aim = self._aim(params.get("selector") or params.get("source"), here)
-        goal = params.get("target")
+                further = self._pages[one["pageId"]]
+                self.items.append(UnsupportedStep(f"{method} opened {len(opened)} pages: open {further} here"))
+        target = self._target(params.get("selector") or params.get("source"), here)
+        drop = params.get("target")
         dialog = result.get("dialog")
         self.items.append(
-            Deed(
+            Action(
                 method=method,
                 page=here,
-                aim=aim,
-                target=self._aim(goal, here) if isinstance(goal, str) or (goal and "type" in goal) else None,
-                value=self._value(method, params, aim),
-                values=self._chosen(params, aim) if method == "action/select" else (),
+                target=target,
+                drop_target=self._target(drop, here) if isinstance(drop, str) or (drop and "type" in drop) else None,
+                value=self._value(method, params, target),
+                values=self._chosen(params, target) if method == "action/select" else (),
                 options={**_chosen_options(params), **_own(method, params)},
                 opens=self._pages[opened[0]["pageId"]] if opened else None,
                 dialog={"answered": dialog["answered"]} if dialog else None,
@@ -247,7 +248,8 @@ class _Planner:
         variable = f"page{len(self._pages) + 1}" if self._pages else "page"
         self._pages[result.get("id")] = variable
         url = params.get("url")
-        self.items.append(Deed(method="page/create", page=variable, value=self._url(url, visits=True) if url else None))
+        opening = self._url(url, visits=True) if url else None
+        self.items.append(Action(method="page/create", page=variable, value=opening))
         if url and result.get("url"):
             self.items.append(Check(page=variable, url=self._url(result["url"])))
 
@@ -258,11 +260,11 @@ class _Planner:
         answered = {"answered": f"{params['action']}ed", "prompt": value, "later": True}
         here = self._page(page)
         for number, item in reversed(list(enumerate(self.items))):
-            if isinstance(item, Deed) and item.page == here and item.dialog:
+            if isinstance(item, Action) and item.page == here and item.dialog:
                 self.items[number] = attrs.evolve(item, dialog={**item.dialog, **answered})
                 break
         else:
-            self.items.append(Gap("a dialog was answered that no action opened"))
+            self.items.append(UnsupportedStep("a dialog was answered that no action opened"))
 
     def _wait(self, params: Mapping[str, Any], here: str) -> None:
         if words := params.get("text"):
@@ -271,19 +273,19 @@ class _Planner:
             self.items.append(Check(page=here, gone=gone))
         elif url := params.get("url"):
             self.items.append(Check(page=here, part=self._part(url)))
-        elif selector := params.get("selector"):
-            self.items.append(Check(page=here, aim=self._aim(selector, here), state=params.get("state") or "visible"))
+        elif target := self._target(params.get("selector"), here):
+            self.items.append(Check(page=here, target=target, state=params.get("state") or "visible"))
 
     def _expect(self, expect: Mapping[str, Any], own: Any, here: str) -> None:
         if words := expect.get("text"):
             self.items.append(Check(page=here, words=words))
         if url := expect.get("url"):
             self.items.append(Check(page=here, part=self._part(url)))
-        aim = self._aim(expect.get("selector") or own, here)
-        if aim and expect.get("state"):
-            self.items.append(Check(page=here, aim=aim, state=expect["state"]))
-        if aim and expect.get("value") is not None and expect["value"] != REDACTED:
-            self.items.append(Check(page=here, aim=aim, content=expect["value"]))
+        target = self._target(expect.get("selector") or own, here)
+        if target and expect.get("state"):
+            self.items.append(Check(page=here, target=target, state=expect["state"]))
+        if target and expect.get("value") is not None and expect["value"] != REDACTED:
+            self.items.append(Check(page=here, target=target, content=expect["value"]))
 
     def _look(self, look: SeenLook, here: str) -> None:
         known = self._words.setdefault(here, set())
@@ -301,8 +303,8 @@ class _Planner:
             steady = [
                 one for one in new if one.name and not one.is_derived and not one.frame and REDACTED not in one.name
             ]
-            aims = [Aim(selector={"type": "ref"}, element=one) for one in steady if one.role not in _NO_ROLES]
-            self.items += [Check(page=here, aim=aim) for aim in aims[:_MAX_ELEMENTS]]
+            targets = [Target(selector={"type": "ref"}, element=one) for one in steady if one.role not in _NO_ROLES]
+            self.items += [Check(page=here, target=target) for target in targets[:_MAX_ELEMENTS]]
 
     def _page(self, id_: str | None) -> str:
         """Return the variable of a page; the first request opens the first one."""
@@ -312,12 +314,12 @@ class _Planner:
             return list(self._pages.values())[-1]
         variable = f"page{len(self._pages) + 1}" if self._pages else "page"
         if self._pages:
-            self.items.append(Gap(f"{variable} opened by itself: open it here"))
+            self.items.append(UnsupportedStep(f"{variable} opened by itself: open it here"))
         self._pages[id_] = variable
-        self.items.append(Deed(method="page/create", page=variable))
+        self.items.append(Action(method="page/create", page=variable))
         return variable
 
-    def _aim(self, selector: Any, here: str) -> Aim | None:
+    def _target(self, selector: Any, here: str) -> Target | None:
         if not selector:
             return None
         if isinstance(selector, str):
@@ -328,19 +330,19 @@ class _Planner:
             element = known.get(selector["value"])
         elif selector["type"] == "semantic":
             element = _described(selector["description"], known.values())
-        return Aim(selector=selector, element=element)
+        return Target(selector=selector, element=element)
 
-    def _value(self, method: str, params: Mapping[str, Any], aim: Aim | None) -> Value | None:
+    def _value(self, method: str, params: Mapping[str, Any], target: Target | None) -> Value | None:
         if method == "page/navigate":
             return self._url(params["url"], visits=True)
         name = {"action/fill": "value", "action/type": "text", "action/press": "key"}.get(method)
         if name is not None:
-            return _known(params[name], "KEY" if name == "key" else _title(aim))
-        return Withheld(f"{_VARIABLE}FILE_{_title(aim)}") if method == "action/upload" else None
+            return _known(params[name], "KEY" if name == "key" else _title(target))
+        return Withheld(f"{_VARIABLE}FILE_{_title(target)}") if method == "action/upload" else None
 
-    def _chosen(self, params: Mapping[str, Any], aim: Aim | None) -> tuple[Value, ...]:
+    def _chosen(self, params: Mapping[str, Any], target: Target | None) -> tuple[Value, ...]:
         given = params.get("values")
-        return tuple(_known(one, _title(aim)) for one in ([given] if isinstance(given, str) else given or []))
+        return tuple(_known(one, _title(target)) for one in ([given] if isinstance(given, str) else given or []))
 
     def _url(self, url: str, *, visits: bool = False) -> Value:
         if visits and REDACTED in unquote(url):
@@ -380,12 +382,12 @@ def _known(text: str, title: str) -> Value:
     return Withheld(f"{_VARIABLE}{title}") if REDACTED in text else text
 
 
-def _title(aim: Aim | None) -> str:
+def _title(target: Target | None) -> str:
     """Return the name of an element as a part of a variable's name."""
-    if aim is None:
+    if target is None:
         return "VALUE"
-    named = aim.element.name if aim.element else ""
-    selector = aim.selector
+    named = target.element.name if target.element else ""
+    selector = target.selector
     words = named or selector.get("name") or selector.get("description") or selector.get("value") or ""
     return _variable(str(words)) or "VALUE"
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 import attrs
 
 from agentbrowser.recorder.export.dialect import Code, Dialect, quote, url_pattern
-from agentbrowser.recorder.export.plan import Aim, Check, Deed, Gap, Remark, SiteUrl, TestPlan, Value
+from agentbrowser.recorder.export.plan import Action, Check, Remark, SiteUrl, Target, TestPlan, UnsupportedStep, Value
 from agentbrowser.recorder.export.seen import SeenElement
 
 _PYTHON_HEAD: Final = '''"""Test of the recording {recording}, written by `agentbrowser export`. Run it with pytest.
@@ -135,14 +135,14 @@ class _Writer:
             match item:
                 case Remark():
                     yield f"{mark} {item.text}"
-                case Gap():
+                case UnsupportedStep():
                     yield self._fail(item.reason)
-                case Deed() | Check():
+                case Action() | Check():
                     yield from self._repeatable(item)
 
-    def _repeatable(self, item: Deed | Check) -> Iterator[str]:
+    def _repeatable(self, item: Action | Check) -> Iterator[str]:
         try:
-            yield from list(self._check(item) if isinstance(item, Check) else self._deed(item))
+            yield from list(self._check(item) if isinstance(item, Check) else self._action(item))
         except _NotRepeatable as reason:
             yield self._fail(str(reason))
 
@@ -150,37 +150,37 @@ class _Writer:
         message = quote(f"TODO: {reason}")
         return f"raise AssertionError({message})" if self.dialect.is_python else f"throw new Error({message});"
 
-    def _deed(self, deed: Deed) -> Iterator[str]:
-        done = list(self._do(deed))
-        if deed.dialog and deed.dialog["answered"] != "open":
-            yield self._dialog(deed)
-        if deed.opens is None:
+    def _action(self, action: Action) -> Iterator[str]:
+        done = list(self._do(action))
+        if action.dialog and action.dialog["answered"] != "open":
+            yield self._dialog(action)
+        if action.opens is None:
             yield from done
         elif self.dialect.is_python:
-            yield f"with {deed.page}.expect_popup() as opening:"
+            yield f"with {action.page}.expect_popup() as opening:"
             yield from (f"    {line}" for line in done)
-            yield f"{deed.opens} = opening.value"
+            yield f"{action.opens} = opening.value"
         else:
-            yield f'const opening{deed.opens} = {deed.page}.waitForEvent("popup");'
+            yield f'const opening{action.opens} = {action.page}.waitForEvent("popup");'
             yield from done
-            yield f"const {deed.opens} = await opening{deed.opens};"
+            yield f"const {action.opens} = await opening{action.opens};"
 
-    def _dialog(self, deed: Deed) -> str:
-        assert deed.dialog is not None
-        is_accepted, prompt = deed.dialog["answered"] == "accepted", deed.dialog.get("prompt")
+    def _dialog(self, action: Action) -> str:
+        assert action.dialog is not None
+        is_accepted, prompt = action.dialog["answered"] == "accepted", action.dialog.get("prompt")
         answer = self.dialect.call("dialog", "accept" if is_accepted else "dismiss", *([prompt] if prompt else []))
         handler = f"lambda dialog: {answer}" if self.dialect.is_python else f"(dialog) => {answer}"
-        return f'{deed.page}.once("dialog", {handler})' + ("" if self.dialect.is_python else ";")
+        return f'{action.page}.once("dialog", {handler})' + ("" if self.dialect.is_python else ";")
 
-    def _do(self, deed: Deed) -> Iterator[str]:
+    def _do(self, action: Action) -> Iterator[str]:
         say, call = self.dialect.statement, self.dialect.call
-        method, page, options = deed.method, deed.page, deed.options
+        method, page, options = action.method, action.page, action.options
         if method == "page/create":
             yield self.dialect.assigned(page, call("context", "newPage"))
-            if deed.value is not None:
-                yield say(call(page, "goto", deed.value))
+            if action.value is not None:
+                yield say(call(page, "goto", action.value))
         elif method == "page/navigate":
-            yield say(call(page, "goto", deed.value))
+            yield say(call(page, "goto", action.value))
         elif method in _PAGE_CALLS:
             yield say(call(page, _PAGE_CALLS[method]))
         elif method == "emulate/setViewport":
@@ -189,50 +189,50 @@ class _Writer:
         elif method == "emulate/setOffline":
             yield say(call("context", "setOffline", options["offline"]))
         elif method == "action/scroll":
-            yield from map(say, self._scroll(deed))
+            yield from map(say, self._scroll(action))
         elif method == "action/drag":
-            yield from map(say, self._drag(deed))
-        elif method == "action/press" and deed.aim is None:
-            yield say(call(f"{page}.keyboard", "press", deed.value))
-        elif method in (*_ELEMENT_CALLS, "action/select") and deed.aim is not None:
-            yield say(self._act(deed, deed.aim))
+            yield from map(say, self._drag(action))
+        elif method == "action/press" and action.target is None:
+            yield say(call(f"{page}.keyboard", "press", action.value))
+        elif method in (*_ELEMENT_CALLS, "action/select") and action.target is not None:
+            yield say(self._act(action, action.target))
         else:
             raise _NotRepeatable(f"{method} has no equal here")
 
-    def _act(self, deed: Deed, aim: Aim) -> str:
-        given = {name: deed.options[name] for name in _OPTIONS if deed.options.get(name)}
-        if aim.selector["type"] == "coordinates" and deed.method in ("action/click", "action/dblclick"):
-            name = deed.method.removeprefix("action/")
-            return self.dialect.call(f"{deed.page}.mouse", name, aim.selector["x"], aim.selector["y"])
-        element = self._locator(aim, deed.page)
-        if deed.method == "action/select":
-            return self.dialect.call(element, "selectOption", list(deed.values))
-        value = [] if deed.value is None else [deed.value]
-        return self.dialect.call(element, _ELEMENT_CALLS[deed.method], *value, **given)
+    def _act(self, action: Action, target: Target) -> str:
+        given = {name: action.options[name] for name in _OPTIONS if action.options.get(name)}
+        if target.selector["type"] == "coordinates" and action.method in ("action/click", "action/dblclick"):
+            name = action.method.removeprefix("action/")
+            return self.dialect.call(f"{action.page}.mouse", name, target.selector["x"], target.selector["y"])
+        element = self._locator(target, action.page)
+        if action.method == "action/select":
+            return self.dialect.call(element, "selectOption", list(action.values))
+        value = [] if action.value is None else [action.value]
+        return self.dialect.call(element, _ELEMENT_CALLS[action.method], *value, **given)
 
-    def _scroll(self, deed: Deed) -> Iterator[str]:
-        amount, direction = deed.options.get("amount"), deed.options.get("direction")
-        if deed.aim is not None and direction is None and amount in (None, "toElement"):
-            yield self.dialect.call(self._locator(deed.aim, deed.page), "scrollIntoViewIfNeeded")
+    def _scroll(self, action: Action) -> Iterator[str]:
+        amount, direction = action.options.get("amount"), action.options.get("direction")
+        if action.target is not None and direction is None and amount in (None, "toElement"):
+            yield self.dialect.call(self._locator(action.target, action.page), "scrollIntoViewIfNeeded")
             return
-        if deed.aim is not None:
-            yield self.dialect.call(self._locator(deed.aim, deed.page), "hover")
+        if action.target is not None:
+            yield self.dialect.call(self._locator(action.target, action.page), "hover")
         right, down = _WHEEL[direction or "down"]
         pixels = amount if isinstance(amount, int | float) else 720 if amount == "page" else _SCROLLED
-        yield self.dialect.call(f"{deed.page}.mouse", "wheel", right * pixels, down * pixels)
+        yield self.dialect.call(f"{action.page}.mouse", "wheel", right * pixels, down * pixels)
 
-    def _drag(self, deed: Deed) -> Iterator[str]:
-        if deed.aim is None:
+    def _drag(self, action: Action) -> Iterator[str]:
+        if action.target is None:
             raise _NotRepeatable("action/drag has no source")
-        source = self._locator(deed.aim, deed.page)
-        if deed.target is not None:
-            yield self.dialect.call(source, "dragTo", Code(self._locator(deed.target, deed.page)))
+        source = self._locator(action.target, action.page)
+        if action.drop_target is not None:
+            yield self.dialect.call(source, "dragTo", Code(self._locator(action.drop_target, action.page)))
             return
-        point = deed.options["target"]
+        point = action.options["target"]
         yield self.dialect.call(source, "hover")
-        yield self.dialect.call(f"{deed.page}.mouse", "down")
-        yield self.dialect.call(f"{deed.page}.mouse", "move", point["x"], point["y"])
-        yield self.dialect.call(f"{deed.page}.mouse", "up")
+        yield self.dialect.call(f"{action.page}.mouse", "down")
+        yield self.dialect.call(f"{action.page}.mouse", "move", point["x"], point["y"])
+        yield self.dialect.call(f"{action.page}.mouse", "up")
 
     def _check(self, check: Check) -> Iterator[str]:
         page = check.page
@@ -244,8 +244,8 @@ class _Writer:
             yield self._expect(self._shown(page, check.words), "toBeVisible")
         elif check.gone is not None:
             yield self._expect(self._shown(page, check.gone), "toBeHidden")
-        elif check.aim is not None:
-            yield from self._check_element(check, self._locator(check.aim, page))
+        elif check.target is not None:
+            yield from self._check_element(check, self._locator(check.target, page))
 
     def _check_element(self, check: Check, element: str) -> Iterator[str]:
         content = check.content
@@ -269,8 +269,8 @@ class _Writer:
         first = ".first" if self.dialect.is_python else ".first()"
         return self.dialect.call(found, "filter", visible=True) + first
 
-    def _locator(self, aim: Aim, page: str) -> str:
-        selector, element = aim.selector, aim.element
+    def _locator(self, target: Target, page: str) -> str:
+        selector, element = target.selector, target.element
         if selector["type"] == "ref" or element is not None:
             if element is None:
                 raise _NotRepeatable(f"the recording has no look with {selector.get('value')}: locate it here")
