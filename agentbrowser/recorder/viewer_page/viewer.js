@@ -92,7 +92,7 @@ timeline.addEventListener("keydown", (key) => {
   if (!step) return;
   key.preventDefault();
   const buttons = [...timeline.querySelectorAll("button")];
-  const next = buttons[buttons.indexOf(document.activeElement) + step];
+  const next = buttons[buttons.findIndex((button) => button === document.activeElement) + step];
   if (next) { next.focus(); next.click(); }
 });
 const kinds = document.getElementById("kinds");
@@ -106,7 +106,7 @@ for (const [kind, words] of Object.entries(KINDS)) {
 }
 document.title = `Recording ${meta.id}`;
 document.getElementById("title").textContent = `Recording ${meta.id}`;
-document.getElementById("about").textContent = `${new Date(start).toLocaleString()} · ${events.length} entries` +
-  (meta.evicted ? ` · ${meta.evicted} older ones had left the memory` : "");
+const evicted = meta.evicted ? ` · ${meta.evicted} older ones had left the memory` : "";
+document.getElementById("about").textContent = `${new Date(start).toLocaleString()} · ${events.length} entries${evicted}`;
 draw();
 timeline.querySelector("button")?.click();
