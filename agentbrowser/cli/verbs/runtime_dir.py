@@ -36,8 +36,11 @@ def check(directory: str) -> None:
       FileNotFoundError: it does not exist.
       BadRuntimeDir: it can't be trusted.
     """
-    found = os.lstat(directory)
     hint = f"remove it, or set {VARIABLE} to a directory of your own"
+    try:
+        found = os.lstat(directory)
+    except (NotADirectoryError, PermissionError) as error:
+        raise BadRuntimeDir(f"{directory} can't be reached ({error.strerror}); {hint}") from None
     if not stat.S_ISDIR(found.st_mode):
         raise BadRuntimeDir(f"{directory} is no directory; {hint}")
     if found.st_uid != os.geteuid():
@@ -49,14 +52,24 @@ def check(directory: str) -> None:
 
 
 def create(directory: str) -> None:
-    """Create the directory if there is none, and check it.
+    """Create the directory if there is none, with its missing parents, and check it.
 
     Raises:
-      BadRuntimeDir: it can't be trusted.
-      OSError: it can't be created.
+      BadRuntimeDir: it can't be trusted, or can't be created.
     """
+    try:
+        _make(directory)
+    except OSError as error:
+        reason = f"{directory} can't be created ({error.strerror or error})"
+        raise BadRuntimeDir(f"{reason}; set {VARIABLE} to a directory of your own") from None
+    check(directory)
+
+
+def _make(directory: str) -> None:
     try:
         os.mkdir(directory, 0o700)
     except FileExistsError:
-        return check(directory)
-    check(directory)
+        return
+    except FileNotFoundError:
+        _make(os.path.dirname(directory))
+        os.mkdir(directory, 0o700)

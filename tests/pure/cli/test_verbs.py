@@ -127,6 +127,15 @@ def test_a_directory_that_others_can_enter_is_not_trusted(tmp_path: Path) -> Non
         runtime_dir.create(str(long))
 
 
+def test_a_directory_below_missing_ones_is_created_for_its_user_alone(tmp_path: Path) -> None:
+    runtime_dir.create(str(tmp_path / "a" / "b" / "run"))
+    assert [one.stat().st_mode & 0o777 for one in (tmp_path / "a", tmp_path / "a" / "b")] == [0o700, 0o700]
+    (tmp_path / "file").write_text("")
+    for attempt in (runtime_dir.create, runtime_dir.check):
+        with pytest.raises(runtime_dir.BadRuntimeDir, match=r"file/run can't be .*AGENTBROWSER_RUNTIME_DIR"):
+            attempt(str(tmp_path / "file" / "run"))
+
+
 def test_a_directory_of_another_user_is_not_trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     directory = tmp_path / "run"
     runtime_dir.create(str(directory))
