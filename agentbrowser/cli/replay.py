@@ -18,6 +18,9 @@ from agentbrowser.recorder.steps import Step, Substitutions, differences, steps_
 from agentbrowser.server.app import Server, open_server
 
 _OPENING: Final = ("page/create", "page/navigate")
+_LOOK_AGAIN_S: Final = 3.0
+"""Time for a look to agree: a page may be late, on a machine that is slower than the recorded one."""
+_BETWEEN_LOOKS_S: Final = 0.1
 
 
 @attrs.frozen(kw_only=True)
@@ -31,6 +34,25 @@ class ReplayOptions:
     """Text in place of text that was not recorded."""
     accepts: bool = False
     """True: take the present answers as the recorded ones, and go on."""
+
+
+@attrs.define
+class Schedule:
+    """Times of the recorded requests in the present run. The clock of the pages follows it."""
+
+    longest_pause_s: float
+    _offset_s: float | None = attrs.field(default=None, init=False)
+    """Present time minus recorded time; it falls with each pause that is cut short."""
+
+    async def reach(self, step: Step) -> None:
+        """Wait for the recorded time of a step, and at least for its recorded pause. [trio]"""
+        pause_s = min(step.pause_s, self.longest_pause_s)
+        if self._offset_s is None:
+            self._offset_s = trio.current_time() - step.start_s
+        else:
+            self._offset_s -= step.pause_s - pause_s
+        due_s = max(step.start_s + self._offset_s, trio.current_time() + pause_s)
+        await trio.sleep_until(due_s)
 
 
 @attrs.frozen(kw_only=True)
@@ -69,7 +91,6 @@ async def replay(
     network = ReplayNetwork(
         exchanges=exchanges_of(recording.events).values(),
         blobs=dict(recording.blobs),
-        start_ms=recording.meta["started"],
         seed=recording.meta.get("seed", 1),
         is_closed=has_network,
     )
@@ -80,13 +101,20 @@ async def replay(
     answers: dict[int, dict[str, Any]] = {}
     async with open_server(config, listens=False) as server, server.connect() as browser:
         _use(server, network)
+        schedule = Schedule(options.longest_pause_s)
         for number, step in enumerate(steps, 1):
             on_step(number, step)
-            await trio.sleep(min(step.pause_s, options.longest_pause_s))
-            result, error = await _run(browser, step, present)
-            if has_network and isinstance(result, dict) and isinstance(url := result.get("url"), str):
-                result["url"] = network.final_url(url)
-            lines = differences(step.event, present.undo(result), error)
+            await schedule.reach(step)
+            network.start_clock(step.event["t"])
+            limit_s = trio.current_time() + (_LOOK_AGAIN_S if step.can_look_again else 0)
+            while True:
+                result, error = await _run(browser, step, present)
+                if has_network and isinstance(result, dict) and isinstance(url := result.get("url"), str):
+                    result["url"] = network.final_url(url)
+                lines = differences(step.event, present.undo(result), error)
+                if not lines or trio.current_time() >= limit_s:
+                    break
+                await trio.sleep(_BETWEEN_LOOKS_S)
             if lines:
                 divergences.append(Divergence(number=number, step=step, lines=lines))
                 if not options.accepts:

@@ -13,6 +13,7 @@ _REPEATED: Final = ("page/", "action/", "agent/", "observe/", "frame/", "dialog/
 _IDS: Final = frozenset({"id", "pageId", "nextCursor", "contextId", "frameId", "downloadId", "opener", "cursor"})
 """Fields whose values differ from run to run."""
 _COMPARED: Final = ("url", "title", "navigated", "value", "success", "failedAt", "status")
+_LOOK: Final = "agent/observe"
 _VOLATILE_LINES: Final = ("pending ",)
 
 
@@ -33,6 +34,17 @@ class Step:
     def params(self) -> dict[str, Any]:
         """Return its params as recorded."""
         return dict(self.event.get("params") or {})
+
+    @property
+    def start_s(self) -> float:
+        """Return the time of its arrival, in seconds since 1970."""
+        return float(self.event["t"]) / 1000
+
+    @property
+    def can_look_again(self) -> bool:
+        """Return True for a look that changes nothing for the next one."""
+        params = self.params
+        return self.method == _LOOK and not (params.get("incremental") or params.get("cursor"))
 
     @property
     def is_masked(self) -> bool:

@@ -15,7 +15,7 @@ _LONGEST_DELAY_S: Final = 5.0
 _LEFT_OUT: Final = frozenset({"content-encoding", "content-length", "transfer-encoding", "set-cookie"})
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _MAX_REDIRECTS: Final = 20
-# These run before the scripts of each document. The clock is that of the recording: it runs on, but is late by as much.
+# These run before the scripts of each document. The clock runs on from the recorded time of the first request.
 _CLOCK: Final = """(() => {
   const [offset, Real] = [%d, Date];
   const now = () => Real.now() - offset;
@@ -24,6 +24,20 @@ _CLOCK: Final = """(() => {
     apply: () => new Real(now()).toString(),
     get: (target, name) => (name === "now" ? now : Reflect.get(target, name)),
   });
+  const origin = performance.timeOrigin - offset;
+  Object.defineProperty(performance, "timeOrigin", { get: () => origin, configurable: true });
+  const format = Object.getOwnPropertyDescriptor(Intl.DateTimeFormat.prototype, "format");
+  const { formatToParts } = Intl.DateTimeFormat.prototype;
+  Object.defineProperty(Intl.DateTimeFormat.prototype, "format", {
+    ...format,
+    get() {
+      const bound = format.get.call(this);
+      return (date) => bound(date === undefined ? now() : date);
+    },
+  });
+  Intl.DateTimeFormat.prototype.formatToParts = function (date) {
+    return formatToParts.call(this, date === undefined ? now() : date);
+  };
 })()"""
 SEEDED_RANDOM: Final = """(() => {
   let seed = %d;
@@ -66,21 +80,20 @@ class ReplayNetwork:
     Args:
       exchanges: requests of the recording with their answers.
       blobs: bodies by the names of their files.
-      start_ms: time that the pages' clock starts at.
       seed: seed of the pages' random numbers.
       is_closed: False to answer nothing, and only pin clock and random numbers.
     """
 
     exchanges: Iterable[Mapping[str, Any]]
     blobs: Mapping[str, bytes]
-    start_ms: int
     seed: int = 1
     is_closed: bool = True
     missing: list[str] = attrs.field(factory=list, init=False)
     """Requests without a recorded answer, as method and URL."""
     _documents: dict[str, str] = attrs.field(factory=dict, init=False)
     """Targets of the redirects of documents."""
-    _offset_ms: int = attrs.field(default=0, init=False)
+    _offset_ms: int | None = attrs.field(default=None, init=False)
+    """Present time minus the time of the pages' clock."""
     _answers: dict[tuple[str, str], list[_Answer]] = attrs.field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -100,10 +113,14 @@ class ReplayNetwork:
             url = known
         return url
 
+    def start_clock(self, time_ms: int) -> None:
+        """Start the clock of the pages at this time, unless it runs already."""
+        if self._offset_ms is None:
+            self._offset_ms = now_ms() - time_ms
+
     async def install(self, context: BrowserContext) -> None:
         """Answer the requests of a context, and pin the clock of its pages. [asyncio]"""
-        self._offset_ms = self._offset_ms or now_ms() - self.start_ms
-        await context.add_init_script(_CLOCK % self._offset_ms)
+        await context.add_init_script(_CLOCK % (self._offset_ms or 0))
         await context.add_init_script(SEEDED_RANDOM % self.seed)
         if self.is_closed:
             await context.route("**/*", lambda route: self._answer(route))  # Playwright marks what it is given

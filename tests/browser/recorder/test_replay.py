@@ -90,7 +90,7 @@ def test_answers_come_in_their_order_and_the_last_one_is_repeated() -> None:
             "body": {"file": str(number)},
         }
 
-    network = ReplayNetwork(exchanges=[exchange(1), exchange(2)], blobs={"1": b"first", "2": b"second"}, start_ms=0)
+    network = ReplayNetwork(exchanges=[exchange(1), exchange(2)], blobs={"1": b"first", "2": b"second"})
     answers = [network._next("GET", "http://a/") for _ in range(3)]
     assert [answer and answer.body for answer in answers] == [b"first", b"second", b"second"]
     assert network._next("POST", "http://a/") is None
