@@ -12,7 +12,8 @@ _MAX_VALUE: Final = 20_000
 
 async def evaluate(call: ToolCall) -> ToolResult:
     """Run JavaScript, and return its value as JSON."""
-    params = {"expression": call.arguments["expression"], "pageId": await call.tab()}
+    given = call.arguments
+    params = {"expression": given["expression"], "world": given.get("world", "isolated"), "pageId": await call.tab()}
     text = as_json((await call.request("script/evaluate", params)).get("value"))
     if len(text) > _MAX_VALUE:
         return ToolResult(text=f"{text[:_MAX_VALUE]}\n... {len(text) - _MAX_VALUE} more characters")

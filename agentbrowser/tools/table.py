@@ -144,7 +144,15 @@ TOOLS: Final = (
     Tool(
         name="browser_evaluate",
         description="Run JavaScript in the page, and return its value.",
-        properties={"expression": _string(), "tab": _string()},
+        properties={
+            "expression": _string(),
+            "world": {
+                "type": "string",
+                "enum": ["isolated", "main"],
+                "description": "main: with the variables of its scripts",
+            },
+            "tab": _string(),
+        },
         required=("expression",),
         group="evaluate",
         is_destructive=True,

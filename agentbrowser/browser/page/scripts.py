@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import re
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import attrs
@@ -32,6 +33,11 @@ _STEP_TIMEOUT_S: Final = 1.0
 _UNBLOCK_TIMEOUT_S: Final = 1.0
 
 
+_MAY_MISS: Final = re.compile("ReferenceError: |TypeError: .* (?:of undefined|is not a (?:function|constructor))")
+"""Errors of a script that uses a variable of the page's scripts, which the isolated world does not have."""
+_MAIN_WORLD: Final = 'If it is a variable of the page\'s scripts, evaluate with world "main".'
+
+
 @attrs.frozen(eq=False)
 class Scripts:
     """Scripts of the client in one tab's selected frame."""
@@ -56,7 +62,9 @@ class Scripts:
         lent = SERIALISER if world == "main" else ""
         arguments = wire.dump([source, wire.dump(argument).decode(), awaits, MAX_RESULT_BYTES, lent]).decode()
         call = f"{PROGRAMS['evaluate']}(...{arguments})"
-        return _value(await (self._run(call, world) if self.tab.is_chromium else self._run_in_page(call)))
+        if not self.tab.is_chromium:
+            return _value(await self._run_in_page(call))
+        return _value(await self._run(call, world), is_isolated=world == "isolated")
 
     async def _run(self, call: str, world: WorldName) -> Any:
         # With a user gesture, as a console has it: copying to the clipboard and opening windows need one.
@@ -82,7 +90,7 @@ class Scripts:
             return await self.tab.frame.evaluate(call)
 
 
-def _value(result: Any) -> Any:
+def _value(result: Any, *, is_isolated: bool = False) -> Any:
     """Return the script's value. In the main world, the page may have changed the answer in any way."""
     match result:
         case {"json": str(text)}:
@@ -94,13 +102,13 @@ def _value(result: Any) -> Any:
             message = f"The script's value is {size} bytes of JSON; it may have {MAX_RESULT_BYTES}."
             raise ResourceLimitExceeded(message, resource="result", limit=MAX_RESULT_BYTES, current=size)
         case {"thrown": str(reason)}:
-            raise _failed(reason)
+            raise _failed(reason, hint=_MAIN_WORLD if is_isolated and _MAY_MISS.match(reason) else None)
     raise _failed("the page has spoilt its answer")
 
 
-def _failed(reason: str, *, retryable: bool = False) -> ActionFailed:
+def _failed(reason: str, *, retryable: bool = False, hint: str | None = None) -> ActionFailed:
     message = f"The script failed: {reason.rstrip('.')}."
-    return ActionFailed(message, retryable=retryable, action="script/evaluate", reason=reason)
+    return ActionFailed(message, retryable=retryable, hint=hint, action="script/evaluate", reason=reason)
 
 
 @attrs.define(eq=False)

@@ -232,7 +232,8 @@ async def _started(call: VerbCall, events: Any) -> FileDownload:
 
 
 async def _eval(call: VerbCall) -> Outcome:
-    return await call.tool("browser_evaluate", expression=call.text_of(call.arguments.expression))
+    given = call.arguments
+    return await call.tool("browser_evaluate", expression=call.text_of(given.expression), world=given.world)
 
 
 async def _state(call: VerbCall) -> Outcome:

@@ -172,7 +172,14 @@ VERBS: Final = (
     Verb(
         name="eval",
         help="run JavaScript in the page, and print its value",
-        arguments=(Argument(name="expression", help="the expression; - reads it from standard input", metavar="JS"),),
+        arguments=(
+            Argument(name="expression", help="the expression; - reads it from standard input", metavar="JS"),
+            Argument(
+                name="--world",
+                help="isolated (default), or main: with the variables of the page's scripts",
+                choices=("isolated", "main"),
+            ),
+        ),
     ),
     Verb(
         name="run",

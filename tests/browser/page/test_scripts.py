@@ -94,6 +94,10 @@ async def test_a_promise_need_not_be_awaited(browser: Browser) -> None:
 async def test_isolated_and_main_world(browser: Browser, site: Site) -> None:
     await browser.call(page.navigate, url=site.html("/", "<p id=it>text</p><script>var secret = 5</script>"))
     assert await evaluate(browser, "[typeof secret, it.textContent]") == ["undefined", "text"]
+    for source in ("secret", "window.app.state", "document.app()"):
+        with pytest.raises(errors.ActionFailed) as caught:
+            await evaluate(browser, source)
+        assert 'world "main"' in str(caught.value.recovery_hint)
     assert await evaluate(browser, "secret += 1", world="main") == 6
     await evaluate(browser, "globalThis.mine = it.textContent = 'changed'")
     assert await evaluate(browser, "[typeof mine, secret, it.textContent]", world="main") == ["undefined", 6, "changed"]
