@@ -1,5 +1,7 @@
 """Questions to the user: elicitations of the client, in both eras of the protocol."""
 
+import contextlib
+from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 import trio
@@ -14,11 +16,14 @@ from mcp_types import (
 )
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
+from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.tools.calls import Question
 
 _FIELD: Final = "answer"
 _PROGRESS_S: Final = 10.0
 """Interval of the reports of progress while a user thinks: hosts give up on silent calls."""
+
+_TAKE_OVER: Final = "Or act on the page yourself, and hand it back. This link is good for one use: "
 
 Context = ServerRequestContext[Any, Any]
 
@@ -35,20 +40,28 @@ def is_stateless(context: Context) -> bool:
 
 
 async def elicit(context: Context, question: Question) -> str | None:
-    """Ask by a request to the client, in the era with sessions; None if it is not answered. [trio]"""
+    """Ask by a request to the client, in the era with sessions; None if it is not answered. [trio]
+
+    The question is withdrawn when the user has handed the page back.
+    """
     params = _request(question).params
     assert isinstance(params, ElicitRequestFormParams)
+    results: list[ElicitResult] = []
     async with trio.open_nursery() as nursery:
         nursery.start_soon(_report_progress, context)
+        if question.handed_back is not None:
+            nursery.start_soon(_end_when, question.handed_back, nursery.cancel_scope)
         try:
-            result = await context.session.elicit_form(
-                params.message, params.requested_schema, related_request_id=context.request_id
+            results.append(
+                await context.session.elicit_form(
+                    params.message, params.requested_schema, related_request_id=context.request_id
+                )
             )
         except MCPError:  # the client has declared that it can ask, and yet refuses
             return None
         finally:
             nursery.cancel_scope.cancel()
-    return _answer(result)
+    return _answer(results[0]) if results else None
 
 
 def question_result(question: Question, state: str) -> InputRequiredResult:
@@ -62,6 +75,22 @@ def answer_in(params: CallToolRequestParams) -> str | None:
     return _answer(response) if isinstance(response, ElicitResult) else None
 
 
+def shows_progress(context: Context) -> bool:
+    """Return True if the client shows the progress of a call."""
+    return context.meta is not None and context.meta.get("progress_token") is not None
+
+
+async def show(context: Context, message: str) -> None:
+    """Show the user a message as the progress of the call. [trio]"""
+    await context.session.report_progress(0, message=message)
+
+
+async def _end_when(handed_back: Callable[[], Awaitable[None]], asking: trio.CancelScope) -> None:
+    with contextlib.suppress(AgentBrowserError):  # the question is left then
+        await handed_back()
+        asking.cancel()
+
+
 async def _report_progress(context: Context) -> None:
     for seconds in range(0, 10**6, round(_PROGRESS_S)):
         await context.session.report_progress(seconds, message="waiting for the user")
@@ -73,7 +102,8 @@ def _request(question: Question) -> ElicitRequest:
     if question.choices:
         field["enum"] = list(question.choices)
     schema = {"type": "object", "properties": {_FIELD: field}, "required": [_FIELD]}
-    return ElicitRequest(params=ElicitRequestFormParams(message=question.text, requested_schema=schema))
+    message = question.text if question.link is None else f"{question.text}\n\n{_TAKE_OVER}{question.link}"
+    return ElicitRequest(params=ElicitRequestFormParams(message=message, requested_schema=schema))
 
 
 def _answer(result: ElicitResult) -> str | None:

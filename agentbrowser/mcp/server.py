@@ -3,6 +3,7 @@
 import base64
 import mimetypes
 from collections.abc import Callable, Collection
+from functools import partial
 from typing import Any, Final
 
 import attrs
@@ -35,7 +36,16 @@ from mcp_types import Tool as WireTool
 from agentbrowser import __version__
 from agentbrowser.client.download import FileDownload
 from agentbrowser.mcp.calls import ANSWER_TIMEOUT_S, RunningCall, RunningCalls
-from agentbrowser.mcp.human import Context, answer_in, can_ask, elicit, is_stateless, question_result
+from agentbrowser.mcp.human import (
+    Context,
+    answer_in,
+    can_ask,
+    elicit,
+    is_stateless,
+    question_result,
+    show,
+    shows_progress,
+)
 from agentbrowser.mcp.link import BrowserLink
 from agentbrowser.mcp.request_state import security
 from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams
@@ -121,7 +131,8 @@ class ToolServer:
             except AgentBrowserError as error:
                 return failed(error)
             ask = call.ask if call.can_ask else None
-            return await run_tool(browser, params.name, params.arguments, ask=ask)
+            shown = partial(show, context) if shows_progress(context) else None
+            return await run_tool(browser, params.name, params.arguments, ask=ask, show=shown)
 
         return self.calls.start(link, can_ask=can_ask(context), work=work)
 

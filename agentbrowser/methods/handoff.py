@@ -22,6 +22,7 @@ event("notifications/handoff")(HandoffNotice)
 
 _MAX_MS: Final = 3_600_000
 _STATE_TIMEOUT_S: Final = 3.0
+_AGENT: Final = "the agent"
 
 
 @attrs.frozen(kw_only=True)
@@ -42,9 +43,14 @@ class HandoffParams:
     wait: bool = True
     """False to return at once with the link, and to ask for the result by the id later."""
     handoff_id: str | None = field(default=None, minimum=1, maximum=128)
+    withdraw: bool = False
+    """True to end the handoff of ``handoff_id``, unless it is over."""
 
     def check(self) -> None:
-        """Reject a new handoff without a reason, and conditions that are not exactly one."""
+        """Reject a new handoff without a reason, conditions that are not exactly one, and a withdrawal of none."""
+        if self.withdraw and self.handoff_id is None:
+            expected = "a handoffId with withdraw"
+            raise InvalidParams(f"handoffId must be {expected}.", path="handoffId", expected=expected, got="nothing")
         if self.handoff_id is None and self.reason is None:
             expected = "a text, unless handoffId is given"
             raise InvalidParams(f"reason must be {expected}.", path="reason", expected=expected, got="nothing")
@@ -75,6 +81,8 @@ async def request(call: "Call", params: HandoffParams) -> HandoffResult:
             return _pending(handoff)
     else:
         handoff = handoffs.find(call.session, params.handoff_id)
+        if params.withdraw:
+            handoffs.end(handoff, "declined", _AGENT)
         with trio.move_on_after(params.timeout_ms / 1000 if params.wait else 0):
             await handoff.over.wait()
         if handoff.outcome is None:
@@ -82,7 +90,7 @@ async def request(call: "Call", params: HandoffParams) -> HandoffResult:
     try:
         await handoff.over.wait()
     except trio.Cancelled:
-        handoffs.end(handoff, "declined", "the agent")
+        handoffs.end(handoff, "declined", _AGENT)
         raise
     finally:
         handoffs.forget(handoff)

@@ -5,6 +5,7 @@
 
 from agentbrowser.tools.calls import Ask as Ask
 from agentbrowser.tools.calls import Question as Question
+from agentbrowser.tools.calls import Show as Show
 from agentbrowser.tools.definitions import anthropic as anthropic
 from agentbrowser.tools.definitions import gemini as gemini
 from agentbrowser.tools.definitions import json_schema as json_schema

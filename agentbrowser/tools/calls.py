@@ -27,10 +27,16 @@ class Question:
 
     text: str
     choices: Sequence[str] = ()
+    link: str | None = attrs.field(default=None, repr=False)
+    """Link by which the user can take the page over instead; good for one use."""
+    handed_back: Callable[[], Awaitable[None]] | None = attrs.field(default=None, eq=False, repr=False)
+    """Waits until the user has handed the page back, or has declined; then an answer is no longer needed."""
 
 
 Ask = Callable[[Question], Awaitable[str | None]]
 """Asks the user; returns the answer, or None if there is none."""
+Show = Callable[[str], Awaitable[None]]
+"""Shows the user a message."""
 
 
 @attrs.frozen(kw_only=True)
@@ -41,6 +47,7 @@ class ToolCall:
     arguments: Mapping[str, Any]
     journal: Journal
     ask: Ask | None = None
+    show: Show | None = None
 
     async def request(self, method: str, params: Mapping[str, Any] | None = None) -> Any:
         """Call a method of the protocol."""

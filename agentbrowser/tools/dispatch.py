@@ -8,9 +8,9 @@ import attrs
 
 from agentbrowser.client.outcomes import Image
 from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams
-from agentbrowser.tools import acts, looks, optional, tabs
+from agentbrowser.tools import acts, human, looks, optional, tabs
 from agentbrowser.tools.arguments import checked
-from agentbrowser.tools.calls import Ask, Question, ToolBrowser, ToolCall
+from agentbrowser.tools.calls import Ask, Question, Show, ToolBrowser, ToolCall
 from agentbrowser.tools.journal import Journal
 from agentbrowser.tools.results import ToolResult, failed
 from agentbrowser.tools.table import BY_NAME
@@ -24,7 +24,7 @@ HANDLERS: Final[Mapping[str, Callable[[ToolCall], Awaitable[ToolResult]]]] = {
     "browser_extract": looks.extract,
     "browser_screenshot": looks.screenshot,
     "browser_tabs": tabs.tabs,
-    "browser_ask_human": tabs.ask_human,
+    "browser_ask_human": human.ask_human,
     "browser_evaluate": optional.evaluate,
     "browser_state": optional.state,
     "browser_emulate": optional.emulate,
@@ -49,16 +49,25 @@ async def dispatch(
 
 
 async def run(
-    browser: ToolBrowser, name: str, arguments: Mapping[str, Any] | str | None = None, *, ask: Ask | None = None
+    browser: ToolBrowser,
+    name: str,
+    arguments: Mapping[str, Any] | str | None = None,
+    *,
+    ask: Ask | None = None,
+    show: Show | None = None,
 ) -> ToolResult:
-    """Run a tool, and return its result with all its parts, as the MCP server needs them. [trio] [asyncio]"""
+    """Run a tool, and return its result with all its parts, as the MCP server needs them. [trio] [asyncio]
+
+    Args:
+      show: shows the user a message while the call goes on, if no answer can be asked for.
+    """
     try:
         if name not in HANDLERS:
             raise InvalidParams(f"No tool is called {name}.", hint=f"There are {', '.join(HANDLERS)}.")
         given = checked(BY_NAME[name], arguments)
         journal = _journals.setdefault(browser, Journal())
         await journal.start(browser.connection)
-        return await HANDLERS[name](ToolCall(browser=browser, arguments=given, journal=journal, ask=ask))
+        return await HANDLERS[name](ToolCall(browser=browser, arguments=given, journal=journal, ask=ask, show=show))
     except AgentBrowserError as error:
         return failed(error)
 

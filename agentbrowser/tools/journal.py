@@ -2,12 +2,15 @@
 
 from collections import deque
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 
 from agentbrowser.protocol.types.event import ConsoleEvent, NetworkEvent
 from agentbrowser.tools.untrusted import quoted
+
+if TYPE_CHECKING:
+    from agentbrowser.tools.human import OpenHandoff
 
 _ENTRIES: Final = 500
 _NAMES: Final = frozenset({"notifications/console", "notifications/network"})
@@ -23,6 +26,8 @@ class Journal:
     network: deque[tuple[str, str]] = attrs.field(factory=lambda: deque(maxlen=_ENTRIES), init=False)
     states: dict[str, Any] = attrs.field(factory=dict, init=False, repr=False)
     """Storage states that the client keeps under a name."""
+    handoffs: "dict[str, OpenHandoff]" = attrs.field(factory=dict, init=False, repr=False)
+    """Open handoffs by their questions: the same question, asked again, waits on."""
     _subscription: Any = attrs.field(default=None, init=False)
     _is_starting: bool = attrs.field(default=False, init=False)
 

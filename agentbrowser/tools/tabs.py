@@ -1,11 +1,11 @@
-"""browser_navigate, browser_tabs and browser_ask_human."""
+"""browser_navigate and browser_tabs."""
 
 from collections.abc import Mapping
 from typing import Any, Final
 
 from agentbrowser.protocol.errors import AgentBrowserError, ScopeDenied
 from agentbrowser.tools.acts import look_lines
-from agentbrowser.tools.calls import Question, ToolCall
+from agentbrowser.tools.calls import ToolCall
 from agentbrowser.tools.looks import MAX_TOKENS
 from agentbrowser.tools.results import DownloadLink, ToolResult, error_lines
 from agentbrowser.tools.untrusted import quoted
@@ -86,14 +86,3 @@ def _tab_line(page: Mapping[str, Any], active: str | None) -> str:
 def _download_line(download: Mapping[str, Any]) -> str:
     size = f", {download['size']} bytes" if download.get("size") is not None else ""
     return f"download {download['downloadId']} {quoted(download['suggestedFilename'])} {download['state']}{size}"
-
-
-async def ask_human(call: ToolCall) -> ToolResult:
-    """Ask the user, and return the answer."""
-    if call.ask is None:
-        return ToolResult(text="Nobody can be asked here: decide yourself, or tell the user at the end.", is_error=True)
-    question = Question(text=call.arguments["question"], choices=tuple(call.arguments.get("choices", ())))
-    answer = await call.ask(question)
-    if answer is None:
-        return ToolResult(text="The user did not answer.", is_error=True)
-    return ToolResult(text=f"The user answered: {answer}")

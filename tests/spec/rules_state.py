@@ -361,7 +361,8 @@ STATE: Final = (
     ),
     Rule(
         15,
-        "`handoff/request {reason, instructions, pageId?, until?: {url|text|selector}, timeout, wait, handoffId?}`",
+        "`handoff/request {reason, instructions, pageId?, until?: {url|text|selector}, timeout, wait, handoffId?, "
+        "withdraw}`",
         live_takeover("an_agent_that_waits_goes_on_once_the_person_has_handed_back")
         + live_takeover("only_one_person_has_a_page_and_a_handoff_can_be_declined"),
         names=("handoff/request", "notifications/handoff"),
@@ -375,6 +376,11 @@ STATE: Final = (
         15,
         "`loggedIn` has the names of cookies that were added or changed, never a value.",
         live_takeover("a_handoff_ends_by_its_condition_and_names_changed_cookies"),
+    ),
+    Rule(
+        15,
+        'with `withdraw: true` ends the handoff (`declined`, by "the agent").',
+        live_takeover("a_handoff_ends_with_its_time_or_its_page"),
     ),
     Rule(15, "No answer in time: -32031.", approvals("a_request_that_nobody_answers_ends_when_the_rule_says")),
     Rule(16, "Types as schemas in each SDK", schema("params_survive_the_wire_and_fit_their_schema")),

@@ -19,6 +19,8 @@ log = structlog.get_logger("agentbrowser.handoffs")
 Outcome = Literal["done", "declined", "timeout"]
 MAX_OPEN: Final = 8
 """Open handoffs of a session."""
+MAX_OVER: Final = 64
+"""Handoffs of a session that are over, and whose results nobody has asked for; the oldest are forgotten."""
 
 
 @attrs.define(eq=False, kw_only=True)
@@ -98,6 +100,9 @@ class Handoffs:
         handoff = Handoff(**facts)
         if (current := len(self.of(handoff.session))) >= MAX_OPEN:
             raise ServerBusy("The session has too many open handoffs.", limit=MAX_OPEN, current=current)
+        over = [one for one in self._all.values() if one.session is handoff.session and one.outcome is not None]
+        for oldest in over[: max(0, len(over) + 1 - MAX_OVER)]:
+            self.forget(oldest)
         self._all[handoff.id] = handoff
         handoff.link = self.link_to(handoff)
         self.nursery.start_soon(self._run, handoff, condition)

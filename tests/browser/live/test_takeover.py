@@ -8,7 +8,7 @@ import trio
 from agentbrowser.client import Browser, connect
 from agentbrowser.client.page import Page
 from agentbrowser.config import Config
-from agentbrowser.protocol.errors import PageHeld
+from agentbrowser.protocol.errors import InvalidParams, PageHeld
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.protocol.types.handoff import HandoffChanges
 from agentbrowser.server.app import open_server
@@ -236,6 +236,11 @@ async def test_a_handoff_ends_with_its_time_or_its_page(browser: Browser, site: 
     request = {"reason": "a login", "pageId": page.id}
     result = await browser.request("handoff/request", {**request, "timeout": 1})
     assert (result["outcome"], result["by"]) == ("timeout", "nobody")
+    asked = await browser.request("handoff/request", {**request, "wait": False})
+    result = await browser.request("handoff/request", {"handoffId": asked["handoffId"], "withdraw": True})
+    assert (result["outcome"], result["by"]) == ("declined", "the agent")
+    with pytest.raises(InvalidParams, match="handoffId must be"):
+        await browser.request("handoff/request", {**request, "withdraw": True})
     asked = await browser.request("handoff/request", {**request, "wait": False})
     await page.close()
     result = await browser.request("handoff/request", {"handoffId": asked["handoffId"]})

@@ -48,7 +48,7 @@ class Server:
                     self.cancelled.set()
                 case wire.Request(_, "test/hang"):
                     self.hanging.set()
-                case wire.Request(id_, "action/click"):
+                case wire.Request(id_, "action/click" | "handoff/request"):
                     await socket.send(wire.encode(wire.ErrorReply(id_, FAULT)))
                 case wire.Request(_, "test/leave"):
                     await socket.close(1011, "bye")

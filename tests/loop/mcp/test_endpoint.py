@@ -6,6 +6,7 @@ from typing import Any, Final
 import attrs
 import pytest
 import trio
+from mcp import Client
 from mcp_types import CallToolRequestParams
 
 from agentbrowser.mcp.calls import RunningCall
@@ -114,3 +115,33 @@ async def test_the_call_of_a_session_outlives_its_connection(slow: Slow, tools: 
             slow.released.set()
             await slow.ended.wait()
     assert not slow.was_cancelled
+
+
+async def test_a_question_is_withdrawn_when_the_user_has_handed_the_page_back() -> None:
+    asked, handed_back = trio.Event(), trio.Event()
+    shown: list[str] = []
+
+    class Handing(ToolServer):
+        def _start(self, context: Context, params: CallToolRequestParams) -> RunningCall:
+            async def work(call: RunningCall) -> ToolResult:
+                question = Question(text="Sign in.", link="http://a.example/live", handed_back=handed_back.wait)
+                return ToolResult(text=f"The user answered: {await call.ask(question)}")
+
+            return self.calls.start(self.link_of(context), can_ask=can_ask(context), work=work)
+
+    async def wait(context: Any, params: Any) -> Any:
+        shown.append(params.message)
+        asked.set()
+        await trio.sleep_forever()
+
+    async def hand_back() -> None:
+        await asked.wait()
+        handed_back.set()
+
+    with trio.fail_after(60):
+        async with served(Handing) as port, trio.open_nursery() as nursery:
+            nursery.start_soon(hand_back)
+            async with Client(f"http://127.0.0.1:{port}/mcp", mode="legacy", elicitation_callback=wait) as client:
+                result = await client.call_tool("browser_ask_human", {"question": "Sign in."})
+    assert getattr(result.content[0], "text", "") == "The user answered: None"
+    assert shown[0].endswith("http://a.example/live")

@@ -1055,6 +1055,7 @@ export const HandoffParams: z.ZodType<t.HandoffParams> = z.strictObject({
   timeout: maybe(z.int().min(1).max(3600000)),
   wait: maybe(z.boolean()),
   handoffId: maybe(text(1, 128)),
+  withdraw: maybe(z.boolean()),
 });
 
 export const HandoffResult: z.ZodType<t.HandoffResult> = z.object({

@@ -1181,6 +1181,8 @@ export interface HandoffParams {
   /** False to return at once with the link, and to ask for the result by the id later. Default: `true`. */
   wait?: boolean;
   handoffId?: string;
+  /** True to end the handoff of `handoffId`, unless it is over. Default: `false`. */
+  withdraw?: boolean;
 }
 
 /** End of a handoff, or `pending` with `wait: false`. */

@@ -1,0 +1,147 @@
+"""browser_ask_human: a question to the user, with a link by which the user can take the page over."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final
+
+import attrs
+
+from agentbrowser.protocol.errors import AgentBrowserError
+from agentbrowser.tools.calls import Question, ToolCall
+from agentbrowser.tools.results import ToolResult
+from agentbrowser.tools.untrusted import quoted
+
+LIFE_MS: Final = 600_000
+"""Time for the user to take the page over and hand it back."""
+_WAIT_MS: Final = 45_000
+"""Wait of one call, below the time at which hosts give up (60 s)."""
+_MAX_REASON: Final = 200
+_MAX_INSTRUCTIONS: Final = 2000
+_METHOD: Final = "handoff/request"
+_AGENT: Final = "the agent"
+
+
+@attrs.define(eq=False)
+class OpenHandoff:
+    """Handoff of a question: the user can take the page over by its link, and hands it back."""
+
+    _request: Callable[[str, Mapping[str, Any]], Awaitable[Any]]
+    _id: str
+    link: str
+    outcome: Mapping[str, Any] | None = attrs.field(default=None, init=False)
+    """Its result once it is over."""
+
+    async def wait(self, timeout_ms: int = 0) -> None:
+        """Wait until it is over, at most for this time.
+
+        Raises:
+          InvalidParams: the session that began it has ended.
+        """
+        await self._ask({"timeout": timeout_ms} if timeout_ms else {"wait": False})
+
+    async def withdraw(self) -> None:
+        """End it, unless it is over."""
+        await self._ask({"withdraw": True})
+
+    async def _ask(self, params: Mapping[str, Any]) -> None:
+        if self.outcome is None:
+            result = await self._request(_METHOD, {"handoffId": self._id, **params})
+            self.outcome = None if result["outcome"] == "pending" else result
+
+
+async def ask_human(call: ToolCall) -> ToolResult:
+    """Ask the user, and return the answer, or that the user has handed the page back.
+
+    A call ends before its host gives up. The same question, asked again, waits on.
+    """
+    text, choices = call.arguments["question"], tuple(call.arguments.get("choices", ()))
+    handoffs = call.journal.handoffs
+    handoff, known, reason = handoffs.get(text), text in handoffs, ""
+    if handoff is None:
+        try:
+            handoff = await _begin(call, text, choices)
+        except AgentBrowserError as error:
+            reason = f" ({error.message.rstrip('.')})"
+    if handoff is not None:
+        handoffs[text] = handoff
+    answer = None
+    try:
+        if call.ask is not None:
+            answer = await call.ask(_question(text, choices, handoff))
+        if handoff is not None:
+            await _follow(call, handoff, answered=answer is not None, known=known)
+    except AgentBrowserError:
+        handoffs.pop(text, None)
+        if answer is None:
+            raise
+    if handoff is None and call.ask is None:
+        message = f"Nobody can be asked here{reason}: decide yourself, or tell the user at the end."
+        return ToolResult(text=message, is_error=True)
+    if handoff is not None and handoff.outcome is None and answer is None:
+        asked = call.ask is not None
+        return ToolResult(text=_pending(handoff.link, asked=asked), is_error=asked)
+    handoffs.pop(text, None)
+    return _result(answer, None if handoff is None else handoff.outcome)
+
+
+async def _begin(call: ToolCall, text: str, choices: tuple[str, ...]) -> OpenHandoff | None:
+    """Begin a handoff of the active page; None if the server has no link for the user."""
+    reason = text if len(text) <= _MAX_REASON else f"{text[: _MAX_REASON - 1]}…"
+    more = [*([text] if reason != text else []), *([f"Choices: {', '.join(choices)}"] if choices else [])]
+    params = {"reason": reason, "instructions": "\n".join(more)[:_MAX_INSTRUCTIONS], "timeout": LIFE_MS, "wait": False}
+    begun = await call.request(_METHOD, params)
+    handoff = OpenHandoff(call.request, begun["handoffId"], begun.get("link") or "")
+    if handoff.link:
+        return handoff
+    await handoff.withdraw()
+    return None
+
+
+def _question(text: str, choices: tuple[str, ...], handoff: OpenHandoff | None) -> Question:
+    if handoff is None:
+        return Question(text=text, choices=choices)
+
+    async def handed_back() -> None:
+        await handoff.wait(LIFE_MS)
+
+    return Question(text=text, choices=choices, link=handoff.link, handed_back=handed_back)
+
+
+async def _follow(call: ToolCall, handoff: OpenHandoff, *, answered: bool, known: bool) -> None:
+    """Withdraw a handoff whose question is answered; else wait for its end, once the user can have seen its link."""
+    if answered:
+        return await handoff.withdraw()
+    if call.ask is not None:
+        return await handoff.wait()
+    if not known and call.show is not None:
+        await call.show(f"The agent asks for you. Take the page over at {handoff.link}")
+        known = True
+    await handoff.wait(_WAIT_MS if known else 0)
+
+
+def _pending(link: str, *, asked: bool) -> str:
+    first = "The user did not answer" if asked else "The user has not handed the page back yet"
+    return (
+        f"{first}. Show the user this link, which is good for one use, to take the page over: {link}\n"
+        "hint: Call browser_ask_human with the same question to wait on."
+    )
+
+
+def _result(answer: str | None, outcome: Mapping[str, Any] | None) -> ToolResult:
+    lines = [] if answer is None else [f"The user answered: {answer}"]
+    if outcome is not None and (by := outcome.get("by")) != _AGENT:
+        lines += _outcome_lines(outcome["outcome"], by, outcome.get("changes") or {})
+    is_done = answer is not None or (outcome is not None and outcome["outcome"] == "done")
+    return ToolResult(text="\n".join(lines) or "The user did not answer.", is_error=not is_done)
+
+
+def _outcome_lines(outcome: str, by: str | None, changes: Mapping[str, Any]) -> list[str]:
+    if outcome == "timeout":
+        return ["Nobody took the page over in time."]
+    if outcome == "declined":
+        return [f"Declined by {by}."]
+    lines = [f"The user is done, and the page is yours again (by {by})."]
+    if url := changes.get("url"):
+        lines.append(f"now at {quoted(url)}")
+    if names := changes.get("loggedIn"):
+        lines.append(f"cookies changed: {', '.join(map(quoted, names))}")
+    return lines
