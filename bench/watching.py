@@ -148,7 +148,7 @@ class Stage:
 async def _open_stage(
     stack: contextlib.AsyncExitStack, name: str, url: str, flags: tuple[str, ...], watchers: int
 ) -> Stage:
-    program = await stack.enter_async_context(open_program("--scope", "privileged", *flags))
+    program = await stack.enter_async_context(open_program(*flags))
     browser = await stack.enter_async_context(connect(program.url))
     page = str((await browser.request("page/create", {"url": url}))["id"])
     watching = [await stack.enter_async_context(_watching(browser, page)) for _ in range(watchers)]
