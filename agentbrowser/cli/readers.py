@@ -154,12 +154,12 @@ def _choice(kind: Any) -> Reader:
 
 
 def _approvals(raw: Any) -> ApprovalRules:
-    """Read rules from a table or a TOML file."""
+    """Read rules from a table, or from a TOML file of the same text as in the config file or of the table alone."""
     from agentbrowser.protocol.codec import structure  # cattrs is slow to import
 
     try:
         table = raw if isinstance(raw, dict) else tomllib.loads(Path(_text(raw)).read_text(encoding="utf-8"))
-        return structure(ApprovalRules, _with_names(table))
+        return structure(ApprovalRules, _with_names(table["approvals"] if table.keys() == {"approvals"} else table))
     except OSError as error:
         raise ValueError(f"a TOML file that can be read ({error.strerror})") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

@@ -320,8 +320,9 @@ def test_a_slip_in_a_variables_name_is_noticed() -> None:
     assert unknown_variables(environ) == {"AGENT_ALOWED_DOMAINS": "AGENT_ALLOWED_DOMAINS"}
 
 
-def test_rules_may_stand_in_the_config_file(tmp_path: Path) -> None:
-    config = load({"config": file(tmp_path, '[approvals]\nrules = [{name = "all", action = "deny"}]')}, {})
+@pytest.mark.parametrize("setting", ["config", "approvals"])
+def test_rules_may_stand_in_the_config_file_or_with_the_same_text_in_their_own(tmp_path: Path, setting: str) -> None:
+    config = load({setting: file(tmp_path, '[approvals]\nrules = [{name = "all", action = "deny"}]')}, {})
     assert config.approvals == ApprovalRules(mode="required", rules=(ApprovalRule(name="all", action="deny"),))
 
 
