@@ -249,6 +249,8 @@ def mcp_config(host: str, arguments: tuple[str, ...]) -> None:
         click.echo(f"Run this once:\n\n{found.command}\n\nOr add this to {found.file}:\n", err=True)
     else:
         click.echo(f"Add this to {found.file}, then restart {host}:\n", err=True)
+    if any(word.split("=")[0] == "--url" for word in arguments):
+        click.echo('If the server takes a token, add AGENT_TOKEN to "env": hosts lack your variables.\n', err=True)
     click.echo(found.text)
 
 

@@ -75,6 +75,14 @@ def test_the_command_prints_the_entry_alone_on_standard_output() -> None:
     assert "mcp.json" in ran.stderr
 
 
+def test_an_entry_that_joins_a_server_says_where_the_token_belongs() -> None:
+    words = ["mcp", "config", "cursor"]
+    joining = CliRunner().invoke(main, [*words, "--", "--url", "ws://127.0.0.1:9222"])
+    assert "AGENT_TOKEN" in joining.stderr
+    assert "ws://127.0.0.1:9222" in joining.stdout
+    assert "AGENT_TOKEN" not in CliRunner().invoke(main, words).stderr
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
