@@ -68,8 +68,10 @@ class DiskGuard:
     def watch(self, folder: Path) -> None:
         """Guard a directory, in place of the one before."""
         with self._lock:
-            self._folder = folder
+            before, self._folder = self._watch, folder
             self._watch = watch = DirectoryWatch.open(folder)
+        if before is not None:
+            before.end()
         if watch is None:
             log.info("downloads_not_watched", hint="Their sizes are checked from their first event on.")
             return

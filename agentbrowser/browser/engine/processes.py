@@ -16,11 +16,6 @@ _START_TIME: Final = 19
 
 _POLL_S: Final = 0.005
 
-_SESSION_NICE: Final = 5
-_RATE_LIMIT_S: Final = 0.1
-"""Linux accepts one change a time of this length from all processes that are not root's."""
-_ATTEMPTS: Final = 10
-
 
 @attrs.frozen
 class Process:
@@ -90,28 +85,6 @@ def watch(pid: int | None, on_death: Callable[[], None]) -> Callable[[], None]:
 
     loop.add_reader(watched, died)
     return ends.close
-
-
-async def lower_priority(pid: int) -> None:
-    """Lower the priority of a process's session where Linux schedules by sessions ("autogroups"). [asyncio]
-
-    There a browser counts as much as all of the server: next to one whose page kept two cores busy, the server's loops
-    waited up to 14 s for the processor. A process of our own session, and other systems, stay as they are.
-    """
-    with contextlib.suppress(OSError):
-        for _ in range(_ATTEMPTS):
-            if os.getsid(pid) == os.getsid(0) or _set_session_nice(pid):
-                return
-            await asyncio.sleep(_RATE_LIMIT_S)
-
-
-def _set_session_nice(pid: int) -> bool:
-    """Set the priority of a process's session; return False if Linux wants it later."""
-    try:
-        Path(f"/proc/{pid}/autogroup").write_text(str(_SESSION_NICE), encoding="ascii")
-    except BlockingIOError:
-        return False
-    return True
 
 
 def is_dead(pid: int) -> bool:

@@ -11,7 +11,7 @@ from playwright.async_api import Browser
 
 from agentbrowser.browser.engine.driver import Driver
 from agentbrowser.browser.engine.heartbeat import Heartbeat
-from agentbrowser.browser.engine.processes import lower_priority, wait_until, watch
+from agentbrowser.browser.engine.processes import wait_until, watch
 
 log = structlog.get_logger("agentbrowser.browser")
 
@@ -43,7 +43,6 @@ class Watchdog:
         """Start to watch, and record the processes for the clean-up after a crash of ours."""
         self.driver.record(self.pid)
         self._stops.callback(watch(self.pid, self._kill_later))
-        self._stops.callback(asyncio.create_task(self._lower_priorities()).cancel)
         if self.browser.browser_type.name == "chromium":
             self._stops.callback(asyncio.create_task(self._watch_heartbeat()).cancel)
 
@@ -51,15 +50,9 @@ class Watchdog:
         """Stop watching."""
         self._stops.close()
 
-    def _pids(self) -> tuple[int, ...]:
-        return tuple(pid for pid in (self.pid, self.driver.pid) if pid is not None)
-
-    async def _lower_priorities(self) -> None:
-        for pid in self._pids():
-            await lower_priority(pid)
-
     async def _watch_heartbeat(self) -> None:
-        if await Heartbeat(self.timeout_s, self._pids()).run_until_missed(self.browser):
+        pids = tuple(pid for pid in (self.pid, self.driver.pid) if pid is not None)
+        if await Heartbeat(self.timeout_s, pids).run_until_missed(self.browser):
             log.error("browser_unresponsive", pid=self.pid, limit_s=self.timeout_s)
             self._kill_later()
 

@@ -352,19 +352,3 @@ def test_browser_that_comes_later_is_launched(tmp_path: Path) -> None:
             assert await works(engine)
 
     play(scene)
-
-
-@pytest.mark.skipif(not Path("/proc/self/autogroup").exists(), reason="this kernel does not schedule by sessions")
-def test_browser_and_driver_have_a_lower_priority_than_the_server() -> None:
-    async def scene() -> None:
-        async with running() as engine:
-            assert await works(engine)
-            assert engine.pid
-            await until(lambda: all(session_nice(pid) == 5 for pid in (engine.pid, driver_pid(engine))))
-            assert session_nice(os.getpid()) != 5
-
-    play(scene)
-
-
-def session_nice(pid: int | None) -> int:
-    return int(Path(f"/proc/{pid}/autogroup").read_text(encoding="ascii").split()[-1])

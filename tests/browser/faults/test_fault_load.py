@@ -79,11 +79,13 @@ async def full_disk(talker: Talker, method: str) -> bool:
 
 
 def spoil(server: Server) -> None:
-    """Put a file where the driver keeps its files, so that it can write none."""
+    """Put files where driver and browser keep their files, so that they can write none."""
     assert server.engine._driver is not None
-    (place,) = server.engine._driver.directory.path.glob("playwright-artifacts-*")
-    place.rename(place.with_suffix(".aside"))  # at once: the driver may be writing there
-    place.touch()
+    directory = server.engine._driver.directory
+    (artifacts,) = directory.path.glob("playwright-artifacts-*")
+    for place in (artifacts, directory.downloads):
+        place.rename(place.with_suffix(".aside"))  # at once: they may be writing there
+        place.touch()
 
 
 @pytest.mark.parametrize("jump_s", [-86_400.0, +86_400.0])
