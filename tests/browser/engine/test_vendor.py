@@ -4,6 +4,7 @@ import pytest
 from playwright.async_api import CDPSession
 
 from agentbrowser.browser import faults
+from agentbrowser.browser.downloads.disk_guard import DiskQuota
 from agentbrowser.browser.engine import vendor
 from agentbrowser.browser.events import driver_pipe
 from agentbrowser.protocol.errors import ResourceLimitExceeded
@@ -40,6 +41,7 @@ def test_an_answer_beyond_the_limit_is_refused_and_the_page_goes_on(monkeypatch:
 def test_a_download_ends_at_the_path_that_is_followed() -> None:
     async def scene() -> None:
         async with running() as engine:
+            engine.disk_guard.add(DiskQuota(max_bytes=100))  # a file that no client has room for is emptied
             page = await (await engine.new_context()).new_page()
             async with page.expect_download() as downloading:
                 await page.evaluate("""() => {
