@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -124,21 +124,6 @@ async def _swallow(lines: trio.abc.ReceiveStream) -> None:
         pass
 
 
-class _Answer(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def do_GET(self) -> None:
-        body = page(int(self.path.strip("/") or 0)).encode() if self.path.strip("/").isdigit() else b""
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        return
-
-
 def page(elements: int) -> str:
     """Return a page with about that many elements: a product list, and a button that counts its clicks."""
     product = "<li class=product><h3>Thing {0}</h3><span class=price>{0}.50 EUR</span><button>Buy {0}</button></li>"
@@ -150,17 +135,44 @@ def page(elements: int) -> str:
 
 
 @contextlib.contextmanager
-def open_shop() -> Iterator[str]:
-    """Serve pages of any size (``/100`` has a hundred elements); yield the base URL."""
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Answer) as site:
+def open_site(body_of: Callable[[str], bytes]) -> Iterator[str]:
+    """Serve the HTML that a function returns for each path; yield the base URL, without a slash at its end."""
+
+    class Answer(http.server.BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            body = body_of(self.path)
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            return
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answer) as site:
         site.daemon_threads = True
         thread = threading.Thread(target=site.serve_forever, daemon=True)
         thread.start()
         try:
-            yield f"http://127.0.0.1:{site.server_port}/"
+            yield f"http://127.0.0.1:{site.server_port}"
         finally:
             site.shutdown()
             thread.join()
+
+
+@contextlib.contextmanager
+def open_shop() -> Iterator[str]:
+    """Serve pages of any size (``/100`` has a hundred elements); yield the base URL."""
+
+    def body_of(path: str) -> bytes:
+        size = path.strip("/")
+        return page(int(size)).encode() if size.isdigit() else b""
+
+    with open_site(body_of) as url:
+        yield f"{url}/"
 
 
 def write_line(name: str, facts: object) -> None:

@@ -8,12 +8,10 @@ Run: python -m bench.watching [--rounds 300] [--smoke]
 """
 
 import contextlib
-import http.server
 import json
 import statistics
-import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any, Final
 
 import attrs
@@ -25,7 +23,7 @@ from agentbrowser.client.browser import Browser
 from agentbrowser.spans import span
 from bench.harness import Figures, Subject, arguments, race
 from bench.pages import ACTIONS, css
-from bench.program import open_program, write_line
+from bench.program import open_program, open_site, write_line
 
 _MANY: Final = 20
 _REST_S: Final = 0.4
@@ -39,31 +37,6 @@ _TYPED: Final = b"""<!doctype html><meta charset=utf-8>
   let count = 0;
   field.onkeydown = () => { document.body.style.background = count++ % 2 ? "blue" : "red" };
 </script>"""
-
-
-class _Site(http.server.BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        body = _TYPED if self.path == "/keys" else ACTIONS
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        return
-
-
-@contextlib.contextmanager
-def _site() -> Iterator[str]:
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Site) as site:
-        thread = threading.Thread(target=site.serve_forever)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{site.server_port}"
-        finally:
-            site.shutdown()
-            thread.join()
 
 
 @attrs.define(eq=False)
@@ -219,7 +192,7 @@ def _span_us(rounds: int = 100_000) -> float:
 
 async def main(rounds: int) -> None:
     """Print the costs."""
-    with _site() as url:
+    with open_site(lambda path: _TYPED if path == "/keys" else ACTIONS) as url:
         found: dict[str, float] = await _costs(url, rounds)
         keys = await _key_to_picture(f"{url}/keys", max(5, rounds // 10))
     found["key to picture, ms, median (<= 60)"] = statistics.median(keys)

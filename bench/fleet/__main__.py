@@ -12,11 +12,9 @@ import resource
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any, Final
 
 import attrs
@@ -27,7 +25,7 @@ from bench.fleet.agents import STORING_PAGE, Agent, for_each
 from bench.fleet.cluster import Fleet, FleetProcess, haproxy_path, open_fleet
 from bench.fleet.faults import HEADER, Outcome, kill_node, kill_store, restart_proxy, roll, suspend_node
 from bench.picture import pyplot, save
-from bench.program import write_line
+from bench.program import open_site, write_line
 
 _AT_ONCE: Final = {True: 64, False: 4}
 """Clients that begin at the same time, with and without simulation."""
@@ -50,30 +48,6 @@ class Plan:
     def name(self) -> str:
         """Return the name of the kind of nodes."""
         return "simulated" if self.is_simulated else "chromium"
-
-
-class _Answer(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def do_GET(self) -> None:
-        body = STORING_PAGE.encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        return
-
-
-@contextlib.contextmanager
-def _open_site() -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), _Answer) as site:
-        site.daemon_threads = True
-        Thread(target=site.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{site.server_port}"
-        site.shutdown()
 
 
 @contextlib.asynccontextmanager
@@ -147,7 +121,7 @@ async def run(plan: Plan) -> list[Outcome]:
         "store": partial(kill_store, seconds=plan.store_s),
     }
     outcomes: list[Outcome] = []
-    with tempfile.TemporaryDirectory() as folder, _open_site() as site:
+    with tempfile.TemporaryDirectory() as folder, open_site(lambda _: STORING_PAGE.encode()) as site:
         fleets = open_fleet(
             Path(folder),
             nodes=plan.nodes,

@@ -31,8 +31,6 @@ _GRACE_S: Final = 0.25
 """Time that a cancelled request waits, so that commands already sent reach the page."""
 _STEP_TIMEOUT_S: Final = 1.0
 _UNBLOCK_TIMEOUT_S: Final = 1.0
-
-
 _MAY_MISS: Final = re.compile("ReferenceError: |TypeError: .* (?:of undefined|is not a (?:function|constructor))")
 """Errors of a script that uses a variable of the page's scripts, which the isolated world does not have."""
 _MAIN_WORLD: Final = 'If it is a variable of the page\'s scripts, evaluate with world "main".'
