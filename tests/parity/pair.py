@@ -158,7 +158,8 @@ class Pair:
         """Return Playwright's object for the page that our client has opened at this URL. [asyncio]"""
         browser = (await self._any_context()).browser
         assert browser is not None
-        (page,) = [page for context in browser.contexts for page in context.pages if page.url == base]
+        # A script of the document may have changed the URL already.
+        (page,) = [page for context in browser.contexts for page in context.pages if page.url.startswith(base)]
         return page
 
     async def _any_context(self) -> BrowserContext:

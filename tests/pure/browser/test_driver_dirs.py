@@ -21,7 +21,9 @@ NOBODY = Process(pid=2**22 + 1, start=1, group=1)
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give the tests a folder and a register of their own, since servers that tests share run in this process."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(driver_dirs, "_OPEN", set())
     return tmp_path
 
 
@@ -66,23 +68,23 @@ def test_a_driver_dir_is_private_and_records_processes(folder: Path) -> None:
             assert (driver_dir.path / name).stat().st_mode & 0o777 == 0o600
         assert json.loads((driver_dir.path / "started").read_text())[1] == list(attrs.astuple(known(process)))
         driver_dir.remove()
-        assert not driver_dir.path.exists()  # the folder may hold those of servers that the process shares
+        assert not driver_dir.path.exists()
 
 
 def test_leftovers_of_a_dead_server_are_killed_and_removed(folder: Path) -> None:
     with started() as process:
-        leave(folder, known(process))
+        left = leave(folder, known(process))
         remove_leftovers()
         assert process.wait(10) == -9
-    assert list(folder.iterdir()) == []
+    assert not left.exists()
 
 
 def test_a_process_that_only_has_the_number_is_spared(folder: Path) -> None:
     with started() as process:
-        leave(folder, attrs.evolve(known(process), start=known(process).start - 1))
+        left = leave(folder, attrs.evolve(known(process), start=known(process).start - 1))
         remove_leftovers()
         assert process.poll() is None
-    assert list(folder.iterdir()) == []
+    assert not left.exists()
 
 
 def test_a_process_without_a_group_of_its_own_is_killed_alone(folder: Path) -> None:
