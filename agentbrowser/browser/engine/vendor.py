@@ -7,7 +7,7 @@ a command takes Playwright's public path, and everything else raises `VendorChan
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     import hypercorn
@@ -38,8 +38,18 @@ async def send(session: "CDPSession", method: str, params: dict[str, Any]) -> di
     return dict(answer["result"])
 
 
-def _metered_transport(meter: "PipeMeter") -> "type[PipeTransport]":
-    """Return Playwright's transport, with a pipe that is metered."""
+_OF_HANDLES: Final = frozenset({"__dispose__", "previewUpdated"})
+
+
+def _metered_transport(meter: "PipeMeter", objects: Callable[[], dict[str, Any] | None]) -> "type[PipeTransport]":
+    """Return Playwright's transport, with a pipe that is metered.
+
+    Playwright keeps the arguments of the last 10,000 console messages until their page is gone, with 8 kB each. Here
+    they are forgotten once the listeners have had the message.
+
+    Args:
+      objects: returns the driver's objects by guid, once it has started.
+    """
     from playwright._impl.transport import PipeTransport
 
     from agentbrowser.browser.events.driver_pipe import PipeReader, shorten
@@ -53,9 +63,15 @@ def _metered_transport(meter: "PipeMeter") -> "type[PipeTransport]":
             def metered(message: dict[str, Any]) -> None:
                 if "id" in message:
                     return dispatch(message)
+                method, known = message.get("method"), objects()
+                if method in _OF_HANDLES and known is not None and message["guid"] not in known:
+                    return  # of an argument that is forgotten
                 meter.note_event(message)
                 began_s = time.perf_counter()
                 dispatch(message)
+                if method == "console" and known is not None:
+                    for argument in message["params"]["args"]:
+                        known[argument["guid"]]._dispose("gc")
                 meter.note_work(time.perf_counter() - began_s)
 
             self.on_message = metered
@@ -80,7 +96,8 @@ async def start_playwright(meter: "PipeMeter") -> "Playwright":
     from playwright._impl import out_of_process
     from playwright.async_api import async_playwright
 
-    metered, manager = _metered_transport(meter), async_playwright()
+    objects: dict[str, Any] | None = None
+    metered, manager = _metered_transport(meter, lambda: objects), async_playwright()
     names = out_of_process.__dict__
     original, names["PipeTransport"] = names["PipeTransport"], metered
     try:
@@ -93,7 +110,7 @@ async def start_playwright(meter: "PipeMeter") -> "Playwright":
     objects = playwright._impl_obj._connection._objects
 
     def page_of(guid: str) -> str | None:
-        owner = objects.get(guid)
+        owner = objects.get(guid) if objects else None
         while owner is not None and owner._type != "Page":
             owner = owner._parent
         return None if owner is None else str(owner._guid)

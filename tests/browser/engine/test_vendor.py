@@ -1,11 +1,14 @@
 """Private names of Playwright on a real browser: the paths through them lead where the public ones do."""
 
+import asyncio
+
 import pytest
 from playwright.async_api import CDPSession
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.downloads.disk_guard import DiskQuota
 from agentbrowser.browser.engine import vendor
+from agentbrowser.browser.engine.processes import wait_until
 from agentbrowser.browser.events import driver_pipe
 from agentbrowser.protocol.errors import ResourceLimitExceeded
 from tests.browser.processes import play, running
@@ -53,5 +56,29 @@ def test_a_download_ends_at_the_path_that_is_followed() -> None:
             path = await download.path()
             assert path.read_text() == "content"
             assert path in vendor.partial_paths(download)
+
+    play(scene)
+
+
+def test_arguments_of_console_messages_are_not_kept() -> None:
+    async def scene() -> None:
+        async with running() as engine:
+            context = await engine.new_context()
+            page = await context.new_page()
+            texts: list[str] = []
+            context.on("console", lambda message: texts.append(" ".join(map(str, message.args))))
+            known = page._impl_obj._connection._objects
+            before = len(known)
+            await page.evaluate("for (let at = 0; at < 500; at++) console.log('text', { at })")
+            await page.evaluate("new Worker(URL.createObjectURL(new Blob(['console.log(1, [2])'])))")
+            async with asyncio.timeout(60):
+                await wait_until(lambda: len(texts) == 501)
+            assert texts[0].startswith("text ")
+            assert len(known) < before + 20
+            handle = await page.evaluate_handle("({ a: 1 })")  # others are kept
+            await page.evaluate("console.log(1)")
+            assert await handle.evaluate("it => it.a") == 1
+            await handle.dispose()
+            await page.close()
 
     play(scene)
