@@ -39,12 +39,14 @@ class Driver:
     Args:
       directory: the private directory for the temporary files of driver and browser; removed at the end.
       pid: the driver's process; None where it is unknown (Windows).
+      pipe: measures of its pipe.
       guard: guard of the directory's downloads.
     """
 
     playwright: Playwright
     directory: DriverDir
     pid: int | None
+    pipe: PipeMeter = attrs.field(factory=PipeMeter)
     guard: DiskGuard = attrs.field(factory=DiskGuard)
     _process: Process | None = attrs.field(
         default=attrs.Factory(lambda driver: driver.pid and Process.of(driver.pid), takes_self=True), init=False
@@ -70,9 +72,10 @@ class Driver:
             directory = DriverDir.make()
         except OSError as error:
             raise BrowserNotLaunched(f"There is no room for temporary files: {error.strerror}.") from error
+        pipe = pipe or PipeMeter()
         try:
-            playwright = await _start_playwright(directory.path, pipe or PipeMeter())
-            driver = cls(playwright, directory, _read_pid(directory.path), guard or DiskGuard())
+            playwright = await _start_playwright(directory.path, pipe)
+            driver = cls(playwright, directory, _read_pid(directory.path), pipe, guard or DiskGuard())
         except BaseException:
             await _kill_and_reap(_read_pid(directory.path))
             directory.remove()

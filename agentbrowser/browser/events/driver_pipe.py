@@ -72,6 +72,8 @@ class PipeMeter:
     clock: Callable[[], float] = time.monotonic
     is_slowed: bool = attrs.field(default=False, init=False)
     """True while the pipe is read more slowly than it could be."""
+    on_slowed: Callable[[], object] = attrs.field(default=lambda: None, init=False)
+    """Called each time that the pipe is slowed."""
     page_of: Callable[[str], str | None] = attrs.field(default=lambda guid: None, init=False)
     """Returns the guid of the page to which an object belongs."""
     _listeners: dict[str, Callable[[str], object]] = attrs.field(factory=dict, init=False)
@@ -114,6 +116,7 @@ class PipeMeter:
         self._paced_s = now_s
         self.is_slowed = self._debt_s > _BURST_S and self.is_shared()
         if self.is_slowed:
+            self.on_slowed()
             await asyncio.sleep(_BURST_S)
 
     def _end_second(self, now_s: float) -> None:

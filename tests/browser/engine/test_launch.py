@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 from playwright.async_api import async_playwright
 
-from agentbrowser.browser.engine import chromium_flags, driver, find_browser
+from agentbrowser.browser.engine import chromium_flags, driver, find_browser, watchdog
 from agentbrowser.protocol.errors import AgentBrowserError, BrowserNotLaunched
 from tests.browser.fault_helpers import living_in
 from tests.browser.processes import (
@@ -350,5 +350,26 @@ def test_browser_that_comes_later_is_launched(tmp_path: Path) -> None:
                 await engine.new_context()
             path.symlink_to(find_browser.find_browser("chromium").path)
             assert await works(engine)
+
+    play(scene)
+
+
+@pytest.mark.skipif(not Path("/proc/self/autogroup").exists(), reason="this kernel does not schedule by sessions")
+def test_browser_that_floods_yields_until_it_is_calm(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watchdog, "_CALM_S", 0.2)
+
+    def session_nice(pid: int | None) -> int:
+        return int(Path(f"/proc/{pid}/autogroup").read_text(encoding="ascii").split()[-1])
+
+    async def scene() -> None:
+        async with running() as engine:
+            engine.pipe.is_shared = lambda: True
+            assert await works(engine)
+            assert session_nice(engine.pid) == 0
+            engine.pipe.note_work(0.5)  # the loop's time for the events of a flood
+            assert await works(engine)
+            await until(lambda: session_nice(engine.pid) == 5)
+            assert session_nice(os.getpid()) != 5
+            await until(lambda: session_nice(engine.pid) == 0)
 
     play(scene)
