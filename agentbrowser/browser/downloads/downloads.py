@@ -5,6 +5,7 @@ import base64
 import contextlib
 import shutil
 import tempfile
+import time
 import uuid
 from collections.abc import MutableMapping
 from pathlib import Path
@@ -50,6 +51,7 @@ class DownloadRecord:
     event: DownloadEvent
     size: int = 0
     """Size of the completed file."""
+    began_s: float = attrs.field(factory=time.monotonic, init=False)
 
 
 @attrs.define(eq=False)
@@ -88,12 +90,13 @@ class Downloads:
 
     def outcome(self, download: PlaywrightDownload) -> Download | None:
         """Return the description of a download, as an action reports it; None if it is not tracked."""
-        if (record := self._by_download.get(download)) is None:
-            return None
-        event = record.event
-        return Download(
-            download_id=event.download_id, suggested_name=event.suggested_filename, state=event.state, url=event.url
-        )
+        record = self._by_download.get(download)
+        return record and _outcome(record.event)
+
+    def first_since(self, page_id: str, began_s: float) -> Download | None:
+        """Return the description of the first download that a page has begun since a time of the monotonic clock."""
+        of_page = (one for one in self._by_download.values() if one.event.page_id == page_id and one.began_s >= began_s)
+        return next((_outcome(record.event) for record in of_page), None)
 
     def all(self) -> list[DownloadEvent]:
         """Return the last event of each download that is in progress or completed."""
@@ -214,6 +217,12 @@ class Downloads:
     def _report(self, record: DownloadRecord, state: DownloadState, **facts: Any) -> None:
         record.event = attrs.evolve(record.event, state=state, timestamp=now_ms(), **facts)
         self.tabs.emit(record.event)
+
+
+def _outcome(event: DownloadEvent) -> Download:
+    return Download(
+        download_id=event.download_id, suggested_name=event.suggested_filename, state=event.state, url=event.url
+    )
 
 
 def _move(file: Path, to: Path) -> None:

@@ -16,10 +16,6 @@ _START_TIME: Final = 19
 
 _POLL_S: Final = 0.005
 
-_NICE_INTERVAL_S: Final = 0.1
-"""Linux accepts one change in so long a time from all processes that are not root's."""
-_NICE_ATTEMPTS: Final = 10
-
 
 @attrs.frozen
 class Process:
@@ -91,25 +87,21 @@ def watch(pid: int | None, on_death: Callable[[], None]) -> Callable[[], None]:
     return ends.close
 
 
-async def set_session_nice(pid: int, nice: int) -> None:
+async def set_session_nice(pid: int, nice: int) -> bool:
     """Set the nice value of a process's session, where Linux shares the processor between sessions. [asyncio]
 
     These are the "autogroups" of kernels whose processes are in no control group. A process of our own session stays as
     it is, and so do other systems.
+
+    Returns: False if it is to be tried again later, since Linux accepts few changes at a time.
     """
-    with contextlib.suppress(OSError):
-        for _ in range(_NICE_ATTEMPTS):
-            if os.getsid(pid) == os.getsid(0) or _write_session_nice(pid, nice):
-                return
-            await asyncio.sleep(_NICE_INTERVAL_S)
-
-
-def _write_session_nice(pid: int, nice: int) -> bool:
-    """Return False if Linux wants it later."""
     try:
-        Path(f"/proc/{pid}/autogroup").write_text(str(nice), encoding="ascii")
+        if os.getsid(pid) != os.getsid(0):
+            await asyncio.to_thread(Path(f"/proc/{pid}/autogroup").write_text, str(nice), encoding="ascii")
     except BlockingIOError:
         return False
+    except OSError:  # another system, or the process has ended
+        return True
     return True
 
 

@@ -17,10 +17,14 @@ log = structlog.get_logger("agentbrowser.browser")
 
 _REPORT_TIMEOUT_S: Final = 0.5
 """Limit for the driver to report the death of its browser."""
-_FLOODING_NICE: Final = 5
-"""Nice value of a browser that floods. With 3, others still wait too long."""
+_SHARED_NICE: Final = 5
+"""Nice value of a browser while others run. With 3, the server still waits too long."""
+_FLOODING_NICE: Final = 10
+"""Nice value of a browser whose pages flood its pipe while others run."""
 _CALM_S: Final = 5.0
-"""A browser has its normal priority back when so long a time has passed without a flood."""
+"""A browser floods no longer when so long a time has passed without it."""
+_LOOK_INTERVAL_S: Final = 1.0
+"""Interval of looking whether other browsers run: no event reports it."""
 
 
 @attrs.define(eq=False, kw_only=True)
@@ -43,14 +47,14 @@ class Watchdog:
     spawn: Callable[[Coroutine[Any, Any, None]], object]
     _stops: contextlib.ExitStack = attrs.field(factory=contextlib.ExitStack, init=False)
     _calm_at_s: float = attrs.field(default=0.0, init=False)
-    _yielding: asyncio.Task[None] | None = attrs.field(default=None, init=False)
+    _flood: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
 
     def start(self) -> None:
         """Start to watch, and record the processes for the clean-up after a crash of ours."""
         self.driver.record(self.pid)
         self._stops.callback(watch(self.pid, self._kill_later))
-        self.driver.pipe.on_slowed = self._yield
-        self._stops.callback(self._end_yielding)
+        self.driver.pipe.on_slowed = self._note_flood
+        self._stops.callback(asyncio.create_task(self._keep_priority()).cancel)
         if self.browser.browser_type.name == "chromium":
             self._stops.callback(asyncio.create_task(self._watch_heartbeat()).cancel)
 
@@ -58,31 +62,33 @@ class Watchdog:
         """Stop watching."""
         self._stops.close()
 
-    def _yield(self) -> None:
-        """Have the browser yield to the server and to other browsers: it floods its pipe while others run.
+    def _note_flood(self) -> None:
+        self._calm_at_s = asyncio.get_running_loop().time() + _CALM_S
+        self._flood.set()
+
+    async def _keep_priority(self) -> None:
+        """Have the browser yield to the server while others run, and to the others while it floods.
 
         Where Linux shares the processor between sessions, a browser counts as much as all of the server: next to one
         page that flooded, the server's loops waited up to 14 s for the processor.
         """
-        self._calm_at_s = asyncio.get_running_loop().time() + _CALM_S
-        if self.pid is not None and self._yielding is None:
-            self._yielding = asyncio.create_task(self._yield_until_calm(self.pid))
+        nice: dict[int, int] = {}
+        while True:
+            is_flooding = asyncio.get_running_loop().time() < self._calm_at_s
+            wanted = _FLOODING_NICE if is_flooding else _SHARED_NICE if self.driver.pipe.is_shared() else 0
+            for pid in self._pids():
+                if nice.get(pid) != wanted and await set_session_nice(pid, wanted):
+                    nice[pid] = wanted
+            self._flood.clear()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_LOOK_INTERVAL_S):
+                    await self._flood.wait()
 
-    async def _yield_until_calm(self, pid: int) -> None:
-        await set_session_nice(pid, _FLOODING_NICE)
-        while (left_s := self._calm_at_s - asyncio.get_running_loop().time()) > 0:  # noqa: ASYNC110 - each flood moves it
-            await asyncio.sleep(left_s)
-        await set_session_nice(pid, 0)
-        self._yielding = None
-
-    def _end_yielding(self) -> None:
-        self.driver.pipe.on_slowed = lambda: None
-        if self._yielding is not None:
-            self._yielding.cancel()
+    def _pids(self) -> tuple[int, ...]:
+        return tuple(pid for pid in (self.pid, self.driver.pid) if pid is not None)
 
     async def _watch_heartbeat(self) -> None:
-        pids = tuple(pid for pid in (self.pid, self.driver.pid) if pid is not None)
-        if await Heartbeat(self.timeout_s, pids).run_until_missed(self.browser):
+        if await Heartbeat(self.timeout_s, self._pids()).run_until_missed(self.browser):
             log.error("browser_unresponsive", pid=self.pid, limit_s=self.timeout_s)
             self._kill_later()
 

@@ -1,5 +1,6 @@
 """Look that follows an action in the same request."""
 
+import time
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -8,6 +9,8 @@ import trio
 
 from agentbrowser.methods.agent_observe import CHANGES, ObserveParams
 from agentbrowser.protocol.errors import AgentBrowserError, Timeout
+from agentbrowser.protocol.types.action import ActionResult, Download
+from agentbrowser.protocol.types.element import AgentObserveResult
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
@@ -43,12 +46,16 @@ async def with_look(job: "Job", result: Any, serve: Look, explain: Callable[[Exc
     left_s = trio.current_effective_deadline() - trio.current_time()
     try:
         with trio.move_on_after(max(left_s / 2, left_s - _MARGIN_S)):
-            observation = await serve(_observe, attrs.evolve(params, page_id=job.page_id))
+            observation, download = await serve(_observe, attrs.evolve(params, page_id=job.page_id))
+            if isinstance(result, ActionResult) and result.download is None:
+                result = attrs.evolve(result, download=download)
             return attrs.evolve(result, observation=observation)
         raise Timeout("There was no time left to observe.", method=job.method.name)
     except Exception as error:  # noqa: BLE001 - the result says why the look is missing
         return attrs.evolve(result, observation_error=explain(error).to_wire())
 
 
-async def _observe(tab: "Tab", params: ObserveParams) -> Any:
-    return await tab.observe(params)
+async def _observe(tab: "Tab", params: ObserveParams) -> tuple[AgentObserveResult, Download | None]:
+    """Return the look, and the download that began while the look waited for the page to settle."""
+    began_s = time.monotonic()
+    return await tab.observe(params), tab.tabs.downloads.first_since(tab.id, began_s)

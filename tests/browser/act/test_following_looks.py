@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+import trio
 
 from agentbrowser.client import Browser
 from agentbrowser.protocol.errors import ElementNotFound, InvalidParams
@@ -112,3 +113,24 @@ async def test_a_navigation_reports_a_full_look_or_why_there_is_none(browser: Br
     assert again["observation"]["text"].startswith("changes\npage ")
     wrong = await browser.request("page/navigate", {"url": url, "observe": {"cursor": "1@none"}})
     assert "cursor" in wrong["observationError"]["message"]
+
+
+async def test_a_download_that_begins_while_the_look_waits_is_in_the_result(browser: Browser, site: Site) -> None:
+    file = site.serve("/report.csv", b"a,b", Content_Disposition="attachment")
+    held = site.hold("/report.csv")
+    await show(browser, site, f"document.querySelector('iframe').src = '{held}'")
+    await browser.request("script/evaluate", {"expression": "document.body.append(document.createElement('iframe'))"})
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(release_when_asked, site, "/report.csv")
+        clicked = await click(browser)
+    download = clicked["download"]
+    assert (download["suggestedName"], download["url"]) == ("report.csv", file)
+    hovered = await browser.request("action/hover", {"selector": "#go", "observe": "changes"})
+    assert "download" not in hovered
+
+
+async def release_when_asked(site: Site, path: str) -> None:
+    while path not in site.paths():  # noqa: ASYNC110 - it comes in a thread
+        await trio.sleep(0.01)
+    await trio.sleep(0.2)  # longer than a click takes: the look waits
+    site.held.pop(path).set()

@@ -12,6 +12,7 @@ import pytest
 from playwright.async_api import async_playwright
 
 from agentbrowser.browser.engine import chromium_flags, driver, find_browser, watchdog
+from agentbrowser.browser.engine.engine import Engine
 from agentbrowser.protocol.errors import AgentBrowserError, BrowserNotLaunched
 from tests.browser.fault_helpers import living_in
 from tests.browser.processes import (
@@ -355,21 +356,32 @@ def test_browser_that_comes_later_is_launched(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/autogroup").exists(), reason="this kernel does not schedule by sessions")
-def test_browser_that_floods_yields_until_it_is_calm(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watchdog, "_CALM_S", 0.2)
-
-    def session_nice(pid: int | None) -> int:
-        return int(Path(f"/proc/{pid}/autogroup").read_text(encoding="ascii").split()[-1])
+def test_a_browser_yields_to_the_server_while_others_run_and_more_while_it_floods(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(watchdog, "_CALM_S", 0.5)
+    monkeypatch.setattr(watchdog, "_LOOK_INTERVAL_S", 0.05)
 
     async def scene() -> None:
         async with running() as engine:
-            engine.pipe.is_shared = lambda: True
             assert await works(engine)
-            assert session_nice(engine.pid) == 0
+            await until(lambda: nice_of(engine) == {0})
+            engine.pipe.is_shared = lambda: True
+            await until(lambda: nice_of(engine) == {5})
             engine.pipe.note_work(0.5)  # the loop's time for the events of a flood
             assert await works(engine)
-            await until(lambda: session_nice(engine.pid) == 5)
-            assert session_nice(os.getpid()) != 5
-            await until(lambda: session_nice(engine.pid) == 0)
+            await until(lambda: nice_of(engine) == {10})
+            await until(lambda: nice_of(engine) == {5})
+            engine.pipe.is_shared = lambda: False
+            await until(lambda: nice_of(engine) == {0})
+            assert session_nice(os.getpid()) == own
 
+    def nice_of(engine: Engine) -> set[int]:
+        return {session_nice(pid) for pid in (engine.pid, driver_pid(engine))}
+
+    own = session_nice(os.getpid())
     play(scene)
+
+
+def session_nice(pid: int | None) -> int:
+    return int(Path(f"/proc/{pid}/autogroup").read_text(encoding="ascii").split()[-1])
