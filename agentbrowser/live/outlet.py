@@ -2,6 +2,7 @@
 
 import json
 from collections import deque
+from collections.abc import Mapping
 from typing import Any, Final
 
 import attrs
@@ -20,7 +21,7 @@ class Outlet:
     """What one watcher has not received yet. It has a limit, so that a slow watcher holds nothing up."""
 
     _states: dict[str, Any] = attrs.field(factory=dict, init=False)
-    _lines: deque[dict[str, Any]] = attrs.field(factory=lambda: deque(maxlen=MAX_LINES), init=False)
+    _lines: deque[str] = attrs.field(factory=lambda: deque(maxlen=MAX_LINES), init=False)
     _dropped: int = attrs.field(default=0, init=False)
     _picture: tuple[int, Picture] | None = attrs.field(default=None, init=False)
     _lines_due_s: float = attrs.field(default=0.0, init=False)
@@ -36,11 +37,12 @@ class Outlet:
         self._states[name] = value
         self._changed.set()
 
-    def put_line(self, line: dict[str, Any]) -> None:
-        """Add a line."""
+    def put_line(self, line: str) -> None:
+        """Add an encoded line."""
         self._dropped += len(self._lines) == MAX_LINES
         self._lines.append(line)
-        self._changed.set()
+        if len(self._lines) == 1:  # further ones go with it: each wake of twenty watchers delays the agent
+            self._changed.set()
 
     def put_picture(self, number: int, picture: Picture) -> None:
         """Replace the picture, with the number of the watcher's choice that it belongs to."""
@@ -64,13 +66,13 @@ class Outlet:
             self._changed = trio.Event()
             if self._states:
                 states, self._states = self._states, {}
-                await socket.send(_text({"states": states}))
+                await socket.send(encoded({"states": states}).encode("utf-8", "replace"))
             if self._lines and trio.current_time() >= self._lines_due_s:
                 lines, dropped = list(self._lines), self._dropped
                 self._lines.clear()
                 self._dropped = 0
                 self._lines_due_s = trio.current_time() + _LINES_INTERVAL_S
-                await socket.send(_text({"lines": lines, "dropped": dropped}))
+                await socket.send(f'{{"lines":[{",".join(lines)}],"dropped":{dropped}}}'.encode("utf-8", "replace"))
             if self._picture is not None:
                 (number, picture), self._picture = self._picture, None
                 await socket.send_binary(_head(number, picture) + picture.jpeg)
@@ -81,5 +83,6 @@ def _head(number: int, picture: Picture) -> bytes:
     return b"".join(value.to_bytes(4, "big") for value in (number, max(0, picture.width), max(0, picture.height)))
 
 
-def _text(message: dict[str, Any]) -> bytes:
-    return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+def encoded(message: Mapping[str, Any]) -> str:
+    """Return a line or a message as JSON; a line of a page is encoded once for all its watchers."""
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))

@@ -1,6 +1,7 @@
 """Stream of one page to all its watchers, and the lease of the one who has taken it over."""
 
 from collections import Counter
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -9,10 +10,13 @@ import structlog
 import trio
 
 from agentbrowser.browser.live.hold import Holder
-from agentbrowser.browser.live.page_view import PageView
+from agentbrowser.browser.live.page_view import Outlined, PageView
 from agentbrowser.browser.live.screencast import Picture
+from agentbrowser.live.outlet import encoded
 from agentbrowser.policy.redaction import redact_event
 from agentbrowser.protocol.types.event import ConsoleEvent, Dropped, NetworkEvent, Report
+from agentbrowser.protocol.types.selector import Selector
+from agentbrowser.server.sessions.request_log import LoggedRequest
 from agentbrowser.server.sessions.session import Session
 
 if TYPE_CHECKING:
@@ -55,6 +59,7 @@ class PageStream:
             on_picture=partial(in_trio, self._on_picture),
             on_event=partial(in_trio, self._on_event),
             on_files_wanted=partial(in_trio, self._on_files_wanted),
+            on_outline=partial(in_trio, self._on_outline),
             is_wanted=lambda: any(watcher.outlet.wants_picture for watcher in tuple(self.watchers)),
         )
 
@@ -73,6 +78,9 @@ class PageStream:
                     del self.watchers[watcher]
                     raise
                 self.is_open = True
+                self.session.request_log.listeners.append(self._on_request)
+            for entry in self.session.request_log.entries:
+                watcher.outlet.put_line(encoded(_request_line(entry)))
         if self._last is not None:
             watcher.show(self._last)
         watcher.outlet.put_state("counts", dict(self.counts))
@@ -85,6 +93,7 @@ class PageStream:
             self.watchers.pop(watcher, None)
             if not self.watchers and self.is_open:
                 self.is_open = False
+                self.session.request_log.listeners.remove(self._on_request)
                 await self.session.portal.run(self.view.close)
 
     async def take(self, watcher: "Watcher", reason: str) -> None:
@@ -141,9 +150,23 @@ class PageStream:
     def _on_event(self, event: Report) -> None:
         line = self._line(redact_event(event))
         if line is not None:
-            plain: dict[str, Any] = self.session.masks.plain(line)
-            for watcher in self.watchers:
-                watcher.outlet.put_line(plain)
+            self._put_line(self.session.masks.plain(line))
+
+    def _on_request(self, entry: LoggedRequest, selector: Selector | None) -> None:
+        self._put_line(_request_line(entry))
+        if selector is not None and entry.page_id == self.page_id and entry.outcome is None:
+            wanted = Outlined(entry.number, entry.method, selector)
+            self.session.portal.call_in_asyncio(self.view.outline, wanted)
+
+    def _put_line(self, line: Mapping[str, Any]) -> None:
+        text = encoded(line)
+        for watcher in self.watchers:
+            watcher.outlet.put_line(text)
+
+    def _on_outline(self, box: dict[str, Any]) -> None:
+        plain = self.session.masks.plain(box)
+        for watcher in self.watchers:
+            watcher.outlet.put_state("outline", plain)
 
     def _line(self, event: Report) -> dict[str, Any] | None:
         """Return an event as a line; None if it is only counted."""
@@ -169,6 +192,21 @@ class PageStream:
             "hasFailed": has_failed,
             "time": event.timestamp,
         }
+
+
+def _request_line(entry: LoggedRequest) -> dict[str, Any]:
+    return {
+        "kind": "request",
+        "number": entry.number,
+        "method": entry.method,
+        "page": entry.page_id,
+        "target": entry.target,
+        "isStep": entry.is_step,
+        "time": entry.started_ms,
+        "outcome": entry.outcome,
+        "error": entry.error,
+        "durationMs": entry.duration_ms,
+    }
 
 
 async def _released(view: PageView) -> None:

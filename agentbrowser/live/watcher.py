@@ -12,14 +12,12 @@ import trio
 from agentbrowser.browser.live.screencast import Picture
 from agentbrowser.browser.portal import PortalClosed
 from agentbrowser.live.access import Access
-from agentbrowser.live.outlet import Outlet
+from agentbrowser.live.outlet import Outlet, encoded
 from agentbrowser.live.page_stream import PageStream
 from agentbrowser.policy.redaction import redact_details
 from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams
-from agentbrowser.protocol.types.selector import Selector
 from agentbrowser.server.gate.socket import PeerGone, Socket
 from agentbrowser.server.sessions.handoffs import Outcome
-from agentbrowser.server.sessions.request_log import LoggedRequest
 
 if TYPE_CHECKING:
     from agentbrowser.live.view import LiveView
@@ -28,9 +26,6 @@ if TYPE_CHECKING:
 log = structlog.get_logger("agentbrowser.live")
 
 _OVER: Final = 4003
-_OUTLINE_TIMEOUT_S: Final = 2.0
-_OUTLINES: Final = 4
-"""Look-ups of elements at the same time; a busy page gets no more."""
 
 
 @attrs.define(eq=False)
@@ -47,7 +42,6 @@ class Watcher:
     """Time of the last picture."""
     _choice: int = attrs.field(default=0, init=False)
     """Number of the present choice, which marks its pictures."""
-    _outlines: int = attrs.field(default=0, init=False)
     _scope: trio.CancelScope = attrs.field(factory=trio.CancelScope, init=False)
     _nursery: trio.Nursery = attrs.field(init=False)
 
@@ -83,6 +77,9 @@ class Watcher:
         self.shown_s = trio.current_time()
         self.outlet.put_picture(self._choice, picture)
 
+    def _put_line(self, kind: str, **facts: Any) -> None:
+        self.outlet.put_line(encoded({"kind": kind, **facts}))
+
     def _greet(self) -> None:
         rights = {"name": self.access.name, "mayApprove": self.access.may_approve, "idleSeconds": self.view.idle_s}
         self.outlet.put_state("rights", rights)
@@ -107,9 +104,9 @@ class Watcher:
             except AgentBrowserError as error:
                 details = redact_details(error.details)
                 failure = {"error": type(error).__name__, "message": error.message, "details": details}
-                self.outlet.put_line({"kind": "failure", **failure})
+                self._put_line("failure", **failure)
             except PortalClosed:
-                self.outlet.put_line({"kind": "failure", "message": "The browser is lost."})
+                self._put_line("failure", message="The browser is lost.")
 
     async def _obey(self, command: Mapping[str, Any]) -> None:
         match command.get("do"):
@@ -139,10 +136,7 @@ class Watcher:
         session = self.view.find(self.access, number)
         if session is None or not isinstance(page_id, str) or not session.has(page_id):
             raise InvalidParams("This page is not open any more.", path="page", expected="a page of the list")
-        session.request_log.listeners.append(self._on_request)
         stream = self.stream = self.view.stream(session, page_id)
-        for entry in session.request_log.entries:
-            self.outlet.put_line(_line(entry))
         try:
             await stream.join(self)
         except BaseException:
@@ -153,32 +147,8 @@ class Watcher:
     async def _unwatch(self) -> None:
         stream, self.stream = self.stream, None
         if stream is not None:
-            if self._on_request in stream.session.request_log.listeners:
-                stream.session.request_log.listeners.remove(self._on_request)
             await self.view.leave(stream, self)
             _report_holder(stream)
-
-    def _on_request(self, entry: LoggedRequest, selector: Selector | None) -> None:
-        self.outlet.put_line(_line(entry))
-        stream = self.stream
-        if stream is None or selector is None or entry.page_id != stream.page_id:
-            return
-        if entry.outcome is None and self._outlines < _OUTLINES:
-            self._nursery.start_soon(self._outline, stream, entry, selector)
-
-    async def _outline(self, stream: PageStream, entry: LoggedRequest, selector: Selector) -> None:
-        """Outline the element that a request acts on. [trio]"""
-        self._outlines += 1
-        try:
-            with trio.move_on_after(_OUTLINE_TIMEOUT_S):
-                box = await stream.session.portal.run(stream.view.box_of, selector)
-                if box is not None and self.stream is stream:
-                    plain = stream.session.masks.plain({**box, "method": entry.method, "number": entry.number})
-                    self.outlet.put_state("outline", plain)
-        except (AgentBrowserError, PortalClosed):
-            log.debug("no_outline", page=stream.page_id)
-        finally:
-            self._outlines -= 1
 
     # Takeover
 
@@ -195,7 +165,7 @@ class Watcher:
         await stream.release()
         self.view.end_handoffs(self.access, "done", session=stream.session, page_id=stream.page_id)
         _report_holder(stream)
-        self.outlet.put_line({"kind": "notice", "text": f"The page is the agent's again: {why}."})
+        self._put_line("notice", text=f"The page is the agent's again: {why}.")
 
     async def _end_handoff(self, id_: Any, outcome: Outcome) -> None:
         """Answer a handoff; a page that the person has for it goes back first. [trio]"""
@@ -229,7 +199,7 @@ class Watcher:
             await self.view.portal.run(work)
             await self.view.report_sessions()
         except (AgentBrowserError, PortalClosed) as error:
-            self.outlet.put_line({"kind": "failure", "message": str(error)})
+            self._put_line("failure", message=str(error))
 
     def report_holder(self) -> None:
         """Send who has the chosen page."""
@@ -254,21 +224,6 @@ def _report_holder(stream: PageStream) -> None:
 
 async def _sent(send: Any, event: Mapping[str, Any]) -> None:
     send(event)
-
-
-def _line(entry: LoggedRequest) -> dict[str, Any]:
-    return {
-        "kind": "request",
-        "number": entry.number,
-        "method": entry.method,
-        "page": entry.page_id,
-        "target": entry.target,
-        "isStep": entry.is_step,
-        "time": entry.started_ms,
-        "outcome": entry.outcome,
-        "error": entry.error,
-        "durationMs": entry.duration_ms,
-    }
 
 
 def _command(text: str) -> Mapping[str, Any]:

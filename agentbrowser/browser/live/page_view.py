@@ -1,21 +1,37 @@
 """View of one page for the persons who watch it, and for the one of them who takes it over."""
 
+import asyncio
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Final
 
 import attrs
+import structlog
 
 from agentbrowser.browser.live.hold import Holder
 from agentbrowser.browser.live.person_input import PersonInput
 from agentbrowser.browser.live.screencast import Picture, Screencast
 from agentbrowser.browser.tab import Tab
 from agentbrowser.browser.tabs import Tabs
-from agentbrowser.protocol.errors import ActionFailed
+from agentbrowser.protocol.errors import ActionFailed, AgentBrowserError
 from agentbrowser.protocol.registry import TabState
 from agentbrowser.protocol.types.event import Report
 from agentbrowser.protocol.types.selector import Selector
 
+log = structlog.get_logger("agentbrowser.live")
+
 _KINDS = ("console", "network")
+_OUTLINE_INTERVAL_S: Final = 0.25
+"""Rest between two look-ups of elements: each takes time from the agent, and a person sees no more."""
+
+
+@attrs.frozen
+class Outlined:
+    """Element of a request that is to be outlined."""
+
+    number: int
+    """Number of the request."""
+    method: str
+    selector: Selector
 
 
 @attrs.define(eq=False, kw_only=True)
@@ -27,11 +43,14 @@ class PageView:
     on_picture: Callable[[Picture], object]
     on_event: Callable[[Report], object]
     on_files_wanted: Callable[[bool], object]
+    on_outline: Callable[[dict[str, Any]], object]
     is_wanted: Callable[[], bool]
     _screencast: Screencast | None = attrs.field(default=None, init=False)
     _tab: Tab | None = attrs.field(default=None, init=False)
     _input: PersonInput | None = attrs.field(default=None, init=False)
     _remove_tap: Callable[[], None] | None = attrs.field(default=None, init=False)
+    _to_outline: Outlined | None = attrs.field(default=None, init=False)
+    _outlining: asyncio.Task[None] | None = attrs.field(default=None, init=False)
 
     async def open(self) -> None:
         """Start the screencast, and listen to the events of the page. [asyncio]
@@ -53,6 +72,9 @@ class PageView:
         self.release()
         if self._remove_tap is not None:
             self._remove_tap()
+        if self._outlining is not None:
+            self._outlining.cancel()
+            self._outlining = None
         if self._screencast is not None:
             await self._screencast.stop()
 
@@ -116,9 +138,21 @@ class PageView:
         if self._input is not None and self._input.tab.dialog is not None:
             await self._input.tab.dialogs.answer(accept=accept, text=text)
 
-    async def box_of(self, selector: Selector) -> dict[str, Any] | None:
-        """Return role, name and box of an element as it is now; None if it is not there. [asyncio]"""
-        element = await (await self._alive()).approval_context.element(selector)
-        if element is None:
-            return None
-        return {"role": element.role, "name": element.name, **attrs.asdict(element.bounds)}
+    def outline(self, wanted: Outlined) -> None:
+        """Look up the element of a request soon, for its outline; of several at the same time, the latest."""
+        self._to_outline = wanted
+        if self._outlining is None or self._outlining.done():
+            self._outlining = self.tabs.run_in_background(self._outline())
+
+    async def _outline(self) -> None:
+        while self._to_outline is not None:
+            wanted, self._to_outline = self._to_outline, None
+            try:
+                element = await (await self._alive()).approval_context.element(wanted.selector)
+            except AgentBrowserError:
+                log.debug("no_outline", page=self.page_id)
+                return
+            if element is not None:
+                facts = {"role": element.role, "name": element.name, **attrs.asdict(element.bounds)}
+                self.on_outline({**facts, "method": wanted.method, "number": wanted.number})
+            await asyncio.sleep(_OUTLINE_INTERVAL_S)
