@@ -135,6 +135,7 @@ class Page:
         reason: str,
         instructions: str = "",
         *,
+        choices: Sequence[str] = (),
         until: HandoffUntil | None = None,
         timeout_ms: int = 300_000,
     ) -> HandoffResult:
@@ -143,6 +144,9 @@ class Page:
         The live view shows the request. Looks at the page continue meanwhile; actions raise `PageHeld` while the person
         has it. The outcome is ``done``, ``declined`` or ``timeout``.
 
+        Args:
+          choices: answers of which the person can pick one, which is the result's ``answer``; at most 20.
+
         Raises:
           ActionFailed: the server has no live view.
         """
@@ -150,6 +154,7 @@ class Page:
             methods.handoff.request,
             reason=reason,
             instructions=instructions,
+            choices=list(choices) or None,
             until=until,
             timeout_ms=timeout_ms,
             page_id=self.id,

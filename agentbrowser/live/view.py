@@ -232,6 +232,7 @@ def _handoff(handoff: Handoff) -> Any:
         "page": handoff.page_id,
         "reason": handoff.reason,
         "instructions": handoff.instructions,
+        "choices": handoff.choices,
         "expiresAt": handoff.expires_at_ms,
     }
     return handoff.session.masks.plain(shown)

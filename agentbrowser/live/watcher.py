@@ -117,7 +117,7 @@ class Watcher:
             case "decline":
                 await self._end_handoff(command.get("handoff"), "declined")
             case "finish":
-                await self._end_handoff(command.get("handoff"), "done")
+                await self._end_handoff(command.get("handoff"), "done", command.get("choice"))
             case "take" if self.stream is not None:
                 await self._take(self.stream)
             case "back":
@@ -167,15 +167,20 @@ class Watcher:
         _report_holder(stream)
         self._put_line("notice", text=f"The page is the agent's again: {why}.")
 
-    async def _end_handoff(self, id_: Any, outcome: Outcome) -> None:
-        """Answer a handoff; a page that the person has for it goes back first. [trio]"""
+    async def _end_handoff(self, id_: Any, outcome: Outcome, choice: Any = None) -> None:
+        """Answer a handoff; a page that the person has for it goes back first. [trio]
+
+        Args:
+          choice: number of the picked answer.
+        """
         for handoff in self.view.handoffs_for(self.access):
             if handoff.id == id_:
                 stream = self.stream
                 if stream is not None and stream.holder is self and stream.page_id == handoff.page_id:
                     await stream.release()
                     _report_holder(stream)
-                self.view.handoffs.end(handoff, outcome, self.access.name)
+                picked = handoff.choices[choice] if choice in range(len(handoff.choices)) else None
+                self.view.handoffs.end(handoff, outcome, self.access.name, picked)
 
     async def _input(self, kind: str, stream: PageStream, command: Mapping[str, Any]) -> None:
         stream.note_input()

@@ -1,4 +1,4 @@
-"""handoff/request: a person takes the page over, and hands it back."""
+"""handoff/request: a person takes the page over and hands it back, or picks one of several answers."""
 
 import functools
 from typing import TYPE_CHECKING, Any, ClassVar, Final
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 event("notifications/handoff")(HandoffNotice)
 
 _MAX_MS: Final = 3_600_000
+_MAX_CHOICE: Final = 200
 _STATE_TIMEOUT_S: Final = 3.0
 _AGENT: Final = "the agent"
 
@@ -35,6 +36,8 @@ class HandoffParams:
     reason: str | None = field(default=None, minimum=1, maximum=200)
     """Why a person is needed, in a few words; required without a ``handoff_id``."""
     instructions: str = field(default="", maximum=2000)
+    choices: list[str] | None = field(default=None, maximum=20)
+    """Answers of which the person can pick one in place of handing the page back, of at most 200 characters each."""
     page_id: str | None = None
     until: HandoffUntil | None = None
     """Ends the handoff with ``done`` once it holds, whatever the person does."""
@@ -54,6 +57,10 @@ class HandoffParams:
         if self.handoff_id is None and self.reason is None:
             expected = "a text, unless handoffId is given"
             raise InvalidParams(f"reason must be {expected}.", path="reason", expected=expected, got="nothing")
+        for index, choice in enumerate(self.choices or ()):
+            if not 1 <= len(choice) <= _MAX_CHOICE:
+                path, expected = f"choices[{index}]", f"a text of 1 to {_MAX_CHOICE} characters"
+                raise InvalidParams(f"{path} must be {expected}.", path=path, expected=expected, got=choice[:100])
         if self.until is not None:
             self.until.check()
 
@@ -99,6 +106,7 @@ async def request(call: "Call", params: HandoffParams) -> HandoffResult:
         outcome=handoff.outcome,
         handoff_id=handoff.id,
         by=handoff.by,
+        answer=handoff.answer,
         took_ms=handoff.took_ms,
         changes=await _changes(call, handoff),
     )
@@ -118,6 +126,7 @@ async def _begin(call: "Call", params: HandoffParams) -> "Handoff":
         page_id=page_id,
         reason=params.reason or "",
         instructions=params.instructions,
+        choices=tuple(params.choices or ()),
         expires_s=trio.current_time() + params.timeout_ms / 1000,
         before=before,
     )

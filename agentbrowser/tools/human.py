@@ -49,7 +49,7 @@ class OpenHandoff:
 
 
 async def ask_human(call: ToolCall) -> ToolResult:
-    """Ask the user, and return the answer, or that the user has handed the page back.
+    """Ask the user, and return the answer or the picked choice, or that the user has handed the page back.
 
     A call ends before its host gives up. The same question, asked again, waits on.
     """
@@ -86,8 +86,10 @@ async def ask_human(call: ToolCall) -> ToolResult:
 async def _begin(call: ToolCall, text: str, choices: tuple[str, ...]) -> OpenHandoff | None:
     """Begin a handoff of the active page; None if the server has no link for the user."""
     reason = text if len(text) <= _MAX_REASON else f"{text[: _MAX_REASON - 1]}…"
-    more = [*([text] if reason != text else []), *([f"Choices: {', '.join(choices)}"] if choices else [])]
-    params = {"reason": reason, "instructions": "\n".join(more)[:_MAX_INSTRUCTIONS], "timeout": LIFE_MS, "wait": False}
+    instructions = text[:_MAX_INSTRUCTIONS] if reason != text else ""
+    params = {"reason": reason, "instructions": instructions, "timeout": LIFE_MS, "wait": False}
+    if choices:
+        params["choices"] = list(choices)
     begun = await call.request(_METHOD, params)
     handoff = OpenHandoff(call.request, begun["handoffId"], begun.get("link") or "")
     if handoff.link:
@@ -129,7 +131,10 @@ def _pending(link: str, *, asked: bool) -> str:
 def _result(answer: str | None, outcome: Mapping[str, Any] | None) -> ToolResult:
     lines = [] if answer is None else [f"The user answered: {answer}"]
     if outcome is not None and (by := outcome.get("by")) != _AGENT:
-        lines += _outcome_lines(outcome["outcome"], by, outcome.get("changes") or {})
+        if (picked := outcome.get("answer")) is not None:
+            lines.append(f"The user answered: {picked}")
+        else:
+            lines += _outcome_lines(outcome["outcome"], by, outcome.get("changes") or {})
     is_done = answer is not None or (outcome is not None and outcome["outcome"] == "done")
     return ToolResult(text="\n".join(lines) or "The user did not answer.", is_error=not is_done)
 

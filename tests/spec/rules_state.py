@@ -361,8 +361,8 @@ STATE: Final = (
     ),
     Rule(
         15,
-        "`handoff/request {reason, instructions, pageId?, until?: {url|text|selector}, timeout, wait, handoffId?, "
-        "withdraw}`",
+        "`handoff/request {reason, instructions, choices?, pageId?, until?: {url|text|selector}, timeout, wait, "
+        "handoffId?, withdraw}`",
         live_takeover("an_agent_that_waits_goes_on_once_the_person_has_handed_back")
         + live_takeover("only_one_person_has_a_page_and_a_handoff_can_be_declined"),
         names=("handoff/request", "notifications/handoff"),
@@ -371,6 +371,11 @@ STATE: Final = (
         15,
         'the condition holds (`done`, by "the condition"), the page is closed (`declined`), or the time is over',
         live_takeover("a_handoff_ends_with_its_time_or_its_page"),
+    ),
+    Rule(
+        15,
+        "the person can pick one instead (`done`), which the result holds as `answer`",
+        live_takeover("a_person_picks_one_of_the_choices_of_a_handoff"),
     ),
     Rule(
         15,

@@ -72,7 +72,7 @@ const shows = {
   handoffs: (handoffs) =>
     showHandoffs(handoffs, {
       watch,
-      finish: (id) => connection.send({ do: "finish", handoff: id }),
+      finish: (id, choice) => connection.send({ do: "finish", handoff: id, choice }),
       decline: (id) => connection.send({ do: "decline", handoff: id }),
     }),
   approvals: (approvals) => showApprovals(approvals, (request, decision) => connection.send({ do: "approve", request, decision })),

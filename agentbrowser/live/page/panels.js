@@ -40,13 +40,14 @@ function replace(holder, contents) {
 /**
  * Show what agents ask persons for.
  * @param {any[]} handoffs
- * @param {{watch: (session: number, page: string) => void, finish: (id: string) => void, decline: (id: string) => void}} does
+ * @param {{watch: (session: number, page: string) => void, finish: (id: string, choice?: number) => void,
+ *   decline: (id: string) => void}} does
  */
 export function showHandoffs(handoffs, does) {
   if (handoffs.length) announce(`The agent asks for you: ${handoffs[0].reason}`);
   replace(
     byId("handoffs"),
-    handoffs.map(({ id, session, page, reason, instructions }) =>
+    handoffs.map(({ id, session, page, reason, instructions, choices }) =>
       element(
         "div",
         { className: "card asks" },
@@ -56,7 +57,8 @@ export function showHandoffs(handoffs, does) {
           "div",
           { className: "bar" },
           element("button", { onclick: () => does.watch(session, page) }, "Show the page"),
-          element("button", { className: "primary", onclick: () => does.finish(id) }, "Done"),
+          ...choices.map((text, choice) => element("button", { onclick: () => does.finish(id, choice) }, text)),
+          ...(choices.length ? [] : [element("button", { className: "primary", onclick: () => does.finish(id) }, "Done")]),
           element("button", { onclick: () => does.decline(id) }, "Decline"),
         ),
       ),

@@ -43,6 +43,8 @@ class HandoffResult:
     handoff_id: str
     by: str | None = None
     """Person or condition that has ended it."""
+    answer: str | None = None
+    """The choice that the person has picked; absent if it has picked none."""
     took_ms: int = 0
     changes: HandoffChanges | None = None
     """Absent if the page is gone, or the handoff is pending."""

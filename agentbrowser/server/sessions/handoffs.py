@@ -31,6 +31,8 @@ class Handoff:
     page_id: str
     reason: str
     instructions: str
+    choices: tuple[str, ...] = ()
+    """Answers of which the person can pick one."""
     expires_s: float
     """Time of Trio's clock at which it is over."""
     id: str = attrs.field(factory=lambda: f"handoff-{secrets.token_hex(8)}", init=False)
@@ -41,6 +43,8 @@ class Handoff:
     outcome: Outcome | None = attrs.field(default=None, init=False)
     by: str = attrs.field(default="nobody", init=False)
     """Person or condition that has ended it."""
+    answer: str | None = attrs.field(default=None, init=False)
+    """The choice that the person has picked."""
     took_ms: int = attrs.field(default=0, init=False)
     over: trio.Event = attrs.field(factory=trio.Event, init=False)
 
@@ -110,10 +114,10 @@ class Handoffs:
         self.on_change(handoff)
         return handoff
 
-    def end(self, handoff: Handoff, outcome: Outcome, by: str) -> None:
+    def end(self, handoff: Handoff, outcome: Outcome, by: str, answer: str | None = None) -> None:
         """End a handoff, unless it is over."""
         if handoff.outcome is None:
-            handoff.outcome, handoff.by = outcome, by
+            handoff.outcome, handoff.by, handoff.answer = outcome, by, answer
             handoff.took_ms = round((trio.current_time() - handoff.started_s) * 1000)
             handoff.over.set()
             log.info("handoff_over", handoff=handoff.id, outcome=outcome)

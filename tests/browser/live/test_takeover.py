@@ -220,6 +220,19 @@ async def test_only_one_person_has_a_page_and_a_handoff_can_be_declined(
     assert (result["outcome"], result["by"]) == ("declined", "a person with the link")
 
 
+async def test_a_person_picks_one_of_the_choices_of_a_handoff(browser: Browser, site: Site, people: People) -> None:
+    page = await browser.new_page(site.html("/", FORM))
+    request = {"reason": "Which seat?", "choices": ["Window", "Aisle"], "pageId": page.id, "wait": False}
+    asked = await browser.request("handoff/request", request)
+    async with people.person(asked["link"]) as person:
+        await person.click("#handoffs button:text-is('Aisle')")
+        await person.sees("#over")
+    result = await browser.request("handoff/request", {"handoffId": asked["handoffId"]})
+    assert (result["outcome"], result["answer"], result["by"]) == ("done", "Aisle", "a person with the link")
+    with pytest.raises(InvalidParams, match=r"choices\[1\] must be a text of 1 to 200 characters"):
+        await browser.request("handoff/request", {**request, "choices": ["Window", ""]})
+
+
 async def test_a_handoff_ends_by_its_condition_and_names_changed_cookies(browser: Browser, site: Site) -> None:
     page = await browser.new_page(site.html("/", "<p id=soon></p>"))
     site.html("/in", "Welcome", Set_Cookie="sid=canary-of-a-cookie; Path=/")

@@ -46,9 +46,9 @@ class Handoffs:
         return answer
 
 
-def ask(browser: Handoffs, **options: Any) -> tools.ToolResult:
+def ask(browser: Handoffs, asked: Mapping[str, Any] = ASKED, **options: Any) -> tools.ToolResult:
     async def run() -> tools.ToolResult:
-        return await tools.run(browser, "browser_ask_human", ASKED, **options)
+        return await tools.run(browser, "browser_ask_human", asked, **options)
 
     return trio.run(run)
 
@@ -86,6 +86,19 @@ def test_a_host_that_shows_progress_shows_the_link_while_the_first_call_waits() 
     assert "The user is done" in ask(browser, show=show).text
     assert LINK in shown[0]
     assert browser.requests[1]["timeout"] == 45_000
+
+
+def test_a_choice_that_the_user_picks_on_the_live_view_is_the_answer() -> None:
+    picked = {"outcome": "done", "handoffId": "handoff-1", "by": "a person with the link", "answer": "Aisle"}
+    browser = Handoffs([PENDING, picked])
+
+    async def wait(question: tools.Question) -> None:
+        assert question.handed_back is not None
+        await question.handed_back()
+
+    result = ask(browser, {"question": "Which seat?", "choices": ["Window", "Aisle"]}, ask=wait)
+    assert (result.text, result.is_error) == ("The user answered: Aisle", False)
+    assert browser.requests[0]["choices"] == ["Window", "Aisle"]
 
 
 def test_an_answer_in_words_withdraws_the_handoff() -> None:

@@ -70,7 +70,8 @@ export class Page {
 
   /**
    * Ask a person to take the page over, and wait until it is handed back or `until` holds. The outcome is `done`,
-   * `declined` or `timeout`. Actions on the page fail with `PageHeld` while the person has it.
+   * `declined` or `timeout`. Actions on the page fail with `PageHeld` while the person has it. With `choices`, the person
+   * can pick one of them instead, which is the result's `answer`.
    */
   askHuman(
     reason: string,

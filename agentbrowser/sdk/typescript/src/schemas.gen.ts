@@ -1050,6 +1050,7 @@ export const HandoffUntil: z.ZodType<t.HandoffUntil> = z.strictObject({
 export const HandoffParams: z.ZodType<t.HandoffParams> = z.strictObject({
   reason: maybe(text(1, 200)),
   instructions: maybe(text(0, 2000)),
+  choices: maybe(list(z.string(), 0, 20)),
   pageId: maybe(z.string()),
   until: maybe(HandoffUntil),
   timeout: maybe(z.int().min(1).max(3600000)),
@@ -1062,6 +1063,7 @@ export const HandoffResult: z.ZodType<t.HandoffResult> = z.object({
   outcome: z.enum(["done", "declined", "timeout", "pending"]),
   handoffId: z.string(),
   by: maybe(z.string()),
+  answer: maybe(z.string()),
   tookMs: maybe(z.int()),
   changes: maybe(HandoffChanges),
   link: maybe(z.string()),

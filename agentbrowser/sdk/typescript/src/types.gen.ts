@@ -1170,6 +1170,11 @@ export interface HandoffParams {
   reason?: string;
   /** Default: `""`. */
   instructions?: string;
+  /**
+   * Answers of which the person can pick one in place of handing the page back, of at most 200 characters
+   * each.
+   */
+  choices?: string[];
   pageId?: string;
   /** Ends the handoff with `done` once it holds, whatever the person does. */
   until?: HandoffUntil;
@@ -1191,6 +1196,8 @@ export interface HandoffResult {
   handoffId: string;
   /** Person or condition that has ended it. */
   by?: string;
+  /** The choice that the person has picked; absent if it has picked none. */
+  answer?: string;
   /** Default: `0`. */
   tookMs?: number;
   /** Absent if the page is gone, or the handoff is pending. */
