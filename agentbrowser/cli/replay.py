@@ -44,8 +44,12 @@ class Schedule:
     _offset_s: float | None = attrs.field(default=None, init=False)
     """Present time minus recorded time; it falls with each pause that is cut short."""
 
-    async def reach(self, step: Step) -> None:
-        """Wait for the recorded time of a step, and at least for its recorded pause. [trio]"""
+    async def reach(self, step: Step) -> float:
+        """Wait for the recorded time of a step, and at least for its recorded pause. [trio]
+
+        Returns:
+          the seconds by which its pause was cut short.
+        """
         pause_s = min(step.pause_s, self.longest_pause_s)
         if self._offset_s is None:
             self._offset_s = trio.current_time() - step.start_s
@@ -53,6 +57,7 @@ class Schedule:
             self._offset_s -= step.pause_s - pause_s
         due_s = max(step.start_s + self._offset_s, trio.current_time() + pause_s)
         await trio.sleep_until(due_s)
+        return step.pause_s - pause_s
 
 
 @attrs.frozen(kw_only=True)
@@ -104,7 +109,9 @@ async def replay(
         schedule = Schedule(options.longest_pause_s)
         for number, step in enumerate(steps, 1):
             on_step(number, step)
-            await schedule.reach(step)
+            skipped_s = await schedule.reach(step)
+            if number > 1 and skipped_s:
+                await server.portal.run(network.skip, skipped_s)
             network.start_clock(step.event["t"])
             limit_s = trio.current_time() + (_LOOK_AGAIN_S if step.can_look_again else 0)
             while True:

@@ -1,6 +1,7 @@
 """Recorded network of a replay: every request of a page gets its recorded answer, and none reaches the network."""
 
 import asyncio
+import contextlib
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 from urllib.parse import urljoin
@@ -15,17 +16,20 @@ _LONGEST_DELAY_S: Final = 5.0
 _LEFT_OUT: Final = frozenset({"content-encoding", "content-length", "transfer-encoding", "set-cookie"})
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _MAX_REDIRECTS: Final = 20
-# These run before the scripts of each document. The clock runs on from the recorded time of the first request.
+# These run before the scripts of each document. The clock runs on from the recorded time of the first request, and
+# jumps over what is cut from a pause. It does not stand still: pages wait for it to go on.
 _CLOCK: Final = """(() => {
-  const [offset, Real] = [%d, Date];
+  let offset = %d;
+  const Real = Date;
+  Object.defineProperty(globalThis, Symbol.for("agentbrowser.clock"), { value: (present) => { offset = present } });
   const now = () => Real.now() - offset;
   globalThis.Date = new Proxy(Real, {
     construct: (target, given, made) => Reflect.construct(target, given.length ? given : [now()], made),
     apply: () => new Real(now()).toString(),
     get: (target, name) => (name === "now" ? now : Reflect.get(target, name)),
   });
-  const origin = performance.timeOrigin - offset;
-  Object.defineProperty(performance, "timeOrigin", { get: () => origin, configurable: true });
+  const origin = performance.timeOrigin;
+  Object.defineProperty(performance, "timeOrigin", { get: () => origin - offset, configurable: true });
   const format = Object.getOwnPropertyDescriptor(Intl.DateTimeFormat.prototype, "format");
   const { formatToParts } = Intl.DateTimeFormat.prototype;
   Object.defineProperty(Intl.DateTimeFormat.prototype, "format", {
@@ -39,6 +43,8 @@ _CLOCK: Final = """(() => {
     return formatToParts.call(this, date === undefined ? now() : date);
   };
 })()"""
+_JUMP: Final = 'globalThis[Symbol.for("agentbrowser.clock")]?.(%d)'
+_JUMP_TIMEOUT_S: Final = 1.0
 SEEDED_RANDOM: Final = """(() => {
   let seed = %d;
   Math.random = () => {
@@ -94,6 +100,7 @@ class ReplayNetwork:
     """Targets of the redirects of documents."""
     _offset_ms: int | None = attrs.field(default=None, init=False)
     """Present time minus the time of the pages' clock."""
+    _contexts: list[BrowserContext] = attrs.field(factory=list, init=False)
     _answers: dict[tuple[str, str], list[_Answer]] = attrs.field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -120,10 +127,23 @@ class ReplayNetwork:
 
     async def install(self, context: BrowserContext) -> None:
         """Answer the requests of a context, and pin the clock of its pages. [asyncio]"""
+        self._contexts.append(context)
         await context.add_init_script(_CLOCK % (self._offset_ms or 0))
         await context.add_init_script(SEEDED_RANDOM % self.seed)
         if self.is_closed:
             await context.route("**/*", lambda route: self._answer(route))  # Playwright marks what it is given
+
+    async def skip(self, skipped_s: float) -> None:
+        """Move the clock of all pages on, by the time that was cut from a pause. [asyncio]"""
+        self._offset_ms = (self._offset_ms or 0) - round(skipped_s * 1000)
+        script = _JUMP % self._offset_ms
+        for context in self._contexts:
+            with contextlib.suppress(Error):  # the context is closed
+                await context.add_init_script(script)
+        frames = [frame for context in self._contexts for page in context.pages for frame in page.frames]
+        with contextlib.suppress(TimeoutError):  # a page that is busy keeps its clock
+            async with asyncio.timeout(_JUMP_TIMEOUT_S):
+                await asyncio.gather(*(frame.evaluate(script) for frame in frames), return_exceptions=True)
 
     async def _answer(self, route: Route) -> None:
         request = route.request

@@ -11,6 +11,7 @@ from agentbrowser.cli.replay import ReplayOptions, ReplayReport, replay
 from agentbrowser.config import Config
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.recorder.archive import Recording, read_recording
+from agentbrowser.recorder.steps import look_of, steps_of
 from agentbrowser.server.app import open_server
 from tests.browser.site import Site
 
@@ -79,6 +80,31 @@ async def test_a_replay_against_another_site_visits_it(site: Site, tmp_path: Pat
     assert len(site.seen) > asked
     # The recorded network is not used, and random numbers are still the recorded ones.
     assert [one.lines for one in report.divergences] == []
+
+
+async def test_the_clock_of_pages_jumps_over_what_is_cut_from_a_pause(site: Site, tmp_path: Path) -> None:
+    hour = (
+        "this.nextSibling.textContent = `hour ${new Date().getUTCHours()} of ${Intl.DateTimeFormat().format().length}`"
+    )
+    url = site.html("/", f"<button onclick='{hour}'>Time</button><p></p><a href=/next>Next</a>")
+    site.html("/next", "<p id=now></p><script>now.textContent = 'at ' + new Date().getUTCHours()</script>")
+    async with open_server(LIVE, listens=False) as server, server.connect() as browser:
+        await browser.request("page/navigate", {"url": url})
+        await browser.request("action/click", element("button", observe="changes"))
+        await browser.request("action/click", element("a"))
+        await browser.request("agent/observe", {"format": "text"})
+        exported = await browser.request("recording/export")
+    path = tmp_path / "run.zip"
+    path.write_bytes(base64.b64decode(exported["data"]))
+    recording = read_recording(path)
+    start, click = (one.event for one in steps_of(recording)[:2])
+    first = start["t"] // 3_600_000 % 24
+    later = {id(one) for one in recording.events if one["t"] >= click["t"]}
+    moved = [{**one, "t": one["t"] + 2 * 3_600_000} if id(one) in later else one for one in recording.events]
+    report = await again(attrs.evolve(recording, events=moved), longest_pause_s=1, accepts=True)
+    texts = [str(look_of(step.event.get("result"))) for step in steps_of(report.recording)]
+    assert any(f"hour {(first + two) % 24}" in texts[1] for two in (2, 3)), texts  # 3: the hour has just ended
+    assert any(f"at {(first + two) % 24}" in texts[3] for two in (2, 3)), texts
 
 
 def test_answers_come_in_their_order_and_the_last_one_is_repeated() -> None:
