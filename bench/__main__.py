@@ -29,6 +29,10 @@ SCRIPTS: Final = (
     "overload",
     "kills",
     "fleet",
+    "watching",
+    "replays",
+    "exports",
+    "interfaces",
     "soak",
 )
 OF_OTHERS: Final = ("peers", "loop")

@@ -33,16 +33,16 @@ from bench.program import write_line
 from tests.browser.sites.agent import ScriptedAgent
 from tests.browser.sites.serving import HERE, open_sites
 
-_SITES: Final = sorted(path.parent.name for path in HERE.glob("*/task.json"))
-_WAYS: Final = ("looks", "changes")
-_SMOKE: Final = ("mail", "kanban")
+SITES: Final = sorted(path.parent.name for path in HERE.glob("*/task.json"))
+WAYS: Final = ("looks", "changes")
+SMOKE: Final = ("mail", "kanban")
 _RECORDING: Final = Config(
     port=0, scope=Scope.PRIVILEGED, private_network="allow", drain_timeout_s=1, record_bodies=True, log_level="error"
 )
 _REPLAYING: Final = attrs.evolve(_RECORDING, record_bodies=False, recorder=False)
 _WORD: Final = re.compile(r"[A-Z][a-z]{5,}")
 _LOOKS: Final = ("text", "observation")
-_PIN: Final = "5082"
+PIN: Final = "5082"
 """The only text that a recording does not hold: that of a password field, on the site of the bank."""
 
 
@@ -67,7 +67,7 @@ class Outcome:
         return not self.diverged and self.changed.endswith("ok")
 
 
-async def _record(url: str, site: str, folder: Path, *, changes: bool) -> Recording:
+async def record(url: str, site: str, folder: Path, *, changes: bool) -> Recording:
     """Return the recording of a run of a site's task."""
     task = json.loads((HERE / site / "task.json").read_text(encoding="utf-8"))
     async with open_server(_RECORDING, listens=False) as server, server.connect() as browser:
@@ -79,7 +79,7 @@ async def _record(url: str, site: str, folder: Path, *, changes: bool) -> Record
 
 
 async def _replay(recording: Recording) -> ReplayReport:
-    options = ReplayOptions(masked=_PIN)
+    options = ReplayOptions(masked=PIN)
     return await replay(recording, options, _REPLAYING, lambda number, step: None)
 
 
@@ -114,7 +114,7 @@ async def _find_change(recording: Recording) -> str:
 
 
 async def _judge(url: str, site: str, way: str, replays: int, folder: Path) -> Outcome:
-    recording = await _record(url, site, folder, changes=way == "changes")
+    recording = await record(url, site, folder, changes=way == "changes")
     outcome = Outcome(site=site, way=way, steps=len(steps_of(recording)))
     for _ in range(replays):
         report = await _replay(recording)
@@ -127,7 +127,7 @@ async def _judge(url: str, site: str, way: str, replays: int, folder: Path) -> O
 
 
 @contextlib.contextmanager
-def _folder(kept: Path | None) -> Iterator[Path]:
+def open_folder(kept: Path | None) -> Iterator[Path]:
     if kept is not None:
         kept.mkdir(parents=True, exist_ok=True)
         yield kept
@@ -138,11 +138,11 @@ def _folder(kept: Path | None) -> Iterator[Path]:
 
 async def _main(options: argparse.Namespace) -> bool:
     """Print the outcome of each site; return True if all are good."""
-    names = [options.only] if options.only else _SMOKE if options.smoke else _SITES
+    names = [options.only] if options.only else SMOKE if options.smoke else SITES
     are_good = True
     set_up_logging(_RECORDING)
-    with open_sites(HERE) as url, _folder(options.keep) as folder:
-        for site, way in itertools.product(names, options.way or _WAYS):
+    with open_sites(HERE) as url, open_folder(options.keep) as folder:
+        for site, way in itertools.product(names, options.way or WAYS):
             started_s = time.perf_counter()
             one = await _judge(url, site, way, 1 if options.smoke else options.replays, folder)
             facts = {**attrs.asdict(one), "missing": sorted(one.missing), "s": round(time.perf_counter() - started_s)}
@@ -154,8 +154,8 @@ async def _main(options: argparse.Namespace) -> bool:
 def _arguments() -> Any:
     parser = argparse.ArgumentParser()
     parser.add_argument("--replays", type=int, default=10)
-    parser.add_argument("--only", choices=_SITES)
-    parser.add_argument("--way", choices=_WAYS, action="append")
+    parser.add_argument("--only", choices=SITES)
+    parser.add_argument("--way", choices=WAYS, action="append")
     parser.add_argument("--keep", type=Path, help="folder for the recordings")
     parser.add_argument("--smoke", action="store_true", help="two sites, replayed once")
     return parser.parse_args()
