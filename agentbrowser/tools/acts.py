@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import attrs
 
-from agentbrowser.protocol.errors import AgentBrowserError
+from agentbrowser.protocol.errors import AgentBrowserError, ScopeDenied
 from agentbrowser.tools.calls import ToolCall
 from agentbrowser.tools.results import DownloadLink, ToolResult, error_lines, step_error
 from agentbrowser.tools.steps import Step, dialog_params, wire_step
@@ -51,8 +51,19 @@ async def act(call: ToolCall) -> ToolResult:
     ran = len([line for line in report.lines if not line.startswith(" ")])
     if ran < len(steps):
         report.lines.append(f"not run: {len(steps) - ran} of {len(steps)} steps")
+    if report.downloads and (unreadable := (await listed_downloads(call))[1]):
+        report.downloads.clear()
+        report.lines.append(unreadable)
     text = "\n".join([*report.lines, *await _changes(call, tab)])
     return ToolResult(text=text, downloads=tuple(report.downloads), is_error=report.failed)
+
+
+async def listed_downloads(call: ToolCall) -> tuple[list[Any], str | None]:
+    """Return the downloads, or a line with the reason why nobody can read them here."""
+    try:
+        return (await call.request("download/list"))["downloads"], None
+    except ScopeDenied as denied:
+        return [], f"downloads can't be read: {denied.message}"
 
 
 def _batches(wire_steps: Sequence[dict[str, Any] | None]) -> Iterator[range]:

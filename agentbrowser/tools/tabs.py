@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from agentbrowser.protocol.errors import AgentBrowserError, ScopeDenied
-from agentbrowser.tools.acts import look_lines
+from agentbrowser.protocol.errors import AgentBrowserError
+from agentbrowser.tools.acts import listed_downloads, look_lines
 from agentbrowser.tools.calls import ToolCall
 from agentbrowser.tools.looks import MAX_TOKENS
 from agentbrowser.tools.results import DownloadLink, ToolResult, error_lines
@@ -59,11 +59,8 @@ async def tabs(call: ToolCall) -> ToolResult:
         await call.request("page/close", {"pageId": closing})
     listed = await call.request("page/list")
     lines = [_tab_line(page, listed.get("activePage")) for page in listed["pages"]]
-    try:
-        downloads = (await call.request("download/list"))["downloads"]
-    except ScopeDenied:
-        downloads = []
-    lines += [_download_line(download) for download in downloads]
+    downloads, unreadable = await listed_downloads(call)
+    lines += [_download_line(download) for download in downloads] if unreadable is None else [unreadable]
     links = tuple(
         DownloadLink(id=one["downloadId"], name=one["suggestedFilename"], size=one.get("size"))
         for one in downloads

@@ -2,9 +2,13 @@
 
 import json
 
+import pytest
 import trio
 
+from agentbrowser.browser.observe.approval_context import ApprovalContextProvider
 from agentbrowser.client import Browser
+from agentbrowser.protocol.types.approval import ElementInfo
+from agentbrowser.protocol.types.selector import Selector
 from tests.browser.live.people import People
 from tests.browser.site import Site
 
@@ -51,6 +55,27 @@ async def test_the_element_of_a_request_is_outlined(browser: Browser, site: Site
         beside = "[...['left', 'width']].map((side) => parseFloat(document.getElementById('outline').style[side]))"
         left, width = await person.do(lambda tab: tab.evaluate(beside))
         assert abs(left / width - 100 / 200) < 0.05
+
+
+async def test_an_element_is_looked_up_once_for_all_who_watch(
+    browser: Browser, site: Site, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, lookups = await browser.new_page(site.html("/", TURNS_RED)), list[Selector]()
+    element = ApprovalContextProvider.element
+
+    async def counted(self: ApprovalContextProvider, selector: Selector) -> ElementInfo | None:
+        lookups.append(selector)
+        return await element(self, selector)
+
+    monkeypatch.setattr(ApprovalContextProvider, "element", counted)
+    async with people.person(await link(browser)) as first, people.person(await link(browser)) as second:
+        for person in (first, second):
+            await person.sees_picture()
+            await person.sees("#log li:has-text('page/create')")
+        await page["button"].hover(timeout_ms=60_000)
+        for person in (first, second):
+            await person.sees("#log li[data-outcome=ok]:has-text('action/hover')")
+    assert len(lookups) == 1
 
 
 async def test_a_page_that_busts_frames_and_traps_keys_holds_nobody(
