@@ -9,7 +9,17 @@ import attrs
 from agentbrowser.policy.redaction import REDACTED
 from agentbrowser.recorder.archive import Recording
 
-_REPEATED: Final = ("page/", "action/", "agent/", "observe/", "frame/", "dialog/", "emulate/", "context/")
+_REPEATED: Final = (
+    "page/",
+    "action/",
+    "agent/",
+    "observe/",
+    "frame/",
+    "dialog/",
+    "emulate/",
+    "context/",
+    "session/fork",
+)
 _IDS: Final = frozenset({"id", "pageId", "nextCursor", "contextId", "frameId", "downloadId", "opener", "cursor"})
 """Fields whose values differ from run to run."""
 _COMPARED: Final = ("url", "title", "navigated", "value", "success", "failedAt", "status")

@@ -147,6 +147,9 @@ def _opening(action: Action, options: Mapping[str, Any]) -> str:
 
 
 def _action(action: Action) -> Iterator[str]:
+    if action.method == "session/fork":
+        yield f"{action.opens} = {action.page}.fork()"
+        return
     call = _call(action)
     if action.opens is None:
         yield call

@@ -215,6 +215,9 @@ class _Planner:
             self.items.append(Remark(f"left out: {method}"))
             return
         here = self._page(page)
+        if method == "session/fork":
+            self._fork(here, result["pageId"])
+            return
         opened = result.get("newPages") or []
         for number, one in enumerate(opened):
             self._pages[one["pageId"]] = f"page{len(self._pages) + 1}"
@@ -240,6 +243,13 @@ class _Planner:
         url = result.get("url")
         if url and (result.get("navigated") or method.startswith("page/")):
             self.items.append(Check(page=here, url=self._url(url)))
+
+    def _fork(self, here: str, id_: str) -> None:
+        """Add a copy of a page, which has the elements and words of the original."""
+        variable = self._pages[id_] = f"page{len(self._pages) + 1}"
+        self._elements[variable] = dict(self._elements.get(here, {}))
+        self._words[variable] = set(self._words.get(here, ()))
+        self.items.append(Action(method="session/fork", page=here, opens=variable))
 
     def _create(self, params: Mapping[str, Any], result: Mapping[str, Any]) -> None:
         if not self._pages:

@@ -107,6 +107,24 @@ async def test_the_clock_of_pages_jumps_over_what_is_cut_from_a_pause(site: Site
     assert any(f"at {(first + two) % 24}" in texts[3] for two in (2, 3)), texts
 
 
+async def test_a_fork_is_replayed_and_its_page_is_found(site: Site, tmp_path: Path) -> None:
+    url = site.html("/", "<label>Name <input></label>")
+    async with open_server(LIVE, listens=False) as server, server.connect() as browser:
+        await browser.request("page/navigate", {"url": url})
+        await browser.request("action/fill", element("input", value="Ada"))
+        other = (await browser.request("session/fork", {}))["pageId"]
+        assert 'value="Ada"' in (await browser.request("agent/observe", {"format": "text", "pageId": other}))["text"]
+        exported = await browser.request("recording/export")
+    path = tmp_path / "run.zip"
+    path.write_bytes(base64.b64decode(exported["data"]))
+    recording = read_recording(path)
+    report = await again(recording)
+    assert ([one.lines for one in report.divergences], report.steps) == ([], 4)
+    changed = {name: body.replace(b"Name", b"Title") for name, body in recording.blobs.items()}
+    (divergence,) = (await again(attrs.evolve(recording, blobs=changed))).divergences
+    assert (divergence.number, divergence.step.method) == (4, "agent/observe")
+
+
 def test_answers_come_in_their_order_and_the_last_one_is_repeated() -> None:
     def exchange(number: int) -> dict[str, Any]:
         request = {"method": "GET", "url": "http://a/", "t": number}

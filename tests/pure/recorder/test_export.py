@@ -232,6 +232,17 @@ def test_what_cannot_be_repeated_fails_with_a_message(done: dict[str, Any], reas
     assert any(line.startswith(f'throw new Error("TODO: {reason}') for line in exported(done)["ts"])
 
 
+def test_a_fork_is_a_page_with_the_elements_of_its_original() -> None:
+    forked = request("session/fork", {}, {"pageId": "p2", "missing": []})
+    clicked = request("action/click", {"selector": "@order"}, {"url": f"{SITE}/", "navigated": False}, page="p2")
+    made = exported(forked, clicked)
+    assert made["own"][-2:] == [
+        "page2 = page.fork()",
+        'page2[seen(page2, "button", "Say \\"yes\\"")].click()',
+    ]
+    assert 'raise AssertionError("TODO: session/fork has no equal here")' in made["py"]
+
+
 def test_a_failed_request_is_left_out_with_a_comment() -> None:
     failed = {**action("#x"), "error": {"code": -32012, "message": "No\nelement."}, "result": None}
     assert exported(failed)["py"][-2] == "# left out: action/click failed with -32012: No element."
