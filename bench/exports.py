@@ -25,7 +25,8 @@ from agentbrowser.cli.logs import set_up_logging
 from agentbrowser.config import Config
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.recorder.export.blocking import agentbrowser_python
-from agentbrowser.recorder.export.plan import TestPlan, plan_of
+from agentbrowser.recorder.export.items import TestPlan
+from agentbrowser.recorder.export.plan import plan_of
 from agentbrowser.recorder.export.playwright import playwright_python, playwright_typescript
 from agentbrowser.server.app import open_server
 from bench.program import write_line

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from agentbrowser.recorder.export.dialect import quote, url_pattern
-from agentbrowser.recorder.export.plan import (
+from agentbrowser.recorder.export.items import (
     Action,
     Check,
     Remark,

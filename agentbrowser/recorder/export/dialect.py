@@ -7,7 +7,7 @@ from typing import Any, Final
 import attrs
 
 from agentbrowser.policy.redaction import REDACTED
-from agentbrowser.recorder.export.plan import SiteUrl, Withheld
+from agentbrowser.recorder.export.items import SiteUrl, Withheld
 
 _ESCAPED: Final = re.compile("[\u2028\u2029\ud800-\udfff]")
 """Line ends of TypeScript, and halves of characters, which no file can hold."""

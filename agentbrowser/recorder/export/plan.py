@@ -1,11 +1,7 @@
-"""Plan of an exported test: the actions of a recording, and what is expected after each. Pure.
-
-A value that the recording does not hold becomes a `Withheld`, which the test reads from an environment variable. An
-action that cannot be repeated becomes an `UnsupportedStep`, at which the test fails.
-"""
+"""Plan of an exported test, from the requests of a recording. Pure."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
@@ -14,6 +10,18 @@ import attrs
 from agentbrowser.policy.redaction import REDACTED
 from agentbrowser.policy.secrets import names_in
 from agentbrowser.recorder.archive import Recording
+from agentbrowser.recorder.export.items import (
+    Action,
+    Check,
+    Item,
+    Remark,
+    SiteUrl,
+    Target,
+    TestPlan,
+    UnsupportedStep,
+    Value,
+    Withheld,
+)
 from agentbrowser.recorder.export.seen import SeenElement, SeenLook, read_look, steady_words
 from agentbrowser.recorder.steps import look_of, steps_of
 
@@ -25,104 +33,6 @@ _NO_ROLES: Final = ("generic", "file")
 _OPENING: Final = ("page/create", "page/navigate")
 _USUAL: Final = (("button", "left"), ("clickCount", 1), ("delay", 0))
 _VARIABLE: Final = "TEST_"
-
-
-@attrs.frozen
-class Withheld:
-    """Value that the recording does not hold: the test reads it from an environment variable."""
-
-    variable: str
-
-
-@attrs.frozen
-class SiteUrl:
-    """URL on the site that is tested, as path, query and fragment."""
-
-    path: str
-
-
-Value = str | Withheld | SiteUrl
-
-
-@attrs.frozen(kw_only=True)
-class Target:
-    """Element of an action: the selector of the request, and the element of a look that it stands for."""
-
-    selector: Mapping[str, Any]
-    element: SeenElement | None = None
-
-
-@attrs.frozen(kw_only=True)
-class Action:
-    """Action of the test."""
-
-    method: str
-    page: str
-    """Variable of its page."""
-    target: Target | None = None
-    drop_target: Target | None = None
-    """Drop target of a drag, if it is an element."""
-    value: Value | None = None
-    values: tuple[Value, ...] = ()
-    options: Mapping[str, Any] = attrs.field(factory=dict)
-    """Params or options as recorded."""
-    opens: str | None = None
-    """Variable of the page that it opens."""
-    dialog: Mapping[str, Any] | None = None
-    """Dialog that it opens, with ``answered``, and ``prompt`` as a `Value`."""
-
-
-@attrs.frozen(kw_only=True)
-class Check:
-    """Expectation: exactly one of them."""
-
-    page: str
-    url: Value | None = None
-    part: Value | None = None
-    """Part of the URL, or a glob with ``*``."""
-    words: str | None = None
-    gone: str | None = None
-    target: Target | None = None
-    state: str = "visible"
-    content: Any = None
-    """Value of the element, in place of its state."""
-
-
-@attrs.frozen
-class UnsupportedStep:
-    """Recorded action that the test cannot repeat."""
-
-    reason: str
-
-
-@attrs.frozen
-class Remark:
-    """Comment."""
-
-    text: str
-
-
-Item = Action | Check | UnsupportedStep | Remark
-
-
-@attrs.frozen(kw_only=True)
-class TestPlan:
-    """Steps of a test, in order, and the settings that it needs."""
-
-    __test__ = False  # for pytest
-
-    recording: str
-    site: str
-    """Origin of the recorded site."""
-    items: list[Item]
-    context: Mapping[str, Any]
-    """Viewport, locale, timezone and user agent of the first page."""
-
-    @property
-    def variables(self) -> list[str]:
-        """Return the environment variables that hold what the recording does not."""
-        found = [value.variable for item in self.items for value in _values_of(item) if isinstance(value, Withheld)]
-        return list(dict.fromkeys(found))
 
 
 def plan_of(recording: Recording) -> TestPlan:
@@ -143,13 +53,6 @@ def _once(items: list[Item]) -> list[Item]:
     """Return the items without an expectation that repeats the one before it."""
     before = [None, *items]
     return [item for number, item in enumerate(items) if not (isinstance(item, Check) and item == before[number])]
-
-
-def _values_of(item: Item) -> Iterator[Value | None]:
-    if isinstance(item, Action):
-        yield item.value
-        yield from item.values
-        yield (item.dialog or {}).get("prompt")
 
 
 @attrs.define

@@ -6,7 +6,7 @@ from typing import Any, Final
 import attrs
 
 from agentbrowser.recorder.export.dialect import Code, Dialect, quote, url_pattern
-from agentbrowser.recorder.export.plan import Action, Check, Remark, SiteUrl, Target, TestPlan, UnsupportedStep, Value
+from agentbrowser.recorder.export.items import Action, Check, Remark, SiteUrl, Target, TestPlan, UnsupportedStep, Value
 from agentbrowser.recorder.export.seen import SeenElement
 
 _PYTHON_HEAD: Final = '''"""Test of the recording {recording}, written by `agentbrowser export`. Run it with pytest.

@@ -13,7 +13,8 @@ from agentbrowser.config import Config
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.recorder.archive import read_recording
 from agentbrowser.recorder.export.blocking import agentbrowser_python
-from agentbrowser.recorder.export.plan import TestPlan, plan_of
+from agentbrowser.recorder.export.items import TestPlan
+from agentbrowser.recorder.export.plan import plan_of
 from agentbrowser.recorder.export.playwright import playwright_python
 from agentbrowser.server.app import Server
 from tests.browser.site import Site
