@@ -6,6 +6,7 @@ import gc
 import os
 import signal
 import socket
+import sys
 import threading
 from collections.abc import AsyncIterator
 from types import FrameType
@@ -39,6 +40,11 @@ _SHUTDOWN_TIMEOUT_S: Final = 12.0
 """Time limit of the rest of the shutdown after the drain."""
 
 
+_SWITCH_INTERVAL_S: Final = 0.001
+"""Longest time that one of the two loops keeps the interpreter while the other one waits; Python's 5 ms add up: an
+answer crosses both."""
+
+
 class CannotListen(Exception):
     """Unavailable address; the text is one line with the reason."""
 
@@ -61,6 +67,7 @@ async def serve(config: Config, load: "Callable[[], Config] | None" = None) -> N
       BrowserNotLaunched: no browser was found.
     """
     raise_limit()
+    sys.setswitchinterval(_SWITCH_INTERVAL_S)
     with trio.open_signal_receiver(*_SIGNALS) as signals, _reload_receiver() as reloads:
         async with open_quiet_nursery() as nursery:
             stopping, started = trio.Event(), trio.Event()

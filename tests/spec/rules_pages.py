@@ -311,6 +311,11 @@ PAGES: Final = (
             "the_result_of_an_action_that_closes_its_page_is_not_lost the_result_is_not_lost_when_the_time_is_over"
         ),
     ),
+    Rule(
+        9,
+        "One that begins while the look of `observe` waits for",
+        following_looks("a_download_that_begins_while_the_look_waits_is_in_the_result"),
+    ),
     Rule(9, "`value` is read back from the page after fill, type, clear", actions("fill_replaces_and_reads_back")),
     Rule(
         9, "a value that did not land is -32021", actions("a_value_that_does_not_land a_control_that_does_not_change")

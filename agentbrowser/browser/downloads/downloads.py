@@ -91,7 +91,7 @@ class Downloads:
     def outcome(self, download: PlaywrightDownload) -> Download | None:
         """Return the description of a download, as an action reports it; None if it is not tracked."""
         record = self._by_download.get(download)
-        return record and _outcome(record.event)
+        return None if record is None else _outcome(record.event)
 
     def first_since(self, page_id: str, began_s: float) -> Download | None:
         """Return the description of the first download that a page has begun since a time of the monotonic clock."""
