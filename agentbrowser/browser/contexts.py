@@ -145,10 +145,16 @@ class Contexts:
                 raise InvalidParams(f"There is a context {key} already.", path="contextId", expected=expected, got=key)
             return await self._reserve_and_create(key, options, "options.")
 
-    async def launch(self, options: ContextOptions, context_id: str = DEFAULT_CONTEXT) -> ContextOptions:
-        """Create the default context, or another, unless it exists; return the options in effect. [asyncio]"""
+    async def launch(
+        self, options: ContextOptions, context_id: str = DEFAULT_CONTEXT, *, landing: str | None = None
+    ) -> ContextOptions:
+        """Create the default context, or another, unless it exists; return the options in effect. [asyncio]
+
+        Args:
+          landing: URL that the context's first page will load; it may wait at an empty document of that origin.
+        """
         async with self.tabs.opening:
-            context = self._made.get(context_id) or await self._reserve_and_create(context_id, options)
+            context = self._made.get(context_id) or await self._reserve_and_create(context_id, options, "", landing)
             return context.options
 
     async def get(self, context_id: str | None) -> Context:
@@ -205,18 +211,20 @@ class Contexts:
         await asyncio.gather(*(close_quietly(context.browser_context.close()) for context in self._made.values()))
         self.clear()
 
-    async def _reserve_and_create(self, key: str, options: ContextOptions, under: str = "") -> Context:
+    async def _reserve_and_create(
+        self, key: str, options: ContextOptions, under: str = "", landing: str | None = None
+    ) -> Context:
         self._check_limit()
         self.tabs.watch_engine()
         with self.tabs.engine.capacity.reserved(context=True):
-            return await self._create(key, options, under)
+            return await self._create(key, options, under, landing)
 
-    async def _create(self, key: str, options: ContextOptions, under: str) -> Context:
+    async def _create(self, key: str, options: ContextOptions, under: str, landing: str | None) -> Context:
         generation = self.tabs.generation
         context = self._take_warm(key, options) or await self._open(key, options, under)
         made = context.browser_context
         try:
-            await _initialize(context, options, under)
+            await _initialize(context, options, under, landing)
             await self.tabs.interception.attach(context)
             await self.tabs.check_generation(generation, context, made.close)
         except BaseException:
@@ -272,14 +280,14 @@ class Contexts:
             self.tabs.interception.forget(context)
 
 
-async def _initialize(context: Context, options: ContextOptions, under: str) -> None:
+async def _initialize(context: Context, options: ContextOptions, under: str, landing: str | None) -> None:
     """Restore the storage of a new context, and try the settings that a browser rejects only when a page opens."""
     if options.timezone_id or options.locale or options.user_agent:
         with faults.mapped(), _setting_errors_mapped(under):
             page = await context.browser_context.new_page()
             await page.close()
     if options.storage_state is not None:
-        await context.storage.replace(options.storage_state, f"{under}storageState")
+        context.warm_page = await context.storage.fill(options.storage_state, f"{under}storageState", landing)
 
 
 @contextlib.contextmanager

@@ -149,7 +149,8 @@ class Snapshots:
         self._is_paused = self._is_restoring = True
         try:
             for context in snapshot.contexts:
-                await self._reopen_context(context)
+                first = next((page for page in snapshot.pages if page.context_id == context.context_id), None)
+                await self._reopen_context(context, first.url if first is not None else None)
             made = [page for page in snapshot.pages if await self._reopen_page(page)]
             await asyncio.gather(*map(self._load, made))
         finally:
@@ -158,12 +159,12 @@ class Snapshots:
         self.renew()
         self._read_after(_ACTION_PAUSE_S)  # the storage is as it was saved, but for what the pages change
 
-    async def _reopen_context(self, context: ContextSnapshot) -> None:
+    async def _reopen_context(self, context: ContextSnapshot, landing: str | None) -> None:
         self._storages[context.context_id] = context.storage
         restored = attrs.evolve(context.options, storage_state=context.storage)
         for options in (restored, context.options):  # this browser may reject the storage
             try:
-                await self.tabs.contexts.launch(options, context.context_id)
+                await self.tabs.contexts.launch(options, context.context_id, landing=landing)
                 return
             except (BrowserNotLaunched, CapacityExceeded):
                 raise
@@ -208,7 +209,8 @@ class Snapshots:
             return
         try:
             async with asyncio.timeout(_LOAD_TIMEOUT_S):
-                await (await self.tabs.tab(page.page_id)).navigation.navigate(page.url, "commit")
+                tab = await self.tabs.tab(page.page_id)
+                await tab.navigation.navigate_first(page.url, "commit")
         except _FAILURES as error:
             self._report(page, error)
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
 
 _ERROR_PAGE: Final = "chrome-error:"
+_BLANK: Final = "about:blank"
 _NET_ERROR: Final = re.compile("net::ERR_(?!ABORTED)")
 _STOP_TIMEOUT_S: Final = 1.0
 _HISTORY_ATTEMPTS: Final = 5
@@ -47,6 +48,37 @@ class Navigation:
             status=response.status if response else None,
             headers=redact_headers(response.headers) if response else None,
         )
+
+    async def navigate_first(self, url: str, wait_until: WaitUntil) -> None:
+        """Load the first URL of a page, which may be at the empty document that wrote its storage. [asyncio]
+
+        The page's history begins with that URL. If the load fails, the page is blank, as a new one is.
+        """
+        empty = self.tab.page.url
+        if empty == _BLANK:
+            await self.navigate(url, wait_until)
+            return
+        is_loaded = False
+        try:
+            await self.navigate(url, wait_until)
+            is_loaded = True
+        finally:
+            if not is_loaded and self.tab.page.url == empty:
+                await self._leave_empty_document()
+            await self._forget_history()
+
+    async def _leave_empty_document(self) -> None:
+        with contextlib.suppress(Error, TimeoutError):
+            async with asyncio.timeout(_STOP_TIMEOUT_S):
+                await self.tab.page.goto(_BLANK, wait_until="commit")
+
+    async def _forget_history(self) -> None:
+        """Remove all entries of the history but the present one."""
+        for _ in range(_HISTORY_ATTEMPTS):
+            with contextlib.suppress(ExecutionContextDestroyed), faults.mapped():
+                await (await self.tab.cdp()).send("Page.resetNavigationHistory")
+                return
+            await asyncio.sleep(_HISTORY_PAUSE_S)  # the page is between two processes, for a moment
 
     async def _goto(self, url: str, wait_until: WaitUntil, referer: str | None) -> Response | None:
         await self.tab.page_programs_installed()

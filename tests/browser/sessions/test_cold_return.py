@@ -225,6 +225,61 @@ async def test_a_page_that_could_not_be_loaded_keeps_its_saved_url(kept: Config,
             assert [page[:2] for page in await pages_of(fourth)] == [(id_, site.url("/"))]
 
 
+async def test_storage_of_all_origins_returns_without_a_visit(kept: Config, site: Site) -> None:
+    counting = "if (location.hostname == '127.0.0.1') localStorage.seen = (+localStorage.seen || 0) + 1"
+    seen = site.html("/", f"<script>{counting}</script>")
+    others = [site.url("/", host) for host in ("localhost", "a.localhost")]
+    local = [
+        {"origin": url.removesuffix("/"), "localStorage": [{"name": f"at {number}", "value": "ü😀\u2028</script>"}]}
+        for number, url in enumerate((seen, *others))
+    ]
+    with trio.fail_after(LIMIT_S):
+        async with open_server(kept) as server, visit(server) as first:
+            await first.ask("storage/setState", state={"cookies": [], "origins": local})
+            await first.ask("page/navigate", url=seen)
+            await first.ask("page/create", url=others[0])
+            ids = [page[0] for page in await pages_of(first)]
+        site.seen.clear()
+        hearing = {"events": ["page"]}
+        for visits in (2, 3):
+            async with open_server(kept) as server, visit(server, first.told, capabilities=hearing) as again:
+                assert [page[:2] for page in await pages_of(again)] == list(zip(ids, (seen, others[0]), strict=True))
+                stored = {
+                    one["origin"]: one["localStorage"] for one in (await again.ask("storage/getState"))["origins"]
+                }
+                assert sorted(map(str, stored.pop(local[0]["origin"]))) == sorted(
+                    map(str, [*local[0]["localStorage"], {"name": "seen", "value": str(visits)}])
+                )
+                assert stored == {one["origin"]: one["localStorage"] for one in local[1:]}
+                moved = await again.ask("page/goBack", pageId=ids[0])
+                assert (moved["url"], moved["navigated"]) == (seen, False)
+                events = [note["params"] for note in again.notes if note["params"].get("type") == "navigated"]
+                assert [event["url"] for event in events if event["pageId"] == ids[0]] == [seen]
+        assert site.paths() == ["/"] * 4
+
+
+@pytest.mark.parametrize("path", ["/", "/slow"])
+async def test_a_page_with_storage_that_does_not_come_is_blank_and_keeps_both(
+    kept: Config, site: Site, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    monkeypatch.setattr(snapshots, "_LOAD_TIMEOUT_S", 2.0)
+    url = site.html(path, KEEPING)
+    with trio.fail_after(LIMIT_S):
+        async with open_server(kept) as server, visit(server) as first:
+            await first.ask("page/navigate", url=url)
+        site.hold(path)
+        async with open_server(kept) as server, visit(server, first.told) as second:
+            ((id_, shown, _),) = await pages_of(second)
+            assert shown == "about:blank"
+            (origin,) = (await second.ask("storage/getState"))["origins"]
+            assert origin["localStorage"] == [{"name": "seen", "value": "1"}]
+        site.held[path].set()
+        async with open_server(kept) as server, visit(server, first.told) as third:
+            assert [page[:2] for page in await pages_of(third)] == [(id_, url)]
+            seen = await third.ask("script/evaluate", expression="localStorage.seen")
+            assert seen["value"] == "2"
+
+
 async def test_storage_that_a_click_has_changed_is_kept(
     kept: Config, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
