@@ -110,6 +110,29 @@ async def test_a_page_can_neither_change_nor_forge_the_state(browser: Browser, s
     assert sorted((one["name"], one["value"]) for one in origin["sessionStorage"]) == [("a", "b"), ("half", "\ufffd")]
 
 
+async def test_a_page_can_not_read_what_waits_for_another_origin(browser: Browser, site: Site) -> None:
+    there = site.url("", "localhost")
+    # The window of a frame's first, empty document stays when the frame's own document comes.
+    forges = f"""<script>
+const frame = document.createElement('iframe'), stolen = [];
+frame.src = '/frame';
+document.documentElement.append(frame);
+const inner = frame.contentWindow;
+inner.isEarly = true;
+Object.defineProperty(inner, 'self', {{value: {{origin: '{there}'}}}});
+Object.defineProperty(inner, 'origin', {{value: '{there}'}});
+for (const area of ['sessionStorage', 'localStorage'])
+  Object.defineProperty(inner, area, {{value: {{setItem: (name, value) => stolen.push(name + value)}}}});
+frame.onload = () => {{ document.body.textContent = [frame.contentWindow.isEarly, ...stolen].join() }};
+</script>"""
+    site.html("/frame", "")
+    await set_state(browser, origins=[{"origin": there, "sessionStorage": items(secret="1")}])
+    await browser.call(page.navigate, url=site.html("/", forges))
+    assert await text_once_there(browser) == "true"
+    found = await visit(browser, serve_report_page(site, host="localhost"))
+    assert found["session"] == {"secret": "1"}
+
+
 async def test_documents_without_an_origin_keep_nothing(browser: Browser, site: Site) -> None:
     sandboxed = f"<iframe sandbox=allow-scripts src='{serve_report_page(site, '/in', 'a.localhost')}'></iframe>"
     strange = "<iframe srcdoc=hi></iframe><iframe src='data:text/html,hi'></iframe><iframe src='about:blank'></iframe>"
