@@ -77,6 +77,11 @@ class FrameSessions:
             root = parent
         return await self.tab.cdp(), root
 
+    @property
+    def of_processes(self) -> list[CDPSession]:
+        """Return the sessions with other processes that are open."""
+        return list(self._sessions.values())
+
     async def unbuffer(self, session: CDPSession) -> None:
         """Deliver mouse moves to a session's frames at once, instead of with the next frame that is drawn. [asyncio]
 

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import secrets
 from collections import deque
+from collections.abc import Callable
 from typing import Any, Final
 from weakref import WeakKeyDictionary, WeakSet
 
@@ -67,14 +68,17 @@ _KEPT_NOTICES: Final = 64
 # A notice is sent before the page handles its input, so that it is here long before the page's answer.
 _NOTICE_TIMEOUT_S: Final = 0.5
 _COPIED: Final = "copied "
+_COOKIES_CHANGED: Final = "cookies changed"
 
 
 @attrs.define(eq=False)
 class LandingNotices:
-    """Notices that inputs have landed. They arrive even if the input replaces its document."""
+    """Notices of landed inputs and of changed cookies. They arrive even if the input replaces its document."""
 
     clipboard: SessionClipboard = attrs.field(factory=SessionClipboard, init=False)
     """Clipboard of the session, which notes what the page copies."""
+    on_cookies_changed: Callable[[], object] = attrs.field(default=lambda: None, init=False)
+    """Called at a change of a document's cookies; the tab sets it."""
     _landed: deque[str] = attrs.field(factory=lambda: deque(maxlen=_KEPT_NOTICES), init=False)
     _changed: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
     _sessions: WeakSet[CDPSession] = attrs.field(factory=WeakSet, init=False)
@@ -99,6 +103,8 @@ class LandingNotices:
             return
         if event["payload"].startswith(_COPIED):
             self.clipboard.note(event["payload"].removeprefix(_COPIED))
+        elif event["payload"] == _COOKIES_CHANGED:
+            self.on_cookies_changed()
         else:
             self._landed.append(event["payload"])
             self._changed.set()

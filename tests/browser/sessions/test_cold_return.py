@@ -22,6 +22,7 @@ LATE = """<script>
 localStorage.early = sessionStorage.early = "early";
 fetch("/late").then(() => { localStorage.a = "late-item" });
 fetch("/later").then(() => { sessionStorage.a = "later-item" });
+fetch("/latest").then(() => { document.cookie = "a=latest-item; max-age=9999" });
 fetch("/last");
 </script>"""
 KEEPING = "<p>here</p><script>localStorage.seen = (+localStorage.seen || 0) + 1</script>"
@@ -303,7 +304,7 @@ async def test_cookies_and_storage_that_a_page_changes_by_itself_are_kept(
     for name in ("_READ_PAUSE_S", "_CHANGE_PAUSE_S", "_CHANGE_INTERVAL_S"):
         monkeypatch.setattr(snapshots, name, 0.1)
     monkeypatch.setattr(snapshots, "_ACTION_PAUSE_S", 2 * LIMIT_S)  # no read because of the navigation
-    for path in ("/late", "/later", "/last"):
+    for path in ("/late", "/later", "/latest", "/last"):
         site.hold(path)
     site.serve("/last", b"", Set_Cookie="last=last-cookie; Max-Age=9999")
     quiet = attrs.evolve(kept, recorder=False)  # no events of responses, which have the cookies read
@@ -319,7 +320,7 @@ async def test_cookies_and_storage_that_a_page_changes_by_itself_are_kept(
                     await trio.sleep(0.02)
 
             await until_saved("early")
-            for path in ("/late", "/later"):
+            for path in ("/late", "/later", "/latest"):
                 site.held[path].set()
                 await until_saved(f"{path[1:]}-item")
             await client.ask("events/subscribe", events=["network"])

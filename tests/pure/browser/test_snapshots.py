@@ -59,7 +59,8 @@ class Context:
 class Contexts(list[Context]):
     has_browser = False
 
-    async def launch(self, options: ContextOptions, context_id: str) -> None:
+    async def launch(self, options: ContextOptions, context_id: str, *, landing: str | None) -> None:
+        assert landing == "about:blank"
         if not self.has_browser:
             raise BrowserNotLaunched("none")
         if context_id not in [one.id for one in self]:

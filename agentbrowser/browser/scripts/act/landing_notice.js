@@ -11,6 +11,11 @@ export function openNotices(binding) {
   if (binding) send = binding;
 }
 
+/** @param {string} text that no id is */
+export function sendNotice(text) {
+  send(text);
+}
+
 /** Notice of one input. */
 export class LandingNotice {
   constructor() {

@@ -14,6 +14,7 @@ import { choose, finishChoosing, finishWriting, startWriting } from "../act/writ
 import { heldElement, hold } from "../dom/held_element.js";
 import { gatherData, sourcesOf } from "../extract/gather.js";
 import { listCandidates } from "../observe/candidates.js";
+import { noticeCookies } from "../observe/listeners/cookie_changes.js";
 import { listenIn, openChannel } from "../observe/listeners/click_listeners.js";
 import { readContent, readDom } from "../observe/content/content.js";
 import { inspect, secretTexts, showsSecretField, stateOf } from "../observe/content/element_state.js";
@@ -34,7 +35,7 @@ import { waitForWords } from "../settle/words.js";
 /** @type {Object<string, (argument: any, element?: any) => unknown>} */
 const CALLS = {
   about, asksForSecrets, checkSize, choose, copyText, declaredTools, disarm, elementIndexes, endPressWatch, extent, finishChoosing, finishWriting,
-  frameGeometries, gatherData, hiddenParts, hold, inspect, lendSerialiser, listCandidates, locate, observe, originHere, outline,
+  frameGeometries, gatherData, hiddenParts, hold, inspect, lendSerialiser, listCandidates, locate, noticeCookies, observe, originHere, outline,
   prepare, pressThroughFrame, question, readContent, readDom, readForm, registerFrame, revertObservation, secretPlaces,
   secretTexts, settle, showRedactions, showsSecretField, sourcesOf, startWriting, stateOf, throughFrame, verify, waitForWords,
   watchFramePress, watchPress, writeForm,
