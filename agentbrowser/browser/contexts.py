@@ -95,7 +95,12 @@ class Context:
     def take_warm_page(self) -> PlaywrightPage | None:
         """Return the page that was made in advance, once."""
         page, self.warm_page = self.warm_page, None
-        return None if page is None or page.is_closed() else page
+        if page is None or page.is_closed():
+            return None
+        if page.url != "about:blank" and not self.tabs.contexts.snapshots.is_restoring:
+            self.tabs.run_in_background(close_quietly(page.close()))  # it was made for a restore that has failed
+            return None
+        return page
 
     def describe(self) -> ContextEntry:
         """Return the context's entry on the wire."""

@@ -59,7 +59,8 @@ class Snapshots:
     """Restored pages that could not be opened or loaded. Their saved URLs stay, so that a later restore tries again."""
     _is_paused: bool = attrs.field(default=False, init=False)
     """True while there is nothing worth a snapshot: the browser is lost, or pages are being restored."""
-    _is_restoring: bool = attrs.field(default=False, init=False)
+    is_restoring: bool = attrs.field(default=False, init=False)
+    """True while pages are being restored."""
     _read_s: float = attrs.field(default=0.0, init=False)
     _read_at_s: float = attrs.field(default=-math.inf, init=False)
     """Time of the last read."""
@@ -109,9 +110,9 @@ class Snapshots:
         if event.type == "close" or (event.type == "navigated" and _is_site(event.url)):
             self._missed.pop(event.page_id, None)
         if event.type == "created":
-            self._is_paused = self._is_paused and self._is_restoring
+            self._is_paused = self._is_paused and self.is_restoring
         self._save_later(_CLOSE_PAUSE_S if event.type == "close" else 0)
-        if not self._is_restoring:
+        if not self.is_restoring:
             self._read_after(_READ_PAUSE_S)
 
     def note_action(self) -> None:
@@ -146,7 +147,7 @@ class Snapshots:
           BrowserNotLaunched: there is no browser now.
           CapacityExceeded: there is no room for all; another call restores the rest.
         """
-        self._is_paused = self._is_restoring = True
+        self._is_paused = self.is_restoring = True
         try:
             for context in snapshot.contexts:
                 first = next((page for page in snapshot.pages if page.context_id == context.context_id), None)
@@ -154,7 +155,7 @@ class Snapshots:
             made = [page for page in snapshot.pages if await self._reopen_page(page)]
             await asyncio.gather(*map(self._load, made))
         finally:
-            self._is_restoring = False
+            self.is_restoring = False
         self._is_paused = False
         self.renew()
         self._read_after(_ACTION_PAUSE_S)  # the storage is as it was saved, but for what the pages change
