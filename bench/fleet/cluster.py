@@ -3,6 +3,7 @@
 import contextlib
 import os
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -22,6 +23,8 @@ from tests.loop.fleet.conftest import new_key, write_keys
 from tests.valkey import Valkey, free_port, open_valkey
 
 START_TIMEOUT_S: Final = 120.0
+_PROXY_FDS: Final = 200
+"""Descriptors of a proxy besides those of its clients."""
 _HOST: Final = "agents.example.org"
 _SERVER: Final = re.compile(r"^    server \w+ \S+(.*)$", re.MULTILINE)
 
@@ -57,6 +60,11 @@ class FleetProcess:
         """Return its exit code. [trio]"""
         assert self._process is not None
         return await trio.to_thread.run_sync(self._process.wait, abandon_on_cancel=True)
+
+    def check(self) -> None:
+        """Raise RuntimeError with the end of its log if it has ended."""
+        if self._process is not None and self._process.poll() is not None:
+            raise RuntimeError(f"{self.name} has ended: {self.log.read_text(errors='replace')[-500:]}")
 
     def kill(self) -> None:
         """End it at once, if it runs."""
@@ -120,6 +128,7 @@ class Fleet:
         with trio.fail_after(START_TIMEOUT_S):
             for proxy in self.proxies:
                 while await trio.to_thread.run_sync(proxy.status, "/balance") != 200:  # noqa: ASYNC110
+                    proxy.check()
                     await trio.sleep(0.1)
 
     def saved(self) -> int:
@@ -146,6 +155,11 @@ class Fleet:
 def haproxy_path() -> str | None:
     """Return the executable, also where PATH has no folder of the administrator's; None without one."""
     return shutil.which("haproxy") or shutil.which("haproxy", path="/usr/sbin:/usr/local/sbin")
+
+
+def _most_proxied() -> int:
+    """Return the largest ``maxconn`` that HAProxy starts with: each connection takes two descriptors."""
+    return (resource.getrlimit(resource.RLIMIT_NOFILE)[1] - _PROXY_FDS) // 2
 
 
 def _environ() -> dict[str, str]:
@@ -191,7 +205,9 @@ def _open_processes(folder: Path, nodes: int, proxies: int, sessions: int, is_si
         before = []
         for number, port in enumerate(proxy_ports):
             path = folder / f"haproxy{number}.cfg"
-            path.write_text(_proxy_configuration(port, running, max(100, sessions * 2 // proxies)))
+            path.write_text(
+                _proxy_configuration(port, running, min(max(100, sessions * 2 // proxies), _most_proxied()))
+            )
             command = [haproxy_path() or "haproxy", "-db", "-f", str(path)]
             before.append(FleetProcess(f"proxy{number}", command, port, folder / f"haproxy{number}.log"))
         for process in (*running, *before):

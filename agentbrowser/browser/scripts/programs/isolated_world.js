@@ -2,6 +2,7 @@
 
 import { copyText, openCopies } from "../act/clipboard.js";
 import { question } from "../act/controls.js";
+import { noticeCookies } from "../act/cookie_changes.js";
 import { disarm } from "../act/guard.js";
 import { throughFrame } from "../act/hit_target.js";
 import { openNotices } from "../act/landing_notice.js";
@@ -14,7 +15,6 @@ import { choose, finishChoosing, finishWriting, startWriting } from "../act/writ
 import { heldElement, hold } from "../dom/held_element.js";
 import { gatherData, sourcesOf } from "../extract/gather.js";
 import { listCandidates } from "../observe/candidates.js";
-import { noticeCookies } from "../observe/listeners/cookie_changes.js";
 import { listenIn, openChannel } from "../observe/listeners/click_listeners.js";
 import { readContent, readDom } from "../observe/content/content.js";
 import { inspect, secretTexts, showsSecretField, stateOf } from "../observe/content/element_state.js";

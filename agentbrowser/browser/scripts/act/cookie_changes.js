@@ -1,6 +1,6 @@
 /** Notice of the first change of the document's cookies: scripts set them without a request and without storage events. */
 
-import { sendNotice } from "../../act/landing_notice.js";
+import { sendNotice } from "./landing_notice.js";
 
 let isArmed = false;
 
