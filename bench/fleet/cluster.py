@@ -127,7 +127,7 @@ class Fleet:
         """Wait until every proxy has a node. [trio]"""
         with trio.fail_after(START_TIMEOUT_S):
             for proxy in self.proxies:
-                while await trio.to_thread.run_sync(proxy.status, "/balance") != 200:  # noqa: ASYNC110
+                while await trio.to_thread.run_sync(proxy.status, "/balance") != 200:
                     proxy.check()
                     await trio.sleep(0.1)
 
