@@ -42,6 +42,7 @@ AbortReason = Literal[
     "failed",
 ]
 
+MAX_HEADERS: Final = 200
 METHOD: Final = r"[A-Za-z!#$%&'*+.^_`|~-]{1,40}"
 _HEADER_NAME: Final = re.compile(r"[\w!#$%&'*+.^`|~-]{1,256}", re.ASCII)
 _HEADER_VALUE: Final = re.compile(r"[\t\x20-\x7e\x80-\xff]{0,65536}")
@@ -120,6 +121,8 @@ def _is_base64(text: str) -> bool:
 
 
 def _invalid_header(headers: dict[str, str], path: str) -> InvalidField | None:
+    if len(headers) > MAX_HEADERS:
+        return path, f"at most {MAX_HEADERS} headers", f"{len(headers)} headers"
     for name, value in headers.items():
         if not _HEADER_NAME.fullmatch(name):
             return path, "an object of headers", "a name that no header has"

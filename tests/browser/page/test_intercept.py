@@ -333,6 +333,11 @@ async def test_rules_end_with_what_the_client_owns(browser: Browser, site: Site)
             "response.headers",
         ),
         ("network/fulfill", {"requestId": "1", "response": {"headers": {"a": "b\r\nc: d"}}}, "response.headers.a"),
+        (
+            "network/fulfill",
+            {"requestId": "1", "response": {"headers": {f"h{number}": "" for number in range(201)}}},
+            "response.headers",
+        ),
         ("network/fulfill", {"requestId": "1", "response": {"status": 99}}, "response.status"),
         ("network/fulfill", {"requestId": "1", "response": {"body": "%", "bodyEncoding": "base64"}}, "response.body"),
         ("network/fulfill", {"requestId": "1", "response": {}}, "requestId"),
