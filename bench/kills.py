@@ -23,8 +23,8 @@ from typing import Any, Final
 
 import attrs
 import trio
-import trio_websocket
 
+from agentbrowser.client.connection.websocket import WebSocketTransport, open_websocket
 from bench.neighbours import open_tokens_file
 from bench.program import Program, children, open_program, open_shop, write_line
 
@@ -85,7 +85,7 @@ class Client:
     """A client on a plain socket, which counts the replies to each id."""
 
     owner: Owner
-    socket: trio_websocket.WebSocketConnection
+    socket: WebSocketTransport
     outcome: Outcome
     replies: Counter[int] = attrs.field(factory=Counter)
     _waiting: dict[int, tuple[trio.Event, list[dict[str, Any]]]] = attrs.field(factory=dict)
@@ -94,7 +94,7 @@ class Client:
     async def read(self) -> None:
         """Receive replies until cancelled. [trio]"""
         while True:
-            message = json.loads(await self.socket.get_message())
+            message = json.loads(await self.socket.receive())
             if (number := message.get("id")) is None:
                 continue
             self.replies[number] += 1
@@ -109,7 +109,8 @@ class Client:
         self._waiting[number] = replied, received
         self.outcome.requests += 1
         began_s = time.monotonic()
-        await self.socket.send_message(json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params}))
+        request = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+        await self.socket.send(json.dumps(request).encode())
         with trio.move_on_after(_LIMIT_S):
             await replied.wait()
         self.outcome.slowest_s = max(self.outcome.slowest_s, time.monotonic() - began_s)
@@ -147,9 +148,7 @@ class Client:
 
 async def connect(stack: contextlib.AsyncExitStack, url: str, owner: Owner, outcome: Outcome) -> Client:
     """Connect a client of an owner, until the stack is closed. [trio]"""
-    headers = [(b"X-AGENT-Token", owner.token.encode())]
-    opening = trio_websocket.open_websocket_url(url, extra_headers=headers, max_message_size=2**24)
-    return Client(owner, await stack.enter_async_context(opening), outcome)
+    return Client(owner, await stack.enter_async_context(open_websocket(url, owner.token)), outcome)
 
 
 def find_processes(program: Program, owner: Owner, others: Sequence[Owner]) -> bool:

@@ -113,7 +113,7 @@ WALLS = {
     "asyncio": ("browser", "client"),
     "hypercorn": ("server", "cli", "browser.engine.vendor"),
     "trio_websocket": ("client",),
-    "wsproto": ("server.gate",),
+    "wsproto": ("server.gate", "client.connection.websocket"),
     "msgspec": ("protocol",),
     "ada_url": ("policy",),
     "cattrs": ("protocol.codec",),

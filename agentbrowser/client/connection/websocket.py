@@ -2,13 +2,14 @@
 
 import contextlib
 import ssl
-from collections.abc import AsyncIterator, Iterator
-from typing import Final
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from typing import Final, cast
 from urllib.parse import SplitResult, urlsplit
 
 import attrs
 import trio
 import trio_websocket
+import wsproto
 
 from agentbrowser.client.connection.cookies import ProxyCookies
 from agentbrowser.client.connection.transport import ConnectionLost
@@ -81,7 +82,7 @@ async def open_websocket(
             with _no_server_as_lost(url), trio.fail_after(CONNECT_TIMEOUT_S):
                 stream = await _open_stream(urlsplit(url), tls)
                 await stack.enter_async_context(stream)
-                connection = await _upgrade(nursery, stream, urlsplit(url), token, cookies)
+                connection = await _upgrade(_ReaderNursery(nursery, stream), stream, urlsplit(url), token, cookies)
             cookies.accept(connection.handshake_headers)
             nursery.start_soon(_ping_regularly, connection, stream)
             try:
@@ -157,15 +158,38 @@ async def _open_stream(url: SplitResult, tls: ssl.SSLContext | None) -> SocketSt
     return await trio.open_tcp_stream(url.hostname, url.port or 80)
 
 
+@attrs.frozen
+class _ReaderNursery:
+    """Starter of trio-websocket's reader, which fails on a ping that comes while the client closes the connection."""
+
+    nursery: trio.Nursery
+    stream: SocketStream
+
+    def start_soon(self, read: Callable[[], Awaitable[None]]) -> None:
+        """Start the reader; if it fails, the connection is over."""
+        self.nursery.start_soon(self._read, read)
+
+    async def _read(self, read: Callable[[], Awaitable[None]]) -> None:
+        try:
+            await read()
+        except wsproto.utilities.LocalProtocolError:
+            await trio.aclose_forcefully(self.stream)
+
+
 async def _upgrade(
-    nursery: trio.Nursery, stream: SocketStream, url: SplitResult, token: str | None, cookies: ProxyCookies
+    readers: _ReaderNursery, stream: SocketStream, url: SplitResult, token: str | None, cookies: ProxyCookies
 ) -> trio_websocket.WebSocketConnection:
     resource = (url.path or "/") + (f"?{url.query}" if url.query else "")
     headers = [(TOKEN_HEADER, token.encode())] if token else []
     if (kept := cookies.header()) is not None:
         headers.append((b"Cookie", kept.encode()))
     return await trio_websocket.wrap_client_stream(
-        nursery, stream, url.netloc, resource, extra_headers=headers, max_message_size=MAX_MESSAGE_BYTES
+        cast("trio.Nursery", readers),
+        stream,
+        url.netloc,
+        resource,
+        extra_headers=headers,
+        max_message_size=MAX_MESSAGE_BYTES,
     )
 
 

@@ -8,11 +8,13 @@ import pytest
 import trio
 import trio.testing
 import wsproto
-from wsproto.events import AcceptConnection, Ping, Request
+from wsproto.events import AcceptConnection, CloseConnection, Ping, Request
 
 from agentbrowser.client import ConnectionLost
 from agentbrowser.client.connection import websocket as transport
 from agentbrowser.client.connection.websocket import PING_INTERVAL_S, PONG_TIMEOUT_S, WebSocketTransport, open_websocket
+
+PING = b"\x89\x00"
 
 
 async def serve(stream: trio.abc.HalfCloseableStream, pongs: int) -> None:
@@ -26,6 +28,8 @@ async def serve(stream: trio.abc.HalfCloseableStream, pongs: int) -> None:
             elif isinstance(event, Ping) and pongs > 0:
                 pongs -= 1
                 await stream.send_all(socket.send(event.response()))
+            elif isinstance(event, CloseConnection):
+                await stream.send_all(PING + socket.send(event.response()))  # a ping that was under way
 
 
 @contextlib.asynccontextmanager
@@ -63,3 +67,9 @@ async def test_a_server_that_answers_pings_may_be_silent_for_an_hour(
         with trio.move_on_after(3600) as hour:
             await opened.receive()
         assert hour.cancelled_caught
+
+
+async def test_a_ping_while_the_connection_closes_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with line(monkeypatch, 0) as opened:
+        assert not opened.connection.closed
+    assert opened.connection.closed
