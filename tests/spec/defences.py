@@ -470,6 +470,13 @@ DEFENCES = (
     ),
     _row(
         "1D",
+        "Floods where Linux shares the processor between sessions",
+        """
+        browser/engine/test_launch.py::test_a_browser_yields_to_the_server_while_others_run_and_more_while_it_floods
+        """,
+    ),
+    _row(
+        "1D",
         "One owner's crash, hang or copied text",
         """
         browser/engine/test_pool.py::test_a_crash_of_one_owners_browser_leaves_another_owners_page_alone
@@ -521,6 +528,7 @@ DEFENCES = (
         """
         browser/events/test_event_floods.py::test_a_console_flood_is_limited_counted_and_blocks_no_other_client
         browser/events/test_event_floods.py::test_a_console_flood_without_a_subscription_blocks_no_other_client
+        browser/engine/test_vendor.py::test_arguments_of_console_messages_are_not_kept
         """,
     ),
 )
