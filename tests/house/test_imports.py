@@ -70,6 +70,29 @@ def test_a_client_loads_no_codec_no_method_and_no_websocket(module: str) -> None
     assert found == {"agentbrowser.client", "agentbrowser.methods", "attrs", "msgspec", "trio"}
 
 
+OF_PAGES = {
+    *(f"agentbrowser.client.{name}" for name in ("download", "element", "options", "page", "results", "selectors")),
+    *(f"agentbrowser.protocol.types.{name}" for name in ("action", "approval", "element", "observe", "page")),
+}
+
+
+@pytest.mark.parametrize("module", ["client", "client.aio"])
+def test_a_client_loads_nothing_of_pages_before_its_first_page(module: str) -> None:
+    assert loaded(f"import agentbrowser.{module}", OF_PAGES) == set()
+    opened = f"from agentbrowser.{module} import Browser, connect; Browser(object()).page"
+    assert loaded(opened, OF_PAGES) == OF_PAGES - {"agentbrowser.protocol.types.approval"}
+
+
+def test_each_public_name_of_the_client_exists() -> None:
+    from agentbrowser import client
+
+    names = {name: getattr(client, name) for name in dir(client)}
+    assert names["Page"] is client.Page
+    assert names["at"] is client.at
+    with pytest.raises(AttributeError, match="no attribute 'Tab'"):
+        _ = client.Tab  # type: ignore[attr-defined]
+
+
 def test_a_warm_verb_loads_next_to_nothing(tmp_path: Path) -> None:
     tmp_path.chmod(0o700)
     (tmp_path / "token").write_text("none")

@@ -10,12 +10,8 @@ import attrs
 
 from agentbrowser import methods
 from agentbrowser.client.connection.reconnect import ConnectionChange, ConnectionState
-from agentbrowser.client.blocking.download import FileDownload
 from agentbrowser.client.blocking.feed import Feed, PendingApproval
 from agentbrowser.client.blocking.interfaces import ConnectionInterface
-from agentbrowser.client.options import PageKeywords
-from agentbrowser.client.blocking.page import Page
-from agentbrowser.client.selectors import with_extras
 from agentbrowser.client.subscriptions import APPROVALS, CONNECTION_CHANGES, names_of
 from agentbrowser.client.typed import structure, unstructure
 from agentbrowser.protocol.errors import InvalidParams
@@ -23,6 +19,9 @@ from agentbrowser.protocol.registry import Method
 from agentbrowser.protocol.types.event import DownloadEvent, EventFilter, EventKind, PublicEvent
 
 if TYPE_CHECKING:
+    from agentbrowser.client.blocking.download import FileDownload
+    from agentbrowser.client.options import PageKeywords
+    from agentbrowser.client.blocking.page import Page
     from agentbrowser.methods.lifecycle import InitializeResult
 
 P = ParamSpec("P")
@@ -84,38 +83,47 @@ class Browser:
     # Pages
 
     @property
-    def page(self) -> Page:
+    def page(self) -> "Page":
         """Return the active page, looked up at each request; the first request opens one if there is none."""
+        from agentbrowser.client.blocking.page import Page
+
         return Page(self)
 
     def new_page(
-        self, url: str | None = None, *, idempotency_key: str | None = None, **options: Unpack[PageKeywords]
-    ) -> Page:
+        self, url: str | None = None, *, idempotency_key: str | None = None, **options: "Unpack[PageKeywords]"
+    ) -> "Page":
         """Open a page, which becomes the active one, and load the URL if one is given.
 
         Raises:
           ResourceLimitExceeded: the client has reached its limit of pages.
           NavigationFailed: the URL could not be loaded; the page is closed again.
         """
+        from agentbrowser.client.blocking.page import Page
+        from agentbrowser.client.selectors import with_extras
+
         method = methods.page.create
         params = with_extras(unstructure(method.params(url=url, **options)), idempotency_key=idempotency_key)
         return Page(self, structure(method.result, self.request(method.name, params)).id)
 
-    def pages(self, *, timeout_ms: int | None = None) -> list[Page]:
+    def pages(self, *, timeout_ms: int | None = None) -> "list[Page]":
         """Return the open pages, with the popups among them."""
+        from agentbrowser.client.blocking.page import Page
+
         method = methods.page.list_pages
         listed = structure(method.result, self.request(method.name, timeout_ms=timeout_ms))
         return [Page(self, one.id) for one in listed.pages]
 
     # Downloads
 
-    def downloads(self) -> list[FileDownload]:
+    def downloads(self) -> "list[FileDownload]":
         """Return the downloads that are under way or completed. Requires the scope ``full``."""
         listed = self.call(methods.download.list_downloads)
         return [self.download(one) for one in listed.downloads]
 
-    def download(self, event: DownloadEvent) -> FileDownload:
+    def download(self, event: DownloadEvent) -> "FileDownload":
         """Return the download of an event: ``browser.download(event).save_as("report.pdf")``."""
+        from agentbrowser.client.blocking.download import FileDownload
+
         return FileDownload(self, event.download_id, event.suggested_filename, event.url, event.state)
 
     # Recordings

@@ -3,14 +3,16 @@
 
 from collections.abc import Iterator, Callable
 from types import TracebackType
-from typing import Any, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import attrs
 
 from agentbrowser import methods
 from agentbrowser.client.blocking.interfaces import ConnectionInterface, SubscriptionInterface
-from agentbrowser.protocol.types.approval import ApprovalContext, ApprovalRequest, Decision
 from agentbrowser.protocol.types.event import EventFilter
+
+if TYPE_CHECKING:
+    from agentbrowser.protocol.types.approval import ApprovalContext, ApprovalRequest, Decision
 
 EventT = TypeVar("EventT")
 
@@ -57,7 +59,7 @@ class PendingApproval:
     """A request that waits for the decision of an approver."""
 
     _connection: ConnectionInterface = attrs.field(repr=False)
-    request: ApprovalRequest
+    request: "ApprovalRequest"
 
     @property
     def method(self) -> str:
@@ -75,11 +77,11 @@ class PendingApproval:
         return self.request.rule
 
     @property
-    def context(self) -> ApprovalContext:
+    def context(self) -> "ApprovalContext":
         """Return the page and element that the request would act on."""
         return self.request.context
 
-    def respond(self, decision: Decision, *, reason: str | None = None) -> bool:
+    def respond(self, decision: "Decision", *, reason: str | None = None) -> bool:
         """Send a decision, and return True if the request was still waiting.
 
         Raises:
