@@ -89,7 +89,7 @@ class _Server(http.server.ThreadingHTTPServer):
 def serve_requests(handler: type[http.server.BaseHTTPRequestHandler]) -> Iterator[int]:
     """Answer requests with a handler for the duration of the block; yield the port."""
     server = _Server(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
     thread.start()
     try:
         yield server.server_port
