@@ -53,14 +53,14 @@ _MODULES_OF_PAGES = {
     "step": "selectors",
 }
 
+if not TYPE_CHECKING:  # for type checkers, a misspelt name is an error
 
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_MODULES_OF_PAGES})
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *_MODULES_OF_PAGES})
 
+    def __getattr__(name: str) -> Any:
+        if name not in _MODULES_OF_PAGES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        import importlib
 
-def __getattr__(name: str) -> Any:
-    if name not in _MODULES_OF_PAGES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    import importlib
-
-    return getattr(importlib.import_module(f"{__name__}.{_MODULES_OF_PAGES[name]}"), name)
+        return getattr(importlib.import_module(f"{__name__}.{_MODULES_OF_PAGES[name]}"), name)

@@ -127,6 +127,13 @@ async def test_a_session_taken_over_by_another_client_is_not_reconnected(server:
         assert not caught.value.retryable
 
 
+async def until_saved(state: Path, url: str) -> None:
+    """Wait until the server's database in this directory holds a page: a server that is killed before forgets it."""
+    with trio.fail_after(30):
+        while not any(url.encode() in file.read_bytes() for file in state.glob("sessions.db*")):  # noqa: ASYNC110, ASYNC240
+            await trio.sleep(0.01)
+
+
 class Script:
     """Adds up to a number, and looks where it stands whenever it can't be sure."""
 
@@ -139,18 +146,18 @@ class Script:
         self.interruptions: list[AgentBrowserError] = []
 
     async def run(self, until: int, reached: trio.Event) -> None:
-        page = await self._begin()
+        page = await self.begin()
         while self.done < until:
             try:
                 await page["#add"].click()
                 self.done += 1
             except AgentBrowserError as error:
                 self.interruptions.append(error)
-                page = await self._begin()
+                page = await self.begin()
             if self.done == until // 2:
                 reached.set()
 
-    async def _begin(self) -> Page:
+    async def begin(self) -> Page:
         if self.page is None or not self.keeps_pages:
             self.page = await self.browser.new_page(self.url)
         self.done = int(await self.page.content("text", selector="#count"))
@@ -188,6 +195,9 @@ async def test_a_script_survives_a_killed_server(site: Site, tmp_path: Path, kee
         nursery.start_soon(kill_and_restart, first, reached, over, *words)
         async with agentbrowser.connect(f"ws://127.0.0.1:{first.port}", reconnect=patient) as browser:
             script = Script(browser, url, keeps_pages)
+            if keeps_pages:
+                await script.begin()
+                await until_saved(tmp_path / "state", url)
             await script.run(actions, reached)
             await until_told(site, actions)
         over.set()

@@ -9,7 +9,7 @@ import trio
 from agentbrowser.config import Config
 from agentbrowser.server.app import open_server
 from tests.browser import npm
-from tests.browser.clients.test_connection_loss import Pages, counter, told, until_told
+from tests.browser.clients.test_connection_loss import Pages, counter, told, until_saved, until_told
 from tests.browser.cutting_proxy import open_relay
 from tests.browser.server.test_cli_serve import Program, program
 from tests.browser.site import Site
@@ -38,6 +38,7 @@ const restored: Array<string | undefined> = [];
 const onLine = (change: LineState) => change.state === "connected" && restored.push(change.restored ?? "new");
 const browser = await connect("URL", { reconnect: { baseMs: 250, maxAttempts: 6 }, onLine });
 const page = await browser.newPage("SITE");
+await fetch("SITEsaved"); // a server that is killed before it has saved the page forgets it
 const interruptions: ConnectionLost[] = [];
 for (let done = 0; done < ACTIONS; ) {
   try {
@@ -79,10 +80,13 @@ async def test_actions_survive_cut_connections(site: Site, tmp_path: Path) -> No
 async def test_actions_survive_a_killed_server(site: Site, tmp_path: Path) -> None:
     url = counter(site)
     site.pages = Pages(site)
+    site.serve("/saved", b"")
+    site.hold("/saved")
     halfway, over = trio.Event(), trio.Event()
     state = ("--state-dir", str(tmp_path / "state"))
     async with program(*state) as first, trio.open_nursery() as nursery:
         path = await built(WITH_A_MORTAL_SERVER, f"ws://127.0.0.1:{first.port}", url, tmp_path)
+        nursery.start_soon(answer_once_saved, site, tmp_path / "state", url)
         nursery.start_soon(kill_and_restart, first, halfway, over, *state)
         nursery.start_soon(tell_when, site, ACTIONS // 2, halfway)
         code, said = await npm.run("node", path)
@@ -93,6 +97,11 @@ async def test_actions_survive_a_killed_server(site: Site, tmp_path: Path) -> No
     ended = json.loads(said)
     assert ended["restored"] == ["new", "cold"]
     assert ended["errors"] in ([[True, True]], [])  # none, if it was killed between two actions
+
+
+async def answer_once_saved(site: Site, state: Path, url: str) -> None:
+    await until_saved(state, url)
+    site.held["/saved"].set()
 
 
 async def kill_and_restart(first: Program, halfway: trio.Event, over: trio.Event, *words: str) -> None:
