@@ -20,8 +20,8 @@ settings.load_profile("patient")
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Return three workers for two cores: half of the browser tests' time is waiting."""
-    return (os.cpu_count() or 1) * 3 // 2
+    """Return two workers for each core: half of the browser tests' time is waiting."""
+    return (os.cpu_count() or 1) * 2
 
 
 LONGEST: Final = (
@@ -33,10 +33,18 @@ LONGEST: Final = (
     "tests/browser/server/test_load.py",
     "tests/browser/security/test_secrets.py",
     "tests/browser/observe/test_look.py",
-    "tests/browser/clients/test_typescript.py",
-    "tests/browser/recorder/test_export.py",
+    "tests/browser/sessions/test_cold_return.py",
+    "tests/browser/act/test_fast_pointer.py",
+    "tests/browser/clients/test_typescript_reconnect.py",
+    "tests/browser/server/test_readme.py",
     "tests/browser/recorder/test_replay.py",
+    "tests/browser/recorder/test_export.py",
+    "tests/browser/server/test_demo.py",
+    "tests/browser/clients/test_typescript.py",
     "tests/browser/sessions/test_fleet.py",
+    "tests/pure/client/test_types_refuse.py",
+    "tests/loop/mcp/test_conformance.py",
+    "tests/loop/gate/test_crowds.py",
 )
 """Files that take longest. They are handed out first: one that is begun last leaves the other workers idle."""
 

@@ -10,7 +10,7 @@ import contextlib
 import os
 import shutil
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -93,21 +93,21 @@ async def _race(operation: str, peers: list[Peer], setting: Setting, rounds: int
 
         return Subject(peer.name, run)
 
-    return await race(operation, [subject(peer) for peer in able], rounds=rounds, warmup=min(3, rounds))
+    return await race(operation, [subject(peer) for peer in able], rounds=rounds, warmup=3 if rounds >= _ROUNDS else 0)
 
 
-async def _read(peers: list[Peer], setting: Setting) -> Iterator[str]:
-    """Return the table of the text sizes for the model. [trio]"""
+async def _read(peers: list[Peer], setting: Setting, kinds: Sequence[str]) -> Iterator[str]:
+    """Return the table of the text sizes for the model, of these pages. [trio]"""
     looks = [(peer.name, peer, peer.operations["observe"]) for peer in peers[1:]]
     looks += [(f"{peer.name}, folded", peer, peer.folded) for peer in peers if peer.folded]
     texts: dict[str, list[str]] = {name: [] for name, _, _ in looks}
-    for kind in READ:
+    for kind in kinds:
         for name, peer, look in looks:
             await peer.go(setting.site + kind)
             texts[name].append(str((await peer.timed(look))[1]))
     for name, peer, _ in looks:
         texts[name].append(peer.tools)
-    head = "".join(f"{kind:>18}" for kind in (*READ, "its tools"))
+    head = "".join(f"{kind:>18}" for kind in (*kinds, "its tools"))
     return iter([f"  {'':24}{head}", *(f"  {name:24}" + "".join(map(_cost, row)) for name, row in texts.items())])
 
 
@@ -148,7 +148,7 @@ async def main(rounds: int) -> None:
             setting = Setting(browser=browser, flags=flags, home=home, programs=install(), site=site)
             async with _open_peers(setting) as peers:
                 figures = {operation: await _race(operation, peers, setting, rounds) for operation in OPERATIONS}
-                reading = list(await _read(peers, setting))
+                reading = list(await _read(peers, setting, READ if is_drawn else READ[:1]))
     finally:
         shutil.rmtree(home, ignore_errors=True)
     print("\nmedians as multiples of raw CDP's\n", *_table(figures, peers), sep="\n")
@@ -161,4 +161,4 @@ async def main(rounds: int) -> None:
 
 if __name__ == "__main__":
     options = arguments()
-    trio.run(main, 2 if options.smoke else min(options.rounds, _ROUNDS))
+    trio.run(main, 1 if options.smoke else min(options.rounds, _ROUNDS))

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from agentbrowser.protocol.blocking_client import GENERATED_MODULES
+from tests.conftest import LONGEST
 from tests.each import each_of
 
 ROOT = Path(__file__).parents[2]
@@ -260,3 +261,7 @@ def test_the_public_names_can_be_had() -> None:
         assert name in dir(agentbrowser)
     with pytest.raises(AttributeError):
         agentbrowser.nothing  # noqa: B018
+
+
+def test_the_longest_files_of_tests_exist() -> None:
+    assert [name for name in LONGEST if not (ROOT / name).is_file()] == []
