@@ -10,7 +10,18 @@ from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.value_reader import RATED, names, numbers_read
 from agentbrowser.extraction.columns.value_shapes import SHAPES
 from agentbrowser.extraction.model.weights import WEIGHTS
-from agentbrowser.extraction.schema.concepts import COUNTS, DATES, MEASURES, MONEY, PEOPLE, PROSE, TIMES, TITLES, WORDED
+from agentbrowser.extraction.schema.concepts import (
+    COUNTS,
+    DATES,
+    DAYS,
+    MEASURES,
+    MONEY,
+    PEOPLE,
+    PROSE,
+    TIMES,
+    TITLES,
+    WORDED,
+)
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.schema.value_types import value_type_of
 from agentbrowser.extraction.text.kinds import VOCABULARIES, is_weekday, kinds_of
@@ -295,6 +306,8 @@ def _as_date(field: SchemaField, column: Column) -> float:
         return 0.95
     if is_timeless(column) or sum(map(_is_code, column.sample)) * 2 > len(column.sample):
         return NEVER
+    if field.concepts & DAYS and all(map(is_weekday, column.texts[:_TRIED])):
+        return 0.6
     return 0.5 if profile.share("time") > 0.5 else 0.3 if profile.share("period") > 0.5 else -0.5
 
 

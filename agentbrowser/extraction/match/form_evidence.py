@@ -6,9 +6,9 @@ from typing import Final
 
 from agentbrowser.extraction.caching import memoize
 from agentbrowser.extraction.columns.column import Column
-from agentbrowser.extraction.schema.concepts import DATES, MONEY, PEOPLE, PROSE, TIMES
+from agentbrowser.extraction.schema.concepts import DATES, DAYS, MONEY, PEOPLE, PROSE, TIMES
 from agentbrowser.extraction.schema.schema_fields import SchemaField
-from agentbrowser.extraction.text.kinds import VOCABULARIES
+from agentbrowser.extraction.text.kinds import VOCABULARIES, is_weekday
 
 _SHAPES: Final[tuple[tuple[frozenset[str], frozenset[str]], ...]] = (
     (MONEY | {"cost", "discount", "old", "sale", "regular"}, frozenset(("money",))),
@@ -64,6 +64,8 @@ def form_evidence(field: SchemaField, column: Column) -> float:
     """Return the evidence of the written form: 1 for a form of the field's own, -1 for one of another property."""
     concepts, wanted = _asked(field)
     share = column.profile.share
+    if concepts & DAYS and all(map(is_weekday, column.texts[:_TRIED])):
+        return 1.0
     own = [shape for shape in wanted if share(shape) > _SOME]
     if own:
         return 1.0 if not _LOOSE.issuperset(own) else _USUAL

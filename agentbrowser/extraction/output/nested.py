@@ -18,6 +18,8 @@ _TRIED: Final = 4
 """Number of outer matches to try."""
 _WORTH: Final = 8.0
 """Greatest bonus of the inner lists for an outer match."""
+_HOLDS: Final = 0.4
+"""Least mean fit of a list that shows which items are the outer ones."""
 _INSIDE: Final = 0.8
 
 
@@ -48,8 +50,14 @@ def nested(
         for one in listed
     ]
     tried = [(group_match, _nests(listed, matrices, group_match)) for group_match in outer[:_TRIED]]
-    best, nests = max(tried, key=lambda one: one[0].score + _WORTH * sum(nest.fit for nest in one[1]) / len(listed))
+    best, nests = max(tried, key=lambda one: _worth(one[0], one[1], len(listed)))
     return [best, *(group_match for group_match in outer if group_match is not best)], nests
+
+
+def _worth(outer: GroupMatch, nests: Sequence[NestedList], count: int) -> tuple[bool, float]:
+    """Return the worth of an outer match: one whose rows hold a requested list goes before all others."""
+    holds = any(nest.fit >= _HOLDS and nest.owners for nest in nests)
+    return holds, outer.score + _WORTH * sum(nest.fit for nest in nests) / count
 
 
 def without_inner(groups: Sequence[Group]) -> list[Group]:
@@ -96,7 +104,11 @@ def _nests(
     found = []
     spans = _Spans(outer.group)
     for one, all_boards in zip(listed, matrices, strict=True):
-        inside = [(matrix, owners) for group, matrix in all_boards if (owners := spans.owners(group))]
+        inside = [
+            (matrix, owners)
+            for group, matrix in all_boards
+            if not _is_same(group, outer.group) and (owners := spans.owners(group))
+        ]
         # Of lists inside, those in most of the rows: the hours of all shops, not of the first.
         most = max([len(set(owners.values())) for _, owners in inside], default=0)
         inside = [(matrix, owners) for matrix, owners in inside if len(set(owners.values())) * 2 > most]
@@ -105,6 +117,14 @@ def _nests(
             owners = next(owners for matrix, owners in inside if matrix.group is best.group)
             found.append(NestedList(one, best, _without_outer(owners, best, outer)))
     return found
+
+
+def _is_same(one: Group, other: Group) -> bool:
+    """Return True if two groups have the same items: these are not inside themselves."""
+    if (one.kind, one.order, one.total) != (other.kind, other.order, other.total):
+        return False
+    spots = {spot for column in other.columns for spot in column.spots}
+    return any(spot in spots for column in one.columns for spot in column.spots)
 
 
 def _without_outer(owners: dict[int, int], inner: GroupMatch, outer: GroupMatch) -> dict[int, int]:

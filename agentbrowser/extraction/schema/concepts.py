@@ -10,6 +10,7 @@ DATES: Final = frozenset((
     "date", "published", "updated", "due", "birth", "join", "open", "opened", "closed", "merged", "founded", "death",
     "movein",
 ))  # fmt: skip
+DAYS: Final = frozenset(("date", "weekday"))
 TIMES: Final = frozenset(("time", "departure", "arrival", "start", "end", "scheduled", "expected"))
 TITLES: Final = frozenset((
     "name", "title", "thing", "job", "question", "term", "dish", "recipe", "movie", "song", "book", "artwork", "event",

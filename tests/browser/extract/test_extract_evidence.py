@@ -65,6 +65,21 @@ _THREAD = "".join(
     )
 )  # fmt: skip
 
+_OPENING = {"type": "array", "items": {"type": "object", "properties": {
+    **typed(name="string"), "hours": listed(day="string", hours="string"),
+}}}  # fmt: skip
+
+
+def _plain_talk() -> str:
+    def comment(name: str, text: str, *replies: str) -> str:
+        inner = f"<ul>{''.join(replies)}</ul>" if replies else ""
+        return f"<li><b class=author>{name}</b> <p class=text>{text}</p>{inner}</li>"
+
+    ann = comment("Ann", "First", comment("Bob", "I agree"), comment("Cy", "I do not"))
+    dee = comment("Dee", "Second", comment("Eve", "Why so"))
+    return f"<h1>Comments</h1><ul>{ann}{dee}{comment('Flo', 'Third')}</ul>"
+
+
 LISTS: dict[str, tuple[str, Plain, list[Plain]]] = {
     "an equal header wins over the shape of values": (
         _USERS, listed(id="integer", name="string"), [{"id": at, "name": f"User {at}"} for at in range(1, 5)],
@@ -115,6 +130,20 @@ LISTS: dict[str, tuple[str, Plain, list[Plain]]] = {
             {"author": "Ann", "replies": [{"author": "Bob"}, {"author": "Cy"}]},
             {"author": "Dee", "replies": [{"author": "Eve"}]},
         ],
+    ),
+    "replies in plain lists are nested": (
+        _plain_talk(), _REPLIES,
+        [
+            {"author": "Ann", "text": "First", "replies": [
+                {"author": "Bob", "text": "I agree"}, {"author": "Cy", "text": "I do not"},
+            ]},
+            {"author": "Dee", "text": "Second", "replies": [{"author": "Eve", "text": "Why so"}]},
+            {"author": "Flo", "text": "Third"},
+        ],
+    ),
+    "opening hours in cards are nested": (
+        _cards(*[f"<h3>{name}</h3><p>Leeds</p>{_HOURS}" for name in _SHOPS]), _OPENING,
+        _named(_SHOPS, hours=[{"day": "Mon", "hours": "9–17"}, {"day": "Sat", "hours": "10–14"}]),
     ),
     "a header over empty cells gives none, not the neighbour's values": (
         _table("Name|Admin|Active", "Ann|Yes|", "Bob|No|", "Cy|Yes|"), listed(name="string", active="boolean"),

@@ -7,6 +7,8 @@ import attrs
 from agentbrowser.extraction.columns.column import Group
 from agentbrowser.extraction.columns.page_data import PageData
 from agentbrowser.extraction.extract import extract
+from agentbrowser.extraction.match.group_matches import match_groups
+from agentbrowser.extraction.output.nested import nested
 from agentbrowser.extraction.schema.schema_fields import extraction_query
 from agentbrowser.protocol.types.extract import ExtractionSchema
 from tests.pure.extraction.test_choices import Placed, group_at
@@ -65,6 +67,24 @@ def test_each_item_has_the_list_after_it() -> None:
 def test_a_list_elsewhere_is_in_no_item() -> None:
     others = [(key, texts, [spot + 500 for spot in spots]) for key, texts, spots in DISHES]
     assert not any("dishes" in one for one in read(COURSES, group_at(*others)).data)
+
+
+def test_items_that_hold_the_requested_list_go_before_a_better_flat_list() -> None:
+    query = extraction_query(ExtractionSchema(type="array", items=COURSE), None, None)
+    flat = group_at(("course", ["Starters", "Carrot Soup", "Beet Salad", "Mains", "Lamb Stew"], [10, 20, 30, 100, 110]))
+    groups = [COURSES, flat, group_at(*DISHES)]
+    (better,) = match_groups(query.fields, [flat], query.topic)
+    (outer,) = match_groups(query.fields, [COURSES], query.topic)
+    better.score = outer.score + 100
+    best, nests = nested(query.lists, [better, outer], groups)
+    assert best == [outer, better]
+    assert [len(set(nest.owners.values())) for nest in nests] == [2]
+
+
+def test_items_are_not_inside_themselves() -> None:
+    query = extraction_query(ExtractionSchema(type="array", items=COURSE), None, None)
+    outer = match_groups(query.fields, [COURSES], query.topic)
+    assert nested(query.lists, outer, [COURSES]) == (outer, [])
 
 
 def test_an_item_without_a_required_list_is_dropped() -> None:
