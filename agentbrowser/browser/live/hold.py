@@ -28,6 +28,11 @@ class PageHold:
     _running: set[asyncio.Task[object]] = attrs.field(factory=set, init=False)
     _interrupted: dict[asyncio.Task[object], Holder] = attrs.field(factory=dict, init=False)
 
+    @property
+    def is_acted_on(self) -> bool:
+        """Return True while an action of the agent runs."""
+        return bool(self._running)
+
     def check(self) -> None:
         """Reject an action of the agent while a person has the page.
 

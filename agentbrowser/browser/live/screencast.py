@@ -28,6 +28,8 @@ MAX_PICTURE_BYTES: Final = 2 * 1024 * 1024
 _QUALITY: Final = 60
 _INTERVAL_S: Final = 0.1
 """At most ten pictures a second."""
+_ACTED_INTERVAL_S: Final = 0.25
+"""Interval while an action of the agent runs: the browser draws and encodes each picture in its time."""
 _COVERED_INTERVAL_S: Final = 0.5
 """Interval of pictures with covered secrets: each is a screenshot, which takes time from the agent."""
 _COVERED_TIMEOUT_S: Final = 2.0
@@ -35,6 +37,8 @@ _MAX_IN_FLIGHT: Final = 2
 """Pictures after which Chromium drops further ones until it gets an acknowledgement."""
 _REFRESH_S: Final = 0.15
 """Rest after which the last picture is requested again, since the browser may have dropped it."""
+_RETRY_S: Final = 0.5
+"""Pause before a screencast that has failed starts again."""
 
 
 @attrs.frozen
@@ -66,6 +70,8 @@ class Screencast:
     """The newest frame, while it waits for its turn."""
     _unacknowledged: list[int] = attrs.field(factory=list, init=False)
     _arrived: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
+    _resumed: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
+    """Set once a frame has arrived after the last acknowledgement."""
     _running: asyncio.Task[None] | None = attrs.field(default=None, init=False)
 
     async def start(self) -> None:
@@ -93,26 +99,45 @@ class Screencast:
         self._unacknowledged.append(frame["sessionId"])
         self._waiting = frame
         self._arrived.set()
+        self._resumed.set()
 
     async def _run(self) -> None:
+        while not self.tab.page.is_closed():
+            try:
+                await self._send_pictures()
+            except faults.VENDOR_ERRORS as error:  # the page may have crashed, and another takes its place
+                log.info("screencast_failed", page=self.tab.id, error=type(error).__name__)
+                await asyncio.sleep(_RETRY_S)
+                with contextlib.suppress(*faults.VENDOR_ERRORS):
+                    await self._restart()
+
+    async def _send_pictures(self) -> None:
         loop = asyncio.get_running_loop()
-        with contextlib.suppress(*faults.VENDOR_ERRORS):  # the page is closed
-            while True:
-                await self._arrived.wait()
-                if not self.is_wanted():
-                    await asyncio.sleep(_INTERVAL_S)
-                    continue
-                began_s = loop.time()
-                self._arrived.clear()
-                frame, self._waiting = self._waiting, None
-                is_covered = bool(self.tab.secrets.used)
-                if frame is not None:
-                    await self._send(frame, is_covered=is_covered)
-                await asyncio.sleep(began_s + (_COVERED_INTERVAL_S if is_covered else _INTERVAL_S) - loop.time())
-                is_saturated = len(self._unacknowledged) >= _MAX_IN_FLIGHT
-                await self._acknowledge()
-                if is_saturated:
-                    await self._refresh_at_rest()
+        while True:
+            await self._arrived.wait()
+            if not self.is_wanted():
+                await asyncio.sleep(_INTERVAL_S)
+                continue
+            began_s = loop.time()
+            self._arrived.clear()
+            frame, self._waiting = self._waiting, None
+            is_covered = bool(self.tab.secrets.used)
+            if frame is not None:
+                await self._send(frame, is_covered=is_covered)
+            interval_s = _ACTED_INTERVAL_S if self.tab.hold.is_acted_on else _INTERVAL_S
+            await asyncio.sleep(began_s + (_COVERED_INTERVAL_S if is_covered else interval_s) - loop.time())
+            is_saturated = len(self._unacknowledged) >= _MAX_IN_FLIGHT
+            self._resumed.clear()
+            await self._acknowledge()
+            if is_saturated:
+                await self._refresh_at_rest()
+
+    async def _restart(self) -> None:
+        """Have the browser send the present picture: it does so at the start of a screencast. [asyncio]"""
+        assert self.session is not None
+        self._unacknowledged = []
+        await vendor.send(self.session, "Page.stopScreencast", {})
+        await self._request()
 
     async def _acknowledge(self) -> None:
         session, sent, self._unacknowledged = self.session, self._unacknowledged, []
@@ -121,12 +146,15 @@ class Screencast:
             await vendor.send(session, "Page.screencastFrameAck", {"sessionId": number})
 
     async def _refresh_at_rest(self) -> None:
-        """Request the present picture if no other comes: the browser may have dropped the last change. [asyncio]"""
+        """Request the present picture if no other comes: the browser may have dropped the last change. [asyncio]
+
+        A frame that has arrived before the acknowledgement does not show it.
+        """
         try:
             async with asyncio.timeout(_REFRESH_S):
-                await self._arrived.wait()
+                await self._resumed.wait()
         except TimeoutError:
-            await self._request()
+            await self._restart()
 
     async def _send(self, frame: dict[str, Any], *, is_covered: bool) -> None:
         metadata = frame["metadata"]

@@ -78,6 +78,23 @@ async def test_an_element_is_looked_up_once_for_all_who_watch(
     assert len(lookups) == 1
 
 
+async def test_the_last_of_many_fast_changes_is_seen_and_those_after_it(
+    browser: Browser, site: Site, people: People
+) -> None:
+    flickers = """<style>body { margin: 0; background: green }</style><button onclick="
+    let left = 30; const paint = (color) => document.body.style.background = color;
+    const next = () => { paint(left % 2 ? 'green' : 'yellow'); left-- ? requestAnimationFrame(next) : paint('red') };
+    next()">Flicker</button><p onclick="document.body.style.background = 'blue'">Blue</p>"""
+    page = await browser.new_page(site.html("/", flickers))
+    async with people.person(await link(browser)) as person:
+        await person.sees_picture()
+        for _ in range(3):
+            await page["button"].click(timeout_ms=60_000)
+            await person.sees_color(0.9, 0.9, RED)
+            await page["p"].click(timeout_ms=60_000)
+            await person.sees_color(0.9, 0.9, BLUE)
+
+
 async def test_a_page_that_busts_frames_and_traps_keys_holds_nobody(
     browser: Browser, site: Site, people: People
 ) -> None:
