@@ -21,6 +21,8 @@ _LINE: Final = re.compile(r"(#+|alert|status|-|\|)? ?(?=[@\"])")
 _PAGE: Final = re.compile(rf"page {_QUOTED} (\S+)", re.MULTILINE)
 _URGENT: Final = ("alert", "status", "heading")
 _CUT: Final = "…"
+_DIFFS: Final = ("changes", "no changes")
+"""Beginnings of looks that hold changes: there, a line with a hyphen is gone, and is no item of a list."""
 _MAX_WORDS: Final = 100
 _VOLATILE: Final = re.compile(r"\d:\d\d|\b(?:ago|just now|seconds?|minutes?|today|yesterday)\b", re.IGNORECASE)
 """Words that depend on the time of the run."""
@@ -56,7 +58,7 @@ class SeenLook:
 def read_look(look: Mapping[str, Any]) -> SeenLook:
     """Return the elements and words of a recorded look."""
     text, changes = look.get("text") or "", look.get("changes")
-    is_diff = isinstance(changes, dict) or text.startswith(("changes", "no changes"))
+    is_diff = isinstance(changes, dict) or text.startswith(_DIFFS)
     listed = look.get("interactiveElements") or (changes or {}).get("added") or []
     if listed:
         elements = dict(_with_places((one["ref"], _of_json(one)) for one in listed))
@@ -111,15 +113,21 @@ def _with_places(elements: Iterable[tuple[str, SeenElement]]) -> Iterator[tuple[
 
 def _elements_of(text: str) -> Iterator[tuple[str, SeenElement]]:
     frame: str | None = None
+    is_diff = text.startswith(_DIFFS)
     for line in text.splitlines():
         if line.startswith("frame "):
             frame = None if line == "frame main" else line
-        if line.startswith(("- @", "page ", "frame ", "... ")) or (line.startswith("~ ") and " was " not in line):
+        if line.startswith(("page ", "frame ", "... ")) or (is_diff and _is_of_known(line)):
             continue
         for found in _TOKEN.finditer(line):
             if found["ref"]:
                 name = plain(found[4] or "")
                 yield found["ref"], SeenElement(role=found["role"], name=name, is_derived=bool(found[3]), frame=frame)
+
+
+def _is_of_known(line: str) -> bool:
+    """Return True for a line of a diff about elements that are gone, or that were known before."""
+    return line.startswith("- @") or (line.startswith("~ ") and " was " not in line)
 
 
 def _words_of(text: str) -> Iterator[tuple[str, str]]:
