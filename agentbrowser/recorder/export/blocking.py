@@ -56,6 +56,14 @@ def seen(page: Page, role: str, name: str, place: int = 0) -> by.Ref:
         time.sleep(0.2)
 
 
+def check_words(page: Page, words: str) -> None:
+    """Wait until a look shows words."""
+    until = time.monotonic() + LIMIT_S
+    while words not in (shown := (page.observe(max_tokens=25_000).text or "").replace('\\\\"', '"')):
+        assert time.monotonic() < until, f"expected {{words!r}} in {{shown[:2000]}}"
+        time.sleep(0.2)
+
+
 def check_url(page: Page, pattern: str) -> None:
     """Wait until the page has a URL."""
     until = time.monotonic() + LIMIT_S
@@ -198,6 +206,8 @@ def _check(check: Check) -> str:
         return f"check_url({page}, {base}{quote(url_pattern(path))})"
     if check.part is not None:
         return f"{page}.wait_for(url={_literal(check.part)}, **LIMIT)"
+    if check.words is not None and check.is_seen:
+        return f"check_words({page}, {quote(check.words)})"
     if check.words is not None:
         return f"{page}.wait_for({quote(check.words)}, **LIMIT)"
     if check.gone is not None:

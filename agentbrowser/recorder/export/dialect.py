@@ -74,6 +74,11 @@ def quote(text: str) -> str:
     return _ESCAPED.sub(lambda one: f"\\u{ord(one[0]):04x}", json.dumps(text, ensure_ascii=False))
 
 
+def words_pattern(text: str) -> str:
+    """Return a regular expression for words as a look joins them: of several elements, and with marks of styles."""
+    return r"\W*".join(re.findall(r"\w+", text))
+
+
 def url_pattern(text: str) -> str:
     """Return a regular expression for a part of a URL, or for a glob with ``*``; masked values fit anything."""
     masked = [re.escape(part) for part in re.split(rf"{re.escape(REDACTED)}|%5BREDACTED%5D", text)]

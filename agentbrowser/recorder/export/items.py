@@ -66,6 +66,8 @@ class Check:
     part: Value | None = None
     """Part of the URL, or a glob with ``*``."""
     words: str | None = None
+    is_seen: bool = False
+    """True for words of a look, which may join those of several elements."""
     gone: str | None = None
     target: Target | None = None
     state: str = "visible"

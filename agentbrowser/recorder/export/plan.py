@@ -211,7 +211,7 @@ class _Planner:
         new = [one for ref, one in look.elements.items() if ref not in elements]
         elements.update(look.elements)
         words = steady_words(look.words, known, _MAX_WORDS)
-        self.items += [Check(page=here, words=text) for text in words]
+        self.items += [Check(page=here, words=text, is_seen=True) for text in words]
         if look.is_diff:
             steady = [
                 one for one in new if one.name and not one.is_derived and not one.frame and REDACTED not in one.name

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import attrs
 
-from agentbrowser.recorder.export.dialect import Code, Dialect, quote, url_pattern
+from agentbrowser.recorder.export.dialect import Code, Dialect, quote, url_pattern, words_pattern
 from agentbrowser.recorder.export.items import Action, Check, Remark, SiteUrl, Target, TestPlan, UnsupportedStep, Value
 from agentbrowser.recorder.export.seen import SeenElement
 
@@ -85,6 +86,8 @@ _ELEMENT_CALLS: Final[Mapping[str, str]] = {
 _OPTIONS: Final = ("button", "clickCount", "modifiers", "position", "force", "delay")
 _WHEEL: Final[Mapping[str, tuple[int, int]]] = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 _SCROLLED: Final = 300
+_NAMED_BY_WORDS: Final = frozenset({"listitem", "row", "cell", "gridcell", "article", "option", "group", "region"})
+"""Roles whose elements a look names by the words in them."""
 
 
 class _NotRepeatable(Exception):
@@ -240,6 +243,9 @@ class _Writer:
             yield self._expect(page, "toHaveURL", self._expected_url(check.url))
         elif check.part is not None:
             yield self._expect(page, "toHaveURL", self.dialect.pattern(url_pattern(_path(check.part))))
+        elif check.words is not None and check.is_seen and "\\W" in (pattern := words_pattern(check.words)):
+            body = self.dialect.call(page, "locator", "css=body")
+            yield self._expect(body, "toContainText", self.dialect.pattern(pattern), ignoreCase=True, useInnerText=True)
         elif check.words is not None:
             yield self._expect(self._shown(page, check.words), "toBeVisible")
         elif check.gone is not None:
@@ -275,7 +281,7 @@ class _Writer:
             if element is None:
                 raise _NotRepeatable(f"the recording has no look with {selector.get('value')}: locate it here")
             if element.frame is not None:
-                raise _NotRepeatable(f"{element.role} {quote(element.name)} is in a frame: locate it here")
+                page = self._frame(page, element)
             if element.selector is None:
                 return self._by_role(page, element)
             selector = element.selector
@@ -285,13 +291,32 @@ class _Writer:
             raise _NotRepeatable(f"{described}: Playwright has no such selector, locate it here")
         return locator(self.dialect, page, selector)
 
+    def _anyhow(self, page: str, pattern: Code) -> str:
+        """Return a locator by words in an element, or by a label, title or placeholder: a look takes each as a name."""
+        found = self.dialect.call(page, "getByText", pattern)
+        for method in ("getByLabel", "getByTitle", "getByPlaceholder"):
+            name = "or_" if self.dialect.is_python else "or"
+            found = self.dialect.call(found, name, Code(self.dialect.call(page, method, pattern)))
+        return found + (".first" if self.dialect.is_python else ".first()")
+
+    def _frame(self, page: str, element: SeenElement) -> str:
+        path = urlsplit((element.frame or "").rpartition(" ")[2]).path
+        if path.strip("/"):
+            return self.dialect.call(page, "frameLocator", f'css=iframe[src*="{path}"]')
+        raise _NotRepeatable(f"{element.role} {quote(element.name)} is in a frame: locate it here")
+
     def _by_role(self, page: str, element: SeenElement) -> str:
         text = element.name.removesuffix("…")
-        exact = text == element.name
-        if element.is_derived or element.role in ("generic", "file"):
+        exact, pattern = text == element.name, self.dialect.pattern(words_pattern(text))
+        if element.role in ("generic", "file"):
             if not text:
                 raise _NotRepeatable(f"a {element.role} without a name: locate it here")
-            found = self.dialect.call(page, "getByText", text, exact=exact)
+            return self._anyhow(page, pattern)
+        elif element.is_derived and element.role in _NAMED_BY_WORDS:
+            found = self.dialect.call(self.dialect.call(page, "getByRole", element.role), "filter", hasText=pattern)
+        elif element.is_derived:
+            # The words that name it stand beside it.
+            return self.dialect.call(self.dialect.call(page, "getByRole", element.role), "nth", element.role_place)
         elif text:
             found = self.dialect.call(page, "getByRole", element.role, name=text, exact=exact)
         else:

@@ -24,8 +24,8 @@ _CUT: Final = "…"
 _DIFFS: Final = ("changes", "no changes")
 """Beginnings of looks that hold changes: there, a line with a hyphen is gone, and is no item of a list."""
 _MAX_WORDS: Final = 100
-_VOLATILE: Final = re.compile(r"\d:\d\d|\b(?:ago|just now|seconds?|minutes?|today|yesterday)\b", re.IGNORECASE)
-"""Words that depend on the time of the run."""
+_VOLATILE: Final = re.compile(r"\d:\d\d|\d{5}|\b(?:ago|just now|seconds?|minutes?|today|yesterday)\b", re.IGNORECASE)
+"""Words that depend on the run: times, and long numbers, which are often random."""
 
 
 @attrs.frozen(kw_only=True)
@@ -41,6 +41,8 @@ class SeenElement:
     frame: str | None = None
     place: int = 0
     """Place among the look's elements of the same role and name, from 0 on."""
+    role_place: int = 0
+    """Place among the look's elements of the same role."""
     is_alone: bool = True
     """True if the look has no other one of the same role and name."""
 
@@ -104,11 +106,12 @@ def _of_json(one: Mapping[str, Any]) -> SeenElement:
 def _with_places(elements: Iterable[tuple[str, SeenElement]]) -> Iterator[tuple[str, SeenElement]]:
     listed = list(elements)
     total = Counter((one.role, one.name) for _, one in listed)
-    seen = Counter[tuple[str, str]]()
+    seen, roles = Counter[tuple[str, str]](), Counter[tuple[str, str | None]]()
     for ref, one in listed:
-        key = one.role, one.name
-        yield ref, attrs.evolve(one, place=seen[key], is_alone=total[key] == 1)
+        key, role = (one.role, one.name), (one.role, one.frame)
+        yield ref, attrs.evolve(one, place=seen[key], role_place=roles[role], is_alone=total[key] == 1)
         seen[key] += 1
+        roles[role] += 1
 
 
 def _elements_of(text: str) -> Iterator[tuple[str, SeenElement]]:
@@ -131,7 +134,12 @@ def _is_of_known(line: str) -> bool:
 
 
 def _words_of(text: str) -> Iterator[tuple[str, str]]:
+    is_in_frame = False
     for line in text.splitlines():
+        if line.startswith("frame "):
+            is_in_frame = line != "frame main"
+        if is_in_frame:
+            continue
         if line.startswith("~ "):
             line = line.rpartition(" → ")[2] if line.startswith('~ "') else ""
         elif line.startswith("+ "):

@@ -99,4 +99,4 @@ async def test_exported_tests_pass_on_their_site_and_fail_on_a_changed_page(
     site.html("/thanks", CHANGED)
     failed = await ran(tmp_path, **environ)
     assert b"2 failed" in failed.stdout, failed.stdout.decode()
-    assert failed.stdout.count(b'"Thank you"') >= 2
+    assert failed.stdout.count(b'"Thank') >= 2
