@@ -33,10 +33,8 @@ _ACTED_INTERVAL_S: Final = 0.25
 _COVERED_INTERVAL_S: Final = 0.5
 """Interval of pictures with covered secrets: each is a screenshot, which takes time from the agent."""
 _COVERED_TIMEOUT_S: Final = 2.0
-_MAX_IN_FLIGHT: Final = 2
-"""Pictures after which Chromium drops further ones until it gets an acknowledgement."""
 _REFRESH_S: Final = 0.15
-"""Rest after which the last picture is requested again, since the browser may have dropped it."""
+"""Rest after a change, after which the present picture is requested: the browser may have dropped the last change."""
 _RETRY_S: Final = 0.5
 """Pause before a screencast that has failed starts again."""
 
@@ -70,8 +68,10 @@ class Screencast:
     """The newest frame, while it waits for its turn."""
     _unacknowledged: list[int] = attrs.field(factory=list, init=False)
     _arrived: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
-    _resumed: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
-    """Set once a frame has arrived after the last acknowledgement."""
+    _last_data: str = attrs.field(default="", init=False)
+    """Data of the last frame."""
+    _may_lack_last: bool = attrs.field(default=False, init=False)
+    """True after a change: Chromium drops frames while two are under way, and the last change may be among them."""
     _running: asyncio.Task[None] | None = attrs.field(default=None, init=False)
 
     async def start(self) -> None:
@@ -99,7 +99,6 @@ class Screencast:
         self._unacknowledged.append(frame["sessionId"])
         self._waiting = frame
         self._arrived.set()
-        self._resumed.set()
 
     async def _run(self) -> None:
         while not self.tab.page.is_closed():
@@ -114,7 +113,13 @@ class Screencast:
     async def _send_pictures(self) -> None:
         loop = asyncio.get_running_loop()
         while True:
-            await self._arrived.wait()
+            try:
+                async with asyncio.timeout(_REFRESH_S if self._may_lack_last else None):
+                    await self._arrived.wait()
+            except TimeoutError:
+                self._may_lack_last = False
+                await self._restart()
+                continue
             if not self.is_wanted():
                 await asyncio.sleep(_INTERVAL_S)
                 continue
@@ -122,15 +127,12 @@ class Screencast:
             self._arrived.clear()
             frame, self._waiting = self._waiting, None
             is_covered = bool(self.tab.secrets.used)
-            if frame is not None:
+            if frame is not None and frame["data"] != self._last_data:
+                self._last_data, self._may_lack_last = frame["data"], True
                 await self._send(frame, is_covered=is_covered)
             interval_s = _ACTED_INTERVAL_S if self.tab.hold.is_acted_on else _INTERVAL_S
             await asyncio.sleep(began_s + (_COVERED_INTERVAL_S if is_covered else interval_s) - loop.time())
-            is_saturated = len(self._unacknowledged) >= _MAX_IN_FLIGHT
-            self._resumed.clear()
             await self._acknowledge()
-            if is_saturated:
-                await self._refresh_at_rest()
 
     async def _restart(self) -> None:
         """Have the browser send the present picture: it does so at the start of a screencast. [asyncio]"""
@@ -144,17 +146,6 @@ class Screencast:
         assert session is not None
         for number in sent:
             await vendor.send(session, "Page.screencastFrameAck", {"sessionId": number})
-
-    async def _refresh_at_rest(self) -> None:
-        """Request the present picture if no other comes: the browser may have dropped the last change. [asyncio]
-
-        A frame that has arrived before the acknowledgement does not show it.
-        """
-        try:
-            async with asyncio.timeout(_REFRESH_S):
-                await self._resumed.wait()
-        except TimeoutError:
-            await self._restart()
 
     async def _send(self, frame: dict[str, Any], *, is_covered: bool) -> None:
         metadata = frame["metadata"]
