@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 2f1cbea01f7bef0e9ea699feca1241a97f35c9dd490233e74ed6fd47f0419319
+// sources: ac7eeaed42d45332b11f46a97ce9cddf4606a8faac5dec312b48255bcefc38e4
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -2577,20 +2577,21 @@ const text=attributeOf(element,attribute);return text&&Number.isFinite(Number(te
 const hasPattern=Boolean(field.pattern)&&field.pattern.length<=MAX_WORDS2;const pattern2=hasPattern?`^(?:${field.pattern}\
 )$`:TYPE_PATTERNS.get(field.type);const length=limit=>limit>=0?limit:void 0;const lengths={minLength:length(field.minLength)||
 void 0,maxLength:length(field.maxLength)};return{type:"string",format:FORMATS2.get(field.type),pattern:pattern2,...lengths}}var WATCHED={childList:true,subtree:true,characterData:true,characterDataOldValue:true,attributes:true};var MAX_RECORDS=500;
-var STEADY_CHANGES=4;var STEADY_MS=250;var RESET_MS=3e3;var BATCH_MS=5;var KEPT_MS=3e3;var rhythms=new WeakMap;var observer=new MutationObserver(
-note2);var isObserving=false;var hasChanged=false;var timer;function observeChanges(){clearTimeout(timer);timer=setTimeout(
-stop2,KEPT_MS);if(!isObserving)observer.observe(document,WATCHED);isObserving=true;for(const shadow of rememberedShadows())
-observer.observe(shadow,WATCHED)}function observeShadowsIn(added2){for(const node of added2){if(!isElement(node))continue;
-for(const element of[node,...queryAll(node,"*")].slice(0,MAX_RECORDS)){const shadow=shadowOf(element);if(!shadow)continue;
-rememberShadow(shadow);observer.observe(shadow,WATCHED);observeShadowsIn(shadow.children)}}}function stop2(){isObserving=
-false;observer.disconnect()}function takeChanges(){note2(observer.takeRecords());const changed=hasChanged;hasChanged=false;
-return changed}function note2(records){const now=performance.now();const regions=new Set;for(let i=0;i<records.length&&i<
-MAX_RECORDS;i++){regions.add(regionOf2(records[i]));noteInterimWords(records[i]);if(records[i].addedNodes.length&&isObserving)
-observeShadowsIn(records[i].addedNodes)}for(const region of regions)if(!isRestless(region,now))hasChanged=true}function regionOf2({
-target:target2}){return target2.nodeType===Node.ELEMENT_NODE?target2:target2.parentNode??target2}function isRestless(region,now){
-const known3=rhythms.get(region);if(!known3||now-known3.last>RESET_MS){rhythms.set(region,{first:now,last:now,count:1});
-return false}if(now-known3.last>=BATCH_MS)known3.count+=1;known3.last=now;return known3.count>=STEADY_CHANGES&&known3.last-
-known3.first>=STEADY_MS}var MAX_ANIMATIONS=200;var MAX_MS=500;var REVEALING=/^(opacity|visibility|display|(max|min)?-?(height|width|blockSize|inlineSize)|max(Height|Width)|transform|translate|scale|clip(-path|Path)?|grid.*|margin.*|top|left|right|bottom|inset.*)$/;
+var STEADY_CHANGES=4;var STEADY_MS=250;var STEADY_FRAMES=15;var MAX_FRAME_MS=100;var RESET_MS=3e3;var BATCH_MS=5;var KEPT_MS=3e3;
+var rhythms=new WeakMap;var observer=new MutationObserver(note2);var isObserving=false;var hasChanged=false;var timer;var lastFrameMs=0;
+function noteFrame(ms){lastFrameMs=Math.min(ms,MAX_FRAME_MS)}function frameMs(){return lastFrameMs}function observeChanges(){
+clearTimeout(timer);timer=setTimeout(stop2,KEPT_MS);if(!isObserving)observer.observe(document,WATCHED);isObserving=true;
+for(const shadow of rememberedShadows())observer.observe(shadow,WATCHED)}function observeShadowsIn(added2){for(const node of added2){
+if(!isElement(node))continue;for(const element of[node,...queryAll(node,"*")].slice(0,MAX_RECORDS)){const shadow=shadowOf(
+element);if(!shadow)continue;rememberShadow(shadow);observer.observe(shadow,WATCHED);observeShadowsIn(shadow.children)}}}
+function stop2(){isObserving=false;observer.disconnect()}function takeChanges(){note2(observer.takeRecords());const changed=hasChanged;
+hasChanged=false;return changed}function note2(records){const now=performance.now();const regions=new Set;for(let i=0;i<
+records.length&&i<MAX_RECORDS;i++){regions.add(regionOf2(records[i]));noteInterimWords(records[i]);if(records[i].addedNodes.
+length&&isObserving)observeShadowsIn(records[i].addedNodes)}for(const region of regions)if(!isRestless(region,now))hasChanged=
+true}function regionOf2({target:target2}){return target2.nodeType===Node.ELEMENT_NODE?target2:target2.parentNode??target2}
+function isRestless(region,now){const known3=rhythms.get(region);if(!known3||now-known3.last>RESET_MS){rhythms.set(region,
+{first:now,last:now,count:1});return false}if(now-known3.last>=BATCH_MS)known3.count+=1;known3.last=now;return known3.count>=
+STEADY_CHANGES&&known3.last-known3.first>=Math.max(STEADY_MS,STEADY_FRAMES*lastFrameMs)}var MAX_ANIMATIONS=200;var MAX_MS=500;var REVEALING=/^(opacity|visibility|display|(max|min)?-?(height|width|blockSize|inlineSize)|max(Height|Width)|transform|translate|scale|clip(-path|Path)?|grid.*|margin.*|top|left|right|bottom|inset.*)$/;
 function revealingMs(begin){const since=begin-performance.timeOrigin;const animations=document.getAnimations();let longest=0;
 for(let i=0;i<animations.length&&i<MAX_ANIMATIONS;i++){const left=remainingMs(animations[i],since);if(left>longest&&left<=
 MAX_MS&&isReveal(animations[i]))longest=left}return longest}function remainingMs(animation,since){if(animation.playState!==
@@ -2598,23 +2599,25 @@ MAX_MS&&isReveal(animations[i]))longest=left}return longest}function remainingMs
 effect.getComputedTiming();return Math.max(0,Number(endTime??0)-Number(animation.currentTime??0))}function isReveal(animation){
 const effect=animation.effect;if(!effect.target?.textContent?.trim())return false;if(animation instanceof CSSTransition)
 return REVEALING.test(animation.transitionProperty);return effect.getKeyframes().some(frame=>Object.keys(frame).some(property=>REVEALING.
-test(property)))}var MAX_UNREST_MS=500;var MAX_LOAD_MS=1e3;var RECHECK_MS=100;var AT_WORK="	";var FRAME_MS2=50;var SLOW_FRAME_MS=300;var isDrawn=true;
-async function settle({begin,end,timeout,isRestWanted}){const start2=performance.now();const deadline=start2+timeout;observeChanges();
-takeChanges();await nextTask2();await lastTask();let restlessSince=0;let isRestNeeded=isRestWanted;let hasWaited=false;for(;;){
-const awaited=pendingItems(begin,end,start2);const now=performance.now();if(awaited.items.length>0&&now<deadline){[isRestNeeded,
-restlessSince,hasWaited]=[true,0,true];await finishedActivity(Math.min(RECHECK_MS,deadline-now));continue}isRestNeeded=takeChanges()||
-isRestNeeded;restlessSince||=now;if(!isRestNeeded||now>=deadline||now-restlessSince>MAX_UNREST_MS)return{...awaited,hasWaited};
-isRestNeeded=false;for(let frame=0;frame<2&&!isRestNeeded;frame++){await nextFrame2();isRestNeeded=takeChanges()}if(!isRestNeeded&&
-pendingItems(begin,end,start2).items.length===0)return{...awaited,hasWaited};isRestNeeded=true}}function pendingItems(begin,end,start2){
-const activity=activityOf(begin,end);const items=(activity??[]).filter(item=>item!==AT_WORK);const isWorking=activity?.some(
-item=>item===AT_WORK||item==="worker");if(isLoading(begin,start2))items.push("document");if(items.length===0&&revealingMs(
-begin)>0)items.push("transition");return{isKnown:activity!==null,isWorking:isWorking||void 0,items}}function isLoading(begin,start2){
-if(document.readyState==="complete"||performance.timeOrigin<begin)return false;return document.readyState==="loading"||performance.
-now()-start2<MAX_LOAD_MS}function nextTask2(){return new Promise(done=>{const{port1,port2}=new MessageChannel;port1.onmessage=
+test(property)))}var MAX_UNREST_MS=500;var MAX_UNREST_FRAMES=15;var MAX_LOAD_MS=1e3;var RECHECK_MS=100;var AT_WORK="	";var FRAME_MS2=50;var SLOW_FRAME_MS=300;
+var MAX_MISSED=2;var missed=0;async function settle({begin,end,timeout,isRestWanted}){const start2=performance.now();const deadline=start2+
+timeout;observeChanges();takeChanges();await nextTask2();await lastTask();let restlessSince=0;let isRestNeeded=isRestWanted;
+let hasWaited=false;for(;;){const awaited=pendingItems(begin,end,start2);const now=performance.now();if(awaited.items.length>
+0&&now<deadline){[isRestNeeded,restlessSince,hasWaited]=[true,0,true];await finishedActivity(Math.min(RECHECK_MS,deadline-
+now));continue}isRestNeeded=takeChanges()||isRestNeeded;restlessSince||=now;const unrestMs=Math.max(MAX_UNREST_MS,MAX_UNREST_FRAMES*
+frameMs());if(!isRestNeeded||now>=deadline||now-restlessSince>unrestMs)return{...awaited,hasWaited};isRestNeeded=false;for(let frame=0;frame<
+2&&!isRestNeeded;frame++){await nextFrame2();isRestNeeded=takeChanges()}if(!isRestNeeded&&pendingItems(begin,end,start2).
+items.length===0)return{...awaited,hasWaited};isRestNeeded=true}}function pendingItems(begin,end,start2){const activity=activityOf(
+begin,end);const items=(activity??[]).filter(item=>item!==AT_WORK);const isWorking=activity?.some(item=>item===AT_WORK||
+item==="worker");if(isLoading(begin,start2))items.push("document");if(items.length===0&&revealingMs(begin)>0)items.push(
+"transition");return{isKnown:activity!==null,isWorking:isWorking||void 0,items}}function isLoading(begin,start2){if(document.
+readyState==="complete"||performance.timeOrigin<begin)return false;return document.readyState==="loading"||performance.now()-
+start2<MAX_LOAD_MS}function nextTask2(){return new Promise(done=>{const{port1,port2}=new MessageChannel;port1.onmessage=
 ()=>{port1.close();done(void 0)};port2.postMessage(null)})}function lastTask(){const{scheduler}=self;return new Promise(
 done=>{setTimeout(done,FRAME_MS2);if(scheduler)scheduler.postTask(done,{priority:"background"});else setTimeout(done)})}
-async function nextFrame2(){isDrawn=await new Promise(done=>{requestAnimationFrame(()=>done(true));setTimeout(()=>done(false),
-isDrawn&&!document.hidden?SLOW_FRAME_MS:FRAME_MS2)})}var VISIBLE={__proto__:null,visibilityProperty:true,opacityProperty:true};var SILENT2=new Set(["SCRIPT","STYLE","TEMPLAT\
+async function nextFrame2(){const start2=performance.now();const isDrawn=await new Promise(done=>{requestAnimationFrame(
+()=>{missed=0;done(true)});setTimeout(()=>done(false),missed<MAX_MISSED&&!document.hidden?SLOW_FRAME_MS:FRAME_MS2)});if(isDrawn)
+noteFrame(performance.now()-start2);else missed+=1}var VISIBLE={__proto__:null,visibilityProperty:true,opacityProperty:true};var SILENT2=new Set(["SCRIPT","STYLE","TEMPLAT\
 E","NOSCRIPT","HEAD"]);var SHARE=.1;var PAUSE_MS=30;async function waitForWords({text,isGone:isGone2,timeout,secrets:secrets2}){
 masked=[];const wanted=plain(text);const deadline=performance.now()+timeout;for(;;){const start2=performance.now();masked=
 secretsHere(secrets2).map(value=>value.replace(/\s+/g," ").trim().toLowerCase());if(hasWords(document,wanted)!==isGone2)

@@ -8,6 +8,9 @@ const WATCHED = { childList: true, subtree: true, characterData: true, character
 const MAX_RECORDS = 500;
 const STEADY_CHANGES = 4;
 const STEADY_MS = 250;
+const STEADY_FRAMES = 15;
+/** A frame that takes longer was held up by one long task. */
+const MAX_FRAME_MS = 100;
 /** Changes further apart are separate events. */
 const RESET_MS = 3000;
 /** Changes of one batch count once. */
@@ -30,6 +33,20 @@ let isObserving = false;
 let hasChanged = false;
 /** @type {ReturnType<typeof setTimeout>|undefined} */
 let timer;
+let lastFrameMs = 0;
+
+/**
+ * Note how long the page has taken for a frame: on a busy machine, what it changes at each frame takes longer too.
+ * @param {number} ms
+ */
+export function noteFrame(ms) {
+  lastFrameMs = Math.min(ms, MAX_FRAME_MS);
+}
+
+/** Return the length of the last frame that was waited for, at most `MAX_FRAME_MS`. */
+export function frameMs() {
+  return lastFrameMs;
+}
 
 /** Start observing; it stops some seconds after the last call. */
 export function observeChanges() {
@@ -101,5 +118,5 @@ function isRestless(region, now) {
   }
   if (now - known.last >= BATCH_MS) known.count += 1;
   known.last = now;
-  return known.count >= STEADY_CHANGES && known.last - known.first >= STEADY_MS;
+  return known.count >= STEADY_CHANGES && known.last - known.first >= Math.max(STEADY_MS, STEADY_FRAMES * lastFrameMs);
 }

@@ -1,11 +1,12 @@
 /** Wait until the effects of an action on this document are over. */
 
 import { activityOf, finishedActivity } from "./activity.js";
-import { observeChanges, takeChanges } from "./changes.js";
+import { frameMs, noteFrame, observeChanges, takeChanges } from "./changes.js";
 import { revealingMs } from "./reveals.js";
 
-/** Changes without a known cause are not waited for longer than this. */
+/** Changes without a known cause are not waited for longer than this, or than so many frames on a busy machine. */
 const MAX_UNREST_MS = 500;
+const MAX_UNREST_FRAMES = 15;
 /** Images and frames of a new document are not waited for longer than this. */
 const MAX_LOAD_MS = 1000;
 /** The page may hide its activity's end; so it is asked again. */
@@ -14,9 +15,10 @@ const RECHECK_MS = 100;
 const AT_WORK = "\t";
 /** Pages that are not drawn get no frames. */
 const FRAME_MS = 50;
-/** On a busy machine a frame takes long; a page that has drawn the last one will draw the next. */
+/** On a busy machine a frame takes long. A page that has missed two such waits is not drawn. */
 const SLOW_FRAME_MS = 300;
-let isDrawn = true;
+const MAX_MISSED = 2;
+let missed = 0;
 
 /**
  * Actions on the page as a time span, in Unix time in ms.
@@ -50,7 +52,8 @@ export async function settle({ begin, end, timeout, isRestWanted }) {
     }
     isRestNeeded = takeChanges() || isRestNeeded;
     restlessSince ||= now;
-    if (!isRestNeeded || now >= deadline || now - restlessSince > MAX_UNREST_MS) return { ...awaited, hasWaited };
+    const unrestMs = Math.max(MAX_UNREST_MS, MAX_UNREST_FRAMES * frameMs());
+    if (!isRestNeeded || now >= deadline || now - restlessSince > unrestMs) return { ...awaited, hasWaited };
     isRestNeeded = false;
     for (let frame = 0; frame < 2 && !isRestNeeded; frame++) {
       await nextFrame();
@@ -109,8 +112,14 @@ function lastTask() {
 
 /** Wait for a frame, or for a short time if the page is not drawn. */
 async function nextFrame() {
-  isDrawn = await new Promise((done) => {
-    requestAnimationFrame(() => done(true));
-    setTimeout(() => done(false), isDrawn && !document.hidden ? SLOW_FRAME_MS : FRAME_MS);
+  const start = performance.now();
+  const isDrawn = await new Promise((done) => {
+    requestAnimationFrame(() => {
+      missed = 0;
+      done(true);
+    });
+    setTimeout(() => done(false), missed < MAX_MISSED && !document.hidden ? SLOW_FRAME_MS : FRAME_MS);
   });
+  if (isDrawn) noteFrame(performance.now() - start);
+  else missed += 1;
 }
