@@ -22,6 +22,8 @@ log = structlog.get_logger("agentbrowser.mcp")
 
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 _SHUTDOWN_TIMEOUT_S: Final = 10.0
+_QUIET_S: Final = 0.5
+"""Time for the host's first requests, which need no browser."""
 _DRAIN_TIMEOUT_S: Final = 0.2
 """Time for requests to finish at the end: their client is gone."""
 
@@ -44,10 +46,21 @@ async def serve(config: Config, url: str | None, groups: Collection[str]) -> Non
             calls = RunningCalls(nursery)
             link = BrowserLink(opener, nursery, calls.decide)
             server = ToolServer(calls, lambda _: link, lambda _: groups).build()
+            if url is None:
+                nursery.start_soon(_prepare, link)
             async with open_stdio(*descriptors) as (received, answers):
                 await server.run(received, answers, server.create_initialization_options())
             _end_within(_SHUTDOWN_TIMEOUT_S)
             nursery.cancel_scope.cancel()
+
+
+async def _prepare(link: BrowserLink) -> None:
+    """Load the server and start its driver before the first call waits for them; the browser waits for that call."""
+    await trio.sleep(_QUIET_S)
+    try:
+        await link.browser()
+    except Exception as error:  # noqa: BLE001 - the first call tries again, and reports it
+        log.info("not_prepared", error=str(error))
 
 
 async def _await_signal(signals: AsyncIterator[int], serving: trio.CancelScope) -> None:

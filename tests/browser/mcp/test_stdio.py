@@ -52,6 +52,22 @@ async def test_a_signal_ends_it_and_its_browser_while_its_input_is_open(number: 
         await process.stdout.aclose()
 
 
+async def test_the_driver_starts_while_nobody_asks_and_the_browser_with_the_first_call() -> None:
+    with trio.fail_after(200):
+        process = await trio.lowlevel.open_process(
+            [COMMAND.command, *COMMAND.args], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        assert process.stdin is not None
+        assert process.stdout is not None
+        while not children(process.pid):  # noqa: ASYNC110 - processes give no event
+            await trio.sleep(0.01)
+        assert not any(map(children, children(process.pid)))
+        await process.stdin.aclose()
+        assert await process.wait() == 0
+        assert await process.stdout.receive_some() == b""
+        await process.stdout.aclose()
+
+
 def family_of(pid: int) -> set[int]:
     """Return the descendants of a process."""
     found = children(pid)
