@@ -9,7 +9,7 @@ from urllib.parse import SplitResult, urlsplit
 import attrs
 import trio
 import trio_websocket
-import wsproto
+from wsproto.utilities import LocalProtocolError
 
 from agentbrowser.client.connection.cookies import ProxyCookies
 from agentbrowser.client.connection.transport import ConnectionLost
@@ -172,7 +172,7 @@ class _ReaderNursery:
     async def _read(self, read: Callable[[], Awaitable[None]]) -> None:
         try:
             await read()
-        except wsproto.utilities.LocalProtocolError:
+        except LocalProtocolError:
             await trio.aclose_forcefully(self.stream)
 
 
