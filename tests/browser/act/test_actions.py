@@ -339,10 +339,23 @@ def test_a_disabled_element(stage: Stage) -> None:
 
 def test_a_moving_element(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
+        # On a busy machine two frames may show the animation at the same time, so that a script moves it in each, too.
+        await tab.page.evaluate("""() => {
+            let [left, isMoving] = [0, true];
+            globalThis.stopMoving = () => {
+                isMoving = false;
+                moving.style.animation = "none";
+            };
+            const step = () => {
+                moving.style.marginLeft = `${left = (left + 7) % 300}px`;
+                if (isMoving) requestAnimationFrame(step);
+            };
+            step();
+        }""")
         with pytest.raises(ActionFailed, match="stand still") as caught:
             await click(tab, "moving", timeout_ms=BRIEF_MS)
         assert caught.value.retryable
-        await tab.page.evaluate("moving.style.animation = 'none'")
+        await tab.page.evaluate("stopMoving()")
         await click(tab, "moving")
         assert (await tab.log())[-1] == "click moving 0"
 
