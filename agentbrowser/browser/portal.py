@@ -15,6 +15,7 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final, Generic, Self, TypeVar, TypeVarTuple
 
@@ -141,6 +142,8 @@ def _waiting_in(task: asyncio.Task[Result] | None) -> list[str]:
     return waiting
 
 
+_MAX_THREADS: Final = 2
+"""Threads for long work in Python: each waits for the interpreter, and the two loops wait for each."""
 _CALL: Final = contextvars.ContextVar[_Call | None]("agentbrowser_call", default=None)
 _PART: Final = contextvars.ContextVar[_Part | None]("agentbrowser_part", default=None)
 
@@ -259,8 +262,11 @@ class Portal:
     def _new_loop(self) -> asyncio.AbstractEventLoop:
         """Return a loop whose holds are measured, where the system's loops use a selector."""
         if sys.platform == "win32":  # its loop for subprocesses has no selector
-            return asyncio.new_event_loop()
-        return asyncio.SelectorEventLoop(TimedSelector(self.hold))
+            loop = asyncio.new_event_loop()
+        else:
+            loop = asyncio.SelectorEventLoop(TimedSelector(self.hold))
+        loop.set_default_executor(ThreadPoolExecutor(_MAX_THREADS, thread_name_prefix="agentbrowser-work"))
+        return loop
 
     def _run_loop(self) -> None:
         with asyncio.Runner(loop_factory=self._new_loop) as runner:
