@@ -14,6 +14,10 @@ import attrs
 _START_TIME: Final = 19
 """Index of the start time in the fields of /proc/PID/stat, counted from the state."""
 
+_FLAGS: Final = 6
+_EXITING: Final = 0x4
+"""Flag of a process that is ending, PF_EXITING; it is set before the files are closed."""
+
 _POLL_S: Final = 0.005
 
 
@@ -106,11 +110,15 @@ async def set_session_nice(pid: int, nice: int) -> bool:
 
 
 def is_dead(pid: int) -> bool:
-    """Return True if a process has ended, reaped or not; False outside Linux."""
+    """Return True if a process has ended, reaped or not, or is about to; False outside Linux.
+
+    A killed browser closes its pipe before it has ended: its driver may report the closed pages first.
+    """
     if sys.platform != "linux":
         return False
     try:
-        return _stat_fields(pid)[0] in "ZX"
+        fields = _stat_fields(pid)
+        return fields[0] in "ZX" or bool(int(fields[_FLAGS]) & _EXITING)
     except OSError:
         return True
 
