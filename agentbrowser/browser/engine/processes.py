@@ -91,8 +91,8 @@ def watch(pid: int | None, on_death: Callable[[], None]) -> Callable[[], None]:
     return ends.close
 
 
-async def set_session_nice(pid: int, nice: int) -> bool:
-    """Set the nice value of a process's session, where Linux shares the processor between sessions. [asyncio]
+def set_session_nice(pid: int, nice: int) -> bool:
+    """Set the nice value of a process's session, where Linux shares the processor between sessions.
 
     These are the "autogroups" of kernels whose processes are in no control group. A process of our own session stays as
     it is, and so do other systems.
@@ -101,7 +101,7 @@ async def set_session_nice(pid: int, nice: int) -> bool:
     """
     try:
         if os.getsid(pid) != os.getsid(0):
-            await asyncio.to_thread(Path(f"/proc/{pid}/autogroup").write_text, str(nice), encoding="ascii")
+            Path(f"/proc/{pid}/autogroup").write_text(str(nice), encoding="ascii")
     except BlockingIOError:
         return False
     except OSError:  # another system, or the process has ended

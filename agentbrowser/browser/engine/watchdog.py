@@ -77,7 +77,7 @@ class Watchdog:
             is_flooding = asyncio.get_running_loop().time() < self._calm_at_s
             wanted = _FLOODING_NICE if is_flooding else _SHARED_NICE if self.driver.pipe.is_shared() else 0
             for pid in self._pids():
-                if nice.get(pid) != wanted and await set_session_nice(pid, wanted):
+                if nice.get(pid) != wanted and set_session_nice(pid, wanted):
                     nice[pid] = wanted
             self._flood.clear()
             with contextlib.suppress(TimeoutError):

@@ -1,4 +1,4 @@
-"""What a process of the system is known to do."""
+"""Detection of processes that have ended, or are about to."""
 
 import os
 import subprocess
