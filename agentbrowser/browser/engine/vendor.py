@@ -70,8 +70,8 @@ def _metered_transport(meter: "PipeMeter", objects: Callable[[], dict[str, Any] 
                 began_s = time.perf_counter()
                 dispatch(message)
                 if method == "console" and known is not None:
-                    for argument in message["params"]["args"]:
-                        known[argument["guid"]]._dispose("gc")
+                    for guid in {argument["guid"] for argument in message["params"]["args"]}:
+                        known[guid]._dispose("gc")
                 meter.note_work(time.perf_counter() - began_s)
 
             self.on_message = metered
