@@ -15,7 +15,10 @@ from agentbrowser.tools.untrusted import as_json, fenced, quoted
 MAX_TOKENS: Final = 2_000
 _LEAST_TOKENS, _MOST_TOKENS = 100, 25_000
 _CHARACTERS_PER_TOKEN: Final = 3.5
-_FIND_PARAMS: Final = {"maxElements": 2000, "maxTokens": 100_000, "text": "full"}
+_MOST_ELEMENTS: Final = 2000
+_TOKENS_PER_ELEMENT: Final = 10
+"""Low estimate, so that the tokens end a look, and not the number of elements."""
+_FIND_PARAMS: Final = {"maxElements": _MOST_ELEMENTS, "maxTokens": 100_000, "text": "full"}
 _SURE: Final = 0.8
 """Least confidence of a value that the model need not check."""
 _TYPES: Final = ("number", "integer", "boolean", "date", "url", "email")
@@ -42,9 +45,11 @@ async def look(call: ToolCall) -> ToolResult:
     if cursor := call.arguments.get("cursor"):
         params["cursor"] = cursor
     words = call.arguments.get("find")
-    params |= _FIND_PARAMS if words else {"maxTokens": _tokens(call)}
+    tokens = _tokens(call)
+    elements = min(tokens // _TOKENS_PER_ELEMENT, _MOST_ELEMENTS)
+    params |= _FIND_PARAMS if words else {"maxElements": elements, "maxTokens": tokens}
     lines = "\n".join(look_lines(await call.request("agent/observe", params))).split("\n")
-    return ToolResult(text="\n".join(_found(lines, words, keep_first=True, limit=_tokens(call)) if words else lines))
+    return ToolResult(text="\n".join(_found(lines, words, keep_first=True, limit=tokens) if words else lines))
 
 
 def _logged(call: ToolCall, show: str, lines: Sequence[str]) -> ToolResult:

@@ -33,6 +33,10 @@ _UPPER: Final = "A-ZÀ-ÖØ-ÞΆ-ΫЀ-Я"
 _MARKS: Final = "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963\u0980-\u0dff\u0e31-\u0e4e"
 _LOWER: Final = rf"(?:[^\W\d_{_UPPER}]|[{_MARKS}])"
 _WORD: Final = rf"(?:[^\w\r\n]|_)?(?:[{_UPPER}]*{_LOWER}+|[{_UPPER}]+)(?:'(?:s|t|re|ve|m|ll|d)\b)?"
+_LINE: Final = re.compile(r"[^\n]*(?:\n(?=[\s/])[^\n]*)*\n?")
+"""A line with its end, where no piece goes on in the next one."""
+_LONGEST_KEPT: Final = 300
+"""Characters of a line whose cost is kept: the next look has most lines of this one."""
 _PIECE: Final = re.compile(rf"({_WORD}| ?(?:[^\s\w]|_)+[\r\n/]*)|\d{{1,3}}|\s*[\r\n]+|\s+(?!\S)|\s+|.", re.DOTALL)
 
 
@@ -44,7 +48,8 @@ class _Costs:
 
 def estimate(text: str) -> int:
     """Return the approximate number of tokens of a text, in linear time."""
-    return round(sum(map(_cost, pieces(text))))
+    lines = _LINE.findall(text)
+    return round(sum(_kept_line_cost(line) if len(line) <= _LONGEST_KEPT else _line_cost(line) for line in lines))
 
 
 def pieces(text: str) -> list[str]:
@@ -58,6 +63,13 @@ def grams(piece: str) -> list[int]:
     twos = [one * _SPREAD + code for one, code in itertools.pairwise(ones)]
     threes = [two * _SPREAD + code for two, code in zip(twos, ones[2:], strict=False)]
     return [number % GRAMS for number in (*ones, *twos, *threes)]
+
+
+def _line_cost(line: str) -> float:
+    return sum(map(_cost, pieces(line)))
+
+
+_kept_line_cost: Final = functools.lru_cache(maxsize=4096)(_line_cost)
 
 
 @functools.lru_cache(maxsize=20_000)

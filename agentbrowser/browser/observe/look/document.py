@@ -9,7 +9,7 @@ from agentbrowser.browser.observe import text
 from agentbrowser.browser.observe.budget import tokens_of
 from agentbrowser.browser.observe.look.blocks import REPEATED, Block, Left
 from agentbrowser.browser.observe.look.lines import in_order, line_of, lines_of, rest_line, words_of
-from agentbrowser.browser.observe.memory import Delivery
+from agentbrowser.browser.observe.memory import BlockKey, Delivery
 from agentbrowser.browser.observe.token_count import estimate
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.codec import unstructure
@@ -43,6 +43,8 @@ class Document:
     is_continued: bool = False
     cursor: Callable[[Sequence[Block]], str]
     """Function that returns the cursor after some blocks were delivered."""
+    _lines: dict[BlockKey, str] = attrs.field(factory=dict, init=False)
+    """Lines that were made, by the keys of their blocks."""
 
     def with_accessibility(self, tree: AccessibilityResult) -> "Document":
         """Return the look with the accessibility tree."""
@@ -54,12 +56,14 @@ class Document:
         It contains at least one block, however small the budget is: otherwise no client could reach the next one.
         """
         limit = max_tokens(params)
-        kept = list(self.blocks)
-        if limit is not None and kept:
-            kept = self._fitting(limit, params.format)
+        kept, form = list(self.blocks), params.format
+        result = self._form(kept, _CURSOR if self._left(kept) else None, form)
+        if limit is not None and kept and not _fits(result, limit):
+            kept = self._fitting(limit, form)
         refs = {ref for block in kept for ref in block.refs}
-        cursor = self.cursor(kept) if self._left(kept) and kept else None
-        return self._form(kept, cursor, params.format), Delivery(
+        if self._left(kept):
+            result = self._form(kept, self.cursor(kept) if kept else None, form)
+        return result, Delivery(
             left_out=self.elements.keys() - refs,
             words={block.key: words_of(block.content) for block in kept},
             is_continued=self.is_continued,
@@ -92,10 +96,16 @@ class Document:
             return 0
         folds = [fold for fold in self.folds if fold.anchor in block.refs]
         if is_text:
-            lines = [line_of(block.content, self.elements), *map(text.fold_line, folds)]
+            lines = [self._line_of(block), *map(text.fold_line, folds)]
             return estimate("\n".join(lines))
         plain = [block.content, *(self.elements[ref] for ref in block.refs), *folds]
         return estimate(wire.dump(list(map(unstructure, plain))).decode())
+
+    def _line_of(self, block: Block) -> str:
+        line = self._lines.get(block.key)
+        if line is None:
+            line = self._lines[block.key] = line_of(block.content, self.elements)
+        return line
 
     def _left(self, kept: Sequence[Block]) -> Left:
         chosen = set(map(id, kept))
@@ -122,10 +132,20 @@ class Document:
             content = [block.content for block in shown]
             return attrs.evolve(result, interactive_elements=elements, folded=folds or None, content=content)
         lines = text.page_lines(result.metadata) if result.metadata and not self.is_continued else []
-        lines += lines_of(shown, self.elements, folds, self.frames)
+        lines += lines_of(shown, self._line_of, folds, self.frames)
         if cursor:
             lines.append(rest_line(self._left(kept), cursor))
         return attrs.evolve(result, text="\n".join(lines), interactive_elements=elements, folded=None)
+
+
+def _fits(result: AgentObserveResult, limit: int) -> bool:
+    """Return True if a result is within a limit; no estimate is made where its length shows it."""
+    if result.text is not None:
+        if len(result.text) > limit * CHARS_PER_TOKEN:
+            return False
+        if len(result.text.encode()) <= limit:
+            return True
+    return tokens_of(result) <= limit
 
 
 def max_tokens(params: "ObserveParams") -> int | None:

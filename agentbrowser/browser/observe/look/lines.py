@@ -14,7 +14,7 @@ forge a line. What is not in quotes is ours::
     ... 12 more elements, 3,400 more characters; cursor w3
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import attrs
@@ -47,22 +47,21 @@ def in_order(blocks: Iterable[Block]) -> list[Block]:
 
 
 def lines_of(
-    blocks: Sequence[Block],
-    elements: Mapping[str, InteractiveElement],
-    folds: Sequence[Fold],
-    frames: Mapping[str, str],
+    blocks: Sequence[Block], line_of: Callable[[Block], str], folds: Sequence[Fold], frames: Mapping[str, str]
 ) -> list[str]:
     """Return the lines of some blocks.
 
     Args:
+      line_of: function that returns the line of a block.
       frames: labels of the frames, by their ids.
     """
     lines: list[str] = []
     here = _Position()
-    for number, block in enumerate(blocks):
+    folded = {fold.anchor: text.fold_line(fold) for fold in folds}
+    for block in blocks:
         content = block.content
-        heads = list(here.heads(content, blocks[number + 1 :], frames))
-        line = line_of(content, elements)
+        heads = list(here.heads(content, frames))
+        line = line_of(block)
         joined = 0 if heads or not _is_bare(content) else here.joined
         if joined and joined + len(block.refs) <= _MAX_JOINED and lines:
             lines[-1] += f" {line.removeprefix(_MARKS[content.kind])}"
@@ -70,7 +69,7 @@ def lines_of(
             lines += [*heads, line]
             joined = 0
         here.joined = joined + len(block.refs) if _is_bare(content) else 0
-        after = [text.fold_line(fold) for fold in folds if fold.anchor in block.refs]
+        after = [folded[ref] for ref in block.refs if ref in folded]
         if block.rows:
             after.append(f"... {block.rows:,} more row{'s' if block.rows != 1 else ''}")
         if after:
@@ -88,7 +87,7 @@ class _Position:
     joined: int = 0
     """Number of elements without words on the last line."""
 
-    def heads(self, content: ContentBlock, following: Sequence[Block], frames: Mapping[str, str]) -> Iterator[str]:
+    def heads(self, content: ContentBlock, frames: Mapping[str, str]) -> Iterator[str]:
         """Yield the lines that begin another frame or another region."""
         if content.frame_id != self.frame:
             self.frame, self.region = content.frame_id, (None, None)
