@@ -47,12 +47,19 @@ LONGEST: Final = (
     "tests/loop/gate/test_crowds.py",
 )
 """Files that take longest. They are handed out first: one that is begun last leaves the other workers idle."""
+ROOMS: Final = ("tests/browser", "tests/parity", "tests/loop", "tests/house", "tests/spec", "tests/pure")
+"""Order of the other files, from minutes to fractions of a second each: at the end, no worker has long to run alone."""
 
 
-@pytest.hookimpl(trylast=True)  # the others stay in the order of pytest-randomly
+@pytest.hookimpl(trylast=True)  # files of the same rank stay in the order of pytest-randomly
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    ranks = {name: rank for rank, name in enumerate(LONGEST)}
-    items.sort(key=lambda item: ranks.get(item.nodeid.partition("::")[0], len(ranks)))
+    ranks = {name: rank for rank, name in enumerate((*LONGEST, *ROOMS))}
+
+    def rank(item: pytest.Item) -> int:
+        file = item.nodeid.partition("::")[0]
+        return ranks.get(file, ranks.get("/".join(file.split("/")[:2]), len(ranks)))
+
+    items.sort(key=rank)
 
 
 def _sparing_the_tests(send: Callable[[int, int], None]) -> Callable[[int, int], None]:

@@ -57,11 +57,15 @@ async def server(
 
 
 def _needs_own_server(request: pytest.FixtureRequest) -> bool:
-    """Return whether the test is marked so, or anything but the fixture `browser` takes the server."""
+    """Return whether the test is marked so, or anything but the fixtures that only connect takes the server."""
     if request.node.get_closest_marker("own_server") is not None:
         return True
     info = request.node._fixtureinfo
-    takers = [definitions[-1] for name, definitions in info.name2fixturedefs.items() if name != "browser"]
+    takers = [
+        definitions[-1]
+        for name, definitions in info.name2fixturedefs.items()
+        if name not in ("browser", "shared_server")
+    ]
     return "server" in info.argnames or any("server" in taker.argnames for taker in takers)
 
 
@@ -76,6 +80,13 @@ def stage() -> Iterator[Stage]:
 def scenarios(stage: Stage) -> Scenarios:
     """Return a runner of scenarios on the shared browser."""
     return Scenarios(stage)
+
+
+@pytest.fixture
+def shared_server(server: Server | SharedServer) -> SharedServer:
+    """Return a server that other tests use too, for tests that only connect more clients."""
+    assert isinstance(server, SharedServer), "the module or its settings ask for a server of the test's own"
+    return server
 
 
 @pytest.fixture

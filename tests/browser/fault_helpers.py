@@ -157,7 +157,7 @@ def clean(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def _held() -> dict[str, dict[int, str]]:
-    """Return the names of the threads and the descriptors of this process by their numbers, without Trio's idle threads."""
+    """Return the names of this process's threads and descriptors by their numbers, without Trio's idle threads."""
     threads = {one.ident or 0: one.name for one in threading.enumerate() if not one.name.startswith("Trio thread")}
     descriptors = {int(number): os.path.realpath(f"/proc/self/fd/{number}") for number in os.listdir("/proc/self/fd")}
     return {"threads": threads, "descriptors": descriptors}

@@ -3,21 +3,26 @@
 import contextlib
 import secrets
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
 import attrs
 import trio
 
 from agentbrowser.client import Browser, connect
 from agentbrowser.config import Config
-from agentbrowser.server.app import open_server
+from agentbrowser.server.app import Server, open_server
 
 
 @attrs.define(eq=False)
 class SharedServer:
-    """Running server that each test meets as a new client. Tests that look into the server have one of their own."""
+    """Running server that each test meets as a new client. Tests that look into the server have one of their own.
+
+    Args:
+      opens: runs the server for the duration of a block, and all that it needs beside it.
+    """
 
     config: Config
+    opens: Callable[[Config], contextlib.AbstractAsyncContextManager[Server]] = open_server
     url: str = attrs.field(default="", init=False)
     token: str = attrs.field(factory=secrets.token_urlsafe, init=False)
     _failure: BaseException | None = attrs.field(default=None, init=False)
@@ -58,7 +63,7 @@ class SharedServer:
 
     async def _serve(self) -> None:
         # Without a token, a client that comes by a socket has at most the scope "standard".
-        async with open_server(attrs.evolve(self.config, token=self.token)) as server:
+        async with self.opens(attrs.evolve(self.config, token=self.token)) as server:
             self._token = trio.lowlevel.current_trio_token()
             self.url = server.url
             self._started.set()

@@ -6,7 +6,7 @@ import pytest
 
 from agentbrowser.client import Browser
 from agentbrowser.protocol.errors import ActionFailed
-from agentbrowser.server.app import Server
+from tests.browser.shared_server import SharedServer
 from tests.browser.site import Site
 
 PAGE = """<input id=i><textarea id=t></textarea>
@@ -20,8 +20,8 @@ FRAMED = "<p>outer</p><iframe srcdoc='<textarea id=t></textarea>'></iframe>"
 
 
 @pytest.fixture
-async def others(server: Server, site: Site) -> AsyncIterator[tuple[Browser, Browser]]:
-    async with server.connect() as one, server.connect() as other:
+async def others(shared_server: SharedServer, site: Site) -> AsyncIterator[tuple[Browser, Browser]]:
+    async with shared_server.connect() as one, shared_server.connect() as other:
         for browser in (one, other):
             await browser.request("page/navigate", {"url": site.html("/", PAGE)})
         yield one, other

@@ -4,7 +4,7 @@ import pytest
 
 from agentbrowser.client import Browser
 from agentbrowser.protocol.errors import InvalidParams
-from agentbrowser.server.app import Server
+from tests.browser.shared_server import SharedServer
 from tests.browser.site import Site
 
 
@@ -41,11 +41,11 @@ async def test_operator_options_are_refused_with_a_reason(browser: Browser, name
     assert "operator" in caught.value.message
 
 
-async def test_close_ends_only_the_clients_own_pages(server: Server, browser: Browser, site: Site) -> None:
+async def test_close_ends_only_the_clients_own_pages(shared_server: SharedServer, browser: Browser, site: Site) -> None:
     url = site.html("/", "x", title="Mine")
     await browser.request("page/navigate", {"url": url})
     await browser.request("context/create", {"contextId": "extra"})
-    async with server.connect() as neighbour:
+    async with shared_server.connect() as neighbour:
         await neighbour.request("page/navigate", {"url": url})
         assert await browser.request("browser/close") == {}
         assert (await browser.request("page/list"))["pages"] == []

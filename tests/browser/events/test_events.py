@@ -8,8 +8,8 @@ import trio
 from agentbrowser.client import Browser
 from agentbrowser.methods import page
 from agentbrowser.protocol import errors
-from agentbrowser.server.app import Server
 from tests.browser.event_collector import collect_events
+from tests.browser.shared_server import SharedServer
 from tests.browser.site import Site
 
 if TYPE_CHECKING:
@@ -203,10 +203,10 @@ async def test_an_invalid_subscription_is_refused(browser: Browser, params: dict
     assert caught.value.details["path"] == path
 
 
-async def test_clients_receive_no_events_of_each_other(server: Server, site: Site) -> None:
+async def test_clients_receive_no_events_of_each_other(shared_server: SharedServer, site: Site) -> None:
     url = site.html("/", "<script>console.log(location.search)</script><iframe></iframe><img src=data:,>")
     kinds: tuple[EventKind, ...] = ("page", "console", "network", "frame", "download", "dialog")
-    async with server.connect() as one, server.connect() as two:
+    async with shared_server.connect() as one, shared_server.connect() as two:
         async with collect_events(one, *kinds) as ears_of_one, collect_events(two, *kinds) as ears_of_two:
             async with trio.open_nursery() as nursery:
                 for name, browser in (("one", one), ("two", two)):

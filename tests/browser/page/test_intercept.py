@@ -18,6 +18,7 @@ from agentbrowser.protocol.registry import Scope
 from agentbrowser.protocol.types.event import NetworkEvent
 from agentbrowser.server.app import Server, open_server
 from tests.browser.event_collector import EventCollector, collect_events
+from tests.browser.shared_server import SharedServer
 from tests.browser.site import Site
 
 FETCH = """
@@ -139,9 +140,9 @@ async def test_a_rule_is_for_all_pages_and_contexts_or_for_the_one_it_names(brow
     assert await said(browser, elsewhere) == "failed;"
 
 
-async def test_a_client_s_rules_are_its_own(server: Server, site: Site) -> None:
+async def test_a_client_s_rules_are_its_own(shared_server: SharedServer, site: Site) -> None:
     site.serve("/api", b"real")
-    async with server.connect() as one, server.connect() as two:
+    async with shared_server.connect() as one, shared_server.connect() as two:
         await add(one, "abort")
         await visit(two, site)
         assert await said(two) == "200,,real;"
@@ -235,8 +236,10 @@ async def test_a_request_goes_on_when_its_interception_is_cleared(browser: Brows
         assert await said(browser) == "200,,real;"
 
 
-async def test_a_request_is_answered_once_and_by_its_client_only(browser: Browser, server: Server, site: Site) -> None:
-    async with asked(browser, site) as (caught, _), server.connect() as other:
+async def test_a_request_is_answered_once_and_by_its_client_only(
+    browser: Browser, shared_server: SharedServer, site: Site
+) -> None:
+    async with asked(browser, site) as (caught, _), shared_server.connect() as other:
         for client, times in ((other, 1), (browser, 2)):
             for _ in range(times):
                 with contextlib.suppress(errors.InvalidParams):

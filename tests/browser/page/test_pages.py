@@ -17,6 +17,7 @@ from agentbrowser.protocol.types.event import ConsoleEvent, PageEvent
 from agentbrowser.protocol.types.page import Viewport
 from agentbrowser.server.app import Server
 from tests.browser.processes import browser_pid
+from tests.browser.shared_server import SharedServer
 from tests.browser.site import Site
 from tests.browser.storage_helpers import text_of, text_once_there
 
@@ -189,9 +190,9 @@ async def test_pipelined_requests_happen_in_order_from_the_first_page_on(browser
     assert len(await pages(browser)) == 1
 
 
-async def test_a_client_sees_only_its_own_pages(server: Server, site: Site) -> None:
+async def test_a_client_sees_only_its_own_pages(shared_server: SharedServer, site: Site) -> None:
     url = site.html("/", "<script>document.cookie = document.cookie ? 'seen=1' : 'first=1'</script>")
-    async with server.connect() as one, server.connect() as two:
+    async with shared_server.connect() as one, shared_server.connect() as two:
         mine = await one.call(page.create, url=url)
         other = await two.call(page.create, url=url)
         assert [one["id"] for one in await pages(two)] == [other.id] != [mine.id]
@@ -202,10 +203,10 @@ async def test_a_client_sees_only_its_own_pages(server: Server, site: Site) -> N
         assert cookies == {None}
 
 
-async def test_pages_are_gone_when_the_client_is(server: Server, site: Site) -> None:
-    async with server.connect() as browser:
+async def test_pages_are_gone_when_the_client_is(shared_server: SharedServer, site: Site) -> None:
+    async with shared_server.connect() as browser:
         await browser.call(page.create, url=site.html("/", "x"))
-    async with server.connect() as browser:
+    async with shared_server.connect() as browser:
         assert await pages(browser) == []
 
 

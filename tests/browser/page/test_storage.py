@@ -14,6 +14,7 @@ from agentbrowser.protocol import errors
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.protocol.types.storage import Cookie, OriginState, StorageItem, StorageState
 from agentbrowser.server.app import Server
+from tests.browser.shared_server import SharedServer
 from tests.browser.site import Site
 from tests.browser.storage_helpers import client_with, items, serve_report_page, text_of, text_once_there, visit
 
@@ -145,13 +146,13 @@ async def test_documents_without_an_origin_keep_nothing(browser: Browser, site: 
     assert await state_of(browser) == {"cookies": [], "origins": []}
 
 
-async def test_a_state_can_be_carried_over(server: Server, browser: Browser, site: Site) -> None:
+async def test_a_state_can_be_carried_over(shared_server: SharedServer, browser: Browser, site: Site) -> None:
     marks = "localStorage.l = '2'; sessionStorage.s = '3'"
     site.html("/login", f"<script>{marks}; document.cookie = 'open=1; SameSite=Strict; max-age=9999'</script>")
     site.pages["/login"][1]["Set-Cookie"] = "hidden=1; HttpOnly; Path=/"
     await browser.call(page.navigate, url=site.url("/login"))
     state = await browser.call(storage.get_state)
-    async with server.connect() as other:
+    async with shared_server.connect() as other:
         await other.call(storage.set_state, state=state)
         found = await visit(other, serve_report_page(site))
         assert found == {"cookie": "open=1", "local": {"l": "2"}, "session": {"s": "3"}}
@@ -502,9 +503,11 @@ async def test_the_context_is_the_one_named_or_that_of_the_page(browser: Browser
             await set_state(browser, cookie("lost"), **params)
 
 
-async def test_clients_do_not_see_each_others_storage(server: Server, browser: Browser, site: Site) -> None:
+async def test_clients_do_not_see_each_others_storage(
+    shared_server: SharedServer, browser: Browser, site: Site
+) -> None:
     url = serve_report_page(site)
-    async with server.connect() as other:
+    async with shared_server.connect() as other:
         for client, name in ((browser, "mine"), (other, "theirs")):
             await set_state(client, cookie(name), origins=[{"origin": site.url(""), "localStorage": items(n=name)}])
         for client, name in ((browser, "mine"), (other, "theirs")):

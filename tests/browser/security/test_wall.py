@@ -6,7 +6,8 @@ import re
 import signal
 import socket
 import urllib.parse
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping
+from functools import partial
 from typing import Any, Final
 
 import attrs
@@ -28,9 +29,11 @@ from agentbrowser.protocol.errors import (
 )
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.app import Server, open_server
+from agentbrowser.server.egress.denials import Denial
 from tests.browser.event_collector import collect_events
 from tests.browser.forbidden_site import ForbiddenSite, SmallSite, serve_site
 from tests.browser.security.ways_out import ALONE, HEADERS, MARKUP, MUTE, PROLOGUE, SCRIPT, SILENT, Way
+from tests.browser.shared_server import SharedServer
 from tests.browser.site import Site
 from tests.loop.egress_door import Zone
 
@@ -126,21 +129,26 @@ WAYS: Final = (*MARKUP, *SCRIPT, *ALONE)
 
 
 @contextlib.asynccontextmanager
-async def open_trials(config: Config, *, walled: bool) -> AsyncIterator[tuple[Trials, Server]]:
-    forbidden = ForbiddenSite()
-    site = Allowed(forbidden=forbidden)
-    async with serve_site(forbidden, "0.0.0.0", "::1"), serve_site(site, "127.0.0.1"):
+async def open_beside(site: Allowed, config: Config, *, walled: bool = True) -> AsyncIterator[Server]:
+    """Run the permitted site, the forbidden server, and our server, with the permitted site on its allowlist."""
+    async with serve_site(site.forbidden, "0.0.0.0", "::1"), serve_site(site, "127.0.0.1"):
         if walled:
             config = attrs.evolve(config, allowed_domains=(f"localhost:{site.port}", "*.wild.test"))
         async with open_server(config) as server:
             server.egress.resolver = lambda: Zone({way.asked: ["127.0.0.1"] for way in WAYS}).resolve
-            async with server.connect() as browser:
+            yield server
 
-                def tried(way: Way) -> bool:
-                    asked = {denial.host for denial in server.egress.denial_log.denials}
-                    return way.asked in asked if walled else way.has_arrived(forbidden.reached)
 
-                yield Trials(browser, site, tried, MUTE if walled else SILENT), server
+@contextlib.asynccontextmanager
+async def open_trials(config: Config, *, walled: bool) -> AsyncIterator[tuple[Trials, Server]]:
+    site = Allowed()
+    async with open_beside(site, config, walled=walled) as server, server.connect() as browser:
+
+        def tried(way: Way) -> bool:
+            asked = {denial.host for denial in server.egress.denial_log.denials}
+            return way.asked in asked if walled else way.has_arrived(site.forbidden.reached)
+
+        yield Trials(browser, site, tried, MUTE if walled else SILENT), server
 
 
 CONFIG: Final = Config(port=0, scope=Scope.PRIVILEGED, drain_timeout_s=1)
@@ -233,9 +241,7 @@ async def test_a_page_that_is_created_with_a_private_url_opens_private_space(
     assert await evaluate(browser, fetching(there)) == "came"
 
 
-async def test_a_restored_state_opens_no_private_network(
-    server: Server, browser: Browser, forbidden: ForbiddenSite
-) -> None:
+async def test_a_restored_state_opens_no_private_network(browser: Browser, forbidden: ForbiddenSite) -> None:
     there = f"http://127.0.0.1:{forbidden.port}"
     origins = [{"origin": there, "localStorage": [{"name": "a", "value": "b"}]}]
     await browser.request("storage/setState", {"state": {"cookies": [], "origins": origins}})  # it requests nothing
@@ -245,10 +251,10 @@ async def test_a_restored_state_opens_no_private_network(
 
 
 async def test_a_private_network_is_open_only_to_the_client_that_navigated_there(
-    server: Server, forbidden: ForbiddenSite
+    shared_server: SharedServer, forbidden: ForbiddenSite
 ) -> None:
     there = f"http://127.0.0.1:{forbidden.port}/"
-    async with server.connect() as one, server.connect() as other:
+    async with shared_server.connect() as one, shared_server.connect() as other:
         await one.request("page/navigate", {"url": there})
         await other.request("page/navigate", {"url": "about:blank"})
         before = forbidden.connections
@@ -271,23 +277,21 @@ async def test_no_page_reaches_the_server_itself(server: Server, browser: Browse
     assert sorted(denied) == sorted([*ports] * 2)
 
 
-@pytest.mark.parametrize(
-    ("host", "error", "said"),
-    [
-        ("inside.test", InvalidParams, "private"),
-        ("metadata.test", InvalidParams, "metadata"),
-        ("nowhere.test", NavigationFailed, "ERR_NAME_NOT_RESOLVED"),
-    ],
-)
-async def test_a_host_name_is_checked_by_its_addresses(
-    server: Server, host: str, error: type[AgentBrowserError], said: str
-) -> None:
+NAMES: Final[Mapping[str, tuple[type[AgentBrowserError], str]]] = {
+    "inside.test": (InvalidParams, "private"),
+    "metadata.test": (InvalidParams, "metadata"),
+    "nowhere.test": (NavigationFailed, "ERR_NAME_NOT_RESOLVED"),
+}
+
+
+async def test_a_host_name_is_checked_by_its_addresses(server: Server) -> None:
     server.egress.resolver = lambda: Zone({"inside.test": ["10.0.0.1"], "metadata.test": ["169.254.169.254"]}).resolve
     async with server.connect() as browser:
-        with pytest.raises(error) as caught:
-            await browser.request("page/navigate", {"url": f"http://{host}/?token=secret"})
-    assert caught.value.details["reason"] == said
-    assert host in caught.value.details["url"]
+        for host, (error, reason) in NAMES.items():
+            with pytest.raises(error) as caught:
+                await browser.request("page/navigate", {"url": f"http://{host}/?token=secret"})
+            assert caught.value.details["reason"] == reason
+            assert host in caught.value.details["url"]
 
 
 async def test_a_failed_load_has_the_same_error_as_without_a_proxy(browser: Browser, forbidden: ForbiddenSite) -> None:
@@ -354,7 +358,6 @@ class Fenced:
     """A client with one site on its allowlist."""
 
     browser: Browser
-    server: Server
     site: Allowed
 
     async def visit(self, body: str) -> str:
@@ -372,11 +375,29 @@ class Fenced:
         return (await self.pages())[0]
 
 
+@pytest.fixture(scope="module")
+def fence() -> Iterator[tuple[SharedServer, Allowed]]:
+    """Return a server for all tests with one site on the allowlist, and the site."""
+    site = Allowed()
+    server = SharedServer(CONFIG, partial(open_beside, site))
+    yield server, site
+    server.close()
+
+
 @pytest.fixture
-async def fenced() -> AsyncIterator[Fenced]:
+async def fenced(fence: tuple[SharedServer, Allowed]) -> AsyncIterator[Fenced]:
+    server, site = fence
+    with trio.fail_after(LIMIT_S):
+        async with server.connect() as browser:
+            yield Fenced(browser, site)
+
+
+@pytest.fixture
+async def fenced_alone() -> AsyncIterator[tuple[Fenced, Collection[Denial]]]:
+    """Return a client of a server of its own, and the denials of that."""
     with trio.fail_after(LIMIT_S):
         async with open_trials(CONFIG, walled=True) as (trials, server):
-            yield Fenced(trials.browser, server, trials.site)
+            yield Fenced(trials.browser, trials.site), server.egress.denial_log.denials
 
 
 LEAVING: Final = {
@@ -453,10 +474,10 @@ async def test_an_empty_window_that_navigates_to_a_refused_url_is_closed(fenced:
     assert fenced.site.forbidden.connections == 0
 
 
-async def test_a_window_with_a_document_stays_there(fenced: Fenced) -> None:
+async def test_a_window_with_a_document_stays_there(fenced_alone: tuple[Fenced, Collection[Denial]]) -> None:
+    fenced, denials = fenced_alone
     there = fenced.site.markup("/there", "there")
     here = await fenced.visit(f"<button id=a onclick=\"made = window.open('{there}')\">a</button>")
-    denials = fenced.server.egress.denial_log.denials
     opened = (await fenced.click())["newPages"][0]["pageId"]
     with trio.fail_after(LIMIT_S):
         while await fenced.pages() != [here, there]:  # noqa: ASYNC110 - nobody tells
@@ -481,11 +502,13 @@ async def test_a_script_that_navigates_to_a_refused_url_is_reported(fenced: Fenc
     assert await fenced.place() == here
 
 
-async def test_a_page_that_tries_in_a_loop_is_reported_at_intervals(fenced: Fenced) -> None:
+async def test_a_page_that_tries_in_a_loop_is_reported_at_intervals(
+    fenced_alone: tuple[Fenced, Collection[Denial]],
+) -> None:
+    fenced, denials = fenced_alone
     async with collect_events(fenced.browser, "page") as collector:
         leave = Way("x", "").fill("setInterval(() => location = '@U', 5)", fenced.site.forbidden.port)
         await fenced.visit(f"<p id=p>x<script>{leave}</script>")
-        denials = fenced.server.egress.denial_log.denials
         with trio.fail_after(LIMIT_S):
             while len(denials) < 60:  # noqa: ASYNC110 - nobody tells
                 await trio.sleep(0.01)

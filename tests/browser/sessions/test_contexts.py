@@ -15,7 +15,7 @@ from agentbrowser.protocol import errors
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.protocol.types.context import ContextOptions
 from agentbrowser.protocol.types.page import Geolocation, Viewport
-from agentbrowser.server.app import Server
+from tests.browser.shared_server import SharedServer
 from tests.browser.site import Site
 from tests.browser.storage_helpers import client_with, items, serve_report_page, text_of, text_once_there, visit
 
@@ -193,7 +193,7 @@ async def test_an_id_may_come_again(browser: Browser, site: Site) -> None:
     assert await ids(browser) == ["again"]
 
 
-async def test_contexts_and_clients_share_no_storage(server: Server, browser: Browser, site: Site) -> None:
+async def test_contexts_and_clients_share_no_storage(shared_server: SharedServer, browser: Browser, site: Site) -> None:
     url = serve_report_page(site)
     site.html(
         "/mark", "<script>document.cookie = 'who=me'; localStorage.who = 'me'; sessionStorage.who = 'me'</script>"
@@ -202,7 +202,7 @@ async def test_contexts_and_clients_share_no_storage(server: Server, browser: Br
     nothing = {"cookie": "", "local": {}, "session": {}}
     await create(browser, "other")
     assert await visit(browser, url, await open_page(browser, "other")) == nothing
-    async with server.connect() as stranger:
+    async with shared_server.connect() as stranger:
         assert await ids(stranger) == []
         assert await visit(stranger, url) == nothing
         with pytest.raises(errors.ContextNotFound):

@@ -16,6 +16,7 @@ from agentbrowser.server.app import Server
 from agentbrowser.server.gate.auth import Grant
 from agentbrowser.server.gate.memory_transport import memory_pair
 from tests.browser.server.test_contract import Plain
+from tests.browser.shared_server import SharedServer
 from tests.browser.site import Site
 from tests.loop.scripted_server import Guest
 
@@ -152,10 +153,10 @@ async def test_no_page_is_left_when_a_session_is_over(server: Server, site: Site
     assert server.sessions.parked == 0
 
 
-async def test_a_stale_page_id_is_no_page_of_a_later_session(server: Server) -> None:
-    async with server.connect() as first:
+async def test_a_stale_page_id_is_no_page_of_a_later_session(shared_server: SharedServer) -> None:
+    async with shared_server.connect() as first:
         stale = (await first.request("page/create"))["id"]
-    async with server.connect() as second:
+    async with shared_server.connect() as second:
         await second.request("page/create")
         with pytest.raises(PageNotFound):
             await second.request("page/activate", {"pageId": stale})
