@@ -72,23 +72,24 @@ async def check_holds(
 async def _longest_hold_s(server: Server, browser: Browser, method: str, params: dict[str, Any]) -> float:
     """Return the most time that one of the loops' threads has worked without a look for input, in one request."""
     holds = (server.hold, server.portal.hold)
-    with frozen_objects():
-        for hold in holds:
-            hold.reset(time.thread_time)
-        with contextlib.suppress(AgentBrowserError):
-            await browser.request(method, params)
-        return max(hold.longest_s for hold in holds)
+    freeze_objects()
+    for hold in holds:
+        hold.reset(time.thread_time)
+    with contextlib.suppress(AgentBrowserError):
+        await browser.request(method, params)
+    return max(hold.longest_s for hold in holds)
 
 
-@contextlib.contextmanager
-def frozen_objects() -> Iterator[None]:
+@pytest.fixture(autouse=True)
+def unfrozen() -> Iterator[None]:
+    yield
+    gc.unfreeze()
+
+
+def freeze_objects() -> None:
     """Keep what exists out of collections, as `agentbrowser serve` does: the tests' objects take 100 ms to visit."""
     gc.collect()
     gc.freeze()
-    try:
-        yield
-    finally:
-        gc.unfreeze()
 
 
 async def test_the_largest_schema_holds_no_loop(server: Server, browser: Browser, site: Site) -> None:
@@ -119,11 +120,11 @@ async def test_a_schema_of_seven_megabytes_is_refused_before_it_is_read(server: 
     texts = " ".join(words(220))
     inner = {f"{name}{number}": {"type": "string", "description": texts} for number, name in enumerate(words(60))}
     schema = {"type": "object", "properties": {name: {"type": "object", "properties": inner} for name in words(60)}}
-    with frozen_objects():
-        server.portal.hold.reset(time.thread_time)
-        with pytest.raises(InvalidParams, match="schema is too large") as refused:
-            await browser.request("agent/extract", {"schema": schema})
-        assert server.portal.hold.longest_s <= MAX_HOLD_S
+    freeze_objects()
+    server.portal.hold.reset(time.thread_time)
+    with pytest.raises(InvalidParams, match="schema is too large") as refused:
+        await browser.request("agent/extract", {"schema": schema})
+    assert server.portal.hold.longest_s <= MAX_HOLD_S
     assert refused.value.details["expected"] == f"at most {MAX_SCHEMA_BYTES} bytes as JSON"
 
 
