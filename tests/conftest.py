@@ -1,5 +1,6 @@
 """Settings of all tests: how many run at once, in which order, and that none fails because the machine is busy."""
 
+import gc
 import os
 import sys
 from collections.abc import Callable
@@ -15,6 +16,10 @@ sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 os.environ.setdefault("NODE_COMPILE_CACHE", str(Path(__file__).parents[1] / ".pytest_cache" / "node"))
 
+# Half a million objects of imported modules live as long as the process. To visit them takes an eighth of the time of
+# the collection of tests, and half a second whenever a test looks for what it has left behind.
+gc.disable()
+
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
 
@@ -22,6 +27,12 @@ settings.load_profile("patient")
 def pytest_xdist_auto_num_workers() -> int:
     """Return two workers for each core: half of the browser tests' time is waiting."""
     return (os.cpu_count() or 1) * 2
+
+
+def pytest_collection_finish() -> None:
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 LONGEST: Final = (
@@ -32,6 +43,8 @@ LONGEST: Final = (
     "tests/browser/act/test_actions.py",
     "tests/browser/server/test_load.py",
     "tests/browser/security/test_secrets.py",
+    "tests/browser/security/test_loop_holds.py",
+    "tests/browser/act/test_hazards.py",
     "tests/browser/observe/test_look.py",
     "tests/browser/sessions/test_cold_return.py",
     "tests/browser/act/test_fast_pointer.py",
