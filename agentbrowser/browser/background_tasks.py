@@ -1,7 +1,8 @@
-"""Asyncio tasks beside a request: background work, creations that must not be interrupted, and quiet closing."""
+"""Work beside a request: background tasks, creations that must not be interrupted, quiet closing, work in threads."""
 
 import asyncio
 import contextlib
+import contextvars
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final, TypeVar
 
@@ -9,9 +10,13 @@ import attrs
 import structlog
 
 from agentbrowser.browser import faults
+from agentbrowser.long_work import LongWork
 from agentbrowser.protocol.errors import AgentBrowserError, TargetClosed
 
 ResultT = TypeVar("ResultT")
+
+threads: Final = contextvars.ContextVar[asyncio.Semaphore | None]("agentbrowser_threads", default=None)
+"""Threads of the engine that the present request uses."""
 
 log = structlog.get_logger("agentbrowser.browser")
 
@@ -19,6 +24,20 @@ _CLOSE_TIMEOUT_S: Final = 2.0
 _FINISH_TIMEOUT_S: Final = 0.5
 _UNWIND_S: Final = 1.0
 """Time in which Playwright reports a lost browser to those who wait for it."""
+
+
+async def in_thread(function: Callable[..., ResultT], *args: Any) -> ResultT:
+    """Run work that takes long in one of the engine's threads. [asyncio]
+
+    Cancel: the work ends at its next step; see `agentbrowser.long_work`.
+    """
+    work = LongWork(function)
+    async with threads.get() or contextlib.nullcontext():
+        try:
+            result: ResultT = await asyncio.to_thread(work.run, *args)
+        finally:
+            work.is_abandoned = True
+    return result
 
 
 @attrs.define(eq=False)

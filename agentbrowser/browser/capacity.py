@@ -4,6 +4,7 @@ The browser thread counts, and reserves room before it creates anything. The ser
 that found no room try again in turn.
 """
 
+import asyncio
 import contextlib
 import contextvars
 import time
@@ -17,6 +18,7 @@ from agentbrowser.protocol.errors import ResourceLimitExceeded, ServerBusy
 
 _CONTEXT_DESCRIPTORS: Final = 16
 """Descriptors that a context and its first page count with in each process, until the next measurement."""
+_MAX_THREADS: Final = 2
 _KEPT_DESCRIPTORS: Final = 128
 """Descriptors of each process that are kept for what the open pages load, for connections and for files; a quarter of
 its limit where that is less."""
@@ -81,7 +83,7 @@ class PageQuota:
 
 @attrs.define(eq=False)
 class EngineShare:
-    """Pages and contexts of one engine, which count in the server's capacity as well."""
+    """Pages, contexts and threads of one engine; the former two count in the server's capacity as well."""
 
     total: "Capacity"
     contexts: int = attrs.field(default=0, init=False)
@@ -89,6 +91,8 @@ class EngineShare:
     contexts_made: int = attrs.field(default=0, init=False)
     idle_since_s: float = attrs.field(factory=time.monotonic, init=False)
     """Time when the last context was closed, on the monotonic clock."""
+    threads: asyncio.Semaphore = attrs.field(factory=lambda: asyncio.Semaphore(_MAX_THREADS), init=False)
+    """Threads for long work, so that one owner's work leaves some to the others."""
 
     @property
     def is_idle(self) -> bool:

@@ -3,7 +3,6 @@
 Little data is matched on the loop: handing it to a thread would take a tenth of the time.
 """
 
-import asyncio
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,6 +12,7 @@ from playwright.async_api import Frame
 from agentbrowser.browser import faults
 from agentbrowser.browser.act.locate import locate
 from agentbrowser.browser.act.surface import ActSurface
+from agentbrowser.browser.background_tasks import in_thread
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.page import element_handles
 from agentbrowser.browser.page.element_handles import ElementHandle
@@ -67,7 +67,7 @@ class Extractor:
     async def extract(self, params: "ExtractParams") -> AgentExtractResult:
         """Return the data that the schema requests. [asyncio]"""
         # In a thread: a large schema takes longer than the loop may be held.
-        query = await asyncio.to_thread(extraction_query, params.schema, params.mode, params.instruction)
+        query = await in_thread(extraction_query, params.schema, params.mode, params.instruction)
         try:
             handle = await self._scope(params)
         except ElementNotFound as error:
@@ -98,10 +98,10 @@ class Extractor:
         plain = element_handles.checked_answer(answer, params.selector, _LIMITS)
         masks = self.tab.secrets.masks
         if masks.active:  # before texts become numbers and dates, which no mask would recognize
-            plain = await asyncio.to_thread(masks.texts, plain)
+            plain = await in_thread(masks.texts, plain)
         gathered = unpacked(plain)
         work = (query, gathered, params.max_items, int(params.cursor or 0), params.min_confidence)
-        outcome = _match(*work) if _is_little(query, gathered) else await asyncio.to_thread(_match, *work)
+        outcome = _match(*work) if _is_little(query, gathered) else await in_thread(_match, *work)
         sure = 0.0 if outcome.why_not else answer_confidence(outcome.whole)
         return _FrameExtraction(handle.frame, outcome, gathered["gathering"], sure, bool(gathered.get("isCut")))
 

@@ -1,4 +1,4 @@
-"""Longest time that an event loop did one thing, and looked for no input or output."""
+"""Longest time that an event loop did one thing, and looked for no input or output; long work gives way meanwhile."""
 
 import selectors
 import time
@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import attrs
+
+from agentbrowser.long_work import busy_loops
 
 
 @attrs.define(eq=False)
@@ -22,10 +24,12 @@ class LoopHold:
 
     def begin(self) -> None:
         """Record that the loop has looked for input and output."""
+        busy_loops.add(self)
         self._began_s = self.clock()
 
     def end(self) -> None:
-        """Record that it is about to do so again."""
+        """Record that it is about to do so again, or has ended."""
+        busy_loops.discard(self)
         if self._began_s is not None:
             self.longest_s = max(self.longest_s, self.clock() - self._began_s)
 

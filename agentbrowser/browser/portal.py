@@ -142,8 +142,8 @@ def _waiting_in(task: asyncio.Task[Result] | None) -> list[str]:
     return waiting
 
 
-_MAX_THREADS: Final = 2
-"""Threads for long work in Python: each waits for the interpreter, and the two loops wait for each."""
+_MAX_THREADS: Final = 6
+"""Threads for files and long work of all engines; one engine's long work has two, and memory grows with each."""
 _CALL: Final = contextvars.ContextVar[_Call | None]("agentbrowser_call", default=None)
 _PART: Final = contextvars.ContextVar[_Part | None]("agentbrowser_part", default=None)
 
@@ -257,7 +257,9 @@ class Portal:
             self._token.run_sync_soon(function, *args)
 
     def _run_thread(self) -> None:
-        self.call_in_trio(self._on_exit, outcome.capture(self._run_loop))
+        ended = outcome.capture(self._run_loop)
+        self.hold.end()
+        self.call_in_trio(self._on_exit, ended)
 
     def _new_loop(self) -> asyncio.AbstractEventLoop:
         """Return a loop whose holds are measured, where the system's loops use a selector."""

@@ -11,7 +11,7 @@ import structlog
 from playwright.async_api import Frame, Request
 from playwright.async_api import Page as PlaywrightPage
 
-from agentbrowser.browser import faults
+from agentbrowser.browser import background_tasks, faults
 from agentbrowser.browser.background_tasks import BackgroundTasks, close_quietly
 from agentbrowser.browser.capacity import PageQuota, popup_refusal, too_many_pages
 from agentbrowser.browser.contexts import DEFAULT_CONTEXT, Context, Contexts
@@ -130,6 +130,7 @@ class Tabs:
 
         Cancel: if the page does not answer then, it is unblocked; its next request waits for that.
         """
+        background_tasks.threads.set(self.engine.capacity.threads)
         if new_page_id is not None and not self._closed_pages.has_stayed(new_page_id):
             await self._background.complete(self._open(new_page_id, None))  # the next request refers to it too
 

@@ -27,6 +27,7 @@ LAYERS = {
     "config": 2,
     "nursery": 2,
     "spans": 2,
+    "long_work": 2,
     "recorder": 2.5,
     "methods": 3,
     "extraction": 3.9,

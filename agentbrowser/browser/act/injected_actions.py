@@ -12,6 +12,7 @@ import attrs
 from playwright.async_api import Frame
 
 from agentbrowser.browser.act.lookahead import GONE, TIMEOUT_S, frame_of, target_of
+from agentbrowser.browser.background_tasks import in_thread
 from agentbrowser.browser.semantic import resolve
 from agentbrowser.protocol.errors import AgentBrowserError, TargetClosed
 from agentbrowser.protocol.types.selector import Selector, Semantic, describe
@@ -83,7 +84,7 @@ async def _prepare(
     act: "ActionAttempt", selector: Selector, function: str, wanted: Plain, behind: str | None
 ) -> PreparedElement | None:
     if isinstance(selector, Semantic):
-        best = await asyncio.to_thread(resolve.best, selector.description, await act.tab.interactive(), selector)
+        best = await in_thread(resolve.best, selector.description, await act.tab.interactive(), selector)
         return await _prepare(act, best, function, wanted, behind) if best else None
     frame, shown = frame_of(act.tab, selector), describe(selector)
     made_s, verification = time.monotonic(), None

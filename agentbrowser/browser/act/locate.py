@@ -1,6 +1,5 @@
 """Resolution of a selector to one element."""
 
-import asyncio
 import contextlib
 from typing import Any
 
@@ -10,6 +9,7 @@ from playwright.async_api import ElementHandle, Error, Frame, Locator
 from agentbrowser.browser import faults, selectors
 from agentbrowser.browser.act import element_probe
 from agentbrowser.browser.act.surface import ActSurface
+from agentbrowser.browser.background_tasks import in_thread
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.semantic import resolve
 from agentbrowser.protocol.errors import ElementNotFound, ExecutionContextDestroyed, SelectorAmbiguous
@@ -100,7 +100,7 @@ async def _weak_match(tab: ActSurface, selector: Selector) -> SelectorAmbiguous 
     """Return the error for a description of which the elements match only a part. [asyncio]"""
     if not isinstance(selector, Semantic):
         return None
-    return await asyncio.to_thread(resolve.nearest, selector.description, await tab.interactive(), selector)
+    return await in_thread(resolve.nearest, selector.description, await tab.interactive(), selector)
 
 
 async def find_all(tab: ActSurface, selector: Selector) -> LocatedElement | None:
@@ -109,7 +109,7 @@ async def find_all(tab: ActSurface, selector: Selector) -> LocatedElement | None
         case Coordinates(x=x, y=y):
             return await _element_at(tab.page.main_frame, Point(x=x, y=y))
         case Semantic(description=description):
-            best = await asyncio.to_thread(resolve.best, description, await tab.interactive(), selector)
+            best = await in_thread(resolve.best, description, await tab.interactive(), selector)
             return await find_all(tab, best) if best else None
         case Ref(value=ref):
             frame = tab.frame_of(ref)

@@ -6,6 +6,7 @@ from typing import Final
 import attrs
 
 from agentbrowser.browser.semantic.words import read_stems
+from agentbrowser.long_work import give_way
 from agentbrowser.protocol.types.selector import Selector
 
 _PART: Final = 0.8
@@ -64,6 +65,7 @@ def texts(element: ElementFeatures) -> Iterable[str]:
 
 def read_element(element: ElementFeatures, described: frozenset[str]) -> ElementWords:
     """Split the texts of an element into words; a word that the description joins is joined here too."""
+    give_way()
     name = read_stems(element.name or "", described)[0]
     kind = _KINDS.get(element.kind or "", "") or _KINDS.get(element.role, "")
     weights = dict.fromkeys(name, 1.0)

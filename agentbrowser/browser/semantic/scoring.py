@@ -12,6 +12,7 @@ from agentbrowser.browser.semantic.query import CLEAR_VERBS, FIELDS, VERBS, Sema
 from agentbrowser.browser.semantic.related_words import BOTH_WAYS
 from agentbrowser.browser.semantic.synonyms import DOING
 from agentbrowser.browser.semantic.words import RELATED, SAME, are_opposite, is_known, related_to, similarity, stem
+from agentbrowser.long_work import give_way
 
 _LOST: Final = 0.8
 """Tolerated share of missing words for an element that matches only the verb."""
@@ -96,6 +97,7 @@ class Scorer:
 
     def read(self, element: ElementFeatures, words: ElementWords) -> MatchedWords | None:
         """Return the words of the query that an element has; None if there are none."""
+        give_way()
         asked = self._asked(element, words)
         found = {word: self._found(word, words.weights) for word in asked}
         if not any(found.values()):
@@ -111,6 +113,7 @@ class Scorer:
         Args:
           open_: what of the description those elements have, and how well, that do nothing else.
         """
+        give_way()
         role_score = self.query.role_score(element.role)
         if matched is None:
             is_role = not self.query.words and self.query.roles and role_score == 1

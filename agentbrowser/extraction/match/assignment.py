@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
+from agentbrowser.long_work import give_way
+
 _FAR: Final = float("inf")
 
 
@@ -66,6 +68,7 @@ def _extend(
     least, is_seen = [_FAR] * (columns + 1), [False] * (columns + 1)
     column = 0
     while True:
+        give_way()
         is_seen[column] = True
         row, step, nearest = owner[column], _FAR, 0
         for other in range(1, columns + 1):

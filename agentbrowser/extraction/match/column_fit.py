@@ -26,6 +26,7 @@ from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.schema.value_types import value_type_of
 from agentbrowser.extraction.text.kinds import VOCABULARIES, is_weekday, kinds_of
 from agentbrowser.extraction.text.words import Words, coverage, joined, likeness, words
+from agentbrowser.long_work import give_way
 
 NEVER: Final = -1.0
 _ADDRESSES: Final = frozenset(("href", "src"))
@@ -77,6 +78,7 @@ def _similarity(field: SchemaField, phrase: Words) -> float:
 
 def looks(field: SchemaField, column: Column) -> float:
     """Return the likelihood of the values' written form for a field, -1 (never) to 1."""
+    give_way()
     is_address = column.kind in _ADDRESSES or field.wants_image or field.wants_link
     if is_address and (address := _as_address(field, column)) is not None:
         return address

@@ -12,6 +12,7 @@ import attrs
 from agentbrowser.extraction.caching import cached
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.model.features import ContextFeatures, vector_function
+from agentbrowser.long_work import give_way
 
 _BESIDE: Final = 5
 _NEAR: Final = 10
@@ -68,6 +69,7 @@ def context_features(
       place: the place of the fact on the page.
       positions: the probable positions of all fields' values.
     """
+    give_way()
     shown = [position for position in positions if position.field != field and position.fact.tag not in _INVISIBLE]
     others = [position for position in shown if position.place != place]
     whole = sum(position.sure for position in shown)

@@ -11,6 +11,7 @@ from agentbrowser.extraction.columns.markup_names import BY_LABEL, BY_MARKUP, OF
 from agentbrowser.extraction.columns.value_reader import UNITS
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.text.words import Words, coverage, joined, likeness
+from agentbrowser.long_work import give_way
 
 _OF_HINT: Final = 0.72
 _OF_CORE: Final = 0.95
@@ -150,8 +151,13 @@ class NameMatch:
     best: float = 0.0
 
 
+_NO_NAME: Final = NameMatch()
+"""Most pairs have no name in common: half a million of them need no object each."""
+
+
 def name_match(names_of_field: FieldNames, fact: Column) -> NameMatch:
     """Return the similarity of a fact's names to a field."""
+    give_way()
     label = near = after = 0.0
     for letter, phrase in fact.label_words:
         if not (similar := names_of_field.similarity(phrase, fact)):
@@ -168,6 +174,8 @@ def name_match(names_of_field: FieldNames, fact: Column) -> NameMatch:
     data = max([trust * names_of_field.similarity(phrase, fact) for phrase, trust in fact.data_names], default=0.0)
     unit = max([trust * names_of_field.similarity(phrase, fact) for phrase, trust in fact.unit_names], default=0.0)
     best = max(label, near, after * BY_LABEL["w"], markup, tag, data, unit)
+    if not best:
+        return _NO_NAME
     return NameMatch(label, near, after, markup, tag, data, unit, best)
 
 

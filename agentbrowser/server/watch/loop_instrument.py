@@ -31,3 +31,4 @@ def measured(hold: LoopHold) -> Iterator[None]:
         yield
     finally:
         trio.lowlevel.remove_instrument(instrument)
+        hold.end()
