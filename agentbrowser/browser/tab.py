@@ -54,7 +54,7 @@ from agentbrowser.protocol.types.event import PublicEvent
 from agentbrowser.protocol.types.extract import AgentExtractResult
 from agentbrowser.protocol.types.observe import settle_timeout_ms
 from agentbrowser.protocol.types.page import Dialog, ListedPage, PageInfo, PageOptions, PageStatus, Viewport
-from agentbrowser.protocol.types.selector import Selector
+from agentbrowser.protocol.types.selector import Ref, Selector
 from agentbrowser.protocol.types.sequence import Expectation
 
 if TYPE_CHECKING:
@@ -278,6 +278,16 @@ class Tab:
     async def resolve_ref(self, ref: str) -> str:
         """Return a CSS selector that matches only the element of a ref in its frame. [asyncio]"""
         return await self.refs.resolve(ref)
+
+    @property
+    def is_recorded(self) -> bool:
+        """Return True if locators of elements are to be recorded."""
+        return self.tabs.page_recorder.is_recording
+
+    def record_locator(self, selector: Selector, answer: dict[str, Any]) -> None:
+        """Record the locator of a ref's element, if the answer of an in-page function has one."""
+        if isinstance(selector, Ref) and (located := answer.get("located")):
+            self.tabs.page_recorder.note_locator(self, selector.value, located)
 
     def frame_of(self, ref: str) -> Frame:
         """Return the frame of a ref."""

@@ -10,6 +10,7 @@ import trio
 from agentbrowser.browser.recording.replay_network import ReplayNetwork
 from agentbrowser.client.browser import Browser
 from agentbrowser.config import Config
+from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.recorder.archive import Recording
 from agentbrowser.recorder.har import exchanges_of
@@ -21,6 +22,9 @@ _OPENING: Final = ("page/create", "page/navigate")
 _LOOK_AGAIN_S: Final = 3.0
 """Time for a look to agree: a page may be late, on a machine that is slower than the recorded one."""
 _BETWEEN_LOOKS_S: Final = 0.1
+_NOTABLE_MS: Final = 20
+"""A pause between steps that is shorter makes no difference."""
+_LATE_S: Final = 1.5
 
 
 @attrs.frozen(kw_only=True)
@@ -36,28 +40,39 @@ class ReplayOptions:
     """True: take the present answers as the recorded ones, and go on."""
 
 
-@attrs.define
+@attrs.frozen(eq=False)
 class Schedule:
-    """Times of the recorded requests in the present run. The clock of the pages follows it."""
+    """Times of the recorded requests in the present run, on the clock of the pages."""
 
+    server: Server
+    network: ReplayNetwork
     longest_pause_s: float
-    _offset_s: float | None = attrs.field(default=None, init=False)
-    """Present time minus recorded time; it falls with each pause that is cut short."""
 
-    async def reach(self, step: Step) -> float:
-        """Wait for the recorded time of a step, and at least for its recorded pause. [trio]
+    async def reach(self, step: Step) -> None:
+        """Wait for the recorded begin of a step, and run the clock until its recorded end. [trio]"""
+        clock = self.network.clock
+        if clock.is_started:
+            await trio.sleep(min(self.longest_pause_s, max(0, step.start_ms - clock.time_ms) / 1000))
+        await self._run(step.start_ms, step.end_ms)
 
-        Returns:
-          the seconds by which its pause was cut short.
-        """
-        pause_s = min(step.pause_s, self.longest_pause_s)
-        if self._offset_s is None:
-            self._offset_s = trio.current_time() - step.start_s
-        else:
-            self._offset_s -= step.pause_s - pause_s
-        due_s = max(step.start_s + self._offset_s, trio.current_time() + pause_s)
-        await trio.sleep_until(due_s)
-        return step.pause_s - pause_s
+    async def rest(self, following: Step | None) -> None:
+        """Let the clock run on after a step, until the next one begins. [trio]"""
+        if following is not None and following.start_ms - self.network.clock.time_ms > _NOTABLE_MS:
+            await self._run(self.network.clock.time_ms, following.start_ms)
+
+    async def release_late(self, step: Step) -> None:
+        """Let the clock run on in a step that takes much longer than recorded: it may wait for a timer. [trio]"""
+        await trio.sleep((step.end_ms - step.start_ms) / 1000 + _LATE_S)
+        await self._run(self.network.clock.time_ms, None)
+
+    async def look_later(self) -> None:
+        """Let the clock run on before another look. [trio]"""
+        clock = self.network.clock
+        await self._run(clock.time_ms, clock.time_ms + round(_BETWEEN_LOOKS_S * 1000))
+        await trio.sleep(_BETWEEN_LOOKS_S)
+
+    async def _run(self, from_ms: int, until_ms: int | None) -> None:
+        await self.server.portal.run(self.network.run_clock, from_ms, until_ms)
 
 
 @attrs.frozen(kw_only=True)
@@ -106,22 +121,23 @@ async def replay(
     answers: dict[int, dict[str, Any]] = {}
     async with open_server(config, listens=False) as server, server.connect() as browser:
         _use(server, network)
-        schedule = Schedule(options.longest_pause_s)
+        schedule = Schedule(server, network, options.longest_pause_s)
         for number, step in enumerate(steps, 1):
             on_step(number, step)
-            skipped_s = await schedule.reach(step)
-            if number > 1 and skipped_s:
-                await server.portal.run(network.skip, skipped_s)
-            network.start_clock(step.event["t"])
+            await schedule.reach(step)
             limit_s = trio.current_time() + (_LOOK_AGAIN_S if step.can_look_again else 0)
             while True:
-                result, error = await _run(browser, step, present)
+                async with open_quiet_nursery() as nursery:
+                    nursery.start_soon(schedule.release_late, step)
+                    result, error = await _run(browser, step, present)
+                    nursery.cancel_scope.cancel()
                 if has_network and isinstance(result, dict) and isinstance(url := result.get("url"), str):
                     result["url"] = network.final_url(url)
                 lines = differences(step.event, present.undo(result), error)
                 if not lines or trio.current_time() >= limit_s:
                     break
-                await trio.sleep(_BETWEEN_LOOKS_S)
+                await schedule.look_later()
+            await schedule.rest(steps[number] if number < len(steps) else None)
             if lines:
                 divergences.append(Divergence(number=number, step=step, lines=lines))
                 if not options.accepts:

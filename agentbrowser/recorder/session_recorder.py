@@ -108,10 +108,10 @@ class SessionRecorder:
         """Record the body of a response."""
         self._blob("body", body, {"requestId": request_id, "bytes": len(body)}, now_ms())
 
-    def note(self, kind: str, **fields: Any) -> None:
+    def note(self, kind: str, time_ms: int | None = None, **fields: Any) -> None:
         """Record something else by its kind, such as ``person`` for a takeover: that a person acted, and no content."""
         if self.is_recording:
-            self._add(Entry(time_ms=now_ms(), kind=kind, fields=fields, size=_EVENT_BYTES))
+            self._add(Entry(time_ms=time_ms or now_ms(), kind=kind, fields=fields, size=_EVENT_BYTES))
 
     def _blob(self, kind: str, blob: bytes, fields: dict[str, Any], time_ms: int) -> None:
         if self.is_recording:

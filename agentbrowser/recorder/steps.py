@@ -32,8 +32,6 @@ class Step:
     """One request of a recording."""
 
     event: Mapping[str, Any]
-    pause_s: float
-    """Time between the answer before and this request."""
 
     @property
     def method(self) -> str:
@@ -46,9 +44,14 @@ class Step:
         return dict(self.event.get("params") or {})
 
     @property
-    def start_s(self) -> float:
-        """Return the time of its arrival, in seconds since 1970."""
-        return float(self.event["t"]) / 1000
+    def start_ms(self) -> int:
+        """Return the time of its arrival, in milliseconds since 1970."""
+        return int(self.event["t"])
+
+    @property
+    def end_ms(self) -> int:
+        """Return the time of its answer."""
+        return self.start_ms + round(float(self.event["ms"]))
 
     @property
     def can_look_again(self) -> bool:
@@ -64,15 +67,13 @@ class Step:
 
 def steps_of(recording: Recording) -> list[Step]:
     """Return the requests that can be repeated, in order of their arrival."""
-    steps, ended_ms = [], None
+    steps = []
     for event in recording.events:
         if event["kind"] != "request" or not event["method"].startswith(_REPEATED):
             continue
         if "omitted" in (event.get("params") or {}):
             continue
-        pause_ms = 0.0 if ended_ms is None else max(0.0, event["t"] - ended_ms)
-        ended_ms = event["t"] + event["ms"]
-        steps.append(Step(event=event, pause_s=pause_ms / 1000))
+        steps.append(Step(event=event))
     return steps
 
 

@@ -27,6 +27,7 @@ from agentbrowser.browser.semantic.features import ElementFeatures
 from agentbrowser.policy.secrets import SecretStore
 from agentbrowser.protocol.types.action import ActionDialog, Download, OpenedPage
 from agentbrowser.protocol.types.page import Dialog
+from agentbrowser.protocol.types.selector import Selector
 
 T = TypeVar("T")
 
@@ -98,6 +99,11 @@ class FakeTab:
 
     def frame_of(self, ref: str) -> Frame:
         return self.frame
+
+    is_recorded = False
+
+    def record_locator(self, selector: Selector, answer: dict[str, Any]) -> None:
+        assert "located" not in answer
 
     async def resolve_ref(self, ref: str) -> str:
         return self.css_by_ref[ref]

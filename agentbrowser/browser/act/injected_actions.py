@@ -75,6 +75,7 @@ def _from_lookahead(act: "ActionAttempt", selector: Selector, function: str, wan
     if known is None or (answer := known.answers(frame_of(act.tab, selector), function, wanted)) is None:
         return None
     act.healed = known.healed
+    act.tab.record_locator(selector, answer)
     act.use_frame(known.frame)
     shown = describe(selector)
     return PreparedElement(frame=known.frame, selector=shown, state=answer["state"], answer=answer, made_s=known.made_s)
@@ -91,12 +92,13 @@ async def _prepare(
     if behind is not None:  # a task of its own: it starts when this one awaits its answer
         verification = start_verification(act, frame, behind, {"selector": shown, **wanted, "isBehind": True})
     try:
-        answer = await act.tab.isolated_worlds.of(frame).call(function, wanted | target_of(selector))
+        answer = await act.tab.isolated_worlds.of(frame).call(function, wanted | target_of(act.tab, selector))
     except BaseException:
         if verification is not None:
             verification.cancel()
         raise
     act.healed = bool(answer.get("healed")) or (act.prepared is not None and act.prepared.healed)
+    act.tab.record_locator(selector, answer)
     if answer["state"] not in ("unsure", "unready"):
         act.use_frame(frame)
     return PreparedElement(

@@ -59,11 +59,19 @@ async def locate(tab: ActSurface, selector: Selector, deadline: Deadline) -> Loc
     while True:
         found, count = await _count(tab, selector, deadline)
         if found is not None and count == 1:
+            await _record_locator(tab, selector, found.frame)
             return found
         if found is not None and count > 1:
             raise await ambiguous(found.frame, selector, found.locator, count)
         if isinstance(selector, Coordinates) or not await deadline.pause():
             raise await _weak_match(tab, selector) or not_found(selector, deadline)
+
+
+async def _record_locator(tab: ActSurface, selector: Selector, frame: Frame) -> None:
+    if tab.is_recorded and isinstance(selector, Ref):
+        asked = {"selector": describe(selector), "question": "locator", "argument": None}
+        answer = await tab.isolated_worlds.of(frame).call("question", asked)
+        tab.record_locator(selector, {"located": answer.get("answer")})
 
 
 async def locate_pinned(tab: ActSurface, selector: Selector, deadline: Deadline) -> LocatedElement:

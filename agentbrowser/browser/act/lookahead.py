@@ -114,9 +114,12 @@ def fill_arguments(value: str) -> Plain:
     return {"action": "fill", "value": value}
 
 
-def target_of(selector: Selector) -> Plain:
+def target_of(tab: "ActSurface", selector: Selector) -> Plain:
     """Return a selector, and when the call with it expires, for an in-page function."""
-    return {"selector": describe(selector), "until": (time.time() + TIMEOUT_S) * 1000}
+    described = describe(selector)
+    if tab.is_recorded and isinstance(selector, Ref):
+        described["isRecorded"] = True
+    return {"selector": described, "until": (time.time() + TIMEOUT_S) * 1000}
 
 
 def frame_of(tab: "ActSurface", selector: Selector) -> Frame:
@@ -188,4 +191,6 @@ class Lookahead:
             is_here = frame_of(act.tab, self._next.selector) is frame
         except AgentBrowserError:  # the frame of the ref is gone: the step itself reports it
             return None
-        return {"function": prepares, **prepare_arguments, **target_of(self._next.selector)} if is_here else None
+        if not is_here:
+            return None
+        return {"function": prepares, **prepare_arguments, **target_of(act.tab, self._next.selector)}

@@ -7,10 +7,12 @@ from playwright.async_api import Dialog as PlaywrightDialog
 from playwright.async_api import Download as PlaywrightDownload
 from playwright.async_api import Frame, Page
 
+from agentbrowser.browser.page.frame_tree import JsonObject
 from agentbrowser.browser.page.surface import PageSurface
 from agentbrowser.browser.semantic.features import ElementFeatures
 from agentbrowser.protocol.types.action import ActionDialog, Download, OpenedPage
 from agentbrowser.protocol.types.page import Dialog
+from agentbrowser.protocol.types.selector import Selector
 
 
 class ActSurface(PageSurface, Protocol):
@@ -23,6 +25,15 @@ class ActSurface(PageSurface, Protocol):
 
     def frame_of(self, ref: str) -> Frame:
         """Return the frame of a ref."""
+        ...
+
+    @property
+    def is_recorded(self) -> bool:
+        """Return True if locators of elements are to be recorded."""
+        ...
+
+    def record_locator(self, selector: Selector, answer: JsonObject) -> None:
+        """Record the locator of a ref's element, if the answer of an in-page function has one."""
         ...
 
     async def resolve_ref(self, ref: str) -> str:

@@ -6,12 +6,14 @@ uninterrupted actions, one every few seconds.
 
 import asyncio
 import base64
+import contextlib
 import io
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
+from weakref import WeakKeyDictionary
 
 import attrs
 from PIL import Image
-from playwright.async_api import BrowserContext, Request
+from playwright.async_api import BrowserContext, Frame, Request
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.events.page_events import safe_listener
@@ -21,6 +23,7 @@ from agentbrowser.browser.recording.replay_network import SEEDED_RANDOM, ReplayN
 from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.protocol.types.event import now_ms
 from agentbrowser.protocol.types.fork import ForkResult
+from agentbrowser.recorder.masks import recorded_result
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
@@ -56,6 +59,8 @@ class PageRecorder:
     network: ReplayNetwork | None = attrs.field(default=None, init=False)
     """Recorded network of a replay."""
     _due: dict["Tab", _DuePicture] = attrs.field(factory=dict, init=False)
+    _frame_css: "WeakKeyDictionary[Frame, str]" = attrs.field(factory=WeakKeyDictionary, init=False)
+    """Selectors of the elements that embed frames."""
     _is_taking: bool = attrs.field(default=False, init=False)
 
     @property
@@ -92,6 +97,32 @@ class PageRecorder:
         """Record that a person has taken a page over, or handed it back; nothing of it is recorded in between."""
         if self.tabs.recorder is not None:
             self.tabs.recorder.note("person", page=tab.id, what=what)
+
+    def note_locator(self, tab: "Tab", ref: str, located: dict[str, Any]) -> None:
+        """Record the locator of an element that is acted on. Exported tests find it by that."""
+        frame = tab.frame_of(ref)
+        if frame.parent_frame is None:
+            self._add_locator(tab, ref, located, now_ms())
+        else:
+            self.tabs.run_in_background(self._note_in_frame(tab, frame, ref, located, now_ms()))
+
+    async def _note_in_frame(self, tab: "Tab", frame: Frame, ref: str, located: dict[str, Any], time_ms: int) -> None:
+        """Add the selectors of the frames around an element, the outermost first."""
+        path: list[str] = []
+        with contextlib.suppress(*_FAILURES):
+            async with asyncio.timeout(_TIMEOUT_S):
+                while (parent := frame.parent_frame) is not None:
+                    if frame not in self._frame_css:
+                        answer = await tab.isolated_worlds.of(parent).call_with_owner(frame, "ownerCss", None)
+                        self._frame_css[frame] = answer["css"]
+                    path.insert(0, self._frame_css[frame])
+                    frame = parent
+            self._add_locator(tab, ref, {**located, "frames": path}, time_ms)
+
+    def _add_locator(self, tab: "Tab", ref: str, located: dict[str, Any], time_ms: int) -> None:
+        recorder = self.tabs.recorder
+        if recorder is not None and tab.hold.holder is None:
+            recorder.note("locator", time_ms, page=tab.id, ref=ref, **recorded_result(located))
 
     def _is_held(self, page_id: str | None) -> bool:
         tab = self.tabs.find(page_id)

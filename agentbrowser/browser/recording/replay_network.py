@@ -1,7 +1,6 @@
 """Recorded network of a replay: every request of a page gets its recorded answer, and none reaches the network."""
 
 import asyncio
-import contextlib
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 from urllib.parse import urljoin
@@ -9,42 +8,18 @@ from urllib.parse import urljoin
 import attrs
 from playwright.async_api import BrowserContext, Error, Route
 
+from agentbrowser.browser.recording.page_clock import PageClock
 from agentbrowser.policy.redaction import REDACTED, redact_address
-from agentbrowser.protocol.types.event import now_ms
 
 _LONGEST_DELAY_S: Final = 5.0
+_SAME_REQUEST_MS: Final = 1000
+"""A request that is earlier or later by so much gets its answer after the recorded delay, not at the recorded time."""
+_LATE_S: Final = 1.0
+"""Time for which the clock waits for a page that is late."""
+_LOADED: Final = frozenset({"document", "script", "stylesheet"})
 _LEFT_OUT: Final = frozenset({"content-encoding", "content-length", "transfer-encoding", "set-cookie"})
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _MAX_REDIRECTS: Final = 20
-# These run before the scripts of each document. The clock runs on from the recorded time of the first request, and
-# jumps over what is cut from a pause. It does not stand still: pages wait for it to go on.
-_CLOCK: Final = """(() => {
-  let offset = %d;
-  const Real = Date;
-  Object.defineProperty(globalThis, Symbol.for("agentbrowser.clock"), { value: (present) => { offset = present } });
-  const now = () => Real.now() - offset;
-  globalThis.Date = new Proxy(Real, {
-    construct: (target, given, made) => Reflect.construct(target, given.length ? given : [now()], made),
-    apply: () => new Real(now()).toString(),
-    get: (target, name) => (name === "now" ? now : Reflect.get(target, name)),
-  });
-  const origin = performance.timeOrigin;
-  Object.defineProperty(performance, "timeOrigin", { get: () => origin - offset, configurable: true });
-  const format = Object.getOwnPropertyDescriptor(Intl.DateTimeFormat.prototype, "format");
-  const { formatToParts } = Intl.DateTimeFormat.prototype;
-  Object.defineProperty(Intl.DateTimeFormat.prototype, "format", {
-    ...format,
-    get() {
-      const bound = format.get.call(this);
-      return (date) => bound(date === undefined ? now() : date);
-    },
-  });
-  Intl.DateTimeFormat.prototype.formatToParts = function (date) {
-    return formatToParts.call(this, date === undefined ? now() : date);
-  };
-})()"""
-_JUMP: Final = 'globalThis[Symbol.for("agentbrowser.clock")]?.(%d)'
-_JUMP_TIMEOUT_S: Final = 1.0
 SEEDED_RANDOM: Final = """(() => {
   let seed = %d;
   Math.random = () => {
@@ -57,10 +32,12 @@ SEEDED_RANDOM: Final = """(() => {
 """Random numbers of pages from a seed, which a recording with bodies and its replays share."""
 
 
-@attrs.frozen(kw_only=True)
+@attrs.define(kw_only=True, eq=False)
 class _Answer:
     exchange: Mapping[str, Any]
     body: bytes
+    is_repeated: bool = False
+    """True once it was given: its recorded time is over."""
 
     @property
     def status(self) -> int:
@@ -73,15 +50,27 @@ class _Answer:
         return {name: value for name, value in given.items() if name not in _LEFT_OUT and value != REDACTED}
 
     @property
-    def delay_s(self) -> float:
-        request = self.exchange["request"]
-        took_ms = float((self.exchange.get("response") or request)["t"] - request["t"])
-        return min(_LONGEST_DELAY_S, max(0.0, took_ms / 1000))
+    def time_ms(self) -> int:
+        return int((self.exchange.get("response") or self.exchange["request"])["t"])
+
+    def due_ms(self, asked_ms: int) -> int:
+        """Return when it is due for a request of that time."""
+        recorded_ms = int(self.exchange["request"]["t"])
+        is_in_time = abs(asked_ms - recorded_ms) < _SAME_REQUEST_MS and not self.is_repeated
+        return self.time_ms if is_in_time else asked_ms + max(0, self.time_ms - recorded_ms)
+
+    @property
+    def is_of_loading(self) -> bool:
+        """Return True if a document needs it before its scripts run on."""
+        return bool(self.status) and self.exchange["request"].get("resourceType") in _LOADED
 
 
 @attrs.define(eq=False)
 class ReplayNetwork:
     """Answers of a recording by method and URL, in their order; the last one is repeated.
+
+    An answer is given at its recorded time on the clock of the pages. The clock waits for a page that is late to
+    request its documents and scripts, so that the scripts run at the time at which they ran.
 
     Args:
       exchanges: requests of the recording with their answers.
@@ -94,22 +83,29 @@ class ReplayNetwork:
     blobs: Mapping[str, bytes]
     seed: int = 1
     is_closed: bool = True
+    clock: PageClock = attrs.field(factory=PageClock, init=False)
     missing: list[str] = attrs.field(factory=list, init=False)
     """Requests without a recorded answer, as method and URL."""
     _documents: dict[str, str] = attrs.field(factory=dict, init=False)
     """Targets of the redirects of documents."""
-    _offset_ms: int | None = attrs.field(default=None, init=False)
-    """Present time minus the time of the pages' clock."""
-    _contexts: list[BrowserContext] = attrs.field(factory=list, init=False)
     _answers: dict[tuple[str, str], list[_Answer]] = attrs.field(factory=dict, init=False)
+    _awaited: list[_Answer] = attrs.field(factory=list, init=False)
+    """Answers that pages have not requested yet and cannot load without, in order of time."""
+    _until_ms: int | None = attrs.field(default=None, init=False)
+    """Time at which the clock stops, if nothing is awaited before."""
+    _impatience: asyncio.TimerHandle | None = attrs.field(default=None, init=False)
+    _sharing: asyncio.Future[None] | None = attrs.field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
         for exchange in self.exchanges:
             request, body = exchange["request"], exchange.get("body")
             answer = _Answer(exchange=exchange, body=self.blobs.get(body["file"], b"") if body else b"")
             self._answers.setdefault((request["method"], request["url"]), []).append(answer)
+            if self.is_closed and answer.is_of_loading:
+                self._awaited.append(answer)
             if answer.status in _REDIRECTS and request.get("resourceType") == "document":
                 self._documents[request["url"]] = urljoin(request["url"], answer.headers.get("location", ""))
+        self._awaited.sort(key=lambda answer: answer.time_ms)
 
     def final_url(self, url: str) -> str:
         """Return the URL that a recorded document's redirects lead to: a replay reaches it one document later."""
@@ -120,30 +116,40 @@ class ReplayNetwork:
             url = known
         return url
 
-    def start_clock(self, time_ms: int) -> None:
-        """Start the clock of the pages at this time, unless it runs already."""
-        if self._offset_ms is None:
-            self._offset_ms = now_ms() - time_ms
-
     async def install(self, context: BrowserContext) -> None:
         """Answer the requests of a context, and pin the clock of its pages. [asyncio]"""
-        self._contexts.append(context)
-        await context.add_init_script(_CLOCK % (self._offset_ms or 0))
+        await self.clock.install(context)
         await context.add_init_script(SEEDED_RANDOM % self.seed)
         if self.is_closed:
             await context.route("**/*", lambda route: self._answer(route))  # Playwright marks what it is given
 
-    async def skip(self, skipped_s: float) -> None:
-        """Move the clock of all pages on, by the time that was cut from a pause. [asyncio]"""
-        self._offset_ms = (self._offset_ms or 0) - round(skipped_s * 1000)
-        script = _JUMP % self._offset_ms
-        for context in self._contexts:
-            with contextlib.suppress(Error):  # the context is closed
-                await context.add_init_script(script)
-        frames = [frame for context in self._contexts for page in context.pages for frame in page.frames]
-        with contextlib.suppress(TimeoutError):  # a page that is busy keeps its clock
-            async with asyncio.timeout(_JUMP_TIMEOUT_S):
-                await asyncio.gather(*(frame.evaluate(script) for frame in frames), return_exceptions=True)
+    async def run_clock(self, from_ms: int, until_ms: int | None) -> None:
+        """Run the clock of the pages from a time on, and stop it at another one. [asyncio]"""
+        self._awaited = [one for one in self._awaited if one.time_ms > from_ms]
+        self._until_ms = until_ms
+        self._go_on(from_ms)
+        await self.clock.share()
+
+    def _go_on(self, from_ms: int) -> None:
+        """Run the clock until the next answer that pages have to request first. [asyncio]"""
+        if self._impatience is not None:
+            self._impatience.cancel()
+        until_ms = self._until_ms
+        if self._awaited and until_ms is not None and self._awaited[0].time_ms < until_ms:
+            until_ms = self._awaited[0].time_ms
+            wait_s = max(0, until_ms - from_ms) / 1000 + _LATE_S
+            self._impatience = asyncio.get_running_loop().call_later(wait_s, self._no_longer_await, self._awaited[0])
+        self.clock.run(from_ms, until_ms)
+
+    def _no_longer_await(self, answer: _Answer) -> None:
+        """Let the clock pass an answer that pages have requested, or do not request."""
+        if answer in self._awaited:
+            is_first = answer is self._awaited[0]
+            self._awaited.remove(answer)
+            if is_first:
+                self._go_on(self.clock.time_ms)
+                # A document that is about to go does not answer.
+                self._sharing = asyncio.ensure_future(self.clock.share())
 
     async def _answer(self, route: Route) -> None:
         request = route.request
@@ -156,11 +162,18 @@ class ReplayNetwork:
             elif "failed" in answer.exchange:
                 await route.abort("failed")
             elif answer.status:
-                await asyncio.sleep(answer.delay_s)
+                await self._wait_until_due(answer)
                 await self._fulfill(route, answer, url)
             # Otherwise it had no answer when the recording ended, such as a stream of events: it gets none.
         except Error:
             return  # the page is gone
+
+    async def _wait_until_due(self, answer: _Answer) -> None:
+        """Wait until an answer is due on the clock of the pages. [asyncio]"""
+        asked_ms = self.clock.time_ms
+        due_ms, answer.is_repeated = answer.due_ms(asked_ms), True
+        await self.clock.wait_for(due_ms, _LONGEST_DELAY_S)
+        self._no_longer_await(answer)
 
     def _next(self, method: str, url: str) -> _Answer | None:
         known = self._answers.get((method, url), [])
@@ -171,7 +184,8 @@ class ReplayNetwork:
             # The browser would send the request that follows a redirect without asking.
             target = urljoin(url, answer.headers.get("location", ""))
             page = f"<script>location.replace({target!r})</script>"
-            await route.fulfill(status=200, content_type="text/html", body=page)
+            headers = {"content-type": "text/html", "server-timing": self.clock.header}
+            await route.fulfill(status=200, headers=headers, body=page)
             return
         for _ in range(_MAX_REDIRECTS):
             if answer.status not in _REDIRECTS:
@@ -180,5 +194,7 @@ class ReplayNetwork:
             following = self._next("GET", redact_address(url))
             if following is None:
                 break
+            self._no_longer_await(following)
             answer = following
-        await route.fulfill(status=answer.status, headers=answer.headers, body=answer.body)
+        headers = {**answer.headers, "server-timing": self.clock.header}
+        await route.fulfill(status=answer.status, headers=headers, body=answer.body)

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: ac7eeaed42d45332b11f46a97ce9cddf4606a8faac5dec312b48255bcefc38e4
+// sources: bd8404d332100e8cf068dd5c6a49e7f01f22764668e35d148cf7530f26d99200
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -1231,29 +1231,37 @@ var FEWER_BY_ROLE=new Set(["group","deletion"]);function byRole({role,name,exact
 has(wanted)||FEWER_BY_ROLE.has(wanted)||name==="")return null;const elements=queryTrees(cssForRole(wanted)).filter(element=>roleOf(
 element)===wanted&&!isHidden(element));if(name===void 0||name===null)return{elements};const[fold2,part]=[text=>exact?text:
 text.toUpperCase(),collapseSpaces(name)];const fits=text=>exact?text===part:fold2(text).includes(fold2(part));const named=elements.
-filter(element=>fits(nameOf(element)));return elements.some(element=>memo.disputed.has(element))?null:{elements:named}}var roleCss=new Map;
-function cssForRole(role){return getOrCompute(roleCss,role,()=>{const tags=[...TAG_ROLES].filter(([,known3])=>typeof known3===
-"function"||known3===role).map(([tag])=>tag);return["[role]",...tags].join(",")})}function matcherOf(wanted,exact){const text=collapseSpaces(
-wanted);if(exact)return some=>collapseSpaces(some)===text;const folded=text.toLowerCase();return some=>collapseSpaces(some).
-toLowerCase().includes(folded)}var wholeTexts=new Map;function wholeText(node){return getOrCompute(wholeTexts,node,readWhole)}
-function readWhole(node){const isTag=kindOf(node)===ELEMENT;if(isTag&&isSilent(node))return"";if(isTag&&tagOf(node)==="i\
-nput"&&PUSH_TYPES.has(node.type))return node.value;let text="";for(let child=firstOf(node);child;child=nextOf(child)){if(kindOf(
-child)===TEXT)text+=dataOf(child);else if(kindOf(child)===ELEMENT)text+=wholeText(child)}const shadow=isTag&&shadowOf(node);
-return shadow?text+wholeText(shadow):text}var SILENT=new Set(["SCRIPT","NOSCRIPT","STYLE"]);function isSilent(element){return SILENT.
-has(nodeNameOf(element))||(documentHeadOf(document)?.contains(element)??false)}function byText(fits){wholeTexts=new Map;
-const verdicts=new Map;const holds=node=>getOrCompute(verdicts,node,it=>fits(wholeText(it)));return queryTrees("*").filter(
-element=>!isSilent(element)&&holds(element)&&!ownPieces(element).some(holds))}function ownPieces(element){const parts=[...element.
-children];const shadow=shadowOf(element);return shadow?[...parts,shadow]:parts}var MAY_BE_LABELLED="[aria-labelledby],[a\
-ria-label],button,meter,output,progress,select,textarea,input";function byLabel(fits){wholeTexts=new Map;return queryTrees(
-MAY_BE_LABELLED).filter(element=>labelTexts(element).some(fits))}function labelTexts(element){const named=labellers(element);
-if(named.length)return named.map(wholeText);const declared=attributeOf(element,"aria-label");if(declared?.trim())return[
-declared];return[...element.labels??[]].map(wholeText)}function byAttribute(attribute,value,exact){const folded=value.toLowerCase();
-const fits=declared=>exact?declared===value:declared.toLowerCase().includes(folded);return queryTrees(`[${attribute}]`).
-filter(element=>fits(attributeOf(element,attribute)))}function byRef({value}){const refs=registryHere();const entry=refs.
-byRef.get(value);if(!entry)return null;const healed=!isAlive(entry);if(healed&&!findReplacement(entry,refs).isFound)return null;
-const element=entry.element.deref();return differs(entry.print,currentFingerprint(entry,element))?null:{elements:[element],
-healed,entry}}function elementIndexes(selector){clearMemo();const found=find(selector);const all=queryTrees("*");return found&&
-found.elements.map(element=>all.indexOf(element))}var LONGEST_TEXT=1e4;var OFFERED=10;var SET_BY_VALUE=/^(color|date|time|datetime-local|month|range|week)$/;var SHOWN_OTHERWISE=/^(date|time|month|week|datetime-local|color|range)$/;
+filter(element=>fits(nameOf(element)));return elements.some(element=>memo.disputed.has(element))?null:{elements:named}}function isOnlyOfName(element,role,name,most){
+if(!ROLES.has(role)||FEWER_BY_ROLE.has(role))return false;const alike=queryTrees(cssForRole(role)).filter(one=>roleOf(one)===
+role);if(alike.length>most)return false;const named=alike.filter(one=>nameOf(one)===name&&!isHidden(one));return named.length===
+1&&named[0]===element&&!alike.some(one=>memo.disputed.has(one))}var roleCss=new Map;function cssForRole(role){return getOrCompute(
+roleCss,role,()=>{const tags=[...TAG_ROLES].filter(([,known3])=>typeof known3==="function"||known3===role).map(([tag])=>tag);
+return["[role]",...tags].join(",")})}function matcherOf(wanted,exact){const text=collapseSpaces(wanted);if(exact)return some=>collapseSpaces(
+some)===text;const folded=text.toLowerCase();return some=>collapseSpaces(some).toLowerCase().includes(folded)}var wholeTexts=new Map;
+function wholeText(node){return getOrCompute(wholeTexts,node,readWhole)}function readWhole(node){const isTag=kindOf(node)===
+ELEMENT;if(isTag&&isSilent(node))return"";if(isTag&&tagOf(node)==="input"&&PUSH_TYPES.has(node.type))return node.value;let text="";
+for(let child=firstOf(node);child;child=nextOf(child)){if(kindOf(child)===TEXT)text+=dataOf(child);else if(kindOf(child)===
+ELEMENT)text+=wholeText(child)}const shadow=isTag&&shadowOf(node);return shadow?text+wholeText(shadow):text}var SILENT=new Set(
+["SCRIPT","NOSCRIPT","STYLE"]);function isSilent(element){return SILENT.has(nodeNameOf(element))||(documentHeadOf(document)?.
+contains(element)??false)}function byText(fits){wholeTexts=new Map;const verdicts=new Map;const holds=node=>getOrCompute(
+verdicts,node,it=>fits(wholeText(it)));return queryTrees("*").filter(element=>!isSilent(element)&&holds(element)&&!ownPieces(
+element).some(holds))}function ownPieces(element){const parts=[...element.children];const shadow=shadowOf(element);return shadow?
+[...parts,shadow]:parts}var MAY_BE_LABELLED="[aria-labelledby],[aria-label],button,meter,output,progress,select,textarea\
+,input";function byLabel(fits){wholeTexts=new Map;return queryTrees(MAY_BE_LABELLED).filter(element=>labelTexts(element).
+some(fits))}function labelTexts(element){const named=labellers(element);if(named.length)return named.map(wholeText);const declared=attributeOf(
+element,"aria-label");if(declared?.trim())return[declared];return[...element.labels??[]].map(wholeText)}function byAttribute(attribute,value,exact){
+const folded=value.toLowerCase();const fits=declared=>exact?declared===value:declared.toLowerCase().includes(folded);return queryTrees(
+`[${attribute}]`).filter(element=>fits(attributeOf(element,attribute)))}function byRef({value}){const refs=registryHere();
+const entry=refs.byRef.get(value);if(!entry)return null;const healed=!isAlive(entry);if(healed&&!findReplacement(entry,refs).
+isFound)return null;const element=entry.element.deref();return differs(entry.print,currentFingerprint(entry,element))?null:
+{elements:[element],healed,entry}}function elementIndexes(selector){clearMemo();const found=find(selector);const all=queryTrees(
+"*");return found&&found.elements.map(element=>all.indexOf(element))}var MAX_NAME3=150;var MAX_OF_ROLE=120;var VOLATILE_ID=/\d{4}|^[^a-z]|[0-9a-f]{8}|[:«»]/i;function locatorOf(element){const role=roleOf(
+element)??"";const name=role&&nameOf(element);const isShort=name.length<=MAX_NAME3;return{css:cssOf(element),role,name:isShort?
+name:"",isOnly:isShort&&name!==""&&isOnlyOfName(element,role,name,MAX_OF_ROLE)}}function cssOf(element){const path=pathTo(
+element,null);const steps=path.split(" > ");for(let node=element,count=0;node&&node!==topOf(document);node=parentOrHostOf(
+node),count+=1){const id=attributeOf(node,"id");if(!id||VOLATILE_ID.test(id)||queryDocument(document,idSelector(id)).length!==
+1)continue;return[idSelector(id),...steps.slice(steps.length-count)].join(" > ")}return path}function ownerCss(_,owner){
+clearMemo();return{css:cssOf(owner)}}var LONGEST_TEXT=1e4;var OFFERED=10;var SET_BY_VALUE=/^(color|date|time|datetime-local|month|range|week)$/;var SHOWN_OTHERWISE=/^(date|time|month|week|datetime-local|color|range)$/;
 var TICKED_ROLES=/^(checkbox|radio|switch|menuitemcheckbox|menuitemradio|option|treeitem)$/;var PUSHED=/^(button|submit|reset|image|hidden)$/;
 function controlKind(control){const tag=tagOf(control);if(tag==="select")return"select";if(tag==="input"&&control.type===
 "file")return"file";if(tag==="input"&&(control.type==="checkbox"||control.type==="radio"))return"check";if(TICKED_ROLES.
@@ -1291,18 +1299,19 @@ for(let outer=parentOrHostOf(host);outer&&isEdited(outer);outer=parentOrHostOf(h
 createRange();range.selectNodeContents(control);getSelection()?.removeAllRanges();getSelection()?.addRange(range)}function dispatchChange(control,change){
 change();control.dispatchEvent(new Event("input",{bubbles:true,composed:true}));control.dispatchEvent(new Event("change",
 {bubbles:true}))}function singleTarget(selector){clearMemo();const found=find(selector);if(found?.elements.length!==1)return null;
-return{target:targetOf(found.elements[0]),healed:found.healed,entry:found.entry}}function snapshot({element,control}){const places=[];
-for(let node=element;node;node=flatTreeParentOf(node))places.push(node.scrollTop,node.scrollLeft);const held2=[control.value,
-control.checked,control.indeterminate,control.selectedIndex,control.open];return[urlOf(document),scrollX,scrollY,history.
-length,...held2,...places]}function focusOf(element){const root=rootOf(element);return[activeOf(document),kindOf(root)===
-FRAGMENT?root.activeElement:null]}var QUESTIONS=new Map(Object.entries({state:controlState,content:({control},wanted)=>contentOf(
-control,wanted),misfit:({control},value)=>canHold(control,value)?null:formatOf(control),options:({control},wanted)=>optionsOf(
-control,wanted),focus:({control})=>focusAtEnd(control),hasRef:({element},ref)=>find({type:"ref",value:ref})?.elements[0]===
-element,obstacle,scroll:({element},how)=>scrollNear(element,how),isInView({element}){const box=measure(element);return box.
-top>=0&&box.left>=0&&box.bottom<=innerHeight&&box.right<=innerWidth}}));function question({selector,question:asked,argument}){
-if(!selector)return{answer:scrollNear(null,argument)};const found=singleTarget(selector);if(!found)return{missing:true};
-const answer2=QUESTIONS.get(asked)(found.target,argument);return answer2 instanceof Promise?answer2.then(known3=>({answer:known3})):
-{answer:answer2}}async function obstacle(target2,position){const place=()=>JSON.stringify(measure(target2.element));const before2=place();
+const[element]=found.elements;const located=selector.isRecorded?locatorOf(element):void 0;return{target:targetOf(element),
+healed:found.healed,entry:found.entry,located}}function snapshot({element,control}){const places=[];for(let node=element;node;node=
+flatTreeParentOf(node))places.push(node.scrollTop,node.scrollLeft);const held2=[control.value,control.checked,control.indeterminate,
+control.selectedIndex,control.open];return[urlOf(document),scrollX,scrollY,history.length,...held2,...places]}function focusOf(element){
+const root=rootOf(element);return[activeOf(document),kindOf(root)===FRAGMENT?root.activeElement:null]}var QUESTIONS=new Map(
+Object.entries({state:controlState,content:({control},wanted)=>contentOf(control,wanted),misfit:({control},value)=>canHold(
+control,value)?null:formatOf(control),options:({control},wanted)=>optionsOf(control,wanted),focus:({control})=>focusAtEnd(
+control),hasRef:({element},ref)=>find({type:"ref",value:ref})?.elements[0]===element,obstacle,scroll:({element},how)=>scrollNear(
+element,how),locator:({element})=>locatorOf(element),isInView({element}){const box=measure(element);return box.top>=0&&box.
+left>=0&&box.bottom<=innerHeight&&box.right<=innerWidth}}));function question({selector,question:asked,argument}){if(!selector)
+return{answer:scrollNear(null,argument)};const found=singleTarget(selector);if(!found)return{missing:true};const answer2=QUESTIONS.
+get(asked)(found.target,argument);return answer2 instanceof Promise?answer2.then(known3=>({answer:known3})):{answer:answer2}}
+async function obstacle(target2,position){const place=()=>JSON.stringify(measure(target2.element));const before2=place();
 await new Promise(done=>(requestAnimationFrame(()=>requestAnimationFrame(done)),setTimeout(done,FRAME_MS)));if(place()!==
 before2)return{moving:true};const point=pointOf(target2.element,position);const hit=point&&hitAt(...point);if(!hit)return{
 outside:true};return isHit(target2,hit)?{point:{x:point[0],y:point[1]}}:{covered:describeCover(hit)}}function describeCover(hit){
@@ -1386,19 +1395,19 @@ event.preventDefault();event.stopImmediatePropagation()}function describeNavigat
 return{isSame:destination.sameDocument,isPrevented:defaultPrevented,isDownload:typeof downloadRequest==="string"}}function isLink(node){
 return node instanceof Element&&matches(node,"a[href], area[href]")}function describeSaving(click){return click&&!click.
 defaultPrevented?[{isSame:false,isPrevented:false,isDownload:true}]:[]}function disarm(){guard?.disarm();return{}}function prepare({selector,action,position,checked,isSent,until,isAhead=false}){guard?.disarm();const found=Date.now()>until?
-null:singleTarget(selector);if(!found)return{state:"unsure"};const answer2={state:"unready",healed:found.healed||void 0};
-const target2=checked===null?found.target:pressedFor(found.target);if(!isPlain(target2)||checked!==null&&!canBecome(target2.
-control,checked))return answer2;if(checked!==null&&contentOf(target2.control,null).value===checked)return{...answer2,state:"\
-already"};if(!isUsable(target2)||!isSteady(target2.element))return answer2;const point=selector.type==="coordinates"?exactPoint(
-selector,target2):hitPointOf(target2,position,isAhead);if(!point)return answer2;const armed=isSent?startGuard(target2,point,
-action,found.entry):null;if(armed)armed.checked=checked;return{...answer2,state:"ready",x:point[0],y:point[1],notice:armed?.
-notice.id}}var SPECIAL=new Set(["iframe","frame","option","optgroup"]);function isPlain({element}){return!SPECIAL.has(tagOf(
-element))&&visualViewport?.scale===1}function pressedFor(target2){const label=isVisible(target2.element)?null:[...target2.
-element.labels??[]].find(isVisible);return label?targetOf(label):target2}function canBecome(control,checked){return controlKind(
-control)==="check"&&(checked||control.type!=="radio")}function exactPoint({x,y},target2){return isHit(target2,hitAt(x,y))?
-[x,y]:null}var NO_GUARD={landing:"gone",changed:true,under:null,isDeaf:true,isLeft:true,navigations:[]};async function verify({
-next,isBehind:isBehind2=false}){const current=guard;if(!current)return NO_GUARD;if(isBehind2)await new Promise(done=>current.
-waitForInput(done));if(isBehind2&&!current.hasArrived())return{landing:"early"};if(!current.isSettled())await new Promise(
+null:singleTarget(selector);if(!found)return{state:"unsure"};const answer2={state:"unready",healed:found.healed||void 0,
+located:found.located};const target2=checked===null?found.target:pressedFor(found.target);if(!isPlain(target2)||checked!==
+null&&!canBecome(target2.control,checked))return answer2;if(checked!==null&&contentOf(target2.control,null).value===checked)
+return{...answer2,state:"already"};if(!isUsable(target2)||!isSteady(target2.element))return answer2;const point=selector.
+type==="coordinates"?exactPoint(selector,target2):hitPointOf(target2,position,isAhead);if(!point)return answer2;const armed=isSent?
+startGuard(target2,point,action,found.entry):null;if(armed)armed.checked=checked;return{...answer2,state:"ready",x:point[0],
+y:point[1],notice:armed?.notice.id}}var SPECIAL=new Set(["iframe","frame","option","optgroup"]);function isPlain({element}){
+return!SPECIAL.has(tagOf(element))&&visualViewport?.scale===1}function pressedFor(target2){const label=isVisible(target2.
+element)?null:[...target2.element.labels??[]].find(isVisible);return label?targetOf(label):target2}function canBecome(control,checked){
+return controlKind(control)==="check"&&(checked||control.type!=="radio")}function exactPoint({x,y},target2){return isHit(
+target2,hitAt(x,y))?[x,y]:null}var NO_GUARD={landing:"gone",changed:true,under:null,isDeaf:true,isLeft:true,navigations:[]};
+async function verify({next,isBehind:isBehind2=false}){const current=guard;if(!current)return NO_GUARD;if(isBehind2)await new Promise(
+done=>current.waitForInput(done));if(isBehind2&&!current.hasArrived())return{landing:"early"};if(!current.isSettled())await new Promise(
 nextFrame);const report=current.report();return{...report,next:finishGuard(current,next,current.isDone())}}var PREPARATIONS=new Map(
 Object.entries({prepare}));function finishGuard(current,next,isDone){const isFree=guard===current;current.disarm();if(!next||
 !isFree||!isDone)return null;try{return PREPARATIONS.get(next.function)({...next,isAhead:true})}catch{return disarm(),null}}var PressWatch=class{constructor(accepts,point,until){this.accepts=accepts;this.point=point;this.until=until;this.press=
@@ -1493,29 +1502,30 @@ min(LIMIT,now-begin);const screenY=Math.max(-LIMIT,now-end);answer="";if(perform
 {cancelable:true,screenX,screenY})))return null;return answer.split("\n").filter(Boolean)}function finishedActivity(ms){
 return new Promise(done=>{onFinished=()=>done(void 0);setTimeout(done,ms)})}var HANDLING_MS=100;var TIMER=/^timer (\d+) ms$/;function startWriting({selector,action,value,until,isAhead=false}){guard?.
 disarm();const found=Date.now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};const answer2={state:"\
-unready",healed:found.healed||void 0};const{control}=found.target;if(!isWritable(found.target,action)||action==="fill"&&
-!canHold(control,value))return answer2;const isSetByValue=action==="fill"&&SET_BY_VALUE.test(control.type);if(isSetByValue&&
-isAhead)return answer2;const watching=startGuard(found.target,[-1,-1],"write",found.entry);if(isSetByValue){control.focus();
-dispatchChange(control,()=>control.value=value.trim());return{...answer2,state:"done"}}if(action==="fill"){watching.text=
-value;selectAll(control)}else if(!focusAtEnd(control))return watching.disarm(),answer2;return{...answer2,state:"ready",notice:watching.
-notice.id}}function isWritable(target2,action){const{visible,enabled,editable,kind}=controlState(target2);if(!isPlain(target2)||
-!visible||!enabled)return false;if(action==="fill")return kind==="text"&&editable;return action==="press"||editable||kind!==
-"text"}async function finishWriting({selector,wanted,reads,waits,next,isBehind:isBehind2=false}){const current=guard;if(!current)
-return NO_GUARD;if(isBehind2)await new Promise(done=>current.waitForInput(done));const isThere=current.stopped.size||current.
-hasInput&&contentOf(current.target.control,wanted).landed;if(isBehind2&&!isThere)return{landing:"early"};if(reads)await new Promise(
-nextTask);if(!current.isSettled())await new Promise(waits?nextFrame:nextTask);if(reads)await handledInput(current.startedAt);
-const report=current.report();const control=reads?writtenTo(current,selector):null;const content=control&&contentOf(control,
-wanted);return{...report,content,next:finishGuard(current,next,current.isDone()&&(!wanted||content?.landed===true))}}async function handledInput(begin){
-const until=Date.now()+HANDLING_MS;for(let left=HANDLING_MS;left>0;left=until-Date.now()){const delays=(activityOf(begin,
-Date.now())??[]).flatMap(item=>TIMER.exec(item)?.slice(1)??[]).map(Number);const short=delays.filter(delay=>delay<=HANDLING_MS);
-if(short.length===0)return;await new Promise(done=>setTimeout(done,Math.min(left,...short)))}}function writtenTo({target:target2},selector){
-return isConnected(target2.control)?target2.control:singleTarget(selector)?.target.control??null}function choose2({selector,
-values,until}){guard?.disarm();const found=Date.now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};
-const answer2={state:"unready",healed:found.healed||void 0};const{control}=found.target;const{visible,enabled,kind}=controlState(
-found.target);if(!visible||!enabled||kind!=="select")return answer2;const{indexes,missing:missing3,disabled,multiple,chosen}=optionsOf(
-control,values);if(missing3.length||disabled.length||values.length>1&&!multiple)return answer2;const wanted=[...new Set(
-indexes)].sort((one,other)=>one-other);startGuard(found.target,[-1,-1],"write",found.entry);if(String(wanted)===String(chosen))
-return{...answer2,state:"already"};dispatchChange(control,()=>pick(control,wanted));return{...answer2,state:"done"}}function pick(control,indexes){
+unready",healed:found.healed||void 0,located:found.located};const{control}=found.target;if(!isWritable(found.target,action)||
+action==="fill"&&!canHold(control,value))return answer2;const isSetByValue=action==="fill"&&SET_BY_VALUE.test(control.type);
+if(isSetByValue&&isAhead)return answer2;const watching=startGuard(found.target,[-1,-1],"write",found.entry);if(isSetByValue){
+control.focus();dispatchChange(control,()=>control.value=value.trim());return{...answer2,state:"done"}}if(action==="fill"){
+watching.text=value;selectAll(control)}else if(!focusAtEnd(control))return watching.disarm(),answer2;return{...answer2,state:"\
+ready",notice:watching.notice.id}}function isWritable(target2,action){const{visible,enabled,editable,kind}=controlState(
+target2);if(!isPlain(target2)||!visible||!enabled)return false;if(action==="fill")return kind==="text"&&editable;return action===
+"press"||editable||kind!=="text"}async function finishWriting({selector,wanted,reads,waits,next,isBehind:isBehind2=false}){
+const current=guard;if(!current)return NO_GUARD;if(isBehind2)await new Promise(done=>current.waitForInput(done));const isThere=current.
+stopped.size||current.hasInput&&contentOf(current.target.control,wanted).landed;if(isBehind2&&!isThere)return{landing:"e\
+arly"};if(reads)await new Promise(nextTask);if(!current.isSettled())await new Promise(waits?nextFrame:nextTask);if(reads)
+await handledInput(current.startedAt);const report=current.report();const control=reads?writtenTo(current,selector):null;
+const content=control&&contentOf(control,wanted);return{...report,content,next:finishGuard(current,next,current.isDone()&&
+(!wanted||content?.landed===true))}}async function handledInput(begin){const until=Date.now()+HANDLING_MS;for(let left=HANDLING_MS;left>
+0;left=until-Date.now()){const delays=(activityOf(begin,Date.now())??[]).flatMap(item=>TIMER.exec(item)?.slice(1)??[]).map(
+Number);const short=delays.filter(delay=>delay<=HANDLING_MS);if(short.length===0)return;await new Promise(done=>setTimeout(
+done,Math.min(left,...short)))}}function writtenTo({target:target2},selector){return isConnected(target2.control)?target2.
+control:singleTarget(selector)?.target.control??null}function choose2({selector,values,until}){guard?.disarm();const found=Date.
+now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};const answer2={state:"unready",healed:found.healed||
+void 0,located:found.located};const{control}=found.target;const{visible,enabled,kind}=controlState(found.target);if(!visible||
+!enabled||kind!=="select")return answer2;const{indexes,missing:missing3,disabled,multiple,chosen}=optionsOf(control,values);
+if(missing3.length||disabled.length||values.length>1&&!multiple)return answer2;const wanted=[...new Set(indexes)].sort((one,other)=>one-
+other);startGuard(found.target,[-1,-1],"write",found.entry);if(String(wanted)===String(chosen))return{...answer2,state:"\
+already"};dispatchChange(control,()=>pick(control,wanted));return{...answer2,state:"done"}}function pick(control,indexes){
 control.selectedIndex=-1;for(const index of indexes)control.options[index].selected=true}async function finishChoosing({
 selector,values,next,isBehind:isBehind2=false}){const current=guard;if(isBehind2&&(!current||current.isExpired))return{landing:"\
 early"};if(!current)return{...NO_GUARD,choice:null};await new Promise(nextTask);const report=current.report();const control=writtenTo(
@@ -2630,7 +2640,7 @@ element.textContent??"").includes(wanted))return false;const inner2=[...element.
 "").includes(wanted));if(inner2.length>0)return inner2.some(child=>isIn(child,wanted));return checkVisibility(element,VISIBLE)&&
 plain(element.innerText??"").includes(wanted)}function nextChange(ms){return new Promise(done=>{setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,copyText,declaredTools,disarm,elementIndexes,endPressWatch,extent,
 finishChoosing,finishWriting,frameGeometries,gatherData,hiddenParts,hold,inspect,lendSerialiser,listCandidates,locate,noticeCookies,
-observe,originHere,outline,prepare,pressThroughFrame,question,readContent,readDom,readForm,registerFrame,revertObservation,
+observe,originHere,outline,ownerCss,prepare,pressThroughFrame,question,readContent,readDom,readForm,registerFrame,revertObservation,
 secretPlaces,secretTexts,settle,showRedactions,showsSecretField,sourcesOf,startWriting,stateOf,throughFrame,verify,waitForWords,
 watchFramePress,watchPress,writeForm};var lending="";function lendSerialiser(){performance.dispatchEvent(new Event(lending));
 return{}}var LONE_SURROGATE="\\ud";function call(asked,element){const[name,argument,hasSecrets]=JSON.parse(asked);spellRefs(

@@ -229,6 +229,11 @@ def _selector(target: Target, page: str) -> str:
     if selector["type"] == "ref":
         if element is None:
             raise _NoEqual(f"the recording has no look with {selector.get('value')}: locate it here")
+        if element.locator is not None and not element.locator.frames:
+            locator = element.locator
+            if locator.role is not None:
+                return f"by.Role({quote(locator.role)}, {quote(locator.name)}, exact=True)"
+            return f"by.Css({quote(locator.css)})"
         if element.selector is None or element.is_derived:
             place = f", {element.place}" if element.place else ""
             return f"seen({page}, {quote(element.role)}, {quote(element.name)}{place})"

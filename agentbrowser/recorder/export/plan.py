@@ -22,7 +22,7 @@ from agentbrowser.recorder.export.items import (
     Value,
     Withheld,
 )
-from agentbrowser.recorder.export.seen import SeenElement, SeenLook, read_look, steady_words
+from agentbrowser.recorder.export.seen import Locator, SeenElement, SeenLook, read_look, steady_words
 from agentbrowser.recorder.steps import look_of, steps_of
 
 _MAX_WORDS: Final = 5
@@ -33,6 +33,7 @@ _NO_ROLES: Final = ("generic", "file")
 _OPENING: Final = ("page/create", "page/navigate")
 _USUAL: Final = (("button", "left"), ("clickCount", 1), ("delay", 0))
 _VARIABLE: Final = "TEST_"
+_ROUNDED_MS: Final = 2
 
 
 def plan_of(recording: Recording) -> TestPlan:
@@ -41,7 +42,7 @@ def plan_of(recording: Recording) -> TestPlan:
     first = next((step.params["url"] for step in steps if step.method in _OPENING and step.params.get("url")), "")
     parts = urlsplit(first)
     site = f"{parts.scheme}://{parts.netloc}" if parts.netloc else "http://127.0.0.1"
-    planner = _Planner(site=site)
+    planner = _Planner(site=site, located=[event for event in recording.events if event["kind"] == "locator"])
     for step in steps:
         planner.add(step.event)
     return TestPlan(
@@ -60,7 +61,11 @@ class _Planner:
     """Reader of the requests of a recording, in order."""
 
     site: str
+    located: list[Mapping[str, Any]]
+    """Recorded locators that no action has taken yet, in order of time."""
     items: list[Item] = attrs.field(factory=list)
+    _span: tuple[float, float] = (0.0, 0.0)
+    """Time of the present request."""
     context: dict[str, Any] = attrs.field(factory=dict)
     _pages: dict[str | None, str] = attrs.field(factory=dict)
     _elements: dict[str, dict[str, SeenElement]] = attrs.field(factory=dict)
@@ -71,6 +76,7 @@ class _Planner:
     def add(self, event: Mapping[str, Any]) -> None:
         """Add a request and what its answer shows."""
         method, params = event["method"], dict(event.get("params") or {})
+        self._span = (event["t"] - _ROUNDED_MS, event["t"] + event["ms"] + _ROUNDED_MS)
         if error := event.get("error"):
             self.items.append(Remark(f"left out: {method} failed with {error['code']}: {_line(error['message'])}"))
             return
@@ -127,7 +133,7 @@ class _Planner:
             if number:
                 further = self._pages[one["pageId"]]
                 self.items.append(UnsupportedStep(f"{method} opened {len(opened)} pages: open {further} here"))
-        target = self._target(params.get("selector") or params.get("source"), here)
+        target = self._target(params.get("selector") or params.get("source"), here, acts=True)
         drop = params.get("target")
         dialog = result.get("dialog")
         self.items.append(
@@ -232,7 +238,7 @@ class _Planner:
         self.items.append(Action(method="page/create", page=variable))
         return variable
 
-    def _target(self, selector: Any, here: str) -> Target | None:
+    def _target(self, selector: Any, here: str, *, acts: bool = False) -> Target | None:
         if not selector:
             return None
         if isinstance(selector, str):
@@ -240,10 +246,26 @@ class _Planner:
             selector = {"type": kind, "value": selector}
         known, element = self._elements.get(here, {}), None
         if selector["type"] == "ref":
-            element = known.get(selector["value"])
+            element = self._located(known.get(selector["value"]), selector["value"], here, acts=acts)
         elif selector["type"] == "semantic":
             element = _described(selector["description"], known.values())
         return Target(selector=selector, element=element)
+
+    def _located(self, element: SeenElement | None, ref: str, here: str, *, acts: bool) -> SeenElement | None:
+        """Return an element with the locator that was recorded as the present request acted on it.
+
+        Args:
+          acts: the next step of the request that acts on it has the next locator.
+        """
+        first, last = self._span
+        pages = {id_ for id_, variable in self._pages.items() if variable == here}
+        for event in self.located:
+            if first <= event["t"] <= last and event["ref"] == ref and event["page"] in pages:
+                if acts:
+                    self.located.remove(event)
+                known = element or SeenElement(role=event.get("role") or "generic", name=event.get("name") or "")
+                return attrs.evolve(known, locator=Locator.of(event))
+        return element
 
     def _value(self, method: str, params: Mapping[str, Any], target: Target | None) -> Value | None:
         if method == "page/navigate":

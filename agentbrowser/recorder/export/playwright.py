@@ -8,7 +8,7 @@ import attrs
 
 from agentbrowser.recorder.export.dialect import Code, Dialect, quote, url_pattern, words_pattern
 from agentbrowser.recorder.export.items import Action, Check, Remark, SiteUrl, Target, TestPlan, UnsupportedStep, Value
-from agentbrowser.recorder.export.seen import SeenElement
+from agentbrowser.recorder.export.seen import Locator, SeenElement
 
 _PYTHON_HEAD: Final = '''"""Test of the recording {recording}, written by `agentbrowser export`. Run it with pytest.
 
@@ -280,6 +280,8 @@ class _Writer:
         if selector["type"] == "ref" or element is not None:
             if element is None:
                 raise _NotRepeatable(f"the recording has no look with {selector.get('value')}: locate it here")
+            if element.locator is not None:
+                return self._recorded(page, element.locator)
             if element.frame is not None:
                 page = self._frame(page, element)
             if element.selector is None:
@@ -290,6 +292,14 @@ class _Writer:
             described = selector.get("description") or selector["type"]
             raise _NotRepeatable(f"{described}: Playwright has no such selector, locate it here")
         return locator(self.dialect, page, selector)
+
+    def _recorded(self, page: str, locator: Locator) -> str:
+        """Return a locator of an element that was acted on: by role and name where they are unique."""
+        for frame in locator.frames:
+            page = self.dialect.call(page, "frameLocator", f"css={frame}")
+        if locator.role is not None:
+            return self.dialect.call(page, "getByRole", locator.role, name=locator.name, exact=True)
+        return self.dialect.call(page, "locator", f"css={locator.css}")
 
     def _anyhow(self, page: str, pattern: Code) -> str:
         """Return a locator by words in an element, or by a label, title or placeholder: a look takes each as a name."""

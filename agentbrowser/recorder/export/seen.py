@@ -45,6 +45,28 @@ class SeenElement:
     """Place among the look's elements of the same role."""
     is_alone: bool = True
     """True if the look has no other one of the same role and name."""
+    locator: "Locator | None" = None
+    """Locator that was recorded as the element was acted on."""
+
+
+@attrs.frozen(kw_only=True)
+class Locator:
+    """Recorded locator of an element, which matched only that one."""
+
+    css: str
+    frames: tuple[str, ...] = ()
+    """Selectors of the elements that embed its frame and the frames around that, the outermost first."""
+    role: str | None = None
+    """Its role, if no other visible element had its role and name."""
+    name: str = ""
+
+    @classmethod
+    def of(cls, event: Mapping[str, Any]) -> "Locator":
+        """Return the locator of an entry."""
+        name = event.get("name") or ""
+        is_steady = bool(event.get("isOnly")) and REDACTED not in name and not _VOLATILE.search(name)
+        role = event["role"] if is_steady else None
+        return cls(css=event["css"], frames=tuple(event.get("frames") or ()), role=role, name=name if role else "")
 
 
 @attrs.frozen(kw_only=True)

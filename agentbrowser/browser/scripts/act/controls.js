@@ -15,6 +15,7 @@ import { beginning, nameFor } from "../observe/element_fields.js";
 import { fingerprintOf, registryHere } from "../observe/refs.js";
 import { idSelector, pathTo } from "../observe/selectors.js";
 import { FRAME_MS, isHit, pointOf, targetOf } from "./hit_target.js";
+import { locatorOf } from "./recorded_locator.js";
 import { find, queryDocument } from "./selector_evaluator.js";
 
 /** @import { Target } from "./hit_target.js" */
@@ -227,7 +228,9 @@ export function singleTarget(selector) {
   clearMemo();
   const found = find(selector);
   if (found?.elements.length !== 1) return null;
-  return { target: targetOf(found.elements[0]), healed: found.healed, entry: found.entry };
+  const [element] = found.elements;
+  const located = selector.isRecorded ? locatorOf(element) : undefined;
+  return { target: targetOf(element), healed: found.healed, entry: found.entry, located };
 }
 
 /**
@@ -264,6 +267,7 @@ export const QUESTIONS = new Map(
     hasRef: ({ element }, ref) => find({ type: "ref", value: ref })?.elements[0] === element,
     obstacle,
     scroll: ({ element }, how) => scrollNear(element, how),
+    locator: ({ element }) => locatorOf(element),
     isInView({ element }) {
       const box = measure(element);
       return box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;

@@ -25,6 +25,7 @@ import { differs, isAlive, registryHere } from "../observe/refs.js";
  * @property {boolean} [exact]
  * @property {number} [x]
  * @property {number} [y]
+ * @property {boolean} [isRecorded] true if the locator of a ref's element is wanted
  */
 
 /**
@@ -192,6 +193,21 @@ function byRole({ role, name, exact }) {
   const fits = (text) => (exact ? text === part : fold(text).includes(fold(part)));
   const named = elements.filter((element) => fits(nameOf(element)));
   return elements.some((element) => memo.disputed.has(element)) ? null : { elements: named };
+}
+
+/**
+ * Return true if an element is the only visible one of its role and name, by the rules of `getByRole`.
+ * @param {any} element
+ * @param {string} role
+ * @param {string} name
+ * @param {number} most elements of the role that are compared; with more, none is the only one
+ */
+export function isOnlyOfName(element, role, name, most) {
+  if (!ROLES.has(role) || FEWER_BY_ROLE.has(role)) return false;
+  const alike = queryTrees(cssForRole(role)).filter((one) => roleOf(one) === role);
+  if (alike.length > most) return false;
+  const named = alike.filter((one) => nameOf(one) === name && !isHidden(one));
+  return named.length === 1 && named[0] === element && !alike.some((one) => memo.disputed.has(one));
 }
 
 /** @type {Map<string, string>} */

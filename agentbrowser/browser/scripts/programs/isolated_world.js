@@ -9,6 +9,7 @@ import { openNotices } from "../act/landing_notice.js";
 import { prepare, verify } from "../act/pointer.js";
 import { endPressWatch, pressThroughFrame, watchFramePress, watchPress } from "../act/press_watch.js";
 import { asksForSecrets } from "../act/query_guard.js";
+import { ownerCss } from "../act/recorded_locator.js";
 import { originHere, secretPlaces } from "../act/secret_input.js";
 import { elementIndexes } from "../act/selector_evaluator.js";
 import { choose, finishChoosing, finishWriting, startWriting } from "../act/writing.js";
@@ -36,7 +37,7 @@ import { waitForWords } from "../settle/words.js";
 const CALLS = {
   about, asksForSecrets, checkSize, choose, copyText, declaredTools, disarm, elementIndexes, endPressWatch, extent, finishChoosing, finishWriting,
   frameGeometries, gatherData, hiddenParts, hold, inspect, lendSerialiser, listCandidates, locate, noticeCookies, observe, originHere, outline,
-  prepare, pressThroughFrame, question, readContent, readDom, readForm, registerFrame, revertObservation, secretPlaces,
+  ownerCss, prepare, pressThroughFrame, question, readContent, readDom, readForm, registerFrame, revertObservation, secretPlaces,
   secretTexts, settle, showRedactions, showsSecretField, sourcesOf, startWriting, stateOf, throughFrame, verify, waitForWords,
   watchFramePress, watchPress, writeForm,
 };

@@ -1,0 +1,64 @@
+/** Locators of elements for recordings, by which an exported test finds them again. */
+
+import { clearMemo } from "../dom/memo.js";
+import { nameOf } from "../dom/names.js";
+import { attributeOf, parentOrHostOf, topOf } from "../dom/nodes.js";
+import { roleOf } from "../dom/roles.js";
+import { idSelector, pathTo } from "../observe/selectors.js";
+import { isOnlyOfName, queryDocument } from "./selector_evaluator.js";
+
+const MAX_NAME = 150;
+/** More elements of one role are not compared: an action would wait for it. */
+const MAX_OF_ROLE = 120;
+/** Ids that a page makes up anew for each visit. */
+const VOLATILE_ID = /\d{4}|^[^a-z]|[0-9a-f]{8}|[:«»]/i;
+
+/**
+ * @typedef {object} Locator
+ * @property {string} css that matches only the element
+ * @property {string} role
+ * @property {string} name
+ * @property {boolean} isOnly true if no other visible element has this role and name
+ */
+
+/**
+ * @param {any} element
+ * @returns {Locator}
+ */
+export function locatorOf(element) {
+  const role = roleOf(element) ?? "";
+  const name = role && nameOf(element);
+  const isShort = name.length <= MAX_NAME;
+  return {
+    css: cssOf(element),
+    role,
+    name: isShort ? name : "",
+    isOnly: isShort && name !== "" && isOnlyOfName(element, role, name, MAX_OF_ROLE),
+  };
+}
+
+/**
+ * Return a path of child steps to an element from the nearest element with an id that is its own.
+ * @param {any} element
+ * @returns {string}
+ */
+export function cssOf(element) {
+  const path = pathTo(element, null);
+  const steps = path.split(" > ");
+  for (let node = element, count = 0; node && node !== topOf(document); node = parentOrHostOf(node), count += 1) {
+    const id = attributeOf(node, "id");
+    if (!id || VOLATILE_ID.test(id) || queryDocument(document, idSelector(id)).length !== 1) continue;
+    return [idSelector(id), ...steps.slice(steps.length - count)].join(" > ");
+  }
+  return path;
+}
+
+/**
+ * Return a selector of the element that embeds a frame.
+ * @param {null} _
+ * @param {any} owner
+ */
+export function ownerCss(_, owner) {
+  clearMemo();
+  return { css: cssOf(owner) };
+}
