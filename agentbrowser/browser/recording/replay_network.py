@@ -51,7 +51,7 @@ class _Answer:
 
     @property
     def time_ms(self) -> int:
-        return int((self.exchange.get("response") or self.exchange["request"])["t"])
+        return int((self.exchange.get("response") or self.exchange.get("failed") or self.exchange["request"])["t"])
 
     def due_ms(self, asked_ms: int) -> int:
         """Return when it is due for a request of that time."""
@@ -159,11 +159,12 @@ class ReplayNetwork:
             if answer is None:
                 self.missing.append(f"{request.method} {url}")
                 await route.abort("blockedbyclient")
-            elif "failed" in answer.exchange:
-                await route.abort("failed")
-            elif answer.status:
+            elif answer.status:  # a page may also have left its body unread, which counts as a failure
                 await self._wait_until_due(answer)
                 await self._fulfill(route, answer, url)
+            elif "failed" in answer.exchange:
+                await self._wait_until_due(answer)
+                await route.abort("failed")
             # Otherwise it had no answer when the recording ended, such as a stream of events: it gets none.
         except Error:
             return  # the page is gone

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: bd8404d332100e8cf068dd5c6a49e7f01f22764668e35d148cf7530f26d99200
+// sources: 14d83785b19205b8b15467883a6424c17da6b1346304ea240b019d76e8bf17f5
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -1258,10 +1258,10 @@ isFound)return null;const element=entry.element.deref();return differs(entry.pri
 "*");return found&&found.elements.map(element=>all.indexOf(element))}var MAX_NAME3=150;var MAX_OF_ROLE=120;var VOLATILE_ID=/\d{4}|^[^a-z]|[0-9a-f]{8}|[:«»]/i;function locatorOf(element){const role=roleOf(
 element)??"";const name=role&&nameOf(element);const isShort=name.length<=MAX_NAME3;return{css:cssOf(element),role,name:isShort?
 name:"",isOnly:isShort&&name!==""&&isOnlyOfName(element,role,name,MAX_OF_ROLE)}}function cssOf(element){const path=pathTo(
-element,null);const steps=path.split(" > ");for(let node=element,count=0;node&&node!==topOf(document);node=parentOrHostOf(
-node),count+=1){const id=attributeOf(node,"id");if(!id||VOLATILE_ID.test(id)||queryDocument(document,idSelector(id)).length!==
-1)continue;return[idSelector(id),...steps.slice(steps.length-count)].join(" > ")}return path}function ownerCss(_,owner){
-clearMemo();return{css:cssOf(owner)}}var LONGEST_TEXT=1e4;var OFFERED=10;var SET_BY_VALUE=/^(color|date|time|datetime-local|month|range|week)$/;var SHOWN_OTHERWISE=/^(date|time|month|week|datetime-local|color|range)$/;
+element,null);if(path.includes(":host"))return path;const steps=path.split(" > ");for(let node=element,count=0;node&&node!==
+topOf(document);node=parentOrHostOf(node),count+=1){const id=attributeOf(node,"id");if(!id||VOLATILE_ID.test(id)||queryDocument(
+document,idSelector(id)).length!==1)continue;return[idSelector(id),...steps.slice(steps.length-count)].join(" > ")}return path}
+function ownerCss(_,owner){clearMemo();return{css:cssOf(owner)}}var LONGEST_TEXT=1e4;var OFFERED=10;var SET_BY_VALUE=/^(color|date|time|datetime-local|month|range|week)$/;var SHOWN_OTHERWISE=/^(date|time|month|week|datetime-local|color|range)$/;
 var TICKED_ROLES=/^(checkbox|radio|switch|menuitemcheckbox|menuitemradio|option|treeitem)$/;var PUSHED=/^(button|submit|reset|image|hidden)$/;
 function controlKind(control){const tag=tagOf(control);if(tag==="select")return"select";if(tag==="input"&&control.type===
 "file")return"file";if(tag==="input"&&(control.type==="checkbox"||control.type==="radio"))return"check";if(TICKED_ROLES.

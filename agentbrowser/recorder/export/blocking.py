@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from agentbrowser.recorder.export.dialect import quote, url_pattern
+from agentbrowser.recorder.export.dialect import quote, url_glob
 from agentbrowser.recorder.export.items import (
     Action,
     Check,
+    Item,
     Remark,
     SiteUrl,
     Target,
@@ -22,20 +23,19 @@ BASE_URL is the site to test, and AGENTBROWSER_URL the server: ws://127.0.0.1:92
 The server needs --private-network allow for a site on a private address.{variables}
 """
 
+import contextlib
 import os
-import re
-import time
 
 from agentbrowser.client import blocking
 from agentbrowser.client.blocking import Page
+from agentbrowser.protocol.errors import AgentBrowserError, Timeout
 from agentbrowser.protocol.types import selector as by
 from agentbrowser.protocol.types.action import Point
 from agentbrowser.protocol.types.page import Viewport
 
 BASE_URL = os.environ.get("BASE_URL") or {site}
 SERVER = os.environ.get("AGENTBROWSER_URL") or "ws://127.0.0.1:9222"
-LIMIT_S = 10.0
-LIMIT = {{"timeout_ms": round(LIMIT_S * 1000)}}
+LIMIT = {{"timeout_ms": 10_000}}
 
 
 def withheld(name: str) -> str:
@@ -44,40 +44,40 @@ def withheld(name: str) -> str:
     return os.environ[name]
 
 
+def look(page: Page) -> str:
+    """Return what a look at the settled page shows, without its quoting."""
+    return (page.observe(max_tokens=25_000).text or "").replace('\\"', '"')
+
+
 def seen(page: Page, role: str, name: str, place: int = 0) -> by.Ref:
     """Return the element that a look reports with a role and name, once there is one."""
-    until = time.monotonic() + LIMIT_S
-    while True:
+    for is_last in (False, True):
         shown = page.observe(format="json", text="none", max_elements=2000).elements
         found = [one.ref for one in shown if (one.role, one.name or "") == (role, name)]
         if len(found) > place:
             return by.Ref(found[place])
-        assert time.monotonic() < until, f"no {{role}} {{name!r}} among {{[one.name for one in shown][:20]}}"
-        time.sleep(0.2)
+        assert not is_last, f"no {{role}} {{name!r}} among {{[one.name for one in shown][:20]}}"
+        with contextlib.suppress(AgentBrowserError):  # a look finds names that are not the standards'
+            page.wait_for(selector=by.Role(role, name, exact=True), **LIMIT)
+    raise AssertionError
 
 
-def check_words(page: Page, words: str) -> None:
-    """Wait until a look shows words."""
-    until = time.monotonic() + LIMIT_S
-    while words not in (shown := (page.observe(max_tokens=25_000).text or "").replace('\\\\"', '"')):
-        assert time.monotonic() < until, f"expected {{words!r}} in {{shown[:2000]}}"
-        time.sleep(0.2)
-
-
-def check_url(page: Page, pattern: str) -> None:
-    """Wait until the page has a URL."""
-    until = time.monotonic() + LIMIT_S
-    while not re.fullmatch(pattern, url := page.observe(include_interactive_elements=False).metadata.url):
-        assert time.monotonic() < until, f"expected the URL {{pattern}}, got {{url}}"
-        time.sleep(0.2)
+def check_words(page: Page, *words: str) -> None:
+    """Wait until the page shows words. A look may join those of several elements, so that it is asked, too."""
+    shown = look(page)
+    for missing in [one for one in words if one not in shown]:
+        with contextlib.suppress(Timeout):
+            page.wait_for(missing, **LIMIT)
+            continue
+        shown = look(page)
+        assert missing in shown, f"expected {{missing!r}} in {{shown[:2000]}}"
 
 
 def check_value(page: Page, selector: by.Selector, value: str | bool) -> None:
-    """Wait until an element has a value."""
-    until = time.monotonic() + LIMIT_S
-    while (present := getattr(page[selector].state(), "checked" if isinstance(value, bool) else "value")) != value:
-        assert time.monotonic() < until, f"expected the value {{value!r}}, got {{present!r}}"
-        time.sleep(0.2)
+    """Wait until the page has settled, and expect an element's value."""
+    look(page)
+    present = getattr(page[selector].state(), "checked" if isinstance(value, bool) else "value")
+    assert present == value, f"expected the value {{value!r}}, got {{present!r}}"
 
 
 def test_recording() -> None:
@@ -127,9 +127,11 @@ def agentbrowser_python(plan: TestPlan) -> str:
 
 def _lines(plan: TestPlan) -> Iterator[str]:
     options = plan.context
-    for item in plan.items:
+    for item, words in _looks(plan.items):
         try:
             match item:
+                case Check() if words:
+                    yield f"check_words({item.page}, {', '.join(map(quote, words))})"
                 case Remark():
                     yield f"# {item.text}"
                 case UnsupportedStep():
@@ -143,6 +145,20 @@ def _lines(plan: TestPlan) -> Iterator[str]:
                     yield _check(item)
         except _NoEqual as reason:
             yield f"raise AssertionError({quote(f'TODO: {reason}')})"
+
+
+def _looks(items: list[Item]) -> Iterator[tuple[Item, list[str]]]:
+    """Yield the items; the words of one look as one item, with all of them."""
+    kept: list[Check] = []
+    for item in [*items, None]:
+        is_of_look = isinstance(item, Check) and item.is_seen and item.words is not None
+        if kept and not (is_of_look and item.page == kept[0].page):
+            yield kept[0], [str(one.words) for one in kept]
+            kept = []
+        if is_of_look:
+            kept.append(item)
+        elif item is not None:
+            yield item, []
 
 
 def _opening(action: Action, options: Mapping[str, Any]) -> str:
@@ -201,13 +217,12 @@ def _point(point: Mapping[str, Any]) -> str:
 def _check(check: Check) -> str:
     page = check.page
     if check.url is not None:
+        # A glob matches a whole URL, other text a part of it.
         path = check.url.path if isinstance(check.url, SiteUrl) else str(check.url)
-        base = "re.escape(BASE_URL) + " if isinstance(check.url, SiteUrl) else ""
-        return f"check_url({page}, {base}{quote(url_pattern(path))})"
+        base = '"*" + BASE_URL + ' if isinstance(check.url, SiteUrl) else '"*" + '
+        return f"{page}.wait_for(url={base}{quote(url_glob(path))}, **LIMIT)"
     if check.part is not None:
         return f"{page}.wait_for(url={_literal(check.part)}, **LIMIT)"
-    if check.words is not None and check.is_seen:
-        return f"check_words({page}, {quote(check.words)})"
     if check.words is not None:
         return f"{page}.wait_for({quote(check.words)}, **LIMIT)"
     if check.gone is not None:

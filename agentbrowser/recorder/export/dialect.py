@@ -11,6 +11,7 @@ from agentbrowser.recorder.export.items import SiteUrl, Withheld
 
 _ESCAPED: Final = re.compile("[\u2028\u2029\ud800-\udfff]")
 """Line ends of TypeScript, and halves of characters, which no file can hold."""
+_MASKED: Final = re.compile(rf"{re.escape(REDACTED)}|%5BREDACTED%5D")
 
 
 @attrs.frozen
@@ -79,7 +80,12 @@ def words_pattern(text: str) -> str:
     return r"\W*".join(re.findall(r"\w+", text))
 
 
+def url_glob(text: str) -> str:
+    """Return a glob for a URL, in which masked values fit anything."""
+    return "**".join(re.sub(r"[*{},\\]", r"\\\g<0>", part) for part in _MASKED.split(text))
+
+
 def url_pattern(text: str) -> str:
     """Return a regular expression for a part of a URL, or for a glob with ``*``; masked values fit anything."""
-    masked = [re.escape(part) for part in re.split(rf"{re.escape(REDACTED)}|%5BREDACTED%5D", text)]
+    masked = [re.escape(part) for part in _MASKED.split(text)]
     return ".*".join(masked).replace(r"\*\*", ".*").replace(r"\*", ".*")

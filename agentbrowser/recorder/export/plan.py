@@ -22,7 +22,7 @@ from agentbrowser.recorder.export.items import (
     Value,
     Withheld,
 )
-from agentbrowser.recorder.export.seen import Locator, SeenElement, SeenLook, read_look, steady_words
+from agentbrowser.recorder.export.seen import Locator, SeenElement, SeenLook, codes_in, read_look, steady_words
 from agentbrowser.recorder.steps import look_of, steps_of
 
 _MAX_WORDS: Final = 5
@@ -70,6 +70,8 @@ class _Planner:
     _pages: dict[str | None, str] = attrs.field(factory=dict)
     _elements: dict[str, dict[str, SeenElement]] = attrs.field(factory=dict)
     _words: dict[str, set[str]] = attrs.field(factory=dict)
+    _codes: set[str] = attrs.field(factory=set)
+    """Words with numbers of all looks."""
     _documents: dict[str, str] = attrs.field(factory=dict)
     """URLs of the last looks, without fragments."""
 
@@ -216,7 +218,11 @@ class _Planner:
             self._documents[here] = document
         new = [one for ref, one in look.elements.items() if ref not in elements]
         elements.update(look.elements)
-        words = steady_words(look.words, known, _MAX_WORDS)
+        words = steady_words(look.words, known, self._codes, _MAX_WORDS)
+        self._codes |= codes_in(look.words)
+        if not look.is_diff:
+            known.clear()
+        known.update(text for _, text in look.words)
         self.items += [Check(page=here, words=text, is_seen=True) for text in words]
         if look.is_diff:
             steady = [

@@ -18,7 +18,7 @@ BASE_URL is the site to test, and CHROMIUM the browser's program, if it is not P
 import os
 import re
 
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import Page, expect, sync_playwright
 
 BASE_URL = os.environ.get("BASE_URL") or {site}
 
@@ -27,6 +27,15 @@ def withheld(name: str) -> str:
     """Return a value that the recording does not hold."""
     assert name in os.environ, f"Set the environment variable {{name}}: the recording does not hold this value."
     return os.environ[name]
+
+
+def check_words(page: Page, words: str) -> None:
+    """Expect words that may be those of several elements, in a shadow root or in the text of the page."""
+    pattern = re.compile(words, re.IGNORECASE)
+    try:
+        expect(page.get_by_text(pattern).filter(visible=True).first).to_be_visible(timeout=5_000)
+    except AssertionError:
+        expect(page.locator("css=body")).to_contain_text(pattern, use_inner_text=True)
 
 
 def test_recording() -> None:
@@ -38,8 +47,9 @@ def test_recording() -> None:
 _TYPESCRIPT_HEAD: Final = """// Test of the recording {recording}, written by `agentbrowser export`.
 // Run it with `npx playwright test`.
 // BASE_URL is the site to test, and CHROMIUM the browser's program, if it is not Playwright's own.{variables}
-import {{ expect, test }} from "@playwright/test";
+import {{ expect as expectSoon, test, type Page }} from "@playwright/test";
 
+const expect = expectSoon.configure({{ timeout: 10_000 }});
 const BASE_URL = process.env.BASE_URL || {site};
 
 test.use({{ launchOptions: {{ executablePath: process.env.CHROMIUM || undefined }} }});
@@ -51,6 +61,16 @@ function withheld(name: string): string {{
     throw new Error(`Set the environment variable ${{name}}: the recording does not hold this value.`);
   }}
   return value;
+}}
+
+// Expect words that may be those of several elements, in a shadow root or in the text of the page.
+async function checkWords(page: Page, words: string): Promise<void> {{
+  const pattern = new RegExp(words, "i");
+  try {{
+    await expect(page.getByText(pattern).filter({{ visible: true }}).first()).toBeVisible({{ timeout: 5_000 }});
+  }} catch {{
+    await expect(page.locator("css=body")).toContainText(pattern, {{ useInnerText: true }});
+  }}
 }}
 
 test("recording", async ({{ browser }}) => {{
@@ -244,8 +264,8 @@ class _Writer:
         elif check.part is not None:
             yield self._expect(page, "toHaveURL", self.dialect.pattern(url_pattern(_path(check.part))))
         elif check.words is not None and check.is_seen and "\\W" in (pattern := words_pattern(check.words)):
-            body = self.dialect.call(page, "locator", "css=body")
-            yield self._expect(body, "toContainText", self.dialect.pattern(pattern), ignoreCase=True, useInnerText=True)
+            function = "check_words" if self.dialect.is_python else "checkWords"
+            yield self.dialect.statement(f"{function}({page}, {quote(pattern)})")
         elif check.words is not None:
             yield self._expect(self._shown(page, check.words), "toBeVisible")
         elif check.gone is not None:

@@ -26,6 +26,8 @@ _DIFFS: Final = ("changes", "no changes")
 _MAX_WORDS: Final = 100
 _VOLATILE: Final = re.compile(r"\d:\d\d|\d{5}|\b(?:ago|just now|seconds?|minutes?|today|yesterday)\b", re.IGNORECASE)
 """Words that depend on the run: times, and long numbers, which are often random."""
+_NUMBER: Final = re.compile(r"\S*(?:\d:\d\d|\d{5}|\b[A-Z]{1,6}-?\d{2,})\S*")
+"""Words with a time, a long number or a code such as ``PB-782``."""
 
 
 @attrs.frozen(kw_only=True)
@@ -95,17 +97,33 @@ def read_look(look: Mapping[str, Any]) -> SeenLook:
     return SeenLook(url=url, is_diff=is_diff, elements=elements, words=tuple(words))
 
 
-def steady_words(words: Iterable[tuple[str, str]], known: set[str], most: int) -> list[str]:
+def codes_in(words: Iterable[tuple[str, str]]) -> set[str]:
+    """Return the words with numbers that may be of one run only."""
+    return {code for _, text in words for code in _NUMBER.findall(text)}
+
+
+def steady_words(words: Iterable[tuple[str, str]], known: set[str], codes: set[str], most: int) -> list[str]:
     """Return new words that a later run can be expected to show: messages and headings first.
 
+    Of many words, the first and the last ones: pages put a message behind all others.
+
     Args:
-      known: words of earlier looks; those of this one are added.
+      known: words of the look before.
+      codes: words with numbers that were there before the last action, which therefore has not made them up.
     """
-    new = [(kind, text) for kind, text in dict.fromkeys(words) if text not in known]
-    known.update(text for _, text in new)
+    new = [(kind, _steady_part(text, codes)) for kind, text in dict.fromkeys(words) if text not in known]
     steady = [(kind, text) for kind, text in new if _is_steady(text)]
-    urgent = [text for kind, text in steady if kind in _URGENT]
-    return list(dict.fromkeys(urgent + [text for _, text in steady]))[:most]
+    urgent = list(dict.fromkeys(text for kind, text in steady if kind in _URGENT))[:most]
+    others = [text for text in dict.fromkeys(text for _, text in steady) if text not in urgent]
+    left = most - len(urgent)
+    last = left // 2 if len(others) > left else 0
+    return urgent + others[: left - last] + (others[-last:] if last else [])
+
+
+def _steady_part(text: str, codes: set[str]) -> str:
+    """Return the longest part of words that does not depend on the run, such as that before a number."""
+    parts = _NUMBER.sub(lambda found: found[0] if found[0] in codes else "\0", text).split("\0")
+    return max((part.strip() for part in parts), key=len)
 
 
 def _is_steady(text: str) -> bool:

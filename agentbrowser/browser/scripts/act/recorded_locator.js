@@ -44,6 +44,7 @@ export function locatorOf(element) {
  */
 export function cssOf(element) {
   const path = pathTo(element, null);
+  if (path.includes(":host")) return path; // its steps through shadow roots hold combinators
   const steps = path.split(" > ");
   for (let node = element, count = 0; node && node !== topOf(document); node = parentOrHostOf(node), count += 1) {
     const id = attributeOf(node, "id");
