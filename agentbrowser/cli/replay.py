@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 import attrs
 import trio
 
+from agentbrowser.browser.recording.event_streams import KIND as STREAM
 from agentbrowser.browser.recording.replay_network import ReplayNetwork
 from agentbrowser.client.browser import Browser
 from agentbrowser.config import Config
@@ -15,7 +16,7 @@ from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.recorder.archive import Recording
 from agentbrowser.recorder.har import exchanges_of
 from agentbrowser.recorder.masks import recorded_result
-from agentbrowser.recorder.steps import Step, Substitutions, differences, steps_of
+from agentbrowser.recorder.steps import Step, Substitutions, differences, seen_in, steps_of
 from agentbrowser.server.app import Server, open_server
 
 _OPENING: Final = ("page/create", "page/navigate")
@@ -86,6 +87,36 @@ class Divergence:
     """Diff of the answers."""
 
 
+@attrs.frozen
+class LateChanges:
+    """Difference of a look at changes, which the next look makes up for: a change came one step earlier or later."""
+
+    found: Divergence | None = None
+    may_come: bool = False
+    """True if the next step decides on it."""
+    recorded: tuple[str, ...] = ()
+    present: tuple[str, ...] = ()
+
+    def followed_by(self, step: Step, result: Any, found: Divergence | None) -> "LateChanges":
+        """Return the difference that is left after the next step.
+
+        Args:
+          found: the divergence of that step alone.
+        """
+        if self.found is None and found is None:
+            return self
+        if not step.is_incremental:
+            if found is not None:
+                return LateChanges(self.found or found)
+            # A whole look that agrees shows the changes before it, too.
+            return LateChanges() if step.can_look_again else attrs.evolve(self, may_come=True)
+        recorded = (*self.recorded, *seen_in(step.event.get("result")))
+        present = (*self.present, *seen_in(result))
+        if sorted(recorded) == sorted(present):
+            return LateChanges()
+        return LateChanges(self.found or found, self.found is None, recorded, present)
+
+
 @attrs.frozen(kw_only=True)
 class ReplayReport:
     """Outcome of a replay."""
@@ -111,6 +142,7 @@ async def replay(
     network = ReplayNetwork(
         exchanges=exchanges_of(recording.events).values(),
         blobs=dict(recording.blobs),
+        streams=[event for event in recording.events if event["kind"] == STREAM],
         seed=recording.meta.get("seed", 1),
         is_closed=has_network,
     )
@@ -122,6 +154,7 @@ async def replay(
     async with open_server(config, listens=False) as server, server.connect() as browser:
         _use(server, network)
         schedule = Schedule(server, network, options.longest_pause_s)
+        late = LateChanges()
         for number, step in enumerate(steps, 1):
             on_step(number, step)
             await schedule.reach(step)
@@ -138,10 +171,14 @@ async def replay(
                     break
                 await schedule.look_later()
             await schedule.rest(steps[number] if number < len(steps) else None)
-            if lines:
-                divergences.append(Divergence(number=number, step=step, lines=lines))
-                if not options.accepts:
+            found = Divergence(number=number, step=step, lines=lines) if lines else None
+            if not options.accepts:
+                late = late.followed_by(step, present.undo(result), found)
+                if late.found is not None and not (late.may_come and number < len(steps)):
+                    divergences.append(late.found)
                     break
+            elif found is not None:
+                divergences.append(found)
                 answers[id(step.event)] = {"error": error} if error else {"result": present.undo(result)}
     events = [_with_answer(event, answers.get(id(event))) for event in recording.events]
     return ReplayReport(

@@ -111,7 +111,8 @@ class SessionRecorder:
     def note(self, kind: str, time_ms: int | None = None, **fields: Any) -> None:
         """Record something else by its kind, such as ``person`` for a takeover: that a person acted, and no content."""
         if self.is_recording:
-            self._add(Entry(time_ms=time_ms or now_ms(), kind=kind, fields=fields, size=_EVENT_BYTES))
+            size = _EVENT_BYTES + sum(len(value) for value in fields.values() if isinstance(value, str))
+            self._add(Entry(time_ms=time_ms or now_ms(), kind=kind, fields=fields, size=size))
 
     def _blob(self, kind: str, blob: bytes, fields: dict[str, Any], time_ms: int) -> None:
         if self.is_recording:

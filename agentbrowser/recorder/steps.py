@@ -60,6 +60,12 @@ class Step:
         return self.method == _LOOK and not (params.get("incremental") or params.get("cursor"))
 
     @property
+    def is_incremental(self) -> bool:
+        """Return True if its answer has changes, and not a whole look."""
+        text = (look_of(self.event.get("result")) or {}).get("text") or ""
+        return bool(text.startswith(("changes", "no changes")))
+
+    @property
     def is_masked(self) -> bool:
         """Return True if a part of its params was not recorded."""
         return _has(self.params, REDACTED)
@@ -132,7 +138,7 @@ def differences(recorded: Mapping[str, Any], result: Any, error: Mapping[str, An
     old_error = recorded.get("error")
     if bool(old_error) != bool(error) or (old_error and error and old_error["code"] != error["code"]):
         return [f"- {_outcome(old_error)}", f"+ {_outcome(error)}"]
-    old, new = _seen(recorded.get("result")), _seen(result)
+    old, new = seen_in(recorded.get("result")), seen_in(result)
     return [] if old == new else list(difflib.unified_diff(old, new, "recorded", "replayed", lineterm="", n=2))
 
 
@@ -145,7 +151,7 @@ def look_of(result: Any) -> Any:
     return result.get("observation") or result.get("postObservation")
 
 
-def _seen(result: Any) -> list[str]:
+def seen_in(result: Any) -> list[str]:
     """Return what is compared of a result: the look, if there is one, and the facts about the page."""
     if not isinstance(result, dict) or "omitted" in result:
         return []

@@ -13,11 +13,13 @@ from weakref import WeakKeyDictionary
 
 import attrs
 from PIL import Image
-from playwright.async_api import BrowserContext, Frame, Request
+from playwright.async_api import BrowserContext, Frame, Page, Request
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.browser.page.secrets import secret_locators
+from agentbrowser.browser.recording.event_streams import KIND as STREAM
+from agentbrowser.browser.recording.event_streams import record_streams
 from agentbrowser.browser.recording.fork import fork
 from agentbrowser.browser.recording.replay_network import SEEDED_RANDOM, ReplayNetwork
 from agentbrowser.protocol.errors import AgentBrowserError
@@ -83,6 +85,7 @@ class PageRecorder:
                 "requestfinished",
                 safe_listener(lambda request: self.tabs.run_in_background(self._keep_body(request))),
             )
+            context.on("page", safe_listener(lambda page: self.tabs.run_in_background(record_streams(self, page))))
 
     async def fork(self, tab: "Tab", page_id: str) -> ForkResult:
         """Copy a page under a new id, as `fork` does. [asyncio]"""
@@ -123,6 +126,12 @@ class PageRecorder:
         recorder = self.tabs.recorder
         if recorder is not None and tab.hold.holder is None:
             recorder.note("locator", time_ms, page=tab.id, ref=ref, **recorded_result(located))
+
+    def note_stream(self, page: Page, **fields: Any) -> None:
+        """Record what happens on an event stream of a page."""
+        tab, recorder = self.tabs.tab_of(page), self.tabs.recorder
+        if recorder is not None and tab is not None and tab.hold.holder is None:
+            recorder.note(STREAM, page=tab.id, **fields)
 
     def _is_held(self, page_id: str | None) -> bool:
         tab = self.tabs.find(page_id)

@@ -8,6 +8,7 @@ from urllib.parse import urljoin
 import attrs
 from playwright.async_api import BrowserContext, Error, Route
 
+from agentbrowser.browser.recording.event_streams import repeat_streams
 from agentbrowser.browser.recording.page_clock import PageClock
 from agentbrowser.policy.redaction import REDACTED, redact_address
 
@@ -75,12 +76,14 @@ class ReplayNetwork:
     Args:
       exchanges: requests of the recording with their answers.
       blobs: bodies by the names of their files.
+      streams: entries of event streams.
       seed: seed of the pages' random numbers.
       is_closed: False to answer nothing, and only pin clock and random numbers.
     """
 
     exchanges: Iterable[Mapping[str, Any]]
     blobs: Mapping[str, bytes]
+    streams: Iterable[Mapping[str, Any]] = ()
     seed: int = 1
     is_closed: bool = True
     clock: PageClock = attrs.field(factory=PageClock, init=False)
@@ -121,6 +124,7 @@ class ReplayNetwork:
         await self.clock.install(context)
         await context.add_init_script(SEEDED_RANDOM % self.seed)
         if self.is_closed:
+            await repeat_streams(context, self.streams)
             await context.route("**/*", lambda route: self._answer(route))  # Playwright marks what it is given
 
     async def run_clock(self, from_ms: int, until_ms: int | None) -> None:
@@ -165,7 +169,7 @@ class ReplayNetwork:
             elif "failed" in answer.exchange:
                 await self._wait_until_due(answer)
                 await route.abort("failed")
-            # Otherwise it had no answer when the recording ended, such as a stream of events: it gets none.
+            # Otherwise it had no answer when the recording ended: it gets none.
         except Error:
             return  # the page is gone
 

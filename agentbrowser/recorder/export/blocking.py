@@ -3,11 +3,13 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from agentbrowser.recorder.export.dialect import quote, url_glob
+from agentbrowser.recorder.export.dialect import quote, reading_pattern, url_glob
 from agentbrowser.recorder.export.items import (
     Action,
     Check,
     Item,
+    Reading,
+    ReadWords,
     Remark,
     SiteUrl,
     Target,
@@ -25,6 +27,7 @@ The server needs --private-network allow for a site on a private address.{variab
 
 import contextlib
 import os
+import re
 
 from agentbrowser.client import blocking
 from agentbrowser.client.blocking import Page
@@ -71,6 +74,13 @@ def check_words(page: Page, *words: str) -> None:
             continue
         shown = look(page)
         assert missing in shown, f"expected {{missing!r}} in {{shown[:2000]}}"
+
+
+def read_words(page: Page, words: str) -> str:
+    """Return the part of the words of a look that a group stands for."""
+    found = re.search(words, shown := look(page), re.IGNORECASE)
+    assert found, f"expected {{words!r}} in {{shown[:2000]}}"
+    return found[1]
 
 
 def check_value(page: Page, selector: by.Selector, value: str | bool) -> None:
@@ -136,6 +146,8 @@ def _lines(plan: TestPlan) -> Iterator[str]:
                     yield f"# {item.text}"
                 case UnsupportedStep():
                     raise _NoEqual(item.reason)
+                case Reading():
+                    yield f"{item.variable} = read_words({item.page}, {quote(reading_pattern(item))})"
                 case Action(method="page/create"):
                     yield _opening(item, options)
                     options = {}
@@ -151,12 +163,12 @@ def _looks(items: list[Item]) -> Iterator[tuple[Item, list[str]]]:
     """Yield the items; the words of one look as one item, with all of them."""
     kept: list[Check] = []
     for item in [*items, None]:
-        is_of_look = isinstance(item, Check) and item.is_seen and item.words is not None
-        if kept and not (is_of_look and item.page == kept[0].page):
+        look = item if isinstance(item, Check) and item.look is not None and item.words is not None else None
+        if kept and (look is None or look.look != kept[0].look):
             yield kept[0], [str(one.words) for one in kept]
             kept = []
-        if is_of_look:
-            kept.append(item)
+        if look is not None:
+            kept.append(look)
         elif item is not None:
             yield item, []
 
@@ -268,6 +280,8 @@ def _selector(target: Target, page: str) -> str:
 def _literal(value: Value | Any) -> str:
     if isinstance(value, Withheld):
         return f"withheld({quote(value.variable)})"
+    if isinstance(value, ReadWords):
+        return value.variable
     if isinstance(value, SiteUrl):
         return f"BASE_URL + {quote(value.path)}"
     if isinstance(value, Mapping):

@@ -7,7 +7,7 @@ from typing import Any, Final
 import attrs
 
 from agentbrowser.policy.redaction import REDACTED
-from agentbrowser.recorder.export.items import SiteUrl, Withheld
+from agentbrowser.recorder.export.items import Reading, ReadWords, SiteUrl, Withheld
 
 _ESCAPED: Final = re.compile("[\u2028\u2029\ud800-\udfff]")
 """Line ends of TypeScript, and halves of characters, which no file can hold."""
@@ -37,6 +37,8 @@ class Dialect:
             return value.text
         if isinstance(value, Withheld):
             return f"withheld({quote(value.variable)})"
+        if isinstance(value, ReadWords):
+            return value.variable
         if isinstance(value, SiteUrl):
             return f"BASE_URL + {quote(value.path)}"
         if isinstance(value, bool):
@@ -78,6 +80,12 @@ def quote(text: str) -> str:
 def words_pattern(text: str) -> str:
     """Return a regular expression for words as a look joins them: of several elements, and with marks of styles."""
     return r"\W*".join(re.findall(r"\w+", text))
+
+
+def reading_pattern(reading: Reading) -> str:
+    """Return a regular expression whose group is the words that are read: letters as recorded, and any digits."""
+    words = "".join(r"\d+" if part.isdigit() else re.escape(part) for part in re.split(r"(\d+)", reading.words))
+    return r"\W*".join(filter(None, [words_pattern(reading.before), f"({words})", words_pattern(reading.after)]))
 
 
 def url_glob(text: str) -> str:

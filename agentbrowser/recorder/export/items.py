@@ -26,7 +26,14 @@ class SiteUrl:
     path: str
 
 
-Value = str | Withheld | SiteUrl
+@attrs.frozen
+class ReadWords:
+    """Words that the test has read from the page before, by the variable that holds them."""
+
+    variable: str
+
+
+Value = str | Withheld | SiteUrl | ReadWords
 
 
 @attrs.frozen(kw_only=True)
@@ -66,8 +73,11 @@ class Check:
     part: Value | None = None
     """Part of the URL, or a glob with ``*``."""
     words: str | None = None
-    is_seen: bool = False
-    """True for words of a look, which may join those of several elements."""
+    look: int | None = None
+    """Number of the look that showed the words or the element; None if none did.
+
+    It may join the words of several elements, and the page may have more elements of that role and name.
+    """
     gone: str | None = None
     target: Target | None = None
     state: str = "visible"
@@ -89,7 +99,19 @@ class Remark:
     text: str
 
 
-Item = Action | Check | UnsupportedStep | Remark
+@attrs.frozen(kw_only=True)
+class Reading:
+    """Words that the page has made up in the run, such as a number, and that are typed later."""
+
+    page: str
+    variable: str
+    before: str
+    words: str
+    """The words of the recorded run."""
+    after: str
+
+
+Item = Action | Check | UnsupportedStep | Remark | Reading
 
 
 @attrs.frozen(kw_only=True)

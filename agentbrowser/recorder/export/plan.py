@@ -14,6 +14,8 @@ from agentbrowser.recorder.export.items import (
     Action,
     Check,
     Item,
+    Reading,
+    ReadWords,
     Remark,
     SiteUrl,
     Target,
@@ -34,6 +36,8 @@ _OPENING: Final = ("page/create", "page/navigate")
 _USUAL: Final = (("button", "left"), ("clickCount", 1), ("delay", 0))
 _VARIABLE: Final = "TEST_"
 _ROUNDED_MS: Final = 2
+_CONTEXT: Final = 4
+"""Words before and behind those that are read."""
 
 
 def plan_of(recording: Recording) -> TestPlan:
@@ -45,9 +49,8 @@ def plan_of(recording: Recording) -> TestPlan:
     planner = _Planner(site=site, located=[event for event in recording.events if event["kind"] == "locator"])
     for step in steps:
         planner.add(step.event)
-    return TestPlan(
-        recording=str(recording.meta.get("id", "")), site=site, items=_once(planner.items), context=planner.context
-    )
+    items = [item for item in planner.items if not isinstance(item, Reading) or item.variable in planner.typed]
+    return TestPlan(recording=str(recording.meta.get("id", "")), site=site, items=_once(items), context=planner.context)
 
 
 def _once(items: list[Item]) -> list[Item]:
@@ -67,9 +70,14 @@ class _Planner:
     _span: tuple[float, float] = (0.0, 0.0)
     """Time of the present request."""
     context: dict[str, Any] = attrs.field(factory=dict)
+    typed: set[str] = attrs.field(factory=set)
+    """Variables of the read words that are typed."""
     _pages: dict[str | None, str] = attrs.field(factory=dict)
     _elements: dict[str, dict[str, SeenElement]] = attrs.field(factory=dict)
     _words: dict[str, set[str]] = attrs.field(factory=dict)
+    _looks: int = 0
+    _read: dict[str, str] = attrs.field(factory=dict)
+    """Variables of the read words."""
     _codes: set[str] = attrs.field(factory=set)
     """Words with numbers of all looks."""
     _documents: dict[str, str] = attrs.field(factory=dict)
@@ -219,17 +227,35 @@ class _Planner:
         new = [one for ref, one in look.elements.items() if ref not in elements]
         elements.update(look.elements)
         words = steady_words(look.words, known, self._codes, _MAX_WORDS)
+        if self._looks > 1:
+            self._read_new(look, here)
         self._codes |= codes_in(look.words)
         if not look.is_diff:
             known.clear()
         known.update(text for _, text in look.words)
-        self.items += [Check(page=here, words=text, is_seen=True) for text in words]
+        self._looks += 1
+        self.items += [Check(page=here, words=text, look=self._looks) for text in words]
         if look.is_diff:
             steady = [
                 one for one in new if one.name and not one.is_derived and not one.frame and REDACTED not in one.name
             ]
-            targets = [Target(selector={"type": "ref"}, element=one) for one in steady if one.role not in _NO_ROLES]
-            self.items += [Check(page=here, target=target) for target in targets[:_MAX_ELEMENTS]]
+            # The page may have others of the same role and name, which these changes do not hold.
+            named = [attrs.evolve(one, place=0, is_alone=True) for one in steady if one.role not in _NO_ROLES]
+            targets = [Target(selector={"type": "ref"}, element=one) for one in named]
+            self.items += [Check(page=here, target=target, look=self._looks) for target in targets[:_MAX_ELEMENTS]]
+
+    def _read_new(self, look: SeenLook, here: str) -> None:
+        """Read the codes that the page has just made up, in case that they are typed later."""
+        for _, text in look.words:
+            for code in codes_in([("", text)]) - self._codes:
+                words = code.strip(".,:;()")
+                before, _, after = text.partition(words)
+                context = " ".join(before.split()[-_CONTEXT:]), " ".join(after.split()[:_CONTEXT])
+                if words in self._read or not re.search(r"\w", "".join(context)):
+                    continue
+                variable = self._read[words] = f"words{len(self._read) + 1}"
+                item = Reading(page=here, variable=variable, before=context[0], words=words, after=context[1])
+                self.items.append(item)
 
     def _page(self, id_: str | None) -> str:
         """Return the variable of a page; the first request opens the first one."""
@@ -278,6 +304,9 @@ class _Planner:
             return self._url(params["url"], visits=True)
         name = {"action/fill": "value", "action/type": "text", "action/press": "key"}.get(method)
         if name is not None:
+            if (variable := self._read.get(params[name])) is not None:
+                self.typed.add(variable)
+                return ReadWords(variable)
             return _known(params[name], "KEY" if name == "key" else _title(target))
         return Withheld(f"{_VARIABLE}FILE_{_title(target)}") if method == "action/upload" else None
 

@@ -6,76 +6,21 @@ from urllib.parse import urlsplit
 
 import attrs
 
-from agentbrowser.recorder.export.dialect import Code, Dialect, quote, url_pattern, words_pattern
-from agentbrowser.recorder.export.items import Action, Check, Remark, SiteUrl, Target, TestPlan, UnsupportedStep, Value
+from agentbrowser.recorder.export.dialect import Code, Dialect, quote, reading_pattern, url_pattern, words_pattern
+from agentbrowser.recorder.export.items import (
+    Action,
+    Check,
+    Reading,
+    Remark,
+    SiteUrl,
+    Target,
+    TestPlan,
+    UnsupportedStep,
+    Value,
+)
+from agentbrowser.recorder.export.playwright_heads import PYTHON_HEAD, TYPESCRIPT_HEAD
 from agentbrowser.recorder.export.seen import Locator, SeenElement
 
-_PYTHON_HEAD: Final = '''"""Test of the recording {recording}, written by `agentbrowser export`. Run it with pytest.
-
-BASE_URL is the site to test, and CHROMIUM the browser's program, if it is not Playwright's own.{variables}
-"""
-
-import os
-import re
-
-from playwright.sync_api import Page, expect, sync_playwright
-
-BASE_URL = os.environ.get("BASE_URL") or {site}
-
-
-def withheld(name: str) -> str:
-    """Return a value that the recording does not hold."""
-    assert name in os.environ, f"Set the environment variable {{name}}: the recording does not hold this value."
-    return os.environ[name]
-
-
-def check_words(page: Page, words: str) -> None:
-    """Expect words that may be those of several elements, in a shadow root or in the text of the page."""
-    pattern = re.compile(words, re.IGNORECASE)
-    try:
-        expect(page.get_by_text(pattern).filter(visible=True).first).to_be_visible(timeout=5_000)
-    except AssertionError:
-        expect(page.locator("css=body")).to_contain_text(pattern, use_inner_text=True)
-
-
-def test_recording() -> None:
-    expect.set_options(timeout=10_000)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=os.environ.get("CHROMIUM") or None)
-        context = browser.new_context({context})
-'''
-_TYPESCRIPT_HEAD: Final = """// Test of the recording {recording}, written by `agentbrowser export`.
-// Run it with `npx playwright test`.
-// BASE_URL is the site to test, and CHROMIUM the browser's program, if it is not Playwright's own.{variables}
-import {{ expect as expectSoon, test, type Page }} from "@playwright/test";
-
-const expect = expectSoon.configure({{ timeout: 10_000 }});
-const BASE_URL = process.env.BASE_URL || {site};
-
-test.use({{ launchOptions: {{ executablePath: process.env.CHROMIUM || undefined }} }});
-
-// Return a value that the recording does not hold.
-function withheld(name: string): string {{
-  const value = process.env[name];
-  if (value === undefined) {{
-    throw new Error(`Set the environment variable ${{name}}: the recording does not hold this value.`);
-  }}
-  return value;
-}}
-
-// Expect words that may be those of several elements, in a shadow root or in the text of the page.
-async function checkWords(page: Page, words: string): Promise<void> {{
-  const pattern = new RegExp(words, "i");
-  try {{
-    await expect(page.getByText(pattern).filter({{ visible: true }}).first()).toBeVisible({{ timeout: 5_000 }});
-  }} catch {{
-    await expect(page.locator("css=body")).toContainText(pattern, {{ useInnerText: true }});
-  }}
-}}
-
-test("recording", async ({{ browser }}) => {{
-  const context = await browser.newContext({context});
-"""
 _STATES: Final[Mapping[str, str]] = {
     "visible": "toBeVisible",
     "hidden": "toBeHidden",
@@ -120,14 +65,14 @@ def _path(url: Value) -> str:
 
 def playwright_python(plan: TestPlan) -> str:
     """Return the test in Python."""
-    head = _PYTHON_HEAD.format(**_facts(plan, Dialect(is_python=True), "\n"))
+    head = PYTHON_HEAD.format(**_facts(plan, Dialect(is_python=True), "\n"))
     lines = _Writer(Dialect(is_python=True), plan).lines()
     return head + "".join(f"        {line}\n" if line else "\n" for line in [*lines, "browser.close()"])
 
 
 def playwright_typescript(plan: TestPlan) -> str:
     """Return the test in TypeScript."""
-    head = _TYPESCRIPT_HEAD.format(**_facts(plan, Dialect(is_python=False), "\n// "))
+    head = TYPESCRIPT_HEAD.format(**_facts(plan, Dialect(is_python=False), "\n// "))
     lines = _Writer(Dialect(is_python=False), plan).lines()
     return head + "".join(f"  {line}\n" if line else "\n" for line in lines) + "});\n"
 
@@ -160,6 +105,8 @@ class _Writer:
                     yield f"{mark} {item.text}"
                 case UnsupportedStep():
                     yield self._fail(item.reason)
+                case Reading():
+                    yield self._read(item)
                 case Action() | Check():
                     yield from self._repeatable(item)
 
@@ -168,6 +115,11 @@ class _Writer:
             yield from list(self._check(item) if isinstance(item, Check) else self._action(item))
         except _NotRepeatable as reason:
             yield self._fail(str(reason))
+
+    def _read(self, reading: Reading) -> str:
+        function = "read_words" if self.dialect.is_python else "readWords"
+        pattern = quote(reading_pattern(reading))
+        return self.dialect.assigned(reading.variable, f"{function}({reading.page}, {pattern})")
 
     def _fail(self, reason: str) -> str:
         message = quote(f"TODO: {reason}")
@@ -263,7 +215,7 @@ class _Writer:
             yield self._expect(page, "toHaveURL", self._expected_url(check.url))
         elif check.part is not None:
             yield self._expect(page, "toHaveURL", self.dialect.pattern(url_pattern(_path(check.part))))
-        elif check.words is not None and check.is_seen and "\\W" in (pattern := words_pattern(check.words)):
+        elif check.words is not None and check.look is not None and "\\W" in (pattern := words_pattern(check.words)):
             function = "check_words" if self.dialect.is_python else "checkWords"
             yield self.dialect.statement(f"{function}({page}, {quote(pattern)})")
         elif check.words is not None:
@@ -271,7 +223,8 @@ class _Writer:
         elif check.gone is not None:
             yield self._expect(self._shown(page, check.gone), "toBeHidden")
         elif check.target is not None:
-            yield from self._check_element(check, self._locator(check.target, page))
+            element = self._locator(check.target, page)
+            yield from self._check_element(check, element if check.look is None else self._first_visible(element))
 
     def _check_element(self, check: Check, element: str) -> Iterator[str]:
         content = check.content
@@ -291,7 +244,9 @@ class _Writer:
         return self.dialect.pattern(f"{pattern}$") if ".*" in pattern else url
 
     def _shown(self, page: str, words: str) -> str:
-        found = self.dialect.call(page, "getByText", words)
+        return self._first_visible(self.dialect.call(page, "getByText", words))
+
+    def _first_visible(self, found: str) -> str:
         first = ".first" if self.dialect.is_python else ".first()"
         return self.dialect.call(found, "filter", visible=True) + first
 

@@ -1,6 +1,7 @@
 "use strict";
 const { meta, events } = JSON.parse(document.getElementById("data").textContent);
 const KINDS = { request: "requests", console: "console", network: "network", page: "navigation", other: "other" };
+const UNLISTED = new Set(["picture", "locator"]);
 const hidden = new Set(["network"]);
 const timeline = document.getElementById("timeline");
 const detail = document.getElementById("detail");
@@ -14,7 +15,7 @@ function element(name, text, attributes = {}) {
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   return made;
 }
-const groupOf = (event) => (event.kind in KINDS ? event.kind : "other");
+const groupOf = (event) => (event.kind === "stream" ? "network" : event.kind in KINDS ? event.kind : "other");
 const endOf = (event) => event.t + (event.ms ?? 0);
 const pageOf = (event) => event.page ?? event.pageId;
 
@@ -47,7 +48,7 @@ const isBad = (event) => Boolean(event.error && event.kind !== "console") || eve
 function draw() {
   timeline.replaceChildren();
   for (const event of events) {
-    if (event.kind === "picture" || hidden.has(groupOf(event))) continue;
+    if (UNLISTED.has(event.kind) || hidden.has(groupOf(event))) continue;
     const button = element("button", undefined, { type: "button" });
     button.append(element("span", `${((event.t - start) / 1000).toFixed(2)} s`, { class: "time" }));
     button.append(element("span", titleOf(event), { class: isBad(event) ? "bad" : event.kind === "request" ? "" : "minor" }));

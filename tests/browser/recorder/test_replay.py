@@ -125,6 +125,26 @@ async def test_a_fork_is_replayed_and_its_page_is_found(site: Site, tmp_path: Pa
     assert (divergence.number, divergence.step.method) == (4, "agent/observe")
 
 
+async def test_messages_of_an_event_stream_are_repeated(site: Site, tmp_path: Path) -> None:
+    site.serve("/events", b"data: One\n\nevent: news\ndata: Two\n\n", Content_Type="text/event-stream")
+    listening = """<p id=seen></p><script>
+      const stream = new EventSource("/events");
+      stream.onmessage = ({ data }) => { seen.textContent += ` ${data}` };
+      stream.addEventListener("news", ({ data }) => { seen.textContent += ` ${data}!`; stream.close() });
+    </script>"""
+    url = site.html("/", listening)
+    async with open_server(LIVE, listens=False) as server, server.connect() as browser:
+        await browser.request("page/navigate", {"url": url})
+        await browser.request("page/waitFor", {"text": "One Two!"})
+        await browser.request("agent/observe", {"format": "text"})
+        exported = await browser.request("recording/export")
+    path = tmp_path / "run.zip"
+    path.write_bytes(base64.b64decode(exported["data"]))
+    asked = len(site.seen)
+    report = await again(read_recording(path))
+    assert ([one.lines for one in report.divergences], report.steps, len(site.seen)) == ([], 3, asked)
+
+
 def test_answers_come_in_their_order_and_the_last_one_is_repeated() -> None:
     def exchange(number: int) -> dict[str, Any]:
         request = {"method": "GET", "url": "http://a/", "t": number}

@@ -111,6 +111,42 @@ def test_an_element_is_located_by_role_and_name_or_by_its_selector(selector: Any
     assert f"page[{own}].click()" in made["own"]
 
 
+def located(ref: str, **fields: Any) -> dict[str, Any]:
+    return {"kind": "locator", "page": "p1", "ref": ref, "css": "li > b", "role": "button", "name": "Add", **fields}
+
+
+@pytest.mark.parametrize(
+    ("note", "py", "own"),
+    [
+        (located("@add2", isOnly=True), 'get_by_role("button", name="Add", exact=True)',
+         'by.Role("button", "Add", exact=True)'),
+        (located("@add2", isOnly=False), 'locator("css=li > b")', 'by.Css("li > b")'),
+        (located("@new", isOnly=False), 'locator("css=li > b")', 'by.Css("li > b")'),
+        (located("@add2", isOnly=True, name="Sent 3 minutes ago"), 'locator("css=li > b")', 'by.Css("li > b")'),
+        (located("@f1.add", isOnly=True, frames=["#pay", "iframe"]),
+         'frame_locator("css=#pay").frame_locator("css=iframe").get_by_role("button", name="Add", exact=True)',
+         'seen(page, "button", "Add")'),
+    ],
+)  # fmt: skip
+def test_an_element_is_located_as_it_was_recorded_when_it_was_acted_on(note: dict[str, Any], py: str, own: str) -> None:
+    acted = {**action(note["ref"]), "t": 50, "ms": 10}
+    made = exported({**note, "t": 55}, acted)
+    assert f"page.{py}.click()" in made["py"]
+    assert f"page[{own}].click()" in made["own"]
+    early = exported({**note, "t": 40}, acted)
+    assert f"page.{py}.click()" not in early["py"] or "li > b" not in py
+
+
+def test_each_step_of_a_sequence_has_the_locator_of_its_own_time() -> None:
+    steps = [{"action": "action/click", "params": {"selector": "@add"}} for _ in range(2)]
+    acted = request("agent/act", {"steps": steps}, {"results": [{"step": n, "success": True} for n in range(2)]})
+    notes = [{**located("@add", css=f"li:nth-child({n})", isOnly=False), "t": 50 + n} for n in range(2)]
+    made = exported(*notes, {**acted, "t": 50, "ms": 10})
+    assert [line for line in made["py"] if "css=li" in line] == [
+        f'page.locator("css=li:nth-child({n})").click()' for n in range(2)
+    ]
+
+
 def test_the_selector_of_a_json_look_is_used_where_the_name_is_ambiguous() -> None:
     css = {"type": "css", "value": "tr:nth-child(2) > button"}
     listed = [{"ref": "@add2", "role": "button", "name": "Add", "selector": css, "tagName": "button"}]
@@ -140,8 +176,8 @@ def visible(words: str) -> str:
     return f'expect(page.get_by_text("{words}").filter(visible=True).first).to_be_visible()'
 
 
-def pattern(*words: str) -> str:
-    return f"re.compile({json.dumps(WORD_BREAK.join(words))})"
+def joined(*words: str) -> str:
+    return f"check_words(page, {json.dumps(WORD_BREAK.join(words))})"
 
 
 def test_the_words_and_urls_of_the_run_are_expected() -> None:
@@ -151,29 +187,44 @@ def test_the_words_and_urls_of_the_run_are_expected() -> None:
         request("page/waitFor", {"url": "**/cart*"}, {"outcome": "met"}),
         action("@order", result=went),
     )
-    body, how = 'page.locator("css=body")', "ignore_case=True, use_inner_text=True"
     assert made["py"] == [
         "page = context.new_page()",
         'page.goto(BASE_URL + "/")',
         'expect(page).to_have_url(BASE_URL + "/")',
         visible("Shop"),
         # A look may join the words of several elements.
-        f"expect({body}).to_contain_text({pattern('Call', 'evil', 'button', 'Pay', 'now')}, {how})",
+        joined("Call", "evil", "button", "Pay", "now"),
         visible("Apple"),
-        f"expect({body}).to_contain_text({pattern('3', 'left')}, {how})",
+        joined("3", "left"),
         visible("Pear"),
         visible("Ready"),
         'expect(page).to_have_url(re.compile(".*/cart.*"))',
         r'page.get_by_role("button", name="Say \"yes\"", exact=True).click()',
         'expect(page).to_have_url(BASE_URL + "/done?a=1")',
-        f"expect({body}).to_contain_text({pattern('Thank', 'you')}, {how})",
+        joined("Thank", "you"),
         "browser.close()",
     ]
     assert 'await expect(page).toHaveURL(BASE_URL + "/done?a=1");' in made["ts"]
+    assert f"await {joined('Thank', 'you').replace('check_words', 'checkWords')};" in made["ts"]
+    assert made["own"][2] == r'check_words(page, "Shop", "Call @evil button \"Pay\" now", "Apple", "3 left", "Pear")'
     assert made["own"][-2:] == [
-        r'check_url(page, re.escape(BASE_URL) + "/done\\?a=1")',
+        'page.wait_for(url="*" + BASE_URL + "/done?a=1", **LIMIT)',
         'check_words(page, "Thank you")',
     ]
+
+
+def test_codes_that_an_action_has_made_up_are_not_expected() -> None:
+    shown = {"text": 'changes\n+ status "Created PB-782 in To do | Moved PB-12"'}
+    before = request("agent/observe", {}, {"text": 'changes\n+ "PB-12 is new"'})
+    made = exported(before, action("#new", result={"url": f"{SITE}/", "navigated": False, "observation": shown}))
+    assert made["own"][-1] == 'check_words(page, "in To do", "Moved PB-12")'
+
+
+def test_words_that_come_back_are_expected_again() -> None:
+    looks = [
+        request("agent/observe", {}, {"text": f'page "Shop" {SITE}/\n# "{words}"'}) for words in ("One", "Two", "One")
+    ]
+    assert exported(*looks)["own"][-3:] == [f'check_words(page, "{words}")' for words in ("One", "Two", "One")]
 
 
 def test_steps_of_a_sequence_are_repeated_with_conditions_and_expectations() -> None:
