@@ -20,7 +20,7 @@ from agentbrowser.recorder.steps import Step, Substitutions, differences, seen_i
 from agentbrowser.server.app import Server, open_server
 
 _OPENING: Final = ("page/create", "page/navigate")
-_LOOK_AGAIN_S: Final = 3.0
+_LOOK_AGAIN_S: Final = 10.0
 """Time for a look to agree: a page may be late, on a machine that is slower than the recorded one."""
 _BETWEEN_LOOKS_S: Final = 0.1
 _NOTABLE_MS: Final = 20
