@@ -18,6 +18,7 @@ _MAX_MESSAGE: Final = 262_144
 # It runs behind the clock of the pages, whose timers deliver the messages. A document gets the messages of the recorded
 # stream that was requested last by then.
 _STREAMS: Final = """((streams) => {
+  const LATE_MS = 10_000; // a page that opens the stream so late gets its earlier messages, too
   const startTimer = setTimeout;
   const stopTimer = clearTimeout;
   globalThis.EventSource = class EventSource extends EventTarget {
@@ -32,7 +33,8 @@ _STREAMS: Final = """((streams) => {
       if (stream.opened !== null) {
         this.#at(stream.opened, () => { this.readyState = 1; this.#send(new Event("open")); });
       }
-      for (const { t, event, data, id } of stream.messages.filter(({ t }) => t > Date.now())) {
+      const isLate = Date.now() - stream.asked < LATE_MS;
+      for (const { t, event, data, id } of stream.messages.filter(({ t }) => isLate || t > Date.now())) {
         const given = { data, lastEventId: id, origin: new URL(this.url).origin };
         this.#at(t, () => this.#send(new MessageEvent(event || "message", given)));
       }

@@ -75,6 +75,8 @@ class _Planner:
     _pages: dict[str | None, str] = attrs.field(factory=dict)
     _elements: dict[str, dict[str, SeenElement]] = attrs.field(factory=dict)
     _words: dict[str, set[str]] = attrs.field(factory=dict)
+    _made_up: set[str] = attrs.field(factory=set)
+    """Those that came after an action."""
     _looks: int = 0
     _read: dict[str, str] = attrs.field(factory=dict)
     """Variables of the read words."""
@@ -226,9 +228,10 @@ class _Planner:
             self._documents[here] = document
         new = [one for ref, one in look.elements.items() if ref not in elements]
         elements.update(look.elements)
-        words = steady_words(look.words, known, self._codes, _MAX_WORDS)
+        words = steady_words(look.words, known, self._codes - self._made_up, _MAX_WORDS)
         if self._looks > 1:
             self._read_new(look, here)
+            self._made_up |= codes_in(look.words) - self._codes
         self._codes |= codes_in(look.words)
         if not look.is_diff:
             known.clear()

@@ -72,7 +72,7 @@ async def ran(folder: Path, **environ: str) -> subprocess.CompletedProcess[bytes
     """Run the written tests with pytest, as their user would."""
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", str(folder)]
     known = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
-    with trio.fail_after(100):
+    with trio.fail_after(240):
         return await trio.run_process(
             command, cwd=folder, env=known | environ, capture_stdout=True, stderr=subprocess.STDOUT, check=False
         )
