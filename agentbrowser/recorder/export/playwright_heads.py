@@ -22,12 +22,13 @@ def withheld(name: str) -> str:
 
 
 def check_words(page: Page, words: str) -> None:
-    """Expect words that may be those of several elements, in a shadow root or in the text of the page."""
+    """Expect words that may be those of several elements, in a shadow root, in the text of the page or in a frame."""
     pattern = re.compile(words, re.IGNORECASE)
     try:
         expect(page.get_by_text(pattern).filter(visible=True).first).to_be_visible(timeout=5_000)
     except AssertionError:
-        expect(page.locator("css=body")).to_contain_text(pattern, use_inner_text=True)
+        if not any(frame.get_by_text(pattern).filter(visible=True).count() for frame in page.frames):
+            expect(page.locator("css=body")).to_contain_text(pattern, use_inner_text=True)
 
 
 def read_words(page: Page, words: str) -> str:
@@ -63,12 +64,17 @@ function withheld(name: string): string {{
   return value;
 }}
 
-// Expect words that may be those of several elements, in a shadow root or in the text of the page.
+// Expect words that may be those of several elements, in a shadow root, in the text of the page or in a frame.
 async function checkWords(page: Page, words: string): Promise<void> {{
   const pattern = new RegExp(words, "i");
   try {{
     await expect(page.getByText(pattern).filter({{ visible: true }}).first()).toBeVisible({{ timeout: 5_000 }});
   }} catch {{
+    for (const frame of page.frames()) {{
+      if ((await frame.getByText(pattern).filter({{ visible: true }}).count()) > 0) {{
+        return;
+      }}
+    }}
     await expect(page.locator("css=body")).toContainText(pattern, {{ useInnerText: true }});
   }}
 }}
