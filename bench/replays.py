@@ -84,9 +84,10 @@ async def _replay(recording: Recording) -> ReplayReport:
 
 
 def _texts(steps: list[Step]) -> list[str]:
-    """Return the text that each step showed."""
+    """Return the text that each step needed, such as an option's, or showed."""
     results = [step.event.get("result") or {} for step in steps]
-    return [json.dumps([result.get(name) for name in _LOOKS], ensure_ascii=False) for result in results]
+    shown = [[result.get(name) for name in _LOOKS] for result in results]
+    return [json.dumps([step.params, *one], ensure_ascii=False) for step, one in zip(steps, shown, strict=True)]
 
 
 def _late_word(recording: Recording, texts: list[str]) -> tuple[str, int] | None:

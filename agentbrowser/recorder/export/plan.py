@@ -229,7 +229,7 @@ class _Planner:
         new = [one for ref, one in look.elements.items() if ref not in elements]
         elements.update(look.elements)
         words = steady_words(look.words, known, self._codes - self._made_up, _MAX_WORDS)
-        if self._looks > 1:
+        if self._looks:
             self._read_new(look, here)
             self._made_up |= codes_in(look.words) - self._codes
         self._codes |= codes_in(look.words)
@@ -250,7 +250,7 @@ class _Planner:
     def _read_new(self, look: SeenLook, here: str) -> None:
         """Read the codes that the page has just made up, in case that they are typed later."""
         for _, text in look.words:
-            for code in codes_in([("", text)]) - self._codes:
+            for code in codes_in([("", text)]) - (self._codes - self._made_up):
                 words = code.strip(".,:;()")
                 before, _, after = text.partition(words)
                 context = " ".join(before.split()[-_CONTEXT:]), " ".join(after.split()[:_CONTEXT])

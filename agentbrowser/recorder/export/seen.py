@@ -18,6 +18,8 @@ _ESCAPE: Final = re.compile(r"\\(?:u\{([0-9a-f]+)\}|(.))")
 _NAMED_ESCAPES: Final = {"n": "\n", "r": "\r", "t": "\t"}
 _KINDS: Final = {"#": "heading", "alert": "alert", "status": "status", "-": "item", "|": "row"}
 _LINE: Final = re.compile(r"(#+|alert|status|-|\|)? ?(?=[@\"])")
+_CHANGED: Final = re.compile(r'~ ((?:#+ |alert |status |- |\| )?)"')
+"""Words that have changed, in a look at changes."""
 _PAGE: Final = re.compile(rf"page {_QUOTED} (\S+)", re.MULTILINE)
 _URGENT: Final = ("alert", "status", "heading")
 _CUT: Final = "…"
@@ -181,7 +183,8 @@ def _words_of(text: str) -> Iterator[tuple[str, str]]:
         if is_in_frame:
             continue
         if line.startswith("~ "):
-            line = line.rpartition(" → ")[2] if line.startswith('~ "') else ""
+            changed = _CHANGED.match(line)
+            line = changed[1] + line.rpartition(" → ")[2] if changed else ""
         elif line.startswith("+ "):
             line = line[2:]
         elif line.startswith('- "') and text.startswith("changes"):

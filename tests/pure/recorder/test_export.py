@@ -78,11 +78,18 @@ def test_a_look_as_text_holds_elements_and_words_and_no_page_forges_one() -> Non
 
 
 def test_changes_as_text_hold_new_words_and_elements_only() -> None:
-    text = 'changes\n+ alert "Declined" again\n~ @name value "" → "Ada"\n~ "old" → "new"\n- "gone"\n- @a link "A"\n'
+    text = 'changes\n+ alert "Declined" again\n~ @name value "" → "Ada"\n~ "old" → "new"\n~ status "…b" → "a | c"\n'
+    text += '- "gone"\n- @a link "A"\n'
     look = read_look({"text": text + '+ "Line" @undo button "Undo"\n~ @go button "Going" was button "Go"'})
     assert look.is_diff
     assert {ref: one.name for ref, one in look.elements.items()} == {"@undo": "Undo", "@go": "Going"}
-    assert look.words == (("alert", "Declined"), ("paragraph", "new"), ("paragraph", "Line"))
+    assert look.words == (
+        ("alert", "Declined"),
+        ("paragraph", "new"),
+        ("status", "a"),
+        ("status", "c"),
+        ("paragraph", "Line"),
+    )
 
 
 @pytest.mark.parametrize(
@@ -216,8 +223,21 @@ def test_the_words_and_urls_of_the_run_are_expected() -> None:
 def test_codes_that_an_action_has_made_up_are_not_expected() -> None:
     shown = {"text": 'changes\n+ status "Created PB-782 in To do | Moved PB-12"'}
     before = request("agent/observe", {}, {"text": 'changes\n+ "PB-12 is new"'})
-    made = exported(before, action("#new", result={"url": f"{SITE}/", "navigated": False, "observation": shown}))
+    done = action("#new", result={"url": f"{SITE}/", "navigated": False, "observation": shown})
+    made = exported(before, done, looks=False)
     assert made["own"][-1] == 'check_words(page, "in To do", "Moved PB-12")'
+
+
+def test_a_code_that_the_page_made_up_is_read_from_the_page_of_the_test() -> None:
+    card, shown = 'changes\n+ - "PB-782"', 'changes\n~ status "" → "Created PB-782 in To do | Moved PB-12"'
+    looks = [request("agent/observe", {}, {"text": text}) for text in (card, shown)]
+    made = exported(*looks, action("#blocked", "action/fill", value="PB-782"))
+    reading = r'"Created\\W*(PB\\-\\d+)\\W*in\\W*To\\W*do"'
+    assert f"words1 = read_words(page, {reading})" in made["py"]
+    assert 'page.locator("css=#blocked").fill(words1)' in made["py"]
+    assert f"const words1 = await readWords(page, {reading});" in made["ts"]
+    assert f"words1 = read_words(page, {reading})" in made["own"]
+    assert made["own"][-1] == 'page[by.Css("#blocked")].fill(words1)'
 
 
 def test_words_that_come_back_are_expected_again() -> None:
