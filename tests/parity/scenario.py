@@ -65,9 +65,10 @@ class Scenario:
 
     @property
     def is_static(self) -> bool:
-        """Return True if the page leaves no globals and has no URL of its own, so that others can share its window."""
+        """Return True if others can share the window: the page has no globals, and no URL and no policy of its own."""
         is_alone = self.context is None and not self.files and not self.wire
-        return is_alone and not any(word in self.html + self.read for word in ("<script", "<base", "location", "src="))
+        words = ("<script", "<base", "<meta", "location", "src=")
+        return is_alone and not any(word in self.html + self.read for word in words)
 
 
 @attrs.frozen

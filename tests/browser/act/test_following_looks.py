@@ -80,7 +80,7 @@ async def test_the_result_of_an_action_that_closes_its_page_is_not_lost(browser:
 
 
 async def test_the_result_is_not_lost_when_the_time_is_over(browser: Browser, site: Site) -> None:
-    await show(browser, site, "setTimeout(() => { for (;;); }, 50)")
+    await show(browser, site, "setTimeout(() => { for (;;); }, 800)")
     result = await click(browser, options={"timeout": 1})
     assert "observation" not in result
     assert "no time left" in result["observationError"]["message"]

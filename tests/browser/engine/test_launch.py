@@ -377,8 +377,9 @@ def test_a_browser_yields_to_the_server_while_others_run_and_more_while_it_flood
             engine.pipe.is_shared = lambda: True
             await until(lambda: nice_of(engine) == {5})
             engine.pipe.note_work(0.5)  # the loop's time for the events of a flood
-            assert await works(engine)
-            await until(lambda: nice_of(engine) == {10})
+            working = asyncio.create_task(works(engine))
+            await until(lambda: nice_of(engine) == {10})  # which may be over when a slow machine has done the work
+            assert await working
             await until(lambda: nice_of(engine) == {5})
             engine.pipe.is_shared = lambda: False
             await until(lambda: nice_of(engine) == {0})

@@ -15,8 +15,8 @@ from tests.browser.observed_tab import ObservedTab, with_observed_tab
 from tests.browser.stage import Stage
 
 
-async def tree(tab: ObservedTab, **options: Any) -> list[AccessibilityNode]:
-    return (await tab.accessibility.tree(AccessibilityOptions(**options), 300)).tree
+async def tree(tab: ObservedTab, timeout_ms: int = 20_000, **options: Any) -> list[AccessibilityNode]:
+    return (await tab.accessibility.tree(AccessibilityOptions(**options), timeout_ms)).tree
 
 
 def lines(nodes: list[AccessibilityNode] | None, indent: str = "") -> list[str]:
@@ -84,7 +84,7 @@ def test_a_root_a_depth_and_uninteresting_nodes(stage: Stage) -> None:
         ]
         assert "  generic ''" in everything
         with pytest.raises(ElementNotFound):
-            await tree(tab, root=Css("#never"))
+            await tree(tab, timeout_ms=300, root=Css("#never"))
 
     with_observed_tab(stage, "/content-tree.html", look)
 

@@ -92,7 +92,10 @@ async def test_a_flood_of_timers_is_counted_up_to_a_limit(browser: Browser, slow
     await browser.request(
         "page/navigate", {"url": slow.show("/", f"<button id=go>Go</button><script>{script}</script>")}
     )
-    await browser.request("action/click", CLICK)
-    look = await browser.request("agent/observe", {"settle": {"timeout": 50}})
+    for _ in range(20):  # on a busy machine, the timers may be over before the look
+        await browser.request("action/click", CLICK)
+        look = await browser.request("agent/observe", {"settle": {"timeout": 50}})
+        if look.get("pending") == 20:
+            break
     assert look["pending"] == 20
     assert look["awaited"] == ["timer 900 ms"] * 10

@@ -72,8 +72,11 @@ async def test_a_condition_that_is_not_met_is_named_with_what_was_there(browser:
     await browser.request("page/navigate", {"url": slow.url("/")})
     await browser.request("page/waitFor", {"text": "is saved"})
     for condition, seen in UNMET:
-        with pytest.raises(Timeout) as caught:
-            await browser.request("page/waitFor", {**condition, "timeout": 150})
+        for timeout_ms in (150, 1500, 15_000):  # on a busy machine, a page may not answer in the shorter ones
+            with pytest.raises(Timeout) as caught:
+                await browser.request("page/waitFor", {**condition, "timeout": timeout_ms})
+            if caught.value.details["seen"] != "the page does not answer":
+                break
         assert str(caught.value.details["seen"]).endswith(seen)
         (name, *_) = condition
         assert caught.value.details["condition"][name] == condition[name]
