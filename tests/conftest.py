@@ -3,7 +3,7 @@
 import gc
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Final
 
@@ -16,10 +16,6 @@ sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 os.environ.setdefault("NODE_COMPILE_CACHE", str(Path(__file__).parents[1] / ".pytest_cache" / "node"))
 
-# Half a million objects of imported modules live as long as the process. To visit them takes an eighth of the time of
-# the collection of tests, and half a second whenever a test looks for what it has left behind.
-gc.disable()
-
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
 
@@ -29,10 +25,20 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) * 2
 
 
-def pytest_collection_finish() -> None:
-    gc.collect()
-    gc.freeze()
-    gc.enable()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Keep the objects that the collection of tests makes, half a million, out of collections of garbage.
+
+    They live as long as the process. To visit them takes an eighth of the time of the collection of tests, and half a
+    second whenever a test looks for what it has left behind.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
 
 
 LONGEST: Final = (
