@@ -170,13 +170,10 @@ def f1_of_values(right: "Counter[Any]", got: "Counter[Any]") -> float:
 def _reach(matrix: MatchMatrix, data: Sequence[Any]) -> float:
     """Return the F1 of the best possible choice of a group's columns."""
     pairs: list[tuple[SchemaField, Column | None, float]] = []
-    for field, options in zip(matrix.fields, matrix.options, strict=True):
+    for field, options in zip(matrix.fields, matrix.rows, strict=True):
         right = requested_values(field, data)
-        fits = [
-            (f1_of_values(right, values_of(field, candidate)), candidate)
-            for place, _ in options
-            for candidate in [matrix.candidates[place].column]
-        ]
+        columns = [option.candidate.column for option in options]
+        fits = [(f1_of_values(right, values_of(field, column)), column) for column in columns]
         fit, column = max(fits, key=lambda one: one[0], default=(0.0, None))
         pairs.append((field, column if fit and right else None, fit))
     group_match = GroupMatch(matrix.group, tuple(pairs), 0.0)

@@ -3,7 +3,8 @@
 Run: python -m bench.fit [--write | --check], with the extra "bench"
 
 The corpus is gathered once, in a browser. Lists are fitted first (`bench.fitting.lists`), then single objects
-(`bench.fitting.singles`). Both print the quality of a fit on pages of authors that it has not seen.
+(`bench.fitting.singles`), then the confidence (`bench.fitting.confidence`), which prints the quality on pages of
+authors that the others have not seen.
 """
 
 import argparse
@@ -28,8 +29,6 @@ from bench.fitting import SEEDS, confidence, lists, singles
 
 _CORPUS: Final = Path(__file__).parent / "corpus"
 _HASH_LENGTH: Final = 16
-_CONFIDENCE: Final = ("field_confidence", "answer_confidence")
-"""Tables that are fitted to the answers of the rest of the model."""
 _DIGITS: Final = 3
 """Decimals of a weight in the file."""
 
@@ -40,27 +39,12 @@ def main() -> None:
     action = parser.add_mutually_exclusive_group()
     action.add_argument("--write", action="store_true", help="write the model into the package")
     action.add_argument("--check", action="store_true", help="compare the model with the one in the package")
-    parser.add_argument("--confidence", action="store_true", help="fit only the confidence of fields and answers")
     options = parser.parse_args()
-    calibration = trio.run(examples, "calibration")
-    model = confident(calibration) if options.confidence else fitted(trio.run(examples), calibration)
+    model = fitted(trio.run(examples), trio.run(examples, "calibration"))
     if options.write:
         model_file.FILE.write_text(model.text())
     if options.check and (differences := list(_differences(model))):
         sys.exit("\n".join(["The model in the package differs from this fit:", *differences]))
-
-
-def confident(calibration: list[Example]) -> ModelFile:
-    """Return the model of the package with the confidence of fields and answers fitted anew."""
-    known = model_file.read_model(model_file.FILE, feature_hashes(), refitted=_CONFIDENCE)
-    for name, table in known.weights.items():
-        setattr(WEIGHTS, name, tuple(table))
-    for name, trees in known.trees.items():
-        setattr(TREES, name, Forest(trees))
-    confidence.fit(calibration)
-    tables = {name: list(getattr(WEIGHTS, name)) for name in _CONFIDENCE}
-    header = known.header | {"calibration": corpus_hash("calibration")}
-    return ModelFile(header=header, weights=known.weights | tables, trees=known.trees)
 
 
 def fitted(found: list[Example], calibration: list[Example]) -> ModelFile:

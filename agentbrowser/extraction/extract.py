@@ -53,6 +53,7 @@ def extract(
 def _list(query: ExtractionQuery, page: PageData, max_items: int, offset: int, least: float) -> Extraction:
     fields = list(query.fields)
     groups = without_inner(page.groups) if query.lists else page.groups
+    groups = [group for group in groups if group.is_only] or groups
     if query.item.type == "object":
         ranked = match_groups(fields, groups, query.topic)
     else:

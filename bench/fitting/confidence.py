@@ -1,44 +1,115 @@
 """Fitting of confidence: of the value of each field, and of an answer as a whole.
 
-The examples are of authors that no other table was fitted to, so that the answers are as good as those to users.
+All answers are to authors that the other tables were not fitted to, so that they are as good as those to users.
 """
 
+import statistics
 from collections.abc import Iterator, Sequence
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
+
+import attrs
 
 from agentbrowser.extraction.columns.page_data import PageData
 from agentbrowser.extraction.extract import extract
-from agentbrowser.extraction.model.confidence_features import AnswerConfidenceFeatures, FieldConfidenceFeatures
-from agentbrowser.extraction.model.features import signs
-from agentbrowser.extraction.model.weights import WEIGHTS, answer_confidence
+from agentbrowser.extraction.match.evidence import odds
+from agentbrowser.extraction.model.confidence_features import (
+    AnswerConfidenceFeatures,
+    FactConfidenceFeatures,
+    FieldConfidenceFeatures,
+    ListConfidenceFeatures,
+)
+from agentbrowser.extraction.model.features import WEIGHT_TABLES, signs
+from agentbrowser.extraction.model.trees import TREES, Forest
+from agentbrowser.extraction.model.weights import WEIGHTS, answer_confidence, share_right
 from agentbrowser.extraction.output.extraction import Extraction
 from bench.examples import Example
+from bench.extract import author_of
 from bench.field_scores import agreement, field_scores, leaves
-from bench.fitting import solver
+from bench.fitting import absent, boosting, solver
 
 _DECAY: Final = 3e-3
 _STEPS: Final = 600
 _LEAST: Final = 0.5
 """Least confidence of a value, by default."""
+_SHARE: Final = FieldConfidenceFeatures._fields.index("share")
 _MAX_ITEMS: Final = 500
-_Rows: TypeAlias = list[tuple[solver.Row, float, float]]
+_SURE: Final = 9.0
+_FIELD_TREES: Final[boosting.Growth] = {"count": 80, "leaves": 6, "least": 20}
+_TABLES: Final = ("list_confidence", "fact_confidence", "field_confidence", "answer_confidence")
+_Row: TypeAlias = tuple[solver.Row, float, float]
+"""Features, the share that is right, and the weight."""
+
+
+@attrs.frozen
+class _Answer:
+    """An answer to an example, with the weight of the example."""
+
+    example: Example
+    outcome: Extraction
+    weight: float
+
+    @property
+    def data(self) -> Any:
+        """Return the data; None without an answer."""
+        return self.outcome.data if self.outcome.why_not is None else None
+
+    @property
+    def f1(self) -> float:
+        """Return the F1 of all values; 1 where nothing was expected and nothing found."""
+        size = leaves(self.data) + leaves(self.example.data)
+        return 2 * agreement(self.example.data, self.data) / size if size else 1.0
+
+    def fields(self) -> Iterator[_Row]:
+        """Yield the given fields, with those that the page has no value for."""
+        scores = field_scores(self.example.data, self.data)
+        is_list = self.outcome.items is not None
+        for one in self.outcome.evidence:
+            if one.source is not None and one.path in scores:
+                features = list(one.features)
+                if is_list:
+                    features[_SHARE] = odds(share_right(self.outcome.features, is_list=True))
+                yield features, scores[one.path].share, self.weight
 
 
 def fit(found: Sequence[Example]) -> None:
-    """Fit the confidence of fields, then that of answers without doubtful fields."""
-    for name, group in (("field_confidence", FieldConfidenceFeatures), ("answer_confidence", AnswerConfidenceFeatures)):
-        setattr(WEIGHTS, name, (0.0,) * (1 + len(group._fields)))
-    rows = [row for one in found for row in _fields(one)]
-    WEIGHTS.field_confidence = tuple(
-        round(weight, 3)
-        for weight in solver.likely(rows, (0, *signs(FieldConfidenceFeatures)), decay=_DECAY, steps=_STEPS)
-    )
-    answers = [row for one in found for row in _answers(one)]
-    WEIGHTS.answer_confidence = tuple(
-        round(weight, 3)
-        for weight in solver.likely(answers, (0, *signs(AnswerConfidenceFeatures)), decay=_DECAY, steps=_STEPS)
-    )
-    print(f"confidence: {len(rows)} fields, {len(answers)} answers")
+    """Fit the share of right values of lists and objects, then the confidence of fields, then that of answers."""
+    asked = [(one, 1.0) for one in found]
+    asked += [(one, absent.COPY_WEIGHS) for one in absent.copies(found)]
+    asked += [(one, absent.STRANGER_WEIGHS) for one in absent.strangers(found)]
+    for name in _TABLES:
+        setattr(WEIGHTS, name, (0.0,) * (1 + len(WEIGHT_TABLES[name])))
+    TREES.field_confidence = Forest(())
+    # With this confidence no list is withheld while the share of its right values is fitted.
+    WEIGHTS.list_confidence = (_SURE, *WEIGHTS.list_confidence[1:])
+    answers = [_Answer(one, answer(one, 0.0), weight) for one, weight in asked]
+    given = [one for one in answers if one.outcome.why_not is None]
+    lists = [(one.outcome.features, one.f1, one.weight) for one in given if one.outcome.items is not None]
+    objects = [(one.outcome.features, one.f1, one.weight) for one in given if one.outcome.items is None]
+    WEIGHTS.list_confidence = _likely(lists, ListConfidenceFeatures)
+    WEIGHTS.fact_confidence = _likely(objects, FactConfidenceFeatures)
+    fields = [row for one in answers for row in one.fields()]
+    WEIGHTS.field_confidence = _likely(fields, FieldConfidenceFeatures)
+    sides = list(signs(FieldConfidenceFeatures))
+    TREES.field_confidence = boosting.corrected(fields, WEIGHTS.field_confidence, sides, **_FIELD_TREES)
+    # Without the copies: whole answers are right as often as they are to users.
+    answers = [_Answer(one, answer(one, _LEAST), 1.0) for one in found]
+    rows = [(one.outcome.whole, float(one.f1 == 1), 1.0) for one in answers if one.outcome.why_not is None]
+    WEIGHTS.answer_confidence = _likely(rows, AnswerConfidenceFeatures)
+    _show(answers)
+
+
+def _show(answers: Sequence[_Answer]) -> None:
+    """Print the quality of the answers to each author, at the default confidence."""
+    by_author: dict[str, list[float]] = {}
+    for one in answers:
+        by_author.setdefault(author_of(one.example.page), []).append(one.f1)
+    for author, scores in by_author.items():
+        print(f"{author:8} left out: {len(scores)} tasks, mean F1 {statistics.mean(scores):.3f}")
+
+
+def _likely(rows: Sequence[_Row], group: type[Any]) -> tuple[float, ...]:
+    weights = solver.likely(rows, (0, *signs(group)), decay=_DECAY, steps=_STEPS)
+    return tuple(round(weight, 3) for weight in weights)
 
 
 def answer(example: Example, least: float) -> Extraction:
@@ -54,19 +125,3 @@ def answer(example: Example, least: float) -> Extraction:
 
 def _sure(outcome: Extraction) -> float:
     return 0.0 if outcome.why_not is not None else answer_confidence(outcome.whole)
-
-
-def _fields(example: Example) -> Iterator[tuple[solver.Row, float, float]]:
-    outcome = answer(example, 0.0)
-    scores = field_scores(example.data, outcome.data if outcome.why_not is None else None)
-    for one in outcome.evidence:
-        if one.source is not None and one.path in scores:
-            yield one.features, scores[one.path].share, 1.0
-
-
-def _answers(example: Example) -> Iterator[tuple[solver.Row, float, float]]:
-    outcome = answer(example, _LEAST)
-    if outcome.why_not is None:
-        size = leaves(outcome.data) + leaves(example.data)
-        is_right = 2 * agreement(example.data, outcome.data) == size
-        yield outcome.whole, float(is_right), 1.0

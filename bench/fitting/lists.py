@@ -1,21 +1,17 @@
-"""Fitting of the tables and trees for lists, with the quality on pages of authors that a fit has not seen.
+"""Fitting of the tables and trees for lists.
 
 Nearly all pages that were used while building are read right, which teaches little about others. So each page is also
-fitted without a part of its labels, headers and class names. The confidence is fitted to the answers on pages of
-authors that were left out of the other weights (cross-validation).
+fitted without a part of its labels, headers and class names, and once more with fields that it lacks.
 """
 
 import math
 import random
-import statistics
 from collections.abc import Sequence
-from typing import Final, TypeAlias, TypedDict
+from typing import Final, TypeAlias
 
 import attrs
 
 from agentbrowser.extraction.columns import value_shapes
-from agentbrowser.extraction.columns.page_data import PageData
-from agentbrowser.extraction.extract import extract
 from agentbrowser.extraction.match import group_matches
 from agentbrowser.extraction.match.match_matrix import MatchMatrix
 from agentbrowser.extraction.model.features import PAIR_GROUPS, WEIGHT_TABLES, FeatureVector, RelationFeatures, signs
@@ -30,30 +26,21 @@ from bench.examples import (
     list_examples,
     requested_values,
     values_of,
-    without_names,
 )
 from bench.extract import author_of
-from bench.field_scores import agreement, leaves
-from bench.fitting import SEEDS, boosting, solver
+from bench.fitting import SEEDS, absent, boosting, solver
 from bench.fitting.solver import Choice
 
 Option: TypeAlias = tuple[int, FeatureVector]
 
 
-class _Growth(TypedDict):
-    """Parameters of boosting."""
-
-    count: int
-    leaves: int
-    least: int
-
-
 _COPIES: Final = ((1.0, 1.0), (0.3, 0.4))
 """Share of the names that each copy of a page keeps, and the weight of that copy."""
 _WRONG_WEIGHS: Final = 0.3
+_INVENTED_WEIGHS: Final = 2.0
+"""Weight of a choice whose right answer is none; that of another choice is 1."""
 _LEAST_RIGHT: Final = 0.5
 _NOTHING_FITS: Final = 0.3
-_SURE: Final = 9.0
 _MAX_LOG_ODDS: Final = 2.0
 """Greatest absolute log odds of a shape for a type of value."""
 _EVEN: Final = 8.0
@@ -63,18 +50,17 @@ _DECAY: Final = 1e-3
 _LIGHT_DECAY: Final = 2e-4
 """Decay of weights where few features are not 0 at a time."""
 _STEPS: Final = 240
+_PAIR_SIGNS: Final = (0, *signs(*PAIR_GROUPS))
+_CONTEXT_SIGNS: Final = (*_PAIR_SIGNS, *signs(RelationFeatures))
+_COLUMN_TREES: Final[boosting.Growth] = {"count": 450, "leaves": 31, "least": 10}
+_GROUP_TREES: Final[boosting.Growth] = {"count": 220, "leaves": 8, "least": 15}
 _FOLDS: Final = (
     ("first",),
-    ("oak", "pine", "birch", "rowan"),
-    ("elm", "fir", "larch", "maple"),
+    ("oak", "pine", "birch", "rowan", "aspen"),
+    ("elm", "fir", "larch", "maple", "juniper"),
     ("yew", "ash", "cedar", "hazel", "willow"),
 )
 """Authors whose pages are left out together."""
-_PAIR_SIGNS: Final = (0, *signs(*PAIR_GROUPS))
-_CONTEXT_SIGNS: Final = (*_PAIR_SIGNS, *signs(RelationFeatures))
-_COLUMN_TREES: Final[_Growth] = {"count": 450, "leaves": 31, "least": 10}
-_GROUP_TREES: Final[_Growth] = {"count": 220, "leaves": 8, "least": 15}
-_MAX_ITEMS: Final = 500
 
 
 @attrs.frozen(eq=False)
@@ -86,64 +72,30 @@ class _Case:
     right: Sequence[Sequence[float]]
     has: Sequence[bool]
     is_good: bool
+    is_whole: bool
+    """True for a page with all of its names."""
     weight: float
 
 
 def fit(found: Sequence[Example]) -> None:
-    """Fit all tables and trees of lists to examples, and print the quality on unseen authors.
+    """Fit the weights and the trees of choices to examples, and to copies of these that lack values.
 
     Raises:
       ValueError: an author is in no fold.
-    """
-    if homeless := {author_of(one.page) for one in found}.difference(*_FOLDS):
-        raise ValueError(f"no fold leaves out {', '.join(sorted(homeless))}")
-    confidence = _confidence([one for one in found if one.query.is_list])
-    _fit_choices(found)
-    WEIGHTS.list_confidence = tuple(confidence)
-
-
-def _confidence(found: Sequence[Example]) -> list[float]:
-    """Return the weights of the confidence, fitted to pages of authors that the other weights have not seen."""
-    # With this confidence no list is withheld while the confidence is fitted.
-    WEIGHTS.list_confidence = (_SURE, *(0.0 for _ in WEIGHT_TABLES["list_confidence"]))
-    rows: list[tuple[solver.Row, float, float]] = []
-    unseen: list[float] = []
-    for left_out in _FOLDS:
-        _fit_choices([one for one in found if author_of(one.page) not in left_out])
-        for one in found:
-            if author_of(one.page) in left_out:
-                dice = random.Random(one.page)
-                answers = [(_answer(one, kept, dice), weight) for kept, weight in _COPIES]
-                rows += [(*answer, weight) for answer, weight in answers if answer]
-                unseen.append(answers[0][0][1] if answers[0][0] else float(not leaves(one.data)))
-    print(f"lists of unseen authors: mean F1 {statistics.mean(unseen):.4f}")
-    return solver.likely(rows, (0,) * (1 + len(WEIGHT_TABLES["list_confidence"])), decay=_DECAY, steps=_STEPS * 2)
-
-
-def _answer(example: Example, kept: float, dice: random.Random) -> tuple[solver.Row, float] | None:
-    """Return the confidence features of the best answer to a copy of a page, with its F1."""
-    best: tuple[float, solver.Row, float] | None = None
-    for gathered in example.gathered:
-        outcome = extract(example.query, PageData.of(without_names(gathered, kept, dice)), max_items=_MAX_ITEMS)
-        if outcome.why_not is None:
-            size = leaves(outcome.data) + leaves(example.data)
-            right = 2 * agreement(example.data, outcome.data) / size if size else 1.0
-            best = max(best or (-1.0, (), 0.0), (outcome.features[0], outcome.features, right))
-    return best and best[1:]
-
-
-def _fit_choices(found: Sequence[Example]) -> None:
-    """Fit the weights and the trees of choices to examples, and let the extractor use them.
 
     Trees are too good on pages that they were grown on. So the tables that are fitted to choices made with trees, of
     the probability of a choice and of the group, learn from pages that the trees have not seen.
     """
-    WEIGHTS.type_shape = _type_shapes(found)
+    if homeless := {author_of(one.page) for one in found}.difference(*_FOLDS):
+        raise ValueError(f"no fold leaves out {', '.join(sorted(homeless))}")
     dice = random.Random(SEEDS["lists"])
     wanted = [
         (weight, one) for example in found for kept, weight in _COPIES for one in list_examples(example, kept, dice)
     ]
+    more = ((absent.COPY_WEIGHS, absent.copies(found)), (absent.STRANGER_WEIGHS, absent.strangers(found)))
+    wanted += [(weight, one) for weight, part in more for example in part for one in list_examples(example, 1.0, dice)]
     cases = [case for weight, one in wanted for case in _cases(one, weight)]
+    WEIGHTS.type_shape = _type_shapes(cases)  # before any features, which depend on it
     good = [case for case in cases if case.is_good]
     firsts = [case.matrix.options for case in good]
     WEIGHTS.pair = tuple(solver.chosen(_choices(good, firsts), _PAIR_SIGNS, decay=_DECAY, steps=_STEPS))
@@ -175,22 +127,18 @@ def _column_trees(
     return boosting.grown(choices, WEIGHTS.pair_in_context, **_COLUMN_TREES)
 
 
-def _type_shapes(found: Sequence[Example]) -> tuple[float, ...]:
+def _type_shapes(cases: Sequence[_Case]) -> tuple[float, ...]:
     """Return the log odds of each shape in right values against others, for each type of value."""
     width = len(value_shapes.SHAPES)
     rights, others = [[0.0] * width for _ in value_types.VALUE_TYPES], [[0.0] * width for _ in value_types.VALUE_TYPES]
-    WEIGHTS.type_shape = (0.0,) * (width * len(value_types.VALUE_TYPES))
-    dice = random.Random(SEEDS["lists"])
-    for case in (case for example in found for one in list_examples(example, 1.0, dice) for case in _cases(one, 1.0)):
-        if not case.is_good:
-            continue
-        for field, options, right in zip(case.matrix.fields, case.matrix.options, case.right, strict=True):
+    for case in (case for case in cases if case.is_good and case.is_whole):
+        for field, options, right in zip(case.matrix.fields, case.matrix.rows, case.right, strict=True):
             most = max(right, default=0.0)
             if most < _LEAST_RIGHT:
                 continue
             value_type = value_types.value_type_of(field)
-            good = [place for (place, _), fit in zip(options, right, strict=True) if fit >= 0.9 * most]
-            bad = [place for (place, _), fit in zip(options, right, strict=True) if fit < _LEAST_RIGHT * most]
+            good = [option.place for option, fit in zip(options, right, strict=True) if fit >= 0.9 * most]
+            bad = [option.place for option, fit in zip(options, right, strict=True) if fit < _LEAST_RIGHT * most]
             for place in good:
                 rights[value_type][case.matrix.candidates[place].shape] += 1 / len(good)
             for place in bad:
@@ -216,14 +164,16 @@ def _cases(one: ListExample, weight: float) -> list[_Case]:
             matrix, is_good = one.matrices[at], places is one.good
             right = [
                 [
-                    f1_of_values(requested_values(field, one.data), values_of(field, matrix.candidates[at].column))
-                    * is_good
-                    for at, _ in options
+                    f1_of_values(requested_values(field, one.data), values_of(field, option.candidate.column))
+                    if is_good
+                    else 0.0
+                    for option in options
                 ]
-                for field, options in zip(matrix.fields, matrix.options, strict=True)
+                for field, options in zip(matrix.fields, matrix.rows, strict=True)
             ]
             share = weight * part / len(places) / len(one.fields)
-            cases.append(_Case(one.page, matrix, right, [is_good and it for it in has], is_good, share))
+            has_of = [is_good and it for it in has]
+            cases.append(_Case(one.page, matrix, right, has_of, is_good, weight == 1, share))
     return cases
 
 
@@ -235,7 +185,8 @@ def _choices(cases: Sequence[_Case], options: Sequence[Sequence[Sequence[Option]
                 most = max(right)
                 fits = tuple((one if one > _LEAST_RIGHT else 0.0) + _NEVER for one in right)
                 none = (1.0 if not has else 0.5 if most < _NOTHING_FITS else 0.0) + _NEVER
-                choices.append(Choice(tuple(features for _, features in row), fits, none, case.weight))
+                weight = case.weight * (1.0 if has else _INVENTED_WEIGHS)
+                choices.append(Choice(tuple(features for _, features in row), fits, none, weight))
     return choices
 
 

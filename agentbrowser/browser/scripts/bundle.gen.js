@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 14d83785b19205b8b15467883a6424c17da6b1346304ea240b019d76e8bf17f5
+// sources: c6b6a42c33d15ccc7ea1b3f09ab6331804c652b17cbc963274b91239a7e9a3e9
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -1900,13 +1900,23 @@ spot)?[{...overRoot(spot,top),isShell:true}]:[]}function hasTellingAttributes({e
 some(({name})=>name==="aria-label"||VALUE_ATTRIBUTE.test(name))}function commonParent(spots){let holder=spots[0].parent;
 for(const spot of spots){let it=spot.parent;while(it!==holder){if(it.depth>holder.depth)it=it.parent;else holder=holder.
 parent}}return holder}function singleRecord(spot){return spot.bare??=[{spot,slot:"",heads:EMPTY_LIST}]}var MAX_LONE=3;var LIST_CLASS=/(^|[\s_-])(results?|listings?|items|cards|hits|products|orders|entries|matches)([\s_-]|$)/i;
-var ITEM_CLASS=/(^|[\s_-])(result|listing|item|card|hit|product|order|entry|match|tile)([\s_-]|$)/i;var ITEM_TAGS3=new Set(
-["article","li"]);function loneGroups(all,others){const groups=[];for(const spot of all){if(!spot.classes.length||!spot.
-kids.length||!LIST_CLASS.test(spot.classes.join(" ")))continue;const items=spot.kids.filter(kid=>ITEM_TAGS3.has(kid.tag)||
-ITEM_CLASS.test(kid.classes.join(" ")));if(items.length===1&&shapeFor(items[0]).size>1)groups.push({kind:"repeat",spot,records:items.
-map(singleRecord)});if(groups.length>=MAX_LONE)break}return groups.length?groups:onlyItem(all,others)}function onlyItem(all,others){
-const item=all.find(isItem2);if(!item||shapeFor(item).size<2)return[];const inside=new Set(descendantsOf(item));const isOnly=!all.
-some(spot=>!inside.has(spot)&&isItem2(spot))&&others.every(({spot})=>inside.has(spot)||isAside(spot));return isOnly&&![...inside].
+var ITEM_CLASS=/(^|[\s_-])(result|listing|item|card|hit|product|order|entry|match|tile)([\s_-]|$)/i;var ONE_FOUND=/(^|[^\d.,]\s*)1\s+([^\d\s]+\s+)?(results?|match|found|treffer|ergebnis|gefunden|résultat|trouvée?|resultados?|encontrad[oa]|risultato|trovat[oa]|resultaat|gevonden|resultat|träff|wynik)(?![\p{L}\d])/iu;
+var ONE_IN_HEADING=/^1\s+\p{Ll}/u;var HEADINGS3=new Set(["h1","h2"]);var MAX_COUNT_LENGTH=80;var MAX_COUNT_PARTS=3;var MAX_CLIMB2=4;
+var MIN_SHAPE=3;var ITEM_TAGS3=new Set(["article","li"]);function loneGroups(all,others){const counted2=countedItem(all);
+if(counted2)return[{kind:"repeat",spot:counted2.parent,records:[singleRecord(counted2)],isOnly:true}];const groups=[];for(const spot of all){
+if(!spot.classes.length||!spot.kids.length||!LIST_CLASS.test(spot.classes.join(" ")))continue;const items=spot.kids.filter(
+kid=>ITEM_TAGS3.has(kid.tag)||ITEM_CLASS.test(kid.classes.join(" ")));if(items.length===1&&shapeFor(items[0]).size>1)groups.
+push({kind:"repeat",spot,records:items.map(singleRecord)});if(groups.length>=MAX_LONE)break}return groups.length?groups:
+onlyItem(all,others)}function countedItem(all){const count=all.findLast(spot=>spot.kids.length<=MAX_COUNT_PARTS&&isCount(
+spot)&&!isAside(spot));let at=count;for(let climbed=0;at?.parent&&climbed<MAX_CLIMB2;climbed+=1,at=at.parent){const{kids}=at.
+parent;for(const next of kids.slice(kids.indexOf(at)+1)){const item=onlyPart(next);if(item)return item}}return null}function isCount(spot){
+const text=textOfSpot(spot);return text.length<=MAX_COUNT_LENGTH&&(ONE_FOUND.test(text)||HEADINGS3.has(spot.tag)&&ONE_IN_HEADING.
+test(text))}function onlyPart(spot){let item=spot;while(item.kids.length===1)item=item.kids[0];const hasParts=item.kids.
+length>1&&item.tag!=="form"&&shapeFor(item).size>=MIN_SHAPE;return hasParts&&!holdsSeveral(item)?item:null}function holdsSeveral(spot){
+const seen2=new Set;return spot.kids.some(kid=>{const name=`${kid.tag} ${kid.classes.join(" ")}`;if(shapeFor(kid).size<MIN_SHAPE)
+return false;const isKnown=seen2.has(name);seen2.add(name);return isKnown})}function onlyItem(all,others){const item=all.
+find(isItem2);if(!item||shapeFor(item).size<2)return[];const inside=new Set(descendantsOf(item));const isOnly=!all.some(
+spot=>!inside.has(spot)&&isItem2(spot))&&others.every(({spot})=>inside.has(spot)||isAside(spot));return isOnly&&![...inside].
 some(({tag})=>tag==="h1")?[{kind:"repeat",spot:item.parent,records:[singleRecord(item)]}]:[]}function isItem2(spot){if(!spot.
 parent||!spot.kids.length)return false;return(spot.tag==="article"||spot.classes.length>0&&ITEM_CLASS.test(spot.classes.
 join(" ")))&&!isAside(spot)}function isAside(spot){return closest(spot.element,ASIDE)!==null}function isHeading(cells){return cells.length>1&&cells.every(cell=>!cell||cell.isHead&&cell.spot.tag==="th")}var ROWLIKE="\
@@ -2145,28 +2155,28 @@ const cells=sets.reduce((sum,{columns})=>columns.reduce((all,{texts})=>all+sizeO
 reduce((sum,fact)=>sum+fact.text.length+60,0);return cells+collected+embedded.reduce((sum,{text})=>sum+text.length,0)}function columnsOf(group,pack){
 const stops=group.isNested?new Set(group.records.map(([{spot}])=>spot)):null;const columns=new Columns(new Layouts(group.
 records,stops));for(const roots of group.records)columns.add(roots);return{kind:group.kind,rows:columns.rows.length,isAside:closest(
-group.spot.element,ASIDE)!==null,context:contextOf2(group.spot,group.records[0]?.[0].spot),columns:columns.finish().map(
-column2=>plainColumn(column2,columns.rows.length,pack)),unfilled:emptyHeads(group)}}function emptyHeads({kind,records}){
-if(kind!=="table")return[];const[filled,empty]=[new Set,new Map];for(const roots of records){for(const{spot,slot,heads,isShell}of roots){
-if(isShell||heads.length===0||filled.has(slot))continue;if(textOfSpot(spot)||spot.kids.length>0)filled.add(slot);else empty.
-set(slot,heads.join(" "))}}return[...empty].filter(([slot])=>!filled.has(slot)).map(([,head])=>head)}function factsIn(top,groups){
-const repeated2=new Set(groups.flatMap(repeatedIn));const collected={facts:[],sets:[],unfilled:[],room:MAX_SET_MEMBERS,heads:headsIn(
-groups),mains:mainsIn(top)};const isOutside=collected.mains.size>0&&!collected.mains.has(top);collectFacts(top,top,{heading:"",
-isRepeated:false,isAside:false,isOutside},repeated2,collected);return collected}function headsIn(groups){const small=groups.
-filter(({kind,records})=>kind==="table"&&records.length<3);const roots=small.flatMap(({records})=>records.flat()).filter(
-({heads})=>heads.length>0);return new Map(roots.map(({spot,heads})=>[spot,collapseSpaces(heads.join(" ")).slice(0,2*MAX_LABEL)]))}
-function isLinkList({tag,kids}){if(tag!=="ul"&&tag!=="ol"&&tag!=="menu")return false;const isLink2=kid=>descendantsOf(kid).
-some(it=>it.tag==="a"&&textOfSpot(it)===textOfSpot(kid))&&textOfSpot(kid).length<30;return kids.length>2&&kids.every(isLink2)}
-function repeatedIn({kind,records}){if(records.length<3||!["repeat","table","rows"].includes(kind)||arePairs(records))return[];
-if(kind!=="repeat")return records.flatMap(roots=>roots.map(({spot})=>spot));const spots=records.map(([{spot}])=>spot).filter(
-spot=>spot.kids.length>1&&!descendantsOf(spot).some(({tag})=>tag==="h1"));return spots.length*2>=records.length?spots:[]}
-function arePairs(records){const names=records.map(pairName).filter(Boolean);return names.length>=records.length*.7&&new Set(
-names).size===names.length}function pairName(roots){let cells=roots.filter(({slot,isShell})=>!isShell&&!slot.startsWith(
-"section")).map(({spot})=>spot);while(cells.length===1&&typeof cells[0]!=="string"&&cells[0].kids.length){cells=cells[0].
-pieces.filter(piece=>typeof piece!=="string"||piece.trim())}if(cells.length!==2)return"";const[first,second]=cells.map(cell2=>typeof cell2===
-"string"?collapseSpaces(cell2):textOfSpot(cell2));const isBehind2=/\d/.test(first)&&WORDLIKE.test(second);const name=isBehind2?
-second:first;const cell=cells[isBehind2?1:0];const isLink2=typeof cell!=="string"&&descendantsOf(cell).some(({tag})=>tag===
-"a");return name.length>MAX_LABEL||/\d/.test(name)||isLink2?"":name}function collectFacts(spot,top,place,repeated2,collected){
+group.spot.element,ASIDE)!==null,isOnly:group.isOnly,context:contextOf2(group.spot,group.records[0]?.[0].spot),columns:columns.
+finish().map(column2=>plainColumn(column2,columns.rows.length,pack)),unfilled:emptyHeads(group)}}function emptyHeads({kind,
+records}){if(kind!=="table")return[];const[filled,empty]=[new Set,new Map];for(const roots of records){for(const{spot,slot,
+heads,isShell}of roots){if(isShell||heads.length===0||filled.has(slot))continue;if(textOfSpot(spot)||spot.kids.length>0)
+filled.add(slot);else empty.set(slot,heads.join(" "))}}return[...empty].filter(([slot])=>!filled.has(slot)).map(([,head])=>head)}
+function factsIn(top,groups){const repeated2=new Set(groups.flatMap(repeatedIn));const collected={facts:[],sets:[],unfilled:[],
+room:MAX_SET_MEMBERS,heads:headsIn(groups),mains:mainsIn(top)};const isOutside=collected.mains.size>0&&!collected.mains.
+has(top);collectFacts(top,top,{heading:"",isRepeated:false,isAside:false,isOutside},repeated2,collected);return collected}
+function headsIn(groups){const small=groups.filter(({kind,records})=>kind==="table"&&records.length<3);const roots=small.
+flatMap(({records})=>records.flat()).filter(({heads})=>heads.length>0);return new Map(roots.map(({spot,heads})=>[spot,collapseSpaces(
+heads.join(" ")).slice(0,2*MAX_LABEL)]))}function isLinkList({tag,kids}){if(tag!=="ul"&&tag!=="ol"&&tag!=="menu")return false;
+const isLink2=kid=>descendantsOf(kid).some(it=>it.tag==="a"&&textOfSpot(it)===textOfSpot(kid))&&textOfSpot(kid).length<30;
+return kids.length>2&&kids.every(isLink2)}function repeatedIn({kind,records}){if(records.length<3||!["repeat","table","r\
+ows"].includes(kind)||arePairs(records))return[];if(kind!=="repeat")return records.flatMap(roots=>roots.map(({spot})=>spot));
+const spots=records.map(([{spot}])=>spot).filter(spot=>spot.kids.length>1&&!descendantsOf(spot).some(({tag})=>tag==="h1"));
+return spots.length*2>=records.length?spots:[]}function arePairs(records){const names=records.map(pairName).filter(Boolean);
+return names.length>=records.length*.7&&new Set(names).size===names.length}function pairName(roots){let cells=roots.filter(
+({slot,isShell})=>!isShell&&!slot.startsWith("section")).map(({spot})=>spot);while(cells.length===1&&typeof cells[0]!=="\
+string"&&cells[0].kids.length){cells=cells[0].pieces.filter(piece=>typeof piece!=="string"||piece.trim())}if(cells.length!==
+2)return"";const[first,second]=cells.map(cell2=>typeof cell2==="string"?collapseSpaces(cell2):textOfSpot(cell2));const isBehind2=/\d/.
+test(first)&&WORDLIKE.test(second);const name=isBehind2?second:first;const cell=cells[isBehind2?1:0];const isLink2=typeof cell!==
+"string"&&descendantsOf(cell).some(({tag})=>tag==="a");return name.length>MAX_LABEL||/\d/.test(name)||isLink2?"":name}function collectFacts(spot,top,place,repeated2,collected){
 const{facts}=collected;if(facts.length>=MAX_FACTS)return;if(HEADING.test(spot.tag))place.heading=textOfSpot(spot);const isAside2=place.
 isAside||spot!==top&&(matches(spot.element,ASIDE)||isLinkList(spot));const isRepeated=place.isRepeated||repeated2.has(spot);
 const isOutside=place.isOutside&&!collected.mains.has(spot);const addFact=(value,text,kind,labels)=>{const hints=[...hintsFor(

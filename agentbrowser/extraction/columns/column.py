@@ -15,6 +15,8 @@ from agentbrowser.extraction.text.words import Words, plain, words
 
 _SAMPLE: Final = 16
 _USUAL: Final = 0.25
+_PLAINLY: Final = 0.7
+"""Least trust in a name that names its values plainly."""
 _MARKED: Final = 60
 _UNIT: Final = re.compile(r"\d\s?([^\W\d_]{3,})")
 _BYLINE: Final = re.compile(r"(?:written |posted )?(?:by|von|par|por|di|door)\s+[A-ZÀ-Ž][\w.’'-]+(?:\s\S+){0,3}$")
@@ -96,6 +98,17 @@ class Column:
                 if name.all and trust > best.get(name, 0.0):
                     best[name] = trust
         return list(best.items())
+
+    @cached
+    def every_name(self) -> Words:
+        """Return the words of all of its names, and of the heading above it."""
+        names = (*(name for name, _ in self.best_names), words(self.section))
+        return Words(tuple(dict.fromkeys(word for name in names for word in name.all)))
+
+    @cached
+    def plain_names(self) -> list[Words]:
+        """Return its names by labels and headers that name it plainly."""
+        return [name for name, trust in self.sources.labels if trust >= _PLAINLY]
 
     @cached
     def sources(self) -> NameSources:
@@ -234,6 +247,8 @@ class Group:
     order: int = 0
     is_aside: bool = False
     """True if it is in a header, footer, navigation or sidebar."""
+    is_only: bool = False
+    """True for the item of a page that counts one result."""
     unfilled: list[str] = attrs.field(factory=list)
     """Headers of columns without any value."""
     inner: list[Column] = attrs.field(factory=list)

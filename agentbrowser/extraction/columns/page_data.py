@@ -120,6 +120,7 @@ def _group(plain: dict[str, Any], order: int) -> Group:
         context=plain["context"],
         order=order,
         is_aside=plain["isAside"],
+        is_only=plain.get("isOnly", False),
         unfilled=plain.get("unfilled", []),
     )
 

@@ -18,10 +18,11 @@ _PLAIN_WORDS: Final = 3
 _FURTHEST: Final = 12
 """Greatest distance of a text's own values behind it."""
 _AMOUNT: Final = r"\d+(?:[.,\s'’]\d{3})*(?:[.,]\d{1,2})?"
+_SCALE: Final = r"(?:\s?(?:thousand|million|millions|millionen|billion|milliarden|mio\.?|mrd\.?|mln|bn)(?!\w))?"
 _VALUE: Final = re.compile(
     r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
     r"|(?<![\w/.,-])\d{1,2}[./-]\d{1,2}[./-]\d{2,4}(?![\w/-])(?:,?\s\d{1,2}:\d\d(?!\d))?"
-    rf"|(?<!\w){CURRENCY}\s?{_AMOUNT}(?!\w|[.,]\d)|(?<![\w.,]){_AMOUNT}\s?{CURRENCY}"
+    rf"|(?<!\w){CURRENCY}\s?{_AMOUNT}{_SCALE}(?!\w|[.,]\d)|(?<![\w.,]){_AMOUNT}{_SCALE}\s?{CURRENCY}"
     r"|(?<![\w/.,-])(?:\+|\(?0)\d[\d\s()/-]{6,}\d(?!\w)"
     r"|(?<=\btel\.\s)\d[\d\s]{5,}\d(?!\w)",
     re.IGNORECASE,

@@ -325,3 +325,23 @@ def shared(link: CandidateColumn, text: CandidateColumn) -> float:
 def _has_content(text: str) -> bool:
     """Return True if a text has more than punctuation: letters, digits, or signs such as stars and ticks."""
     return any(mark.isalnum() or mark >= _SIGNS for mark in text)
+
+
+def overlap_with(candidate: CandidateColumn, there: CandidateColumn) -> tuple[float, float]:
+    """Return the share of rows in which two columns have the same text, and in which they are in one element."""
+    if (known := candidate.overlaps.get(id(there))) is None:
+        known = candidate.overlaps[id(there)] = there.overlaps[id(candidate)] = _overlap_of(candidate, there)
+    return known
+
+
+def _overlap_of(candidate: CandidateColumn, there: CandidateColumn) -> tuple[float, float]:
+    rows = candidate.first.keys() & there.first.keys()
+    if not rows:
+        return 0.0, 0.0
+    same = spot = 0
+    ours, theirs = candidate.first, there.first
+    for row in rows:
+        (at, one), (place, two) = ours[row], theirs[row]
+        same += one in two or two in one
+        spot += at == place
+    return same / len(rows), spot / len(rows)

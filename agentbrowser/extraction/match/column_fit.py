@@ -14,6 +14,7 @@ from agentbrowser.extraction.schema.concepts import (
     COUNTS,
     DATES,
     DAYS,
+    DURATIONS,
     MEASURES,
     MONEY,
     PEOPLE,
@@ -40,7 +41,7 @@ _SPAN_OF_TIME: Final = re.compile(r"\d\s?(?:h|hrs?|min|m)\.?\s?\d+\s?(?:min|m|se
 """A time in two units, which is no other number: "4m 12s"."""
 _CODE: Final = re.compile(r"^[A-Z]{1,3}-?\d{2,}")
 """The beginning of a number plate or of another code, which is no date."""
-_TIMED: Final = TIMES | DATES | {"duration", "hours", "delay", "layover", "time"}
+_TIMED: Final = TIMES | DATES | DURATIONS | {"hours", "delay", "layover", "time"}
 _MAX_RATING: Final = 100
 _MIN_PHONE: Final = 5
 """Least number of digits of a telephone number."""
@@ -59,6 +60,17 @@ def named(field: SchemaField, column: Column, names: Sequence[tuple[Words, float
     if field.outer is not None and column.section:
         best += 0.15 * likeness(field.outer, words(column.section)) * (best > 0)
     return best if best < 1 else 1.0
+
+
+def unmatched(field: SchemaField, column: Column) -> float:
+    """Return the share of a field's name that no name of a column has: "loyalty" of loyaltyPoints under "Points"."""
+    return 1 - coverage(field.name, column.every_name) if field.name.all and column.every_name.all else 1.0
+
+
+def surplus(field: SchemaField, names: Sequence[Words]) -> float:
+    """Return the least share of a name that a field's name and description lack: "Order" of "Order number"."""
+    asked = joined(field.name, field.hint)
+    return min([1 - coverage(phrase, asked) for phrase in names if phrase.all], default=0.0) if asked.all else 0.0
 
 
 @lru_cache(maxsize=20_000)
@@ -262,7 +274,7 @@ def _expected(field: SchemaField, column: Column, concept: str) -> float | None:
             return 0.9
         is_never = profile.numeric < _SOME and concept in field.name.concepts
         return 0.0 if profile.numeric > 0.5 else NEVER if is_never else -0.6
-    if concept == "duration":
+    if concept in DURATIONS:
         return -0.3 if profile.share("ago") > 0.5 else 0.8 if profile.share("duration") > 0.5 else 0.0
     if concept in TITLES:
         return min(1.0, title_share(field, concept)) * column.title_look

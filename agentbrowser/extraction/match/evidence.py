@@ -8,16 +8,29 @@ import attrs
 
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.markup_names import HEADINGS
-from agentbrowser.extraction.match.column_fit import looks, named, named_by_values
+from agentbrowser.extraction.columns.prose_values import PROSE
+from agentbrowser.extraction.match.column_fit import looks, named, named_by_values, surplus, unmatched
 from agentbrowser.extraction.match.form_evidence import form_evidence
 from agentbrowser.extraction.match.headers import is_headed
 from agentbrowser.extraction.model.confidence_features import AnswerConfidenceFeatures, FieldConfidenceFeatures
+from agentbrowser.extraction.model.trees import TREES
 from agentbrowser.extraction.model.weights import WEIGHTS, probability, weighed
+from agentbrowser.extraction.schema.concepts import PROSE as PROSE_CONCEPTS
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 
 EvidenceSource: TypeAlias = Literal["header", "label", "nearby", "markup", "data", "title", "form"]
 _NAMED: Final = 0.3
 _WELL: Final = 0.85
+_CLASSED: Final = "ci"
+"""Letters of hints from classes and ids."""
+_LIKELY: Final = 0.8
+_PROVEN: Final = 0.6
+"""Least confidence of a likely value in a class that is the field's name, or in paragraphs of items for prose.
+
+In `bench/corpus/calibration`, 78 % and 85 % of these were right, and none invented.
+"""
+_BY_CLASS: Final = 0.75
+"""Similarity of a class that is exactly the field's name."""
 _FURTHEST: Final = 2.0
 _SCALE: Final = 3.0
 _CLEAR: Final = 3.0
@@ -73,16 +86,31 @@ def evidence(
     if column is None:
         return FieldEvidence(path=field.path)
     features = _features(field, column, fit, context)
-    confidence = round(probability(weighed(WEIGHTS.field_confidence, features)), 3)
+    score = weighed(WEIGHTS.field_confidence, features) + TREES.field_confidence.score(features)
+    confidence = round(probability(score), 3)
+    if fit >= _LIKELY and (_is_classed(field, column) or (context.is_list and _is_paragraph(field, column))):
+        confidence = max(confidence, _PROVEN)
     source = _source(field, column)
     return FieldEvidence(
         path=field.path, confidence=confidence, source=source, conflict=conflict, features=tuple(features)
     )
 
 
+def _is_classed(field: SchemaField, column: Column) -> bool:
+    """Return True if a class or an id of the values is exactly the field's name."""
+    return any(hint[1:].lower() == field.plain_name for hint in column.hints if hint[0] in _CLASSED)
+
+
+def _is_paragraph(field: SchemaField, column: Column) -> bool:
+    """Return True if values are paragraphs, and the field is for prose."""
+    return "p" in column.tags and field.is_text and not field.concepts.isdisjoint(PROSE_CONCEPTS)
+
+
 def name_fit(field: SchemaField, column: Column) -> float:
     """Return the similarity of the best name of a column or fact to a field, 0 to 1."""
     name = 1.0 if is_headed(field, column) else named(field, column, column.best_names)
+    if name < _BY_CLASS and _is_classed(field, column):
+        name = _BY_CLASS  # also of a class for layout elsewhere, such as "text"
     return max(name, named_by_values(field, column)) if field.type == "boolean" else name
 
 
@@ -101,11 +129,13 @@ def _features(field: SchemaField, column: Column, fit: float, context: ValueCont
     form = form_evidence(field, column)
     is_title = field.is_subject and column.title_look > _TITLED
     return FieldConfidenceFeatures(
-        likely=_odds(fit),
+        likely=odds(fit),
         lead=min(1.0, max(0.0, context.lead / _CLEAR)),
         name=name,
         well_named=float(name >= _WELL),
         unnamed=float(is_unnamed),
+        unmatched=unmatched(field, column),
+        surplus=surplus(field, column.plain_names),
         look=max(0.0, look),
         look_unnamed=max(0.0, look) * is_unnamed,
         odd=max(0.0, -look),
@@ -113,12 +143,14 @@ def _features(field: SchemaField, column: Column, fit: float, context: ValueCont
         classed_otherwise=_classed_otherwise(field, column) if is_unnamed else 0.0,
         labelled_otherwise=float(is_unnamed and bool(column.heads or labels)),
         unnamed_among_named=context.named * is_unnamed,
+        own_form=max(0.0, form, float(_is_paragraph(field, column))),
         foreign_form=max(0.0, -form) * is_unnamed,
+        prose=float(column.key == PROSE),
         alone=float(context.is_alone),
         subject=float(is_title),
         in_list=float(context.is_list),
         name_in_list=name * context.is_list,
-        share=_odds(context.share),
+        share=odds(context.share),
         plain_list=float(context.is_plain),
         lacking=1 - column.filled,
         missing=context.missing * (1 - name),
@@ -138,7 +170,7 @@ def _classed_otherwise(field: SchemaField, column: Column) -> float:
     return max(others, default=0.0)
 
 
-def _odds(probability: float) -> float:
+def odds(probability: float) -> float:
     """Return the log odds of a probability, scaled to -2 to 2."""
     inner = min(0.999, max(0.001, probability))
     return max(-_FURTHEST, min(_FURTHEST, math.log(inner / (1 - inner)) / _SCALE))
@@ -148,6 +180,8 @@ def _source(field: SchemaField, column: Column) -> EvidenceSource:
     """Return the kind of the strongest evidence that a value is the field's."""
     if is_headed(field, column):
         return "header"
+    if column.key == PROSE:
+        return "nearby"
     if column.tag in _MACHINE or column.kind == "json":
         return "data"
     labels, near, classes, _ = (named(field, column, names) if names else 0.0 for names in column.sources)
@@ -170,7 +204,7 @@ def answer_features(found: Sequence[FieldEvidence], share: float, items: int, *,
     return AnswerConfidenceFeatures(
         product=sum(logs) / _SCALE,
         least=min(given, default=0.0),
-        share=_odds(share),
+        share=odds(share),
         missing=1 - len(given) / max(1, len(found)),
         is_list=float(is_list),
         items=math.log2(1 + min(items, _MOST_ITEMS)) / math.log2(_MOST_ITEMS) if is_list else 0.0,

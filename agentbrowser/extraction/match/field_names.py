@@ -77,7 +77,7 @@ class FieldNames:
                 continue
             if self.field.type in ("number", "integer") and word.stem in UNITS:
                 found.append((rest, ()))
-            elif word.concepts & {"date", "time", "duration"}:
+            elif word.concepts & {"date", "time", "duration", "preptime", "cooktime"}:
                 found.append((rest, _TIMELY))
             elif "name" in word.concepts and self.field.type == "string":
                 found.append((rest, ("",)))

@@ -6,7 +6,7 @@ from typing import Final
 
 from agentbrowser.extraction.caching import memoize
 from agentbrowser.extraction.columns.column import Column
-from agentbrowser.extraction.schema.concepts import DATES, DAYS, MONEY, PEOPLE, PROSE, TIMES
+from agentbrowser.extraction.schema.concepts import DATES, DAYS, DURATIONS, MONEY, PEOPLE, PROSE, TIMES
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.text.kinds import VOCABULARIES, is_weekday
 
@@ -14,7 +14,7 @@ _SHAPES: Final[tuple[tuple[frozenset[str], frozenset[str]], ...]] = (
     (MONEY | {"cost", "discount", "old", "sale", "regular"}, frozenset(("money",))),
     (DATES | {"start", "end", "year"}, frozenset(("date", "ago", "period", "year"))),
     (TIMES | {"open", "closed", "hours"}, frozenset(("time", "date", "duration"))),
-    (frozenset(("duration", "time", "delay")), frozenset(("duration", "time"))),
+    (DURATIONS | {"time", "delay"}, frozenset(("duration", "time"))),
     (frozenset(("rating", "score", "stars")), frozenset(("rating",))),
     (frozenset(("percent", "discount", "humidity", "alcohol")), frozenset(("percent",))),
     (frozenset(("email",)), frozenset(("email",))),
@@ -54,10 +54,41 @@ _BY_UNIT: Final[dict[str, frozenset[str]]] = {
     **dict.fromkeys(("°", "°c", "°f"), frozenset(("temperature", "high", "low"))),
 }  # fmt: skip
 """Concepts by the unit of a number."""
+_FORMAL: Final = frozenset(("date", "ago", "period", "year", "email", "phone", "percent", "url"))
+"""Shapes without which a text is no value of their concepts."""
+_CODES: Final[tuple[tuple[frozenset[str], re.Pattern[str]], ...]] = (
+    (frozenset(("gtin", "ean", "upc", "gtin13", "gtin14", "gtin8")), re.compile(r"(?<!\d)\d(?:[ -]?\d){7,13}(?!\d)")),
+    (frozenset(("isbn", "isbn10", "isbn13")), re.compile(r"\d(?:[ -]?[\dX]){9,12}", re.IGNORECASE)),
+    (frozenset(("vin",)), re.compile(r"(?<!\w)[A-HJ-NPR-Z\d]{11,17}(?!\w)")),
+    (frozenset(("iban",)), re.compile(r"[A-Z]{2}\d{2}(?: ?[A-Z\d]){8,}")),
+)
+"""Words of names with the form of their codes."""
+_NUMBERED: Final = frozenset(("number", "nr", "no", "isbn", "issn", "gtin", "ean", "vin", "iban"))
+"""Last words of names whose values have digits."""
+_STATED: Final = frozenset(("status", "stock", "result", "condition", "delivery", "remote", "order", "label", "type"))
+"""Concepts whose values may be words for a state."""
+_ADDRESSES: Final = ("email", "phone")
+_NAMES: Final = frozenset(("name", "title"))
+_MOSTLY: Final = 0.7
 _USUAL: Final = 0.5
 _SOME: Final = 0.4
 _PROSE: Final = 60
 _TRIED: Final = 8
+
+
+def contradicts(field: SchemaField, column: Column) -> bool:
+    """Return True if values cannot be a field's, whatever the page calls them: a GTIN with letters, a past deadline."""
+    for pattern in _patterns(field):
+        sample = column.texts[:_TRIED]
+        if sum(pattern.search(text) is not None for text in sample) * 2 < len(sample):
+            return True
+    return "due" in field.concepts and column.profile.share("ago") > _USUAL
+
+
+@lru_cache(maxsize=1000)
+def _patterns(field: SchemaField) -> tuple[re.Pattern[str], ...]:
+    parts = frozenset(field.plain_name.split())
+    return tuple(pattern for names, pattern in _CODES if parts & names)
 
 
 def form_evidence(field: SchemaField, column: Column) -> float:
@@ -72,13 +103,45 @@ def form_evidence(field: SchemaField, column: Column) -> float:
     if column.profile.numeric > _SOME and _is_in_another_unit(concepts, column):
         return -1.0
     decided = [shape for shape in _DECIDED if share(shape) > _USUAL and not (shape == "url" and field.is_address)]
-    if decided:
-        return -1.0 if concepts else -_USUAL
+    if decided or _is_state(field, concepts, column) or _is_without_digits(field, column):
+        return -1.0
     if field.is_text and concepts & PROSE and column.profile.length > _PROSE:
         return 1.0
     if wanted - _LOOSE and not field.is_number:
-        return -_USUAL
+        return -1.0 if wanted & _FORMAL and wanted <= _FORMAL | _LOOSE else -_USUAL
     return 0.0
+
+
+def proof(field: SchemaField, column: Column, name: float, look: float) -> float:
+    """Return how certain the form alone is: of addresses, ratings, and titles of items; 0 if it proves nothing.
+
+    Few pages teach these, so that a fit may forget them.
+
+    Args:
+      name: the similarity of the column's names to the field.
+      look: the likelihood of its values' form.
+    """
+    if field.type == "string" and any(
+        concept in field.name.concepts and column.profile.share(concept) > _USUAL for concept in _ADDRESSES
+    ):
+        return look
+    if field.is_number and "rating" in field.concepts:
+        is_drawn = column.kind == "class" and name >= _USUAL
+        return look if is_drawn or column.profile.share("rating") > _USUAL else 0.0
+    is_name = len(field.name.all) == 1 and not field.name.last.concepts.isdisjoint(_NAMES)
+    is_title = column.title_look >= _USUAL and not (column.is_uniform or column.is_over or column.is_nth)
+    return column.title_look if field.type == "string" and is_name and is_title and column.filled == 1 else 0.0
+
+
+def _is_state(field: SchemaField, concepts: frozenset[str], column: Column) -> bool:
+    """Return True if values are words for a state, and the field is known to be for something else."""
+    return field.is_text and bool(concepts) and not concepts & _STATED and column.profile.share("status word") > _MOSTLY
+
+
+def _is_without_digits(field: SchemaField, column: Column) -> bool:
+    """Return True if a field for numbers of things, such as a part number, finds values without digits."""
+    last = field.plain_name.rpartition(" ")[2]
+    return field.type == "string" and last in _NUMBERED and column.profile.numeric < _USUAL
 
 
 @lru_cache(maxsize=1000)

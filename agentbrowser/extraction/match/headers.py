@@ -7,13 +7,26 @@ import attrs
 
 from agentbrowser.extraction.caching import memoize
 from agentbrowser.extraction.columns.column import Column, Group
+from agentbrowser.extraction.schema.concepts import DATES, PEOPLE, TIMES
 from agentbrowser.extraction.schema.schema_fields import SchemaField
-from agentbrowser.extraction.text.words import likeness, words
+from agentbrowser.extraction.text.words import Words, likeness, words
 
 _HEADLESS: Final = frozenset(("table", "rows", "repeat"))
 _MIN_HEADERS: Final = 2
 _SAME: Final = 0.93
 """Least similarity of a name without a value that is the field's own, as synonyms have."""
+_MOMENTS: Final = frozenset(("due", "published", "updated", "birth", "founded", "death"))
+"""Concepts of dates of which one is never another."""
+_LABELLED: Final = "k"
+"""Letter of a label that stands beside its value."""
+_FEW: Final = 3
+_PLAIN: Final = 0.8
+"""Least trust in a label that names a column plainly."""
+_TOLD: Final = 0.5
+_SIMILAR: Final = 0.5
+_UNNAMED: Final = 0.3
+_LETTERS: Final = 3
+"""Least length of the words of a label that means something: "P" may be points or played."""
 _NAMED: Final = 0.5
 """Least share of the fields that a row of headers names."""
 
@@ -31,6 +44,52 @@ def is_unfilled(field: SchemaField, names: Sequence[str], *, is_named: bool) -> 
       is_named: True if a value of the page has exactly the field's name.
     """
     return not is_named and any(likeness(field.name, words(name)) >= _SAME for name in names)
+
+
+def names_another(field: SchemaField, column: Column, similarity: float) -> bool:
+    """Return True if the page plainly names a column as another property: "Posted" is no closing date.
+
+    Args:
+      similarity: the similarity of the column's names to the field.
+    """
+    if field.is_address:
+        return False
+    known = field.concepts | field.hint.concepts
+    if similarity < _SIMILAR and not field.concepts.isdisjoint(PEOPLE):
+        found = [phrase.concepts & PEOPLE for names in column.sources for phrase, trust in names if trust >= _TOLD]
+        if (others := [kinds for kinds in found if kinds]) and all(kinds.isdisjoint(known) for kinds in others):
+            return True
+    labels = [phrase for phrase in _plain_labels(column) if phrase.concepts]
+    if not labels:
+        return False
+    if similarity < _SIMILAR and (dates := field.name.concepts & _MOMENTS):
+        found = [phrase.concepts & _MOMENTS for phrase in labels]
+        if all(found) and all(kinds.isdisjoint(dates) for kinds in found):
+            return True
+    is_clear = all(len(word.stem) >= _LETTERS for phrase in labels for word in phrase.all)
+    is_dated = not known.isdisjoint(DATES)
+    return (
+        similarity < _UNNAMED
+        and is_clear
+        and bool(known)
+        and all(phrase.reach.isdisjoint(known) for phrase in labels)
+        and not (is_dated and all(phrase.concepts & (DATES | TIMES) for phrase in labels))
+    )
+
+
+def _plain_labels(column: Column) -> list[Words]:
+    """Return its headers, its labels and its keys in data: not the heading of its section."""
+    heads = [words(" ".join(column.heads))] if column.heads else []
+    named = [name for name, trust in column.data_names if trust >= _PLAIN]
+    beside = [
+        words(label[1:]) for label, count in column.labels.items() if label[0] == _LABELLED and _is_usual(column, count)
+    ]
+    return [*heads, *beside, *named]
+
+
+def _is_usual(column: Column, count: int) -> bool:
+    """Return True if a label stands beside most values: another one is the name of a single item."""
+    return count * 2 >= len(column.rows) and (count > 1 or column.total < _FEW)
 
 
 def with_headers(group: Group, fields: Sequence[SchemaField]) -> Group:

@@ -14,6 +14,7 @@ from agentbrowser.extraction.columns.column import Column, Group
 from agentbrowser.extraction.match.assignment import pair, undisputed
 from agentbrowser.extraction.match.candidate_columns import CandidateColumn, candidates_of
 from agentbrowser.extraction.match.column_fit import together
+from agentbrowser.extraction.match.form_evidence import proof
 from agentbrowser.extraction.match.pair_features import (
     Bounded,
     ColumnOption,
@@ -33,6 +34,8 @@ _LEAST: Final = 0.2
 _TRUSTED: Final = 0.8
 _NAMED: Final = 0.3
 """Least similarity of a name that counts as a name for the field."""
+_CERTAIN: Final = 0.4
+"""Score of a column that its form proves to be the field's, if the weights find none."""
 _NO_COLUMN_FIT: Final = -1.0
 """Fit of shapes for a field without a column."""
 _RELATIONS: Final = len(RelationFeatures._fields)
@@ -167,7 +170,18 @@ class MatchMatrix:
             for option, value in zip(options, scores(field, most, is_all=is_all), strict=True):
                 if value > 0:
                     row[option.place] = value
+            if not any(row) and (place := self._certain(field)) is not None:
+                row[place] = _CERTAIN
         return table
+
+    def _certain(self, field: int) -> int | None:
+        """Return the column that its form alone proves to be the field's: stars for a rating, links for titles."""
+        proofs = [
+            (proof(option.field, option.candidate.column, option.match.name, option.match.look), -option.place)
+            for option in self.rows[field]
+        ]
+        best, place = max(proofs, default=(0.0, 0))
+        return -place if best > 0 else None
 
     def _bounds(self) -> Sequence[Bounded]:
         bounds = bounds_of(PAIR, WEIGHTS.pair, WEIGHTS.pair_in_context)

@@ -11,10 +11,18 @@ from agentbrowser.extraction.caching import cached
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.spans import is_asked
 from agentbrowser.extraction.columns.value_reader import Reader
-from agentbrowser.extraction.match.candidate_columns import TRIED, CandidateColumn, shared
-from agentbrowser.extraction.match.column_fit import NEVER, looks, named, named_by_values, together
-from agentbrowser.extraction.match.form_evidence import form_evidence
-from agentbrowser.extraction.match.headers import is_headed, is_unfilled
+from agentbrowser.extraction.match.candidate_columns import TRIED, CandidateColumn, overlap_with, shared
+from agentbrowser.extraction.match.column_fit import (
+    NEVER,
+    looks,
+    named,
+    named_by_values,
+    surplus,
+    together,
+    unmatched,
+)
+from agentbrowser.extraction.match.form_evidence import contradicts, form_evidence
+from agentbrowser.extraction.match.headers import is_headed, is_unfilled, names_another
 from agentbrowser.extraction.match.score_bounds import ScoreBounds
 from agentbrowser.extraction.model.features import (
     PAIR,
@@ -159,8 +167,12 @@ def _match(field: SchemaField, place: int, candidate: CandidateColumn) -> _Match
         and (candidate.is_for_any or is_asked(field, column, is_span=candidate.is_span, is_moment=candidate.is_moment))
     )
     look = looks(field, column) if can_be else NEVER
-    if look > NEVER and name < _UNNAMED and form_evidence(field, column) <= NEVER:
-        return None  # in the form or the unit of another property
+    if look > NEVER and (
+        contradicts(field, column)
+        or (name < _UNNAMED and form_evidence(field, column) <= NEVER)
+        or names_another(field, column, name)
+    ):
+        return None  # in the form or the unit of another property, or under its label
     return _Match(name, look, by_source) if look > NEVER and _is_readable(field, column) else None
 
 
@@ -217,6 +229,7 @@ def _pair_features(
     name = max(match.name, named_by_values(field, column)) if field.type == "boolean" else match.name
     good_look, bad_look = (look, 0.0) if look > 0 else (0.0, -look)
     is_unnamed = name < _UNNAMED
+    form = form_evidence(field, column)
     is_text = field.is_text
     is_doubtful = look <= _DOUBTFUL_LOOK
     filled = column.filled if field.concepts.isdisjoint(_OPTIONAL_CONCEPTS) else max(column.filled, _USUAL)
@@ -246,12 +259,16 @@ def _pair_features(
             rival=rival - name if rival > name else 0.0,
             named_otherwise=candidate.known_name if is_unnamed else 0.0,
             odd_names=candidate.odd_name if is_unnamed and candidate.known_name < 0.5 else 0.0,
+            unmatched=unmatched(field, column),
+            surplus=surplus(field, column.plain_names),
         ),
         *_look_features(
             looks=good_look,
             looks_wrong=bad_look,
             looks_unnamed=good_look if is_unnamed else 0.0,
             described=_described(field, candidate) if field.hint.all else 0.0,
+            own_form=max(0.0, form),
+            foreign_form=max(0.0, -form),
         ),
         *candidate.kind_features,
         *_fill_features(
@@ -354,7 +371,7 @@ def relation_features(
         names += there.name_scores.get(other, 0.0)
         if is_textual and there.is_textual and candidate is not there:
             agreed += sure * ((other < place) == (there.column.order < column.order))
-            overlap, spot = _overlap(candidate, there)
+            overlap, spot = overlap_with(candidate, there)
             if sure * overlap > clash:
                 clash = sure * overlap
             if sure * spot > same_spot:
@@ -377,23 +394,3 @@ def relation_features(
         link_of_subject=of_subject,
         link_of_another=of_other * (1 - of_subject),
     )
-
-
-def _overlap(candidate: CandidateColumn, there: CandidateColumn) -> tuple[float, float]:
-    """Return the share of rows in which two columns have the same text, and in which they are in one element."""
-    if (known := candidate.overlaps.get(id(there))) is None:
-        known = candidate.overlaps[id(there)] = there.overlaps[id(candidate)] = _overlap_of(candidate, there)
-    return known
-
-
-def _overlap_of(candidate: CandidateColumn, there: CandidateColumn) -> tuple[float, float]:
-    rows = candidate.first.keys() & there.first.keys()
-    if not rows:
-        return 0.0, 0.0
-    same = spot = 0
-    ours, theirs = candidate.first, there.first
-    for row in rows:
-        (at, one), (place, two) = ours[row], theirs[row]
-        same += one in two or two in one
-        spot += at == place
-    return same / len(rows), spot / len(rows)

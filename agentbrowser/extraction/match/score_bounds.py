@@ -21,7 +21,7 @@ _OF_COLUMN: Final = (
 )  # fmt: skip
 _OF_PAIR: Final = (
     "goes_together", "better_named", "unnamed", "unnamed_but_known", "rival", "looks", "looks_wrong", "looks_unnamed",
-    "filled", "title_first",
+    "filled", "title_first", "own_form",
 )  # fmt: skip
 _OF_FIELD: Final[dict[str, Callable[[SchemaField], bool]]] = {
     "described": lambda field: bool(field.hint.all),
@@ -67,7 +67,7 @@ class ScoreBounds:
         most = self.most
         may = [max(0.0, most[name]) for name, applies in _OF_FIELD.items() if applies(field)]
         unnamed = most["unnamed"] + most["unnamed_but_known"] * bool(field.concepts)
-        return most[""] + unnamed + max(0.0, most["filled"]) + sum(may) + self.rest
+        return most[""] + unnamed + max(0.0, most["filled"]) + max(0.0, most["own_form"]) + sum(may) + self.rest
 
     def candidate(self, candidate: CandidateColumn) -> float:
         """Return the upper bound of a column's part in the score."""

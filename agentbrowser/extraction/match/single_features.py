@@ -12,7 +12,8 @@ from agentbrowser.extraction.columns.markup_names import HEADINGS
 from agentbrowser.extraction.columns.value_reader import Reader
 from agentbrowser.extraction.match.column_fit import NEVER, looks, named_by_values
 from agentbrowser.extraction.match.field_names import PLAIN_LABELS, FieldNames, NameMatch
-from agentbrowser.extraction.match.form_evidence import form_evidence
+from agentbrowser.extraction.match.form_evidence import contradicts, form_evidence
+from agentbrowser.extraction.match.headers import names_another
 from agentbrowser.extraction.model.features import (
     FactKindFeatures,
     FactLookFeatures,
@@ -56,6 +57,9 @@ _BETWEEN: Final = re.compile(r"\s+[|·•–—»:-]\s+|\s+::\s+")
 _HIDDEN: Final = re.compile(r"sr-?only|visually-?hidden|assistive|screen-?reader|off-?screen|a11y", re.IGNORECASE)
 """Classes of texts for screen readers only."""
 _DIGITS: Final = re.compile(r"\d[\d.,]*")
+_TOTALS: Final = frozenset(("count", "total"))
+_COUNTED: Final = re.compile(r"\d\s?[-–]\s?\d+\s*(?:of|von|de|sur|di|van|z|af|av)\s*\d", re.IGNORECASE)
+"""The range of a page of a list, with the total."""
 _OF_ALL: Final = re.compile(r"(?:\d+\s?[-–]\s?)?\d+\s*(?:/|of|von|de|sur|di|van|z|af|av|om)\s*\d[\d.,]*", re.IGNORECASE)
 _FIRST: Final = 2.5
 _FURTHER: Final = 0.5
@@ -210,7 +214,9 @@ def fact_features(
         return None
     if is_unnamed and look < _CLEAR_LOOK and not is_title and _is_named_otherwise(fact):
         return None
-    if is_unnamed and form_evidence(field, fact) <= NEVER:
+    if contradicts(field, fact) or (is_unnamed and form_evidence(field, fact) <= NEVER):
+        return None
+    if not (is_title or field.type == "boolean") and names_another(field, fact, best):
         return None
     if Reader(field, fact).read(fact.texts[0]) is None or _is_for_machines(field, fact.texts[0]):
         return None
@@ -227,6 +233,17 @@ def fact_features(
 def _is_named_otherwise(fact: Column) -> bool:
     """Return True if the page plainly names a value, by words of known meaning: it is another property's."""
     return any(letter in PLAIN_LABELS and phrase.concepts for letter, phrase in fact.label_words)
+
+
+def is_certain(field: SchemaField, fact: Column) -> bool:
+    """Return True if the form of a fact proves it: a disabled button for stock, "1-9 of 47" for a count.
+
+    Few pages teach these, so that a fit may forget them.
+    """
+    if field.type == "boolean":
+        return fact.kind == "disabled" and "stock" in field.concepts
+    is_total = field.is_number and not field.concepts.isdisjoint(_TOTALS)
+    return is_total and fact.kind == "text" and len(fact.texts[0]) < _LINE and bool(_COUNTED.search(fact.texts[0]))
 
 
 def _is_for_machines(field: SchemaField, text: str) -> bool:

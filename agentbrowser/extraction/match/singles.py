@@ -12,7 +12,7 @@ from agentbrowser.extraction.match.assignment import pair
 from agentbrowser.extraction.match.context_features import NEUTRAL, ValuePosition, context_features
 from agentbrowser.extraction.match.field_names import PLAIN_LABELS, FieldNames, NameMatch, name_match
 from agentbrowser.extraction.match.headers import is_unfilled
-from agentbrowser.extraction.match.single_features import STRUCK, PageFacts, fact_features
+from agentbrowser.extraction.match.single_features import STRUCK, PageFacts, fact_features, is_certain
 from agentbrowser.extraction.model.features import FACT, ContextFeatures, signs
 from agentbrowser.extraction.model.trees import TREES, reviewed
 from agentbrowser.extraction.model.weights import WEIGHTS, probability, weighed
@@ -34,6 +34,8 @@ _BARE: Final = 16
 """Length of the longest text that is a number and nothing more."""
 _AHEAD: Final = 0.01
 _WELL_NAMED: Final = 0.7
+_CERTAIN: Final = 1.0
+"""Score of a fact that its form proves to be the field's, if the weights find none."""
 _OWN: Final = 0.9
 """Least similarity of a name that is the field's own."""
 
@@ -150,8 +152,11 @@ def _positive(field: SchemaField, row: Sequence[FactOption]) -> list[tuple[float
     if field.is_number:
         scores = _visible_first(field, row, scores)
     elif field.type == "string":
-        scores = _title_first(row, scores)
-    return [(score, one.fact) for score, one in zip(scores, row, strict=True) if score > 0]
+        scores = _shown_first(field, row, _title_first(row, scores))
+    found = [(score, one.fact) for score, one in zip(scores, row, strict=True) if score > 0]
+    if not found and (certain := next((one for one in row if is_certain(field, one.fact)), None)) is not None:
+        found = [(_CERTAIN, certain.fact)]
+    return found
 
 
 def _visible_first(field: SchemaField, row: Sequence[FactOption], scores: list[float]) -> list[float]:
@@ -182,6 +187,29 @@ def _title_first(row: Sequence[FactOption], scores: list[float]) -> list[float]:
     if title is None or scores[title] < _LEAST_VISIBLE or _is_alike(text, row[title].fact.texts[0]):
         return scores
     return [scores[best] + _AHEAD if at == title else score for at, score in enumerate(scores)]
+
+
+def _shown_first(field: SchemaField, row: Sequence[FactOption], scores: list[float]) -> list[float]:
+    """Return the scores with a well named visible text first, if the best is a text for machines: "InStock".
+
+    A text is requested as the page shows it, unless the field is for an address or for the ISO form.
+    """
+    best = max(range(len(row)), key=scores.__getitem__, default=None)
+    if best is None or scores[best] <= 0 or row[best].fact.tag not in MACHINE_TAGS:
+        return scores
+    if field.is_address or field.wants_iso or field.wants_markup:
+        return scores
+    text = row[best].fact.texts[0]
+    visible = [
+        at for at, one in enumerate(row) if one.fact.tag not in MACHINE_TAGS and one.fact.kind in ("text", "part")
+    ]
+    if any(_is_alike(text, row[at].fact.texts[0]) for at in visible):
+        return scores
+    named = [at for at in visible if row[at].features[_BEST] >= _ALIKE and not row[at].fact.is_aside]
+    first = max(named, key=scores.__getitem__, default=None)
+    if first is None or scores[first] < _LEAST_VISIBLE:
+        return scores
+    return [scores[best] + _AHEAD if at == first else score for at, score in enumerate(scores)]
 
 
 def _is_alike(one: str, other: str) -> bool:

@@ -43,6 +43,8 @@ class FieldConfidenceFeatures(NamedTuple):
     name: Positive
     well_named: Positive
     unnamed: Negative
+    unmatched: Negative
+    surplus: Negative
     look: Positive
     look_unnamed: Positive
     odd: Negative
@@ -50,7 +52,9 @@ class FieldConfidenceFeatures(NamedTuple):
     classed_otherwise: Negative
     labelled_otherwise: Negative
     unnamed_among_named: Negative
+    own_form: Positive
     foreign_form: Negative
+    prose: Signed
     alone: Positive
     subject: Signed
     in_list: Signed

@@ -61,6 +61,8 @@ class NameFeatures(NamedTuple):
     rival: Negative
     named_otherwise: Negative
     odd_names: Negative
+    unmatched: Negative
+    surplus: Negative
 
 
 class LookFeatures(NamedTuple):
@@ -70,6 +72,8 @@ class LookFeatures(NamedTuple):
     looks_wrong: Negative
     looks_unnamed: Positive
     described: Positive
+    own_form: Positive
+    foreign_form: Negative
 
 
 class KindFeatures(NamedTuple):
@@ -355,6 +359,7 @@ TREE_TABLES: Final[dict[str, tuple[str, ...]]] = {
     "pair_in_context": PAIR_IN_CONTEXT,
     "group": _names(GroupFeatures),
     "fact_in_context": FACT_IN_CONTEXT,
+    "field_confidence": _names(FieldConfidenceFeatures),
 }
 """Names of the features of each kind of trees, in their order."""
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -57,20 +57,16 @@ def weight_count(table: str) -> int:
     return len(WEIGHT_TABLES[table]) + (table != "type_shape")
 
 
-def read_model(path: Path, expected: Mapping[str, str], *, refitted: Collection[str] = ()) -> ModelFile:
+def read_model(path: Path, expected: Mapping[str, str]) -> ModelFile:
     """Return the content of a model file.
 
     Args:
       expected: the hash of the feature names of each table.
-      refitted: tables of weights that are not read, since they are fitted anew.
 
     Raises:
       StaleModel: the file was fitted to other features, or a table has not one weight per feature.
     """
     content = json.loads(path.read_bytes())
-    for name in refitted:
-        content["header"]["features"][f"weights.{name}"] = expected[f"weights.{name}"]
-        content["weights"][name] = [0.0] * weight_count(name)
     fitted = content["header"]["features"]
     if changed := sorted(name for name in {*fitted, *expected} if fitted.get(name) != expected.get(name)):
         raise StaleModel(

@@ -109,6 +109,8 @@ class Trees:
     """A group being the one that the query asks for."""
     fact_in_context: Forest
     """A field with a fact, given the probable facts of the other fields."""
+    field_confidence: Forest
+    """The value of a field being right."""
 
     def __getattr__(self, name: str) -> Forest:
         """Return a forest that is not in memory yet."""

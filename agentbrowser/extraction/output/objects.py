@@ -7,8 +7,16 @@ import attrs
 
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.page_data import PageData
+from agentbrowser.extraction.columns.prose_values import prose_of, prose_value
 from agentbrowser.extraction.match import singles, value_lists
-from agentbrowser.extraction.match.evidence import FieldEvidence, ValueContext, answer_features, evidence, mean_name_fit
+from agentbrowser.extraction.match.evidence import (
+    FieldEvidence,
+    ValueContext,
+    answer_features,
+    evidence,
+    mean_name_fit,
+    name_fit,
+)
 from agentbrowser.extraction.match.group_matches import match_groups
 from agentbrowser.extraction.match.single_features import PageFacts
 from agentbrowser.extraction.model.confidence_features import FactConfidenceFeatures
@@ -21,6 +29,10 @@ from agentbrowser.extraction.schema.schema_fields import ExtractionQuery, ListFi
 
 _MAX_LISTED: Final = 400
 _RUN: Final = 0.6
+_WELL: Final = 0.5
+"""Least similarity of a fact's name that goes before a sentence."""
+_LEAD: Final = 3.0
+"""Lead of a value of a sentence over others."""
 _OF_SEVERAL: Final = 0.65
 _OF_ONE: Final = 0.45
 """Factors of a fact's probability, with several values and with one, for comparison with scores of lists."""
@@ -92,7 +104,7 @@ def _answer(
 
 def _scalars(query: ExtractionQuery, page: PageData) -> list[_Found]:
     fields = [field for field in query.fields if not field.is_many]
-    chosen = singles.choose(fields, page.facts, page.unfilled)
+    chosen = _with_prose(singles.choose(fields, page.facts, page.unfilled), page)
     read = [read_fact(field, fact) if fact else (None, []) for field, fact, _, _ in chosen]
     missing = sum(value is None for value, _ in read) / max(1, len(read))
     found = []
@@ -104,6 +116,20 @@ def _scalars(query: ExtractionQuery, page: PageData) -> list[_Found]:
         known = fact if value is not None else None
         conflict = singles.conflicting(field, fact, page.facts) if fact is not None and value is not None else None
         found.append(_Found(field, value, origins, fit, (evidence(field, known, fit, context, conflict),)))
+    return found
+
+
+def _with_prose(chosen: Sequence[singles.FactChoice], page: PageData) -> list[singles.FactChoice]:
+    """Return the choices with values from sentences for the fields that no well named fact fits."""
+    found: list[singles.FactChoice] = []
+    texts = prose_of(page.facts)
+    for field, fact, fit, lead in chosen:
+        if fact is None or name_fit(field, fact) < _WELL:
+            told = prose_value(field, texts)
+            if told is not None and read_fact(field, told)[0] is not None:
+                found.append((field, told, told.names[0][1], _LEAD))
+                continue
+        found.append((field, fact, fit, lead))
     return found
 
 

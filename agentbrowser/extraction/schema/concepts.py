@@ -12,6 +12,7 @@ DATES: Final = frozenset((
 ))  # fmt: skip
 DAYS: Final = frozenset(("date", "weekday"))
 TIMES: Final = frozenset(("time", "departure", "arrival", "start", "end", "scheduled", "expected"))
+DURATIONS: Final = frozenset(("duration", "preptime", "cooktime"))
 TITLES: Final = frozenset((
     "name", "title", "thing", "job", "question", "term", "dish", "recipe", "movie", "song", "book", "artwork", "event",
     "session", "task", "bug", "topic", "package", "repository", "app", "service", "restaurant", "hotel", "dataset",

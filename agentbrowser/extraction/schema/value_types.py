@@ -5,7 +5,17 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
-from agentbrowser.extraction.schema.concepts import COUNTS, DATES, MEASURES, MONEY, PEOPLE, PROSE, TIMES, TITLES
+from agentbrowser.extraction.schema.concepts import (
+    COUNTS,
+    DATES,
+    DURATIONS,
+    MEASURES,
+    MONEY,
+    PEOPLE,
+    PROSE,
+    TIMES,
+    TITLES,
+)
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.text.kinds import VOCABULARIES
 from agentbrowser.extraction.text.words import words
@@ -29,7 +39,7 @@ _CONCEPTS: Final[dict[str, Iterable[str]]] = {
     ),
     "date": DATES - {"open"} | {"delivered", "shipped", "last", "first", "checkin", "checkout", "harvest", "holiday"},
     "time": TIMES | {"hours", "sunrise", "sunset"},
-    "duration": ("duration", "delay", "layover"),
+    "duration": DURATIONS | {"delay", "layover"},
     "count": COUNTS - {"review", "comment"}
     | {
         "points", "quantity", "rooms", "bedrooms", "bathrooms", "doors", "seats", "floor", "serving", "pages",

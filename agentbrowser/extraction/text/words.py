@@ -42,7 +42,7 @@ _NO_COUNTS: Final = frozenset(
     ("sales", "costs", "taxes", "earnings", "savings", "assets", "fees", "hours", "days", "minutes")
 )
 """Words after "total" that mean a sum and not a count."""
-_TIMELY: Final = frozenset(("duration", "delay", "latency", "layover"))
+_TIMELY: Final = frozenset(("duration", "preptime", "cooktime", "delay", "latency", "layover"))
 
 
 @memoize

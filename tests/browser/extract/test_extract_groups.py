@@ -426,3 +426,34 @@ async def test_packed_lists_distinguish_numbers_from_equal_texts(gather: Gather)
     assert {column.texts[0] for column in group.columns} >= set(texts)
     beginnings = {f"{column.spots[0]},41" for column in group.columns}
     assert beginnings & set(texts)
+
+
+async def test_the_item_of_a_page_that_counts_one_result_is_marked(gather: Gather) -> None:
+    facets = "".join(f"<li><h3>{name}</h3><ul><li>{name} (1)</li></ul></li>" for name in ("Authors", "Topics", "Types"))
+    item = "<td>1</td><td><a href=/b>Tides</a><p>by <b>Holm</b></p><p>Pages: <i>212</i></p></td>"
+    for count, result in (
+        ("<p><b>Your search returned 1 result.</b> <i>(0.04 s)</i></p>", f"<table><tr>{item}</tr></table>"),
+        (
+            "<h1>1 lot for owls</h1><p>in all sales</p>",
+            "<div><div><h2><a href=/b>Tides</a></h2><p>Holm</p><i>212 pages</i></div></div>",
+        ),
+    ):
+        groups = await gather(f"<ul>{facets}</ul><main>{count}<div>{result}</div></main>")
+        only = [group for group in groups if group.is_only]
+        assert [group.total for group in only] == [1]
+        assert any("Tides" in column.texts for column in only[0].columns)
+
+
+@pytest.mark.parametrize("count", ["Your search returned 21 results.", "1.1 results a day", "Books (1)"])
+async def test_no_item_is_marked_where_several_are_counted(gather: Gather, count: str) -> None:
+    rows = "".join(f"<div class=card><h2>{name}</h2><p>Holm</p><p>212 pages</p></div>" for name in ("Tides", "Kelp"))
+    assert not any(group.is_only for group in await gather(f"<p>{count}</p><div class=results>{rows}</div>"))
+
+
+async def test_several_items_below_a_heading_that_begins_with_one_are_all_offered(gather: Gather) -> None:
+    rows = "".join(
+        f"<div class=card><h2>{name}</h2><p>Leeds</p><p>£ 900</p></div>" for name in ("Loft", "Attic", "Mews")
+    )
+    groups = await gather(f"<h1>1 bedroom flats</h1><div class=results>{rows}</div>")
+    assert not any(group.is_only for group in groups)
+    assert any(group.total == 3 for group in groups)

@@ -117,6 +117,7 @@ function columnsOf(group, pack) {
     kind: group.kind,
     rows: columns.rows.length,
     isAside: closest(group.spot.element, ASIDE) !== null,
+    isOnly: group.isOnly,
     context: contextOf(group.spot, group.records[0]?.[0].spot),
     columns: columns.finish().map((column) => plainColumn(column, columns.rows.length, pack)),
     unfilled: emptyHeads(group),

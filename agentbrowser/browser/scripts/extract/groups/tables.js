@@ -21,6 +21,7 @@ const MIN_CELLS = 6;
  * @property {string} [start] the sign that starts a run
  * @property {boolean} [isJoined] true if it is of several tables
  * @property {boolean} [isNested] true if records hold others of their kind
+ * @property {boolean} [isOnly] true for the item of a page that counts one result
  */
 
 /**

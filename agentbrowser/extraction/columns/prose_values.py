@@ -1,0 +1,241 @@
+"""Values in prose that a field requests: numbers with a unit or a counted noun, and names beside a role.
+
+A number in a sentence belongs to a field if its unit, its currency or the noun behind it fits, and the words of the
+field's name are in the same sentence. Without such words it belongs to none, however alone it stands.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Final
+
+import attrs
+
+from agentbrowser.extraction.columns.column import Column
+from agentbrowser.extraction.columns.markup_names import HEADINGS
+from agentbrowser.extraction.schema.concepts import DATES, MONEY, PEOPLE
+from agentbrowser.extraction.schema.schema_fields import SchemaField
+from agentbrowser.extraction.text.kinds import CURRENCY
+from agentbrowser.extraction.text.words import Word, Words, coverage, words
+from agentbrowser.long_work import give_way
+
+PROSE: Final = "prose"
+"""Key of a value from a sentence."""
+_SHORTEST: Final = 24
+_LONGEST: Final = 1200
+_MANY: Final = 60
+"""Greatest number of texts that are read."""
+_SENTENCES: Final = re.compile(r"(?<=[^\W\d_]{3}[.!?])\s+(?=[^\W\d_a-z])|(?<=[\d%)”\"][.!?])\s+(?=[A-ZÀ-Ž“\"])|\s·\s")
+_CLAUSES: Final = re.compile(r";\s|:\s|\s[–—]\s")
+_NUMBER: Final = re.compile(
+    rf"(?P<before>{CURRENCY}\s?)?(?<![\w.,/:-])(?P<digits>\d{{1,3}}(?:[.,\s'’]\d{{3}})+(?:[.,]\d{{1,2}})?|\d+(?:[.,]\d+)?)"
+    rf"(?P<scale>\s?(?:k|m|bn|million|millions|billion|millionen|mio\.?|mrd\.?|mln)\b)?"
+    rf"(?P<after>\s?(?:{CURRENCY}|%))?(?![\w/:-]|[.,]\d)",
+    re.IGNORECASE,
+)
+_NAME: Final = re.compile(
+    r"(?:(?:Dr|Prof|Sir|Dame|Mr|Mrs|Ms)\.?\s)?[A-ZÀ-Ž][\w’'-]+(?:\s(?:(?:de|van|von|der|la|di|da|af)\s)?[A-ZÀ-Ž][\w’'-]+){1,3}"
+)
+_WORD: Final = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*|°[CF]?|[%²]")
+_YEAR: Final = re.compile(r"(?:1[5-9]|20)\d\d")
+_UNITS: Final[dict[str, frozenset[str]]] = {
+    unit: frozenset(names.split())
+    for unit, names in {
+        "litre": "l liter liters litre litres litri litro litros litrów",
+        "minute": "min mins minute minutes minuten minuti minuto minutos minut minuter minutter minuttia",
+        "hour": "h hr hrs hour hours stunden stunde heures heure horas hora ore ora uur timmar timer godzin",
+        "day": "day days tage tagen jours días dias giorni dagen dagar dage dni",
+        "week": "week weeks wochen woche semaines semanas settimane weken veckor uger tygodni",
+        "month": "month months monate monat monaten mois mes meses mesi mese maanden maand månader miesięcy",
+        "cm": "cm centimeter centimeters centimetre centimetres centimètres centimetri centímetros",
+        "mm": "mm millimeter millimeters millimetres",
+        "metre": "m meter meters metre metres mètres metri metros metrów",
+        "km": "km kilometer kilometers kilometre kilometres kilomètres chilometri kilómetros",
+        "nautical": "sjömil sømil zeemijl zeemijlen seemeilen nm",
+        "mile": "mile miles mi",
+        "kg": "kg kilo kilos kilogram kilograms kilogramm",
+        "gram": "g gram grams gramm grammes grammi gramos",
+        "milligram": "mg milligram milligrams",
+        "celsius": "°c °",
+        "percent": "% percent procent prozent",
+        "mb": "mb",
+        "gb": "gb",
+        "kw": "kw",
+    }.items()
+}
+_UNIT_OF: Final = {name: unit for unit, names in _UNITS.items() for name in names}
+_IN_NAMES: Final = {**_UNIT_OF, "c": "celsius", "celsius": "celsius", "pct": "percent", "rate": "percent"}
+"""Units by the last word of a field's name."""
+_COST: Final = MONEY | {"cost", "deposit", "old"}
+_GENERAL: Final = frozenset((
+    "count", "price", "fee", "amount", "percent", "minimum", "maximum", "average", "name", "id", "date", "year", "time",
+))  # fmt: skip
+"""Concepts that say nothing about which number or name it is."""
+_LIKE: Final = 0.6
+"""Least similarity of a word in a sentence to a word of a field."""
+_SAME: Final = 0.75
+"""Least similarity of the word before a name to a role."""
+_NEXT: Final = 2
+"""Number of words before a name that must be the role."""
+_BY: Final = frozenset((
+    "by", "par", "von", "di", "da", "de", "por", "door", "av", "af", "przez", "the", "a", "an", "la", "le", "il", "el",
+    "der", "die", "das", "het", "den", "is", "ist", "est", "es", "è", "är", "er",
+))  # fmt: skip
+"""Words between a role and a name."""
+_LEAST: Final = 0.6
+"""Least share of a field's words in the sentence."""
+_PLAIN: Final = 3
+"""Least number of words in lower case in a clause: fewer make a label or a line of a card."""
+_CLOSE: Final = 3
+"""Number of words behind a number that may be what it counts."""
+_BEFORE: Final = 6
+"""Number of words before a number that may say what it is."""
+_SURE: Final = 0.95
+"""Greatest evidence of a sentence."""
+_BY_HINT: Final = 0.85
+"""Share of the evidence that words of a description make."""
+_FIRST: Final = 4
+"""Number of words before a name that may be its role."""
+
+
+@attrs.frozen
+class _Number:
+    """A number of a sentence."""
+
+    text: str
+    """The number with its currency, scale and unit."""
+    unit: str
+    is_money: bool
+    is_year: bool
+    before: Sequence[str]
+    after: Sequence[str]
+    clause: Words
+
+
+def prose_value(field: SchemaField, texts: Sequence[Column]) -> Column | None:
+    """Return the value that sentences of a page have for a field, with its evidence as its name; None without one.
+
+    Args:
+      texts: the page's prose, from `prose_of`.
+    """
+    give_way()
+    if field.is_many or field.type == "boolean" or not field.path:
+        return None
+    find = _numbers_for if field.is_number else _names_for
+    found: dict[str, tuple[float, Column]] = {}
+    for fact in texts:
+        for text, score in find(field, fact.texts[0]):
+            if score > found.get(text, (0.0, fact))[0]:
+                found[text] = score, fact
+    best = sorted(found, key=lambda text: -found[text][0])
+    if not best or (len(best) > 1 and found[best[1]][0] >= found[best[0]][0]):
+        return None
+    score, fact = found[best[0]]
+    return attrs.evolve(
+        fact, key=PROSE, kind="part", texts=[best[0]], labels={}, hints=[], names=[(field.plain_name, score)]
+    )
+
+
+def prose_of(facts: Sequence[Column]) -> list[Column]:
+    """Return the facts that are prose: not headings, and not texts that several items repeat."""
+    found = (fact for fact in facts if fact.kind == "text" and _SHORTEST <= len(fact.texts[0]) <= _LONGEST)
+    return [
+        fact
+        for fact in found
+        if not (fact.is_repeated or fact.is_aside or (fact.is_composite and fact.tag != "p") or fact.tags & HEADINGS)
+    ][:_MANY]
+
+
+def _specific(phrase: Words) -> list[Word]:
+    """Return the words that say which of all numbers or names it is."""
+    return [
+        word
+        for word in phrase.all
+        if word.weight > 0.4 and not (word.concepts and word.concepts <= _GENERAL) and word.stem not in _IN_NAMES
+    ]
+
+
+def _share(asked: Sequence[Word], there: Words, least: float = _LIKE) -> float:
+    """Return the share of words that others contain."""
+    if not asked or not there.all:
+        return 0.0
+    return sum(coverage(Words((word,)), there) >= least for word in asked) / len(asked)
+
+
+def _fit(field: SchemaField, there: Words) -> float:
+    """Return the share of a field's words in a sentence, by its name or its description."""
+    name = _share(_specific(field.name), there)
+    hint = _share(_specific(field.hint), there) if field.hint.all else 0.0
+    return max(name, _BY_HINT * hint)
+
+
+def _numbers_for(field: SchemaField, text: str) -> Iterator[tuple[str, float]]:
+    unit, concepts = _unit_of(field), field.concepts
+    is_cost = bool(concepts & _COST) or bool(field.name.last.concepts & _COST)
+    is_year = not unit and not {"year", *DATES}.isdisjoint(concepts | field.hint.concepts)
+    for one in _numbers(text):
+        if one.is_money != is_cost or (one.unit == "percent") != (unit == "percent") or one.is_year != is_year:
+            continue
+        fit = _fit(field, one.clause)
+        if unit and one.unit != unit:
+            continue
+        if fit < _LEAST and not (unit and unit != "percent" and fit > 0):
+            continue
+        near = _nearness(field, one)
+        if not (unit or is_cost or is_year) and (one.unit or not near):
+            continue
+        yield one.text, 0.6 + 0.2 * fit + 0.15 * near
+
+
+def _nearness(field: SchemaField, number: _Number) -> float:
+    """Return the nearness of a field's words to a number: 1 for the noun behind it, less for words further away."""
+    asked = [*_specific(field.name), *_specific(field.hint)]
+    before, after = number.before, number.after
+    steps = [(float(at), word) for at, word in enumerate(after[:_CLOSE])]
+    steps += [(at + 0.5, word) for at, word in enumerate(reversed(before[-_BEFORE:]))]
+    close = [at for at, word in steps if _share(asked, words(word))]
+    return 1 - min(close) / (_BEFORE + 1) if close else 0.0
+
+
+def _unit_of(field: SchemaField) -> str:
+    """Return the unit in a field's name: minutes of waitMinutes; "" without one."""
+    parts = field.plain_name.split()
+    if "nautical" in parts:
+        return "nautical"
+    if "percent" in field.full_text or "%" in field.full_text:
+        return "percent"
+    return _IN_NAMES.get(parts[-1], "") if len(parts) > 1 else ""
+
+
+@lru_cache(maxsize=200)
+def _numbers(text: str) -> Sequence[_Number]:
+    clauses = (clause for sentence in _SENTENCES.split(text) for clause in _CLAUSES.split(sentence))
+    prose = [clause for clause in clauses if sum(word[0].islower() for word in _WORD.findall(clause)) >= _PLAIN]
+    return [_number(clause, match) for clause in prose for match in _NUMBER.finditer(clause)]
+
+
+def _number(clause: str, match: re.Match[str]) -> _Number:
+    rest = clause[match.end() :]
+    before, after = _WORD.findall(clause[: match.start()]), _WORD.findall(rest)
+    sign, first = (match["after"] or "").strip(), after[0] if after else ""
+    unit = "percent" if sign == "%" else "nautical" if first == "nautical" else _UNIT_OF.get(first.lower(), "")
+    is_money = bool(match["before"]) or sign not in ("", "%")
+    is_year = not (is_money or unit or match["scale"]) and bool(_YEAR.fullmatch(match["digits"]))
+    shown = match[0] if unit in ("", "percent") else f"{match[0]}{rest[: rest.find(first) + len(first)]}"
+    return _Number(shown.strip(), unit, is_money, is_year, before, after, words(clause))
+
+
+def _names_for(field: SchemaField, text: str) -> Iterator[tuple[str, float]]:
+    """Yield the names behind a role: "The chair, Edith Farrant,"."""
+    concepts = field.concepts
+    asked = _specific(field.name)
+    if field.wants_link or field.is_address or not asked or (concepts and not concepts & PEOPLE):
+        return
+    for sentence in _SENTENCES.split(text):
+        for match in _NAME.finditer(sentence):
+            before = [word for word in _WORD.findall(sentence[: match.start()])[-_FIRST:] if word.lower() not in _BY]
+            role = words(" ".join(before[-max(_NEXT, len(asked)) :]))
+            fit = _share(asked, role, _SAME)
+            hint = _BY_HINT * _share(_specific(field.hint), words(" ".join(before)), _SAME) if field.hint.all else 0.0
+            if max(fit, hint) >= _LEAST:
+                yield match[0], min(_SURE, 0.7 + 0.25 * max(fit, hint))

@@ -1,0 +1,77 @@
+"""Values in sentences: a number needs its unit or its noun, a name its role, beside words of the property."""
+
+from typing import Any
+
+import pytest
+
+from agentbrowser.extraction.columns.column import Column
+from agentbrowser.extraction.columns.prose_values import prose_of, prose_value
+from agentbrowser.extraction.output.fact_values import read_fact
+from tests.pure.extraction.test_evidence_rules import field
+
+COUNCIL = (
+    "The chair, Edith Farrant, opened the meeting at 7.30 pm. Nine councillors and 14 members of the public were "
+    "present. The clerk, Simon Pryor, reported a balance of £18,342.75 in the current account."
+)
+FERRY = "The company carried 412,300 passengers and 38,900 freight units. Fuel costs fell by 6.4%."
+GARAGE = "Seit 1974 verkaufen wir Autos. Auf jedes Auto geben wir 24 Monate Garantie."
+CAMPER = "De watertank van 110 liter is in 2023 vernieuwd en de vier banden zijn een jaar oud."
+MUSEUM = "The museum opened in 1954 in the former customs house, and moved to the ropeworks in 1988."
+
+
+def fact(text: str, tag: str = "p", **more: Any) -> Column:
+    """Return a text of a page."""
+    return Column("fact0", "text", tag, 1, [0], [text], [7], **more)
+
+
+def told(text: str, name: str, kind: str = "string") -> Any:
+    """Return the value that a text has for a property; None without one."""
+    asked = field(name, kind)
+    found = prose_value(asked, prose_of([fact(text)]))
+    return None if found is None else read_fact(asked, found)[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "kind", "value"),
+    [
+        (FERRY, "passengers", "integer", 412300),
+        (GARAGE, "warrantyMonths", "integer", 24),
+        (CAMPER, "waterTankLitres", "integer", 110),
+        (COUNCIL, "accountBalance", "number", 18342.75),
+        (COUNCIL, "chair", "string", "Edith Farrant"),
+        (COUNCIL, "clerk", "string", "Simon Pryor"),
+        (MUSEUM, "openedIn", "integer", 1954),
+    ],
+)
+def test_values_are_found_in_sentences(text: str, name: str, kind: str, value: Any) -> None:
+    assert told(text, name, kind) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "kind"),
+    [
+        (COUNCIL, "treasurer", "string"),
+        (COUNCIL, "clerkSalary", "number"),
+        (COUNCIL, "visitors", "integer"),
+        (FERRY, "crewSize", "integer"),
+        (FERRY, "dividendPerShare", "number"),
+        (GARAGE, "deliveryMonths", "integer"),
+        (CAMPER, "fuelTankKg", "number"),
+        (MUSEUM, "closedIn", "integer"),
+    ],
+)
+def test_a_number_or_a_name_without_words_of_the_property_is_no_value(text: str, name: str, kind: str) -> None:
+    assert told(text, name, kind) is None
+
+
+def test_lines_of_cards_and_headings_are_no_prose() -> None:
+    asked = field("mileageKm", "integer")
+    text = "A camper with a mileage of 62.100 km only"
+    assert prose_value(asked, prose_of([fact(text)])) is not None
+    assert prose_value(asked, prose_of([fact("Heidetrek 590 mileage € 31.750 62.100 km", tag="div")])) is None
+    assert not prose_of([fact(text, tag="h2"), fact(text, is_aside=True), fact(text, is_repeated=True)])
+
+
+def test_two_sentences_with_equal_evidence_give_none() -> None:
+    text = "The red boat carried 20 passengers on Monday. The blue boat carried 31 passengers on Friday."
+    assert told(text, "passengers", "integer") is None
