@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: c6b6a42c33d15ccc7ea1b3f09ab6331804c652b17cbc963274b91239a7e9a3e9
+// sources: 7324962bce2e773ec872f4f89d8214866cd6c0a56ca26700baa4ba32c7b58b85
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -1232,9 +1232,12 @@ has(wanted)||FEWER_BY_ROLE.has(wanted)||name==="")return null;const elements=que
 element)===wanted&&!isHidden(element));if(name===void 0||name===null)return{elements};const[fold2,part]=[text=>exact?text:
 text.toUpperCase(),collapseSpaces(name)];const fits=text=>exact?text===part:fold2(text).includes(fold2(part));const named=elements.
 filter(element=>fits(nameOf(element)));return elements.some(element=>memo.disputed.has(element))?null:{elements:named}}function isOnlyOfName(element,role,name,most){
-if(!ROLES.has(role)||FEWER_BY_ROLE.has(role))return false;const alike=queryTrees(cssForRole(role)).filter(one=>roleOf(one)===
-role);if(alike.length>most)return false;const named=alike.filter(one=>nameOf(one)===name&&!isHidden(one));return named.length===
-1&&named[0]===element&&!alike.some(one=>memo.disputed.has(one))}var roleCss=new Map;function cssForRole(role){return getOrCompute(
+if(!ROLES.has(role)||FEWER_BY_ROLE.has(role))return false;const candidates=queryTrees(cssForRole(role));if(candidates.length>
+most)return false;const alike=candidates.filter(one=>mayHaveName(one,name)&&roleOf(one)===role);const named=alike.filter(
+one=>nameOf(one)===name&&!isHidden(one));return named.length===1&&named[0]===element&&!alike.some(one=>memo.disputed.has(
+one))}var NAMED_OTHERWISE="input,select,textarea,img,[aria-label],[aria-labelledby]";function mayHaveName(element,name){
+if(element.childElementCount>0||element.labels?.length||shadowOf(element)||matches(element,NAMED_OTHERWISE))return true;
+return name.includes(collapseSpaces(element.textContent??""))}var roleCss=new Map;function cssForRole(role){return getOrCompute(
 roleCss,role,()=>{const tags=[...TAG_ROLES].filter(([,known3])=>typeof known3==="function"||known3===role).map(([tag])=>tag);
 return["[role]",...tags].join(",")})}function matcherOf(wanted,exact){const text=collapseSpaces(wanted);if(exact)return some=>collapseSpaces(
 some)===text;const folded=text.toLowerCase();return some=>collapseSpaces(some).toLowerCase().includes(folded)}var wholeTexts=new Map;
@@ -1255,7 +1258,7 @@ const folded=value.toLowerCase();const fits=declared=>exact?declared===value:dec
 const entry=refs.byRef.get(value);if(!entry)return null;const healed=!isAlive(entry);if(healed&&!findReplacement(entry,refs).
 isFound)return null;const element=entry.element.deref();return differs(entry.print,currentFingerprint(entry,element))?null:
 {elements:[element],healed,entry}}function elementIndexes(selector){clearMemo();const found=find(selector);const all=queryTrees(
-"*");return found&&found.elements.map(element=>all.indexOf(element))}var MAX_NAME3=150;var MAX_OF_ROLE=120;var VOLATILE_ID=/\d{4}|^[^a-z]|[0-9a-f]{8}|[:«»]/i;function locatorOf(element){const role=roleOf(
+"*");return found&&found.elements.map(element=>all.indexOf(element))}var MAX_NAME3=150;var MAX_OF_ROLE=300;var VOLATILE_ID=/\d{4}|^[^a-z]|[0-9a-f]{8}|[:«»]/i;function locatorOf(element){const role=roleOf(
 element)??"";const name=role&&nameOf(element);const isShort=name.length<=MAX_NAME3;return{css:cssOf(element),role,name:isShort?
 name:"",isOnly:isShort&&name!==""&&isOnlyOfName(element,role,name,MAX_OF_ROLE)}}function cssOf(element){const path=pathTo(
 element,null);if(path.includes(":host"))return path;const steps=path.split(" > ");for(let node=element,count=0;node&&node!==

@@ -8,8 +8,8 @@ import { idSelector, pathTo } from "../observe/selectors.js";
 import { isOnlyOfName, queryDocument } from "./selector_evaluator.js";
 
 const MAX_NAME = 150;
-/** More elements of one role are not compared: an action would wait for it. */
-const MAX_OF_ROLE = 120;
+/** More elements of one role, or of its tags, are not compared: an action would wait for it. */
+const MAX_OF_ROLE = 300;
 /** Ids that a page makes up anew for each visit. */
 const VOLATILE_ID = /\d{4}|^[^a-z]|[0-9a-f]{8}|[:«»]/i;
 

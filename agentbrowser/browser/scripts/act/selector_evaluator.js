@@ -5,7 +5,7 @@ import { hitAt } from "../dom/hit_test.js";
 import { clearMemo, memo, getOrCompute } from "../dom/memo.js";
 import { labellers, nameOf, PUSH_TYPES } from "../dom/names.js";
 import {
-  attributeOf, caller, canHostShadow, dataOf, ELEMENT, firstOf, isElement, kindOf, nextOf, reader, shadowOf, collapseSpaces, tagOf,
+  attributeOf, caller, canHostShadow, dataOf, ELEMENT, firstOf, isElement, kindOf, nextOf, reader, matches, shadowOf, collapseSpaces, tagOf,
   TEXT, topOf, walkerOf,
 } from "../dom/nodes.js";
 import { roleOf, ROLES, TAG_ROLES } from "../dom/roles.js";
@@ -200,14 +200,27 @@ function byRole({ role, name, exact }) {
  * @param {any} element
  * @param {string} role
  * @param {string} name
- * @param {number} most elements of the role that are compared; with more, none is the only one
+ * @param {number} most elements that are compared; with more, none is the only one
  */
 export function isOnlyOfName(element, role, name, most) {
   if (!ROLES.has(role) || FEWER_BY_ROLE.has(role)) return false;
-  const alike = queryTrees(cssForRole(role)).filter((one) => roleOf(one) === role);
-  if (alike.length > most) return false;
+  const candidates = queryTrees(cssForRole(role));
+  if (candidates.length > most) return false;
+  const alike = candidates.filter((one) => mayHaveName(one, name) && roleOf(one) === role);
   const named = alike.filter((one) => nameOf(one) === name && !isHidden(one));
   return named.length === 1 && named[0] === element && !alike.some((one) => memo.disputed.has(one));
+}
+
+const NAMED_OTHERWISE = "input,select,textarea,img,[aria-label],[aria-labelledby]";
+
+/**
+ * Return false if an element surely has another name: computing a name takes much longer.
+ * @param {any} element
+ * @param {string} name
+ */
+function mayHaveName(element, name) {
+  if (element.childElementCount > 0 || element.labels?.length || shadowOf(element) || matches(element, NAMED_OTHERWISE)) return true;
+  return name.includes(collapseSpaces(element.textContent ?? ""));
 }
 
 /** @type {Map<string, string>} */
