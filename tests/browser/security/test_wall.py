@@ -461,12 +461,11 @@ async def test_a_click_that_opens_a_window_at_a_refused_url_is_reported(fenced: 
 
 
 async def test_an_empty_window_that_navigates_to_a_refused_url_is_closed(fenced: Fenced) -> None:
-    leave = "const made = window.open(''); setTimeout(() => made.location = '@U', 50)"
-    here = await fenced.visit(
-        Way("x", "").fill(f'<button id=a onclick="{leave}">a</button>', fenced.site.forbidden.port)
-    )
+    here = await fenced.visit("<button id=a onclick=\"made = window.open('')\">a</button>")
+    leave = Way("x", "").fill("made.location = '@U', 0", fenced.site.forbidden.port)
     async with collect_events(fenced.browser, "page") as collector:
         opened = (await fenced.click())["newPages"][0]["pageId"]
+        await fenced.browser.request("script/evaluate", {"expression": leave, "world": "main"})
         await collector.until(lambda event: event.type == "close" and event.page_id == opened)
         (refused,) = collector.all(lambda event: event.type == "error")
     assert "v-x.evil.test" in refused.reason
