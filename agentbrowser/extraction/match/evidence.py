@@ -12,6 +12,7 @@ from agentbrowser.extraction.columns.prose_values import PROSE
 from agentbrowser.extraction.match.column_fit import looks, named, named_by_values, surplus, unmatched
 from agentbrowser.extraction.match.form_evidence import form_evidence
 from agentbrowser.extraction.match.headers import is_headed
+from agentbrowser.extraction.match.single_features import is_certain
 from agentbrowser.extraction.model.confidence_features import AnswerConfidenceFeatures, FieldConfidenceFeatures
 from agentbrowser.extraction.model.trees import TREES
 from agentbrowser.extraction.model.weights import WEIGHTS, probability, weighed
@@ -88,6 +89,8 @@ def evidence(
     features = _features(field, column, fit, context)
     score = weighed(WEIGHTS.field_confidence, features) + TREES.field_confidence.score(features)
     confidence = round(probability(score), 3)
+    if is_certain(field, column):
+        confidence = max(confidence, _PROVEN)
     if fit >= _LIKELY and (_is_classed(field, column) or (context.is_list and _is_paragraph(field, column))):
         confidence = max(confidence, _PROVEN)
     source = _source(field, column)

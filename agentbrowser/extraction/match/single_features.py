@@ -57,9 +57,10 @@ _BETWEEN: Final = re.compile(r"\s+[|·•–—»:-]\s+|\s+::\s+")
 _HIDDEN: Final = re.compile(r"sr-?only|visually-?hidden|assistive|screen-?reader|off-?screen|a11y", re.IGNORECASE)
 """Classes of texts for screen readers only."""
 _DIGITS: Final = re.compile(r"\d[\d.,]*")
-_TOTALS: Final = frozenset(("count", "total"))
+_TOTALS: Final = frozenset(("count", "total", "pages"))
 _COUNTED: Final = re.compile(r"\d\s?[-–]\s?\d+\s*(?:of|von|de|sur|di|van|z|af|av)\s*\d", re.IGNORECASE)
 """The range of a page of a list, with the total."""
+_PAGED: Final = re.compile(r"^(?:page|seite|página|pagina|strona|sida|side)\s+\d+\s*(?:/|\w+)\s*\d+$", re.IGNORECASE)
 _OF_ALL: Final = re.compile(r"(?:\d+\s?[-–]\s?)?\d+\s*(?:/|of|von|de|sur|di|van|z|af|av|om)\s*\d[\d.,]*", re.IGNORECASE)
 _FIRST: Final = 2.5
 _FURTHER: Final = 0.5
@@ -236,14 +237,12 @@ def _is_named_otherwise(fact: Column) -> bool:
 
 
 def is_certain(field: SchemaField, fact: Column) -> bool:
-    """Return True if the form of a fact proves it: a disabled button for stock, "1-9 of 47" for a count.
-
-    Few pages teach these, so that a fit may forget them.
-    """
+    """Return True if its form proves a fact, which a fit may forget: a disabled button, "1-9 of 47" for a count."""
     if field.type == "boolean":
         return fact.kind == "disabled" and "stock" in field.concepts
     is_total = field.is_number and not field.concepts.isdisjoint(_TOTALS)
-    return is_total and fact.kind == "text" and len(fact.texts[0]) < _LINE and bool(_COUNTED.search(fact.texts[0]))
+    counted = _PAGED if "pages" in field.concepts else _COUNTED
+    return is_total and fact.kind == "text" and len(fact.texts[0]) < _LINE and bool(counted.search(fact.texts[0]))
 
 
 def _is_for_machines(field: SchemaField, text: str) -> bool:

@@ -35,7 +35,7 @@ _BARE: Final = 16
 _AHEAD: Final = 0.01
 _WELL_NAMED: Final = 0.7
 _CERTAIN: Final = 1.0
-"""Score of a fact that its form proves to be the field's, if the weights find none."""
+"""Score of a fact that its form proves to be the field's."""
 _OWN: Final = 0.9
 """Least similarity of a name that is the field's own."""
 
@@ -154,9 +154,10 @@ def _positive(field: SchemaField, row: Sequence[FactOption]) -> list[tuple[float
     elif field.type == "string":
         scores = _shown_first(field, row, _title_first(row, scores))
     found = [(score, one.fact) for score, one in zip(scores, row, strict=True) if score > 0]
-    if not found and (certain := next((one for one in row if is_certain(field, one.fact)), None)) is not None:
-        found = [(_CERTAIN, certain.fact)]
-    return found
+    certain = next((one.fact for one in row if is_certain(field, one.fact)), None)
+    if certain is None or (found and field.type == "boolean"):
+        return found
+    return [(_CERTAIN, certain)]
 
 
 def _visible_first(field: SchemaField, row: Sequence[FactOption], scores: list[float]) -> list[float]:
