@@ -4,6 +4,7 @@
 """
 
 import itertools
+import math
 import re
 from typing import Any, Final
 
@@ -128,6 +129,28 @@ def dump(value: Any) -> bytes:
         return _encoder.encode(value)
     except UnicodeEncodeError:
         return _encoder.encode(well_formed(value))
+
+
+def dump_strictly(value: Any) -> bytes:
+    """Return plain data as UTF-8 JSON.
+
+    Raises:
+      UnicodeEncodeError: a text holds a lone surrogate.
+      ValueError: a number is not finite.
+      TypeError: the value is no plain data.
+    """
+    data = _encoder.encode(value)
+    if b"null" in data and _is_infinite(value):  # the encoder writes null for it
+        raise ValueError("NaN and infinities are no JSON.")
+    return data
+
+
+def _is_infinite(value: Any) -> bool:
+    """Return True if a value holds a number that is not finite."""
+    if isinstance(value, float):
+        return not math.isfinite(value)
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
+    return any(map(_is_infinite, parts))
 
 
 def load(text: str | bytes) -> Any:

@@ -43,6 +43,33 @@ def test_commands_take_the_public_path_without_the_short_one() -> None:
     assert answer == {"method": "DOM.enable", "depth": 1}
 
 
+def transport() -> Any:
+    made = vendor._metered_transport(SimpleNamespace(), lambda: None)  # type: ignore[arg-type]
+    return made.__new__(made)
+
+
+def test_the_metered_pipe_writes_what_playwright_would() -> None:
+    message = {
+        "id": 1,
+        "guid": "page@1",
+        "params": {"text": "ü\u2028 \U0001f600", "none": None, "parts": [1, 0.5, True, ("a",)]},
+    }
+    written = transport().serialize_message(message)
+    assert json.loads(written) == json.loads(json.dumps(message))
+    sent: list[bytes] = []
+    made = transport()
+    made._output = SimpleNamespace(write=sent.append)
+    made.send(message)
+    assert sent == [len(written).to_bytes(4, "little") + written]
+
+
+def test_the_metered_pipe_keeps_lone_surrogates_and_refuses_infinite_numbers() -> None:
+    assert json.loads(transport().serialize_message({"text": "\ud800"})) == {"text": "\ud800"}
+    for number in (float("nan"), float("inf")):
+        with pytest.raises(Error):
+            transport().serialize_message({"params": [{"x": number}]})
+
+
 def download(initializer: object) -> Any:
     return SimpleNamespace(_impl_obj=SimpleNamespace(_artifact=SimpleNamespace(_initializer=initializer)))
 
