@@ -260,7 +260,7 @@ async def _handle(session: Session, job: Job, clocks: Clocks) -> Any:
     if session.audit is not None and job.method.name.startswith("action/"):
         job.target = await target_of(session, job)
     params = await with_contents(job.params, session.config)
-    started_s = time.time()
+    started_s, began_s = time.time(), time.monotonic()
     state = job.method.tab_state
     serve = functools.partial(_serve, session, job.page_id, judged_handler(job.method, job.judged), params, state)
     result = await (_work(session, serve) if state in _WORKING else serve())
@@ -269,7 +269,7 @@ async def _handle(session: Session, job: Job, clocks: Clocks) -> Any:
     if not is_followed_by_look(job):
         return result
     look = functools.partial(_serve, session, job.page_id, state=TabState.ALIVE)
-    return await with_look(job, result, look, explain)
+    return await with_look(job, result, look, began_s, explain)
 
 
 async def _serve(

@@ -1,6 +1,6 @@
 """Look that follows an action in the same request."""
 
-import time
+import functools
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -33,10 +33,13 @@ def is_followed_by_look(job: "Job") -> bool:
     return getattr(job.params, "observe", None) is not None
 
 
-async def with_look(job: "Job", result: Any, serve: Look, explain: Callable[[Exception], AgentBrowserError]) -> Any:
+async def with_look(
+    job: "Job", result: Any, serve: Look, began_s: float, explain: Callable[[Exception], AgentBrowserError]
+) -> Any:
     """Return the result of a job with the look that it asks for, or with the reason why there is none. [trio]
 
     Args:
+      began_s: begin of the job on the monotonic clock; a download since then is the action's.
       explain: returns the wire error of an exception.
 
     Cancel: the client has cancelled the request, or has gone; no result is of use to it.
@@ -46,7 +49,8 @@ async def with_look(job: "Job", result: Any, serve: Look, explain: Callable[[Exc
     left_s = trio.current_effective_deadline() - trio.current_time()
     try:
         with trio.move_on_after(max(left_s / 2, left_s - _MARGIN_S)):
-            observation, download = await serve(_observe, attrs.evolve(params, page_id=job.page_id))
+            observe = functools.partial(_observe, began_s=began_s)
+            observation, download = await serve(observe, attrs.evolve(params, page_id=job.page_id))
             if isinstance(result, ActionResult) and result.download is None:
                 result = attrs.evolve(result, download=download)
             return attrs.evolve(result, observation=observation)
@@ -55,7 +59,6 @@ async def with_look(job: "Job", result: Any, serve: Look, explain: Callable[[Exc
         return attrs.evolve(result, observation_error=explain(error).to_wire())
 
 
-async def _observe(tab: "Tab", params: ObserveParams) -> tuple[AgentObserveResult, Download | None]:
-    """Return the look, and the download that began while the look waited for the page to settle."""
-    began_s = time.monotonic()
+async def _observe(tab: "Tab", params: ObserveParams, *, began_s: float) -> tuple[AgentObserveResult, Download | None]:
+    """Return the look, and the first download since the action began: it may have begun while the look waited."""
     return await tab.observe(params), tab.tabs.downloads.first_since(tab.id, began_s)
