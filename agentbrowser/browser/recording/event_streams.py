@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 KIND: Final = "stream"
 _MAX_MESSAGE: Final = 262_144
+_MAX_STREAMS: Final = 1000
+"""Streams of one page that are recorded: a page may open them in a loop."""
 # It runs behind the clock of the pages, whose timers deliver the messages. A document gets the messages of the recorded
 # stream that was requested last by then.
 _STREAMS: Final = """((streams) => {
@@ -63,7 +65,7 @@ async def record_streams(recorder: "PageRecorder", page: Page) -> None:
         recorder.note_stream(page, stream=stream, url=addresses[stream], type=type_, **fields)
 
     def requested(event: dict[str, Any]) -> None:
-        if event.get("type") == "EventSource":
+        if event.get("type") == "EventSource" and len(addresses) < _MAX_STREAMS:
             addresses[event["requestId"]] = redact_address(event["request"]["url"])
             add(event["requestId"], "request")
 

@@ -22,7 +22,8 @@ _LABELLED: Final = "k"
 _FEW: Final = 3
 _PLAIN: Final = 0.8
 """Least trust in a label that names a column plainly."""
-_TOLD: Final = 0.5
+_TRUSTED: Final = 0.5
+"""Least trust in a name that says which person a column names."""
 _SIMILAR: Final = 0.5
 _UNNAMED: Final = 0.3
 _LETTERS: Final = 3
@@ -56,7 +57,7 @@ def names_another(field: SchemaField, column: Column, similarity: float) -> bool
         return False
     known = field.concepts | field.hint.concepts
     if similarity < _SIMILAR and not field.concepts.isdisjoint(PEOPLE):
-        found = [phrase.concepts & PEOPLE for names in column.sources for phrase, trust in names if trust >= _TOLD]
+        found = [phrase.concepts & PEOPLE for names in column.sources for phrase, trust in names if trust >= _TRUSTED]
         if (others := [kinds for kinds in found if kinds]) and all(kinds.isdisjoint(known) for kinds in others):
             return True
     labels = [phrase for phrase in _plain_labels(column) if phrase.concepts]

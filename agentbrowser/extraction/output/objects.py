@@ -125,9 +125,9 @@ def _with_prose(chosen: Sequence[singles.FactChoice], page: PageData) -> list[si
     texts = prose_of(page.facts)
     for field, fact, fit, lead in chosen:
         if fact is None or name_fit(field, fact) < _WELL:
-            told = prose_value(field, texts)
-            if told is not None and read_fact(field, told)[0] is not None:
-                found.append((field, told, told.names[0][1], _LEAD))
+            stated = prose_value(field, texts)
+            if stated is not None and read_fact(field, stated)[0] is not None:
+                found.append((field, stated, stated.names[0][1], _LEAD))
                 continue
         found.append((field, fact, fit, lead))
     return found
