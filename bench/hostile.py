@@ -101,7 +101,9 @@ REQUESTS: Final = {
     "a large pdf": Load("/noise", "observe/pdf", {"timeout": 30_000}),
     "a large screenshot": Load("/noise", "observe/screenshot", {"fullPage": True}),
     "a result of 8 MB": Load("/calm", "script/evaluate", {"expression": "'x'.repeat(8e6)"}),
-    "a message of 9 MB": Load("/calm", "script/evaluate", {"expression": "arg.length", "arg": "x" * 9_000_000}),
+    "a message of 9 MB": Load(
+        "/calm", "script/evaluate", {"expression": "text => text.length", "arg": "x" * 9_000_000}
+    ),
     "fifty steps": Load(
         "/calm",
         "agent/act",

@@ -6,6 +6,7 @@
 import itertools
 import math
 import re
+from collections.abc import Iterator
 from typing import Any, Final
 
 import attrs
@@ -20,6 +21,8 @@ MAX_STRUCTURE: Final = 200_000
 MAX_ID_LENGTH: Final = 128
 MAX_KEY_LENGTH: Final = 128
 _MAX_ID: Final = 2**53
+_PART: Final = 65_536
+"""Characters of a part of a long text."""
 
 _STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
 _KEY = re.compile(rf"\s*({_STRING})\s*:\s*")
@@ -30,8 +33,10 @@ _KINDS: Final = {bool: "boolean", str: "string", int: "number", float: "number",
 
 _members = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _whole = msgspec.json.Decoder(msgspec.Raw)
+_items = msgspec.json.Decoder(list[msgspec.Raw])
 _any = msgspec.json.Decoder()
 _encoder = msgspec.json.Encoder()
+_sorted_encoder = msgspec.json.Encoder(order="sorted")
 
 
 class _Head(msgspec.Struct):
@@ -145,6 +150,36 @@ def dump_strictly(value: Any) -> bytes:
     return data
 
 
+def dump_sorted(value: Any) -> bytes:
+    """Return plain data as UTF-8 JSON with the members of objects in the order of their names; see `dump`."""
+    try:
+        return _sorted_encoder.encode(value)
+    except UnicodeEncodeError:
+        return _sorted_encoder.encode(well_formed(value))
+
+
+def size_with_long_texts(value: Any, limit: int) -> int | None:
+    """Return the size of plain data as JSON if one of its members is a text longer than the limit; None otherwise.
+
+    Other threads may run meanwhile: `dump` would keep them from it, for 4 ms in a text of 8 MB.
+    """
+    members = value if isinstance(value, dict) else {}
+    long = {name: text for name, text in members.items() if isinstance(text, str) and len(text) > limit}
+    if not long:
+        return None
+    return len(dump({**members, **dict.fromkeys(long, "")})) + sum(text_size(text) - 2 for text in long.values())
+
+
+def text_size(text: str) -> int:
+    """Return the size of a text as JSON, in bytes."""
+    return 2 + sum(len(dump(part)) - 2 for part in parts(text))
+
+
+def parts(text: str) -> Iterator[str]:
+    """Split a text into parts which a step of work takes less than 0.1 ms for."""
+    return (text[start : start + _PART] for start in range(0, len(text), _PART))
+
+
 def _is_infinite(value: Any) -> bool:
     """Return True if a value holds a number that is not finite."""
     if isinstance(value, float):
@@ -160,6 +195,15 @@ def load(text: str | bytes) -> Any:
       ValueError: the text is not JSON.
     """
     return _any.decode(text)
+
+
+def load_items(text: str) -> Iterator[Any]:
+    """Return the items of a JSON array one after another, in steps that let other threads run.
+
+    Raises:
+      ValueError: the text is not JSON, or not an array.
+    """
+    return map(_any.decode, _items.decode(text))
 
 
 def _top_level(text: str) -> dict[str, msgspec.Raw]:

@@ -38,6 +38,7 @@ async def send(session: "CDPSession", method: str, params: dict[str, Any]) -> di
     return dict(answer["result"])
 
 
+_LARGE_MESSAGE: Final = 65_536
 _OF_HANDLES: Final = frozenset({"__dispose__", "previewUpdated"})
 
 
@@ -83,9 +84,21 @@ def _metered_transport(meter: "PipeMeter", objects: Callable[[], dict[str, Any] 
             except (UnicodeEncodeError, ValueError, TypeError, RecursionError):
                 return super().serialize_message(message)
 
+        def send(self, message: dict[str, Any]) -> None:
+            data, output = self.serialize_message(message), self._output
+            assert output is not None
+            if len(data) < _LARGE_MESSAGE:
+                output.write(len(data).to_bytes(4, "little") + data)
+            else:  # without another copy of it
+                output.write(len(data).to_bytes(4, "little"))
+                output.write(data)
+
         def deserialize_message(self, data: str | bytes) -> dict[str, Any]:
             began_s = time.perf_counter()
-            message = super().deserialize_message(data)
+            try:  # half of the time of Playwright's own, which held the loop for 11 ms for an answer of 8 MB
+                message: dict[str, Any] = wire.load(data)
+            except (ValueError, RecursionError):  # lone surrogates, and numbers like 1e400
+                message = super().deserialize_message(data)
             shorten(message, len(data))
             if "id" not in message:
                 meter.note_work(time.perf_counter() - began_s)

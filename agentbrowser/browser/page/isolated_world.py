@@ -132,6 +132,14 @@ class IsolatedWorld:
           FrameNotFound: the frame is gone.
           TargetClosed: the page is gone.
         """
+        return wire.load(await self.call_for_json(function, argument))
+
+    async def call_for_json(self, function: str, argument: Any = None) -> str:
+        """Call a function and return its result as JSON, which may take long to parse. [asyncio]
+
+        Raises:
+          As for `call`.
+        """
         return await self._call_with_retry(function, argument, None)
 
     async def copy(self, text: str) -> bool:
@@ -140,7 +148,7 @@ class IsolatedWorld:
         Raises:
           As for `call`.
         """
-        return bool(await self._call_with_retry("copyText", text, None, userGesture=True))
+        return await self._call_with_retry("copyText", text, None, userGesture=True) == "true"
 
     async def call_with_owner(self, child: Frame, function: str, argument: Any) -> Any:
         """Call a function on the element that embeds a child of this frame. [asyncio]
@@ -148,7 +156,7 @@ class IsolatedWorld:
         Raises:
           As for `call`; FrameNotFound also if the child is gone.
         """
-        return await self._call_with_retry(function, argument, child)
+        return wire.load(await self._call_with_retry(function, argument, child))
 
     def forget(self, session: CDPSession) -> None:
         """Install the scripts anew on their next use if they are in this session."""
@@ -171,11 +179,11 @@ class IsolatedWorld:
         if self._session is not None:
             await self.tab.frame_sessions.unbuffer(self._session.session)
 
-    async def _call_with_retry(self, function: str, argument: Any, child: Frame | None, **options: Any) -> Any:
+    async def _call_with_retry(self, function: str, argument: Any, child: Frame | None, **options: Any) -> str:
         request = wire.dump([function, argument, self.tab.secrets.masks.active]).decode()
         for _ in range(_ATTEMPTS):
             try:
-                return wire.load(await self._call_once(request, child, options))
+                return await self._call_once(request, child, options)
             except _Stale:
                 if self._context is None:  # otherwise only the document has changed, and the session is still right
                     self._session = None

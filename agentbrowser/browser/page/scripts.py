@@ -57,9 +57,9 @@ class Scripts:
 
         Cancel: `unblock` ends a script that still runs.
         """
-        lent = SERIALISER if world == "main" else ""
-        arguments = wire.dump([source, wire.dump(argument).decode(), awaits, MAX_RESULT_BYTES, lent]).decode()
-        call = f"{PROGRAMS['evaluate']}(...{arguments})"
+        call = _call(
+            source, wire.dump(argument).decode(), awaits, MAX_RESULT_BYTES, SERIALISER if world == "main" else ""
+        )
         if not self.tab.is_chromium:
             return _value(await self._run_in_page(call))
         return _value(await self._run(call, world), is_isolated=world == "isolated")
@@ -86,6 +86,10 @@ class Scripts:
     async def _run_in_page(self, call: str) -> Any:
         with faults.mapped(action="script/evaluate"):
             return await self.tab.frame.evaluate(call)
+
+
+def _call(*arguments: Any) -> str:
+    return f"{PROGRAMS['evaluate']}(...{wire.dump(arguments).decode()})"
 
 
 def _value(result: Any, *, is_isolated: bool = False) -> Any:

@@ -2,15 +2,23 @@
 
 import asyncio
 import itertools
+from typing import Final
 
 from playwright.async_api import Frame
 
+from agentbrowser.browser.background_tasks import in_thread
 from agentbrowser.browser.page import frame_tree
 from agentbrowser.browser.page.element_handles import selectors
 from agentbrowser.browser.page.frame_tree import depth_first
 from agentbrowser.browser.page.surface import PageSurface
 from agentbrowser.browser.semantic.features import ElementFeatures
+from agentbrowser.long_work import give_way
+from agentbrowser.policy.masking import SecretMasker
+from agentbrowser.protocol import wire
 from agentbrowser.protocol.types.selector import Ref, Selector
+
+_SHORT: Final = 20_000
+"""Characters of a list that the loop reads itself, in less than 1 ms."""
 
 
 async def interactive(tab: PageSurface) -> list[ElementFeatures]:
@@ -20,26 +28,32 @@ async def interactive(tab: PageSurface) -> list[ElementFeatures]:
 
 
 async def _within(tab: PageSurface, frame: Frame) -> list[ElementFeatures]:
-    world = tab.isolated_worlds.of(frame)
     if frame is tab.frame:
-        return _described(tab, await world.call("listCandidates", {"prefix": None}))
+        return await _list(tab, frame, None)
     try:
         async with asyncio.timeout(frame_tree.FRAME_TIMEOUT_S):
             await tab.frame_tree.geometry(frame)
             # Other selectors are resolved in the selected frame, where they would match something else.
-            return _described(
-                tab, await world.call("listCandidates", {"prefix": f"{tab.frame_tree.ref_prefix(frame)}."})
-            )
+            return await _list(tab, frame, f"{tab.frame_tree.ref_prefix(frame)}.")
     except frame_tree.FRAME_UNAVAILABLE:  # hidden, silent or gone
         return []
 
 
-def _described(tab: PageSurface, plains: list[frame_tree.JsonObject]) -> list[ElementFeatures]:
+async def _list(tab: PageSurface, frame: Frame, prefix: str | None) -> list[ElementFeatures]:
+    listed = await tab.isolated_worlds.of(frame).call_for_json("listCandidates", {"prefix": prefix})
     masks = tab.secrets.masks
-    return [
-        ElementFeatures(selector=_selector(plain), **(masks.texts(plain) if masks.active else plain))
-        for plain in plains
-    ]
+    if len(listed) <= _SHORT and masks.is_quick(listed):
+        return _read(listed, masks)
+    return await in_thread(_read, listed, masks)
+
+
+def _read(listed: str, masks: SecretMasker) -> list[ElementFeatures]:
+    elements = []
+    for plain in wire.load_items(listed):
+        give_way()
+        selector = _selector(plain)
+        elements.append(ElementFeatures(selector=selector, **(masks.texts(plain) if masks.active else plain)))
+    return elements
 
 
 def _selector(plain: frame_tree.JsonObject) -> Selector:

@@ -162,14 +162,18 @@ class Connection:
                 text = await self.peer.receive()
             except PeerGone:
                 return
+            size = len(text)
             try:
                 message = await message_parser.parse(text)
             except wire.BadMessage as bad:
                 bad_in_a_row += 1
                 await self._refuse_bad(bad.error_reply, last=bad_in_a_row >= MAX_BAD_IN_A_ROW)
                 continue
+            finally:
+                del text  # it may be large, and the next one may be long in coming
             bad_in_a_row = 0
-            await self._take(message, len(text), nursery)
+            await self._take(message, size, nursery)
+            del message
 
     async def _refuse_bad(self, fault: wire.ErrorReply, *, last: bool) -> None:
         await self.outbox.put(wire.encode(fault))

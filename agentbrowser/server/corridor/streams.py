@@ -2,7 +2,7 @@
 
 import hashlib
 import itertools
-import re
+import string
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
@@ -23,7 +23,7 @@ _LEAST_MOVED: Final = 1024
 """Length below which a text stays in the reply: a stream reference is hardly shorter."""
 _LONGEST_FAULT: Final = 1000
 
-_BASE64: Final = re.compile(r"[A-Za-z0-9+/]+={0,2}")
+_BASE64: Final = (string.ascii_letters + string.digits + "+/").encode()
 
 Path = tuple[str | int, ...]
 """Keys and indices that lead to a value in plain data."""
@@ -34,7 +34,7 @@ class ReplyStream:
     """Text that is sent in chunks."""
 
     reference: StreamReference
-    text: bytes
+    text: str
     scope: trio.CancelScope = attrs.field(factory=trio.CancelScope)
 
 
@@ -71,6 +71,11 @@ class ReplyStreams:
         Raises:
           ResourceLimitExceeded: the result is too large, and can't be streamed.
         """
+        limit = self.max_frame_bytes
+        if limit is not None and isinstance(reply, wire.Reply):
+            size = wire.size_with_long_texts(reply.result, limit)
+            if size is not None:
+                return self._divide(reply, size)
         message = wire.encode(reply)
         if self.takes(message):
             return PackedReply(message)
@@ -113,56 +118,49 @@ class ReplyStreams:
             if size <= limit:
                 break
             stream = moved[path] = self._stream(path, text)
-            size -= len(wire.dump(text)) - len(wire.dump(unstructure(stream.reference)))
+            size -= wire.text_size(text) - len(wire.dump(unstructure(stream.reference)))
         if size > limit:
             raise _too_large(size, limit, self.accepted)
         result = _replaced(reply.result, moved)
         return PackedReply(wire.encode(wire.Reply(reply.id, result)), tuple(moved.values()))
 
     def _stream(self, path: Path, text: str) -> ReplyStream:
-        encoded = _utf8(text)
-        is_file = path[-1:] == ("data",) and _BASE64.fullmatch(text)
+        text = _well_formed(text)
+        is_file = path[-1:] == ("data",) and _is_base64(text)
         reference = StreamReference(
             stream_id=f"stream-{next(self._ids)}",
-            total_size=len(encoded),
+            total_size=len(text) if text.isascii() else sum(len(part.encode()) for part in wire.parts(text)),
             content_type="application/octet-stream;base64" if is_file else "text/plain;charset=utf-8",
         )
-        return ReplyStream(reference, encoded)
+        return ReplyStream(reference, text)
 
 
 async def _send(stream: ReplyStream, room: int, outbox: Outbox) -> None:
     name, checksum = stream.reference.stream_id, hashlib.sha256()
     offset = count = 0
     for count, piece in enumerate(pieces(stream.text, room), start=1):
-        data = piece.decode()
-        chunk = StreamChunk(stream_id=name, index=count - 1, data=data, offset=offset, size=len(piece))
+        data = piece.encode()
+        chunk = StreamChunk(stream_id=name, index=count - 1, data=piece, offset=offset, size=len(data))
         await outbox.put_when_idle(wire.encode(wire.Notification("stream/chunk", unstructure(chunk))))
-        checksum.update(piece)
-        offset += len(piece)
+        checksum.update(data)
+        offset += len(data)
     end = StreamEnd(stream_id=name, total_chunks=count, total_size=offset, checksum=checksum.hexdigest())
     await outbox.put_when_idle(wire.encode(wire.Notification("stream/end", unstructure(end))))
 
 
-def pieces(text: bytes, room: int) -> Iterator[bytes]:
-    """Split UTF-8 between characters into pieces of at most ``room`` bytes as JSON strings.
+def pieces(text: str, room: int) -> Iterator[str]:
+    """Split a text into pieces of at most ``room`` bytes as JSON strings.
 
-    ASCII pieces but the last have a multiple of four bytes, so that each piece of base64 can be decoded by itself.
+    Pieces but the last have a multiple of four characters, so that each piece of base64 can be decoded by itself.
     """
     start = 0
     while start < len(text):
         size = min(room, _PIECE_BYTES)
         # Escapes make a text up to six times as long.
-        while (length := len(wire.dump((piece := _piece(text, start, size)).decode()))) > room:
+        while (length := len(wire.dump(piece := text[start : start + size - size % 4]))) > room:
             size = size * room // length
         yield piece
         start += len(piece)
-
-
-def _piece(text: bytes, start: int, size: int) -> bytes:
-    end = start + size - size % 4
-    while end < len(text) and text[end] & 0xC0 == 0x80:  # inside a character
-        end -= 1
-    return text[start:end]
 
 
 def _longest_first(result: Any) -> list[tuple[Path, str]]:
@@ -195,11 +193,18 @@ def _replaced(value: Any, moved: Mapping[Path, ReplyStream], path: Path = ()) ->
     return value
 
 
-def _utf8(text: str) -> bytes:
+def _well_formed(text: str) -> str:
     try:
-        return text.encode()
+        for part in () if text.isascii() else wire.parts(text):
+            part.encode()
     except UnicodeEncodeError:  # a lone surrogate, which the wire codec replaces
-        return str(wire.load(wire.dump(text))).encode()
+        return str(wire.well_formed(text))
+    return text
+
+
+def _is_base64(text: str) -> bool:
+    body = text[:-2] + text[-2:].rstrip("=")
+    return text.isascii() and not any(part.encode().translate(None, _BASE64) for part in wire.parts(body))
 
 
 def _too_large(size: int, limit: int, accepted: bool) -> ResourceLimitExceeded:

@@ -1,7 +1,6 @@
 """Records of requests with an idempotency key, from which repeats are answered."""
 
 import hashlib
-import json
 from typing import Any, Final, Self
 
 import attrs
@@ -30,6 +29,9 @@ class RecordedAnswer:
     @classmethod
     def of(cls, answer: Any) -> Self:
         """Return the recorded form of a result or an error."""
+        size = wire.size_with_long_texts(answer, MAX_ANSWER_BYTES)
+        if size is not None:
+            return cls(None, size)
         is_fault = isinstance(answer, AgentBrowserError)
         text = wire.dump(answer.to_wire() if is_fault else answer)
         return cls(text if len(text) <= MAX_ANSWER_BYTES else None, len(text), is_fault)
@@ -122,7 +124,7 @@ class IdempotencyRecords:
 
 def digest_of(method: str, params: Any) -> bytes:
     """Return the digest of a request, which identifies it without keeping its params."""
-    return hashlib.sha256(json.dumps([method, params], sort_keys=True).encode()).digest()
+    return hashlib.sha256(wire.dump_sorted([method, params])).digest()
 
 
 def _used_otherwise() -> InvalidParams:

@@ -70,6 +70,21 @@ def test_the_metered_pipe_keeps_lone_surrogates_and_refuses_infinite_numbers() -
             transport().serialize_message({"params": [{"x": number}]})
 
 
+def test_the_metered_pipe_does_not_copy_a_large_message() -> None:
+    sent: list[bytes] = []
+    made = transport()
+    made._output = SimpleNamespace(write=sent.append)
+    made.send({"text": "x" * 100_000})
+    assert sent == [(100_011).to_bytes(4, "little"), b'{"text":"' + b"x" * 100_000 + b'"}']
+
+
+@pytest.mark.parametrize(
+    "text", ['{"id":1,"x":[1e400,-1e400]}', '{"id":1,"x":"\\ud800 \\ud83d\\ude00"}', '{"id":1,"x":' + "9" * 30 + "}"]
+)
+def test_the_metered_pipe_reads_what_playwright_would(text: str) -> None:
+    assert transport().deserialize_message(text.encode()) == json.loads(text)
+
+
 def download(initializer: object) -> Any:
     return SimpleNamespace(_impl_obj=SimpleNamespace(_artifact=SimpleNamespace(_initializer=initializer)))
 

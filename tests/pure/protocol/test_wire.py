@@ -197,3 +197,32 @@ def test_no_lone_surrogate_reaches_the_wire(message: wire.Message) -> None:
     text = wire.encode(message).decode()  # strictly
     assert "a\ufffdb" in text
     assert "\\ud8" not in text.lower()
+
+
+@given(
+    st.dictionaries(st.text(max_size=3), st.text(max_size=40) | st.integers() | st.lists(st.text(max_size=40))),
+    st.integers(0, 50),
+)
+def test_the_size_of_data_with_long_texts_is_that_of_its_encoding(value: dict[str, Any], limit: int) -> None:
+    is_long = any(isinstance(member, str) and len(member) > limit for member in value.values())
+    assert wire.size_with_long_texts(value, limit) == (len(wire.dump(value)) if is_long else None)
+
+
+def test_the_size_of_a_text_of_many_parts_is_that_of_its_encoding() -> None:
+    text = 'ü"\n\u2028\U0001f600x' * 100_000
+    assert wire.text_size(text) == len(wire.dump(text))
+    assert "".join(wire.parts(text)) == text
+
+
+@given(st.lists(st.text() | st.integers() | st.dictionaries(st.text(), st.none()), max_size=5))
+def test_items_are_those_of_the_array(items: list[Any]) -> None:
+    assert list(wire.load_items(json.dumps(items))) == items
+
+
+def test_only_an_array_has_items() -> None:
+    with pytest.raises(ValueError):
+        list(wire.load_items('{"0": 1}'))
+
+
+def test_sorted_data_does_not_depend_on_the_order_of_members() -> None:
+    assert wire.dump_sorted({"b": [{"d": 1, "c": "\ud800"}], "a": 2}) == '{"a":2,"b":[{"c":"\ufffd","d":1}]}'.encode()
