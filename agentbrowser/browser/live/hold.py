@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import attrs
 
@@ -25,6 +25,8 @@ class PageHold:
 
     holder: Holder | None = attrs.field(default=None, init=False)
     """None while the page is the agent's."""
+    listeners: list[Callable[[], object]] = attrs.field(factory=list, init=False)
+    """Called when an action of the agent begins, and when it has ended."""
     _running: set[asyncio.Task[object]] = attrs.field(factory=set, init=False)
     _interrupted: dict[asyncio.Task[object], Holder] = attrs.field(factory=dict, init=False)
 
@@ -53,6 +55,7 @@ class PageHold:
         task = asyncio.current_task()
         assert task is not None
         self._running.add(task)
+        self._notify()
         try:
             yield
         except asyncio.CancelledError:
@@ -63,6 +66,11 @@ class PageHold:
         finally:
             self._running.discard(task)
             self._interrupted.pop(task, None)
+            self._notify()
+
+    def _notify(self) -> None:
+        for listener in tuple(self.listeners):
+            listener()
 
     def take(self, holder: Holder) -> None:
         """Give the page to a person, and interrupt the agent's actions on it.

@@ -7,6 +7,7 @@ from typing import Any, Final
 import attrs
 import structlog
 
+from agentbrowser.browser.live.agent_pauses import AgentPauses, happens
 from agentbrowser.browser.live.hold import Holder
 from agentbrowser.browser.live.person_input import PersonInput
 from agentbrowser.browser.live.screencast import Picture, Screencast
@@ -20,8 +21,10 @@ from agentbrowser.protocol.types.selector import Selector
 log = structlog.get_logger("agentbrowser.live")
 
 _KINDS = ("console", "network")
-_OUTLINE_INTERVAL_S: Final = 0.25
-"""Rest between two look-ups of elements: each takes time from the agent, and a person sees no more."""
+_ACTION_START_S: Final = 0.03
+"""Time after which the action of a request has begun."""
+_OUTLINE_DELAY_S: Final = 1.0
+"""Longest delay of a look-up: one beside an action takes a fifth of its time."""
 
 
 @attrs.frozen
@@ -46,6 +49,7 @@ class PageView:
     on_outline: Callable[[dict[str, Any]], object]
     is_wanted: Callable[[], bool]
     _screencast: Screencast | None = attrs.field(default=None, init=False)
+    _pauses: AgentPauses | None = attrs.field(default=None, init=False)
     _tab: Tab | None = attrs.field(default=None, init=False)
     _input: PersonInput | None = attrs.field(default=None, init=False)
     _remove_tap: Callable[[], None] | None = attrs.field(default=None, init=False)
@@ -64,7 +68,9 @@ class PageView:
             raise ActionFailed("Only Chromium has a live picture.", action="watch", reason="browser")
         self._tab = tab
         self._remove_tap = self.tabs.contexts.taps.add(_KINDS, self._on_report)
-        self._screencast = Screencast(tab, self.on_picture, self.is_wanted)
+        self._pauses = AgentPauses(tab.hold)
+        self._pauses.start()
+        self._screencast = Screencast(tab, self._pauses, self.on_picture, self.is_wanted)
         await self._screencast.start()
 
     async def close(self) -> None:
@@ -75,6 +81,8 @@ class PageView:
         if self._outlining is not None:
             self._outlining.cancel()
             self._outlining = None
+        if self._pauses is not None:
+            self._pauses.stop()
         if self._screencast is not None:
             await self._screencast.stop()
 
@@ -146,6 +154,9 @@ class PageView:
 
     async def _outline(self) -> None:
         while self._to_outline is not None:
+            await asyncio.sleep(_ACTION_START_S)
+            if self._pauses is not None:
+                await happens(self._pauses.pause, _OUTLINE_DELAY_S)
             wanted, self._to_outline = self._to_outline, None
             try:
                 element = await (await self._alive()).approval_context.element(wanted.selector)
@@ -155,4 +166,3 @@ class PageView:
             if element is not None:
                 facts = {"role": element.role, "name": element.name, **attrs.asdict(element.bounds)}
                 self.on_outline({**facts, "method": wanted.method, "number": wanted.number})
-            await asyncio.sleep(_OUTLINE_INTERVAL_S)
