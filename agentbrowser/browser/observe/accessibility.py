@@ -79,7 +79,7 @@ class Accessibility:
     async def _tree(self, options: AccessibilityOptions, held: ElementHandle) -> list[AccessibilityNode]:
         document = await self._document(held.frame)
         try:
-            nodes = await document.nodes(held=held.name is not None)
+            nodes = await document.nodes(held.name)
             facts, secrets = await document.facts(accessibility_tree.controls(nodes)), await document.secrets()
         except Error as error:
             if _GONE not in error.message:
@@ -114,12 +114,12 @@ class _Document:
         """Return the session with the document's process."""
         return self.place.session
 
-    async def nodes(self, *, held: bool) -> list[AxNode]:
-        """Return the browser's nodes of the held element, or of the document. [asyncio]"""
-        if not held:
+    async def nodes(self, held: str | None) -> list[AxNode]:
+        """Return the browser's nodes of the element that is held under a name, or of the document. [asyncio]"""
+        if held is None:
             whole = {"frameId": self.place.frame_id}
             return list((await self.session.send("Accessibility.getFullAXTree", whole))["nodes"])
-        element = {"expression": f"{_SCRIPT}.held", "contextId": self.context, "objectGroup": _GROUP}
+        element = {"expression": f"{_SCRIPT}.held('{held}')", "contextId": self.context, "objectGroup": _GROUP}
         found = await self.session.send("Runtime.evaluate", element)
         part = {"objectId": found["result"]["objectId"]}
         return list((await self.session.send("Accessibility.queryAXTree", part))["nodes"])

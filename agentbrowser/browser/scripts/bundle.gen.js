@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 7324962bce2e773ec872f4f89d8214866cd6c0a56ca26700baa4ba32c7b58b85
+// sources: 91f05184172158f5d5af43d242af0263eaa974d1469c958e112f978e086d1ee8
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -940,9 +940,9 @@ function uncoveredPoint(target2,position){const point=pointOf(target2.element,po
 return null;const locatePoint=()=>{memo.boxes.clear();const geometry=geometryOf(owner);const[x,y]=[geometry.x+point.x,geometry.
 y+point.y];return geometry.isUpright&&geometry.scaleX===1&&geometry.scaleY===1&&hitAt(x,y)===owner?{x,y}:null};const found=locatePoint();
 if(found)return found;bringIntoView(owner,{block:"center",inline:"center",behavior:"instant"});return locatePoint()}function nextTask(done){
-setTimeout(done)}function nextFrame(done){requestAnimationFrame(()=>setTimeout(done));setTimeout(done,FRAME_MS)}var held={name:"",element:null};function hold(name){const take3=event=>{event.stopImmediatePropagation();held={name,element:event.
-composedPath()[0]}};addEventListener(name,take3,{capture:true,once:true});return{}}function subject(name){if(!name)return document;
-return held.name===name?held.element:null}function heldElement(){return held.element}var MAX_CHARS=200;var interim=new WeakSet;function noteInterimWords({type,target:target2,oldValue,addedNodes,removedNodes}){
+setTimeout(done)}function nextFrame(done){requestAnimationFrame(()=>setTimeout(done));setTimeout(done,FRAME_MS)}var MOST=16;var held=new Map;function hold(name){const take3=event=>{event.stopImmediatePropagation();held.set(name,event.
+composedPath()[0]);if(held.size>MOST)held.delete(held.keys().next().value)};addEventListener(name,take3,{capture:true,once:true});
+return{}}function subject(name){return name?held.get(name)??null:document}var MAX_CHARS=200;var interim=new WeakSet;function noteInterimWords({type,target:target2,oldValue,addedNodes,removedNodes}){
 if(type==="attributes")return;const element=kindOf(target2)===ELEMENT?target2:parentOf(target2);if(!element)return;const before2=type===
 "characterData"?oldValue:replacedText(addedNodes,removedNodes);if(!before2||before2.length>MAX_CHARS)return;const now=type===
 "characterData"?target2.data:textContentOf(element);const words=collapseSpaces(before2);if(words&&now.length<=MAX_CHARS&&
@@ -2431,8 +2431,8 @@ Document,"fonts");function extent(){const boxes=[bodyOf(document),topOf(document
 max(least,...boxes.flatMap(box=>readers.map(read2=>read2(box)??0)));const width=whole(innerWidth,scrollWidthOf,box=>box.
 offsetWidth);const height=whole(innerHeight,scrollHeightOf,box=>box.offsetHeight);const shown={width:innerWidth,height:innerHeight};
 const isPlain2=devicePixelRatio===1&&visualViewport?.scale===1&&fontsOf(document).status==="loaded";return{shown,whole:{
-width,height},ratio:devicePixelRatio,isPlain:isPlain2}}var FEW_VALUES=3;var MOST=.75;function isFixed(names){const counts=new Map;for(const name of names)increment(counts,name);
-return counts.size<=FEW_VALUES||Math.max(...counts.values())>=MOST*names.length}function pattern([first,...others]){let start2=first.
+width,height},ratio:devicePixelRatio,isPlain:isPlain2}}var FEW_VALUES=3;var MOST2=.75;function isFixed(names){const counts=new Map;for(const name of names)increment(counts,name);
+return counts.size<=FEW_VALUES||Math.max(...counts.values())>=MOST2*names.length}function pattern([first,...others]){let start2=first.
 length;let end=first.length;for(const name of others){start2=sharedStart(first,name,start2);end=sharedEnd(first,name,end)}
 if(start2===first.length&&others.every(name=>name.length===start2))return first||void 0;const head=first.slice(0,start2).
 match(/^.*[\s:#(]/su)?.[0]??"";const tail=first.slice(Math.max(head.length,first.length-end)).match(/[\s:)].*$/su)?.[0]??
@@ -2659,7 +2659,7 @@ watchFramePress,watchPress,writeForm};var lending="";function lendSerialiser(){p
 return{}}var LONE_SURROGATE="\\ud";function call(asked,element){const[name,argument,hasSecrets]=JSON.parse(asked);spellRefs(
 !hasSecrets);const answer2=CALLS[name](argument,element);return answer2 instanceof Promise?answer2.then(jsonFor):jsonFor(
 answer2)}function jsonFor(answer2){const text=JSON.stringify(answer2);if(!text.includes(LONE_SURROGATE))return text;const mend=(_,value)=>typeof value===
-"string"?value.toWellFormed():value;return JSON.stringify(JSON.parse(text),mend)}Object.defineProperty(call,"held",{get:heldElement});
+"string"?value.toWellFormed():value;return JSON.stringify(JSON.parse(text),mend)}Object.defineProperty(call,"held",{value:subject});
 function install(key,channelName,bindingName){openNotices(globalThis[bindingName]);openCopies(`${channelName} copies`,globalThis[bindingName]);
 delete globalThis[bindingName];openChannel(channelName);openActivityChannel(`${channelName} activity`);lending=`${channelName}\
  serialiser`;globalThis[key]??=call;return listenIn(null)}return install;

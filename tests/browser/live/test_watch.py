@@ -75,6 +75,7 @@ async def test_an_element_is_looked_up_once_for_all_who_watch(
         await page["button"].hover(timeout_ms=60_000)
         for person in (first, second):
             await person.sees("#log li[data-outcome=ok]:has-text('action/hover')")
+            await person.sees("#outline")
     assert len(lookups) == 1
 
 

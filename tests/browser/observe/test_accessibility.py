@@ -1,5 +1,6 @@
 """The accessibility tree and the outline of a page, without secrets."""
 
+import asyncio
 from typing import Any
 
 import attrs
@@ -34,6 +35,16 @@ def lines(nodes: list[AccessibilityNode] | None, indent: str = "") -> list[str]:
 def test_the_tree_of_a_page(stage: Stage) -> None:
     async def look(tab: ObservedTab) -> None:
         assert "\n".join(lines(await tree(tab))) == TREE
+
+    with_observed_tab(stage, "/content-tree.html", look)
+
+
+def test_looks_at_several_elements_at_the_same_time_get_each_its_own(stage: Stage) -> None:
+    async def look(tab: ObservedTab) -> None:
+        shown = {"#agree": "Agree", "#some": "Some", "#off": "Send", "#menu": "Menu", "#name": "Name", "h2": "Order"}
+        for _ in range(3):
+            trees = await asyncio.gather(*(tree(tab, root=Css(value=selector)) for selector in shown))
+            assert [nodes[0].name for nodes in trees] == list(shown.values())
 
     with_observed_tab(stage, "/content-tree.html", look)
 

@@ -1,7 +1,13 @@
-/** Element that Playwright found and handed over to these scripts. */
+/** Elements that Playwright found and handed over to these scripts. */
 
-/** The last element that was handed over, and the name of the event that did it. */
-let held = { name: "", element: null };
+/** Most elements that are held: those of calls that run at the same time. */
+const MOST = 16;
+
+/**
+ * The last elements that were handed over, by the name of the event that did it.
+ * @type {Map<string, any>}
+ */
+const held = new Map();
 
 /**
  * Wait for an event of a secret name, and hold its target. An element that Playwright has found gets from its world
@@ -11,7 +17,8 @@ let held = { name: "", element: null };
 export function hold(name) {
   const take = (event) => {
     event.stopImmediatePropagation();
-    held = { name, element: event.composedPath()[0] };
+    held.set(name, event.composedPath()[0]);
+    if (held.size > MOST) held.delete(held.keys().next().value);
   };
   addEventListener(name, take, { capture: true, once: true });
   return {};
@@ -23,11 +30,5 @@ export function hold(name) {
  * @returns {any}
  */
 export function subject(name) {
-  if (!name) return document;
-  return held.name === name ? held.element : null;
-}
-
-/** Return the held element, which the browser side looks up in the browser's own trees. */
-export function heldElement() {
-  return held.element;
+  return name ? (held.get(name) ?? null) : document;
 }

@@ -13,7 +13,7 @@ import { ownerCss } from "../act/recorded_locator.js";
 import { originHere, secretPlaces } from "../act/secret_input.js";
 import { elementIndexes } from "../act/selector_evaluator.js";
 import { choose, finishChoosing, finishWriting, startWriting } from "../act/writing.js";
-import { heldElement, hold } from "../dom/held_element.js";
+import { hold, subject } from "../dom/held_element.js";
 import { gatherData, sourcesOf } from "../extract/gather.js";
 import { listCandidates } from "../observe/candidates.js";
 import { listenIn, openChannel } from "../observe/listeners/click_listeners.js";
@@ -75,7 +75,7 @@ function jsonFor(answer) {
 }
 
 // The browser side reads the element itself, to find it in the browser's own trees.
-Object.defineProperty(call, "held", { get: heldElement });
+Object.defineProperty(call, "held", { value: subject });
 
 /**
  * Install `call` in this world, unless it is there, and return whether the page's listeners can be asked for.
