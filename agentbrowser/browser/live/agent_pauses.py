@@ -8,17 +8,22 @@ import attrs
 
 from agentbrowser.browser.live.hold import PageHold
 
-PAUSE_S: Final = 0.1
-"""Rest after an action, after which a pause begins: the next action of a fast agent comes sooner."""
-SLOW_S: Final = 0.5
-"""Time after which an action is slow: it waits for the page most of the time, and counts as a pause."""
+_REST_S: Final = 0.1
+_SLOW_S: Final = 0.5
 
 
 @attrs.define(eq=False)
 class AgentPauses:
-    """Pauses of the agent on one page. All methods run in the browser thread."""
+    """Pauses of the agent on one page. All methods run in the browser thread.
+
+    Args:
+      rest_s: rest after an action, after which a pause begins: the next action of a fast agent comes sooner.
+      slow_s: time after which an action counts as a pause, since a slow one waits for the page most of the time.
+    """
 
     hold: PageHold
+    rest_s: float = _REST_S
+    slow_s: float = _SLOW_S
     pause: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
     """Set during a pause."""
     work: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
@@ -47,7 +52,8 @@ class AgentPauses:
             self.pause.clear()
             self.work.set()
             self.on_work()
-        self._timer = asyncio.get_running_loop().call_later(SLOW_S if is_running else PAUSE_S, self._begin)
+        delay_s = self.slow_s if is_running else self.rest_s
+        self._timer = asyncio.get_running_loop().call_later(delay_s, self._begin)
 
     def _begin(self) -> None:
         self.work.clear()

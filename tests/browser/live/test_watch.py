@@ -96,6 +96,39 @@ async def test_the_last_of_many_fast_changes_is_seen_and_those_after_it(
             await person.sees_color(0.9, 0.9, BLUE)
 
 
+async def test_a_page_is_seen_while_the_agent_acts_without_a_pause(
+    browser: Browser, site: Site, people: People
+) -> None:
+    counts = """<style>body { margin: 0; background: blue }</style><button onclick="
+    if (++this.value > 20) document.body.style.background = 'red'" value=0>Count</button>"""
+    page = await browser.new_page(site.html("/", counts))
+    async with people.person(await link(browser)) as person:
+        await person.sees_color(0.9, 0.9, BLUE)
+
+        async def click() -> None:
+            while True:
+                await page["button"].click(timeout_ms=60_000)
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(click)
+            await person.sees_color(0.9, 0.9, RED)
+            nursery.cancel_scope.cancel()
+
+
+async def test_a_page_is_seen_while_a_slow_action_of_the_agent_waits(
+    browser: Browser, site: Site, people: People
+) -> None:
+    waits = """<style>body { margin: 0; background: blue }</style><button disabled>Later</button>
+    <p onclick="setTimeout(() => document.body.style.background = 'red', 2000)">Begin</p>"""
+    page = await browser.new_page(site.html("/", waits))
+    async with people.person(await link(browser)) as person, trio.open_nursery() as nursery:
+        await person.sees_color(0.9, 0.9, BLUE)
+        await page["p"].click(timeout_ms=60_000)
+        nursery.start_soon(lambda: page["button"].click(timeout_ms=120_000))
+        await person.sees_color(0.9, 0.9, RED)
+        nursery.cancel_scope.cancel()
+
+
 async def test_a_page_that_busts_frames_and_traps_keys_holds_nobody(
     browser: Browser, site: Site, people: People
 ) -> None:
