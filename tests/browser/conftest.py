@@ -43,7 +43,7 @@ async def server(
     config: Config, shared: list[SharedServer], request: pytest.FixtureRequest
 ) -> AsyncIterator[Server | SharedServer]:
     """Return a server of the test's own if the test can look into it, or is marked `own_server`; else a shared one."""
-    if not (_needs_own_server(request) or config.has_tokens):
+    if not _needs_own_server(request) and config.tokens is None:
         found = next((server for server in shared if server.config == config), None)
         if found is None:
             found = await trio.to_thread.run_sync(SharedServer, config)

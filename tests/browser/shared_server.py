@@ -2,15 +2,22 @@
 
 import contextlib
 import secrets
+import tempfile
 import threading
-from collections.abc import AsyncIterator, Callable
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+from typing import Final
 
 import attrs
+import pytest
 import trio
 
 from agentbrowser.client import Browser, connect
 from agentbrowser.config import Config
 from agentbrowser.server.app import Server, open_server
+
+_LEFT_S: Final = 60.0
 
 
 @attrs.define(eq=False)
@@ -18,13 +25,18 @@ class SharedServer:
     """Running server that each test meets as a new client. Tests that look into the server have one of their own.
 
     Args:
+      config: its settings. They get a token if they have none: without one, a client that comes by a socket has at
+        most the scope "standard".
       opens: runs the server for the duration of a block, and all that it needs beside it.
     """
 
     config: Config
     opens: Callable[[Config], contextlib.AbstractAsyncContextManager[Server]] = open_server
     url: str = attrs.field(default="", init=False)
-    token: str = attrs.field(factory=secrets.token_urlsafe, init=False)
+    token: str = attrs.field(
+        default=attrs.Factory(lambda server: server.config.token or secrets.token_urlsafe(), takes_self=True),
+        init=False,
+    )
     _failure: BaseException | None = attrs.field(default=None, init=False)
     _token: trio.lowlevel.TrioToken | None = attrs.field(default=None, init=False)
     _closing: trio.Event = attrs.field(factory=trio.Event, init=False)
@@ -32,6 +44,7 @@ class SharedServer:
     _thread: threading.Thread = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
+        self.token = self.config.token or secrets.token_urlsafe()
         self._thread = threading.Thread(target=self._run, name="shared server")
         self._thread.start()
         self._started.wait()
@@ -62,9 +75,36 @@ class SharedServer:
             self._started.set()
 
     async def _serve(self) -> None:
-        # Without a token, a client that comes by a socket has at most the scope "standard".
         async with self.opens(attrs.evolve(self.config, token=self.token)) as server:
             self._token = trio.lowlevel.current_trio_token()
             self.url = server.url
             self._started.set()
             await self._closing.wait()
+
+
+@attrs.frozen
+class ServerInFolder:
+    """Server of the tests of a module that count its temporary files: they are in a folder that nothing else uses."""
+
+    server: SharedServer
+    folder: Path
+
+    def until_empty(self, pattern: str) -> None:
+        """Wait until no file has such a path: the sessions of a test end shortly after it."""
+        due_s = time.monotonic() + _LEFT_S
+        while left := list(self.folder.glob(pattern)):
+            assert time.monotonic() < due_s, f"left behind: {left}"
+            time.sleep(0.01)
+
+
+@contextlib.contextmanager
+def server_in_folder(config: Config, folder: Path) -> Iterator[ServerInFolder]:
+    """Run a server whose temporary files are in a folder, and check that it leaves none there."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tempfile, "tempdir", str(folder))
+        server = SharedServer(config)
+        try:
+            yield ServerInFolder(server, folder)
+        finally:
+            server.close()
+        assert list(folder.glob("agentbrowser-*")) == []

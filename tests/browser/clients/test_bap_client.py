@@ -24,7 +24,7 @@ from agentbrowser import __version__
 from agentbrowser.config import Config
 from agentbrowser.policy.approvals import ApprovalRule, ApprovalRules, RequestFilter
 from agentbrowser.protocol.registry import Scope
-from agentbrowser.server.app import Server
+from tests.browser.shared_server import SharedServer
 from tests.browser.site import Site
 
 TOKEN: Final = "for-the-published-client"
@@ -86,8 +86,8 @@ async def tour(run: Callable[[], Coroutine[Any, Any, None]]) -> None:
 
 
 @contextlib.asynccontextmanager
-async def connected(server: Server) -> AsyncIterator[BAPClient]:
-    async with BAPClient(server.url, token=TOKEN) as client:
+async def connected(shared_server: SharedServer) -> AsyncIterator[BAPClient]:
+    async with BAPClient(shared_server.url, token=TOKEN) as client:
         yield client
 
 
@@ -106,9 +106,9 @@ async def value_of(client: BAPClient, selector: str) -> str:
     return str((await client.element(css(selector), ["value"])).properties["value"])
 
 
-async def test_pages_and_browsers(server: Server, pages: Pages) -> None:
+async def test_pages_and_browsers(shared_server: SharedServer, pages: Pages) -> None:
     async def run() -> None:
-        async with BAPClient(server.url, token=TOKEN) as client:
+        async with BAPClient(shared_server.url, token=TOKEN) as client:
             assert client.capabilities is not None
             assert "fill" in client.capabilities["actions"]
             launched = await client.launch(browser="chromium", headless=True, args=["--no-sandbox"])
@@ -134,9 +134,9 @@ async def test_pages_and_browsers(server: Server, pages: Pages) -> None:
     await tour(run)
 
 
-async def test_every_action(server: Server, pages: Pages) -> None:
+async def test_every_action(shared_server: SharedServer, pages: Pages) -> None:
     async def run() -> None:
-        async with connected(server) as client:
+        async with connected(shared_server) as client:
             await client.create_page(url=pages.order)
             await client.fill(test_id("mail"), "x")
             await client.type(test_id("mail"), "a@b.example", {"clear": True, "delay": 1})
@@ -164,9 +164,9 @@ async def test_every_action(server: Server, pages: Pages) -> None:
     await tour(run)
 
 
-async def test_every_observation(server: Server, pages: Pages) -> None:
+async def test_every_observation(shared_server: SharedServer, pages: Pages) -> None:
     async def run() -> None:
-        async with connected(server) as client:
+        async with connected(shared_server) as client:
             await client.create_page(url=pages.order)
             shot = await client.screenshot({"format": "png", "fullPage": True})
             assert base64.b64decode(shot.data).startswith(b"\x89PNG")
@@ -182,9 +182,9 @@ async def test_every_observation(server: Server, pages: Pages) -> None:
     await tour(run)
 
 
-async def test_the_agents_own(server: Server, pages: Pages) -> None:
+async def test_the_agents_own(shared_server: SharedServer, pages: Pages) -> None:
     async def run() -> None:
-        async with connected(server) as client:
+        async with connected(shared_server) as client:
             await client.create_page(url=pages.order)
             seen = await client.observe(include_bounds=True, include_screenshot=True, annotate_screenshot=True)
             assert seen.interactive_elements is not None
@@ -226,9 +226,9 @@ async def test_the_agents_own(server: Server, pages: Pages) -> None:
     await tour(run)
 
 
-async def test_storage_contexts_frames_and_emulation(server: Server, pages: Pages) -> None:
+async def test_storage_contexts_frames_and_emulation(shared_server: SharedServer, pages: Pages) -> None:
     async def run() -> None:
-        async with connected(server) as client:
+        async with connected(shared_server) as client:
             await client.create_page(url=pages.order)
             await client.set_cookies([{"name": "tea", "value": "assam", "url": pages.order}])
             assert [cookie.name for cookie in await client.get_cookies()] == ["tea"]
@@ -272,11 +272,11 @@ async def test_storage_contexts_frames_and_emulation(server: Server, pages: Page
     await tour(run)
 
 
-async def test_events_dialogs_and_errors(server: Server, pages: Pages, site: Site) -> None:
+async def test_events_dialogs_and_errors(shared_server: SharedServer, pages: Pages, site: Site) -> None:
     asking = site.html("/ask", "<button onclick=\"console.log('said ' + prompt('name?'))\">Ask</button>")
 
     async def run() -> None:
-        async with connected(server) as client:
+        async with connected(shared_server) as client:
             heard: dict[str, list[dict[str, Any]]] = {"console": [], "dialog": [], "page": [], "network": []}
             for kind, events in heard.items():
                 client.on(kind, events.append)
@@ -307,9 +307,9 @@ async def test_events_dialogs_and_errors(server: Server, pages: Pages, site: Sit
     await tour(run)
 
 
-async def test_approvals(server: Server, pages: Pages) -> None:
+async def test_approvals(shared_server: SharedServer, pages: Pages) -> None:
     async def run() -> None:
-        async with connected(server) as asker, connected(server) as approver:
+        async with connected(shared_server) as asker, connected(shared_server) as approver:
             asked: asyncio.Queue[Any] = asyncio.Queue()
             approver.on_approval_required(asked.put_nowait)
             await asker.create_page(url=pages.order)
@@ -324,9 +324,9 @@ async def test_approvals(server: Server, pages: Pages) -> None:
     await tour(run)
 
 
-async def test_a_wrong_token_is_refused(server: Server) -> None:
+async def test_a_wrong_token_is_refused(shared_server: SharedServer) -> None:
     async def run() -> None:
-        client = BAPClient(server.url, token="guess")
+        client = BAPClient(shared_server.url, token="guess")
         with pytest.raises(WSServerHandshakeError, match="401"):
             await client.connect()
         await client.close()
@@ -334,17 +334,17 @@ async def test_a_wrong_token_is_refused(server: Server) -> None:
     await tour(run)
 
 
-async def test_its_session_helper(server: Server, pages: Pages) -> None:
+async def test_its_session_helper(shared_server: SharedServer, pages: Pages) -> None:
     async def run() -> None:
-        async with bap_session(server.url, token=TOKEN, start_url=pages.shop) as client:
+        async with bap_session(shared_server.url, token=TOKEN, start_url=pages.shop) as client:
             assert (await client.content()).content.startswith("Teas")
 
     await tour(run)
 
 
-async def test_its_blocking_client(server: Server, pages: Pages) -> None:
+async def test_its_blocking_client(shared_server: SharedServer, pages: Pages) -> None:
     def run() -> None:
-        with BAPClientSync(server.url, token=TOKEN) as client:
+        with BAPClientSync(shared_server.url, token=TOKEN) as client:
             client.launch()
             client.create_page(url=pages.order)
             client.fill(label("Mail"), "e@f.example")
@@ -364,9 +364,9 @@ async def test_its_blocking_client(server: Server, pages: Pages) -> None:
         (["info", "--json"], r'"serverInfo": \{\s*"name": "agentbrowser"'),
     ],
 )
-async def test_its_command_line(command: list[str], expected: str, server: Server) -> None:
+async def test_its_command_line(command: list[str], expected: str, shared_server: SharedServer) -> None:
     bap = Path(sysconfig.get_path("scripts")) / "bap"
-    line = [str(bap), command[0], server.url, "--token", TOKEN, *command[1:]]
+    line = [str(bap), command[0], shared_server.url, "--token", TOKEN, *command[1:]]
     ran = await trio.run_process(line, capture_stdout=True, capture_stderr=True, check=False)
     assert ran.returncode == 0, ran.stderr.decode()
     assert re.search(expected, ran.stdout.decode())

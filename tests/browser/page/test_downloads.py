@@ -2,11 +2,11 @@
 
 import base64
 import stat
-import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 import trio
 from playwright._impl.artifact import Artifact
@@ -19,21 +19,35 @@ from agentbrowser.methods import download, page
 from agentbrowser.protocol import errors
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.protocol.types.event import DownloadEvent
-from agentbrowser.server.app import Server, open_server
+from agentbrowser.server.app import open_server
+from tests.browser.conftest import LIMIT_S
 from tests.browser.endless_server import serve_endless_file
 from tests.browser.event_collector import EventCollector, collect_events
+from tests.browser.shared_server import ServerInFolder, SharedServer, server_in_folder
 from tests.browser.site import Site
 
-pytestmark = pytest.mark.own_server  # its temporary files are counted
 CONTENT = bytes(range(256)) * 400
+CONFIG = Config(port=0, scope=Scope.PRIVILEGED, drain_timeout_s=1)
+
+
+@pytest.fixture(scope="module")
+def in_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerInFolder]:
+    with server_in_folder(CONFIG, tmp_path_factory.mktemp("downloads")) as in_folder:
+        yield in_folder
 
 
 @pytest.fixture(autouse=True)
-def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Yield a directory for temporary files; check that no download is left behind."""
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    yield tmp_path
-    assert list(tmp_path.glob("agentbrowser-*")) == []
+def temporary(in_folder: ServerInFolder) -> Iterator[Path]:
+    """Yield the directory for temporary files; check that no download is left behind."""
+    yield in_folder.folder
+    in_folder.until_empty("agentbrowser-downloads-*")
+    in_folder.until_empty("agentbrowser-*/downloads/*")
+
+
+@pytest.fixture
+async def server(in_folder: ServerInFolder, temporary: Path) -> AsyncIterator[SharedServer]:
+    with trio.fail_after(LIMIT_S):
+        yield in_folder.server
 
 
 def offer(site: Site, path: str = "/file", name: str = "report.pdf", content: bytes = CONTENT) -> str:
@@ -89,14 +103,15 @@ async def test_a_download_is_reported_stored_and_read(browser: Browser, site: Si
     assert await whole(browser, done.download_id, length=30_000) == CONTENT
     part = await browser.call(download.read, download_id=done.download_id, offset=len(CONTENT) + 5)
     assert (part.data, part.eof, part.suggested_filename) == ("", True, "report.pdf")
-    assert await browser.call(download.list_downloads) == download.DownloadListResult(downloads=[done])
+    listed = await browser.call(download.list_downloads)
+    assert listed.downloads == [attrs.evolve(done, seq=None)]  # only events have one
     (file,) = files(temporary)
     assert file.name == done.download_id
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
 
 
-async def test_files_go_with_their_client(server: Server, site: Site, temporary: Path) -> None:
+async def test_files_go_with_their_client(server: SharedServer, site: Site, temporary: Path) -> None:
     async with server.connect() as browser, collect_events(browser, "download") as collector:
         await fetch(browser, site, offer(site))
         await over(collector)
@@ -184,7 +199,7 @@ async def test_a_burst_of_downloads_keeps_what_the_quota_allows(
 
 
 async def test_an_endless_download_is_cancelled_and_slows_no_other_client(
-    server: Server, site: Site, temporary: Path, monkeypatch: pytest.MonkeyPatch
+    server: SharedServer, site: Site, temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(downloads, "MAX_BYTES", 4 * 1024 * 1024)
     other_url = site.html("/other", "other")
@@ -270,7 +285,7 @@ async def test_a_slow_download_is_listed_in_progress_and_ends_with_its_context(b
     assert done.state == "canceled"
 
 
-async def test_an_unknown_download_can_not_be_read(browser: Browser, server: Server, site: Site) -> None:
+async def test_an_unknown_download_can_not_be_read(browser: Browser, server: SharedServer, site: Site) -> None:
     async with server.connect() as other, collect_events(other, "download") as collector:
         await fetch(other, site, offer(site))
         (done,) = await over(collector)

@@ -3,13 +3,14 @@
 import base64
 import io
 import stat
-import tempfile
 import zipfile
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
 import attrs
 import pytest
+import trio
 
 from agentbrowser.browser.page import tracing
 from agentbrowser.client import Browser
@@ -17,20 +18,36 @@ from agentbrowser.config import Config
 from agentbrowser.methods import page, trace
 from agentbrowser.protocol import errors
 from agentbrowser.protocol.registry import Scope
-from agentbrowser.server.app import Server, open_server
+from agentbrowser.server.app import open_server
+from tests.browser.conftest import LIMIT_S
+from tests.browser.shared_server import ServerInFolder, SharedServer, server_in_folder
 from tests.browser.site import Site
 
-pytestmark = pytest.mark.own_server  # its temporary files are counted
 CHANGE = """async () => { for (let n = 0; n < 30; n++) {
     document.body.style.background = `rgb(${n * 8}, 0, 0)`;
     await new Promise(requestAnimationFrame) } }"""
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the directory for temporary files."""
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    return tmp_path
+CONFIG = Config(port=0, scope=Scope.PRIVILEGED, drain_timeout_s=1)
+
+
+@pytest.fixture(scope="module")
+def in_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerInFolder]:
+    with server_in_folder(CONFIG, tmp_path_factory.mktemp("traces")) as in_folder:
+        yield in_folder
+
+
+@pytest.fixture
+def folder(in_folder: ServerInFolder) -> Iterator[Path]:
+    """Yield the directory for temporary files; check that no recording is left behind."""
+    yield in_folder.folder
+    in_folder.until_empty("agentbrowser-trace-*")
+
+
+@pytest.fixture
+async def server(in_folder: ServerInFolder, folder: Path) -> AsyncIterator[SharedServer]:
+    with trio.fail_after(LIMIT_S):
+        yield in_folder.server
 
 
 def opened(data: str) -> dict[str, bytes]:
@@ -117,7 +134,7 @@ async def test_a_large_recording_is_discarded(
         await browser.call(trace.stop)
 
 
-async def test_a_client_records_only_what_is_its_own(server: Server, site: Site) -> None:
+async def test_a_client_records_only_what_is_its_own(server: SharedServer, site: Site) -> None:
     async with server.connect() as one, server.connect() as two:
         await one.call(trace.start)
         with pytest.raises(errors.ActionFailed):
@@ -129,8 +146,8 @@ async def test_a_client_records_only_what_is_its_own(server: Server, site: Site)
     assert b"/theirs" not in network
 
 
-async def test_recording_needs_the_scope(config: Config) -> None:
-    async with open_server(attrs.evolve(config, scope=Scope.STANDARD)) as server, server.connect() as browser:
+async def test_recording_needs_the_scope() -> None:
+    async with open_server(attrs.evolve(CONFIG, scope=Scope.STANDARD)) as server, server.connect() as browser:
         for method in ("trace/start", "trace/stop"):
             with pytest.raises(errors.ScopeDenied):
                 await browser.request(method)
