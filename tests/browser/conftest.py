@@ -1,10 +1,13 @@
 """Fixtures of the tests on a real Chromium: a site to visit, a server, and a client of it."""
 
 from collections.abc import AsyncIterator, Iterator
+from typing import Final
 
 import pytest
 import trio
+from playwright.async_api import Browser as PlaywrightBrowser
 
+from agentbrowser.browser.engine.proxy_check import ProxyCheck
 from agentbrowser.client import Browser
 from agentbrowser.config import Config
 from agentbrowser.protocol.registry import Scope
@@ -15,12 +18,24 @@ from tests.browser.stage import Stage, opened
 from tests.browser.watched_page import Scenarios
 
 LIMIT_S = 120
+CHECKED: Final = {"engine", "faults", "security", "server"}
+"""Rooms of tests whose browsers are launched with the check of the proxy."""
 
 
 @pytest.fixture
 def site() -> Iterator[Site]:
     with open_site() as site:
         yield site
+
+
+@pytest.fixture(autouse=True)
+def launches_unchecked(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out the check of the proxy where a launch is not the subject: it is a sixth of the launch and its page."""
+
+    async def pass_(check: ProxyCheck, browser: PlaywrightBrowser) -> None: ...
+
+    if request.path.parent.name not in CHECKED:
+        monkeypatch.setattr(ProxyCheck, "run", pass_)
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import attrs
-import pytest
 import trio
 from PIL import Image
 
@@ -442,8 +441,8 @@ async def test_the_page_receives_key_events_and_may_move_the_focus(tmp_path: Pat
         assert [one.get("value") for one in boxes] == [None, None]
 
 
-@pytest.mark.parametrize("text", ["plain {{secret", "{{ secret:user }}", "{secret:user}"])
-async def test_other_text_stays_as_it_is(tmp_path: Path, text: str) -> None:
+async def test_other_text_stays_as_it_is(tmp_path: Path) -> None:
     async with house(tmp_path) as home, home.client() as client:
         await client.get("page/navigate", url=home.site.html("/quiet", "<input id=user>"))
-        assert (await client.fill("#user", text))["value"] == text
+        for text in ("plain {{secret", "{{ secret:user }}", "{secret:user}"):
+            assert (await client.fill("#user", text))["value"] == text
