@@ -279,13 +279,15 @@ class Tab:
         """Return a CSS selector that matches only the element of a ref in its frame. [asyncio]"""
         return await self.refs.resolve(ref)
 
-    @property
-    def is_recorded(self) -> bool:
-        """Return True if locators of elements are to be recorded."""
-        return self.tabs.page_recorder.is_recording
+    def target_facts(self, selector: Selector) -> dict[str, bool]:
+        """Return the facts that recordings and the live view want of the element of an action."""
+        is_recorded = self.tabs.page_recorder.is_recording and isinstance(selector, Ref)
+        return {"isRecorded": is_recorded, "isWatched": self.hold.on_target is not None}
 
-    def record_locator(self, selector: Selector, answer: dict[str, Any]) -> None:
-        """Record the locator of a ref's element, if the answer of an in-page function has one."""
+    def note_target(self, selector: Selector, answer: dict[str, Any]) -> None:
+        """Record and outline the element that is acted on, if the answer of an in-page function describes it."""
+        if self.hold.on_target is not None and (shown := answer.get("shown")):
+            self.hold.on_target(selector, shown)
         if isinstance(selector, Ref) and (located := answer.get("located")):
             self.tabs.page_recorder.note_locator(self, selector.value, located)
 

@@ -100,9 +100,10 @@ class FakeTab:
     def frame_of(self, ref: str) -> Frame:
         return self.frame
 
-    is_recorded = False
+    def target_facts(self, selector: Selector) -> dict[str, bool]:
+        return {"isRecorded": False, "isWatched": False}
 
-    def record_locator(self, selector: Selector, answer: dict[str, Any]) -> None:
+    def note_target(self, selector: Selector, answer: dict[str, Any]) -> None:
         assert "located" not in answer
 
     async def resolve_ref(self, ref: str) -> str:

@@ -75,7 +75,7 @@ def _from_lookahead(act: "ActionAttempt", selector: Selector, function: str, wan
     if known is None or (answer := known.answers(frame_of(act.tab, selector), function, wanted)) is None:
         return None
     act.healed = known.healed
-    act.tab.record_locator(selector, answer)
+    act.tab.note_target(selector, answer)
     act.use_frame(known.frame)
     shown = describe(selector)
     return PreparedElement(frame=known.frame, selector=shown, state=answer["state"], answer=answer, made_s=known.made_s)
@@ -98,7 +98,7 @@ async def _prepare(
             verification.cancel()
         raise
     act.healed = bool(answer.get("healed")) or (act.prepared is not None and act.prepared.healed)
-    act.tab.record_locator(selector, answer)
+    act.tab.note_target(selector, answer)
     if answer["state"] not in ("unsure", "unready"):
         act.use_frame(frame)
     return PreparedElement(

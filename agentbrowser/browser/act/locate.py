@@ -68,10 +68,10 @@ async def locate(tab: ActSurface, selector: Selector, deadline: Deadline) -> Loc
 
 
 async def _record_locator(tab: ActSurface, selector: Selector, frame: Frame) -> None:
-    if tab.is_recorded and isinstance(selector, Ref):
+    if tab.target_facts(selector)["isRecorded"]:
         asked = {"selector": describe(selector), "question": "locator", "argument": None}
         answer = await tab.isolated_worlds.of(frame).call("question", asked)
-        tab.record_locator(selector, {"located": answer.get("answer")})
+        tab.note_target(selector, {"located": answer.get("answer")})
 
 
 async def locate_pinned(tab: ActSurface, selector: Selector, deadline: Deadline) -> LocatedElement:

@@ -116,10 +116,7 @@ def fill_arguments(value: str) -> Plain:
 
 def target_of(tab: "ActSurface", selector: Selector) -> Plain:
     """Return a selector, and when the call with it expires, for an in-page function."""
-    described = describe(selector)
-    if tab.is_recorded and isinstance(selector, Ref):
-        described["isRecorded"] = True
-    return {"selector": described, "until": (time.time() + TIMEOUT_S) * 1000}
+    return {"selector": {**describe(selector), **tab.target_facts(selector)}, "until": (time.time() + TIMEOUT_S) * 1000}
 
 
 def frame_of(tab: "ActSurface", selector: Selector) -> Frame:

@@ -27,13 +27,12 @@ class ActSurface(PageSurface, Protocol):
         """Return the frame of a ref."""
         ...
 
-    @property
-    def is_recorded(self) -> bool:
-        """Return True if locators of elements are to be recorded."""
+    def target_facts(self, selector: Selector) -> dict[str, bool]:
+        """Return the facts that recordings and the live view want of the element of an action."""
         ...
 
-    def record_locator(self, selector: Selector, answer: JsonObject) -> None:
-        """Record the locator of a ref's element, if the answer of an in-page function has one."""
+    def note_target(self, selector: Selector, answer: JsonObject) -> None:
+        """Record and outline the element that is acted on, if the answer of an in-page function describes it."""
         ...
 
     async def resolve_ref(self, ref: str) -> str:

@@ -3,11 +3,13 @@
 import asyncio
 import contextlib
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import attrs
 
 from agentbrowser.protocol.errors import PageHeld
 from agentbrowser.protocol.types.event import now_ms
+from agentbrowser.protocol.types.selector import Selector
 
 
 @attrs.frozen
@@ -27,6 +29,8 @@ class PageHold:
     """None while the page is the agent's."""
     listeners: list[Callable[[], object]] = attrs.field(factory=list, init=False)
     """Called when an action of the agent begins, and when it has ended."""
+    on_target: Callable[[Selector, dict[str, Any]], object] | None = attrs.field(default=None, init=False)
+    """Receives role, name and bounds of elements that an action has found; None while nobody watches."""
     _running: set[asyncio.Task[object]] = attrs.field(factory=set, init=False)
     _interrupted: dict[asyncio.Task[object], Holder] = attrs.field(factory=dict, init=False)
 

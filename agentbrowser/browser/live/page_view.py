@@ -54,6 +54,8 @@ class PageView:
     _input: PersonInput | None = attrs.field(default=None, init=False)
     _remove_tap: Callable[[], None] | None = attrs.field(default=None, init=False)
     _to_outline: Outlined | None = attrs.field(default=None, init=False)
+    _outlined_url: str = attrs.field(default="", init=False)
+    """URL of the page as the request began."""
     _outlining: asyncio.Task[None] | None = attrs.field(default=None, init=False)
 
     async def open(self) -> None:
@@ -70,6 +72,7 @@ class PageView:
         self._remove_tap = self.tabs.contexts.taps.add(_KINDS, self._on_report)
         self._pauses = AgentPauses(tab.hold)
         self._pauses.start()
+        tab.hold.on_target = self._on_target
         self._screencast = Screencast(tab, self._pauses, self.on_picture, self.is_wanted)
         await self._screencast.start()
 
@@ -83,6 +86,7 @@ class PageView:
             self._outlining = None
         if self._pauses is not None:
             self._pauses.stop()
+            self._pauses.hold.on_target = None
         if self._screencast is not None:
             await self._screencast.stop()
 
@@ -149,20 +153,36 @@ class PageView:
     def outline(self, wanted: Outlined) -> None:
         """Look up the element of a request soon, for its outline; of several at the same time, the latest."""
         self._to_outline = wanted
+        self._outlined_url = self._tab.page.url if self._tab is not None else ""
         if self._outlining is None or self._outlining.done():
             self._outlining = self.tabs.run_in_background(self._outline())
 
+    def _on_target(self, selector: Selector, shown: dict[str, Any]) -> None:
+        """Outline an element that an action has found: by then it need not be there for a look-up any more."""
+        wanted = self._to_outline
+        if wanted is not None and wanted.selector == selector:
+            self._to_outline = None
+            self._show_outline(wanted, shown["role"], shown["name"], shown["bounds"])
+
+    def _show_outline(self, wanted: Outlined, role: str | None, name: str, bounds: Mapping[str, float]) -> None:
+        self.on_outline({"role": role or "", "name": name, **bounds, "method": wanted.method, "number": wanted.number})
+
     async def _outline(self) -> None:
+        """Look up elements that no action has found by the in-page scripts. [asyncio]"""
         while self._to_outline is not None:
             await asyncio.sleep(_ACTION_START_S)
             if self._pauses is not None:
                 await happens(self._pauses.pause, _OUTLINE_DELAY_S)
             wanted, self._to_outline = self._to_outline, None
+            if wanted is None:
+                return
             try:
-                element = await (await self._alive()).approval_context.element(wanted.selector)
+                tab = await self._alive()
+                if tab.page.url != self._outlined_url:
+                    return  # on another page, it would be another element
+                element = await tab.approval_context.element(wanted.selector)
             except AgentBrowserError:
                 log.debug("no_outline", page=self.page_id)
                 return
             if element is not None:
-                facts = {"role": element.role, "name": element.name, **attrs.asdict(element.bounds)}
-                self.on_outline({**facts, "method": wanted.method, "number": wanted.number})
+                self._show_outline(wanted, element.role, element.name, attrs.asdict(element.bounds))

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 91f05184172158f5d5af43d242af0263eaa974d1469c958e112f978e086d1ee8
+// sources: 286c69c2dcbc1be8999272462029ccb5c24fa7ace3218e4c4a648a94a1f47e37
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -479,8 +479,10 @@ const tooltip=collapseSpaces(tooltipOf(element));const isNew=tooltip!==""&&toolt
 return!hasAttribute(control,"aria-label")&&!hasAttribute(control,"aria-labelledby")&&!control.labels?.length}function isInsideEditor(element){
 if(!isEdited(element)||matches(element,"input, textarea, select, button"))return false;const holder=parentOrHostOf(element);
 return holder!==null&&isEdited(holder)}function boundsOf(box){const tenth=length=>Math.round(length*10)/10;return{x:tenth(box.x),y:tenth(box.y),width:tenth(box.
-width),height:tenth(box.height)}}function isFileField(control){return tagOf(control)==="input"&&control.type==="file"}function shownRole(role,tag){
-return role??(tag==="summary"?"button":"generic")}var ROWS="tr, li, article, [role=row], [role=listitem], [role=option], [role=article], [role=treeitem]";var NO_ROWS=new Set(
+width),height:tenth(box.height)}}function shownNameOf(element){const control=matches(element,"label")?element.control??element:
+element;return nameFor({element,control,role:roleOf(control),isControl:true,isClickable:true,isDraggable:true})}function isFileField(control){
+return tagOf(control)==="input"&&control.type==="file"}function shownRole(role,tag){return role??(tag==="summary"?"butto\
+n":"generic")}var ROWS="tr, li, article, [role=row], [role=listitem], [role=option], [role=article], [role=treeitem]";var NO_ROWS=new Set(
 "td th span b i em strong p button label a".split(" "));var MAX_LEVELS=2;var MIN_ALIKE=3;var MARKS=/^(id|data-testid|data-(?:.+-)?(?:id|key|pk|uid|uuid|sku|slug))$/;
 var GENERATED=/:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)/i;var UNREAD=new Set(["input","textarea","select","scri\
 pt","style","noscript","template","svg"]);var MAX_PIECES=12;var MAX_ROWS=500;var LETTER=/\p{L}/u;var MANY_DIGITS=/\d{4}/;
@@ -1302,30 +1304,31 @@ for(let outer=parentOrHostOf(host);outer&&isEdited(outer);outer=parentOrHostOf(h
 createRange();range.selectNodeContents(control);getSelection()?.removeAllRanges();getSelection()?.addRange(range)}function dispatchChange(control,change){
 change();control.dispatchEvent(new Event("input",{bubbles:true,composed:true}));control.dispatchEvent(new Event("change",
 {bubbles:true}))}function singleTarget(selector){clearMemo();const found=find(selector);if(found?.elements.length!==1)return null;
-const[element]=found.elements;const located=selector.isRecorded?locatorOf(element):void 0;return{target:targetOf(element),
-healed:found.healed,entry:found.entry,located}}function snapshot({element,control}){const places=[];for(let node=element;node;node=
-flatTreeParentOf(node))places.push(node.scrollTop,node.scrollLeft);const held2=[control.value,control.checked,control.indeterminate,
-control.selectedIndex,control.open];return[urlOf(document),scrollX,scrollY,history.length,...held2,...places]}function focusOf(element){
-const root=rootOf(element);return[activeOf(document),kindOf(root)===FRAGMENT?root.activeElement:null]}var QUESTIONS=new Map(
-Object.entries({state:controlState,content:({control},wanted)=>contentOf(control,wanted),misfit:({control},value)=>canHold(
-control,value)?null:formatOf(control),options:({control},wanted)=>optionsOf(control,wanted),focus:({control})=>focusAtEnd(
-control),hasRef:({element},ref)=>find({type:"ref",value:ref})?.elements[0]===element,obstacle,scroll:({element},how)=>scrollNear(
-element,how),locator:({element})=>locatorOf(element),isInView({element}){const box=measure(element);return box.top>=0&&box.
-left>=0&&box.bottom<=innerHeight&&box.right<=innerWidth}}));function question({selector,question:asked,argument}){if(!selector)
-return{answer:scrollNear(null,argument)};const found=singleTarget(selector);if(!found)return{missing:true};const answer2=QUESTIONS.
-get(asked)(found.target,argument);return answer2 instanceof Promise?answer2.then(known3=>({answer:known3})):{answer:answer2}}
-async function obstacle(target2,position){const place=()=>JSON.stringify(measure(target2.element));const before2=place();
-await new Promise(done=>(requestAnimationFrame(()=>requestAnimationFrame(done)),setTimeout(done,FRAME_MS)));if(place()!==
-before2)return{moving:true};const point=pointOf(target2.element,position);const hit=point&&hitAt(...point);if(!hit)return{
-outside:true};return isHit(target2,hit)?{point:{x:point[0],y:point[1]}}:{covered:describeCover(hit)}}function describeCover(hit){
-const text=nameOf(hit)||collapseSpaces(attributeOf(hit,"title")??"")||beginning(hit);return{value:coverPath(hit),text:shorten(
-text,MAX_TEXT),ref:refFor(hit)}}function refFor(element){const refs=registryHere();const known3=refs.byElement.get(element);
-if(known3||window!==window.top&&!refs.prefix)return known3?.ref;const found={element,control:element,tag:tagOf(element),
-role:roleOf(element),isControl:true,isClickable:true,isDraggable:false};return refs.add(found,fingerprintOf(found,nameFor(
-found),true)).ref}function coverPath(hit){const id=attributeOf(hit,"id");if(id&&rootOf(hit)===document&&queryDocument(document,
-idSelector(id)).length===1)return idSelector(id);return pathTo(hit,null)}function canScroll(at,axis){const isLonger=axis===
-"x"?at.scrollWidth>at.clientWidth:at.scrollHeight>at.clientHeight;if(!isLonger||at===scrollerOf(document))return isLonger;
-return/auto|scroll|overlay/.test(getComputedStyle(at)[axis==="x"?"overflowX":"overflowY"])}function scrollNear(element,{
+const[element]=found.elements;return{target:targetOf(element),healed:found.healed,entry:found.entry,seen:seenOf(selector,
+element)}}function seenOf({isRecorded,isWatched},element){return{located:isRecorded?locatorOf(element):void 0,shown:isWatched?
+{role:roleOf(element),name:shownNameOf(element),bounds:boundsOf(boxOf(element))}:void 0}}function snapshot({element,control}){
+const places=[];for(let node=element;node;node=flatTreeParentOf(node))places.push(node.scrollTop,node.scrollLeft);const held2=[
+control.value,control.checked,control.indeterminate,control.selectedIndex,control.open];return[urlOf(document),scrollX,scrollY,
+history.length,...held2,...places]}function focusOf(element){const root=rootOf(element);return[activeOf(document),kindOf(
+root)===FRAGMENT?root.activeElement:null]}var QUESTIONS=new Map(Object.entries({state:controlState,content:({control},wanted)=>contentOf(
+control,wanted),misfit:({control},value)=>canHold(control,value)?null:formatOf(control),options:({control},wanted)=>optionsOf(
+control,wanted),focus:({control})=>focusAtEnd(control),hasRef:({element},ref)=>find({type:"ref",value:ref})?.elements[0]===
+element,obstacle,scroll:({element},how)=>scrollNear(element,how),locator:({element})=>locatorOf(element),isInView({element}){
+const box=measure(element);return box.top>=0&&box.left>=0&&box.bottom<=innerHeight&&box.right<=innerWidth}}));function question({
+selector,question:asked,argument}){if(!selector)return{answer:scrollNear(null,argument)};const found=singleTarget(selector);
+if(!found)return{missing:true};const answer2=QUESTIONS.get(asked)(found.target,argument);return answer2 instanceof Promise?
+answer2.then(known3=>({answer:known3})):{answer:answer2}}async function obstacle(target2,position){const place=()=>JSON.
+stringify(measure(target2.element));const before2=place();await new Promise(done=>(requestAnimationFrame(()=>requestAnimationFrame(
+done)),setTimeout(done,FRAME_MS)));if(place()!==before2)return{moving:true};const point=pointOf(target2.element,position);
+const hit=point&&hitAt(...point);if(!hit)return{outside:true};return isHit(target2,hit)?{point:{x:point[0],y:point[1]}}:
+{covered:describeCover(hit)}}function describeCover(hit){const text=nameOf(hit)||collapseSpaces(attributeOf(hit,"title")??
+"")||beginning(hit);return{value:coverPath(hit),text:shorten(text,MAX_TEXT),ref:refFor(hit)}}function refFor(element){const refs=registryHere();
+const known3=refs.byElement.get(element);if(known3||window!==window.top&&!refs.prefix)return known3?.ref;const found={element,
+control:element,tag:tagOf(element),role:roleOf(element),isControl:true,isClickable:true,isDraggable:false};return refs.add(
+found,fingerprintOf(found,nameFor(found),true)).ref}function coverPath(hit){const id=attributeOf(hit,"id");if(id&&rootOf(
+hit)===document&&queryDocument(document,idSelector(id)).length===1)return idSelector(id);return pathTo(hit,null)}function canScroll(at,axis){
+const isLonger=axis==="x"?at.scrollWidth>at.clientWidth:at.scrollHeight>at.clientHeight;if(!isLonger||at===scrollerOf(document))
+return isLonger;return/auto|scroll|overlay/.test(getComputedStyle(at)[axis==="x"?"overflowX":"overflowY"])}function scrollNear(element,{
 axis,sign,amount}){const root=scrollerOf(document)??topOf(document);let at=element??(canScroll(root,axis)?root:hitAt(innerWidth/
 2,innerHeight/2));while(at&&!canScroll(at,axis))at=flatTreeParentOf(at);at??=root;const[place,size]=axis==="x"?["scrollL\
 eft","clientWidth"]:["scrollTop","clientHeight"];const before2=at[place];const by=sign*(amount==="page"?at[size]:amount);
@@ -1399,10 +1402,10 @@ return{isSame:destination.sameDocument,isPrevented:defaultPrevented,isDownload:t
 return node instanceof Element&&matches(node,"a[href], area[href]")}function describeSaving(click){return click&&!click.
 defaultPrevented?[{isSame:false,isPrevented:false,isDownload:true}]:[]}function disarm(){guard?.disarm();return{}}function prepare({selector,action,position,checked,isSent,until,isAhead=false}){guard?.disarm();const found=Date.now()>until?
 null:singleTarget(selector);if(!found)return{state:"unsure"};const answer2={state:"unready",healed:found.healed||void 0,
-located:found.located};const target2=checked===null?found.target:pressedFor(found.target);if(!isPlain(target2)||checked!==
-null&&!canBecome(target2.control,checked))return answer2;if(checked!==null&&contentOf(target2.control,null).value===checked)
-return{...answer2,state:"already"};if(!isUsable(target2)||!isSteady(target2.element))return answer2;const point=selector.
-type==="coordinates"?exactPoint(selector,target2):hitPointOf(target2,position,isAhead);if(!point)return answer2;const armed=isSent?
+...found.seen};const target2=checked===null?found.target:pressedFor(found.target);if(!isPlain(target2)||checked!==null&&
+!canBecome(target2.control,checked))return answer2;if(checked!==null&&contentOf(target2.control,null).value===checked)return{
+...answer2,state:"already"};if(!isUsable(target2)||!isSteady(target2.element))return answer2;const point=selector.type===
+"coordinates"?exactPoint(selector,target2):hitPointOf(target2,position,isAhead);if(!point)return answer2;const armed=isSent?
 startGuard(target2,point,action,found.entry):null;if(armed)armed.checked=checked;return{...answer2,state:"ready",x:point[0],
 y:point[1],notice:armed?.notice.id}}var SPECIAL=new Set(["iframe","frame","option","optgroup"]);function isPlain({element}){
 return!SPECIAL.has(tagOf(element))&&visualViewport?.scale===1}function pressedFor(target2){const label=isVisible(target2.
@@ -1505,37 +1508,36 @@ min(LIMIT,now-begin);const screenY=Math.max(-LIMIT,now-end);answer="";if(perform
 {cancelable:true,screenX,screenY})))return null;return answer.split("\n").filter(Boolean)}function finishedActivity(ms){
 return new Promise(done=>{onFinished=()=>done(void 0);setTimeout(done,ms)})}var HANDLING_MS=100;var TIMER=/^timer (\d+) ms$/;function startWriting({selector,action,value,until,isAhead=false}){guard?.
 disarm();const found=Date.now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};const answer2={state:"\
-unready",healed:found.healed||void 0,located:found.located};const{control}=found.target;if(!isWritable(found.target,action)||
-action==="fill"&&!canHold(control,value))return answer2;const isSetByValue=action==="fill"&&SET_BY_VALUE.test(control.type);
-if(isSetByValue&&isAhead)return answer2;const watching=startGuard(found.target,[-1,-1],"write",found.entry);if(isSetByValue){
-control.focus();dispatchChange(control,()=>control.value=value.trim());return{...answer2,state:"done"}}if(action==="fill"){
-watching.text=value;selectAll(control)}else if(!focusAtEnd(control))return watching.disarm(),answer2;return{...answer2,state:"\
-ready",notice:watching.notice.id}}function isWritable(target2,action){const{visible,enabled,editable,kind}=controlState(
-target2);if(!isPlain(target2)||!visible||!enabled)return false;if(action==="fill")return kind==="text"&&editable;return action===
-"press"||editable||kind!=="text"}async function finishWriting({selector,wanted,reads,waits,next,isBehind:isBehind2=false}){
-const current=guard;if(!current)return NO_GUARD;if(isBehind2)await new Promise(done=>current.waitForInput(done));const isThere=current.
-stopped.size||current.hasInput&&contentOf(current.target.control,wanted).landed;if(isBehind2&&!isThere)return{landing:"e\
-arly"};if(reads)await new Promise(nextTask);if(!current.isSettled())await new Promise(waits?nextFrame:nextTask);if(reads)
-await handledInput(current.startedAt);const report=current.report();const control=reads?writtenTo(current,selector):null;
-const content=control&&contentOf(control,wanted);return{...report,content,next:finishGuard(current,next,current.isDone()&&
-(!wanted||content?.landed===true))}}async function handledInput(begin){const until=Date.now()+HANDLING_MS;for(let left=HANDLING_MS;left>
-0;left=until-Date.now()){const delays=(activityOf(begin,Date.now())??[]).flatMap(item=>TIMER.exec(item)?.slice(1)??[]).map(
-Number);const short=delays.filter(delay=>delay<=HANDLING_MS);if(short.length===0)return;await new Promise(done=>setTimeout(
-done,Math.min(left,...short)))}}function writtenTo({target:target2},selector){return isConnected(target2.control)?target2.
-control:singleTarget(selector)?.target.control??null}function choose2({selector,values,until}){guard?.disarm();const found=Date.
-now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};const answer2={state:"unready",healed:found.healed||
-void 0,located:found.located};const{control}=found.target;const{visible,enabled,kind}=controlState(found.target);if(!visible||
-!enabled||kind!=="select")return answer2;const{indexes,missing:missing3,disabled,multiple,chosen}=optionsOf(control,values);
-if(missing3.length||disabled.length||values.length>1&&!multiple)return answer2;const wanted=[...new Set(indexes)].sort((one,other)=>one-
-other);startGuard(found.target,[-1,-1],"write",found.entry);if(String(wanted)===String(chosen))return{...answer2,state:"\
-already"};dispatchChange(control,()=>pick(control,wanted));return{...answer2,state:"done"}}function pick(control,indexes){
-control.selectedIndex=-1;for(const index of indexes)control.options[index].selected=true}async function finishChoosing({
-selector,values,next,isBehind:isBehind2=false}){const current=guard;if(isBehind2&&(!current||current.isExpired))return{landing:"\
-early"};if(!current)return{...NO_GUARD,choice:null};await new Promise(nextTask);const report=current.report();const control=writtenTo(
-current,selector);const choice=control&&controlKind(control)==="select"?optionsOf(control,values):null;return{...report,
-choice,next:finishGuard(current,next,current.isDone()&&hasChosen(choice))}}function hasChosen(choice){return choice!==null&&
-String([...new Set(choice.indexes)].sort((one,other)=>one-other))===String(choice.chosen)}PREPARATIONS.set("startWriting",
-startWriting);var ASIDE="nav, aside, body > footer, [role=navigation], [role=complementary], [role=contentinfo], :is([class*=breadcrum\
+unready",healed:found.healed||void 0,...found.seen};const{control}=found.target;if(!isWritable(found.target,action)||action===
+"fill"&&!canHold(control,value))return answer2;const isSetByValue=action==="fill"&&SET_BY_VALUE.test(control.type);if(isSetByValue&&
+isAhead)return answer2;const watching=startGuard(found.target,[-1,-1],"write",found.entry);if(isSetByValue){control.focus();
+dispatchChange(control,()=>control.value=value.trim());return{...answer2,state:"done"}}if(action==="fill"){watching.text=
+value;selectAll(control)}else if(!focusAtEnd(control))return watching.disarm(),answer2;return{...answer2,state:"ready",notice:watching.
+notice.id}}function isWritable(target2,action){const{visible,enabled,editable,kind}=controlState(target2);if(!isPlain(target2)||
+!visible||!enabled)return false;if(action==="fill")return kind==="text"&&editable;return action==="press"||editable||kind!==
+"text"}async function finishWriting({selector,wanted,reads,waits,next,isBehind:isBehind2=false}){const current=guard;if(!current)
+return NO_GUARD;if(isBehind2)await new Promise(done=>current.waitForInput(done));const isThere=current.stopped.size||current.
+hasInput&&contentOf(current.target.control,wanted).landed;if(isBehind2&&!isThere)return{landing:"early"};if(reads)await new Promise(
+nextTask);if(!current.isSettled())await new Promise(waits?nextFrame:nextTask);if(reads)await handledInput(current.startedAt);
+const report=current.report();const control=reads?writtenTo(current,selector):null;const content=control&&contentOf(control,
+wanted);return{...report,content,next:finishGuard(current,next,current.isDone()&&(!wanted||content?.landed===true))}}async function handledInput(begin){
+const until=Date.now()+HANDLING_MS;for(let left=HANDLING_MS;left>0;left=until-Date.now()){const delays=(activityOf(begin,
+Date.now())??[]).flatMap(item=>TIMER.exec(item)?.slice(1)??[]).map(Number);const short=delays.filter(delay=>delay<=HANDLING_MS);
+if(short.length===0)return;await new Promise(done=>setTimeout(done,Math.min(left,...short)))}}function writtenTo({target:target2},selector){
+return isConnected(target2.control)?target2.control:singleTarget(selector)?.target.control??null}function choose2({selector,
+values,until}){guard?.disarm();const found=Date.now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};
+const answer2={state:"unready",healed:found.healed||void 0,...found.seen};const{control}=found.target;const{visible,enabled,
+kind}=controlState(found.target);if(!visible||!enabled||kind!=="select")return answer2;const{indexes,missing:missing3,disabled,
+multiple,chosen}=optionsOf(control,values);if(missing3.length||disabled.length||values.length>1&&!multiple)return answer2;
+const wanted=[...new Set(indexes)].sort((one,other)=>one-other);startGuard(found.target,[-1,-1],"write",found.entry);if(String(
+wanted)===String(chosen))return{...answer2,state:"already"};dispatchChange(control,()=>pick(control,wanted));return{...answer2,
+state:"done"}}function pick(control,indexes){control.selectedIndex=-1;for(const index of indexes)control.options[index].
+selected=true}async function finishChoosing({selector,values,next,isBehind:isBehind2=false}){const current=guard;if(isBehind2&&
+(!current||current.isExpired))return{landing:"early"};if(!current)return{...NO_GUARD,choice:null};await new Promise(nextTask);
+const report=current.report();const control=writtenTo(current,selector);const choice=control&&controlKind(control)==="se\
+lect"?optionsOf(control,values):null;return{...report,choice,next:finishGuard(current,next,current.isDone()&&hasChosen(choice))}}
+function hasChosen(choice){return choice!==null&&String([...new Set(choice.indexes)].sort((one,other)=>one-other))===String(
+choice.chosen)}PREPARATIONS.set("startWriting",startWriting);var ASIDE="nav, aside, body > footer, [role=navigation], [role=complementary], [role=contentinfo], :is([class*=breadcrum\
 b], [class*=sidebar]):not(body, :has(main, [role=main], h1)), a[href^='#'][class*=skip]";var ADVERT=/(?<=^|[\s_-])(ad|ads|advert|advertisement|adslot|sponsor|sponsored|anzeige|werbung|publicite|publicidad|reklame?|mainos)(?=[\s_-]|$)/gi;
 var NO_SPOTS=new Set;var EMPTY_LIST=[""].slice(1);var NAMING_TAGS=new Set(["dt","th","label","b","strong","legend","capt\
 ion"]);var NAMING_CLASS=/(label|key|term|caption|heading|head|title|name|prop|field|legend|lbl|^k)$/i;var HEADING=/^h[1-6]$/;
@@ -2349,19 +2351,17 @@ n, progress, meter")||isSecret(element))return void 0;return budget.charge(Strin
 matches(element,"label")?element.control??element:element,budget),attributes(element,budget){const kept=[...attributesOf(
 element)].filter(({name})=>name!=="value"||!isSecret(element));return Object.fromEntries(kept.map(({name,value})=>[budget.
 charge(name),budget.charge(value)]))},computedStyle(element,budget){const style=getComputedStyle(element);return Object.
-fromEntries([...style].map(name=>[name,budget.charge(style.getPropertyValue(name))]))}}));function shownNameOf(element){
-const control=matches(element,"label")?element.control??element:element;return nameFor({element,control,role:roleOf(control),
-isControl:true,isClickable:true,isDraggable:true})}function heldBy(control,budget){if(isSecret(control))return{secret:true};
-const role=roleOf(control);if(matches(control,"select[multiple]"))return{value:[...control.selectedOptions].map(({value})=>budget.
-charge(value))};if(CHECKABLE.has(role))return{value:checkedState(control,role)===true};if(matches(control,"input, textar\
-ea, select, option, progress, meter"))return{value:budget.charge(String(control.value))};return control.isContentEditable?
-{value:textOf2(control,budget)}:{}}function inspect(_,nodes){return nodes.map(node=>{const element=node&&kindOf(node)===
-ELEMENT?node:null;return element&&{box:boundsOf(boxOf(element)),secret:isSecret(element)}})}function showsSecretField(){
-for(const node of nodesFrom(document)){if(kindOf(node)!==ELEMENT||!matches(node,"input:not([type=password]), textarea")||
-!node.value)continue;if(node.type!=="hidden"&&isSecret(node)&&textSecurityIn(getComputedStyle(node))==="none")return{isShown:true}}
-return{isShown:false}}function secretTexts(){const texts=new Set;for(const node of nodesFrom(document)){if(kindOf(node)!==
-ELEMENT||!matches(node,"input, textarea")||!node.value||!isSecret(node))continue;for(const text of[node.value,collapseSpaces(
-node.value),"•".repeat(node.value.length)])texts.add(text.slice(0,LONGEST_NAME))}return[...texts]}var FIELDS4="input:not([type=file], [type=hidden], [type=submit], [type=button], [type=image], [type=reset]), textarea, \
+fromEntries([...style].map(name=>[name,budget.charge(style.getPropertyValue(name))]))}}));function heldBy(control,budget){
+if(isSecret(control))return{secret:true};const role=roleOf(control);if(matches(control,"select[multiple]"))return{value:[
+...control.selectedOptions].map(({value})=>budget.charge(value))};if(CHECKABLE.has(role))return{value:checkedState(control,
+role)===true};if(matches(control,"input, textarea, select, option, progress, meter"))return{value:budget.charge(String(control.
+value))};return control.isContentEditable?{value:textOf2(control,budget)}:{}}function inspect(_,nodes){return nodes.map(
+node=>{const element=node&&kindOf(node)===ELEMENT?node:null;return element&&{box:boundsOf(boxOf(element)),secret:isSecret(
+element)}})}function showsSecretField(){for(const node of nodesFrom(document)){if(kindOf(node)!==ELEMENT||!matches(node,
+"input:not([type=password]), textarea")||!node.value)continue;if(node.type!=="hidden"&&isSecret(node)&&textSecurityIn(getComputedStyle(
+node))==="none")return{isShown:true}}return{isShown:false}}function secretTexts(){const texts=new Set;for(const node of nodesFrom(
+document)){if(kindOf(node)!==ELEMENT||!matches(node,"input, textarea")||!node.value||!isSecret(node))continue;for(const text of[
+node.value,collapseSpaces(node.value),"•".repeat(node.value.length)])texts.add(text.slice(0,LONGEST_NAME))}return[...texts]}var FIELDS4="input:not([type=file], [type=hidden], [type=submit], [type=button], [type=image], [type=reset]), textarea, \
 select";var CHECKABLE2=/^(checkbox|radio)$/;var MAX_FIELDS2=2e3;function fields(){const found=[];for(const node of nodesFrom(
 document))if(kindOf(node)===ELEMENT&&matches(node,FIELDS4))found.push(node);return found.slice(0,MAX_FIELDS2)}var keyOf2=field=>[
 tagOf(field),field.type,field.name,field.id].join(" ");function valueOf2(field){if(CHECKABLE2.test(field.type))return field.

@@ -72,11 +72,24 @@ async def test_an_element_is_looked_up_once_for_all_who_watch(
         for person in (first, second):
             await person.sees_picture()
             await person.sees("#log li:has-text('page/create')")
-        await page["button"].hover(timeout_ms=60_000)
+        # Playwright does this one: the in-page scripts, which would describe the element, have no part in it.
+        await page["button"].hover(force=True, timeout_ms=60_000)
         for person in (first, second):
             await person.sees("#log li[data-outcome=ok]:has-text('action/hover')")
             await person.sees("#outline")
     assert len(lookups) == 1
+
+
+async def test_an_element_that_its_click_removes_is_outlined(browser: Browser, site: Site, people: People) -> None:
+    removes = """<style>body { margin: 0 } button { margin: 100px; width: 200px; height: 100px }</style>
+    <button onclick="this.remove(); const next = document.createElement('button'); next.textContent = 'Next';
+    document.body.append(next)">Only once</button>"""
+    page = await browser.new_page(site.html("/", removes))
+    async with people.person(await link(browser)) as person:
+        await person.sees_picture()
+        label = "document.getElementById('outline-label').textContent.includes('button Only once')"
+        await page["button"].click(timeout_ms=60_000)
+        await person.do(lambda tab: tab.wait_for_function(label))
 
 
 async def test_the_last_of_many_fast_changes_is_seen_and_those_after_it(

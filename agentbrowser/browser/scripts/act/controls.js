@@ -10,8 +10,8 @@ import {
 import { roleOf } from "../dom/roles.js";
 import { isSecret } from "../dom/secret_fields.js";
 import { isDisabled, isReadOnly } from "../dom/states.js";
-import { isInert, isVisible } from "../dom/visibility.js";
-import { beginning, nameFor } from "../observe/element_fields.js";
+import { boxOf, isInert, isVisible } from "../dom/visibility.js";
+import { beginning, boundsOf, nameFor, shownNameOf } from "../observe/element_fields.js";
 import { fingerprintOf, registryHere } from "../observe/refs.js";
 import { idSelector, pathTo } from "../observe/selectors.js";
 import { FRAME_MS, isHit, pointOf, targetOf } from "./hit_target.js";
@@ -229,8 +229,19 @@ export function singleTarget(selector) {
   const found = find(selector);
   if (found?.elements.length !== 1) return null;
   const [element] = found.elements;
-  const located = selector.isRecorded ? locatorOf(element) : undefined;
-  return { target: targetOf(element), healed: found.healed, entry: found.entry, located };
+  return { target: targetOf(element), healed: found.healed, entry: found.entry, seen: seenOf(selector, element) };
+}
+
+/**
+ * Return what recordings and the live view want of an element that is acted on.
+ * @param {Selector} selector
+ * @param {any} element
+ */
+function seenOf({ isRecorded, isWatched }, element) {
+  return {
+    located: isRecorded ? locatorOf(element) : undefined,
+    shown: isWatched ? { role: roleOf(element), name: shownNameOf(element), bounds: boundsOf(boxOf(element)) } : undefined,
+  };
 }
 
 /**

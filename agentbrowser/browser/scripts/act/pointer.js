@@ -32,7 +32,7 @@ export function prepare({ selector, action, position, checked, isSent, until, is
   guard?.disarm();
   const found = Date.now() > until ? null : singleTarget(selector);
   if (!found) return { state: "unsure" };
-  const answer = { state: "unready", healed: found.healed || undefined, located: found.located };
+  const answer = { state: "unready", healed: found.healed || undefined, ...found.seen };
   const target = checked === null ? found.target : pressedFor(found.target);
   if (!isPlain(target) || (checked !== null && !canBecome(target.control, checked))) return answer;
   if (checked !== null && contentOf(target.control, null).value === checked) return { ...answer, state: "already" };

@@ -26,6 +26,7 @@ import { differs, isAlive, registryHere } from "../observe/refs.js";
  * @property {number} [x]
  * @property {number} [y]
  * @property {boolean} [isRecorded] true if the locator of a ref's element is wanted
+ * @property {boolean} [isWatched] true if role, name and box of the element are wanted for the live view
  */
 
 /**

@@ -36,7 +36,7 @@ export function startWriting({ selector, action, value, until, isAhead = false }
   guard?.disarm();
   const found = Date.now() > until ? null : singleTarget(selector);
   if (!found) return { state: "unsure" };
-  const answer = { state: "unready", healed: found.healed || undefined, located: found.located };
+  const answer = { state: "unready", healed: found.healed || undefined, ...found.seen };
   const { control } = found.target;
   if (!isWritable(found.target, action) || (action === "fill" && !canHold(control, value))) return answer;
   const isSetByValue = action === "fill" && SET_BY_VALUE.test(control.type);
@@ -122,7 +122,7 @@ export function choose({ selector, values, until }) {
   guard?.disarm();
   const found = Date.now() > until ? null : singleTarget(selector);
   if (!found) return { state: "unsure" };
-  const answer = { state: "unready", healed: found.healed || undefined, located: found.located };
+  const answer = { state: "unready", healed: found.healed || undefined, ...found.seen };
   const { control } = found.target;
   const { visible, enabled, kind } = controlState(found.target);
   if (!visible || !enabled || kind !== "select") return answer;

@@ -3,6 +3,7 @@
 import { getOrCompute, memo } from "../dom/memo.js";
 import { labelText, nameOf } from "../dom/names.js";
 import { collapseSpaces, hasAttribute, isEdited, matches, parentOrHostOf, shorten, tagOf } from "../dom/nodes.js";
+import { roleOf } from "../dom/roles.js";
 import { beginning, derivedName } from "./identity/derived_names.js";
 import { valueNameOf } from "./identity/icons.js";
 import { tooltipOf } from "./identity/tooltips.js";
@@ -103,6 +104,15 @@ export { beginning };
 export function boundsOf(box) {
   const tenth = (length) => Math.round(length * 10) / 10;
   return { x: tenth(box.x), y: tenth(box.y), width: tenth(box.width), height: tenth(box.height) };
+}
+
+/**
+ * Return the name that an observation shows.
+ * @param {any} element
+ */
+export function shownNameOf(element) {
+  const control = matches(element, "label") ? element.control ?? element : element;
+  return nameFor({ element, control, role: roleOf(control), isControl: true, isClickable: true, isDraggable: true });
 }
 
 /**

@@ -9,7 +9,7 @@ import { isSecret, textSecurityIn } from "../../dom/secret_fields.js";
 import { attributesOf, withinBudget, nodesFrom } from "../../dom/size_budget.js";
 import { CHECKABLE, checkedState, isDisabled } from "../../dom/states.js";
 import { boxOf, isInert, isVisible } from "../../dom/visibility.js";
-import { boundsOf, nameFor } from "../element_fields.js";
+import { boundsOf, shownNameOf } from "../element_fields.js";
 import { textOf } from "./content.js";
 
 /** @import { Budget } from "../../dom/size_budget.js" */
@@ -57,15 +57,6 @@ const PROPERTIES = new Map(
     },
   }),
 );
-
-/**
- * Return the name that an observation shows.
- * @param {any} element
- */
-function shownNameOf(element) {
-  const control = matches(element, "label") ? element.control ?? element : element;
-  return nameFor({ element, control, role: roleOf(control), isControl: true, isClickable: true, isDraggable: true });
-}
 
 /**
  * Return the value of a control: a text, its checked state, or the values of the chosen options; nothing of a secret.
