@@ -156,7 +156,7 @@ def test_the_guard_of_another_step_is_disarmed(stage: Stage, calls: list[str]) -
         await show(tab, f"{TWO}<i id=o style='position:fixed;inset:0;display:none'></i>")
         await click_before(tab, to_click(B))
         await tab.page.evaluate("o.style.display = ''")
-        await tab.actions.click(B, ClickOptions(force=True, timeout_ms=700))  # goes by the place alone
+        await tab.actions.click(B, ClickOptions(force=True, timeout_ms=15_000))  # goes by the place alone
         assert (await tab.log())[-1] == "click o"
 
     stage.play("/next", test)
@@ -217,7 +217,7 @@ def test_a_cancelled_step_leaves_no_armed_guard(stage: Stage) -> None:
                 await step
         await click_before(tab, to_click(B))
         await tab.page.evaluate("o.style.display = ''")
-        await tab.actions.click(B, ClickOptions(force=True, timeout_ms=700))
+        await tab.actions.click(B, ClickOptions(force=True, timeout_ms=15_000))
         assert (await tab.log())[-1] == "click o"
 
     stage.play("/next", test)
@@ -482,7 +482,7 @@ def test_a_prepared_step_that_is_cancelled_has_no_later_effect(stage: Stage, tur
         await tab.actions.hover(A, SOON)  # any input of the cancelled step is processed before this ends
         clicks = (await tab.log()).count("click b")
         await tab.page.evaluate("o.style.display = ''")
-        await tab.actions.click(B, ClickOptions(force=True, timeout_ms=700))  # no guard stops it
+        await tab.actions.click(B, ClickOptions(force=True, timeout_ms=15_000))  # no guard stops it
         assert (await tab.log())[-1] == "click o"
         assert (await tab.log()).count("click b") == clicks <= 1
 

@@ -11,6 +11,7 @@ import trio
 from structlog.testing import capture_logs
 from trio_websocket import open_websocket_url
 
+from agentbrowser.browser.observe import approval_context
 from agentbrowser.client import Browser, connect
 from agentbrowser.config import Config
 from agentbrowser.policy.approvals import ApprovalRule, ApprovalRules, RequestFilter
@@ -204,7 +205,10 @@ async def test_no_secret_leaves_by_the_live_view_and_typing_is_not_kept(site: Si
 PINK = (255, 0, 255)
 
 
-async def test_an_approval_is_given_on_the_live_view(site: Site, people: People) -> None:
+async def test_an_approval_is_given_on_the_live_view(
+    site: Site, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(approval_context, "_PART_TIMEOUT_S", 60.0)  # a busy machine may take longer than a second
     rule = ApprovalRule(name="saving", match=RequestFilter(actions=("action/click",)), action="require", timeout_s=60)
     config = Config(
         port=0,
