@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import math
 import time
+from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
@@ -40,6 +41,8 @@ _PAUSE_FACTOR: Final = 20
 """Smallest ratio of the pause to the duration of a storage read, which keeps the browser busy."""
 _CLOSE_PAUSE_S: Final = 0.5
 """Pages also close when the browser dies, which is reported a little later."""
+_SAVES_A_SECOND: Final = 10
+"""Most saves; a page that navigates without end would keep both loops busy with them."""
 _READ_TIMEOUT_S: Final = 3.0
 _LOAD_TIMEOUT_S: Final = 10.0
 
@@ -73,6 +76,8 @@ class Snapshots:
     _read_timer: asyncio.TimerHandle | None = attrs.field(default=None, init=False)
     _reading: asyncio.Task[None] | None = attrs.field(default=None, init=False)
     _save_timer: asyncio.TimerHandle | None = attrs.field(default=None, init=False)
+    _saved_at_s: deque[float] = attrs.field(factory=lambda: deque(maxlen=_SAVES_A_SECOND), init=False)
+    """Times of the last saves, by the loop's clock."""
 
     @property
     def is_reading(self) -> bool:
@@ -232,11 +237,16 @@ class Snapshots:
         self._reading = self._read_timer = None
 
     def _save_later(self, pause_s: float) -> None:
+        loop = asyncio.get_running_loop()
         if self._save_timer is not None:
             self._save_timer.cancel()
-        self._save_timer = asyncio.get_running_loop().call_later(pause_s, self._save_now)
+        at_s = loop.time() + pause_s
+        if len(self._saved_at_s) == _SAVES_A_SECOND:
+            at_s = max(at_s, self._saved_at_s[0] + 1)
+        self._save_timer = loop.call_at(at_s, self._save_now)
 
     def _save_now(self) -> None:
+        self._saved_at_s.append(asyncio.get_running_loop().time())
         if self._save is not None and not self._is_paused:
             self._save(self._snapshot())
 

@@ -477,6 +477,13 @@ DEFENCES = (
     ),
     _row(
         "1D",
+        "Floods that take the processor",
+        """
+        browser/engine/test_launch.py::test_a_browser_that_floods_beside_others_gets_half_of_the_processors
+        """,
+    ),
+    _row(
+        "1D",
         "One owner's crash, hang or copied text",
         """
         browser/engine/test_pool.py::test_a_crash_of_one_owners_browser_leaves_another_owners_page_alone

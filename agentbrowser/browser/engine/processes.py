@@ -14,6 +14,8 @@ import attrs
 _START_TIME: Final = 19
 """Index of the start time in the fields of /proc/PID/stat, counted from the state."""
 
+_USER_TIME: Final = 11
+"""Index of the time in user mode; that in the kernel follows."""
 _FLAGS: Final = 6
 _EXITING: Final = 0x4
 """Flag of a process that is ending, PF_EXITING; it is set before the files are closed."""
@@ -107,6 +109,40 @@ def set_session_nice(pid: int, nice: int) -> bool:
     except OSError:  # another system, or the process has ended
         return True
     return True
+
+
+def set_session_processors(pid: int, processors: set[int]) -> None:
+    """Have the processes of a process's session, and those that they start, run on these processors only.
+
+    A process of our own session stays as it is, and so do other systems than Linux.
+    """
+    if sys.platform != "linux":
+        return
+    with contextlib.suppress(OSError):  # the process has ended
+        session = os.getsid(pid)
+        if session == os.getsid(0):
+            return
+        for other in map(int, filter(str.isdigit, os.listdir("/proc"))):
+            with contextlib.suppress(OSError):
+                if os.getsid(other) == session:
+                    for thread in os.listdir(f"/proc/{other}/task"):
+                        os.sched_setaffinity(int(thread), processors)
+
+
+def usable_processors() -> set[int]:
+    """Return the numbers of the processors that this process may use; none where the system does not tell."""
+    return os.sched_getaffinity(0) if sys.platform == "linux" else set()
+
+
+def processor_s(pid: int) -> float:
+    """Return the processor time that a process has used, in s; 0 if it has ended, and outside Linux."""
+    if sys.platform != "linux":
+        return 0.0
+    try:
+        fields = _stat_fields(pid)
+    except OSError:
+        return 0.0
+    return sum(map(int, fields[_USER_TIME : _USER_TIME + 2])) / os.sysconf("SC_CLK_TCK")
 
 
 def is_dead(pid: int) -> bool:

@@ -11,7 +11,14 @@ from playwright.async_api import Browser
 
 from agentbrowser.browser.engine.driver import Driver
 from agentbrowser.browser.engine.heartbeat import Heartbeat
-from agentbrowser.browser.engine.processes import set_session_nice, wait_until, watch
+from agentbrowser.browser.engine.processes import (
+    processor_s,
+    set_session_nice,
+    set_session_processors,
+    usable_processors,
+    wait_until,
+    watch,
+)
 
 log = structlog.get_logger("agentbrowser.browser")
 
@@ -21,6 +28,8 @@ _SHARED_NICE: Final = 5
 """Nice value of a browser while others run. With 3, the server still waits too long."""
 _FLOODING_NICE: Final = 10
 """Nice value of a browser whose pages flood its pipe while others run."""
+_FLOODING_SHARE: Final = 0.75
+"""Share of a processor's time that driver and browser take, without the pages' processes, while a page floods them."""
 _CALM_S: Final = 5.0
 """A browser floods no longer when so long a time has passed without it."""
 _LOOK_INTERVAL_S: Final = 1.0
@@ -48,6 +57,8 @@ class Watchdog:
     _stops: contextlib.ExitStack = attrs.field(factory=contextlib.ExitStack, init=False)
     _calm_at_s: float = attrs.field(default=0.0, init=False)
     _flood: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
+    _used: tuple[float, float] = attrs.field(default=(0.0, 0.0), init=False)
+    """Time of the last look, and the processor time that driver and browser had used, in s."""
 
     def start(self) -> None:
         """Start to watch, and record the processes for the clean-up after a crash of ours."""
@@ -70,19 +81,43 @@ class Watchdog:
         """Have the browser yield to the server while others run, and to the others while it floods.
 
         Where Linux shares the processor between sessions, a browser counts as much as all of the server: next to one
-        page that flooded, the server's loops waited up to 14 s for the processor.
+        page that flooded, the server's loops waited up to 14 s for the processor. Its messages wake processes so often
+        that they kept others from all processors, whatever their nice value: so it gets a half of the processors.
         """
         nice: dict[int, int] = {}
+        was_flooding = False
         while True:
+            is_shared = self.driver.pipe.is_shared()
+            if self._takes_processor() and is_shared:
+                self._note_flood()
             is_flooding = asyncio.get_running_loop().time() < self._calm_at_s
-            wanted = _FLOODING_NICE if is_flooding else _SHARED_NICE if self.driver.pipe.is_shared() else 0
+            wanted = _FLOODING_NICE if is_flooding else _SHARED_NICE if is_shared else 0
             for pid in self._pids():
                 if nice.get(pid) != wanted and set_session_nice(pid, wanted):
                     nice[pid] = wanted
-            self._flood.clear()
+                if is_flooding or was_flooding:  # again while it does: a process may just have been started
+                    set_session_processors(pid, self._processors(is_flooding=is_flooding))
+            was_flooding = is_flooding
+            if is_flooding:
+                await asyncio.sleep(_LOOK_INTERVAL_S)
+                self._flood.clear()
+                continue
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_LOOK_INTERVAL_S):
                     await self._flood.wait()
+
+    def _takes_processor(self) -> bool:
+        """Return True if driver and browser have used most of a processor since the last call."""
+        now_s, used_s = asyncio.get_running_loop().time(), sum(map(processor_s, self._pids()))
+        before_s, used_before_s = self._used
+        self._used = now_s, used_s
+        return used_s - used_before_s > _FLOODING_SHARE * max(_LOOK_INTERVAL_S, now_s - before_s)
+
+    @staticmethod
+    def _processors(*, is_flooding: bool) -> set[int]:
+        """Return the processors that the browser may use."""
+        usable = sorted(usable_processors())
+        return set(usable[len(usable) // 2 :] if is_flooding else usable)
 
     def _pids(self) -> tuple[int, ...]:
         return tuple(pid for pid in (self.pid, self.driver.pid) if pid is not None)

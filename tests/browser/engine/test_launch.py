@@ -392,5 +392,33 @@ def test_a_browser_yields_to_the_server_while_others_run_and_more_while_it_flood
     play(scene)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="this system has no processors of processes")
+def test_a_browser_that_floods_beside_others_gets_half_of_the_processors(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watchdog, "_CALM_S", 0.5)
+    monkeypatch.setattr(watchdog, "_LOOK_INTERVAL_S", 0.05)
+    usable = os.sched_getaffinity(0)
+
+    async def scene() -> None:
+        async with running() as engine:
+            assert await works(engine)
+            engine.pipe.is_shared = lambda: True
+            await until(lambda: processors_of(engine) == {frozenset(usable)})
+            engine.pipe.note_work(0.5)  # the loop's time for the events of a flood
+            working = asyncio.create_task(works(engine))
+            await until(lambda: processors_of(engine) == {frozenset(sorted(usable)[len(usable) // 2 :])})
+            assert await working
+            await until(lambda: processors_of(engine) == {frozenset(usable)})
+            assert os.sched_getaffinity(0) == usable
+
+    def processors_of(engine: Engine) -> set[frozenset[int]]:
+        found = set()
+        for pid in (engine.pid, driver_pid(engine)):
+            assert pid is not None
+            found.add(frozenset(os.sched_getaffinity(pid)))
+        return found
+
+    play(scene)
+
+
 def session_nice(pid: int | None) -> int:
     return int(Path(f"/proc/{pid}/autogroup").read_text(encoding="ascii").split()[-1])

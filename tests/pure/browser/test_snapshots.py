@@ -164,3 +164,28 @@ def test_a_response_has_the_cookies_read_and_a_snapshot_taken_if_they_have_chang
         album.end()
 
     asyncio.run(go())
+
+
+def test_a_page_that_navigates_without_end_causes_few_snapshots_and_the_last_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def go() -> None:
+        fakes, now, saved = Fakes(), [0.0], list[SessionSnapshot]()
+        monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: now[0])
+        tab = Tab("page-1")
+        fakes.contexts.append(Context("default", ContextOptions(), [tab]))
+        album = Snapshots(fakes)  # type: ignore[arg-type]
+        album.begin(saved.append, lambda: None)
+        for n in range(50):
+            tab.page.url = f"http://a.com/#{n}"
+            album.notice(PageEvent(type="navigated", page_id="page-1", url=tab.page.url))
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+        assert [one.pages[0].url[-2:] for one in saved] == [f"#{n}" for n in range(snapshots._SAVES_A_SECOND)]
+        now[0] += 1
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert saved[snapshots._SAVES_A_SECOND].pages[0].url == "http://a.com/#49"
+        album.end()
+
+    asyncio.run(go())
