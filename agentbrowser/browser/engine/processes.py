@@ -16,6 +16,7 @@ _START_TIME: Final = 19
 
 _USER_TIME: Final = 11
 """Index of the time in user mode; that in the kernel follows."""
+
 _FLAGS: Final = 6
 _EXITING: Final = 0x4
 """Flag of a process that is ending, PF_EXITING; it is set before the files are closed."""

@@ -81,8 +81,8 @@ class Watchdog:
         """Have the browser yield to the server while others run, and to the others while it floods.
 
         Where Linux shares the processor between sessions, a browser counts as much as all of the server: next to one
-        page that flooded, the server's loops waited up to 14 s for the processor. Its messages wake processes so often
-        that they kept others from all processors, whatever their nice value: so it gets a half of the processors.
+        page that flooded, the server's loops waited up to 14 s for the processor. Its processes wake each other so
+        often that they kept the server from all processors, whatever their nice value: so it gets a half of them.
         """
         nice: dict[int, int] = {}
         was_flooding = False

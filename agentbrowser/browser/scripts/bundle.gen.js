@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 286c69c2dcbc1be8999272462029ccb5c24fa7ace3218e4c4a648a94a1f47e37
+// sources: 9f900d58118c572c61ee2bd48597bbbbeab5f9747475c547e14e3a5879ef4c0d
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -1305,30 +1305,31 @@ createRange();range.selectNodeContents(control);getSelection()?.removeAllRanges(
 change();control.dispatchEvent(new Event("input",{bubbles:true,composed:true}));control.dispatchEvent(new Event("change",
 {bubbles:true}))}function singleTarget(selector){clearMemo();const found=find(selector);if(found?.elements.length!==1)return null;
 const[element]=found.elements;return{target:targetOf(element),healed:found.healed,entry:found.entry,seen:seenOf(selector,
-element)}}function seenOf({isRecorded,isWatched},element){return{located:isRecorded?locatorOf(element):void 0,shown:isWatched?
-{role:roleOf(element),name:shownNameOf(element),bounds:boundsOf(boxOf(element))}:void 0}}function snapshot({element,control}){
-const places=[];for(let node=element;node;node=flatTreeParentOf(node))places.push(node.scrollTop,node.scrollLeft);const held2=[
-control.value,control.checked,control.indeterminate,control.selectedIndex,control.open];return[urlOf(document),scrollX,scrollY,
-history.length,...held2,...places]}function focusOf(element){const root=rootOf(element);return[activeOf(document),kindOf(
-root)===FRAGMENT?root.activeElement:null]}var QUESTIONS=new Map(Object.entries({state:controlState,content:({control},wanted)=>contentOf(
-control,wanted),misfit:({control},value)=>canHold(control,value)?null:formatOf(control),options:({control},wanted)=>optionsOf(
-control,wanted),focus:({control})=>focusAtEnd(control),hasRef:({element},ref)=>find({type:"ref",value:ref})?.elements[0]===
-element,obstacle,scroll:({element},how)=>scrollNear(element,how),locator:({element})=>locatorOf(element),isInView({element}){
-const box=measure(element);return box.top>=0&&box.left>=0&&box.bottom<=innerHeight&&box.right<=innerWidth}}));function question({
-selector,question:asked,argument}){if(!selector)return{answer:scrollNear(null,argument)};const found=singleTarget(selector);
-if(!found)return{missing:true};const answer2=QUESTIONS.get(asked)(found.target,argument);return answer2 instanceof Promise?
-answer2.then(known3=>({answer:known3})):{answer:answer2}}async function obstacle(target2,position){const place=()=>JSON.
-stringify(measure(target2.element));const before2=place();await new Promise(done=>(requestAnimationFrame(()=>requestAnimationFrame(
-done)),setTimeout(done,FRAME_MS)));if(place()!==before2)return{moving:true};const point=pointOf(target2.element,position);
-const hit=point&&hitAt(...point);if(!hit)return{outside:true};return isHit(target2,hit)?{point:{x:point[0],y:point[1]}}:
-{covered:describeCover(hit)}}function describeCover(hit){const text=nameOf(hit)||collapseSpaces(attributeOf(hit,"title")??
-"")||beginning(hit);return{value:coverPath(hit),text:shorten(text,MAX_TEXT),ref:refFor(hit)}}function refFor(element){const refs=registryHere();
-const known3=refs.byElement.get(element);if(known3||window!==window.top&&!refs.prefix)return known3?.ref;const found={element,
-control:element,tag:tagOf(element),role:roleOf(element),isControl:true,isClickable:true,isDraggable:false};return refs.add(
-found,fingerprintOf(found,nameFor(found),true)).ref}function coverPath(hit){const id=attributeOf(hit,"id");if(id&&rootOf(
-hit)===document&&queryDocument(document,idSelector(id)).length===1)return idSelector(id);return pathTo(hit,null)}function canScroll(at,axis){
-const isLonger=axis==="x"?at.scrollWidth>at.clientWidth:at.scrollHeight>at.clientHeight;if(!isLonger||at===scrollerOf(document))
-return isLonger;return/auto|scroll|overlay/.test(getComputedStyle(at)[axis==="x"?"overflowX":"overflowY"])}function scrollNear(element,{
+element)}}function shownFactsOf(element){const name=shorten(shownNameOf(element),MAX_NAME);return{role:roleOf(element),name,
+bounds:boundsOf(boxOf(element))}}function seenOf({isRecorded,isWatched},element){return{located:isRecorded?locatorOf(element):
+void 0,shown:isWatched?shownFactsOf(element):void 0}}function snapshot({element,control}){const places=[];for(let node=element;node;node=
+flatTreeParentOf(node))places.push(node.scrollTop,node.scrollLeft);const held2=[control.value,control.checked,control.indeterminate,
+control.selectedIndex,control.open];return[urlOf(document),scrollX,scrollY,history.length,...held2,...places]}function focusOf(element){
+const root=rootOf(element);return[activeOf(document),kindOf(root)===FRAGMENT?root.activeElement:null]}var QUESTIONS=new Map(
+Object.entries({state:controlState,content:({control},wanted)=>contentOf(control,wanted),misfit:({control},value)=>canHold(
+control,value)?null:formatOf(control),options:({control},wanted)=>optionsOf(control,wanted),focus:({control})=>focusAtEnd(
+control),hasRef:({element},ref)=>find({type:"ref",value:ref})?.elements[0]===element,obstacle,scroll:({element},how)=>scrollNear(
+element,how),locator:({element})=>locatorOf(element),isInView({element}){const box=measure(element);return box.top>=0&&box.
+left>=0&&box.bottom<=innerHeight&&box.right<=innerWidth}}));function question({selector,question:asked,argument}){if(!selector)
+return{answer:scrollNear(null,argument)};const found=singleTarget(selector);if(!found)return{missing:true};const answer2=QUESTIONS.
+get(asked)(found.target,argument);return answer2 instanceof Promise?answer2.then(known3=>({answer:known3})):{answer:answer2}}
+async function obstacle(target2,position){const place=()=>JSON.stringify(measure(target2.element));const before2=place();
+await new Promise(done=>(requestAnimationFrame(()=>requestAnimationFrame(done)),setTimeout(done,FRAME_MS)));if(place()!==
+before2)return{moving:true};const point=pointOf(target2.element,position);const hit=point&&hitAt(...point);if(!hit)return{
+outside:true};return isHit(target2,hit)?{point:{x:point[0],y:point[1]}}:{covered:describeCover(hit)}}function describeCover(hit){
+const text=nameOf(hit)||collapseSpaces(attributeOf(hit,"title")??"")||beginning(hit);return{value:coverPath(hit),text:shorten(
+text,MAX_TEXT),ref:refFor(hit)}}function refFor(element){const refs=registryHere();const known3=refs.byElement.get(element);
+if(known3||window!==window.top&&!refs.prefix)return known3?.ref;const found={element,control:element,tag:tagOf(element),
+role:roleOf(element),isControl:true,isClickable:true,isDraggable:false};return refs.add(found,fingerprintOf(found,nameFor(
+found),true)).ref}function coverPath(hit){const id=attributeOf(hit,"id");if(id&&rootOf(hit)===document&&queryDocument(document,
+idSelector(id)).length===1)return idSelector(id);return pathTo(hit,null)}function canScroll(at,axis){const isLonger=axis===
+"x"?at.scrollWidth>at.clientWidth:at.scrollHeight>at.clientHeight;if(!isLonger||at===scrollerOf(document))return isLonger;
+return/auto|scroll|overlay/.test(getComputedStyle(at)[axis==="x"?"overflowX":"overflowY"])}function scrollNear(element,{
 axis,sign,amount}){const root=scrollerOf(document)??topOf(document);let at=element??(canScroll(root,axis)?root:hitAt(innerWidth/
 2,innerHeight/2));while(at&&!canScroll(at,axis))at=flatTreeParentOf(at);at??=root;const[place,size]=axis==="x"?["scrollL\
 eft","clientWidth"]:["scrollTop","clientHeight"];const before2=at[place];const by=sign*(amount==="page"?at[size]:amount);

@@ -392,7 +392,7 @@ def test_a_browser_yields_to_the_server_while_others_run_and_more_while_it_flood
     play(scene)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="this system has no processors of processes")
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has the processors of a process chosen by another")
 def test_a_browser_that_floods_beside_others_gets_half_of_the_processors(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watchdog, "_CALM_S", 0.5)
     monkeypatch.setattr(watchdog, "_LOOK_INTERVAL_S", 0.05)

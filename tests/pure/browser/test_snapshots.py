@@ -96,22 +96,22 @@ class Fakes:
 def test_pages_that_could_not_be_restored_stay_in_the_snapshot() -> None:
     async def go() -> None:
         fakes: Any = Fakes()
-        album = Snapshots(fakes)
+        taken = Snapshots(fakes)
         shown: list[SessionSnapshot] = []
         losses: list[None] = []
-        album.begin(shown.append, lambda: losses.append(None))
-        assert await album.take() == SessionSnapshot()
+        taken.begin(shown.append, lambda: losses.append(None))
+        assert await taken.take() == SessionSnapshot()
         fakes.listeners[0]("browser")
-        assert await album.take() is None
+        assert await taken.take() is None
         with pytest.raises(BrowserNotLaunched):
-            await album.reopen(PICTURE)
-        album.renew()
+            await taken.reopen(PICTURE)
+        taken.renew()
         await asyncio.sleep(0)
         await asyncio.sleep(0)
-        assert (await album.take(), shown, len(losses)) == (None, [], 1)
-        album.notice(PageEvent(type="created", page_id="page-2"))  # the client goes on with a page of its own
-        assert await album.take() == SessionSnapshot()
-        album.end()
+        assert (await taken.take(), shown, len(losses)) == (None, [], 1)
+        taken.notice(PageEvent(type="created", page_id="page-2"))  # the client goes on with a page of its own
+        assert await taken.take() == SessionSnapshot()
+        taken.end()
         assert fakes.listeners == []
 
     asyncio.run(go())
@@ -124,16 +124,16 @@ def test_pages_that_find_no_room_are_opened_when_there_is_some() -> None:
     async def go() -> None:
         fakes: Any = Fakes()
         fakes.contexts.has_browser = True
-        album = Snapshots(fakes)
-        album.begin(lambda _: None, lambda: None)
+        taken = Snapshots(fakes)
+        taken.begin(lambda _: None, lambda: None)
         with pytest.raises(CapacityExceeded):
-            await album.reopen(picture)
-        assert await album.take() is None  # nor is what there is now all that there was
+            await taken.reopen(picture)
+        assert await taken.take() is None  # nor is what there is now all that there was
         fakes.room = 1
-        await album.reopen(picture)
+        await taken.reopen(picture)
         assert fakes.opened == ["page-1", "page-2"]
-        assert await album.take() == picture
-        album.end()
+        assert await taken.take() == picture
+        taken.end()
 
     asyncio.run(go())
 
@@ -149,19 +149,19 @@ def test_a_response_has_the_cookies_read_and_a_snapshot_taken_if_they_have_chang
 
     async def go() -> None:
         fakes: Any = Fakes()
-        album = Snapshots(fakes)
+        taken = Snapshots(fakes)
         shown: list[SessionSnapshot] = []
-        album.begin(shown.append, lambda: None)
+        taken.begin(shown.append, lambda: None)
         storage = Storage([cookie])
         fakes.contexts.append(Context("default", ContextOptions(), storage=storage))
         for _ in range(2):  # the second response sets nothing
             storage.looked.clear()
-            album.notice(response)
+            taken.notice(response)
             await storage.looked.wait()
-            while album.is_reading:  # noqa: ASYNC110 - a task of its own
+            while taken.is_reading:  # noqa: ASYNC110 - a task of its own
                 await asyncio.sleep(0)
         assert [one.contexts[0].storage.cookies for one in shown] == [[cookie]]
-        album.end()
+        taken.end()
 
     asyncio.run(go())
 
@@ -174,11 +174,11 @@ def test_a_page_that_navigates_without_end_causes_few_snapshots_and_the_last_one
         monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: now[0])
         tab = Tab("page-1")
         fakes.contexts.append(Context("default", ContextOptions(), [tab]))
-        album = Snapshots(fakes)  # type: ignore[arg-type]
-        album.begin(saved.append, lambda: None)
+        taken = Snapshots(fakes)  # type: ignore[arg-type]
+        taken.begin(saved.append, lambda: None)
         for n in range(50):
             tab.page.url = f"http://a.com/#{n}"
-            album.notice(PageEvent(type="navigated", page_id="page-1", url=tab.page.url))
+            taken.notice(PageEvent(type="navigated", page_id="page-1", url=tab.page.url))
             await asyncio.sleep(0)
             await asyncio.sleep(0)
         assert [one.pages[0].url[-2:] for one in saved] == [f"#{n}" for n in range(snapshots._SAVES_A_SECOND)]
@@ -186,6 +186,6 @@ def test_a_page_that_navigates_without_end_causes_few_snapshots_and_the_last_one
         await asyncio.sleep(0)
         await asyncio.sleep(0)
         assert saved[snapshots._SAVES_A_SECOND].pages[0].url == "http://a.com/#49"
-        album.end()
+        taken.end()
 
     asyncio.run(go())

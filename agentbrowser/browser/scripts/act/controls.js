@@ -11,7 +11,7 @@ import { roleOf } from "../dom/roles.js";
 import { isSecret } from "../dom/secret_fields.js";
 import { isDisabled, isReadOnly } from "../dom/states.js";
 import { boxOf, isInert, isVisible } from "../dom/visibility.js";
-import { beginning, boundsOf, nameFor, shownNameOf } from "../observe/element_fields.js";
+import { beginning, boundsOf, MAX_NAME, nameFor, shownNameOf } from "../observe/element_fields.js";
 import { fingerprintOf, registryHere } from "../observe/refs.js";
 import { idSelector, pathTo } from "../observe/selectors.js";
 import { FRAME_MS, isHit, pointOf, targetOf } from "./hit_target.js";
@@ -232,6 +232,12 @@ export function singleTarget(selector) {
   return { target: targetOf(element), healed: found.healed, entry: found.entry, seen: seenOf(selector, element) };
 }
 
+/** @param {any} element */
+function shownFactsOf(element) {
+  const name = shorten(shownNameOf(element), MAX_NAME);
+  return { role: roleOf(element), name, bounds: boundsOf(boxOf(element)) };
+}
+
 /**
  * Return what recordings and the live view want of an element that is acted on.
  * @param {Selector} selector
@@ -240,7 +246,7 @@ export function singleTarget(selector) {
 function seenOf({ isRecorded, isWatched }, element) {
   return {
     located: isRecorded ? locatorOf(element) : undefined,
-    shown: isWatched ? { role: roleOf(element), name: shownNameOf(element), bounds: boundsOf(boxOf(element)) } : undefined,
+    shown: isWatched ? shownFactsOf(element) : undefined,
   };
 }
 
