@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import itertools
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -33,7 +34,7 @@ from agentbrowser.protocol.types.observe import (
 from agentbrowser.protocol.types.selector import Selector
 
 _LIMITS: Final = {"bytes": MAX_CONTENT_BYTES, "nodes": MAX_NODES}
-_GROUP: Final = "agentbrowser-accessibility"
+_numbers: Final = itertools.count()
 _BATCH_SIZE: Final = 500
 _GONE: Final = "Cannot find context with specified id"
 
@@ -108,6 +109,8 @@ class _Document:
 
     place: FrameSession
     context: int
+    group: str = attrs.field(factory=lambda: f"agentbrowser-accessibility-{next(_numbers)}", init=False)
+    """Group of this call's remote objects: those of calls beside it are not released with them."""
 
     @property
     def session(self) -> CDPSession:
@@ -119,7 +122,7 @@ class _Document:
         if held is None:
             whole = {"frameId": self.place.frame_id}
             return list((await self.session.send("Accessibility.getFullAXTree", whole))["nodes"])
-        element = {"expression": f"{_SCRIPT}.held('{held}')", "contextId": self.context, "objectGroup": _GROUP}
+        element = {"expression": f"{_SCRIPT}.held('{held}')", "contextId": self.context, "objectGroup": self.group}
         found = await self.session.send("Runtime.evaluate", element)
         part = {"objectId": found["result"]["objectId"]}
         return list((await self.session.send("Accessibility.queryAXTree", part))["nodes"])
@@ -153,7 +156,7 @@ class _Document:
         }
 
     async def _object(self, id_: int) -> str | None:
-        arguments = {"backendNodeId": id_, "executionContextId": self.context, "objectGroup": _GROUP}
+        arguments = {"backendNodeId": id_, "executionContextId": self.context, "objectGroup": self.group}
         try:
             return str((await self.session.send("DOM.resolveNode", arguments))["object"]["objectId"])
         except Error:  # the element has left the page
@@ -162,7 +165,7 @@ class _Document:
     async def release(self) -> None:
         """Release the remote objects of the elements. [asyncio]"""
         with contextlib.suppress(Error):
-            await self.session.send("Runtime.releaseObjectGroup", {"objectGroup": _GROUP})
+            await self.session.send("Runtime.releaseObjectGroup", {"objectGroup": self.group})
 
 
 def _hidden(part: dict[str, Any]) -> AccessibilityNode:
