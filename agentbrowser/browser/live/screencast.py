@@ -110,8 +110,10 @@ class Screencast:
         """Have the browser copy and encode no more frames. [asyncio]"""
         assert self.session is not None
         self._is_on = self._may_lack_last = False
-        self._unacknowledged = []
-        await vendor.send(self.session, "Page.stopScreencast", {})
+        try:
+            await vendor.send(self.session, "Page.stopScreencast", {})
+        finally:
+            self._waiting, self._unacknowledged = None, []
 
     def _on_frame(self, frame: dict[str, Any]) -> None:
         self._unacknowledged.append(frame["sessionId"])
@@ -158,7 +160,6 @@ class Screencast:
         interval_s = max(self._interval_s, _ACTED_INTERVAL_S)
         if await happens(self.pauses.pause, interval_s) or not self.is_wanted():
             return
-        self._waiting = None  # it is older than the action
         self._woken.clear()
         await self._turn_on()
         if await happens(self._woken, _FRAME_TIMEOUT_S):
@@ -180,11 +181,12 @@ class Screencast:
         frame, self._waiting = self._waiting, None
         if frame is None:
             return
-        is_first, self._is_first = self._is_first, False
+        # Also a frame that equals the last one: others between them were dropped, and others after it may be.
+        self._may_lack_last = self._may_lack_last or not self._is_first or len(self._unacknowledged) > 1
+        self._is_first = False
         if frame["data"] == self._last_data:
             return
         self._last_data = frame["data"]
-        self._may_lack_last = not is_first or len(self._unacknowledged) > 1
         metadata = frame["metadata"]
         jpeg = await self._covered() if self.tab.secrets.used else base64.b64decode(frame["data"])
         if jpeg is not None and len(jpeg) <= MAX_PICTURE_BYTES:
