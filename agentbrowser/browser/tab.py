@@ -257,6 +257,7 @@ class Tab:
     async def observe(self, params: "ObserveParams") -> AgentObserveResult:
         """Observe the page for an agent, once it has settled. [asyncio]"""
         unsettled = await self.settler.settle(settle_timeout_ms(params.settle))
+        self.tabs.page_recorder.note_look(self)
         result = await self.refs.observe(params)
         if unsettled is not None:
             result = with_pending(result, unsettled)

@@ -1,5 +1,7 @@
 """Replay of a recording: its requests run again in a browser of this process, and the first divergence is reported."""
 
+import contextlib
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -11,6 +13,7 @@ from agentbrowser.browser.recording.event_streams import KIND as STREAM
 from agentbrowser.browser.recording.replay_network import ReplayNetwork
 from agentbrowser.client.browser import Browser
 from agentbrowser.config import Config
+from agentbrowser.methods.agent_observe import CHANGES
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.recorder.archive import Recording
@@ -19,6 +22,8 @@ from agentbrowser.recorder.masks import recorded_result
 from agentbrowser.recorder.steps import Step, Substitutions, differences, seen_in, steps_of
 from agentbrowser.server.app import Server, open_server
 
+_OBSERVE: Final = "agent/observe"
+_NO_CHANGE: Final = ("changes", "no changes")
 _OPENING: Final = ("page/create", "page/navigate")
 _LOOK_AGAIN_S: Final = 10.0
 """Time for a look to agree: a page may be late, on a machine that is slower than the recorded one."""
@@ -50,11 +55,11 @@ class Schedule:
     longest_pause_s: float
 
     async def reach(self, step: Step) -> None:
-        """Wait for the recorded begin of a step, and run the clock until its recorded end. [trio]"""
+        """Wait for the recorded begin of a step, and run the clock until its look, or its recorded end. [trio]"""
         clock = self.network.clock
         if clock.is_started:
             await trio.sleep(min(self.longest_pause_s, max(0, step.start_ms - clock.time_ms) / 1000))
-        await self._run(step.start_ms, step.end_ms)
+        await self._run(step.start_ms, step.seen_ms)
 
     async def rest(self, following: Step | None) -> None:
         """Let the clock run on after a step, until the next one begins. [trio]"""
@@ -63,7 +68,10 @@ class Schedule:
 
     async def release_late(self, step: Step) -> None:
         """Let the clock run on in a step that takes much longer than recorded: it may wait for a timer. [trio]"""
-        await trio.sleep((step.end_ms - step.start_ms) / 1000 + _LATE_S)
+        await trio.sleep((step.end_ms - step.start_ms) / 1000 + _LATE_S / 2)
+        if step.end_ms > self.network.clock.time_ms:
+            await self._run(self.network.clock.time_ms, step.end_ms)
+        await trio.sleep(_LATE_S / 2)
         await self._run(self.network.clock.time_ms, None)
 
     async def look_later(self) -> None:
@@ -110,11 +118,22 @@ class LateChanges:
                 return LateChanges(self.found or found)
             # A whole look that agrees shows the changes before it, too.
             return LateChanges() if step.can_look_again else attrs.evolve(self, may_come=True)
-        recorded = (*self.recorded, *seen_in(step.event.get("result")))
-        present = (*self.present, *seen_in(result))
+        recorded = (*self.recorded, *_changes_in(step.event.get("result")))
+        present = (*self.present, *_changes_in(result))
         if sorted(recorded) == sorted(present):
             return LateChanges()
         return LateChanges(self.found or found, self.found is None, recorded, present)
+
+    @property
+    def lacks_some(self) -> bool:
+        """Return True if recorded changes have not come yet, and none has come that was not recorded."""
+        recorded, present = Counter(self.recorded), Counter(self.present)
+        return bool(recorded - present) and not present - recorded
+
+    def seen_later(self, result: Any) -> "LateChanges":
+        """Return the difference that is left after a look at changes which was not recorded, behind the last step."""
+        present = (*self.present, *_changes_in(result))
+        return LateChanges() if sorted(self.recorded) == sorted(present) else attrs.evolve(self, present=present)
 
 
 @attrs.frozen(kw_only=True)
@@ -174,6 +193,8 @@ async def replay(
             found = Divergence(number=number, step=step, lines=lines) if lines else None
             if not options.accepts:
                 late = late.followed_by(step, present.undo(result), found)
+                if number == len(steps) and late.may_come and error is None:
+                    late = await _look_on(browser, schedule, step, present, late)
                 if late.found is not None and not (late.may_come and number < len(steps)):
                     divergences.append(late.found)
                     break
@@ -210,6 +231,24 @@ async def _run(browser: Browser, step: Step, present: Substitutions) -> tuple[An
         pages = (await browser.request("page/list"))["pages"]
         present.learn_page(page, pages[-1]["id"] if pages else None)
     return recorded_result(result), None
+
+
+async def _look_on(
+    browser: Browser, schedule: Schedule, step: Step, present: Substitutions, late: LateChanges
+) -> LateChanges:
+    """Look at changes until those that the last step lacks have come. [trio]"""
+    limit_s = trio.current_time() + _LOOK_AGAIN_S
+    params = {**CHANGES, "pageId": present.page(step.event.get("page"))}
+    with contextlib.suppress(AgentBrowserError):
+        while late.lacks_some and trio.current_time() < limit_s:
+            await schedule.look_later()
+            late = late.seen_later(present.undo(recorded_result(await browser.request(_OBSERVE, params))))
+    return late
+
+
+def _changes_in(result: Any) -> list[str]:
+    """Return what is compared of a look at changes: its first line depends on the others."""
+    return [line for line in seen_in(result) if line not in _NO_CHANGE]
 
 
 def _with_answer(event: dict[str, Any], answer: dict[str, Any] | None) -> dict[str, Any]:

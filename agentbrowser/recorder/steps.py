@@ -1,5 +1,6 @@
 """Steps of a recording: its requests as they can be repeated, and the comparison of their answers. Pure."""
 
+import bisect
 import difflib
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -23,7 +24,9 @@ _REPEATED: Final = (
 _IDS: Final = frozenset({"id", "pageId", "nextCursor", "contextId", "frameId", "downloadId", "opener", "cursor"})
 """Fields whose values differ from run to run."""
 _COMPARED: Final = ("url", "title", "navigated", "value", "success", "failedAt", "status")
-_LOOK: Final = "agent/observe"
+LOOK: Final = "look"
+"""Kind of the entry at the time at which a look reads its page."""
+_OBSERVE: Final = "agent/observe"
 _VOLATILE_LINES: Final = ("pending ",)
 
 
@@ -32,6 +35,8 @@ class Step:
     """One request of a recording."""
 
     event: Mapping[str, Any]
+    look_ms: int | None = None
+    """Time at which its look has read the page; None without a look, and in recordings of earlier versions."""
 
     @property
     def method(self) -> str:
@@ -54,10 +59,15 @@ class Step:
         return self.start_ms + round(float(self.event["ms"]))
 
     @property
+    def seen_ms(self) -> int:
+        """Return the time of the page that its answer shows: a timer that fired after it is not in the answer."""
+        return self.end_ms if self.look_ms is None else self.look_ms
+
+    @property
     def can_look_again(self) -> bool:
         """Return True for a look that changes nothing for the next one."""
         params = self.params
-        return self.method == _LOOK and not (params.get("incremental") or params.get("cursor"))
+        return self.method == _OBSERVE and not (params.get("incremental") or params.get("cursor"))
 
     @property
     def is_incremental(self) -> bool:
@@ -74,12 +84,19 @@ class Step:
 def steps_of(recording: Recording) -> list[Step]:
     """Return the requests that can be repeated, in order of their arrival."""
     steps = []
+    looks: dict[str, list[int]] = {}
+    for event in recording.events:
+        if event["kind"] == LOOK:
+            bisect.insort(looks.setdefault(event["page"], []), event["t"])
     for event in recording.events:
         if event["kind"] != "request" or not event["method"].startswith(_REPEATED):
             continue
         if "omitted" in (event.get("params") or {}):
             continue
-        steps.append(Step(event=event))
+        step = Step(event=event)
+        times = looks.get(event.get("page") or "", [])
+        last_ms = times[found - 1] if (found := bisect.bisect_right(times, step.end_ms)) else 0
+        steps.append(attrs.evolve(step, look_ms=last_ms) if last_ms >= step.start_ms else step)
     return steps
 
 

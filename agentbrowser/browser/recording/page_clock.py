@@ -2,8 +2,9 @@
 
 A replay is slower or faster than the recorded run. If the clock of its pages were that of the machine, a message that
 leaves after four seconds would be there in one look and be gone in the other. So timers and dates of pages follow this
-clock. It runs at the pace of the machine from the recorded begin of a step to its recorded end, and stops there until
-the step is over. Frames of animations and ``performance.now()`` stay those of the machine.
+clock. It runs at the pace of the machine from the recorded begin of a step to the time at which its look read the page,
+or without a look to its recorded end, and stops there until the step is over. Frames of animations and
+``performance.now()`` stay those of the machine.
 """
 
 import asyncio

@@ -26,6 +26,7 @@ from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.protocol.types.event import now_ms
 from agentbrowser.protocol.types.fork import ForkResult
 from agentbrowser.recorder.masks import recorded_result
+from agentbrowser.recorder.steps import LOOK
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
@@ -100,6 +101,11 @@ class PageRecorder:
         """Record that a person has taken a page over, or handed it back; nothing of it is recorded in between."""
         if self.tabs.recorder is not None:
             self.tabs.recorder.note("person", page=tab.id, what=what)
+
+    def note_look(self, tab: "Tab") -> None:
+        """Record that a look reads a page now. Its answer comes later, and a timer of the page may fire in between."""
+        if self.tabs.recorder is not None:
+            self.tabs.recorder.note(LOOK, page=tab.id)
 
     def note_locator(self, tab: "Tab", ref: str, located: dict[str, Any]) -> None:
         """Record the locator of an element that is acted on. Exported tests find it by that."""

@@ -1,7 +1,7 @@
 "use strict";
 const { meta, events } = JSON.parse(document.getElementById("data").textContent);
 const KINDS = { request: "requests", console: "console", network: "network", page: "navigation", other: "other" };
-const UNLISTED = new Set(["picture", "locator"]);
+const UNLISTED = new Set(["picture", "locator", "look"]);
 const hidden = new Set(["network"]);
 const timeline = document.getElementById("timeline");
 const detail = document.getElementById("detail");

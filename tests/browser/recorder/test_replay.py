@@ -125,6 +125,31 @@ async def test_a_fork_is_replayed_and_its_page_is_found(site: Site, tmp_path: Pa
     assert (divergence.number, divergence.step.method) == (4, "agent/observe")
 
 
+async def test_a_timer_that_fires_between_a_look_and_its_answer_is_not_in_the_replay(
+    site: Site, tmp_path: Path
+) -> None:
+    late = "setTimeout(() => { late.textContent = `It is late` }, 2500)"
+    url = site.html("/", f'<p id=late></p><input aria-label=Name oninput="if (value.length === 1) {late}">')
+    async with open_server(LIVE, listens=False) as server, server.connect() as browser:
+        await browser.request("page/navigate", {"url": url})
+        await browser.request("agent/observe", {"format": "text"})
+        await browser.request("action/type", element("input", text="Ada!", observe="changes"))
+        exported = await browser.request("recording/export")
+    path = tmp_path / "run.zip"
+    path.write_bytes(base64.b64decode(exported["data"]))
+    recording = read_recording(path)
+    typing = steps_of(recording)[-1]
+    assert typing.look_ms is not None
+    assert "It is late" not in str(look_of(typing.event["result"]))
+    # The answer is sent long after the look, and the replay is slower than the timer.
+    slow = {**typing.event, "ms": typing.event["ms"] + 60_000, "params": {**typing.params, "options": {"delay": 900}}}
+    events = [slow if one is typing.event else one for one in recording.events]
+    assert (await again(attrs.evolve(recording, events=events))).divergences == []
+    without = [one for one in events if one["kind"] != "look"]
+    (divergence,) = (await again(attrs.evolve(recording, events=without))).divergences
+    assert any("It is late" in line for line in divergence.lines)
+
+
 async def test_messages_of_an_event_stream_are_repeated(site: Site, tmp_path: Path) -> None:
     site.serve("/events", b"data: One\n\nevent: news\ndata: Two\n\n", Content_Type="text/event-stream")
     listening = """<p id=seen></p><script>

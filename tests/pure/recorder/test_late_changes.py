@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from agentbrowser.cli.replay import Divergence, LateChanges
-from agentbrowser.recorder.steps import Step, differences
+from agentbrowser.recorder.archive import Recording
+from agentbrowser.recorder.steps import Step, differences, steps_of
 
 
 def step(*lines: str, whole: bool = False) -> Step:
@@ -13,7 +14,7 @@ def step(*lines: str, whole: bool = False) -> Step:
 
 
 def answer(*lines: str, whole: bool = False) -> dict[str, Any]:
-    text = "\n".join(['page "Shop"' if whole else "changes", *lines])
+    text = "\n".join(['page "Shop"' if whole else "changes" if lines else "no changes", *lines])
     return {"text": text} if whole else {"observation": {"text": text}}
 
 
@@ -36,6 +37,8 @@ TICK = '~ "9:58" → "9:57"'
         [(step("a"), answer("a"))],
         [(step("a", TICK), answer("a")), (step("b"), answer("b", TICK))],
         [(step("a"), answer("a", TICK)), (step("b", TICK), answer("b"))],
+        [(step("a", TICK), answer("a")), (step(), answer(TICK))],
+        [(step(), answer(TICK)), (step(TICK), answer())],
         [(step("a"), answer("a", TICK)), (step("page", whole=True), answer("page", whole=True))],
     ],
 )
@@ -65,3 +68,36 @@ def test_a_step_without_a_look_decides_nothing() -> None:
     late = followed((step("a", TICK), answer("a")), (typed, {"url": "http://a/"}))
     assert (late.found is not None, late.may_come) == (True, True)
     assert late.followed_by(step("b"), answer("b", TICK), None) == LateChanges()
+
+
+def test_changes_that_the_last_step_lacks_may_come_in_looks_behind_it() -> None:
+    late = followed((step("a", "b", TICK), answer("a")))
+    assert late.lacks_some
+    late = late.seen_later(answer())
+    assert (late.found is not None, late.lacks_some) == (True, True)
+    late = late.seen_later(answer("b"))
+    assert late.lacks_some
+    assert late.seen_later(answer(TICK)) == LateChanges()
+
+
+@pytest.mark.parametrize("later", [answer("other"), answer(TICK, "other")])
+def test_other_changes_behind_the_last_step_leave_its_divergence(later: dict[str, Any]) -> None:
+    late = followed((step("a", TICK), answer("a"))).seen_later(later)
+    assert (late.found is not None, late.lacks_some) == (True, False)
+
+
+def test_nothing_is_looked_for_behind_a_last_step_that_shows_too_much() -> None:
+    assert not followed((step("a"), answer("a", TICK))).lacks_some
+
+
+def test_a_step_has_the_time_at_which_the_last_look_within_it_read_its_page() -> None:
+    def request(time_ms: int, page: str) -> dict[str, Any]:
+        return {"t": time_ms, "kind": "request", "method": "action/click", "page": page, "params": {}, "ms": 10.0}
+
+    looks = [
+        {"t": time_ms, "kind": "look", "page": page} for time_ms, page in [(5, "a"), (12, "a"), (19, "a"), (14, "b")]
+    ]
+    requests = [request(0, "a"), request(10, "a"), request(10, "b"), request(20, "a"), request(30, "c")]
+    steps = steps_of(Recording(meta={}, events=[*looks, *requests], blobs={}))
+    assert [one.look_ms for one in steps] == [5, 19, 14, None, None]
+    assert [one.seen_ms for one in steps] == [5, 19, 14, 30, 40]
