@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 9f900d58118c572c61ee2bd48597bbbbeab5f9747475c547e14e3a5879ef4c0d
+// sources: bc0e648a51c1df60e2b2d668b4ade033156f2b5adc251055808122db02e3fe6d
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -1230,43 +1230,66 @@ if(all.length>1&&!wanted.isLonely)return null;return listed(all.flatMap(tree=>qu
 const found=evaluatePath(document,path,document,null,XPathResult.ORDERED_NODE_ITERATOR_TYPE,null);const nodes=[];for(let node=found.
 iterateNext();node;node=found.iterateNext())nodes.push(node);return nodes.every(node=>kindOf(node)===ELEMENT)?nodes:null}
 var FEWER_BY_ROLE=new Set(["group","deletion"]);function byRole({role,name,exact}){const wanted=role.toLowerCase();if(!ROLES.
-has(wanted)||FEWER_BY_ROLE.has(wanted)||name==="")return null;const elements=queryTrees(cssForRole(wanted)).filter(element=>roleOf(
-element)===wanted&&!isHidden(element));if(name===void 0||name===null)return{elements};const[fold2,part]=[text=>exact?text:
-text.toUpperCase(),collapseSpaces(name)];const fits=text=>exact?text===part:fold2(text).includes(fold2(part));const named=elements.
-filter(element=>fits(nameOf(element)));return elements.some(element=>memo.disputed.has(element))?null:{elements:named}}function isOnlyOfName(element,role,name,most){
-if(!ROLES.has(role)||FEWER_BY_ROLE.has(role))return false;const candidates=queryTrees(cssForRole(role));if(candidates.length>
-most)return false;const alike=candidates.filter(one=>mayHaveName(one,name)&&roleOf(one)===role);const named=alike.filter(
-one=>nameOf(one)===name&&!isHidden(one));return named.length===1&&named[0]===element&&!alike.some(one=>memo.disputed.has(
-one))}var NAMED_OTHERWISE="input,select,textarea,img,[aria-label],[aria-labelledby]";function mayHaveName(element,name){
-if(element.childElementCount>0||element.labels?.length||shadowOf(element)||matches(element,NAMED_OTHERWISE))return true;
-return name.includes(collapseSpaces(element.textContent??""))}var roleCss=new Map;function cssForRole(role){return getOrCompute(
-roleCss,role,()=>{const tags=[...TAG_ROLES].filter(([,known3])=>typeof known3==="function"||known3===role).map(([tag])=>tag);
-return["[role]",...tags].join(",")})}function matcherOf(wanted,exact){const text=collapseSpaces(wanted);if(exact)return some=>collapseSpaces(
-some)===text;const folded=text.toLowerCase();return some=>collapseSpaces(some).toLowerCase().includes(folded)}var wholeTexts=new Map;
-function wholeText(node){return getOrCompute(wholeTexts,node,readWhole)}function readWhole(node){const isTag=kindOf(node)===
-ELEMENT;if(isTag&&isSilent(node))return"";if(isTag&&tagOf(node)==="input"&&PUSH_TYPES.has(node.type))return node.value;let text="";
-for(let child=firstOf(node);child;child=nextOf(child)){if(kindOf(child)===TEXT)text+=dataOf(child);else if(kindOf(child)===
-ELEMENT)text+=wholeText(child)}const shadow=isTag&&shadowOf(node);return shadow?text+wholeText(shadow):text}var SILENT=new Set(
-["SCRIPT","NOSCRIPT","STYLE"]);function isSilent(element){return SILENT.has(nodeNameOf(element))||(documentHeadOf(document)?.
-contains(element)??false)}function byText(fits){wholeTexts=new Map;const verdicts=new Map;const holds=node=>getOrCompute(
-verdicts,node,it=>fits(wholeText(it)));return queryTrees("*").filter(element=>!isSilent(element)&&holds(element)&&!ownPieces(
-element).some(holds))}function ownPieces(element){const parts=[...element.children];const shadow=shadowOf(element);return shadow?
-[...parts,shadow]:parts}var MAY_BE_LABELLED="[aria-labelledby],[aria-label],button,meter,output,progress,select,textarea\
-,input";function byLabel(fits){wholeTexts=new Map;return queryTrees(MAY_BE_LABELLED).filter(element=>labelTexts(element).
-some(fits))}function labelTexts(element){const named=labellers(element);if(named.length)return named.map(wholeText);const declared=attributeOf(
-element,"aria-label");if(declared?.trim())return[declared];return[...element.labels??[]].map(wholeText)}function byAttribute(attribute,value,exact){
-const folded=value.toLowerCase();const fits=declared=>exact?declared===value:declared.toLowerCase().includes(folded);return queryTrees(
-`[${attribute}]`).filter(element=>fits(attributeOf(element,attribute)))}function byRef({value}){const refs=registryHere();
-const entry=refs.byRef.get(value);if(!entry)return null;const healed=!isAlive(entry);if(healed&&!findReplacement(entry,refs).
-isFound)return null;const element=entry.element.deref();return differs(entry.print,currentFingerprint(entry,element))?null:
-{elements:[element],healed,entry}}function elementIndexes(selector){clearMemo();const found=find(selector);const all=queryTrees(
-"*");return found&&found.elements.map(element=>all.indexOf(element))}var MAX_NAME3=150;var MAX_OF_ROLE=300;var VOLATILE_ID=/\d{4}|^[^a-z]|[0-9a-f]{8}|[:«»]/i;function locatorOf(element){const role=roleOf(
-element)??"";const name=role&&nameOf(element);const isShort=name.length<=MAX_NAME3;return{css:cssOf(element),role,name:isShort?
-name:"",isOnly:isShort&&name!==""&&isOnlyOfName(element,role,name,MAX_OF_ROLE)}}function cssOf(element){const path=pathTo(
-element,null);if(path.includes(":host"))return path;const steps=path.split(" > ");for(let node=element,count=0;node&&node!==
-topOf(document);node=parentOrHostOf(node),count+=1){const id=attributeOf(node,"id");if(!id||VOLATILE_ID.test(id)||queryDocument(
-document,idSelector(id)).length!==1)continue;return[idSelector(id),...steps.slice(steps.length-count)].join(" > ")}return path}
-function ownerCss(_,owner){clearMemo();return{css:cssOf(owner)}}var LONGEST_TEXT=1e4;var OFFERED=10;var SET_BY_VALUE=/^(color|date|time|datetime-local|month|range|week)$/;var SHOWN_OTHERWISE=/^(date|time|month|week|datetime-local|color|range)$/;
+has(wanted)||FEWER_BY_ROLE.has(wanted)||name==="")return null;const elements=elementsOfRole(wanted);if(name===void 0||name===
+null)return{elements};const[fold2,part]=[text=>exact?text:text.toUpperCase(),collapseSpaces(name)];const fits=text=>exact?
+text===part:fold2(text).includes(fold2(part));const named=elements.filter(element=>fits(nameOf(element)));return elements.
+some(element=>memo.disputed.has(element))?null:{elements:named}}function isOnlyOfName(element,role,name,most,row=null){if(!ROLES.
+has(role)||FEWER_BY_ROLE.has(role))return false;const candidates=row?[...queryAll(row,cssForRole(role))]:queryTrees(cssForRole(
+role));if(candidates.length>most)return false;const alike=candidates.filter(one=>mayHaveName(one,name)&&roleOf(one)===role);
+const named=alike.filter(one=>nameOf(one)===name&&!isHidden(one));return named.length===1&&named[0]===element&&!alike.some(
+one=>memo.disputed.has(one))}function elementsOfRole(role,most=Infinity){const candidates=queryTrees(cssForRole(role));return candidates.
+length>most?[]:candidates.filter(element=>roleOf(element)===role&&!isHidden(element))}var NAMED_OTHERWISE="input,select,\
+textarea,img,[aria-label],[aria-labelledby]";function mayHaveName(element,name){if(element.childElementCount>0||element.
+labels?.length||shadowOf(element)||matches(element,NAMED_OTHERWISE))return true;return name.includes(collapseSpaces(element.
+textContent??""))}var roleCss=new Map;function cssForRole(role){return getOrCompute(roleCss,role,()=>{const tags=[...TAG_ROLES].
+filter(([,known3])=>typeof known3==="function"||known3===role).map(([tag])=>tag);return["[role]",...tags].join(",")})}function matcherOf(wanted,exact){
+const text=collapseSpaces(wanted);if(exact)return some=>collapseSpaces(some)===text;const folded2=text.toLowerCase();return some=>collapseSpaces(
+some).toLowerCase().includes(folded2)}var wholeTexts=new Map;function wholeText(node){return getOrCompute(wholeTexts,node,
+readWhole)}function readWhole(node){const isTag=kindOf(node)===ELEMENT;if(isTag&&isSilent(node))return"";if(isTag&&tagOf(
+node)==="input"&&PUSH_TYPES.has(node.type))return node.value;let text="";for(let child=firstOf(node);child;child=nextOf(
+child)){if(kindOf(child)===TEXT)text+=dataOf(child);else if(kindOf(child)===ELEMENT)text+=wholeText(child)}const shadow=isTag&&
+shadowOf(node);return shadow?text+wholeText(shadow):text}var SILENT=new Set(["SCRIPT","NOSCRIPT","STYLE"]);function isSilent(element){
+return SILENT.has(nodeNameOf(element))||(documentHeadOf(document)?.contains(element)??false)}function byText(fits){wholeTexts=
+new Map;const verdicts=new Map;const holds=node=>getOrCompute(verdicts,node,it=>fits(wholeText(it)));return queryTrees("\
+*").filter(element=>!isSilent(element)&&holds(element)&&!ownPieces(element).some(holds))}function ownPieces(element){const parts=[
+...element.children];const shadow=shadowOf(element);return shadow?[...parts,shadow]:parts}var MAY_BE_LABELLED="[aria-lab\
+elledby],[aria-label],button,meter,output,progress,select,textarea,input";function byLabel(fits){wholeTexts=new Map;return queryTrees(
+MAY_BE_LABELLED).filter(element=>labelTexts(element).some(fits))}function labelTexts(element){const named=labellers(element);
+if(named.length)return named.map(wholeText);const declared=attributeOf(element,"aria-label");if(declared?.trim())return[
+declared];return[...element.labels??[]].map(wholeText)}function byAttribute(attribute,value,exact){const folded2=value.toLowerCase();
+const fits=declared=>exact?declared===value:declared.toLowerCase().includes(folded2);return queryTrees(`[${attribute}]`).
+filter(element=>fits(attributeOf(element,attribute)))}function byRef({value}){const refs=registryHere();const entry=refs.
+byRef.get(value);if(!entry)return null;const healed=!isAlive(entry);if(healed&&!findReplacement(entry,refs).isFound)return null;
+const element=entry.element.deref();return differs(entry.print,currentFingerprint(entry,element))?null:{elements:[element],
+healed,entry}}function elementIndexes(selector){clearMemo();const found=find(selector);const all=queryTrees("*");return found&&
+found.elements.map(element=>all.indexOf(element))}var ROLES2=new Set(["listitem","row","option","article","treeitem"]);var MAX_ROWS3=4;var MAX_DEPTH2=12;var MAX_TEXTS=40;
+var MAX_WORDS2=3;var[SHORTEST,LONGEST2]=[3,80];var LETTER2=/\p{L}/u;var CLASS=/^(?!is-|has-)[a-z]{2,}(?:[-_]{1,2}[a-z]+)*$/i;
+var VALUES2="select,textarea";function rowOf(element,path,{role,name,most}){const steps=path.split(" > ");for(let node=element,
+depth2=0,rows=0;depth2<MAX_DEPTH2&&rows<MAX_ROWS3;node=parentOf(node),depth2+=1){if(!node||!isElement(node)||node===bodyOf(
+document)||depth2>=steps.length)return void 0;const kind=kindOfRow3(node,node===element,most);if(kind===null)continue;rows+=
+1;const words=wordsOf2(node,kind.rows);if(words.length===0)continue;const isOnly=node!==element&&name!==""&&isOnlyOfName(
+element,role,name,most,node);return{...kind.selector,words,path:steps.slice(steps.length-depth2).join(" > "),isOnly}}return void 0}
+function kindOfRow3(element,isTarget2,most){const role=roleOf(element)??"";if(ROLES2.has(role)){const rows2=elementsOfRole(
+role,most);return rows2.length>1?{selector:{role},rows:rows2}:null}if(isTarget2&&role!==""&&role!=="generic")return null;
+const name=sharedClass(element);if(name===null)return null;const css=`${tagOf(element)}.${name}`;const rows=[...queryDocument(
+document,css)];return rows.length>1&&rows.length<=most?{selector:{css},rows}:null}function sharedClass(element){const classes=(attributeOf(
+element,"class")??"").split(" ").filter(one=>CLASS.test(one));const beside=[previousElementOf(element),nextElementOf(element)].
+filter(one=>one&&tagOf(one)===tagOf(element));return classes.find(one=>beside.some(other=>matches(other,`.${one}`)))??null}
+function wordsOf2(row,rows){const contents=rows.filter(one=>one!==row).map(one=>folded(textContentOf(one)??""));const own=[];
+for(const text of textsIn(row)){if(own.length>=MAX_WORDS2)break;if(!own.includes(text)&&!contents.some(content=>content.
+includes(folded(text))))own.push(text)}return own}function*textsIn(row){const walker=walkerOf(document,row,NodeFilter.SHOW_TEXT);
+for(let count=0;count<MAX_TEXTS&&walker.nextNode();count+=1){const text=collapseSpaces(dataOf(walker.currentNode));if(text.
+length<SHORTEST||text.length>LONGEST2||!LETTER2.test(text))continue;const parent=parentOf(walker.currentNode);if(isElement(
+parent)&&!UNRENDERED_TAGS.has(tagOf(parent))&&!isHidden(parent)&&!isValue(parent))yield text}}function isValue(element){
+return isEdited(element)||matches(element,`${VALUES2},:is(${VALUES2}) *`)&&roleOf(element)!=="option"}function folded(text){
+return collapseSpaces(text).toLowerCase()}var MAX_NAME3=150;var MAX_OF_ROLE=300;var VOLATILE_ID=/\d{4}|^[^a-z]|[0-9a-f]{8}|[:«»]/i;function locatorOf(element){const role=roleOf(
+element)??"";const name=role&&nameOf(element);const shown=name.length<=MAX_NAME3?name:"";const isOnly=shown!==""&&isOnlyOfName(
+element,role,shown,MAX_OF_ROLE);const css=cssOf(element);const isPlace=!isOnly&&css.includes(":nth-child(")&&!css.includes(
+":host");return{css,role,name:shown,isOnly,row:isPlace?rowOf(element,css,{role,name:shown,most:MAX_OF_ROLE}):void 0}}function cssOf(element){
+const path=pathTo(element,null);if(path.includes(":host"))return path;const steps=path.split(" > ");for(let node=element,
+count=0;node&&node!==topOf(document);node=parentOrHostOf(node),count+=1){const id=attributeOf(node,"id");if(!id||VOLATILE_ID.
+test(id)||queryDocument(document,idSelector(id)).length!==1)continue;return[idSelector(id),...steps.slice(steps.length-count)].
+join(" > ")}return path}function ownerCss(_,owner){clearMemo();return{css:cssOf(owner)}}var LONGEST_TEXT=1e4;var OFFERED=10;var SET_BY_VALUE=/^(color|date|time|datetime-local|month|range|week)$/;var SHOWN_OTHERWISE=/^(date|time|month|week|datetime-local|color|range)$/;
 var TICKED_ROLES=/^(checkbox|radio|switch|menuitemcheckbox|menuitemradio|option|treeitem)$/;var PUSHED=/^(button|submit|reset|image|hidden)$/;
 function controlKind(control){const tag=tagOf(control);if(tag==="select")return"select";if(tag==="input"&&control.type===
 "file")return"file";if(tag==="input"&&(control.type==="checkbox"||control.type==="radio"))return"check";if(TICKED_ROLES.
@@ -2564,28 +2587,28 @@ overlays=boxes.map(overlayFor);return{}}function overlayFor({x,y,width,height}){
 http://www.w3.org/1999/xhtml","div");const style={all:"initial",display:"block",position:"absolute",inset:"auto",left:`${x+
 scrollX}px`,top:`${y+scrollY}px`,width:`${width}px`,height:`${height}px`,background:OVERLAY_COLOUR,"pointer-events":"non\
 e"};for(const[name,value]of Object.entries(style))overlay.style.setProperty(name,value,"important");overlay.popover="man\
-ual";topOf(document).append(overlay);overlay.showPopover();return overlay}var MAX_PARAMS=200;var MAX_CHOICES=500;var MAX_WORDS2=2e3;var SKIPPED_TYPES=new Set(["hidden","submit","reset","button",
+ual";topOf(document).append(overlay);overlay.showPopover();return overlay}var MAX_PARAMS=200;var MAX_CHOICES=500;var MAX_WORDS3=2e3;var SKIPPED_TYPES=new Set(["hidden","submit","reset","button",
 "image","file"]);var FORMATS2=new Map(Object.entries({email:"email",url:"uri",date:"date",time:"time"}));var TYPE_PATTERNS=new Map(
 Object.entries({color:"^#[0-9a-fA-F]{6}$",month:"^\\d{4}-\\d{2}$",week:"^\\d{4}-W\\d{2}$","datetime-local":"^\\d{4}-\\d{2}\
 -\\d{2}T\\d{2}:\\d{2}(:\\d{2})?$"}));var controlsOf=reader(HTMLFormElement,"elements");function declaredTools({max,schemas,
 bytes}){clearMemo();return withinBudget(bytes,budget=>{const forms=[...nodesFrom(document)].filter(isTool);const tools=forms.
-slice(0,max).map(form=>({name:shorten(attributeOf(form,"toolname"),MAX_NAME),description:wordsOf2(form,"tooldescription"),
+slice(0,max).map(form=>({name:shorten(attributeOf(form,"toolname"),MAX_NAME),description:wordsOf3(form,"tooldescription"),
 inputSchema:schemas?schemaOf(form):void 0,formSelector:selectorOf(form)}));const names=forms.map(form=>attributeOf(form,
 "toolname"));budget.charge(JSON.stringify([tools,names]));return{tools,names}})}function isTool(node){return node instanceof
 HTMLFormElement&&Boolean(attributeOf(node,"toolname"))}function selectorOf(form){const id=attributeOf(form,"id");const isSole=Boolean(
 id)&&rootOf(form)===document&&document.querySelectorAll(idSelector(id)).length===1;return isSole?idSelector(id):pathTo(form,
-null)}function wordsOf2(element,attribute){const words=collapseSpaces(attributeOf(element,attribute)??"");return words?shorten(
-words,MAX_WORDS2):void 0}function schemaOf(form){const params=[...paramsOf(form)].slice(0,MAX_PARAMS);const properties=params.
+null)}function wordsOf3(element,attribute){const words=collapseSpaces(attributeOf(element,attribute)??"");return words?shorten(
+words,MAX_WORDS3):void 0}function schemaOf(form){const params=[...paramsOf(form)].slice(0,MAX_PARAMS);const properties=params.
 map(([name,controls])=>[name,{...typeFor(controls),...wordingOf(controls)}]);const required=params.filter(([,controls])=>controls.
 some(control=>control.required));return{type:"object",properties:Object.fromEntries(properties),required:required.map(([
 name])=>name)}}function paramsOf(form){const params=new Map;for(const control of controlsOf(form)){const name=attributeOf(
 control,"toolparamname")||attributeOf(control,"name");if(!name||!isParam(control))continue;if(params.has(name))params.get(
 name).push(control);else params.set(name,[control])}return params}function isParam(control){if(!matches(control,"input, \
 select, textarea")||matches(control,":disabled"))return false;return!SKIPPED_TYPES.has(control.type)}function wordingOf(controls){
-const first=attribute=>controls.map(control=>wordsOf2(control,attribute)).find(Boolean);return{title:first("toolparamtit\
+const first=attribute=>controls.map(control=>wordsOf3(control,attribute)).find(Boolean);return{title:first("toolparamtit\
 le"),description:first("toolparamdescription")??labelFor(controls)}}function labelFor([first,second]){const group=second||
 first.type==="radio"?closest(first,"fieldset, [role=group], [role=radiogroup]"):first;return group&&shorten(nameOf(group),
-MAX_WORDS2)||void 0}function typeFor(controls){const[control]=controls;if(control.type==="radio")return choiceOf(controls.
+MAX_WORDS3)||void 0}function typeFor(controls){const[control]=controls;if(control.type==="radio")return choiceOf(controls.
 map(radio=>[radio.value,nameOf(radio)]));if(control.type==="checkbox"&&controls.length>1)return multipleChoice(controls.
 map(box=>[box.value,nameOf(box)]));if(control.type==="checkbox")return{type:"boolean"};if(tagOf(control)==="select")return ofOptions(
 control);return control.type==="number"||control.type==="range"?numberOf(control):textFor(control)}function ofOptions(select){
@@ -2598,7 +2621,7 @@ function numberOf(input){const step=attributeOf(input,"step")==="any"?void 0:num
 input,"min")??(input.type==="range"?0:void 0);const maximum=numberIn(input,"max")??(input.type==="range"?100:void 0);const isFromZero=Number.
 isInteger((minimum??0)/step);return{type:"number",minimum,maximum,multipleOf:step>0&&isFromZero?step:void 0}}function numberIn(element,attribute){
 const text=attributeOf(element,attribute);return text&&Number.isFinite(Number(text))?Number(text):void 0}function textFor(field){
-const hasPattern=Boolean(field.pattern)&&field.pattern.length<=MAX_WORDS2;const pattern2=hasPattern?`^(?:${field.pattern}\
+const hasPattern=Boolean(field.pattern)&&field.pattern.length<=MAX_WORDS3;const pattern2=hasPattern?`^(?:${field.pattern}\
 )$`:TYPE_PATTERNS.get(field.type);const length=limit=>limit>=0?limit:void 0;const lengths={minLength:length(field.minLength)||
 void 0,maxLength:length(field.maxLength)};return{type:"string",format:FORMATS2.get(field.type),pattern:pattern2,...lengths}}var WATCHED={childList:true,subtree:true,characterData:true,characterDataOldValue:true,attributes:true};var MAX_RECORDS=500;
 var STEADY_CHANGES=4;var STEADY_MS=250;var STEADY_FRAMES=15;var MAX_FRAME_MS=100;var RESET_MS=3e3;var BATCH_MS=5;var KEPT_MS=3e3;

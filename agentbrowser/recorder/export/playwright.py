@@ -19,7 +19,7 @@ from agentbrowser.recorder.export.items import (
     Value,
 )
 from agentbrowser.recorder.export.playwright_heads import PYTHON_HEAD, TYPESCRIPT_HEAD
-from agentbrowser.recorder.export.seen import Locator, SeenElement
+from agentbrowser.recorder.export.seen import Locator, Row, SeenElement
 
 _STATES: Final[Mapping[str, str]] = {
     "visible": "toBeVisible",
@@ -274,7 +274,21 @@ class _Writer:
             page = self.dialect.call(page, "frameLocator", f"css={frame}")
         if locator.role is not None:
             return self.dialect.call(page, "getByRole", locator.role, name=locator.name, exact=True)
+        if locator.row is not None:
+            return self._in_row(page, locator.row)
         return self.dialect.call(page, "locator", f"css={locator.css}")
+
+    def _in_row(self, page: str, row: Row) -> str:
+        """Return a locator of an element in a row that has words of its own, or of the row."""
+        if row.role is not None:
+            rows = self.dialect.call(page, "getByRole", row.role)
+        else:
+            rows = self.dialect.call(page, "locator", f"css={row.css}")
+        found = self.dialect.call(rows, "filter", hasText=row.words)
+        if row.inner is not None:
+            role, name = row.inner
+            return self.dialect.call(found, "getByRole", role, name=name, exact=True)
+        return self.dialect.call(found, "locator", f"css=:scope > {row.path}") if row.path else found
 
     def _anyhow(self, page: str, pattern: Code) -> str:
         """Return a locator by words in an element, or by a label, title or placeholder: a look takes each as a name."""

@@ -54,6 +54,32 @@ class SeenElement:
 
 
 @attrs.frozen(kw_only=True)
+class Row:
+    """Row of a list or table, option or card around an element, or the element itself, by words of its own."""
+
+    words: str
+    role: str | None = None
+    css: str = ""
+    """Selector of all rows of its kind, if it has no role."""
+    path: str = ""
+    """Path of child steps from the row to the element; empty for the row itself."""
+    inner: tuple[str, str] | None = None
+    """Role and name of the element, if no other one in the row has them."""
+
+    @classmethod
+    def of(cls, event: Mapping[str, Any]) -> "Row | None":
+        """Return the row of a recorded locator; None if it has none whose words a later run can be expected to show."""
+        row, name = event.get("row"), event.get("name") or ""
+        if not row:
+            return None
+        words = next((one for one in row["words"] if _is_lasting(one) and not _NUMBER.search(one)), None)
+        if words is None:
+            return None
+        inner = (event["role"], name) if row["isOnly"] and _is_lasting(name) else None
+        return cls(words=words, role=row.get("role"), css=row.get("css") or "", path=row["path"], inner=inner)
+
+
+@attrs.frozen(kw_only=True)
 class Locator:
     """Recorded locator of an element, which matched only that one."""
 
@@ -63,14 +89,21 @@ class Locator:
     role: str | None = None
     """Its role, if no other visible element had its role and name."""
     name: str = ""
+    row: Row | None = None
+    """Row with words of its own, if the selector depends on the place of the element."""
 
     @classmethod
     def of(cls, event: Mapping[str, Any]) -> "Locator":
         """Return the locator of an entry."""
         name = event.get("name") or ""
-        is_steady = bool(event.get("isOnly")) and REDACTED not in name and not _VOLATILE.search(name)
-        role = event["role"] if is_steady else None
-        return cls(css=event["css"], frames=tuple(event.get("frames") or ()), role=role, name=name if role else "")
+        role = event["role"] if event.get("isOnly") and _is_lasting(name) else None
+        frames = tuple(event.get("frames") or ())
+        return cls(css=event["css"], frames=frames, role=role, name=name if role else "", row=Row.of(event))
+
+
+def _is_lasting(name: str) -> bool:
+    """Return True if a name is neither masked nor of one run only."""
+    return REDACTED not in name and not _VOLATILE.search(name)
 
 
 @attrs.frozen(kw_only=True)

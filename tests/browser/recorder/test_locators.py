@@ -13,6 +13,14 @@ PAGE = """<button id=save>Save</button> <ul id=list><li><button>Add</button><li>
 <script>
   host.attachShadow({mode: "open"}).innerHTML = "<span></span><button>Deep</button><button>Deep</button>"
 </script>"""
+ROWS = """<ul id=mails>
+<li>Ada <b>Bill 17</b> <button>Pin</button></li><li>Ada <b>Cabin</b> <button>Pin</button><button>Pin</button></li>
+<li class=last onclick="0">Eve <i hidden>Secret</i> <textarea>Draft</textarea><b>Ada</b></li>
+<li onclick="0">Eve, Ada</li></ul>
+<table><tr><td>Pear<td><button>Buy</button><tr><td>Apple pie<td><button>Buy</button></table>
+<div class="card x1f9a is-new"><h3>Oslo</h3><button>Book</button></div>
+<div class="card x77b0"><h3>Rome</h3><button>Book</button></div>
+<p><button>Go</button><button>Go</button></p>"""
 INNER = ([":root > body > iframe"], ":root > body > p > button", True)
 
 
@@ -59,3 +67,20 @@ async def test_an_element_in_a_frame_has_the_selectors_of_its_frames(browser: Br
     (ref,) = [word for word in look["text"].split() if word.endswith(".pay")]
     (entry,) = await acted_on(browser, ref)
     assert (entry["frames"], entry["css"], entry["isOnly"]) == INNER
+
+
+async def test_an_element_among_others_of_its_name_has_the_words_of_its_row(browser: Browser, site: Site) -> None:
+    await browser.request("page/navigate", {"url": site.html("/", ROWS)})
+    refs = ["@pin", "@pin2", "@eve", "@eveada", "@buy2", "@book2", "@go"]
+    found = {one["ref"]: one for one in await acted_on(browser, *refs)}
+    assert {ref: one["isOnly"] for ref, one in found.items()} == dict.fromkeys(refs, False)
+    assert {ref: one.get("row") for ref, one in found.items()} == {
+        "@pin": {"role": "listitem", "words": ["Bill 17"], "path": "button", "isOnly": True},
+        "@pin2": {"role": "listitem", "words": ["Cabin"], "path": "button:nth-child(2)", "isOnly": False},
+        # Its hidden text and the value of its field are not used, and the others are in other rows, too.
+        "@eve": None,
+        "@eveada": {"role": "listitem", "words": ["Eve, Ada"], "path": "", "isOnly": False},
+        "@buy2": {"role": "row", "words": ["Apple pie"], "path": "td:nth-child(2) > button", "isOnly": True},
+        "@book2": {"css": "div.card", "words": ["Rome"], "path": "button", "isOnly": True},
+        "@go": None,
+    }

@@ -144,6 +144,48 @@ def test_an_element_is_located_as_it_was_recorded_when_it_was_acted_on(note: dic
     assert f"page.{py}.click()" not in early["py"] or "li > b" not in py
 
 
+def row(*words: str, **fields: Any) -> dict[str, Any]:
+    return {"role": "listitem", "words": list(words), "path": "", "isOnly": False, **fields}
+
+
+@pytest.mark.parametrize(
+    ("fields", "py", "ts"),
+    [
+        ({"row": row("Offsite: cabin")}, 'get_by_role("listitem").filter(has_text="Offsite: cabin")',
+         'getByRole("listitem").filter({ hasText: "Offsite: cabin" })'),
+        ({"row": row("Ada", role="row", path="td:nth-child(3) > button", isOnly=True)},
+         'get_by_role("row").filter(has_text="Ada").get_by_role("button", name="Add", exact=True)',
+         'getByRole("row").filter({ hasText: "Ada" }).getByRole("button", { name: "Add", exact: true })'),
+        ({"row": row("Ada", role="row", path="td:nth-child(3) > button")},
+         'get_by_role("row").filter(has_text="Ada").locator("css=:scope > td:nth-child(3) > button")',
+         'getByRole("row").filter({ hasText: "Ada" }).locator("css=:scope > td:nth-child(3) > button")'),
+        ({"row": row("Ada", role=None, css="div.card", path="b")},
+         'locator("css=div.card").filter(has_text="Ada").locator("css=:scope > b")',
+         'locator("css=div.card").filter({ hasText: "Ada" }).locator("css=:scope > b")'),
+        # Words of one run, and masked ones, are not used; without others, the place is.
+        ({"row": row("3 minutes ago", "PB-782", "[REDACTED]", "Ada")}, 'get_by_role("listitem").filter(has_text="Ada")',
+         'getByRole("listitem").filter({ hasText: "Ada" })'),
+        ({"row": row("10:42", "Order 123456")}, 'locator("css=li > b")', 'locator("css=li > b")'),
+        ({"row": row("Ada", path="b", isOnly=True), "name": "2 minutes ago"},
+         'get_by_role("listitem").filter(has_text="Ada").locator("css=:scope > b")',
+         'getByRole("listitem").filter({ hasText: "Ada" }).locator("css=:scope > b")'),
+        # A name of the whole page is better than a row.
+        ({"row": row("Ada"), "isOnly": True}, 'get_by_role("button", name="Add", exact=True)',
+         'getByRole("button", { name: "Add", exact: true })'),
+        ({"row": row("Ada"), "frames": ["#pay"]},
+         'frame_locator("css=#pay").get_by_role("listitem").filter(has_text="Ada")',
+         'frameLocator("css=#pay").getByRole("listitem").filter({ hasText: "Ada" })'),
+    ],
+)  # fmt: skip
+def test_an_element_is_located_by_the_words_of_its_row_rather_than_by_its_place(
+    fields: dict[str, Any], py: str, ts: str
+) -> None:
+    note = {**located("@add2", **{"isOnly": False, **fields}), "t": 55}
+    made = exported(note, {**action("@add2"), "t": 50, "ms": 10})
+    assert f"page.{py}.click()" in made["py"]
+    assert f"await page.{ts}.click();" in made["ts"]
+
+
 def test_each_step_of_a_sequence_has_the_locator_of_its_own_time() -> None:
     steps = [{"action": "action/click", "params": {"selector": "@add"}} for _ in range(2)]
     acted = request("agent/act", {"steps": steps}, {"results": [{"step": n, "success": True} for n in range(2)]})

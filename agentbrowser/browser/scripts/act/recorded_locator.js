@@ -5,6 +5,7 @@ import { nameOf } from "../dom/names.js";
 import { attributeOf, parentOrHostOf, topOf } from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
 import { idSelector, pathTo } from "../observe/selectors.js";
+import { rowOf } from "./recorded_row.js";
 import { isOnlyOfName, queryDocument } from "./selector_evaluator.js";
 
 const MAX_NAME = 150;
@@ -19,6 +20,7 @@ const VOLATILE_ID = /\d{4}|^[^a-z]|[0-9a-f]{8}|[:«»]/i;
  * @property {string} role
  * @property {string} name
  * @property {boolean} isOnly true if no other visible element has this role and name
+ * @property {import("./recorded_row.js").Row} [row] that has words of its own, if `css` depends on the place of the element
  */
 
 /**
@@ -28,13 +30,11 @@ const VOLATILE_ID = /\d{4}|^[^a-z]|[0-9a-f]{8}|[:«»]/i;
 export function locatorOf(element) {
   const role = roleOf(element) ?? "";
   const name = role && nameOf(element);
-  const isShort = name.length <= MAX_NAME;
-  return {
-    css: cssOf(element),
-    role,
-    name: isShort ? name : "",
-    isOnly: isShort && name !== "" && isOnlyOfName(element, role, name, MAX_OF_ROLE),
-  };
+  const shown = name.length <= MAX_NAME ? name : "";
+  const isOnly = shown !== "" && isOnlyOfName(element, role, shown, MAX_OF_ROLE);
+  const css = cssOf(element);
+  const isPlace = !isOnly && css.includes(":nth-child(") && !css.includes(":host");
+  return { css, role, name: shown, isOnly, row: isPlace ? rowOf(element, css, { role, name: shown, most: MAX_OF_ROLE }) : undefined };
 }
 
 /**

@@ -5,7 +5,7 @@ import { hitAt } from "../dom/hit_test.js";
 import { clearMemo, memo, getOrCompute } from "../dom/memo.js";
 import { labellers, nameOf, PUSH_TYPES } from "../dom/names.js";
 import {
-  attributeOf, caller, canHostShadow, dataOf, ELEMENT, firstOf, isElement, kindOf, nextOf, reader, matches, shadowOf, collapseSpaces, tagOf,
+  attributeOf, caller, canHostShadow, dataOf, ELEMENT, firstOf, isElement, kindOf, nextOf, queryAll, reader, matches, shadowOf, collapseSpaces, tagOf,
   TEXT, topOf, walkerOf,
 } from "../dom/nodes.js";
 import { roleOf, ROLES, TAG_ROLES } from "../dom/roles.js";
@@ -188,7 +188,7 @@ const FEWER_BY_ROLE = new Set(["group", "deletion"]);
 function byRole({ role, name, exact }) {
   const wanted = role.toLowerCase();
   if (!ROLES.has(wanted) || FEWER_BY_ROLE.has(wanted) || name === "") return null;
-  const elements = queryTrees(cssForRole(wanted)).filter((element) => roleOf(element) === wanted && !isHidden(element));
+  const elements = elementsOfRole(wanted);
   if (name === undefined || name === null) return { elements };
   const [fold, part] = [(text) => (exact ? text : text.toUpperCase()), collapseSpaces(name)];
   const fits = (text) => (exact ? text === part : fold(text).includes(fold(part)));
@@ -202,14 +202,25 @@ function byRole({ role, name, exact }) {
  * @param {string} role
  * @param {string} name
  * @param {number} most elements that are compared; with more, none is the only one
+ * @param {Element|null} [row] within which it is the only one; the whole page without it
  */
-export function isOnlyOfName(element, role, name, most) {
+export function isOnlyOfName(element, role, name, most, row = null) {
   if (!ROLES.has(role) || FEWER_BY_ROLE.has(role)) return false;
-  const candidates = queryTrees(cssForRole(role));
+  const candidates = row ? [...queryAll(row, cssForRole(role))] : queryTrees(cssForRole(role));
   if (candidates.length > most) return false;
   const alike = candidates.filter((one) => mayHaveName(one, name) && roleOf(one) === role);
   const named = alike.filter((one) => nameOf(one) === name && !isHidden(one));
   return named.length === 1 && named[0] === element && !alike.some((one) => memo.disputed.has(one));
+}
+
+/**
+ * Return the visible elements of a role; none if more would have to be looked at than `most`.
+ * @param {string} role
+ * @param {number} [most]
+ */
+export function elementsOfRole(role, most = Infinity) {
+  const candidates = queryTrees(cssForRole(role));
+  return candidates.length > most ? [] : candidates.filter((element) => roleOf(element) === role && !isHidden(element));
 }
 
 const NAMED_OTHERWISE = "input,select,textarea,img,[aria-label],[aria-labelledby]";
