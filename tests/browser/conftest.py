@@ -20,6 +20,8 @@ from tests.browser.watched_page import Scenarios
 LIMIT_S = 120
 CHECKED: Final = {"engine", "faults", "security", "server"}
 """Rooms of tests whose browsers are launched with the check of the proxy."""
+USUAL: Final = Config(port=0, scope=Scope.PRIVILEGED, drain_timeout_s=1)
+"""Settings of the server in most tests."""
 
 
 @pytest.fixture
@@ -41,12 +43,24 @@ def launches_unchecked(request: pytest.FixtureRequest, monkeypatch: pytest.Monke
 @pytest.fixture
 def config() -> Config:
     """The server's settings; a test module may say others."""
-    return Config(port=0, scope=Scope.PRIVILEGED, drain_timeout_s=1)
+    return USUAL
 
 
 @pytest.fixture(scope="session")
-def shared() -> Iterator[list[SharedServer]]:
-    """Hold the shared servers of this process, one for each configuration that a test has asked for."""
+def usual_server() -> Iterator[list[SharedServer]]:
+    """Hold the shared server with the usual settings, once a test has asked for it."""
+    servers: list[SharedServer] = []
+    yield servers
+    for server in servers:
+        server.close()
+
+
+@pytest.fixture(scope="module")
+def module_servers() -> Iterator[list[SharedServer]]:
+    """Hold the shared servers of this module, one for each other configuration that a test has asked for.
+
+    They end with the module: an idle server takes half a percent of a core, until all tests are over.
+    """
     servers: list[SharedServer] = []
     yield servers
     for server in servers:
@@ -55,10 +69,14 @@ def shared() -> Iterator[list[SharedServer]]:
 
 @pytest.fixture
 async def server(
-    config: Config, shared: list[SharedServer], request: pytest.FixtureRequest
+    config: Config,
+    usual_server: list[SharedServer],
+    module_servers: list[SharedServer],
+    request: pytest.FixtureRequest,
 ) -> AsyncIterator[Server | SharedServer]:
     """Return a server of the test's own if the test can look into it, or is marked `own_server`; else a shared one."""
     if not _needs_own_server(request) and config.tokens is None:
+        shared = usual_server if config == USUAL else module_servers
         found = next((server for server in shared if server.config == config), None)
         if found is None:
             found = await trio.to_thread.run_sync(SharedServer, config)

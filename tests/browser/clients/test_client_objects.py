@@ -8,7 +8,6 @@ import pytest
 import trio
 
 from agentbrowser.client import ActionOutcome, Browser, ExtractionFailed, SequenceFailed, aio, at, blocking, step
-from agentbrowser.config import Config
 from agentbrowser.methods import action
 from agentbrowser.methods.agent_observe import ObserveParams
 from agentbrowser.protocol.errors import ElementNotFound, InvalidParams, PageNotFound
@@ -130,19 +129,15 @@ async def test_looks_at_changes(browser: Browser, form: str) -> None:
     assert isinstance(failed.observation_error, InvalidParams)
 
 
-async def test_all_clients_report_the_same_changes(
-    browser: Browser, shared: list[SharedServer], config: Config, form: str
-) -> None:
-    (server,) = [server for server in shared if server.config == config]
-
+async def test_all_clients_report_the_same_changes(browser: Browser, shared_server: SharedServer, form: str) -> None:
     def block() -> str | None:
-        with blocking.connect(server.url, token=server.token) as browser:
+        with blocking.connect(shared_server.url, token=shared_server.token) as browser:
             page = browser.new_page(form)
             page.observe()
             return changes_of(page["@old"].check(observe="changes"))
 
     async def await_all() -> str | None:
-        async with aio.connect(server.url, token=server.token) as browser:
+        async with aio.connect(shared_server.url, token=shared_server.token) as browser:
             page = await browser.new_page(form)
             await page.observe()
             return changes_of(await page["@old"].check(observe="changes"))

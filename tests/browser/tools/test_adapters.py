@@ -12,7 +12,6 @@ import trio
 
 import agentbrowser
 from agentbrowser.client import Browser
-from agentbrowser.config import Config
 from tests.browser.shared_server import SharedServer
 from tests.browser.site import Site
 
@@ -73,9 +72,8 @@ def example(word: str) -> str:
     return str(found)
 
 
-async def run(shared: list[SharedServer], config: Config, *command: str | Path) -> str:
+async def run(server: SharedServer, *command: str | Path) -> str:
     """Run a command with the address of the shared server; return its output if it succeeds."""
-    server = next(server for server in shared if server.config == config)
     environ = {**os.environ, "AGENT_URL": server.url, "AGENT_TOKEN": server.token}
     done = await trio.run_process(command, env=environ, capture_stdout=True, stderr=STDOUT, check=False)
     output = done.stdout.decode()
@@ -86,10 +84,10 @@ async def run(shared: list[SharedServer], config: Config, *command: str | Path) 
 @pytest.mark.skipif(not PYTHON.exists(), reason="the frameworks of .ci/adapters.txt are not in .venv-adapters")
 @pytest.mark.parametrize(("word", "driver"), [("langchain_core", LANGCHAIN), ("llama_index", LLAMAINDEX)])
 async def test_a_framework_calls_the_tools(
-    word: str, driver: str, browser: Browser, shared: list[SharedServer], config: Config, site: Site
+    word: str, driver: str, browser: Browser, shared_server: SharedServer, site: Site
 ) -> None:
     program = example(word) + MAIN + driver
-    output = await run(shared, config, PYTHON, "-c", program, site.html("/hello", HELLO))
+    output = await run(shared_server, PYTHON, "-c", program, site.html("/hello", HELLO))
     navigated, acted, shot = output.splitlines()[-3:]
     assert "Hello" not in navigated
     assert "Hello Ada" in acted
@@ -97,10 +95,10 @@ async def test_a_framework_calls_the_tools(
 
 
 async def test_pytest_gives_each_test_a_page(
-    browser: Browser, shared: list[SharedServer], config: Config, site: Site, tmp_path: Path
+    browser: Browser, shared_server: SharedServer, site: Site, tmp_path: Path
 ) -> None:
     url = site.html("/hello", HELLO)
     await trio.Path(tmp_path, "conftest.py").write_text(example("pytest.fixture"))
     await trio.Path(tmp_path, "test_page.py").write_text(f"URL = {url!r}\n{OF_PYTEST}")
     plain = ["-p", "no:cacheprovider", "-p", "no:randomly", "-p", "no:xdist", "-q", "--rootdir", str(tmp_path)]
-    assert "2 passed" in await run(shared, config, sys.executable, "-m", "pytest", *plain, tmp_path)
+    assert "2 passed" in await run(shared_server, sys.executable, "-m", "pytest", *plain, tmp_path)
