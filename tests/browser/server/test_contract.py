@@ -73,64 +73,68 @@ def config() -> Config:
     return Config(port=0, drain_timeout_s=1)
 
 
-@pytest.fixture(params=[over_socket, in_memory], ids=["socket", "memory"])
-async def plain(server: Server, request: pytest.FixtureRequest) -> AsyncIterator[Plain]:
-    async with request.param(server) as plain:
-        yield plain
+@pytest.fixture
+async def plains(server: Server) -> AsyncIterator[tuple[Plain, Plain]]:
+    """Return two clients of one server: over a socket, and in memory."""
+    async with over_socket(server) as over_a_socket, in_memory(server) as in_the_process:
+        yield over_a_socket, in_the_process
 
 
 def css(value: str) -> dict[str, str]:
     return {"type": "css", "value": value}
 
 
-async def test_the_seeds_messages_are_enough(plain: Plain, site: Site) -> None:
-    url = site.html("/", FORM, title="Form")
-    assert (await plain.get("page/navigate", url=url))["title"] == "Form"
-    assert (await plain.get("action/fill", selector=css("#who"), value="Ada"))["value"] == "Ada"
-    await plain.get("action/click", selector={"type": "role", "role": "button", "name": "Greet"})
-    assert (await plain.get("observe/element", selector=css("#out"), properties=["text"]))["text"] == "Hello Ada"
-    picture = await plain.get("observe/screenshot")
-    assert base64.b64decode(picture["data"]).startswith(b"\xff\xd8")
-    assert (picture["format"], picture["width"], picture["height"]) == ("jpeg", 1280, 720)
+async def test_the_seeds_messages_are_enough(plains: tuple[Plain, Plain], site: Site) -> None:
+    for plain in plains:
+        url = site.html("/", FORM, title="Form")
+        assert (await plain.get("page/navigate", url=url))["title"] == "Form"
+        assert (await plain.get("action/fill", selector=css("#who"), value="Ada"))["value"] == "Ada"
+        await plain.get("action/click", selector={"type": "role", "role": "button", "name": "Greet"})
+        assert (await plain.get("observe/element", selector=css("#out"), properties=["text"]))["text"] == "Hello Ada"
+        picture = await plain.get("observe/screenshot")
+        assert base64.b64decode(picture["data"]).startswith(b"\xff\xd8")
+        assert (picture["format"], picture["width"], picture["height"]) == ("jpeg", 1280, 720)
 
 
-async def test_observe_then_act_by_ref(plain: Plain, site: Site) -> None:
-    await plain.get("page/navigate", url=site.html("/", FORM))
-    seen = await plain.get("agent/observe", includeBounds=True)
-    by_role = {element["role"]: element for element in seen["interactiveElements"]}
-    box, button = by_role["textbox"], by_role["button"]
-    assert (box["name"], button["name"]) == ("Name", "Greet")
-    assert box["ref"].startswith("@")
-    assert "editable" in box["actionHints"]
-    assert button["bounds"]["width"] > 0
-    await plain.get("action/fill", selector={"type": "ref", "value": box["ref"]}, value="Bo")
-    await plain.get("action/click", selector={"type": "ref", "ref": button["ref"]})
-    assert (await plain.get("observe/element", selector=css("#out"), properties=["text"]))["text"] == "Hello Bo"
-    for element in (box, button):
-        found = await plain.get("observe/element", selector=element["selector"], properties=["attributes"])
-        assert found["found"] is True
+async def test_observe_then_act_by_ref(plains: tuple[Plain, Plain], site: Site) -> None:
+    for plain in plains:
+        await plain.get("page/navigate", url=site.html("/", FORM))
+        seen = await plain.get("agent/observe", includeBounds=True)
+        by_role = {element["role"]: element for element in seen["interactiveElements"]}
+        box, button = by_role["textbox"], by_role["button"]
+        assert (box["name"], button["name"]) == ("Name", "Greet")
+        assert box["ref"].startswith("@")
+        assert "editable" in box["actionHints"]
+        assert button["bounds"]["width"] > 0
+        await plain.get("action/fill", selector={"type": "ref", "value": box["ref"]}, value="Bo")
+        await plain.get("action/click", selector={"type": "ref", "ref": button["ref"]})
+        assert (await plain.get("observe/element", selector=css("#out"), properties=["text"]))["text"] == "Hello Bo"
+        for element in (box, button):
+            found = await plain.get("observe/element", selector=element["selector"], properties=["attributes"])
+            assert found["found"] is True
 
 
-async def test_a_sequence_in_one_request(plain: Plain, site: Site) -> None:
-    url = site.html("/", FORM)
-    result = await plain.get(
-        "agent/act",
-        steps=[
-            {"action": "page/navigate", "params": {"url": url}, "label": "go"},
-            {
-                "action": "action/fill",
-                "params": {"selector": css("#who"), "value": "Cy"},
-                "condition": {"selector": css("#who"), "state": "visible"},
-            },
-            {"action": "action/press", "params": {"key": "Enter", "selector": css("#who")}},
-        ],
-        postObserve={"maxElements": 5},
-    )
-    assert (result["completed"], result["total"], result["success"]) == (3, 3, True)
-    assert [step["step"] for step in result["results"]] == [0, 1, 2]
-    assert result["results"][0]["label"] == "go"
-    assert result["postObservation"]["metadata"]["url"] == url
-    assert (await plain.get("observe/element", selector=css("#out"), properties=["text"]))["text"] == "Hello Cy"
+async def test_a_sequence_in_one_request(plains: tuple[Plain, Plain], site: Site) -> None:
+    for plain in plains:
+        url = site.html("/", FORM)
+        result = await plain.get(
+            "agent/act",
+            steps=[
+                {"action": "page/navigate", "params": {"url": url}, "label": "go"},
+                {
+                    "action": "action/fill",
+                    "params": {"selector": css("#who"), "value": "Cy"},
+                    "condition": {"selector": css("#who"), "state": "visible"},
+                },
+                {"action": "action/press", "params": {"key": "Enter", "selector": css("#who")}},
+            ],
+            postObserve={"maxElements": 5},
+        )
+        assert (result["completed"], result["total"], result["success"]) == (3, 3, True)
+        assert [step["step"] for step in result["results"]] == [0, 1, 2]
+        assert result["results"][0]["label"] == "go"
+        assert result["postObservation"]["metadata"]["url"] == url
+        assert (await plain.get("observe/element", selector=css("#out"), properties=["text"]))["text"] == "Hello Cy"
 
 
 BAD_INPUT: list[tuple[str, dict[str, Any], int]] = [
@@ -158,28 +162,30 @@ BAD_INPUT: list[tuple[str, dict[str, Any], int]] = [
 ]
 
 
-async def test_bad_input_gets_its_typed_error_and_the_connection_lives_on(plain: Plain) -> None:
-    for method, params, code in BAD_INPUT:
-        answer = await plain.ask(method, **params)
-        assert answer["error"]["code"] == code, answer
-        assert answer["error"]["message"].endswith(".")
-        assert isinstance(answer["error"]["data"]["retryable"], bool)
-        assert isinstance((await plain.get("page/list"))["pages"], list)
+async def test_bad_input_gets_its_typed_error_and_the_connection_lives_on(plains: tuple[Plain, Plain]) -> None:
+    for plain in plains:
+        for method, params, code in BAD_INPUT:
+            answer = await plain.ask(method, **params)
+            assert answer["error"]["code"] == code, answer
+            assert answer["error"]["message"].endswith(".")
+            assert isinstance(answer["error"]["data"]["retryable"], bool)
+            assert isinstance((await plain.get("page/list"))["pages"], list)
 
 
-async def test_the_handshake_is_true_and_optional(plain: Plain) -> None:
-    offered = await plain.get("initialize", protocolVersion="0.9.0", clientInfo={"name": "t", "version": "1"})
-    assert offered["protocolVersion"] == "0.9.0"
-    assert offered["serverInfo"]["name"] == "agentbrowser"
-    capabilities = offered["capabilities"]
-    assert capabilities["scope"] == "standard"
-    assert "action/click" in capabilities["methods"]
-    assert "action/upload" not in capabilities["methods"]
-    assert (await plain.ask("initialize"))["error"]["code"] == -32002
-    assert await plain.get("shutdown") == {}
-    assert (await plain.ask("page/list"))["error"]["code"] == -32001
-    assert (await plain.get("initialize"))["protocolVersion"] == "0.9.0"
-    assert (await plain.get("page/list"))["pages"] == []
+async def test_the_handshake_is_true_and_optional(plains: tuple[Plain, Plain]) -> None:
+    for plain in plains:
+        offered = await plain.get("initialize", protocolVersion="0.9.0", clientInfo={"name": "t", "version": "1"})
+        assert offered["protocolVersion"] == "0.9.0"
+        assert offered["serverInfo"]["name"] == "agentbrowser"
+        capabilities = offered["capabilities"]
+        assert capabilities["scope"] == "standard"
+        assert "action/click" in capabilities["methods"]
+        assert "action/upload" not in capabilities["methods"]
+        assert (await plain.ask("initialize"))["error"]["code"] == -32002
+        assert await plain.get("shutdown") == {}
+        assert (await plain.ask("page/list"))["error"]["code"] == -32001
+        assert (await plain.get("initialize"))["protocolVersion"] == "0.9.0"
+        assert (await plain.get("page/list"))["pages"] == []
 
 
 async def test_a_hundred_clients_at_once(server: Server, site: Site) -> None:
