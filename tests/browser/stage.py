@@ -33,6 +33,7 @@ T = TypeVar("T")
 
 PAGES: Final = Path(__file__).parent / "pages"
 _LIMIT_S: Final = 60.0
+_NEXT: Final = "<title>Next</title>"
 
 
 @attrs.define(eq=False, slots=False)
@@ -131,7 +132,7 @@ class FakeTab:
 
 
 class Pages(http.server.ThreadingHTTPServer):
-    """Server of the test pages; a path that begins with /slow is answered once `held` is set."""
+    """Server of the test pages; /slow is answered once `held` is set, and /nowhere is a page of `markup`."""
 
     daemon_threads = True
 
@@ -139,6 +140,7 @@ class Pages(http.server.ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Answer)
         self.held = threading.Event()
         self.held.set()
+        self.markup = _NEXT
 
     def url(self, path: str) -> str:
         return f"http://127.0.0.1:{self.server_port}{path}"
@@ -155,8 +157,10 @@ class _Answer(http.server.BaseHTTPRequestHandler):
             return self._send(204, b"")
         if path == "/file":
             return self._send(200, b"bytes", **{"Content-Disposition": 'attachment; filename="report.txt"'})
+        if path == "/nowhere":
+            return self._send(200, self.server.markup.encode(), **{"Content-Type": "text/html; charset=utf-8"})
         file = PAGES / path.strip("/")
-        return self._send(200, file.read_bytes() if file.is_file() else b"<title>Next</title>")
+        return self._send(200, file.read_bytes() if file.is_file() else _NEXT.encode())
 
     def _send(self, status: int, body: bytes, **headers: str) -> None:
         self.send_response(status)
@@ -177,8 +181,12 @@ class Stage:
     browser: Browser
     pages: Pages
 
-    def play(self, path: str, act: Callable[[FakeTab], Coroutine[Any, Any, T]]) -> T:
-        """Open a page in a context of its own and run a test on it."""
+    def play(self, path: str, act: Callable[[FakeTab], Coroutine[Any, Any, T]], *, markup: str = _NEXT) -> T:
+        """Open a page in a context of its own and run a test on it.
+
+        Args:
+          markup: the page at /nowhere.
+        """
 
         async def scene() -> T:
             async with asyncio.timeout(_LIMIT_S), contextlib.AsyncExitStack() as stack:
@@ -189,6 +197,7 @@ class Stage:
                 return await act(FakeTab(page))
 
         self.pages.held.set()
+        self.pages.markup = markup
         return self.runner.run(scene())
 
 

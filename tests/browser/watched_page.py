@@ -21,7 +21,7 @@ from agentbrowser.protocol.types.observe import (
 )
 from agentbrowser.protocol.types.selector import Selector
 from tests.browser.observed_tab import ObservedTab
-from tests.browser.stage import FakeTab, Stage, opened
+from tests.browser.stage import Stage, opened
 
 ALL: Final = ObserveParams(max_elements=2000)
 
@@ -99,20 +99,11 @@ class Scenarios:
 
     def page(self, path: str, scenario: Scenario) -> None:
         """Run a scenario on one of the pages in the folder."""
-
-        async def test(tab: FakeTab) -> None:
-            await scenario(WatchedTab(tab.page))
-
-        self.stage.play(path, test)
+        self.stage.play(path, lambda tab: scenario(WatchedTab(tab.page)))
 
     def markup(self, markup: str, scenario: Scenario) -> None:
-        """Run a scenario on markup."""
-
-        async def test(tab: WatchedTab) -> None:
-            await tab.page.set_content(markup)
-            await scenario(tab)
-
-        self.page("/nowhere", test)
+        """Run a scenario on a page of markup."""
+        self.stage.play("/nowhere", lambda tab: scenario(WatchedTab(tab.page)), markup=markup)
 
 
 @contextlib.contextmanager
