@@ -17,7 +17,7 @@ from playwright.async_api import Browser, Playwright
 
 from agentbrowser.browser.downloads.disk_guard import DiskGuard
 from agentbrowser.browser.engine import vendor
-from agentbrowser.browser.engine.driver_dirs import DriverDir
+from agentbrowser.browser.engine.driver_dirs import DriverDir, compiled_code_dir
 from agentbrowser.browser.engine.processes import Process, exists, is_dead, kill, kill_group, wait_until, watch
 from agentbrowser.browser.events.driver_pipe import PipeMeter
 from agentbrowser.protocol.errors import BrowserNotLaunched
@@ -25,6 +25,7 @@ from agentbrowser.protocol.errors import BrowserNotLaunched
 log = structlog.get_logger("agentbrowser.browser")
 
 _NODE: Final = "PLAYWRIGHT_NODEJS_PATH"
+_COMPILE_CACHE: Final = "NODE_COMPILE_CACHE"
 _ENVIRONMENT: Final = threading.Lock()  # os.environ belongs to the process, which may run several servers
 _LOOP_TURN_S: Final = 0.005
 _START_TIMEOUT_S: Final = 30.0
@@ -175,7 +176,9 @@ def _write_node_wrapper(folder: Path) -> Path | None:
     The script leaves the process group: a Ctrl-C, or a service manager's SIGTERM to the group, must not end the browser
     while requests are being finished. It records the pid, puts temporary files into our directory, and removes our
     settings, one of which is the token, from the environment. Node begins with room for 4 MB of new objects: with its
-    usual 1 MB, it collects garbage so often while it loads the driver that the start takes a twelfth longer.
+    usual 1 MB, it collects garbage so often while it loads the driver that the start takes a twelfth longer. It keeps
+    the code that it has compiled for the next start, which takes a fifth less: in our directory, unless the
+    environment names one.
     """
     node = os.environ.get(_NODE) or str(Path(playwright_package.__file__).parent / "driver" / "node")
     if os.name != "posix" or not os.access(node, os.X_OK):
@@ -183,9 +186,11 @@ def _write_node_wrapper(folder: Path) -> Path | None:
     setsid = "setsid " if shutil.which("setsid") else ""
     settings = [name for name in os.environ if name.startswith("AGENT_") and name.isascii() and name.isidentifier()]
     unset = f"unset {' '.join(settings)}\n" if settings else ""
+    compiled = None if _COMPILE_CACHE in os.environ else compiled_code_dir()
+    keep = f"export {_COMPILE_CACHE}={shlex.quote(str(compiled))}\n" if compiled is not None else ""
     wrapper = folder / "node"
     wrapper.write_text(
-        f"#!/bin/sh\necho $$ > {shlex.quote(str(_pid_file(folder)))}\n{unset}"
+        f"#!/bin/sh\necho $$ > {shlex.quote(str(_pid_file(folder)))}\n{unset}{keep}"
         f'TMPDIR={shlex.quote(str(folder))} exec {setsid}{shlex.quote(node)} --min-semi-space-size=4 "$@"\n'
     )
     wrapper.chmod(0o700)

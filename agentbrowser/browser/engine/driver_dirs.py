@@ -29,7 +29,9 @@ _PREFIX: Final = "agentbrowser-"
 _OWNER: Final = "owner"
 _STARTED: Final = "started"
 _DOWNLOADS: Final = "downloads"
+_COMPILED: Final = "agentbrowser.node"  # a hyphen would make it look like a directory of a driver
 _PRIVATE: Final = 0o600
+_OTHERS: Final = 0o077
 _NO_FOLLOW: Final = getattr(os, "O_NOFOLLOW", 0)
 
 _OPEN: Final[set["DriverDir"]] = set()
@@ -80,6 +82,23 @@ class DriverDir:
         _OPEN.discard(self)
         shutil.rmtree(self.path, ignore_errors=True)
         os.close(self._lock)
+
+
+def compiled_code_dir() -> Path | None:
+    """Return the user's directory for the code that Node has compiled, or None if no private one can be had.
+
+    Node runs the code without a check, so that the directory must be this user's, and closed to all others.
+    """
+    try:
+        path = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache").absolute() / _COMPILED
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with contextlib.suppress(FileExistsError):
+            path.mkdir(mode=0o700)
+        found = path.lstat()
+    except (OSError, RuntimeError):  # a directory that can only be read, or a user without a home
+        return None
+    is_private = stat.S_ISDIR(found.st_mode) and found.st_uid == _user_id() and not found.st_mode & _OTHERS
+    return path if is_private else None
 
 
 def kill_all() -> None:

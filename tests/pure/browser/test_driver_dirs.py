@@ -11,8 +11,8 @@ from pathlib import Path
 import attrs
 import pytest
 
-from agentbrowser.browser.engine import driver_dirs
-from agentbrowser.browser.engine.driver_dirs import DriverDir, remove_leftovers
+from agentbrowser.browser.engine import driver, driver_dirs
+from agentbrowser.browser.engine.driver_dirs import DriverDir, compiled_code_dir, remove_leftovers
 from agentbrowser.browser.engine.processes import Process
 
 NOBODY = Process(pid=2**22 + 1, start=1, group=1)
@@ -146,3 +146,79 @@ def test_kill_all_kills_the_recorded_processes() -> None:
         driver_dirs.kill_all()
         assert process.wait(10) == -9
         driver_dir.remove()
+
+
+# Code that Node has compiled
+
+
+@pytest.fixture
+def caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give a test a directory of caches, which does not exist yet."""
+    path = tmp_path / "home" / ".cache"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(path))
+    monkeypatch.delenv("NODE_COMPILE_CACHE", raising=False)
+    return path
+
+
+def test_compiled_code_is_kept_in_a_private_directory(caches: Path) -> None:
+    before = os.umask(0)
+    try:
+        found = compiled_code_dir()
+    finally:
+        os.umask(before)
+    assert found == caches / "agentbrowser.node"
+    assert found.stat().st_mode & 0o777 == 0o700
+    assert compiled_code_dir() == found
+
+
+def test_compiled_code_is_not_kept_where_others_could_write_it(caches: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = caches / "agentbrowser.node"
+    path.mkdir(parents=True)
+    for mode in (0o720, 0o702, 0o750):
+        path.chmod(mode)
+        assert compiled_code_dir() is None
+    path.chmod(0o700)
+    assert compiled_code_dir() == path
+    monkeypatch.setattr(driver_dirs, "_user_id", lambda: os.geteuid() + 1)
+    assert compiled_code_dir() is None
+
+
+def test_compiled_code_is_not_kept_behind_a_link(caches: Path) -> None:
+    (caches / "elsewhere").mkdir(mode=0o700, parents=True)
+    (caches / "agentbrowser.node").symlink_to("elsewhere")
+    assert compiled_code_dir() is None
+
+
+def test_compiled_code_is_not_kept_without_a_directory_for_it(caches: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    caches.parent.mkdir()
+    caches.write_text("no directory")
+    assert compiled_code_dir() is None
+
+    def home() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setattr(Path, "home", home)
+    assert compiled_code_dir() is None
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Node is started by a shell script")
+def test_node_gets_the_directory_for_compiled_code(
+    caches: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    node = tmp_path / "node of the test"
+    node.write_text("#!/bin/sh\necho $NODE_COMPILE_CACHE\n")
+    node.chmod(0o700)
+    monkeypatch.setenv("PLAYWRIGHT_NODEJS_PATH", str(node))
+    assert given_to_node(tmp_path) == str(caches / "agentbrowser.node")
+    monkeypatch.setenv("NODE_COMPILE_CACHE", "/of/the/operator")
+    assert given_to_node(tmp_path) == "/of/the/operator"
+    monkeypatch.delenv("NODE_COMPILE_CACHE")
+    (caches / "agentbrowser.node").chmod(0o777)
+    assert given_to_node(tmp_path) == ""
+
+
+def given_to_node(folder: Path) -> str:
+    wrapper = driver._write_node_wrapper(folder)
+    assert wrapper is not None
+    return subprocess.run([wrapper], check=True, capture_output=True, text=True).stdout.strip()
