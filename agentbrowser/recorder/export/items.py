@@ -78,6 +78,8 @@ class Check:
 
     It may join the words of several elements, and the page may have more elements of that role and name.
     """
+    is_anywhere: bool = False
+    """True if the words may be those of a frame."""
     gone: str | None = None
     target: Target | None = None
     state: str = "visible"

@@ -24,7 +24,15 @@ from agentbrowser.recorder.export.items import (
     Value,
     Withheld,
 )
-from agentbrowser.recorder.export.seen import Locator, SeenElement, SeenLook, codes_in, read_look, steady_words
+from agentbrowser.recorder.export.seen import (
+    Locator,
+    SeenElement,
+    SeenLook,
+    codes_in,
+    read_look,
+    steady_words,
+    tickers_in,
+)
 from agentbrowser.recorder.steps import look_of, steps_of
 
 _MAX_WORDS: Final = 5
@@ -32,6 +40,7 @@ _MAX_ELEMENTS: Final = 3
 _READS: Final = ("observe/", "agent/observe", "agent/extract", "page/list", "page/activate", "frame/list")
 """Methods that change nothing; their looks become expectations."""
 _NO_ROLES: Final = ("generic", "file")
+_EXTRACT: Final = "agent/extract"
 _OPENING: Final = ("page/create", "page/navigate")
 _USUAL: Final = (("button", "left"), ("clickCount", 1), ("delay", 0))
 _VARIABLE: Final = "TEST_"
@@ -46,7 +55,12 @@ def plan_of(recording: Recording) -> TestPlan:
     first = next((step.params["url"] for step in steps if step.method in _OPENING and step.params.get("url")), "")
     parts = urlsplit(first)
     site = f"{parts.scheme}://{parts.netloc}" if parts.netloc else "http://127.0.0.1"
-    planner = _Planner(site=site, located=[event for event in recording.events if event["kind"] == "locator"])
+    looks = [look_of(step.event.get("result")) for step in steps if step.method != _EXTRACT]
+    planner = _Planner(
+        site=site,
+        located=[event for event in recording.events if event["kind"] == "locator"],
+        tickers=tickers_in(read_look(look) for look in looks if isinstance(look, dict)),
+    )
     for step in steps:
         planner.add(step.event)
     items = [item for item in planner.items if not isinstance(item, Reading) or item.variable in planner.typed]
@@ -66,6 +80,8 @@ class _Planner:
     site: str
     located: list[Mapping[str, Any]]
     """Recorded locators that no action has taken yet, in order of time."""
+    tickers: frozenset[str]
+    """Shapes of words whose numbers depend on the time."""
     items: list[Item] = attrs.field(factory=list)
     _span: tuple[float, float] = (0.0, 0.0)
     """Time of the present request."""
@@ -82,6 +98,8 @@ class _Planner:
     """Variables of the read words."""
     _codes: set[str] = attrs.field(factory=set)
     """Words with numbers of all looks."""
+    _framed: set[str] = attrs.field(factory=set)
+    """Pages on which looks have shown frames."""
     _documents: dict[str, str] = attrs.field(factory=dict)
     """URLs of the last looks, without fragments."""
 
@@ -101,7 +119,7 @@ class _Planner:
         else:
             self._step(method, params, result, page)
         look = look_of(result)
-        if isinstance(look, dict) and method != "agent/extract":
+        if isinstance(look, dict) and method != _EXTRACT:
             self._look(read_look(look), self._page(page))
 
     def _sequence(self, params: Mapping[str, Any], result: Mapping[str, Any], page: str | None) -> None:
@@ -226,9 +244,11 @@ class _Planner:
             if self._documents.get(here, document) != document:
                 known.clear()
             self._documents[here] = document
+        if look.has_frames:
+            self._framed.add(here)
         new = [one for ref, one in look.elements.items() if ref not in elements]
         elements.update(look.elements)
-        words = steady_words(look.words, known, self._codes - self._made_up, _MAX_WORDS)
+        words = steady_words(look.words, known, self._codes - self._made_up, _MAX_WORDS, self.tickers)
         if self._looks:
             self._read_new(look, here)
             self._made_up |= codes_in(look.words) - self._codes
@@ -237,7 +257,8 @@ class _Planner:
             known.clear()
         known.update(text for _, text in look.words)
         self._looks += 1
-        self.items += [Check(page=here, words=text, look=self._looks) for text in words]
+        is_anywhere = look.is_diff and here in self._framed
+        self.items += [Check(page=here, words=text, look=self._looks, is_anywhere=is_anywhere) for text in words]
         if look.is_diff:
             steady = [
                 one for one in new if one.name and not one.is_derived and not one.frame and REDACTED not in one.name

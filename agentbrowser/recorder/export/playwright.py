@@ -63,6 +63,11 @@ def _path(url: Value) -> str:
     return url.path if isinstance(url, SiteUrl) else str(url)
 
 
+def _is_joined(words: str) -> bool:
+    """Return True if words of a look may be those of several elements."""
+    return "\\W" in words_pattern(words)
+
+
 def playwright_python(plan: TestPlan) -> str:
     """Return the test in Python."""
     head = PYTHON_HEAD.format(**_facts(plan, Dialect(is_python=True), "\n"))
@@ -215,7 +220,8 @@ class _Writer:
             yield self._expect(page, "toHaveURL", self._expected_url(check.url))
         elif check.part is not None:
             yield self._expect(page, "toHaveURL", self.dialect.pattern(url_pattern(_path(check.part))))
-        elif check.words is not None and check.look is not None and "\\W" in (pattern := words_pattern(check.words)):
+        elif check.words is not None and check.look is not None and (check.is_anywhere or _is_joined(check.words)):
+            pattern = words_pattern(check.words)
             function = "check_words" if self.dialect.is_python else "checkWords"
             yield self.dialect.statement(f"{function}({page}, {quote(pattern)})")
         elif check.words is not None:

@@ -7,10 +7,11 @@ PYTHON_HEAD: Final = '''"""Test of the recording {recording}, written by `agentb
 BASE_URL is the site to test, and CHROMIUM the browser's program, if it is not Playwright's own.{variables}
 """
 
+import contextlib
 import os
 import re
 
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Error, Page, expect, sync_playwright
 
 BASE_URL = os.environ.get("BASE_URL") or {site}
 
@@ -24,11 +25,13 @@ def withheld(name: str) -> str:
 def check_words(page: Page, words: str) -> None:
     """Expect words that may be those of several elements, in a shadow root, in the text of the page or in a frame."""
     pattern = re.compile(words, re.IGNORECASE)
-    try:
-        expect(page.get_by_text(pattern).filter(visible=True).first).to_be_visible(timeout=5_000)
-    except AssertionError:
-        if not any(frame.get_by_text(pattern).filter(visible=True).count() for frame in page.frames):
-            expect(page.locator("css=body")).to_contain_text(pattern, use_inner_text=True)
+    for _ in range(50):
+        for frame in page.frames:
+            with contextlib.suppress(Error):  # the frame may go
+                if frame.get_by_text(pattern).filter(visible=True).count():
+                    return
+        page.wait_for_timeout(100)
+    expect(page.locator("css=body")).to_contain_text(pattern, use_inner_text=True)
 
 
 def read_words(page: Page, words: str) -> str:
@@ -67,16 +70,17 @@ function withheld(name: string): string {{
 // Expect words that may be those of several elements, in a shadow root, in the text of the page or in a frame.
 async function checkWords(page: Page, words: string): Promise<void> {{
   const pattern = new RegExp(words, "i");
-  try {{
-    await expect(page.getByText(pattern).filter({{ visible: true }}).first()).toBeVisible({{ timeout: 5_000 }});
-  }} catch {{
+  for (let tries = 0; tries < 50; tries++) {{
     for (const frame of page.frames()) {{
-      if ((await frame.getByText(pattern).filter({{ visible: true }}).count()) > 0) {{
+      // The frame may go.
+      const count = await frame.getByText(pattern).filter({{ visible: true }}).count().catch(() => 0);
+      if (count > 0) {{
         return;
       }}
     }}
-    await expect(page.locator("css=body")).toContainText(pattern, {{ useInnerText: true }});
+    await page.waitForTimeout(100);
   }}
+  await expect(page.locator("css=body")).toContainText(pattern, {{ useInnerText: true }});
 }}
 
 // Return the part of the page's words that a group stands for.

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 import attrs
@@ -21,6 +21,7 @@ _LINE: Final = re.compile(r"(#+|alert|status|-|\|)? ?(?=[@\"])")
 _CHANGED: Final = re.compile(r'~ ((?:#+ |alert |status |- |\| )?)"')
 """Words that have changed, in a look at changes."""
 _PAGE: Final = re.compile(rf"page {_QUOTED} (\S+)", re.MULTILINE)
+_FRAME: Final = re.compile(r"^frame (?!main$)", re.MULTILINE)
 _URGENT: Final = ("alert", "status", "heading")
 _CUT: Final = "…"
 _DIFFS: Final = ("changes", "no changes")
@@ -30,6 +31,11 @@ _VOLATILE: Final = re.compile(r"\d:\d\d|\d{5}|\b(?:ago|just now|seconds?|minutes
 """Words that depend on the run: times, and long numbers, which are often random."""
 _NUMBER: Final = re.compile(r"\S*(?:\d:\d\d|\d{5}|\b[A-Z]{1,6}-?\d{2,})\S*")
 """Words with a time, a long number or a code such as ``PB-782``."""
+_ANY_NUMBER: Final = re.compile(r"\S*\d\S*")
+_ELIDED: Final = re.compile("\0|…(?!$)")
+"""Place of left out words: those of one run, and those that a look at changes elides, since they have not changed."""
+_TICKS: Final = 3
+"""Values of words that differ by a number, from which on the number counts as that of a ticker."""
 
 
 @attrs.frozen(kw_only=True)
@@ -114,6 +120,8 @@ class SeenLook:
     is_diff: bool
     elements: Mapping[str, SeenElement]
     words: tuple[tuple[str, str], ...]
+    has_frames: bool = False
+    """True if it shows frames; a look at changes does not say which words are theirs."""
 
 
 def read_look(look: Mapping[str, Any]) -> SeenLook:
@@ -129,7 +137,27 @@ def read_look(look: Mapping[str, Any]) -> SeenLook:
     words = list(_words_of(text)) if text else [pair for block in blocks for pair in _words_of_block(block)]
     line = _PAGE.search(text)
     url = line[2] if line else (look.get("metadata") or {}).get("url")
-    return SeenLook(url=url, is_diff=is_diff, elements=elements, words=tuple(words))
+    has_frames = bool(_FRAME.search(text))
+    return SeenLook(url=url, is_diff=is_diff, elements=elements, words=tuple(words), has_frames=has_frames)
+
+
+def tickers_in(looks: Iterable[SeenLook]) -> frozenset[str]:
+    """Return the shapes of words whose number goes on by itself, such as ``API # ms``: looks show it once at a time."""
+    values: dict[str, set[str]] = {}
+    lists = set[str]()
+    for look in looks:
+        shown: dict[str, set[str]] = {}
+        for _, text in look.words:
+            shown.setdefault(_shape_of(text), set()).add(text)
+        for shape, texts in shown.items():
+            values.setdefault(shape, set()).update(texts)
+            if len(texts) > 1:
+                lists.add(shape)
+    return frozenset(shape for shape, texts in values.items() if len(texts) >= _TICKS and shape not in lists)
+
+
+def _shape_of(text: str) -> str:
+    return re.sub(r"\d+", "#", text)
 
 
 def codes_in(words: Iterable[tuple[str, str]]) -> set[str]:
@@ -137,7 +165,13 @@ def codes_in(words: Iterable[tuple[str, str]]) -> set[str]:
     return {code for _, text in words for code in _NUMBER.findall(text)}
 
 
-def steady_words(words: Iterable[tuple[str, str]], known: set[str], codes: set[str], most: int) -> list[str]:
+def steady_words(
+    words: Iterable[tuple[str, str]],
+    known: set[str],
+    codes: set[str],
+    most: int,
+    tickers: Collection[str] = (),
+) -> list[str]:
     """Return new words that a later run can be expected to show: messages and headings first.
 
     Of many words, the first and the last ones: pages put a message behind all others.
@@ -145,8 +179,9 @@ def steady_words(words: Iterable[tuple[str, str]], known: set[str], codes: set[s
     Args:
       known: words of the look before.
       codes: words with numbers that were there before the last action, which therefore has not made them up.
+      tickers: shapes of words whose numbers depend on the time.
     """
-    new = [(kind, _steady_part(text, codes)) for kind, text in dict.fromkeys(words) if text not in known]
+    new = [(kind, _steady_part(text, codes, tickers)) for kind, text in dict.fromkeys(words) if text not in known]
     steady = [(kind, text) for kind, text in new if _is_steady(text)]
     urgent = list(dict.fromkeys(text for kind, text in steady if kind in _URGENT))[:most]
     others = [text for text in dict.fromkeys(text for _, text in steady) if text not in urgent]
@@ -155,10 +190,13 @@ def steady_words(words: Iterable[tuple[str, str]], known: set[str], codes: set[s
     return urgent + others[: left - last] + (others[-last:] if last else [])
 
 
-def _steady_part(text: str, codes: set[str]) -> str:
+def _steady_part(text: str, codes: set[str], tickers: Collection[str]) -> str:
     """Return the longest part of words that does not depend on the run, such as that before a number."""
-    parts = _NUMBER.sub(lambda found: found[0] if found[0] in codes else "\0", text).split("\0")
-    return max((part.strip() for part in parts), key=len)
+    if _shape_of(text) in tickers:
+        marked = _ANY_NUMBER.sub("\0", text)
+    else:
+        marked = _NUMBER.sub(lambda found: found[0] if found[0] in codes else "\0", text)
+    return max((part.strip() for part in _ELIDED.split(marked)), key=len)
 
 
 def _is_steady(text: str) -> bool:

@@ -270,6 +270,41 @@ def test_codes_that_an_action_has_made_up_are_not_expected() -> None:
     assert made["own"][-1] == 'check_words(page, "in To do", "Moved PB-12")'
 
 
+def test_words_that_a_look_at_changes_elides_are_not_expected() -> None:
+    shown = {
+        "text": 'changes\n~ "Pay Ada …Balance: £20" → "Pay Ada …Balance after this payment: £3,671.90"\n+ "Loading…"'
+    }
+    made = exported(request("agent/observe", {}, shown), looks=False)
+    assert made["own"][-1] == 'check_words(page, "Balance after this payment: £3,671.90")'
+
+
+def test_the_number_of_a_ticker_is_not_expected() -> None:
+    texts = ['+ "API – ms"', '+ "API 42 ms"\n+ "1 of 3 done"\n+ "Due on 2 May"\n+ "Due on 3 May"']
+    texts += [
+        '~ "API 42 ms" → "API 49 ms"\n~ "1 of 3 done" → "2 of 3 done"\n+ "Due on 4 May"',
+        '~ "API 49 ms" → "API 46 ms"',
+    ]
+    looks = [request("agent/observe", {}, {"text": f"changes\n{text}"}) for text in texts]
+    made = exported(*looks, looks=False)
+    assert made["own"][2:] == [
+        'check_words(page, "API – ms")',
+        'check_words(page, "API", "1 of 3 done", "Due on 2 May", "Due on 3 May")',
+        # A count that the run has changed, and one of several dates, are no tickers.
+        'check_words(page, "API", "2 of 3 done", "Due on 4 May")',
+        'check_words(page, "API")',
+    ]
+
+
+def test_words_of_changes_on_a_page_with_frames_are_looked_for_in_all_frames() -> None:
+    def words(text: str) -> list[str]:
+        whole = {"text": f'page "Shop" {SITE}/\n{text}'}
+        changed = {"text": 'changes\n+ "Ready"'}
+        return exported(*[request("agent/observe", {}, look) for look in (whole, changed)], looks=False)["py"]
+
+    assert 'check_words(page, "Ready")' in words('frame main\n"Hello"\nframe "pay" http://b.test/\n"Pay"')
+    assert visible("Ready") in words('frame main\n"Hello"')
+
+
 def test_a_code_that_the_page_made_up_is_read_from_the_page_of_the_test() -> None:
     card, shown = 'changes\n+ - "PB-782"', 'changes\n~ status "" → "Created PB-782 in To do | Moved PB-12"'
     looks = [request("agent/observe", {}, {"text": text}) for text in (card, shown)]
