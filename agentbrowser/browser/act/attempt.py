@@ -62,6 +62,8 @@ class ActionAttempt:
     healed: bool = False
     prepared: Preparation | None = None
     """Its preparation by the previous step."""
+    is_given_up: bool = False
+    """True once the client has given it up while its input was under way."""
 
     @property
     def element(self) -> LocatedElement:

@@ -1,6 +1,5 @@
 """Fast path of keyboard and choices: prepare in the page, send the input, read back in the page."""
 
-from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from playwright.async_api import Frame
@@ -26,9 +25,8 @@ async def fill(act: "ActionAttempt", value: str) -> ReadBack | None:
     keyboard, wanted = act.tab.page.keyboard, {"written": value, "whole": True}
     if prepared.state == "ready" and value:
         asked = {"selector": prepared.selector, "wanted": wanted, "reads": True, "waits": False}
-        report = await injected_actions.send_and_verify(
-            act, prepared.frame, partial(keyboard.insert_text, value), "finishWriting", asked
-        )
+        sending = injected_actions.start_task(keyboard.insert_text(value))
+        report = await injected_actions.verify_behind(act, prepared.frame, sending, "finishWriting", asked)
         if report is not None and report["landing"] == "missed":
             return None
         return "nothing" if report is None else await _settle_and_read_back(act, prepared, report)

@@ -5,9 +5,8 @@ page stops what would land elsewhere instead (scripts/act/guard.js).
 """
 
 import asyncio
-import functools
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import attrs
@@ -68,7 +67,7 @@ async def click(act: "ActionAttempt", press: MouseClick) -> bool:
     target = await _prepare_target(act, press.position)
     if not isinstance(target, PointerTarget) or act.options.trial:
         return target is not None
-    work = functools.partial(_click_at, act.tab, target.point, press)
+    work = _click_at(act, target.point, press)
     return await _act_and_verify(act, target, work, asks_behind=press.is_plain) is not None
 
 
@@ -77,9 +76,7 @@ async def hover(act: "ActionAttempt") -> bool:
     target = await _prepare_target(act)
     if not isinstance(target, PointerTarget) or act.options.trial:
         return target is not None
-    return (
-        await _act_and_verify(act, target, functools.partial(_move_to, act.tab, target), asks_behind=True) is not None
-    )
+    return await _act_and_verify(act, target, _move_to(act.tab, target), asks_behind=True) is not None
 
 
 async def check(act: "ActionAttempt", *, checked: bool) -> bool:
@@ -93,9 +90,7 @@ async def check(act: "ActionAttempt", *, checked: bool) -> bool:
         act.no_effect = target == "already"
         act.value = checked if target == "already" and not act.options.trial else None
         return target is not None
-    report = await _act_and_verify(
-        act, target, functools.partial(_click_at, act.tab, target.point, MouseClick()), asks_behind=True
-    )
+    report = await _act_and_verify(act, target, _click_at(act, target.point, MouseClick()), asks_behind=True)
     if report is None:
         return False
     if (held := report.get("held")) is not None and not act.effects.is_leaving:
@@ -120,7 +115,7 @@ async def _prepare_target(
     is_pressed = act.action != "hover" and not act.options.trial
     point = await press_watch.point_in_page(act, prepared.frame, inner, is_pressed=is_pressed)
     if point is None or time.monotonic() - prepared.made_s > _FRESH_S:
-        await injected_actions.disarm(act.tab, prepared.frame)
+        await injected_actions.disarm(act.tab, prepared.frame, prepared.answer.get("notice"))
         return None
     return PointerTarget(
         frame=prepared.frame, point=point, made_s=prepared.made_s, notice=prepared.answer.get("notice")
@@ -132,13 +127,14 @@ async def _move_to(tab: "ActSurface", target: PointerTarget) -> None:
     await tab.page.mouse.move(target.point.x, target.point.y)
 
 
-async def _click_at(tab: "ActSurface", point: Point, press: MouseClick) -> None:
-    page, held = tab.page, []
+async def _click_at(act: "ActionAttempt", point: Point, press: MouseClick) -> None:
+    page, held = act.tab.page, []
     try:
         for key in press.modifiers:
             await page.keyboard.down(key)
             held.append(key)
-        await page.mouse.click(point.x, point.y, button=press.button, click_count=press.count)
+        if not act.is_given_up:
+            await page.mouse.click(point.x, point.y, button=press.button, click_count=press.count)
     finally:
         for key in reversed(held):
             await page.keyboard.up(key)
@@ -147,7 +143,7 @@ async def _click_at(tab: "ActSurface", point: Point, press: MouseClick) -> None:
 async def _act_and_verify(
     act: "ActionAttempt",
     target: PointerTarget,
-    work: Callable[[], Coroutine[Any, Any, None]],
+    work: Coroutine[Any, Any, None],
     *,
     asks_behind: bool = False,
 ) -> injected_actions.Plain | None:
@@ -156,11 +152,12 @@ async def _act_and_verify(
     Args:
       asks_behind: send the verification right behind the input, which saves a turn of the browser.
     """
+    sending = injected_actions.start_task(work)
     try:
         if asks_behind:
-            report = await injected_actions.send_and_verify(act, target.frame, work, "verify")
+            report = await injected_actions.verify_behind(act, target.frame, sending, "verify")
         else:
-            await act.perform(work())
+            await act.perform(injected_actions.sent(sending))
             report = await injected_actions.verify(act, target.frame, "verify") if act.tab.dialog is None else None
         if report is None:
             return injected_actions.DOCUMENT_GONE
@@ -170,9 +167,9 @@ async def _act_and_verify(
         await press_watch.require_landing(act, target.notice)
         return injected_actions.DOCUMENT_GONE  # the page has closed itself
     except asyncio.CancelledError:
-        injected_actions.start_task(
-            injected_actions.disarm(act.tab, target.frame)
-        )  # in the background, since a busy page does not answer
+        act.is_given_up = True
+        # In the background, since a busy page does not answer.
+        injected_actions.start_task(injected_actions.give_up(act, target.frame, target.notice, sending))
         raise
     if not await _has_landed(act, target, report):
         return None

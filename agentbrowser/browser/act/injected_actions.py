@@ -5,7 +5,7 @@ Anything unusual is left to Playwright, which waits and explains its errors.
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import attrs
@@ -30,6 +30,9 @@ DOCUMENT_GONE: Final[dict[str, Any]] = {
     "isLeft": True,
     "navigations": [],
 }
+
+_LAST_INPUT_S: Final = 2.0
+"""The longest wait for an input that was given up; a guard stops nothing after 3 s."""
 
 T = TypeVar("T")
 Plain = dict[str, Any]
@@ -106,9 +109,16 @@ async def _prepare(
     )
 
 
-async def disarm(tab: "ActSurface", frame: Frame) -> None:
-    """Disarm the guard in the frame. [asyncio]"""
-    await tab.isolated_worlds.of(frame).call("disarm")
+async def disarm(tab: "ActSurface", frame: Frame, notice: str | None) -> None:
+    """Disarm the guard of an input in the frame. [asyncio]"""
+    await tab.isolated_worlds.of(frame).call("disarm", notice)
+
+
+async def give_up(act: "ActionAttempt", frame: Frame, notice: str | None, sending: asyncio.Future[None]) -> None:
+    """Have the guard stop what is still to come of an input, until the browser has sent all of it. [asyncio]"""
+    await act.tab.isolated_worlds.of(frame).call("giveUp", notice)
+    await asyncio.wait({sending}, timeout=_LAST_INPUT_S)
+    await disarm(act.tab, frame, notice)
 
 
 async def verify(act: "ActionAttempt", frame: Frame, function: str, asked: Plain | None = None) -> Plain:
@@ -116,38 +126,36 @@ async def verify(act: "ActionAttempt", frame: Frame, function: str, asked: Plain
     return await await_answer(act, start_verification(act, frame, function, asked))
 
 
-async def send_and_verify(
-    act: "ActionAttempt",
-    frame: Frame,
-    work: Callable[[], Coroutine[Any, Any, None]],
-    function: str,
-    asked: Plain | None = None,
+async def verify_behind(
+    act: "ActionAttempt", frame: Frame, sending: asyncio.Future[None], function: str, asked: Plain | None = None
 ) -> Plain | None:
-    """Send an input with the verification right behind it; None for a dialog. [asyncio]
+    """Send the verification right behind an input, whose task was just started; None for a dialog. [asyncio]
 
     That saves two turns of the browser, since an input that the page has confirmed needs no wait. A verification that
     overtakes its input waits for it in the page; if the input does not come soon, it is repeated.
     """
-    sending = start_task(work())
     # This task starts once the input's message is sent.
     verification = start_verification(act, frame, function, {**(asked or {}), "isBehind": True})
-    is_confirmed = None
     try:
-        is_confirmed = await act.perform(_is_confirmed_by_page(sending, verification))
+        await act.perform(_sent_or_confirmed(sending, verification))
         return None if act.tab.dialog is not None else await await_or_repeat(act, frame, verification, function, asked)
     finally:
         verification.cancel()
-        if not is_confirmed:
-            sending.cancel()
 
 
-async def _is_confirmed_by_page(sending: asyncio.Future[None], verification: asyncio.Future[Plain]) -> bool:
-    """Wait until the input is sent or the page confirms it; return True if the page did. [asyncio]"""
+async def _sent_or_confirmed(sending: asyncio.Future[None], verification: asyncio.Future[Plain]) -> None:
+    """Wait until the input is sent or the page confirms it. [asyncio]"""
     await asyncio.wait((sending, verification), return_when=asyncio.FIRST_COMPLETED)
-    if not sending.done() and verification.exception() is None and verification.result()["landing"] == "landed":
-        return True
-    await sending
-    return False
+    if sending.done() or verification.exception() is not None or verification.result()["landing"] != "landed":
+        await sent(sending)
+
+
+async def sent(sending: asyncio.Future[None]) -> None:
+    """Wait until an input is sent. [asyncio]
+
+    Cancel: the input goes on, since its message cannot be taken back.
+    """
+    await asyncio.shield(sending)
 
 
 async def await_or_repeat(

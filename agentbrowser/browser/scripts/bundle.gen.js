@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: bc0e648a51c1df60e2b2d668b4ade033156f2b5adc251055808122db02e3fe6d
+// sources: 5e1d062b8a5f243f5453b90200d0d40377895910c351ebde712f367a56b04fc0
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -912,7 +912,7 @@ paddingLeft),owner.clientTop+pixels(style.paddingTop)];return{x:box.x+left*scale
 owner),width:owner.clientWidth-pixels(style.paddingLeft)-pixels(style.paddingRight),height:owner.clientHeight-pixels(style.
 paddingTop)-pixels(style.paddingBottom)}}function isUpright(element){for(let node=element;node;node=parentOrHostOf(node)){
 const{transform,rotate}=getComputedStyle(node);if(rotate!=="none")return false;if(transform==="none")continue;const matrix=new DOMMatrixReadOnly(
-transform);if(!matrix.is2D||matrix.b!==0||matrix.c!==0||matrix.a<=0||matrix.d<=0)return false}return true}var FRAME_MS=100;var STEADY_PROPERTIES=/^(offset|computedOffset|easing|composite|opacity|color|fill|stroke|filter|backdropFilter|boxShadow|textShadow|accentColor|caretColor|background\w*|outline\w*|border\w*Color|textDecoration\w*|cursor|visibility)$/;
+transform);if(!matrix.is2D||matrix.b!==0||matrix.c!==0||matrix.a<=0||matrix.d<=0)return false}return true}var FRAME_MS=100;var MAX_DISTANCE=2;var STEADY_PROPERTIES=/^(offset|computedOffset|easing|composite|opacity|color|fill|stroke|filter|backdropFilter|boxShadow|textShadow|accentColor|caretColor|background\w*|outline\w*|border\w*Color|textDecoration\w*|cursor|visibility)$/;
 var ON_TOP=/^(transform|translate|scale|rotate|clipPath)$/;var BUTTON_OR_LINK="button, [role=button], a, [role=link]";var NO_LABELS="\
 a, input, textarea, button, select, option, optgroup, [role=link], [role=button], [role=checkbox], [role=radio]";var animationsInDocument=caller(
 Document,"getAnimations");var animationsInShadow=caller(ShadowRoot,"getAnimations");var bringIntoView=caller(Element,"sc\
@@ -942,7 +942,8 @@ function uncoveredPoint(target2,position){const point=pointOf(target2.element,po
 return null;const locatePoint=()=>{memo.boxes.clear();const geometry=geometryOf(owner);const[x,y]=[geometry.x+point.x,geometry.
 y+point.y];return geometry.isUpright&&geometry.scaleX===1&&geometry.scaleY===1&&hitAt(x,y)===owner?{x,y}:null};const found=locatePoint();
 if(found)return found;bringIntoView(owner,{block:"center",inline:"center",behavior:"instant"});return locatePoint()}function nextTask(done){
-setTimeout(done)}function nextFrame(done){requestAnimationFrame(()=>setTimeout(done));setTimeout(done,FRAME_MS)}var MOST=16;var held=new Map;function hold(name){const take3=event=>{event.stopImmediatePropagation();held.set(name,event.
+setTimeout(done)}function nextFrame(done){requestAnimationFrame(()=>setTimeout(done));setTimeout(done,FRAME_MS)}function isNear({
+clientX,clientY},x,y){return Math.abs(clientX-x)<=MAX_DISTANCE&&Math.abs(clientY-y)<=MAX_DISTANCE}var MOST=16;var held=new Map;function hold(name){const take3=event=>{event.stopImmediatePropagation();held.set(name,event.
 composedPath()[0]);if(held.size>MOST)held.delete(held.keys().next().value)};addEventListener(name,take3,{capture:true,once:true});
 return{}}function subject(name){return name?held.get(name)??null:document}var MAX_CHARS=200;var interim=new WeakSet;function noteInterimWords({type,target:target2,oldValue,addedNodes,removedNodes}){
 if(type==="attributes")return;const element=kindOf(target2)===ELEMENT?target2:parentOf(target2);if(!element)return;const before2=type===
@@ -1363,10 +1364,10 @@ false;sendNotice("cookies changed")};self.cookieStore.addEventListener("change",
 ...CLICKS]);var STARTS=new Set(["pointerdown","pointerup",...MOVES]);var EFFECT_EVENTS=["input","change","submit","reset",
 "toggle","play","pause","fullscreenchange"];var UNREADABLE=new Set(["canvas","video","audio","iframe","frame","object","\
 embed","select"]);var MEDIA=new Set(["audio","video"]);var PICKERS=new Set(["file","color","date","time","month","week",
-"datetime-local"]);var AROUND=new Set(["html","body"]);var MAX_DISTANCE=2;var GUARD_MS=3e3;var ARRIVAL_MS=20;var GUARDED={
-click:CLICK_EVENTS,hover:MOVES,write:new Set};var Guard=class{constructor(target2,point,action){this.target=target2;this.
-point=point;this.types=GUARDED[action];this.action=action;this.notice=new LandingNotice;this.landed=new Set;this.stopped=
-new Set;this.navigations=[];this.isExpired=false;this.isAstray=false;this.isChanged=false;this.hasInput=false;this.hasReacted=
+"datetime-local"]);var AROUND=new Set(["html","body"]);var GUARD_MS=3e3;var ARRIVAL_MS=20;var GUARDED={click:CLICK_EVENTS,
+hover:MOVES,write:new Set};var Guard=class{constructor(target2,point,action){this.target=target2;this.point=point;this.types=
+GUARDED[action];this.action=action;this.notice=new LandingNotice;this.landed=new Set;this.stopped=new Set;this.navigations=
+[];this.isExpired=false;this.isGivenUp=false;this.isAstray=false;this.isChanged=false;this.hasInput=false;this.hasReacted=
 false;this.last={event:null,isAllowed:false};this.isReleased=false;this.onEvent=()=>{};this.presses=[];this.pressedPath=
 new Set;this.isDetached=false;this.observer=new MutationObserver(records=>this.changed(records));this.submits=[];this.saving=
 null;this.checked=null;this.text=null;this.startedAt=Date.now();this.isObserved=()=>true}arm(){const roots=[document,rootOf(
@@ -1393,10 +1394,10 @@ if(!event.isTrusted||this.action!=="write")return;if(this.text===null||event.dat
 send();return}const[written,...around2]=event.composedPath();const{control}=this.target;const isOurs=written===control||
 around2.includes(control)||isEdited(written)&&isWithinElement(control,written);if(isOurs&&!this.isOther()){this.notice.send();
 return}this.stopped.add(event.type);stop(event);this.onEvent()}isOther(){if(this.observer.takeRecords().length)this.isChanged=
-true;return this.isChanged&&!this.isObserved()}isMissed(){for(const type of PRESSES)if(this.stopped.has(type))return true;
-return false}isFollowing(type){return!PRESSES.has(type)&&!MOVES.has(type)&&this.hasReacted}get landing(){if(this.action===
-"write")return this.stopped.size?"missed":"landed";const isLost=this.isExpired&&!this.landed.size;if(this.action==="hove\
-r")return this.stopped.size||this.isAstray||isLost?"missed":"landed";if(this.isAstray)return"elsewhere";const hasClicked=[
+true;return this.isChanged&&!this.isObserved()}isMissed(){if(this.isGivenUp&&!this.presses.length)return true;for(const type of PRESSES)
+if(this.stopped.has(type))return true;return false}isFollowing(type){return!PRESSES.has(type)&&!MOVES.has(type)&&this.hasReacted}get landing(){
+if(this.action==="write")return this.stopped.size?"missed":"landed";const isLost=this.isExpired&&!this.landed.size;if(this.
+action==="hover")return this.stopped.size||this.isAstray||isLost?"missed":"landed";if(this.isAstray)return"elsewhere";const hasClicked=[
 ...CLICKS].some(type=>this.landed.has(type));if(this.isMissed())return hasClicked&&isConnected(this.target.element)?"hal\
 f":"missed";if(hasClicked)return"landed";if(this.landed.size)return this.isComplete()?"landed":"detached";if(isLost)return"\
 lost";return this.isForBrowsersControls()?"landed":"unseen"}isForBrowsersControls(){const{element}=this.target;return MEDIA.
@@ -1420,11 +1421,12 @@ controlKind(control)==="check"?contentOf(control,null).value:void 0}}};var guard
 guard=new Guard(target2,point,action);if(entry)guard.isObserved=()=>isUnchanged(entry);guard.arm();return guard}var judgeEvent=event=>guard?.
 judge(event);var judgeInput=event=>guard?.judgeInput(event);var noteKey=event=>event.isTrusted&&guard?.action==="write"&&
 guard.notice.send();var noteEvent=event=>guard?.note(event);var noteNavigation=event=>void guard?.navigations.push(event);
-function isNear({clientX,clientY},x,y){return Math.abs(clientX-x)<=MAX_DISTANCE&&Math.abs(clientY-y)<=MAX_DISTANCE}function stop(event){
-event.preventDefault();event.stopImmediatePropagation()}function describeNavigation({destination,defaultPrevented,downloadRequest}){
-return{isSame:destination.sameDocument,isPrevented:defaultPrevented,isDownload:typeof downloadRequest==="string"}}function isLink(node){
-return node instanceof Element&&matches(node,"a[href], area[href]")}function describeSaving(click){return click&&!click.
-defaultPrevented?[{isSame:false,isPrevented:false,isDownload:true}]:[]}function disarm(){guard?.disarm();return{}}function prepare({selector,action,position,checked,isSent,until,isAhead=false}){guard?.disarm();const found=Date.now()>until?
+function stop(event){event.preventDefault();event.stopImmediatePropagation()}function describeNavigation({destination,defaultPrevented,
+downloadRequest}){return{isSame:destination.sameDocument,isPrevented:defaultPrevented,isDownload:typeof downloadRequest===
+"string"}}function isLink(node){return node instanceof Element&&matches(node,"a[href], area[href]")}function describeSaving(click){
+return click&&!click.defaultPrevented?[{isSame:false,isPrevented:false,isDownload:true}]:[]}function giveUp(notice){if(guard?.
+notice.id===notice)guard.isGivenUp=true;return{}}function disarm(notice=null){if(notice===null||guard?.notice.id===notice)
+guard?.disarm();return{}}function prepare({selector,action,position,checked,isSent,until,isAhead=false}){guard?.disarm();const found=Date.now()>until?
 null:singleTarget(selector);if(!found)return{state:"unsure"};const answer2={state:"unready",healed:found.healed||void 0,
 ...found.seen};const target2=checked===null?found.target:pressedFor(found.target);if(!isPlain(target2)||checked!==null&&
 !canBecome(target2.control,checked))return answer2;if(checked!==null&&contentOf(target2.control,null).value===checked)return{
@@ -2676,17 +2678,17 @@ return Boolean(shadow&&hasWords(shadow,wanted))})}function isIn(element,wanted){
 element.textContent??"").includes(wanted))return false;const inner2=[...element.children].filter(child=>plain(child.textContent??
 "").includes(wanted));if(inner2.length>0)return inner2.some(child=>isIn(child,wanted));return checkVisibility(element,VISIBLE)&&
 plain(element.innerText??"").includes(wanted)}function nextChange(ms){return new Promise(done=>{setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,copyText,declaredTools,disarm,elementIndexes,endPressWatch,extent,
-finishChoosing,finishWriting,frameGeometries,gatherData,hiddenParts,hold,inspect,lendSerialiser,listCandidates,locate,noticeCookies,
-observe,originHere,outline,ownerCss,prepare,pressThroughFrame,question,readContent,readDom,readForm,registerFrame,revertObservation,
-secretPlaces,secretTexts,settle,showRedactions,showsSecretField,sourcesOf,startWriting,stateOf,throughFrame,verify,waitForWords,
-watchFramePress,watchPress,writeForm};var lending="";function lendSerialiser(){performance.dispatchEvent(new Event(lending));
-return{}}var LONE_SURROGATE="\\ud";function call(asked,element){const[name,argument,hasSecrets]=JSON.parse(asked);spellRefs(
-!hasSecrets);const answer2=CALLS[name](argument,element);return answer2 instanceof Promise?answer2.then(jsonFor):jsonFor(
-answer2)}function jsonFor(answer2){const text=JSON.stringify(answer2);if(!text.includes(LONE_SURROGATE))return text;const mend=(_,value)=>typeof value===
-"string"?value.toWellFormed():value;return JSON.stringify(JSON.parse(text),mend)}Object.defineProperty(call,"held",{value:subject});
-function install(key,channelName,bindingName){openNotices(globalThis[bindingName]);openCopies(`${channelName} copies`,globalThis[bindingName]);
-delete globalThis[bindingName];openChannel(channelName);openActivityChannel(`${channelName} activity`);lending=`${channelName}\
- serialiser`;globalThis[key]??=call;return listenIn(null)}return install;
+finishChoosing,finishWriting,giveUp,frameGeometries,gatherData,hiddenParts,hold,inspect,lendSerialiser,listCandidates,locate,
+noticeCookies,observe,originHere,outline,ownerCss,prepare,pressThroughFrame,question,readContent,readDom,readForm,registerFrame,
+revertObservation,secretPlaces,secretTexts,settle,showRedactions,showsSecretField,sourcesOf,startWriting,stateOf,throughFrame,
+verify,waitForWords,watchFramePress,watchPress,writeForm};var lending="";function lendSerialiser(){performance.dispatchEvent(
+new Event(lending));return{}}var LONE_SURROGATE="\\ud";function call(asked,element){const[name,argument,hasSecrets]=JSON.
+parse(asked);spellRefs(!hasSecrets);const answer2=CALLS[name](argument,element);return answer2 instanceof Promise?answer2.
+then(jsonFor):jsonFor(answer2)}function jsonFor(answer2){const text=JSON.stringify(answer2);if(!text.includes(LONE_SURROGATE))
+return text;const mend=(_,value)=>typeof value==="string"?value.toWellFormed():value;return JSON.stringify(JSON.parse(text),
+mend)}Object.defineProperty(call,"held",{value:subject});function install(key,channelName,bindingName){openNotices(globalThis[bindingName]);
+openCopies(`${channelName} copies`,globalThis[bindingName]);delete globalThis[bindingName];openChannel(channelName);openActivityChannel(
+`${channelName} activity`);lending=`${channelName} serialiser`;globalThis[key]??=call;return listenIn(null)}return install;
 })()
 // program: locator_probe
 (() => { "use strict";

@@ -4,7 +4,7 @@ import pytest
 from playwright.async_api import Keyboard
 
 from agentbrowser.browser.act import fast_pointer
-from agentbrowser.browser.act.surface import ActSurface
+from agentbrowser.browser.act.attempt import ActionAttempt
 from agentbrowser.browser.page import isolated_world
 from agentbrowser.protocol.errors import ActionFailed
 from agentbrowser.protocol.types.action import ActionOptions, ClickOptions, Point
@@ -31,9 +31,9 @@ def _late(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have clicks come when the guard has stood down."""
     click = fast_pointer._click_at
 
-    async def late(tab: ActSurface, point: Point, press: fast_pointer.MouseClick) -> None:
-        await tab.page.evaluate(f"{STOOD_DOWN}.then(() => globalThis.meanwhile?.())")
-        await click(tab, point, press)
+    async def late(act: ActionAttempt, point: Point, press: fast_pointer.MouseClick) -> None:
+        await act.tab.page.evaluate(f"{STOOD_DOWN}.then(() => globalThis.meanwhile?.())")
+        await click(act, point, press)
 
     monkeypatch.setattr(fast_pointer, "_click_at", late)
 
@@ -42,8 +42,8 @@ def _late(monkeypatch: pytest.MonkeyPatch) -> None:
 def _lost(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have clicks never come."""
 
-    async def lost(tab: ActSurface, point: Point, press: fast_pointer.MouseClick) -> None:
-        await tab.page.evaluate(STOOD_DOWN)
+    async def lost(act: ActionAttempt, point: Point, press: fast_pointer.MouseClick) -> None:
+        await act.tab.page.evaluate(STOOD_DOWN)
 
     monkeypatch.setattr(fast_pointer, "_click_at", lost)
 
@@ -103,9 +103,9 @@ def test_a_click_that_nobody_has_seen_is_not_told_as_done(stage: Stage, action: 
 def test_what_has_landed_in_time_is_told_late(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     click = fast_pointer._click_at
 
-    async def slow(tab: ActSurface, point: Point, press: fast_pointer.MouseClick) -> None:
-        await click(tab, point, press)
-        await tab.page.evaluate(STOOD_DOWN)
+    async def slow(act: ActionAttempt, point: Point, press: fast_pointer.MouseClick) -> None:
+        await click(act, point, press)
+        await act.tab.page.evaluate(STOOD_DOWN)
 
     monkeypatch.setattr(fast_pointer, "_click_at", slow)
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.async_api import Error, Frame, Keyboard
 
 from agentbrowser.browser.act import fast_pointer
-from agentbrowser.browser.act.surface import ActSurface
+from agentbrowser.browser.act.attempt import ActionAttempt
 from agentbrowser.browser.page.isolated_world import IsolatedWorld
 from agentbrowser.methods.action import ClickParams
 from agentbrowser.protocol.errors import ActionFailed, AgentBrowserError
@@ -240,10 +240,10 @@ def test_a_question_that_overtakes_its_click_is_asked_again(
         landings.extend([answer["landing"]] if function == "verify" else [])
         return answer
 
-    async def late(tab: ActSurface, point: Point, press: fast_pointer.MouseClick) -> None:
+    async def late(act: ActionAttempt, point: Point, press: fast_pointer.MouseClick) -> None:
         while not landings:  # noqa: ASYNC110 - of which there is no event
             await asyncio.sleep(0.001)
-        await click(tab, point, press)
+        await click(act, point, press)
 
     monkeypatch.setattr(IsolatedWorld, "call", listening)
     monkeypatch.setattr(fast_pointer, "_click_at", late)
@@ -296,10 +296,10 @@ def test_a_question_waits_for_a_click_that_is_near(stage: Stage, monkeypatch: py
         asked.append(function)
         return await call(self, function, argument)
 
-    async def late(tab: ActSurface, point: Point, press: fast_pointer.MouseClick) -> None:
+    async def late(act: ActionAttempt, point: Point, press: fast_pointer.MouseClick) -> None:
         while "verify" not in asked:  # noqa: ASYNC110 - of which there is no event
             await asyncio.sleep(0)
-        await click(tab, point, press)
+        await click(act, point, press)
 
     monkeypatch.setattr(IsolatedWorld, "call", listening)
     monkeypatch.setattr(fast_pointer, "_click_at", late)
@@ -320,11 +320,11 @@ def test_what_is_taken_out_and_put_back_while_it_is_pressed_is_clicked_again(
 ) -> None:
     """The browser makes no click of such a press, though press and release have both landed."""
 
-    async def torn(tab: ActSurface, point: Point, press: fast_pointer.MouseClick) -> None:
-        await tab.page.mouse.move(point.x, point.y)
-        await tab.page.mouse.down()
-        await tab.page.evaluate(f"document.body.append({around})")
-        await tab.page.mouse.up()
+    async def torn(act: ActionAttempt, point: Point, press: fast_pointer.MouseClick) -> None:
+        await act.tab.page.mouse.move(point.x, point.y)
+        await act.tab.page.mouse.down()
+        await act.tab.page.evaluate(f"document.body.append({around})")
+        await act.tab.page.mouse.up()
 
     monkeypatch.setattr(fast_pointer, "_click_at", torn)
 

@@ -96,11 +96,11 @@ def test_click_whose_release_comes_after_the_change_is_not_pressed_again(
 ) -> None:
     """A frame may be drawn between press and release. A page that acts on the press acts once all the same."""
 
-    async def torn(tab: Any, point: Any, press: Any) -> None:
-        await tab.page.mouse.move(point.x, point.y)
-        await tab.page.mouse.down()
-        await seen(tab)
-        await tab.page.mouse.up()
+    async def torn(act: Any, point: Any, press: Any) -> None:
+        await act.tab.page.mouse.move(point.x, point.y)
+        await act.tab.page.mouse.down()
+        await seen(act.tab)
+        await act.tab.page.mouse.up()
 
     monkeypatch.setattr(fast_pointer, "_click_at", torn)
     failures: list[str] = []

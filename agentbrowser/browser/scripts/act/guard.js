@@ -8,7 +8,7 @@ import { isConnected, isEdited, isElement, matches, rootOf, shadowOf, tagOf } fr
 import { hasPressListener } from "../observe/listeners/click_listeners.js";
 import { isUnchanged } from "../observe/ref_lookup.js";
 import { contentOf, controlKind, focusOf, snapshot } from "./controls.js";
-import { nextTask } from "./hit_target.js";
+import { isNear, nextTask } from "./hit_target.js";
 import { LandingNotice } from "./landing_notice.js";
 
 /** @import { Entry } from "../observe/refs.js" */
@@ -30,8 +30,6 @@ const PICKERS = new Set(["file", "color", "date", "time", "month", "week", "date
 /** Elements on which scripts listen to everything, which does not mean that they act on a press. */
 const AROUND = new Set(["html", "body"]);
 
-/** Events farther than this from the point are the user's own. */
-const MAX_DISTANCE = 2;
 /** A guard expires when nobody has asked for its report by then: it only observes from then on. */
 const GUARD_MS = 3000;
 /** The longest wait of a verification for input that it has overtaken. */
@@ -68,6 +66,8 @@ export class Guard {
     /** @type {any[]} */
     this.navigations = [];
     this.isExpired = false;
+    /** True once the action was given up: a press that is still to come may reach nothing. */
+    this.isGivenUp = false;
     /** True if an event reached another element after the guard had expired. */
     this.isAstray = false;
     this.isChanged = false;
@@ -219,6 +219,7 @@ export class Guard {
 
   /** Return true if the press was stopped, so that no later event is for the page either. */
   isMissed() {
+    if (this.isGivenUp && !this.presses.length) return true;
     for (const type of PRESSES) if (this.stopped.has(type)) return true;
     return false;
   }
@@ -358,16 +359,6 @@ const noteEvent = (event) => guard?.note(event);
 /** @param {Event} event */
 const noteNavigation = (event) => void guard?.navigations.push(event);
 
-/**
- * Return true if an event of the pointer is so near to a point that it is not the user's own.
- * @param {any} event
- * @param {number} x
- * @param {number} y
- */
-export function isNear({ clientX, clientY }, x, y) {
-  return Math.abs(clientX - x) <= MAX_DISTANCE && Math.abs(clientY - y) <= MAX_DISTANCE;
-}
-
 /** @param {Event} event */
 export function stop(event) {
   event.preventDefault();
@@ -389,8 +380,14 @@ function describeSaving(click) {
   return click && !click.defaultPrevented ? [{ isSame: false, isPrevented: false, isDownload: true }] : [];
 }
 
-/** Disarm the guard. */
-export function disarm() {
-  guard?.disarm();
+/** Stop what is still to come of an input, which its client has given up. @param {string} notice the input's */
+export function giveUp(notice) {
+  if (guard?.notice.id === notice) guard.isGivenUp = true;
+  return {};
+}
+
+/** Disarm the guard. @param {string|null} [notice] of the only input whose guard it may be; of any, if there is none */
+export function disarm(notice = null) {
+  if (notice === null || guard?.notice.id === notice) guard?.disarm();
   return {};
 }

@@ -14,6 +14,9 @@ import { geometryOf } from "../observe/frame_tree.js";
 /** The longest wait for a frame: a page that is not drawn has none. */
 export const FRAME_MS = 100;
 
+/** Events farther than this from the point are the user's own. */
+const MAX_DISTANCE = 2;
+
 const STEADY_PROPERTIES =
   /^(offset|computedOffset|easing|composite|opacity|color|fill|stroke|filter|backdropFilter|boxShadow|textShadow|accentColor|caretColor|background\w*|outline\w*|border\w*Color|textDecoration\w*|cursor|visibility)$/;
 const ON_TOP = /^(transform|translate|scale|rotate|clipPath)$/;
@@ -185,4 +188,14 @@ export function nextTask(done) {
 export function nextFrame(done) {
   requestAnimationFrame(() => setTimeout(done));
   setTimeout(done, FRAME_MS);
+}
+
+/**
+ * Return true if an event of the pointer is so near to a point that it is not the user's own.
+ * @param {any} event
+ * @param {number} x
+ * @param {number} y
+ */
+export function isNear({ clientX, clientY }, x, y) {
+  return Math.abs(clientX - x) <= MAX_DISTANCE && Math.abs(clientY - y) <= MAX_DISTANCE;
 }

@@ -5,9 +5,9 @@
 
 import { clearMemo } from "../dom/memo.js";
 import { isConnected, measure } from "../dom/nodes.js";
-import { CLICK_EVENTS, isNear, PRESSES, stop } from "./guard.js";
+import { CLICK_EVENTS, PRESSES, stop } from "./guard.js";
 import { LandingNotice } from "./landing_notice.js";
-import { isHit, targetOf, throughFrame } from "./hit_target.js";
+import { isHit, isNear, targetOf, throughFrame } from "./hit_target.js";
 import { find } from "./selector_evaluator.js";
 
 /** @import { Selector } from "./selector_evaluator.js" */

@@ -3,7 +3,7 @@
 import { copyText, openCopies } from "../act/clipboard.js";
 import { question } from "../act/controls.js";
 import { noticeCookies } from "../act/cookie_changes.js";
-import { disarm } from "../act/guard.js";
+import { disarm, giveUp } from "../act/guard.js";
 import { throughFrame } from "../act/hit_target.js";
 import { openNotices } from "../act/landing_notice.js";
 import { prepare, verify } from "../act/pointer.js";
@@ -35,7 +35,7 @@ import { waitForWords } from "../settle/words.js";
 
 /** @type {Object<string, (argument: any, element?: any) => unknown>} */
 const CALLS = {
-  about, asksForSecrets, checkSize, choose, copyText, declaredTools, disarm, elementIndexes, endPressWatch, extent, finishChoosing, finishWriting,
+  about, asksForSecrets, checkSize, choose, copyText, declaredTools, disarm, elementIndexes, endPressWatch, extent, finishChoosing, finishWriting, giveUp,
   frameGeometries, gatherData, hiddenParts, hold, inspect, lendSerialiser, listCandidates, locate, noticeCookies, observe, originHere, outline,
   ownerCss, prepare, pressThroughFrame, question, readContent, readDom, readForm, registerFrame, revertObservation, secretPlaces,
   secretTexts, settle, showRedactions, showsSecretField, sourcesOf, startWriting, stateOf, throughFrame, verify, waitForWords,
