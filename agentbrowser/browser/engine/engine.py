@@ -90,7 +90,7 @@ class Engine:
     def __attrs_post_init__(self) -> None:
         self.recovery = Recovery(self._restart)
         self.capacity = EngineShare(self.slots.capacity)
-        self.pipe = PipeMeter(lambda: len(self.slots.holders) > 1)
+        self.pipe = PipeMeter(lambda: self.slots.are_others_used(self))
         self.warm_contexts = WarmContexts(self.new_context, has_room=lambda: not self.slots.capacity.is_full)
 
     @property

@@ -35,6 +35,10 @@ class EngineSlots:
         """The engines that have a slot, in the order of taking it."""
         return tuple(self._holders)
 
+    def are_others_used(self, engine: "Engine") -> bool:
+        """Return True if another engine has a client."""
+        return any(other is not engine and not other.capacity.is_idle for other in self._holders)
+
     @property
     def has_room(self) -> bool:
         """True if another engine may start without ending one."""

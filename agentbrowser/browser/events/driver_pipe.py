@@ -65,7 +65,7 @@ class PipeMeter:
     """Measures of one engine's pipe.
 
     Args:
-      is_shared: returns True while other engines run in the same loop.
+      is_shared: returns True while other engines in the same loop have clients.
     """
 
     is_shared: Callable[[], bool] = lambda: False

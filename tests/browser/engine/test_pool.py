@@ -103,6 +103,17 @@ async def test_the_server_is_ready_while_one_of_two_engines_is_broken(monkeypatc
         assert server.gate.status.state == "ready"
 
 
+async def test_an_engine_has_neighbours_once_another_one_has_a_client() -> None:
+    async with serving(warm_engines=1) as server, client(server, "alice") as alice:
+        await open_page(alice)
+        hers = engine_of(server, "alice")
+        await until(lambda: len(running(server)) == 2)  # the spare one
+        assert not hers.pipe.is_shared()
+        async with client(server, "mallory") as mallory:
+            await open_page(mallory)
+            assert hers.pipe.is_shared()
+
+
 async def test_clients_of_one_owner_share_an_engine() -> None:
     async with serving() as server, client(server, "alice") as one, client(server, "alice") as other:
         await open_page(one)
