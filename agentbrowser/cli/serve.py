@@ -112,10 +112,14 @@ def _notify_service_manager(state: str) -> None:
 def _load_server() -> "Callable[[Gate], AbstractAsyncContextManager[Server]]":
     """Import the server and the browser side while the gate answers.
 
-    The imported objects are frozen: a garbage collection that scans them would block all clients for long.
+    The imported objects are frozen: a garbage collection that scans them would block all clients for long. None runs
+    meanwhile: nearly all of the objects stay, and to scan them again and again takes a seventh of the import.
     """
-    from agentbrowser.server.app import open_behind
-
+    gc.disable()
+    try:
+        from agentbrowser.server.app import open_behind
+    finally:
+        gc.enable()
     gc.collect()
     gc.freeze()
     return open_behind

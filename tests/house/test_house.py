@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -139,8 +140,13 @@ AREAS = {"methods", "protocol/types"}
 """Folders with one module for each area of the protocol, however many these are."""
 
 
-def _imports(path: Path) -> Iterator[str]:
-    """Yield the modules that a file imports at run time, by their full names."""
+@cache
+def _imports(path: Path) -> tuple[str, ...]:
+    """Return the modules that a file imports at run time, by their full names."""
+    return tuple(_all_imports(path))
+
+
+def _all_imports(path: Path) -> Iterator[str]:
     for node in _outside_type_checking(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

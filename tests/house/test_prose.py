@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -16,18 +17,26 @@ _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def _docstrings(path: Path) -> Iterator[tuple[ast.AST, int, str]]:
-    """Yield the docstrings of a module, its classes, functions and attributes, each with its owner and line."""
+@cache
+def _docstrings(path: Path) -> tuple[tuple[bool, int, str], ...]:
+    """Return the docstrings of a module, its classes, functions and attributes, each with its line.
+
+    The first value is True for those of functions.
+    """
+    return tuple(_all_docstrings(path))
+
+
+def _all_docstrings(path: Path) -> Iterator[tuple[bool, int, str]]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, _DOCUMENTED):
             text = ast.get_docstring(node)
             if text is not None:
-                yield node, getattr(node, "lineno", 1), text
+                yield isinstance(node, _FUNCTIONS), getattr(node, "lineno", 1), text
         if isinstance(node, ast.Module | ast.ClassDef):
             for field, below in pairwise(node.body):
                 match field, below:
                     case ast.Assign() | ast.AnnAssign(), ast.Expr(value=ast.Constant(value=str(text))):
-                        yield field, below.lineno, text
+                        yield False, below.lineno, text
 
 
 def test_few_docstrings_tell() -> None:
@@ -40,7 +49,7 @@ def test_no_function_is_described_by_a_clause() -> None:
     clauses = [
         f"{path.relative_to(PACKAGE)}:{line}: {text.partition(chr(10))[0]}"
         for path in MODULES
-        for owner, line, text in _docstrings(path)
-        if isinstance(owner, _FUNCTIONS) and _CLAUSE.match(text)
+        for is_function, line, text in _docstrings(path)
+        if is_function and _CLAUSE.match(text)
     ]
     assert not clauses, "\n".join(clauses)
