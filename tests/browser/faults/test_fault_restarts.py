@@ -252,11 +252,14 @@ def test_a_browser_that_is_busy_has_more_time_for_an_answer_but_not_for_ever(
     monkeypatch: pytest.MonkeyPatch, busy: list[bool], answers_after: int | None, beats: bool, looks: int
 ) -> None:
     looked: list[bool] = []
+    measured = ThreadLoad.is_high
 
     async def scene() -> None:
         answer = asyncio.get_running_loop().create_future()
 
         def is_high(load: ThreadLoad) -> bool:
+            if load.pids:  # of a browser that other tests share
+                return measured(load)
             looked.append(True)
             if len(looked) - 1 == answers_after:  # the first look is only where it begins
                 answer.set_result(None)
