@@ -53,7 +53,7 @@ _MINIMAL: Final = ("ref", "selector", "role", "name", "tag_name")
 _MAX_TOKENS_ON_LOOP: Final = 8000
 """Token limit up to which the estimate takes less than 20 ms."""
 _ELEMENTS_PER_STEP: Final = 100
-"""Elements that are built in one turn of the loop, in about 1 ms."""
+"""Elements that are built in one turn of the loop, in a good millisecond."""
 _NAMES: Final = {name: attribute.name for name, attribute in wire_fields(InteractiveElement).items()}
 
 
@@ -199,12 +199,12 @@ class Refs:
             listed, rest = select_changes(observations, known, params.max_elements, has_words=plan.is_document)
         else:
             listed, rest = select_elements(observations, params.max_elements)
-        elements: dict[str, InteractiveElement] = {}
+        elements, states = dict[str, InteractiveElement](), dict[str, SeenState]()
         for start in range(0, len(listed), _ELEMENTS_PER_STEP):
             for observation, plain in listed[start : start + _ELEMENTS_PER_STEP]:
+                states[plain["ref"]] = state_of(plain)
                 elements[plain["ref"]] = self._element(plain, observation, params)
             await asyncio.sleep(0)
-        states = {plain["ref"]: state_of(plain) for _, plain in listed}
         inside = set(depth_first(root))
         silent = {frame for frame in self.tab.page.frames if frame not in inside}.union(*map(depth_first, missed))
         gone = self._memory.gone(observations, silent, self.tab.frame_tree)
