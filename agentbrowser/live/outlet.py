@@ -13,7 +13,8 @@ from agentbrowser.server.gate.socket import Socket
 
 MAX_LINES: Final = 300
 """Lines that wait for a slow watcher; the oldest are dropped, and counted."""
-_LINES_INTERVAL_S: Final = 0.1
+_INTERVAL_S: Final = 0.2
+"""Interval of lines, and of states that may wait: each message to each of twenty watchers takes time from the agent."""
 
 
 @attrs.define(eq=False)
@@ -24,7 +25,8 @@ class Outlet:
     _lines: deque[str] = attrs.field(factory=lambda: deque(maxlen=MAX_LINES), init=False)
     _dropped: int = attrs.field(default=0, init=False)
     _picture: tuple[int, Picture] | None = attrs.field(default=None, init=False)
-    _lines_due_s: float = attrs.field(default=0.0, init=False)
+    _due_s: float = attrs.field(default=0.0, init=False)
+    """Time at which what waits may be sent."""
     _changed: trio.Event = attrs.field(factory=trio.Event, init=False)
 
     @property
@@ -32,16 +34,23 @@ class Outlet:
         """Return True if the last picture is on its way."""
         return self._picture is None
 
-    def put_state(self, name: str, value: Any) -> None:
-        """Replace a state."""
+    def put_state(self, name: str, value: Any, *, may_wait: bool = False) -> None:
+        """Replace a state; one that may not wait is sent at once, with all others."""
+        self._wake()
         self._states[name] = value
-        self._changed.set()
+        if not may_wait:
+            self._due_s = 0.0
+            self._changed.set()
 
     def put_line(self, line: str) -> None:
         """Add an encoded line."""
+        self._wake()
         self._dropped += len(self._lines) == MAX_LINES
         self._lines.append(line)
-        if len(self._lines) == 1:  # further ones go with it: each wake of twenty watchers delays the agent
+
+    def _wake(self) -> None:
+        """Wake the sender, unless something waits already, with which more goes."""
+        if not (self._states or self._lines):
             self._changed.set()
 
     def put_picture(self, number: int, picture: Picture) -> None:
@@ -61,18 +70,16 @@ class Outlet:
           PeerGone: it has left.
         """
         while True:
-            with trio.move_on_at(self._lines_due_s if self._lines else float("inf")):
+            with trio.move_on_at(self._due_s if self._states or self._lines else float("inf")):
                 await self._changed.wait()
             self._changed = trio.Event()
-            if self._states:
-                states, self._states = self._states, {}
-                await socket.send(encoded({"states": states}).encode("utf-8", "replace"))
-            if self._lines and trio.current_time() >= self._lines_due_s:
-                lines, dropped = list(self._lines), self._dropped
+            if (self._states or self._lines) and trio.current_time() >= self._due_s:
+                self._due_s = trio.current_time() + _INTERVAL_S
+                states, lines, dropped = encoded(self._states), ",".join(self._lines), self._dropped
+                self._states, self._dropped = {}, 0
                 self._lines.clear()
-                self._dropped = 0
-                self._lines_due_s = trio.current_time() + _LINES_INTERVAL_S
-                await socket.send(f'{{"lines":[{",".join(lines)}],"dropped":{dropped}}}'.encode("utf-8", "replace"))
+                message = f'{{"states":{states},"lines":[{lines}],"dropped":{dropped}}}'
+                await socket.send(message.encode("utf-8", "replace"))
             if self._picture is not None:
                 (number, picture), self._picture = self._picture, None
                 await socket.send_binary(_head(number, picture) + picture.jpeg)

@@ -135,7 +135,7 @@ class PageStream:
         if self._reported != self.counts:
             self._reported = self.counts.copy()
             for watcher in self.watchers:
-                watcher.outlet.put_state("counts", dict(self.counts))
+                watcher.outlet.put_state("counts", dict(self.counts), may_wait=True)
 
     def _on_picture(self, picture: Picture) -> None:
         self._last = picture
@@ -166,7 +166,7 @@ class PageStream:
     def _on_outline(self, box: dict[str, Any]) -> None:
         plain = self.session.masks.plain(box)
         for watcher in self.watchers:
-            watcher.outlet.put_state("outline", plain)
+            watcher.outlet.put_state("outline", plain, may_wait=True)
 
     def _line(self, event: Report) -> dict[str, Any] | None:
         """Return an event as a line; None if it is only counted."""

@@ -27,6 +27,10 @@ _OUTLINE_DELAY_S: Final = 1.0
 """Longest delay of a look-up: one beside an action takes a fifth of its time."""
 
 
+_SHOW_DELAY_S: Final = 0.05
+"""Delay of an outline, in which its action goes on undisturbed; only the latest is shown of those that come in it."""
+
+
 @attrs.frozen
 class Outlined:
     """Element of a request that is to be outlined."""
@@ -57,6 +61,9 @@ class PageView:
     _outlined_url: str = attrs.field(default="", init=False)
     """URL of the page as the request began."""
     _outlining: asyncio.Task[None] | None = attrs.field(default=None, init=False)
+    _shown: dict[str, Any] | None = attrs.field(default=None, init=False)
+    """Outline that is to be shown."""
+    _showing: asyncio.TimerHandle | None = attrs.field(default=None, init=False)
 
     async def open(self) -> None:
         """Start the screencast, and listen to the events of the page. [asyncio]
@@ -84,6 +91,9 @@ class PageView:
         if self._outlining is not None:
             self._outlining.cancel()
             self._outlining = None
+        if self._showing is not None:
+            self._showing.cancel()
+            self._showing = None
         if self._pauses is not None:
             self._pauses.stop()
             self._pauses.hold.on_target = None
@@ -165,7 +175,14 @@ class PageView:
             self._show_outline(wanted, shown["role"], shown["name"], shown["bounds"])
 
     def _show_outline(self, wanted: Outlined, role: str | None, name: str, bounds: Mapping[str, float]) -> None:
-        self.on_outline({"role": role or "", "name": name, **bounds, "method": wanted.method, "number": wanted.number})
+        self._shown = {"role": role or "", "name": name, **bounds, "method": wanted.method, "number": wanted.number}
+        if self._showing is None:
+            self._showing = asyncio.get_running_loop().call_later(_SHOW_DELAY_S, self._show)
+
+    def _show(self) -> None:
+        self._showing = None
+        assert self._shown is not None
+        self.on_outline(self._shown)
 
     async def _outline(self) -> None:
         """Look up elements that no action has found by the in-page scripts. [asyncio]"""
