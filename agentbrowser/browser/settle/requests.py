@@ -90,11 +90,19 @@ class RequestTracker:
             self._requests[request] = label
 
     def _committed(self, frame: Frame) -> None:
+        if not self._has_requested(frame):
+            return  # it moved within its document, as by `pushState`: what it has requested is still to come
         if frame is self.page.main_frame:
             self.navigated = True
             self.stop()  # the new document sends many requests, and reports by itself when it has loaded
         else:
             self._forget(frame)
+
+    def _has_requested(self, frame: Frame) -> bool:
+        """Return True if the document that a frame shows was requested since the start."""
+        url = frame.url.partition("#")[0]
+        documents = (request for request in self._requests if request.resource_type == "document")
+        return any(one.url.partition("#")[0] == url and _frame_of(one) is frame for one in documents)
 
     def _forget(self, frame: Frame) -> None:
         for request in [request for request in self._requests if _frame_of(request) is frame]:

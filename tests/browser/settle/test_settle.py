@@ -39,6 +39,9 @@ AWAITED = {
     "a module": "import('/300/x.js?1').then(() => show('Done'))",
     "a frame's document": """{const f = document.createElement('iframe'); f.src = '/300/x.html';
         f.onload = () => show('Done'); document.body.append(f)}""",
+    "a frame's document after a move within the document": """history.pushState(null, '', '#/there');
+        setTimeout(() => { const f = document.createElement('iframe'); f.src = '/400/x.html';
+        f.onload = () => show('Done'); document.body.append(f) })""",
     "a message after a task": """{const c = new MessageChannel; c.port1.onmessage = () => show('Done');
         c.port2.postMessage(1)}""",
     "the request of a worker": """{const w = new Worker(URL.createObjectURL(new Blob(
