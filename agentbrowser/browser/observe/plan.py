@@ -60,6 +60,7 @@ class ObservationPlan:
         first = self.prefixes.index(part_of_cursor) if cursor and part_of_cursor in self.prefixes else 0
         roles = params.filter_roles
         best = "best" if params.response_tier == "minimal" else "all"
+        selectors = None if params.format == "text" else best  # a text names elements by their refs alone
         known_refs, known_blocks = self.memory.refs_by_frame(), self.memory.blocks_by_frame()
         seen = self.memory.word_documents if self.is_document else self.memory.documents
         is_behind = cursor is not None and cursor.is_behind_fold
@@ -93,7 +94,7 @@ class ObservationPlan:
                 "offset": cursor.offset if cursor and goes_on else 0,
                 "after": cursor.ref if cursor and goes_on else None,
                 "delivered": dict(rest.delivered.get(part, {})) if rest else {},
-                "selectors": best if frame is root else None,
+                "selectors": selectors if frame is root else None,
                 "known": known_refs[part],
                 "knownBlocks": known_blocks[part],
                 "since": seen.get(part) if params.is_diff else None,

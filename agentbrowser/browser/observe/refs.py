@@ -277,9 +277,9 @@ class Refs:
 
     def _element(self, plain: JsonObject, observation: FrameObservation, params: "ObserveParams") -> InteractiveElement:
         """Build an element from the script's answer, without validation: that would cost more than the page."""
-        # Other selectors than refs are resolved in the selected frame, where they would match something else.
         is_derived = plain.pop("derived", False)
-        selector, *others = selectors(plain.pop("by"), plain) if observation.is_root else [Ref(plain["ref"])]
+        by = plain.pop("by", None)
+        selector, *others = [Ref(plain["ref"])] if by is None else selectors(by, plain)
         fields: JsonObject = {_NAMES[name]: value for name, value in plain.items()}
         if params.response_tier == "minimal":
             fields = {name: fields[name] for name in _MINIMAL if name in fields} | {"action_hints": []}

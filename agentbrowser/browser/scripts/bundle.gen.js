@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 5e1d062b8a5f243f5453b90200d0d40377895910c351ebde712f367a56b04fc0
+// sources: 60e833b0d41bfb4c346d8cbee63a508872aadf2bdc64a6aa292771cf71f875fc
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -981,10 +981,10 @@ return node.ground??=computeGround(node,style)}function computeGround(node,style
 parent?groundOf(node.parent):{clip:pageArea(),opacity:1,color:WHITE};if(displayOf(node)==="contents")return outer;const{
 backgroundColor}=style;const clip=clipOf(node,style,outer);const opacity=isPaintedAway(style)?0:outer.opacity*style.opacity;
 const color=backgroundColor===TRANSPARENT2?outer.color:over(colorOf(backgroundColor),outer.color);return clip===outer.clip&&
-opacity===outer.opacity&&color===outer.color?outer:{clip,opacity,color}}function isPaintedAway({filter,maskImage,backfaceVisibility,
-transform,fontSize}){if(filter!=="none"){if(filter.includes("opacity(0)"))return true;const blur=/blur\(([\d.]+)px\)/.exec(
-filter);if(blur&&Number(blur[1])>parseFloat(fontSize)*MAX_BLUR)return true}if(maskImage&&maskImage!=="none"&&isTransparentGradient(
-maskImage))return true;if(backfaceVisibility!=="hidden"||transform==="none")return false;return new DOMMatrix(transform).
+opacity===outer.opacity&&color===outer.color?outer:{clip,opacity,color}}function isPaintedAway(style){const{filter,maskImage}=style;
+if(filter!=="none"){if(filter.includes("opacity(0)"))return true;const blur=/blur\(([\d.]+)px\)/.exec(filter);if(blur&&Number(
+blur[1])>parseFloat(style.fontSize)*MAX_BLUR)return true}if(maskImage&&maskImage!=="none"&&isTransparentGradient(maskImage))
+return true;if(style.backfaceVisibility!=="hidden"||style.transform==="none")return false;return new DOMMatrix(style.transform).
 m33<0}function isTransparentGradient(image){if(image.includes("url(")||!image.includes("gradient("))return false;const colors=image.
 match(/rgba?\([^)]*\)/g);return colors!==null&&colors.every(color=>color.startsWith("rgba")&&color.endsWith(", 0)"))}function over(color,under){
 return color[3]===1?color:blend(color,under)}function clipOf(node,style,ground){const{element}=node;const{position}=style;

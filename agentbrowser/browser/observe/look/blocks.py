@@ -9,7 +9,6 @@ from playwright.async_api import Frame
 
 from agentbrowser.browser.observe.memory import BlockKey
 from agentbrowser.browser.page.frame_tree import FrameObservation, JsonObject
-from agentbrowser.protocol.codec import wire_fields
 from agentbrowser.protocol.types.content import ContentBlock, ContentPart
 
 NEW_LIVE: Final = 0
@@ -18,7 +17,6 @@ REPEATED: Final = 7
 """Rank of the rows of a list behind the first ones."""
 _THIRD_PARTY: Final = 0.5
 """Addition to the rank of blocks of other sites."""
-_PART_NAMES: Final = {name: attribute.name for name, attribute in wire_fields(ContentPart).items()}
 
 Delivered = dict[str, list[int]]
 """By block, the number of its items that a client has received, and of characters of its words; -1 for all."""
@@ -94,7 +92,7 @@ def left_in(observations: list[FrameObservation]) -> Left:
 
 
 def _block(plain: JsonObject, frame_id: str | None, prefix: str, *, is_foreign: bool) -> Block:
-    parts = [ContentPart(**{_PART_NAMES[name]: value for name, value in part.items()}) for part in plain["parts"]]
+    parts = [ContentPart(**part) for part in plain["parts"]]
     content = ContentBlock(
         kind=plain["kind"],
         level=plain.get("level"),
