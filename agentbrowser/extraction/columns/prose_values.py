@@ -37,6 +37,14 @@ _NAME: Final = re.compile(
     r"(?:(?:Dr|Prof|Sir|Dame|Mr|Mrs|Ms)\.?\s)?[A-ZÀ-Ž][\w’'-]+(?:\s(?:(?:de|van|von|der|la|di|da|af)\s)?[A-ZÀ-Ž][\w’'-]+){1,3}"
 )
 _WORD: Final = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*|°[CF]?|[%²]")
+_COUNT: Final = re.compile(
+    r"(?<![\w.,/:-])(?<!\d\s)(\d{1,3}(?:[.,\s'’]\d{3})+|\d+)(?!\s?[-–/]\s?\d)\s+([^\W\d_]+(?:[’'-][^\W\d_]+)*)"
+)
+"""A number with the word that follows it."""
+_LINE: Final = 80
+"""Length of the longest line that counts something."""
+_EXACTLY: Final = 0.93
+_COUNTING: Final = frozenset(("count", "total", "number", "quantity"))
 _YEAR: Final = re.compile(r"(?:1[5-9]|20)\d\d")
 _UNITS: Final[dict[str, frozenset[str]]] = {
     unit: frozenset(names.split())
@@ -134,6 +142,36 @@ def prose_value(field: SchemaField, texts: Sequence[Column]) -> Column | None:
     return attrs.evolve(
         fact, key=PROSE, kind="part", texts=[best[0]], labels={}, hints=[], names=[(field.plain_name, score)]
     )
+
+
+def counted_value(field: SchemaField, facts: Sequence[Column]) -> Column | None:
+    """Return the number that the page's lines count a field's things by: "1,287 reviews"; None without one.
+
+    Args:
+      facts: the page's facts; lines that items repeat count nothing of the page.
+    """
+    asked = _counted(field)
+    if not asked:
+        return None
+    found: dict[str, Column] = {}
+    for fact in facts:
+        if fact.kind == "text" and len(fact.texts[0]) <= _LINE and not (fact.is_repeated or fact.is_aside):
+            for match in _COUNT.finditer(fact.texts[0]):
+                if _share(asked, words(match[2]), _EXACTLY) == 1:
+                    found.setdefault("".join(filter(str.isdigit, match[1])), attrs.evolve(fact, texts=[match[1]]))
+    if len(found) != 1:
+        return None
+    (fact,) = found.values()
+    return attrs.evolve(fact, key=PROSE, kind="part", labels={}, hints=[], names=[(field.plain_name, _SURE)])
+
+
+def _counted(field: SchemaField) -> list[Word]:
+    """Return the words for what a field counts: reviews of reviewCount; none for other fields."""
+    if not field.is_number or field.is_many or field.outer is not None:
+        return []
+    name = field.name.all
+    rest = [word for word in name if not (word.concepts & _COUNTING and word.concepts <= _COUNTING)]
+    return rest if rest and len(rest) < len(name) else []
 
 
 def prose_of(facts: Sequence[Column]) -> list[Column]:

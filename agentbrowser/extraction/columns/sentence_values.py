@@ -24,7 +24,7 @@ _VALUE: Final = re.compile(
     r"|(?<![\w/.,-])\d{1,2}[./-]\d{1,2}[./-]\d{2,4}(?![\w/-])(?:,?\s\d{1,2}:\d\d(?!\d))?"
     rf"|(?<!\w){CURRENCY}\s?{_AMOUNT}{_SCALE}(?!\w|[.,]\d)|(?<![\w.,]){_AMOUNT}{_SCALE}\s?{CURRENCY}"
     r"|(?<![\w/.,-])(?:\+|\(?0)\d[\d\s()/-]{6,}\d(?!\w)"
-    r"|(?<=\btel\.\s)\d[\d\s]{5,}\d(?!\w)",
+    r"|(?:(?<=\btel[.:]\s)|(?<=\btlf[.:]\s)|(?<=\btél[.:]\s)|(?<=\bphone\s)|(?<=\bphone:\s))\d[\d\s-]{5,}\d(?!\w)",
     re.IGNORECASE,
 )
 _PAUSE: Final = re.compile(r"[,;:.!?()–—]\s|[;:()–—]")

@@ -28,6 +28,8 @@ _TYPE_CONCEPTS: Final = {
 _PART: Final = 4
 PLAIN_LABELS: Final = frozenset("kq")
 """Letters of the labels that name their value plainly: "Author: Ann"."""
+_OWN_HEADING: Final = 0.8
+"""Least similarity of a heading in a sidebar to the field whose value is below it."""
 _LEAST_WEIGHT: Final = 0.5
 """Least weight of a word that can replace a whole name."""
 
@@ -168,8 +170,9 @@ def name_match(names_of_field: FieldNames, fact: Column) -> NameMatch:
             after = max(after, similar)
         else:
             near = max(near, similar * BY_LABEL.get(letter, 0.6))
-    if fact.is_aside:
-        near = after = 0.0
+    if fact.is_aside:  # where most texts are links beside each other; a heading of the field's own name counts
+        near = near if near >= _OWN_HEADING else 0.0
+        after = 0.0
     markup, tag = _by_markup(names_of_field, fact)
     data = max([trust * names_of_field.similarity(phrase, fact) for phrase, trust in fact.data_names], default=0.0)
     unit = max([trust * names_of_field.similarity(phrase, fact) for phrase, trust in fact.unit_names], default=0.0)

@@ -30,6 +30,8 @@ from agentbrowser.extraction.text.words import coverage, likeness, words
 
 _NAMED: Final = 0.15
 _WELL: Final = 0.85
+_EXACT: Final = 0.95
+"""Similarity of a plain label that is the field's name: "Stars: 1,672" is no rating, but the field's number."""
 _LEAST_LOOK: Final = 0.3
 _CLEAR_LOOK: Final = 0.7
 """Least look of a value that is right under the name of another property: an email address under "Contact"."""
@@ -56,6 +58,8 @@ _SHOWN: Final = frozenset(("text", "part", "href"))
 _BETWEEN: Final = re.compile(r"\s+[|·•–—»:-]\s+|\s+::\s+")
 _HIDDEN: Final = re.compile(r"sr-?only|visually-?hidden|assistive|screen-?reader|off-?screen|a11y", re.IGNORECASE)
 """Classes of texts for screen readers only."""
+_REACHED_BY: Final = frozenset(("email", "phone"))
+_CONTACT: Final = _REACHED_BY | {"contact", "address", "id"}
 _DIGITS: Final = re.compile(r"\d[\d.,]*")
 _TOTALS: Final = frozenset(("count", "total", "pages"))
 _COUNTED: Final = re.compile(r"\d\s?[-–]\s?\d+\s*(?:of|von|de|sur|di|van|z|af|av)\s*\d", re.IGNORECASE)
@@ -195,7 +199,8 @@ def fact_features(
     field = names_of_field.field
     best = names.best
     look = looks(field, fact)
-    if look <= NEVER and field.type == "string" and best > _NAMED and fact.kind in _WRITTEN_KINDS:
+    is_named = names.label >= _EXACT or (field.type == "string" and best > _NAMED)
+    if look <= NEVER and is_named and fact.kind in _WRITTEN_KINDS:
         look = _UNLIKE
     if look <= NEVER or (fact.is_many and not field.is_many) or fact.tag in ("label", "legend"):
         return None
@@ -243,6 +248,13 @@ def is_certain(field: SchemaField, fact: Column) -> bool:
     is_total = field.is_number and not field.concepts.isdisjoint(_TOTALS)
     counted = _PAGED if "pages" in field.concepts else _COUNTED
     return is_total and fact.kind == "text" and len(fact.texts[0]) < _LINE and bool(counted.search(fact.texts[0]))
+
+
+def is_for_contact(field: SchemaField) -> bool:
+    """Return True if a field is for an email address or a telephone number, of whomever the page is about."""
+    concepts = [word.concepts for word in field.name.all]
+    is_plain = bool(concepts) and all(one & _CONTACT for one in concepts) and any(one & _REACHED_BY for one in concepts)
+    return field.type == "string" and field.outer is None and is_plain
 
 
 def _is_for_machines(field: SchemaField, text: str) -> bool:

@@ -12,13 +12,15 @@ from agentbrowser.extraction.match.assignment import pair
 from agentbrowser.extraction.match.context_features import NEUTRAL, ValuePosition, context_features
 from agentbrowser.extraction.match.field_names import PLAIN_LABELS, FieldNames, NameMatch, name_match
 from agentbrowser.extraction.match.headers import is_unfilled
-from agentbrowser.extraction.match.single_features import STRUCK, PageFacts, fact_features, is_certain
+from agentbrowser.extraction.match.single_features import STRUCK, PageFacts, fact_features, is_certain, is_for_contact
 from agentbrowser.extraction.model.features import FACT, ContextFeatures, signs
 from agentbrowser.extraction.model.trees import TREES, reviewed
 from agentbrowser.extraction.model.weights import WEIGHTS, probability, weighed
 from agentbrowser.extraction.schema.schema_fields import SchemaField, interned
 
-_TITLE, _UNNAMED, _LOOK, _BEST = (FACT.index(name) for name in ("title", "unnamed", "look", "best"))
+_TITLE, _UNNAMED, _LOOK, _BEST, _ALONE = (
+    FACT.index(name) for name in ("title", "unnamed", "look", "best", "alone")
+)
 _ABOUT: Final = ContextFeatures._fields.index("about_the_others")
 _CONTEXT_SIGNS: Final = tuple(signs(ContextFeatures))
 FactChoice: TypeAlias = tuple[SchemaField, Column | None, float, float]
@@ -30,10 +32,13 @@ _LEAST_VISIBLE: Final = -4.0
 """Least score of a visible number that goes before a number for machines."""
 _ALIKE: Final = 0.5
 """Least look of such a number, that of an amount of money for a price; and least similarity of its name."""
+_HEADED: Final = 0.8
+"""Least similarity of the name of such a text in a sidebar: that of a heading of the field's own name."""
 _BARE: Final = 16
 """Length of the longest text that is a number and nothing more."""
 _AHEAD: Final = 0.01
 _WELL_NAMED: Final = 0.7
+_WRITTEN: Final = ("text", "part")
 _CERTAIN: Final = 1.0
 """Score of a fact that its form proves to be the field's."""
 _OWN: Final = 0.9
@@ -155,6 +160,8 @@ def _positive(field: SchemaField, row: Sequence[FactOption]) -> list[tuple[float
         scores = _shown_first(field, row, _title_first(row, scores))
     found = [(score, one.fact) for score, one in zip(scores, row, strict=True) if score > 0]
     certain = next((one.fact for one in row if is_certain(field, one.fact)), None)
+    if certain is None and not found and is_for_contact(field):  # in a footer, which the fit holds against it
+        certain = next((one.fact for one in row if one.features[_ALONE] and one.fact.kind in _WRITTEN), None)
     if certain is None or (found and field.type == "boolean"):
         return found
     return [(_CERTAIN, certain)]
@@ -206,7 +213,7 @@ def _shown_first(field: SchemaField, row: Sequence[FactOption], scores: list[flo
     ]
     if any(_is_alike(text, row[at].fact.texts[0]) for at in visible):
         return scores
-    named = [at for at in visible if row[at].features[_BEST] >= _ALIKE and not row[at].fact.is_aside]
+    named = [at for at in visible if row[at].features[_BEST] >= (_HEADED if row[at].fact.is_aside else _ALIKE)]
     first = max(named, key=scores.__getitem__, default=None)
     if first is None or scores[first] < _LEAST_VISIBLE:
         return scores

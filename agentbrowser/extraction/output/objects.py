@@ -7,7 +7,7 @@ import attrs
 
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.page_data import PageData
-from agentbrowser.extraction.columns.prose_values import prose_of, prose_value
+from agentbrowser.extraction.columns.prose_values import counted_value, prose_of, prose_value
 from agentbrowser.extraction.match import singles, value_lists
 from agentbrowser.extraction.match.evidence import (
     FieldEvidence,
@@ -18,7 +18,7 @@ from agentbrowser.extraction.match.evidence import (
     name_fit,
 )
 from agentbrowser.extraction.match.group_matches import match_groups
-from agentbrowser.extraction.match.single_features import PageFacts
+from agentbrowser.extraction.match.single_features import PageFacts, is_certain
 from agentbrowser.extraction.model.confidence_features import FactConfidenceFeatures
 from agentbrowser.extraction.model.weights import share_right
 from agentbrowser.extraction.output.doubts import list_evidence, without_doubtful
@@ -125,7 +125,8 @@ def _with_prose(chosen: Sequence[singles.FactChoice], page: PageData) -> list[si
     texts = prose_of(page.facts)
     for field, fact, fit, lead in chosen:
         if fact is None or name_fit(field, fact) < _WELL:
-            stated = prose_value(field, texts)
+            is_proven = fact is not None and is_certain(field, fact)
+            stated = None if is_proven else counted_value(field, page.facts) or prose_value(field, texts)
             if stated is not None and read_fact(field, stated)[0] is not None:
                 found.append((field, stated, stated.names[0][1], _LEAD))
                 continue

@@ -13,6 +13,7 @@ from agentbrowser.extraction.text.lexicon import CONCEPTS, GENERIC, RELATED, STO
 
 _WORD: Final = re.compile(lexical.WORD)
 _WIDE: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_NUMBER_SIGNS: Final = frozenset(("#", "№"))
 _IN_UNITS: Final = re.compile(r"(?<=\S)\s*[(\[]([^()\[\]]{1,8})[)\]]\s*$")
 _LETTERS: Final = str.maketrans({"ß": "ss", "ł": "l", "ø": "o", "ı": "i", "İ": "i", "đ": "d"})
 _SPELT_OUT: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "æ": "ae"})
@@ -180,6 +181,8 @@ def words(text: str) -> Words:
 
 
 def _parts(text: str) -> list[str]:
+    if text.strip() in _NUMBER_SIGNS:
+        return ["nr"]
     is_name = " " not in text.strip()
     spaced = _accented(lexical.split_camel_case(text, digits=True) if is_name else _without_units(text))
     parts: list[str] = []
@@ -246,7 +249,7 @@ def _compound(part: str) -> tuple[str, ...]:
     """Return the parts of a compound of two known words: startdate, Startdatum; other words as they are."""
     if len(part) < 2 * _MIN_PART - 1 or _is_known(part):
         return (part,)
-    for start in range(_MIN_ABBREVIATION, len(part) - 2):
+    for start in range(_MIN_ABBREVIATION, len(part) - 1):
         head, tail = part[:start], part[start:]
         is_tail = tail in _ENDS or (min(len(head), len(tail)) >= _MIN_PART and tail in _KNOWN and part.isascii())
         if is_tail and (whole := _first_part(head)):
