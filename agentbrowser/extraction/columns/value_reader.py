@@ -25,6 +25,8 @@ _BY: Final = re.compile(
 _WITH: Final = re.compile(r"^(?:by|with|mit|avec|con|com|met|med|z|s)\s+(?=[^\W\d_a-zà-ž])")
 _EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _PHONE: Final = re.compile(r"(?:\+|\(?\d)[\d\s()/.\u2010-\u2013-]{5,}\d")
+_LABELS_END: Final = (":", "：")
+"""Ends of texts that name the value behind them, and are none."""
 _CODES: Final = {
     "€": "EUR",
     "$": "USD",
@@ -130,6 +132,8 @@ class Reader:
 
     def _string(self, text: str) -> str | None:
         manner = self.manner
+        if text.endswith(_LABELS_END):
+            return None
         if (whole := _whole(text)) != text:
             return whole
         for pattern in manner.patterns:

@@ -10,9 +10,8 @@ from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.markup_names import HEADINGS
 from agentbrowser.extraction.columns.prose_values import PROSE
 from agentbrowser.extraction.match.column_fit import looks, named, named_by_values, surplus, unmatched
-from agentbrowser.extraction.match.form_evidence import form_evidence
+from agentbrowser.extraction.match.form_evidence import form_evidence, is_certain
 from agentbrowser.extraction.match.headers import is_headed
-from agentbrowser.extraction.match.single_features import is_certain
 from agentbrowser.extraction.model.confidence_features import AnswerConfidenceFeatures, FieldConfidenceFeatures
 from agentbrowser.extraction.model.trees import TREES
 from agentbrowser.extraction.model.weights import WEIGHTS, probability, weighed

@@ -67,7 +67,15 @@ _NUMBERED: Final = frozenset(("number", "nr", "no", "isbn", "issn", "gtin", "ean
 """Last words of names whose values have digits."""
 _STATED: Final = frozenset(("status", "stock", "result", "condition", "delivery", "remote", "order", "label", "type"))
 """Concepts whose values may be words for a state."""
+_TOTALS: Final = frozenset(("count", "total", "pages"))
+_COUNTED: Final = re.compile(r"\d\s?[-–]\s?\d+\s*(?:of|von|de|sur|di|van|z|af|av)\s*\d", re.IGNORECASE)
+"""The range of a page of a list, with the total."""
+_PAGED: Final = re.compile(r"^(?:page|seite|página|pagina|strona|sida|side)\s+\d+\s*(?:/|\w+)\s*\d+$", re.IGNORECASE)
+_COUNT_LINE: Final = 120
+"""Length of the longest text of such a range."""
 _ADDRESSES: Final = ("email", "phone")
+_REACHED_BY: Final = frozenset(_ADDRESSES)
+_CONTACT: Final = _REACHED_BY | {"contact", "address", "id"}
 _NAMES: Final = frozenset(("name", "title"))
 _MOSTLY: Final = 0.7
 _USUAL: Final = 0.5
@@ -131,6 +139,22 @@ def proof(field: SchemaField, column: Column, name: float, look: float) -> float
     is_name = len(field.name.all) == 1 and not field.name.last.concepts.isdisjoint(_NAMES)
     is_title = column.title_look >= _USUAL and not (column.is_uniform or column.is_over or column.is_nth)
     return column.title_look if field.type == "string" and is_name and is_title and column.filled == 1 else 0.0
+
+
+def is_certain(field: SchemaField, fact: Column) -> bool:
+    """Return True if its form proves a fact, which a fit may forget: a disabled button, "1-9 of 47" for a count."""
+    if field.type == "boolean":
+        return fact.kind == "disabled" and "stock" in field.concepts
+    is_total = field.is_number and not field.concepts.isdisjoint(_TOTALS)
+    counted = _PAGED if "pages" in field.concepts else _COUNTED
+    return is_total and fact.kind == "text" and len(fact.texts[0]) < _COUNT_LINE and bool(counted.search(fact.texts[0]))
+
+
+def is_for_contact(field: SchemaField) -> bool:
+    """Return True if a field is for an email address or a telephone number, of whomever the page is about."""
+    concepts = [word.concepts for word in field.name.all]
+    is_plain = bool(concepts) and all(one & _CONTACT for one in concepts) and any(one & _REACHED_BY for one in concepts)
+    return field.type == "string" and field.outer is None and is_plain
 
 
 def _is_state(field: SchemaField, concepts: frozenset[str], column: Column) -> bool:

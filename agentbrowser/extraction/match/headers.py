@@ -17,6 +17,8 @@ _SAME: Final = 0.93
 """Least similarity of a name without a value that is the field's own, as synonyms have."""
 _MOMENTS: Final = frozenset(("due", "published", "updated", "birth", "founded", "death"))
 """Concepts of dates of which one is never another."""
+_PLACES: Final = frozenset(("venue", "stadium", "location", "city", "country", "hall", "address", "status"))
+"""Concepts of names whose values are never people."""
 _LABELLED: Final = "k"
 """Letter of a label that stands beside its value."""
 _FEW: Final = 3
@@ -59,6 +61,10 @@ def names_another(field: SchemaField, column: Column, similarity: float) -> bool
     if similarity < _SIMILAR and not field.concepts.isdisjoint(PEOPLE):
         found = [phrase.concepts & PEOPLE for names in column.sources for phrase, trust in names if trust >= _TRUSTED]
         if (others := [kinds for kinds in found if kinds]) and all(kinds.isdisjoint(known) for kinds in others):
+            return True
+    if similarity < _UNNAMED and not field.concepts.isdisjoint(PEOPLE):
+        found = [phrase.concepts for names in column.sources for phrase, trust in names if trust >= _TRUSTED]
+        if (others := [kinds for kinds in found if kinds]) and all(kinds & _PLACES for kinds in others):
             return True
     labels = [phrase for phrase in _plain_labels(column) if phrase.concepts]
     if not labels:

@@ -47,6 +47,7 @@ _THINGS: Final = frozenset((
 _MAKERS: Final = frozenset(("author", "artist", "brand", "maker", "company", "seller", "publisher", "owner", "person"))
 STRUCK: Final = frozenset(("s", "del", "strike"))
 _ACTIONS: Final = frozenset(("button", "a"))
+_LABELS: Final = frozenset(("label", "legend"))
 _HEADS: Final = frozenset(("th", "dt", "label", "legend"))
 _PROSE: Final = frozenset(("description", "summary", "text", "bio", "comment", "review", "answer", "definition"))
 _NEAR: Final = 40
@@ -58,13 +59,7 @@ _SHOWN: Final = frozenset(("text", "part", "href"))
 _BETWEEN: Final = re.compile(r"\s+[|·•–—»:-]\s+|\s+::\s+")
 _HIDDEN: Final = re.compile(r"sr-?only|visually-?hidden|assistive|screen-?reader|off-?screen|a11y", re.IGNORECASE)
 """Classes of texts for screen readers only."""
-_REACHED_BY: Final = frozenset(("email", "phone"))
-_CONTACT: Final = _REACHED_BY | {"contact", "address", "id"}
 _DIGITS: Final = re.compile(r"\d[\d.,]*")
-_TOTALS: Final = frozenset(("count", "total", "pages"))
-_COUNTED: Final = re.compile(r"\d\s?[-–]\s?\d+\s*(?:of|von|de|sur|di|van|z|af|av)\s*\d", re.IGNORECASE)
-"""The range of a page of a list, with the total."""
-_PAGED: Final = re.compile(r"^(?:page|seite|página|pagina|strona|sida|side)\s+\d+\s*(?:/|\w+)\s*\d+$", re.IGNORECASE)
 _OF_ALL: Final = re.compile(r"(?:\d+\s?[-–]\s?)?\d+\s*(?:/|of|von|de|sur|di|van|z|af|av|om)\s*\d[\d.,]*", re.IGNORECASE)
 _FIRST: Final = 2.5
 _FURTHER: Final = 0.5
@@ -202,7 +197,10 @@ def fact_features(
     is_named = names.label >= _EXACT or (field.type == "string" and best > _NAMED)
     if look <= NEVER and is_named and fact.kind in _WRITTEN_KINDS:
         look = _UNLIKE
-    if look <= NEVER or (fact.is_many and not field.is_many) or fact.tag in ("label", "legend"):
+    if field.wants_iso and field.type == "string" and _DURATION.match(fact.texts[0]):
+        look = 1.0
+    is_label = fact.tag in _LABELS or (fact.is_label and not fact.tags.isdisjoint(_LABELS))
+    if look <= NEVER or (fact.is_many and not field.is_many) or is_label:
         return None
     if (
         field.type == "boolean"
@@ -239,22 +237,6 @@ def fact_features(
 def _is_named_otherwise(fact: Column) -> bool:
     """Return True if the page plainly names a value, by words of known meaning: it is another property's."""
     return any(letter in PLAIN_LABELS and phrase.concepts for letter, phrase in fact.label_words)
-
-
-def is_certain(field: SchemaField, fact: Column) -> bool:
-    """Return True if its form proves a fact, which a fit may forget: a disabled button, "1-9 of 47" for a count."""
-    if field.type == "boolean":
-        return fact.kind == "disabled" and "stock" in field.concepts
-    is_total = field.is_number and not field.concepts.isdisjoint(_TOTALS)
-    counted = _PAGED if "pages" in field.concepts else _COUNTED
-    return is_total and fact.kind == "text" and len(fact.texts[0]) < _LINE and bool(counted.search(fact.texts[0]))
-
-
-def is_for_contact(field: SchemaField) -> bool:
-    """Return True if a field is for an email address or a telephone number, of whomever the page is about."""
-    concepts = [word.concepts for word in field.name.all]
-    is_plain = bool(concepts) and all(one & _CONTACT for one in concepts) and any(one & _REACHED_BY for one in concepts)
-    return field.type == "string" and field.outer is None and is_plain
 
 
 def _is_for_machines(field: SchemaField, text: str) -> bool:
@@ -375,11 +357,13 @@ def _text_features(field: SchemaField, fact: Column, page: PageFacts, best: floa
 
 def _markup_features(field: SchemaField, fact: Column, place: int, page: PageFacts, best: float) -> tuple[float, ...]:
     text = fact.texts[0]
-    is_iso = text[:4].isdigit() and text[4:5] == "-" and fact.kind not in ("text", "part")
+    is_iso = fact.kind not in _WRITTEN_KINDS and (
+        (text[:4].isdigit() and text[4:5] == "-") or _DURATION.match(text) is not None
+    )
     return _fact_markup_features(
         head=float(bool(fact.tags & _HEADS) and fact.kind == "text"),
         iso_asked=float(is_iso and field.wants_iso),
-        iso=float(is_iso != field.wants_iso and fact.profile.share("date", "time") > 0.5),
+        iso=float(is_iso != field.wants_iso and fact.profile.share("date", "time", "duration") > 0.5),
         name_unnamed=float("name" in field.name.concepts and best < _NAMED),
         hidden=float(any(_HIDDEN.search(hint) for hint in fact.hints if hint[0] in "cu")),
         address=float(fact.kind in ("href", "src") and not text.startswith(("tel:", "mailto:"))),

@@ -11,16 +11,16 @@ from agentbrowser.extraction.columns.value_reader import Reader
 from agentbrowser.extraction.match.assignment import pair
 from agentbrowser.extraction.match.context_features import NEUTRAL, ValuePosition, context_features
 from agentbrowser.extraction.match.field_names import PLAIN_LABELS, FieldNames, NameMatch, name_match
+from agentbrowser.extraction.match.form_evidence import is_certain, is_for_contact
 from agentbrowser.extraction.match.headers import is_unfilled
-from agentbrowser.extraction.match.single_features import STRUCK, PageFacts, fact_features, is_certain, is_for_contact
+from agentbrowser.extraction.match.single_features import STRUCK, PageFacts, fact_features
 from agentbrowser.extraction.model.features import FACT, ContextFeatures, signs
 from agentbrowser.extraction.model.trees import TREES, reviewed
 from agentbrowser.extraction.model.weights import WEIGHTS, probability, weighed
 from agentbrowser.extraction.schema.schema_fields import SchemaField, interned
+from agentbrowser.extraction.text.truth import is_plain, truth
 
-_TITLE, _UNNAMED, _LOOK, _BEST, _ALONE = (
-    FACT.index(name) for name in ("title", "unnamed", "look", "best", "alone")
-)
+_TITLE, _UNNAMED, _LOOK, _BEST, _ALONE = (FACT.index(name) for name in ("title", "unnamed", "look", "best", "alone"))
 _ABOUT: Final = ContextFeatures._fields.index("about_the_others")
 _CONTEXT_SIGNS: Final = tuple(signs(ContextFeatures))
 FactChoice: TypeAlias = tuple[SchemaField, Column | None, float, float]
@@ -34,6 +34,8 @@ _ALIKE: Final = 0.5
 """Least look of such a number, that of an amount of money for a price; and least similarity of its name."""
 _HEADED: Final = 0.8
 """Least similarity of the name of such a text in a sidebar: that of a heading of the field's own name."""
+_STATE: Final = 40
+"""Length of the longest state."""
 _BARE: Final = 16
 """Length of the longest text that is a number and nothing more."""
 _AHEAD: Final = 0.01
@@ -213,11 +215,23 @@ def _shown_first(field: SchemaField, row: Sequence[FactOption], scores: list[flo
     ]
     if any(_is_alike(text, row[at].fact.texts[0]) for at in visible):
         return scores
-    named = [at for at in visible if row[at].features[_BEST] >= (_HEADED if row[at].fact.is_aside else _ALIKE)]
+    named = [
+        at
+        for at in visible
+        if row[at].features[_BEST] >= (_HEADED if row[at].fact.is_aside else _ALIKE)
+        or _states_stock(field, row[at].fact)
+    ]
     first = max(named, key=scores.__getitem__, default=None)
     if first is None or scores[first] < _LEAST_VISIBLE:
         return scores
     return [scores[best] + _AHEAD if at == first else score for at, score in enumerate(scores)]
+
+
+def _states_stock(field: SchemaField, fact: Column) -> bool:
+    """Return True if a text says of the item whether it can be bought: "Sold out"."""
+    text = fact.texts[0]
+    is_said = "stock" in field.concepts and not (fact.is_aside or fact.is_repeated) and len(text) < _STATE
+    return is_said and fact.tag not in ("a", "button") and truth(text) is not None and not is_plain(text)
 
 
 def _is_alike(one: str, other: str) -> bool:

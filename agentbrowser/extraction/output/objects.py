@@ -17,8 +17,9 @@ from agentbrowser.extraction.match.evidence import (
     mean_name_fit,
     name_fit,
 )
+from agentbrowser.extraction.match.form_evidence import is_certain
 from agentbrowser.extraction.match.group_matches import match_groups
-from agentbrowser.extraction.match.single_features import PageFacts, is_certain
+from agentbrowser.extraction.match.single_features import PageFacts
 from agentbrowser.extraction.model.confidence_features import FactConfidenceFeatures
 from agentbrowser.extraction.model.weights import share_right
 from agentbrowser.extraction.output.doubts import list_evidence, without_doubtful
@@ -124,9 +125,11 @@ def _with_prose(chosen: Sequence[singles.FactChoice], page: PageData) -> list[si
     found: list[singles.FactChoice] = []
     texts = prose_of(page.facts)
     for field, fact, fit, lead in chosen:
-        if fact is None or name_fit(field, fact) < _WELL:
-            is_proven = fact is not None and is_certain(field, fact)
-            stated = None if is_proven else counted_value(field, page.facts) or prose_value(field, texts)
+        is_machine = fact is not None and fact.tag in singles.MACHINE_TAGS
+        is_weak = fact is None or name_fit(field, fact) < _WELL
+        if (is_weak or is_machine) and not (fact is not None and is_certain(field, fact)):
+            # A count that the page shows goes before another one in its data for machines.
+            stated = counted_value(field, page.facts) or (prose_value(field, texts) if is_weak else None)
             if stated is not None and read_fact(field, stated)[0] is not None:
                 found.append((field, stated, stated.names[0][1], _LEAD))
                 continue
