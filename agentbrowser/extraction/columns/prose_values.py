@@ -45,6 +45,8 @@ _LINE: Final = 80
 """Length of the longest line that counts something."""
 _EXACTLY: Final = 0.93
 _COUNTING: Final = frozenset(("count", "total", "number", "quantity"))
+_IN_PHRASES: Final = "count"
+"""End of phrases that are one word of a name: comment count."""
 _YEAR: Final = re.compile(r"(?:1[5-9]|20)\d\d")
 _UNITS: Final[dict[str, frozenset[str]]] = {
     unit: frozenset(names.split())
@@ -171,7 +173,8 @@ def _counted(field: SchemaField) -> list[Word]:
         return []
     name = field.name.all
     rest = [word for word in name if not (word.concepts & _COUNTING and word.concepts <= _COUNTING)]
-    return rest if rest and len(rest) < len(name) else []
+    counts = len(rest) < len(name) or any(word.stem.endswith(_IN_PHRASES) for word in rest)
+    return rest if counts else []
 
 
 def prose_of(facts: Sequence[Column]) -> list[Column]:

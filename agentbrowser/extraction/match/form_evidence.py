@@ -75,7 +75,8 @@ _COUNT_LINE: Final = 120
 """Length of the longest text of such a range."""
 _ADDRESSES: Final = ("email", "phone")
 _REACHED_BY: Final = frozenset(_ADDRESSES)
-_CONTACT: Final = _REACHED_BY | {"contact", "address", "id"}
+_CONTACT: Final = _REACHED_BY | {"address", "id"}
+_CONTACT_WORDS: Final = frozenset(("contact", "kontakt"))
 _NAMES: Final = frozenset(("name", "title"))
 _MOSTLY: Final = 0.7
 _USUAL: Final = 0.5
@@ -152,7 +153,7 @@ def is_certain(field: SchemaField, fact: Column) -> bool:
 
 def is_for_contact(field: SchemaField) -> bool:
     """Return True if a field is for an email address or a telephone number, of whomever the page is about."""
-    concepts = [word.concepts for word in field.name.all]
+    concepts = [word.concepts for word in field.name.all if word.stem not in _CONTACT_WORDS]
     is_plain = bool(concepts) and all(one & _CONTACT for one in concepts) and any(one & _REACHED_BY for one in concepts)
     return field.type == "string" and field.outer is None and is_plain
 

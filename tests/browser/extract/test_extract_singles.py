@@ -21,6 +21,30 @@ async def test_a_time_is_read_as_shown_and_not_in_machine_form(browser: Browser,
     }
 
 
+async def test_a_duration_is_given_in_machine_form_where_that_is_requested(browser: Browser, site: Site) -> None:
+    body = """<h1>Tart</h1><dl><dt>Preparation time</dt><dd><time datetime="PT20M">20 minutes</time></dd></dl>"""
+    schema = single(name="string", prepTime="string")
+    schema["properties"]["prepTime"]["description"] = "ISO 8601 duration"
+    assert (await data_of(browser, site, body, schema))["prepTime"] == "PT20M"
+
+
+async def test_a_count_that_is_shown_goes_before_one_in_data_for_machines(browser: Browser, site: Site) -> None:
+    body = """<script type="application/ld+json">{"@type": "Product", "name": "Lamp",
+    "aggregateRating": {"@type": "AggregateRating", "ratingValue": 4.4, "reviewCount": 90}}</script>
+    <h1>Lamp</h1><p>4.4 <span>97 reviews</span></p>"""
+    assert await data_of(browser, site, body, single(name="string", reviewCount="integer")) == {
+        "name": "Lamp",
+        "reviewCount": 97,
+    }
+
+
+async def test_labels_of_a_form_are_no_values(browser: Browser, site: Site) -> None:
+    body = """<h1>Booking</h1><form><label><b>Email</b></label><input name=a><label><b>Arrival</b></label>
+    <input name=b></form>"""
+    answer = await extract(browser, site, body, single(email="string", arrival="string"))
+    assert not answer["success"], answer
+
+
 async def test_the_headers_of_a_table_with_one_row_name_its_values(browser: Browser, site: Site) -> None:
     body = """<h1>Result</h1><table><tr><th>Voters</th><th>Turnout</th></tr>
     <tr><td>81,344</td><td>56.93</td></tr></table>"""

@@ -6,7 +6,8 @@ import pytest
 
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.match.column_fit import named
-from agentbrowser.extraction.match.form_evidence import contradicts, form_evidence
+from agentbrowser.extraction.match.field_names import FieldNames, name_match
+from agentbrowser.extraction.match.form_evidence import contradicts, form_evidence, is_for_contact
 from agentbrowser.extraction.match.headers import names_another
 from agentbrowser.extraction.schema.schema_fields import SchemaField, extraction_query
 from agentbrowser.protocol.types.extract import ExtractionSchema
@@ -76,6 +77,7 @@ def test_the_form_of_the_property_is_no_evidence_against_it(name: str, texts: tu
         ("closingDate", "Posted", ("2 May 2025", "28 April 2025")),
         ("assignee", "Author", ("mpetrov", "anwen")),
         ("material", "Status", ("Boarding", "Gate open")),
+        ("author", "City", ("Fulda", "Gera")),
     ],
 )
 def test_a_label_of_another_property_excludes_its_values(name: str, label: str, texts: tuple[str, ...]) -> None:
@@ -95,3 +97,19 @@ def test_a_label_of_another_property_excludes_its_values(name: str, label: str, 
 def test_a_label_that_may_mean_the_property_excludes_nothing(name: str, label: str, texts: tuple[str, ...]) -> None:
     column = values(*texts, label=label)
     assert not names_another(field(name), column, named(field(name), column, column.best_names))
+
+
+@pytest.mark.parametrize("name", ["email", "phone", "contactEmail", "phoneNumber", "telefon", "emailAddress"])
+def test_a_field_for_an_address_or_a_number_is_for_contact(name: str) -> None:
+    assert is_for_contact(field(name))
+
+
+@pytest.mark.parametrize("name", ["contact", "address", "authorEmail", "salesPhone", "emailCount"])
+def test_a_field_for_one_person_or_for_more_is_not_for_contact_alone(name: str) -> None:
+    assert not is_for_contact(field(name))
+
+
+@pytest.mark.parametrize(("label", "is_near"), [("Website", True), ("Links", False)])
+def test_a_heading_of_a_sidebar_names_its_value_only_as_the_field_does(label: str, is_near: bool) -> None:
+    column = Column("a", "text", "a", 1, [0], ["fenline.example"], [7], labels={f"h{label}": 1}, is_aside=True)
+    assert bool(name_match(FieldNames(field("website")), column).near) is is_near

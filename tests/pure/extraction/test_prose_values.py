@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from agentbrowser.extraction.columns.column import Column
-from agentbrowser.extraction.columns.prose_values import prose_of, prose_value
+from agentbrowser.extraction.columns.prose_values import counted_value, prose_of, prose_value
 from agentbrowser.extraction.output.fact_values import read_fact
 from tests.pure.extraction.test_evidence_rules import field
 
@@ -75,3 +75,53 @@ def test_lines_of_cards_and_headings_are_no_prose() -> None:
 def test_two_sentences_with_equal_evidence_give_none() -> None:
     text = "The red boat carried 20 passengers on Monday. The blue boat carried 31 passengers on Friday."
     assert told(text, "passengers", "integer") is None
+
+
+def counted(name: str, *facts: Column) -> Any:
+    """Return the number that texts of a page count something by; None without one."""
+    asked = field(name, "integer")
+    found = counted_value(asked, facts)
+    return None if found is None else read_fact(asked, found)[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "number"),
+    [
+        ("4.6 out of 5 · 1,287 reviews", "reviewCount", 1287),
+        ("312 Bewertungen", "reviewCount", 312),
+        ("Folgt: 48 · 2 104 abonnés", "subscriberCount", 2104),
+        ("18 comments", "commentCount", 18),
+    ],
+)
+def test_a_number_beside_its_noun_is_a_count(text: str, name: str, number: int) -> None:
+    assert counted(name, fact(text, tag="span")) == number
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("18 comments", "reviewCount"),
+        ("18 comments", "comments"),
+        ("2-5 reviews", "reviewCount"),
+        ("4.5 reviews", "reviewCount"),
+        ("Reviews", "reviewCount"),
+        ("12 reviewers", "reviewCount"),
+        (f"{'A long sentence about everything else. ' * 3}It has 12 reviews", "reviewCount"),
+    ],
+)
+def test_a_number_of_something_else_is_no_count(text: str, name: str) -> None:
+    assert counted(name, fact(text, tag="span")) is None
+
+
+def test_two_counts_of_one_thing_give_none() -> None:
+    assert counted("reviewCount", fact("12 reviews"), fact("12 reviews")) == 12
+    assert counted("reviewCount", fact("12 reviews"), fact("31 reviews")) is None
+    assert counted("reviewCount", fact("12 reviews"), fact("31 reviews", is_repeated=True)) == 12
+    assert counted("reviewCount", fact("12 reviews", is_aside=True)) is None
+
+
+def test_a_text_that_ends_with_a_colon_names_a_person_or_a_date_and_is_none() -> None:
+    assert read_fact(field("author"), fact("Author:"))[0] is None
+    assert read_fact(field("author"), fact("著者："))[0] is None
+    assert read_fact(field("publishedDate"), fact("Published:"))[0] is None
+    assert read_fact(field("author"), fact("by Ann Ott"))[0] == "Ann Ott"

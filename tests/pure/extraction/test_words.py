@@ -47,6 +47,8 @@ def _concepts(name: str) -> set[str]:
         ("numer_telefonu", "phone"),
         ("ürünAdı", "thing"),
         ("datePublished", "published"),
+        ("#", "id"),
+        ("№", "id"),
     ],
 )
 def test_a_name_has_concepts(name: str, concept: str) -> None:
