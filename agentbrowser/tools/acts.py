@@ -15,7 +15,12 @@ _DIALOG: Final = "dialog"
 _STEPS_TIMEOUT_MS: Final = 35_000
 """With the look after it, below the time at which hosts give up (60 s)."""
 _LOOK_TIMEOUT_MS: Final = 8_000
-_MAX_TOKENS: Final = 1_500
+_CHANGES: Final[Mapping[str, Any]] = {
+    "incremental": True,
+    "format": "text",
+    "maxTokens": 1_500,
+    "timeout": _LOOK_TIMEOUT_MS,
+}
 
 
 @attrs.define
@@ -40,21 +45,21 @@ async def act(call: ToolCall) -> ToolResult:
     """
     steps: list[Step] = call.arguments["steps"]
     wire_steps = [None if step["do"] == _DIALOG else wire_step(index, step) for index, step in enumerate(steps)]
-    tab, report = await call.tab(), _Report()
-    for batch in _batches(wire_steps):
-        if wire_steps[batch.start] is None:
-            await _answer_dialog(call, tab, batch.start, steps[batch.start], report)
-        else:
-            await _run(call, tab, batch, steps, wire_steps, report)
-        if report.failed:
-            break
+    report = _Report()
+    if None in wire_steps:
+        changes = await _run_with_dialogs(call, steps, wire_steps, report)
+    else:  # one request, which looks at the tab that it has acted on
+        params = {**call.named_tab(), "timeout": _STEPS_TIMEOUT_MS + _LOOK_TIMEOUT_MS, "postObserve": _CHANGES}
+        result = await _run(call, params, range(len(steps)), steps, wire_steps, report)
+        missing = result.get("postObservationError")
+        changes = _no_look(step_error(missing)) if missing else look_lines(result["postObservation"])
     ran = len([line for line in report.lines if not line.startswith(" ")])
     if ran < len(steps):
         report.lines.append(f"not run: {len(steps) - ran} of {len(steps)} steps")
     if report.downloads and (unreadable := (await listed_downloads(call))[1]):
         report.downloads.clear()
         report.lines.append(unreadable)
-    text = "\n".join([*report.lines, *await _changes(call, tab)])
+    text = "\n".join([*report.lines, *changes])
     return ToolResult(text=text, downloads=tuple(report.downloads), is_error=report.failed)
 
 
@@ -64,6 +69,24 @@ async def listed_downloads(call: ToolCall) -> tuple[list[Any], str | None]:
         return (await call.request("download/list"))["downloads"], None
     except ScopeDenied as denied:
         return [], f"downloads can't be read: {denied.message}"
+
+
+async def _run_with_dialogs(
+    call: ToolCall, steps: Sequence[Step], wire_steps: Sequence[dict[str, Any] | None], report: _Report
+) -> list[str]:
+    """Run steps some of which answer dialogs, until one fails; return the lines of what changed."""
+    tab = await call.tab()
+    for batch in _batches(wire_steps):
+        if wire_steps[batch.start] is None:
+            await _answer_dialog(call, tab, batch.start, steps[batch.start], report)
+        else:
+            await _run(call, {"pageId": tab, "timeout": _STEPS_TIMEOUT_MS}, batch, steps, wire_steps, report)
+        if report.failed:
+            break
+    try:
+        return look_lines(await call.request("agent/observe", {**_CHANGES, "pageId": tab}))
+    except AgentBrowserError as error:
+        return _no_look(error)
 
 
 def _batches(wire_steps: Sequence[dict[str, Any] | None]) -> Iterator[range]:
@@ -81,14 +104,16 @@ def _batches(wire_steps: Sequence[dict[str, Any] | None]) -> Iterator[range]:
 
 async def _run(
     call: ToolCall,
-    tab: str,
+    params: dict[str, Any],
     batch: range,
     steps: Sequence[Step],
     wire_steps: Sequence[dict[str, Any] | None],
     report: _Report,
-) -> None:
-    params = {"steps": [wire_steps[index] for index in batch], "pageId": tab, "timeout": _STEPS_TIMEOUT_MS}
-    result = await call.request("agent/act", params)
+) -> dict[str, Any]:
+    """Run steps by one request with these params, report them, and return its result."""
+    result: dict[str, Any] = await call.request(
+        "agent/act", {**params, "steps": [wire_steps[index] for index in batch]}
+    )
     for one in result["results"]:
         index = batch.start + one["step"]
         if (error := one.get("error")) is not None:
@@ -97,6 +122,7 @@ async def _run(
         else:
             report.add(index + 1, steps[index], _outcome(one.get("result") or {}))
         report.downloads += _downloads(one.get("result") or {})
+    return result
 
 
 async def _answer_dialog(call: ToolCall, tab: str, index: int, step: Step, report: _Report) -> None:
@@ -112,15 +138,10 @@ async def _answer_dialog(call: ToolCall, tab: str, index: int, step: Step, repor
     report.add(index + 1, step, [words])
 
 
-async def _changes(call: ToolCall, tab: str) -> list[str]:
-    """Return the lines of what changed; an error, such as that of a tab that closed itself, is a line too."""
-    params = {"incremental": True, "format": "text", "maxTokens": _MAX_TOKENS, "pageId": tab}
-    try:
-        look = await call.request("agent/observe", params | {"timeout": _LOOK_TIMEOUT_MS})
-    except AgentBrowserError as error:
-        first, *others = error_lines(error)
-        return [f"no look: {first}", *others]
-    return look_lines(look)
+def _no_look(error: AgentBrowserError) -> list[str]:
+    """Return the lines of a look that failed, as of a tab that has closed itself: the steps count all the same."""
+    first, *others = error_lines(error)
+    return [f"no look: {first}", *others]
 
 
 def look_lines(look: Mapping[str, Any]) -> list[str]:

@@ -66,3 +66,8 @@ class ToolCall:
         if listed["pages"]:
             return str(listed["pages"][-1]["id"])
         return str((await self.request("page/create", {}))["id"])
+
+    def named_tab(self) -> dict[str, str]:
+        """Return the params that name the tab of a call of one request; none for the tab that is active then."""
+        named = self.arguments.get("tab")
+        return {"pageId": str(named)} if named else {}

@@ -33,13 +33,13 @@ _QUALITIES: Final = (75, 45, 15)
 
 async def look(call: ToolCall) -> ToolResult:
     """Return what the page shows, or what it has logged or loaded."""
-    show, tab = call.arguments.get("show", "elements"), await call.tab()
+    show = call.arguments.get("show", "elements")
     if show in ("console", "network"):
-        return _logged(call, show, await call.journal.lines(show, tab))
+        return _logged(call, show, await call.journal.lines(show, await call.tab()))
     if show == "text":
-        content = await call.request("observe/content", {"format": "markdown", "pageId": tab})
+        content = await call.request("observe/content", {"format": "markdown", **call.named_tab()})
         return _text(call, content["content"])
-    params: dict[str, Any] = {"format": "text", "pageId": tab}
+    params: dict[str, Any] = {"format": "text", **call.named_tab()}
     if show == "changes":
         params["incremental"] = True
     if cursor := call.arguments.get("cursor"):
@@ -123,7 +123,7 @@ async def extracted(call: ToolCall, params: dict[str, Any]) -> ToolResult:
         params["selector"] = part_of(within)
     if cursor := call.arguments.get("cursor"):
         params["cursor"] = cursor
-    result = await call.request("agent/extract", {**params, "pageId": await call.tab()})
+    result = await call.request("agent/extract", {**params, **call.named_tab()})
     if not result["success"]:
         return ToolResult(
             text=f"nothing fits: {quoted(result.get('error') or '')}\nhint: Call browser_look, and name the fields as "
@@ -183,11 +183,10 @@ async def screenshot(call: ToolCall) -> ToolResult:
     of, full, marks = (call.arguments.get(name) for name in ("of", "full", "marks"))
     if marks and (of or full):
         raise InvalidParams("marks can't be drawn with of or full: they are for the viewport.", path="marks")
-    tab = await call.tab()
     if marks:
-        return _shown(await _marked(call, tab), "the refs are those of browser_look")
+        return _shown(await _marked(call), "the refs are those of browser_look")
     options: dict[str, Any] = {"fullPage": True} if full else {}
-    params = {"pageId": tab, **({"selector": selector_of(of)} if of else {})}
+    params = {"pageId": await call.tab(), **({"selector": selector_of(of)} if of else {})}
     note, image = "", dict[str, Any]()
     for quality in _QUALITIES:
         given = options | {"quality": quality}
@@ -201,7 +200,7 @@ async def screenshot(call: ToolCall) -> ToolResult:
     return _shown(image, note)
 
 
-async def _marked(call: ToolCall, tab: str) -> dict[str, Any]:
+async def _marked(call: ToolCall) -> dict[str, Any]:
     look = await call.request(
         "agent/observe",
         {
@@ -209,7 +208,7 @@ async def _marked(call: ToolCall, tab: str) -> dict[str, Any]:
             "text": "none",
             "viewportOnly": True,
             "includeMetadata": False,
-            "pageId": tab,
+            **call.named_tab(),
         },
     )
     image: dict[str, Any] = look["screenshot"]

@@ -13,7 +13,7 @@ _MAX_VALUE: Final = 20_000
 async def evaluate(call: ToolCall) -> ToolResult:
     """Run JavaScript, and return its value as JSON."""
     given = call.arguments
-    params = {"expression": given["expression"], "world": given.get("world", "isolated"), "pageId": await call.tab()}
+    params = {"expression": given["expression"], "world": given.get("world", "isolated"), **call.named_tab()}
     text = as_json((await call.request("script/evaluate", params)).get("value"))
     if len(text) > _MAX_VALUE:
         return ToolResult(text=f"{text[:_MAX_VALUE]}\n... {len(text) - _MAX_VALUE} more characters")

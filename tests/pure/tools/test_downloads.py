@@ -15,9 +15,9 @@ ANSWERS: Final[Mapping[str, Any]] = {
     "agent/act": {
         "results": [
             {"step": 0, "result": {"download": {"downloadId": "d1", "suggestedName": "list.csv", "state": "started"}}}
-        ]
+        ],
+        "postObservation": {"text": "no changes"},
     },
-    "agent/observe": {"text": "no changes"},
 }
 
 
