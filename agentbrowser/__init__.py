@@ -4,6 +4,7 @@ Layout, each layer importing only from those above it (tests/house keeps the tab
   protocol/      errors, data types, messages, codec, registry of methods; the generated contract. No input or output
   policy/        what may pass: URLs, globs, redaction, masking, secrets, approvals, credentials, subscriptions. Pure
   config, nursery, spans, long_work   settings; a nursery for context managers; spans for tracing; threads that give way
+  frozen_imports   the import of the server in the programs that run it
   recorder/      flight recorder: journals, archives, viewer, HAR; replay and export of recordings
   methods/       one block for each method of the protocol: declaration and handler
   extraction/    from page data and a schema to typed data. Pure; text schema columns model match output

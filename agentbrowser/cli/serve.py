@@ -19,6 +19,7 @@ from agentbrowser.browser.engine.driver_dirs import kill_all
 from agentbrowser.cli.logs import mask_in_logs
 from agentbrowser.cli.settings import in_effect
 from agentbrowser.config import Config, is_loopback
+from agentbrowser.frozen_imports import frozen_imports
 from agentbrowser.mcp.mount import open_mount
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.protocol.registry import Scope
@@ -110,18 +111,9 @@ def _notify_service_manager(state: str) -> None:
 
 
 def _load_server() -> "Callable[[Gate], AbstractAsyncContextManager[Server]]":
-    """Import the server and the browser side while the gate answers.
-
-    The imported objects are frozen: a garbage collection that scans them would block all clients for long. None runs
-    meanwhile: nearly all of the objects stay, and to scan them again and again takes a seventh of the import.
-    """
-    gc.disable()
-    try:
+    """Import the server and the browser side while the gate answers."""
+    with frozen_imports():
         from agentbrowser.server.app import open_behind
-    finally:
-        gc.enable()
-    gc.collect()
-    gc.freeze()
     return open_behind
 
 

@@ -51,6 +51,7 @@ class LiveView:
     watchers: dict["Watcher", None] = attrs.field(factory=dict, init=False)
     streams_opened: int = attrs.field(default=0, init=False)
     _streams: dict[tuple[Session, str], PageStream] = attrs.field(factory=dict, init=False)
+    _joined: trio.Event = attrs.field(factory=trio.Event, init=False)
     _left: trio.Event = attrs.field(factory=trio.Event, init=False)
     _asked: dict[str, tuple[Session, dict[str, Any]]] = attrs.field(factory=dict, init=False)
     """Requests that wait for an approver, by id."""
@@ -60,6 +61,11 @@ class LiveView:
         self.handoffs.link_to = self._handoff_link
         self.handoffs.create_link = self.create_link
         self.handoffs.on_change = lambda handoff: self.report_handoffs()
+
+    def join(self, watcher: "Watcher") -> None:
+        """Keep a watcher up to date from now on."""
+        self.watchers[watcher] = None
+        self._joined.set()
 
     def end(self) -> None:
         """Have all watchers leave."""
@@ -180,10 +186,11 @@ class LiveView:
         """Keep the watchers up to date. [trio]"""
         ticks = 0
         while True:
+            if not self.watchers:  # an idle server has nothing to wake up for
+                self._joined = trio.Event()
+                await self._joined.wait()
             await trio.sleep(_TICK_S)
             ticks += 1
-            if not self.watchers:
-                continue
             for stream in list(self._streams.values()):
                 stream.tick(trio.current_time())
                 if stream.is_idle and stream.holder is not None:

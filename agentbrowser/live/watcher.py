@@ -51,7 +51,7 @@ class Watcher:
         try:
             with self._scope:
                 async with trio.open_nursery() as self._nursery:
-                    self.view.watchers[self] = None
+                    self.view.join(self)
                     self._nursery.start_soon(self._send)
                     self._greet()
                     await self._receive()

@@ -15,6 +15,7 @@ from agentbrowser.client.connection.dial import connect
 from agentbrowser.client.connection.transport import ConnectionLost
 from agentbrowser.client.feed import PendingApproval
 from agentbrowser.config import Config
+from agentbrowser.frozen_imports import frozen_imports
 from agentbrowser.nursery import open_quiet_nursery
 
 if TYPE_CHECKING:
@@ -114,6 +115,6 @@ async def _embedded(config: Config) -> AsyncIterator[Browser]:
 
 def _load_server() -> "_OpenServer":
     """Import the server and the browser side, while the loop answers requests."""
-    from agentbrowser.server.app import open_server
-
+    with frozen_imports():
+        from agentbrowser.server.app import open_server
     return open_server

@@ -29,6 +29,7 @@ LAYERS = {
     "nursery": 2,
     "spans": 2,
     "long_work": 2,
+    "frozen_imports": 2,
     "recorder": 2.5,
     "methods": 3,
     "extraction": 3.9,

@@ -18,6 +18,7 @@ from agentbrowser.cli.verbs.outcome import BAD_USAGE, BROKEN, Outcome, failure
 from agentbrowser.cli.verbs.parser import BadArguments, parse
 from agentbrowser.cli.verbs.start import READY
 from agentbrowser.config import Config
+from agentbrowser.frozen_imports import frozen_imports
 from agentbrowser.mcp.link import BrowserLink
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams
@@ -153,6 +154,6 @@ class Service:
 
 def _load_server() -> "Callable[..., AbstractAsyncContextManager[Server]]":
     """Import the server and the browser side, while the daemon accepts verbs."""
-    from agentbrowser.server.app import open_server
-
+    with frozen_imports():
+        from agentbrowser.server.app import open_server
     return open_server
