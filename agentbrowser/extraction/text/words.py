@@ -62,6 +62,8 @@ def _accented(text: str) -> str:
 _SAID: Final = {_accented(name).strip("-") for names in CONCEPTS.values() for name in names if "+" not in name}
 _ACCENTED: Final = frozenset(name for name in _SAID if plain(name) != name and plain(name) in _SAID)
 """Words with another meaning without their accents."""
+_STEMMED: Final = ("s", "ing", "ed")
+"""Endings of the words that `stem` shortens."""
 _SINGULAR: Final = frozenset(("series", "species", "news", "analysis", "basis", "bus", "gas", "lens", "campus", "this"))
 
 
@@ -95,41 +97,45 @@ def _base(verb: str) -> str:
 
 def _by_word() -> tuple[dict[str, frozenset[str]], dict[tuple[str, ...], str], dict[str, frozenset[str]]]:
     """Return the concepts of each word, the phrases with their joined forms, and first parts of compounds."""
-    known: dict[str, set[str]] = {}
+    known: dict[str, frozenset[str]] = {}
     phrases: dict[tuple[str, ...], str] = {}
-    heads: dict[str, set[str]] = {}
+    heads: dict[str, frozenset[str]] = {}
     for concept, names in CONCEPTS.items():
+        alone = frozenset((concept,))  # shared by its words: twenty thousand sets cost half of the import
         for name in (concept, *names):
             said = _accented(name)
             if said.endswith("-"):
-                heads.setdefault(plain(said[:-1]), set()).add(concept)
+                _add(heads, plain(said[:-1]), alone)
                 continue
-            parts = tuple(plain(part) for part in said.split("+"))
-            if len(parts) > 1:
+            if "+" in said:
+                parts = tuple(plain(part) for part in said.split("+"))
                 phrases[parts] = said = "".join(parts)
+            if said.isascii():
+                _add(known, said, alone)
+                continue
             for form in _forms(said):
-                known.setdefault(form, set()).add(concept)
+                _add(known, form, alone)
     for name, concepts in list(known.items()):
-        if (root := stem(name)) not in known and root not in GENERIC:
+        if name.endswith(_STEMMED) and (root := stem(name)) not in known and root not in GENERIC:
             known[root] = concepts
-    return _frozen(known), phrases, _frozen(heads)
+    return known, phrases, heads
+
+
+def _add(table: dict[str, frozenset[str]], name: str, concepts: frozenset[str]) -> None:
+    table[name] = table[name] | concepts if name in table else concepts
 
 
 def _forms(name: str) -> set[str]:
-    """Return the spellings of a word."""
-    if name in _ACCENTED:
-        return {name}
-    return {plain(name), name.translate(_SPELT_OUT)} - STOP if not name.isascii() else {name}
-
-
-def _frozen(known: dict[str, set[str]]) -> dict[str, frozenset[str]]:
-    return {name: frozenset(concepts) for name, concepts in known.items()}
+    """Return the spellings of a word that has letters beyond ASCII."""
+    return {name} if name in _ACCENTED else {plain(name), name.translate(_SPELT_OUT)} - STOP
 
 
 _KNOWN, _PHRASES, _HEADS = _by_word()
 _BEGINNINGS: Final = {parts[:length] for parts in _PHRASES for length in range(1, len(parts) + 1)}
 _ENDS: Final = frozenset(plain(tail) for tail in TAILS)
-_WIDE_KNOWN: Final = sorted((name for name in _KNOWN if _WIDE.search(name)), key=len, reverse=True)
+_WIDE_KNOWN: Final = sorted(
+    (name for name in _KNOWN if not name.isascii() and _WIDE.search(name)), key=len, reverse=True
+)
 _NEAR: Final = {**RELATED, **{(b, a): score for (a, b), score in RELATED.items()}}
 _NEAR_TO: Final[dict[str, set[str]]] = {}
 for _one, _other in _NEAR:

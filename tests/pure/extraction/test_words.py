@@ -139,6 +139,54 @@ def test_words_that_only_look_like_plurals_are_kept(word: str) -> None:
         ("reviewCount", ["Number of reviews", "Reviews", "Bewertungen", "Avis", "Recensioni", "Opinie"]),
         ("votes", ["Stimmen", "Voix", "Votos", "Voti", "Głosy", "Röster", "Hlasy", "得票数", "Голоса"]),
         ("ingredients", ["Zutaten", "Ingrédients", "Składniki", "Ainekset", "Malzemeler", "材料"]),
+        (
+            "createdBy",
+            ["Erstellt von", "Créé par", "Creado por", "Creato da", "Utworzone przez", "Skapad av", "创建者"],
+        ),
+        (
+            "shippingCost",
+            ["Lieferkosten", "Frais de livraison", "Spese di spedizione", "Bezorgkosten", "Koszty dostawy", "Poštovné"],
+        ),
+        (
+            "details",
+            ["Einzelheiten", "Detalles", "Dettagli", "Detalhes", "Overzicht", "Szczegóły", "Podrobnosti", "详情"],
+        ),
+        ("profession", ["Beruf", "Métier", "Profesión", "Beroep", "Zawód", "Povolání", "Yrke", "Ammatti", "Meslek"]),
+        ("supplier", ["Lieferant", "Fournisseur", "Proveedor", "Dodavatel", "Leverantör", "Tedarikçi", "供应商"]),
+        (
+            "insurance",
+            ["Krankenversicherung", "Seguro", "Ubezpieczenie", "Pojišťovna", "Forsikring", "Vakuutus", "保险"],
+        ),
+        (
+            "priority",
+            ["Dringlichkeit", "Urgencia", "Pilność", "Důležitost", "Viktighet", "Önem", "優先順位", "紧急程度"],
+        ),
+        (
+            "fuelType",
+            ["Kraftstoffart", "Type de carburant", "Tipo de combustible", "Rodzaj paliwa", "Druh paliva", "Yakıt tipi"],
+        ),
+        (
+            "seats",
+            ["Sitzplätze", "Nombre de sièges", "Sedili", "Siddepladser", "Sitteplasser", "Istumapaikat", "座位数"],
+        ),
+        (
+            "nationality",
+            [
+                "Staatsangehörigkeit",
+                "Cittadinanza",
+                "Obywatelstwo",
+                "Medborgarskap",
+                "Statsborgerskab",
+                "Uyruk",
+                "国籍",
+            ],
+        ),
+        ("returns", ["Rückgabe", "Remboursement", "Reembolso", "Rimborso", "Zwrot towaru", "Vrácení", "返品", "退款"]),
+        ("reason", ["Begründung", "Motif", "Motivo", "Powód", "Důvod", "Anledning", "Årsag", "Syy", "Sebep", "理由"]),
+        (
+            "remaining",
+            ["Restlich", "Restant", "Pozostało", "Zbývá", "Återstår", "Gjenstår", "Jäljellä", "Kalan", "剩余"],
+        ),
     ],
 )
 def test_labels_of_the_same_meaning_are_similar(asked: str, labels: list[str]) -> None:
@@ -161,6 +209,15 @@ def test_labels_of_the_same_meaning_are_similar(asked: str, labels: list[str]) -
         ("width", "With"),
         ("sku", "Skill"),
         ("weight", "Width"),
+        ("manager", "Leder"),
+        ("goals", "Treffer"),
+        ("taxes", "Tasse"),
+        ("weight", "Masa"),
+        ("tags", "Hasła"),
+        ("team", "Laget av"),
+        ("registration", "Placa"),
+        ("rank", "Derece"),
+        ("purpose", "Ragione sociale"),
     ],
 )
 def test_labels_of_another_meaning_are_not_similar(asked: str, label: str) -> None:
