@@ -60,7 +60,8 @@ class ObservationPlan:
         first = self.prefixes.index(part_of_cursor) if cursor and part_of_cursor in self.prefixes else 0
         roles = params.filter_roles
         best = "best" if params.response_tier == "minimal" else "all"
-        selectors = None if params.format == "text" else best  # a text names elements by their refs alone
+        is_listed = params.format != "text"  # a text has no selectors, and not what is covered or outside the viewport
+        selectors = best if is_listed else None
         known_refs, known_blocks = self.memory.refs_by_frame(), self.memory.blocks_by_frame()
         seen = self.memory.word_documents if self.is_document else self.memory.documents
         is_behind = cursor is not None and cursor.is_behind_fold
@@ -70,7 +71,7 @@ class ObservationPlan:
             "roles": [role.strip().lower() for role in roles] if roles is not None else None,
             "viewportOnly": params.viewport_only,
             "bounds": params.include_bounds or params.marks is not None,
-            "isFull": params.response_tier != "minimal" or params.marks is not None,
+            "isFull": (is_listed and params.response_tier != "minimal") or params.marks is not None,
             "stable": params.stable_refs,
             "refresh": params.refresh_refs,
             "history": params.include_ref_history,
