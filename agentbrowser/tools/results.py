@@ -78,16 +78,17 @@ def step_error(wire_error: Mapping[str, Any]) -> AgentBrowserError:
 
 
 def _candidate(candidate: Any) -> str:
-    """Return a candidate as one may pass it in ``on``, a ref, CSS or words; then its role and name."""
+    """Return a candidate as one may pass it in ``on``, a ref, CSS or words; then its role, its name and its row."""
     if not isinstance(candidate, Mapping):
         return quoted(str(candidate))
     role, name = candidate.get("role") or "", candidate.get("name") or candidate.get("text") or ""
+    near = f"in {quoted(str(candidate['near']))}" if candidate.get("near") else ""
     match candidate:
-        case {"type": "ref", "value": str(ref)}:
-            return " ".join(filter(None, [one_line(ref), one_line(role), quoted(name)]))
+        case {"ref": str(ref)} | {"type": "ref", "value": str(ref)}:
+            return " ".join(filter(None, [one_line(ref), one_line(role), quoted(name), near]))
         case {"type": "css", "value": str(css)}:
-            return " ".join(filter(None, [quoted(f"css={css}"), one_line(role), quoted(name)]))
-    return quoted(f"{name} {role}".strip())
+            return " ".join(filter(None, [quoted(f"css={css}"), one_line(role), quoted(name), near]))
+    return " ".join(filter(None, [quoted(f"{name} {role}".strip()), near]))
 
 
 def _for_models(hint: str) -> str:

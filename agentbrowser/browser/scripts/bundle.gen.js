@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 60e833b0d41bfb4c346d8cbee63a508872aadf2bdc64a6aa292771cf71f875fc
+// sources: 395c112ff64ad3c6f5ca925c278c0590e29acf56ae0cbb3d9ace29cc3b80957a
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -2251,25 +2251,25 @@ gathered.elements[spot],refs));gathered={id:gathered.id,elements:[]};return{sour
 !isConnected(element))return null;const tag=tagOf(element);const control=tag==="label"?element.control??element:element;
 const found={element,control,tag,role:roleOf(control),isControl:false,isClickable:true,isDraggable:false};const entry=refs.
 byElement.get(element)??refs.add(found,fingerprintOf(found,nameFor(found),false));return{ref:entry.ref,css:pathTo(element,
-null),text:collapseSpaces(textContentOf(element).slice(0,MAX_CELL))}}var MAX_NEAR2=300;function listCandidates({prefix}){clearMemo();const look=scan();const named=look.found.map(found=>({found,
-name:nameFor(found)}));const twins=twinsIn(named);return named.map(({found,name})=>{const{element,control,role,tag}=found;
-return{role:shownRole(role,tag),name:shorten(name,MAX_NAME)||void 0,by:prefix===null?selectorsFor(look,found,keysOf(look,
-found,name),false):void 0,ref:prefix===null?void 0:refFound(look,found,name,prefix),kind:kindFor(control),placeholder:attributeOf(
-control,"placeholder")||void 0,value:valueOf(control,role)||void 0,near:twins.has(element)?textAround(element,twins)||void 0:
-void 0}})}function refFound(look,found,name,prefix){const refs=registryHere(prefix);const known3=refs.byElement.get(found.
-element);if(known3)return known3.ref;const keys2=keysOf(look,found,name);const print=fingerprintOf(found,name,Boolean(keys2.
-name));return refs.add(found,print,`${slugOf(found,print)}${refs.id.slice(-4)}`).ref}function kindFor(control){switch(tagOf(
-control)){case"input":return control.type;case"textarea":return"textarea";case"button":return control.type==="submit"&&control.
-form?"submit":void 0;default:return void 0}}function twinsIn(named){const groups=new Map;for(const{found,name}of named)addToList(
-groups,`${found.role} ${name}`,{element:found.element,name});const twins=new Map;for(const group of groups.values()){if(group.
-length<2&&group[0].name)continue;const counts=new Map;for(const{element}of group){twins.set(element,counts);for(let holder=element;holder;holder=
-parentOrHostOf(holder))increment(counts,holder)}}return twins}function textAround(element,twins){const counts=twins.get(
-element);let unit=element;for(let holder=parentOrHostOf(unit);holder&&counts.get(holder)===1;holder=parentOrHostOf(holder)){
-if(textContentOf(holder).length>3*MAX_NEAR2)break;unit=holder}let words="";const walker=walkerOf(document,unit,NodeFilter.
-SHOW_TEXT);while(words.length<MAX_NEAR2&&walker.nextNode()){const text=collapseSpaces(dataOf(walker.currentNode));if(text&&
-isDistinguishing(parentOf(walker.currentNode),unit,twins))words+=` ${text}`}return shorten(words.trim(),MAX_NEAR2)}function isDistinguishing(holder,unit,twins){
-if(isHidden(holder)||isEdited(holder)&&isSecret(holder))return false;for(let node=holder;node;node=parentOrHostOf(node)){
-if(twins.has(node))return false;if(node===unit)break}return true}var templateOf=reader(HTMLTemplateElement,"content");var VOID=new Set("area base basefont bgsound br col embed frame hr \
+null),text:collapseSpaces(textContentOf(element).slice(0,MAX_CELL))}}var MAX_NEAR2=300;function listCandidates({prefix,isSelected}){clearMemo();const look=scan();const named=look.found.map(
+found=>({found,name:nameFor(found)}));const twins=twinsIn(named);const refs=registryHere(prefix);return named.map(({found,
+name})=>{const{element,control,role,tag}=found;return{role:shownRole(role,tag),name:shorten(name,MAX_NAME)||void 0,by:isSelected?
+selectorsFor(look,found,keysOf(look,found,name),false):void 0,ref:isSelected?refs.byElement.get(element)?.ref:refFound(refs,
+look,found,name),kind:kindFor(control),placeholder:attributeOf(control,"placeholder")||void 0,value:valueOf(control,role)||
+void 0,near:twins.has(element)?textAround(element,twins)||void 0:void 0}})}function refFound(refs,look,found,name){const known3=refs.
+byElement.get(found.element);if(known3)return known3.ref;const keys2=keysOf(look,found,name);const print=fingerprintOf(found,
+name,Boolean(keys2.name));return refs.add(found,print,`${slugOf(found,print)}${refs.id.slice(-4)}`).ref}function kindFor(control){
+switch(tagOf(control)){case"input":return control.type;case"textarea":return"textarea";case"button":return control.type===
+"submit"&&control.form?"submit":void 0;default:return void 0}}function twinsIn(named){const groups=new Map;for(const{found,
+name}of named)addToList(groups,`${found.role} ${name}`,{element:found.element,name});const twins=new Map;for(const group of groups.
+values()){if(group.length<2&&group[0].name)continue;const counts=new Map;for(const{element}of group){twins.set(element,counts);
+for(let holder=element;holder;holder=parentOrHostOf(holder))increment(counts,holder)}}return twins}function textAround(element,twins){
+const counts=twins.get(element);let unit=element;for(let holder=parentOrHostOf(unit);holder&&counts.get(holder)===1;holder=
+parentOrHostOf(holder)){if(textContentOf(holder).length>3*MAX_NEAR2)break;unit=holder}let words="";const walker=walkerOf(
+document,unit,NodeFilter.SHOW_TEXT);while(words.length<MAX_NEAR2&&walker.nextNode()){const text=collapseSpaces(dataOf(walker.
+currentNode));if(text&&isDistinguishing(parentOf(walker.currentNode),unit,twins))words+=` ${text}`}return shorten(words.
+trim(),MAX_NEAR2)}function isDistinguishing(holder,unit,twins){if(isHidden(holder)||isEdited(holder)&&isSecret(holder))return false;
+for(let node=holder;node;node=parentOrHostOf(node)){if(twins.has(node))return false;if(node===unit)break}return true}var templateOf=reader(HTMLTemplateElement,"content");var VOID=new Set("area base basefont bgsound br col embed frame hr \
 img input keygen link meta param source track wbr".split(" "));var RAW=new Set("iframe noembed noframes noscript plainte\
 xt script style xmp".split(" "));var ESCAPES={"&":"&amp;"," ":"&nbsp;","<":"&lt;",">":"&gt;",'"':"&quot;"};function htmlOf(root,budget,options={}){
 const parts=[];const stack=[[root,kindOf(root)===ELEMENT?0:-1]];while(stack.length){const[next,depth2]=stack.pop();if(typeof next===

@@ -29,18 +29,20 @@ async def interactive(tab: PageSurface) -> list[ElementFeatures]:
 
 async def _within(tab: PageSurface, frame: Frame) -> list[ElementFeatures]:
     if frame is tab.frame:
-        return await _list(tab, frame, None)
+        return await _list(tab, frame)
     try:
         async with asyncio.timeout(frame_tree.FRAME_TIMEOUT_S):
             await tab.frame_tree.geometry(frame)
-            # Other selectors are resolved in the selected frame, where they would match something else.
-            return await _list(tab, frame, f"{tab.frame_tree.ref_prefix(frame)}.")
+            return await _list(tab, frame)
     except frame_tree.FRAME_UNAVAILABLE:  # hidden, silent or gone
         return []
 
 
-async def _list(tab: PageSurface, frame: Frame, prefix: str | None) -> list[ElementFeatures]:
-    listed = await tab.isolated_worlds.of(frame).call_for_json("listCandidates", {"prefix": prefix})
+async def _list(tab: PageSurface, frame: Frame) -> list[ElementFeatures]:
+    part = tab.frame_tree.ref_prefix(frame)
+    # Other selectors than refs are resolved in the selected frame: elsewhere they would match something else.
+    wanted = {"prefix": f"{part}." if part else "", "isSelected": frame is tab.frame}
+    listed = await tab.isolated_worlds.of(frame).call_for_json("listCandidates", wanted)
     masks = tab.secrets.masks
     if len(listed) <= _SHORT and masks.is_quick(listed):
         return _read(listed, masks)
@@ -57,6 +59,5 @@ def _read(listed: str, masks: SecretMasker) -> list[ElementFeatures]:
 
 
 def _selector(plain: frame_tree.JsonObject) -> Selector:
-    if ref := plain.pop("ref", None):
-        return Ref(ref)
-    return selectors(plain.pop("by"), plain)[0]
+    by = plain.pop("by", None)
+    return Ref(plain["ref"]) if by is None else selectors(by, plain)[0]

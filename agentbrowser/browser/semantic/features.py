@@ -42,6 +42,8 @@ class ElementFeatures:
     """Accessible name, or the text."""
     selector: Selector
     """Selector that matches this element only."""
+    ref: str | None = None
+    """Ref of the element, if the client has observed it or its frame is not the selected one."""
     kind: str | None = None
     """Type of an input or a button; ``textarea`` for a textarea."""
     placeholder: str | None = None

@@ -7,6 +7,7 @@ from agentbrowser.browser.semantic.features import ElementFeatures
 from agentbrowser.browser.semantic.query import SemanticQuery
 from agentbrowser.browser.semantic.ranking import Ranking
 from agentbrowser.browser.semantic.scoring import ElementScore
+from agentbrowser.browser.semantic.words import split
 from agentbrowser.protocol.errors import SelectorAmbiguous
 from agentbrowser.protocol.types.selector import Selector, Semantic, describe
 
@@ -21,6 +22,7 @@ _EQUAL: Final = 0.05
 _SURE: Final = 0.85
 """From this score on, "first" and "last" are part of a name."""
 _SHOWN: Final = 5
+_MAX_NEAR: Final = 60
 
 _Ranked = list[tuple[ElementScore, ElementFeatures]]
 
@@ -33,12 +35,15 @@ def best(description: str, elements: Sequence[ElementFeatures], asked: Semantic)
     """
     ranking = Ranking(description, elements)
     ranked = _ranked(ranking)
+    if named := _named(description, elements):
+        return named.selector
     counted = ranking.query(ordinals=True)
     if counted.nth and (not ranked or ranked[0][0].score < _SURE):
         return _nth(ranking, counted)
     near = _near(ranked, _LEAST)
     if not near or near[0][0].is_doubtful or near[0][0].does_other_action or not ranking.has_all_names(counted):
         return None
+    near += _closer_in_words(description, near[0][1], ranked[len(near) :])
     if len(near) > 1:
         raise _ambiguous(f"{len(near)} elements fit the description about as well.", near, ranked, asked)
     return near[0][1].selector
@@ -70,6 +75,29 @@ def _near(ranked: _Ranked, least: float) -> _Ranked:
     return [pair for pair in ranked if pair[0].score >= max(least, ranked[0][0].score - _CLEAR)]
 
 
+def _named(description: str, elements: Sequence[ElementFeatures]) -> ElementFeatures | None:
+    """Return the only element whose name is the description itself: "Email", where there is a "Your email" too.
+
+    The role may follow, as errors show their candidates.
+    """
+    asked = _plain(description)
+    named = [one for one in elements if one.name and _plain(one.name) == asked]
+    named = named or [one for one in elements if one.name and _plain(f"{one.name} {one.role}") == asked]
+    return named[0] if len(named) == 1 else None
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split()).rstrip(" :*")
+
+
+def _closer_in_words(description: str, best_: ElementFeatures, others: _Ranked) -> _Ranked:
+    """Return the elements that have the very words of the description if the best has not: "Orders" is no "Order"."""
+    words = set(split(description))
+    if not best_.name or words <= set(split(best_.name)):
+        return []
+    return [(fit, one) for fit, one in others if fit.score >= _LEAST and one.name and words <= set(split(one.name))]
+
+
 def _nth(ranking: Ranking, query: SemanticQuery) -> Selector | None:
     """Return the selector of the element that an ordinal picks from those as good as the best."""
     fits = ranking.fits(query)
@@ -89,5 +117,12 @@ def _ambiguous(message: str, near: _Ranked, ranked: _Ranked, asked: Semantic) ->
 
 
 def _candidate(fit: ElementScore, element: ElementFeatures) -> dict[str, Any]:
-    text = element.name or element.role
-    return {**describe(element.selector), "text": text, "role": element.role, "name": element.name, "score": fit.score}
+    known = {"ref": element.ref, "near": element.near and element.near[:_MAX_NEAR]}
+    return {
+        **describe(element.selector),
+        "text": element.name or element.role,
+        "role": element.role,
+        "name": element.name,
+        **{name: text for name, text in known.items() if text},
+        "score": fit.score,
+    }

@@ -35,6 +35,15 @@ QUESTIONS = """
 """
 
 
+def test_a_candidate_has_the_ref_that_the_client_has_observed_and_none_otherwise(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        assert {one.ref for one in await interactive(tab)} == {None}
+        seen = await tab.see()
+        assert [one.ref for one in await interactive(tab)] == list(seen)
+
+    scenarios.markup(SHOP, scenario)
+
+
 @pytest.mark.parametrize(
     ("markup", "description", "id_"),
     [

@@ -106,6 +106,40 @@ PAGE = (
 )
 
 
+@pytest.mark.parametrize("name", ["Email", "Your email", "My account", "Account", "Work email:"])
+def test_a_whole_name_means_its_element_even_if_another_name_means_the_same(name: str) -> None:
+    names = ("Email", "Your email", "Work email:", "Account", "My account")
+    page = [described("textbox", one) for one in names]
+    for said in (name, name.lower(), f"  {name} ", f"{name} textbox"):
+        assert best(said, page, Semantic(said)) == described("", name).selector
+
+
+def test_two_elements_of_the_same_name_are_ambiguous() -> None:
+    page = [ElementFeatures(role="textbox", name="Email", selector=Css(css)) for css in ("#one", "#other")]
+    with pytest.raises(SelectorAmbiguous):
+        best("Email", page, Semantic("Email"))
+
+
+def test_another_form_of_the_word_is_not_clear_where_an_element_has_the_very_word() -> None:
+    page = [described("button", "Place order"), described("link", "Orders")]
+    with pytest.raises(SelectorAmbiguous) as several:
+        best("Order", page, Semantic("Order"))
+    assert {one["name"] for one in several.value.details["candidates"]} == {"Place order", "Orders"}
+    assert best("Orders", page, Semantic("Orders")) == page[1].selector
+    assert best("order", page[1:], Semantic("order")) == page[1].selector
+
+
+def test_a_candidate_shows_its_ref_and_its_surroundings() -> None:
+    page = [
+        ElementFeatures(role="button", name="Edit", selector=Css(f"#{name}"), ref=f"@edit{place}", near=name * 20)
+        for place, name in enumerate(("Ann", "Bob"))
+    ]
+    with pytest.raises(SelectorAmbiguous) as several:
+        best("Edit", page, Semantic("Edit"))
+    shown = {one["ref"]: one["near"] for one in several.value.details["candidates"]}
+    assert shown == {"@edit0": "Ann" * 20, "@edit1": "Bob" * 20}
+
+
 @pytest.mark.parametrize(
     ("description", "name"),
     [

@@ -15,26 +15,29 @@ import { fingerprintOf, registryHere, slugOf } from "./refs.js";
 import { scan } from "./scan.js";
 import { selectorsFor, keysOf } from "./selectors.js";
 
+/** @import { Registry } from "./refs.js" */
 /** @import { Found, Scan } from "./scan.js" */
 
 const MAX_NEAR = 300;
 
 /**
  * Return every interactive element with the fields that ranking reads.
- * @param {{prefix: string|null}} wanted prefix of this frame's refs, where another frame reads the selectors
+ * @param {{prefix: string, isSelected: boolean}} wanted prefix of this frame's refs; false if another frame is the one in
+ *     which selectors are resolved, so that only refs can name the elements of this one
  */
-export function listCandidates({ prefix }) {
+export function listCandidates({ prefix, isSelected }) {
   clearMemo();
   const look = scan();
   const named = look.found.map((found) => ({ found, name: nameFor(found) }));
   const twins = twinsIn(named);
+  const refs = registryHere(prefix);
   return named.map(({ found, name }) => {
     const { element, control, role, tag } = found;
     return {
       role: shownRole(role, tag),
       name: shorten(name, MAX_NAME) || undefined,
-      by: prefix === null ? selectorsFor(look, found, keysOf(look, found, name), false) : undefined,
-      ref: prefix === null ? undefined : refFound(look, found, name, prefix),
+      by: isSelected ? selectorsFor(look, found, keysOf(look, found, name), false) : undefined,
+      ref: isSelected ? refs.byElement.get(element)?.ref : refFound(refs, look, found, name),
       kind: kindFor(control),
       placeholder: attributeOf(control, "placeholder") || undefined,
       value: valueOf(control, role) || undefined,
@@ -45,13 +48,12 @@ export function listCandidates({ prefix }) {
 
 /**
  * Return the ref of an element. An existing ref keeps its fingerprint, which is the one that the client observed.
+ * @param {Registry} refs
  * @param {Scan} look
  * @param {Found} found
  * @param {string} name
- * @param {string} prefix
  */
-function refFound(look, found, name, prefix) {
-  const refs = registryHere(prefix);
+function refFound(refs, look, found, name) {
   const known = refs.byElement.get(found.element);
   if (known) return known.ref;
   const keys = keysOf(look, found, name);
