@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 395c112ff64ad3c6f5ca925c278c0590e29acf56ae0cbb3d9ace29cc3b80957a
+// sources: 7136aa9247f4fa0e189328737341e878ce85e7389a13372e16908b9e02b92968
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -466,19 +466,19 @@ if(!top||top===row)return"";for(let header=firstElementOf(top);header;header=nex
 header,"th, [role=columnheader]")?beginning(header):"";index-=header.colSpan??1}return""}function legendOf(element){const set=closest(
 element,"fieldset, [role=group], [role=radiogroup]");if(!set)return"";const legend=tagOf(set)==="fieldset"?queryAll(set,
 "legend")[0]:null;return legend?beginning(legend):hasAttribute(set,"aria-label")?attributeOf(set,"aria-label"):""}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
-found.element,()=>computeNaming(found))}function computeNaming(found){const{element,control,role}=found;const isLabel=element!==
-control;const given=isLabel?labelText(element):nameOf(element);const readable2=given.length>LONGEST_SYMBOL?given:given.replace(
-GLYPHS,"").trim();const isVague=readable2!==""&&isVagueFile(control,isLabel);if(readable2&&!isVague)return isSymbol(readable2)?
-withTooltip(readable2,given,element):{name:given,isDerived:false};const isUsed=found.isControl||found.isClickable||found.
-isDraggable;const derived=isUsed&&!isInsideEditor(element)?derivedName(element,role):"";if(derived&&!isFileField(control)&&
+found.element,()=>computeNaming(found))}function computeNaming(found){const{element,control,role}=found;const isLabel2=element!==
+control;const given=isLabel2?labelText(element):nameOf(element);const readable2=given.length>LONGEST_SYMBOL?given:given.
+replace(GLYPHS,"").trim();const isVague=readable2!==""&&isVagueFile(control,isLabel2);if(readable2&&!isVague)return isSymbol(
+readable2)?withTooltip(readable2,given,element):{name:given,isDerived:false};const isUsed=found.isControl||found.isClickable||
+found.isDraggable;const derived=isUsed&&!isInsideEditor(element)?derivedName(element,role):"";if(derived&&!isFileField(control)&&
 isSymbol(derived)){const{name}=withTooltip(derived,derived,element);return{name:name===derived?`${derived} ${valueNameOf(
 element)}`.trim():name,isDerived:true}}return{name:derived||given,isDerived:derived!==""}}var LONGEST_SYMBOL=4;var GLYPHS=/\p{Co}/gu;
 var SYMBOL=/^(?:[^\p{L}\p{N}]+|\p{L})$/u;function isSymbol(name){return name.length<=LONGEST_SYMBOL&&SYMBOL.test(name)}function withTooltip(symbol,given,element){
 const tooltip=collapseSpaces(tooltipOf(element));const isNew=tooltip!==""&&tooltip!==given;return{name:isNew?shorten(`${symbol}\
- ${tooltip}`,MAX_NAME):given,isDerived:isNew}}function isVagueFile(control,isLabel){if(isLabel||!isFileField(control))return false;
-return!hasAttribute(control,"aria-label")&&!hasAttribute(control,"aria-labelledby")&&!control.labels?.length}function isInsideEditor(element){
-if(!isEdited(element)||matches(element,"input, textarea, select, button"))return false;const holder=parentOrHostOf(element);
-return holder!==null&&isEdited(holder)}function boundsOf(box){const tenth=length=>Math.round(length*10)/10;return{x:tenth(box.x),y:tenth(box.y),width:tenth(box.
+ ${tooltip}`,MAX_NAME):given,isDerived:isNew}}function isVagueFile(control,isLabel2){if(isLabel2||!isFileField(control))
+return false;return!hasAttribute(control,"aria-label")&&!hasAttribute(control,"aria-labelledby")&&!control.labels?.length}
+function isInsideEditor(element){if(!isEdited(element)||matches(element,"input, textarea, select, button"))return false;
+const holder=parentOrHostOf(element);return holder!==null&&isEdited(holder)}function boundsOf(box){const tenth=length=>Math.round(length*10)/10;return{x:tenth(box.x),y:tenth(box.y),width:tenth(box.
 width),height:tenth(box.height)}}function shownNameOf(element){const control=matches(element,"label")?element.control??element:
 element;return nameFor({element,control,role:roleOf(control),isControl:true,isClickable:true,isDraggable:true})}function isFileField(control){
 return tagOf(control)==="input"&&control.type==="file"}function shownRole(role,tag){return role??(tag==="summary"?"butto\
@@ -871,8 +871,8 @@ style&&clipsContent(element,style)?{...around2,flags:around2.flags|CLIPPED}:arou
 tag);const role=isDull?null:roleOf(element);if(role!==null&&SELECTOR_ROLES.has(role)&&!(inner2.flags&ARIA_HIDDEN)&&isRendered(
 element,tag))addToList(result.byRole,role,element);if(inner2.flags&INERT||tag==="html"||tag==="body"&&!isEdited(element))
 return inner2;const found=candidate(element,tag,role,style,inner2);if(found&&isDull)found.role=roleOf(element);if(found&&
-addFound(result,found,inner2))return claimed(inner2,found);const isLabel=tag==="label"&&element.control&&style?.cursor===
-"pointer";return isLabel?{...inner2,flags:inner2.flags|CLAIMED}:inner2}function placeIn(result,element,tag,place){const isModal=tag===
+addFound(result,found,inner2))return claimed(inner2,found);const isLabel2=tag==="label"&&element.control&&style?.cursor===
+"pointer";return isLabel2?{...inner2,flags:inner2.flags|CLAIMED}:inner2}function placeIn(result,element,tag,place){const isModal=tag===
 "dialog"&&matches(element,":modal");const flags=(hasAriaHidden(element)?ARIA_HIDDEN:0)|(hasAttribute(element,"inert")?INERT:
 0);if(isModal)result.modals.push(element);return flags||isModal?{...place,flags:place.flags|flags,modal:isModal?element:
 place.modal}:place}function claimed(place,found){if(found.isLeaf)return{...place,flags:place.flags|CLAIMED|SETTLED,claim:found};
@@ -1635,9 +1635,9 @@ const next=stack.pop();found.push(next);for(let at=next.kids.length-1;at>=0;at--
 function mainsIn(top){const mains=descendantsOf(top).filter(({element})=>matches(element,MAIN));const isTrue=mains.some(
 main=>descendantsOf(main).some(({tag})=>tag==="h1"));return new Set(isTrue?mains:[])}function isTabular(spot){return TABULAR.
 has(spot.tag)}var MAX_HINT=80;var MAX_STRUCK=40;var MAX_DATA=200;var VALUE_TAGS=new Set("a h1 h2 h3 h4 h5 h6 p li dd dt td th time add\
-ress figcaption blockquote button caption legend cite".split(" "));var LAZY_ATTRIBUTES=["data-src","data-lazy-src","data\
--original","data-lazy","data-image"];var PREFIX=/^([^:：]{1,40}?)\s*[:：]\s*(\S[^]*)$/;var ABSOLUTE=/^https?:\/\/\S+$/i;
-var ODD_PATH=/^[^\w~/]|[^\w~!$&()*+,;=@./-]|\/[/.]/;var PATH=/^(?!.*\/[/.])[\w~/][\w~!$&()*+,;=@./-]*(\?[\w~!$&()*+,;=@./:?-]*)?$/;
+ress figcaption blockquote button caption legend cite".split(" "));var CONTROLS_WITH_TEXT=new Set(["select","textarea","\
+datalist"]);var LAZY_ATTRIBUTES=["data-src","data-lazy-src","data-original","data-lazy","data-image"];var PREFIX=/^([^:：]{1,40}?)\s*[:：]\s*(\S[^]*)$/;
+var ABSOLUTE=/^https?:\/\/\S+$/i;var ODD_PATH=/^[^\w~/]|[^\w~!$&()*+,;=@./-]|\/[/.]/;var PATH=/^(?!.*\/[/.])[\w~/][\w~!$&()*+,;=@./-]*(\?[\w~!$&()*+,;=@./:?-]*)?$/;
 function valuesOf(spot){const values=[];readValues(spot,(kind,text)=>values.push({spot,kind,text}));return values}function readValues(spot,take3){
 if(!spot.make.isOpen&&CONTROLS.has(spot.tag))readControl(spot,take3);else if(spot.form.isTelling??=hasValueText(spot))emit(
 take3,"text",textOfSpot(spot));const readers=readersOf(spot.make);for(let at=0;at<readers.length;at++){const{name,kind,read:read2}=readers[at];
@@ -1671,7 +1671,9 @@ test(written))return"";return URL.parse(written,addresses.base)?.href??written}f
 "/"?addresses.origin:addresses.folder)+path}var addresses={base:"",origin:"",folder:""};function locateAddresses(){const base=baseOf(
 document);if(base===addresses.base)return;const[origin,folder]=["/","."].map(path=>URL.parse(path,base)?.href??"");Object.
 assign(addresses,{base,origin:origin.slice(0,-1),folder})}function controlLabel(control){return[...control.labels??[]].map(
-label=>textContentOf(label)).join(" ")}function hintsFor(spot,kind){const hints=[];const add2=(letter,text)=>{if(text&&hints.
+textBesideControls).join(" ")}function textBesideControls(element){let text="";for(let node=firstOf(element);node;node=nextOf(
+node)){if(kindOf(node)===TEXT)text+=dataOf(node);else if(kindOf(node)===ELEMENT&&!CONTROLS_WITH_TEXT.has(tagOf(node)))text+=
+textBesideControls(node)}return text}function hintsFor(spot,kind){const hints=[];const add2=(letter,text)=>{if(text&&hints.
 length<12)hints.push(letter+text.slice(0,MAX_HINT))};const read2=(name,it=spot)=>it.make.names.includes(name)?attributeOf(
 it.element,name):null;if(kind.startsWith("data-"))add2("d",kind.slice(5));add2("p",read2("itemprop"));add2("p",read2("pr\
 operty"));add2("r",read2("rel"));add2("n",read2("name"));add2("i",read2("id"));for(const name of spot.classes.slice(0,4))
@@ -1705,54 +1707,57 @@ other?[one||other]:EMPTY_LIST}function labelIn2(text){const words=ENDS_WITH_COLO
 hasText&&parent.kids.every(kid=>kid===spot||kid.isMeta||!textOfSpot(kid))}function isAmongEquals(spot){const{kids,hasText}=spot.
 parent;return!hasText&&kids.length>1&&kids.every(kid=>kid.tag===spot.tag&&kid.classes[0]===spot.classes[0])}function labelsAround(spot){
 if(!spot.parent)return EMPTY_LIST;if(spot.tag==="dd")return labelsFrom(labelOf3("k",termOf2(spot)),"");const{pieces}=spot.
-parent;const place=pieces.indexOf(spot);let before2=neighbour(pieces,place,-1);const behind=neighbour(pieces,place,1);if(before2!==
-null&&typeof before2!=="string"&&before2.tag===spot.tag&&isUnfilled(before2,spot))before2=null;const isPair=behind===null&&
-before2!==null&&neighbour(pieces,pieces.indexOf(before2),-1)===null;const isBetween=behind!==null&&neighbour(pieces,pieces.
-indexOf(behind,place),1)!==null;return labelsFrom(before2===null?"":labelBy(before2,isPair?"q":"b"),behind===null?"":labelBy(
-behind,isBetween?"w":"a"))}function isUnfilled(name,next){if(NAMES_ONLY.has(name.tag))return true;if(ENDS_WITH_COLON.test(
-textOfSpot(name)))return splitOf(textOfSpot(next))!==null;return emptyName(name)!==""&&next.kids.length===name.kids.length&&
-textOfSpot(next.kids[0])!==textOfSpot(next)}function emptyName({tag,kids,hasText}){if(kids.length!==2||hasText||kids[1].
-isMeta||kids[1].kids.length>0||kids[1].style.isIcon)return"";const isSlot=kids[1].tag===kids[0].tag||kids[1].tag==="td"||
-kids[1].tag==="dd";return isSlot&&tag!=="a"&&tag!=="button"&&!textOfSpot(kids[1])?labelIn2(textOfSpot(kids[0])):""}function termOf2(spot){
-const{kids}=spot.parent;let place=kids.indexOf(spot);while(place>=0&&kids[place].tag!=="dt")place--;return place>=0?textOfSpot(
-kids[place]):""}function neighbour(pieces,place,step){for(let at=place+step;at>=0&&at<pieces.length;at+=step){const piece=pieces[at];
-if(typeof piece==="string"?piece.trim():!piece.isMeta&&(textOfSpot(piece)||CONTROLS.has(piece.tag)))return piece}return null}
-function labelBy(piece,side){const text=typeof piece==="string"?piece:textOfSpot(piece);if(text.length>MAX_LABEL)return"";
-const isFirst=side==="b"||side==="q";if(typeof piece==="string")return labelOf3(isFirst&&ENDS_WITH_COLON.test(text)?"k":
-side,lastPart(text,side));const words=piece.label??=labelIn2(text);return words&&letterOf(piece,side,isFirst,words.length<
-text.length)+words}function letterOf(piece,side,isFirst,isPlain2){if(!isFirst)return side;if(HEADING.test(piece.tag))return"\
-h";const names=isPlain2||NAMING_TAGS.has(piece.tag)||piece.style.isNaming;return names&&!CONTROLS.has(piece.tag)?"k":side}
-function lastPart(text,side){const parts=text.split(/[,;|·•()]/).filter(part=>part.trim());return parts.at(side==="b"||
-side==="q"?-1:0)??""}function splitOf(text){if(text.length>600)return null;const found=PREFIX.exec(text);if(!found||!WORDLIKE.
-test(found[1])||found[2].startsWith("//")||/\d$/.test(found[1]))return null;return[found[1],found[2]]}function runsOf(spot){
-if(!spot.hasText||spot.kids.length===0||textOfSpot(spot).length>400)return[];const runs=[];let name="";for(const piece of spot.
-pieces){if(typeof piece!=="string")name=piece.tag==="br"?"":nameIn2(piece)||name;else if(piece.trim())runs.push({text:collapseSpaces(
-piece).replace(STARTS_WITH_COLON,""),name:name.length-1<=MAX_LABEL?name:""})}return runs.filter(({text})=>text!==textOfSpot(
-spot))}function areLinesNamed({kids},runs){return kids.some(({tag})=>tag==="br")&&runs.slice(1).some(({text,name})=>name[0]===
-"k"||splitOf(text)!==null)}function emptyLines({hasText,kids,pieces}){if(!hasText||!kids.some(({tag})=>tag==="br"))return[];
-const isEnd=piece=>piece===void 0||typeof piece!=="string"&&piece.tag==="br";const isLine2=(piece,at)=>typeof piece==="s\
-tring"&&ENDS_WITH_COLON.test(piece)&&isEnd(pieces[at-1])&&isEnd(pieces[at+1]);return pieces.filter(isLine2).map(piece=>labelIn2(
-collapseSpaces(piece)))}function nameIn2(spot){const text=textOfSpot(spot);if(!WORDLIKE.test(text))return"";const isPlain2=ENDS_WITH_COLON.
-test(text)||NAMING_TAGS.has(spot.tag);return(isPlain2?"k":"b")+text.replace(ENDS_WITH_COLON,"")}var DIVIDED=/[:：|·•–—/∙⋅›»(]/;
-var BARE_NUMBER=/^\W?\d[\d.,:/ ]*\D?$/;var SEPARATOR=/\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;function partsOf(text){
-if(text.length>240||!SEPARATOR.test(text))return[];const parts=text.split(SEPARATOR).map(collapseSpaces).filter(Boolean);
-if(!/[|·•∙⋅]/.test(text)&&(parts.every(part=>/\d/.test(part))||parts.some(part=>BARE_NUMBER.test(part))))return[];
-return parts.length>1&&parts.length<=8?parts:[]}function contextOf2(spot,first){const labels=[];const addLabel=(letter,text)=>text&&
-text.length<120&&labels.push(letter+collapseSpaces(text));const within2=first&&headWithin(spot,first);if(within2)addLabel(
-"h",within2);for(let it=spot,steps=0;it&&steps<5;it=it.parent,steps++){const{element}=it;addLabel("n",attributeOf(element,
-"aria-label"));for(const name of referenced(element,"aria-labelledby"))addLabel("n",textContentOf(name));addLabel("i",attributeOf(
-element,"id"));addLabel("p",attributeOf(element,"itemprop")??attributeOf(element,"property"));if(steps<3)it.classes.slice(
-0,3).forEach(name=>addLabel("c",name));if(it.tag==="dd")addLabel("k",termOf2(it));const above=!within2&&it.parent&&headBefore(
-it);if(above)addLabel("h",above);if(above||it.tag==="main"||it.tag==="body")break}for(const kid of spot.kids)if(kid.tag===
-"caption"||kid.tag==="legend")addLabel("k",textOfSpot(kid));return labels}function headWithin(top,first){let it=first;while(it.
-parent&&it.parent!==top)it=it.parent;const head=top.kids.slice(0,top.kids.indexOf(it)).findLast(kid=>HEADING.test(kid.tag));
-return head&&top.kids.filter(({tag})=>tag===head.tag).length===1?textOfSpot(head):""}function headBefore(spot){const{kids}=spot.
-parent;for(let place=kids.indexOf(spot)-1;place>=0;place--){const kid=kids[place];if(HEADING.test(kid.tag)||NAMING_TAGS.
-has(kid.tag)||attributeOf(kid.element,"role")==="heading")return textOfSpot(kid);const inner2=kid.kids.find(it=>HEADING.
-test(it.tag));if(inner2&&kid.tag==="section"&&kid.kids.length>1)return"";if(inner2&&kid.kids.length<=3&&textOfSpot(kid).
-length<200)return textOfSpot(inner2);if(kid.tag!=="p"&&textOfSpot(kid).length>200)return"";const isName=kid.tag!=="a"&&kid.
-tag!=="button"&&kid.kids.length===0;if(place===kids.indexOf(spot)-1&&isName&&textOfSpot(kid).length<=MAX_LABEL)return textOfSpot(
-kid)}return""}var LOOSE_END=/[\s:;,|/·•–—-]+$/;var STRUCK=new Set(["del","s","strike"]);var NOTE=/^(\[\w{1,3}\]|[*†‡§]+)$/;
+parent;const place=pieces.indexOf(spot);const last=neighbour(pieces,place,-1);let before2=isLabel(last)?last:ofText(last);
+const behind=ofText(neighbour(pieces,place,1));if(before2!==null&&typeof before2!=="string"&&before2.tag===spot.tag&&isUnfilled(
+before2,spot))before2=null;const isPair=behind===null&&before2!==null&&neighbour(pieces,pieces.indexOf(before2),-1)===null;
+const isBetween=behind!==null&&neighbour(pieces,pieces.indexOf(behind,place),1)!==null;return labelsFrom(before2===null?
+"":labelBy(before2,isPair?"q":"b"),behind===null?"":labelBy(behind,isBetween?"w":"a"))}function ofText(piece){return piece!==
+null&&typeof piece!=="string"&&isOfControl(piece)?null:piece}function isLabel(piece){return piece!==null&&typeof piece!==
+"string"&&piece.tag==="label"}function isOfControl(spot){if(textOfSpot(spot).length>MAX_LABEL)return false;return[spot,...descendantsOf(
+spot)].some(({tag,element})=>tag==="label"?element.control!==null:CONTROLS.has(tag))}function isUnfilled(name,next){if(NAMES_ONLY.
+has(name.tag))return true;if(ENDS_WITH_COLON.test(textOfSpot(name)))return splitOf(textOfSpot(next))!==null;return emptyName(
+name)!==""&&next.kids.length===name.kids.length&&textOfSpot(next.kids[0])!==textOfSpot(next)}function emptyName({tag,kids,
+hasText}){if(kids.length!==2||hasText||kids[1].isMeta||kids[1].kids.length>0||kids[1].style.isIcon)return"";const isSlot=kids[1].
+tag===kids[0].tag||kids[1].tag==="td"||kids[1].tag==="dd";return isSlot&&tag!=="a"&&tag!=="button"&&!textOfSpot(kids[1])?
+labelIn2(textOfSpot(kids[0])):""}function termOf2(spot){const{kids}=spot.parent;let place=kids.indexOf(spot);while(place>=
+0&&kids[place].tag!=="dt")place--;return place>=0?textOfSpot(kids[place]):""}function neighbour(pieces,place,step){for(let at=place+
+step;at>=0&&at<pieces.length;at+=step){const piece=pieces[at];if(typeof piece==="string"?piece.trim():!piece.isMeta&&(textOfSpot(
+piece)||CONTROLS.has(piece.tag)))return piece}return null}function labelBy(piece,side){const text=typeof piece==="string"?
+piece:textOfSpot(piece);if(text.length>MAX_LABEL)return"";const isFirst=side==="b"||side==="q";if(typeof piece==="string")
+return labelOf3(isFirst&&ENDS_WITH_COLON.test(text)?"k":side,lastPart(text,side));const words=piece.label??=labelIn2(text);
+return words&&letterOf(piece,side,isFirst,words.length<text.length)+words}function letterOf(piece,side,isFirst,isPlain2){
+if(!isFirst)return side;if(HEADING.test(piece.tag))return"h";const names=isPlain2||NAMING_TAGS.has(piece.tag)||piece.style.
+isNaming;return names&&!CONTROLS.has(piece.tag)?"k":side}function lastPart(text,side){const parts=text.split(/[,;|·•()]/).
+filter(part=>part.trim());return parts.at(side==="b"||side==="q"?-1:0)??""}function splitOf(text){if(text.length>600)return null;
+const found=PREFIX.exec(text);if(!found||!WORDLIKE.test(found[1])||found[2].startsWith("//")||/\d$/.test(found[1]))return null;
+return[found[1],found[2]]}function runsOf(spot){if(!spot.hasText||spot.kids.length===0||textOfSpot(spot).length>400)return[];
+const runs=[];let name="";for(const piece of spot.pieces){if(typeof piece!=="string")name=piece.tag==="br"?"":nameIn2(piece)||
+name;else if(piece.trim())runs.push({text:collapseSpaces(piece).replace(STARTS_WITH_COLON,""),name:name.length-1<=MAX_LABEL?
+name:""})}return runs.filter(({text})=>text!==textOfSpot(spot))}function areLinesNamed({kids},runs){return kids.some(({tag})=>tag===
+"br")&&runs.slice(1).some(({text,name})=>name[0]==="k"||splitOf(text)!==null)}function emptyLines({hasText,kids,pieces}){
+if(!hasText||!kids.some(({tag})=>tag==="br"))return[];const isEnd=piece=>piece===void 0||typeof piece!=="string"&&piece.
+tag==="br";const isLine2=(piece,at)=>typeof piece==="string"&&ENDS_WITH_COLON.test(piece)&&isEnd(pieces[at-1])&&isEnd(pieces[at+
+1]);return pieces.filter(isLine2).map(piece=>labelIn2(collapseSpaces(piece)))}function nameIn2(spot){const text=textOfSpot(
+spot);if(!WORDLIKE.test(text))return"";const isPlain2=ENDS_WITH_COLON.test(text)||NAMING_TAGS.has(spot.tag);return(isPlain2?
+"k":"b")+text.replace(ENDS_WITH_COLON,"")}var DIVIDED=/[:：|·•–—/∙⋅›»(]/;var BARE_NUMBER=/^\W?\d[\d.,:/ ]*\D?$/;
+var SEPARATOR=/\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;function partsOf(text){if(text.length>240||!SEPARATOR.
+test(text))return[];const parts=text.split(SEPARATOR).map(collapseSpaces).filter(Boolean);if(!/[|·•∙⋅]/.test(text)&&
+(parts.every(part=>/\d/.test(part))||parts.some(part=>BARE_NUMBER.test(part))))return[];return parts.length>1&&parts.length<=
+8?parts:[]}function contextOf2(spot,first){const labels=[];const addLabel=(letter,text)=>text&&text.length<120&&labels.push(
+letter+collapseSpaces(text));const within2=first&&headWithin(spot,first);if(within2)addLabel("h",within2);for(let it=spot,
+steps=0;it&&steps<5;it=it.parent,steps++){const{element}=it;addLabel("n",attributeOf(element,"aria-label"));for(const name of referenced(
+element,"aria-labelledby"))addLabel("n",textContentOf(name));addLabel("i",attributeOf(element,"id"));addLabel("p",attributeOf(
+element,"itemprop")??attributeOf(element,"property"));if(steps<3)it.classes.slice(0,3).forEach(name=>addLabel("c",name));
+if(it.tag==="dd")addLabel("k",termOf2(it));const above=!within2&&it.parent&&headBefore(it);if(above)addLabel("h",above);
+if(above||it.tag==="main"||it.tag==="body")break}for(const kid of spot.kids)if(kid.tag==="caption"||kid.tag==="legend")addLabel(
+"k",textOfSpot(kid));return labels}function headWithin(top,first){let it=first;while(it.parent&&it.parent!==top)it=it.parent;
+const head=top.kids.slice(0,top.kids.indexOf(it)).findLast(kid=>HEADING.test(kid.tag));return head&&top.kids.filter(({tag})=>tag===
+head.tag).length===1?textOfSpot(head):""}function headBefore(spot){const{kids}=spot.parent;for(let place=kids.indexOf(spot)-
+1;place>=0;place--){const kid=kids[place];if(HEADING.test(kid.tag)||NAMING_TAGS.has(kid.tag)||attributeOf(kid.element,"r\
+ole")==="heading")return textOfSpot(kid);const inner2=kid.kids.find(it=>HEADING.test(it.tag));if(inner2&&kid.tag==="sect\
+ion"&&kid.kids.length>1)return"";if(inner2&&kid.kids.length<=3&&textOfSpot(kid).length<200)return textOfSpot(inner2);if(kid.
+tag!=="p"&&textOfSpot(kid).length>200)return"";const isName=kid.tag!=="a"&&kid.tag!=="button"&&kid.kids.length===0;if(place===
+kids.indexOf(spot)-1&&isName&&textOfSpot(kid).length<=MAX_LABEL)return textOfSpot(kid)}return""}var LOOSE_END=/[\s:;,|/·•–—-]+$/;var STRUCK=new Set(["del","s","strike"]);var NOTE=/^(\[\w{1,3}\]|[*†‡§]+)$/;
 var MAX_MARKED_TEXT=300;function ownTextOf(spot,text){if(!spot.hasText||!spot.kids.length)return text;return collapseSpaces(
 spot.pieces.filter(piece=>typeof piece==="string").join(" ")).slice(0,MAX_CELL).replace(LOOSE_END,"")}function withoutMarks(spot,text){
 let holder=spot;while(holder.kids.length===1&&!holder.hasText)holder=holder.kids[0];return text.length<MAX_MARKED_TEXT&&

@@ -24,10 +24,12 @@ _NUMBER: Final = re.compile(
 _ALL_DIGITS: Final = re.compile(_DIGITS)
 _MARKS_OF_THOUSANDS: Final = re.compile(rf"{_SPACE}|['’]")
 _BEFORE: Final = re.compile(r"[\w%)]$")
-_MANY: Final = 4
-"""Least number of digits that no one writes before "m" for millions: 1480m."""
+_MANY: Final = 1000
+"""Least number that no one writes before "m" for millions: 1480m, 1,480m."""
 _NEAR: Final = 4
 """Length of the text before a sign that decides whether it is a minus."""
+_COLON: Final = re.compile(r"(?<=\d):(?=\d\d\s?(?:kr|sek|nok|dkk)\b)|(?<=kr\s\d{2}):(?=\d\d(?!\d))", re.IGNORECASE)
+"""The colon before the hundredths of an amount in Swedish: 79:50 kr."""
 _SECONDS: Final = re.compile(r"\s?\d+\s?s")
 _IN_THOUSANDS: Final = re.compile(
     r"(?:€|eur|kr|zł|pln|r\$|kč|₺)\.?\s?\d{1,3}(?P<before>[.,])\d{3}(?!\d|[.,]\d)|"
@@ -167,6 +169,8 @@ def numbers_in(text: str, mark: Mark) -> Sequence[Number]:
 
 
 def _numbers(mark: Mark, text: str) -> Sequence[Number]:
+    if ":" in text:
+        text = _COLON.sub(mark, text)
     found = [Number(_value(one, mark), one.start(), one.end()) for one in _NUMBER.finditer(text)]
     return tuple(
         one
@@ -181,7 +185,7 @@ _NUMBERS: Final = {mark: memoize(partial(_numbers, mark)) for mark in _MARKS}
 
 def _value(found: "re.Match[str]", mark: Mark) -> float:
     value = _digits_value(found["digits"], mark)
-    if (scale := found["scale"]) and not _is_unit(found, scale):
+    if (scale := found["scale"]) and not _is_unit(found, scale, value):
         value *= _SCALES.get(scale.lower(), 1)
     is_in_brackets = found["open"] and found["close"] and (found["currency"] or _CENTS.search(found["digits"]))
     if is_in_brackets or _is_negative(found):
@@ -189,13 +193,13 @@ def _value(found: "re.Match[str]", mark: Mark) -> float:
     return round(value, 10)
 
 
-def _is_unit(found: "re.Match[str]", scale: str) -> bool:
+def _is_unit(found: "re.Match[str]", scale: str, value: float) -> bool:
     """Return True if a letter is a unit, a note or a house number: 412 m, "52m" alone, 4m 12s, but not £1.2m."""
     is_apart = found.string[found.start("scale") - 1].isspace()
     is_letter = scale in ("m", "b") or (scale == "B" and found["digits"].isdecimal())
     is_all = scale == "m" and found.string.strip() == f"{found['digits']}m" and found["digits"].isdecimal()
     is_minutes = scale == "m" and _SECONDS.match(found.string, found.end("scale")) is not None
-    is_thousandths = scale == "m" and len(found["digits"]) >= _MANY and found["digits"].isdecimal()
+    is_thousandths = scale == "m" and value >= _MANY
     return not found["currency"] and (is_all or is_minutes or is_thousandths or (is_letter and is_apart))
 
 

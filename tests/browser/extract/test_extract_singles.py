@@ -45,6 +45,20 @@ async def test_labels_of_a_form_are_no_values(browser: Browser, site: Site) -> N
     assert not answer["success"], answer
 
 
+async def test_the_options_of_a_control_do_not_name_it(browser: Browser, site: Site) -> None:
+    body = """<h1>Delivery</h1><p><label>Country <select><option>Price</option><option selected>Norway</option>
+    <option>Floor area of the flat in square metres</option></select></label></p>"""
+    assert await data_of(browser, site, body, single(country="string")) == {"country": "Norway"}
+    answer = await extract(browser, site, body, single(floorArea="string"))
+    assert not answer["success"], answer
+
+
+async def test_the_label_of_a_control_does_not_name_the_text_before_it(browser: Browser, site: Site) -> None:
+    body = "<h1>Delivery</h1><p><label for=c>Country</label> <input id=c></p><b>Express</b><label>City <input></label>"
+    answer = await extract(browser, site, body, single(country="string", city="string"))
+    assert not answer["success"], answer
+
+
 async def test_the_headers_of_a_table_with_one_row_name_its_values(browser: Browser, site: Site) -> None:
     body = """<h1>Result</h1><table><tr><th>Voters</th><th>Turnout</th></tr>
     <tr><td>81,344</td><td>56.93</td></tr></table>"""

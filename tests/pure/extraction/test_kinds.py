@@ -28,12 +28,21 @@ KINDS = {
     "version": ["v2.4", "1.2.3", "Python 3.11", "2.0-beta", "2.4.1-rc.2"],
     "period": ["2019–2021"],
     "percent": ["45 %", "3.2%"],
+    "status word": [
+        "Verkauft", "Épuisé", "Reservado", "Esaurito", "Esgotado", "Uitverkocht", "Zamknięte", "Zrušeno", "Inställd",
+        "Aflyst", "Utsolgt", "Peruttu", "İptal edildi", "欠航", "已取消",
+    ],
+    "level word": ["Fortgeschritten", "Débutante", "Avançado", "Gevorderd", "Nybörjare", "初級", "高级"],
+    "weather word": ["Bedeckt", "Averses", "Tormenta", "Nebbia", "Onweer", "Deszcz", "Bouřka", "Åska", "Lumisadetta"],
+    "color word": ["Türkis", "Marrón", "Grigio", "Vermelho", "Paars", "Czarny", "Modrá", "Grön", "Hvid", "Punainen"],
+    "type word": ["Festanstellung", "Estágio", "Umowa o pracę", "Plný úvazek", "Deltid", "Määräaikainen", "契約社員"],
 }  # fmt: skip
 NOT = [
     ("4.7", "version"), ("03.05.2024", "version"), ("1.2m views", "duration"), ("8.9 Superb", "rating"),
     ("3/5/2024", "rating"), ("3 out of 5", "date"), ("7 listings", "date"), ("5 sets", "date"), ("2 novels", "date"),
     ("Try 3 months", "money"), ("Hier klicken", "ago"), ("12 marks", "date"), ("4.7", "time"), ("2019-2021", "date"),
-    ("Lake 12", "money"), ("99.98%", "time"), ("for 3 hours", "ago"),
+    ("Lake 12", "money"), ("99.98%", "time"), ("for 3 hours", "ago"), ("Fast", "type word"), ("Viola", "color word"),
+    ("Base", "level word"), ("Inställd av Ida", "status word"),
 ]  # fmt: skip
 
 

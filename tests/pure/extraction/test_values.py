@@ -52,6 +52,11 @@ from agentbrowser.protocol.types.extract import ExtractionSchema
         ("Revenue 12m", "en", 12_000_000),
         ("Kungsgatan 12 B", "sv", 12),
         ("1.2m", "en", 1_200_000),
+        ("1,480m", "en", 1480),
+        ("£1,480m", "en", 1_480_000_000),
+        ("79:50 kr", "sv", 79.5),
+        ("1 250:00 SEK", "sv", 1250),
+        ("kr 79:50", "nb", 79.5),
     ],
 )
 def test_a_number_is_read_by_its_locale(text: str, language: str, value: float) -> None:

@@ -145,8 +145,9 @@ function labelsAround(spot) {
   if (spot.tag === "dd") return labelsFrom(labelOf("k", termOf(spot)), "");
   const { pieces } = spot.parent;
   const place = pieces.indexOf(spot);
-  let before = neighbour(pieces, place, -1);
-  const behind = neighbour(pieces, place, 1);
+  const last = neighbour(pieces, place, -1);
+  let before = isLabel(last) ? last : ofText(last);
+  const behind = ofText(neighbour(pieces, place, 1));
   // A name does not name the next one: "Fax" without a value, then "City".
   if (before !== null && typeof before !== "string" && before.tag === spot.tag && isUnfilled(before, spot)) before = null;
   // Two pieces in one parent are mostly a name and its value.
@@ -154,6 +155,25 @@ function labelsAround(spot) {
   // A word between two values mostly belongs to the second: "on 3 May by Ann".
   const isBetween = behind !== null && neighbour(pieces, pieces.indexOf(behind, place), 1) !== null;
   return labelsFrom(before === null ? "" : labelBy(before, isPair ? "q" : "b"), behind === null ? "" : labelBy(behind, isBetween ? "w" : "a"));
+}
+
+/**
+ * Return a neighbour that may name a text; null for a form control with its label, which name no text beside them.
+ * @param {string|Spot|null} piece
+ */
+function ofText(piece) {
+  return piece !== null && typeof piece !== "string" && isOfControl(piece) ? null : piece;
+}
+
+/** @param {string|Spot|null} piece */
+function isLabel(piece) {
+  return piece !== null && typeof piece !== "string" && piece.tag === "label";
+}
+
+/** @param {Spot} spot */
+function isOfControl(spot) {
+  if (textOfSpot(spot).length > MAX_LABEL) return false;
+  return [spot, ...descendantsOf(spot)].some(({ tag, element }) => (tag === "label" ? element.control !== null : CONTROLS.has(tag)));
 }
 
 /**

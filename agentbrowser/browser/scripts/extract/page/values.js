@@ -1,6 +1,6 @@
 /** Values of an element: its text, its attributes with a value for readers, the state of a control. */
 
-import { attributeOf, baseOf, collapseSpaces, textContentOf } from "../../dom/nodes.js";
+import { attributeOf, baseOf, collapseSpaces, dataOf, ELEMENT, firstOf, kindOf, nextOf, tagOf, TEXT, textContentOf } from "../../dom/nodes.js";
 import { isSecret } from "../../dom/secret_fields.js";
 import { VALUELESS } from "../../dom/states.js";
 import { CONTROLS, HEADING, MAX_CELL, MAX_LABEL, MEDIA, NAMING_TAGS, PHRASING_TAGS, VALUE_ATTRIBUTE } from "./patterns.js";
@@ -22,6 +22,7 @@ const MAX_DATA = 200;
  */
 
 const VALUE_TAGS = new Set("a h1 h2 h3 h4 h5 h6 p li dd dt td th time address figcaption blockquote button caption legend cite".split(" "));
+const CONTROLS_WITH_TEXT = new Set(["select", "textarea", "datalist"]);
 const LAZY_ATTRIBUTES = ["data-src", "data-lazy-src", "data-original", "data-lazy", "data-image"];
 export const PREFIX = /^([^:：]{1,40}?)\s*[:：]\s*(\S[^]*)$/;
 const ABSOLUTE = /^https?:\/\/\S+$/i;
@@ -196,7 +197,21 @@ export function locateAddresses() {
 
 /** @param {any} control */
 export function controlLabel(control) {
-  return [...(control.labels ?? [])].map((label) => textContentOf(label)).join(" ");
+  return [...(control.labels ?? [])].map(textBesideControls).join(" ");
+}
+
+/**
+ * Return the text of a label without that of the controls in it: the options of a `<select>` do not name it.
+ * @param {any} element
+ * @returns {string}
+ */
+function textBesideControls(element) {
+  let text = "";
+  for (let node = firstOf(element); node; node = nextOf(node)) {
+    if (kindOf(node) === TEXT) text += dataOf(node);
+    else if (kindOf(node) === ELEMENT && !CONTROLS_WITH_TEXT.has(tagOf(node))) text += textBesideControls(node);
+  }
+  return text;
 }
 
 /**
