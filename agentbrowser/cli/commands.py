@@ -277,11 +277,13 @@ def daemon(idle_s: float, directory: str | None, ready: int | None, **flags: Any
     from agentbrowser.cli.verbs.runtime_dir import BadRuntimeDir, runtime_dir
     from agentbrowser.cli.verbs.service import DEFAULTS, notice_to
     from agentbrowser.cli.verbs.service import serve as serve_verbs
+    from agentbrowser.cli.verbs.variables import StartSettings
 
     config = _load(flags, defaults=DEFAULTS)
     set_up_logging(config)
     try:
-        _run(serve_verbs, config, directory or runtime_dir(), idle_s, notice_to(ready))
+        started = StartSettings.of(flags, os.environ)
+        _run(serve_verbs, config, started, directory or runtime_dir(), idle_s, notice_to(ready))
     except (CannotServe, BadRuntimeDir) as refused:
         raise BadUsage(str(refused)) from None
 

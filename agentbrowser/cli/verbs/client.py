@@ -26,6 +26,8 @@ NAMES = frozenset(
 )
 """The verbs; `agentbrowser.cli.verbs.table` describes them."""
 SESSION_VARIABLE = "AGENTBROWSER_SESSION"
+SETTINGS_PREFIX = "AGENT_"
+"""Prefix of the variables of settings, which the daemon compares with its own."""
 ACCEPTED, REPLACED, REJECTED = b"+", b"!", b"?"
 """First byte of an answer: the verb runs; the daemon has another version, and has ended; the token is wrong."""
 _SESSION_FLAGS = ("-s", "--session")
@@ -107,7 +109,9 @@ def send(directory: str, words: list[str], stdin: bytes = b"") -> tuple[int, byt
     """
     connection = connect(directory)
     try:
-        head = [_token(directory), __version__, os.environ.get(SESSION_VARIABLE, ""), os.getcwd(), *words]
+        variables = [f"{name}={value}" for name, value in os.environ.items() if name.startswith(SETTINGS_PREFIX)]
+        head = [_token(directory), __version__, os.environ.get(SESSION_VARIABLE, ""), os.getcwd()]
+        head += [str(len(variables)), *variables, *words]
         encoded = "\0".join(head).encode("utf-8", "surrogateescape")
         try:
             connection.sendall(b"%d %d\n" % (len(encoded), len(stdin)) + encoded + stdin)

@@ -46,6 +46,8 @@ class VerbRequest:
     session: str
     """The session that the client's environment names; empty for the default one."""
     cwd: str
+    variables: dict[str, str] = attrs.field(repr=False)
+    """AGENT_* variables of the client."""
     words: list[str]
     stdin: bytes = attrs.field(repr=False)
 
@@ -181,9 +183,22 @@ async def _received(stream: trio.SocketStream) -> VerbRequest:
         parts.append(await _some(stream))
         missing -= len(parts[-1])
     received = b"".join(parts)
-    token, version, session, cwd, *words = received[:head_size].decode("utf-8", "surrogateescape").split("\0")
-    stdin = received[head_size : head_size + stdin_size]
-    return VerbRequest(token=token, version=version, session=session, cwd=cwd, words=words, stdin=stdin)
+    head = received[:head_size].decode("utf-8", "surrogateescape").split("\0")
+    token, version, session, cwd, count, *rest = head
+    return VerbRequest(
+        token=token,
+        version=version,
+        session=session,
+        cwd=cwd,
+        variables=dict(_pair(variable) for variable in rest[: int(count)]),
+        words=rest[int(count) :],
+        stdin=received[head_size : head_size + stdin_size],
+    )
+
+
+def _pair(variable: str) -> tuple[str, str]:
+    name, _, value = variable.partition("=")
+    return name, value
 
 
 async def _some(stream: trio.SocketStream) -> bytes:

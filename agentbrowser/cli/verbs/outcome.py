@@ -83,6 +83,12 @@ def failure(error: AgentBrowserError) -> Outcome:
     return Outcome(text=text, exit_code=exit_code(error), error=as_data(error))
 
 
+def not_run(text: str, exit_code: int = BAD_USAGE) -> Outcome:
+    """Return the outcome of a verb that did not run: its command line is wrong, or there is no daemon for it."""
+    kind = "BadUsage" if exit_code == BAD_USAGE else "NoDaemon"
+    return Outcome(text=text, exit_code=exit_code, error={"class": kind, "message": text})
+
+
 def as_data(error: AgentBrowserError) -> dict[str, Any]:
     """Return an error in its wire form, with the name of its class."""
     return {"class": type(error).__name__, **error.to_wire()}

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 from agentbrowser.cli.verbs.table import BY_NAME, COMMON, VERBS, Argument, Verb
 
 _PROGRAM = "agentbrowser"
+_JSON = "--json"
 
 
 class BadArguments(Exception):
@@ -35,6 +36,11 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
     if extra:
         _refuse(verb, rest[1:], extra)
     return parsed
+
+
+def wants_json(words: Sequence[str]) -> bool:
+    """Return True if a command line asks for JSON, even if it can't be parsed."""
+    return _JSON in words
 
 
 def help_of(words: Sequence[str]) -> str:

@@ -14,9 +14,10 @@ import structlog
 import trio
 
 from agentbrowser.cli.verbs.daemon import Daemon, VerbRequest
-from agentbrowser.cli.verbs.outcome import BAD_USAGE, BROKEN, Outcome, failure
-from agentbrowser.cli.verbs.parser import BadArguments, parse
+from agentbrowser.cli.verbs.outcome import BROKEN, Outcome, failure, not_run
+from agentbrowser.cli.verbs.parser import BadArguments, parse, wants_json
 from agentbrowser.cli.verbs.start import READY
+from agentbrowser.cli.verbs.variables import StartSettings
 from agentbrowser.config import Config
 from agentbrowser.frozen_imports import frozen_imports
 from agentbrowser.mcp.link import BrowserLink
@@ -38,8 +39,13 @@ _QUICK_DRAIN_S: Final = 0.2
 """Time for requests to finish at the end: the daemon has waited for its verbs before."""
 
 
-async def serve(config: Config, directory: str, idle_s: float, on_listening: Callable[[], None]) -> None:
+async def serve(
+    config: Config, started: StartSettings, directory: str, idle_s: float, on_listening: Callable[[], None]
+) -> None:
     """Serve verbs in a directory, until the daemon is idle, replaced or ended, or a signal arrives. [trio]
+
+    Args:
+      started: the settings as given; a verb with another value for one of them is refused.
 
     Raises:
       CannotServe: another daemon serves the directory.
@@ -48,7 +54,7 @@ async def serve(config: Config, directory: str, idle_s: float, on_listening: Cal
     config = attrs.evolve(config, drain_timeout_s=min(config.drain_timeout_s, _QUICK_DRAIN_S))
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
         async with open_quiet_nursery() as nursery:
-            service = Service(config, nursery)
+            service = Service(config, started, nursery)
             service.daemon = Daemon(directory, service.run, idle_s)
             nursery.start_soon(_end_at_signal, signals, service.daemon)
             await service.daemon.serve(on_listening)
@@ -87,6 +93,7 @@ class Service:
     """Sessions of the verbs on one server, which starts when a verb first needs it."""
 
     config: Config
+    _started: StartSettings
     _nursery: trio.Nursery
     daemon: Daemon | None = attrs.field(default=None, init=False)
     _sessions: "dict[str, VerbSession]" = attrs.field(factory=dict, init=False)
@@ -98,13 +105,16 @@ class Service:
         try:
             arguments = parse(request.words)
         except BadArguments as bad:
-            return BAD_USAGE, f"{bad}\n".encode("utf-8", "backslashreplace")
+            outcome = not_run(str(bad))
+            return outcome.exit_code, outcome.printed(as_json=wants_json(request.words))
         try:
             name = arguments.session or request.session or DEFAULT_SESSION
             if not _SESSION.fullmatch(name):
                 raise InvalidParams("The name of a session must be of up to 64 letters, digits, dots and hyphens.")
             if arguments.verb == "close":
                 outcome = await self._close(name, is_all=arguments.all)
+            elif problem := self._started.problem(request.variables, request.cwd, DEFAULTS):
+                outcome = not_run(f"agentbrowser: {problem}")
             else:
                 outcome = await self._run(arguments, request, name)
         except AgentBrowserError as error:

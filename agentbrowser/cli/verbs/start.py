@@ -30,7 +30,7 @@ def start_daemon(directory: str, words: list[str], spawn: Spawn | None = None) -
     try:
         parse(words)  # a mistyped option starts no browser
     except BadArguments as bad:
-        return 2, f"{bad}\n".encode()
+        return _answer(2, str(bad), words)
     try:
         create(directory)
         with _locked(f"{directory}/{START_LOCK}"):
@@ -38,10 +38,18 @@ def start_daemon(directory: str, words: list[str], spawn: Spawn | None = None) -
                 connect(directory).close()
             except NoDaemon:
                 failed = (spawn or _spawn)(directory)
-                return None if failed is None else (failed[0], f"agentbrowser: {failed[1]}\n".encode())
+                return None if failed is None else _answer(failed[0], f"agentbrowser: {failed[1]}", words)
     except OSError as error:
-        return _FAILED, f"agentbrowser: no daemon could be started: {error}\n".encode()
+        return _answer(_FAILED, f"agentbrowser: no daemon could be started: {error}", words)
     return None
+
+
+def _answer(code: int, text: str, words: list[str]) -> tuple[int, bytes]:
+    """Return the answer for a verb that no daemon runs."""
+    from agentbrowser.cli.verbs.outcome import not_run
+    from agentbrowser.cli.verbs.parser import wants_json
+
+    return code, not_run(text, code).printed(as_json=wants_json(words))
 
 
 @contextmanager

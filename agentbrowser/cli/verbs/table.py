@@ -60,7 +60,7 @@ _OUTPUT: Final = Argument(name="--output", help="file to write", is_file=True, m
 COMMON: Final = (
     Argument(name="--session", help="named session, with pages and cookies of its own  [AGENTBROWSER_SESSION]"),
     Argument(name="--tab", help="id of a tab; default: the active one"),
-    _flag("--json", "print JSON: ok, exit, text, data, error"),
+    _flag("--json", "print JSON: ok, exit, text, error, files, results"),
 )
 """Options of all verbs; -s is short for --session."""
 

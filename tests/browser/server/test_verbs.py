@@ -128,6 +128,22 @@ def test_tabs_history_and_dialogs(verb: Verb, site: Site) -> None:
     assert verb("--json", "look", "--find", "Big")[0] == 0
 
 
+def test_a_limit_that_the_running_daemon_lacks_is_refused(verb: Verb, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AGENT_ALLOWED_DOMAINS", "localhost")
+    assert verb("look") == (
+        2,
+        "agentbrowser: AGENT_ALLOWED_DOMAINS differs from what the running daemon was started with; "
+        "agentbrowser close --all ends it, and the next verb starts one with it",
+    )
+    code, text = verb("look", "--json")
+    assert (code, json.loads(text)["error"]["class"]) == (2, "BadUsage")
+    code, text = verb("click", "--json")
+    assert (code, json.loads(text)["error"]["class"]) == (2, "BadUsage")
+    assert verb("-s", "none", "close") == (0, "nothing was open")
+    monkeypatch.delenv("AGENT_ALLOWED_DOMAINS")
+    assert "Mugs" in verb("look")[1]
+
+
 def test_an_interrupted_verb_is_cancelled(verb: Verb, site: Site, directory: str) -> None:
     command = [sys.executable, "-m", "agentbrowser", "open", site.hold("/slow")]
     process = subprocess.Popen(command, env={**os.environ, VARIABLE: directory}, stdout=subprocess.PIPE)

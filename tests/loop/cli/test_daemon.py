@@ -1,5 +1,6 @@
 """Daemon of the verbs: its start, its end, and the races between them, with verbs that need no browser."""
 
+import json
 import os
 import socket
 import subprocess
@@ -28,6 +29,7 @@ class Daemons:
     directory: str
     idle_s: float = FOREVER_S
     ran: list[list[str]] = attrs.field(factory=list)
+    variables: list[dict[str, str]] = attrs.field(factory=list)
     threads: list[threading.Thread] = attrs.field(factory=list)
     cancelled: threading.Event = attrs.field(factory=threading.Event)
     begun: threading.Event = attrs.field(factory=threading.Event)
@@ -46,6 +48,7 @@ class Daemons:
     async def _serve(self, directory: str, on_listening: object) -> None:
         async def run(request: VerbRequest) -> tuple[int, bytes]:
             self.ran.append(request.words)
+            self.variables.append(request.variables)
             self.begun.set()
             match request.words[1:]:
                 case ["wait"]:
@@ -163,10 +166,20 @@ def test_a_second_daemon_is_refused(daemons: Daemons, monkeypatch: pytest.Monkey
     assert daemons.ask("b") == (3, b"b")
 
 
+def test_the_variables_of_a_verb_arrive_beside_its_words(daemons: Daemons, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AGENT_SCOPE", "a=b\nc")
+    monkeypatch.setenv("AGENTBROWSER_IDLE", "1")
+    assert daemons.ask("AGENT_SCOPE=x") == (3, b"AGENT_SCOPE=x")
+    assert daemons.variables[-1]["AGENT_SCOPE"] == "a=b\nc"
+    assert all(name.startswith("AGENT_") for name in daemons.variables[-1])
+
+
 def test_a_wrong_command_line_starts_no_daemon(daemons: Daemons) -> None:
     code, output = ask(["click"], directory=daemons.directory, spawn=daemons.spawn)
     assert (code, daemons.threads) == (2, [])
     assert b"required: ON" in output
+    code, output = ask(["--json", "click"], directory=daemons.directory, spawn=daemons.spawn)
+    assert (code, json.loads(output)["exit"]) == (2, 2)
 
 
 def test_the_reason_why_a_daemon_does_not_start_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

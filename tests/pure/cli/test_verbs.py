@@ -8,15 +8,19 @@ import subprocess
 import warnings
 from pathlib import Path
 
+import attrs
 import pytest
 from click.testing import CliRunner
 
 from agentbrowser.cli import commands
+from agentbrowser.cli.settings import SETTINGS
 from agentbrowser.cli.verbs import client, files, outcome, runtime_dir
 from agentbrowser.cli.verbs.commands import SHELLS, SKILL
 from agentbrowser.cli.verbs.outcome import for_shells
-from agentbrowser.cli.verbs.parser import BadArguments, help_of, parse
-from agentbrowser.cli.verbs.table import BY_NAME, VERBS, options_of
+from agentbrowser.cli.verbs.parser import BadArguments, help_of, parse, wants_json
+from agentbrowser.cli.verbs.service import DEFAULTS
+from agentbrowser.cli.verbs.table import BY_NAME, COMMON, VERBS, options_of
+from agentbrowser.cli.verbs.variables import StartSettings
 from agentbrowser.protocol import errors
 from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams
 from agentbrowser.tools.table import VERBS as STEPS
@@ -108,6 +112,101 @@ def test_hints_name_commands_and_texts_of_pages_stay() -> None:
 def test_json_has_the_error_and_its_class() -> None:
     printed = json.loads(outcome.failure(errors.ElementNotFound("None.")).printed(as_json=True))
     assert (printed["ok"], printed["exit"], printed["error"]["class"]) == (False, 3, "ElementNotFound")
+
+
+def started(environ: dict[str, str], cwd: str = "/work", **flags: object) -> StartSettings:
+    return attrs.evolve(StartSettings.of(flags, environ), cwd=cwd)
+
+
+@pytest.mark.parametrize(
+    ("daemon", "verb"),
+    [
+        (started({}), {}),
+        (started({"AGENT_SCOPE": "readonly"}), {}),
+        (started({"AGENT_SCOPE": "readonly"}), {"AGENT_SCOPE": "readonly"}),
+        (started({}, scope="readonly"), {"AGENT_SCOPE": "readonly"}),
+        (started({}, allowed_domains=("a.com", "b.org")), {"AGENT_ALLOWED_DOMAINS": "a.com,b.org"}),
+        (started({}, headless=False), {"AGENT_HEADLESS": "false"}),
+        (started({"AGENT_SECRETS_FILE": "/work/s.toml"}), {"AGENT_SECRETS_FILE": "s.toml"}),
+        (started({}, config="a.toml"), {"AGENT_CONFIG": "a.toml"}),
+        # Variables of clients and of the port, which the daemon has not.
+        (started({}), {"AGENT_TOKEN": "x", "AGENT_PORT": "none", "AGENT_URL": "ws://a", "AGENT_ID": "7"}),
+    ],
+)
+def test_a_verb_uses_the_daemon_that_was_started_with_its_variables(
+    daemon: StartSettings, verb: dict[str, str]
+) -> None:
+    assert daemon.problem(verb, "/work", DEFAULTS) is None
+
+
+@pytest.mark.parametrize(
+    ("daemon", "verb", "cwd", "names"),
+    [
+        (started({}), {"AGENT_ALLOWED_DOMAINS": "localhost"}, "/work", "AGENT_ALLOWED_DOMAINS differs"),
+        (started({}), {"AGENT_SECRETS_FILE": "none.toml"}, "/work", "AGENT_SECRETS_FILE differs"),
+        (started({"AGENT_SECRETS_FILE": "a.toml"}), {"AGENT_SECRETS_FILE": "a.toml"}, "/b", "AGENT_SECRETS_FILE"),
+        (started({"AGENT_UPLOAD_ROOT": "."}), {"AGENT_UPLOAD_ROOT": "."}, "/b", "AGENT_UPLOAD_ROOT differs"),
+        (started({"AGENT_SCOPE": "readonly"}, scope="full"), {"AGENT_SCOPE": "readonly"}, "/work", "AGENT_SCOPE"),
+        (started({}), {"AGENT_CONFIG": "/none.toml"}, "/work", "AGENT_CONFIG differs"),
+        (
+            started({}),
+            {"AGENT_SCOPE": "readonly", "AGENT_BROWSER": "firefox"},
+            "/work",
+            "AGENT_SCOPE and AGENT_BROWSER differ",
+        ),
+    ],
+)
+def test_a_verb_with_another_limit_than_the_daemons_is_refused(
+    daemon: StartSettings, verb: dict[str, str], cwd: str, names: str
+) -> None:
+    problem = daemon.problem(verb, cwd, DEFAULTS)
+    assert problem is not None
+    assert problem.startswith(names)
+    assert "agentbrowser close --all" in problem
+    assert "\n" not in problem
+
+
+@pytest.mark.parametrize(
+    ("variable", "text", "expected"),
+    [
+        ("AGENT_SCOPE", "bogus", "AGENT_SCOPE must be readonly, standard, full or privileged, not 'bogus'"),
+        ("AGENT_ALLOWED_DOMAINS", "", "--allowed-domains must not be an empty list"),
+        ("AGENT_MAX_PAGES", "0", "AGENT_MAX_PAGES must be at least 1"),
+    ],
+)
+def test_an_invalid_variable_of_a_verb_is_refused_as_serve_refuses_it(variable: str, text: str, expected: str) -> None:
+    problem = started({}).problem({variable: text}, "/work", DEFAULTS)
+    assert problem is not None
+    assert problem.startswith(expected)
+
+
+def test_each_path_among_the_settings_is_compared_from_its_folder() -> None:
+    paths = {
+        *("AGENT_AUDIT_LOG", "AGENT_APPROVALS", "AGENT_BROWSER_EXECUTABLE", "AGENT_CONFIG", "AGENT_RECORD_DIR"),
+        *("AGENT_SECRETS_FILE", "AGENT_STATE_DIR", "AGENT_STATE_KEY_FILE", "AGENT_UPLOAD_ROOT"),
+    }
+    named = {setting.variable for setting in SETTINGS if setting.name != "port"} | {"AGENT_CONFIG"}
+    given = dict.fromkeys(named, "a")
+    elsewhere = started(given).problem(given, "/elsewhere", DEFAULTS)
+    assert elsewhere is not None
+    assert set(re.findall(r"AGENT_\w+", elsewhere)) == paths
+
+
+def test_a_usage_error_is_json_when_json_is_wanted() -> None:
+    shown = json.loads(outcome.not_run("agentbrowser click: …").printed(as_json=wants_json(["click", "--json"])))
+    assert shown == {
+        "ok": False,
+        "exit": 2,
+        "text": "agentbrowser click: …",
+        "error": {"class": "BadUsage", "message": "agentbrowser click: …"},
+    }
+    assert not wants_json(["click"])
+
+
+def test_help_on_json_names_the_keys_of_the_output() -> None:
+    described = next(option.help for option in COMMON if option.name == "--json")
+    full = outcome.Outcome(text="", error={"class": ""}, results={"a": 1}, files=("a",)).printed(as_json=True)
+    assert set(re.findall(r"\w+", described.removeprefix("print JSON: "))) == json.loads(full).keys()
 
 
 def test_a_directory_that_others_can_enter_is_not_trusted(tmp_path: Path) -> None:
