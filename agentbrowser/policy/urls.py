@@ -316,7 +316,8 @@ def _is_listed_itself(host: Host, port: int, allowlist: tuple[AllowlistEntry, ..
     """Return True if an allowlist has the host itself, False for a wildcard; raise if it has neither."""
     matching = [entry for entry in allowlist if entry.matches(host, port)]
     if not matching:
-        message = f"Port {port} of {host} is not in the operator's allowlist."
+        is_known = any(entry.matches(host, entry.port) for entry in allowlist if entry.port is not None)
+        message = f"{f'Port {port} of ' if is_known else ''}{host} is not in the operator's allowlist."
         raise DomainNotAllowed(message, domain=str(host), allowed=len(allowlist))
     return any(not entry.subdomains for entry in matching)
 

@@ -53,7 +53,7 @@ def method_table() -> str:
         area, _, short = name.rpartition("/")
         areas.setdefault(area, {}).setdefault(method.scope, []).append(f"`{short}`")
     rows = [
-        (f"`{area}/`" if area else "", "; ".join(f"{scope.word}: {' '.join(by[scope])}" for scope in sorted(by)))
+        (f"`{area}/`" if area else "(none)", "; ".join(f"{scope.word}: {' '.join(by[scope])}" for scope in sorted(by)))
         for area, by in areas.items()
     ]
     return reference.table(("area", "methods, by the scope that they need"), rows)

@@ -13,6 +13,8 @@ from agentbrowser.tools.untrusted import quoted
 _MOVES: Final = {"back": "page/goBack", "forward": "page/goForward", "reload": "page/reload"}
 _LOOK: Final[Mapping[str, Any]] = {"format": "text", "maxTokens": MAX_TOKENS}
 _NEW: Final = "new"
+_SCHEMES: Final = ("about:", "blob:", "chrome:", "data:", "file:", "javascript:", "mailto:", "tel:", "view-source:")
+"""Schemes without slashes behind them, which otherwise look like a host and its port."""
 _LOCAL: Final = ("localhost", "127.0.0.1", "[::1]")
 _LOAD_TIMEOUT_MS: Final = 30_000
 _LOOK_TIMEOUT_MS: Final = 10_000
@@ -38,7 +40,7 @@ async def navigate(call: ToolCall) -> ToolResult:
 
 def _with_scheme(url: str) -> str:
     """Return a URL with the scheme that a person leaves out."""
-    if "://" in url or url.startswith("about:"):
+    if "://" in url or url.lower().startswith(_SCHEMES):  # the server says which of them it refuses, and why
         return url
     return f"{'http' if url.startswith(_LOCAL) else 'https'}://{url}"
 

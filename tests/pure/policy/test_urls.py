@@ -54,6 +54,12 @@ def refused(url: str, under: UrlRules, **options: Any) -> AgentBrowserError:
     return error
 
 
+def test_a_refusal_names_the_port_only_where_another_port_of_the_host_is_allowed() -> None:
+    under = rules("a.com:8080")
+    assert refused("http://a.com/", under).message.startswith("Port 80 of a.com is not in the operator's allowlist")
+    assert refused("http://b.com/", under).message.startswith("b.com is not in the operator's allowlist")
+
+
 @pytest.mark.parametrize("url", model.METADATA, ids=ascii)
 def test_metadata_hosts_are_refused_in_every_spelling(url: str) -> None:
     host = ada_url.URL(url).hostname

@@ -1,0 +1,54 @@
+"""browser_navigate: what the model gives for a URL."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+import pytest
+import trio
+
+from agentbrowser import tools
+
+
+@attrs.define(eq=False)
+class Recording:
+    """Client that records the URLs of its navigations."""
+
+    urls: list[str] = attrs.field(factory=list)
+
+    @property
+    def connection(self) -> "Recording":
+        return self
+
+    async def subscribe(self, names: object) -> None:
+        """Subscribe to nothing."""
+
+    async def request(self, method: str, params: Mapping[str, Any] | None = None) -> Any:
+        if method == "page/navigate":
+            self.urls.append((params or {})["url"])
+            return {"status": 200}
+        return {"activePage": "page-1", "pages": [], "text": "page"}
+
+
+@pytest.mark.parametrize(
+    ("given", "loaded"),
+    [
+        ("shop.example/a?b", "https://shop.example/a?b"),
+        ("shop.example:8080/a", "https://shop.example:8080/a"),
+        ("localhost:8080", "http://localhost:8080"),
+        ("http://shop.example/", "http://shop.example/"),
+        ("about:blank", "about:blank"),
+        ("javascript:1", "javascript:1"),
+        ("JavaScript:alert(1)", "JavaScript:alert(1)"),
+        ("mailto:a@b.example", "mailto:a@b.example"),
+        ("data:text/html,x", "data:text/html,x"),
+    ],
+)
+def test_only_a_url_without_a_scheme_gets_one(given: str, loaded: str) -> None:
+    browser = Recording()
+
+    async def navigate() -> None:
+        await tools.run(browser, "browser_navigate", {"url": given})
+
+    trio.run(navigate)
+    assert browser.urls == [loaded]
