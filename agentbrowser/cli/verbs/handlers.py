@@ -25,8 +25,11 @@ from agentbrowser.tools.steps import selector_of
 from agentbrowser.tools.untrusted import quoted
 
 _DOWNLOAD_ID: Final = re.compile(r"[0-9a-f]{32}")
+NO_DOWNLOAD_HINT: Final = "Look at the page."
 _DOWNLOAD_START_S: Final = 5.0
 """Time for a download to begin after its click."""
+_IMAGE_SUFFIXES: Final = (".png", ".jpg", ".jpeg", "")
+"""Suffixes of screenshots; a file without one is a JPEG."""
 _STDIN: Final = "-"
 
 
@@ -97,12 +100,20 @@ async def _look(call: VerbCall) -> Outcome:
 
 async def _step(call: VerbCall) -> Outcome:
     """Run a step of browser_act."""
-    return await call.tool("browser_act", steps=[await _step_of(call)])
+    return with_opened_tabs(await call.tool("browser_act", steps=[await _step_of(call)]))
+
+
+def with_opened_tabs(outcome: Outcome) -> Outcome:
+    """Add a hint for each tab that a step has opened: the active tab is still the one before."""
+    steps = outcome.results.get("agent/act", {}).get("results", ())
+    opened = [page["pageId"] for step in steps for page in (step.get("result") or {}).get("newPages") or ()]
+    hints = [f"hint: {tab} is not the active tab; `agentbrowser tabs --use {tab}` makes it that" for tab in opened]
+    return attrs.evolve(outcome, text="\n".join([outcome.text, *hints]))
 
 
 async def _step_of(call: VerbCall) -> dict[str, Any]:
     given = call.arguments
-    step = {"do": given.verb, "on": getattr(given, "on", None), "expect": given.expect}
+    step = {"do": given.verb, "on": getattr(given, "on", None), "expect": getattr(given, "expect", None)}
     value: Any = getattr(given, "value", None)
     match given.verb:
         case "fill" | "type":
@@ -129,7 +140,7 @@ async def _run(call: VerbCall) -> Outcome:
         if isinstance(step, dict) and step.get("do") == "upload" and isinstance(step.get("value"), str):
             path = files.path_in(call.cwd, step["value"])
             step["value"] = await trio.to_thread.run_sync(files.below, call.upload_root, path)
-    return await call.tool("browser_act", steps=steps)
+    return with_opened_tabs(await call.tool("browser_act", steps=steps))
 
 
 async def _extract(call: VerbCall) -> Outcome:
@@ -161,6 +172,8 @@ async def _schema(call: VerbCall) -> dict[str, Any]:
 
 async def _screenshot(call: VerbCall) -> Outcome:
     given = call.arguments
+    if given.path is not None and Path(given.path).suffix.lower() not in _IMAGE_SUFFIXES:
+        raise InvalidParams("A screenshot is a PNG or a JPEG: let its name end in .png, .jpg or .jpeg.")
     if given.path is not None and given.path.lower().endswith(".png"):
         content = await _png(call)
         text = ""
@@ -198,8 +211,9 @@ async def _tabs(call: VerbCall) -> Outcome:
 async def _download(call: VerbCall) -> Outcome:
     """Save a download of the list, or the one that a click begins."""
     on, lines, browser = call.arguments.on, list[str](), call.runner.browser
+    downloads = await browser.downloads()  # raises ScopeDenied before the click, whose file could not be read
     if _DOWNLOAD_ID.fullmatch(on):
-        known = [one for one in await browser.downloads() if one.id == on]
+        known = [one for one in downloads if one.id == on]
         if not known:
             raise InvalidParams(f"No download has the id {on}.", hint="`agentbrowser tabs` lists the downloads.")
         download = known[0]
@@ -228,7 +242,7 @@ async def _started(call: VerbCall, events: Any) -> FileDownload:
         async for event in events:
             if isinstance(event, DownloadEvent):
                 return call.runner.browser.download(event)
-    raise ActionFailed("The click was done, and no download has begun.", hint="Look at the page: agentbrowser look")
+    raise ActionFailed("The click was done, and no download has begun.", hint=NO_DOWNLOAD_HINT)
 
 
 async def _eval(call: VerbCall) -> Outcome:

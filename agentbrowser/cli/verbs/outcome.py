@@ -48,6 +48,10 @@ _VERB_WORDS: Final = (
     ('browser_navigate with tab "new"', "`agentbrowser open URL --new`"),
     ("browser_act with do: dialog", "`agentbrowser dialog`"),
     ("browser_look", "`agentbrowser look`"),
+    (
+        "Ask the operator for a token with that scope",
+        "Ask the user to end the daemon (`agentbrowser close --all`), and to set AGENT_SCOPE for the next one",
+    ),
     ("browser_tabs", "`agentbrowser tabs`"),
 )
 """Names of tools in hints, and the commands for them."""

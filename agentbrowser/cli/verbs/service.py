@@ -136,7 +136,7 @@ class Service:
                 cwd=request.cwd,
                 stdin=request.stdin,
                 upload_root=self.config.upload_root or Path("/"),
-                runner=await session.open(),
+                runner=await session.open(getattr(arguments, "timeout", None)),
             )
         )
 

@@ -16,6 +16,10 @@ from agentbrowser.tools.journal import Journal
 from agentbrowser.tools.results import ToolResult
 from agentbrowser.tools.table import BY_NAME
 
+_MAX_TIMEOUT_MS: Final = 300_000
+"""Maximum of the protocol."""
+_CLOCKS_OF_STEP: Final = 3
+"""A step waits for its element to exist, then to become actionable, then for its expected outcome."""
 _LARGE: Final = ("data", "screenshot")
 
 
@@ -27,13 +31,14 @@ class VerbSession:
     _browser: Browser | None = attrs.field(default=None, init=False)
     _journal: Journal = attrs.field(factory=Journal, init=False)
 
-    async def open(self) -> "ToolRunner":
-        """Return the runner of tools for one verb. [trio]"""
+    async def open(self, timeout_s: float | None = None) -> "ToolRunner":
+        """Return the runner of tools for one verb, whose requests get the timeout of the verb. [trio]"""
         browser = await self.link.browser()
         if browser is not self._browser:
             self._browser, self._journal = browser, Journal()
         await self._journal.start(browser.connection)
-        return ToolRunner(RecordingBrowser(browser), self._journal)
+        timeout_ms = None if timeout_s is None else round(timeout_s * 1000)
+        return ToolRunner(RecordingBrowser(browser, timeout_ms), self._journal)
 
     async def close(self) -> bool:
         """Close the client and its pages; return False if it was not open. [trio]"""
@@ -49,6 +54,7 @@ class RecordingBrowser:
     """Client that keeps the results of the requests of one verb, and the error of a step."""
 
     browser: Browser
+    _timeout_ms: int | None = None
     results: dict[str, Any] = attrs.field(factory=dict, init=False)
     """The latest result of each method, without images."""
     step_error: AgentBrowserError | None = attrs.field(default=None, init=False)
@@ -60,6 +66,8 @@ class RecordingBrowser:
 
     async def request(self, method: str, params: Mapping[str, Any] | None = None) -> Any:
         """Call a method by its wire name with plain data, and return plain data. [trio]"""
+        if params is not None and self._timeout_ms is not None:
+            params = with_timeout(method, params, self._timeout_ms)
         try:
             result = await self.browser.request(method, params)
         except AgentBrowserError as error:
@@ -73,6 +81,25 @@ class RecordingBrowser:
             name: value for name, value in result.items() if name not in _LARGE or method == "agent/extract"
         }
         return result
+
+
+def with_timeout(method: str, params: Mapping[str, Any], timeout_ms: int) -> Mapping[str, Any]:
+    """Return the params of a request with the timeout of a verb: that of its script, or of each step."""
+    if method == "script/evaluate":
+        return {**params, "timeout": timeout_ms}
+    if method != "agent/act":
+        return params
+    steps = [_step_with_timeout(step, timeout_ms) for step in params["steps"]]
+    total_ms = params["timeout"] + len(steps) * _CLOCKS_OF_STEP * timeout_ms
+    return {**params, "steps": steps, "timeout": min(total_ms, _MAX_TIMEOUT_MS)}
+
+
+def _step_with_timeout(step: Mapping[str, Any], timeout_ms: int) -> dict[str, Any]:
+    timeout, given = {"timeout": timeout_ms}, step["params"]
+    is_action = step["action"].startswith("action/")
+    more = {"options": {**given.get("options", {}), **timeout}} if is_action else timeout
+    expect = {"expect": {**step["expect"], **timeout}} if "expect" in step else {}
+    return {**step, "params": {**given, **more}, **expect}
 
 
 @attrs.define(eq=False)

@@ -1,9 +1,12 @@
 """Verb table: arguments and options of each verb. The parser, the help and the completion come from it."""
 
-from collections.abc import Iterable, Mapping
+import argparse
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 import attrs
+
+MAX_TIMEOUT_S: Final = 240
 
 
 @attrs.frozen(kw_only=True)
@@ -17,7 +20,7 @@ class Argument:
     is_many: bool = False
     is_flag: bool = False
     choices: tuple[str, ...] = ()
-    kind: type[str] | type[int] | type[float] = str
+    kind: Callable[[str], str | int | float] = str
     is_file: bool = False
     """True if its value is a path."""
     metavar: str | None = None
@@ -44,6 +47,21 @@ class Verb:
     """True for a step of browser_act, which the same verb names there."""
 
 
+def seconds(text: str) -> float:
+    """Read a timeout.
+
+    Raises:
+      ArgumentTypeError: it is no number above 0, or above the maximum.
+    """
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0.001 <= value <= MAX_TIMEOUT_S:
+        raise argparse.ArgumentTypeError(f"must be a number of seconds, at most {MAX_TIMEOUT_S}, not {text!r}")
+    return value
+
+
 def _flag(name: str, help: str) -> Argument:
     return Argument(name=name, help=help, is_flag=True)
 
@@ -54,6 +72,12 @@ _TEXT: Final = Argument(name="value", help="the text; - reads it from standard i
 _CURSOR: Final = Argument(name="--cursor", help="cursor of the last result, for what it left out")
 _EXPECT: Final = Argument(
     name="--expect", help='words that must appear then, or part of the URL after "url:"', metavar="WORDS"
+)
+_TIMEOUT: Final = Argument(
+    name="--timeout",
+    help=f"time for the element, and again for --expect; default 5, at most {MAX_TIMEOUT_S}",
+    kind=seconds,
+    metavar="SECONDS",
 )
 _OUTPUT: Final = Argument(name="--output", help="file to write", is_file=True, metavar="FILE")
 
@@ -66,7 +90,7 @@ COMMON: Final = (
 
 
 def _step(name: str, help: str, *arguments: Argument) -> Verb:
-    return Verb(name=name, help=help, arguments=(*arguments, _EXPECT), is_step=True)
+    return Verb(name=name, help=help, arguments=(*arguments, _EXPECT, _TIMEOUT), is_step=True)
 
 
 def _value(help: str, metavar: str, *, is_optional: bool = False, is_file: bool = False) -> Argument:
@@ -111,11 +135,14 @@ VERBS: Final = (
     ),
     _step("drag", "drag an element onto another one", _ON, _value("the target: as ON", "TARGET")),
     _step("upload", "put a file into a file input", _ON, _value("the file", "FILE", is_file=True)),
-    _step(
-        "dialog",
-        "answer the open dialog, or the next one",
-        Argument(name="answer", help="accept or dismiss", choices=("accept", "dismiss")),
-        _value("text for a prompt", "TEXT", is_optional=True),
+    Verb(
+        name="dialog",
+        help="answer the open dialog, or the next one",
+        arguments=(
+            Argument(name="answer", help="accept or dismiss", choices=("accept", "dismiss")),
+            _value("text for a prompt", "TEXT", is_optional=True),
+        ),
+        is_step=True,
     ),
     _step(
         "wait",
@@ -179,6 +206,7 @@ VERBS: Final = (
                 help="isolated (default), or main: with the variables of the page's scripts",
                 choices=("isolated", "main"),
             ),
+            attrs.evolve(_TIMEOUT, help=f"time for the script; default 30, at most {MAX_TIMEOUT_S}"),
         ),
     ),
     Verb(
@@ -187,6 +215,10 @@ VERBS: Final = (
         arguments=(
             Argument(
                 name="steps", help="file with the steps; - reads them from standard input", is_file=True, metavar="FILE"
+            ),
+            attrs.evolve(
+                _TIMEOUT,
+                help=f"time for the element of each step, and again for its expect; default 5, at most {MAX_TIMEOUT_S}",
             ),
         ),
     ),

@@ -144,6 +144,13 @@ def test_a_limit_that_the_running_daemon_lacks_is_refused(verb: Verb, monkeypatc
     assert "Mugs" in verb("look")[1]
 
 
+def test_a_timeout_of_a_verb_is_that_of_its_request(verb: Verb) -> None:
+    code, text = verb("wait", "words that never come", "--timeout", "0.25")
+    assert (code, "within 250 ms" in text) == (5, True)
+    code, text = verb("eval", "await new Promise(() => 0)", "--timeout", "0.25")
+    assert (code, "Timeout" in text) == (5, True)
+
+
 def test_an_interrupted_verb_is_cancelled(verb: Verb, site: Site, directory: str) -> None:
     command = [sys.executable, "-m", "agentbrowser", "open", site.hold("/slow")]
     process = subprocess.Popen(command, env={**os.environ, VARIABLE: directory}, stdout=subprocess.PIPE)

@@ -7,19 +7,23 @@ import shutil
 import subprocess
 import warnings
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
+import trio
 from click.testing import CliRunner
 
 from agentbrowser.cli import commands
 from agentbrowser.cli.settings import SETTINGS
 from agentbrowser.cli.verbs import client, files, outcome, runtime_dir
 from agentbrowser.cli.verbs.commands import SHELLS, SKILL
+from agentbrowser.cli.verbs.handlers import NO_DOWNLOAD_HINT, VerbCall, handle, with_opened_tabs
 from agentbrowser.cli.verbs.outcome import for_shells
 from agentbrowser.cli.verbs.parser import BadArguments, help_of, parse, wants_json
 from agentbrowser.cli.verbs.service import DEFAULTS
-from agentbrowser.cli.verbs.table import BY_NAME, COMMON, VERBS, options_of
+from agentbrowser.cli.verbs.session import with_timeout
+from agentbrowser.cli.verbs.table import BY_NAME, COMMON, MAX_TIMEOUT_S, VERBS, options_of
 from agentbrowser.cli.verbs.variables import StartSettings
 from agentbrowser.protocol import errors
 from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams
@@ -207,6 +211,88 @@ def test_help_on_json_names_the_keys_of_the_output() -> None:
     described = next(option.help for option in COMMON if option.name == "--json")
     full = outcome.Outcome(text="", error={"class": ""}, results={"a": 1}, files=("a",)).printed(as_json=True)
     assert set(re.findall(r"\w+", described.removeprefix("print JSON: "))) == json.loads(full).keys()
+
+
+@pytest.mark.parametrize("given", ["0", "-1", "nan", "inf", "241", "soon"])
+def test_a_timeout_is_a_number_of_seconds_within_the_maximum(given: str) -> None:
+    assert parse(["wait", "words", "--timeout", "7.5"]).timeout == 7.5
+    with pytest.raises(BadArguments, match="must be a number of seconds, at most 240"):
+        parse(["wait", "words", f"--timeout={given}"])
+
+
+def test_a_timeout_holds_for_each_step_and_its_expected_outcome() -> None:
+    steps = [
+        {"action": "action/click", "params": {"selector": {}, "options": {"button": "right"}}, "expect": {"text": "a"}},
+        {"action": "page/waitFor", "params": {"text": "b"}},
+    ]
+    assert with_timeout("agent/act", {"steps": steps, "timeout": 1000, "pageId": "p"}, 7) == {
+        "steps": [
+            {
+                "action": "action/click",
+                "params": {"selector": {}, "options": {"button": "right", "timeout": 7}},
+                "expect": {"text": "a", "timeout": 7},
+            },
+            {"action": "page/waitFor", "params": {"text": "b", "timeout": 7}},
+        ],
+        "timeout": 1042,
+        "pageId": "p",
+    }
+    longest = with_timeout("agent/act", {"steps": steps, "timeout": 1000}, MAX_TIMEOUT_S * 1000)
+    assert longest["timeout"] == 300_000
+    assert with_timeout("script/evaluate", {"expression": "1"}, 7) == {"expression": "1", "timeout": 7}
+    assert with_timeout("page/list", {}, 7) == {}
+
+
+@attrs.frozen
+class LimitedRunner:
+    """Runner of a client whose scope excludes downloads; it has no tools, so that a click would be an error."""
+
+    @property
+    def browser(self) -> "LimitedRunner":
+        return self
+
+    async def downloads(self) -> list[object]:
+        raise errors.ScopeDenied(
+            "download/list needs the scope full; this connection has standard.",
+            hint="Ask the operator for a token with that scope.",
+        )
+
+
+def test_a_download_without_its_scope_is_refused_before_the_click(tmp_path: Path) -> None:
+    arguments = parse(["download", "Get the list"])
+    runner: Any = LimitedRunner()
+    call = VerbCall(arguments=arguments, cwd=str(tmp_path), stdin=b"", upload_root=tmp_path, runner=runner)
+    with pytest.raises(errors.ScopeDenied) as denied:
+        trio.run(handle, call)
+    refused = outcome.failure(denied.value)
+    assert refused.exit_code == 4
+    assert "needs the scope full" in refused.text
+    assert refused.text.endswith("set AGENT_SCOPE for the next one.")
+
+
+@pytest.mark.parametrize("name", ["shot.gif", "shot.webp", "a.png.txt"])
+def test_a_screenshot_of_another_type_is_refused(name: str, tmp_path: Path) -> None:
+    runner: Any = LimitedRunner()
+    arguments = parse(["screenshot", name])
+    call = VerbCall(arguments=arguments, cwd=str(tmp_path), stdin=b"", upload_root=tmp_path, runner=runner)
+    with pytest.raises(InvalidParams, match=r"end in \.png, \.jpg or \.jpeg"):
+        trio.run(handle, call)
+
+
+def test_the_hint_of_a_download_that_did_not_begin_is_a_command() -> None:
+    shown = outcome.failure(errors.ActionFailed("Nothing.", hint=NO_DOWNLOAD_HINT)).text
+    assert shown == "ActionFailed: Nothing.\nhint: Run `agentbrowser look`."
+
+
+def test_a_tab_that_a_step_opens_is_said_not_to_be_active() -> None:
+    act = {"results": [{"step": 0, "error": {}}, {"step": 1, "result": {"newPages": [{"pageId": "p2", "url": "/"}]}}]}
+    acted = outcome.Outcome(text="2 click: opened tab p2", results={"agent/act": act})
+    assert with_opened_tabs(acted).text.split("\n") == [
+        "2 click: opened tab p2",
+        "hint: p2 is not the active tab; `agentbrowser tabs --use p2` makes it that",
+    ]
+    for others in ({}, {"agent/act": {"results": [{"step": 0, "result": {}}]}}):
+        assert with_opened_tabs(outcome.Outcome(text="done", results=others)).text == "done"
 
 
 def test_a_directory_that_others_can_enter_is_not_trusted(tmp_path: Path) -> None:
