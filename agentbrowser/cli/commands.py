@@ -16,7 +16,7 @@ from agentbrowser.cli.deploy import deploy
 from agentbrowser.cli.failures import BadUsage, NoBrowser, failure_for
 from agentbrowser.cli.live import live
 from agentbrowser.cli.recordings import export, replay, show
-from agentbrowser.cli.verbs.commands import completion, skill
+from agentbrowser.cli.verbs.commands import CommandGroup, completion, skill
 
 if TYPE_CHECKING:
     from agentbrowser.cli.demo.story import Chapter
@@ -82,7 +82,7 @@ def _token_options() -> list[click.Parameter]:
     return [name, scope]
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
+@click.group(cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
 @click.version_option(__version__, prog_name="agentbrowser")
 def main() -> None:
     """Let AI agents control a real browser over one WebSocket.

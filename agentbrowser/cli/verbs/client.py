@@ -13,6 +13,7 @@ from agentbrowser.cli.verbs.runtime_dir import SOCKET, TOKEN, BadRuntimeDir, che
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import _socket
+    from collections.abc import Sequence
 
     from agentbrowser.cli.verbs.start import Spawn
 
@@ -30,7 +31,7 @@ SETTINGS_PREFIX = "AGENT_"
 """Prefix of the variables of settings, which the daemon compares with its own."""
 ACCEPTED, REPLACED, REJECTED = b"+", b"!", b"?"
 """First byte of an answer: the verb runs; the daemon has another version, and has ended; the token is wrong."""
-_SESSION_FLAGS = ("-s", "--session")
+_FLAGS_WITH_VALUE = ("-s", "--session", "--tab")
 _HELP_FLAGS = ("-h", "--help")
 _STDIN = "-"
 _ATTEMPTS = 10
@@ -47,10 +48,16 @@ class DaemonLost(Exception):
 
 def is_verb(words: list[str]) -> bool:
     """Return True if the command line is that of a verb; the options of all verbs may stand before it."""
+    _, rest = split(words)
+    return bool(rest) and rest[0] in NAMES
+
+
+def split(words: "Sequence[str]") -> "tuple[Sequence[str], Sequence[str]]":
+    """Return the options before the verb, and the verb with all that follows."""
     index = 0
     while index < len(words) and words[index].startswith("-"):
-        index += 2 if words[index] in _SESSION_FLAGS else 1
-    return index < len(words) and words[index] in NAMES
+        index += 2 if words[index] in _FLAGS_WITH_VALUE else 1
+    return words[:index], words[index:]
 
 
 def main(words: list[str]) -> int:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import cache, partial
 from typing import Any, NoReturn
 
+from agentbrowser.cli.verbs.client import split
 from agentbrowser.cli.verbs.table import BY_NAME, COMMON, VERBS, Argument, Verb
 
 _PROGRAM = "agentbrowser"
@@ -28,7 +29,7 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
     Raises:
       BadArguments: it is invalid.
     """
-    leading, rest = _split(words)
+    leading, rest = split(words)
     verb = BY_NAME.get(rest[0]) if rest else None
     if verb is None:
         raise BadArguments(f"{_PROGRAM}: no verb; there are {', '.join(BY_NAME)}")
@@ -77,14 +78,6 @@ def parser_of(verb: Verb) -> "_Parser":
 def summary() -> str:
     """Return a line for each verb."""
     return "\n".join(f"{verb.name:<11} {verb.help}" for verb in VERBS)
-
-
-def _split(words: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
-    """Return the options before the verb, and the verb with all that follows."""
-    index = 0
-    while index < len(words) and words[index].startswith("-"):
-        index += 2 if words[index] in ("-s", "--session", "--tab") else 1
-    return words[:index], words[index:]
 
 
 def _add(parser: argparse.ArgumentParser, argument: Argument) -> None:

@@ -213,6 +213,32 @@ def test_help_on_json_names_the_keys_of_the_output() -> None:
     assert set(re.findall(r"\w+", described.removeprefix("print JSON: "))) == json.loads(full).keys()
 
 
+def test_the_help_of_the_program_lists_the_verbs() -> None:
+    shown = CliRunner().invoke(commands.main, ["--help"]).stdout
+    for verb in VERBS:
+        assert re.search(rf"^  {verb.name} +{re.escape(verb.help[:30])}", shown, re.MULTILINE)
+
+
+@pytest.mark.parametrize("words", ["clik foo", "-s work clik", "--tab=t clik", "clik"])
+def test_an_unknown_verb_is_answered_with_a_similar_one_and_the_list(words: str) -> None:
+    ran = CliRunner().invoke(commands.main, words.split(), prog_name="agentbrowser")
+    assert (ran.exit_code, ran.stdout) == (2, "")
+    assert "No verb or command is called 'clik'. Did you mean click" in ran.stderr
+    assert all(name in ran.stderr for name in BY_NAME)
+
+
+def test_an_unknown_verb_is_answered_in_json() -> None:
+    for words in (["clik", "--json"], ["--json", "clik"]):
+        ran = CliRunner().invoke(commands.main, words, prog_name="agentbrowser")
+        assert (ran.exit_code, json.loads(ran.stdout)["exit"], ran.stderr) == (2, 2, "")
+    assert "No verb or command is called 'zzzzz'. The verbs are" in CliRunner().invoke(commands.main, ["zzzzz"]).stderr
+
+
+def test_an_option_of_verbs_before_a_command_is_refused_as_such() -> None:
+    ran = CliRunner().invoke(commands.main, ["-s", "work", "docs"], prog_name="agentbrowser")
+    assert (ran.exit_code, "No such option" in ran.stderr) == (2, True)
+
+
 @pytest.mark.parametrize("given", ["0", "-1", "nan", "inf", "241", "soon"])
 def test_a_timeout_is_a_number_of_seconds_within_the_maximum(given: str) -> None:
     assert parse(["wait", "words", "--timeout", "7.5"]).timeout == 7.5
