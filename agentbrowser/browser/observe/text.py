@@ -128,7 +128,7 @@ def _states(element: InteractiveElement) -> Iterator[str]:
         yield "mixed" if element.checked == "mixed" else "checked"
     if element.expanded is not None:
         yield "expanded" if element.expanded else "collapsed"
-    yield from (state for state in ("selected", "disabled", "invalid", "focused") if getattr(element, state))
+    yield from (state for state in ("filled", "selected", "disabled", "invalid", "focused") if getattr(element, state))
     if element.double_click:
         yield "double-clickable"
     yield from (hint for hint in _HINTS if hint in element.action_hints)

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 7136aa9247f4fa0e189328737341e878ce85e7389a13372e16908b9e02b92968
+// sources: ae027c71edbc29f6d09063c66a35c3fe8e015c4b2f9dcc3f90eba04d2204bb28
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -346,31 +346,33 @@ void 0}}function statesOf(control,role){return{checked:checkedState(control,role
 control,role),disabled:isDisabled(control)||void 0}}function checkedState(control,role){if(tagOf(control)==="input"&&(control.
 type==="checkbox"||control.type==="radio")){return control.indeterminate?"mixed":control.checked}const attribute=role===
 "button"?"aria-pressed":"aria-checked";const declared=attributeOf(control,attribute)?.toLowerCase();if(declared==="mixed")
-return"mixed";return declared==="true"||declared==="false"||hasRoleIn(CHECKABLE,role)?declared==="true":void 0}function expandedState(control){
-if(tagOf(control)==="summary")return parentOf(control)?.open;const declared=attributeOf(control,"aria-expanded")?.toLowerCase();
-return declared==="true"||declared==="false"?declared==="true":void 0}function selectedState(control,role){if(tagOf(control)===
-"option")return control.selected;const declared=hasRoleIn(SELECTABLE,role)?attributeOf(control,"aria-selected")?.toLowerCase():
-void 0;return declared==="true"||declared==="false"?declared==="true":void 0}var DISABLED_ROLES=new Set([...WIDGETS,"app\
-lication","columnheader","grid","gridcell","group","listbox","menu","menubar","radiogroup","row","rowheader","separator",
-"tablist","toolbar","tree","treegrid"]);var FIELDS="button, input, select, textarea";var PRESSED="button, input, select,\
- textarea, option, optgroup, a, label, [role=button], [role=link], [role=checkbox], [role=radio]";function pressedControl(element){
-const around2=isEdited(element)?element:closest(element,PRESSED)??element;return tagOf(around2)==="label"?around2.control??
-element:around2}function isDisabled(element){const control=pressedControl(element);if(matches(control,":disabled"))return true;
-if(!hasRoleIn(DISABLED_ROLES,roleOf(control))&&!matches(control,FIELDS))return false;for(let node=control;node;node=parentOrHostOf(
-node)){const declared=attributeOf(node,"aria-disabled")?.toLowerCase();if(declared==="true"||declared==="false")return declared===
-"true"}return false}function invalidState(control){const declared=attributeOf(control,"aria-invalid")?.toLowerCase();if(declared?
-declared==="false":!matches(control,":user-invalid"))return{};const stated=["aria-errormessage","aria-describedby"].flatMap(
-name=>referenced(control,name));const message=[...new Set(stated)].flatMap(element=>[...shownTexts(element)]).join(" ");
-return{invalid:true,invalidMessage:message?shorten(message,MAX_MESSAGE):void 0}}function isReadOnly(control){return control.
-readOnly===true||attributeOf(control,"aria-readonly")?.toLowerCase()==="true"}function hintsOf(found){const{control,role,
-tag}=found;const editable=isEditable(control,role);const choosing=tag==="select"||role==="listbox";const hints=[[!editable&&
-!choosing&&(found.isControl||found.isClickable),"clickable"],[editable,"editable"],[choosing||role==="option","selectabl\
-e"],[hasRoleIn(CHECKABLE,role),"checkable"],[expandedState(control)!==void 0,"expandable"],[found.isDraggable,"draggable"],
-[found.isScrollable,"scrollable"],[isSubmitter(control),"submittable"]];return hints.filter(([holds])=>holds).map(([,hint])=>hint)}
-function isEditable(control,role){const tag=tagOf(control);if(isReadOnly(control))return false;if(tag==="input")return!VALUELESS.
-has(control.type)&&control.type!=="file";return tag==="textarea"||isEdited(control)||tag!=="select"&&hasRoleIn(TYPED_IN,
-role)}function isSubmitter(control){const tag=tagOf(control);if(tag!=="button"&&tag!=="input")return false;return(control.
-type==="submit"||control.type==="image")&&control.form!==null}var NESTED="ul, ol, menu, [role=group], [role=tree], [role=menu]";function childrenOf(element){const children=[];for(let child=firstElementOf(
+return"mixed";return declared==="true"||declared==="false"||hasRoleIn(CHECKABLE,role)?declared==="true":void 0}function isFilledSecret(control){
+const isField4=tagOf(control)==="textarea"||tagOf(control)==="input"&&!VALUELESS.has(control.type);return isField4&&isSecret(
+control)&&control.value!==""}function expandedState(control){if(tagOf(control)==="summary")return parentOf(control)?.open;
+const declared=attributeOf(control,"aria-expanded")?.toLowerCase();return declared==="true"||declared==="false"?declared===
+"true":void 0}function selectedState(control,role){if(tagOf(control)==="option")return control.selected;const declared=hasRoleIn(
+SELECTABLE,role)?attributeOf(control,"aria-selected")?.toLowerCase():void 0;return declared==="true"||declared==="false"?
+declared==="true":void 0}var DISABLED_ROLES=new Set([...WIDGETS,"application","columnheader","grid","gridcell","group","\
+listbox","menu","menubar","radiogroup","row","rowheader","separator","tablist","toolbar","tree","treegrid"]);var FIELDS="\
+button, input, select, textarea";var PRESSED="button, input, select, textarea, option, optgroup, a, label, [role=button]\
+, [role=link], [role=checkbox], [role=radio]";function pressedControl(element){const around2=isEdited(element)?element:closest(
+element,PRESSED)??element;return tagOf(around2)==="label"?around2.control??element:around2}function isDisabled(element){
+const control=pressedControl(element);if(matches(control,":disabled"))return true;if(!hasRoleIn(DISABLED_ROLES,roleOf(control))&&
+!matches(control,FIELDS))return false;for(let node=control;node;node=parentOrHostOf(node)){const declared=attributeOf(node,
+"aria-disabled")?.toLowerCase();if(declared==="true"||declared==="false")return declared==="true"}return false}function invalidState(control){
+const declared=attributeOf(control,"aria-invalid")?.toLowerCase();if(declared?declared==="false":!matches(control,":user\
+-invalid"))return{};const stated=["aria-errormessage","aria-describedby"].flatMap(name=>referenced(control,name));const message=[
+...new Set(stated)].flatMap(element=>[...shownTexts(element)]).join(" ");return{invalid:true,invalidMessage:message?shorten(
+message,MAX_MESSAGE):void 0}}function isReadOnly(control){return control.readOnly===true||attributeOf(control,"aria-read\
+only")?.toLowerCase()==="true"}function hintsOf(found){const{control,role,tag}=found;const editable=isEditable(control,role);
+const choosing=tag==="select"||role==="listbox";const hints=[[!editable&&!choosing&&(found.isControl||found.isClickable),
+"clickable"],[editable,"editable"],[choosing||role==="option","selectable"],[hasRoleIn(CHECKABLE,role),"checkable"],[expandedState(
+control)!==void 0,"expandable"],[found.isDraggable,"draggable"],[found.isScrollable,"scrollable"],[isSubmitter(control),
+"submittable"]];return hints.filter(([holds])=>holds).map(([,hint])=>hint)}function isEditable(control,role){const tag=tagOf(
+control);if(isReadOnly(control))return false;if(tag==="input")return!VALUELESS.has(control.type)&&control.type!=="file";
+return tag==="textarea"||isEdited(control)||tag!=="select"&&hasRoleIn(TYPED_IN,role)}function isSubmitter(control){const tag=tagOf(
+control);if(tag!=="button"&&tag!=="input")return false;return(control.type==="submit"||control.type==="image")&&control.
+form!==null}var NESTED="ul, ol, menu, [role=group], [role=tree], [role=menu]";function childrenOf(element){const children=[];for(let child=firstElementOf(
 element);child;child=nextElementOf(child))children.push(child);return children}function nestedLists(item){if(!firstElementOf(
 item))return[];const around2=closest(item,NESTED);return[...queryAll(item,NESTED)].filter(list=>closest(parentOf(list),NESTED)===
 around2)}function labelOf(item,nested){return childrenOf(item).find(child=>!holdsAny(child,nested)&&isShown(child)&&textContentOf(
@@ -2575,10 +2577,10 @@ const{name,isDerived}=namingOf(found);const keys2=keysOf(observation.look,found,
 Boolean(keys2.name));const{entry,stability}=entryFor(observation,found,print);const{control,role,tag,box}=found;return{ref:entry.
 ref,by:observation.wanted.selectors?selectorsFor(observation.look,found,keys2,observation.wanted.selectors==="all"):void 0,
 role:isFileField(control)?"file":print.role,name:shorten(name,MAX_NAME)||void 0,derived:isDerived||void 0,context:keys2.
-name?void 0:rowContext(print),value:valueOf(control,role),actionHints:hintsOf(found),doubleClick:found.isDouble||void 0,
-tagName:tag,bounds:observation.wanted.bounds?boundsOf(box):void 0,focused:isFocused(control)||void 0,...statesOf(control,
-role),...invalidState(control),covered:observation.wanted.isFull&&isCovered(found)||void 0,offscreen:observation.wanted.
-isFull&&!isWithin2(box,observation.wanted.view)||void 0,stability:observation.wanted.stable?stability:void 0,previousRef:observation.
+name?void 0:rowContext(print),value:valueOf(control,role),filled:isFilledSecret(control)||void 0,actionHints:hintsOf(found),
+doubleClick:found.isDouble||void 0,tagName:tag,bounds:observation.wanted.bounds?boundsOf(box):void 0,focused:isFocused(control)||
+void 0,...statesOf(control,role),...invalidState(control),covered:observation.wanted.isFull&&isCovered(found)||void 0,offscreen:observation.
+wanted.isFull&&!isWithin2(box,observation.wanted.view)||void 0,stability:observation.wanted.stable?stability:void 0,previousRef:observation.
 wanted.history?previousRef(observation,found,entry,stability):void 0}}function previousRef(observation,found,entry,stability){
 const before2=observation.before.get(found.element);return stability==="moved"||before2&&before2!==entry?(before2??entry).
 ref:void 0}function entryFor({refs,orphans,twins},found,print){let stability="stable";let entry=refs.byElement.get(found.

@@ -42,6 +42,8 @@ class InteractiveElement:
     """Beginning of its row's text, if role and name are ambiguous."""
     value: str | None = None
     """Present value; absent for fields of passwords, codes or card numbers."""
+    filled: bool | None = None
+    """True if a field of these holds something."""
     action_hints: list[ActionHint]
     double_click: bool | None = None
     """True if its listeners are for double clicks only."""
@@ -78,6 +80,7 @@ class SeenState:
     role: str
     name: str | None = None
     value: str | None = None
+    filled: bool | None = None
     checked: bool | Literal["mixed"] | None = None
     disabled: bool | None = None
     expanded: bool | None = None
@@ -103,7 +106,7 @@ class Changes:
 
     added: list[InteractiveElement]
     updated: list[InteractiveElement]
-    """Elements with a changed role, name, value, or state (checked, disabled, expanded, selected, invalid)."""
+    """Elements with a changed role, name, value, or state (filled, checked, disabled, expanded, selected, invalid)."""
     removed: list[str]
     before: list[SeenState] | None = None
     """The last seen states of the updated and the removed elements."""

@@ -54,6 +54,20 @@ def test_changes_as_json_hold_the_states_before_and_no_list(scenarios: Scenarios
     scenarios.markup(FORM, scenario)
 
 
+def test_a_field_for_secrets_shows_that_it_holds_something_and_not_what(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        assert [one.filled for one in (await tab.see()).values()] == [None, None, None]
+        await tab.run("[pin.value, code.value, nick.value] = ['hunter2', '123456', 'Ann']")
+        shown = await lines(tab)
+        assert shown[1:] == ["~ @pin filled none → true", "~ @code filled none → true", '~ @nick value "" → "Ann"']
+        assert [(one.value, one.filled) for one in (await tab.see()).values()][:2] == [(None, True)] * 2
+        await tab.run("pin.value = ''")
+        assert (await lines(tab))[1:] == ["~ @pin filled true → none"]
+
+    fields = "<input type=password id=pin><textarea autocomplete=one-time-code id=code></textarea><input id=nick>"
+    scenarios.markup(fields, scenario)
+
+
 def test_a_title_a_route_and_a_scroll_are_changes(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         await tab.see()

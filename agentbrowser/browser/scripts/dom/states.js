@@ -80,6 +80,15 @@ export function checkedState(control, role) {
   return declared === "true" || declared === "false" || hasRoleIn(CHECKABLE, role) ? declared === "true" : undefined;
 }
 
+/**
+ * Return true if a field for secrets holds anything: its value is never read further.
+ * @param {any} control
+ */
+export function isFilledSecret(control) {
+  const isField = tagOf(control) === "textarea" || (tagOf(control) === "input" && !VALUELESS.has(control.type));
+  return isField && isSecret(control) && control.value !== "";
+}
+
 /** @param {any} control */
 export function expandedState(control) {
   if (tagOf(control) === "summary") return parentOf(control)?.open;

@@ -495,7 +495,10 @@ export interface BrowserLaunchResult {
 /** Changes since the client's last observation of the page. */
 export interface Changes {
   added: InteractiveElement[];
-  /** Elements with a changed role, name, value, or state (checked, disabled, expanded, selected, invalid). */
+  /**
+   * Elements with a changed role, name, value, or state (filled, checked, disabled, expanded, selected,
+   * invalid).
+   */
   updated: InteractiveElement[];
   removed: string[];
   /** The last seen states of the updated and the removed elements. */
@@ -1259,6 +1262,8 @@ export interface InteractiveElement {
   context?: string;
   /** Present value; absent for fields of passwords, codes or card numbers. */
   value?: string;
+  /** True if a field of these holds something. */
+  filled?: boolean;
   actionHints: ("clickable" | "editable" | "selectable" | "checkable" | "expandable" | "draggable" | "scrollable" | "submittable")[];
   /** True if its listeners are for double clicks only. */
   doubleClick?: boolean;
@@ -1888,6 +1893,7 @@ export interface SeenState {
   role: string;
   name?: string;
   value?: string;
+  filled?: boolean;
   checked?: boolean | "mixed";
   disabled?: boolean;
   expanded?: boolean;
