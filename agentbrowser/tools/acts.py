@@ -8,10 +8,9 @@ import attrs
 from agentbrowser.protocol.errors import AgentBrowserError, ScopeDenied
 from agentbrowser.tools.calls import ToolCall
 from agentbrowser.tools.results import DownloadLink, ToolResult, error_lines, step_error
-from agentbrowser.tools.steps import Step, dialog_params, wire_step
+from agentbrowser.tools.steps import Step, dialog_params, is_dialog, wire_step
 from agentbrowser.tools.untrusted import as_json, quoted
 
-_DIALOG: Final = "dialog"
 _STEPS_TIMEOUT_MS: Final = 35_000
 """With the look after it, below the time at which hosts give up (60 s)."""
 _LOOK_TIMEOUT_MS: Final = 8_000
@@ -44,7 +43,7 @@ async def act(call: ToolCall) -> ToolResult:
       InvalidParams: a step lacks its element or its value; none has run.
     """
     steps: list[Step] = call.arguments["steps"]
-    wire_steps = [None if step["do"] == _DIALOG else wire_step(index, step) for index, step in enumerate(steps)]
+    wire_steps = [None if is_dialog(index, step) else wire_step(index, step) for index, step in enumerate(steps)]
     report = _Report()
     if None in wire_steps:
         changes = await _run_with_dialogs(call, steps, wire_steps, report)

@@ -24,6 +24,7 @@ _TOOL_WORDS: Final = (
     ("page/create", 'browser_navigate with tab "new"'),
     ("dialog/handle", "browser_act with do: dialog"),
     ("frame/list", "browser_look"),
+    ("retry with a longer timeout", "wait on with do: wait"),
 )
 """Names of the protocol in hints, and what a model calls instead."""
 

@@ -8,6 +8,7 @@ from agentbrowser.protocol.errors import InvalidParams
 REF_MARK: Final = "@"
 CSS_MARK: Final = "css="
 URL_MARK: Final = "url:"
+_DIALOG: Final = "dialog"
 _DIRECTIONS: Final = ("up", "down", "left", "right")
 _UNTIL_GONE: Final = "gone"
 Step = Mapping[str, Any]
@@ -40,6 +41,21 @@ def wire_step(index: int, step: Step) -> dict[str, Any]:
         url = expect.removeprefix(URL_MARK).strip()
         made["expect"] = {"url": url} if expect.startswith(URL_MARK) and url else {"text": expect}
     return made
+
+
+def is_dialog(index: int, step: Step) -> bool:
+    """Return True for a step that answers a dialog.
+
+    Raises:
+      InvalidParams: it has an expectation, which only the step behind it could have.
+    """
+    if step["do"] != _DIALOG:
+        return False
+    if step.get("expect"):
+        path = f"steps[{index}].expect"
+        hint = "Put what you expect into a step with do: wait behind it."
+        raise InvalidParams(f"{path} does not fit a dialog.", path=path, expected="no expect", hint=hint)
+    return True
 
 
 def dialog_params(step: Step) -> dict[str, Any]:

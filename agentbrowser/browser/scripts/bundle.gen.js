@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: ae027c71edbc29f6d09063c66a35c3fe8e015c4b2f9dcc3f90eba04d2204bb28
+// sources: 577498f955c75aa3c9bb5ae7509e4cc3764fcd52c4535c74fae6b0d820738f02
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -2683,8 +2683,10 @@ reduce((rest,secret)=>rest.replaceAll(secret,"[redacted]"),words)}function hasWo
 element=>isIn(element,wanted)))return true;return[...root.querySelectorAll("*")].some(element=>{const shadow=shadowOf(element);
 return Boolean(shadow&&hasWords(shadow,wanted))})}function isIn(element,wanted){if(SILENT2.has(element.tagName)||!plain(
 element.textContent??"").includes(wanted))return false;const inner2=[...element.children].filter(child=>plain(child.textContent??
-"").includes(wanted));if(inner2.length>0)return inner2.some(child=>isIn(child,wanted));return checkVisibility(element,VISIBLE)&&
-plain(element.innerText??"").includes(wanted)}function nextChange(ms){return new Promise(done=>{setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,copyText,declaredTools,disarm,elementIndexes,endPressWatch,extent,
+"").includes(wanted));if(inner2.some(child=>isIn(child,wanted)))return true;const shown=inner2.length>0?textsOf2(element):
+element.innerText??"";return plain(shown).includes(wanted)&&checkVisibility(element,VISIBLE)}function textsOf2(element){
+const texts=[...element.childNodes].filter(({nodeType})=>nodeType===Node.TEXT_NODE);return texts.map(({nodeValue})=>nodeValue).
+join(" ")}function nextChange(ms){return new Promise(done=>{setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,copyText,declaredTools,disarm,elementIndexes,endPressWatch,extent,
 finishChoosing,finishWriting,giveUp,frameGeometries,gatherData,hiddenParts,hold,inspect,lendSerialiser,listCandidates,locate,
 noticeCookies,observe,originHere,outline,ownerCss,prepare,pressThroughFrame,question,readContent,readDom,readForm,registerFrame,
 revertObservation,secretPlaces,secretTexts,settle,showRedactions,showsSecretField,sourcesOf,startWriting,stateOf,throughFrame,

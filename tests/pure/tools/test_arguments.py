@@ -6,7 +6,7 @@ import pytest
 
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.tools.arguments import checked
-from agentbrowser.tools.steps import dialog_params, wire_step
+from agentbrowser.tools.steps import dialog_params, is_dialog, wire_step
 from agentbrowser.tools.table import BY_NAME
 
 FILL = {"do": "fill", "on": "@a"}
@@ -110,6 +110,14 @@ def test_a_step_without_what_it_needs_is_named(step: dict[str, str], path: str) 
     with pytest.raises(InvalidParams) as refused:
         wire_step(3, step)
     assert refused.value.details["path"] == path
+
+
+def test_a_dialog_takes_no_expectation() -> None:
+    assert is_dialog(0, {"do": "dialog", "value": "dismiss"})
+    assert not is_dialog(0, {"do": "click", "on": "Sign", "expect": "Signed"})
+    with pytest.raises(InvalidParams) as refused:
+        is_dialog(1, {"do": "dialog", "expect": "Signed"})
+    assert refused.value.details["path"] == "steps[1].expect"
 
 
 def test_a_dialog_is_accepted_unless_it_is_dismissed() -> None:

@@ -5,7 +5,7 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentbrowser.protocol.errors import ElementNotFound
+from agentbrowser.protocol.errors import ElementNotFound, Timeout
 from agentbrowser.tools.results import error_lines
 from agentbrowser.tools.untrusted import as_json, fenced, one_line, quoted
 
@@ -56,6 +56,11 @@ def test_an_error_that_cites_a_page_forges_no_line() -> None:
     lines = error_lines(error)
     assert all(line.isprintable() for line in lines)
     assert [line.split(":")[0] for line in lines] == ["ElementNotFound", "details", "candidate", "hint"]
+
+
+def test_a_hint_on_time_names_what_a_model_can_do() -> None:
+    hint = error_lines(Timeout("It took too long."))[-1]
+    assert hint == "hint: Call browser_look to see what has happened, then wait on with do: wait."
 
 
 def test_printable_text_stays_as_it_is() -> None:

@@ -60,8 +60,19 @@ function hasWords(root, wanted) {
 function isIn(element, wanted) {
   if (SILENT.has(element.tagName) || !plain(element.textContent ?? "").includes(wanted)) return false;
   const inner = [...element.children].filter((child) => plain(child.textContent ?? "").includes(wanted));
-  if (inner.length > 0) return inner.some((child) => isIn(child, wanted));
-  return checkVisibility(element, VISIBLE) && plain(/** @type {HTMLElement} */ (element).innerText ?? "").includes(wanted);
+  if (inner.some((child) => isIn(child, wanted))) return true;
+  // A hidden part may have the same words as the texts beside it.
+  const shown = inner.length > 0 ? textsOf(element) : /** @type {HTMLElement} */ (element).innerText ?? "";
+  return plain(shown).includes(wanted) && checkVisibility(element, VISIBLE);
+}
+
+/**
+ * Return the texts that are directly in an element.
+ * @param {Element} element
+ */
+function textsOf(element) {
+  const texts = [...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
+  return texts.map(({ nodeValue }) => nodeValue).join(" ");
 }
 
 /**
