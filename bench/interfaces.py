@@ -30,7 +30,7 @@ _IDLE_S: Final = 2.0
 _PROGRAM: Final = Path(sys.executable).parent / "agentbrowser"
 _OPEN: Final = ("--private-network", "allow")
 _LOOK: Final = {"format": "text", "maxElements": 200, "maxTokens": 2000}
-"""What browser_look asks for, so that both ways return the same look."""
+"""The params that browser_look sends: all ways return the same look."""
 
 
 @contextlib.asynccontextmanager

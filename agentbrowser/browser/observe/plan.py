@@ -60,7 +60,7 @@ class ObservationPlan:
         first = self.prefixes.index(part_of_cursor) if cursor and part_of_cursor in self.prefixes else 0
         roles = params.filter_roles
         best = "best" if params.response_tier == "minimal" else "all"
-        is_listed = params.format != "text"  # a text has no selectors, and not what is covered or outside the viewport
+        is_listed = params.format != "text"  # a text shows no selectors, nor what is covered or out of view
         selectors = best if is_listed else None
         known_refs, known_blocks = self.memory.refs_by_frame(), self.memory.blocks_by_frame()
         seen = self.memory.word_documents if self.is_document else self.memory.documents
@@ -95,6 +95,7 @@ class ObservationPlan:
                 "offset": cursor.offset if cursor and goes_on else 0,
                 "after": cursor.ref if cursor and goes_on else None,
                 "delivered": dict(rest.delivered.get(part, {})) if rest else {},
+                # In other frames than the selected one, selectors would match something else.
                 "selectors": selectors if frame is root else None,
                 "known": known_refs[part],
                 "knownBlocks": known_blocks[part],

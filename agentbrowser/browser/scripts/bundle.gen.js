@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 577498f955c75aa3c9bb5ae7509e4cc3764fcd52c4535c74fae6b0d820738f02
+// sources: e3b3bf3c188f4cb064cb8e7830ffd02cf695b0c9642ed3901c3204077de77e69
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -2683,10 +2683,9 @@ reduce((rest,secret)=>rest.replaceAll(secret,"[redacted]"),words)}function hasWo
 element=>isIn(element,wanted)))return true;return[...root.querySelectorAll("*")].some(element=>{const shadow=shadowOf(element);
 return Boolean(shadow&&hasWords(shadow,wanted))})}function isIn(element,wanted){if(SILENT2.has(element.tagName)||!plain(
 element.textContent??"").includes(wanted))return false;const inner2=[...element.children].filter(child=>plain(child.textContent??
-"").includes(wanted));if(inner2.some(child=>isIn(child,wanted)))return true;const shown=inner2.length>0?textsOf2(element):
-element.innerText??"";return plain(shown).includes(wanted)&&checkVisibility(element,VISIBLE)}function textsOf2(element){
-const texts=[...element.childNodes].filter(({nodeType})=>nodeType===Node.TEXT_NODE);return texts.map(({nodeValue})=>nodeValue).
-join(" ")}function nextChange(ms){return new Promise(done=>{setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,copyText,declaredTools,disarm,elementIndexes,endPressWatch,extent,
+"").includes(wanted));if(inner2.some(child=>isIn(child,wanted)))return true;const shown=inner2.length>0?ownTextNodes(element).
+map(dataOf).join(" "):element.innerText??"";return plain(shown).includes(wanted)&&checkVisibility(element,VISIBLE)}function nextChange(ms){
+return new Promise(done=>{setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,copyText,declaredTools,disarm,elementIndexes,endPressWatch,extent,
 finishChoosing,finishWriting,giveUp,frameGeometries,gatherData,hiddenParts,hold,inspect,lendSerialiser,listCandidates,locate,
 noticeCookies,observe,originHere,outline,ownerCss,prepare,pressThroughFrame,question,readContent,readDom,readForm,registerFrame,
 revertObservation,secretPlaces,secretTexts,settle,showRedactions,showsSecretField,sourcesOf,startWriting,stateOf,throughFrame,

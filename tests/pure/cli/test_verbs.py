@@ -118,7 +118,7 @@ def test_json_has_the_error_and_its_class() -> None:
     assert (printed["ok"], printed["exit"], printed["error"]["class"]) == (False, 3, "ElementNotFound")
 
 
-def started(environ: dict[str, str], cwd: str = "/work", **flags: object) -> StartSettings:
+def started(environ: dict[str, str], cwd: str = "/home/ann", **flags: object) -> StartSettings:
     return attrs.evolve(StartSettings.of(flags, environ), cwd=cwd)
 
 
@@ -131,7 +131,7 @@ def started(environ: dict[str, str], cwd: str = "/work", **flags: object) -> Sta
         (started({}, scope="readonly"), {"AGENT_SCOPE": "readonly"}),
         (started({}, allowed_domains=("a.com", "b.org")), {"AGENT_ALLOWED_DOMAINS": "a.com,b.org"}),
         (started({}, headless=False), {"AGENT_HEADLESS": "false"}),
-        (started({"AGENT_SECRETS_FILE": "/work/s.toml"}), {"AGENT_SECRETS_FILE": "s.toml"}),
+        (started({"AGENT_SECRETS_FILE": "/home/ann/s.toml"}), {"AGENT_SECRETS_FILE": "s.toml"}),
         (started({}, config="a.toml"), {"AGENT_CONFIG": "a.toml"}),
         # Variables of clients and of the port, which the daemon has not.
         (started({}), {"AGENT_TOKEN": "x", "AGENT_PORT": "none", "AGENT_URL": "ws://a", "AGENT_ID": "7"}),
@@ -140,22 +140,22 @@ def started(environ: dict[str, str], cwd: str = "/work", **flags: object) -> Sta
 def test_a_verb_uses_the_daemon_that_was_started_with_its_variables(
     daemon: StartSettings, verb: dict[str, str]
 ) -> None:
-    assert daemon.problem(verb, "/work", DEFAULTS) is None
+    assert daemon.problem(verb, "/home/ann", DEFAULTS) is None
 
 
 @pytest.mark.parametrize(
     ("daemon", "verb", "cwd", "names"),
     [
-        (started({}), {"AGENT_ALLOWED_DOMAINS": "localhost"}, "/work", "AGENT_ALLOWED_DOMAINS differs"),
-        (started({}), {"AGENT_SECRETS_FILE": "none.toml"}, "/work", "AGENT_SECRETS_FILE differs"),
+        (started({}), {"AGENT_ALLOWED_DOMAINS": "localhost"}, "/home/ann", "AGENT_ALLOWED_DOMAINS differs"),
+        (started({}), {"AGENT_SECRETS_FILE": "none.toml"}, "/home/ann", "AGENT_SECRETS_FILE differs"),
         (started({"AGENT_SECRETS_FILE": "a.toml"}), {"AGENT_SECRETS_FILE": "a.toml"}, "/b", "AGENT_SECRETS_FILE"),
         (started({"AGENT_UPLOAD_ROOT": "."}), {"AGENT_UPLOAD_ROOT": "."}, "/b", "AGENT_UPLOAD_ROOT differs"),
-        (started({"AGENT_SCOPE": "readonly"}, scope="full"), {"AGENT_SCOPE": "readonly"}, "/work", "AGENT_SCOPE"),
-        (started({}), {"AGENT_CONFIG": "/none.toml"}, "/work", "AGENT_CONFIG differs"),
+        (started({"AGENT_SCOPE": "readonly"}, scope="full"), {"AGENT_SCOPE": "readonly"}, "/home/ann", "AGENT_SCOPE"),
+        (started({}), {"AGENT_CONFIG": "/none.toml"}, "/home/ann", "AGENT_CONFIG differs"),
         (
             started({}),
             {"AGENT_SCOPE": "readonly", "AGENT_BROWSER": "firefox"},
-            "/work",
+            "/home/ann",
             "AGENT_SCOPE and AGENT_BROWSER differ",
         ),
     ],
@@ -179,7 +179,7 @@ def test_a_verb_with_another_limit_than_the_daemons_is_refused(
     ],
 )
 def test_an_invalid_variable_of_a_verb_is_refused_as_serve_refuses_it(variable: str, text: str, expected: str) -> None:
-    problem = started({}).problem({variable: text}, "/work", DEFAULTS)
+    problem = started({}).problem({variable: text}, "/home/ann", DEFAULTS)
     assert problem is not None
     assert problem.startswith(expected)
 

@@ -18,6 +18,7 @@ ANSWERS: Final[Mapping[str, Any]] = {
         ],
         "postObservation": {"text": "no changes"},
     },
+    "agent/observe": {"text": "page"},
 }
 
 

@@ -8,26 +8,20 @@ import pytest
 import trio
 
 from agentbrowser import tools
+from tests.pure.tools.test_downloads import Standard
 
 
 @attrs.define(eq=False)
-class Recording:
+class Recording(Standard):
     """Client that records the URLs of its navigations."""
 
     urls: list[str] = attrs.field(factory=list)
-
-    @property
-    def connection(self) -> "Recording":
-        return self
-
-    async def subscribe(self, names: object) -> None:
-        """Subscribe to nothing."""
 
     async def request(self, method: str, params: Mapping[str, Any] | None = None) -> Any:
         if method == "page/navigate":
             self.urls.append((params or {})["url"])
             return {"status": 200}
-        return {"activePage": "page-1", "pages": [], "text": "page"}
+        return await super().request(method, params)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 /** Wait for visible words on the page. */
 
-import { checkVisibility, shadowOf } from "../dom/nodes.js";
+import { ownTextNodes } from "../dom/nested_lists.js";
+import { checkVisibility, dataOf, shadowOf } from "../dom/nodes.js";
 import { secretsHere } from "../dom/secret_fields.js";
 
 const VISIBLE = { __proto__: null, visibilityProperty: true, opacityProperty: true };
@@ -62,17 +63,8 @@ function isIn(element, wanted) {
   const inner = [...element.children].filter((child) => plain(child.textContent ?? "").includes(wanted));
   if (inner.some((child) => isIn(child, wanted))) return true;
   // A hidden part may have the same words as the texts beside it.
-  const shown = inner.length > 0 ? textsOf(element) : /** @type {HTMLElement} */ (element).innerText ?? "";
+  const shown = inner.length > 0 ? ownTextNodes(element).map(dataOf).join(" ") : /** @type {HTMLElement} */ (element).innerText ?? "";
   return plain(shown).includes(wanted) && checkVisibility(element, VISIBLE);
-}
-
-/**
- * Return the texts that are directly in an element.
- * @param {Element} element
- */
-function textsOf(element) {
-  const texts = [...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
-  return texts.map(({ nodeValue }) => nodeValue).join(" ");
 }
 
 /**
