@@ -127,7 +127,8 @@ class WaitForParams:
     text_gone: str | None = field(default=None, minimum=1, maximum=1000)
     """Words that no frame shows."""
     url: str | None = field(default=None, minimum=1, maximum=1000)
-    """URL of the page: a glob if it has a ``*``, otherwise a part of the URL."""
+    """URL of the page: a glob if it has a ``*``, otherwise a part of the URL. Only a part with ``?``, ``#``, ``&`` or
+    ``=`` may be one of the query or the fragment."""
     selector: Selector | None = None
     state: WaitState | None = None
     """State of the selector's element; ``visible`` when absent."""

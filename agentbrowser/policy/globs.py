@@ -1,4 +1,4 @@
-"""URL globs in the dialect of Playwright, matched in bounded time, as they come from clients.
+"""URL globs in the dialect of Playwright, matched in bounded time, and parts of URLs, as they come from clients.
 
 ``*`` matches all but a slash, ``**`` all, ``/**/`` a slash or a path between slashes, ``{a,b}`` one of these.
 ``\\`` escapes the next character. Each part between wildcards is matched at its first position only, which always
@@ -19,6 +19,9 @@ MAX_MATCHED: Final = 2048
 
 _TOKEN: Final = re.compile(r"\\(?P<escaped>.)|(?P<deep>(?:/\*\*+)+/)|(?P<any>\*\*+)|(?P<mark>[*{},])|.", re.DOTALL)
 
+_OF_QUERY: Final = frozenset("?#&=")
+_ROUTE: Final = re.compile(r"!?/")
+
 Tokens = list[str]
 """Tokens of a glob: literals as regular expressions, and ``*`` and ``**``."""
 
@@ -30,6 +33,31 @@ def matches(glob: str, url: str) -> bool:
       InvalidParams: the pattern is invalid.
     """
     return compiled(glob).match(url[:MAX_MATCHED]) is not None
+
+
+def fits(wanted: str, url: str) -> bool:
+    """Return True if a URL is as wanted: by a glob, if there is a ``*``, else by a part of the URL.
+
+    A part without ``?``, ``#``, ``&`` and ``=`` is none of the query or the fragment: ``/login?next=/account`` is no
+    ``/account``. One that begins with a slash is a part of the path, or of the path that a fragment holds.
+
+    Raises:
+      InvalidParams: the glob is invalid.
+    """
+    if "*" in wanted:
+        return wanted == url or matches(wanted, url)
+    if not _OF_QUERY.isdisjoint(wanted):
+        return wanted in url
+    before, _, fragment = url.partition("#")
+    address = before.partition("?")[0]
+    if wanted.startswith("/") and not wanted.startswith("//"):
+        address = _path(address)
+    return wanted in address or (_ROUTE.match(fragment) is not None and wanted in fragment.partition("?")[0])
+
+
+def _path(address: str) -> str:
+    scheme, mark, rest = address.partition("://")
+    return rest[rest.find("/") :] if mark and "/" in rest else "" if mark else scheme
 
 
 @lru_cache(maxsize=1000)

@@ -14,6 +14,7 @@ from agentbrowser.tools.untrusted import as_json, quoted
 _STEPS_TIMEOUT_MS: Final = 35_000
 """With the look after it, below the time at which hosts give up (60 s)."""
 _LOOK_TIMEOUT_MS: Final = 8_000
+_FIRST_FAILURE: Final = 400
 _CHANGES: Final[Mapping[str, Any]] = {
     "incremental": True,
     "format": "text",
@@ -168,6 +169,8 @@ def _effects(result: Mapping[str, Any]) -> Iterator[str]:
         yield f"value is {quoted(value) if isinstance(value, str) else as_json(value)}"
     if result.get("navigated"):
         yield f"now at {quoted(result.get('url', ''))}"
+    if status := http_failure(result):
+        yield status
     for page in result.get("newPages") or ():
         yield f"opened tab {page['pageId']} {quoted(page['url'])}"
     if dialog := result.get("dialog"):
@@ -177,6 +180,12 @@ def _effects(result: Mapping[str, Any]) -> Iterator[str]:
         yield f"download {download['downloadId']} {quoted(download['suggestedName'])} {download['state']}"
     if result.get("healed"):
         yield "the element was re-rendered, and found again"
+
+
+def http_failure(result: Mapping[str, Any]) -> str | None:
+    """Return the words for the status of a document that the server has refused or does not have."""
+    status = result.get("status")
+    return f"HTTP status {status}" if status and status >= _FIRST_FAILURE else None
 
 
 def _downloads(result: Mapping[str, Any]) -> Iterator[DownloadLink]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from agentbrowser.protocol.errors import AgentBrowserError
-from agentbrowser.tools.acts import listed_downloads, look_lines
+from agentbrowser.tools.acts import http_failure, listed_downloads, look_lines
 from agentbrowser.tools.calls import ToolCall
 from agentbrowser.tools.looks import MAX_TOKENS
 from agentbrowser.tools.results import DownloadLink, ToolResult, error_lines
@@ -33,9 +33,8 @@ async def navigate(call: ToolCall) -> ToolResult:
     tab = str((await call.request("page/create", {}))["id"]) if is_new else await call.tab()
     params = {"url": _with_scheme(url), "pageId": tab, "timeout": _LOAD_TIMEOUT_MS}
     loaded = await call.request("page/navigate", params)
-    status = loaded.get("status")
     lines = [f"tab {tab}"] if is_new else []
-    return await _looked(call, tab, [*lines, *([f"HTTP status {status}"] if status and status >= 400 else [])])
+    return await _looked(call, tab, [*lines, *filter(None, [http_failure(loaded)])])
 
 
 def _with_scheme(url: str) -> str:

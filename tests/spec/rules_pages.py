@@ -221,8 +221,21 @@ PAGES: Final = (
     Rule(9, "`drag {source, target", actions("drag_with_the_drag_events_and_with_the_mouse"), names=("action/drag",)),
     Rule(
         9,
-        "Result, for every action, what really happened: `{url?, navigated, newPages[]?, dialog?, download?",
+        "Result, for every action, what really happened: `{url?, navigated, status?, newPages[]?, dialog?, download?",
         actions("click_says_what_happened a_new_page_a_download_and_a_dialog_are_told"),
+    ),
+    Rule(
+        8,
+        "`/account` is not met by `/login?next=/account`",
+        (
+            "pure/policy/test_globs.py::test_a_part_of_a_url_is_none_of_its_query_unless_it_looks_so",
+            "browser/tools/test_dispatch.py::test_a_refused_login_is_no_success_although_its_url_names_the_aim",
+        ),
+    ),
+    Rule(
+        9,
+        "`status` is the HTTP status of the page's new document",
+        ("browser/tools/test_dispatch.py::test_a_refused_login_is_no_success_although_its_url_names_the_aim",),
     ),
     Rule(
         9,

@@ -22,6 +22,8 @@ _WINDOW_TIMEOUT_S: Final = 2.0
 _BEGIN_TIMEOUT_S: Final = 0.5
 # Documents that load without a request. Any other navigation without a request stays in its document.
 _WITHOUT_REQUEST: Final = ("about:", "blob:", "data:", "javascript:")
+# For the response of a committed document, which the driver has.
+_STATUS_TIMEOUT_S: Final = 0.5
 # For the answer to the request of a download: the browser reports nothing before.
 _DOWNLOAD_TIMEOUT_S: Final = 2.0
 
@@ -50,6 +52,8 @@ class ActionEffects:
     _has_failed: bool = attrs.field(default=False, init=False)
     _has_started: bool = attrs.field(default=False, init=False)
     _navigating: dict[Frame, Request] = attrs.field(factory=dict, init=False)
+    _document: Request | None = attrs.field(default=None, init=False)
+    """Request of the page's new document."""
     _opened: int = attrs.field(default=0, init=False)
     _changed: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
 
@@ -143,6 +147,15 @@ class ActionEffects:
             async with asyncio.timeout(_WINDOW_TIMEOUT_S):
                 await self._until(lambda: len(self.popups) >= self._opened)
 
+    async def status(self) -> int | None:
+        """Return the HTTP status of the page's new document; None without one. [asyncio]"""
+        if self._document is not None:
+            with contextlib.suppress(Error, TimeoutError):
+                async with asyncio.timeout(_STATUS_TIMEOUT_S):
+                    response = await self._document.response()
+                    return None if response is None else response.status
+        return None
+
     async def is_closed(self) -> bool:
         """Return True if the page closes within a moment. [asyncio]"""
         with contextlib.suppress(TimeoutError):
@@ -192,6 +205,8 @@ class ActionEffects:
     def _committed(self, frame: Frame) -> None:
         if self._is_relevant(frame):
             self.navigated = True
+            if frame is self.listeners.page.main_frame and (request := self._navigating.get(frame)) is not None:
+                self._document = request
             self.has_left |= frame in self._navigating or frame.url.startswith(_WITHOUT_REQUEST)
             self._note_activity(is_navigation=True)
             self._finished(frame)

@@ -202,6 +202,7 @@ class ActionAttempt:
         return ActionResult(
             url=self.tab.page.url,
             navigated=self.effects.navigated,
+            status=await self.effects.status(),
             new_pages=new_pages or None,
             dialog=None if dialog is None else self.tab.dialog_outcome(dialog),
             download=None if download is None else self.tab.download_outcome(download),

@@ -56,7 +56,7 @@ class PageSecrets:
     def fits_url(self, wanted: str, url: str) -> bool:
         """Return True if a glob or a part of a URL fits one, as the client sees it: a part of a secret fits nothing."""
         shown = self.masks.text(url)
-        return wanted == url or (globs.matches(wanted, shown) if "*" in wanted else wanted in shown)
+        return wanted == url or globs.fits(wanted, shown)
 
     def remember(self, secrets: Iterable[Secret]) -> None:
         """Mask and cover secrets that the pages may hold. Each step is atomic, so any thread may call it."""

@@ -123,6 +123,8 @@ class ActionResult:
     """URL of the page after the action."""
     navigated: bool
     """True if the page, or the frame of the action, moved to another URL, in the same document or a new one."""
+    status: int | None = None
+    """HTTP status of the page's new document; absent if it came without a response."""
     new_pages: list[OpenedPage] | None = None
     """The opened pages."""
     dialog: ActionDialog | None = None

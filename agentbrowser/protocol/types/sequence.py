@@ -35,7 +35,8 @@ class Expectation:
     """Element with the expected ``state`` or ``value``; the step's own element when absent, for ``value`` only."""
     state: ConditionState | None = None
     url: str | None = field(default=None, minimum=1, maximum=1000)
-    """URL of the page: a glob if it has a ``*``, otherwise a part of the URL."""
+    """URL of the page: a glob if it has a ``*``, otherwise a part of the URL. Only a part with ``?``, ``#``, ``&`` or
+    ``=`` may be one of the query or the fragment."""
     text: str | None = field(default=None, minimum=1, maximum=1000)
     """Visible text in the frame of the action, regardless of case and spacing."""
     value: str | bool | list[str] | None = None

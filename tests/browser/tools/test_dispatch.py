@@ -104,6 +104,17 @@ async def test_a_failed_step_ends_the_call_and_is_explained(model: Model) -> Non
     assert lines[3] == "not run: 1 of 3 steps"
 
 
+async def test_a_refused_login_is_no_success_although_its_url_names_the_aim(model: Model, site: Site) -> None:
+    await model.call("navigate", url=site.html("/start", "<a href='/login?next=/account'>Log in</a>"))
+    (line, *_) = await model.act({"do": "click", "on": "Log in", "expect": "url:/account"})
+    assert line.startswith('1 click "Log in": FAILED ActionFailed: ')
+    await model.call("navigate", url=site.url("/start"))
+    (line, *_) = await model.act({"do": "click", "on": "Log in", "expect": "url:?next=/account"})
+    assert line == f'1 click "Log in": now at "{site.url("/login?next=/account")}", HTTP status 404'
+    (line, *_) = await model.act({"do": "goto", "value": site.url("/nothing")})
+    assert line == "1 goto: HTTP status 404"
+
+
 async def test_words_that_fit_several_elements_get_candidates_to_choose_from(model: Model, site: Site) -> None:
     await model.call("navigate", url=site.html("/two", "<button>Buy red</button><button>Buy blue</button>"))
     lines = await model.act({"do": "click", "on": "Buy"})

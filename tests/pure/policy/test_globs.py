@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentbrowser.policy import globs
-from agentbrowser.policy.globs import matches
+from agentbrowser.policy.globs import fits, matches
 from agentbrowser.protocol.errors import InvalidParams
 
 PARTS = ("a", "b", "/", "*", "**", "/**/", "{a,b/}", "{,ab}", "?", r"\*", ".")
@@ -73,3 +73,30 @@ def test_a_hostile_pattern_is_fast(glob: str) -> None:
     began_s = time.thread_time()
     assert not matches(glob, "a" * 100_000)
     assert time.thread_time() - began_s < 2
+
+
+@pytest.mark.parametrize(
+    ("wanted", "url", "is_met"),
+    [
+        ("/account", "http://a.test/account/7?tab=x", True),
+        ("/account", "http://a.test/login?next=/account", False),
+        ("/account", "http://a.test/login#account", False),
+        ("/account", "http://account.test/login", False),
+        ("/account", "http://account.test", False),
+        ("account.test", "http://account.test/login", True),
+        ("//account.test", "http://account.test/login", True),
+        ("http://a.test/acc", "http://a.test/account", True),
+        ("?next=", "http://a.test/login?next=/account", True),
+        ("next=/account", "http://a.test/login?next=/account", True),
+        ("&b", "http://a.test/?a&b", True),
+        ("#top", "http://a.test/#top", True),
+        ("/account", "http://a.test/app#/account/7", True),
+        ("/account", "http://a.test/app#!/account", True),
+        ("/account", "http://a.test/app#/login?next=/account", False),
+        ("**/account*", "http://a.test/account", True),
+        ("**/account", "http://a.test/login", False),
+        ("about:blank", "about:blank", True),
+    ],
+)
+def test_a_part_of_a_url_is_none_of_its_query_unless_it_looks_so(wanted: str, url: str, is_met: bool) -> None:
+    assert fits(wanted, url) is is_met

@@ -404,6 +404,7 @@ export const AgentObserveResult: z.ZodType<t.AgentObserveResult> = z.object({
 export const ActionResult: z.ZodType<t.ActionResult> = z.object({
   url: z.string(),
   navigated: z.boolean(),
+  status: maybe(z.int()),
   newPages: maybe(list(OpenedPage)),
   dialog: maybe(ActionDialog),
   download: maybe(Download),

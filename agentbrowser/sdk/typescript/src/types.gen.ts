@@ -113,6 +113,8 @@ export interface ActionResult {
    * True if the page, or the frame of the action, moved to another URL, in the same document or a new one.
    */
   navigated: boolean;
+  /** HTTP status of the page's new document; absent if it came without a response. */
+  status?: number;
   /** The opened pages. */
   newPages?: OpenedPage[];
   /** The last opened dialog. */
@@ -983,7 +985,10 @@ export interface Expectation {
   /** Element with the expected `state` or `value`; the step's own element when absent, for `value` only. */
   selector?: Selector;
   state?: "visible" | "enabled" | "exists" | "hidden" | "disabled";
-  /** URL of the page: a glob if it has a `*`, otherwise a part of the URL. */
+  /**
+   * URL of the page: a glob if it has a `*`, otherwise a part of the URL. Only a part with `?`, `#`, `&` or
+   * `=` may be one of the query or the fragment.
+   */
   url?: string;
   /** Visible text in the frame of the action, regardless of case and spacing. */
   text?: string;
@@ -1629,7 +1634,10 @@ export interface PageWaitForParams {
   text?: string;
   /** Words that no frame shows. */
   textGone?: string;
-  /** URL of the page: a glob if it has a `*`, otherwise a part of the URL. */
+  /**
+   * URL of the page: a glob if it has a `*`, otherwise a part of the URL. Only a part with `?`, `#`, `&` or
+   * `=` may be one of the query or the fragment.
+   */
   url?: string;
   selector?: SelectorObject;
   /** State of the selector's element; `visible` when absent. */
