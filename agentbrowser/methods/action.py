@@ -187,7 +187,7 @@ async def select(tab: "Tab", params: SelectParams) -> ActionResult:
 
 @attrs.frozen(kw_only=True)
 class UploadParams:
-    """The file input, and its new files."""
+    """The file input, or what opens its file chooser, and the new files."""
 
     selector: Selector = attrs.field(converter=parse_selector)
     files: list[FileUpload] = attrs.field(metadata=uploadable())
@@ -198,7 +198,11 @@ class UploadParams:
 
 @page_method("action/upload", UploadParams, scope=Scope.FULL, step=True)
 async def upload(tab: "Tab", params: UploadParams) -> ActionResult:
-    """Set the files of a file input. [asyncio]"""
+    """Set the files of a file input, or of the one whose file chooser a click on the element opens. [asyncio]
+
+    Raises:
+      ActionFailed: the click has opened no file chooser.
+    """
     return await tab.actions.upload(params.selector, params.files, params.options)
 
 

@@ -73,12 +73,21 @@ async def act(call: "Call", params: ActParams) -> ActResult:
     if clock.cancelled_caught:
         sequence.interrupted()
         missing = sequence.timeout_error("there was no time left to observe") if post_job else None
+    if after and _shows_changes(after):
+        sequence.withhold_no_effect()
     return ActResult(
         **sequence.summary(),
         pre_observation=before,
         post_observation=after,
         post_observation_error=missing.to_wire() if missing else None,
     )
+
+
+def _shows_changes(look: dict[str, Any]) -> bool:
+    """Return True if a look, as plain data, shows changes since the one before it, or another document."""
+    if (changes := look.get("changes")) is not None:
+        return any(changes.get(name) for name in ("added", "updated", "removed", "words"))
+    return look.get("full") == "document" or str(look.get("text", "")).split("\n", 1)[0] == "changes"
 
 
 async def _look(call: "Call", job: "Job | None") -> tuple[Any, AgentBrowserError | None]:

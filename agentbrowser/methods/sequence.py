@@ -204,6 +204,13 @@ class Sequence:
         if present is not None and present.started_s < self._now.started:
             self._now.started, self._now.phase = present.started_s, "was interrupted"
 
+    def withhold_no_effect(self) -> None:
+        """Withdraw that steps had no effect, when a later look shows changes: many handlers act after their event."""
+        for index, one in enumerate(self._results):
+            if isinstance(one.result, dict) and "noEffect" in one.result:
+                kept = {name: value for name, value in one.result.items() if name != "noEffect"}
+                self._results[index] = attrs.evolve(one, result=kept)
+
     def timeout_error(self, what: str) -> Timeout:
         """Return the timeout error of the sequence; ``what`` names the unfinished part."""
         spent_ms = _since_ms(self._started)

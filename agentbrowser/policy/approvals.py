@@ -26,6 +26,8 @@ from agentbrowser.protocol.types.fields import constraints, field
 ApprovalMode = Literal["disabled", "audit", "required"]
 
 _SEQUENCE: Final = "agent/act"
+_UPLOAD: Final = "action/upload"
+_CLICK: Final = "action/click"
 _ANY_HOST_BELOW: Final = "*."
 
 
@@ -138,9 +140,14 @@ class ApprovalRules:
             raise ValueError("a table of rules with names that differ")
 
     def about(self, method: str, selectors: Iterable[str]) -> Iterator[ApprovalRule]:
-        """Yield the rules whose method and selector patterns match a request."""
-        all_selectors = list(selectors)
-        return (rule for rule in self.rules if rule.match.fits(method, all_selectors))
+        """Yield the rules whose method and selector patterns match a request.
+
+        An upload may click what opens a file chooser, so that rules which hold clicks back hold it back, too.
+        """
+        names, all_selectors = (method, _CLICK) if method == _UPLOAD else (method,), list(selectors)
+        for rule in self.rules:
+            if any(rule.match.fits(name, all_selectors) for name in (names[:1] if rule.action == "allow" else names)):
+                yield rule
 
 
 NO_RULES: Final = ApprovalRules(mode="disabled")

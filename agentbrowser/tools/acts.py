@@ -14,6 +14,8 @@ from agentbrowser.tools.untrusted import as_json, quoted
 _STEPS_TIMEOUT_MS: Final = 35_000
 """With the look after it, below the time at which hosts give up (60 s)."""
 _LOOK_TIMEOUT_MS: Final = 8_000
+_NO_CHANGES: Final = "no changes"
+_NO_EFFECT: Final = "no effect that can be seen"
 _FIRST_FAILURE: Final = 400
 _CHANGES: Final[Mapping[str, Any]] = {
     "incremental": True,
@@ -25,16 +27,32 @@ _CHANGES: Final[Mapping[str, Any]] = {
 
 @attrs.define
 class _Report:
-    """Lines of the steps that ran."""
+    """Outcomes of the steps that ran."""
 
-    lines: list[str] = attrs.field(factory=list)
+    steps: list[tuple[str, Sequence[str]]] = attrs.field(factory=list)
+    """Number, verb and element of each step, and the lines of its outcome."""
     downloads: list[DownloadLink] = attrs.field(factory=list)
     failed: bool = False
 
     def add(self, number: int, step: Step, outcome: Sequence[str]) -> None:
-        """Add a step; further lines of its outcome are indented."""
+        """Add a step."""
         words = [str(number), step["do"], *([_target(step)] if step.get("on") else [])]
-        self.lines += [f"{' '.join(words)}: {outcome[0]}", *(f"  {line}" for line in outcome[1:])]
+        self.steps.append((" ".join(words), outcome))
+
+    def lines(self, changes: Sequence[str]) -> list[str]:
+        """Return the lines of the steps; further lines of an outcome are indented.
+
+        Args:
+          changes: the lines of the look that follows. Only one without changes confirms that a step had no effect:
+            many handlers act a moment after their event.
+        """
+        is_confirmed = changes[:1] == [_NO_CHANGES]
+        lines = list[str]()
+        for words, (first, *others) in self.steps:
+            if not is_confirmed and first.startswith(_NO_EFFECT):
+                first = first.removeprefix(_NO_EFFECT).removeprefix(", ") or "done"
+            lines += [f"{words}: {first}", *(f"  {line}" for line in others)]
+        return lines
 
 
 async def act(call: ToolCall) -> ToolResult:
@@ -53,13 +71,13 @@ async def act(call: ToolCall) -> ToolResult:
         result = await _run(call, params, range(len(steps)), steps, wire_steps, report)
         missing = result.get("postObservationError")
         changes = _no_look(step_error(missing)) if missing else look_lines(result["postObservation"])
-    ran = len([line for line in report.lines if not line.startswith(" ")])
+    lines, ran = report.lines(changes), len(report.steps)
     if ran < len(steps):
-        report.lines.append(f"not run: {len(steps) - ran} of {len(steps)} steps")
+        lines.append(f"not run: {len(steps) - ran} of {len(steps)} steps")
     if report.downloads and (unreadable := (await listed_downloads(call))[1]):
         report.downloads.clear()
-        report.lines.append(unreadable)
-    text = "\n".join([*report.lines, *changes])
+        lines.append(unreadable)
+    text = "\n".join([*lines, *changes])
     return ToolResult(text=text, downloads=tuple(report.downloads), is_error=report.failed)
 
 
@@ -164,13 +182,15 @@ def _outcome(result: Mapping[str, Any]) -> list[str]:
 
 def _effects(result: Mapping[str, Any]) -> Iterator[str]:
     if result.get("noEffect"):
-        yield "no effect that can be seen"
+        yield _NO_EFFECT
     if (value := result.get("value")) is not None:
         yield f"value is {quoted(value) if isinstance(value, str) else as_json(value)}"
     if result.get("navigated"):
         yield f"now at {quoted(result.get('url', ''))}"
     if status := http_failure(result):
         yield status
+    if result.get("fileChooser"):
+        yield "opened a file chooser: use do: upload on it"
     for page in result.get("newPages") or ():
         yield f"opened tab {page['pageId']} {quoted(page['url'])}"
     if dialog := result.get("dialog"):

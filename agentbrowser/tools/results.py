@@ -1,5 +1,6 @@
 """Results of tool calls, and errors as text for models."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -24,9 +25,13 @@ _TOOL_WORDS: Final = (
     ("page/create", 'browser_navigate with tab "new"'),
     ("dialog/handle", "browser_act with do: dialog"),
     ("frame/list", "browser_look"),
+    ("page/waitFor", "do: wait"),
+    ("page/goBack", "do: back"),
+    ("page/navigate", "browser_navigate"),
     ("retry with a longer timeout", "wait on with do: wait"),
 )
 """Names of the protocol in hints, and what a model calls instead."""
+_ACTION: Final = re.compile(r"action/(\w+)")
 
 
 @attrs.frozen(kw_only=True)
@@ -95,7 +100,7 @@ def _candidate(candidate: Any) -> str:
 def _for_models(hint: str) -> str:
     for ours, theirs in _TOOL_WORDS:
         hint = hint.replace(ours, theirs)
-    return one_line(hint)
+    return one_line(_ACTION.sub(r"do: \1", hint))
 
 
 def _cut(text: str) -> str:

@@ -304,6 +304,29 @@ PAGES: Final = (
     ),
     Rule(
         9,
+        "It is left out where the look of `observe` or `postObserve` shows changes",
+        (
+            "browser/tools/test_dispatch.py::test_an_effect_that_the_look_shows_is_not_denied",
+            "browser/act/test_following_looks.py::test_a_late_effect_is_not_denied_by_the_result",
+        ),
+    ),
+    Rule(
+        9,
+        "`fileChooser {multiple}`: the action opened a file chooser",
+        ("browser/tools/test_dispatch.py::test_a_click_says_that_it_opened_a_file_chooser",),
+    ),
+    Rule(
+        9,
+        "`upload` to an element that is no field, such as a button or a label",
+        (
+            "browser/tools/test_dispatch.py::test_a_file_is_uploaded_by_what_opens_the_file_chooser",
+            "browser/tools/test_dispatch.py::test_an_upload_by_what_opens_no_file_chooser_fails_and_says_so",
+            "browser/tools/test_dispatch.py::test_words_of_an_upload_mean_a_file_input_where_one_fits",
+            "pure/policy/test_approval_rules.py::test_a_rule_that_holds_clicks_back_holds_uploads_back",
+        ),
+    ),
+    Rule(
+        9,
         "`upload` takes `path` in place of `buffer`",
         uploads("the_browser_gets_what_is_in_the_file without_the_operator_s_option_no_path_is_taken"),
     ),

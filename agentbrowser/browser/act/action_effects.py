@@ -11,6 +11,7 @@ from playwright.async_api import Download as PlaywrightDownload
 from playwright.async_api import Error, Frame, Page, Request
 
 from agentbrowser.browser.events.page_listeners import PageListeners
+from agentbrowser.protocol.types.action import FileChooser
 
 # Resolves after the timers and form submissions that the action has queued in the page.
 _TURN: Final = "() => new Promise(done => setTimeout(done, 0))"
@@ -46,6 +47,7 @@ class ActionEffects:
     popups: list[Page] = attrs.field(factory=list, init=False)
     dialog: PlaywrightDialog | None = attrs.field(default=None, init=False)
     download: PlaywrightDownload | None = attrs.field(default=None, init=False)
+    file_chooser: FileChooser | None = attrs.field(default=None, init=False)
     has_activity: bool = attrs.field(default=False, init=False)
     """True if the page has emitted any event, down to a single request."""
     _is_closed: bool = attrs.field(default=False, init=False)
@@ -85,6 +87,8 @@ class ActionEffects:
                 self._finished(value)
             case "Page.windowOpen":
                 self._window_announced()
+            case "Page.fileChooserOpened":
+                self._chooser_opened(value)
             case "popup":
                 self._opened_page(value)
             case "dialog":
@@ -227,6 +231,10 @@ class ActionEffects:
 
     def _window_announced(self) -> None:
         self._opened += 1
+        self._note_activity()
+
+    def _chooser_opened(self, event: dict[str, Any]) -> None:
+        self.file_chooser = FileChooser(multiple=event["mode"] == "selectMultiple")
         self._note_activity()
 
     def _opened_page(self, popup: Page) -> None:

@@ -40,7 +40,7 @@ _OTHER_ACTIONS: Final[dict[element_probe.ControlKind, str]] = {
     "select": "Use action/select for a <select>.",
     "check": "Use action/check, action/uncheck or action/click for it.",
     "file": "Use action/upload for a file input.",
-    "other": "Choose the control itself, or use action/click.",
+    "other": "Choose the control itself, or use action/click; action/upload takes what opens a file chooser, too.",
 }
 
 
@@ -206,6 +206,7 @@ class ActionAttempt:
             new_pages=new_pages or None,
             dialog=None if dialog is None else self.tab.dialog_outcome(dialog),
             download=None if download is None else self.tab.download_outcome(download),
+            file_chooser=self.effects.file_chooser,
             value=self.value,
             normalized=self.normalized or None,
             no_effect=self.no_effect or None,
@@ -343,7 +344,9 @@ class ActionRunner:
         """Return the page's CDP session with page events enabled; None without CDP."""
         if self._session is None and self.tab.is_chromium:
             session = await self.tab.cdp()
-            await session.send("Page.enable")
+            # A chooser that is not intercepted is cancelled at once in a browser without windows, and nobody is told.
+            intercepting = session.send("Page.setInterceptFileChooserDialog", {"enabled": True})
+            await asyncio.gather(session.send("Page.enable"), intercepting)
             self._session = session
         return self._session
 

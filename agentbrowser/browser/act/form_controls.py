@@ -1,18 +1,26 @@
 """Actions on controls with a choice: check, uncheck, select, upload."""
 
+import asyncio
 import base64
 import binascii
 import mimetypes
 import re
-from typing import Any
+from collections.abc import Awaitable, Sequence
+from typing import Any, Final
 
-from playwright.async_api import ElementHandle, FilePayload, Locator
+from playwright.async_api import ElementHandle, FileChooser, FilePayload, Locator
+from playwright.async_api import TimeoutError as PlaywrightTimeout
 
-from agentbrowser.browser.act import element_probe, fast_input, fast_pointer
+from agentbrowser.browser.act import element_probe, fast_input, fast_pointer, pointer
 from agentbrowser.browser.act.attempt import ActionAttempt, ActionRunner
+from agentbrowser.browser.background_tasks import in_thread
+from agentbrowser.browser.semantic import resolve
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.protocol.types.action import ActionOptions, ActionResult, FileUpload
-from agentbrowser.protocol.types.selector import Selector
+from agentbrowser.protocol.types.selector import Selector, Semantic
+
+_CHOOSER_TIMEOUT_S: Final = 5.0
+"""For a page that asks its server before it opens the file chooser: the time that the browser allows after a click."""
 
 
 class FormControls(ActionRunner):
@@ -43,16 +51,66 @@ class FormControls(ActionRunner):
             return await act.result()
 
     async def upload(self, selector: Selector, files: list[FileUpload], options: ActionOptions) -> ActionResult:
-        """Set the files of the input. [asyncio]"""
+        """Set the files of the input, or of the one whose file chooser a click on the element opens. [asyncio]"""
         payloads = [_payload(index, file) for index, file in enumerate(files)]
-        async with self.attempt("upload", selector, options) as act:
+        async with self.attempt("upload", await self._file_input(selector), options) as act:
             await act.find()
-            await act.state("file")
-            if not options.trial:
+            kind = (await act.state()).kind
+            if kind not in ("file", "other"):
+                await act.state("file")  # a click on another field opens no chooser
+            if kind == "other":
+                await _upload_by_chooser(act, payloads)
+            elif not options.trial:
                 timeout_ms = act.deadline.left_ms
                 await act.perform_on_element(lambda field: field.set_input_files(payloads, timeout=timeout_ms))
                 await act.settle()
             return await act.result()
+
+    async def _file_input(self, selector: Selector) -> Selector:
+        """Return the selector of the file input that a description is about; if there is none, the selector. [asyncio]
+
+        A button beside the input often has the same words, and opens the same chooser.
+
+        Raises:
+          SelectorAmbiguous: several file inputs fit about as well.
+        """
+        if not isinstance(selector, Semantic):
+            return selector
+        inputs = [one for one in await self.tab.interactive() if one.kind == "file"]
+        best = await in_thread(resolve.best, selector.description, inputs, selector) if inputs else None
+        return best or selector
+
+
+async def _upload_by_chooser(act: ActionAttempt, payloads: Sequence[FilePayload]) -> None:
+    """Click the element, and give the files to the file chooser that opens.
+
+    Raises:
+      ActionFailed: the click has opened none.
+    """
+    press = fast_pointer.MouseClick()
+    if act.options.trial:
+        await pointer.click_slowly(act, press)
+        return
+    try:
+        async with act.tab.page.expect_file_chooser(timeout=0) as opening:
+            if not await fast_pointer.click(act, press):
+                await pointer.click_slowly(act, press)
+            chooser = await act.perform(_opened(opening.value))
+            if chooser is None:
+                raise PlaywrightTimeout("a dialog is open")
+    except (PlaywrightTimeout, TimeoutError):
+        reason = "the element was clicked, but opened no file chooser"
+        hint = "Observe the page: choose the file input, or the element that opens its file chooser."
+        raise act.failed(reason, hint=hint) from None
+    timeout_ms = act.deadline.left_ms
+    await act.perform(chooser.set_files(payloads, timeout=timeout_ms))
+    act.effects.file_chooser = act.no_effect = None
+    await act.settle()
+
+
+async def _opened(opening: Awaitable[FileChooser]) -> FileChooser:
+    async with asyncio.timeout(_CHOOSER_TIMEOUT_S):
+        return await opening
 
 
 async def _set_slowly(act: ActionAttempt, *, checked: bool) -> None:

@@ -46,7 +46,7 @@ class Pointer(ActionRunner):
     async def _click(self, action: str, selector: Selector, options: ClickOptions, press: MouseClick) -> ActionResult:
         async with self.attempt(action, selector, options) as act:
             if not await fast_pointer.click(act, press):
-                await _click_slowly(act, press)
+                await click_slowly(act, press)
             return await act.result()
 
     async def hover(self, selector: Selector, options: ActionOptions) -> ActionResult:
@@ -124,7 +124,7 @@ def _scroll_amount(selector: Selector | None, options: ScrollOptions) -> float |
     return _SCROLL_PX if selector is None or options.direction is not None else "toElement"
 
 
-async def _click_slowly(act: ActionAttempt, press: MouseClick) -> None:
+async def click_slowly(act: ActionAttempt, press: MouseClick) -> None:
     """Click by Playwright, which waits until the element is ready.
 
     Raises:

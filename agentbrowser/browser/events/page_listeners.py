@@ -14,8 +14,8 @@ from agentbrowser.browser.events.page_events import safe_listener
 _IDLE_TIMEOUT_S: Final = 1.0
 _NAVIGATION_EVENTS: Final = ("request", "requestfinished", "requestfailed", "framenavigated", "framedetached")
 _EVENTS: Final = (*_NAVIGATION_EVENTS, "popup", "dialog", "download", "close", "crash")
-# An event of CDP, which announces a window earlier than Playwright does.
-_WINDOW_EVENT: Final = "Page.windowOpen"
+# Events of CDP. Playwright reports a window later, and a file chooser too: after the end of the click that opens it.
+_SESSION_EVENTS: Final = ("Page.windowOpen", "Page.fileChooserOpened")
 
 
 class EventReceiver(Protocol):
@@ -53,7 +53,7 @@ class PageListeners:
         if not self._listeners:
             self._listen(self.page, *_EVENTS)
             if self.session is not None:
-                self._listen(self.session, _WINDOW_EVENT)
+                self._listen(self.session, *_SESSION_EVENTS)
 
     def remove(self, receiver: EventReceiver) -> None:
         """Send no more events to a receiver; detach soon, or at once if a new document loads."""

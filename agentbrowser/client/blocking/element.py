@@ -87,7 +87,9 @@ class Element:
         return self._act(methods.action.select, ActionOptions, keywords, values=list(values))
 
     def upload(self, *files: Upload, **keywords: Unpack[ActionKeywords]) -> ActionOutcome:
-        """Set the files of a file input: each a path on this machine, or a name and bytes.
+        """Set the files of a file input, or by what opens its file chooser.
+
+        Each is a path on this machine, or a name and bytes.
 
         Raises:
           OSError: a file can't be read.

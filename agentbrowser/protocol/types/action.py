@@ -104,6 +104,14 @@ class ActionDialog(Dialog):
 
 
 @attrs.frozen(kw_only=True)
+class FileChooser:
+    """A file chooser that an action opened."""
+
+    multiple: bool
+    """True if it takes several files."""
+
+
+@attrs.frozen(kw_only=True)
 class Download:
     """A download that an action started."""
 
@@ -130,6 +138,8 @@ class ActionResult:
     dialog: ActionDialog | None = None
     """The last opened dialog."""
     download: Download | None = None
+    file_chooser: FileChooser | None = None
+    """The file chooser that waits for files; ``action/upload`` on the same element gives them."""
     value: str | list[str] | bool | None = None
     """Present value of the element, read back from the page; absent for password fields."""
     normalized: bool | None = None

@@ -51,12 +51,21 @@ async def with_look(
         with trio.move_on_after(max(left_s / 2, left_s - _MARGIN_S)):
             observe = functools.partial(_observe, began_s=began_s)
             observation, download = await serve(observe, attrs.evolve(params, page_id=job.page_id))
-            if isinstance(result, ActionResult) and result.download is None:
-                result = attrs.evolve(result, download=download)
+            if isinstance(result, ActionResult):
+                seen = None if shows_changes(observation) else result.no_effect
+                result = attrs.evolve(result, download=result.download or download, no_effect=seen)
             return attrs.evolve(result, observation=observation)
         raise Timeout("There was no time left to observe.", method=job.method.name)
     except Exception as error:  # noqa: BLE001 - the result says why the look is missing
         return attrs.evolve(result, observation_error=explain(error).to_wire())
+
+
+def shows_changes(look: AgentObserveResult) -> bool:
+    """Return True if a look shows changes since the one before it, or another document."""
+    if look.changes is not None:
+        found = look.changes
+        return bool(found.added or found.updated or found.removed or found.words)
+    return look.full == "document" or (look.text or "").split("\n", 1)[0] == "changes"
 
 
 async def _observe(tab: "Tab", params: ObserveParams, *, began_s: float) -> tuple[AgentObserveResult, Download | None]:

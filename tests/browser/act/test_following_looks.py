@@ -29,6 +29,20 @@ async def test_an_action_reports_what_it_has_changed(browser: Browser, site: Sit
     assert hovered["observation"]["text"] == "no changes"
 
 
+async def test_a_late_effect_is_not_denied_by_the_result(browser: Browser, site: Site) -> None:
+    late = "setTimeout(() => document.querySelector('p').textContent += 'x', 200)"
+    url = site.html("/", f'<div id=go onclick="{late}">Go</div><div id=no onclick="0">No</div><p>a</p>')
+    await browser.request("page/navigate", {"url": url, "observe": {"format": "text"}})
+    assert "noEffect" not in await click(browser)
+    assert (await click(browser, "#no"))["noEffect"]
+    step, nothing = ({"action": "action/click", "params": {"selector": one}} for one in ("#go", "#no"))
+    for look in ("changes", {"incremental": True}):
+        done = await browser.request("agent/act", {"steps": [step], "postObserve": look})
+        assert "noEffect" not in done["results"][0]["result"]
+        done = await browser.request("agent/act", {"steps": [nothing], "postObserve": look})
+        assert done["results"][0]["result"]["noEffect"]
+
+
 async def test_words_that_are_back_after_others_are_reported(browser: Browser, site: Site) -> None:
     slow = "const say = (words) => document.querySelector('p').textContent = words; say('Saving…'); "
     done = slow + "setTimeout(() => say('All changes saved'), 200)"

@@ -174,6 +174,66 @@ async def test_a_file_below_the_upload_root_is_uploaded(model: Model) -> None:
     assert "InvalidParams" in outside[0]
 
 
+UPLOADS = """
+<input type=file id=hidden hidden onchange="chosen(this)">
+<button onclick="document.querySelector('#hidden').click()">Attach</button>
+<div style="cursor:pointer" onclick="document.querySelector('#hidden').click()">Drop files here</div>
+<label for=hidden>Resume</label>
+<button onclick="const made = document.createElement('input'); made.type = 'file'; made.onchange = () => chosen(made);
+  made.click()">Photo</button>
+<div><input type=file id=seen style="opacity:0;position:absolute" onchange="chosen(this)"><button>Pick</button></div>
+<button onclick="document.querySelector('#out').textContent = 'pressed'">Send</button>
+<p id=out role=status></p>
+<script>function chosen(input) { document.querySelector('#out').textContent = `${input.id} got ${input.files[0].name}`;
+  input.value = '' }</script>
+"""
+
+
+@pytest.mark.parametrize("on", ["Attach", "Drop files here", "Photo", "css=label"])
+async def test_a_file_is_uploaded_by_what_opens_the_file_chooser(model: Model, site: Site, on: str) -> None:
+    await model.call("navigate", url=site.html("/uploads", UPLOADS))
+    lines = await model.act({"do": "upload", "on": on, "value": "list.txt", "expect": "got list.txt"})
+    assert lines[0].endswith(": done")
+
+
+async def test_a_click_says_that_it_opened_a_file_chooser(model: Model, site: Site) -> None:
+    await model.call("navigate", url=site.html("/uploads", UPLOADS))
+    for on in ("Attach", "Drop files here", "Photo"):
+        assert await model.act({"do": "click", "on": on}) == [
+            f'1 click "{on}": opened a file chooser: use do: upload on it',
+            "no changes",
+        ]
+
+
+async def test_words_of_an_upload_mean_a_file_input_where_one_fits(model: Model, site: Site) -> None:
+    await model.call("navigate", url=site.html("/uploads", UPLOADS))
+    lines = await model.act({"do": "upload", "on": "Pick", "value": "list.txt", "expect": "seen got list.txt"})
+    assert lines[0] == '1 upload "Pick": done'
+
+
+async def test_an_upload_by_what_opens_no_file_chooser_fails_and_says_so(model: Model, site: Site) -> None:
+    await model.call("navigate", url=site.html("/uploads", UPLOADS))
+    lines = await model.act({"do": "upload", "on": "Send", "value": "list.txt"})
+    assert "FAILED ActionFailed" in lines[0]
+    assert "opened no file chooser" in lines[0]
+    assert any("pressed" in line for line in lines)
+
+
+LATE = """
+<div style="cursor:pointer" onclick="setTimeout(() => { document.querySelector('#out').textContent = 'Added' }, 250)"
+  >Add</div><div style="cursor:pointer" onclick="0">Nothing</div><p id=out></p>
+"""
+
+
+async def test_an_effect_that_the_look_shows_is_not_denied(model: Model, site: Site) -> None:
+    await model.call("navigate", url=site.html("/late", LATE))
+    assert await model.act({"do": "click", "on": "Add"}) == ['1 click "Add": done', "changes", '+ "Added"']
+    assert await model.act({"do": "click", "on": "Nothing"}) == [
+        '1 click "Nothing": no effect that can be seen',
+        "no changes",
+    ]
+
+
 async def test_text_of_the_page_is_fenced_and_continued(model: Model) -> None:
     first = await model.call("look", show="text", max_tokens=100)
     assert re.fullmatch(r"<page-text (\w+)>\n.*\n</page-text \1>.*", first, re.DOTALL)

@@ -43,6 +43,16 @@ def test_selectors(pattern: str, fits: bool) -> None:
     assert not RequestFilter(selectors=(pattern,)).fits("action/click", [])
 
 
+def test_a_rule_that_holds_clicks_back_holds_uploads_back() -> None:
+    clicks = RequestFilter(actions=("action/click",))
+    passes, asks = ApprovalRule(name="a", match=clicks, action="allow"), ApprovalRule(name="b", match=clicks)
+    denies = ApprovalRule(name="c", match=clicks, action="deny")
+    rules = ApprovalRules(rules=(passes, asks, denies))
+    assert [rule.name for rule in rules.about("action/upload", [])] == ["b", "c"]
+    assert [rule.name for rule in rules.about("action/click", [])] == ["a", "b", "c"]
+    assert not list(rules.about("action/hover", []))
+
+
 def test_brackets_in_selector_patterns_are_literal() -> None:
     match = RequestFilter(selectors=("input[type=password]*",))
     assert match.fits("action/fill", ["css=input[type=password].x"])

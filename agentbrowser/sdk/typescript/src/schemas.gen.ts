@@ -234,6 +234,10 @@ export const Download: z.ZodType<t.Download> = z.object({
   url: z.string(),
 });
 
+export const FileChooser: z.ZodType<t.FileChooser> = z.object({
+  multiple: z.boolean(),
+});
+
 export const Viewport: z.ZodType<t.Viewport> = z.object({
   width: z.int().min(1).max(16384),
   height: z.int().min(1).max(16384),
@@ -408,6 +412,7 @@ export const ActionResult: z.ZodType<t.ActionResult> = z.object({
   newPages: maybe(list(OpenedPage)),
   dialog: maybe(ActionDialog),
   download: maybe(Download),
+  fileChooser: maybe(FileChooser),
   value: maybe(z.union([z.string(), list(z.string()), z.boolean()])),
   normalized: maybe(z.boolean()),
   noEffect: maybe(z.boolean()),

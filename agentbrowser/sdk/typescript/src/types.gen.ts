@@ -120,6 +120,8 @@ export interface ActionResult {
   /** The last opened dialog. */
   dialog?: ActionDialog;
   download?: Download;
+  /** The file chooser that waits for files; `action/upload` on the same element gives them. */
+  fileChooser?: FileChooser;
   /** Present value of the element, read back from the page; absent for password fields. */
   value?: string | string[] | boolean;
   /** True if the field holds the written text in another spelling, which is `value`. */
@@ -164,7 +166,7 @@ export interface ActionTypeParams {
   observe?: "changes" | AgentObserveParams;
 }
 
-/** The file input, and its new files. */
+/** The file input, or what opens its file chooser, and the new files. */
 export interface ActionUploadParams {
   selector: Selector;
   files: FileUpload[];
@@ -1052,6 +1054,12 @@ export interface Features {
   idempotencyKeys: boolean;
   /** True if a client can resume its session by a `sessionId`. */
   sessions: boolean;
+}
+
+/** A file chooser that an action opened. */
+export interface FileChooser {
+  /** True if it takes several files. */
+  multiple: boolean;
 }
 
 /** A file to upload: its bytes as base64, or its path below the operator's upload root. */
@@ -2202,7 +2210,7 @@ export interface Methods {
   "action/type": { params: ActionTypeParams; result: ActionResult };
   /** Uncheck a checkbox or switch. */
   "action/uncheck": { params: ActionElementParams; result: ActionResult };
-  /** Set the files of a file input. */
+  /** Set the files of a file input, or of the one whose file chooser a click on the element opens. */
   "action/upload": { params: ActionUploadParams; result: ActionResult };
   /** Run the steps one after another, once all of them have been checked. */
   "agent/act": { params: AgentActParams; result: AgentActResult };
