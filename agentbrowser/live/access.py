@@ -6,6 +6,8 @@ from typing import Final
 import attrs
 import trio
 
+from agentbrowser.policy.approvals import ApprovalRules
+from agentbrowser.protocol.errors import ApprovalDenied, ScopeDenied
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.gate.auth import Grant, Keyring, Owner
 from agentbrowser.server.gate.head import Head, Refusal
@@ -15,6 +17,7 @@ from agentbrowser.server.sessions.session import Session
 LINK_TTL_S: Final = 600.0
 KEY_TTL_S: Final = 12 * 3600.0
 _MAX_KEPT: Final = 1000
+_OPERATOR_HINT: Final = "Enter a token of scope privileged: this page can't tell who uses a link."
 _LINK_HINT: Final = "A link is good for one use: make another with `agentbrowser live`."
 
 
@@ -25,7 +28,8 @@ class Access:
     name: str
     """Name of the person for the agent and for other persons."""
     may_approve: bool = False
-    """True for the operator: an agent receives links, too, and must not approve its own requests."""
+    """True for the operator. An agent receives links, too: it must neither approve its own requests by one, nor do what
+    the operator's rules or its scope refuse it."""
     owner: Owner | None = None
     """Owner of the sessions that it is for; None: all sessions."""
     session: Session | None = None
@@ -41,6 +45,26 @@ class Access:
         if self.grant is not None and self.grant.is_expired():
             return True
         return self.handoff is not None and self.handoff.outcome is not None
+
+    def check_input(self, method: str, needed: Scope, session: Session, rules: ApprovalRules) -> None:
+        """Check that the person may do on a page what a method does: a link gives no more than its client has.
+
+        Rules judge elements and documents, which input of a person does not name; so any rule that refuses something
+        refuses the takeover.
+
+        Raises:
+          ScopeDenied: the session's scope does not permit the method.
+          ApprovalDenied: rules of the operator judge the session's actions.
+        """
+        if self.may_approve:
+            return
+        if session.scope < needed:
+            why = f"{self.name} has no more rights than the session, and {method} needs the scope {needed.word}"
+            raise ScopeDenied(f"Not by a link: {why}.", method=method, hint=_OPERATOR_HINT)
+        strict = [rule.name for rule in rules.rules if rule.action != "allow"] if rules.mode == "required" else []
+        if strict:
+            why = "the operator's rules judge what is done here"
+            raise ApprovalDenied(f"Not by a link: {why}.", rule=strict[0], hint=_OPERATOR_HINT)
 
     def sees(self, session: Session) -> bool:
         """Return True if the person may watch a session."""

@@ -31,6 +31,8 @@ _LISTING_TICKS: Final = 4
 """Ticks between two listings of the pages."""
 _LIST_TIMEOUT_S: Final = 1.0
 _LINK_PATH: Final = "/live#link="
+LINK_HOLDER: Final = "whoever has the link"
+"""Name of those who came by a handoff's link: its client receives the link itself, so it proves no person."""
 
 
 @attrs.define(eq=False, kw_only=True)
@@ -106,7 +108,7 @@ class LiveView:
         if self.base_url is None:
             return None
         access = Access(
-            name="a person with the link",
+            name=LINK_HOLDER,
             session=handoff.session,
             handoff=handoff,
             grant=self.grant_of(handoff.session),

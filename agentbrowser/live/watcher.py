@@ -1,7 +1,8 @@
 """One watcher: a tab of a person's browser at the live view, with its choice of a page and its commands."""
 
+import contextlib
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,6 +15,8 @@ from agentbrowser.browser.portal import PortalClosed
 from agentbrowser.live.access import Access
 from agentbrowser.live.outlet import Outlet, encoded
 from agentbrowser.live.page_stream import PageStream
+from agentbrowser.live.view import label
+from agentbrowser.methods import METHODS
 from agentbrowser.policy.redaction import redact_details
 from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams
 from agentbrowser.server.gate.socket import PeerGone, Socket
@@ -147,14 +150,18 @@ class Watcher:
     async def _unwatch(self) -> None:
         stream, self.stream = self.stream, None
         if stream is not None:
-            await self.view.leave(stream, self)
+            is_mine = stream.holder is self
+            with self._audited("back", stream.session, stream.page_id) if is_mine else contextlib.nullcontext():
+                await self.view.leave(stream, self)
             _report_holder(stream)
 
     # Takeover
 
     async def _take(self, stream: PageStream) -> None:
         handoffs = [one for one in self.view.handoffs_for(self.access) if one.page_id == stream.page_id]
-        await stream.take(self, handoffs[0].reason if handoffs else "taken over on the live view")
+        with self._audited("take", stream.session, stream.page_id):
+            self._check_input("action/click", stream.session)
+            await stream.take(self, handoffs[0].reason if handoffs else "taken over on the live view")
         _report_holder(stream)
 
     async def hand_back(self, why: str) -> None:
@@ -162,10 +169,14 @@ class Watcher:
         stream = self.stream
         if stream is None or stream.holder is not self:
             return
-        await stream.release()
+        await self._release(stream)
         self.view.end_handoffs(self.access, "done", session=stream.session, page_id=stream.page_id)
-        _report_holder(stream)
         self._put_line("notice", text=f"The page is the agent's again: {why}.")
+
+    async def _release(self, stream: PageStream) -> None:
+        with self._audited("back", stream.session, stream.page_id):
+            await stream.release()
+        _report_holder(stream)
 
     async def _end_handoff(self, id_: Any, outcome: Outcome, choice: Any = None) -> None:
         """Answer a handoff; a page that the person has for it goes back first. [trio]
@@ -177,10 +188,34 @@ class Watcher:
             if handoff.id == id_:
                 stream = self.stream
                 if stream is not None and stream.holder is self and stream.page_id == handoff.page_id:
-                    await stream.release()
-                    _report_holder(stream)
+                    await self._release(stream)
                 picked = handoff.choices[choice] if choice in range(len(handoff.choices)) else None
-                self.view.handoffs.end(handoff, outcome, self.access.name, picked)
+                with self._audited("answer" if outcome == "done" else "decline", handoff.session, handoff.page_id):
+                    self.view.handoffs.end(handoff, outcome, self.access.name, picked)
+
+    def _check_input(self, method: str, session: "Session") -> None:
+        self.access.check_input(method, METHODS[method].scope, session, self.view.approvals.rules)
+
+    @contextlib.contextmanager
+    def _audited(self, act: str, session: "Session", page_id: str) -> Iterator[None]:
+        """Record in the audit log what a person does, and how it ended."""
+        since_s, error = trio.current_time(), None
+        try:
+            yield
+        except AgentBrowserError as failed:
+            error = failed
+            raise
+        finally:
+            if session.audit is not None:
+                session.audit.record(
+                    token=session.token,
+                    session=label(session),
+                    page=page_id,
+                    method=f"live/{act}",
+                    by=self.access.name,
+                    duration_s=trio.current_time() - since_s,
+                    error=error,
+                )
 
     async def _input(self, kind: str, stream: PageStream, command: Mapping[str, Any]) -> None:
         stream.note_input()
@@ -190,10 +225,14 @@ class Watcher:
             await self.view.portal.run(partial(_sent, view.send), event if isinstance(event, dict) else {})
         elif kind == "dialog":
             text = command.get("text")
+            with self._audited("dialog", stream.session, stream.page_id):
+                self._check_input("dialog/handle", stream.session)
             answer = partial(view.answer_dialog, accept=command.get("accept") is True)
             self._nursery.start_soon(self._run, partial(answer, text=text if isinstance(text, str) else None))
         else:
             files = command.get("files")
+            with self._audited("files", stream.session, stream.page_id):
+                self._check_input("action/upload", stream.session)
             self.outlet.put_state("files", None)
             chosen = partial(view.choose_files, files if isinstance(files, list) else [])
             self._nursery.start_soon(self._run, chosen)

@@ -132,7 +132,7 @@ def _result(answer: str | None, outcome: Mapping[str, Any] | None) -> ToolResult
     lines = [] if answer is None else [f"The user answered: {answer}"]
     if outcome is not None and (by := outcome.get("by")) != _AGENT:
         if (picked := outcome.get("answer")) is not None:
-            lines.append(f"The user answered: {picked}")
+            lines.append(f"Answered by {by}: {picked}")
         else:
             lines += _outcome_lines(outcome["outcome"], by, outcome.get("changes") or {})
     is_done = answer is not None or (outcome is not None and outcome["outcome"] == "done")
@@ -144,7 +144,7 @@ def _outcome_lines(outcome: str, by: str | None, changes: Mapping[str, Any]) -> 
         return ["Nobody took the page over in time."]
     if outcome == "declined":
         return [f"Declined by {by}."]
-    lines = [f"The user is done, and the page is yours again (by {by})."]
+    lines = [f"The page was handed back, and is yours again (by {by})."]
     if url := changes.get("url"):
         lines.append(f"now at {quoted(url)}")
     if names := changes.get("loggedIn"):

@@ -120,6 +120,15 @@ DEFENCES = (
         browser/live/test_access.py::test_links_and_keys_end_with_the_token_that_made_them
         """,
     ),
+    _row(
+        "1A",
+        "An agent takes its page over by its own link",
+        """
+        pure/server/test_live_access.py::test_by_a_link_nothing_is_done_that_rules_would_judge
+        pure/server/test_live_access.py::test_by_a_link_files_need_the_scope_of_uploads
+        browser/live/test_access.py::test_the_link_of_a_handoff_gives_its_agent_no_further_right
+        """,
+    ),
     _row("1A", "MCP sessions", "browser/mcp/test_http.py::test_tokens_tabs_and_approvals"),
     _row(
         "1A",

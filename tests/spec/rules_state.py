@@ -356,6 +356,12 @@ STATE: Final = (
     ),
     Rule(
         15,
+        "files need the scope of `action/upload`, and where an approval rule in mode `required` stops anything, the "
+        "page is not taken over",
+        live_access("the_link_of_a_handoff_gives_its_agent_no_further_right"),
+    ),
+    Rule(
+        15,
         "What a person types is never logged",
         live_access("no_secret_leaves_by_the_live_view_and_typing_is_not_kept"),
     ),

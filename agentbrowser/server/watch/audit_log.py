@@ -73,12 +73,14 @@ class AuditLog:
         page: str | None = None,
         target: Mapping[str, str] | None = None,
         approval: Mapping[str, str] | None = None,
+        by: str | None = None,
     ) -> None:
         """Write a line soon.
 
         Args:
           target: role and name of the element.
           approval: the rule that decided, and its action.
+          by: who did it on the live view.
         """
         line: dict[str, Any] = {
             "time": datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds"),
@@ -86,6 +88,7 @@ class AuditLog:
             "session": session,
             "page": page,
             "method": method,
+            "by": by,
             "target": target,
             "outcome": "ok" if error is None else type(error).__name__,
             "durationMs": round(duration_s * 1000),

@@ -131,6 +131,63 @@ async def test_links_and_keys_end_with_the_token_that_made_them() -> None:
                 assert (await watch())[0] == 401
 
 
+@pytest.mark.parametrize(
+    ("rules", "refusals", "acts"),
+    [
+        ((), {"ScopeDenied": "action/upload needs the scope full"}, ("take:ok", "files:ScopeDenied", "back:ok")),
+        (("never",), {"ApprovalDenied": "the operator's rules judge"}, ("take:ApprovalDenied",)),
+    ],
+)
+async def test_the_link_of_a_handoff_gives_its_agent_no_further_right(
+    site: Site, tmp_path: Path, rules: tuple[str, ...], refusals: dict[str, str], acts: tuple[str, ...]
+) -> None:
+    file = tmp_path / "audit.jsonl"
+    denials = tuple(
+        ApprovalRule(name=name, match=RequestFilter(actions=("action/*",)), action="deny") for name in rules
+    )
+    approvals = ApprovalRules(mode="required", rules=denials)
+    config = Config(
+        port=0,
+        token=TOKEN,
+        scope=Scope.STANDARD,
+        private_network="allow",
+        approvals=approvals,
+        audit_log=str(file),
+        drain_timeout_s=1,
+    )
+    with trio.fail_after(120):
+        async with open_server(config) as server, connect(server.url, token=TOKEN) as browser:
+            page = await browser.new_page(site.html("/", FORM))
+            asked = {"reason": "May I pay?", "choices": ["no", "yes"], "pageId": page.id}
+            begun = await browser.request("handoff/request", {**asked, "wait": False})
+            code = begun["link"].partition("#link=")[2]
+            _, answer = await ask(server, f"Authorization: Link {code}")
+            key = json.loads(answer.partition(b"\r\n\r\n")[2])["key"]
+            url = f"ws://127.0.0.1:{server.port}/live/socket"
+            protocols = ["agentbrowser", f"key.{key}"]
+            failures: dict[str, str] = {}
+            async with open_websocket_url(url, subprotocols=protocols, max_message_size=2**22) as socket:
+                number = next(iter(server.live.sessions())).number
+                for command in (
+                    {"do": "watch", "session": number, "page": page.id, "choice": 1},
+                    {"do": "take"},
+                    {"do": "files", "files": []},
+                ):
+                    await socket.send_message(json.dumps(command))
+                while not failures:
+                    message = await socket.get_message()
+                    for line in json.loads(message)["lines"] if isinstance(message, str) else ():
+                        if line["kind"] == "failure":
+                            failures[line["error"]] = line["message"]
+                await socket.send_message(json.dumps({"do": "finish", "handoff": begun["handoffId"], "choice": 1}))
+                result = await browser.request("handoff/request", {"handoffId": begun["handoffId"]})
+    assert {error: refusals[error] in message for error, message in failures.items()} == dict.fromkeys(refusals, True)
+    assert (result["outcome"], result["by"], result["answer"]) == ("done", "whoever has the link", "yes")
+    lines = [one for one in map(json.loads, file.read_text().splitlines()) if one["method"].startswith("live/")]
+    assert [f"{one['method']}:{one['outcome']}" for one in lines] == [f"live/{one}" for one in (*acts, "answer:ok")]
+    assert {(one["by"], one["page"]) for one in lines} == {("whoever has the link", page.id)}
+
+
 async def test_a_link_needs_the_scope_privileged() -> None:
     config = Config(port=0, token=TOKEN, scope=Scope.FULL)
     with trio.fail_after(120):

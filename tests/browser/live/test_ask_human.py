@@ -46,11 +46,11 @@ async def test_a_person_with_the_link_of_a_question_hands_the_page_back(
             async with Client(address, mode="legacy", elicitation_callback=open_link) as client:
                 await client.call_tool("browser_navigate", {"url": url})
                 asked = str(await client.call_tool("browser_ask_human", QUESTION))
-                assert "The user is done, and the page is yours again" in asked
+                assert "The page was handed back, and is yours again" in asked
             async with Client(address, mode="2026-07-28") as client:
                 await client.call_tool("browser_navigate", {"url": url})
                 asked = str(await client.call_tool("browser_ask_human", QUESTION))
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(help_at, link_in(asked))
                     asked = str(await client.call_tool("browser_ask_human", QUESTION))
-                assert "The user is done, and the page is yours again" in asked
+                assert "The page was handed back, and is yours again" in asked

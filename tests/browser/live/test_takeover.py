@@ -217,7 +217,7 @@ async def test_only_one_person_has_a_page_and_a_handoff_can_be_declined(
         await person.click("#handoffs button:has-text('Decline')")
         await person.sees("#over")
     result = await browser.request("handoff/request", {"handoffId": asked["handoffId"]})
-    assert (result["outcome"], result["by"]) == ("declined", "a person with the link")
+    assert (result["outcome"], result["by"]) == ("declined", "whoever has the link")
 
 
 async def test_a_person_picks_one_of_the_choices_of_a_handoff(browser: Browser, site: Site, people: People) -> None:
@@ -228,7 +228,7 @@ async def test_a_person_picks_one_of_the_choices_of_a_handoff(browser: Browser, 
         await person.click("#handoffs button:text-is('Aisle')")
         await person.sees("#over")
     result = await browser.request("handoff/request", {"handoffId": asked["handoffId"]})
-    assert (result["outcome"], result["answer"], result["by"]) == ("done", "Aisle", "a person with the link")
+    assert (result["outcome"], result["answer"], result["by"]) == ("done", "Aisle", "whoever has the link")
     with pytest.raises(InvalidParams, match=r"choices\[1\] must be a text of 1 to 200 characters"):
         await browser.request("handoff/request", {**request, "choices": ["Window", ""]})
 

@@ -8,6 +8,7 @@ import pytest
 import trio
 
 from agentbrowser import tools
+from agentbrowser.live.view import LINK_HOLDER
 from agentbrowser.protocol.errors import PageNotFound
 from agentbrowser.tools.human import LIFE_MS
 
@@ -61,7 +62,7 @@ def test_a_model_that_nobody_asks_for_gets_the_link_and_waits_when_it_asks_again
     assert not first.is_error
     assert "not handed the page back yet" in ask(browser).text
     assert ask(browser).text.split("\n") == [
-        "The user is done, and the page is yours again (by a person).",
+        "The page was handed back, and is yours again (by a person).",
         'now at "https://a.example/home"',
         'cookies changed: "sid"',
     ]
@@ -83,13 +84,13 @@ def test_a_host_that_shows_progress_shows_the_link_while_the_first_call_waits() 
     async def show(message: str) -> None:
         shown.append(message)
 
-    assert "The user is done" in ask(browser, show=show).text
+    assert "The page was handed back" in ask(browser, show=show).text
     assert LINK in shown[0]
     assert browser.requests[1]["timeout"] == 45_000
 
 
 def test_a_choice_that_the_user_picks_on_the_live_view_is_the_answer() -> None:
-    picked = {"outcome": "done", "handoffId": "handoff-1", "by": "a person with the link", "answer": "Aisle"}
+    picked = {"outcome": "done", "handoffId": "handoff-1", "by": LINK_HOLDER, "answer": "Aisle"}
     browser = Handoffs([PENDING, picked])
 
     async def wait(question: tools.Question) -> None:
@@ -97,7 +98,7 @@ def test_a_choice_that_the_user_picks_on_the_live_view_is_the_answer() -> None:
         await question.handed_back()
 
     result = ask(browser, {"question": "Which seat?", "choices": ["Window", "Aisle"]}, ask=wait)
-    assert (result.text, result.is_error) == ("The user answered: Aisle", False)
+    assert (result.text, result.is_error) == (f"Answered by {LINK_HOLDER}: Aisle", False)
     assert browser.requests[0]["choices"] == ["Window", "Aisle"]
 
 
@@ -116,8 +117,8 @@ def test_an_answer_in_words_withdraws_the_handoff() -> None:
     ("end", "text", "is_error"),
     [
         (PENDING, "The user did not answer. Show the user this link", True),
-        (DONE, "The user is done", False),
-        ({**WITHDRAWN, "by": "a person with the link"}, "Declined by a person with the link.", True),
+        (DONE, "The page was handed back", False),
+        ({**WITHDRAWN, "by": LINK_HOLDER}, f"Declined by {LINK_HOLDER}.", True),
         ({**WITHDRAWN, "outcome": "timeout", "by": "nobody"}, "Nobody took the page over in time.", True),
     ],
 )
