@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from agentbrowser.extraction.caching import memoize
+from agentbrowser.extraction.text.lexicon import WORDS_OF_KINDS
 
 CURRENCY: Final = (
     r"(?:US\$|A\$|C\$|R\$|CA\$|AU\$|HK\$|NZ\$|NT\$|S\$|[$€£¥₹₽₩₺₴฿₫₱₪₦₸円元원]|(?<![^\W\d_])(?:(?:usd|eur|gbp|chf|jpy|pln|"
@@ -133,89 +134,11 @@ _VOCABULARIES: Final[dict[str, str]] = {
     r"rouge|bleu|vert|jaune|gris|negro|blanco|rojo|azul|verde|nero|bianco|rosso|blu|zwart|wit|rood|blauw|groen",
 }
 _WORDS_OF: Final = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _VOCABULARIES.items()}
-_MORE_WORDS: Final[dict[str, str]] = {
-    "status": "sold, reserved, available, unavailable, confirmed, "
-    "scheduled, postponed, suspended, expired, archived, blocked, on hold, on loan, checked out, "
-    "departed, arrived, landed, planned, waiting, ausverkauft, verkauft, reserviert, verfügbar, "
-    "nicht verfügbar, lieferbar, bestätigt, geplant, verschoben, abgelaufen, abgeschlossen, "
-    "in prüfung, abgesagt, ausgeliehen, ausstehend, unterwegs, neu, épuisé, vendu, réservé, "
-    "disponible, indisponible, confirmé, confirmée, reporté, expiré, en retard, à l'heure, "
-    "clôturé, agotado, vendido, vendida, reservado, confirmado, confirmada, aplazado, caducado, "
-    "finalizado, cancelada, entregada, enviada, pagada, en tránsito, esaurito, venduto, prenotato, "
-    "riservato, disponibile, confermato, rinviato, scaduto, in ritardo, chiusa, aperta, annullata, "
-    "spedita, consegnata, esgotado, disponível, indisponível, em andamento, concluído, concluída, "
-    "pendente, aberto, fechado, atrasado, no horário, em trânsito, uitverkocht, verkocht, "
-    "gereserveerd, beschikbaar, niet beschikbaar, bevestigd, gepland, uitgesteld, verlopen, "
-    "afgerond, in behandeling, gesloten, vertraagd, op tijd, vertrokken, vervallen, onderweg, "
-    "nieuw, wyprzedany, wyprzedane, sprzedany, sprzedane, zarezerwowany, zarezerwowane, dostępny, "
-    "dostępna, dostępne, niedostępny, potwierdzony, zaplanowany, przełożony, zakończony, "
-    "zakończone, w trakcie, oczekuje, oczekujący, otwarty, otwarte, zamknięty, zamknięte, "
-    "anulowany, anulowane, opóźniony, odwołany, wysłane, dostarczone, opłacone, w realizacji, "
-    "vyprodáno, prodáno, rezervováno, dostupné, nedostupné, potvrzeno, zrušeno, odloženo, "
-    "dokončeno, probíhá, čeká, otevřeno, uzavřeno, zpožděno, odesláno, doručeno, zaplaceno, "
-    "skladem, slutsåld, slutsålt, såld, reserverad, tillgänglig, bekräftad, planerad, inställd, "
-    "inställt, uppskjuten, avslutad, pågående, pågår, väntar, öppen, stängd, försenad, i tid, "
-    "skickad, levererad, betald, udsolgt, solgt, reserveret, ledig, bekræftet, planlagt, aflyst, "
-    "udsat, afsluttet, i gang, afventer, åben, lukket, forsinket, afsendt, leveret, betalt, "
-    "utsolgt, reservert, bekreftet, avlyst, utsatt, avsluttet, venter, åpen, stengt, innstilt, "
-    "i rute, sendt, levert, loppuunmyyty, myyty, varattu, vapaa, saatavilla, vahvistettu, peruttu, "
-    "siirretty, päättynyt, valmis, käynnissä, odottaa, avoin, suljettu, myöhässä, aikataulussa, "
-    "lähetetty, toimitettu, maksettu, tükendi, satıldı, rezerve, mevcut, onaylandı, iptal edildi, "
-    "ertelendi, tamamlandı, devam ediyor, beklemede, bekliyor, açık, kapalı, gecikmeli, zamanında, "
-    "gönderildi, teslim edildi, ödendi, hazırlanıyor, 完売, 売り切れ, 売約済, 予約済み, 販売中, "
-    "開催予定, 開催中, 中止, 延期, 終了, 完了, 受付中, 受付終了, 準備中, 発送済み, 配達完了, 遅延, "
-    "定刻, 欠航, 貸出中, 在架, 已售罄, 售罄, 已售出, 已预订, 有货, 缺货, 已确认, 已取消, 已完成, "
-    "进行中, 待处理, 待付款, 已付款, 已发货, 已送达, 延误, 准点, 未开始, 已结束",
-    "level": "anfängerin, grundkurs, mittelstufe, oberstufe, leicht, débutante, confirmé, principiante, "
-    "avanzato, facile, medio, difficile, iniciante, intermediário, intermédio, avançado, fácil, "
-    "médio, beginner, gevorderd, gevorderden, gemiddeld, makkelijk, moeilijk, początkujący, "
-    "średniozaawansowany, zaawansowany, łatwy, średni, trudny, začátečník, středně pokročilý, "
-    "pokročilý, snadné, střední, těžké, nybörjare, medel, avancerad, lätt, svår, begynder, øvet, "
-    "middel, svær, nybegynner, viderekommen, avansert, lett, middels, vanskelig, aloittelija, "
-    "edistynyt, helppo, keskitaso, vaikea, başlangıç, orta, ileri, kolay, zor, 初級, 中級, 上級, "
-    "初心者, 易しい, 普通, 難しい, 初级, 中级, 高级, 入门, 简单, 困难",
-    "priority": "dringend, kritisch, urgente, urgent, critique, crítica, critica, média, hoog, laag, "
-    "gemiddeld, wysoki, wysoka, średni, średnia, niski, niska, pilny, pilne, vysoká, střední, "
-    "nízká, hög, medel, låg, brådskande, høj, mellem, haster, høy, middels, korkea, keskitaso, "
-    "matala, kiireellinen, yüksek, orta, düşük, acil, 高, 中, 低, 緊急, 紧急",
-    "type": "festanstellung, praktikum, ausbildung, werkstudent, freiberuflich, alternance, intérim, "
-    "contrato indefinido, contrato temporal, indefinido, prácticas, jornada parcial, autónomo, "
-    "tempo determinato, tempo indeterminato, tirocinio, apprendistato, partita iva, "
-    "tempo integral, meio período, efetivo, temporário, estágio, vast contract, "
-    "tijdelijk contract, tijdelijk, freelance, umowa o pracę, umowa zlecenie, umowa o dzieło, b2b, "
-    "pełny etat, część etatu, staż, hlavní pracovní poměr, plný úvazek, částečný úvazek, brigáda, "
-    "dohoda, tillsvidareanställning, visstidsanställning, heltid, deltid, vikariat, praktik, "
-    "fastansættelse, tidsbegrænset, fuldtid, fast stilling, vakituinen, määräaikainen, "
-    "kokoaikainen, osa-aikainen, harjoittelu, tam zamanlı, yarı zamanlı, yarım zamanlı, "
-    "sözleşmeli, staj, dönemsel, 正社員, 契約社員, 派遣社員, アルバイト, パート, インターン, 全职, "
-    "兼职, 实习, 合同工, hybride, hybridowo, hybrydowo, zdalnie, stacjonarnie, télétravail, "
-    "teletrabajo, presencial, híbrido, remoto, da remoto",
-    "weather": "heiter bis wolkig, bedeckt, leichter regen, gewitter, schneefall, nebel, nebelig, couvert, "
-    "averses, orages, orage, neige, brouillard, éclaircies, pluie faible, nubes y claros, "
-    "tormenta, tormentas, lluvia débil, cubierto, niebla, nieve, despejado, poco nuboso, chuvisco, "
-    "ensolarado, chuva, nublado, parcialmente nublado, trovoada, neve, nevoeiro, céu limpo, "
-    "temporale, temporali, nebbia, coperto, poco nuvoloso, soleggiato, zonnig, bewolkt, "
-    "halfbewolkt, regen, buien, onweer, sneeuw, mist, słonecznie, pochmurno, zachmurzenie, deszcz, "
-    "burza, śnieg, mgła, slunečno, jasno, polojasno, oblačno, zataženo, déšť, bouřka, sníh, mlha, "
-    "soligt, halvklart, molnigt, mulet, regn, åska, snö, dimma, solrigt, skyet, letskyet, torden, "
-    "sne, tåge, klarvær, delvis skyet, lettskyet, snø, tåke, aurinkoista, puolipilvistä, pilvistä, "
-    "sadetta, ukkosta, lumisadetta, sumua, güneşli, bulutlu, parçalı bulutlu, yağmurlu, sağanak, "
-    "karlı, sisli, 晴, 曇, 晴れ, 雨, 雪, 晴天, 多云, 阴, 小雨, 中雨, 大雨, 雷阵雨, 小雪",
-    "color": "beige, turquoise, lila, violett, braun, türkis, marron, violet, amarillo, marrón, naranja, "
-    "morado, plateado, giallo, grigio, marrone, arancione, preto, preta, branco, branca, vermelho, "
-    "verde, amarelo, cinza, cinzento, roxo, marrom, castanho, geel, grijs, bruin, paars, oranje, "
-    "roze, czarny, biały, czerwony, niebieski, zielony, żółty, szary, brązowy, różowy, černá, "
-    "bílá, červená, modrá, zelená, žlutá, šedá, hnědá, svart, vit, röd, blå, grön, gul, grå, brun, "
-    "hvid, rød, grøn, hvit, grønn, musta, valkoinen, punainen, sininen, vihreä, keltainen, harmaa, "
-    "ruskea, siyah, beyaz, kırmızı, mavi, yeşil, sarı, gri, kahverengi, ブラック, ホワイト, "
-    "レッド, ブルー, グリーン, グレー, シルバー, 黒, 白, 赤, 青, 緑, 黑色, 白色, 红色, 蓝色, 绿色, "
-    "灰色, 银色, 金色",
-}
-"""More words of these vocabularies, in fifteen languages: by look-up, since patterns try each of their words."""
 _KINDS_OF_WORDS: Final[dict[str, list[str]]] = {}
-for _kind, _names in _MORE_WORDS.items():
-    for _name in dict.fromkeys(_names.split(", ")):
-        _KINDS_OF_WORDS.setdefault(_name, []).append(f"{_kind} word")
+"""More words of these vocabularies, with their kinds: by look-up, since patterns try each of their words."""
+for _kind, _names in WORDS_OF_KINDS.items():
+    for _name in dict.fromkeys(_names):
+        _KINDS_OF_WORDS.setdefault(_name, []).append(_kind)
 VOCABULARIES: Final = frozenset(_VOCABULARIES)
 _PERSON: Final = re.compile(
     r"(?:(?:Dr|Prof|Mr|Mrs|Ms)\.?\s+)*[A-ZÀ-Ž][\w.'’-]*(?:\s+(?:van|de|von|der|den|di|da|le|la|"

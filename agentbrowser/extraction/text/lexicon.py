@@ -27,6 +27,8 @@ UNITS: Final = frozenset(_ALL.pop("units").split())
 """Units of numbers, ignored at the end of a name."""
 TAILS: Final = frozenset(_ALL.pop("tails").split())
 """Last parts of words that are written as one."""
+WORDS_OF_KINDS: Final = {name: _ALL.pop(name).split(", ") for name in list(_ALL) if name.endswith(" word")}
+"""Values that are words of a kind: "status word"."""
 RELATED: Final = {
     (a, b): float(value) for name, value in _ALL.items() for a, tilde, b in [name.partition(" ~ ")] if tilde
 }
