@@ -37,7 +37,8 @@ _CORPUS: Final = Path(__file__).parent / "corpus"
 PARTS: Final = ("dev", "calibration", "held")
 AUTHORS: Final = (
     "oak", "pine", "elm", "yew", "ash", "fir", "birch", "cedar", "larch", "rowan", "maple", "hazel", "willow",
-    "alder", "spruce", "beech", "linden", "aspen", "juniper", "poplar", "cherry", "hawthorn", "walnut",
+    "alder", "spruce", "beech", "linden", "aspen", "juniper", "poplar", "cherry", "hawthorn", "walnut", "acacia",
+    "sequoia", "mulberry",
 )  # fmt: skip
 """Authors who signed their pages."""
 _BINS: Final = 10
