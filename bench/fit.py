@@ -1,10 +1,11 @@
-"""Fit the model of agent/extract to the development half of the corpus, or check that the fit can be reproduced.
+"""Fit the model of agent/extract to the corpus but its held-back half, or check that the fit can be reproduced.
 
 Run: python -m bench.fit [--write | --check], with the extra "bench"
 
 The corpus is gathered once, in a browser. Lists are fitted first (`bench.fitting.lists`), then single objects
-(`bench.fitting.singles`), then the confidence (`bench.fitting.confidence`), which prints the quality on pages of
-authors that the others have not seen.
+(`bench.fitting.singles`), once without each fold of authors and once to all. The confidence
+(`bench.fitting.confidence`) is fitted to the answers to each author by the model that has not seen that author, and
+their quality is printed.
 """
 
 import argparse
@@ -12,7 +13,7 @@ import datetime
 import hashlib
 import platform
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
@@ -25,12 +26,13 @@ from agentbrowser.extraction.model.model_file import ModelFile, feature_hashes
 from agentbrowser.extraction.model.trees import TREES, Forest
 from agentbrowser.extraction.model.weights import WEIGHTS
 from bench.examples import Example, examples
-from bench.fitting import SEEDS, confidence, lists, singles
+from bench.extract import author_of
+from bench.fitting import SEEDS, absent, confidence, lists, singles
+from bench.fitting.tables import FOLDS, Tables
 
 _CORPUS: Final = Path(__file__).parent / "corpus"
+_PARTS: Final = ("dev", "calibration")
 _HASH_LENGTH: Final = 16
-_DIGITS: Final = 3
-"""Decimals of a weight in the file."""
 
 
 def main() -> None:
@@ -40,44 +42,41 @@ def main() -> None:
     action.add_argument("--write", action="store_true", help="write the model into the package")
     action.add_argument("--check", action="store_true", help="compare the model with the one in the package")
     options = parser.parse_args()
-    model = fitted(trio.run(examples), trio.run(examples, "calibration"))
+    model = fitted([one for part in _PARTS for one in trio.run(examples, part)])
     if options.write:
         model_file.FILE.write_text(model.text())
     if options.check and (differences := list(_differences(model))):
         sys.exit("\n".join(["The model in the package differs from this fit:", *differences]))
 
 
-def fitted(found: list[Example], calibration: list[Example]) -> ModelFile:
+def fitted(found: Sequence[Example]) -> ModelFile:
     """Return the model that is fitted to examples. It depends on nothing that was fitted before.
 
-    Args:
-      calibration: examples of other authors, for the confidence.
+    Raises:
+      ValueError: an author is in no fold.
     """
     for name in WEIGHT_TABLES:
         setattr(WEIGHTS, name, (0.0,) * model_file.weight_count(name))
     for name in TREE_TABLES:
         setattr(TREES, name, Forest(()))
-    lists.fit([one for one in found if one.query.is_list or one.query.lists])
-    _round_weights()  # as they are read from the file when single objects are fitted alone
-    singles.fit([one for one in found if not one.query.is_list])
-    _round_weights()
-    confidence.fit(calibration)
+    if homeless := {author_of(one.page) for one in found}.difference(*FOLDS):
+        raise ValueError(f"no fold leaves out {', '.join(sorted(homeless))}")
+    asked = absent.with_copies(found)
+    models = [Tables(fold) for fold in FOLDS]
+    lists.fit(asked, models)
+    singles.fit(asked, models)
+    confidence.fit(asked, models)
+    models[-1].use()
     weights = {name: list(getattr(WEIGHTS, name)) for name in WEIGHT_TABLES}
     return ModelFile(
         header=_header(), weights=weights, trees={name: getattr(TREES, name).trees for name in TREE_TABLES}
     )
 
 
-def _round_weights() -> None:
-    for name in WEIGHT_TABLES:
-        setattr(WEIGHTS, name, tuple(round(weight, _DIGITS) for weight in getattr(WEIGHTS, name)))
-
-
 def _header() -> dict[str, Any]:
     return {
         "features": feature_hashes(),
-        "corpus": corpus_hash("dev"),
-        "calibration": corpus_hash("calibration"),
+        "corpus": {part: corpus_hash(part) for part in _PARTS},
         "versions": {"python": platform.python_version(), **{name: version(name) for name in ("lightgbm", "numpy")}},
         "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
         "seeds": SEEDS,

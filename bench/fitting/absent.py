@@ -20,10 +20,11 @@ from agentbrowser.extraction.schema.schema_fields import SchemaField, interned, 
 from agentbrowser.extraction.text.numerals import Mark, numbers_in, stars
 from bench.examples import Example, at
 from bench.fitting import SEEDS
+from bench.fitting.tables import Asked
 
-COPY_WEIGHS: Final = 0.6
+_COPY_WEIGHS: Final = 0.6
 """Weight of a copy; that of a page is 1."""
-STRANGER_WEIGHS: Final = 0.3
+_STRANGER_WEIGHS: Final = 0.3
 """Weight of a page with the query of another."""
 _STRANGE: Final = 0.34
 """Greatest share of the fields of such a query that the page may have."""
@@ -40,6 +41,13 @@ _SHORT: Final = 2
 _MARKS: Final[tuple[Mark, ...]] = (".", ",")
 _OF_ELEMENT: Final = ("datetime", "content", "title", "value", "alt", "data-")
 """Kinds of values in attributes, which repeat their element's text in another form."""
+
+
+def with_copies(found: Sequence[Example]) -> list[Asked]:
+    """Return examples with their copies and with strangers."""
+    asked = [Asked(one, 1.0, is_own=True) for one in found]
+    asked += [Asked(one, _COPY_WEIGHS) for one in copies(found)]
+    return asked + [Asked(one, _STRANGER_WEIGHS) for one in strangers(found)]
 
 
 def copies(found: Sequence[Example]) -> list[Example]:

@@ -1,6 +1,6 @@
 """Fitting of confidence: of the value of each field, and of an answer as a whole.
 
-All answers are to authors that the other tables were not fitted to, so that they are as good as those to users.
+Each answer is of tables that were not fitted to its author, so that it is as good as those to users.
 """
 
 import statistics
@@ -25,7 +25,8 @@ from agentbrowser.extraction.output.extraction import Extraction
 from bench.examples import Example
 from bench.extract import author_of
 from bench.field_scores import agreement, field_scores, leaves
-from bench.fitting import absent, boosting, solver
+from bench.fitting import boosting, solver
+from bench.fitting.tables import Asked, Tables, is_in
 
 _DECAY: Final = 3e-3
 _STEPS: Final = 600
@@ -34,7 +35,9 @@ _LEAST: Final = 0.5
 _SHARE: Final = FieldConfidenceFeatures._fields.index("share")
 _MAX_ITEMS: Final = 500
 _SURE: Final = 9.0
-_FIELD_TREES: Final[boosting.Growth] = {"count": 80, "leaves": 6, "least": 20}
+_INVENTED_WEIGHS: Final = 3.0
+"""Weight of a value that the page lacks; that of another value is 1."""
+_FIELD_TREES: Final[boosting.Growth] = {"count": 200, "leaves": 8, "least": 40}
 _TABLES: Final = ("list_confidence", "fact_confidence", "field_confidence", "answer_confidence")
 _Row: TypeAlias = tuple[solver.Row, float, float]
 """Features, the share that is right, and the weight."""
@@ -68,20 +71,21 @@ class _Answer:
                 features = list(one.features)
                 if is_list:
                     features[_SHARE] = odds(share_right(self.outcome.features, is_list=True))
-                yield features, scores[one.path].share, self.weight
+                score = scores[one.path]
+                yield features, score.share, self.weight * (1.0 if score.expected else _INVENTED_WEIGHS)
 
 
-def fit(found: Sequence[Example]) -> None:
-    """Fit the share of right values of lists and objects, then the confidence of fields, then that of answers."""
-    asked = [(one, 1.0) for one in found]
-    asked += [(one, absent.COPY_WEIGHS) for one in absent.copies(found)]
-    asked += [(one, absent.STRANGER_WEIGHS) for one in absent.strangers(found)]
+def fit(asked: Sequence[Asked], models: Sequence[Tables]) -> None:
+    """Fit the share of right values of lists and objects, then the confidence of fields, then that of answers.
+
+    Each task is answered by the model that was not fitted to its author.
+    """
     for name in _TABLES:
         setattr(WEIGHTS, name, (0.0,) * (1 + len(WEIGHT_TABLES[name])))
     TREES.field_confidence = Forest(())
     # With this confidence no list is withheld while the share of its right values is fitted.
     WEIGHTS.list_confidence = (_SURE, *WEIGHTS.list_confidence[1:])
-    answers = [_Answer(one, answer(one, 0.0), weight) for one, weight in asked]
+    answers = _answers(asked, models, 0.0)
     given = [one for one in answers if one.outcome.why_not is None]
     lists = [(one.outcome.features, one.f1, one.weight) for one in given if one.outcome.items is not None]
     objects = [(one.outcome.features, one.f1, one.weight) for one in given if one.outcome.items is None]
@@ -92,10 +96,19 @@ def fit(found: Sequence[Example]) -> None:
     sides = list(signs(FieldConfidenceFeatures))
     TREES.field_confidence = boosting.corrected(fields, WEIGHTS.field_confidence, sides, **_FIELD_TREES)
     # Without the copies: whole answers are right as often as they are to users.
-    answers = [_Answer(one, answer(one, _LEAST), 1.0) for one in found]
+    answers = _answers([one for one in asked if one.is_own], models, _LEAST)
     rows = [(one.outcome.whole, float(one.f1 == 1), 1.0) for one in answers if one.outcome.why_not is None]
     WEIGHTS.answer_confidence = _likely(rows, AnswerConfidenceFeatures)
     _show(answers)
+
+
+def _answers(asked: Sequence[Asked], models: Sequence[Tables], least: float) -> list[_Answer]:
+    found = []
+    for model in models:
+        model.use()
+        there = [one for one in asked if is_in(one.example.page, model.fold)]
+        found += [_Answer(one.example, answer(one.example, least), one.weight) for one in there]
+    return found
 
 
 def _show(answers: Sequence[_Answer]) -> None:
@@ -107,9 +120,8 @@ def _show(answers: Sequence[_Answer]) -> None:
         print(f"{author:8} left out: {len(scores)} tasks, mean F1 {statistics.mean(scores):.3f}")
 
 
-def _likely(rows: Sequence[_Row], group: type[Any]) -> tuple[float, ...]:
-    weights = solver.likely(rows, (0, *signs(group)), decay=_DECAY, steps=_STEPS)
-    return tuple(round(weight, 3) for weight in weights)
+def _likely(rows: Sequence[_Row], group: type[Any]) -> list[float]:
+    return solver.likely(rows, (0, *signs(group)), decay=_DECAY, steps=_STEPS)
 
 
 def answer(example: Example, least: float) -> Extraction:

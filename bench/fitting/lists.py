@@ -15,11 +15,10 @@ from agentbrowser.extraction.columns import value_shapes
 from agentbrowser.extraction.match import group_matches
 from agentbrowser.extraction.match.match_matrix import MatchMatrix
 from agentbrowser.extraction.model.features import PAIR_GROUPS, WEIGHT_TABLES, FeatureVector, RelationFeatures, signs
-from agentbrowser.extraction.model.trees import TREES, Forest
+from agentbrowser.extraction.model.trees import TREES
 from agentbrowser.extraction.model.weights import WEIGHTS
 from agentbrowser.extraction.schema import value_types
 from bench.examples import (
-    Example,
     ListExample,
     f1_of,
     f1_of_values,
@@ -27,9 +26,9 @@ from bench.examples import (
     requested_values,
     values_of,
 )
-from bench.extract import author_of
-from bench.fitting import SEEDS, absent, boosting, solver
+from bench.fitting import SEEDS, boosting, solver
 from bench.fitting.solver import Choice
+from bench.fitting.tables import Asked, Tables, is_in
 
 Option: TypeAlias = tuple[int, FeatureVector]
 
@@ -37,8 +36,6 @@ Option: TypeAlias = tuple[int, FeatureVector]
 _COPIES: Final = ((1.0, 1.0), (0.3, 0.4))
 """Share of the names that each copy of a page keeps, and the weight of that copy."""
 _WRONG_WEIGHS: Final = 0.3
-_INVENTED_WEIGHS: Final = 2.0
-"""Weight of a choice whose right answer is none; that of another choice is 1."""
 _LEAST_RIGHT: Final = 0.5
 _NOTHING_FITS: Final = 0.3
 _MAX_LOG_ODDS: Final = 2.0
@@ -52,15 +49,8 @@ _LIGHT_DECAY: Final = 2e-4
 _STEPS: Final = 240
 _PAIR_SIGNS: Final = (0, *signs(*PAIR_GROUPS))
 _CONTEXT_SIGNS: Final = (*_PAIR_SIGNS, *signs(RelationFeatures))
-_COLUMN_TREES: Final[boosting.Growth] = {"count": 450, "leaves": 31, "least": 10}
+_COLUMN_TREES: Final[boosting.Growth] = {"count": 150, "leaves": 15, "least": 20}
 _GROUP_TREES: Final[boosting.Growth] = {"count": 220, "leaves": 8, "least": 15}
-_FOLDS: Final = (
-    ("first",),
-    ("oak", "pine", "birch", "rowan", "aspen"),
-    ("elm", "fir", "larch", "maple", "juniper"),
-    ("yew", "ash", "cedar", "hazel", "willow"),
-)
-"""Authors whose pages are left out together."""
 
 
 @attrs.frozen(eq=False)
@@ -77,54 +67,48 @@ class _Case:
     weight: float
 
 
-def fit(found: Sequence[Example]) -> None:
-    """Fit the weights and the trees of choices to examples, and to copies of these that lack values.
-
-    Raises:
-      ValueError: an author is in no fold.
+def fit(asked: Sequence[Asked], models: Sequence[Tables]) -> None:
+    """Fit the weights and the trees of choices to tasks, once without each fold.
 
     Trees are too good on pages that they were grown on. So the tables that are fitted to choices made with trees, of
-    the probability of a choice and of the group, learn from pages that the trees have not seen.
+    the probability of a choice and of the group, learn from pages that the trees have not seen. The tables that only
+    make features for others, of shapes and of columns by themselves, are the same in all models.
     """
-    if homeless := {author_of(one.page) for one in found}.difference(*_FOLDS):
-        raise ValueError(f"no fold leaves out {', '.join(sorted(homeless))}")
     dice = random.Random(SEEDS["lists"])
     wanted = [
-        (weight, one) for example in found for kept, weight in _COPIES for one in list_examples(example, kept, dice)
+        (one.weight * part, copy)
+        for one in asked
+        for kept, part in (_COPIES if one.is_own else _COPIES[:1])
+        for copy in list_examples(one.example, kept, dice)
     ]
-    more = ((absent.COPY_WEIGHS, absent.copies(found)), (absent.STRANGER_WEIGHS, absent.strangers(found)))
-    wanted += [(weight, one) for weight, part in more for example in part for one in list_examples(example, 1.0, dice)]
     cases = [case for weight, one in wanted for case in _cases(one, weight)]
     WEIGHTS.type_shape = _type_shapes(cases)  # before any features, which depend on it
     good = [case for case in cases if case.is_good]
     firsts = [case.matrix.options for case in good]
-    WEIGHTS.pair = tuple(solver.chosen(_choices(good, firsts), _PAIR_SIGNS, decay=_DECAY, steps=_STEPS))
+    WEIGHTS.pair = solver.chosen(_choices(good, firsts), _PAIR_SIGNS, decay=_DECAY, steps=_STEPS)
     seconds = [case.matrix.in_context(case.matrix.first()) for case in good]
-    WEIGHTS.pair_in_context = tuple(solver.chosen(_choices(good, seconds), _CONTEXT_SIGNS, decay=_DECAY, steps=_STEPS))
-    unseen = [(fold, _column_trees(good, seconds, without=fold)) for fold in _FOLDS]
-    judged: list[tuple[solver.Row, float, float]] = []
-    for fold, grown in unseen:
-        TREES.pair_in_context = grown
-        judged += [row for case in cases if author_of(case.page) in fold for row in _judged(case)]
-    WEIGHTS.choice = tuple(solver.likely(judged, (*_CONTEXT_SIGNS, 1), decay=_LIGHT_DECAY, steps=_STEPS))
-    sets: list[Choice] = []
-    for fold, grown in unseen:
-        TREES.pair_in_context = grown
-        ranked = (_ranked(one, weight) for weight, one in wanted if author_of(one.page) in fold)
-        sets += [one for one in ranked if one]
-    TREES.pair_in_context = _column_trees(good, seconds, without=())
-    WEIGHTS.group = tuple(solver.best(sets, (0,) * (1 + len(WEIGHT_TABLES["group"])), decay=0.0, steps=_STEPS))
-    better = [attrs.evolve(one, right=tuple(solver.preferred(one.right))) for one in sets]
-    TREES.group = boosting.grown(better, WEIGHTS.group, **_GROUP_TREES, must=True)
-
-
-def _column_trees(
-    cases: Sequence[_Case], seconds: Sequence[Sequence[Sequence[Option]]], *, without: Sequence[str]
-) -> Forest:
-    """Return trees for choices of columns, grown on the pages of all but some authors."""
-    kept = [at for at, case in enumerate(cases) if author_of(case.page) not in without]
-    choices = _choices([cases[at] for at in kept], [seconds[at] for at in kept])
-    return boosting.grown(choices, WEIGHTS.pair_in_context, **_COLUMN_TREES)
+    judged: dict[Tables, list[tuple[solver.Row, float, float]]] = {}
+    sets: dict[Tables, list[Choice]] = {}
+    for model in models:
+        kept_at = [at for at, case in enumerate(good) if not is_in(case.page, model.fold)]
+        choices = _choices([good[at] for at in kept_at], [seconds[at] for at in kept_at])
+        WEIGHTS.pair_in_context = solver.chosen(choices, _CONTEXT_SIGNS, decay=_DECAY, steps=_STEPS)
+        TREES.pair_in_context = boosting.grown(choices, WEIGHTS.pair_in_context, **_COLUMN_TREES)
+        model.keep(("type_shape", "pair", "pair_in_context"), ("pair_in_context",))
+        judged[model] = [row for case in cases if is_in(case.page, model.fold) for row in _judged(case)]
+    for model in models:
+        model.use()
+        rows = [row for other in models if other is not model for row in judged[other]]
+        WEIGHTS.choice = solver.likely(rows, (*_CONTEXT_SIGNS, 1), decay=_LIGHT_DECAY, steps=_STEPS)
+        model.keep(("choice",))
+        ranked = (_ranked(one, weight) for weight, one in wanted if is_in(one.page, model.fold))
+        sets[model] = [one for one in ranked if one]
+    for model in models:
+        found = [one for other in models if other is not model for one in sets[other]]
+        WEIGHTS.group = solver.best(found, (0,) * (1 + len(WEIGHT_TABLES["group"])), decay=0.0, steps=_STEPS)
+        better = [attrs.evolve(one, right=tuple(solver.preferred(one.right))) for one in found]
+        TREES.group = boosting.grown(better, WEIGHTS.group, **_GROUP_TREES, must=True)
+        model.keep(("group",), ("group",))
 
 
 def _type_shapes(cases: Sequence[_Case]) -> tuple[float, ...]:
@@ -185,8 +169,7 @@ def _choices(cases: Sequence[_Case], options: Sequence[Sequence[Sequence[Option]
                 most = max(right)
                 fits = tuple((one if one > _LEAST_RIGHT else 0.0) + _NEVER for one in right)
                 none = (1.0 if not has else 0.5 if most < _NOTHING_FITS else 0.0) + _NEVER
-                weight = case.weight * (1.0 if has else _INVENTED_WEIGHS)
-                choices.append(Choice(tuple(features for _, features in row), fits, none, weight))
+                choices.append(Choice(tuple(features for _, features in row), fits, none, case.weight))
     return choices
 
 

@@ -20,8 +20,9 @@ from agentbrowser.extraction.model.trees import TREES
 from agentbrowser.extraction.model.weights import WEIGHTS
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 from bench.examples import Example, at, plain
-from bench.fitting import SEEDS, absent, boosting, solver
+from bench.fitting import SEEDS, boosting, solver
 from bench.fitting.solver import Choice
+from bench.fitting.tables import Asked, Tables, is_in
 
 _DECAY: Final = 3e-3
 _STEPS: Final = 240
@@ -30,7 +31,9 @@ _BEST: Final = FACT.index("best")
 _NAMED: Final = 0.4
 """Similarity of a name above which a page may have an unrequested value."""
 _OF_UNREQUESTED: Final = 0.15
-"""Weight of a choice whose right answer is none."""
+"""Weight of a choice for a field of another page."""
+_NONE_WEIGHS: Final = 0.5
+"""Weight of a choice whose right answer is none; that of another choice is 1."""
 _TREES: Final[boosting.Growth] = {"count": 300, "leaves": 16, "least": 10}
 _SIGNS: Final = (0, *signs(*FACT_GROUPS))
 _CONTEXT_SIGNS: Final = (*_SIGNS, *signs(ContextFeatures, PlaceFeatures))
@@ -53,26 +56,37 @@ class _Page:
         rows = rows if weights is None else singles.with_context(rows, weights)
         if rows[-1]:
             yield Choice(
-                tuple(one.features for one in rows[-1]), (_NEVER,) * len(rows[-1]), 1.0, _OF_UNREQUESTED * self.weight
+                tuple(one.features for one in rows[-1]),
+                (_NEVER,) * len(rows[-1]),
+                1.0,
+                _OF_UNREQUESTED * _NONE_WEIGHS * self.weight,
             )
         for has, row, right in zip(self.has, rows[:-1], self.right, strict=True):
             if row:
-                none = float(not has or max(right) < 1) + _NEVER
-                yield Choice(
-                    tuple(one.features for one in row), tuple(one + _NEVER for one in right), none, self.weight
-                )
+                is_none = not has or max(right) < 1
+                weight = self.weight * (_NONE_WEIGHS if is_none else 1.0)
+                fits = tuple(one + _NEVER for one in right)
+                yield Choice(tuple(one.features for one in row), fits, is_none + _NEVER, weight)
 
 
-def fit(examples: Sequence[Example]) -> None:
-    """Fit the weights and the trees of single objects to examples, and to copies of these that lack values."""
+def fit(asked: Sequence[Asked], models: Sequence[Tables]) -> None:
+    """Fit the weights and the trees of single objects to tasks, once without each fold."""
     dice = random.Random(SEEDS["singles"])
-    pages = [_page(one, _foreign(one, dice.choice(examples), dice), 1.0) for one in examples]
-    pages += [_page(one, [], absent.COPY_WEIGHS) for one in absent.copies(examples)]
+    asked = [one for one in asked if not one.example.query.is_list]
+    examples = [one.example for one in asked if one.is_own]
+    pages = [
+        _page(one.example, _foreign(one.example, dice.choice(examples), dice) if one.is_own else [], one.weight)
+        for one in asked
+    ]
     alone = [one for page in pages for one in page.choices()]
     WEIGHTS.fact = solver.chosen(alone, _SIGNS, decay=_DECAY, steps=_STEPS)
-    chosen = [one for page in pages for one in page.choices(WEIGHTS.fact)]
-    WEIGHTS.fact_in_context = solver.chosen(chosen, _CONTEXT_SIGNS, decay=_DECAY, steps=_STEPS)
-    TREES.fact_in_context = boosting.grown(chosen, WEIGHTS.fact_in_context, **_TREES)
+    in_context = [list(page.choices(WEIGHTS.fact)) for page in pages]
+    for model in models:
+        pairs = zip(asked, in_context, strict=True)
+        chosen = [choice for one, row in pairs if not is_in(one.example.page, model.fold) for choice in row]
+        WEIGHTS.fact_in_context = solver.chosen(chosen, _CONTEXT_SIGNS, decay=_DECAY, steps=_STEPS)
+        TREES.fact_in_context = boosting.grown(chosen, WEIGHTS.fact_in_context, **_TREES)
+        model.keep(("fact", "fact_in_context"), ("fact_in_context",))
 
 
 def _foreign(example: Example, other: Example, dice: random.Random) -> list[SchemaField]:

@@ -16,6 +16,8 @@ _COOL: Final = 0.7
 _COOLED: Final = 0.2
 _STEEPEST: Final = 30.0
 _NEVER: Final = 1e-3
+_DIGITS: Final = 3
+"""Decimals of a weight, as in the file."""
 
 
 @attrs.frozen
@@ -113,4 +115,4 @@ def _climbed(slope: Callable[[_Array], _Array], signs: Sequence[int], decay: flo
         spread = 0.999 * spread + 0.001 * rise * rise
         weights += rate * mean / (1 - 0.9**step) / (np.sqrt(spread / (1 - 0.999**step)) + 1e-8)
         weights[weights * np.array(signs) < 0] = 0.0
-    return [float(weight) for weight in weights]
+    return [round(float(weight), _DIGITS) for weight in weights]
