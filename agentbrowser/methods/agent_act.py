@@ -121,7 +121,7 @@ def _check_expectation(path: str, expect: Expectation, job: "Job") -> None:
         path = f"{path}.{inner}" if inner else path
         raise InvalidParams(f"{path} must be {expected}, got {got}.", path=path, expected=expected, got=got)
     try:
-        globs.compiled(expect.url or "")
+        globs.check(expect.url or "")
     except InvalidParams as error:
         raise error.with_details(path=f"{path}.url") from None
 

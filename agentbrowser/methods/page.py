@@ -153,7 +153,7 @@ class WaitForParams:
             raise InvalidParams(
                 "selector must be there for a state.", path="selector", expected="a selector object", got="nothing"
             )
-        globs.compiled(self.url or "")
+        globs.check(self.url or "")
 
     def _conditions(self) -> list[tuple[str, Any]]:
         values = {

@@ -63,7 +63,7 @@ class RequestFilter:
     def __attrs_post_init__(self) -> None:
         for pattern in self.url_patterns:
             try:
-                globs.compiled(pattern)
+                globs.check(pattern)
             except InvalidParams as refused:
                 raise ValueError(f"a table without the URL pattern {pattern!r}: {refused.message}") from None
 

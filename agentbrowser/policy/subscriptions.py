@@ -36,7 +36,7 @@ class Subscriptions:
         """
         if filter.url_pattern is not None:
             try:
-                globs.compiled(filter.url_pattern)
+                globs.check(filter.url_pattern)
             except InvalidParams as refused:
                 raise refused.with_details(path="filter.urlPattern") from None
         return cls(dict.fromkeys(kinds, filter))

@@ -4,6 +4,7 @@ import asyncio
 import base64
 import contextlib
 import itertools
+import re
 from collections.abc import AsyncIterator, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
@@ -33,6 +34,7 @@ MAX_PAUSED: Final = 200
 """Limit on paused requests; further ones continue without a pause."""
 
 _EVERYTHING: Final = "**/*"
+_EVERY_URL: Final = "**"
 
 
 @attrs.frozen(eq=False)
@@ -54,6 +56,8 @@ class Interception:
 
     tabs: "Tabs"
     _rules: dict[str, InterceptRule] = attrs.field(factory=dict, init=False)
+    _globs: dict[str, list[re.Pattern[str]]] = attrs.field(factory=dict, init=False)
+    """URL patterns of each rule, compiled: those of all rules are more than a cache holds."""
     _paused: dict[str, PausedRequest] = attrs.field(factory=dict, init=False)
     _listeners: dict["Context", Any] = attrs.field(factory=dict, init=False)
     _lock: asyncio.Lock = attrs.field(factory=asyncio.Lock, init=False)
@@ -63,11 +67,11 @@ class Interception:
         """Add a rule and return its id. [asyncio]
 
         Raises:
-          InvalidParams: a pattern is malformed.
+          InvalidParams: a pattern is malformed, or the patterns together are too long.
           PageNotFound, ContextNotFound: the rule names a page or context that does not exist.
           ResourceLimitExceeded: there are `MAX_RULES` rules already.
         """
-        _check_patterns(rule)
+        compiled = _compiled(rule)
         if rule.only_page is not None:
             await self.tabs.tab(rule.only_page, TabState.ALIVE)
         if rule.only_context is not None:
@@ -76,7 +80,7 @@ class Interception:
             message = f"This client already has {MAX_RULES} interceptions; clear some first."
             raise ResourceLimitExceeded(message, resource="interceptions", limit=MAX_RULES, current=current)
         intercept_id = f"intercept-{next(self._numbers)}"
-        self._rules[intercept_id] = rule
+        self._rules[intercept_id], self._globs[intercept_id] = rule, compiled
         for context in self.tabs.contexts:
             await self.attach(context)
         return intercept_id
@@ -91,7 +95,7 @@ class Interception:
             expected = "an id that network/intercept returned and that was not cleared"
             raise InvalidParams("There is no such interception.", path="interceptId", expected=expected)
         for one in [intercept_id] if intercept_id else list(self._rules):
-            del self._rules[one]
+            del self._rules[one], self._globs[one]
         for request_id, paused in list(self._paused.items()):
             if paused.intercept_id not in self._rules:
                 self._resume(request_id)
@@ -125,6 +129,7 @@ class Interception:
     async def close(self) -> None:
         """Remove all rules, once all contexts are closed. [asyncio]"""
         self._rules.clear()
+        self._globs.clear()
         for request_id in list(self._paused):
             if paused := self._take(request_id):
                 await _give_up(paused.route)
@@ -173,12 +178,21 @@ class Interception:
         page = network_events.page_of(route.request)
         tab = self.tabs.tab_of(page)
         page_id = tab.id if tab else ""
-        applicable = [one for one, rule in self._rules.items() if _applies(rule, route.request, page_id, context_id)]
+        newest_first = reversed(self._rules)
+        applicable = (one for one in newest_first if self._applies(one, route.request, page_id, context_id))
         try:
             async with _given_up_on_failure(route):
-                await self._apply(applicable[-1] if applicable else None, route, page_id)
+                await self._apply(next(applicable, None), route, page_id)
         except faults.VENDOR_ERRORS as error:  # its page is probably gone
             log.info("interception_failed", error=type(error).__name__)
+
+    def _applies(self, intercept_id: str, request: Request, page_id: str, context_id: str) -> bool:
+        rule, compiled = self._rules[intercept_id], self._globs[intercept_id]
+        return (
+            rule.only_page in (None, page_id)
+            and rule.only_context in (None, context_id)
+            and any(_matches(pattern, glob, request) for pattern, glob in zip(rule.patterns, compiled, strict=True))
+        )
 
     async def _apply(self, intercept_id: str | None, route: Route, page_id: str) -> None:
         match self._rules.get(intercept_id or ""):
@@ -257,12 +271,20 @@ async def _respond(route: Route, response: MockResponse) -> None:
     await route.fulfill(status=response.status, headers=response.headers, body=body, content_type=response.content_type)
 
 
-def _check_patterns(rule: InterceptRule) -> None:
-    for index, pattern in enumerate(rule.patterns):
+def _compiled(rule: InterceptRule) -> list[re.Pattern[str]]:
+    """Return the URL patterns of a rule, compiled."""
+    length = 0
+    globs_of_rule = [_EVERY_URL if one.url_pattern is None else one.url_pattern for one in rule.patterns]
+    for index, glob in enumerate(globs_of_rule):
         try:
-            globs.compiled(pattern.url_pattern or "")
+            length += globs.check(glob)
         except InvalidParams as refused:
             raise refused.with_details(path=f"patterns[{index}].urlPattern") from None
+    if length > globs.MAX_EXPANDED:
+        expected = f"URL patterns of at most {globs.MAX_EXPANDED} characters together with their braces expanded"
+        message = f"A rule must have {expected}."
+        raise InvalidParams(message, path="patterns", expected=expected, got=f"{length} characters")
+    return [globs.compiled(glob) for glob in globs_of_rule]
 
 
 def _check_scheme(url: str, instead: str | None) -> None:
@@ -272,17 +294,9 @@ def _check_scheme(url: str, instead: str | None) -> None:
         raise InvalidParams(f"The URL must be {expected}.", path="overrides.url", expected=expected)
 
 
-def _applies(rule: InterceptRule, request: Request, page_id: str, context_id: str) -> bool:
-    return (
-        rule.only_page in (None, page_id)
-        and rule.only_context in (None, context_id)
-        and any(_matches(pattern, request) for pattern in rule.patterns)
-    )
-
-
-def _matches(pattern: RequestPattern, request: Request) -> bool:
+def _matches(pattern: RequestPattern, glob: re.Pattern[str], request: Request) -> bool:
     return (
         pattern.resource_type in (None, request.resource_type)
         and (pattern.method is None or pattern.method.upper() == request.method)
-        and (pattern.url_pattern is None or globs.matches(pattern.url_pattern, request.url))
+        and globs.matches(glob, request.url)
     )

@@ -67,7 +67,34 @@ def test_an_invalid_pattern_is_rejected(glob: str) -> None:
     assert caught.value.details["path"] == "urlPattern"
 
 
-@pytest.mark.parametrize("glob", ["*a" * 400 + "!", "**a" * 300 + "!", "**a*b" * 100, "**a*a*a*!" * 50])
+@pytest.mark.parametrize(
+    ("glob", "expected"),
+    [
+        ("{a,b}" * 5 + "z" + "*a" * 480, "4000 characters long with its braces expanded"),
+        ("{" + "," * 31 + "}" + "a" * 126, "4000 characters long with its braces expanded"),
+        ("*a" * 129, "128 wildcards with its braces expanded"),
+        ("{a,b}" * 5 + "**a" * 5, "128 wildcards with its braces expanded"),
+    ],
+)
+def test_a_pattern_whose_expansions_take_long_to_compile_is_rejected(glob: str, expected: str) -> None:
+    for refuse in (globs.check, globs.compiled):
+        with pytest.raises(InvalidParams, match=expected):
+            refuse(glob)
+
+
+def test_the_limits_of_expansions_leave_room_for_patterns_of_use() -> None:
+    kinds = "{png,jpg,jpeg,gif,webp,svg,ico,css,js,mjs,woff,woff2,ttf,mp4,webm,json}"
+    assert matches(f"https://*.cdn.test/**/*.{kinds}", "https://a.cdn.test/static/x/logo.woff2")
+    assert globs.check("{" + "," * 31 + "}" + "a" * 125) == globs.MAX_EXPANDED
+
+
+def test_a_pattern_is_checked_without_being_compiled() -> None:
+    before = globs.compiled.cache_info()
+    globs.check("http://only-checked.test/{a,b}/**")
+    assert globs.compiled.cache_info() == before
+
+
+@pytest.mark.parametrize("glob", ["*a" * 127 + "!", "**a" * 127 + "!", "**a*b" * 64, "**a*a*a*!" * 32])
 def test_a_hostile_pattern_is_fast(glob: str) -> None:
     globs.compiled(glob)
     began_s = time.thread_time()
