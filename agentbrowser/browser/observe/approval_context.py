@@ -81,7 +81,7 @@ class ApprovalContextProvider:
         except _UNAVAILABLE:
             return None
         state = answer.get("state")
-        return state and ElementInfo(role=state["role"], name=state["shownName"], bounds=BoundingBox(**state["bounds"]))
+        return state and element_info(state)
 
     async def _screenshot(self) -> str | None:
         try:
@@ -89,6 +89,16 @@ class ApprovalContextProvider:
                 return (await self.tab.screenshots.screenshot(ScreenshotOptions(), None)).data
         except _UNAVAILABLE:
             return None
+
+
+def element_info(state: dict[str, Any]) -> ElementInfo:
+    """Return what an approver reads of an element's state, as `stateOf` returns it. Pure.
+
+    An element without a role is `generic`, as in looks: an approval request without a role would be unreadable.
+    """
+    return ElementInfo(
+        role=state["role"] or "generic", name=state["shownName"] or "", bounds=BoundingBox(**state["bounds"])
+    )
 
 
 async def _frames_at(locator: Locator, frame: Frame) -> list[Frame]:
