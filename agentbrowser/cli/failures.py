@@ -38,9 +38,11 @@ def failure_for(error: BaseException) -> BaseException | None:
 
     from agentbrowser.cli.demo.story import DemoFailed
     from agentbrowser.cli.serve import CannotListen
+    from agentbrowser.cli.settings import with_flags
     from agentbrowser.protocol.errors import AgentBrowserError, BrowserNotLaunched
     from agentbrowser.recorder.archive import BadRecording
     from agentbrowser.recorder.record_dir import BadRecordDir
+    from agentbrowser.server.sessions.sqlite_store import StateDirInUse
     from agentbrowser.server.sessions.store import BadStore
     from agentbrowser.server.watch.audit_log import BadAuditLog
     from agentbrowser.server.watch.supervisor import ThreadLost
@@ -52,8 +54,12 @@ def failure_for(error: BaseException) -> BaseException | None:
             return NoBrowser(f"{missing.message} {missing.recovery_hint or ''}".rstrip())
         case AgentBrowserError() as failed:
             return CommandFailed(failed.message)
-        case CannotListen() | BadStore() | BadAuditLog() | BadRecordDir() | BadRecording() as refused:
+        case CannotListen() | BadRecording() as refused:
             return CommandFailed(str(refused))
+        case StateDirInUse() as used:  # a restart may help
+            return CommandFailed(with_flags(str(used)))
+        case BadStore() | BadAuditLog() | BadRecordDir() as unusable:
+            return BadUsage(with_flags(str(unusable)))
         case ThreadLost() as lost:
             return ServerBroken(str(lost))
         case DemoFailed() as failed:

@@ -1,5 +1,6 @@
 """Readers of settings by type: from the text of a flag or variable, or from a TOML value."""
 
+import difflib
 import os
 import re
 import stat
@@ -7,6 +8,7 @@ import tomllib
 import types
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Final, Literal, Union, get_args, get_origin
 
@@ -159,7 +161,7 @@ def _approvals(raw: Any) -> ApprovalRules:
 
     try:
         table = raw if isinstance(raw, dict) else tomllib.loads(Path(_text(raw)).read_text(encoding="utf-8"))
-        return structure(ApprovalRules, _with_names(table["approvals"] if table.keys() == {"approvals"} else table))
+        rules = structure(ApprovalRules, _with_names(table["approvals"] if table.keys() == {"approvals"} else table))
     except OSError as error:
         raise ValueError(f"a TOML file that can be read ({error.strerror})") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -167,6 +169,21 @@ def _approvals(raw: Any) -> ApprovalRules:
     except InvalidParams as misfit:
         where, expected, got = (misfit.details[name] for name in ("path", "expected", "got"))
         raise ValueError(f"a table where {where} is {expected} (it is {got})") from None
+    _check_actions(rules)
+    return rules
+
+
+def _check_actions(rules: ApprovalRules) -> None:
+    """Refuse a pattern that matches no method: its rule would let everything pass."""
+    from agentbrowser.methods import METHODS  # all areas come with it
+
+    for number, rule in enumerate(rules.rules):
+        for pattern in rule.match.actions:
+            if not any(fnmatchcase(name, pattern) for name in METHODS):
+                similar = difflib.get_close_matches(pattern, METHODS, n=1)
+                hint = f"; did you mean {similar[0]!r}?" if similar else ""
+                path = f"rules[{number}].match.actions"
+                raise ValueError(f"a table where {path} match methods (none matches {pattern!r}{hint})")
 
 
 def _with_names(table: Any) -> Any:

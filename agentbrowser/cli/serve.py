@@ -8,6 +8,7 @@ import signal
 import socket
 import sys
 import threading
+import time
 from collections.abc import AsyncIterator
 from types import FrameType
 from typing import TYPE_CHECKING, Final
@@ -39,6 +40,8 @@ _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 _RELOAD_SIGNALS: Final = (signal.SIGHUP,) if hasattr(signal, "SIGHUP") else ()
 _SHUTDOWN_TIMEOUT_S: Final = 12.0
 """Time limit of the rest of the shutdown after the drain."""
+_ONE_SIGNAL_S: Final = 1.0
+"""Signals within this time are one: GNU timeout, and others, signal a process and then its group."""
 
 
 _SWITCH_INTERVAL_S: Final = 0.001
@@ -60,8 +63,9 @@ class CannotListen(Exception):
 async def serve(config: Config, load: "Callable[[], Config] | None" = None) -> None:
     """Run a server until a signal arrives, then let requests finish and close everything. [trio]
 
-    A second signal, or a shutdown beyond its time limit, ends the process immediately. SIGHUP applies the tokens, the
-    certificate, the secrets and the rules of the configuration that ``load`` returns, without a disconnection.
+    A second signal, a second or more after the first, or a shutdown beyond its time limit, ends the process at once.
+    SIGHUP applies the tokens, the certificate, the secrets and the rules of the configuration that ``load`` returns,
+    without a disconnection.
 
     Raises:
       CannotListen: the address is not available.
@@ -126,6 +130,8 @@ async def _await_signal(
     _end_within(drain_s + _SHUTDOWN_TIMEOUT_S)
     log.info("stopping", signal=signal.Signals(number).name, grace_s=config.drain_timeout_s)
     stopping.set()
+    async for _ in signals:  # one that came before the handler was replaced; it must not be delivered at the end
+        pass
 
 
 def _reload_receiver() -> contextlib.AbstractContextManager[AsyncIterator[int] | None]:
@@ -171,14 +177,20 @@ def _warn_open(config: Config) -> None:
 
 
 def _end_within(limit_s: float) -> None:
-    """Kill the process after a time limit, or at the next signal."""
+    """Kill the process after a time limit, or at a signal that is not the first one once more."""
+    first_s = time.monotonic()
+
+    def end_at_second(number: int, frame: FrameType | None) -> None:
+        if time.monotonic() - first_s >= _ONE_SIGNAL_S:
+            _end_now()
+
     for number in _SIGNALS:
-        signal.signal(number, _end_now)
+        signal.signal(number, end_at_second)
     timer = threading.Timer(limit_s, _end_now)
     timer.daemon = True
     timer.start()
 
 
-def _end_now(number: int | None = None, frame: FrameType | None = None) -> None:
+def _end_now() -> None:
     kill_all()  # drivers end when their pipes to this process break, but not while they are suspended
     os._exit(1)

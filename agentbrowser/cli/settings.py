@@ -124,13 +124,14 @@ def load(flags: Mapping[str, Any], environ: Mapping[str, str], defaults: Mapping
       BadSetting: a value, a key of the file or the combination is invalid.
     """
     path = flags.get("config") or environ.get(CONFIG_VARIABLE)
-    sources = (_from_file(path) if path is not None else (), _from_environment(environ), _from_flags(flags))
+    named_by = "--config" if flags.get("config") else CONFIG_VARIABLE
+    sources = (_from_file(path, named_by) if path is not None else (), _from_environment(environ), _from_flags(flags))
     values = functools.reduce(operator.or_, map(_layer, sources))
     try:
         config = Config(**{**(defaults or {}), **values})
         UrlRules.compile(allowed_domains=config.allowed_domains, private_network=config.private_network, own_ports=())
     except ValueError as error:
-        raise BadSetting(_with_flags(str(error))) from None
+        raise BadSetting(with_flags(str(error))) from None
     return config
 
 
@@ -145,7 +146,7 @@ def load_for_server(flags: Mapping[str, Any], environ: Mapping[str, str]) -> Con
     problem = unavailable_scope(config) or unusable_certificate(config) or unusable_telemetry(config)
     problem = problem or declared.unusable_state(config) or declared.unusable_browser(config)
     if problem is not None:
-        raise BadSetting(_with_flags(problem))
+        raise BadSetting(with_flags(problem))
     return config
 
 
@@ -172,7 +173,7 @@ def unusable_certificate(config: Config) -> str | None:
     try:
         read_certificate(config)
     except ValueError as error:
-        return _with_flags(str(error))
+        return with_flags(str(error))
     return None
 
 
@@ -191,10 +192,10 @@ def in_effect(config: Config) -> dict[str, Any]:
     }
 
 
-def _with_flags(text: str) -> str:
+def with_flags(text: str) -> str:
     """Return an error text with the names of fields replaced by their flags."""
     flags = {setting.attribute.name: setting.flag for setting in SETTINGS if "_" in setting.attribute.name}
-    return re.sub(r"\w+", lambda word: flags.get(word[0], word[0]), text)
+    return re.sub(r"(?<![\w/.-])\w+(?![\w/.-])", lambda word: flags.get(word[0], word[0]), text)
 
 
 def unknown_variables(environ: Mapping[str, str]) -> dict[str, str]:
@@ -221,22 +222,22 @@ def _from_environment(environ: Mapping[str, str]) -> Iterator[GivenValue]:
             yield setting, setting.variable, value
 
 
-def _from_file(path: str) -> Iterator[GivenValue]:
+def _from_file(path: str, named_by: str) -> Iterator[GivenValue]:
     by_name = {setting.name: setting for setting in SETTINGS}
-    for key, value in _parse(path).items():
+    for key, value in _parse(path, named_by).items():
         if key not in by_name:
             similar = difflib.get_close_matches(key.replace("_", "-"), by_name, n=1)
             raise BadSetting(f"{path}: unknown key {key!r}" + (f"; did you mean {similar[0]!r}?" if similar else ""))
         yield by_name[key], f"{path}: {key}", value
 
 
-def _parse(path: str) -> dict[str, Any]:
+def _parse(path: str, named_by: str) -> dict[str, Any]:
     try:
         return tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
-        raise BadSetting(f"{path}: {error.strerror}") from None
+        raise BadSetting(f"{named_by} {path}: {error.strerror}") from None
     except ValueError as error:
-        raise BadSetting(f"{path} is not TOML: {error}") from None
+        raise BadSetting(f"{named_by} {path} is not TOML: {error}") from None
 
 
 def _layer(given: Iterable[GivenValue]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import ipaddress
 from collections.abc import Sequence
+from urllib.parse import urlsplit
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -23,3 +24,13 @@ def first_bad(texts: Sequence[str]) -> str | None:
         except ValueError:
             return text
     return None
+
+
+def is_web_address(text: str) -> bool:
+    """Return True for a URL of http or https with a host, as an operator writes that of a server."""
+    try:
+        parts = urlsplit(text)
+        parts.port  # noqa: B018 - raises for one that is no number
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.hostname) and not any(map(str.isspace, text))

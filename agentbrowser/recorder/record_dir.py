@@ -48,9 +48,9 @@ class RecordDir:
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
-            raise BadRecordDir(f"the record directory {path} can't be made: {error.strerror}") from None
+            raise BadRecordDir(f"record_dir {path} can't be made: {error.strerror}") from None
         if not os.access(folder, os.W_OK | os.X_OK):
-            raise BadRecordDir(f"the record directory {path} can't be written to")
+            raise BadRecordDir(f"record_dir {path} can't be written to")
         opened = cls(folder)
         opened._thread = threading.Thread(target=opened._run, name="agentbrowser-recorder", daemon=True)
         opened._thread.start()

@@ -56,6 +56,10 @@ class BadStateDir(BadStore):
     """Unusable state directory; the text gives the reason in one line."""
 
 
+class StateDirInUse(BadStateDir):
+    """State directory of another server, which may end soon."""
+
+
 @attrs.define(eq=False)
 class SqliteStore(SessionStore):
     """Database of saved sessions, used by one thread at a time. No other server has it, so nothing is fenced."""
@@ -68,7 +72,8 @@ class SqliteStore(SessionStore):
         """Open the database, created if missing and readable by its owner only. Blocks for a moment.
 
         Raises:
-          BadStateDir: others could read it, it can't be written, or another server has it.
+          BadStateDir: others could read it, or it can't be written.
+          StateDirInUse: another server has it.
         """
         path = Path(directory)
         try:
@@ -83,7 +88,10 @@ class SqliteStore(SessionStore):
                 db.close()
                 raise
         except (OSError, sqlite3.Error) as error:
-            raise BadStateDir(f"{directory}: {_reason(error)}") from None
+            if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
+                raise StateDirInUse(f"state_dir {directory}: another server uses it") from None
+            reason = getattr(error, "strerror", None) or str(error)
+            raise BadStateDir(f"state_dir {directory}: {reason}") from None
         return cls(db)
 
     async def claim(self, owner: Owner, id_: str, fits: Fits) -> SavedSession | None:
@@ -171,15 +179,9 @@ def _prepare(db: sqlite3.Connection) -> None:
 def _check_private(path: Path) -> None:
     found = path.stat()
     if hasattr(os, "geteuid") and found.st_uid != os.geteuid():
-        raise BadStateDir(f"{path}: the state directory is another user's")
+        raise BadStateDir(f"state_dir {path} is another user's")
     if found.st_mode & 0o077:
-        raise BadStateDir(f"{path}: others can look into the state directory; chmod 700")
-
-
-def _reason(error: OSError | sqlite3.Error) -> str:
-    if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
-        return "another server uses the state directory"
-    return getattr(error, "strerror", None) or str(error)
+        raise BadStateDir(f"state_dir {path}: others can look into it; chmod 700")
 
 
 def _columns(saved: SavedSession) -> tuple[object, ...]:

@@ -48,7 +48,7 @@ class AuditLog:
         try:
             audit = cls(path, _opened(path))
         except OSError as error:
-            raise BadAuditLog(f"{path}: the audit log can't be written: {error.strerror}") from None
+            raise BadAuditLog(f"audit_log {path} can't be written: {error.strerror}") from None
         audit._writer = threading.Thread(target=audit._write, name="audit-log", daemon=True)
         audit._writer.start()
         return audit

@@ -111,8 +111,7 @@ async def test_a_second_signal_spares_no_browser_that_is_stopped(clean: Path, si
         os.killpg(browser_of(await logged(server)), signal.SIGSTOP)
         server.process.send_signal(signal.SIGTERM)
         await server.read_log(until="stopping")
-        server.process.send_signal(signal.SIGTERM)
-        assert await server.process.wait() == 1
+        assert await server.end_at_once() == 1
         await true(lambda: not living_in(clean))
     for home in driver_dirs(clean):
         assert (home / "started").stat().st_mode & 0o777 == 0o600

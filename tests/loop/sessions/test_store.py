@@ -21,7 +21,7 @@ from agentbrowser.server.gate.auth import Owner
 from agentbrowser.server.sessions import sqlite_store as stores
 from agentbrowser.server.sessions import store as rows
 from agentbrowser.server.sessions.snapshots import SessionSnapshots, permitted
-from agentbrowser.server.sessions.sqlite_store import BadStateDir, SqliteStore
+from agentbrowser.server.sessions.sqlite_store import BadStateDir, SqliteStore, StateDirInUse
 from agentbrowser.server.sessions.store import KEPT_S, SavedSession, SessionStore, StoreUnavailable
 from tests.loop.scripted_server import ONE, OPEN, TWO, Guest, Inn, open_inn, tabs_of
 from tests.loop.sessions.test_sessions import back, is_unknown
@@ -350,7 +350,7 @@ async def test_a_full_disk_costs_what_is_new_and_nothing_else(directory: str) ->
 async def test_a_directory_is_of_one_server_at_a_time(directory: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stores, "BUSY_S", 0.05)
     first = SqliteStore.open(directory)
-    with pytest.raises(BadStateDir, match="another server"):
+    with pytest.raises(StateDirInUse, match="another server"):
         SqliteStore.open(directory)
     await first.save([row()])
     await first.close()

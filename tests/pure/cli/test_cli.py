@@ -1,9 +1,11 @@
 """The command line: its words, its one-line failures and its exit codes. What the commands do is tested elsewhere."""
 
 import json
+import signal
 import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,7 +13,7 @@ import trio
 from click.testing import CliRunner, Result
 
 import agentbrowser
-from agentbrowser.cli import commands
+from agentbrowser.cli import commands, serve
 from agentbrowser.cli import docs as documentation
 from agentbrowser.cli.demo import Chapter, DemoFailed
 from agentbrowser.cli.doctor import Finding
@@ -20,6 +22,10 @@ from agentbrowser.cli.settings import SETTINGS
 from agentbrowser.config import Config
 from agentbrowser.protocol.errors import BrowserNotLaunched, ElementNotFound
 from agentbrowser.protocol.registry import Scope
+from agentbrowser.recorder.record_dir import BadRecordDir
+from agentbrowser.server.sessions.sqlite_store import BadStateDir, StateDirInUse
+from agentbrowser.server.sessions.store import BadStore
+from agentbrowser.server.watch.audit_log import BadAuditLog
 from tests.pure.logbook import logging_restored
 
 
@@ -97,7 +103,7 @@ def test_a_flag_that_says_no_beats_a_variable_that_says_yes(monkeypatch: pytest.
         ((), {"AGENT_PORT": "http"}, "AGENT_PORT must be a whole number, not 'http'"),
         ((), {"AGENT_TOKEN": ""}, "AGENT_TOKEN must be 16 characters at least"),
         ((), {"AGENT_TOKEN": "fifteen letters"}, "AGENT_TOKEN must be 16 characters at least"),
-        (("--config", "/no/file"), {}, "/no/file: No such file or directory"),
+        (("--config", "/no/file"), {}, "--config /no/file: No such file or directory"),
         (
             ("--host", "0.0.0.0"),
             {},
@@ -142,6 +148,11 @@ NO_BROWSER = BrowserNotLaunched("There is none.", hint="Get one.")
             "can't listen on port 9222 of box: Name or service not known",
         ),
         (PermissionError(13, "Permission denied", "/x.png"), 1, "/x.png: Permission denied"),
+        (BadStateDir("state_dir /p/state_dir: No such file"), 2, "--state-dir /p/state_dir: No such file"),
+        (StateDirInUse("state_dir /p: another server uses it"), 1, "--state-dir /p: another server uses it"),
+        (BadStore("state_key_file /k: chmod 600"), 2, "--state-key-file /k: chmod 600"),
+        (BadRecordDir("record_dir /p can't be made"), 2, "--record-dir /p can't be made"),
+        (BadAuditLog("audit_log /p can't be written"), 2, "--audit-log /p can't be written"),
         (ElementNotFound("No such thing."), 1, "No such thing."),
         (DemoFailed("the title should be so"), 1, "the demonstration failed: the title should be so"),
         (trio.TooSlowError(), 1, "it took too long"),
@@ -154,6 +165,22 @@ def test_what_can_go_wrong_is_one_line(
     replace(monkeypatch, "serve.serve", error)
     result = run("serve")
     assert (result.exit_code, result.stderr) == (code, f"agentbrowser: {line}\n")
+
+
+def test_signals_within_a_second_are_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """GNU timeout signals the server and then its process group."""
+    handlers: dict[int, Any] = {}
+    now_s = [100.0]
+    ended: list[float] = []
+    monkeypatch.setattr(serve, "signal", SimpleNamespace(signal=handlers.__setitem__))
+    monkeypatch.setattr(serve, "threading", SimpleNamespace(Timer=lambda limit_s, end: SimpleNamespace(start=int)))
+    monkeypatch.setattr(serve, "time", SimpleNamespace(monotonic=lambda: now_s[0]))
+    monkeypatch.setattr(serve, "_end_now", lambda: ended.append(now_s[0]))
+    serve._end_within(60)
+    for now_s[0] in (100.001, 100.99, 101.0):
+        handlers[signal.SIGTERM](signal.SIGTERM, None)
+    handlers[signal.SIGINT](signal.SIGINT, None)
+    assert ended == [101.0, 101.0]
 
 
 def test_a_fault_of_our_own_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:

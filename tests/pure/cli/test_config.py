@@ -45,6 +45,10 @@ REJECTED: list[tuple[str, Any, str]] = [
     ("token", Path("canary"), "token must be text, not PosixPath"),
     ("token", "", "token must be 16 characters at least"),
     ("token", "fifteen letters", "token must be 16 characters at least"),
+    ("live_url", "foo", "live_url must be a URL of http or https with a host, not 'foo'"),
+    ("live_url", "https://", "live_url must be a URL of http or https with a host"),
+    ("live_url", "wss://a.com", "live_url must be a URL of http or https with a host"),
+    ("live_url", "https://a.com:x", "live_url must be a URL of http or https with a host"),
     ("executable_path", "", "executable_path must be one character at least"),
 ]
 

@@ -232,7 +232,8 @@ def test_an_unknown_key_is_an_error_that_names_it(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_missing_or_broken(tmp_path: Path) -> None:
-    assert refusal({"config": "/does/not/exist"}) == "/does/not/exist: No such file or directory"
+    assert refusal({"config": "/does/not/exist"}) == "--config /does/not/exist: No such file or directory"
+    assert refusal({}, {"AGENT_CONFIG": "/no/file"}) == "AGENT_CONFIG /no/file: No such file or directory"
     assert "is not TOML" in refusal({"config": file(tmp_path, "port: 1")})
 
 
@@ -334,6 +335,14 @@ def test_rules_may_stand_in_the_config_file_or_with_the_same_text_in_their_own(t
         ('rules = [{name = "a", matches = {}}]', "rules[0].matches is one of"),
         ('rules = [{name = "a", match = {url-patterns = ["{a"]}}]', "without the URL pattern '{a'"),
         ('rules = [{name = "a"}, {name = "a"}]', "rules with names that differ"),
+        (
+            'rules = [{name = "a", match = {actions = ["action/*", "action/clik"]}}]',
+            "rules[0].match.actions match methods (none matches 'action/clik'; did you mean 'action/click'?)",
+        ),
+        (
+            'rules = [{name = "a"}, {name = "b", match = {actions = ["*/zzz"]}}]',
+            "rules[1].match.actions match methods (none matches '*/zzz')",
+        ),
         ('rules = [{name = "a", timeout_s = 0}]', "rules[0].timeout_s is between 0.1 and 3600"),
     ],
 )
