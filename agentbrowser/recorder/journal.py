@@ -27,6 +27,8 @@ class Entry:
     fields: Mapping[str, Any] = attrs.field(factory=dict)
     event: Report | None = None
     """Event of a page, whose fields are those of the entry."""
+    params: bytes | None = attrs.field(default=None, repr=False)
+    """Recordable params of a request, as JSON."""
     message: bytes | None = attrs.field(default=None, repr=False)
     """Reply as it was sent, with its result or error."""
     blob: bytes | None = attrs.field(default=None, repr=False)
@@ -35,6 +37,8 @@ class Entry:
     def plain(self, decode: Callable[[bytes], Any]) -> dict[str, Any]:
         """Return the entry as plain data, without its blob."""
         plain: dict[str, Any] = {"t": self.time_ms, "kind": self.kind, **self.fields}
+        if self.params is not None:
+            plain["params"] = decode(self.params)
         if self.event is not None:
             described = unstructure(self.event)
             described.pop("timestamp", None)

@@ -41,8 +41,8 @@ def recorded_params(method: str, params: Any, result: Any, size: int) -> dict[st
 
 
 def omitted(params: Any) -> dict[str, Any]:
-    """Return the names of params that are not recorded."""
-    return {"omitted": sorted(map(str, params))[:20]} if isinstance(params, dict) else {}
+    """Return the names of params that are not recorded; a mark without names for a request that has none."""
+    return {"omitted": sorted(name[:100] for name in map(str, params))[:20] if isinstance(params, dict) else []}
 
 
 def has_recordable_result(method: str, size: int) -> bool:

@@ -2,6 +2,7 @@
 
 import bisect
 import difflib
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -21,6 +22,8 @@ _REPEATED: Final = (
     "context/",
     "session/fork",
 )
+_METHOD: Final = re.compile(r"[a-z]+/[a-zA-Z]+")
+"""Name of a method: recordings of earlier versions hold the names of unknown ones as clients sent them."""
 _IDS: Final = frozenset({"id", "pageId", "nextCursor", "contextId", "frameId", "downloadId", "opener", "cursor"})
 """Fields whose values differ from run to run."""
 _COMPARED: Final = ("url", "title", "navigated", "value", "success", "failedAt", "status")
@@ -90,6 +93,8 @@ def steps_of(recording: Recording) -> list[Step]:
             bisect.insort(looks.setdefault(event["page"], []), event["t"])
     for event in recording.events:
         if event["kind"] != "request" or not event["method"].startswith(_REPEATED):
+            continue
+        if not _METHOD.fullmatch(event["method"]):
             continue
         if "omitted" in (event.get("params") or {}):
             continue

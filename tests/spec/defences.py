@@ -336,6 +336,7 @@ DEFENCES = (
         browser/recorder/test_recording.py::test_no_picture_is_taken_while_a_secret_field_shows_its_value
         browser/recorder/test_recording.py::test_recordings_of_ended_sessions_are_those_of_the_token
         pure/recorder/test_archive.py::test_no_word_of_a_page_ends_the_script_of_the_viewer
+        pure/recorder/test_export_injection.py::test_words_in_any_field_are_no_code_of_an_exported_test
         pure/recorder/test_archive.py::test_only_names_of_ours_are_unpacked
         pure/recorder/test_archive.py::test_a_record_directory_keeps_what_has_left_the_memory
         """,

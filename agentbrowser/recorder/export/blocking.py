@@ -3,20 +3,18 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from agentbrowser.recorder.export.dialect import quote, reading_pattern, url_glob
+from agentbrowser.recorder.export.dialect import Dialect, name_of, quote, reading_pattern, url_glob
 from agentbrowser.recorder.export.items import (
     Action,
     Check,
     Item,
     Reading,
-    ReadWords,
     Remark,
     SiteUrl,
     Target,
     TestPlan,
     UnsupportedStep,
     Value,
-    Withheld,
 )
 
 _HEAD: Final = '''"""Test of the recording {recording}, written by `agentbrowser export`. Run it with pytest.
@@ -93,6 +91,7 @@ def check_value(page: Page, selector: by.Selector, value: str | bool) -> None:
 def test_recording() -> None:
     with blocking.connect(SERVER, token=os.environ.get("AGENT_TOKEN")) as browser:
 '''
+_PYTHON: Final = Dialect(is_python=True)
 _ACTIONS: Final = frozenset(
     {"click", "dblclick", "hover", "check", "uncheck", "clear", "fill", "type", "press", "upload", "select", "scroll"}
 )
@@ -131,7 +130,7 @@ def agentbrowser_python(plan: TestPlan) -> str:
     """Return the test in Python."""
     named = ", ".join(plan.variables)
     variables = f"\nValues that it does not hold: {named}." if named else ""
-    head = _HEAD.format(recording=plan.recording, site=quote(plan.site), variables=variables)
+    head = _HEAD.format(recording=name_of(plan.recording), site=quote(plan.site), variables=variables)
     return head + "".join(f"        {line}\n" for line in _lines(plan))
 
 
@@ -143,7 +142,7 @@ def _lines(plan: TestPlan) -> Iterator[str]:
                 case Check() if words:
                     yield f"check_words({item.page}, {', '.join(map(quote, words))})"
                 case Remark():
-                    yield f"# {item.text}"
+                    yield _PYTHON.comment(item.text)
                 case UnsupportedStep():
                     raise _NoEqual(item.reason)
                 case Reading():
@@ -178,7 +177,7 @@ def _opening(action: Action, options: Mapping[str, Any]) -> str:
     names = {"locale": "locale", "timezone": "timezone", "userAgent": "user_agent"}
     given += [f"{names[name]}={_literal(options[name])}" for name in names if options.get(name)]
     if size := options.get("viewport"):
-        given.append(f"viewport=Viewport(width={size['width']}, height={size['height']})")
+        given.append(f"viewport=Viewport(width={_literal(size['width'])}, height={_literal(size['height'])})")
     return f"{action.page} = browser.new_page({', '.join(given)})"
 
 
@@ -223,7 +222,7 @@ def _call(action: Action) -> str:
 
 
 def _point(point: Mapping[str, Any]) -> str:
-    return f"Point(x={point['x']!r}, y={point['y']!r})"
+    return f"Point(x={_literal(point['x'])}, y={_literal(point['y'])})"
 
 
 def _check(check: Check) -> str:
@@ -273,19 +272,9 @@ def _selector(target: Target, page: str) -> str:
     if kind == "semantic":
         return f"by.Semantic({quote(selector['description'])})"
     if kind == "coordinates":
-        return f"by.Coordinates({selector['x']!r}, {selector['y']!r})"
+        return f"by.Coordinates({_literal(selector['x'])}, {_literal(selector['y'])})"
     return f"by.{_CLASSES[kind]}({quote(selector['value'])}{exact})"
 
 
 def _literal(value: Value | Any) -> str:
-    if isinstance(value, Withheld):
-        return f"withheld({quote(value.variable)})"
-    if isinstance(value, ReadWords):
-        return value.variable
-    if isinstance(value, SiteUrl):
-        return f"BASE_URL + {quote(value.path)}"
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{quote(key)}: {_literal(one)}" for key, one in value.items()) + "}"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(_literal, value)) + "]"
-    return quote(value) if isinstance(value, str) else repr(value)
+    return _PYTHON.literal(value)

@@ -8,9 +8,11 @@ import attrs
 
 from agentbrowser.policy.redaction import REDACTED
 from agentbrowser.recorder.export.items import Reading, ReadWords, SiteUrl, Withheld
+from agentbrowser.tools.untrusted import one_line
 
-_ESCAPED: Final = re.compile("[\u2028\u2029\ud800-\udfff]")
-"""Line ends of TypeScript, and halves of characters, which no file can hold."""
+_ESCAPED: Final = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+"""Controls, line ends of TypeScript, marks of direction, and halves of characters, which no file can hold."""
+_IDENTIFIER: Final = re.compile(r"[A-Za-z]\w*", re.ASCII)
 _MASKED: Final = re.compile(rf"{re.escape(REDACTED)}|%5BREDACTED%5D")
 
 
@@ -44,11 +46,21 @@ class Dialect:
         if isinstance(value, bool):
             return str(value) if self.is_python else str(value).lower()
         if isinstance(value, dict):
-            pairs = [f"{quote(key) if self.is_python else key}: {self.literal(one)}" for key, one in value.items()]
+            pairs = [f"{self._key(key)}: {self.literal(one)}" for key, one in value.items()]
             return "{" + ", ".join(pairs) + "}" if self.is_python else "{ " + ", ".join(pairs) + " }"
         if isinstance(value, list | tuple):
             return "[" + ", ".join(map(self.literal, value)) + "]"
+        if value is None and not self.is_python:
+            return "null"
         return quote(value) if isinstance(value, str) else repr(value)
+
+    def _key(self, key: str) -> str:
+        """Return a key of an object: a recording may hold any text as a key, which is no code."""
+        return key if not self.is_python and _IDENTIFIER.fullmatch(key) else quote(key)
+
+    def comment(self, text: str) -> str:
+        """Return a comment of one line."""
+        return f"{'#' if self.is_python else '//'} {one_line(text)}"
 
     def call(self, target: str, name: str, /, *args: Any, **options: Any) -> str:
         """Return a call as source text."""
@@ -75,6 +87,11 @@ class Dialect:
 def quote(text: str) -> str:
     """Return text as a literal of Python and of TypeScript."""
     return _ESCAPED.sub(lambda one: f"\\u{ord(one[0]):04x}", json.dumps(text, ensure_ascii=False))
+
+
+def name_of(recording: str) -> str:
+    """Return the id of a recording for a comment or docstring: letters, digits and hyphens."""
+    return re.sub(r"[^\w-]+", "_", recording, flags=re.ASCII)[:100]
 
 
 def words_pattern(text: str) -> str:

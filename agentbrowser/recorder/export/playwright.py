@@ -6,7 +6,15 @@ from urllib.parse import urlsplit
 
 import attrs
 
-from agentbrowser.recorder.export.dialect import Code, Dialect, quote, reading_pattern, url_pattern, words_pattern
+from agentbrowser.recorder.export.dialect import (
+    Code,
+    Dialect,
+    name_of,
+    quote,
+    reading_pattern,
+    url_pattern,
+    words_pattern,
+)
 from agentbrowser.recorder.export.items import (
     Action,
     Check,
@@ -87,7 +95,7 @@ def _facts(plan: TestPlan, dialect: Dialect, new_line: str) -> dict[str, str]:
     given = {"timezoneId" if name == "timezone" else name: value for name, value in plan.context.items() if value}
     context = dialect.call("", "x", **given)[3:-1]
     return {
-        "recording": plan.recording,
+        "recording": name_of(plan.recording),
         "site": quote(plan.site),
         "variables": f"{new_line}Values that it does not hold: {named}." if named else "",
         "context": context,
@@ -103,11 +111,10 @@ class _Writer:
 
     def lines(self) -> Iterator[str]:
         """Yield the statements."""
-        mark = "#" if self.dialect.is_python else "//"
         for item in self.plan.items:
             match item:
                 case Remark():
-                    yield f"{mark} {item.text}"
+                    yield self.dialect.comment(item.text)
                 case UnsupportedStep():
                     yield self._fail(item.reason)
                 case Reading():

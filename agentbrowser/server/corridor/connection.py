@@ -373,7 +373,7 @@ def _record(
 ) -> None:
     job = request.job
     recorder.answered(
-        request.method,
+        method_label(request.method),
         request.params,
         request_id=id_,
         page_id=job.page_id if job else None,

@@ -1,7 +1,12 @@
 """Bounds of a journal, and what stays of ended sessions."""
 
+import sys
+from typing import Any
+
+import attrs
 import pytest
 
+from agentbrowser.protocol import wire
 from agentbrowser.protocol.types.event import ConsoleEvent
 from agentbrowser.recorder.journal import Entry, SessionJournal
 from agentbrowser.recorder.session_recorder import Recordings, SessionRecorder
@@ -81,3 +86,42 @@ def test_an_empty_recording_does_not_stay() -> None:
     recordings.add("me", recorder)
     recorder.end()
     assert recordings.of("me") == []
+
+
+def memory_of(value: Any) -> int:
+    """Return the bytes of a value and of all that it holds."""
+    if isinstance(value, dict):
+        inner = sum(memory_of(key) + memory_of(item) for key, item in value.items())
+    elif isinstance(value, list | tuple):
+        inner = sum(map(memory_of, value))
+    elif isinstance(value, Entry):
+        inner = memory_of(attrs.asdict(value, recurse=False))
+    else:
+        inner = 0
+    return sys.getsizeof(value) + inner
+
+
+@pytest.mark.parametrize("is_accepted", [True, False])
+def test_the_size_of_a_journal_is_what_its_requests_take(is_accepted: bool) -> None:
+    recorder = SessionRecorder()
+    # Parsed, each of these lists takes twenty times the bytes of its JSON.
+    params: dict[str, Any] = {"junk": [[] for _ in range(20_000)], "n" * 60_000: 1}
+    for number in range(20):
+        recorder.answered(
+            "page/list",
+            params,
+            request_id=f"{number}{'i' * 5000}",
+            page_id=None,
+            duration_s=0.1,
+            size=60_000,
+            reply=wire.Reply(number, {}),
+            message=b"{}",
+            is_accepted=is_accepted,
+            approval=None,
+        )
+    kept = recorder.journal.entries()
+    assert len(kept) == 20
+    # Twice: an entry's objects, and names that all entries share.
+    assert sum(map(memory_of, kept)) < 2 * recorder.journal.size + 40_000
+    recorded = recorder.plain(kept[0])["params"]
+    assert recorded == ({**params} if is_accepted else {"omitted": ["junk", "n" * 100]})
