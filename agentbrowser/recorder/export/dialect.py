@@ -8,7 +8,6 @@ import attrs
 
 from agentbrowser.policy.redaction import REDACTED
 from agentbrowser.recorder.export.items import Reading, ReadWords, SiteUrl, Withheld
-from agentbrowser.tools.untrusted import one_line
 
 _ESCAPED: Final = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 """Controls, line ends of TypeScript, marks of direction, and halves of characters, which no file can hold."""
@@ -60,7 +59,8 @@ class Dialect:
 
     def comment(self, text: str) -> str:
         """Return a comment of one line."""
-        return f"{'#' if self.is_python else '//'} {one_line(text)}"
+        words = "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in text)
+        return f"{'#' if self.is_python else '//'} {words}"
 
     def call(self, target: str, name: str, /, *args: Any, **options: Any) -> str:
         """Return a call as source text."""
