@@ -36,8 +36,8 @@ _SECRET_WORDS: Final = frozenset(
 )
 _ADDRESS_HEADERS: Final = frozenset({"content-location", "link", "location", "origin", "referer", "refresh"})
 
-_SECRET_NAME: Final = (
-    r"(?i:\b[\w-]{0,40}(?:token|secret|passw(?:or)?d|passphrase|pwd|api[_-]?key|access[_-]?key|private[_-]?key"
+_SECRET_NAME: Final = (  # without what is before it in a name: each hyphen would begin a search of its own
+    r"(?i:(?:token|secret|passw(?:or)?d|passphrase|pwd|api[_-]?key|access[_-]?key|private[_-]?key"
     r"|authorization|cookie|credentials?|session[_-]?id|jwt|otp|csrf)\b)"
 )
 _NAMED_SECRET: Final = re.compile(
@@ -45,7 +45,9 @@ _NAMED_SECRET: Final = re.compile(
     r"(\"[^\"]*\"?|'[^']*'?|(?i:(?:bearer|basic|digest)\s+)?[^\s\"',;&(){}\[\]]+)"
 )
 _BEARER: Final = re.compile(r"(?i)\b(bearer|basic)\s+[\w.~+/=-]{6,}")
-_JWT: Final = re.compile(r"\beyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*)?")
+_JWT: Final = re.compile(  # looks for the dot once for each word: "eyJ-eyJ-..." has as many beginnings as hyphens
+    r"(?<![\w-])(?=[\w-]++\.[\w-])([\w-]*?)\beyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*)?"
+)
 _CALL_LOG: Final = re.compile(r"(?s)(\nCall log:\n).*?(?=\n\n(?:The above|During handling of the above) exception|\Z)")
 _ADDRESS: Final = re.compile(r"(?i)\b(?:https?|wss?|ftp)://[^\s\"'<>]+")
 
@@ -88,7 +90,7 @@ def redact_text(text: str) -> str:
     """Return text without likely secrets: named values, bearer tokens, JWTs, parts of URLs."""
     text = _ADDRESS.sub(lambda found: redact_url(found[0]), text)
     text = _NAMED_SECRET.sub(rf"\1{REDACTED}", text)
-    return _JWT.sub(REDACTED, _BEARER.sub(rf"\1 {REDACTED}", text))
+    return _JWT.sub(rf"\1{REDACTED}", _BEARER.sub(rf"\1 {REDACTED}", text))
 
 
 def redact_trace(trace: str) -> str:
