@@ -1,7 +1,6 @@
 """One watcher: a tab of a person's browser at the live view, with its choice of a page and its commands."""
 
 import contextlib
-import json
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -18,7 +17,9 @@ from agentbrowser.live.page_stream import PageStream
 from agentbrowser.live.view import label
 from agentbrowser.methods import METHODS
 from agentbrowser.policy.redaction import redact_details
+from agentbrowser.protocol import wire
 from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams
+from agentbrowser.server.gate import message_parser
 from agentbrowser.server.gate.socket import PeerGone, Socket
 from agentbrowser.server.sessions.handoffs import Outcome
 
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 log = structlog.get_logger("agentbrowser.live")
 
 _OVER: Final = 4003
+MAX_PARTS: Final = 1000
+"""Brackets and commas of a command: the largest has some files, whose contents are texts."""
 
 
 @attrs.define(eq=False)
@@ -103,7 +106,7 @@ class Watcher:
             except PeerGone:
                 return
             try:
-                await self._obey(_command(text))
+                await self._obey(await message_parser.parse_with(command_of, text))
             except AgentBrowserError as error:
                 details = redact_details(error.details)
                 failure = {"error": type(error).__name__, "message": error.message, "details": details}
@@ -270,10 +273,17 @@ async def _sent(send: Any, event: Mapping[str, Any]) -> None:
     send(event)
 
 
-def _command(text: str) -> Mapping[str, Any]:
+def command_of(text: str) -> Mapping[str, Any]:
+    """Return the command of a message.
+
+    Raises:
+      InvalidRequest: it has more than `MAX_PARTS` parts, or is too deep.
+      InvalidParams: it is no JSON object.
+    """
+    wire.check_structure(text, MAX_PARTS)
     try:
-        command = json.loads(text)
-    except (ValueError, RecursionError):
+        command = wire.load(text)
+    except ValueError:
         command = None
     if not isinstance(command, dict):
         raise InvalidParams("A command is a JSON object.", path="do", expected="a JSON object")

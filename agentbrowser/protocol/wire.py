@@ -106,7 +106,7 @@ def parse(text: str) -> Message:
     id_ = _id(members["id"]) if "id" in members and not _is_error_without_id(members) else None
     try:
         if "method" in members and not is_crowded:  # a server's result may be large
-            _refuse_deep(text)
+            check_structure(text)
         return _message(members, id_)
     except InvalidRequest as error:
         raise BadMessage(error, id_) from None
@@ -245,7 +245,7 @@ def _refuse_crowd(text: str) -> None:
     if head.method is msgspec.UNSET:
         return
     try:
-        _refuse_deep(text)
+        check_structure(text)
     except InvalidRequest as error:
         raise BadMessage(error, None if head.id is msgspec.UNSET else _id(head.id)) from None
 
@@ -268,25 +268,30 @@ def _repeats_a_key(text: str, members: dict[str, msgspec.Raw]) -> bool:
     return bool(members) and text[position - 1] != "}"
 
 
-def _refuse_deep(text: str) -> None:
+def check_structure(text: str, max_parts: int = MAX_STRUCTURE) -> None:
+    """Check the depth of a JSON text, and its number of brackets and commas, before any part of it is kept.
+
+    Raises:
+      InvalidRequest: it is deeper than `MAX_DEPTH`, or has too many parts.
+    """
     opened = text.count("[") + text.count("{")
-    if opened <= MAX_DEPTH and text.count(",") <= MAX_STRUCTURE:
+    if opened <= MAX_DEPTH and text.count(",") <= max_parts:
         return
     # The count includes brackets and commas in strings: count again without the strings. Escapes go first: a pattern
     # that steps over them takes 3 s for 9 MB.
     text = text.replace(r"\\", "").replace(r"\"", "")
-    if text.count('"') > 4 * (MAX_STRUCTURE + 1):  # a part has a string at most, and its key
-        raise _too_many_parts()
+    if text.count('"') > 4 * (max_parts + 1):  # a part has a string at most, and its key
+        raise _too_many_parts(max_parts)
     outside = "".join(text.split('"')[::2])
-    if sum(map(outside.count, "[]{},")) > MAX_STRUCTURE:
-        raise _too_many_parts()
+    if sum(map(outside.count, "[]{},")) > max_parts:
+        raise _too_many_parts(max_parts)
     steps = (1 if bracket in "[{" else -1 for bracket in _BRACKET.findall(outside))
     if max(itertools.accumulate(steps), default=0) > MAX_DEPTH:
         raise _too_deep()
 
 
-def _too_many_parts() -> InvalidRequest:
-    return InvalidRequest(f"The message has more than {MAX_STRUCTURE} parts.")
+def _too_many_parts(most: int) -> InvalidRequest:
+    return InvalidRequest(f"The message has more than {most} parts.")
 
 
 def _too_deep() -> InvalidRequest:

@@ -87,7 +87,8 @@ WIRE: Final = (
     ),
     Rule(
         1,
-        "Only here may a request have a body, of 4 MiB, and an `Origin` be the server's own.",
+        "Only here may a request have a body, of 4 MiB and 20,000 brackets and commas, "
+        "and an `Origin` be the server's own.",
         mount("each_refusal_has_its_status a_body_arrives_whole_and_ends_the_connection"),
     ),
     Rule(1, "Other paths: 404; a plain GET on `/`: 426 with a one-line explanation.", http("other_paths")),

@@ -1,6 +1,7 @@
 """Parser of clients' messages that keeps large ones off the loop."""
 
-from typing import Final
+from collections.abc import Callable
+from typing import Final, TypeVar
 
 import trio
 
@@ -11,6 +12,9 @@ _LARGE: Final = 256 * 1024
 _MAX_THREADS: Final = 2
 """Threads of all clients: each takes its turns at the interpreter from the loop."""
 
+Text = TypeVar("Text", str, bytes)
+Parsed = TypeVar("Parsed")
+
 _limiter: Final = trio.lowlevel.RunVar[trio.CapacityLimiter]("parsers of large messages")
 
 
@@ -20,9 +24,14 @@ async def parse(text: str) -> wire.Message:
     Raises:
       BadMessage: the text is not a JSON-RPC 2.0 message; it holds the reply.
     """
+    return await parse_with(wire.parse, text)
+
+
+async def parse_with(parser: Callable[[Text], Parsed], text: Text) -> Parsed:
+    """Return what a parser makes of a text, in a thread if it is large. [trio]"""
     if len(text) < _LARGE:
-        return wire.parse(text)
-    return await trio.to_thread.run_sync(wire.parse, text, abandon_on_cancel=True, limiter=_threads())
+        return parser(text)
+    return await trio.to_thread.run_sync(parser, text, abandon_on_cancel=True, limiter=_threads())
 
 
 def _threads() -> trio.CapacityLimiter:
