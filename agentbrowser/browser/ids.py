@@ -14,6 +14,10 @@ ObjectT = TypeVar("ObjectT")
 _MAX_PAGES: Final = 1000
 LOST: Final = "was lost with its browser"
 """Reason of a page that a client may open anew."""
+_NEW_SESSION_HINT: Final = (
+    "The session may be new, as after a restart of the server: pages of earlier sessions are gone. "
+    "Call page/list for the pages that are open, or page/create."
+)
 
 
 @attrs.define(eq=False)
@@ -54,5 +58,8 @@ class ClosedPages:
 
     def not_found(self, page_id: str | None) -> PageNotFound:
         """Return the error for a page that does not exist."""
-        reason = self._reasons.get(page_id or "", "is not known")
+        reason = self._reasons.get(page_id or "")
+        if reason is None:
+            message = f"This session never had the page {page_id}."
+            return PageNotFound(message, page_id=page_id, hint=_NEW_SESSION_HINT)
         return PageNotFound(f"The page {page_id} {reason}.", page_id=page_id)

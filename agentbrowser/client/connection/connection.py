@@ -283,6 +283,8 @@ class ClientConnection:
             if not pending.is_sent:
                 self._send(pending)
         self._is_up = True
+        if restored is None and self.handshake is not None and self.state == "reconnecting":
+            restored = "none"
         self._set_state(ConnectionChange(state="connected", restored=restored))
 
     def _fail_unrepeatable(self, restored: str | None) -> None:

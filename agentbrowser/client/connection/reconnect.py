@@ -49,6 +49,7 @@ class ConnectionChange:
     wait_s: float = 0.0
     """For ``reconnecting``: wait before that attempt."""
     restored: str | None = None
-    """For ``connected``: ``warm`` or ``cold`` if the server restored the session; None for a new one, without pages."""
+    """For ``connected``: ``warm`` or ``cold`` if the server restored the session. ``none`` after a reconnection into a
+    new session, which has none of the pages, refs and events from before; None for the first session."""
     error: ConnectionLost | None = None
     """Error of the lost connection."""

@@ -256,7 +256,7 @@ async def test_in_a_new_session_nothing_is_repeated(autojump_clock: trio.testing
             assert (await acts.lost()).details == {"mayHaveActed": True}
             assert (await looks.lost()).details == {}
             told = [await anext(changes), await anext(changes)]
-        assert [(one.state, one.restored) for one in told] == [("reconnecting", None), ("connected", None)]
+        assert [(one.state, one.restored) for one in told] == [("reconnecting", None), ("connected", "none")]
 
 
 async def test_after_a_cold_start_only_observations_are_repeated(autojump_clock: trio.testing.MockClock) -> None:

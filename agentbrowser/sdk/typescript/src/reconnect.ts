@@ -12,7 +12,11 @@ export interface Reconnect {
 
 /** A change in the state of a connection. */
 export type ConnectionChange =
-  /** `restored`: `warm` or `cold` for a restored session. `missed`: number of events that are lost for good. */
+  /**
+   * `restored`: `warm` or `cold` for a restored session. `none` after a reconnection into a new session, which has none
+   * of the pages, refs and events from before; undefined for the first session. `missed`: number of events of a
+   * restored session that are lost for good.
+   */
   | { state: "connected"; restored: string | undefined; missed: number }
   | { state: "reconnecting"; attempt: number; waitMs: number; error: ConnectionLost }
   | { state: "closed"; error: ConnectionLost };

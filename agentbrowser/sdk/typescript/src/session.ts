@@ -276,6 +276,7 @@ export class Session implements Owner {
   }
 
   async #performHandshake(connection: Connection, signal: AbortSignal): Promise<void> {
+    const isFirst = this.server === undefined;
     try {
       this.server = await this.#initialize(connection, signal);
       connection.maxBytes = (this.server.capabilities.limits as Partial<Limits> | undefined)?.maxMessageSize;
@@ -288,7 +289,8 @@ export class Session implements Owner {
       connection.close(asLost(error));
       throw error;
     }
-    this.#changed({ state: "connected", restored: this.server.restored, missed: this.server.missed ?? 0 });
+    const restored = this.server.restored ?? (isFirst ? undefined : "none");
+    this.#changed({ state: "connected", restored, missed: this.server.missed ?? 0 });
   }
 
   async #initialize(connection: Connection, signal: AbortSignal): Promise<InitializeResult> {

@@ -81,6 +81,21 @@ test("the session is resumed with its secret, from the latest event on", async (
   assert.deepEqual(exchange.waits, [1000]);
 });
 
+for (const [welcome, restored] of [
+  [{ restored: "warm" }, "warm"],
+  [{}, "none"],
+] as const) {
+  test(`after a reconnection the change says that the session is ${restored}`, async () => {
+    const stage = await connected();
+    const next = await again(stage, welcome);
+    const call = stage.browser.call("page/list");
+    next.reply(await next.hear(), { pages: [] });
+    await call;
+    const changes = stage.states.flatMap((change) => (change.state === "connected" ? [change.restored] : []));
+    assert.deepEqual(changes, [undefined, restored]);
+  });
+}
+
 /** Say an event that the server has numbered. */
 function say(line: FakeConnection, seq: number): void {
   line.say({
