@@ -111,7 +111,8 @@ class PendingRequest:
     def lost_error(self, reason: ConnectionLost) -> ConnectionLost:
         """Return the error of a request that can't be repeated."""
         message = f"{self.method} was under way when the connection was lost. {reason.message}"
-        error = ConnectionLost(message, hint=None if self.is_readonly or not self.is_sent else _LOOK_FIRST)
+        hint = None if self.is_readonly or not self.is_sent else _LOOK_FIRST
+        error = ConnectionLost(message, retryable=reason.retryable, hint=hint)
         error.details = dict(reason.details)
         return error if self.is_readonly or not self.is_sent else error.with_details(may_have_acted=True)
 

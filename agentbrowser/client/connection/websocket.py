@@ -197,6 +197,7 @@ def _closed_error(error: trio_websocket.ConnectionClosed) -> ConnectionLost:
     reason = error.reason
     if reason is None or isinstance(reason, str):
         return ConnectionLost("The connection to the server was lost.")
-    message = f"The server closed the connection ({reason.code})."
-    retryable = reason.code not in FINAL_CODES
-    return ConnectionLost(message, retryable=retryable, code=reason.code, reason=reason.reason)
+    code = int(reason.code)  # a number, as in JSON
+    why = f": {reason.reason}" if reason.reason else ""
+    message = f"The server closed the connection ({code}{why})."
+    return ConnectionLost(message, retryable=code not in FINAL_CODES, code=code, reason=reason.reason)

@@ -106,6 +106,8 @@ async def test_a_close_code_decides_retryability(code: int, retryable: bool) -> 
             async with agentbrowser.connect(f"ws://127.0.0.1:{gate.port}"):
                 pytest.fail("got in")
     assert caught.value.details == {"code": code, "reason": "over"}
+    assert repr(caught.value.details["code"]) == str(code)  # a number, not a member of an enumeration
+    assert f"({code}: over)" in caught.value.message
     assert caught.value.retryable is retryable
 
 
