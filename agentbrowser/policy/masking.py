@@ -122,9 +122,13 @@ class SecretMasker:
 
     def _key(self, key: Any) -> Any:
         # Field names of the protocol consist of letters, are public, and must stay readable.
-        if not isinstance(key, str) or (key.isalpha() and key.lower() not in map(str.lower, self._values)):
-            return key
-        return self.text(key)
+        if isinstance(key, str) and (not key.isalpha() or self._is_in_name(key.lower())):
+            return self.text(key)
+        return key
+
+    def _is_in_name(self, name: str) -> bool:
+        lowered = [value.lower() for value in self._values]
+        return any(value == name or (len(value) >= _MIN_LENGTH_IN_FILE and value in name) for value in lowered)
 
     def _is_number(self, value: Any) -> bool:
         if type(value) not in (int, float) or value != value or value in (float("inf"), float("-inf")):

@@ -300,6 +300,8 @@ DEFENCES = (
         browser/events/test_network_events.py::test_no_secret_is_in_an_event
         browser/security/test_secrets.py::test_a_session_that_uses_secrets_never_receives_them
         browser/security/test_secrets.py::test_no_pixel_of_a_field_with_a_secret_shows
+        browser/security/test_secret_spellings.py::test_no_other_spelling_is_read_letter_by_letter_or_printed
+        browser/security/test_secret_spellings.py::test_a_link_to_an_encoded_secret_is_not_searched_and_does_not_show_it
         browser/security/test_secrets.py::test_a_document_of_another_origin_gets_nothing
         browser/security/test_secrets.py::test_a_frame_that_takes_the_focus_gets_nothing
         browser/observe/test_content.py::test_passwords_stay_in_the_page

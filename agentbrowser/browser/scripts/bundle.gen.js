@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: e3b3bf3c188f4cb064cb8e7830ffd02cf695b0c9642ed3901c3204077de77e69
+// sources: 256e8675a21a799dc9957ccd6237dc1ed3d01d5afa41149ca064e42bb712486a
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -368,7 +368,7 @@ only")?.toLowerCase()==="true"}function hintsOf(found){const{control,role,tag}=f
 const choosing=tag==="select"||role==="listbox";const hints=[[!editable&&!choosing&&(found.isControl||found.isClickable),
 "clickable"],[editable,"editable"],[choosing||role==="option","selectable"],[hasRoleIn(CHECKABLE,role),"checkable"],[expandedState(
 control)!==void 0,"expandable"],[found.isDraggable,"draggable"],[found.isScrollable,"scrollable"],[isSubmitter(control),
-"submittable"]];return hints.filter(([holds])=>holds).map(([,hint])=>hint)}function isEditable(control,role){const tag=tagOf(
+"submittable"]];return hints.filter(([holds2])=>holds2).map(([,hint])=>hint)}function isEditable(control,role){const tag=tagOf(
 control);if(isReadOnly(control))return false;if(tag==="input")return!VALUELESS.has(control.type)&&control.type!=="file";
 return tag==="textarea"||isEdited(control)||tag!=="select"&&hasRoleIn(TYPED_IN,role)}function isSubmitter(control){const tag=tagOf(
 control);if(tag!=="button"&&tag!=="input")return false;return(control.type==="submit"||control.type==="image")&&control.
@@ -1253,15 +1253,15 @@ node)==="input"&&PUSH_TYPES.has(node.type))return node.value;let text="";for(let
 child)){if(kindOf(child)===TEXT)text+=dataOf(child);else if(kindOf(child)===ELEMENT)text+=wholeText(child)}const shadow=isTag&&
 shadowOf(node);return shadow?text+wholeText(shadow):text}var SILENT=new Set(["SCRIPT","NOSCRIPT","STYLE"]);function isSilent(element){
 return SILENT.has(nodeNameOf(element))||(documentHeadOf(document)?.contains(element)??false)}function byText(fits){wholeTexts=
-new Map;const verdicts=new Map;const holds=node=>getOrCompute(verdicts,node,it=>fits(wholeText(it)));return queryTrees("\
-*").filter(element=>!isSilent(element)&&holds(element)&&!ownPieces(element).some(holds))}function ownPieces(element){const parts=[
-...element.children];const shadow=shadowOf(element);return shadow?[...parts,shadow]:parts}var MAY_BE_LABELLED="[aria-lab\
-elledby],[aria-label],button,meter,output,progress,select,textarea,input";function byLabel(fits){wholeTexts=new Map;return queryTrees(
-MAY_BE_LABELLED).filter(element=>labelTexts(element).some(fits))}function labelTexts(element){const named=labellers(element);
-if(named.length)return named.map(wholeText);const declared=attributeOf(element,"aria-label");if(declared?.trim())return[
-declared];return[...element.labels??[]].map(wholeText)}function byAttribute(attribute,value,exact){const folded2=value.toLowerCase();
-const fits=declared=>exact?declared===value:declared.toLowerCase().includes(folded2);return queryTrees(`[${attribute}]`).
-filter(element=>fits(attributeOf(element,attribute)))}function byRef({value}){const refs=registryHere();const entry=refs.
+new Map;const verdicts=new Map;const holds2=node=>getOrCompute(verdicts,node,it=>fits(wholeText(it)));return queryTrees(
+"*").filter(element=>!isSilent(element)&&holds2(element)&&!ownPieces(element).some(holds2))}function ownPieces(element){
+const parts=[...element.children];const shadow=shadowOf(element);return shadow?[...parts,shadow]:parts}var MAY_BE_LABELLED="\
+[aria-labelledby],[aria-label],button,meter,output,progress,select,textarea,input";function byLabel(fits){wholeTexts=new Map;
+return queryTrees(MAY_BE_LABELLED).filter(element=>labelTexts(element).some(fits))}function labelTexts(element){const named=labellers(
+element);if(named.length)return named.map(wholeText);const declared=attributeOf(element,"aria-label");if(declared?.trim())
+return[declared];return[...element.labels??[]].map(wholeText)}function byAttribute(attribute,value,exact){const folded2=value.
+toLowerCase();const fits=declared=>exact?declared===value:declared.toLowerCase().includes(folded2);return queryTrees(`[${attribute}\
+]`).filter(element=>fits(attributeOf(element,attribute)))}function byRef({value}){const refs=registryHere();const entry=refs.
 byRef.get(value);if(!entry)return null;const healed=!isAlive(entry);if(healed&&!findReplacement(entry,refs).isFound)return null;
 const element=entry.element.deref();return differs(entry.print,currentFingerprint(entry,element))?null:{elements:[element],
 healed,entry}}function elementIndexes(selector){clearMemo();const found=find(selector);const all=queryTrees("*");return found&&
@@ -1469,7 +1469,24 @@ function withinBudget(limit,make){const budget=new Budget(limit);try{const about
 charge(titleOf(document))};return{...about2,...make(budget)}}catch(error){if(error instanceof TooLarge)return{exceeded:error.
 size,unit:error.unit};throw error}}function*nodesFrom(root){const stack=[root];while(stack.length){const node=stack.pop();
 yield node;for(let child=lastOf(node);child;child=previousOf2(child))stack.push(child);if(kindOf(node)===ELEMENT&&shadowOf(
-node))stack.push(shadowOf(node))}}var ESCAPE=/\\(?:([0-9a-f]{1,6})\s?|([^]))/gi;var NAME=/^\s*(?:[^\s|=\]"']*\|(?!=))?\s*([^\s|=~^$*\]"']+)/;var COMBINATORS="\
+node))stack.push(shadowOf(node))}}var BLANK=String.raw`(?:\s|\+|%(?:25)*(?:20|09|0A|0D|C2%(?:25)*A0)|&(?:amp;)*(?:nbsp|#0*(?:9|10|13|32|160)|#x0*(?:9|A|D|20|A0));|\\{1,4}(?:[nrt]|u00(?:20|09|0A|0D|A0)))+`;
+var INVISIBLE2=String.raw`[\u00ad\u200b-\u200d\u2060\ufeff]*`;var NAMES=new Map(Object.entries({"&":"amp","<":"lt",">":"\
+gt",'"':"quot","'":"apos"}));var SILENT2=new Set(["script","style","template","noscript"]);var latest={key:"",pattern:null};
+function spellingsOf(values){const plain2=values.map(value=>value.trim()).filter(Boolean).sort((one,other)=>other.length-
+one.length);const key=JSON.stringify(plain2);if(key!==latest.key)latest={key,pattern:plain2.length?new RegExp(plain2.map(
+spellings).join("|"),"gi"):null};return latest.pattern}function spellings(value){return value.split(/\s+/).map(word=>[...word].
+map(spelling).join(INVISIBLE2)).join(BLANK)}function spelling(character){if(/[a-z0-9]/i.test(character))return character;
+const units=character.split("").map(unit=>unit.charCodeAt(0).toString(16).padStart(4,"0"));const raw=units.map(unit=>`\\u${unit}`).
+join("");const code=Number(character.codePointAt(0));const bytes=new TextEncoder().encode(character);const url=[...bytes].
+map(byte=>`%(?:25)*${byte.toString(16).padStart(2,"0")}`).join("");const name=NAMES.has(character)?`|${NAMES.get(character)}`:
+"";const json=units.map(unit=>String.raw`\\{1,4}u${unit}`).join("");return String.raw`(?:\\{0,4}${raw}|${url}|&(?:amp;)*(?:#0*${code}|#x0*${code.
+toString(16)}${name});|${json})`}function holds(text,pattern2){return text.search(pattern2)>=0}function*secretNodes(pattern2){
+const texts=[];let joined2="";for(const node of nodesFrom(document)){if(kindOf(node)===ELEMENT){const names=namesIn(node).
+filter(name=>holds(attributeOf(node,name)??"",pattern2));if(names.length)yield{node,names}}else if(kindOf(node)===TEXT){
+if(!SILENT2.has(tagOf(parentOrHostOf(node))))texts.push({node,end:(joined2+=dataOf(node)).length});else if(holds(dataOf(
+node),pattern2))yield{node,names:[]}}}let at=0;for(const match of joined2.matchAll(pattern2)){while(texts[at].end<=match.
+index)at+=1;for(let next=at;next<texts.length;next+=1){yield{node:texts[next].node,names:[]};if(texts[next].end>=match.index+
+match[0].length)break}}}var ESCAPE=/\\(?:([0-9a-f]{1,6})\s?|([^]))/gi;var NAME=/^\s*(?:[^\s|=\]"']*\|(?!=))?\s*([^\s|=~^$*\]"']+)/;var COMBINATORS="\
  	\n\r\f>+~,";function attributeTests(css,isMeant){const tests=[];readList(css,0,tests,isMeant);return tests}function readList(css,at,tests,isMeant){
 let names=[];let rest="";const endCompound=()=>{for(const name of names)tests.push({name,rest:rest||"*"});[names,rest]=[
 [],""]};while(at<css.length&&css[at]!==")"){if(COMBINATORS.includes(css[at])){endCompound();at+=1;continue}const end=endOfPart(
@@ -1482,7 +1499,8 @@ while(at<css.length&&!`${COMBINATORS}[]()"'`.includes(css[at]))at+=css[at]==="\\
 "'`.includes(css[at]))at=endOfString(css,at);else at+=1}return at+1}function endOfString(css,start2){let at=start2+1;while(at<
 css.length&&css[at]!==css[start2])at+=css[at]==="\\"?2:1;return at+1}function nameIn(test){const plain2=test.slice(1).replace(
 /\/\*[^]*?\*\//g,"");const name=(NAME.exec(plain2)?.[1]??"").replace(ESCAPE,(_,code,character)=>character??String.fromCodePoint(
-parseInt(code,16)%1114112));return name.toLowerCase()}var FIELDS3="input, textarea, [contenteditable]";var TEXT_PSEUDO=/:(text|text-is|text-matches|has-text)\b|\\/i;var PLAIN_PREDICATE=/\[\s*(?:\d+|last\(\)|@[\w-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'))?)\s*\]/g;
+parseInt(code,16)%1114112));return name.toLowerCase()}var BUTTONS2="input[type=button], input[type=submit], input[type=reset]";var FIELDS3="input, textarea, [contenteditable]";
+var TEXT_PSEUDO=/:(text|text-is|text-matches|has-text)\b|\\/i;var PLAIN_PREDICATE=/\[\s*(?:\d+|last\(\)|@[\w-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'))?)\s*\]/g;
 var ASKS={css:({value},places)=>attributeTests(value,name=>!name||places.attributes.has(name)).some(test=>mayTest(test,places))||
 places.texts.length>0&&TEXT_PSEUDO.test(value),xpath:({value},places)=>asksByPath(value,places),text:({exact},{texts})=>!exact&&
 texts.length>0,label:({exact},{texts,attributes})=>!exact&&(texts.length>0||attributes.has("aria-label")),placeholder:({
@@ -1490,46 +1508,48 @@ exact},{attributes})=>!exact&&attributes.has("placeholder"),role:({role,name,exa
 role.toLowerCase(),places)};function asksForSecrets({queries,secrets:secrets2}){clearMemo();const places=placesOf(secretsHere(
 secrets2));const isEmpty2=!places.attributes.size&&!places.texts.length;return{asks:!isEmpty2&&queries.some(query=>ASKS[query.
 type]?.(query,places)),document:registryHere().id}}function placesOf(values){const places={attributes:new Map,texts:[]};
-for(const field of queryTrees(FIELDS3))if(isSecret(field))addField(field,places);if(values.length)for(const node of nodesFrom(
-document))addShown(node,values,places);return places}function addField(field,{attributes,texts}){if(attributeOf(field,"v\
-alue"))add(attributes,"value",field);if((isEdited(field)||matches(field,"textarea"))&&textContentOf(field))texts.push(field)}
-function addShown(node,values,{attributes,texts}){if(kindOf(node)===TEXT&&values.some(value=>dataOf(node).includes(value)))
-texts.push(parentOrHostOf(node));if(kindOf(node)!==ELEMENT)return;for(const name of namesIn(node)){const held2=attributeOf(
-node,name)??"";if(values.some(value=>held2.includes(value)))add(attributes,name.toLowerCase(),node)}}function add(map,key,element){
-map.set(key,[...map.get(key)??[],element])}function mayTest({name,rest},{attributes}){const elements=name?attributes.get(
-name)??[]:[...attributes.values()].flat();return elements.some(element=>{try{return matches(element,rest)}catch{return true}})}
-function asksByPath(path,{attributes,texts}){const bare=path.replace(/"[^"]*"|'[^']*'/g,"''");const names=[...bare.matchAll(
-/(?:@|attribute\s*::)\s*([\w.:*-]+)/g)].map(([,name])=>name.toLowerCase().split(":").at(-1));if(attributes.size>0&&names.
-some(name=>name==="*"||name==="node"||attributes.has(name)))return true;return texts.length>0&&/[[(]/.test(path.replace(
-PLAIN_PREDICATE,""))}function hasSecretName(role,{attributes,texts}){const named=["aria-label","title","alt","placeholde\
-r","value"].flatMap(name=>attributes.get(name)??[]);const labelled2=queryTrees("[aria-labelledby], input, textarea, sele\
-ct, button").filter(element=>[...labellers(element),...element.labels??[]].some(label=>texts.some(text=>label.contains(text))));
-const around2=[...texts,...named].flatMap(element=>[...upFrom(element)]);return[...around2,...labelled2].some(element=>roleOf(
-element)===role&&nameOf(element)!=="")}function*upFrom(element){for(let node=element;node;node=parentOrHostOf(node))yield node}var commandIn=caller(Document,"execCommand");var secretFields=new Set;function originHere(){return{origin:globalThis.origin}}
-async function writeSecret({control},{origin,text,values,how,clears,delay}){if(globalThis.origin!==origin)return{isElsewhere:true};
-if(how!=="goOn"){markSecret(control);if(how==="fill"||clears)selectAll(control);else focusAtEnd(control);if(!hasCaret(control))
-return{isAstray:true}}for(const value of values)writtenSecrets.add(value);const isAstray=how==="fill"?void insertText(control,
-text):await typeKeys(text,clears,delay);await new Promise(nextTask);if(isAstray)return{isAstray};const isReadBack=how!==
-"goOn"&&isConnected(control);return{landed:!isReadBack||contentOf(control,{written:text,whole:how==="fill"}).landed}}function hasCaret(control){
-return matches(control,":focus-within")}function insertText(control,text){if(SET_BY_VALUE.test(control.type))dispatchChange(
-control,()=>control.value=text.trim());else commandIn(document,"insertText",false,text)}async function typeKeys(text,clears,delay){
-if(clears)commandIn(document,"delete");for(const key of text){const field=fieldInFocus();if(!field)return true;markSecret(
-field);if(dispatchKey(field,"keydown",key)&&dispatchKey(field,"keypress",key))commandIn(document,"insertText",false,key);
-dispatchKey(field,"keyup",key);if(delay)await new Promise(done=>setTimeout(done,delay))}return false}function dispatchKey(field,type,key){
-return field.dispatchEvent(new KeyboardEvent(type,{key,bubbles:true,cancelable:true,composed:true}))}function fieldInFocus(){
-let at=activeOf(document);while(at&&shadowOf(at)?.activeElement)at=shadowOf(at).activeElement;return at&&controlKind(at)===
-"text"?at:null}var EXPORT_EVENTS=["copy","cut","dragstart"];function preventExport(event){const isHeld=[...secretFields].
-some(one=>event.composedPath().includes(one.deref()));if(isHeld)event.preventDefault()}function markSecret(field){if(!secretFields.
-size)for(const type of EXPORT_EVENTS)addEventListener(type,preventExport,true);secrets.add(field);for(let host=parentOrHostOf(
+for(const field of queryTrees(FIELDS3))if(isSecret(field))addField(field,places);const pattern2=spellingsOf(values);if(pattern2)
+for(const shown of secretNodes(pattern2))addShown(shown,places);return places}function addField(field,{attributes,texts}){
+if(attributeOf(field,"value"))add(attributes,"value",field);if((isEdited(field)||matches(field,"textarea"))&&textContentOf(
+field))texts.push(field)}function addShown({node,names},{attributes,texts}){if(kindOf(node)===TEXT)texts.push(parentOrHostOf(
+node));for(const name of names)add(attributes,name.toLowerCase(),node);if(names.includes("value")&&matches(node,BUTTONS2))
+texts.push(node)}function add(map,key,element){map.set(key,[...map.get(key)??[],element])}function mayTest({name,rest},{
+attributes}){const elements=name?attributes.get(name)??[]:[...attributes.values()].flat();return elements.some(element=>{
+try{return matches(element,rest)}catch{return true}})}function asksByPath(path,{attributes,texts}){const bare=path.replace(
+/"[^"]*"|'[^']*'/g,"''");const names=[...bare.matchAll(/(?:@|attribute\s*::)\s*([\w.:*-]+)/g)].map(([,name])=>name.toLowerCase().
+split(":").at(-1));if(attributes.size>0&&names.some(name=>name==="*"||name==="node"||attributes.has(name)))return true;return texts.
+length>0&&/[[(]/.test(path.replace(PLAIN_PREDICATE,""))}function hasSecretName(role,{attributes,texts}){const named=["ar\
+ia-label","title","alt","placeholder","value"].flatMap(name=>attributes.get(name)??[]);const labelled2=queryTrees("[aria\
+-labelledby], input, textarea, select, button").filter(element=>[...labellers(element),...element.labels??[]].some(label=>texts.
+some(text=>label.contains(text))));const around2=[...texts,...named].flatMap(element=>[...upFrom(element)]);return[...around2,
+...labelled2].some(element=>roleOf(element)===role&&nameOf(element)!=="")}function*upFrom(element){for(let node=element;node;node=
+parentOrHostOf(node))yield node}var commandIn=caller(Document,"execCommand");var VALUED="input, textarea, select";var DRAWN=new Set(["placeholder","labe\
+l","alt"]);var PSEUDO=["::before","::after","::marker"];var secretFields=new Set;function originHere(){return{origin:globalThis.
+origin}}async function writeSecret({control},{origin,text,values,how,clears,delay}){if(globalThis.origin!==origin)return{
+isElsewhere:true};if(how!=="goOn"){markSecret(control);if(how==="fill"||clears)selectAll(control);else focusAtEnd(control);
+if(!hasCaret(control))return{isAstray:true}}for(const value of values)writtenSecrets.add(value);const isAstray=how==="fi\
+ll"?void insertText(control,text):await typeKeys(text,clears,delay);await new Promise(nextTask);if(isAstray)return{isAstray};
+const isReadBack=how!=="goOn"&&isConnected(control);return{landed:!isReadBack||contentOf(control,{written:text,whole:how===
+"fill"}).landed}}function hasCaret(control){return matches(control,":focus-within")}function insertText(control,text){if(SET_BY_VALUE.
+test(control.type))dispatchChange(control,()=>control.value=text.trim());else commandIn(document,"insertText",false,text)}
+async function typeKeys(text,clears,delay){if(clears)commandIn(document,"delete");for(const key of text){const field=fieldInFocus();
+if(!field)return true;markSecret(field);if(dispatchKey(field,"keydown",key)&&dispatchKey(field,"keypress",key))commandIn(
+document,"insertText",false,key);dispatchKey(field,"keyup",key);if(delay)await new Promise(done=>setTimeout(done,delay))}
+return false}function dispatchKey(field,type,key){return field.dispatchEvent(new KeyboardEvent(type,{key,bubbles:true,cancelable:true,
+composed:true}))}function fieldInFocus(){let at=activeOf(document);while(at&&shadowOf(at)?.activeElement)at=shadowOf(at).
+activeElement;return at&&controlKind(at)==="text"?at:null}var EXPORT_EVENTS=["copy","cut","dragstart"];function preventExport(event){
+const isHeld=[...secretFields].some(one=>event.composedPath().includes(one.deref()));if(isHeld)event.preventDefault()}function markSecret(field){
+if(!secretFields.size)for(const type of EXPORT_EVENTS)addEventListener(type,preventExport,true);secrets.add(field);for(let host=parentOrHostOf(
 field);host&&isEdited(field)&&isEdited(host);host=parentOrHostOf(host))secrets.add(host);if(![...secretFields].some(one=>one.
 deref()===field))secretFields.add(new WeakRef(field))}function secretPlaces({origin,values}){clearMemo();const known3=secretsHere(
 {origin,values});const places=new Set;for(const one of secretFields){const field=one.deref();if(field&&isConnected(field)&&
-!isEmpty(field))places.add(field)}if(known3.length){for(const node of nodesFrom(document))if(showsSecret(node,known3))places.
-add(kindOf(node)===TEXT?parentOrHostOf(node):node)}return{paths:[...places].filter(Boolean).map(element=>pathTo(element,
-null))}}function isEmpty(field){return(isEdited(field)?textContentOf(field):field.value)===""}function showsSecret(node,values){
-if(kindOf(node)===TEXT)return values.some(value=>dataOf(node).includes(value));if(kindOf(node)!==ELEMENT||!matches(node,
-"input, textarea, select"))return false;return typeof node.value==="string"&&values.some(value=>node.value.includes(value))}
-QUESTIONS.set("writeSecret",writeSecret);var LIMIT=1e9;var channel3="";var answer="";var onFinished=()=>void 0;function openActivityChannel(name){if(channel3!=="")
+!isEmpty(field))places.add(field)}const pattern2=spellingsOf(known3);if(pattern2){for(const{node,names}of secretNodes(pattern2))
+if(kindOf(node)===TEXT||isDrawn(node,names))places.add(holderOf(node));for(const field of queryTrees(VALUED))if(typeof field.
+value==="string"&&holds(field.value,pattern2))places.add(field)}return{paths:[...places].filter(Boolean).map(element=>pathTo(
+element,null))}}function isEmpty(field){return(isEdited(field)?textContentOf(field):field.value)===""}function isDrawn(element,names){
+if(names.some(name=>DRAWN.has(name)))return true;return PSEUDO.some(pseudo=>!/^(none|normal|)$/.test(getComputedStyle(element,
+pseudo).content))}function holderOf(node){const element=kindOf(node)===TEXT?parentOrHostOf(node):node;return closest(element,
+"select")??element}QUESTIONS.set("writeSecret",writeSecret);var LIMIT=1e9;var channel3="";var answer="";var onFinished=()=>void 0;function openActivityChannel(name){if(channel3!=="")
 return;channel3=name;performance.addEventListener(`${name}!`,event=>{answer=event.data??""});performance.addEventListener(
 `${name}~`,()=>onFinished())}function activityOf(begin,end){if(channel3==="")return null;const now=Date.now();const screenX=Math.
 min(LIMIT,now-begin);const screenY=Math.max(-LIMIT,now-end);answer="";if(performance.dispatchEvent(new MouseEvent(channel3,
@@ -2507,10 +2527,10 @@ inner2}function foldOf(part,key,rows){const hidden=rows.filter((row,position)=>p
 const last=rows[SHOWN_ROWS-1].found;const{parent}=rows[0].part;return{container:(rows.every(row=>row.part.parent===parent)?
 parent:part).element,key,rows:rows.length,hiddenRows:hidden.length,hidden:hidden.flatMap(row=>row.found),anchor:last.at(
 -1),template:last.map((found,column2)=>({found,name:pattern(rows.map(row=>row.names[column2]))}))}}function foldFor(folds,entry){const element=entry.element.deref();const isIn2=({anchor,hidden})=>anchor.element===element||
-hidden.some(found=>found.element===element);const holds=({container,key})=>container===entry.fold?.container.deref()&&key===
-entry.fold.key;return folds.find(isIn2)??folds.find(holds)}function listedOf(look,chosen,wanted,last){if(!wanted.fold||!wanted.
-isListed)return{listed:chosen,folds:[]};const{listed:listed2,folds}=fold(look,chosen);if(!wanted.isBehindFold)return{listed:listed2,
-folds};const one=foldFor(folds,last);return one?{listed:one.hidden,folds:[]}:null}function listedFolds(look,refs,folds,page,rest){
+hidden.some(found=>found.element===element);const holds2=({container,key})=>container===entry.fold?.container.deref()&&key===
+entry.fold.key;return folds.find(isIn2)??folds.find(holds2)}function listedOf(look,chosen,wanted,last){if(!wanted.fold||
+!wanted.isListed)return{listed:chosen,folds:[]};const{listed:listed2,folds}=fold(look,chosen);if(!wanted.isBehindFold)return{
+listed:listed2,folds};const one=foldFor(folds,last);return one?{listed:one.hidden,folds:[]}:null}function listedFolds(look,refs,folds,page,rest){
 const shown=new Set(folds.length?page:[]);const all=new Set(folds.length?rest:[]);const shownFolds=folds.filter(({anchor})=>shown.
 has(anchor)).map(one=>describeFold(look,refs,one));const later=folds.filter(({anchor})=>all.has(anchor)&&!shown.has(anchor));
 return{folds:shownFolds,hidden:later.reduce((count,one)=>count+one.hidden.length,0)}}function describeFold(look,refs,one){
@@ -2671,21 +2691,20 @@ readyState==="complete"||performance.timeOrigin<begin)return false;return docume
 start2<MAX_LOAD_MS}function nextTask2(){return new Promise(done=>{const{port1,port2}=new MessageChannel;port1.onmessage=
 ()=>{port1.close();done(void 0)};port2.postMessage(null)})}function lastTask(){const{scheduler}=self;return new Promise(
 done=>{setTimeout(done,FRAME_MS2);if(scheduler)scheduler.postTask(done,{priority:"background"});else setTimeout(done)})}
-async function nextFrame2(){const start2=performance.now();const isDrawn=await new Promise(done=>{requestAnimationFrame(
-()=>{missed=0;done(true)});setTimeout(()=>done(false),missed<MAX_MISSED&&!document.hidden?SLOW_FRAME_MS:FRAME_MS2)});if(isDrawn)
-noteFrame(performance.now()-start2);else missed+=1}var VISIBLE={__proto__:null,visibilityProperty:true,opacityProperty:true};var SILENT2=new Set(["SCRIPT","STYLE","TEMPLAT\
+async function nextFrame2(){const start2=performance.now();const isDrawn2=await new Promise(done=>{requestAnimationFrame(
+()=>{missed=0;done(true)});setTimeout(()=>done(false),missed<MAX_MISSED&&!document.hidden?SLOW_FRAME_MS:FRAME_MS2)});if(isDrawn2)
+noteFrame(performance.now()-start2);else missed+=1}var VISIBLE={__proto__:null,visibilityProperty:true,opacityProperty:true};var SILENT3=new Set(["SCRIPT","STYLE","TEMPLAT\
 E","NOSCRIPT","HEAD"]);var SHARE=.1;var PAUSE_MS=30;async function waitForWords({text,isGone:isGone2,timeout,secrets:secrets2}){
-masked=[];const wanted=plain(text);const deadline=performance.now()+timeout;for(;;){const start2=performance.now();masked=
-secretsHere(secrets2).map(value=>value.replace(/\s+/g," ").trim().toLowerCase());if(hasWords(document,wanted)!==isGone2)
-return true;const now=performance.now();if(now>=deadline)return false;await nextChange(Math.min(deadline-now,Math.max(PAUSE_MS,
-(now-start2)/SHARE)))}}var masked=[];function plain(text){const words=text.replace(/\s+/g," ").trim().toLowerCase();return masked.
-reduce((rest,secret)=>rest.replaceAll(secret,"[redacted]"),words)}function hasWords(root,wanted){if([...root.children].some(
-element=>isIn(element,wanted)))return true;return[...root.querySelectorAll("*")].some(element=>{const shadow=shadowOf(element);
-return Boolean(shadow&&hasWords(shadow,wanted))})}function isIn(element,wanted){if(SILENT2.has(element.tagName)||!plain(
-element.textContent??"").includes(wanted))return false;const inner2=[...element.children].filter(child=>plain(child.textContent??
-"").includes(wanted));if(inner2.some(child=>isIn(child,wanted)))return true;const shown=inner2.length>0?ownTextNodes(element).
-map(dataOf).join(" "):element.innerText??"";return plain(shown).includes(wanted)&&checkVisibility(element,VISIBLE)}function nextChange(ms){
-return new Promise(done=>{setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,copyText,declaredTools,disarm,elementIndexes,endPressWatch,extent,
+masked=null;const wanted=plain(text);const deadline=performance.now()+timeout;for(;;){const start2=performance.now();masked=
+spellingsOf(secretsHere(secrets2));if(hasWords(document,wanted)!==isGone2)return true;const now=performance.now();if(now>=
+deadline)return false;await nextChange(Math.min(deadline-now,Math.max(PAUSE_MS,(now-start2)/SHARE)))}}var masked=null;function plain(text){
+const words=text.replace(/\s+/g," ").trim().toLowerCase();return masked?words.replace(masked,"[redacted]"):words}function hasWords(root,wanted){
+if([...root.children].some(element=>isIn(element,wanted)))return true;return[...root.querySelectorAll("*")].some(element=>{
+const shadow=shadowOf(element);return Boolean(shadow&&hasWords(shadow,wanted))})}function isIn(element,wanted){if(SILENT3.
+has(element.tagName)||!plain(element.textContent??"").includes(wanted))return false;const inner2=[...element.children].filter(
+child=>plain(child.textContent??"").includes(wanted));if(inner2.some(child=>isIn(child,wanted)))return true;const shown=inner2.
+length>0?ownTextNodes(element).map(dataOf).join(" "):element.innerText??"";return plain(shown).includes(wanted)&&checkVisibility(
+element,VISIBLE)}function nextChange(ms){return new Promise(done=>{setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,copyText,declaredTools,disarm,elementIndexes,endPressWatch,extent,
 finishChoosing,finishWriting,giveUp,frameGeometries,gatherData,hiddenParts,hold,inspect,lendSerialiser,listCandidates,locate,
 noticeCookies,observe,originHere,outline,ownerCss,prepare,pressThroughFrame,question,readContent,readDom,readForm,registerFrame,
 revertObservation,secretPlaces,secretTexts,settle,showRedactions,showsSecretField,sourcesOf,startWriting,stateOf,throughFrame,

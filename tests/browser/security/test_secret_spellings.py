@@ -159,6 +159,44 @@ async def test_no_text_of_a_page_with_a_secret_is_read_letter_by_letter(server: 
         await client.ask("page/waitFor", text="Hello", timeout=5000)
 
 
+SPELLED = """<style>.before::before { content: attr(data-v) }</style><input id=i><div id=o></div>"""
+LETTERS = {"type": "xpath", "value": "//*[starts-with(., 'x')]"}
+SPELLINGS = {
+    "o.textContent = v.toUpperCase()": LETTERS,
+    "o.textContent = encodeURIComponent(v)": {"type": "css", "value": "#o:has-text('x')"},
+    "o.append(v.slice(0, 6), v.slice(6))": {"type": "text", "value": "x"},
+    "o.innerHTML = '<b></b>'; o.firstChild.append(v.slice(0, 6)); o.append(v.slice(6))": LETTERS,
+    "o.innerHTML = '<input>'; o.firstChild.placeholder = v": {"type": "placeholder", "value": "x"},
+    "o.innerHTML = '<select><option>'; o.firstChild[0].label = v": {"type": "css", "value": "[label^=x]"},
+    "o.dataset.v = v; o.className = 'before'": {"type": "css", "value": "[data-v^=x]"},
+    "o.innerHTML = '<input type=button>'; o.firstChild.value = `Log out ${v}`": {"type": "text", "value": "log out x"},
+}
+"""Ways to show a secret, each with a search by a part of it."""
+
+
+@pytest.mark.parametrize("script", SPELLINGS)
+async def test_no_other_spelling_is_read_letter_by_letter_or_printed(server: Server, site: Site, script: str) -> None:
+    async with visit(server) as client:
+        await client.ask("page/navigate", url=site.html("/spelled", SPELLED))
+        await client.ask("action/fill", selector="#i", value="{{secret:pw}}")
+        await client.ask("script/evaluate", expression=f"v = i.value; i.remove(); {script}", world="main")
+        assert await state_of(client, SPELLINGS[script]) == "a selector asks for a masked value"
+        printed = await client.answer(await client.send("observe/pdf"))
+        assert printed["error"]["data"]["details"]["reason"] == "the page shows a secret"
+
+
+async def test_a_link_to_an_encoded_secret_is_not_searched_and_does_not_show_it(server: Server, site: Site) -> None:
+    async with visit(server) as client:
+        await client.ask("page/navigate", url=site.html("/spelled", SPELLED))
+        await client.ask("action/fill", selector="#i", value="{{secret:pw}}")
+        script = "o.innerHTML = '<a>me</a>'; o.firstChild.href = '/u?q=' + encodeURIComponent(i.value); i.remove()"
+        await client.ask("script/evaluate", expression=script, world="main")
+        searched = await state_of(client, {"type": "css", "value": "a[href*='q=x']"})
+        assert searched == "a selector asks for a masked value"
+        assert await state_of(client, {"type": "text", "value": "me"}) == "found"
+        assert (await client.ask("observe/pdf"))["pages"] == 1
+
+
 FORM = "<form><input id=q name=q><button>Find</button></form>"
 
 

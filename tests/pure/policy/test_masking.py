@@ -77,6 +77,12 @@ def test_nothing_is_masked_before_a_secret_is_used() -> None:
     assert idle.error(error) is error
 
 
+def test_a_name_of_letters_that_holds_a_long_secret_is_masked_and_names_of_the_protocol_stay() -> None:
+    masker = masks("correcthorse", "page")
+    plain = {"xCorrectHorsebattery": 1, "data-correcthorse": 2, "pageId": 3}
+    assert masker.plain(plain) == {f"x{GONE}battery": 1, f"data-{GONE}": 2, "pageId": 3}
+
+
 def test_nested_data_is_masked() -> None:
     plain = {"text": [{"deep": (VALUE, 1, None, True, 2.5)}], VALUE: "key", "count": 3}
     assert masks(VALUE).plain(plain) == {"text": [{"deep": [GONE, 1, None, True, 2.5]}], GONE: "key", "count": 3}

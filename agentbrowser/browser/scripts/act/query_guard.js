@@ -5,10 +5,10 @@
 
 import { clearMemo } from "../dom/memo.js";
 import { labellers, nameOf } from "../dom/names.js";
-import { attributeOf, dataOf, ELEMENT, isEdited, kindOf, matches, namesIn, parentOrHostOf, TEXT, textContentOf } from "../dom/nodes.js";
+import { attributeOf, isEdited, kindOf, matches, parentOrHostOf, TEXT, textContentOf } from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
 import { isSecret, secretsHere } from "../dom/secret_fields.js";
-import { nodesFrom } from "../dom/size_budget.js";
+import { secretNodes, spellingsOf } from "../dom/shown_secrets.js";
 import { registryHere } from "../observe/refs.js";
 import { attributeTests } from "./css_tests.js";
 import { queryTrees } from "./selector_evaluator.js";
@@ -22,6 +22,7 @@ import { queryTrees } from "./selector_evaluator.js";
  * @property {any[]} texts elements with such a text
  */
 
+const BUTTONS = "input[type=button], input[type=submit], input[type=reset]";
 const FIELDS = "input, textarea, [contenteditable]";
 /** Playwright's pseudo-classes for texts. */
 const TEXT_PSEUDO = /:(text|text-is|text-matches|has-text)\b|\\/i;
@@ -56,7 +57,8 @@ export function asksForSecrets({ queries, secrets }) {
 function placesOf(values) {
   const places = { attributes: new Map(), texts: [] };
   for (const field of queryTrees(FIELDS)) if (isSecret(field)) addField(field, places);
-  if (values.length) for (const node of nodesFrom(document)) addShown(node, values, places);
+  const pattern = spellingsOf(values);
+  if (pattern) for (const shown of secretNodes(pattern)) addShown(shown, places);
   return places;
 }
 
@@ -70,17 +72,13 @@ function addField(field, { attributes, texts }) {
 }
 
 /**
- * @param {any} node
- * @param {string[]} values
+ * @param {{node: any, names: string[]}} shown
  * @param {Places} places
  */
-function addShown(node, values, { attributes, texts }) {
-  if (kindOf(node) === TEXT && values.some((value) => dataOf(node).includes(value))) texts.push(parentOrHostOf(node));
-  if (kindOf(node) !== ELEMENT) return;
-  for (const name of namesIn(node)) {
-    const held = attributeOf(node, name) ?? "";
-    if (values.some((value) => held.includes(value))) add(attributes, name.toLowerCase(), node);
-  }
+function addShown({ node, names }, { attributes, texts }) {
+  if (kindOf(node) === TEXT) texts.push(parentOrHostOf(node));
+  for (const name of names) add(attributes, name.toLowerCase(), node);
+  if (names.includes("value") && matches(node, BUTTONS)) texts.push(node); // Playwright takes the value for their text
 }
 
 /**

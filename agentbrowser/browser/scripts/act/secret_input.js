@@ -5,17 +5,22 @@
 
 import { clearMemo } from "../dom/memo.js";
 import {
-  activeOf, caller, dataOf, ELEMENT, parentOrHostOf, isConnected, isEdited, kindOf, matches, shadowOf, TEXT, textContentOf,
+  activeOf, caller, closest, parentOrHostOf, isConnected, isEdited, kindOf, matches, shadowOf, TEXT, textContentOf,
 } from "../dom/nodes.js";
 import { secrets, secretsHere, writtenSecrets } from "../dom/secret_fields.js";
-import { nodesFrom } from "../dom/size_budget.js";
+import { holds, secretNodes, spellingsOf } from "../dom/shown_secrets.js";
 import { pathTo } from "../observe/selectors.js";
 import { dispatchChange, contentOf, controlKind, QUESTIONS, selectAll, SET_BY_VALUE, focusAtEnd } from "./controls.js";
 import { nextTask } from "./hit_target.js";
+import { queryTrees } from "./selector_evaluator.js";
 
 /** @import { Target } from "./hit_target.js" */
 
 const commandIn = caller(Document, "execCommand");
+
+const VALUED = "input, textarea, select";
+const DRAWN = new Set(["placeholder", "label", "alt"]);
+const PSEUDO = ["::before", "::after", "::marker"];
 
 /** @type {Set<WeakRef<any>>} */
 const secretFields = new Set();
@@ -139,7 +144,11 @@ export function secretPlaces({ origin, values }) {
     const field = one.deref();
     if (field && isConnected(field) && !isEmpty(field)) places.add(field);
   }
-  if (known.length) for (const node of nodesFrom(document)) if (showsSecret(node, known)) places.add(kindOf(node) === TEXT ? parentOrHostOf(/** @type {any} */ (node)) : node);
+  const pattern = spellingsOf(known);
+  if (pattern) {
+    for (const { node, names } of secretNodes(pattern)) if (kindOf(node) === TEXT || isDrawn(node, names)) places.add(holderOf(node));
+    for (const field of queryTrees(VALUED)) if (typeof field.value === "string" && holds(field.value, pattern)) places.add(field);
+  }
   return { paths: [...places].filter(Boolean).map((element) => pathTo(element, null)) };
 }
 
@@ -149,13 +158,22 @@ function isEmpty(field) {
 }
 
 /**
- * @param {any} node
- * @param {string[]} values
+ * Return true if the browser draws one of these attributes: itself, or as the generated content of a style.
+ * @param {any} element
+ * @param {string[]} names
  */
-function showsSecret(node, values) {
-  if (kindOf(node) === TEXT) return values.some((value) => dataOf(node).includes(value));
-  if (kindOf(node) !== ELEMENT || !matches(node, "input, textarea, select")) return false;
-  return typeof node.value === "string" && values.some((value) => node.value.includes(value));
+function isDrawn(element, names) {
+  if (names.some((name) => DRAWN.has(name))) return true;
+  return PSEUDO.some((pseudo) => !/^(none|normal|)$/.test(getComputedStyle(element, pseudo).content));
+}
+
+/**
+ * Return the element to cover for a node: an option is drawn by its list.
+ * @param {any} node
+ */
+function holderOf(node) {
+  const element = kindOf(node) === TEXT ? parentOrHostOf(node) : node;
+  return closest(element, "select") ?? element;
 }
 
 // Last of all: this needs what writing and choosing have.

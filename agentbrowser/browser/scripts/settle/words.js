@@ -3,6 +3,7 @@
 import { ownTextNodes } from "../dom/nested_lists.js";
 import { checkVisibility, dataOf, shadowOf } from "../dom/nodes.js";
 import { secretsHere } from "../dom/secret_fields.js";
+import { spellingsOf } from "../dom/shown_secrets.js";
 
 const VISIBLE = { __proto__: null, visibilityProperty: true, opacityProperty: true };
 const SILENT = new Set(["SCRIPT", "STYLE", "TEMPLATE", "NOSCRIPT", "HEAD"]);
@@ -16,12 +17,12 @@ const PAUSE_MS = 30;
  * @param {{text: string, isGone: boolean, timeout: number, secrets: {origin: string, values: string[]}}} asked
  */
 export async function waitForWords({ text, isGone, timeout, secrets }) {
-  masked = [];
+  masked = null;
   const wanted = plain(text);
   const deadline = performance.now() + timeout;
   for (;;) {
     const start = performance.now();
-    masked = secretsHere(secrets).map((value) => value.replace(/\s+/g, " ").trim().toLowerCase());
+    masked = spellingsOf(secretsHere(secrets));
     if (hasWords(document, wanted) !== isGone) return true;
     const now = performance.now();
     if (now >= deadline) return false;
@@ -29,13 +30,13 @@ export async function waitForWords({ text, isGone, timeout, secrets }) {
   }
 }
 
-/** Secrets that count as other words during a check. @type {string[]} */
-let masked = [];
+/** Spellings of secrets, which count as other words during a check. @type {RegExp|null} */
+let masked = null;
 
 /** @param {string} text */
 function plain(text) {
   const words = text.replace(/\s+/g, " ").trim().toLowerCase();
-  return masked.reduce((rest, secret) => rest.replaceAll(secret, "[redacted]"), words);
+  return masked ? words.replace(masked, "[redacted]") : words;
 }
 
 /**
