@@ -1,6 +1,7 @@
 """Access to the live view: tokens of scope privileged, and links that are good for one use."""
 
 import secrets
+from collections.abc import Iterable
 from typing import Final
 
 import attrs
@@ -16,7 +17,11 @@ from agentbrowser.server.sessions.session import Session
 
 LINK_TTL_S: Final = 600.0
 KEY_TTL_S: Final = 12 * 3600.0
-_MAX_KEPT: Final = 1000
+MAX_KEPT: Final = 100
+"""Links, and keys, that are kept for one owner; its oldest go first, and those of others stay."""
+MAX_WATCHERS: Final = 64
+"""Persons who watch as operators; as many may watch by links of clients."""
+MAX_WATCHERS_OF_OWNER: Final = 24
 _OPERATOR_HINT: Final = "Enter a token of scope privileged: this page can't tell who uses a link."
 _LINK_HINT: Final = "A link is good for one use: make another with `agentbrowser live`."
 
@@ -38,6 +43,18 @@ class Access:
     """The handoff whose link it came by."""
     grant: Grant | None = None
     """Grant of the token that gave it, also by a link; it ends with the token."""
+    made_by: Owner | None = None
+    """Owner whose client or token made it; it takes of that owner's places, also for sessions of others."""
+
+    def is_limited_with(self, other: "Access") -> bool:
+        """Return True if both count for one limit: links of handoffs take no place of an operator with their token."""
+        return self.made_by == other.made_by and self.may_approve == other.may_approve
+
+    def has_room_among(self, present: Iterable["Access"]) -> bool:
+        """Return True if one more may watch beside those present."""
+        alike = [one for one in present if one.may_approve == self.may_approve]
+        of_owner = sum(self.is_limited_with(one) for one in alike)
+        return len(alike) < MAX_WATCHERS and of_owner < MAX_WATCHERS_OF_OWNER
 
     @property
     def is_over(self) -> bool:
@@ -121,10 +138,11 @@ class AccessBook:
 
 def _keep(kept: dict[str, tuple[Access, float]], access: Access, ttl_s: float) -> str:
     now_s = trio.current_time()
-    for code in [code for code, (_, end_s) in kept.items() if end_s < now_s]:
+    for code in [code for code, (one, end_s) in kept.items() if end_s < now_s or one.is_over]:
         del kept[code]
-    while len(kept) >= _MAX_KEPT:
-        del kept[next(iter(kept))]
+    alike = [code for code, (one, _) in kept.items() if one.is_limited_with(access)]
+    for code in alike[: max(0, len(alike) + 1 - MAX_KEPT)]:
+        del kept[code]
     code = secrets.token_hex(32)
     kept[code] = access, now_s + ttl_s
     return code
@@ -133,4 +151,4 @@ def _keep(kept: dict[str, tuple[Access, float]], access: Access, ttl_s: float) -
 def _access_of(grant: Grant) -> Access:
     if grant.scope < Scope.PRIVILEGED:
         raise Refusal(403, "The live view needs a token of scope privileged, or a link: agentbrowser live prints one.")
-    return Access(name=grant.name, may_approve=True, grant=grant)
+    return Access(name=grant.name, may_approve=True, grant=grant, made_by=grant.owner)

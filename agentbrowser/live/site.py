@@ -21,7 +21,6 @@ from agentbrowser.server.sessions.handoffs import Handoffs
 from agentbrowser.server.sessions.session import Session
 from agentbrowser.server.sessions.sessions import Sessions
 
-MAX_WATCHERS: Final = 64
 _KINDS: Final = {
     "html": "text/html; charset=utf-8",
     "css": "text/css; charset=utf-8",
@@ -68,7 +67,7 @@ class LiveSite:
           Refusal: it has none, or there are too many watchers.
         """
         access = self.book.admit(head, keyring)
-        if len(self.view.watchers) >= MAX_WATCHERS:
+        if not access.has_room_among(one.access for one in self.view.watchers):
             raise Refusal(503, "The live view is full.", ("Retry-After: 1",))
         return access
 

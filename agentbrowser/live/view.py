@@ -94,7 +94,13 @@ class LiveView:
             return None
         is_operator = session.scope >= Scope.PRIVILEGED
         owner = None if is_operator else session.owner
-        access = Access(name="the operator", may_approve=is_operator, owner=owner, grant=self.grant_of(session))
+        access = Access(
+            name="the operator",
+            may_approve=is_operator,
+            owner=owner,
+            grant=self.grant_of(session),
+            made_by=session.owner,
+        )
         if only is not None:
             found = next((one for one in self.sessions() if only in (label(one), str(one.number))), None)
             if found is None or not access.sees(found):
@@ -112,6 +118,7 @@ class LiveView:
             session=handoff.session,
             handoff=handoff,
             grant=self.grant_of(handoff.session),
+            made_by=handoff.session.owner,
         )
         return self.base_url + _LINK_PATH + self.book.create_link(access, handoff.expires_s - trio.current_time())
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 
+from agentbrowser.protocol import wire
+from agentbrowser.protocol.errors import ResourceLimitExceeded
 from agentbrowser.protocol.types.event import ConsoleEvent, NetworkEvent
 from agentbrowser.tools.untrusted import quoted
 
@@ -15,6 +17,9 @@ if TYPE_CHECKING:
 _ENTRIES: Final = 500
 _NAMES: Final = frozenset({"notifications/console", "notifications/network"})
 _MAX_TEXT: Final = 500
+MAX_STATES: Final = 20
+MAX_STATES_BYTES: Final = 32 * 1024 * 1024
+"""Bytes of all states of a client, with their names."""
 
 
 @attrs.define(eq=False)
@@ -24,8 +29,8 @@ class Journal:
     console: deque[tuple[str, str]] = attrs.field(factory=lambda: deque(maxlen=_ENTRIES), init=False)
     """Tab and line of each message, the oldest first."""
     network: deque[tuple[str, str]] = attrs.field(factory=lambda: deque(maxlen=_ENTRIES), init=False)
-    states: dict[str, Any] = attrs.field(factory=dict, init=False, repr=False)
-    """Storage states that the client keeps under a name."""
+    states: dict[str, bytes] = attrs.field(factory=dict, init=False, repr=False)
+    """Storage states that the client keeps under a name, as JSON: parsed, they take many times as much."""
     handoffs: "dict[str, OpenHandoff]" = attrs.field(factory=dict, init=False, repr=False)
     """Open handoffs by their questions: the same question, asked again, waits on."""
     _subscription: Any = attrs.field(default=None, init=False)
@@ -39,6 +44,22 @@ class Journal:
                 self._subscription = await connection.subscribe(_NAMES)
             finally:
                 self._is_starting = False
+
+    def keep_state(self, name: str, state: Any) -> None:
+        """Keep a state; it takes the place of an earlier one of its name.
+
+        Raises:
+          ResourceLimitExceeded: there are `MAX_STATES` others, or all would take more than `MAX_STATES_BYTES`.
+        """
+        encoded = wire.dump(state)
+        kept = {**self.states, name: encoded}
+        size = sum(len(one.encode("utf-8", "replace")) + len(data) for one, data in kept.items())
+        for resource, limit, current in (("states", MAX_STATES, len(kept)), ("bytes", MAX_STATES_BYTES, size)):
+            if current > limit:
+                message = f"The states would be {current} {resource}, and may be {limit}."
+                hint = "Save under a name that is kept already: it replaces that state."
+                raise ResourceLimitExceeded(message, resource="states", limit=limit, current=current, hint=hint)
+        self.states[name] = encoded
 
     async def lines(self, kind: str, tab: str) -> list[str]:
         """Return the lines of a tab, ``console`` or ``network``."""

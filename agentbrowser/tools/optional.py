@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from agentbrowser.protocol import wire
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.tools.calls import ToolCall
 from agentbrowser.tools.results import ToolResult
@@ -27,20 +28,22 @@ async def state(call: ToolCall) -> ToolResult:
 
     Raises:
       InvalidParams: no state has this name.
+      ResourceLimitExceeded: the client keeps too many states, or too large ones.
     """
     do, name = call.arguments["do"], call.arguments.get("name", "default")
     if do == "clear":
         await call.request("storage/clearCookies", {})
         return ToolResult(text="The cookies are gone.")
-    kept: dict[str, Any] = call.journal.states
+    kept = call.journal.states
     if do == "save":
-        kept[name] = await call.request("storage/getState", {})
-        return ToolResult(text=f"{len(kept[name]['cookies'])} cookies and the storage are kept as {as_json(name)}.")
+        present = await call.request("storage/getState", {})
+        call.journal.keep_state(name, present)
+        return ToolResult(text=f"{len(present['cookies'])} cookies and the storage are kept as {as_json(name)}.")
     if name not in kept:
         raise InvalidParams(
             f"No state is kept as {as_json(name)}.", path="name", expected=", ".join(kept) or "none yet"
         )
-    await call.request("storage/setState", {"state": kept[name]})
+    await call.request("storage/setState", {"state": wire.load(kept[name])})
     return ToolResult(text=f"The state {as_json(name)} is restored; reload the page to use it.")
 
 

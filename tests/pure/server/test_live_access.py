@@ -5,10 +5,12 @@ from typing import Any
 
 import pytest
 
-from agentbrowser.live.access import Access
+from agentbrowser.live.access import MAX_KEPT, MAX_WATCHERS, MAX_WATCHERS_OF_OWNER, Access, AccessBook
 from agentbrowser.policy.approvals import NO_RULES, ApprovalRule, ApprovalRules
 from agentbrowser.protocol.errors import ApprovalDenied, ScopeDenied
 from agentbrowser.protocol.registry import Scope
+from agentbrowser.server.gate.auth import Owner
+from agentbrowser.server.gate.head import Refusal
 
 SESSION: Any = SimpleNamespace(scope=Scope.STANDARD)
 BY_LINK = Access(name="whoever has the link")
@@ -36,3 +38,74 @@ def test_by_a_link_files_need_the_scope_of_uploads() -> None:
     with pytest.raises(ScopeDenied, match="action/upload needs the scope full"):
         BY_LINK.check_input("action/upload", Scope.FULL, SESSION, NO_RULES)
     OPERATOR.check_input("action/upload", Scope.FULL, SESSION, NO_RULES)
+
+
+AGENT, OTHER = Owner("agent", b"a"), Owner("other", b"o")
+
+
+def head_with(header: bytes, value: str) -> Any:
+    return SimpleNamespace(
+        peer=None,
+        sole=lambda name: value.encode() if name == header else None,
+        values=lambda name: [value.encode()] if name == header else [],
+    )
+
+
+def keyring() -> Any:
+    return SimpleNamespace(wrong_token=lambda peer: Refusal(401, "The token is wrong."))
+
+
+def log_in(book: AccessBook, link: str) -> str:
+    key, _ = book.log_in(head_with(b"authorization", f"Link {link}"), keyring())
+    return key
+
+
+def is_admitted(book: AccessBook, key: str) -> bool:
+    try:
+        book.admit(head_with(b"sec-websocket-protocol", f"key.{key}"), keyring())
+    except Refusal:
+        return False
+    return True
+
+
+async def test_links_and_keys_of_an_owner_go_for_newer_ones_of_that_owner_only() -> None:
+    book = AccessBook()
+    mine = Access(name="the operator", may_approve=True, made_by=OTHER)
+    of_my_token = Access(name="a person with the link", made_by=OTHER)
+    key = log_in(book, book.create_link(mine))
+    link = book.create_link(mine)
+    for flooding in (Access(name="a person with the link", made_by=AGENT), of_my_token):
+        first = log_in(book, book.create_link(flooding))
+        for _ in range(MAX_KEPT):
+            book.create_link(flooding)
+        for _ in range(MAX_KEPT):
+            log_in(book, book.create_link(flooding))
+        assert not is_admitted(book, first)
+        assert is_admitted(book, key)
+    assert is_admitted(book, log_in(book, link))
+
+
+async def test_links_of_handoffs_that_are_over_take_no_place() -> None:
+    book = AccessBook()
+    handoff: Any = SimpleNamespace(outcome=None)
+    kept = book.create_link(Access(name="x", made_by=AGENT))
+    for _ in range(3 * MAX_KEPT):
+        handoff = SimpleNamespace(outcome=None)
+        book.create_link(Access(name="x", made_by=AGENT, handoff=handoff))
+        handoff.outcome = "declined"
+    assert log_in(book, kept)
+
+
+def test_the_places_of_watchers_are_limited_for_each_owner() -> None:
+    by_link, operator = Access(name="x", made_by=AGENT), Access(name="x", may_approve=True, made_by=AGENT)
+    present = [by_link] * MAX_WATCHERS_OF_OWNER
+    assert not by_link.has_room_among(present)
+    assert by_link.has_room_among(present[1:])
+    assert operator.has_room_among(present)
+    assert Access(name="x", made_by=OTHER).has_room_among(present)
+
+
+def test_links_of_all_owners_leave_the_places_of_operators() -> None:
+    present = [Access(name="x", made_by=Owner(str(number), b"t")) for number in range(MAX_WATCHERS)]
+    assert not Access(name="x", made_by=AGENT).has_room_among(present)
+    assert Access(name="x", may_approve=True, made_by=AGENT).has_room_among(present)
