@@ -1,8 +1,14 @@
 """Commands for recordings: show, and those that make tests of them."""
 
+import os
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from agentbrowser.config import Config
 
 _FILE = click.argument("file", type=click.Path(exists=True, path_type=Path))
 
@@ -39,12 +45,22 @@ def show(file: Path, output: Path | None, opens: bool) -> None:
 @click.option("--max-wait", default=10.0, show_default=True, help="longest wait between steps, in seconds")
 @click.option("--masked", metavar="TEXT", help="text to type where the recording has none, as in password fields")
 @click.option("--update", is_flag=True, help="accept divergences, and write the present answers into FILE")
-def replay(file: Path, against: str | None, max_wait: float, masked: str | None, update: bool) -> None:
+@click.option("--scope", metavar="SCOPE", help="scope of the requests  [AGENT_SCOPE; standard]")
+@click.option("--allowed-domains", metavar="LIST", help="the only hosts to contact  [AGENT_ALLOWED_DOMAINS]")
+@click.option(
+    "--private-network", metavar="RULE", help="private addresses, as in serve  [AGENT_PRIVATE_NETWORK; ask-first]"
+)
+def replay(
+    file: Path, against: str | None, max_wait: float, masked: str | None, update: bool, **limits: str | None
+) -> None:
     """Run a recording again, and report the first divergence.
 
     The pages get the recorded network, if the server recorded bodies (--record-bodies), else the live one. Clock and
     random numbers are pinned, and the waits are those of the recording. The exit code is 0 without a divergence, and 1
     with one.
+
+    What the client was refused is not run. The scope, the hosts, the private network and the approval rules are those
+    of the options, of AGENT_* and of the file AGENT_CONFIG.
     """
     import trio
 
@@ -52,8 +68,7 @@ def replay(file: Path, against: str | None, max_wait: float, masked: str | None,
     from agentbrowser.cli.logs import set_up_logging
     from agentbrowser.cli.replay import ReplayOptions
     from agentbrowser.cli.replay import replay as run_again
-    from agentbrowser.config import Config
-    from agentbrowser.protocol.registry import Scope
+    from agentbrowser.cli.settings import BadSetting
     from agentbrowser.recorder.archive import BadRecording, read_recording
 
     if update and file.is_dir():
@@ -64,7 +79,10 @@ def replay(file: Path, against: str | None, max_wait: float, masked: str | None,
         raise CommandFailed(str(bad)) from None
     if against is None and not recording.meta.get("hasBodies"):
         click.echo("The recording has no bodies (--record-bodies): the pages come from the network.", err=True)
-    config = Config(port=0, scope=Scope.PRIVILEGED, private_network="allow", recorder=False, log_level="error")
+    try:
+        config = replay_config(limits, os.environ)
+    except BadSetting as bad:
+        raise BadUsage(str(bad)) from None
     set_up_logging(config)
     options = ReplayOptions(against=against, longest_pause_s=max_wait, masked=masked, accepts=update)
     report = trio.run(run_again, recording, options, config, lambda number, step: None)
@@ -81,6 +99,31 @@ def replay(file: Path, against: str | None, max_wait: float, masked: str | None,
         raise SystemExit(1)
     else:
         click.echo(f"{report.steps} steps, no divergence.")
+
+
+def replay_config(limits: Mapping[str, str | None], environ: Mapping[str, str]) -> "Config":
+    """Return the configuration of a replay: its own server, under the operator's restrictions.
+
+    Args:
+      limits: settings by `Setting.key`; None for those that were not given.
+
+    Raises:
+      BadSetting: a setting is invalid.
+    """
+    from agentbrowser.cli.settings import load
+    from agentbrowser.config import Config
+
+    given = load(limits, environ)
+    return Config(
+        port=0,
+        scope=given.scope,
+        allowed_domains=given.allowed_domains,
+        private_network=given.private_network,
+        readonly_navigation=given.readonly_navigation,
+        approvals=given.approvals,
+        recorder=False,
+        log_level="error",
+    )
 
 
 @click.command()

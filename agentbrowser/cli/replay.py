@@ -19,7 +19,7 @@ from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.recorder.archive import Recording
 from agentbrowser.recorder.har import exchanges_of
 from agentbrowser.recorder.masks import recorded_result
-from agentbrowser.recorder.steps import Step, Substitutions, differences, seen_in, steps_of
+from agentbrowser.recorder.steps import Step, Substitutions, differences, permitted, seen_in, steps_of
 from agentbrowser.server.app import Server, open_server
 
 _OBSERVE: Final = "agent/observe"
@@ -153,10 +153,12 @@ async def replay(
 ) -> ReplayReport:
     """Run the requests of a recording again until one diverges. [trio]
 
+    What the client was refused is not run, and the configuration may refuse more.
+
     Args:
       on_step: receives the number and each step before it runs.
     """
-    steps = steps_of(recording)
+    steps = permitted(steps_of(recording))
     has_network = options.against is None and bool(recording.meta.get("hasBodies"))
     network = ReplayNetwork(
         exchanges=exchanges_of(recording.events).values(),
@@ -185,7 +187,7 @@ async def replay(
                     nursery.cancel_scope.cancel()
                 if has_network and isinstance(result, dict) and isinstance(url := result.get("url"), str):
                     result["url"] = network.final_url(url)
-                lines = differences(step.event, present.undo(result), error)
+                lines = differences(step, present.undo(result), error)
                 if not lines or trio.current_time() >= limit_s:
                     break
                 await schedule.look_later()
@@ -200,6 +202,8 @@ async def replay(
                     break
             elif found is not None:
                 divergences.append(found)
+                if step.ran is not None:
+                    continue  # an answer without the refusals would let the next replay run the refused steps
                 answers[id(step.event)] = {"error": error} if error else {"result": present.undo(result)}
     events = [_with_answer(event, answers.get(id(event))) for event in recording.events]
     return ReplayReport(

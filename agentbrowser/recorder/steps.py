@@ -3,12 +3,13 @@
 import bisect
 import difflib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 import attrs
 
 from agentbrowser.policy.redaction import REDACTED
+from agentbrowser.protocol import errors
 from agentbrowser.recorder.archive import Recording
 
 _REPEATED: Final = (
@@ -27,6 +28,20 @@ _METHOD: Final = re.compile(r"[a-z]+/[a-zA-Z]+")
 _IDS: Final = frozenset({"id", "pageId", "nextCursor", "contextId", "frameId", "downloadId", "opener", "cursor"})
 """Fields whose values differ from run to run."""
 _COMPARED: Final = ("url", "title", "navigated", "value", "success", "failedAt", "status")
+_COMPARED_OF_PART: Final = ("url", "title")
+"""Those of a sequence without its refused steps."""
+_ACT: Final = "agent/act"
+_REFUSALS: Final = frozenset(
+    one.code
+    for one in (
+        errors.ScopeDenied,
+        errors.ApprovalDenied,
+        errors.ApprovalTimeout,
+        errors.ApprovalRequired,
+        errors.DomainNotAllowed,
+        errors.InvalidParams,  # also a URL that the policy excludes
+    )
+)
 LOOK: Final = "look"
 """Kind of the entry at the time at which a look reads its page."""
 _OBSERVE: Final = "agent/observe"
@@ -38,6 +53,8 @@ class Step:
     """One request of a recording."""
 
     event: Mapping[str, Any]
+    ran: tuple[int, ...] | None = None
+    """Steps of its sequence that were not refused, if one was; None for all."""
     look_ms: int | None = None
     """Time at which its look has read the page; None without a look, and in recordings of earlier versions."""
 
@@ -48,8 +65,11 @@ class Step:
 
     @property
     def params(self) -> dict[str, Any]:
-        """Return its params as recorded."""
-        return dict(self.event.get("params") or {})
+        """Return its params as recorded, without the refused steps of a sequence."""
+        params = dict(self.event.get("params") or {})
+        if self.ran is not None:
+            params["steps"] = [params["steps"][number] for number in self.ran]
+        return params
 
     @property
     def start_ms(self) -> int:
@@ -105,6 +125,29 @@ def steps_of(recording: Recording) -> list[Step]:
     return steps
 
 
+def permitted(steps: Iterable[Step]) -> list[Step]:
+    """Return the steps that a replay may run: nothing that the client was refused.
+
+    Sequences without results are left out, too: nobody knows which of their steps were refused.
+    """
+    allowed = []
+    for step in steps:
+        if step.method != _ACT:
+            if (step.event.get("error") or {}).get("code") not in _REFUSALS:
+                allowed.append(step)
+            continue
+        results = (step.event.get("result") or {}).get("results")
+        if not isinstance(results, list):
+            continue
+        refused = {one["step"] for one in results if (one.get("error") or {}).get("code") in _REFUSALS}
+        ran = tuple(sorted({one["step"] for one in results} - refused))
+        if not refused:
+            allowed.append(step)
+        elif ran:
+            allowed.append(attrs.evolve(step, ran=ran))
+    return allowed
+
+
 @attrs.define
 class Substitutions:
     """Values of a run in the place of those of the recording: ids, cursors, the site, and masked text."""
@@ -155,12 +198,14 @@ class Substitutions:
         return value if self.origins is None else value.replace(self.origins[1], self.origins[0])
 
 
-def differences(recorded: Mapping[str, Any], result: Any, error: Mapping[str, Any] | None) -> list[str]:
-    """Return the differences between a recorded answer and a present one, as lines of a diff; none if they agree."""
+def differences(step: Step, result: Any, error: Mapping[str, Any] | None) -> list[str]:
+    """Return the differences between a step's answer and a present one, as lines of a diff; none if they agree."""
+    recorded = step.event
+    compared = _COMPARED if step.ran is None else _COMPARED_OF_PART
     old_error = recorded.get("error")
     if bool(old_error) != bool(error) or (old_error and error and old_error["code"] != error["code"]):
         return [f"- {_outcome(old_error)}", f"+ {_outcome(error)}"]
-    old, new = seen_in(recorded.get("result")), seen_in(result)
+    old, new = seen_in(recorded.get("result"), compared), seen_in(result, compared)
     return [] if old == new else list(difflib.unified_diff(old, new, "recorded", "replayed", lineterm="", n=2))
 
 
@@ -173,11 +218,11 @@ def look_of(result: Any) -> Any:
     return result.get("observation") or result.get("postObservation")
 
 
-def seen_in(result: Any) -> list[str]:
+def seen_in(result: Any, compared: Iterable[str] = _COMPARED) -> list[str]:
     """Return what is compared of a result: the look, if there is one, and the facts about the page."""
     if not isinstance(result, dict) or "omitted" in result:
         return []
-    lines = [f"{name}: {result[name]}" for name in _COMPARED if name in result]
+    lines = [f"{name}: {result[name]}" for name in compared if name in result]
     look = look_of(result)
     if look is None:
         return lines

@@ -21,7 +21,7 @@ def answer(*lines: str, whole: bool = False) -> dict[str, Any]:
 def followed(*pairs: tuple[Step, dict[str, Any]]) -> LateChanges:
     late = LateChanges()
     for number, (recorded, present) in enumerate(pairs, 1):
-        lines = differences(recorded.event, present, None)
+        lines = differences(recorded, present, None)
         late = late.followed_by(
             recorded, present, Divergence(number=number, step=recorded, lines=lines) if lines else None
         )

@@ -1,0 +1,95 @@
+"""Restrictions of a replay: the operator's, and what the client was refused is not run."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from agentbrowser.cli.commands import main
+from agentbrowser.cli.recordings import replay_config
+from agentbrowser.cli.settings import BadSetting
+from agentbrowser.protocol import errors
+from agentbrowser.protocol.registry import Scope
+from agentbrowser.recorder.archive import Recording
+from agentbrowser.recorder.steps import Step, differences, permitted
+
+REFUSALS = [
+    errors.ScopeDenied,
+    errors.ApprovalDenied,
+    errors.ApprovalTimeout,
+    errors.ApprovalRequired,
+    errors.DomainNotAllowed,
+    errors.InvalidParams,
+]
+
+
+def step(method: str, params: Any, **answer: Any) -> Step:
+    return Step(event={"kind": "request", "t": 0, "ms": 1, "method": method, "params": params, **answer})
+
+
+def failed(kind: type[errors.AgentBrowserError]) -> dict[str, Any]:
+    return {"code": kind.code, "message": "no"}
+
+
+def sequence(*outcomes: Any) -> Step:
+    steps = [{"action": "page/navigate", "params": {"url": f"http://a.test/{number}"}} for number in range(4)]
+    results = [
+        {"step": number, "success": kind is None, **({"error": failed(kind)} if kind else {})}
+        for number, kind in enumerate(outcomes)
+    ]
+    return step("agent/act", {"steps": steps}, result={"results": results, "success": False, "failedAt": 1, "url": "u"})
+
+
+@pytest.mark.parametrize("kind", REFUSALS)
+def test_a_refused_request_is_not_run(kind: type[errors.AgentBrowserError]) -> None:
+    refused = step("page/navigate", {"url": "http://10.0.0.1/"}, error=failed(kind))
+    missed = step("action/click", {"selector": "#a"}, error=failed(errors.ElementNotFound))
+    assert permitted([refused, missed]) == [missed]
+
+
+@pytest.mark.parametrize("kind", REFUSALS)
+def test_refused_steps_of_a_sequence_are_not_run_nor_those_that_the_refusal_kept_from_running(
+    kind: type[errors.AgentBrowserError],
+) -> None:
+    (stopped,) = permitted([sequence(None, kind)])
+    assert [one["params"]["url"] for one in stopped.params["steps"]] == ["http://a.test/0"]
+    (gone_on,) = permitted([sequence(None, kind, errors.ElementNotFound, None)])
+    assert [one["params"]["url"][-1] for one in gone_on.params["steps"]] == ["0", "2", "3"]
+    assert permitted([sequence(kind)]) == []
+    assert differences(stopped, {"success": True, "url": "u"}, None) == []
+    assert differences(stopped, {"success": True, "url": "v"}, None)
+
+
+def test_a_sequence_without_a_refusal_is_run_as_it_was() -> None:
+    whole = sequence(None, errors.ElementNotFound)
+    assert permitted([whole]) == [whole]
+    assert len(whole.params["steps"]) == 4
+
+
+@pytest.mark.parametrize("answer", [{"error": failed(errors.Cancelled)}, {"result": {"omitted": 300_000}}, {}])
+def test_a_sequence_of_unknown_results_is_not_run(answer: dict[str, Any]) -> None:
+    assert permitted([step("agent/act", {"steps": [{"action": "page/reload"}]}, **answer)]) == []
+
+
+def test_a_replay_is_as_restricted_as_a_server_by_default() -> None:
+    config = replay_config({}, {})
+    assert (config.scope, config.private_network, config.allowed_domains) == (Scope.STANDARD, "ask-first", None)
+
+
+def test_a_replay_has_the_restrictions_of_the_variables_and_of_its_options() -> None:
+    environ = {"AGENT_PRIVATE_NETWORK": "deny", "AGENT_ALLOWED_DOMAINS": "a.test,b.test", "AGENT_SCOPE": "readonly"}
+    config = replay_config({"scope": None, "private_network": None, "allowed_domains": None}, environ)
+    assert (config.scope, config.private_network) == (Scope.READONLY, "deny")
+    assert config.allowed_domains == ("a.test", "b.test")
+    config = replay_config({"scope": "full", "private_network": "allow", "allowed_domains": "c.test"}, environ)
+    assert (config.scope, config.private_network, config.allowed_domains) == (Scope.FULL, "allow", ("c.test",))
+
+
+def test_a_replay_refuses_an_invalid_restriction(tmp_path: Path) -> None:
+    with pytest.raises(BadSetting):
+        replay_config({}, {"AGENT_PRIVATE_NETWORK": "maybe"})
+    file = tmp_path / "run.zip"
+    file.write_bytes(Recording({"format": 1, "id": "rec-1"}, [], {}).zipped())
+    ran = CliRunner().invoke(main, ["replay", str(file), "--private-network", "maybe"])
+    assert (ran.exit_code, "--private-network" in ran.stderr) == (2, True)
