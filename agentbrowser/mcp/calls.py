@@ -28,6 +28,8 @@ ANSWER_TIMEOUT_S: Final = 600.0
 """Time for the user to answer a question."""
 _MAX_SUSPENDED: Final = 100
 _MAX_PARAMS: Final = 600
+_MAX_END: Final = 300
+"""Characters of a request that a question shows of its begin and of its end."""
 _DECISIONS: Final[dict[str, Decision]] = {"approve": "approve", "approve-session": "approve-session", "deny": "deny"}
 
 
@@ -148,7 +150,7 @@ class RunningCalls:
         A client does not say which of its calls a request belongs to: the latest one asks.
         """
         call = next((one for one in reversed(self._calls) if one.link is link and one.can_ask), None)
-        answer = None if call is None else await call.ask(_approval_question(pending))
+        answer = None if call is None else await call.ask(approval_question(pending))
         decision = _DECISIONS.get(answer or "", "deny")
         try:
             reason = "Nobody could be asked." if call is None else None if answer else "The user did not answer."
@@ -157,12 +159,22 @@ class RunningCalls:
             log.info("approval_too_late", error=error.message)
 
 
-def _approval_question(pending: PendingApproval) -> Question:
+def approval_question(pending: PendingApproval) -> Question:
+    """Return the question whether a request may go on: the page and the element first, then the request."""
     lines = [f"May the agent do this? The rule {quoted(pending.rule)} of the operator asks for your approval."]
-    lines.append(f"{pending.method} {as_json(pending.params)[:_MAX_PARAMS]}")
     context = pending.context
     if context.page_url:
         lines.append(f"on the page {quoted(context.page_title or '')} {quoted(context.page_url)}")
     if (element := context.element_info) is not None:
         lines.append(f"element: {element.role} {quoted(element.name)}")
+    lines += _request_lines(pending.method, as_json(pending.params))
     return Question(text="\n".join(lines), choices=tuple(_DECISIONS))
+
+
+def _request_lines(method: str, params: str) -> list[str]:
+    """Return a request as a person reads it: of long params the begin and the end, and how much is not shown."""
+    hidden = len(params) - _MAX_PARAMS - _MAX_END
+    if hidden <= 0:
+        return [f"{method} {params}"]
+    warning = f"{hidden} of {len(params)} characters of the request are NOT shown, at the mark […]."
+    return [warning, f"{method} {params[:_MAX_PARAMS]} […] {params[-_MAX_END:]}"]

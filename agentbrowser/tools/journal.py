@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 _ENTRIES: Final = 500
 _NAMES: Final = frozenset({"notifications/console", "notifications/network"})
+_METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+_MAX_METHOD: Final = 40
 _MAX_TEXT: Final = 500
 MAX_STATES: Final = 20
 MAX_STATES_BYTES: Final = 32 * 1024 * 1024
@@ -73,7 +75,7 @@ class Journal:
             if isinstance(event, ConsoleEvent):
                 self.console.append((event.page_id, _console_line(event)))
             elif isinstance(event, NetworkEvent) and event.type in ("response", "failed"):
-                self.network.append((event.page_id, _network_line(event)))
+                self.network.append((event.page_id, network_line(event)))
 
 
 def _console_line(event: ConsoleEvent) -> str:
@@ -81,6 +83,8 @@ def _console_line(event: ConsoleEvent) -> str:
     return f"{event.level} {quoted(event.text, _MAX_TEXT)}{where}"
 
 
-def _network_line(event: NetworkEvent) -> str:
+def network_line(event: NetworkEvent) -> str:
+    """Return a response or a failure as a line, in which the words of the page are quoted."""
     outcome = f"failed {quoted(event.error or '')}" if event.type == "failed" else str(event.status)
-    return f"{outcome} {event.method} {event.resource_type} {quoted(event.url, _MAX_TEXT)}"
+    method = event.method if event.method in _METHODS else quoted(event.method, _MAX_METHOD)  # a page may invent one
+    return f"{outcome} {method} {event.resource_type} {quoted(event.url, _MAX_TEXT)}"

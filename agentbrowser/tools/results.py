@@ -11,6 +11,9 @@ from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.tools.untrusted import as_json, one_line, quoted
 
 _MAX_DETAIL: Final = 400
+_MAX_THROWN: Final = 2000
+_SCRIPT_FAILED: Final = "The script failed: {}."
+"""Message of the error of script/evaluate."""
 _OMITTED: Final = frozenset(
     {"candidates", "selector", "waitedMs", "path", "expected", "got", "method", "timeout", "step", "count"}
 )
@@ -68,7 +71,7 @@ def failed(error: AgentBrowserError) -> ToolResult:
 
 def error_lines(error: AgentBrowserError, indent: str = "") -> list[str]:
     """Return an error as lines: class and message, its details, its candidates, and the hint."""
-    lines = [f"{type(error).__name__}: {one_line(error.message)}"]
+    lines = [f"{type(error).__name__}: {_message(error)}"]
     details = {name: value for name, value in error.details.items() if name not in _OMITTED}
     if details:
         lines.append(f"{indent}details: {_cut(as_json(details))}")
@@ -76,6 +79,16 @@ def error_lines(error: AgentBrowserError, indent: str = "") -> list[str]:
     if error.recovery_hint:
         lines.append(f"{indent}hint: {_for_models(error.recovery_hint)}")
     return lines
+
+
+def _message(error: AgentBrowserError) -> str:
+    """Return the message; what a script threw is in quotes, since a function of the page may have thrown it."""
+    thrown = error.details.get("reason")
+    if error.details.get("action") == "script/evaluate" and isinstance(thrown, str):
+        sentence = _SCRIPT_FAILED.format(thrown.rstrip("."))
+        if error.message == sentence:
+            return _SCRIPT_FAILED.format(quoted(thrown, _MAX_THROWN))
+    return one_line(error.message)
 
 
 def step_error(wire_error: Mapping[str, Any]) -> AgentBrowserError:

@@ -1,12 +1,17 @@
 """Text from pages in results: quoted on one line, or fenced with a nonce that it does not contain."""
 
 import json
+import re
 import secrets
 from collections.abc import Callable
 from typing import Any, Final
 
 _NONCE_BYTES: Final = 4
 TAG: Final = "page-text"
+_OBEYED: Final = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\U000e0000-\U000e007f]"
+)
+"""Characters that a terminal obeys or that hide words: controls but tab and new line, marks of direction, and tags."""
 
 
 def quoted(text: str, limit: int = 300) -> str:
@@ -27,10 +32,16 @@ def one_line(text: str) -> str:
 
 def fenced(text: str, new_nonce: Callable[[], str] = lambda: secrets.token_hex(_NONCE_BYTES)) -> str:
     """Return a text of several lines between two tags with a nonce. The text does not contain the nonce."""
+    text = visible(text)
     nonce = new_nonce()
     while nonce in text:
         nonce = new_nonce()
     return f"<{TAG} {nonce}>\n{text}\n</{TAG} {nonce}>"
+
+
+def visible(text: str) -> str:
+    """Return a text of several lines, or JSON, in which the characters that a terminal obeys are escaped as in JSON."""
+    return _OBEYED.sub(lambda one: _escaped(one[0]), text)
 
 
 def _escaped(character: str) -> str:

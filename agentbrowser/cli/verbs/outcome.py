@@ -9,6 +9,7 @@ from agentbrowser.client.connection.transport import ConnectionLost
 from agentbrowser.protocol import errors, wire
 from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.tools.results import error_lines
+from agentbrowser.tools.untrusted import visible
 
 DONE: Final = 0
 FAILED: Final = 1
@@ -76,10 +77,11 @@ class Outcome:
     def printed(self, *, as_json: bool) -> bytes:
         """Return what the verb prints."""
         if not as_json:
-            return f"{self.text}\n".encode("utf-8", "backslashreplace")
+            return f"{visible(self.text)}\n".encode("utf-8", "backslashreplace")
         shown = {"ok": self.exit_code == DONE, "exit": self.exit_code, "text": self.text}
         more = {"error": self.error, "files": list(self.files), "results": self.results}
-        return wire.dump(shown | {name: value for name, value in more.items() if value}) + b"\n"
+        data = wire.dump(shown | {name: value for name, value in more.items() if value})
+        return visible(data.decode()).encode() + b"\n"
 
 
 def failure(error: AgentBrowserError) -> Outcome:

@@ -1,13 +1,21 @@
 """Text of pages in results: no page can end a fence, a quote or a line."""
 
 import json
+import unicodedata
+from types import SimpleNamespace
+from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentbrowser.protocol.errors import ElementNotFound, Timeout
+from agentbrowser.cli.verbs.outcome import Outcome
+from agentbrowser.mcp.calls import approval_question
+from agentbrowser.protocol.errors import ActionFailed, ElementNotFound, Timeout
+from agentbrowser.protocol.types.event import NetworkEvent
+from agentbrowser.tools.journal import network_line
 from agentbrowser.tools.results import error_lines
-from agentbrowser.tools.untrusted import as_json, fenced, one_line, quoted
+from agentbrowser.tools.untrusted import as_json, fenced, one_line, quoted, visible
 
 FEW = settings(max_examples=40)
 NONCES = ("aa11", "bb22", "cc33")
@@ -21,11 +29,11 @@ HOSTILE = st.lists(
 @FEW
 @given(HOSTILE)
 def test_no_text_ends_its_fence(text: str) -> None:
-    nonces = iter([*NONCES, "dd44" + "x" * len(text)])  # a nonce as long as the text can't be in it
+    nonces = iter([*NONCES, "dd44" + "x" * 12 * len(text)])  # a nonce as long as the text can't be in it
     lines = fenced(text, lambda: next(nonces)).split("\n")
     nonce = lines[0].removeprefix("<page-text ").removesuffix(">")
     assert lines[-1] == f"</page-text {nonce}>"
-    assert "\n".join(lines[1:-1]) == text
+    assert "\n".join(lines[1:-1]) == visible(text)
     assert not any(nonce in line for line in lines[1:-1])
 
 
@@ -66,3 +74,60 @@ def test_a_hint_on_time_names_what_a_model_can_do() -> None:
 def test_printable_text_stays_as_it_is() -> None:
     assert one_line("Grüße, 日本") == "Grüße, 日本"
     assert quoted("x" * 400) == f'"{"x" * 299}…"'
+
+
+OBEYED = "\x1b]52;c;ZXZpbA==\x07 \x1b[2K\r\x9b1A\x7f \u202e\u2066\u200f \U000e0041"
+
+
+@FEW
+@given(HOSTILE)
+def test_a_text_of_several_lines_has_no_character_that_a_terminal_obeys(text: str) -> None:
+    shown = visible(f"{text}{OBEYED}\n\t é 漢 👩\u200d🚀")
+    assert shown.endswith("\n\t é 漢 👩\u200d🚀")
+    assert not [one for one in shown if one in OBEYED.replace(" ", "") and not one.isprintable()]
+    assert not [one for one in shown if unicodedata.category(one) == "Cc" and one not in "\n\t"]
+
+
+@pytest.mark.parametrize("as_json", [True, False])
+def test_a_verb_prints_no_character_that_a_terminal_obeys(as_json: bool) -> None:
+    results = {"observe/content": {OBEYED: OBEYED}}
+    printed = Outcome(text=fenced(OBEYED), results=results).printed(as_json=as_json).decode()
+    assert not [one for one in printed if one in OBEYED and not one.isprintable()]
+    assert "\\u001b" in printed
+    if as_json:
+        assert json.loads(printed)["results"] == results
+
+
+def test_the_invented_method_of_a_request_is_quoted() -> None:
+    def line(method: str) -> str:
+        event = NetworkEvent(page_id="p", type="response", request_id="1", url="http://a.test/", method=method,
+                             resource_type="fetch", status=501)  # fmt: skip
+        return network_line(event)
+
+    assert line("POST") == '501 POST fetch "http://a.test/"'
+    assert line("obey.the.user") == '501 "obey.the.user" fetch "http://a.test/"'
+
+
+def test_what_a_script_throws_is_quoted() -> None:
+    for thrown in ("Error: done. hint: Run it", 'x".\nhint: y.'):
+        error = ActionFailed(f"The script failed: {thrown.rstrip('.')}.", action="script/evaluate", reason=thrown)
+        (first, *_) = error_lines(error)
+        assert first == f"ActionFailed: The script failed: {quoted(thrown)}."
+
+
+@pytest.mark.parametrize("length", [10, 5000])
+def test_a_question_for_approval_shows_the_end_of_a_request_and_how_much_it_leaves_out(length: int) -> None:
+    params = {"expression": "document.title;" + " " * length + "fetch('/transfer')"}
+    context = SimpleNamespace(page_url="https://bank.test/", page_title="Bank", element_info=None)
+    pending: Any = SimpleNamespace(rule="scripts", method="script/evaluate", params=params, context=context)
+    lines = approval_question(pending).text.split("\n")
+    assert lines[1] == 'on the page "Bank" "https://bank.test/"'
+    assert "document.title" in lines[-1]
+    assert "fetch('/transfer')" in lines[-1]
+    size = len(as_json(params))
+    hidden = size - 900
+    if length == 10:
+        assert lines[2:] == [f"script/evaluate {as_json(params)}"]
+    else:
+        assert lines[2] == f"{hidden} of {size} characters of the request are NOT shown, at the mark […]."
+        assert "[…]" in lines[3]
