@@ -68,6 +68,8 @@ def _checked_object(schema: Mapping[str, Any], value: Mapping[str, Any], path: s
             near = difflib.get_close_matches(name, properties, 1)
             raise _wrong(f"{prefix}{name}", f"one of the arguments {', '.join(properties)}", "an unknown one", *near)
     for name in schema.get("required", ()):
+        if name not in given and value.get(name) == []:
+            raise _wrong(f"{prefix}{name}", "at least one item", "none")
         if name not in given:
             raise _wrong(f"{prefix}{name}", f"of type {properties[name]['type']}", "nothing")
     return {name: _checked(properties[name], item, f"{prefix}{name}") for name, item in given.items()}

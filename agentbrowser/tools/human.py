@@ -80,7 +80,7 @@ async def ask_human(call: ToolCall) -> ToolResult:
         asked = call.ask is not None
         return ToolResult(text=_pending(handoff.link, asked=asked), is_error=asked)
     handoffs.pop(text, None)
-    return _result(answer, None if handoff is None else handoff.outcome)
+    return _result(answer, choices, None if handoff is None else handoff.outcome)
 
 
 async def _begin(call: ToolCall, text: str, choices: tuple[str, ...]) -> OpenHandoff | None:
@@ -128,8 +128,10 @@ def _pending(link: str, *, asked: bool) -> str:
     )
 
 
-def _result(answer: str | None, outcome: Mapping[str, Any] | None) -> ToolResult:
+def _result(answer: str | None, choices: tuple[str, ...], outcome: Mapping[str, Any] | None) -> ToolResult:
     lines = [] if answer is None else [f"The user answered: {answer}"]
+    if answer is not None and choices and answer not in choices:  # a host may let its user write anything
+        lines.append(f"This is none of the choices: {', '.join(choices)}.")
     if outcome is not None and (by := outcome.get("by")) != _AGENT:
         if (picked := outcome.get("answer")) is not None:
             lines.append(f"Answered by {by}: {picked}")

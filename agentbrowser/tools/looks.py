@@ -100,6 +100,8 @@ def _found(lines: Sequence[str], words: str, *, keep_first: bool, limit: int) ->
 
 def _tokens(call: ToolCall) -> int:
     given = int(call.arguments.get("max_tokens", MAX_TOKENS))
+    if given < 1:
+        raise InvalidParams(f"max_tokens must be at least 1, got {given}.", path="max_tokens", expected="at least 1")
     return max(_LEAST_TOKENS, min(given, _MOST_TOKENS))
 
 

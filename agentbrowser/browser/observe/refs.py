@@ -155,7 +155,9 @@ class Refs:
             several = f"{alike} elements have" if alike > 1 else "another element has"
             message = f"{ref} has left the page; {several} its role and name, but none is surely the same."
             raise ElementChanged(message, ref=ref, before=before, after=answer.get("after"))
-        raise ElementNotFound(self._why_missing(ref, answer), selector=describe(Ref(ref)))
+        # An element that has left may be put back; any other ref needs a new observation.
+        is_gone = answer["state"] == "gone"
+        raise ElementNotFound(self._why_missing(ref, answer), selector=describe(Ref(ref)), retryable=is_gone)
 
     def _why_missing(self, ref: str, answer: JsonObject) -> str:
         if answer["state"] == "gone":

@@ -213,8 +213,9 @@ def test_refs_are_invalid_after_a_navigation(scenarios: Scenarios) -> None:
 
 def test_an_unknown_ref_is_reported(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
-        with pytest.raises(ElementNotFound, match="No element was observed as @nothing"):
+        with pytest.raises(ElementNotFound, match="No element was observed as @nothing") as caught:
             await tab.refs.resolve("@nothing")
+        assert not caught.value.retryable
 
     scenarios.page("/observe.html", scenario)
 

@@ -345,6 +345,8 @@ LAUNCHING = "BrowserType.launch: Target page, context or browser has been closed
 def test_failed_launch(error: Error, message: str, retryable: bool) -> None:
     ours = translate_launch(error, "/x")
     assert (ours.message, ours.retryable, ours.details) == (message, retryable, {"path": "/x"})
+    if "ended at once" in message:  # any program can be given for the browser: --executable-path /bin/true
+        assert "agentbrowser doctor" in (ours.recovery_hint or "")
 
 
 def test_last_words_of_the_browser_are_kept_once_and_plain() -> None:

@@ -1,10 +1,12 @@
 """Arguments of tool calls: what a model is forgiven, and what is refused with the accepted names."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from agentbrowser.protocol.errors import InvalidParams
+from agentbrowser.tools import looks
 from agentbrowser.tools.arguments import checked
 from agentbrowser.tools.steps import dialog_params, is_dialog, wire_step
 from agentbrowser.tools.table import BY_NAME
@@ -48,6 +50,20 @@ def test_a_wrong_argument_is_named(name: str, given: Any, path: str) -> None:
     with pytest.raises(InvalidParams) as refused:
         checked(BY_NAME[name], given)
     assert refused.value.details["path"] == path
+
+
+def test_an_empty_list_is_no_missing_one() -> None:
+    with pytest.raises(InvalidParams, match="steps must be at least one item, got none"):
+        checked(BY_NAME["browser_act"], {"steps": []})
+    with pytest.raises(InvalidParams, match="steps must be of type array, got nothing"):
+        checked(BY_NAME["browser_act"], {})
+
+
+@pytest.mark.parametrize("given", [-5, 0])
+def test_no_tokens_are_no_limit(given: int) -> None:
+    call: Any = SimpleNamespace(arguments={"max_tokens": given})
+    with pytest.raises(InvalidParams, match=f"max_tokens must be at least 1, got {given}"):
+        looks._tokens(call)
 
 
 def test_a_misspelt_argument_gets_the_nearest_name() -> None:

@@ -113,6 +113,17 @@ def test_an_answer_in_words_withdraws_the_handoff() -> None:
     assert (asked[0].link, browser.requests[1]) == (LINK, {"handoffId": "handoff-1", "withdraw": True})
 
 
+def test_an_answer_that_is_none_of_the_choices_is_marked() -> None:
+    async def answer(question: tools.Question) -> str:
+        return "yes"
+
+    def answers(choices: list[str]) -> str:
+        return ask(Handoffs([PENDING, WITHDRAWN]), {"question": "Which?", "choices": choices}, ask=answer).text
+
+    assert answers(["a", "b"]) == "The user answered: yes\nThis is none of the choices: a, b."
+    assert answers(["yes", "no"]) == answers([]) == "The user answered: yes"
+
+
 @pytest.mark.parametrize(
     ("end", "text", "is_error"),
     [
