@@ -176,8 +176,15 @@ def _failure(error: AgentBrowserError) -> list[str]:
 
 
 def _outcome(result: Mapping[str, Any]) -> list[str]:
-    """Return the outcome of a step: the line of its effects."""
-    return [", ".join(_effects(result)) or "done"]
+    """Return the outcome of a step: the line of its effects, and of what was meant by words that are not its name."""
+    words = ", ".join(_effects(result)) or "done"
+    meant = result.get("element")
+    return [f"on {_named(meant)}, {words}" if meant else words]
+
+
+def _named(element: Mapping[str, Any]) -> str:
+    name = element.get("name")
+    return " ".join(filter(None, (element.get("ref"), element["role"], name and quoted(name))))
 
 
 def _effects(result: Mapping[str, Any]) -> Iterator[str]:

@@ -18,6 +18,8 @@ from agentbrowser.browser.act.surface import ActSurface
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.events.page_listeners import PageListeners
 from agentbrowser.browser.page.navigation_policy import check_judged, is_judged
+from agentbrowser.browser.semantic import resolve
+from agentbrowser.browser.semantic.features import ElementFeatures
 from agentbrowser.protocol.errors import (
     ActionFailed,
     AgentBrowserError,
@@ -27,12 +29,13 @@ from agentbrowser.protocol.errors import (
     TargetClosed,
     Timeout,
 )
-from agentbrowser.protocol.types.action import ActionOptions, ActionResult
-from agentbrowser.protocol.types.selector import Ref, Selector, describe
+from agentbrowser.protocol.types.action import ActionOptions, ActionResult, NamedElement
+from agentbrowser.protocol.types.selector import Ref, Selector, Semantic, describe
 
 T = TypeVar("T")
 
 _STOP_TIMEOUT_S: Final = 1.0
+_MAX_NAME: Final = 80
 # Last line in the call log of a click that has landed.
 _DONE: Final = "waiting for scheduled navigations to finish"
 _OTHER_ACTIONS: Final[dict[element_probe.ControlKind, str]] = {
@@ -60,6 +63,8 @@ class ActionAttempt:
     normalized: bool | None = None
     no_effect: bool | None = None
     healed: bool = False
+    meant: ElementFeatures | None = None
+    """What the description of a selector in words was found to mean."""
     prepared: Preparation | None = None
     """Its preparation by the previous step."""
     is_given_up: bool = False
@@ -77,6 +82,7 @@ class ActionAttempt:
         if self.selector is None:
             raise RuntimeError(f"{self.action} has no selector")
         self.found = await locate.locate_pinned(self.tab, self.selector, self.deadline)
+        self.meant = self.found.meant
         if is_judged() and self.found.pinned is None:  # Playwright would also act in a later document
             handle = await self.perform(self.found.locator.element_handle(timeout=self.deadline.left_ms))
             self.found = attrs.evolve(self.found, pinned=handle)
@@ -211,7 +217,17 @@ class ActionAttempt:
             normalized=self.normalized or None,
             no_effect=self.no_effect or None,
             healed=self.healed or None,
+            element=self._named_otherwise(),
         )
+
+    def _named_otherwise(self) -> NamedElement | None:
+        """Return the element that a description in words was found to mean, if its name is not these words."""
+        if self.meant is None or not isinstance(self.selector, Semantic):
+            return None
+        if resolve.says(self.selector.description, self.meant):
+            return None
+        name = self.meant.name and self.meant.name[:_MAX_NAME]
+        return NamedElement(role=self.meant.role, name=name, ref=self.meant.ref)
 
     def failed(self, reason: str, *, retryable: bool = False, hint: str | None = None, **details: Any) -> ActionFailed:
         """Return the error for an action that could not be done, or did something else."""

@@ -78,7 +78,7 @@ class FormControls(ActionRunner):
             return selector
         inputs = [one for one in await self.tab.interactive() if one.kind == "file"]
         best = await in_thread(resolve.best, selector.description, inputs, selector) if inputs else None
-        return best or selector
+        return best.selector if best else selector
 
 
 async def _upload_by_chooser(act: ActionAttempt, payloads: Sequence[FilePayload]) -> None:

@@ -89,7 +89,11 @@ async def _prepare(
 ) -> PreparedElement | None:
     if isinstance(selector, Semantic):
         best = await in_thread(resolve.best, selector.description, await act.tab.interactive(), selector)
-        return await _prepare(act, best, function, wanted, behind) if best else None
+        if best is None:
+            return None
+        prepared = await _prepare(act, best.selector, function, wanted, behind)
+        act.meant = best
+        return prepared
     frame, shown = frame_of(act.tab, selector), describe(selector)
     made_s, verification = time.monotonic(), None
     if behind is not None:  # a task of its own: it starts when this one awaits its answer

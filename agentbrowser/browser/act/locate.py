@@ -12,6 +12,7 @@ from agentbrowser.browser.act.surface import ActSurface
 from agentbrowser.browser.background_tasks import in_thread
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.semantic import resolve
+from agentbrowser.browser.semantic.features import ElementFeatures
 from agentbrowser.protocol.errors import ElementNotFound, ExecutionContextDestroyed, SelectorAmbiguous
 from agentbrowser.protocol.types.action import Point
 from agentbrowser.protocol.types.selector import (
@@ -34,13 +35,15 @@ from agentbrowser.protocol.types.selector import (
 class LocatedElement:
     """One element in its frame; ``position`` is the requested point in it, for coordinates.
 
-    ``pinned`` is the element of a ref itself: after a re-render, its path can lead to another one.
+    ``pinned`` is the element of a ref itself: after a re-render, its path can lead to another one. ``meant`` is what a
+    description in words was found to mean.
     """
 
     frame: Frame
     locator: Locator
     position: Point | None = None
     pinned: ElementHandle | None = None
+    meant: ElementFeatures | None = None
 
     @property
     def target(self) -> Locator | ElementHandle:
@@ -118,7 +121,8 @@ async def find_all(tab: ActSurface, selector: Selector) -> LocatedElement | None
             return await _element_at(tab.page.main_frame, Point(x=x, y=y))
         case Semantic(description=description):
             best = await in_thread(resolve.best, description, await tab.interactive(), selector)
-            return await find_all(tab, best) if best else None
+            found = await find_all(tab, best.selector) if best else None
+            return found and attrs.evolve(found, meant=best)
         case Ref(value=ref):
             frame = tab.frame_of(ref)
             return LocatedElement(frame, frame.locator(selectors.css(await tab.resolve_ref(ref))))

@@ -15,6 +15,8 @@ _PLACEHOLDER: Final = 0.9
 _NEAR: Final = 0.75
 _VALUE: Final = 0.6
 
+_TYPED: Final = frozenset({"textbox", "searchbox", "spinbutton"})
+"""Roles whose value somebody has typed."""
 _KINDS: Final = {
     "email": "email",
     "tel": "phone",
@@ -59,6 +61,12 @@ class ElementWords:
     name: tuple[str, ...]
     weights: dict[str, float]
     """Each stem with its weight: 1 in the name, less elsewhere."""
+    unvalued: dict[str, float]
+    """The same without what was typed into a field, which says nothing of what the field is."""
+    own: dict[str, float]
+    """The same without the value and the text around the element."""
+    around: frozenset[str]
+    """Stems of the text around the element."""
 
 
 def texts(element: ElementFeatures) -> Iterable[str]:
@@ -71,14 +79,18 @@ def read_element(element: ElementFeatures, described: frozenset[str]) -> Element
     name = read_stems(element.name or "", described)[0]
     kind = _KINDS.get(element.kind or "", "") or _KINDS.get(element.role, "")
     weights = dict.fromkeys(name, 1.0)
-    for text, weight in (
-        (element.name, _PART),  # the parts of joined words
-        (kind, _KIND),
-        (element.placeholder, _PLACEHOLDER),
-        (element.near, _NEAR),
-        (element.value, _VALUE),
-    ):
-        for word in read_stems(text, described)[1] if text else ():
-            if weights.get(word, 0.0) < weight:
-                weights[word] = weight
-    return ElementWords(name, weights)
+    _add(weights, element.name, _PART, described)  # the parts of joined words
+    _add(weights, kind, _KIND, described)
+    _add(weights, element.placeholder, _PLACEHOLDER, described)
+    own = dict(weights) if element.near or element.value else weights
+    _add(weights, element.near, _NEAR, described)
+    unvalued = dict(weights) if element.value and element.role in _TYPED else weights
+    _add(weights, element.value, _VALUE, described)
+    around = read_stems(element.near, described)[1] if element.near else frozenset()
+    return ElementWords(name, weights, unvalued, own, around)
+
+
+def _add(weights: dict[str, float], text: str | None, weight: float, described: frozenset[str]) -> None:
+    for word in read_stems(text, described)[1] if text else ():
+        if weights.get(word, 0.0) < weight:
+            weights[word] = weight

@@ -62,6 +62,10 @@ _NTH: Final = re.compile(r"(\d{1,4})(?:st|nd|rd|th)")
 _QUOTED: Final = re.compile(r"[\"“”«»]([^\"“”«»]+)[\"“”«»]")
 _MOST: Final = 25
 """Maximum number of words that are read."""
+_NEGATION: Final = re.compile(
+    r"\b(?:don['’]?t|do not|not|never|no(?= \w)|nicht|keine?[nrms]?|ne|pas|non(?![,-])|nunca|não|niet|inte)\b",
+    re.IGNORECASE,
+)
 _PROPER: Final = re.compile(r"(?<=[\w,;] )[A-Z]\w+")
 
 _NOISE_WORDS: Final = """
@@ -121,6 +125,8 @@ class SemanticQuery:
     """``field`` or ``act`` if the words imply it without a role."""
     role_words: tuple[str, ...]
     """Stems of the role words, which may be in the name too."""
+    is_negated: bool
+    """True if it says not to do something, as the names of some buttons do."""
     nth: int | None
     """Ordinal among equal matches, from 1; negative from the end."""
 
@@ -174,6 +180,7 @@ def parse(description: str, known: frozenset[str], is_name: Callable[[str], bool
         roles=_ROLES[head] if head else None,
         implied=_implied(described, verb, last),
         role_words=tuple(map(stem, roles)),
+        is_negated=is_negated(description),
         nth=nth,
     )
 
@@ -238,6 +245,16 @@ def _implied(described: list[str], verb: str | None, last: str | None) -> str | 
         is_act = verb in VERBS and (described[1] in _DETERMINERS or last not in _FIELD_HEADS)
         return "act" if is_act else None  # "post title" may be a field
     return "field" if last in _FIELD_HEADS else None
+
+
+def is_negated(text: str) -> bool:
+    """Return True for a text with a word such as "not": "Don't save", "Nicht speichern"."""
+    return _NEGATION.search(text) is not None
+
+
+def is_ordinal(word: str) -> bool:
+    """Return True for a stem that counts, such as "first"."""
+    return word in _ORDINALS or _NTH.fullmatch(word) is not None
 
 
 def is_noise(word: str) -> bool:

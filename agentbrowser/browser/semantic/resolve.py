@@ -9,7 +9,7 @@ from agentbrowser.browser.semantic.ranking import Ranking
 from agentbrowser.browser.semantic.scoring import ElementScore
 from agentbrowser.browser.semantic.words import split
 from agentbrowser.protocol.errors import SelectorAmbiguous
-from agentbrowser.protocol.types.selector import Selector, Semantic, describe
+from agentbrowser.protocol.types.selector import Semantic, describe
 
 _LEAST: Final = 0.36
 """Minimum score of an element to act on."""
@@ -27,8 +27,8 @@ _MAX_NEAR: Final = 60
 _Ranked = list[tuple[ElementScore, ElementFeatures]]
 
 
-def best(description: str, elements: Sequence[ElementFeatures], asked: Semantic) -> Selector | None:
-    """Return the selector of the clearly best element; None if no score is high enough.
+def best(description: str, elements: Sequence[ElementFeatures], asked: Semantic) -> ElementFeatures | None:
+    """Return the clearly best element; None if no score is high enough.
 
     Raises:
       SelectorAmbiguous: several fit about as well.
@@ -36,7 +36,7 @@ def best(description: str, elements: Sequence[ElementFeatures], asked: Semantic)
     ranking = Ranking(description, elements)
     ranked = _ranked(ranking)
     if named := _named(description, elements):
-        return named.selector
+        return named
     counted = ranking.query(ordinals=True)
     if counted.nth and (not ranked or ranked[0][0].score < _SURE):
         return _nth(ranking, counted)
@@ -46,7 +46,7 @@ def best(description: str, elements: Sequence[ElementFeatures], asked: Semantic)
     near += _closer_in_words(description, near[0][1], ranked[len(near) :])
     if len(near) > 1:
         raise _ambiguous(f"{len(near)} elements fit the description about as well.", near, ranked, asked)
-    return near[0][1].selector
+    return near[0][1]
 
 
 def nearest(description: str, elements: Sequence[ElementFeatures], asked: Semantic) -> SelectorAmbiguous | None:
@@ -86,6 +86,11 @@ def _named(description: str, elements: Sequence[ElementFeatures]) -> ElementFeat
     return named[0] if len(named) == 1 else None
 
 
+def says(description: str, element: ElementFeatures) -> bool:
+    """Return True if a description is the element's whole name."""
+    return _plain(description) == _plain(element.name or "")
+
+
 def _plain(text: str) -> str:
     return " ".join(text.casefold().split()).rstrip(" :*")
 
@@ -98,15 +103,15 @@ def _closer_in_words(description: str, best_: ElementFeatures, others: _Ranked) 
     return [(fit, one) for fit, one in others if fit.score >= _LEAST and one.name and words <= set(split(one.name))]
 
 
-def _nth(ranking: Ranking, query: SemanticQuery) -> Selector | None:
-    """Return the selector of the element that an ordinal picks from those as good as the best."""
+def _nth(ranking: Ranking, query: SemanticQuery) -> ElementFeatures | None:
+    """Return the element that an ordinal picks from those as good as the best."""
     fits = ranking.fits(query)
     least = max(_LEAST, max((fit.score for fit in fits), default=0.0) - _EQUAL)
     pairs = [pair for pair in zip(fits, ranking.elements, strict=True) if pair[0].score >= least]
     equals = [element for fit, element in pairs if not (fit.is_doubtful or fit.does_other_action)]
     nth = query.nth or 1
     index = nth - 1 if nth > 0 else nth
-    return equals[index].selector if -len(equals) <= index < len(equals) else None
+    return equals[index] if -len(equals) <= index < len(equals) else None
 
 
 def _ambiguous(message: str, near: _Ranked, ranked: _Ranked, asked: Semantic) -> SelectorAmbiguous:

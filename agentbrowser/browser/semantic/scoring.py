@@ -8,7 +8,16 @@ from typing import Final
 import attrs
 
 from agentbrowser.browser.semantic.features import ElementFeatures, ElementWords
-from agentbrowser.browser.semantic.query import CLEAR_VERBS, FIELDS, VERBS, SemanticQuery, is_noise
+from agentbrowser.browser.semantic.query import (
+    CLEAR_VERBS,
+    FIELDS,
+    ROLE_WORDS,
+    VERBS,
+    SemanticQuery,
+    is_negated,
+    is_noise,
+    is_ordinal,
+)
 from agentbrowser.browser.semantic.related_words import BOTH_WAYS
 from agentbrowser.browser.semantic.synonyms import DOING
 from agentbrowser.browser.semantic.words import RELATED, SAME, are_opposite, is_known, related_to, similarity, stem
@@ -57,6 +66,9 @@ click press tap open show go get use set change make enter type fill view option
 """
 _VAGUE: Final = frozenset(map(stem, _VAGUE_WORDS.split()))
 """Words for place or look, which cannot be checked here; they count if they are on the page."""
+_THING_WORDS: Final = "picture image photo product entry article message folder row column list"
+_THINGS: Final = frozenset(map(stem, _THING_WORDS.split()))
+"""Words for place or look, and for roles, that are objects of verbs too: "remove the photo" is no "Remove account"."""
 
 
 @attrs.frozen
@@ -99,7 +111,9 @@ class Scorer:
         """Return the words of the query that an element has; None if there are none."""
         give_way()
         asked = self._asked(element, words)
-        found = {word: self._found(word, words.weights) for word in asked}
+        is_field = self.query.roles is not None or self.query.implied == "field"
+        there = words.weights if is_field else words.unvalued
+        found = {word: self._found(word, there) for word in asked}
         if not any(found.values()):
             return None
         missing = [word for word in asked if not found[word]]
@@ -120,7 +134,11 @@ class Scorer:
             return ElementScore(_ROLE_ONLY if is_role else 0.0)
         missing, another = matched.missing, matched.does_other_action
         doubtful = not another and (
-            self._is_doubtful(element, matched, words) or self._is_elsewhere(matched, words, open_)
+            self._is_doubtful(element, matched, words)
+            or self._is_elsewhere(matched, words, open_)
+            or self._is_another_thing(matched, words)
+            or self._is_only_near(element, matched, words)
+            or "all" in missing
         )
         factor = (_ANOTHER if another else 1) * (_DOUBTFUL if doubtful else 1)
         factor *= (_LACKING if self._is_lacking(missing) else 1) * (
@@ -216,6 +234,12 @@ class Scorer:
 
     def _does_other_action(self, element: ElementFeatures, missing: list[str], words: ElementWords) -> bool:
         """Return True if the element does the opposite, or another known action."""
+        if not self.query.is_negated and element.role not in FIELDS.split() and is_negated(element.name or ""):
+            return True  # "Don't save" does not save
+        if any(
+            f"un{word}" in words.name or f"un{name}" == word for word in self.query.described for name in words.name
+        ):
+            return True  # "Mark as unread" does not mark as read
         if any(self.query.excluded & {word} for word in words.name):
             return True
         is_toggle = element.role in _TOGGLES
@@ -250,6 +274,25 @@ class Scorer:
         lost = sum(self._weight(word) * open_.get(word, 0.0) for word in missing)
         tolerance = _LOST if matched.has_only(self.query.verb) else 1
         return lost > tolerance * sum(self._weight(word) * degree for word, degree in matched.found.items())
+
+    def _is_another_thing(self, matched: MatchedWords, words: ElementWords) -> bool:
+        """Return True if the element does to another thing what the query says: "Delete all" deletes no project."""
+        verb = self.query.words[0] if self.query.words else ""
+        if verb not in VERBS or not matched.found.get(verb):
+            return False
+        lacking = [*matched.missing, *(word for word in self.query.role_words if word not in words.weights)]
+        if not any(word in _THINGS or not (word in ROLE_WORDS or self._is_slight(word)) for word in lacking):
+            return False
+        if not all(self._is_described(word) for word in words.name if not (word.isdigit() or is_noise(word))):
+            return True
+        is_counted = self.query.nth is not None or any(map(is_ordinal, self.query.described))
+        return bool(words.around) and not is_counted and not any(map(self._is_described, words.around))  # another row
+
+    def _is_only_near(self, element: ElementFeatures, matched: MatchedWords, words: ElementWords) -> bool:
+        """Return True if the words are only around a button, such as the status beside it."""
+        if self.query.roles is not None or element.role != "button" or not words.name:
+            return False
+        return not any(self._found(word, words.own) for word, degree in matched.found.items() if degree)
 
     def _is_lacking(self, missing: list[str]) -> bool:
         return any(self.similar(word) for word in missing if self.is_name(word) or word == "all")

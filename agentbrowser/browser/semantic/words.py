@@ -33,6 +33,7 @@ _NOT_ENDED: Final = frozenset({"savings", "settings", "listings", "earnings", "h
 """Nouns whose ending is part of them."""
 
 _WORD: Final = re.compile(lexical.WORD + "|[×✕✖+]")
+_DO_NOT: Final = re.compile(r"\bdo not\b", re.IGNORECASE)
 _DIGITS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _SIGNS: Final = {"×": "close", "✕": "close", "✖": "close", "+": "plus"} | {
     word: str(digit) for digit, word in enumerate(_DIGITS)
@@ -42,7 +43,7 @@ _SIGNS: Final = {"×": "close", "✕": "close", "✖": "close", "+": "plus"} | {
 @lru_cache(maxsize=32768)
 def split(text: str) -> tuple[str, ...]:
     """Return the words of a text in lower case, split at camel case, without accents and possessives."""
-    spaced = lexical.split_camel_case(re.sub(r"['’]s\b|(?<=n)['’](?=t\b)", "", text))
+    spaced = lexical.split_camel_case(re.sub(r"['’]s\b|(?<=n)['’](?=t\b)", "", _DO_NOT.sub("dont", text)))
     plain = spaced.lower() if spaced.isascii() else _without_accents(spaced)
     words: list[str] = _WORD.findall(plain.replace("e-mail", "email"))
     return tuple(_SIGNS.get(word, word) for word in words)

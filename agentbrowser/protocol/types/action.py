@@ -124,6 +124,16 @@ class Download:
 
 
 @attrs.frozen(kw_only=True)
+class NamedElement:
+    """An element by its role and name."""
+
+    role: str
+    name: str | None = None
+    ref: str | None = None
+    """The ref, if the client has observed the element."""
+
+
+@attrs.frozen(kw_only=True)
 class ActionResult:
     """The observed effects of an action."""
 
@@ -148,6 +158,8 @@ class ActionResult:
     """True if the element already was in the requested state, or the action had no observable effect."""
     healed: bool | None = None
     """True if the ref's element was re-rendered, and found again."""
+    element: NamedElement | None = None
+    """The element that was acted on, if the selector describes it in words that are not its name."""
     observation: AgentObserveResult | None = None
     """Observation after the action, if ``observe`` was given."""
     observation_error: dict[str, Any] | None = None

@@ -63,9 +63,9 @@ def test_a_description_goes_by_what_stands_around(
     scenarios: Scenarios, markup: str, description: str, id_: str
 ) -> None:
     async def scenario(tab: WatchedTab) -> None:
-        selector = best(description, await interactive(tab), Semantic(description))
-        assert selector is not None
-        found = await locate(FakeTab(tab.page), selector, Deadline.of(1000))
+        meant = best(description, await interactive(tab), Semantic(description))
+        assert meant is not None
+        found = await locate(FakeTab(tab.page), meant.selector, Deadline.of(1000))
         assert await found.locator.get_attribute("id") == id_
 
     scenarios.markup(markup, scenario)

@@ -124,6 +124,17 @@ async def test_words_that_fit_several_elements_get_candidates_to_choose_from(mod
         assert "FAILED" not in (await model.act({"do": "click", "on": chosen}))[0]
 
 
+async def test_the_line_names_the_element_that_other_words_were_found_to_mean(model: Model, site: Site) -> None:
+    site.html("/plan", "<button>Cancel subscription</button><button onclick='out.append(1)'>Send</button><p id=out>")
+    await model.call("navigate", url=site.url("/plan"))
+    (line, *_) = await model.act({"do": "click", "on": "the send button"})
+    assert line == '1 click "the send button": on @send button "Send", done'
+    assert (await model.act({"do": "click", "on": "send"}))[0] == '1 click "send": done'
+    lines = await model.act({"do": "click", "on": "Cancel order"})
+    assert lines[0].startswith('1 click "Cancel order": FAILED SelectorAmbiguous: ')
+    assert '  candidate: @cancelsubscription button "Cancel subscription"' in lines
+
+
 async def test_a_dialog_is_answered_in_the_next_call(model: Model) -> None:
     asked = await model.act({"do": "click", "on": "Sign"})
     assert asked[0] == '1 click "Sign": dialog prompt "Who\\nis it?" is open; answer it with do: dialog'

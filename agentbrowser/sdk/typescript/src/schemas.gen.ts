@@ -238,6 +238,12 @@ export const FileChooser: z.ZodType<t.FileChooser> = z.object({
   multiple: z.boolean(),
 });
 
+export const NamedElement: z.ZodType<t.NamedElement> = z.object({
+  role: z.string(),
+  name: maybe(z.string()),
+  ref: maybe(z.string()),
+});
+
 export const Viewport: z.ZodType<t.Viewport> = z.object({
   width: z.int().min(1).max(16384),
   height: z.int().min(1).max(16384),
@@ -417,6 +423,7 @@ export const ActionResult: z.ZodType<t.ActionResult> = z.object({
   normalized: maybe(z.boolean()),
   noEffect: maybe(z.boolean()),
   healed: maybe(z.boolean()),
+  element: maybe(NamedElement),
   observation: maybe(AgentObserveResult),
   observationError: maybe(z.record(z.string(), z.unknown())),
 });

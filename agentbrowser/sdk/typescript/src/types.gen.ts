@@ -130,6 +130,8 @@ export interface ActionResult {
   noEffect?: boolean;
   /** True if the ref's element was re-rendered, and found again. */
   healed?: boolean;
+  /** The element that was acted on, if the selector describes it in words that are not its name. */
+  element?: NamedElement;
   /** Observation after the action, if `observe` was given. */
   observation?: AgentObserveResult;
   /** The reason why a requested observation is missing; the action was done all the same. */
@@ -1373,6 +1375,14 @@ export interface MoveResult {
   url: string;
   title: string;
   navigated: boolean;
+}
+
+/** An element by its role and name. */
+export interface NamedElement {
+  role: string;
+  name?: string;
+  /** The ref, if the client has observed the element. */
+  ref?: string;
 }
 
 /** Page after a navigation. `status` and `headers` (redacted) belong to the response, if there was one. */
