@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 256e8675a21a799dc9957ccd6237dc1ed3d01d5afa41149ca064e42bb712486a
+// sources: 15952507601ddf4140437d579be021d03f50222013f6af8fed3adb20b5c84aab
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -185,13 +185,13 @@ rootOf(deeper)!==shadow)break;hit=deeper;shadow=shadowOf(hit)}return hit}functio
 (left+right)/2,(top+bottom)/2]}var INSET=.15;var SHARES=[.5,INSET,1-INSET];function pointsOf({left,top,right,bottom}){const across=SHARES.
 map(share=>left+(right-left)*share);const down=SHARES.map(share=>top+(bottom-top)*share);return across.flatMap(x=>down.map(
 y=>[x,y]))}function topmost(modals){if(modals.length<2)return modals[0]??null;for(let node=hitAt(innerWidth/2,innerHeight/
-2);node;node=flatTreeParentOf(node))if(modals.includes(node))return node;return modals.at(-1)??null}var memo={roles:new Map,names:new Map,disputed:new Set,muted:new Map,shown:new Map,boxes:new Map,siblings:new Map,paths:new Map,
-rows:new Map,rowGroups:new Map,rowKeys:new Map,pieces:new Map,headings:new Map,sections:new Map,landmarks:new Map,near:new Map,
-namings:new Map,routes:new Map,backgrounds:new Map};var labelIndex=null;var textCounts=null;function startIndexes(texts){
-labelIndex=new Map;textCounts=texts}function clearMemo(){labelIndex=null;textCounts=null;for(const known3 of Object.values(
-memo))if(known3.size)known3.clear()}function getOrCompute(known3,key,find2){let value=known3.get(key);if(value===void 0)
-known3.set(key,value=find2(key));return value}function increment(counts,key){counts.set(key,(counts.get(key)??0)+1)}function addToList(lists,key,element){
-const list=lists.get(key);if(list)list.push(element);else lists.set(key,[element])}var RANGES=new Set(["progressbar","scrollbar","slider","spinbutton","meter"]);var ROLES=new Set("alert alertdialog appli\
+2);node;node=flatTreeParentOf(node))if(modals.includes(node))return node;return modals.at(-1)??null}var memo={roles:new Map,names:new Map,disputed:new Set,muted:new Map,shown:new Map,boxes:new Map,siblings:new Map,twins:new Map,
+majors:new Map,paths:new Map,rows:new Map,rowGroups:new Map,rowKeys:new Map,pieces:new Map,headings:new Map,sections:new Map,
+landmarks:new Map,near:new Map,namings:new Map,routes:new Map,backgrounds:new Map};var labelIndex=null;var textCounts=null;
+function startIndexes(texts){labelIndex=new Map;textCounts=texts}function clearMemo(){labelIndex=null;textCounts=null;for(const known3 of Object.
+values(memo))if(known3.size)known3.clear()}function getOrCompute(known3,key,find2){let value=known3.get(key);if(value===
+void 0)known3.set(key,value=find2(key));return value}function increment(counts,key){counts.set(key,(counts.get(key)??0)+
+1)}function addToList(lists,key,element){const list=lists.get(key);if(list)list.push(element);else lists.set(key,[element])}var RANGES=new Set(["progressbar","scrollbar","slider","spinbutton","meter"]);var ROLES=new Set("alert alertdialog appli\
 cation article banner blockquote button caption cell checkbox code columnheader combobox complementary contentinfo defin\
 ition deletion dialog directory document emphasis feed figure form generic grid gridcell group heading img insertion lin\
 k list listbox listitem log main mark marquee math menu menubar menuitem menuitemcheckbox menuitemradio meter navigation\
@@ -429,18 +429,19 @@ pseudoElementText(node,"::after");if(/\p{L}/u.test(text))return text}return""}fu
 editor).trim())return"";let holder=parentOrHostOf(editor);for(let level=0;holder&&level<LEVELS;level++,holder=parentOrHostOf(
 holder)){const parts=[...queryAll(holder,PLACEHOLDER_PARTS)].filter(part=>!hasAttribute(part,"placeholder"));if(parts.length)
 return parts.length===1?textContentOf(parts[0]):""}return""}var INTERACTIVE="a[href], button, input, select, textarea, [role=button], [role=link], [contenteditable], [onclick], [dr\
-aggable=true]";var FILE="input[type=file]";var FIELD="input, select, textarea, [contenteditable]";var LEVELS2=3;var NEIGHBOURS=4;
-var LONGEST_LABEL=80;var HEADS="h1, h2, h3, h4, h5, h6, [role=heading], legend, caption";var FIELDS2=new Set("checkbox c\
-ombobox listbox radio searchbox slider spinbutton switch textbox".split(" "));var BOUNDS=new Set("article aside body dia\
-log fieldset footer form header main nav section table tbody ul ol".split(" "));function derivedName(element,role){const isField4=isEdited(
-element)||hasFieldRole(role)||tagOf(element)==="canvas"||matches(element,FILE);const readers=isField4?[placeholderOf,neighbourLabel,
-legendOf,tooltipOf,iconOf]:[ownText,altOf,tooltipOf,iconOf,imageText,purposeOf,addressOf,valueNameOf,neighbourLabel,legendOf];
-for(const read2 of readers){const name=collapseSpaces(read2(element,role)??"");if(name)return shorten(name,MAX_TEXT)}return""}
-function altOf(element){return attributeOf(element,"alt")}function hasFieldRole(role){return role!==null&&FIELDS2.has(role)}
-function ownText(element){if(isIconFont(element))return"";return wordsBesideLists(element)||headOf(element)||wordsBeforeControls(
-element)||beginning(element)}function wordsBeforeControls(element){if(!queryAll(element,INTERACTIVE).length)return"";let words="";
-for(const{text,holder}of shownTextNodes(element)){const control=closest(holder,INTERACTIVE);if(control&&control!==element&&
-element.contains(control))return words;words=words?`${words} ${text}`:text;if(words.length>MAX_TEXT)break}return""}function headOf(element){
+aggable=true]";var FILE="input[type=file]";var FIELD="input, select, textarea, [contenteditable]";var CELLS="td, th, [ro\
+le=gridcell], [role=cell]";var LEVELS2=3;var NEIGHBOURS=4;var LONGEST_LABEL=80;var HEADS="h1, h2, h3, h4, h5, h6, [role=\
+heading], legend, caption";var FIELDS2=new Set("checkbox combobox listbox radio searchbox slider spinbutton switch textb\
+ox".split(" "));var BOUNDS=new Set("article aside body dialog fieldset footer form header main nav section table tbody u\
+l ol".split(" "));function derivedName(element,role){const isField4=isEdited(element)||hasFieldRole(role)||tagOf(element)===
+"canvas"||matches(element,FILE);const readers=isField4?[placeholderOf,neighbourLabel,legendOf,tooltipOf,iconOf]:[ownText,
+altOf,tooltipOf,iconOf,imageText,purposeOf,addressOf,valueNameOf,emptyCellHeader,drawnBoxLabel,legendOf];for(const read2 of readers){
+const name=collapseSpaces(read2(element,role)??"");if(name)return shorten(name,MAX_TEXT)}return""}function altOf(element){
+return attributeOf(element,"alt")}function hasFieldRole(role){return role!==null&&FIELDS2.has(role)}function ownText(element){
+if(isIconFont(element))return"";return wordsBesideLists(element)||headOf(element)||wordsBeforeControls(element)||beginning(
+element)}function wordsBeforeControls(element){if(!queryAll(element,INTERACTIVE).length)return"";let words="";for(const{
+text,holder}of shownTextNodes(element)){const control=closest(holder,INTERACTIVE);if(control&&control!==element&&element.
+contains(control))return words;words=words?`${words} ${text}`:text;if(words.length>MAX_TEXT)break}return""}function headOf(element){
 if(beginning(element).length<MAX_TEXT||queryAll(element,INTERACTIVE).length<2)return"";const[head]=queryAll(element,HEADS);
 let node=head??element;for(let step=0;!head&&step<LEVELS2;step++){const first=childrenOf(node).find(child=>beginning(child)!==
 "");if(!first||matches(first,INTERACTIVE))return"";node=first;if(beginning(node).length<=LONGEST_LABEL)break}const words=beginning(
@@ -448,26 +449,29 @@ node);return words.length<=LONGEST_LABEL?words:""}function wordsBesideLists(item
 item)?nestedLists(item):[];if(!nested.length)return"";const own=ownTextNodes(item).map(dataOf).join(" ").trim();const label=own?
 null:labelOf(item,nested);return own||(label?beginning(label):"")}function beginning(element){let words="";for(const root of[
 element,shadowOf(element)]){if(!root)continue;for(const text of shownTexts(root)){words=words?`${words} ${text}`:text;if(words.
-length>MAX_TEXT)break}}return shorten(words,MAX_TEXT)}function neighbourLabel(element,role){const isTicked=role!==null&&
-CHECKABLE.has(role);const header=isTicked?"":columnHeader(element);if(header)return header;const directions=isTicked?[after,
-before]:[before,after];for(const[index,steps]of directions.entries()){const text=labelAlong(element,steps,index===0?LEVELS2:
-1);if(text)return text}return isTicked?columnHeader(element):""}function before(node){return node.previousSibling}function after(node){
-return node.nextSibling}function labelAlong(element,step,levels){let node=element;for(let level=0;level<levels;level++){
-let count=0;for(let next=step(node);next&&count<NEIGHBOURS;next=step(next)){if(kindOf(next)===ELEMENT){count++;if(isOfAnother(
-next,element))return""}const text=labelIn(next);if(text)return text.length<=LONGEST_LABEL?text.replace(/\s*[:*]+$/,""):""}
-const holder=parentOrHostOf(node);if(!holder||BOUNDS.has(tagOf(holder))||matches(holder,INTERACTIVE))return"";node=holder}
-return""}function isOfAnother(next,element){if(matches(element,FILE))return matches(next,FIELD)||queryAll(next,FIELD).length>
-0;if(matches(next,INTERACTIVE)||queryAll(next,INTERACTIVE).length)return true;const kind=attributeOf(element,"class");return kind!==
-null&&kind===attributeOf(next,"class")&&tagOf(next)===tagOf(element)&&!matches(element,FIELD)}function labelIn(node){if(kindOf(
-node)===TEXT)return collapseSpaces(dataOf(node));return kindOf(node)===ELEMENT?beginning(node):""}function columnHeader(element){
-const cell=closest(element,"td, [role=gridcell], [role=cell]");const row=cell&&closest(cell,"tr, [role=row]");const table=row&&
-closest(row,"table, [role=grid], [role=table], [role=treegrid]");if(!table)return"";const own=[...queryAll(cell,INTERACTIVE)].
-filter(other=>other!==element&&!element.contains(other));if(own.length)return"";let index=0;for(let other=previousElementOf(
-cell);other;other=previousElementOf(other))index+=other.colSpan??1;const[top]=queryAll(table,"thead tr, tr, [role=row]");
-if(!top||top===row)return"";for(let header=firstElementOf(top);header;header=nextElementOf(header)){if(index<=0)return matches(
-header,"th, [role=columnheader]")?beginning(header):"";index-=header.colSpan??1}return""}function legendOf(element){const set=closest(
-element,"fieldset, [role=group], [role=radiogroup]");if(!set)return"";const legend=tagOf(set)==="fieldset"?queryAll(set,
-"legend")[0]:null;return legend?beginning(legend):hasAttribute(set,"aria-label")?attributeOf(set,"aria-label"):""}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
+length>MAX_TEXT)break}}return shorten(words,MAX_TEXT)}function emptyCellHeader(element){const cell=closest(element,CELLS);
+return cell&&beginning(cell)===""?columnHeader(element):""}function drawnBoxLabel(element,role){const isDrawn2=(role===null||
+role==="generic")&&firstElementOf(element)===null&&beginning(element)==="";return isDrawn2&&!matches(element,CELLS)?labelAlong(
+element,after,1):""}function neighbourLabel(element,role){const isTicked=role!==null&&CHECKABLE.has(role);const header=isTicked?
+"":columnHeader(element);if(header)return header;const directions=isTicked?[after,before]:[before,after];for(const[index,
+steps]of directions.entries()){const text=labelAlong(element,steps,index===0?LEVELS2:1);if(text)return text}return isTicked?
+columnHeader(element):""}function before(node){return node.previousSibling}function after(node){return node.nextSibling}
+function labelAlong(element,step,levels){let node=element;for(let level=0;level<levels;level++){let count=0;for(let next=step(
+node);next&&count<NEIGHBOURS;next=step(next)){if(kindOf(next)===ELEMENT){count++;if(isOfAnother(next,element))return""}const text=labelIn(
+next);if(text)return text.length<=LONGEST_LABEL?text.replace(/\s*[:*]+$/,""):""}const holder=parentOrHostOf(node);if(!holder||
+BOUNDS.has(tagOf(holder))||matches(holder,INTERACTIVE))return"";node=holder}return""}function isOfAnother(next,element){
+if(matches(element,FILE))return matches(next,FIELD)||queryAll(next,FIELD).length>0;if(matches(next,INTERACTIVE)||queryAll(
+next,INTERACTIVE).length)return true;const kind=attributeOf(element,"class");return kind!==null&&kind===attributeOf(next,
+"class")&&tagOf(next)===tagOf(element)&&!matches(element,FIELD)}function labelIn(node){if(kindOf(node)===TEXT)return collapseSpaces(
+dataOf(node));return kindOf(node)===ELEMENT?beginning(node):""}function columnHeader(element){const cell=closest(element,
+CELLS);const row=cell&&closest(cell,"tr, [role=row]");const table=row&&closest(row,"table, [role=grid], [role=table], [r\
+ole=treegrid]");if(!table)return"";const own=[...queryAll(cell,INTERACTIVE)].filter(other=>other!==element&&!element.contains(
+other));if(own.length)return"";let index=0;for(let other=previousElementOf(cell);other;other=previousElementOf(other))index+=
+other.colSpan??1;const[top]=queryAll(table,"thead tr, tr, [role=row]");if(!top||top===row)return"";for(let header=firstElementOf(
+top);header;header=nextElementOf(header)){if(index<=0)return matches(header,"th, [role=columnheader]")?beginning(header):
+"";index-=header.colSpan??1}return""}function legendOf(element){const set=closest(element,"fieldset, [role=group], [role\
+=radiogroup]");if(!set)return"";const legend=tagOf(set)==="fieldset"?queryAll(set,"legend")[0]:null;return legend?beginning(
+legend):hasAttribute(set,"aria-label")?attributeOf(set,"aria-label"):""}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
 found.element,()=>computeNaming(found))}function computeNaming(found){const{element,control,role}=found;const isLabel2=element!==
 control;const given=isLabel2?labelText(element):nameOf(element);const readable2=given.length>LONGEST_SYMBOL?given:given.
 replace(GLYPHS,"").trim();const isVague=readable2!==""&&isVagueFile(control,isLabel2);if(readable2&&!isVague)return isSymbol(
@@ -484,8 +488,21 @@ const holder=parentOrHostOf(element);return holder!==null&&isEdited(holder)}func
 width),height:tenth(box.height)}}function shownNameOf(element){const control=matches(element,"label")?element.control??element:
 element;return nameFor({element,control,role:roleOf(control),isControl:true,isClickable:true,isDraggable:true})}function isFileField(control){
 return tagOf(control)==="input"&&control.type==="file"}function shownRole(role,tag){return role??(tag==="summary"?"butto\
-n":"generic")}var ROWS="tr, li, article, [role=row], [role=listitem], [role=option], [role=article], [role=treeitem]";var NO_ROWS=new Set(
-"td th span b i em strong p button label a".split(" "));var MAX_LEVELS=2;var MIN_ALIKE=3;var MARKS=/^(id|data-testid|data-(?:.+-)?(?:id|key|pk|uid|uuid|sku|slug))$/;
+n":"generic")}var DRAWN=new Set("audio button canvas embed iframe img input meter object picture progress select svg textarea video".split(
+" "));var MAJOR="h1, main, nav, [role=main], [role=navigation], [role=banner], [role=contentinfo]";var COUNTED=/\d/;function hasTwinBeside(element){
+return getOrCompute(memo.twins,element,computeTwinBeside)}function computeTwinBeside(element){return isTwin(nextElementOf(
+element),element)||isTwin(previousElementOf(element),element)}function isTwin(other,element){if(other===null||tagOf(other)!==
+tagOf(element)||classOf(other)!==classOf(element))return false;if(isNamedPart(other)||isNamedPart(element)||!showsAnything(
+other))return false;return hasMajorPart(other)===hasMajorPart(element)}function classOf(element){return hasAttributes(element)?
+attributeOf(element,"class")?.trim().split(SPACES)[0]??"":""}function isNamedPart(element){const id=hasAttributes(element)?
+attributeOf(element,"id"):null;return Boolean(id)&&!COUNTED.test(id??"")&&classOf(element)===""}function hasMajorPart(element){
+return getOrCompute(memo.majors,element,it=>queryAll(it,MAJOR).length>0)}function showsAnything(element){const{width,height}=boxOf(
+element);return width>0&&height>0&&hasContent(element)}function hasContent(node){for(let child=firstOf(node);child;child=
+nextOf(child)){const kind=kindOf(child);if(kind===TEXT&&dataOf(child).trim())return true;if(kind!==ELEMENT)continue;const tag=tagOf(
+child);if(DRAWN.has(tag)||!UNRENDERED_TAGS.has(tag)&&hasContent(child))return true}const shadow=kindOf(node)===ELEMENT?shadowOf(
+node):null;return shadow!==null&&hasContent(shadow)}var ROWS="tr, li, article, [role=row], [role=listitem], [role=option], [role=article], [role=treeitem]";var NO_ROWS=new Set(
+"td th span b i em strong p button label a".split(" "));var CHOICES=new Set("generic option menuitem menuitemcheckbox me\
+nuitemradio tab".split(" "));var MAX_LEVELS=2;var MIN_ALIKE=3;var MARKS=/^(id|data-testid|data-(?:.+-)?(?:id|key|pk|uid|uuid|sku|slug))$/;
 var GENERATED=/:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)/i;var UNREAD=new Set(["input","textarea","select","scri\
 pt","style","noscript","template","svg"]);var MAX_PIECES=12;var MAX_ROWS=500;var LETTER=/\p{L}/u;var MANY_DIGITS=/\d{4}/;
 function rowsOf(element,name,isUnique){const rows=[];let spare;for(let node=firstRow(element,isUnique);node&&rows.length<
@@ -502,41 +519,42 @@ const first=firstText(row);if(first!==void 0&&isEnough(first)&&textCounts?.get(f
 return getOrCompute(memo.rowKeys,groupOf(row),keysOfRows).get(row)??{words:[],button:void 0}}function groupOf(row){const groups=getOrCompute(
 memo.rowGroups,parentOrHostOf(row),groupsIn);return getOrCompute(groups,kindOfRow(row),()=>[row])}function kindOfRow(element){
 return matches(element,ROWS)?tagOf(element):`${tagOf(element)} ${attributeOf(element,"class")?.trim().split(SPACES)[0]}`}
-function isOneOfMany(element){if(NO_ROWS.has(tagOf(element))||element===bodyOf(document))return false;return isOfKind(nextElementOf(
-element),element)||isOfKind(previousElementOf(element),element)}function isOfKind(other,element){return other!==null&&tagOf(
-other)===tagOf(element)&&kindOfRow(other)===kindOfRow(element)}function groupsIn(parent){const groups=new Map;const roots=parent?
-[parent,shadowOf(parent)]:[];for(const root of roots){for(let child=root&&firstChildOf(root);child;child=nextElementOf(child))
-addToList(groups,kindOfRow(child),child)}return groups}function firstChildOf(root){return kindOf(root)===ELEMENT?firstElementOf(
-root):root.firstElementChild}function marksOf(element){if(!hasAttributes(element))return"";const names=element.getAttributeNames().
-filter(name=>MARKS.test(name));const values=names.map(name=>[name,attributeOf(element,name)??""]);return values.filter(([
-name,value])=>value&&!(name==="id"&&GENERATED.test(value))).map(([,value])=>value).join(" ")}function keysOfRows(rows){const keys2=new Map;
-const known3=rows.slice(0,MAX_ROWS);distinguish(known3,0,[],keys2);distinguishByButtons(known3.filter(row=>keys2.get(row).
-isShared),keys2);return keys2}function distinguish(rows,position,words,keys2){const alike=Map.groupBy(rows,row=>wordAt(row,
-position));for(const[text,group]of alike){const isEnd=text===void 0||position+1>=MAX_PIECES;const isCounter=text!==void 0&&
-!LETTER.test(text)&&group.length>1&&group.length*2>=rows.length;const more=text===void 0||isCounter?words:[...words,text];
-if(isEnd||group.length===1&&isEnough(text)){for(const row of group)keys2.set(row,{words:more,button:void 0,isShared:group.
-length>1})}else distinguish(group,position+1,more,keys2)}}function isEnough(text){return LETTER.test(text)||MANY_DIGITS.
-test(text)}function distinguishByButtons(rows,keys2){const counts=new Map;for(const row of rows)for(const text of new Set(
-buttonTexts(row)))addToList(counts,text,row);for(const row of rows)keys2.get(row).button=buttonTexts(row).find(text=>counts.
-get(text).length===1)}function buttonTexts(row){return piecesUpTo(row,MAX_PIECES).filter(({isButton})=>isButton).map(({text})=>text)}
-function wordAt(row,position){for(let count=position+1;;count++){const pieces=piecesUpTo(row,count);const words=pieces.filter(
-({isButton})=>!isButton);if(words.length>position||pieces.length<count)return words[position]?.text}}function firstText(row){
-return wordAt(row,0)}function piecesUpTo(row,count){const known3=getOrCompute(memo.pieces,row,startPieces);while(known3.
-pieces.length<Math.min(count,MAX_PIECES)){const{value,done}=known3.source.next();if(done)break;known3.pieces.push(value)}
-return known3.pieces}function startPieces(row){return{pieces:[],source:piecesIn(row,false)}}function*piecesIn(element,isButton){
+function isOneOfMany(element){return!NO_ROWS.has(tagOf(element))&&element!==bodyOf(document)&&hasTwinBeside(element)}function groupsIn(parent){
+const groups=new Map;const roots=parent?[parent,shadowOf(parent)]:[];for(const root of roots){for(let child=root&&firstChildOf(
+root);child;child=nextElementOf(child))addToList(groups,kindOfRow(child),child)}return groups}function firstChildOf(root){
+return kindOf(root)===ELEMENT?firstElementOf(root):root.firstElementChild}function marksOf(element){if(!hasAttributes(element))
+return"";const names=element.getAttributeNames().filter(name=>MARKS.test(name));const values=names.map(name=>[name,attributeOf(
+element,name)??""]);return values.filter(([name,value])=>value&&!(name==="id"&&GENERATED.test(value))).map(([,value])=>value).
+join(" ")}function keysOfRows(rows){const keys2=new Map;const known3=rows.slice(0,MAX_ROWS);distinguish(known3,0,[],keys2);
+distinguishByButtons(known3.filter(row=>keys2.get(row).isShared),keys2);return keys2}function distinguish(rows,position,words,keys2){
+const alike=Map.groupBy(rows,row=>wordAt(row,position));for(const[text,group]of alike){const isEnd=text===void 0||position+
+1>=MAX_PIECES;const isCounter=text!==void 0&&!LETTER.test(text)&&group.length>1&&group.length*2>=rows.length;const more=text===
+void 0||isCounter?words:[...words,text];if(isEnd||group.length===1&&isEnough(text)){for(const row of group)keys2.set(row,
+{words:more,button:void 0,isShared:group.length>1})}else distinguish(group,position+1,more,keys2)}}function isEnough(text){
+return LETTER.test(text)||MANY_DIGITS.test(text)}function distinguishByButtons(rows,keys2){const counts=new Map;for(const row of rows)
+for(const text of new Set(buttonTexts(row)))addToList(counts,text,row);for(const row of rows)keys2.get(row).button=buttonTexts(
+row).find(text=>counts.get(text).length===1)}function buttonTexts(row){return piecesUpTo(row,MAX_PIECES).filter(({isButton})=>isButton).
+map(({text})=>text)}function wordAt(row,position){for(let count=position+1;;count++){const pieces=piecesUpTo(row,count);
+const words=pieces.filter(({isButton})=>!isButton);if(words.length>position||pieces.length<count)return words[position]?.
+text}}function firstText(row){return wordAt(row,0)}function piecesUpTo(row,count){const known3=getOrCompute(memo.pieces,
+row,startPieces);while(known3.pieces.length<Math.min(count,MAX_PIECES)){const{value,done}=known3.source.next();if(done)break;
+known3.pieces.push(value)}return known3.pieces}function startPieces(row){return{pieces:[],source:piecesIn(row,false)}}function*piecesIn(element,isButton){
 const tag=kindOf(element)===ELEMENT?tagOf(element):"";if(tag==="img")yield*imagePiece(element,isButton);if(UNREAD.has(tag)||
 tag&&(isHidden(element)||isEdited(element)))return;const isIn2=isButton||tag==="button"||tag!==""&&attributeOf(element,"\
 role")==="button";const shadow=tag?shadowOf(element):null;if(shadow)yield*piecesIn(shadow,isIn2);for(let child=firstOf(element);child;child=
 nextOf(child)){if(kindOf(child)===ELEMENT)yield*piecesIn(child,isIn2);const text=kindOf(child)===TEXT?collapseSpaces(dataOf(
 child)).slice(0,MAX_TEXT):"";if(text)yield{text,isButton:isIn2}}}function*imagePiece(image,isButton){const text=collapseSpaces(
 attributeOf(image,"alt")||attributeOf(image,"src")?.split("/").pop()||"");if(text&&!isHidden(image))yield{text:text.slice(
-0,MAX_TEXT),isButton}}function depthIn(element,row){let depth2=0;for(let node=element;node&&node!==row.element;node=parentOrHostOf(
-node))depth2++;return depth2}function isInRow(element,key,depth2){let row=element;for(let step=0;row&&step<depth2;step++)
-row=parentOrHostOf(row);return row!==null&&tagOf(row)===key.tag&&marksOf(row)===key.marks&&hasTexts(row,key)}function hasTexts(row,key){
-if(key.button!==void 0&&!buttonTexts(row).includes(key.button))return false;let position=0;for(const{text,isButton}of piecesUpTo(
-row,MAX_PIECES)){const wanted=key.words[position];if(isButton)continue;if(text===wanted)position++;else if(LETTER.test(text)||
-wanted!==void 0&&!LETTER.test(wanted))return position===key.words.length;if(position===key.words.length&&position>0)return true}
-return position===key.words.length}var HEADINGS="h1, h2, h3, h4, h5, h6, [role=heading], legend, caption";var OWN_HEADINGS=new Set("article aside dialog fo\
+0,MAX_TEXT),isButton}}function textOfRow(element,role,{element:around2,text}){if(!CHOICES.has(role??"generic"))return text;
+if(role===null&&!attributeOf(element,"class"))return text;const holder=parentOrHostOf(element);const item=holder&&holder!==
+around2&&tagOf(holder)==="li"?holder:element;const isOfSibling=item!==around2&&groupOf(item).some(other=>other!==item&&firstText(
+other)===text);return isOfSibling?void 0:text}function depthIn(element,row){let depth2=0;for(let node=element;node&&node!==
+row.element;node=parentOrHostOf(node))depth2++;return depth2}function isInRow(element,key,depth2){let row=element;for(let step=0;row&&
+step<depth2;step++)row=parentOrHostOf(row);return row!==null&&tagOf(row)===key.tag&&marksOf(row)===key.marks&&hasTexts(row,
+key)}function hasTexts(row,key){if(key.button!==void 0&&!buttonTexts(row).includes(key.button))return false;let position=0;
+for(const{text,isButton}of piecesUpTo(row,MAX_PIECES)){const wanted=key.words[position];if(isButton)continue;if(text===wanted)
+position++;else if(LETTER.test(text)||wanted!==void 0&&!LETTER.test(wanted))return position===key.words.length;if(position===
+key.words.length&&position>0)return true}return position===key.words.length}var HEADINGS="h1, h2, h3, h4, h5, h6, [role=heading], legend, caption";var OWN_HEADINGS=new Set("article aside dialog fo\
 oter li nav section table td th tr".split(" "));var LIVE="[role=alert], [role=status], [role=log], [aria-live]";var LANDMARKS=new Set(
 "alertdialog banner complementary contentinfo dialog form main navigation region search".split(" "));var PERSISTENT=new Set(
 ["banner","contentinfo","navigation"]);var VIEWS=new Set(["alertdialog","article","dialog","listitem","main","region","r\
@@ -613,24 +631,24 @@ const rows=isKept?[]:rowsOf(element,name,isUnique);const{landmark,section,isPers
 role,tag),name,tagName:tag,type:attributeOf(element,"type")??void 0,href:attributeOf(element,"href")??void 0,field:attributeOf(
 element,"name")??void 0,key:keyOf(element,tag)||void 0,form:formOf(element)||void 0,row:isKept?observed?.row:rows.map(({
 print})=>print).join(" < ")||void 0,section:section||void 0,landmark:landmark||void 0,route:isPersistent?void 0:routeHere(),
-beside:rows.length||observed?.rows.length||isPersistent?void 0:wordsBeside(element),rowText:rows[0]?.text,rows:rows.map(
-row=>({key:row.key,depth:depthIn(element,row)})),isUnique}}var BUTTONS=new Set(["submit","button","radio","checkbox","im\
-age"]);function keyOf(element,tag){const isSent=tag==="button"||tag==="input"&&BUTTONS.has(element.type);const value=isSent?
-attributeOf(element,"value"):null;return value?`${marksOf(element)} =${value}`:marksOf(element)}function formOf(element){
-const form=closest(element,"form");return attributeOf(element,"formaction")??(form&&attributeOf(form,"action"))}function kindOfPrint({
-role,name}){return`${role} ${name}`}function rowContext({rowText,name}){return rowText&&rowText!==name?shorten(rowText,MAX_CONTEXT):
-void 0}function differs(before2,after2){if(OWN_FIELDS.some(part=>before2[part]!==after2[part])||before2.row!==after2.row)
-return true;if(!isSameSection(before2.section??"",after2.section??""))return true;return before2.route!==after2.route&&before2.
-beside!==after2.beside}function isReplacement(before2,after2){return FINGERPRINT_FIELDS.every(part=>before2[part]===after2[part])}
-function identityOf(print){return JSON.stringify(FINGERPRINT_FIELDS.map(part=>print[part]??null))}function shortFingerprint(print){
-const short=FINGERPRINT_FIELDS.filter(part=>print[part]!==void 0).map(part=>[part,shorten(print[part],MAX_NAME)]);return Object.
-fromEntries(short)}function slugOf(found,print){const{element,role,tag}=found;const kind=found.isControl||found.isClickable?
-tag:"scroll";const plain2=slug(print.role==="generic"?kind:print.role);if(!hasWordsInRefs)return plain2;const authored=[
-"id","data-testid"].map(name=>attributeOf(element,name));if(!CHECKABLE.has(role))authored.unshift(attributeOf(element,"n\
-ame"));const[given]=authored.filter(name=>name&&!GENERATED2.test(name)).map(slug).filter(Boolean);return given||slugOfWords(
-print.name)||plain2}function slug(text){return text.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]/g,"").slice(0,MAX_REF)}
-function slugOfWords(text){let made="";for(const word of text.split(" ").slice(0,4).map(slug)){if(made&&made.length+word.
-length>MAX_REF)break;made+=word}return made}var MAX_ROOTS=1e3;var known=new WeakSet;var references=new Set;function rememberShadow(root){if(known.has(root)||references.
+beside:rows.length||observed?.rows.length||isPersistent?void 0:wordsBeside(element),rowText:rows.length?textOfRow(element,
+role,rows[0]):void 0,rows:rows.map(row=>({key:row.key,depth:depthIn(element,row)})),isUnique}}var BUTTONS=new Set(["subm\
+it","button","radio","checkbox","image"]);function keyOf(element,tag){const isSent=tag==="button"||tag==="input"&&BUTTONS.
+has(element.type);const value=isSent?attributeOf(element,"value"):null;return value?`${marksOf(element)} =${value}`:marksOf(
+element)}function formOf(element){const form=closest(element,"form");return attributeOf(element,"formaction")??(form&&attributeOf(
+form,"action"))}function kindOfPrint({role,name}){return`${role} ${name}`}function rowContext({rowText,name}){return rowText&&
+rowText!==name?shorten(rowText,MAX_CONTEXT):void 0}function differs(before2,after2){if(OWN_FIELDS.some(part=>before2[part]!==
+after2[part])||before2.row!==after2.row)return true;if(!isSameSection(before2.section??"",after2.section??""))return true;
+return before2.route!==after2.route&&before2.beside!==after2.beside}function isReplacement(before2,after2){return FINGERPRINT_FIELDS.
+every(part=>before2[part]===after2[part])}function identityOf(print){return JSON.stringify(FINGERPRINT_FIELDS.map(part=>print[part]??
+null))}function shortFingerprint(print){const short=FINGERPRINT_FIELDS.filter(part=>print[part]!==void 0).map(part=>[part,
+shorten(print[part],MAX_NAME)]);return Object.fromEntries(short)}function slugOf(found,print){const{element,role,tag}=found;
+const kind=found.isControl||found.isClickable?tag:"scroll";const plain2=slug(print.role==="generic"?kind:print.role);if(!hasWordsInRefs)
+return plain2;const authored=["id","data-testid"].map(name=>attributeOf(element,name));if(!CHECKABLE.has(role))authored.
+unshift(attributeOf(element,"name"));const[given]=authored.filter(name=>name&&!GENERATED2.test(name)).map(slug).filter(Boolean);
+return given||slugOfWords(print.name)||plain2}function slug(text){return text.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]/g,
+"").slice(0,MAX_REF)}function slugOfWords(text){let made="";for(const word of text.split(" ").slice(0,4).map(slug)){if(made&&
+made.length+word.length>MAX_REF)break;made+=word}return made}var MAX_ROOTS=1e3;var known=new WeakSet;var references=new Set;function rememberShadow(root){if(known.has(root)||references.
 size>=MAX_ROOTS)return false;known.add(root);references.add(new WeakRef(root));return true}function rememberedShadows(){
 const roots=[];for(const reference of references){const root=reference.deref();if(root&&isConnected(root)){roots.push(root);
 continue}references.delete(reference);if(root)known.delete(root)}return roots}var DOUBLE=2;var PRESS=4;var{apply}=Reflect;var{keys,hasOwn}=Object;var{exec}=RegExp.prototype;var{toString}=Function.prototype;var{slice,toLowerCase}=String.
@@ -1077,10 +1095,8 @@ tag}=best.node;return tag==="dd"?{unit:termOf(element),shape:"item"}:{unit:eleme
 const{element,tag,isBare}=node;const role=isBare?null:attributeOf(element,"role");if(ROW_TAGS.has(tag)||role==="row")return"\
 row";if(ITEM_TAGS2.has(tag)||role&&ITEM_ROLES.has(roleOf(element)??""))return"item";return isRepeatedBox(node)?"item":""}
 function isRepeatedBox(node){const{element,tag}=node;if(LOOSE.has(tag)||isBound(node)||ITEM_TAGS2.has(tag)||tag==="td"||
-tag==="th")return false;const isOfKind2=other=>other&&tagOf(other)===tag&&kindOf3(other)===kindOf3(element);return isOfKind2(
-previousElementOf(element))||isOfKind2(nextElementOf(element))}function kindOf3(element){return attributeOf(element,"cla\
-ss")?.trim().split(SPACES)[0]??""}function isLine(node){const display=isBound(node)?"":displayOf(node);return(display===
-"flex"||display==="inline-flex")&&getComputedStyle(node.element).flexDirection.startsWith("row")}function termOf(definition){
+tag==="th")return false;return hasTwinBeside(element)}function isLine(node){const display=isBound(node)?"":displayOf(node);
+return(display==="flex"||display==="inline-flex")&&getComputedStyle(node.element).flexDirection.startsWith("row")}function termOf(definition){
 let node=definition;while(tagOf(node)==="dd"&&previousElementOf(node))node=previousElementOf(node);return node}var TAGS2=new Set("aside dialog footer form header main nav output search section".split(" "));var REGIONS=new Set("aler\
 tdialog banner complementary contentinfo dialog form main navigation region search".split(" "));var LIVE_ROLES=new Map(Object.
 entries({alert:"alert",alertdialog:"",log:"status",status:"status",timer:""}));var MAX_NAME2=80;var NONE={role:"",name:"",
@@ -1523,8 +1539,8 @@ ia-label","title","alt","placeholder","value"].flatMap(name=>attributes.get(name
 -labelledby], input, textarea, select, button").filter(element=>[...labellers(element),...element.labels??[]].some(label=>texts.
 some(text=>label.contains(text))));const around2=[...texts,...named].flatMap(element=>[...upFrom(element)]);return[...around2,
 ...labelled2].some(element=>roleOf(element)===role&&nameOf(element)!=="")}function*upFrom(element){for(let node=element;node;node=
-parentOrHostOf(node))yield node}var commandIn=caller(Document,"execCommand");var VALUED="input, textarea, select";var DRAWN=new Set(["placeholder","labe\
-l","alt"]);var PSEUDO=["::before","::after","::marker"];var secretFields=new Set;function originHere(){return{origin:globalThis.
+parentOrHostOf(node))yield node}var commandIn=caller(Document,"execCommand");var VALUED="input, textarea, select";var DRAWN2=new Set(["placeholder","lab\
+el","alt"]);var PSEUDO=["::before","::after","::marker"];var secretFields=new Set;function originHere(){return{origin:globalThis.
 origin}}async function writeSecret({control},{origin,text,values,how,clears,delay}){if(globalThis.origin!==origin)return{
 isElsewhere:true};if(how!=="goOn"){markSecret(control);if(how==="fill"||clears)selectAll(control);else focusAtEnd(control);
 if(!hasCaret(control))return{isAstray:true}}for(const value of values)writtenSecrets.add(value);const isAstray=how==="fi\
@@ -1547,7 +1563,7 @@ deref()===field))secretFields.add(new WeakRef(field))}function secretPlaces({ori
 if(kindOf(node)===TEXT||isDrawn(node,names))places.add(holderOf(node));for(const field of queryTrees(VALUED))if(typeof field.
 value==="string"&&holds(field.value,pattern2))places.add(field)}return{paths:[...places].filter(Boolean).map(element=>pathTo(
 element,null))}}function isEmpty(field){return(isEdited(field)?textContentOf(field):field.value)===""}function isDrawn(element,names){
-if(names.some(name=>DRAWN.has(name)))return true;return PSEUDO.some(pseudo=>!/^(none|normal|)$/.test(getComputedStyle(element,
+if(names.some(name=>DRAWN2.has(name)))return true;return PSEUDO.some(pseudo=>!/^(none|normal|)$/.test(getComputedStyle(element,
 pseudo).content))}function holderOf(node){const element=kindOf(node)===TEXT?parentOrHostOf(node):node;return closest(element,
 "select")??element}QUESTIONS.set("writeSecret",writeSecret);var LIMIT=1e9;var channel3="";var answer="";var onFinished=()=>void 0;function openActivityChannel(name){if(channel3!=="")
 return;channel3=name;performance.addEventListener(`${name}!`,event=>{answer=event.data??""});performance.addEventListener(
@@ -2547,23 +2563,25 @@ if(item.found){const element=described2.get(item.found);if(element)parts.push({r
 !unsaid(item.inner.trim(),element)?"":readableWords(item);const words=element?unsaid(inner2,element):inner2;if(words)addWords(
 parts,words.slice(0,MAX_INNER),cell,true);continue}const text=item.text.slice(Math.max(0,from-seen2),Math.max(0,upto-seen2));
 const isCut=seen2+item.text.length>upto;if(isCut)omitted+=item.text.length-text.length;seen2+=item.text.length;if(item.image)
-parts.push({kind:item.image,text:item.text||void 0,value:item.value,cell});else if(text&&!isSaid(item,i,items,described2))
-addWords(parts,isCut?`${text}${CUT}`:text,cell,item.isApart)}if(omitted)parts.push({omitted});return parts.filter((part,i)=>!isRepeatedImage(
-part,i,parts)).map(part=>({...part,cell:part.cell||void 0}))}function addWords(parts,text,cell,isApart){const last=parts.
-at(-1);if(last?.text!==void 0&&!last.kind&&last.cell===cell)last.text+=(isApart?" ":"")+text;else parts.push({text,cell})}
-function cellsOf2(unit,items){const isRow2=tagOf(unit)==="tr"||attributeOf(unit,"role")==="row";const numbers=new Map;if(isRow2)
-for(let child=firstElementOf(unit),i=0;child;child=nextElementOf(child),i++)numbers.set(child,i);return items.map(({block,
-node})=>{const owner=isRow2?childOf(unit,node):block.element;if(!numbers.has(owner))numbers.set(owner,numbers.size);return numbers.
-get(owner)})}function childOf(unit,node){let child=node;while(child.parent&&child.parent.element!==unit)child=child.parent;
-return child.element}function isSaid({within:within2,text},i,items,described2){const outer=within2&&described2.get(within2);
-if(outer&&!unsaid(text,outer))return true;const names=[items[i-1],items[i+1]].map(other=>other?.found&&solid(described2.
-get(other.found)?.name??""));const words=solid(text);return names.some(name=>name===words)||Boolean(names[1]?.startsWith(
-words.endsWith(":")?words:`${words}:`))}function unsaid(text,{name="",value=""}){const wanted=solid(text);if(solid(name).
-includes(wanted)||solid(value).includes(wanted))return"";if(!name.endsWith(CUT)||!wanted.startsWith(solid(name.slice(0,-1))))
-return text;let rest=solid(name.slice(0,-1)).length;let at=0;for(;at<text.length&&rest>0;at++)if(!/\s/.test(text[at]))rest--;
-return text.slice(at).trim()}var EMPTY2=/[\s▾▼▿⌄˅]+/g;function solid(text){return text.replace(EMPTY2,"").toLowerCase()}
-function isRepeatedImage(part,i,parts){if(!part.kind||part.value!==void 0||!part.text)return false;const text=solid(part.
-text);return parts.some((other,j)=>j!==i&&other.text!==void 0&&(!other.kind||j<i)&&solid(other.text).includes(text))}function chooseBlocks(look,chosen,listed2,wanted,refs,isIncremental){const shown=new Set(listed2);const hidden=new Set(listed2.
+parts.push({kind:item.image,text:item.text||void 0,value:item.value,cell});else if(text&&!isSaid(i,items,block.kind==="r\
+ow"?cells:null,described2))addWords(parts,isCut?`${text}${CUT}`:text,cell,item.isApart)}if(omitted)parts.push({omitted});
+return parts.filter((part,i)=>!isRepeatedImage(part,i,parts)).map(part=>({...part,cell:part.cell||void 0}))}function addWords(parts,text,cell,isApart){
+const last=parts.at(-1);if(last?.text!==void 0&&!last.kind&&last.cell===cell)last.text+=(isApart?" ":"")+text;else parts.
+push({text,cell})}function cellsOf2(unit,items){const isRow2=tagOf(unit)==="tr"||attributeOf(unit,"role")==="row";const numbers=new Map;
+if(isRow2)for(let child=firstElementOf(unit),i=0;child;child=nextElementOf(child),i++)numbers.set(child,i);return items.
+map(({block,node})=>{const owner=isRow2?childOf(unit,node):block.element;if(!numbers.has(owner))numbers.set(owner,numbers.
+size);return numbers.get(owner)})}function childOf(unit,node){let child=node;while(child.parent&&child.parent.element!==
+unit)child=child.parent;return child.element}function isSaid(i,items,cells,described2){const{within:within2,text}=items[i];
+const outer=within2&&described2.get(within2);if(outer&&!unsaid(text,outer))return true;const names=[i-1,i+1].map(other=>{
+const found=items[other]?.found;const isNear2=found&&(!cells||cells[other]===cells[i]||found.tag==="input"||FIELD_ROLES2.
+has(found.role??""));return isNear2?solid(described2.get(found)?.name??""):void 0});const words=solid(text);return names.
+some(name=>name===words)||Boolean(names[1]?.startsWith(words.endsWith(":")?words:`${words}:`))}function unsaid(text,{name="",
+value=""}){const wanted=solid(text);if(solid(name).includes(wanted)||solid(value).includes(wanted))return"";if(!name.endsWith(
+CUT)||!wanted.startsWith(solid(name.slice(0,-1))))return text;let rest=solid(name.slice(0,-1)).length;let at=0;for(;at<text.
+length&&rest>0;at++)if(!/\s/.test(text[at]))rest--;return text.slice(at).trim()}var EMPTY2=/[\s▾▼▿⌄˅]+/g;function solid(text){
+return text.replace(EMPTY2,"").toLowerCase()}function isRepeatedImage(part,i,parts){if(!part.kind||part.value!==void 0||
+!part.text)return false;const text=solid(part.text);return parts.some((other,j)=>j!==i&&other.text!==void 0&&(!other.kind||
+j<i)&&solid(other.text).includes(text))}function chooseBlocks(look,chosen,listed2,wanted,refs,isIncremental){const shown=new Set(listed2);const hidden=new Set(listed2.
 length<chosen.length?chosen.filter(found=>!shown.has(found)):[]);const wish={listed:shown,hidden};const blocks=blocksOf(
 look,wanted.isContinued,wanted.maxParts);if(isIncremental){const open=blocks.flatMap(block=>openUnit(block,wish,wanted));
 const measure2={sizeOf,elementsIn:unit=>elementsIn(unit,shown)};return chooseChangedUnits(refs,blocks,open,wanted,measure2)}

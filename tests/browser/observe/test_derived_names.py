@@ -62,6 +62,19 @@ NAMES: dict[str, tuple[str, list[str]]] = {
     ),
     "ticked": ("<p><input type=checkbox> Remember me</p>", ["checkbox ~Remember me"]),
     "ticked in a row": ("<table><tr><th><th>Name<tr><td><input type=checkbox><td>Ann</table>", ["checkbox ~Ann"]),
+    "icon button beside the value of another cell": (
+        "<table><tr><th>Name<th>Status<th><tr><td>Ada<td><span>Paid</span><td><button><svg width=9 height=9></svg></button>"
+        "</table>",
+        ["button -"],
+    ),
+    "icon behind the words of an item": (
+        "<ul><li><span>Tag: Green</span><i style='cursor:pointer' onclick=''><svg width=9 height=9></svg></i></ul>",
+        ["generic -"],
+    ),
+    "icon button alone in its column": (
+        "<table><tr><th>Name<th>Remove<tr><td>Ada<td><button><svg width=9 height=9></svg></button></table>",
+        ["button ~Remove"],
+    ),
     "legend": ("<fieldset><legend>Address</legend><p><input></p></fieldset>", ["textbox ~Address"]),
     "no label of another control": (
         "<p>First <input id=a></p><p><input id=b><input></p>",

@@ -5,7 +5,7 @@ import { attributeOf, closest, isConnected, shorten } from "../dom/nodes.js";
 import { CHECKABLE } from "../dom/states.js";
 import { MAX_NAME, shownRole } from "./element_fields.js";
 import { contextOf, isSameSection, routeHere, wordsBeside } from "./identity/context.js";
-import { depthIn, isInRow, marksOf, rowsOf } from "./identity/rows.js";
+import { depthIn, isInRow, marksOf, rowsOf, textOfRow } from "./identity/rows.js";
 import { PassedElements } from "./look/passed.js";
 
 /** @import { RowKey } from "./identity/rows.js" */
@@ -27,7 +27,7 @@ import { PassedElements } from "./look/passed.js";
  * @property {string} [landmark] role and label of the landmark
  * @property {string} [route] of the page; none in a landmark that outlives routes
  * @property {string} [beside] first words beside an element without a row
- * @property {string} [rowText] first text of the row
+ * @property {string} [rowText] first text of the row, unless it is that of a sibling
  * @property {{key: RowKey, depth: number}[]} rows keys of its rows, and the steps from the element up to each
  * @property {boolean} [isUnique] true if role and name were unique
  */
@@ -201,7 +201,7 @@ export function fingerprintOf(found, name, isUnique, observed) {
     landmark: landmark || undefined,
     route: isPersistent ? undefined : routeHere(),
     beside: rows.length || observed?.rows.length || isPersistent ? undefined : wordsBeside(element),
-    rowText: rows[0]?.text,
+    rowText: rows.length ? textOfRow(element, role, rows[0]) : undefined,
     rows: rows.map((row) => ({ key: row.key, depth: depthIn(element, row) })),
     isUnique,
   };

@@ -17,6 +17,7 @@ const INTERACTIVE =
   "a[href], button, input, select, textarea, [role=button], [role=link], [contenteditable], [onclick], [draggable=true]";
 const FILE = "input[type=file]";
 const FIELD = "input, select, textarea, [contenteditable]";
+const CELLS = "td, th, [role=gridcell], [role=cell]";
 const LEVELS = 3;
 const NEIGHBOURS = 4;
 const LONGEST_LABEL = 80;
@@ -33,7 +34,7 @@ export function derivedName(element, role) {
   const isField = isEdited(element) || hasFieldRole(role) || tagOf(element) === "canvas" || matches(element, FILE);
   const readers = isField
     ? [placeholderOf, neighbourLabel, legendOf, tooltipOf, iconOf]
-    : [ownText, altOf, tooltipOf, iconOf, imageText, purposeOf, addressOf, valueNameOf, neighbourLabel, legendOf];
+    : [ownText, altOf, tooltipOf, iconOf, imageText, purposeOf, addressOf, valueNameOf, emptyCellHeader, drawnBoxLabel, legendOf];
   for (const read of readers) {
     const name = collapseSpaces(read(element, role) ?? "");
     if (name) return shorten(name, MAX_TEXT);
@@ -122,7 +123,27 @@ export function beginning(element) {
 }
 
 /**
- * Return the text that stands for a label beside an element.
+ * Return the header of the column of an element that is alone in its cell.
+ * @param {any} element
+ */
+function emptyCellHeader(element) {
+  const cell = closest(element, CELLS);
+  return cell && beginning(cell) === "" ? columnHeader(element) : "";
+}
+
+/**
+ * Return the words directly behind a box that only a style sheet draws: a switch, or the arrow of a tree. Other words
+ * beside an element that is no field are not its name: a button beside "Paid" may delete the row.
+ * @param {any} element
+ * @param {string|null} role
+ */
+function drawnBoxLabel(element, role) {
+  const isDrawn = (role === null || role === "generic") && firstElementOf(element) === null && beginning(element) === "";
+  return isDrawn && !matches(element, CELLS) ? labelAlong(element, after, 1) : "";
+}
+
+/**
+ * Return the text that stands for a label beside a field.
  * @param {any} element
  * @param {string|null} role
  */
@@ -197,7 +218,7 @@ function labelIn(node) {
  * @param {any} element
  */
 function columnHeader(element) {
-  const cell = closest(element, "td, [role=gridcell], [role=cell]");
+  const cell = closest(element, CELLS);
   const row = cell && closest(cell, "tr, [role=row]");
   const table = row && closest(row, "table, [role=grid], [role=table], [role=treegrid]");
   if (!table) return "";

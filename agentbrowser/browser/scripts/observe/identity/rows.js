@@ -6,13 +6,16 @@
 import { addToList, getOrCompute, memo, textCounts } from "../../dom/memo.js";
 import {
   attributeOf, bodyOf, closest, collapseSpaces, dataOf, ELEMENT, firstElementOf, firstOf, FRAGMENT, hasAttributes, isEdited,
-  kindOf, matches, MAX_TEXT, nextElementOf, nextOf, parentOrHostOf, previousElementOf, rootOf, shadowOf, SPACES, tagOf, TEXT,
+  kindOf, matches, MAX_TEXT, nextElementOf, nextOf, parentOrHostOf, rootOf, shadowOf, SPACES, tagOf, TEXT,
 } from "../../dom/nodes.js";
 import { isHidden } from "../../dom/visibility.js";
+import { hasTwinBeside } from "./twins_beside.js";
 
 const ROWS = "tr, li, article, [role=row], [role=listitem], [role=option], [role=article], [role=treeitem]";
 /** Elements that are parts of a row where they stand beside one like them. */
 const NO_ROWS = new Set("td th span b i em strong p button label a".split(" "));
+/** Roles of elements that stand beside others to choose from. */
+const CHOICES = new Set("generic option menuitem menuitemcheckbox menuitemradio tab".split(" "));
 const MAX_LEVELS = 2;
 const MIN_ALIKE = 3;
 const MARKS = /^(id|data-testid|data-(?:.+-)?(?:id|key|pk|uid|uuid|sku|slug))$/;
@@ -144,16 +147,7 @@ function kindOfRow(element) {
  * @param {Element} element
  */
 function isOneOfMany(element) {
-  if (NO_ROWS.has(tagOf(element)) || element === bodyOf(document)) return false;
-  return isOfKind(nextElementOf(element), element) || isOfKind(previousElementOf(element), element);
-}
-
-/**
- * @param {Element|null} other
- * @param {Element} element
- */
-function isOfKind(other, element) {
-  return other !== null && tagOf(other) === tagOf(element) && kindOfRow(other) === kindOfRow(element);
+  return !NO_ROWS.has(tagOf(element)) && element !== bodyOf(document) && hasTwinBeside(element);
 }
 
 /**
@@ -308,6 +302,21 @@ export function* piecesIn(element, isButton) {
 function* imagePiece(image, isButton) {
   const text = collapseSpaces(attributeOf(image, "alt") || attributeOf(image, "src")?.split("/").pop() || "");
   if (text && !isHidden(image)) yield { text: text.slice(0, MAX_TEXT), isButton };
+}
+
+/**
+ * Return the first text of the row of an element. That of the first option or item of a menu says nothing about the others.
+ * @param {Element} element
+ * @param {string|null} role
+ * @param {Row} row
+ */
+export function textOfRow(element, role, { element: around, text }) {
+  if (!CHOICES.has(role ?? "generic")) return text;
+  if (role === null && !attributeOf(element, "class")) return text;
+  const holder = parentOrHostOf(element);
+  const item = holder && holder !== around && tagOf(holder) === "li" ? holder : element;
+  const isOfSibling = item !== around && groupOf(item).some((other) => other !== item && firstText(other) === text);
+  return isOfSibling ? undefined : text;
 }
 
 /**

@@ -19,7 +19,7 @@ const MAX_LIVE = 600;
 const MAX_FORM_BLOCKS = 25;
 /** Number of rows of one list that are as good as other content; further ones get their place after it. */
 const MAX_ROWS = 12;
-const FIELD_ROLES = new Set([...TYPED_IN, ...CHECKABLE, "combobox", "listbox", "slider"]);
+export const FIELD_ROLES = new Set([...TYPED_IN, ...CHECKABLE, "combobox", "listbox", "slider"]);
 
 const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"];
 

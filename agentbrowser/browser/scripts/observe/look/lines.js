@@ -3,9 +3,10 @@
  * and elements, if it is small; else each block in it.
  */
 
-import { attributeOf, nextElementOf, previousElementOf, SPACES, tagOf } from "../../dom/nodes.js";
+import { attributeOf, previousElementOf, tagOf } from "../../dom/nodes.js";
 import { roleOf } from "../../dom/roles.js";
 import { TYPED_IN } from "../../dom/states.js";
+import { hasTwinBeside } from "../identity/twins_beside.js";
 import { displayOf } from "./flat_tree.js";
 
 /** @import { FlatElement } from "./flat_tree.js" */
@@ -150,13 +151,7 @@ function shapeOf(node) {
 function isRepeatedBox(node) {
   const { element, tag } = node;
   if (LOOSE.has(tag) || isBound(node) || ITEM_TAGS.has(tag) || tag === "td" || tag === "th") return false;
-  const isOfKind = (/** @type {Element|null} */ other) => other && tagOf(other) === tag && kindOf(other) === kindOf(element);
-  return isOfKind(previousElementOf(element)) || isOfKind(nextElementOf(element));
-}
-
-/** @param {Element} element */
-function kindOf(element) {
-  return attributeOf(element, "class")?.trim().split(SPACES)[0] ?? "";
+  return hasTwinBeside(element);
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Parts of a block for the wire: words and elements in order, without words that an element says itself. */
 
 import { attributeOf, firstElementOf, nextElementOf, tagOf } from "../../dom/nodes.js";
+import { FIELD_ROLES } from "./blocks.js";
 import { readableWords } from "./items.js";
 
 /** @import { Found } from "../scan.js" */
@@ -64,7 +65,7 @@ function partsOf({ block, items, from, upto }, described) {
     if (isCut) omitted += item.text.length - text.length;
     seen += item.text.length;
     if (item.image) parts.push({ kind: item.image, text: item.text || undefined, value: item.value, cell });
-    else if (text && !isSaid(item, i, items, described)) addWords(parts, isCut ? `${text}${CUT}` : text, cell, item.isApart);
+    else if (text && !isSaid(i, items, block.kind === "row" ? cells : null, described)) addWords(parts, isCut ? `${text}${CUT}` : text, cell, item.isApart);
   }
   if (omitted) parts.push({ omitted });
   return parts.filter((part, i) => !isRepeatedImage(part, i, parts)).map((part) => ({ ...part, cell: part.cell || undefined }));
@@ -110,16 +111,22 @@ function childOf(unit, node) {
 }
 
 /**
- * Return true if an element says the words itself: that which they are in, that which they label, or one beside them.
- * @param {Item} item
+ * Return true if an element says the words itself: that which they are in, that which they label, or one beside them. In
+ * another cell of a row they are the value of its column, unless they label a field.
  * @param {number} i
  * @param {Item[]} items
+ * @param {number[]|null} cells those of the items of a row
  * @param {Map<Found, Described>} described
  */
-function isSaid({ within, text }, i, items, described) {
+function isSaid(i, items, cells, described) {
+  const { within, text } = items[i];
   const outer = within && described.get(within);
   if (outer && !unsaid(text, outer)) return true;
-  const names = [items[i - 1], items[i + 1]].map((other) => other?.found && solid(described.get(other.found)?.name ?? ""));
+  const names = [i - 1, i + 1].map((other) => {
+    const found = items[other]?.found;
+    const isNear = found && (!cells || cells[other] === cells[i] || found.tag === "input" || FIELD_ROLES.has(found.role ?? ""));
+    return isNear ? solid(described.get(found)?.name ?? "") : undefined;
+  });
   const words = solid(text);
   return names.some((name) => name === words) || Boolean(names[1]?.startsWith(words.endsWith(":") ? words : `${words}:`));
 }

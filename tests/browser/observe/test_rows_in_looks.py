@@ -1,0 +1,72 @@
+"""Rows in looks: words of other cells stay words, and parts of an application are no rows of a list."""
+
+import re
+from typing import Final
+
+from agentbrowser.methods.agent_observe import ObserveParams
+from tests.browser.watched_page import Scenarios, WatchedTab
+
+NUMBER: Final = re.compile(r"(?<=@[a-z])\d+")
+"""Refs of one letter get a number where an earlier case had the same one."""
+ICON = "<svg width=12 height=12><rect width=12 height=12 /></svg>"
+SHELL = "<div id=portal></div><div id=toasts></div>"
+LOOKS = {
+    "a status beside a button with an icon": (
+        f"<table><tr><th>Name<th>Status<th></tr><tr><td>Ada<td><span>Paid</span><td><button>{ICON}</button></tr></table>",
+        ['| "Name | Status"', '| "Ada | Paid" @button button'],
+    ),
+    "a status beside a button of the same name": (
+        "<table><tr><td>Ada<td>Paid<td><button id=b>Paid</button></table>",
+        ['| "Ada | Paid" @b button "Paid"'],
+    ),
+    "a label in the cell beside its field": (
+        "<table><tr><td>City<td><input id=city></table>",
+        ['| @city textbox ~"City"'],
+    ),
+    "an application beside empty elements": (
+        "<div id=root><header><a href='#/'>Issues</a></header><main><h1>Settings</h1><label for=q>Display name</label>"
+        f"<input id=qq></main></div>{SHELL}",
+        ["header", '@issues link "Issues"', "main", '# "Settings"', '@qq textbox ~"Display name"'],
+    ),
+    "an application with a heading outside of main": (
+        "<div><a id=i href='#/'>Issues</a><h1>Settings</h1><div id=p onclick=''>Profile</div></div><div></div>",
+        ['@i link "Issues"', '# "Settings"', '@p generic ~"Profile"'],
+    ),
+    "an application beside a message": (
+        "<div><a id=i href='#/'>Issues</a><h1>Settings</h1></div><div>Saved</div>",
+        ['@i link "Issues"', '# "Settings"', '"Saved"'],
+    ),
+    "options beside an empty element": (
+        "<div><div id=r onclick=''>Red</div><div id=g onclick=''>Green</div></div><div></div>",
+        ['@r generic ~"Red" @g generic ~"Green"'],
+    ),
+    "items of two menus": (
+        "<div class=m><ul role=menu><li><a id=a role=menuitem href='#1'>New</a><li><a id=b role=menuitem href='#2'>Open</a>"
+        "</ul></div><div class=m><ul role=menu><li><a id=c role=menuitem href='#3'>Cut</a>"
+        "<li><a id=d role=menuitem href='#4'>Open</a></ul></div>",
+        ['- @a menuitem "New" @b menuitem "Open" @c menuitem "Cut" @d menuitem "Open"'],
+    ),
+    "menus of two rows": (
+        "<table><tr><td>Ada<td><div role=menu><div id=a role=menuitem tabindex=0>Edit</div></div>"
+        "<tr><td>Bob<td><div role=menu><div id=b role=menuitem tabindex=0>Edit</div></div></table>",
+        ['| "Ada"', '@a menuitem "Edit" in "Ada"', '| "Bob"', '@b menuitem "Edit" in "Bob"'],
+    ),
+    "rows with words": (
+        "<div><div>Ada <button id=a>Edit</button></div><div>Bob <button id=b>Edit</button></div></div>",
+        ['- "Ada" @a button "Edit"', '- "Bob" @b button "Edit"'],
+    ),
+}
+
+
+def test_rows_of_a_look_have_their_words_and_parts_of_a_page_are_no_rows(scenarios: Scenarios) -> None:
+    shown: dict[str, list[str]] = {}
+
+    async def scenario(tab: WatchedTab) -> None:
+        for case, (markup, _) in LOOKS.items():
+            await tab.page.set_content(f"<!doctype html>{markup}")
+            text = (await tab.refs.observe(ObserveParams(format="text"))).text
+            assert text is not None
+            shown[case] = [NUMBER.sub("", line) for line in text.splitlines()[1:]]
+
+    scenarios.page("/nowhere", scenario)
+    assert shown == {case: lines for case, (_, lines) in LOOKS.items()}
