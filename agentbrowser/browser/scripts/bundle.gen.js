@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 15952507601ddf4140437d579be021d03f50222013f6af8fed3adb20b5c84aab
+// sources: b7cb3f0e0d4f40267b3e6c4c6b6311f792b31234c95447c188a7c9bd51bd4550
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -185,13 +185,14 @@ rootOf(deeper)!==shadow)break;hit=deeper;shadow=shadowOf(hit)}return hit}functio
 (left+right)/2,(top+bottom)/2]}var INSET=.15;var SHARES=[.5,INSET,1-INSET];function pointsOf({left,top,right,bottom}){const across=SHARES.
 map(share=>left+(right-left)*share);const down=SHARES.map(share=>top+(bottom-top)*share);return across.flatMap(x=>down.map(
 y=>[x,y]))}function topmost(modals){if(modals.length<2)return modals[0]??null;for(let node=hitAt(innerWidth/2,innerHeight/
-2);node;node=flatTreeParentOf(node))if(modals.includes(node))return node;return modals.at(-1)??null}var memo={roles:new Map,names:new Map,disputed:new Set,muted:new Map,shown:new Map,boxes:new Map,siblings:new Map,twins:new Map,
-majors:new Map,paths:new Map,rows:new Map,rowGroups:new Map,rowKeys:new Map,pieces:new Map,headings:new Map,sections:new Map,
-landmarks:new Map,near:new Map,namings:new Map,routes:new Map,backgrounds:new Map};var labelIndex=null;var textCounts=null;
-function startIndexes(texts){labelIndex=new Map;textCounts=texts}function clearMemo(){labelIndex=null;textCounts=null;for(const known3 of Object.
-values(memo))if(known3.size)known3.clear()}function getOrCompute(known3,key,find2){let value=known3.get(key);if(value===
-void 0)known3.set(key,value=find2(key));return value}function increment(counts,key){counts.set(key,(counts.get(key)??0)+
-1)}function addToList(lists,key,element){const list=lists.get(key);if(list)list.push(element);else lists.set(key,[element])}var RANGES=new Set(["progressbar","scrollbar","slider","spinbutton","meter"]);var ROLES=new Set("alert alertdialog appli\
+2);node;node=flatTreeParentOf(node))if(modals.includes(node))return node;return modals.at(-1)??null}var memo={roles:new Map,names:new Map,disputed:new Set,muted:new Map,shown:new Map,boxes:new Map,siblings:new Map,reach:new Map,
+content:new Map,twins:new Map,majors:new Map,paths:new Map,rows:new Map,rowGroups:new Map,rowKeys:new Map,pieces:new Map,
+headings:new Map,sections:new Map,landmarks:new Map,near:new Map,namings:new Map,routes:new Map,backgrounds:new Map};var labelIndex=null;
+var textCounts=null;function startIndexes(texts){labelIndex=new Map;textCounts=texts}function clearMemo(){labelIndex=null;
+textCounts=null;for(const known3 of Object.values(memo))if(known3.size)known3.clear()}function getOrCompute(known3,key,find2){
+let value=known3.get(key);if(value===void 0)known3.set(key,value=find2(key));return value}function increment(counts,key){
+counts.set(key,(counts.get(key)??0)+1)}function addToList(lists,key,element){const list=lists.get(key);if(list)list.push(
+element);else lists.set(key,[element])}var RANGES=new Set(["progressbar","scrollbar","slider","spinbutton","meter"]);var ROLES=new Set("alert alertdialog appli\
 cation article banner blockquote button caption cell checkbox code columnheader combobox complementary contentinfo defin\
 ition deletion dialog directory document emphasis feed figure form generic grid gridcell group heading img insertion lin\
 k list listbox listitem log main mark marquee math menu menubar menuitem menuitemcheckbox menuitemradio meter navigation\
@@ -848,28 +849,96 @@ content:null,line:null}}function displayOf(node){return node.display||=getComput
 return node.boxRoot??=node.parent&&isInlineBox(displayOf(node))?boxRootOf(node.parent):node}function blockOf(node){return node.
 block??=node.parent&&isInline(displayOf(node))?blockOf(node.parent):node}function isInlineBox(display){return display===
 "inline"||display==="contents"||display.startsWith("ruby")}function isInline(display){return display.startsWith("inline")||
-isInlineBox(display)}var PLAIN_TAGS=new Set("article aside b br circle code dd defs div dl dt em figure footer g header i li line main nav ol\
+isInlineBox(display)}var MIN_CONTRAST=1.1;var MIN_ALPHA=.05;var SOLID=.95;var MAX_SEARCHED=300;var PICTURES=new Set("img video canvas picture\
+ svg iframe embed object".split(" "));var RGB=/^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/;var lastColor=null;var lastGround=null;
+var lastVerdict=false;var parsed=new Map;var canvas=null;function colorOf(text){return getOrCompute(parsed,text,parseColor)}
+function parseColor(text){const found=RGB.exec(text);if(found)return[Number(found[1]),Number(found[2]),Number(found[3]),
+Number(found[4]??1)];if(parsed.size>1e3)parsed.clear();canvas??=new OffscreenCanvas(1,1).getContext("2d",{willReadFrequently:true});
+canvas.clearRect(0,0,1,1);canvas.fillStyle=text;canvas.fillRect(0,0,1,1);const[red,green,blue,alpha]=canvas.getImageData(
+0,0,1,1).data;return[red,green,blue,alpha/255]}function isColorless(element,style,ground){const color=colorOf(style.webkitTextFillColor||
+style.color);if(color[3]>=MIN_ALPHA&&hasContrast(color,ground))return false;if(style.webkitBackgroundClip==="text"&&style.
+backgroundImage!=="none")return false;if(color[3]<MIN_ALPHA)return style.textShadow==="none"&&!parseFloat(style.webkitTextStrokeWidth);
+const behind=getOrCompute(memo.backgrounds,element,computeBackground);if(!behind||hasContrast(color,behind.color))return false;
+return style.textShadow==="none"&&!isDrawnOver(element,behind)}function hasContrast(color,ground){if(ground!==lastGround)
+lastGround=ground;else if(color===lastColor)return lastVerdict;lastColor=color;return lastVerdict=contrast(blend(color,ground),
+ground)>=MIN_CONTRAST}function computeBackground(element){const style=getComputedStyle(element);if(style.backgroundImage!==
+"none")return null;const own=colorOf(style.backgroundColor);if(own[3]>=SOLID)return{color:own,owner:element};const holder=flatTreeParentOf(
+element);if(!holder)return style.colorScheme.includes("dark")?null:{color:blend(own,[255,255,255,1]),owner:null};const outer=getOrCompute(
+memo.backgrounds,holder,computeBackground);return outer&&own[3]>0?{color:blend(own,outer.color),owner:element}:outer}function blend(over2,under){
+const mixed=at=>over2[at]*over2[3]+under[at]*(1-over2[3]);return[mixed(0),mixed(1),mixed(2),1]}function contrast(one,other){
+const[light,dark]=[luminance(one),luminance(other)].sort((a,b)=>b-a);return(light+.05)/(dark+.05)}function luminance([red,
+green,blue]){const linear=part=>part<=10.3?part/3294.6:((part/255+.055)/1.055)**2.4;return .2126*linear(red)+.7152*linear(
+green)+.0722*linear(blue)}function isDrawnOver(element,{color,owner}){const box=boxOf(element);const[x,y]=[(box.left+box.
+right)/2,(box.top+box.bottom)/2];let scope=element;for(let i=0;i<6&&scope!==owner;i++)scope=flatTreeParentOf(scope)??scope;
+const others=queryAll(scope,"*");for(let i=0;i<others.length&&i<MAX_SEARCHED;i++){const other=others[i];if(other===element||
+other.contains(element))continue;const area=boxOf(other);if(area.left>x||area.right<x||area.top>y||area.bottom<y||!isShown(
+other))continue;if(PICTURES.has(tagOf(other))||getComputedStyle(other).backgroundImage!=="none")return true;const own=colorOf(
+getComputedStyle(other).backgroundColor);if(own[3]>0&&hasContrast(own,color))return true}return false}var MIN_SIZE=1.5;var MAX_BLUR=.5;var TRANSPARENT2="rgba(0, 0, 0, 0)";var WHITE=[255,255,255,1];var NOWHERE={left:0,top:0,
+right:0,bottom:0};var EVERYWHERE={left:-Infinity,top:-Infinity,right:Infinity,bottom:Infinity};function groundOf(node,style){
+return node.ground??=computeGround(node,style)}function computeGround(node,style=getComputedStyle(node.element)){const outer=node.
+parent?groundOf(node.parent):{clip:pageArea(),opacity:1,color:WHITE};if(displayOf(node)==="contents")return outer;const{
+backgroundColor}=style;const clip=clipOf(node,style,outer);const opacity=isPaintedAway(style)?0:outer.opacity*style.opacity;
+const color=backgroundColor===TRANSPARENT2?outer.color:over(colorOf(backgroundColor),outer.color);return clip===outer.clip&&
+opacity===outer.opacity&&color===outer.color?outer:{clip,opacity,color}}function isPaintedAway(style){const{filter,maskImage}=style;
+if(filter!=="none"){if(filter.includes("opacity(0)"))return true;const blur=/blur\(([\d.]+)px\)/.exec(filter);if(blur&&Number(
+blur[1])>parseFloat(style.fontSize)*MAX_BLUR)return true}if(maskImage&&maskImage!=="none"&&isTransparentGradient(maskImage))
+return true;if(style.backfaceVisibility!=="hidden"||style.transform==="none")return false;return new DOMMatrix(style.transform).
+m33<0}function isTransparentGradient(image){if(image.includes("url(")||!image.includes("gradient("))return false;const colors=image.
+match(/rgba?\([^)]*\)/g);return colors!==null&&colors.every(color=>color.startsWith("rgba")&&color.endsWith(", 0)"))}function over(color,under){
+return color[3]===1?color:blend(color,under)}function clipOf(node,style,ground){const{element}=node;const{position}=style;
+const outer=position==="static"||position==="relative"?ground.clip:outerClip(node,position);if(outer===NOWHERE||isClippedToNothing(
+style,()=>boxOf(element),MIN_SIZE))return NOWHERE;const{overflowX}=style;if(overflowX==="visible"&&style.overflowY==="vi\
+sible")return outer;const top=topOf(document);if(element===top||element===bodyOf(document)&&getComputedStyle(top).overflowY===
+"visible")return outer;if(node.display==="inline")return outer;const box=boxOf(element);if(!isWithin(box,outer))return NOWHERE;
+const isScroller2=[overflowX,style.overflowY].some(overflow=>overflow==="auto"||overflow==="scroll");return isScroller2?
+scrollArea(element,box,style):intersection(box,outer)}function outerClip(node,position){if(position==="fixed")return{left:0,
+top:0,right:innerWidth,bottom:innerHeight};let holder=node.parent;if(position==="absolute")while(holder&&!isPositioned(holder))
+holder=holder.parent;return holder?groundOf(holder).clip:pageArea()}function isPositioned({element}){const style=getComputedStyle(
+element);return style.position!=="static"||style.transform!=="none"}function pageArea(){const top=scrollerOf(document)??
+topOf(document);if(!top)return EVERYWHERE;const width=scrollWidthOf(top);const left=getComputedStyle(top).direction==="r\
+tl"?clientWidthOf(top)-width-scrollX:-scrollX;return{left,top:-scrollY,right:left+width,bottom:scrollHeightOf(top)-scrollY}}
+function scrollArea(element,box,style){const width=scrollWidthOf(element);const left=box.left-element.scrollLeft-(style.
+direction==="rtl"?width-clientWidthOf(element):0);const top=box.top-element.scrollTop;return{left,top,right:left+Math.max(
+width,box.width),bottom:top+Math.max(scrollHeightOf(element),box.height)}}function intersection(one,other){return{left:Math.
+max(one.left,other.left),top:Math.max(one.top,other.top),right:Math.min(one.right,other.right),bottom:Math.min(one.bottom,
+other.bottom)}}function isWithin(box,clip){const width=Math.min(box.right,clip.right)-Math.max(box.left,clip.left);const height=Math.
+min(box.bottom,clip.bottom)-Math.max(box.top,clip.top);return width>=MIN_SIZE&&height>=MIN_SIZE}var SCROLLED=new Set(["auto","scroll","hidden"]);var FIELD_TAGS2=new Set(["input","select","textarea"]);var NOWHERE2={left:0,
+top:0,right:-1,bottom:-1};function isOutOfReach({element,box,tag}){if(box.right>0&&box.bottom>0&&box.left<innerWidth&&box.
+top<innerHeight)return false;if(tag==="area"||overlaps(box,areaAround(element)))return false;if(tag==="input"&&element.type===
+"file")return false;const isForKeyboard=FIELD_TAGS2.has(tag)||isEdited(element)||tag==="a"&&Boolean(element.hash);const holder=isForKeyboard?
+flatTreeParentOf(element):null;return holder===null||!overlaps(boxOf(holder),areaAround(holder))}function areaAround(element){
+return getOrCompute(memo.reach,element,computeAreaAround)}function computeAreaAround(element){let holder=flatTreeParentOf(
+element);const{position}=getComputedStyle(element);if(position==="fixed"||position==="absolute")while(holder&&!isContaining(
+holder,position))holder=flatTreeParentOf(holder);if(holder)return getOrCompute(memo.content,holder,contentArea);return position===
+"fixed"?{left:0,top:0,right:innerWidth,bottom:innerHeight}:pageArea()}function isContaining(element,position){const style=getComputedStyle(
+element);return position==="absolute"&&style.position!=="static"||style.transform!=="none"||style.filter!=="none"}function contentArea(element){
+const body=bodyOf(document);if(element===body&&getComputedStyle(body).position==="fixed")return EVERYWHERE;if(element===
+body||element===topOf(document))return pageArea();const area=areaAround(element);const style=getComputedStyle(element);if(style.
+overflowX==="visible"||![style.overflowX,style.overflowY].some(overflow=>SCROLLED.has(overflow)))return area;const box=boxOf(
+element);return overlaps(box,area)?scrollArea(element,box,style):NOWHERE2}function overlaps(box,area){const isAcross=box.
+left<area.right&&(box.right>area.left||box.left>=area.left);return isAcross&&box.top<area.bottom&&(box.bottom>area.top||
+box.top>=area.top)}var PLAIN_TAGS=new Set("article aside b br circle code dd defs div dl dt em figure footer g header i li line main nav ol\
  p path polygon polyline rect section small span strong tbody thead tr ul use".split(" "));function scan(isReading=false){
 const result={found:[],ids:new Map,testIds:new Map,texts:new Map,byRole:new Map,names:new Map,bodies:0,modals:[],slots:new Map,
 depth:0,stream:isReading?[]:null,drawer:null,slotStreams:new Map,front:null,behind:null};startIndexes(result.texts);listenIn(
 document);const top=topOf(document);if(top)visit(result,top,{flags:0,modal:null,claim:null});delegateDocument(result);forgetListeners();
 const modal=topmost(result.modals);const layers=modal?null:layersOverAll();result.front=modal?[modal]:layers&&[...layers];
-const isBlocked=found=>modal!==null&&found.modal!==modal&&!isWithinElement(found.modal,modal);const all=result.found.filter(
-found=>!found.isDropped&&!isReplaced(found.element,found.tag));const left=all.filter(found=>!isBlocked(found));result.found=
-layers?uncovered(left,layers):left;result.behind=result.found.length<all.length?new Set(all.map(({element})=>element)):null;
-return result}function visit(result,element,place){const tag=tagOf(element);const isBare=!hasAttributes(element);if(!isBare||
-tag==="body"||tag==="label")countIdentifiers(result,element,tag);if(tag==="head")for(const child of element.children)countIdentifiers(
-result,child,tagOf(child));if(tag==="head"||UNRENDERED_TAGS.has(tag)||result.depth>MAX_DEPTH)return"";const position=result.
-found.length;const{drawer}=result;const inner2=place.flags&HIDDEN?place:classify(result,element,tag,isBare,place);if(tag===
-"slot")result.slots.set(element,inner2);result.depth++;const{text,share}=read(result,element,tag,inner2);result.depth--;
-result.drawer=drawer;const own=share===OWN&&text?text.trim():null;if(own)increment(result.texts,own);const found=result.
-found[position];if(found?.element!==element)return text;if(secrets.has(element))return null;found.text=own;if(tag==="li"&&
-found.isClickable&&!found.isControl&&addNested2(result,position))return text;if(listeners.has(element))delegate(result,position);
-return text}var EMPTY=0;var BORROWED=1;var OWN=2;function read(result,element,tag,place){if(tag==="input"&&PUSH_TYPES.has(
-element.type)){return{text:secrets.has(element)?"":collapseInnerSpaces(element.value),share:OWN}}const shadow=shadowOf(element);
-if(!shadow)return readNodes(result,element,place);listenIn(shadow);rememberShadow(shadow);const shaded=readNodes(result,
-shadow,place).text;const{text,share}=readNodes(result,element,place,result.slots);const isShaded=shaded===null||shaded.trim()!==
-"";return{text:joined(text,shaded),share:!isShaded?share:share===EMPTY?BORROWED:OWN}}function readNodes(result,parent,place,slots){
+const isBlocked=found=>modal!==null&&found.modal!==modal&&!isWithinElement(found.modal,modal);const isThere=found=>!found.
+isDropped&&!isReplaced(found.element,found.tag)&&!isOutOfReach(found);const all=result.found.filter(isThere);const left=all.
+filter(found=>!isBlocked(found));result.found=layers?uncovered(left,layers):left;result.behind=result.found.length<all.length?
+new Set(all.map(({element})=>element)):null;return result}function visit(result,element,place){const tag=tagOf(element);
+const isBare=!hasAttributes(element);if(!isBare||tag==="body"||tag==="label")countIdentifiers(result,element,tag);if(tag===
+"head")for(const child of element.children)countIdentifiers(result,child,tagOf(child));if(tag==="head"||UNRENDERED_TAGS.
+has(tag)||result.depth>MAX_DEPTH)return"";const position=result.found.length;const{drawer}=result;const inner2=place.flags&
+HIDDEN?place:classify(result,element,tag,isBare,place);if(tag==="slot")result.slots.set(element,inner2);result.depth++;const{
+text,share}=read(result,element,tag,inner2);result.depth--;result.drawer=drawer;const own=share===OWN&&text?text.trim():
+null;if(own)increment(result.texts,own);const found=result.found[position];if(found?.element!==element)return text;if(secrets.
+has(element))return null;found.text=own;if(tag==="li"&&found.isClickable&&!found.isControl&&addNested2(result,position))
+return text;if(listeners.has(element))delegate(result,position);return text}var EMPTY=0;var BORROWED=1;var OWN=2;function read(result,element,tag,place){
+if(tag==="input"&&PUSH_TYPES.has(element.type)){return{text:secrets.has(element)?"":collapseInnerSpaces(element.value),share:OWN}}
+const shadow=shadowOf(element);if(!shadow)return readNodes(result,element,place);listenIn(shadow);rememberShadow(shadow);
+const shaded=readNodes(result,shadow,place).text;const{text,share}=readNodes(result,element,place,result.slots);const isShaded=shaded===
+null||shaded.trim()!=="";return{text:joined(text,shaded),share:!isShaded?share:share===EMPTY?BORROWED:OWN}}function readNodes(result,parent,place,slots){
 let text="";let share=EMPTY;const{stream,drawer}=result;for(let child=firstOf(parent);child;child=nextOf(child)){const kind=kindOf(
 child);if(kind!==TEXT&&kind!==ELEMENT)continue;if(slots&&stream)enter(result,kind===TEXT?textSlotOf(child):slotOf(child));
 const piece=kind===TEXT?collapseInnerSpaces(dataOf(child)):visit(result,child,slots?.get(slotOf(child))??place);if(kind===
@@ -971,60 +1040,7 @@ if(type==="attributes")return;const element=kindOf(target2)===ELEMENT?target2:pa
 "characterData"?target2.data:textContentOf(element);const words=collapseSpaces(before2);if(words&&now.length<=MAX_CHARS&&
 words!==collapseSpaces(now))interim.add(element)}function replacedText(added2,removed){if(!removed.length||[...added2,...removed].
 some(node=>kindOf(node)!==TEXT))return"";return[...removed].map(node=>node.nodeValue??"").join("")}function hadOtherWords(element){
-return interim.has(element)}function forgetInterimWords(){interim=new WeakSet}var MIN_CONTRAST=1.1;var MIN_ALPHA=.05;var SOLID=.95;var MAX_SEARCHED=300;var PICTURES=new Set("img video canvas picture\
- svg iframe embed object".split(" "));var RGB=/^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/;var lastColor=null;var lastGround=null;
-var lastVerdict=false;var parsed=new Map;var canvas=null;function colorOf(text){return getOrCompute(parsed,text,parseColor)}
-function parseColor(text){const found=RGB.exec(text);if(found)return[Number(found[1]),Number(found[2]),Number(found[3]),
-Number(found[4]??1)];if(parsed.size>1e3)parsed.clear();canvas??=new OffscreenCanvas(1,1).getContext("2d",{willReadFrequently:true});
-canvas.clearRect(0,0,1,1);canvas.fillStyle=text;canvas.fillRect(0,0,1,1);const[red,green,blue,alpha]=canvas.getImageData(
-0,0,1,1).data;return[red,green,blue,alpha/255]}function isColorless(element,style,ground){const color=colorOf(style.webkitTextFillColor||
-style.color);if(color[3]>=MIN_ALPHA&&hasContrast(color,ground))return false;if(style.webkitBackgroundClip==="text"&&style.
-backgroundImage!=="none")return false;if(color[3]<MIN_ALPHA)return style.textShadow==="none"&&!parseFloat(style.webkitTextStrokeWidth);
-const behind=getOrCompute(memo.backgrounds,element,computeBackground);if(!behind||hasContrast(color,behind.color))return false;
-return style.textShadow==="none"&&!isDrawnOver(element,behind)}function hasContrast(color,ground){if(ground!==lastGround)
-lastGround=ground;else if(color===lastColor)return lastVerdict;lastColor=color;return lastVerdict=contrast(blend(color,ground),
-ground)>=MIN_CONTRAST}function computeBackground(element){const style=getComputedStyle(element);if(style.backgroundImage!==
-"none")return null;const own=colorOf(style.backgroundColor);if(own[3]>=SOLID)return{color:own,owner:element};const holder=flatTreeParentOf(
-element);if(!holder)return style.colorScheme.includes("dark")?null:{color:blend(own,[255,255,255,1]),owner:null};const outer=getOrCompute(
-memo.backgrounds,holder,computeBackground);return outer&&own[3]>0?{color:blend(own,outer.color),owner:element}:outer}function blend(over2,under){
-const mixed=at=>over2[at]*over2[3]+under[at]*(1-over2[3]);return[mixed(0),mixed(1),mixed(2),1]}function contrast(one,other){
-const[light,dark]=[luminance(one),luminance(other)].sort((a,b)=>b-a);return(light+.05)/(dark+.05)}function luminance([red,
-green,blue]){const linear=part=>part<=10.3?part/3294.6:((part/255+.055)/1.055)**2.4;return .2126*linear(red)+.7152*linear(
-green)+.0722*linear(blue)}function isDrawnOver(element,{color,owner}){const box=boxOf(element);const[x,y]=[(box.left+box.
-right)/2,(box.top+box.bottom)/2];let scope=element;for(let i=0;i<6&&scope!==owner;i++)scope=flatTreeParentOf(scope)??scope;
-const others=queryAll(scope,"*");for(let i=0;i<others.length&&i<MAX_SEARCHED;i++){const other=others[i];if(other===element||
-other.contains(element))continue;const area=boxOf(other);if(area.left>x||area.right<x||area.top>y||area.bottom<y||!isShown(
-other))continue;if(PICTURES.has(tagOf(other))||getComputedStyle(other).backgroundImage!=="none")return true;const own=colorOf(
-getComputedStyle(other).backgroundColor);if(own[3]>0&&hasContrast(own,color))return true}return false}var MIN_SIZE=1.5;var MAX_BLUR=.5;var TRANSPARENT2="rgba(0, 0, 0, 0)";var WHITE=[255,255,255,1];var NOWHERE={left:0,top:0,
-right:0,bottom:0};var EVERYWHERE={left:-Infinity,top:-Infinity,right:Infinity,bottom:Infinity};function groundOf(node,style){
-return node.ground??=computeGround(node,style)}function computeGround(node,style=getComputedStyle(node.element)){const outer=node.
-parent?groundOf(node.parent):{clip:pageArea(),opacity:1,color:WHITE};if(displayOf(node)==="contents")return outer;const{
-backgroundColor}=style;const clip=clipOf(node,style,outer);const opacity=isPaintedAway(style)?0:outer.opacity*style.opacity;
-const color=backgroundColor===TRANSPARENT2?outer.color:over(colorOf(backgroundColor),outer.color);return clip===outer.clip&&
-opacity===outer.opacity&&color===outer.color?outer:{clip,opacity,color}}function isPaintedAway(style){const{filter,maskImage}=style;
-if(filter!=="none"){if(filter.includes("opacity(0)"))return true;const blur=/blur\(([\d.]+)px\)/.exec(filter);if(blur&&Number(
-blur[1])>parseFloat(style.fontSize)*MAX_BLUR)return true}if(maskImage&&maskImage!=="none"&&isTransparentGradient(maskImage))
-return true;if(style.backfaceVisibility!=="hidden"||style.transform==="none")return false;return new DOMMatrix(style.transform).
-m33<0}function isTransparentGradient(image){if(image.includes("url(")||!image.includes("gradient("))return false;const colors=image.
-match(/rgba?\([^)]*\)/g);return colors!==null&&colors.every(color=>color.startsWith("rgba")&&color.endsWith(", 0)"))}function over(color,under){
-return color[3]===1?color:blend(color,under)}function clipOf(node,style,ground){const{element}=node;const{position}=style;
-const outer=position==="static"||position==="relative"?ground.clip:outerClip(node,position);if(outer===NOWHERE||isClippedToNothing(
-style,()=>boxOf(element),MIN_SIZE))return NOWHERE;const{overflowX}=style;if(overflowX==="visible"&&style.overflowY==="vi\
-sible")return outer;const top=topOf(document);if(element===top||element===bodyOf(document)&&getComputedStyle(top).overflowY===
-"visible")return outer;if(node.display==="inline")return outer;const box=boxOf(element);if(!isWithin(box,outer))return NOWHERE;
-const isScroller2=[overflowX,style.overflowY].some(overflow=>overflow==="auto"||overflow==="scroll");return isScroller2?
-scrollArea(element,box,style):intersection(box,outer)}function outerClip(node,position){if(position==="fixed")return{left:0,
-top:0,right:innerWidth,bottom:innerHeight};let holder=node.parent;if(position==="absolute")while(holder&&!isPositioned(holder))
-holder=holder.parent;return holder?groundOf(holder).clip:pageArea()}function isPositioned({element}){const style=getComputedStyle(
-element);return style.position!=="static"||style.transform!=="none"}function pageArea(){const top=scrollerOf(document)??
-topOf(document);if(!top)return EVERYWHERE;const width=scrollWidthOf(top);const left=getComputedStyle(top).direction==="r\
-tl"?clientWidthOf(top)-width-scrollX:-scrollX;return{left,top:-scrollY,right:left+width,bottom:scrollHeightOf(top)-scrollY}}
-function scrollArea(element,box,style){const width=scrollWidthOf(element);const left=box.left-element.scrollLeft-(style.
-direction==="rtl"?width-clientWidthOf(element):0);const top=box.top-element.scrollTop;return{left,top,right:left+Math.max(
-width,box.width),bottom:top+Math.max(scrollHeightOf(element),box.height)}}function intersection(one,other){return{left:Math.
-max(one.left,other.left),top:Math.max(one.top,other.top),right:Math.min(one.right,other.right),bottom:Math.min(one.bottom,
-other.bottom)}}function isWithin(box,clip){const width=Math.min(box.right,clip.right)-Math.max(box.left,clip.left);const height=Math.
-min(box.bottom,clip.bottom)-Math.max(box.top,clip.top);return width>=MIN_SIZE&&height>=MIN_SIZE}var MAX_CHARS2=40;var MIN_OPACITY=.05;var MIN_FONT=1;var MAX_SHIFT=100;var ICONS=/[\ue000-\uf8ff]/g;function withGenerated({
+return interim.has(element)}function forgetInterimWords(){interim=new WeakSet}var MAX_CHARS2=40;var MIN_OPACITY=.05;var MIN_FONT=1;var MAX_SHIFT=100;var ICONS=/[\ue000-\uf8ff]/g;function withGenerated({
 text,data,parent}){const before2=isAtEdge(text,previousOf)?generated(parent,"::before"):"";const after2=isAtEdge(text,nextOf)?
 generated(parent,"::after"):"";return before2||after2?`${before2}${data}${after2}`.replace(/ {2,}/g," "):data}function isAtEdge(text,step){
 for(let node=step(text);node;node=step(node)){if(kindOf(node)===ELEMENT||kindOf(node)===TEXT&&dataOf(node).trim())return false}

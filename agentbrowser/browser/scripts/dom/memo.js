@@ -9,6 +9,8 @@ export const memo = {
   shown: new Map(),
   boxes: new Map(),
   siblings: new Map(),
+  reach: new Map(),
+  content: new Map(),
   twins: new Map(),
   majors: new Map(),
   paths: new Map(),

@@ -17,6 +17,7 @@ import { clipsContent } from "../dom/clipping.js";
 import { layersOverAll, uncovered } from "./cover.js";
 import { newFlatElement, SPACE } from "./look/flat_tree.js";
 import { candidate, CLAIMED, CLIPPED, HIDDEN, INERT, isReplaced, ARIA_HIDDEN, SETTLED } from "./interactive.js";
+import { isOutOfReach } from "./reach.js";
 
 /** @import { FlatElement, Stream } from "./look/flat_tree.js" */
 
@@ -110,7 +111,8 @@ export function scan(isReading = false) {
   const layers = modal ? null : layersOverAll();
   result.front = modal ? [modal] : layers && [...layers];
   const isBlocked = (/** @type {Found} */ found) => modal !== null && found.modal !== modal && !isWithinElement(found.modal, modal);
-  const all = result.found.filter((found) => !found.isDropped && !isReplaced(found.element, found.tag));
+  const isThere = (/** @type {Found} */ found) => !found.isDropped && !isReplaced(found.element, found.tag) && !isOutOfReach(found);
+  const all = result.found.filter(isThere);
   const left = all.filter((found) => !isBlocked(found));
   result.found = layers ? uncovered(left, layers) : left;
   result.behind = result.found.length < all.length ? new Set(all.map(({ element }) => element)) : null;

@@ -24,7 +24,7 @@ const WHITE = [255, 255, 255, 1];
 
 /** @type {Clip} */
 const NOWHERE = { left: 0, top: 0, right: 0, bottom: 0 };
-const EVERYWHERE = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity };
+export const EVERYWHERE = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity };
 
 /**
  * @typedef {object} Ground
@@ -132,7 +132,7 @@ function isPositioned({ element }) {
 }
 
 /** Return the area of the whole document. */
-function pageArea() {
+export function pageArea() {
   const top = scrollerOf(document) ?? topOf(document);
   if (!top) return EVERYWHERE;
   const width = scrollWidthOf(top);
@@ -146,7 +146,7 @@ function pageArea() {
  * @param {DOMRect} box
  * @param {any} style
  */
-function scrollArea(element, box, style) {
+export function scrollArea(element, box, style) {
   const width = scrollWidthOf(element);
   const left = box.left - element.scrollLeft - (style.direction === "rtl" ? width - clientWidthOf(element) : 0);
   const top = box.top - element.scrollTop;
