@@ -63,8 +63,8 @@ NAMES: dict[str, tuple[str, list[str]]] = {
     "ticked": ("<p><input type=checkbox> Remember me</p>", ["checkbox ~Remember me"]),
     "ticked in a row": ("<table><tr><th><th>Name<tr><td><input type=checkbox><td>Ann</table>", ["checkbox ~Ann"]),
     "icon button beside the value of another cell": (
-        "<table><tr><th>Name<th>Status<th><tr><td>Ada<td><span>Paid</span><td><button><svg width=9 height=9></svg></button>"
-        "</table>",
+        "<table><tr><th>Name<th>Status<th><tr><td>Ada<td><span>Paid</span><td>"
+        "<button><svg width=9 height=9></svg></button></table>",
         ["button -"],
     ),
     "icon behind the words of an item": (

@@ -41,8 +41,9 @@ LOOKS = {
         ['@r generic ~"Red" @g generic ~"Green"'],
     ),
     "items of two menus": (
-        "<div class=m><ul role=menu><li><a id=a role=menuitem href='#1'>New</a><li><a id=b role=menuitem href='#2'>Open</a>"
-        "</ul></div><div class=m><ul role=menu><li><a id=c role=menuitem href='#3'>Cut</a>"
+        "<div class=m><ul role=menu><li><a id=a role=menuitem href='#1'>New</a>"
+        "<li><a id=b role=menuitem href='#2'>Open</a></ul></div>"
+        "<div class=m><ul role=menu><li><a id=c role=menuitem href='#3'>Cut</a>"
         "<li><a id=d role=menuitem href='#4'>Open</a></ul></div>",
         ['- @a menuitem "New" @b menuitem "Open" @c menuitem "Cut" @d menuitem "Open"'],
     ),
