@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: b7cb3f0e0d4f40267b3e6c4c6b6311f792b31234c95447c188a7c9bd51bd4550
+// sources: bd0dfe96f882e8956dd9a3fd688aca7fcdf8649441264729dce2237a5b07e632
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -454,25 +454,25 @@ length>MAX_TEXT)break}}return shorten(words,MAX_TEXT)}function emptyCellHeader(e
 return cell&&beginning(cell)===""?columnHeader(element):""}function drawnBoxLabel(element,role){const isDrawn2=(role===null||
 role==="generic")&&firstElementOf(element)===null&&beginning(element)==="";return isDrawn2&&!matches(element,CELLS)?labelAlong(
 element,after,1):""}function neighbourLabel(element,role){const isTicked=role!==null&&CHECKABLE.has(role);const header=isTicked?
-"":columnHeader(element);if(header)return header;const directions=isTicked?[after,before]:[before,after];for(const[index,
-steps]of directions.entries()){const text=labelAlong(element,steps,index===0?LEVELS2:1);if(text)return text}return isTicked?
-columnHeader(element):""}function before(node){return node.previousSibling}function after(node){return node.nextSibling}
-function labelAlong(element,step,levels){let node=element;for(let level=0;level<levels;level++){let count=0;for(let next=step(
-node);next&&count<NEIGHBOURS;next=step(next)){if(kindOf(next)===ELEMENT){count++;if(isOfAnother(next,element))return""}const text=labelIn(
-next);if(text)return text.length<=LONGEST_LABEL?text.replace(/\s*[:*]+$/,""):""}const holder=parentOrHostOf(node);if(!holder||
-BOUNDS.has(tagOf(holder))||matches(holder,INTERACTIVE))return"";node=holder}return""}function isOfAnother(next,element){
-if(matches(element,FILE))return matches(next,FIELD)||queryAll(next,FIELD).length>0;if(matches(next,INTERACTIVE)||queryAll(
-next,INTERACTIVE).length)return true;const kind=attributeOf(element,"class");return kind!==null&&kind===attributeOf(next,
-"class")&&tagOf(next)===tagOf(element)&&!matches(element,FIELD)}function labelIn(node){if(kindOf(node)===TEXT)return collapseSpaces(
-dataOf(node));return kindOf(node)===ELEMENT?beginning(node):""}function columnHeader(element){const cell=closest(element,
-CELLS);const row=cell&&closest(cell,"tr, [role=row]");const table=row&&closest(row,"table, [role=grid], [role=table], [r\
-ole=treegrid]");if(!table)return"";const own=[...queryAll(cell,INTERACTIVE)].filter(other=>other!==element&&!element.contains(
-other));if(own.length)return"";let index=0;for(let other=previousElementOf(cell);other;other=previousElementOf(other))index+=
-other.colSpan??1;const[top]=queryAll(table,"thead tr, tr, [role=row]");if(!top||top===row)return"";for(let header=firstElementOf(
-top);header;header=nextElementOf(header)){if(index<=0)return matches(header,"th, [role=columnheader]")?beginning(header):
-"";index-=header.colSpan??1}return""}function legendOf(element){const set=closest(element,"fieldset, [role=group], [role\
-=radiogroup]");if(!set)return"";const legend=tagOf(set)==="fieldset"?queryAll(set,"legend")[0]:null;return legend?beginning(
-legend):hasAttribute(set,"aria-label")?attributeOf(set,"aria-label"):""}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
+"":columnHeader(element);if(header)return header;if(matches(element,FILE)){const label=labelAlong(element,before,1)||labelAlong(
+element,after,1);if(label)return label}const directions=isTicked?[after,before]:[before,after];for(const[index,steps]of directions.
+entries()){const text=labelAlong(element,steps,index===0?LEVELS2:1);if(text)return text}return isTicked?columnHeader(element):
+""}function before(node){return node.previousSibling}function after(node){return node.nextSibling}function labelAlong(element,step,levels){
+let node=element;for(let level=0;level<levels;level++){let count=0;for(let next=step(node);next&&count<NEIGHBOURS;next=step(
+next)){if(kindOf(next)===ELEMENT){count++;if(isOfAnother(next,element))return""}const text=labelIn(next);if(text)return text.
+length<=LONGEST_LABEL?text.replace(/\s*[:*]+$/,""):""}const holder=parentOrHostOf(node);if(!holder||BOUNDS.has(tagOf(holder))||
+matches(holder,INTERACTIVE))return"";node=holder}return""}function isOfAnother(next,element){if(matches(element,FILE))return matches(
+next,FIELD)||queryAll(next,FIELD).length>0;if(matches(next,INTERACTIVE)||queryAll(next,INTERACTIVE).length)return true;const kind=attributeOf(
+element,"class");return kind!==null&&kind===attributeOf(next,"class")&&tagOf(next)===tagOf(element)&&!matches(element,FIELD)}
+function labelIn(node){if(kindOf(node)===TEXT)return collapseSpaces(dataOf(node));return kindOf(node)===ELEMENT?beginning(
+node):""}function columnHeader(element){const cell=closest(element,CELLS);const row=cell&&closest(cell,"tr, [role=row]");
+const table=row&&closest(row,"table, [role=grid], [role=table], [role=treegrid]");if(!table)return"";const own=[...queryAll(
+cell,INTERACTIVE)].filter(other=>other!==element&&!element.contains(other));if(own.length)return"";let index=0;for(let other=previousElementOf(
+cell);other;other=previousElementOf(other))index+=other.colSpan??1;const[top]=queryAll(table,"thead tr, tr, [role=row]");
+if(!top||top===row)return"";for(let header=firstElementOf(top);header;header=nextElementOf(header)){if(index<=0)return matches(
+header,"th, [role=columnheader]")?beginning(header):"";index-=header.colSpan??1}return""}function legendOf(element){const set=closest(
+element,"fieldset, [role=group], [role=radiogroup]");if(!set)return"";const legend=tagOf(set)==="fieldset"?queryAll(set,
+"legend")[0]:null;return legend?beginning(legend):hasAttribute(set,"aria-label")?attributeOf(set,"aria-label"):""}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
 found.element,()=>computeNaming(found))}function computeNaming(found){const{element,control,role}=found;const isLabel2=element!==
 control;const given=isLabel2?labelText(element):nameOf(element);const readable2=given.length>LONGEST_SYMBOL?given:given.
 replace(GLYPHS,"").trim();const isVague=readable2!==""&&isVagueFile(control,isLabel2);if(readable2&&!isVague)return isSymbol(

@@ -83,6 +83,8 @@ def _named(description: str, elements: Sequence[ElementFeatures]) -> ElementFeat
     asked = _plain(description)
     named = [one for one in elements if one.name and _plain(one.name) == asked]
     named = named or [one for one in elements if one.name and _plain(f"{one.name} {one.role}") == asked]
+    if len(named) > 1:  # what opens the file chooser of a field has its name, too
+        named = [one for one in named if one.kind != "file"]
     return named[0] if len(named) == 1 else None
 
 

@@ -290,7 +290,7 @@ class Scorer:
 
     def _is_only_near(self, element: ElementFeatures, matched: MatchedWords, words: ElementWords) -> bool:
         """Return True if the words are only around a button, such as the status beside it."""
-        if self.query.roles is not None or element.role != "button" or not words.name:
+        if self.query.roles is not None or element.role != "button":
             return False
         return not any(self._found(word, words.own) for word, degree in matched.found.items() if degree)
 

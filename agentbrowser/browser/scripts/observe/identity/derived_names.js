@@ -151,6 +151,10 @@ function neighbourLabel(element, role) {
   const isTicked = role !== null && CHECKABLE.has(role);
   const header = isTicked ? "" : columnHeader(element);
   if (header) return header;
+  if (matches(element, FILE)) {
+    const label = labelAlong(element, before, 1) || labelAlong(element, after, 1); // its own button is beside it
+    if (label) return label;
+  }
   const directions = isTicked ? [after, before] : [before, after];
   for (const [index, steps] of directions.entries()) {
     const text = labelAlong(element, steps, index === 0 ? LEVELS : 1);
