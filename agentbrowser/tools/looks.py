@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from agentbrowser.client.outcomes import Image
-from agentbrowser.protocol.errors import InvalidParams
+from agentbrowser.protocol.errors import InvalidParams, ResourceLimitExceeded
 from agentbrowser.tools.acts import look_lines
 from agentbrowser.tools.calls import ToolCall
 from agentbrowser.tools.results import ToolResult
@@ -28,7 +28,8 @@ MAX_IMAGE_SIDE: Final = 7_900
 """Some hosts refuse images with a side of 8,000 pixels."""
 MAX_IMAGE_BYTES: Final = 700_000
 """As base64 below 1 MB, above which some hosts refuse a result."""
-_QUALITIES: Final = (75, 45, 15)
+_ATTEMPTS: Final = ((75, 1.0), (45, 1.0), (15, 1.0), (15, 0.6), (15, 0.3), (15, 0.1))
+"""Quality of an image, and the share of a whole page's height that it shows, until it is small enough."""
 
 
 async def look(call: ToolCall) -> ToolResult:
@@ -181,6 +182,7 @@ async def screenshot(call: ToolCall) -> ToolResult:
 
     Raises:
       InvalidParams: marks are drawn on the viewport only.
+      ResourceLimitExceeded: even the poorest image of the viewport or the element is too large.
     """
     of, full, marks = (call.arguments.get(name) for name in ("of", "full", "marks"))
     if marks and (of or full):
@@ -189,17 +191,24 @@ async def screenshot(call: ToolCall) -> ToolResult:
         return _shown(await _marked(call), "the refs are those of browser_look")
     options: dict[str, Any] = {"fullPage": True} if full else {}
     params = {"pageId": await call.tab(), **({"selector": selector_of(of)} if of else {})}
-    note, image = "", dict[str, Any]()
-    for quality in _QUALITIES:
-        given = options | {"quality": quality}
-        image = await call.request("observe/screenshot", {**params, "options": given})
-        if full and image["height"] > MAX_IMAGE_SIDE:
-            note = f"cut at {MAX_IMAGE_SIDE} of {image['height']} pixels"
-            options["clip"] = {"x": 0, "y": 0, "width": min(image["width"], MAX_IMAGE_SIDE), "height": MAX_IMAGE_SIDE}
-            image = await call.request("observe/screenshot", {**params, "options": given | options})
-        if len(image["data"]) * 3 / 4 <= MAX_IMAGE_BYTES:
-            break
-    return _shown(image, note)
+    note, height = "", 0
+    for quality, share in _ATTEMPTS if full else _ATTEMPTS[:3]:
+        options["quality"] = quality
+        image = await call.request("observe/screenshot", {**params, "options": options})
+        height = max(height, image["height"])
+        if full and image["height"] > (most := int(min(height, MAX_IMAGE_SIDE) * share)):
+            note = f"cut at {most} of {height} pixels"
+            options["clip"] = {"x": 0, "y": 0, "width": min(image["width"], MAX_IMAGE_SIDE), "height": most}
+            image = await call.request("observe/screenshot", {**params, "options": options})
+        if (size := len(image["data"]) * 3 // 4) <= MAX_IMAGE_BYTES:
+            return _shown(image, note)
+    raise ResourceLimitExceeded(
+        f"The image has {size} bytes, and hosts accept {MAX_IMAGE_BYTES}.",
+        hint="Take a smaller element with of.",
+        resource="image",
+        limit=MAX_IMAGE_BYTES,
+        current=size,
+    )
 
 
 async def _marked(call: ToolCall) -> dict[str, Any]:
