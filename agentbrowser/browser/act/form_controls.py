@@ -17,10 +17,12 @@ from agentbrowser.browser.background_tasks import in_thread
 from agentbrowser.browser.semantic import resolve
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.protocol.types.action import ActionOptions, ActionResult, FileUpload
-from agentbrowser.protocol.types.selector import Selector, Semantic
+from agentbrowser.protocol.types.selector import Ref, Selector, Semantic
 
 _CHOOSER_TIMEOUT_S: Final = 5.0
 """For a page that asks its server before it opens the file chooser: the time that the browser allows after a click."""
+_IS_PRESSED: Final = """element => getComputedStyle(element).cursor === "pointer" ||
+  element.closest("a, button, label, summary, [role], [onclick], [tabindex]") !== null"""
 
 
 class FormControls(ActionRunner):
@@ -56,8 +58,8 @@ class FormControls(ActionRunner):
         async with self.attempt("upload", await self._file_input(selector), options) as act:
             await act.find()
             kind = (await act.state()).kind
-            if kind not in ("file", "other"):
-                await act.state("file")  # a click on another field opens no chooser
+            if kind != "file" and not (kind == "other" and await _is_pressed(act)):
+                await act.state("file")  # a click on another field, or on a text, opens no chooser
             if kind == "other":
                 await _upload_by_chooser(act, payloads)
             elif not options.trial:
@@ -79,6 +81,13 @@ class FormControls(ActionRunner):
         inputs = [one for one in await self.tab.interactive() if one.kind == "file"]
         best = await in_thread(resolve.best, selector.description, inputs, selector) if inputs else None
         return best.selector if best else selector
+
+
+async def _is_pressed(act: ActionAttempt) -> bool:
+    """Return True if an element looks like one to press; those that looks have listed do."""
+    if isinstance(act.selector, Ref | Semantic):
+        return True
+    return bool(await act.perform_on_element(lambda element: element.evaluate(_IS_PRESSED)))
 
 
 async def _upload_by_chooser(act: ActionAttempt, payloads: Sequence[FilePayload]) -> None:

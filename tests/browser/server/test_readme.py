@@ -97,7 +97,7 @@ async def test_the_program_without_a_client(server: Server, example: str, tmp_pa
     code, said = await npm.run("node", *await npm.with_websocket(), path)
     assert code == 0, said
     assert said.startswith(LOOK.format(example))
-    assert f"{{ url: '{example}more', navigated: true }}" in said
+    assert f"{{ url: '{example}more', navigated: true, status: 200 }}" in said
 
 
 async def test_the_typescript_program(server: Server, example: str, tmp_path: Path) -> None:

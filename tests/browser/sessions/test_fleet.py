@@ -107,8 +107,8 @@ async def test_a_server_with_a_bad_file_of_keys_does_not_start(tmp_path: Path) -
     path = write_keys(tmp_path / "keys", "no key")
     async with program("--state-url", "redis://127.0.0.1:1", "--state-key-file", path, starts=False) as failed:
         await failed.read_log()
-        assert await failed.process.wait() == 1
-        assert "state_key_file" in failed.log
+        assert await failed.process.wait() == 2
+        assert "--state-key-file" in failed.log
         assert "Traceback" not in failed.log
 
 

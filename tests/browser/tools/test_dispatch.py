@@ -295,11 +295,11 @@ async def test_the_user_is_asked(model: Model) -> None:
 
     async def ask(question: tools.Question) -> str | None:
         asked.append(question)
-        return "the red one"
+        return "red"
 
     arguments = {"question": "Which?", "choices": ["red", "blue"]}
     answer = await tools.dispatch(model.browser, "browser_ask_human", arguments, ask=ask)
-    assert answer == "The user answered: the red one"
+    assert answer == "The user answered: red"
     assert [(one.text, one.choices, "/live#link=" in str(one.link)) for one in asked] == [
         ("Which?", ("red", "blue"), True)
     ]
