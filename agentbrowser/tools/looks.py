@@ -191,7 +191,7 @@ async def screenshot(call: ToolCall) -> ToolResult:
         return _shown(await _marked(call), "the refs are those of browser_look")
     options: dict[str, Any] = {"fullPage": True} if full else {}
     params = {"pageId": await call.tab(), **({"selector": selector_of(of)} if of else {})}
-    note, height = "", 0
+    note, height, size = "", 0, 0
     for quality, share in _ATTEMPTS if full else _ATTEMPTS[:3]:
         options["quality"] = quality
         image = await call.request("observe/screenshot", {**params, "options": options})
