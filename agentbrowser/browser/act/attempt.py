@@ -64,7 +64,7 @@ class ActionAttempt:
     no_effect: bool | None = None
     healed: bool = False
     meant: ElementFeatures | None = None
-    """What the description of a selector in words was found to mean."""
+    """The element that a description in words was resolved to."""
     prepared: Preparation | None = None
     """Its preparation by the previous step."""
     is_given_up: bool = False
@@ -221,10 +221,10 @@ class ActionAttempt:
         )
 
     def _named_otherwise(self) -> NamedElement | None:
-        """Return the element that a description in words was found to mean, if its name is not these words."""
+        """Return the element that a description in words was resolved to, if its name is not these words."""
         if self.meant is None or not isinstance(self.selector, Semantic):
             return None
-        if resolve.says(self.selector.description, self.meant):
+        if resolve.is_whole_name(self.selector.description, self.meant):
             return None
         name = self.meant.name and self.meant.name[:_MAX_NAME]
         return NamedElement(role=self.meant.role, name=name, ref=self.meant.ref)
@@ -360,7 +360,7 @@ class ActionRunner:
         """Return the page's CDP session with page events enabled; None without CDP."""
         if self._session is None and self.tab.is_chromium:
             session = await self.tab.cdp()
-            # A chooser that is not intercepted is cancelled at once in a browser without windows, and nobody is told.
+            # A headless browser cancels a chooser that is not intercepted at once, without an event.
             intercepting = session.send("Page.setInterceptFileChooserDialog", {"enabled": True})
             await asyncio.gather(session.send("Page.enable"), intercepting)
             self._session = session

@@ -36,7 +36,7 @@ class LocatedElement:
     """One element in its frame; ``position`` is the requested point in it, for coordinates.
 
     ``pinned`` is the element of a ref itself: after a re-render, its path can lead to another one. ``meant`` is what a
-    description in words was found to mean.
+    description in words was resolved to.
     """
 
     frame: Frame

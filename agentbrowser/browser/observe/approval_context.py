@@ -92,7 +92,7 @@ class ApprovalContextProvider:
 
 
 def element_info(state: dict[str, Any]) -> ElementInfo:
-    """Return what an approver reads of an element's state, as `stateOf` returns it. Pure.
+    """Return the description of an element for an approver, from its state as `stateOf` returns it. Pure.
 
     An element without a role is `generic`, as in looks: an approval request without a role would be unreadable.
     """

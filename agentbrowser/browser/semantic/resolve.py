@@ -88,7 +88,7 @@ def _named(description: str, elements: Sequence[ElementFeatures]) -> ElementFeat
     return named[0] if len(named) == 1 else None
 
 
-def says(description: str, element: ElementFeatures) -> bool:
+def is_whole_name(description: str, element: ElementFeatures) -> bool:
     """Return True if a description is the element's whole name."""
     return _plain(description) == _plain(element.name or "")
 

@@ -138,7 +138,7 @@ class Scorer:
             or self._is_elsewhere(matched, words, open_)
             or self._is_another_thing(matched, words)
             or self._is_only_near(element, matched, words)
-            or "all" in missing
+            or "all" in missing  # "archive all messages" is not done by "Archive"
         )
         factor = (_ANOTHER if another else 1) * (_DOUBTFUL if doubtful else 1)
         factor *= (_LACKING if self._is_lacking(missing) else 1) * (

@@ -1,4 +1,4 @@
-"""What an approver reads of the element of a request."""
+"""Description of an element in an approval request."""
 
 import pytest
 
