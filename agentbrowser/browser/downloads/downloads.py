@@ -7,6 +7,7 @@ import shutil
 import tempfile
 import time
 import uuid
+from collections import deque
 from collections.abc import MutableMapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -64,6 +65,8 @@ class Downloads:
         factory=WeakKeyDictionary, init=False
     )
     """Failed downloads too, as long as an action may report them."""
+    _begun: deque[DownloadRecord] = attrs.field(factory=lambda: deque(maxlen=MAX_FILES), init=False)
+    """The last that began, failed ones too: nobody holds Playwright's object of a small one that is over."""
     _folder: Path | None = attrs.field(default=None, init=False)
     _quota: DiskQuota | None = attrs.field(default=None, init=False)
     """Disk space of this client; None before its first context."""
@@ -86,6 +89,7 @@ class Downloads:
         )
         self.tabs.emit(event)
         self._by_download[download] = record = DownloadRecord(event)
+        self._begun.append(record)
         self.tabs.run_in_background(self._track(record, download))
 
     def outcome(self, download: PlaywrightDownload) -> Download | None:
@@ -95,7 +99,7 @@ class Downloads:
 
     def first_since(self, page_id: str, began_s: float) -> Download | None:
         """Return the description of the first download that a page has begun since a time of the monotonic clock."""
-        of_page = (one for one in self._by_download.values() if one.event.page_id == page_id and one.began_s >= began_s)
+        of_page = (one for one in self._begun if one.event.page_id == page_id and one.began_s >= began_s)
         return next((_outcome(record.event) for record in of_page), None)
 
     def all(self) -> list[DownloadEvent]:
@@ -128,6 +132,7 @@ class Downloads:
     def close(self) -> None:
         """Delete all files."""
         self._records.clear()
+        self._begun.clear()
         if self._quota is not None:
             self._guard.remove(self._quota)
             self._quota = None
