@@ -107,7 +107,7 @@ def _checked(call: "Call", index: int, step: ExecutionStep) -> "Job | RefusedSte
         if {"url", "reason"} <= error.details.keys():  # the URL rules refuse it
             return RefusedStep(error)
         inner = error.details.get("path")
-        error.message = f"Step {index}: {error.message}"
+        error.with_subject(f"steps[{index}]")  # an index, as in its path: results and people count differently
         raise error.with_details(path=f"steps[{index}].params.{inner}" if inner else f"steps[{index}].action") from None
     if step.expect is not None:
         _check_expectation(f"steps[{index}].expect", step.expect, job)

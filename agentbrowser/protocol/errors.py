@@ -97,6 +97,12 @@ class AgentBrowserError(Exception):
         """Have tracebacks show the hint."""
         self.__notes__ = [f"Hint: {self.recovery_hint}"] if self.recovery_hint else []
 
+    def with_subject(self, subject: str) -> Self:
+        """Have the message begin with what the error is about, which only the caller knows; return the error itself."""
+        self.message = f"{subject}: {self.message}"
+        self.args = (self.message,)
+        return self
+
     def with_details(self, **details: Any) -> Self:
         """Add details that only the caller knows, and return the error itself."""
         self.details |= {camel(name): value for name, value in details.items() if value is not None}

@@ -101,9 +101,10 @@ def _found(lines: Sequence[str], words: str, *, keep_first: bool, limit: int) ->
 
 def _tokens(call: ToolCall) -> int:
     given = int(call.arguments.get("max_tokens", MAX_TOKENS))
-    if given < 1:
-        raise InvalidParams(f"max_tokens must be at least 1, got {given}.", path="max_tokens", expected="at least 1")
-    return max(_LEAST_TOKENS, min(given, _MOST_TOKENS))
+    if given < _LEAST_TOKENS:  # the heading alone can take as many
+        expected = f"at least {_LEAST_TOKENS}"
+        raise InvalidParams(f"max_tokens must be {expected}, got {given}.", path="max_tokens", expected=expected)
+    return min(given, _MOST_TOKENS)
 
 
 async def extract(call: ToolCall) -> ToolResult:

@@ -31,6 +31,7 @@ _TOOL_WORDS: Final = (
     ("page/waitFor", "do: wait"),
     ("page/goBack", "do: back"),
     ("page/navigate", "browser_navigate"),
+    ("by a CSS selector", "as css=SELECTOR"),
     ("retry with a longer timeout", "wait on with do: wait"),
 )
 """Names of the protocol in hints, and what a model calls instead."""

@@ -11,6 +11,11 @@ URL_MARK: Final = "url:"
 _DIALOG: Final = "dialog"
 _DIRECTIONS: Final = ("up", "down", "left", "right")
 _UNTIL_GONE: Final = "gone"
+_WITH_ON: Final = (
+    *("click", "dblclick", "rightclick", "hover", "fill", "type", "clear", "press", "select", "check", "uncheck"),
+    *("scroll", "drag", "upload", "wait"),
+)
+_WITH_VALUE: Final = ("fill", "type", "press", "select", "scroll", "drag", "upload", "dialog", "wait", "goto")
 Step = Mapping[str, Any]
 
 
@@ -32,9 +37,10 @@ def wire_step(index: int, step: Step) -> dict[str, Any]:
     """Return a step of agent/act; a dialog is answered otherwise.
 
     Raises:
-      InvalidParams: the step lacks its element or its value; the path names it.
+      InvalidParams: the step lacks its element or its value, or has one that its verb does not take; the path names it.
     """
     verb = step["do"]
+    _refuse_unused(index, step)
     method, params = _PARAMS[verb](_Fields(index, step))
     made: dict[str, Any] = {"action": method, "params": params}
     if expect := step.get("expect"):
@@ -47,15 +53,24 @@ def is_dialog(index: int, step: Step) -> bool:
     """Return True for a step that answers a dialog.
 
     Raises:
-      InvalidParams: it has an expectation, which only the step behind it could have.
+      InvalidParams: it has an element, or an expectation, which only the step behind it could have.
     """
     if step["do"] != _DIALOG:
         return False
+    _refuse_unused(index, step)
     if step.get("expect"):
         path = f"steps[{index}].expect"
         hint = "Put what you expect into a step with do: wait behind it."
         raise InvalidParams(f"{path} does not fit a dialog.", path=path, expected="no expect", hint=hint)
     return True
+
+
+def _refuse_unused(index: int, step: Step) -> None:
+    """Refuse a field that the verb would ignore: the model takes it for done."""
+    for name, verbs in (("on", _WITH_ON), ("value", _WITH_VALUE)):
+        if step.get(name) and step["do"] not in verbs:
+            path, hint = f"steps[{index}].{name}", f"{name} is for {', '.join(verbs)}."
+            raise InvalidParams(f"{path} does not fit {step['do']}.", path=path, expected=f"no {name}", hint=hint)
 
 
 def dialog_params(step: Step) -> dict[str, Any]:
@@ -73,8 +88,12 @@ class _Fields:
         self._path, self._step = f"steps[{index}]", step
 
     @property
+    def element(self) -> str:
+        return self._needed("on")
+
+    @property
     def selector(self) -> dict[str, Any]:
-        return selector_of(self._needed("on"))
+        return selector_of(self.element)
 
     @property
     def value(self) -> str:
@@ -145,14 +164,19 @@ def _upload(step: _Fields) -> tuple[str, dict[str, Any]]:
 
 def _wait(step: _Fields) -> tuple[str, dict[str, Any]]:
     """Return the params of a wait: for words, for a URL, for a ref, for their end, or until the page has settled."""
-    on, is_gone = step.get("on"), step.get("value") == _UNTIL_GONE
-    if on is None:
+    on, value = step.get("on"), step.get("value")
+    if value and value != _UNTIL_GONE:
+        raise step.wrong("value", f"{_UNTIL_GONE} or left out")
+    if on is None and value is None:
         return "page/waitFor", {"idle": True}
+    on = step.element
     if on.startswith((REF_MARK, CSS_MARK)):
-        return "page/waitFor", {"selector": selector_of(on), "state": "hidden" if is_gone else "visible"}
-    if on.startswith(URL_MARK):
-        return "page/waitFor", {"url": on.removeprefix(URL_MARK).strip()}
-    return "page/waitFor", {"textGone" if is_gone else "text": on}
+        return "page/waitFor", {"selector": selector_of(on), "state": "hidden" if value else "visible"}
+    if not on.startswith(URL_MARK):
+        return "page/waitFor", {"textGone" if value else "text": on}
+    if value:
+        raise step.wrong("value", "left out for a URL")
+    return "page/waitFor", {"url": on.removeprefix(URL_MARK).strip()}
 
 
 _PARAMS: Final[Mapping[str, Callable[[_Fields], tuple[str, dict[str, Any]]]]] = {

@@ -1,10 +1,12 @@
 """Pointer actions: click, double click, hover, drag, scroll."""
 
+import contextlib
 import functools
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any, Final, Literal
 
 from playwright.async_api import Error
+from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.act import element_probe, fast_pointer, injected_actions, locate
@@ -13,7 +15,13 @@ from agentbrowser.browser.act.fast_pointer import MouseClick
 from agentbrowser.browser.act.locate import LocatedElement
 from agentbrowser.browser.act.lookahead import GONE
 from agentbrowser.browser.act.press_watch import PressWatch, end_all
-from agentbrowser.protocol.errors import ElementNotFound, InvalidParams, Timeout
+from agentbrowser.protocol.errors import (
+    AgentBrowserError,
+    ElementNotFound,
+    ElementNotVisible,
+    InvalidParams,
+    Timeout,
+)
 from agentbrowser.protocol.types.action import (
     ActionOptions,
     ActionResult,
@@ -22,7 +30,7 @@ from agentbrowser.protocol.types.action import (
     Point,
     ScrollOptions,
 )
-from agentbrowser.protocol.types.selector import Ref, Selector
+from agentbrowser.protocol.types.selector import Ref, Selector, Semantic
 
 # A page that puts another element under the pointer more often than this is not in a state to be clicked.
 _PRESSES: Final = 3
@@ -30,6 +38,7 @@ _PRESSES: Final = 3
 _DRAG_STEPS: Final = 10
 _SCROLL_PX: Final = 300.0
 _AREA: Final = "area"
+_NO_CONTROL: Final = "Words describe interactive elements only: name another target by a CSS selector."
 
 
 class Pointer(ActionRunner):
@@ -65,16 +74,32 @@ class Pointer(ActionRunner):
         """Drag the source to the target and drop it there. [asyncio]
 
         Cancel: the button is let go where the pointer is.
+
+        Raises:
+          ElementNotFound, SelectorAmbiguous, ElementNotVisible: the message names the end, source or target.
         """
         async with self.attempt("drag", source, options) as act:
-            await act.find()
-            goal = target if isinstance(target, Point) else await locate.locate(self.tab, target, act.deadline)
+            with _named_end("source"):
+                await act.find()
+            goal = target if isinstance(target, Point) else await self._drop_target(target, act)
             await act.perform(self.tab.frame_sessions.buffer())
-            await act.perform_on_element(lambda element: element.hover(**_pointer_options(act)))
+            with _named_end("source"):
+                await act.perform_on_element(lambda element: element.hover(**_pointer_options(act)))
             if not options.trial:
-                await act.perform(self._carry(goal, act.deadline.left_ms))
+                with _named_end("target"):
+                    await act.perform(self._carry(goal, act.deadline.left_ms))
                 await act.settle()
             return await act.result()
+
+    async def _drop_target(self, target: Selector, act: ActionAttempt) -> LocatedElement:
+        """Return the element to drop on. [asyncio]"""
+        with _named_end("target"):
+            try:
+                return await locate.locate(self.tab, target, act.deadline)
+            except ElementNotFound as error:
+                if isinstance(target, Semantic):
+                    error.recovery_hint = _NO_CONTROL
+                raise
 
     async def _carry(self, goal: LocatedElement | Point, timeout_ms: float) -> None:
         mouse = self.tab.page.mouse
@@ -116,6 +141,16 @@ class Pointer(ActionRunner):
         return await element_probe.scroll_page(
             self.tab.isolated_worlds.of(self.tab.frame), axis=axis, sign=sign, amount=amount
         )
+
+
+@contextlib.contextmanager
+def _named_end(end: Literal["source", "target"]) -> Iterator[None]:
+    """Have errors of the block name the end of a drag that they are about."""
+    try:
+        yield
+    except AgentBrowserError as error:
+        error.with_subject(f"The {end} of the drag")
+        raise
 
 
 def _scroll_amount(selector: Selector | None, options: ScrollOptions) -> float | str:
@@ -212,7 +247,14 @@ def _pointer_options(act: ActionAttempt, position: Point | None = None) -> dict[
 
 
 async def _center(goal: LocatedElement, timeout_ms: float) -> Point:
-    await goal.locator.scroll_into_view_if_needed(timeout=timeout_ms)
-    box = await goal.locator.bounding_box(timeout=timeout_ms) or {"x": 0, "y": 0, "width": 0, "height": 0}
+    try:
+        await goal.locator.scroll_into_view_if_needed(timeout=timeout_ms)
+        box = await goal.locator.bounding_box(timeout=timeout_ms)
+    except PlaywrightTimeout:
+        if await goal.locator.is_visible():
+            raise
+        box = None
+    if box is None:
+        raise ElementNotVisible("The element is not visible.")
     inside = goal.position or Point(x=box["width"] / 2, y=box["height"] / 2)
     return Point(x=box["x"] + inside.x, y=box["y"] + inside.y)

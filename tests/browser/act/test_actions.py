@@ -726,6 +726,22 @@ def test_drag_with_the_drag_events_and_with_the_mouse(stage: Stage) -> None:
     play(stage, test)
 
 
+def test_the_error_of_a_drag_names_the_end_that_is_missing(stage: Stage) -> None:
+    async def test(tab: FakeTab) -> None:
+        with pytest.raises(ElementNotFound, match=r"^The source of the drag: No element matched within \d+ ms\."):
+            await tab.actions.drag(by_id("nowhere"), by_id("slot"), BRIEF)
+        with pytest.raises(ElementNotFound, match=r"^The target of the drag: No element matched within \d+ ms\."):
+            await tab.actions.drag(by_id("card"), by_id("nowhere"), BRIEF)
+        await tab.page.evaluate("slot.style.display = 'none'")
+        with pytest.raises(ElementNotVisible, match=r"^The target of the drag: The element is not visible\."):
+            await tab.actions.drag(by_id("card"), by_id("slot"), ActionOptions(timeout_ms=4000))
+        await tab.page.evaluate("card.style.display = 'none'")
+        with pytest.raises(ElementNotVisible, match=r"^The source of the drag: The element is not visible\."):
+            await tab.actions.drag(by_id("card"), by_id("slot"), BRIEF)
+
+    play(stage, test)
+
+
 # Coordinates
 
 

@@ -104,6 +104,14 @@ async def test_a_failed_step_ends_the_call_and_is_explained(model: Model) -> Non
     assert lines[3] == "not run: 1 of 3 steps"
 
 
+async def test_a_drag_to_a_heading_says_that_the_target_is_missing(model: Model, site: Site) -> None:
+    board = "<h2>Done</h2><div id=card draggable=true>Fix bug</div>"
+    await model.call("navigate", url=site.html("/board", board))
+    lines = await model.act({"do": "drag", "on": "Fix bug", "value": "Done"})
+    assert lines[0].startswith('1 drag "Fix bug": FAILED ElementNotFound: The target of the drag: No element matched ')
+    assert "css=SELECTOR" in lines[1]
+
+
 async def test_a_refused_login_is_no_success_although_its_url_names_the_aim(model: Model, site: Site) -> None:
     await model.call("navigate", url=site.html("/start", "<a href='/login?next=/account'>Log in</a>"))
     (line, *_) = await model.act({"do": "click", "on": "Log in", "expect": "url:/account"})

@@ -147,6 +147,7 @@ async def test_a_step_may_upload_and_is_checked_before_any_step_runs(root: Path,
         await client.ask(1, "agent/act", steps=[step("six"), step("../secret")])
         error = (await client.hear())["error"]
         assert error["data"]["details"]["path"] == "steps[1].params.files[0].path"
+        assert error["message"].startswith("steps[1]: files[0].path ")
         assert not uploads.given
         await client.ask(2, "agent/act", steps=[step("six"), step("link")])
         result = (await client.hear())["result"]

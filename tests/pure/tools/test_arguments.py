@@ -59,11 +59,16 @@ def test_an_empty_list_is_no_missing_one() -> None:
         checked(BY_NAME["browser_act"], {})
 
 
-@pytest.mark.parametrize("given", [-5, 0])
-def test_no_tokens_are_no_limit(given: int) -> None:
+@pytest.mark.parametrize("given", [-5, 0, 1, 99])
+def test_fewer_tokens_than_a_look_can_keep_to_are_refused(given: int) -> None:
     call: Any = SimpleNamespace(arguments={"max_tokens": given})
-    with pytest.raises(InvalidParams, match=f"max_tokens must be at least 1, got {given}"):
+    with pytest.raises(InvalidParams, match=f"max_tokens must be at least 100, got {given}"):
         looks._tokens(call)
+
+
+def test_the_least_tokens_are_kept_to() -> None:
+    call: Any = SimpleNamespace(arguments={"max_tokens": 100})
+    assert looks._tokens(call) == 100
 
 
 def test_a_misspelt_argument_gets_the_nearest_name() -> None:
@@ -126,6 +131,41 @@ def test_a_step_without_what_it_needs_is_named(step: dict[str, str], path: str) 
     with pytest.raises(InvalidParams) as refused:
         wire_step(3, step)
     assert refused.value.details["path"] == path
+
+
+@pytest.mark.parametrize(
+    ("step", "name"),
+    [
+        ({"do": "click", "on": "@a", "value": "zzz"}, "value"),
+        ({"do": "check", "on": "@a", "value": "false"}, "value"),
+        ({"do": "back", "value": "2"}, "value"),
+        ({"do": "back", "on": "@a"}, "on"),
+        ({"do": "goto", "on": "@a", "value": "/b"}, "on"),
+        ({"do": "dialog", "on": "OK", "value": "dismiss"}, "on"),
+    ],
+)
+def test_a_field_that_a_verb_does_not_take_is_refused(step: dict[str, str], name: str) -> None:
+    with pytest.raises(InvalidParams) as refused:
+        _ = is_dialog(3, step) or wire_step(3, step)
+    assert refused.value.message == f"steps[3].{name} does not fit {step['do']}."
+    assert refused.value.details == {"path": f"steps[3].{name}", "expected": f"no {name}"}
+    assert (refused.value.recovery_hint or "").startswith(f"{name} is for ")
+    assert step["do"] not in (refused.value.recovery_hint or "")
+
+
+@pytest.mark.parametrize(
+    ("step", "path", "expected"),
+    [
+        ({"do": "wait", "value": "Order placed"}, "steps[0].value", "gone or left out"),
+        ({"do": "wait", "on": "Order", "value": "500"}, "steps[0].value", "gone or left out"),
+        ({"do": "wait", "value": "gone"}, "steps[0].on", "given"),
+        ({"do": "wait", "on": "url:/a", "value": "gone"}, "steps[0].value", "left out for a URL"),
+    ],
+)
+def test_a_wait_does_not_wait_for_something_else_than_its_value(step: dict[str, str], path: str, expected: str) -> None:
+    with pytest.raises(InvalidParams) as refused:
+        wire_step(0, step)
+    assert refused.value.details == {"path": path, "expected": expected}
 
 
 def test_a_dialog_takes_no_expectation() -> None:
