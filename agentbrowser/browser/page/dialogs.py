@@ -28,6 +28,8 @@ _MAX_TEXT: Final = 10_240
 _SAME_SCRIPT_S: Final = 0.1
 """Interval within which the next dialog counts as one of the same script."""
 _MARGIN_S: Final = 0.2
+_PATIENCE_S: Final = 2.0
+"""Time for which a request waits for a dialog that stays open until after its end: the client has to answer first."""
 _PERSON_TIMEOUT_S: Final = 300.0
 """Time for a person who has the page to answer."""
 _INITIAL_URLS: Final = ("", ":", "about:blank")
@@ -101,11 +103,12 @@ class Dialogs:
         """Wait until no dialog blocks the page. [asyncio]
 
         Raises:
-          Timeout: the request ends first.
+          Timeout: the request ends first, or the dialog would stay open until after its end.
         """
         while (wire_dialog := self.blocking_dialog) is not None:
+            left_s = remaining_s() - _MARGIN_S
             try:
-                async with asyncio.timeout(remaining_s() - _MARGIN_S):
+                async with asyncio.timeout(min(left_s, _PATIENCE_S) if self._is_open_for(left_s) else left_s):
                     await self._closed.wait()
             except TimeoutError:
                 message = f"The page stands still while its {wire_dialog.type} dialog is open."
@@ -113,6 +116,11 @@ class Dialogs:
                 raise Timeout(
                     message, hint=hint, dialog={"type": wire_dialog.type, "message": wire_dialog.message}
                 ) from None
+
+    def _is_open_for(self, duration_s: float) -> bool:
+        """Return True if the dialog that blocks the page gets its default answer after that time only."""
+        timer = self._timer or (self._popup and self._popup._timer)
+        return timer is not None and timer.when() > asyncio.get_running_loop().time() + duration_s
 
     def end_person_time(self) -> None:
         """Answer a dialog that is still open when a person hands the page back."""

@@ -177,6 +177,13 @@ async def test_a_request_that_times_out_behind_a_dialog_names_the_dialog(browser
     assert "dialog/handle" in str(caught.value.recovery_hint)
 
 
+async def test_a_request_does_not_wait_for_a_dialog_that_stays_open_longer_than_it(browser: Browser) -> None:
+    await click(browser, "confirm")
+    with trio.fail_after(AT_ONCE_S), pytest.raises(errors.Timeout) as caught:
+        await browser.request("observe/content")
+    assert caught.value.details["dialog"] == {"type": "confirm", "message": "Sure?"}
+
+
 async def test_the_event_comes_before_the_result(browser: Browser) -> None:
     async with browser.events("dialog") as events:
         await click(browser, "prompt")
