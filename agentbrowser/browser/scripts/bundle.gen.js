@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: bd0dfe96f882e8956dd9a3fd688aca7fcdf8649441264729dce2237a5b07e632
+// sources: 47ba8dbb0ac6b0127e36edfda6a3973b75a096939bf5b00fb0aa16dbcb55a555
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -1216,20 +1216,24 @@ deref()&&before2.texts.get(id)===now.texts.get(id)});return new Set(again.map(([
 knownBlocks}){const present=new Set(blocks.map(({id})=>id));return knownBlocks.filter(id=>!present.has(id))}function countTexts(ids2,texts){
 const counts=new Map;for(const id of ids2)if(texts.has(id))increment(counts,texts.get(id));return counts}function take2(counts,text){
 const left=counts.get(text)??0;if(left>0)counts.set(text,left-1);return left>0}function knownElements2(refs,known3){return new Set(
-known3.flatMap(ref=>refs.byRef.get(ref)?.element.deref()??[]))}var MAX_ALIKE=300;function revertObservation({refs,isPassed}){const registry2=registryHere();if(refs===null){revertPassed(
-registry2);revertBlocks(registry2)}for(const entry of(refs??registry2.described).map(ref=>registry2.byRef.get(ref))){if(entry?.
-before)entry.print=entry.before;else if(entry)forget(registry2,entry,isPassed)}return{}}function forget(registry2,entry,isPassed){
+known3.flatMap(ref=>refs.byRef.get(ref)?.element.deref()??[]))}var MAX_ALIKE=300;var COUNT=/^\d{1,2}$/;var MAX_COUNTED=3;function revertObservation({refs,isPassed}){const registry2=registryHere();
+if(refs===null){revertPassed(registry2);revertBlocks(registry2)}for(const entry of(refs??registry2.described).map(ref=>registry2.
+byRef.get(ref))){if(entry?.before)entry.print=entry.before;else if(entry)forget(registry2,entry,isPassed)}return{}}function forget(registry2,entry,isPassed){
 const element=entry.element.deref();if(isPassed&&element)registry2.passed.add({element,role:entry.print.role,tag:entry.print.
 tagName});registry2.drop(entry)}function locate({ref}){clearMemo();const refs=registryHere();const entry=refs.byRef.get(
 ref);if(!entry)return{state:"unknown",document:refs.id};if(!isAlive(entry)){const{isFound,alike}=findReplacement(entry,refs);
 if(!isFound)return missing(entry,alike)}const element=entry.element.deref();const after2=currentFingerprint(entry,element);
-if(differs(entry.print,after2))return{state:"changed",before:shortFingerprint(entry.print),after:shortFingerprint(after2)};
-return{state:"here",css:pathTo(element,null)}}function missing(entry,alike){if(!alike.length)return{state:"gone"};const after2=alike.
+if(isChanged(entry,after2))return{state:"changed",before:shortFingerprint(entry.print),after:shortFingerprint(after2)};return{
+state:"here",css:pathTo(element,null)}}function missing(entry,alike){if(!alike.length)return{state:"gone"};const after2=alike.
 length===1?shortFingerprint(alike[0]):void 0;return{state:"replaced",before:shortFingerprint(entry.print),after:after2,alike:alike.
 length}}function currentFingerprint(entry,element){const tag=tagOf(element);const control=tag==="label"?element.control??
 element:element;const{isAct}=entry;const found={element,control,tag,role:roleOf(control),isControl:isAct,isClickable:isAct,
 isDraggable:isAct};return fingerprintOf(found,nameFor(found),Boolean(entry.print.isUnique),entry.print)}function isUnchanged(entry){
-clearMemo();return isAlive(entry)&&!differs(entry.print,currentFingerprint(entry,entry.element.deref()))}function findReplacement(entry,refs){
+clearMemo();return isAlive(entry)&&!isChanged(entry,currentFingerprint(entry,entry.element.deref()))}function isChanged(entry,after2){
+return differs(entry.print,after2)&&!hasCountedOn(entry,after2)}function hasCountedOn({element,print},after2){if(!COUNT.
+test(print.name)||!COUNT.test(after2.name))return false;if(Math.abs(Number(after2.name)-Number(print.name))>MAX_COUNTED)
+return false;const row=print.row===print.name?after2.name:print.row;if(differs({...print,name:after2.name,row},after2))return false;
+return scan().found.every(found=>found.element===element.deref()||!COUNT.test(nameFor(found)))}function findReplacement(entry,refs){
 const look=scan();const alike=look.found.filter(({role,tag})=>shownRole(role,tag)===entry.print.role).filter(found=>nameFor(
 found)===entry.print.name).map(found=>({found,print:fingerprintOf(found,nameFor(found),Boolean(entry.print.isUnique),entry.
 print)}));const fitting=alike.filter(({print})=>isReplacement(entry.print,print));const isFound=fitting.length===1&&!entry.
@@ -1295,8 +1299,8 @@ return[declared];return[...element.labels??[]].map(wholeText)}function byAttribu
 toLowerCase();const fits=declared=>exact?declared===value:declared.toLowerCase().includes(folded2);return queryTrees(`[${attribute}\
 ]`).filter(element=>fits(attributeOf(element,attribute)))}function byRef({value}){const refs=registryHere();const entry=refs.
 byRef.get(value);if(!entry)return null;const healed=!isAlive(entry);if(healed&&!findReplacement(entry,refs).isFound)return null;
-const element=entry.element.deref();return differs(entry.print,currentFingerprint(entry,element))?null:{elements:[element],
-healed,entry}}function elementIndexes(selector){clearMemo();const found=find(selector);const all=queryTrees("*");return found&&
+const element=entry.element.deref();return isChanged(entry,currentFingerprint(entry,element))?null:{elements:[element],healed,
+entry}}function elementIndexes(selector){clearMemo();const found=find(selector);const all=queryTrees("*");return found&&
 found.elements.map(element=>all.indexOf(element))}var ROLES2=new Set(["listitem","row","option","article","treeitem"]);var MAX_ROWS3=4;var MAX_DEPTH2=12;var MAX_TEXTS=40;
 var MAX_WORDS2=3;var[SHORTEST,LONGEST2]=[3,80];var LETTER2=/\p{L}/u;var CLASS=/^(?!is-|has-)[a-z]{2,}(?:[-_]{1,2}[a-z]+)*$/i;
 var VALUES2="select,textarea";function rowOf(element,path,{role,name,most}){const steps=path.split(" > ");for(let node=element,

@@ -184,6 +184,31 @@ def test_rows_with_other_content_are_detected(scenarios: Scenarios, row: str) ->
     scenarios.markup("".join(row.format(name) for name in ("Ann", "Bob", "Cleo")), scenario)
 
 
+@pytest.mark.parametrize(
+    ("markup", "ref", "change", "is_same"),
+    [
+        ("<button id=bag>0</button>", "@bag", "bag.textContent = '1'", True),
+        ("<ul><li><a href=/s>Saved</a><li><a href=/b id=bag>9</a></ul>", "@bag", "bag.textContent = '11'", True),
+        ("<button id=bid>50</button>", "@bid", "bid.textContent = '60'", False),
+        ("<button id=bid>Bid 5</button>", "@bid", "bid.textContent = 'Bid 6'", False),
+        ("<button id=bag>0</button>", "@bag", "bag.textContent = '1'; bag.value = 'all'", False),
+        ("<button id=day>12</button><button>13</button>", "@day", "day.textContent = '11'", False),
+        ("<button id=day>12</button><a href=/13>13</a>", "@day", "day.textContent = '11'", False),
+    ],
+)
+def test_a_lone_counter_may_count_on(scenarios: Scenarios, markup: str, ref: str, change: str, is_same: bool) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        await tab.see()
+        await tab.run(change)
+        if is_same:
+            assert await tab.id_of(ref) == ref.removeprefix("@")
+        else:
+            with pytest.raises(ElementChanged):
+                await tab.refs.resolve(ref)
+
+    scenarios.markup(markup, scenario)
+
+
 def test_a_change_that_keeps_the_identity_is_none(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         await tab.see()

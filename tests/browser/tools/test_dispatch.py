@@ -104,6 +104,15 @@ async def test_a_failed_step_ends_the_call_and_is_explained(model: Model) -> Non
     assert lines[3] == "not run: 1 of 3 steps"
 
 
+async def test_a_counter_that_a_step_has_raised_is_clicked_by_its_ref(model: Model, site: Site) -> None:
+    shop = """<button onclick="bag.textContent = '1'">Add to bag</button><button id=bag
+      onclick="out.textContent = 'Your bag'">0</button><p id=out>"""
+    await model.call("navigate", url=site.html("/counter", shop))
+    steps = [{"do": "click", "on": "Add to bag"}, {"do": "wait"}, {"do": "click", "on": "@bag", "expect": "Your bag"}]
+    lines = await model.act(*steps)
+    assert lines[2] == "3 click @bag: done"
+
+
 async def test_a_drag_to_a_heading_says_that_the_target_is_missing(model: Model, site: Site) -> None:
     board = "<h2>Done</h2><div id=card draggable=true>Fix bug</div>"
     await model.call("navigate", url=site.html("/board", board))

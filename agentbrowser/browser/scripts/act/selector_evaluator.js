@@ -10,8 +10,8 @@ import {
 } from "../dom/nodes.js";
 import { roleOf, ROLES, TAG_ROLES } from "../dom/roles.js";
 import { isHidden } from "../dom/visibility.js";
-import { currentFingerprint, findReplacement } from "../observe/ref_lookup.js";
-import { differs, isAlive, registryHere } from "../observe/refs.js";
+import { currentFingerprint, findReplacement, isChanged } from "../observe/ref_lookup.js";
+import { isAlive, registryHere } from "../observe/refs.js";
 
 /** @import { Entry } from "../observe/refs.js" */
 
@@ -355,7 +355,7 @@ function byRef({ value }) {
   const healed = !isAlive(entry);
   if (healed && !findReplacement(entry, refs).isFound) return null;
   const element = entry.element.deref();
-  return differs(entry.print, currentFingerprint(entry, element)) ? null : { elements: [element], healed, entry };
+  return isChanged(entry, currentFingerprint(entry, element)) ? null : { elements: [element], healed, entry };
 }
 
 /**

@@ -16,6 +16,9 @@ import { pathTo } from "./selectors.js";
 /** @import { Found, Scan } from "./scan.js" */
 
 const MAX_ALIKE = 300;
+const COUNT = /^\d{1,2}$/;
+/** Steps of a counter while one act runs; a price or a bid moves by more. */
+const MAX_COUNTED = 3;
 
 /**
  * Revert the last observation of elements, since it does not reach the client, which acts on the one before.
@@ -61,7 +64,7 @@ export function locate({ ref }) {
   }
   const element = entry.element.deref();
   const after = currentFingerprint(entry, element);
-  if (differs(entry.print, after)) return { state: "changed", before: shortFingerprint(entry.print), after: shortFingerprint(after) };
+  if (isChanged(entry, after)) return { state: "changed", before: shortFingerprint(entry.print), after: shortFingerprint(after) };
   return { state: "here", css: pathTo(element, null) };
 }
 
@@ -95,7 +98,31 @@ export function currentFingerprint(entry, element) {
  */
 export function isUnchanged(entry) {
   clearMemo();
-  return isAlive(entry) && !differs(entry.print, currentFingerprint(entry, entry.element.deref()));
+  return isAlive(entry) && !isChanged(entry, currentFingerprint(entry, entry.element.deref()));
+}
+
+/**
+ * Return true if the element of a ref is another one now. A counter that has gone on is not: the number in the icon of
+ * a cart changes with each act that fills the cart.
+ * @param {Entry} entry
+ * @param {Fingerprint} after
+ */
+export function isChanged(entry, after) {
+  return differs(entry.print, after) && !hasCountedOn(entry, after);
+}
+
+/**
+ * Return true if only the number has changed that is the whole name, by a few. A day of a calendar and the number of a
+ * page become another one in the same way, so no other element may be named by a number.
+ * @param {Entry} entry
+ * @param {Fingerprint} after
+ */
+function hasCountedOn({ element, print }, after) {
+  if (!COUNT.test(print.name) || !COUNT.test(after.name)) return false;
+  if (Math.abs(Number(after.name) - Number(print.name)) > MAX_COUNTED) return false;
+  const row = print.row === print.name ? after.name : print.row;  // an item of a list, with no other words
+  if (differs({ ...print, name: after.name, row }, after)) return false;
+  return scan().found.every((found) => found.element === element.deref() || !COUNT.test(nameFor(found)));
 }
 
 /**
