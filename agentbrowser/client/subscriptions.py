@@ -1,6 +1,8 @@
 """Subscriptions to notifications: events, approval requests, and changes of the connection itself."""
 
 import contextlib
+import logging
+from collections import Counter
 from typing import Any, Final
 
 import attrs
@@ -10,6 +12,9 @@ from agentbrowser import methods
 from agentbrowser.client.connection.transport import ConnectionLost
 from agentbrowser.client.typed import structure
 from agentbrowser.protocol.errors import InvalidParams
+
+logger = logging.getLogger("agentbrowser.client")
+"""Log of the library in its user's program, not that of a server."""
 
 MAX_UNREAD_EVENTS: Final = 10_000
 CONNECTION_CHANGES: Final = "connection/changed"
@@ -76,16 +81,42 @@ def names_of(kinds: frozenset[str]) -> frozenset[str]:
     return frozenset(_EVENT_PREFIX + kind for kind in kinds)
 
 
+def kind_of(name: str) -> str:
+    """Return the kind under which lost notifications are counted."""
+    return name.rpartition("/")[2]
+
+
 def kinds_of(names: frozenset[str]) -> frozenset[str]:
     """Return the event kinds that need ``events/subscribe`` for the notifications of these names."""
     return frozenset(name.removeprefix(_EVENT_PREFIX) for name in names if name.startswith(_EVENT_PREFIX))
 
 
 def parse_event(name: str, params: Any) -> Any:
-    """Return a notification as a typed value; None if only a newer server has it."""
-    if name not in methods.EVENTS:
-        return None
-    try:
-        return structure(methods.EVENTS[name].params, params)
-    except InvalidParams:
-        return None
+    """Return a notification as a typed value; None if only a newer server has it.
+
+    Raises:
+      InvalidParams: it is not what this client knows under that name.
+    """
+    return structure(methods.EVENTS[name].params, params) if name in methods.EVENTS else None
+
+
+@attrs.define(eq=False)
+class EventReader:
+    """Reader of notifications. One that can't be read is counted, and logged if it is the first of its kind."""
+
+    dropped: Counter[str]
+    _logged: set[str] = attrs.field(factory=set, init=False)
+
+    def read(self, name: str, params: Any) -> Any:
+        """Return a notification as a typed value; None if it can't be read, or only a newer server has it."""
+        try:
+            return parse_event(name, params)
+        except InvalidParams as error:
+            self.dropped[kind_of(name)] += 1
+            if name not in self._logged:
+                self._logged.add(name)
+                path, expected = error.details.get("path"), error.details.get("expected")  # its values may be secret
+                logger.warning(
+                    "%s is dropped, since it is not what this client knows: %s is not %s", name, path, expected
+                )
+            return None

@@ -23,7 +23,7 @@ from agentbrowser.client.connection.reconnect import (
 )
 from agentbrowser.client.connection.streams import IncomingStreams
 from agentbrowser.client.connection.transport import ConnectionLost, Transport
-from agentbrowser.client.subscriptions import CONNECTION_CHANGES, Subscription, kinds_of, parse_event
+from agentbrowser.client.subscriptions import CONNECTION_CHANGES, EventReader, Subscription, kind_of, kinds_of
 from agentbrowser.client.typed import unstructure
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.protocol import wire
@@ -52,6 +52,9 @@ class ClientConnection:
     """Seconds in which the first connection is retried while no server answers."""
     state: ConnectionState = attrs.field(default="connecting", init=False)
     dropped: Counter[str] = attrs.field(factory=Counter, init=False)
+    _events: EventReader = attrs.field(
+        default=attrs.Factory(lambda self: EventReader(self.dropped), takes_self=True), init=False
+    )
     _transport: Transport = attrs.field(init=False, repr=False)
     _nursery: trio.Nursery = attrs.field(init=False)
     """Nursery of the present transport."""
@@ -353,7 +356,7 @@ class ClientConnection:
                 self._streams.take(self._pending[id_], message, text)
             case wire.Notification(name, params):
                 if not self._streams.take_chunk(name, params) and self._is_new_event(params):
-                    self._deliver(name, parse_event(name, params))
+                    self._deliver(name, self._events.read(name, params))
                 if self._unused_kinds():  # an iterator was dropped without closing
                     self._nursery.start_soon(self._drop_unused_kinds)
             case _:
@@ -368,7 +371,7 @@ class ClientConnection:
         elif event is not None:
             interested = [one for one in self._subscriptions if name in one.names]
             if lost := sum(not one.put(event) for one in interested):
-                self.dropped[name.rpartition("/")[2]] += lost
+                self.dropped[kind_of(name)] += lost
 
     def _set_state(self, change: ConnectionChange) -> None:
         self.state = change.state

@@ -220,6 +220,23 @@ async def test_dropped_events_are_counted() -> None:
             assert (await anext(events)).kind == "console"
 
 
+async def test_events_that_can_not_be_read_are_counted_and_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+    async with Switchboard().client() as (browser, call):
+        for secret in ("s3cret", "s3cret"):
+            await call.tell("notifications/console", pageId="p", type="log", text="x", level=secret, timestamp=0)
+        await call.tell("approval/required", requestId="approval-1")
+        await call.tell("notifications/newest")
+        await trio.testing.wait_all_tasks_blocked()
+        assert browser.dropped == {"console": 2, "required": 1}
+    logged = [record.getMessage() for record in caplog.records if record.name == "agentbrowser.client"]
+    assert len(logged) == 2
+    assert logged[0].startswith(
+        "notifications/console is dropped, since it is not what this client knows: level is not "
+    )
+    assert logged[1].startswith("approval/required is dropped, ")
+    assert "s3cret" not in " ".join(logged)
+
+
 async def _answer_one(call: Call) -> None:
     await call.answer(await call.hear_call("events/subscribe"), subscribed=["console"])
 

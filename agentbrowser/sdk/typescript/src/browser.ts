@@ -1,7 +1,7 @@
 /** A browser at a server: typed calls, pages, events, approvals. */
 import { z } from "zod";
 import { AgentBrowserError, Closed, InternalError, InvalidParams, Timeout } from "./errors.js";
-import { type Event, type EventKind, Listener, parseEvent } from "./events.js";
+import { type Event, type EventKind, EventReader, Listener } from "./events.js";
 import { bytesOf, FileDownload } from "./files.js";
 import { Page } from "./page.js";
 import type { ConnectionChange } from "./reconnect.js";
@@ -44,8 +44,11 @@ const SHUTDOWN_TIMEOUT_MS = 1000;
 
 /** A browser at a server. Calls may overlap; those on one page run in the order in which they were made. */
 export class Browser {
-  /** Number of lost events by kind, on the server and in the client. */
+  /** Number of lost events by kind: the reader was too slow, or the client does not know them. */
   readonly dropped = new Map<string, number>();
+  readonly #reader = new EventReader((kind, count) => {
+    this.#drop(kind, count);
+  });
   readonly #session: Session;
   readonly #checks: boolean;
   readonly #listeners = new Set<Listener<EventKind>>();
@@ -206,7 +209,7 @@ export class Browser {
   #notified(method: string, params: unknown): void {
     if (method === "approval/required") void this.#decide(params);
     else if (method === "notifications/dropped") this.#countDropped(params);
-    else this.#deliver(parseEvent(method, params));
+    else this.#deliver(this.#reader.event(method, params));
   }
 
   #deliver(event: Event | undefined): void {
@@ -226,7 +229,7 @@ export class Browser {
   }
 
   async #decide(params: unknown): Promise<void> {
-    const { data } = ApprovalRequired.safeParse(params);
+    const data = this.#reader.read("approval/required", params, ApprovalRequired);
     if (!data) return;
     for (const approver of this.#approvers) {
       const decision = await approver(data);

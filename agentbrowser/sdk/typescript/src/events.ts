@@ -1,4 +1,6 @@
 /** Events of the server, and their listeners. */
+import type { z } from "zod";
+import { findMismatch } from "./schema.js";
 import { NOTIFICATIONS } from "./tables.gen.js";
 import type { Methods, Notifications } from "./types.gen.js";
 
@@ -72,10 +74,35 @@ export class Listener<K extends EventKind> implements AsyncIterableIterator<Even
   }
 }
 
-/** Return the event of a notification; undefined for other notifications, and for those of newer servers. */
-export function parseEvent(method: string, params: unknown): Event | undefined {
-  const kind = method.replace("notifications/", "") as EventKind;
-  const schema = NOTIFICATIONS[method as keyof Notifications] as
-    (typeof NOTIFICATIONS)[keyof Notifications] | undefined;
-  return schema?.safeParse(params).success ? ({ ...(params as object), kind } as Event) : undefined;
+/** Reader of notifications. One that can't be read is dropped, and reported if it is the first of its method. */
+export class EventReader {
+  readonly #reported = new Set<string>();
+  readonly #drop: (kind: string, count: number) => void;
+
+  constructor(drop: (kind: string, count: number) => void) {
+    this.#drop = drop;
+  }
+
+  /** Return the event of a notification; undefined for other notifications, and for those of newer servers. */
+  event(method: string, params: unknown): Event | undefined {
+    const kind = method.replace("notifications/", "") as EventKind;
+    const schema = NOTIFICATIONS[method as keyof Notifications] as z.ZodType | undefined;
+    return schema && this.read(method, params, schema) ? ({ ...(params as object), kind } as Event) : undefined;
+  }
+
+  /** Return the params by their schema; undefined if they do not fit. */
+  read<T>(method: string, params: unknown, schema: z.ZodType<T>): T | undefined {
+    const parsed = schema.safeParse(params);
+    if (parsed.success) return parsed.data;
+    this.#drop(method.replace(/^.*\//, ""), 1);
+    if (!this.#reported.has(method)) {
+      this.#reported.add(method);
+      const { path, expected } = findMismatch(schema, params) ?? { path: "", expected: "" }; // its values may be secret
+      // eslint-disable-next-line no-console -- no call fails, and its listener would wait in vain
+      console.warn(
+        `agentbrowser: ${method} is dropped, since it is not what this client knows: ${path} is not ${expected}`,
+      );
+    }
+    return undefined;
+  }
 }

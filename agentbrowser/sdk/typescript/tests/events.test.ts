@@ -47,6 +47,31 @@ test("events are queued until they are read, and a break ends the subscription",
   assert.deepEqual(texts, ["a", "b"]);
 });
 
+test("an event that can not be read is counted, and reported once", async (context) => {
+  const warn = context.mock.method(console, "warn", () => undefined);
+  const { browser, line } = await connected();
+  const events = browser.events("network");
+  line.reply(await line.hear(), { subscribed: [] });
+  for (const secret of ["s3cret", "s3cret"]) line.say({ method: "notifications/network", params: { type: secret } });
+  line.say({ method: "approval/required", params: { requestId: 1 } });
+  line.say({ method: "notifications/newest", params: {} });
+  const next = { type: "request", requestId: "r", pageId: "p", url: "u", method: "GET", resourceType: "document" };
+  line.say({ method: "notifications/network", params: { ...next, timestamp: 1 } });
+  assert.equal((await events.next()).done, false);
+  assert.deepEqual(
+    [...browser.dropped],
+    [
+      ["network", 2],
+      ["required", 1],
+    ],
+  );
+  const reports = warn.mock.calls.map((call) => String(call.arguments[0]));
+  assert.equal(reports.length, 2);
+  assert.match(reports[0] ?? "", /^agentbrowser: notifications\/network is dropped, .*: type is not /);
+  assert.match(reports[1] ?? "", /^agentbrowser: approval\/required is dropped, /);
+  assert.doesNotMatch(reports.join(" "), /s3cret/);
+});
+
 test("a kind with another listener stays subscribed", async () => {
   const { browser, line } = await connected();
   const [one, other] = [browser.events("page"), browser.events("page")];
