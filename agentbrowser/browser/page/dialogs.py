@@ -119,7 +119,7 @@ class Dialogs:
 
     def _is_open_for(self, duration_s: float) -> bool:
         """Return True if the dialog that blocks the page gets its default answer after that time only."""
-        timer = self._timer or (self._popup and self._popup._timer)
+        timer = self._timer if self._popup is None else self._popup._timer
         return timer is not None and timer.when() > asyncio.get_running_loop().time() + duration_s
 
     def end_person_time(self) -> None:

@@ -59,6 +59,7 @@ _PREFIX: Final = "agentbrowser:session:"
 class SharedStore(SessionStore):
     """Sessions of all nodes in one Redis or Valkey."""
 
+    is_shared = True
     _redis: "coredis.Redis[bytes]" = attrs.field(alias="redis")
     _keys: SealingKeys = attrs.field(alias="keys")
     node: str = attrs.field(factory=lambda: secrets.token_hex(8))
@@ -111,6 +112,8 @@ class SharedStore(SessionStore):
     async def refresh(self, rows: Sequence[SavedSession]) -> tuple[Collection[bytes], Collection[bytes]]:
         """Extend the life of held sessions; return the proofs that others have claimed, and the missing ones. [trio]"""
         claimed, missing = set[bytes](), set[bytes]()
+        if not rows:
+            await self._ask(self._redis.ping())
         for row in rows:
             index = _index(row.owner, row.id)
             state = await self._ask(self._scripts.refresh(index, _row(index, row.proof), row.generation, self.node))

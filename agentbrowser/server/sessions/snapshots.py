@@ -1,9 +1,9 @@
 """Snapshots of sessions, which outlive the browser and, with a store, the server."""
 
 from collections import deque
-from collections.abc import Callable, Collection, Container, Iterable
+from collections.abc import Awaitable, Callable, Collection, Container, Iterable
 from functools import partial
-from typing import Final
+from typing import Final, TypeVar
 
 import attrs
 import structlog
@@ -22,6 +22,8 @@ from agentbrowser.server.gate.auth import Owner
 from agentbrowser.server.sessions.lease import Claim, SessionLease
 from agentbrowser.server.sessions.session import Session
 from agentbrowser.server.sessions.store import SavedSession, SessionStore, StoreUnavailable
+
+T = TypeVar("T")
 
 log = structlog.get_logger("agentbrowser.sessions.snapshots")
 
@@ -53,7 +55,7 @@ class SessionSnapshots:
     is_store_up: bool = attrs.field(default=True, init=False)
     """False from a failure of the store to its next success."""
     failures: int = attrs.field(default=0, init=False)
-    """Number of failed saves, each of which is repeated."""
+    """Number of calls that the store did not answer; saves are repeated."""
     fenced: int = attrs.field(default=0, init=False)
     """Number of sessions that another node has claimed."""
     _changed: dict[Session, None] = attrs.field(factory=dict, init=False)
@@ -153,7 +155,7 @@ class SessionSnapshots:
         # A client that returns before its session is saved would be refused, and forget the secret.
         if any(row.owner == owner and row.id == claim.id for row in self._ended.values()):
             await self._write()
-        return await self.store.claim(owner, claim.id, fits)
+        return await self._ask(self.store.claim(owner, claim.id, fits))
 
     async def is_current(self, session: Session) -> bool:
         """Return False if another node has claimed the session; True also while the store does not answer. [trio]"""
@@ -161,7 +163,7 @@ class SessionSnapshots:
         if self.store is None or row is None:
             return True
         try:
-            claimed, _ = await self.store.refresh([row])
+            claimed, _ = await self._ask(self.store.refresh([row]))
         except StoreUnavailable:
             return True
         return row.proof not in claimed
@@ -171,7 +173,7 @@ class SessionSnapshots:
         row = _row(lease)
         if self.store is not None and row is not None:
             try:
-                await self.store.give_back(row)
+                await self._ask(self.store.give_back(row))
             except StoreUnavailable as error:  # the next claim waits in vain for this node, and then succeeds
                 log.warning("session_not_given_back", session=lease.id, error=str(error))
 
@@ -180,7 +182,7 @@ class SessionSnapshots:
         self._ended.pop(lease.proof, None)
         if self.store is not None:
             try:
-                await self.store.forget(lease.owner, lease.id, lease.proof)
+                await self._ask(self.store.forget(lease.owner, lease.id, lease.proof))
             except StoreUnavailable as error:  # the row's life is limited
                 log.warning("session_not_forgotten", session=lease.id, error=str(error))
 
@@ -260,16 +262,14 @@ class SessionSnapshots:
         """Detect sessions that other nodes have claimed or the store has lost, until cancelled."""
         while True:
             await trio.sleep(_REFRESH_PAUSE_S)
-            if self.store is None:
+            if self.store is None or not self.store.is_shared:
                 continue
             held = list(self.held())
             rows = [row for session in held if session.lease is not None and (row := _row(session.lease))]
             try:
-                claimed, missing = await self.store.refresh(rows)
-            except StoreUnavailable as error:
-                self._report(error)
+                claimed, missing = await self._ask(self.store.refresh(rows))
+            except StoreUnavailable:
                 continue
-            self._report(None)
             self._fence(held, claimed)
             for session in held:
                 if session.lease is not None and session.lease.proof in missing:
@@ -281,6 +281,17 @@ class SessionSnapshots:
                 self.fenced += 1
                 log.warning("session_fenced", session=session.lease.id)
                 self.on_fenced(session)
+
+    async def _ask(self, call: Awaitable[T]) -> T:
+        """Return the answer of the store, or report that there is none."""
+        try:
+            answer = await call
+        except StoreUnavailable as error:
+            if "cause" in error.details:  # else it has answered with a snapshot that this node can't open
+                self._report(error)
+            raise
+        self._report(None)
+        return answer
 
     def _report(self, error: StoreUnavailable | None) -> None:
         """Count a failure of the store; log the first, and the recovery."""

@@ -64,6 +64,7 @@ class StateDirInUse(BadStateDir):
 class SqliteStore(SessionStore):
     """Database of saved sessions, used by one thread at a time. No other server has it, so nothing is fenced."""
 
+    is_shared = False
     _db: sqlite3.Connection
     _turn: trio.CapacityLimiter = attrs.field(factory=lambda: trio.CapacityLimiter(1), init=False)
 

@@ -52,8 +52,14 @@ class SavedSession:
 class SessionStore(Protocol):
     """Store of saved sessions. A node holds a session from its first save, or its claim, until it releases it.
 
-    Every method but `close` raises `StoreUnavailable` if the store does not answer; the call may be repeated.
+    Every method but `close` raises `StoreUnavailable` if the store does not answer; the call may be repeated. The error
+    has a detail `cause` then, and none if the answer can't be used.
     """
+
+    @property
+    def is_shared(self) -> bool:
+        """True if other nodes use the store too, so that `refresh` is needed."""
+        ...
 
     async def claim(self, owner: Owner, id_: str, fits: Fits) -> SavedSession | None:
         """Hold the owner's latest session of that id whose proof fits, and return it; None without one. [trio]"""
@@ -69,7 +75,10 @@ class SessionStore(Protocol):
         """Release a claimed session whose saved snapshot stays as it is. [trio]"""
 
     async def refresh(self, rows: Sequence[SavedSession]) -> tuple[Collection[bytes], Collection[bytes]]:
-        """Extend the life of held sessions; return the proofs that others have claimed, and the missing ones. [trio]"""
+        """Extend the life of held sessions; return the proofs that others have claimed, and the missing ones. [trio]
+
+        The store is asked without sessions, too: a node has to know whether it answers before a client returns.
+        """
         ...
 
     async def forget(self, owner: Owner, id_: str, proof: bytes) -> None:

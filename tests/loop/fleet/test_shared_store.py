@@ -252,6 +252,8 @@ async def test_a_store_that_does_not_answer_is_reported_and_comes_back(
             with pytest.raises(StoreUnavailable) as failed:
                 await store.claim(owner, "session-id", anyone)
             assert failed.value.retryable
+            with pytest.raises(StoreUnavailable):
+                await store.refresh([])
             valkey.start()
             await until_listening(valkey, store)
             assert await store.refresh([row(owner)]) == (set(), {b"proof"})

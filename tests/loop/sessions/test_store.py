@@ -9,6 +9,7 @@ from typing import Any
 
 import attrs
 import pytest
+import structlog
 import trio.testing
 from trio.testing import MockClock
 
@@ -20,6 +21,7 @@ from agentbrowser.protocol.types.storage import Cookie, OriginState, StorageItem
 from agentbrowser.server.gate.auth import Owner
 from agentbrowser.server.sessions import sqlite_store as stores
 from agentbrowser.server.sessions import store as rows
+from agentbrowser.server.sessions.lease import Claim
 from agentbrowser.server.sessions.snapshots import SessionSnapshots, permitted
 from agentbrowser.server.sessions.sqlite_store import BadStateDir, SqliteStore, StateDirInUse
 from agentbrowser.server.sessions.store import KEPT_S, SavedSession, SessionStore, StoreUnavailable
@@ -344,6 +346,57 @@ async def test_a_full_disk_costs_what_is_new_and_nothing_else(directory: str) ->
     assert await found_in(store, ME, "s")
     await store.save([row("small")])
     assert await found_in(store, ME, "small")
+    await store.close()
+
+
+async def _fail(*_: object) -> None:
+    raise StoreUnavailable("The store of sessions does not answer.", cause="gone")
+
+
+async def _succeed(*_: object) -> None:
+    await trio.lowlevel.checkpoint()
+
+
+async def test_a_failed_save_is_reported_until_one_succeeds(
+    directory: str, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = SqliteStore.open(directory)
+    snapshots = SessionSnapshots(store)
+    monkeypatch.setattr(SqliteStore, "release", _fail)
+    with structlog.testing.capture_logs() as logs:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(snapshots.run)
+            snapshots._ended[b"proof"] = row()
+            snapshots._news.set()
+            await trio.sleep(60)
+            assert (snapshots.is_store_up, snapshots.failures > 1, snapshots.unsaved) == (False, True, 1)
+            monkeypatch.setattr(SqliteStore, "release", _succeed)
+            await trio.sleep(60)
+            assert (snapshots.is_store_up, snapshots.unsaved) == (True, 0)
+            nursery.cancel_scope.cancel()
+    assert [entry["event"] for entry in logs] == ["store_failed", "store_recovered"]
+    await store.close()
+
+
+async def test_a_node_without_sessions_reports_a_store_that_does_not_answer(
+    directory: str, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = SqliteStore.open(directory)
+    monkeypatch.setattr(SqliteStore, "is_shared", True)
+    monkeypatch.setattr(SqliteStore, "claim", _fail)
+    snapshots = SessionSnapshots(store)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(snapshots.run)
+        with monkeypatch.context() as down:
+            down.setattr(SqliteStore, "refresh", _fail)
+            await trio.sleep(60)
+            assert (snapshots.is_store_up, snapshots.failures > 1) == (False, True)
+        await trio.sleep(60)
+        assert snapshots.is_store_up
+        with pytest.raises(StoreUnavailable):
+            await snapshots.claim(ME, Claim("s", "secret"), ())
+        assert not snapshots.is_store_up
+        nursery.cancel_scope.cancel()
     await store.close()
 
 
