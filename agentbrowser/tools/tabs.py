@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from agentbrowser.protocol.errors import AgentBrowserError
+from agentbrowser.protocol.errors import AgentBrowserError, NavigationFailed
 from agentbrowser.tools.acts import http_failure, listed_downloads, look_lines
 from agentbrowser.tools.calls import ToolCall
 from agentbrowser.tools.looks import MAX_TOKENS
@@ -13,6 +13,7 @@ from agentbrowser.tools.untrusted import quoted
 _MOVES: Final = {"back": "page/goBack", "forward": "page/goForward", "reload": "page/reload"}
 _LOOK: Final[Mapping[str, Any]] = {"format": "text", "maxTokens": MAX_TOKENS}
 _NEW: Final = "new"
+_ERROR_PAGE: Final = "chrome-error:"
 _SCHEMES: Final = ("about:", "blob:", "chrome:", "data:", "file:", "javascript:", "mailto:", "tel:", "view-source:")
 """Schemes without slashes behind them, which otherwise look like a host and its port."""
 _LOCAL: Final = ("localhost", "127.0.0.1", "[::1]")
@@ -32,9 +33,20 @@ async def navigate(call: ToolCall) -> ToolResult:
         return await _looked(call, tab, [])
     tab = str((await call.request("page/create", {}))["id"]) if is_new else await call.tab()
     params = {"url": _with_scheme(url), "pageId": tab, "timeout": _LOAD_TIMEOUT_MS}
-    loaded = await call.request("page/navigate", params)
+    try:
+        loaded = await call.request("page/navigate", params)
+    except NavigationFailed as error:
+        return ToolResult(text="\n".join([*error_lines(error), *await _place(call, tab)]), is_error=True)
     lines = [f"tab {tab}"] if is_new else []
     return await _looked(call, tab, [*lines, *filter(None, [http_failure(loaded)])])
+
+
+async def _place(call: ToolCall, tab: str) -> list[str]:
+    """Return the line of a tab after a failed load: it may have left its page for the browser's error page."""
+    pages = (await call.request("page/list"))["pages"]
+    urls = [str(page["url"]) for page in pages if page["id"] == tab]
+    shown = ["the browser's error page" if url.startswith(_ERROR_PAGE) else quoted(url) for url in urls]
+    return [f"the tab shows {url}" for url in shown]
 
 
 def _with_scheme(url: str) -> str:

@@ -25,12 +25,15 @@ _MAX_URL: Final = 300
 _URL_MARKS: Final = "!#$%&'()*+,/:;=?@[]~"
 _JOINERS: Final = "\u200c\u200d"
 _ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_ERROR_PAGE: Final = "chrome-error:"
+_FAILED: Final = " (error page of the browser: the load has failed)"
 _HINTS: Final = ("draggable", "scrollable")
 
 
 def page_lines(metadata: ObserveMetadata) -> list[str]:
     """Return the line of the page, and one for an open dialog."""
-    lines = [f"page {quoted(metadata.title)} {_url(metadata.url)}{_scroll(metadata)}"]
+    failed = _FAILED if metadata.url.startswith(_ERROR_PAGE) else ""
+    lines = [f"page {quoted(metadata.title)} {_url(metadata.url)}{_scroll(metadata)}{failed}"]
     if dialog := metadata.dialog:
         lines.append(f"dialog {dialog.type} {quoted(dialog.message)}")
     return lines

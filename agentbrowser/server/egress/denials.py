@@ -10,6 +10,7 @@ import structlog
 
 from agentbrowser.policy.urls import host_of, place_of, redact_url
 from agentbrowser.protocol.errors import DomainNotAllowed, InvalidParams, NavigationFailed
+from agentbrowser.protocol.types.event import NetworkEvent
 from agentbrowser.server.egress.socks import Destination
 
 log = structlog.get_logger("agentbrowser.egress")
@@ -21,6 +22,9 @@ _LOGGED: Final = 100
 """Maximum number of denials of one client that are logged; further ones are counted."""
 _LONGEST_HOST: Final = 253
 _PROXY_NET_ERROR: Final = "ERR_SOCKS_CONNECTION_FAILED"
+_UNKNOWN_NET_ERROR: Final = "ERR_CONNECTION_FAILED"
+_CLOCKS_S: Final = 1.0
+"""Largest difference between the clocks of the browser and of this process."""
 
 Refusal = InvalidParams | DomainNotAllowed
 
@@ -123,12 +127,30 @@ class DenialLog:
             case _:
                 return failed
 
+    def named(self, event: NetworkEvent) -> NetworkEvent:
+        """Return the event of a failed request with the true cause: the browser only knows its proxy."""
+        if event.error != _PROXY_NET_ERROR:
+            return event
+        since_s = (event.timing or {}).get("startTime", 0) / 1000 - _CLOCKS_S
+        host = host_of(event.url).strip("[]")
+        match self._latest(host, since_s)[-1:]:
+            case [Denial(reason=reason)]:
+                return attrs.evolve(event, error=f"refused: {reason}")
+            case [ConnectionFailure(reason=reason)]:
+                return attrs.evolve(event, error=reason)
+            case _:
+                return attrs.evolve(event, error=_UNKNOWN_NET_ERROR)
+
     def _cause(self, host: str, since_s: float) -> Denial | ConnectionFailure | None:
         """Return the latest entry about the host, else about any host, since the URL may have redirected."""
+        about = self._latest(host, since_s)
+        return next(iter([*about[-1:], *self._latest(None, since_s)[-1:]]), None)
+
+    def _latest(self, host: str | None, since_s: float) -> list[Denial | ConnectionFailure]:
+        """Return the entries about a host, or about any, since a time; the latest is the last."""
         entries: list[Denial | ConnectionFailure] = [*self.denials, *self.failures]
-        entries = sorted((entry for entry in entries if entry.time_s >= since_s), key=lambda entry: entry.time_s)
-        about = [entry for entry in entries if entry.host.rstrip(".").lower() == host]
-        return next(iter([*about[-1:], *entries[-1:]]), None)
+        fitting = [one for one in entries if one.time_s >= since_s and host in (None, one.host.rstrip(".").lower())]
+        return sorted(fitting, key=lambda entry: entry.time_s)
 
 
 def _fresh_copy(error: Refusal) -> Refusal:

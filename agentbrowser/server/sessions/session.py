@@ -196,6 +196,8 @@ class Session:
         for event in events:
             if isinstance(event, PageEvent):
                 self._track_pages(event)
+            elif isinstance(event, NetworkEvent) and self.session_proxy is not None:
+                event = self.session_proxy.denial_log.named(event)
             if self.subscriptions.wants(event, self.masks.text):
                 self._send(event.kind, unstructure(redact_event(event)))
 

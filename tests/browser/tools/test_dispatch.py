@@ -1,6 +1,7 @@
 """Tools for models on a real page: what a model reads after each call."""
 
 import re
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +103,17 @@ async def test_a_failed_step_ends_the_call_and_is_explained(model: Model) -> Non
     assert lines[1].startswith("2 click @gone: FAILED ElementNotFound: ")
     assert lines[2] == "  hint: Call browser_look and retry with an updated selector or ref."
     assert lines[3] == "not run: 1 of 3 steps"
+
+
+async def test_a_failed_load_says_why_and_what_the_tab_shows(model: Model) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        url = f"http://127.0.0.1:{closed.getsockname()[1]}/"
+    lines = (await model.call("navigate", url=url)).split("\n")
+    assert lines[0] == "NavigationFailed: The page could not be loaded: ERR_CONNECTION_REFUSED."
+    assert lines[-1] == "the tab shows the browser's error page"
+    assert "(error page of the browser: the load has failed)" in (await model.call("look")).split("\n")[0]
+    network = await model.call("look", show="network")
+    assert f'failed "ERR_CONNECTION_REFUSED" GET document "{url}"' in network.split("\n")
 
 
 async def test_a_counter_that_a_step_has_raised_is_clicked_by_its_ref(model: Model, site: Site) -> None:

@@ -58,6 +58,9 @@ def test_the_page_comes_first() -> None:
     assert prompt_text.page_lines(scrolled) == ['page "Shop" https://a.example/?q=1#x scroll 20/900']
     wide = attrs.evolve(PAGE, scroll=Scroll(x=3, y=0, max_x=40, max_y=0))
     assert prompt_text.page_lines(wide) == ['page "Shop" https://a.example/?q=1#x scroll 0/0 sideways 3/40']
+    failed = attrs.evolve(PAGE, url="chrome-error://chromewebdata/", title="")
+    error_page = 'page "" chrome-error://chromewebdata/ (error page of the browser: the load has failed)'
+    assert prompt_text.page_lines(failed) == [error_page]
     asked = attrs.evolve(PAGE, dialog=Dialog(type="confirm", message="Really?\nYes?"))
     assert prompt_text.page_lines(asked)[1:] == ['dialog confirm "Really?\\nYes?"']
 
