@@ -4,6 +4,7 @@ The SDK's own streams read in a blocked thread, which no signal ends. These belo
 """
 
 import contextlib
+import json
 import os
 import sys
 from collections.abc import AsyncIterator, Iterator
@@ -15,7 +16,16 @@ import structlog
 import trio
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.shared.message import SessionMessage
-from mcp_types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse, jsonrpc_message_adapter
+from mcp_types import (
+    INVALID_REQUEST,
+    PARSE_ERROR,
+    ErrorData,
+    JSONRPCError,
+    JSONRPCNotification,
+    JSONRPCRequest,
+    JSONRPCResponse,
+    jsonrpc_message_adapter,
+)
 from pydantic import ValidationError
 
 from agentbrowser.nursery import open_quiet_nursery
@@ -148,7 +158,7 @@ async def open_stdio(read_fd: int, write_fd: int) -> AsyncIterator[Streams]:
     ):
         for stream in (to_server, from_client, to_client, from_server):
             stack.callback(stream.close)
-        nursery.start_soon(_read, stdin, to_server, requests)
+        nursery.start_soon(_read, stdin, to_server, to_client.clone(), requests)
         nursery.start_soon(_write, from_server, stdout, requests, nursery.cancel_scope)
         yield from_client, to_client
         to_client.close()
@@ -156,18 +166,36 @@ async def open_stdio(read_fd: int, write_fd: int) -> AsyncIterator[Streams]:
 
 
 async def _read(
-    stdin: trio.abc.ReceiveStream, to_server: MemoryObjectSendStream[Received], requests: RequestsInFlight
+    stdin: trio.abc.ReceiveStream,
+    to_server: MemoryObjectSendStream[Received],
+    to_client: MemoryObjectSendStream[SessionMessage],
+    requests: RequestsInFlight,
 ) -> None:
-    async with to_server:
+    async with to_server, to_client:
         async for line in _lines(stdin):
             try:
                 message = jsonrpc_message_adapter.validate_json(line, by_name=False)
-            except ValidationError as invalid:
-                await to_server.send(invalid)
+            except ValidationError:
+                refusal = _refusal(line)
+                log.warning("message_not_read", reason=refusal.error.message)
+                await to_client.send(SessionMessage(refusal))  # the SDK drops it: the host would wait for ever
                 continue
             requests.add_received(message)
             await to_server.send(SessionMessage(message))
         await requests.wait_answered()
+
+
+def _refusal(line: bytes) -> JSONRPCError:
+    """Return the answer to a line that is no message; with the id of its request, where a short line has one."""
+    try:
+        value = json.loads(line) if len(line) <= _CHUNK_BYTES else None
+    except (ValueError, RecursionError):
+        error = ErrorData(code=PARSE_ERROR, message="The line is not JSON.")
+        return JSONRPCError(jsonrpc="2.0", id=None, error=error)
+    id_ = value.get("id") if isinstance(value, dict) else None
+    is_id = isinstance(id_, str | int) and not isinstance(id_, bool)
+    error = ErrorData(code=INVALID_REQUEST, message="The line is no single message of JSON-RPC 2.0.")
+    return JSONRPCError(jsonrpc="2.0", id=id_ if is_id else None, error=error)
 
 
 async def _lines(stdin: trio.abc.ReceiveStream) -> AsyncIterator[bytes]:
