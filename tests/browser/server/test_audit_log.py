@@ -34,6 +34,7 @@ async def test_requests_and_steps_are_recorded_without_values(site: Site, tmp_pa
             await client.ask("agent/act", steps=steps)
             await client.answer(await client.send("page/close", pageId=7))
             await client.answer(await client.send("kanari77"))
+            await client.ask("shutdown")
     assert file.stat().st_mode & 0o777 == 0o600
     assert "kanari77" not in file.read_text()
     lines = lines_of(file)
@@ -45,6 +46,7 @@ async def test_requests_and_steps_are_recorded_without_values(site: Site, tmp_pa
         ("agent/act", "ok"),
         ("page/close", "InvalidParams"),
         ("unknown", "MethodNotFound"),
+        ("shutdown", "ok"),
     ]
     assert [one["target"] for one in lines if "target" in one] == [
         {"role": "textbox", "name": "Code"},
