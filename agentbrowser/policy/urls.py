@@ -232,6 +232,15 @@ def host_of(url: str) -> str:
     return ada_url.URL(inner).hostname.removesuffix(".") if ada_url.URL.can_parse(inner) else ""
 
 
+def canonical_host(written: str) -> str:
+    """Return a host (IPv6 in brackets) in its canonical spelling: an address without its IPv6 mapping or brackets.
+
+    Raises:
+      ValueError: it is neither a name nor an address.
+    """
+    return str(_canonical(written))
+
+
 def plainly_spelled(url: str) -> str:
     """Return a URL without needless escapes and without the dot after its host: servers see no difference."""
     plain = _NEEDLESS_ESCAPE.sub(lambda found: chr(int(found[1], 16)), url)

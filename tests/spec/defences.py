@@ -331,6 +331,18 @@ DEFENCES = (
     ),
     _row(
         "1A",
+        "Approvals judged for something else",
+        """
+        loop/corridor/test_approvals.py::test_an_element_that_changes_meanwhile_is_not_acted_on
+        loop/corridor/test_approvals.py::test_others_are_served_while_long_urls_are_compared
+        pure/policy/test_approval_rules.py::test_a_domain_that_matches_no_host_is_refused
+        pure/policy/test_approval_rules.py::test_a_rule_that_holds_an_action_back_holds_back_those_with_its_effect
+        pure/policy/test_approval_rules.py::test_a_url_that_is_too_long_matches_all_patterns_but_those_of_a_rule_that_allows
+        pure/policy/test_approval_rules.py::test_another_spelling_of_a_host_is_the_same_host
+        """,
+    ),
+    _row(
+        "1A",
         "Recordings as a leak",
         """
         browser/security/test_canaries.py::test_no_recording_contains_a_secret

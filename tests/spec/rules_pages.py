@@ -322,7 +322,6 @@ PAGES: Final = (
             "browser/tools/test_dispatch.py::test_a_file_is_uploaded_by_what_opens_the_file_chooser",
             "browser/tools/test_dispatch.py::test_an_upload_by_what_opens_no_file_chooser_fails_and_says_so",
             "browser/tools/test_dispatch.py::test_words_of_an_upload_mean_a_file_input_where_one_fits",
-            "pure/policy/test_approval_rules.py::test_a_rule_that_holds_clicks_back_holds_uploads_back",
         ),
     ),
     Rule(

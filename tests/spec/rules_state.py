@@ -309,6 +309,16 @@ STATE: Final = (
     ),
     Rule(
         15,
+        "So is a request whose element is gone then, or has another role or name than in `elementInfo`.",
+        approvals("an_element_that_changes_meanwhile_is_not_acted_on"),
+    ),
+    Rule(
+        15,
+        "A rule that holds an action back holds back those that can have its effect",
+        approval_rules("a_rule_that_holds_an_action_back_holds_back_those_with_its_effect"),
+    ),
+    Rule(
+        15,
         "reads `[REDACTED]` in `originalRequest`, unless the rule shows it",
         approvals("a_request_waits_until_an_approver_agrees a_rule_may_show_values_and_the_page"),
     ),

@@ -70,13 +70,14 @@ class ApprovalContextProvider:
             return None
         return f"{origin}/" if host_of(origin) else None
 
-    async def element(self, selector: Selector) -> ElementInfo | None:
+    async def element(self, selector: Selector, *, timeout_s: float | None = None) -> ElementInfo | None:
         """Return role, name and box of an element as they are now; None if it is not there. [asyncio]"""
+        limit_s = _PART_TIMEOUT_S if timeout_s is None else timeout_s
         try:
-            async with asyncio.timeout(_PART_TIMEOUT_S):
+            async with asyncio.timeout(limit_s):
                 # No waiting: an element that is not there now is left out.
                 found = await locate(self.tab, selector, Deadline(0))
-                handle = await element_handles.handle_of(self.tab, found, Deadline(_PART_TIMEOUT_S))
+                handle = await element_handles.handle_of(self.tab, found, Deadline(limit_s))
                 answer = await handle.call("stateOf", properties=["role", "shownName", "bounds"], bytes=_NAME_BYTES)
         except _UNAVAILABLE:
             return None

@@ -12,7 +12,7 @@ from agentbrowser.protocol.codec import unstructure, wire_fields
 from agentbrowser.protocol.errors import PageNotFound
 from agentbrowser.protocol.registry import TabState
 from agentbrowser.protocol.types.action import Point
-from agentbrowser.protocol.types.approval import ApprovalContext, ApprovalRequest, OriginalRequest
+from agentbrowser.protocol.types.approval import ApprovalContext, ApprovalRequest, ElementInfo, OriginalRequest
 from agentbrowser.protocol.types.event import now_ms
 from agentbrowser.protocol.types.fields import NAVIGABLE
 from agentbrowser.protocol.types.selector import SELECTORS, Coordinates, Selector, describe, selectors_in
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _TYPED: Final = frozenset({"value", "text", "promptText", "buffer", "body", "postData", "arg"})
 """Names of params with typed or sent values, outside of selectors."""
+_LOOK_TIMEOUT_S: Final = 10.0
+"""Time limit for the look at an approved element: a busy page is no reason to ask again."""
 _NEW_PAGE: Final = frozenset(("about:blank",))
 _SELECTOR_KINDS: Final = frozenset(selector.type for selector in SELECTORS)
 
@@ -61,8 +63,10 @@ async def urls_of(session: "Session", job: "Job") -> RequestLocations:
     return RequestLocations(*[[RequestLocation(urls.host_of(url), url) for url in group] for group in (targets, here)])
 
 
-async def approval_request(session: "Session", job: "Job", rule: ApprovalRule, request_id: str) -> dict[str, Any]:
-    """Return the params of ``approval/required`` for a request. [trio]"""
+async def approval_request(
+    session: "Session", job: "Job", rule: ApprovalRule, request_id: str
+) -> tuple[dict[str, Any], ElementInfo | None]:
+    """Return the params of ``approval/required`` for a request, and the element that they show. [trio]"""
     expires_at = now_ms() + round(rule.timeout_s * 1000)
     context = await session.portal.run(
         _context, session.tabs, job.page_id, next(selectors_in(job.params), None), rule.screenshot
@@ -79,7 +83,16 @@ async def approval_request(session: "Session", job: "Job", rule: ApprovalRule, r
     )
     # The approver is another client, which must not receive the secrets of this one.
     plain: dict[str, Any] = session.masks.plain(unstructure(asked))
-    return plain
+    return plain, context.element_info
+
+
+async def is_still(session: "Session", job: "Job", shown: ElementInfo | None) -> bool:
+    """Return True if a request's element has the role and the name that an approver was shown. [trio]"""
+    selector = next(selectors_in(job.params), None)
+    if shown is None or selector is None:
+        return True
+    now = await session.portal.run(_element, session.tabs, job.page_id, selector)
+    return now is not None and (now.role, now.name) == (shown.role, shown.name)
 
 
 async def target_of(session: "Session", job: "Job") -> dict[str, str] | None:
@@ -115,6 +128,15 @@ async def _context(
         return ApprovalContext()
     context = await tab.approval_context.collect(selector, with_screenshot=with_screenshot)
     return attrs.evolve(context, page_url=redact_address(context.page_url))
+
+
+async def _element(tabs: Tabs, page_id: str | None, selector: Selector) -> ElementInfo | None:
+    """Return an element that an approver has agreed to, as it is now; None if it is not there. [asyncio]"""
+    try:
+        tab = await tabs.tab(page_id, TabState.ALIVE)
+    except PageNotFound:
+        return None
+    return await tab.approval_context.element(selector, timeout_s=_LOOK_TIMEOUT_S)
 
 
 def _without_values(plain: Any) -> Any:

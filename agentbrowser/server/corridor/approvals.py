@@ -10,14 +10,15 @@ import attrs
 import structlog
 import trio
 
-from agentbrowser.policy.approvals import ApprovalRule, ApprovalRules
+from agentbrowser.policy.approvals import ApprovalRule, ApprovalRules, RequestLocation
 from agentbrowser.protocol.errors import ApprovalDenied, ApprovalRequired, ApprovalTimeout, InvalidParams, ScopeDenied
 from agentbrowser.protocol.registry import Scope
-from agentbrowser.protocol.types.approval import Decision
+from agentbrowser.protocol.types.approval import Decision, ElementInfo
 from agentbrowser.protocol.types.selector import selectors_in
 from agentbrowser.server.corridor.approval_requests import (
     RequestLocations,
     approval_request,
+    is_still,
     selector_text,
     urls_of,
 )
@@ -30,6 +31,8 @@ log = structlog.get_logger("agentbrowser.approvals")
 
 _APPROVAL_REQUIRED: Final = "approval/required"
 _MAX_PAST: Final = 1000
+_LONG_URL: Final = 500
+"""Characters of a URL above which other requests are served between two comparisons, of up to some ms each."""
 
 Clocks = tuple[trio.CancelScope, ...]
 """Deadlines of a request, all paused while an approver decides."""
@@ -83,7 +86,7 @@ class Approvals:
         """Apply the rules to a request, and wait for an approver if one demands it. [trio]
 
         Raises:
-          ApprovalDenied: the rule or the approver denies it, or the page navigated meanwhile.
+          ApprovalDenied: the rule or the approver denies it, or the page or the element changed meanwhile.
           ApprovalTimeout: nobody answered in time.
           ApprovalRequired: no approver is connected.
         """
@@ -93,7 +96,7 @@ class Approvals:
         places = await urls_of(session, job)
         if self.rules.mode == "required" and not places.targets:
             job.judged = places.documents
-        rule = _strictest(rules, places, session.approved)
+        rule = await _strictest(rules, places, session.approved)
         if rule is None:
             return
         job.approval = {"rule": rule.name, "action": rule.action}
@@ -102,10 +105,14 @@ class Approvals:
         elif rule.action == "deny":
             raise ApprovalDenied(f"The operator's rule {rule.name} denies {job.method.name}.", rule=rule.name)
         else:
-            await self._ask(session, job, rule, clocks)
+            shown = await self._ask(session, job, rule, clocks)
             if (await urls_of(session, job)).documents != places.documents:
                 message = "The page went to another address while the approver decided."
                 raise ApprovalDenied(message, rule=rule.name, reason="page changed", retryable=True)
+            if not await is_still(session, job, shown):
+                message = "The element is gone or another one than the approver was shown."
+                hint = "Observe the page, then ask again."
+                raise ApprovalDenied(message, rule=rule.name, reason="element changed", retryable=True, hint=hint)
 
     def may_respond(self, session: "Session") -> bool:
         """Return True if a connection may decide on a request of its own."""
@@ -148,16 +155,17 @@ class Approvals:
             if self.desk is not None:
                 self.desk.close(pending.id)
 
-    async def _ask(self, session: "Session", job: "Job", rule: ApprovalRule, clocks: Clocks) -> None:
-        """Wait for an approver to agree. [trio]"""
+    async def _ask(self, session: "Session", job: "Job", rule: ApprovalRule, clocks: Clocks) -> ElementInfo | None:
+        """Wait for an approver to agree; return the element that it was shown. [trio]"""
         approvers = [other for other in self.sessions() if other.scope is Scope.PRIVILEGED and other is not session]
         desk = self.desk if self.desk is not None and self.desk.is_open(session) else None
         is_alone = not approvers and desk is None
         pending = _PendingApproval(rule, session, by_requester=is_alone and rule.ask_requester)
         self._pending[pending.id] = pending
+        shown: ElementInfo | None = None
         try:
             with _clocks_stopped(clocks), trio.move_on_after(rule.timeout_s):
-                asking = await approval_request(session, job, rule, pending.id)
+                asking, shown = await approval_request(session, job, rule, pending.id)
                 asked = [
                     one
                     for one in approvers or [session] * pending.by_requester
@@ -172,6 +180,7 @@ class Approvals:
         finally:
             self._end(pending)
         _apply_decision(pending, job)
+        return shown
 
 
 def _apply_decision(pending: _PendingApproval, job: "Job") -> None:
@@ -199,14 +208,27 @@ def _no_approver(pending: _PendingApproval, job: "Job") -> ApprovalRequired:
     )
 
 
-def _strictest(rules: list[ApprovalRule], places: RequestLocations, approved: Container[str]) -> ApprovalRule | None:
-    """Return the rule that denies a request or demands an approver; None if it may pass.
+async def _strictest(
+    rules: list[ApprovalRule], places: RequestLocations, approved: Container[str]
+) -> ApprovalRule | None:
+    """Return the rule that denies a request or demands an approver; None if it may pass. [trio]
 
     The first rule that fits a place decides about it. A page that is allowed does not open the frames in it.
     """
-    deciding = [next((rule for rule in rules if rule.match.holds(group)), None) for group in places.judged_apart]
+    deciding = [await _first_that_fits(rules, group) for group in places.judged_apart]
     strict = [rule for rule in deciding if rule and rule.action != "allow" and rule.name not in approved]
     return next((rule for rule in strict if rule.action == "deny"), next(iter(strict), None))
+
+
+async def _first_that_fits(rules: list[ApprovalRule], group: list[RequestLocation]) -> ApprovalRule | None:
+    """Return the first rule that fits one of the places. [trio]"""
+    for rule in rules:
+        for each in [[place] for place in group] or [[]]:
+            if rule.holds(each):
+                return rule
+            if each and len(each[0].url) > _LONG_URL:  # a page has as many frames with such URLs as it likes
+                await trio.lowlevel.checkpoint()
+    return None
 
 
 @contextlib.contextmanager

@@ -14,8 +14,9 @@ import trio.testing
 from agentbrowser.policy.approvals import ApprovalMode, ApprovalRule, ApprovalRules, RequestFilter
 from agentbrowser.protocol.errors import PageNotFound
 from agentbrowser.protocol.registry import METHODS, Scope, TabState, method
-from agentbrowser.protocol.types.approval import ApprovalContext
+from agentbrowser.protocol.types.approval import ApprovalContext, ElementInfo
 from agentbrowser.protocol.types.fields import milliseconds, navigable
+from agentbrowser.protocol.types.observe import BoundingBox
 from agentbrowser.protocol.types.page import Nothing
 from agentbrowser.protocol.types.selector import Selector
 from agentbrowser.server.corridor.approvals import Approvals
@@ -65,6 +66,8 @@ class Tabs(FakeTabs):
     """One page, at a place."""
 
     url: str = SHOP
+    shown: ElementInfo | None = None
+    frames: list[str] = attrs.field(factory=list)
 
     async def tab(self, page_id: str | None, state: TabState = TabState.UNBLOCKED) -> Any:
         if page_id == "page-99":
@@ -73,10 +76,14 @@ class Tabs(FakeTabs):
         return SimpleNamespace(page=place, frame=place, approval_context=self)
 
     async def addresses(self, selectors: list[Selector], *, in_any_frame: bool, is_input: bool) -> list[str]:
-        return [self.url]
+        return [self.url, *self.frames]
+
+    async def element(self, selector: Selector, *, timeout_s: float) -> ElementInfo | None:
+        return self.shown
 
     async def collect(self, selector: Selector | None, *, with_screenshot: bool) -> ApprovalContext:
-        return ApprovalContext(page_url=self.url, page_title="Shop", screenshot="jpeg" if with_screenshot else None)
+        image = "jpeg" if with_screenshot else None
+        return ApprovalContext(page_url=self.url, page_title="Shop", screenshot=image, element_info=self.shown)
 
 
 @contextlib.asynccontextmanager
@@ -289,6 +296,66 @@ async def test_a_page_that_goes_elsewhere_meanwhile_is_not_acted_on(autojump_clo
         error = (await agent.hear())["error"]
         assert (error["code"], error["data"]["retryable"]) == (-32030, True)
         assert done == []
+
+
+SAVE = ElementInfo(role="button", name="Save draft", bounds=BoundingBox(x=0, y=0, width=9, height=9))
+
+
+@pytest.mark.parametrize(
+    ("now", "passes"),
+    [
+        (SAVE, True),
+        (attrs.evolve(SAVE, bounds=BoundingBox(x=5, y=0, width=9, height=9)), True),
+        (attrs.evolve(SAVE, name="Pay 900 EUR now"), False),
+        (attrs.evolve(SAVE, role="link"), False),
+        (None, False),
+    ],
+)
+async def test_an_element_that_changes_meanwhile_is_not_acted_on(
+    autojump_clock: trio.testing.MockClock, now: ElementInfo | None, passes: bool
+) -> None:
+    async with office(RULE) as (agent, approver):
+        agent.tabs.shown = SAVE  # type: ignore[attr-defined]
+        await agent.ask(1, "test/work", selector={"type": "css", "value": "#b"})
+        asked = await question(approver)
+        assert asked["context"]["elementInfo"]["name"] == "Save draft"
+        agent.tabs.shown = now  # type: ignore[attr-defined]
+        await respond(approver, asked["requestId"], "approve")
+        answer = await agent.hear()
+        if passes:
+            assert (answer["result"], done) == ({}, ["work"])
+        else:
+            error = answer["error"]
+            assert (error["code"], error["data"]["retryable"], done) == (-32030, True, [])
+            assert error["data"]["details"]["reason"] == "element changed"
+
+
+async def test_others_are_served_while_long_urls_are_compared(
+    autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page has as many frames as it likes, each with a URL of 64 KB: thirty of them held the loop for 6 s."""
+    turns, compared_at, holds = 0, list[int](), RequestFilter.holds
+
+    def noted(self: RequestFilter, *args: Any, **kwargs: Any) -> bool:
+        compared_at.append(turns)
+        return holds(self, *args, **kwargs)
+
+    async def count() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await trio.lowlevel.checkpoint()
+
+    monkeypatch.setattr(RequestFilter, "holds", noted)
+    rules = [ApprovalRule(name=name, match=RequestFilter(url_patterns=(f"**/{name}/**",))) for name in ("a", "b")]
+    async with office(*rules) as (agent, _), trio.open_nursery() as nursery:
+        agent.tabs.frames = [f"https://f{number}.test/?{'%41' * 5000}" for number in range(10)]  # type: ignore[attr-defined]
+        nursery.start_soon(count)
+        await agent.ask(1, "test/work")
+        assert "result" in await agent.hear()
+        nursery.cancel_scope.cancel()
+    assert len(compared_at) == 22
+    assert compared_at[-1] - compared_at[0] >= 18  # 19 checkpoints; of each turn, either task may come first
 
 
 async def test_another_part_of_the_same_document_is_not_elsewhere(autojump_clock: trio.testing.MockClock) -> None:

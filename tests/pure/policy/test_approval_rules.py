@@ -2,7 +2,9 @@
 
 import pytest
 
-from agentbrowser.policy.approvals import ApprovalRule, ApprovalRules, RequestFilter, RequestLocation
+from agentbrowser.methods import METHODS
+from agentbrowser.policy import approvals
+from agentbrowser.policy.approvals import MAX_JUDGED, ApprovalRule, ApprovalRules, RequestFilter, RequestLocation
 
 HERE = RequestLocation("shop.b.org", "https://shop.b.org/pay/now?x=1")
 
@@ -43,14 +45,32 @@ def test_selectors(pattern: str, fits: bool) -> None:
     assert not RequestFilter(selectors=(pattern,)).fits("action/click", [])
 
 
-def test_a_rule_that_holds_clicks_back_holds_uploads_back() -> None:
-    clicks = RequestFilter(actions=("action/click",))
-    passes, asks = ApprovalRule(name="a", match=clicks, action="allow"), ApprovalRule(name="b", match=clicks)
-    denies = ApprovalRule(name="c", match=clicks, action="deny")
-    rules = ApprovalRules(rules=(passes, asks, denies))
-    assert [rule.name for rule in rules.about("action/upload", [])] == ["b", "c"]
-    assert [rule.name for rule in rules.about("action/click", [])] == ["a", "b", "c"]
-    assert not list(rules.about("action/hover", []))
+@pytest.mark.parametrize(
+    ("held", "also"),
+    [
+        (
+            "action/click",
+            "action/dblclick action/check action/uncheck action/select action/drag action/upload action/press "
+            "action/type",
+        ),
+        ("action/press", "action/type"),
+        ("action/fill", "action/type action/clear"),
+        ("action/type", "action/fill action/clear"),
+        ("action/hover", ""),
+    ],
+)
+def test_a_rule_that_holds_an_action_back_holds_back_those_with_its_effect(held: str, also: str) -> None:
+    """A rule that denied clicks and presses let the same button be pressed by a double click, a drag and typing."""
+    match = RequestFilter(actions=(held,))
+    rules = ApprovalRules(
+        rules=(
+            ApprovalRule(name="passes", match=match, action="allow"),
+            ApprovalRule(name="denies", match=match, action="deny"),
+        )
+    )
+    fitting = {name: [rule.name for rule in rules.about(name, [])] for name in METHODS}
+    assert {name for name, names in fitting.items() if "denies" in names} == {held, *also.split()}
+    assert {name for name, names in fitting.items() if "passes" in names} == {held}
 
 
 def test_brackets_in_selector_patterns_are_literal() -> None:
@@ -78,6 +98,36 @@ def test_domains(domain: str, fits: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("domain", "host"),
+    [
+        (" a.localhost ", "a.localhost"),
+        ("a.localhost.", "a.localhost"),
+        ("bücher.test", "xn--bcher-kva.test"),
+        ("*.Bücher.test", "shop.xn--bcher-kva.test"),
+        ("[::1]", "[::1]"),
+        ("127.0.0.1", "[::ffff:7f00:1]"),
+        ("127.1", "127.0.0.1"),
+        ("10.0.*", "10.0.7.8"),
+        ("192.168.*.1", "192.168.7.1"),
+    ],
+)
+def test_another_spelling_of_a_host_is_the_same_host(domain: str, host: str) -> None:
+    match = RequestFilter(domains=(domain,))
+    assert match.holds([RequestLocation(host, f"http://{host}/")])
+    assert not match.holds([RequestLocation("other.test", "http://other.test/")])
+
+
+@pytest.mark.parametrize(
+    "domain",
+    ["a.test:80", "http://a.test", "a.test/pay", "*.a.test:80", "a b.test", "", "*.", "*.10.0.0.1", "*bü*.test"],
+)
+def test_a_domain_that_matches_no_host_is_refused(domain: str) -> None:
+    """Its rule would let everything pass."""
+    with pytest.raises(ValueError, match="which matches no host"):
+        RequestFilter(domains=(domain,))
+
+
+@pytest.mark.parametrize(
     ("pattern", "fits"),
     [
         ("**/pay/**", True),
@@ -94,6 +144,32 @@ def test_url_patterns(pattern: str, fits: bool) -> None:
 def test_a_url_is_matched_to_its_end() -> None:
     url = "https://a.test/?" + "x" * 10_000 + "&pay"
     assert RequestFilter(url_patterns=("**&pay",)).holds([RequestLocation("a.test", url)])
+
+
+def test_a_url_that_is_too_long_matches_all_patterns_but_those_of_a_rule_that_allows() -> None:
+    longest = "https://a.test/?".ljust(MAX_JUDGED, "x")
+    pays = RequestFilter(domains=("a.test",), url_patterns=("**/pay/**",))
+    asks, passes = ApprovalRule(name="a", match=pays), ApprovalRule(name="b", match=pays, action="allow")
+    assert not asks.holds([RequestLocation("a.test", longest)])
+    assert asks.holds([RequestLocation("a.test", longest + "x")])
+    assert not passes.holds([RequestLocation("a.test", longest + "x")])
+    assert not asks.holds([RequestLocation("b.test", longest.replace("a.test", "b.test") + "x")])
+    data = RequestLocation("", "data:text/html," + "/pay/".rjust(MAX_JUDGED, "x"))  # of no site that a rule is for
+    assert not asks.holds([data])
+
+
+def test_a_url_is_spelled_once_for_all_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    spelled: list[str] = []
+
+    def noted(url: str) -> str:
+        spelled.append(url)
+        return url
+
+    monkeypatch.setattr(approvals, "plainly_spelled", noted)
+    here = [RequestLocation("a.test", "https://a.test/"), RequestLocation("b.test", "https://b.test/")]
+    for name in "abc":
+        assert not ApprovalRule(name=name, match=RequestFilter(url_patterns=(f"**/{name}/**",))).holds(here)
+    assert spelled == [one.url for one in here]
 
 
 def test_all_lists_must_match_at_one_location() -> None:
