@@ -35,7 +35,7 @@ _FLAGS_WITH_VALUE = ("-s", "--session", "--tab")
 _HELP_FLAGS = ("-h", "--help")
 _STDIN = "-"
 _ATTEMPTS = 10
-_FAILED, _BROKEN, _INTERRUPTED = 1, 70, 130
+_FAILED, _BAD_USAGE, _BROKEN, _INTERRUPTED = 1, 2, 70, 130
 
 
 class NoDaemon(Exception):
@@ -62,28 +62,30 @@ def split(words: "Sequence[str]") -> "tuple[Sequence[str], Sequence[str]]":
 
 def main(words: list[str]) -> int:
     """Run a verb, and return its exit code."""
+    has_stdin = sys.stdin is not None
+    if None in (sys.stdin, sys.stdout, sys.stderr):
+        _open_missing_streams()
     try:
         if any(word in _HELP_FLAGS for word in words):
             from agentbrowser.cli.verbs.parser import help_of
 
-            return _print(1, help_of(words).encode())
-        stdin = sys.stdin.buffer.read() if _STDIN in words else b""
-        code, output = ask(words, stdin)
-        _print(1, output)
-        return code
+            return _print(help_of(words).encode(), 0)
+        if _STDIN in words and not has_stdin:
+            code, output = not_run(words, "agentbrowser: - reads standard input, which is closed", _BAD_USAGE)
+        else:
+            code, output = ask(words, sys.stdin.buffer.read() if _STDIN in words else b"")
+        return _print(output, code)
     except KeyboardInterrupt:
         return _INTERRUPTED  # the daemon cancels the verb, since the connection is closed
-    except BrokenPipeError:
-        return _FAILED  # whoever reads the output has enough
     except (BadRuntimeDir, DaemonLost) as error:
-        _print(2, f"agentbrowser: {error}\n".encode())
-        return _BROKEN
+        code, output = not_run(words, f"agentbrowser: {error}", _BROKEN, type(error).__name__)
+        return _print(output, code)
 
 
 def ask(
     words: list[str], stdin: bytes = b"", directory: str | None = None, spawn: "Spawn | None" = None
 ) -> tuple[int, bytes]:
-    """Return the exit code and the output of a verb; start a daemon if there is none.
+    """Return the exit code and the output of a verb; start a daemon if there is none and the verb needs one.
 
     Args:
       spawn: starts a daemon; by default a process.
@@ -102,8 +104,8 @@ def ask(
         except (NoDaemon, FileNotFoundError):
             from agentbrowser.cli.verbs.start import start_daemon
 
-            if (failure := start_daemon(directory, words, spawn)) is not None:
-                return failure
+            if (answer := start_daemon(directory, words, spawn)) is not None:
+                return answer
     raise DaemonLost("no daemon stays: each one has ended before it accepted the verb")
 
 
@@ -176,8 +178,33 @@ def _received(connection: "_socket.socket") -> bytes:
     return b"".join(parts)
 
 
-def _print(descriptor: int, text: bytes) -> int:
-    """Write all of a text; sys.stdout would hold some of it back until the end, where errors are noisy."""
-    while text:
-        text = text[os.write(descriptor, text) :]
-    return 0
+def not_run(words: "Sequence[str]", text: str, code: int, kind: str | None = None) -> tuple[int, bytes]:
+    """Return the answer for a verb that no daemon has answered, with the class of its error."""
+    from agentbrowser.cli.verbs.outcome import not_run as outcome_of
+    from agentbrowser.cli.verbs.parser import wants_json
+
+    return code, outcome_of(text, code, kind).printed(as_json=wants_json(words))
+
+
+def _open_missing_streams() -> None:
+    """Open /dev/null for each closed standard stream: a socket or the daemon's pipe would take its descriptor."""
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:
+        pass
+    os.close(descriptor)
+
+
+def _print(text: bytes, code: int) -> int:
+    """Write all of an output, and return the exit code: that of the verb, also if its reader has enough.
+
+    sys.stdout would hold some of it back until the end, where errors are noisy.
+    """
+    try:
+        while text:
+            text = text[os.write(1, text) :]
+    except BrokenPipeError:
+        return code
+    except OSError as error:
+        reason = f"the verb has ended with {code}, and its output can't be written: {error.strerror}"
+        sys.stderr.write(f"agentbrowser: {reason}\n")
+        return code or _FAILED
+    return code

@@ -51,11 +51,10 @@ class CommandGroup(click.Group):
         near = difflib.get_close_matches(word, [*BY_NAME, *self.commands], 2)
         meant = f" Did you mean {' or '.join(near)}?" if near else ""
         text = f"No verb or command is called {word!r}.{meant} The verbs are {', '.join(BY_NAME)}."
-        if not wants_json(args):
-            ctx.fail(text)
         from agentbrowser.cli.verbs.outcome import not_run
 
-        click.echo(not_run(text).printed(as_json=True), nl=False)
+        # Not on standard error: a model reads it.
+        click.echo(not_run(f"agentbrowser: {text}").printed(as_json=wants_json(args)), nl=False)
         ctx.exit(click.UsageError.exit_code)
 
 

@@ -1,6 +1,6 @@
 """Outcome of a verb: its text for the model, and its exit code."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import attrs
@@ -90,9 +90,14 @@ def failure(error: AgentBrowserError) -> Outcome:
     return Outcome(text=text, exit_code=exit_code(error), error=as_data(error))
 
 
-def not_run(text: str, exit_code: int = BAD_USAGE) -> Outcome:
-    """Return the outcome of a verb that did not run: its command line is wrong, or there is no daemon for it."""
-    kind = "BadUsage" if exit_code == BAD_USAGE else "NoDaemon"
+def closed(names: Sequence[str]) -> Outcome:
+    """Return the outcome of a close, with the names of the sessions that were open."""
+    return Outcome(text=f"closed {', '.join(names)}" if names else "nothing was open")
+
+
+def not_run(text: str, exit_code: int = BAD_USAGE, kind: str | None = None) -> Outcome:
+    """Return the outcome of a verb without an answer: its command line is wrong, or there is no daemon for it."""
+    kind = kind or ("BadUsage" if exit_code == BAD_USAGE else "NoDaemon")
     return Outcome(text=text, exit_code=exit_code, error={"class": kind, "message": text})
 
 

@@ -14,7 +14,7 @@ import structlog
 import trio
 
 from agentbrowser.cli.verbs.daemon import Daemon, VerbRequest
-from agentbrowser.cli.verbs.outcome import BROKEN, Outcome, failure, not_run
+from agentbrowser.cli.verbs.outcome import BROKEN, Outcome, closed, failure, not_run
 from agentbrowser.cli.verbs.parser import BadArguments, parse, wants_json
 from agentbrowser.cli.verbs.start import READY
 from agentbrowser.cli.verbs.variables import StartSettings
@@ -142,10 +142,10 @@ class Service:
 
     async def _close(self, name: str, *, is_all: bool) -> Outcome:
         names = list(self._sessions) if is_all else [name]
-        closed = [one for one in names if one in self._sessions and await self._sessions.pop(one).close()]
+        ended = [one for one in names if one in self._sessions and await self._sessions.pop(one).close()]
         if is_all and self.daemon is not None:
             self.daemon.end()
-        return Outcome(text=f"closed {', '.join(closed)}" if closed else "nothing was open")
+        return closed(ended)
 
     @asynccontextmanager
     async def _connect(self) -> "AsyncIterator[Browser]":

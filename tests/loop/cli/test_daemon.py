@@ -14,9 +14,10 @@ import attrs
 import pytest
 import trio
 
-from agentbrowser.cli.verbs import client, daemon
+from agentbrowser.cli.verbs import client, daemon, start
 from agentbrowser.cli.verbs.client import DaemonLost, NoDaemon, ask, send
 from agentbrowser.cli.verbs.daemon import CannotServe, Daemon, VerbRequest
+from agentbrowser.cli.verbs.runtime_dir import VARIABLE
 
 LIMIT_S = 60.0
 FOREVER_S = 1000.0
@@ -186,3 +187,66 @@ def test_the_reason_why_a_daemon_does_not_start_is_reported(tmp_path: Path, monk
     monkeypatch.setenv("AGENT_BROWSER", "netscape")
     code, output = ask(["look"], directory=str(tmp_path / "run"))
     assert (code, output[:27]) == (2, b"agentbrowser: AGENT_BROWSER")
+
+
+def test_a_daemon_that_fails_is_no_action_that_failed(tmp_path: Path) -> None:
+    (tmp_path / "run" / "token").mkdir(parents=True)
+    (tmp_path / "run").chmod(0o700)
+    code, output = ask(["look", "--json"], directory=str(tmp_path / "run"))
+    answer = json.loads(output)
+    assert (code, answer["exit"], answer["error"]["class"]) == (70, 70, "NoDaemon")
+    assert "token: Is a directory" in answer["text"]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a file that is always full")
+def test_a_full_disk_is_named_before_a_daemon_starts_on_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    directory = os.path.realpath(tmp_path / "run")
+    monkeypatch.setattr(start, "LOG", os.path.relpath("/dev/full", directory))
+    code, output = ask(["look"], directory=directory)
+    assert (code, b"no daemon could be started: " in output, b"No space left on device" in output) == (70, True, True)
+
+
+def test_a_close_starts_no_daemon(daemons: Daemons) -> None:
+    for words in (["close"], ["close", "--all"], ["-s", "work", "close"]):
+        assert ask(words, directory=daemons.directory, spawn=daemons.spawn) == (0, b"nothing was open\n")
+    assert daemons.threads == []
+    assert not os.path.exists(daemons.directory)
+
+
+def in_shell(directory: str, line: str) -> subprocess.CompletedProcess[str]:
+    """Run a line of a shell, in which ``$AB`` runs a verb."""
+    environ = {**os.environ, VARIABLE: directory, "AB": f"{sys.executable} -m agentbrowser"}
+    return subprocess.run(["sh", "-c", line], capture_output=True, text=True, env=environ)
+
+
+def test_a_verb_works_with_closed_streams(tmp_path: Path) -> None:
+    ran = in_shell(str(tmp_path / "run"), "$AB close >&-; echo $?; $AB close <&- >&- 2>&-; echo $?")
+    assert (ran.stdout, ran.stderr) == ("0\n0\n", "")
+    ran = in_shell(str(tmp_path / "run"), "$AB run - --json <&-")
+    assert (ran.returncode, json.loads(ran.stdout)["error"]["class"], ran.stderr) == (2, "BadUsage", "")
+
+
+def test_a_verb_whose_output_nobody_reads_keeps_its_exit_code(tmp_path: Path) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    environ = {**os.environ, VARIABLE: str(tmp_path / "run")}
+    command = [sys.executable, "-m", "agentbrowser", "close"]
+    ran = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, env=environ)
+    os.close(writer)
+    assert (ran.returncode, ran.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a file that is always full")
+def test_a_verb_whose_output_is_lost_has_failed(tmp_path: Path) -> None:
+    ran = in_shell(str(tmp_path / "run"), "$AB close > /dev/full")
+    reason = "the verb has ended with 0, and its output can't be written: No space left on device"
+    assert (ran.returncode, ran.stderr) == (1, f"agentbrowser: {reason}\n")
+
+
+def test_an_error_before_the_daemon_is_on_standard_output(tmp_path: Path) -> None:
+    long = str(tmp_path / ("x" * 100))
+    ran = in_shell(long, "$AB look")
+    assert (ran.returncode, "too long for the address" in ran.stdout, ran.stderr) == (70, True, "")
+    ran = in_shell(long, "$AB look --json")
+    answer = json.loads(ran.stdout)
+    assert (answer["exit"], answer["error"]["class"], ran.stderr) == (70, "BadRuntimeDir", "")

@@ -222,16 +222,16 @@ def test_the_help_of_the_program_lists_the_verbs() -> None:
 @pytest.mark.parametrize("words", ["clik foo", "-s work clik", "--tab=t clik", "clik"])
 def test_an_unknown_verb_is_answered_with_a_similar_one_and_the_list(words: str) -> None:
     ran = CliRunner().invoke(commands.main, words.split(), prog_name="agentbrowser")
-    assert (ran.exit_code, ran.stdout) == (2, "")
-    assert "No verb or command is called 'clik'. Did you mean click" in ran.stderr
-    assert all(name in ran.stderr for name in BY_NAME)
+    assert (ran.exit_code, ran.stderr) == (2, "")
+    assert "No verb or command is called 'clik'. Did you mean click" in ran.stdout
+    assert all(name in ran.stdout for name in BY_NAME)
 
 
 def test_an_unknown_verb_is_answered_in_json() -> None:
     for words in (["clik", "--json"], ["--json", "clik"]):
         ran = CliRunner().invoke(commands.main, words, prog_name="agentbrowser")
         assert (ran.exit_code, json.loads(ran.stdout)["exit"], ran.stderr) == (2, 2, "")
-    assert "No verb or command is called 'zzzzz'. The verbs are" in CliRunner().invoke(commands.main, ["zzzzz"]).stderr
+    assert "No verb or command is called 'zzzzz'. The verbs are" in CliRunner().invoke(commands.main, ["zzzzz"]).stdout
 
 
 def test_an_option_of_verbs_before_a_command_is_refused_as_such() -> None:
