@@ -10,12 +10,11 @@ from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.markup_names import HEADINGS
 from agentbrowser.extraction.columns.prose_values import PROSE
 from agentbrowser.extraction.match.column_fit import looks, named, named_by_values, surplus, unmatched
-from agentbrowser.extraction.match.form_evidence import form_evidence, is_certain
+from agentbrowser.extraction.match.form_evidence import form_evidence, is_certain, is_paragraph, proof
 from agentbrowser.extraction.match.headers import is_headed
 from agentbrowser.extraction.model.confidence_features import AnswerConfidenceFeatures, FieldConfidenceFeatures
 from agentbrowser.extraction.model.trees import TREES
 from agentbrowser.extraction.model.weights import WEIGHTS, probability, weighed
-from agentbrowser.extraction.schema.concepts import PROSE as PROSE_CONCEPTS
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 
 EvidenceSource: TypeAlias = Literal["header", "label", "nearby", "markup", "data", "title", "form"]
@@ -90,7 +89,10 @@ def evidence(
     confidence = round(probability(score), 3)
     if is_certain(field, column):
         confidence = max(confidence, _PROVEN)
-    if fit >= _LIKELY and (_is_classed(field, column) or (context.is_list and _is_paragraph(field, column))):
+    if fit >= _LIKELY and (_is_classed(field, column) or (context.is_list and is_paragraph(field, column))):
+        confidence = max(confidence, _PROVEN)
+    # Data for machines has the field's name, so the page is about it, and what the page shows goes before the data.
+    if (conflict is not None and fit >= _LIKELY) or (context.is_list and _is_proven(field, column)):
         confidence = max(confidence, _PROVEN)
     source = _source(field, column)
     return FieldEvidence(
@@ -103,9 +105,9 @@ def _is_classed(field: SchemaField, column: Column) -> bool:
     return any(hint[1:].lower() == field.plain_name for hint in column.hints if hint[0] in _CLASSED)
 
 
-def _is_paragraph(field: SchemaField, column: Column) -> bool:
-    """Return True if values are paragraphs, and the field is for prose."""
-    return "p" in column.tags and field.is_text and not field.concepts.isdisjoint(PROSE_CONCEPTS)
+def _is_proven(field: SchemaField, column: Column) -> bool:
+    """Return True if the form of a column proves it to be the field's; a badge may be missing for other reasons."""
+    return field.type != "boolean" and proof(field, column, name_fit(field, column), looks(field, column)) > 0
 
 
 def name_fit(field: SchemaField, column: Column) -> float:
@@ -145,7 +147,7 @@ def _features(field: SchemaField, column: Column, fit: float, context: ValueCont
         classed_otherwise=_classed_otherwise(field, column) if is_unnamed else 0.0,
         labelled_otherwise=float(is_unnamed and bool(column.heads or labels)),
         unnamed_among_named=context.named * is_unnamed,
-        own_form=max(0.0, form, float(_is_paragraph(field, column))),
+        own_form=max(0.0, form, float(is_paragraph(field, column))),
         foreign_form=max(0.0, -form) * is_unnamed,
         prose=float(column.key == PROSE),
         alone=float(context.is_alone),

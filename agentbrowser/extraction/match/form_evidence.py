@@ -81,6 +81,8 @@ _NAMES: Final = frozenset(("name", "title"))
 _MOSTLY: Final = 0.7
 _USUAL: Final = 0.5
 _SOME: Final = 0.4
+_BADGED: Final = 0.54
+"""Least similarity of values to a field's name, by `named_by_values`, that makes them its badge."""
 _PROSE: Final = 60
 _TRIED: Final = 8
 
@@ -122,7 +124,7 @@ def form_evidence(field: SchemaField, column: Column) -> float:
 
 
 def proof(field: SchemaField, column: Column, name: float, look: float) -> float:
-    """Return how certain the form alone is: of addresses, ratings, and titles of items; 0 if it proves nothing.
+    """Return how certain the form alone is: of addresses, ratings, badges, titles, paragraphs; 0 for none.
 
     Few pages teach these, so that a fit may forget them.
 
@@ -137,9 +139,18 @@ def proof(field: SchemaField, column: Column, name: float, look: float) -> float
     if field.is_number and "rating" in field.concepts:
         is_drawn = column.kind == "class" and name >= _USUAL
         return look if is_drawn or column.profile.share("rating") > _USUAL else 0.0
+    if field.type == "boolean":
+        return name if name >= _BADGED and column.kind == "text" and len(set(column.texts)) == 1 else 0.0
+    if is_paragraph(field, column) and column.kind == "text" and len(field.name.all) == 1:
+        return _USUAL if column.filled >= _MOSTLY and not (column.is_uniform or column.is_over) else 0.0
     is_name = len(field.name.all) == 1 and not field.name.last.concepts.isdisjoint(_NAMES)
     is_title = column.title_look >= _USUAL and not (column.is_uniform or column.is_over or column.is_nth)
     return column.title_look if field.type == "string" and is_name and is_title and column.filled == 1 else 0.0
+
+
+def is_paragraph(field: SchemaField, column: Column) -> bool:
+    """Return True if values are paragraphs, and the field is for prose."""
+    return "p" in column.tags and field.is_text and not field.concepts.isdisjoint(PROSE)
 
 
 def is_certain(field: SchemaField, fact: Column) -> bool:

@@ -44,7 +44,7 @@ def ranked(matrices: Sequence[MatchMatrix], topic: QueryTopic) -> list[GroupMatc
     for match in matches:
         features: Sequence[float] = match.features or ()
         match.score = weighed(WEIGHTS.group, features) + TREES.group.score(features)
-    return _widened(sorted(matches, key=lambda match: -match.score), topic.about)
+    return _with_content(_widened(sorted(matches, key=lambda match: -match.score), topic.about))
 
 
 def _counted_table(groups: Sequence[Group], place: int) -> Sequence[Group]:
@@ -105,6 +105,31 @@ def _widened(found: list[GroupMatch], about: Words) -> list[GroupMatch]:
         if item_count(other) > item_count(best) and _covers(other, best) and _is_near(other, best, found, about):
             best = other
     return [best, *(one for one in found if one is not best)]
+
+
+def _with_content(found: list[GroupMatch]) -> list[GroupMatch]:
+    """Put a match of headings with their content first, if the best one has the content of the heading before.
+
+    What stands above each item and differs for each is no heading of a section, but the end of the item before.
+    """
+    if not found or not (over := [column for _, column, _ in found[0].paired if column.is_over]):
+        return found
+    best, spots = found[0], set(_subject_spots(found[0]))
+    if not spots or any(len(set(column.texts)) < len(column.texts) for column in over):
+        return found
+    for other in found[1:]:
+        pairs = zip(best.pairs, other.pairs, strict=True)
+        is_whole = all(column is not None or known is None for (_, known, _), (_, column, _) in pairs)
+        is_same = spots == set(_subject_spots(other)) and not any(column.is_over for _, column, _ in other.paired)
+        if is_whole and is_same and best.score - other.score < _WIDER:
+            return [other, *(one for one in found if one is not other)]
+    return found
+
+
+def _subject_spots(match: GroupMatch) -> Sequence[int]:
+    """Return the elements of the column that names the items."""
+    subject = match.pairs[subject_of([field for field, _, _ in match.pairs])][1]
+    return subject.spots if subject is not None else ()
 
 
 def _is_near(wide: GroupMatch, best: GroupMatch, found: Sequence[GroupMatch], about: Words) -> bool:

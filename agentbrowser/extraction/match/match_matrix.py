@@ -13,7 +13,7 @@ from agentbrowser.extraction.caching import cached
 from agentbrowser.extraction.columns.column import Column, Group
 from agentbrowser.extraction.match.assignment import pair, undisputed
 from agentbrowser.extraction.match.candidate_columns import CandidateColumn, candidates_of
-from agentbrowser.extraction.match.column_fit import together
+from agentbrowser.extraction.match.column_fit import named_by_values, together
 from agentbrowser.extraction.match.form_evidence import proof
 from agentbrowser.extraction.match.pair_features import (
     Bounded,
@@ -59,6 +59,13 @@ class GroupMatch:
     def paired(self) -> list[tuple[SchemaField, Column, float]]:
         """Return the pairs with a column."""
         return [(field, column, fit) for field, column, fit in self.pairs if column is not None]
+
+
+def _proof(option: ColumnOption) -> float:
+    """Return how certain the form of an option's values is by itself."""
+    field, column = option.field, option.candidate.column
+    name = named_by_values(field, column) if field.type == "boolean" else option.match.name
+    return proof(field, column, name, option.match.look)
 
 
 Assignment = Sequence[tuple[int, float] | None]
@@ -176,10 +183,7 @@ class MatchMatrix:
 
     def _certain(self, field: int) -> int | None:
         """Return the column that its form alone proves to be the field's: stars for a rating, links for titles."""
-        proofs = [
-            (proof(option.field, option.candidate.column, option.match.name, option.match.look), -option.place)
-            for option in self.rows[field]
-        ]
+        proofs = [(_proof(option), -option.place) for option in self.rows[field]]
         best, place = max(proofs, default=(0.0, 0))
         return -place if best > 0 else None
 

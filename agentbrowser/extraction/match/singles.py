@@ -98,12 +98,16 @@ def options(fields: Sequence[SchemaField], facts: Sequence[Column]) -> list[list
         FieldNames(interned(attrs.evolve(field, is_subject=False)), is_subject=field.is_subject) for field in fields
     ]
     page = PageFacts(facts, fields)
+    links = {fact.spots[0] for fact in facts if fact.kind == "href"}
     names = [[name_match(one, fact) for fact in facts] for one in field_names]
     found = []
     firsts, seconds = _best_names(names)
     for at, one in enumerate(field_names):
         row = []
+        is_linked = one.field.wants_link and not one.field.wants_shown
         for place, fact in enumerate(facts):
+            if is_linked and fact.kind in _WRITTEN and fact.spots[0] in links:
+                continue  # a short form of the address that the link itself has
             own = names[at][place]
             rival = firsts[place] if own.best < firsts[place] else seconds[place]
             features = fact_features(one, fact, place, page, own, rival)

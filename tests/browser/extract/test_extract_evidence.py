@@ -229,6 +229,10 @@ OBJECTS: dict[str, tuple[str, Plain, Plain]] = {
         single(name="string", price="number"),
         {"name": "Cello", "price": 1449.99},
     ),
+    "an address is given as its link has it": (
+        "<h1>Priya</h1><p>Website: <a href=https://raman.example/>raman.example</a></p>",
+        single(name="string", website="string"), {"name": "Priya", "website": "https://raman.example/"},
+    ),
     "money has no thousandths": ("<h1>Auto</h1><p>Preis: € 24.980</p>", single(price="number"), {"price": 24980}),
     "an amount with a dash for cents has no thousandths": (
         "<h1>Auto</h1><p class=prijs>€ 24.980,-</p>", single(prijs="number"), {"prijs": 24980},
