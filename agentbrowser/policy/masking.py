@@ -5,8 +5,9 @@ secret in an unknown way, such as backwards or letter by letter.
 """
 
 import base64
+import codecs
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from html.entities import codepoint2name
 from typing import Any, Final
 
@@ -17,7 +18,7 @@ from agentbrowser.protocol import wire
 from agentbrowser.protocol.errors import AgentBrowserError
 
 _MIN_PREFIX_LENGTH: Final = 6
-"""Length of a recognizable beginning of a secret at the end of a truncated text; also at least half of the value."""
+"""Length of a recognizable beginning of a secret before a truncation; also at least half of the value."""
 _MIN_DIGITS: Final = 6
 """Shorter numbers are too common to count as a secret."""
 _MIN_FILE_LENGTH: Final = 1024
@@ -27,13 +28,15 @@ _MIN_LENGTH_IN_FILE: Final = 8
 
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/]+={0,2}")
 _ALWAYS_RAW: Final = re.compile(r"[A-Za-z0-9]+")
-_ENDS: Final = re.compile(r"…|\.\.\.|\Z")
+_TRUNCATION: Final = re.compile(r"…|\.\.\.")
 _BLANK: Final = (
     r"(?:\s|\+|%(?:25)*(?:20|09|0A|0D|C2%(?:25)*A0)|&(?:amp;)*(?:nbsp|#0*(?:9|10|13|32|160)|#x0*(?:9|A|D|20|A0));"
     r"|\\++(?:[nrt]|u00(?:20|09|0A|0D|A0)))+"
 )
 _BACKSLASHES: Final = re.compile(r"(\\+)")
 _MAX_CHARACTERS_ON_LOOP: Final = 20_000
+_MAX_WORK_ON_LOOP: Final = 100_000
+"""Characters times values: a search tries each value at each character."""
 FILE_MARGIN: Final = 65536
 """Bytes around a range of a file in which a secret of the range begins or ends."""
 _STEP: Final = 32768
@@ -50,6 +53,12 @@ class SecretMasker:
     _whole: re.Pattern[str] | None = attrs.field(default=None, init=False, repr=False)
     _anchors: tuple[str, ...] = attrs.field(default=(), init=False, repr=False)
     """A part of each value that every encoding contains: a text without any of these needs no search."""
+    _beginnings: dict[str, int] = attrs.field(factory=dict, init=False, repr=False)
+    """First half of each value in lower case, and the most characters between its start and a truncation."""
+    _names: frozenset[str] = attrs.field(default=frozenset(), init=False, repr=False)
+    """The values in lower case."""
+    _parts_of_names: tuple[str, ...] = attrs.field(default=(), init=False, repr=False)
+    """The values that are too long to occur in a name by chance, in lower case."""
 
     @property
     def active(self) -> bool:
@@ -65,6 +74,12 @@ class SecretMasker:
             self._anchors = tuple(
                 max(_ALWAYS_RAW.findall(value), key=len, default="").lower() for value in self._values
             )
+            halves = {value: max(_MIN_PREFIX_LENGTH, len(value) // 2) for value in reversed(self._values)}
+            self._beginnings = {
+                _lowered(value)[:half]: len(value) - 1 for value, half in halves.items() if half < len(value)
+            }
+            self._names = frozenset(value.lower() for value in self._values)
+            self._parts_of_names = tuple(name for name in self._names if len(name) >= _MIN_LENGTH_IN_FILE)
 
     def reply(self, message: wire.Reply | wire.ErrorReply) -> wire.Reply | wire.ErrorReply:
         """Return a masked reply; its id stays."""
@@ -74,7 +89,9 @@ class SecretMasker:
 
     def is_quick(self, value: Any) -> bool:
         """Return True if the texts of plain data are masked quickly enough for a loop."""
-        return not self.active or _room_left(value, _MAX_CHARACTERS_ON_LOOP) > 0
+        if not self.active:
+            return True
+        return _room_left(value, min(_MAX_CHARACTERS_ON_LOOP, _MAX_WORK_ON_LOOP // len(self._values))) > 0
 
     def error(self, error: AgentBrowserError) -> AgentBrowserError:
         """Return a masked error."""
@@ -112,13 +129,18 @@ class SecretMasker:
         return data[start:end]
 
     def text(self, text: str) -> str:
-        """Return a text without the secrets in any known encoding, nor the beginning of one at a truncation."""
+        """Return a text without the secrets in any known encoding, nor the beginning of one at a truncation.
+
+        Behind the first half of a value, everything up to the truncation is masked: if only the right letters were, a
+        client that knows the half could guess the rest letter by letter, and see which of its guesses is masked.
+        """
         if self._whole is None:
             return text
-        lowered = text.lower()
+        lowered = _lowered(text)
         if any(anchor in lowered for anchor in self._anchors):
             text = _substituted(self._whole, text)
-        return self._without_beginnings(text)
+            lowered = _lowered(text)
+        return self._without_beginnings(text, lowered)
 
     def _key(self, key: Any) -> Any:
         # Field names of the protocol consist of letters, are public, and must stay readable.
@@ -127,8 +149,7 @@ class SecretMasker:
         return key
 
     def _is_in_name(self, name: str) -> bool:
-        lowered = [value.lower() for value in self._values]
-        return any(value == name or (len(value) >= _MIN_LENGTH_IN_FILE and value in name) for value in lowered)
+        return name in self._names or any(part in name for part in self._parts_of_names)
 
     def _is_number(self, value: Any) -> bool:
         if type(value) not in (int, float) or value != value or value in (float("inf"), float("-inf")):
@@ -144,46 +165,68 @@ class SecretMasker:
             clean = self.text(text)
             if clean != text:
                 return clean
+        decoder = codecs.getincrementaldecoder("utf-8")()
         try:
-            content = base64.b64decode(text).decode()
+            content = "".join(decoder.decode(base64.b64decode(part)) for part in wire.parts(text))
+            decoder.decode(b"", final=True)
         except UnicodeDecodeError:
             return text
         clean = self.text(content)
         return text if clean == content else base64.b64encode(clean.encode()).decode()
 
-    def _without_beginnings(self, text: str) -> str:
+    def _without_beginnings(self, text: str, lowered: str) -> str:
+        present = [beginning for beginning in self._beginnings.items() if beginning[0] in lowered]
+        found = [(_next_beginning(lowered, *beginning, 0), beginning) for beginning in present]
         pieces, kept = [], 0
-        for end in _ENDS.finditer(text):
-            start = min(
-                (start for value in self._values for start in _beginning(value, text, kept, end.start())), default=None
-            )
-            if start is not None:
-                pieces += [text[kept:start], REDACTED]
-                kept = end.start()
+        while nearest := min((place for place, _ in found if place is not None), default=None):
+            end, start = nearest
+            pieces += [text[kept:start], REDACTED]
+            kept = end
+            found = [
+                (_next_beginning(lowered, *beginning, kept), beginning) if place[1] < kept else (place, beginning)
+                for place, beginning in found
+                if place is not None
+            ]
         return "".join([*pieces, text[kept:]]) if pieces else text
 
 
-def _beginning(value: str, text: str, start: int, end: int) -> Iterator[int]:
-    """Yield the position of a beginning of the value right before ``end``, if there is one."""
-    min_length = max(_MIN_PREFIX_LENGTH, len(value) // 2)
-    tail = text[max(start, end - len(value) + 1) : end].lower()
-    lowered = value.lower()
-    if lowered[:min_length] not in tail:
-        return
-    for length in range(min(len(tail), len(value) - 1), min_length - 1, -1):
-        if tail.endswith(lowered[:length]):
-            yield end - length
-            return
+def _next_beginning(lowered: str, half: str, longest: int, at: int) -> tuple[int, int] | None:
+    """Return the end and the start of the next beginning of a value; None if there is none.
+
+    It takes time in proportion to the text, whatever a page repeats: from one start, it goes to the next truncation,
+    and from there back to the first start that is near enough.
+    """
+    while (start := lowered.find(half, at)) >= 0:
+        behind = start + len(half)
+        truncation = _TRUNCATION.search(lowered, behind, behind + _STEP)
+        end = truncation.start() if truncation else min(len(lowered), behind + _STEP)
+        if end - start <= longest:
+            return end, start
+        at = max(start + 1, end - longest - 2)  # 2 more: the step may have cut the three dots
+    return None
+
+
+def _lowered(text: str) -> str:
+    """Return the text in lower case with each character in its place, in steps that let other threads run.
+
+    `str.lower` makes two characters of one, and knows two small sigmas.
+    """
+    return "".join(part.replace("İ", "i").lower().replace("ς", "σ") for part in wire.parts(text))
 
 
 def _room_left(value: Any, room: int) -> int:
     """Return the room that is left after the texts of plain data; 0 or less as soon as there is none."""
     if isinstance(value, str):
         return room - len(value)
-    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ():
-        room = _room_left(item, room - 1)
+    if isinstance(value, dict):
+        room -= sum(map(len, value))
+        value = value.values()
+    elif not isinstance(value, list | tuple):
+        return room
+    for item in value:
         if room <= 0:
             break
+        room = _room_left(item, room - 1)
     return room
 
 
@@ -254,4 +297,4 @@ def _escaped(character: str) -> str:
 
 
 def _is_base64(text: str) -> bool:
-    return len(text) % 4 == 0 and _BASE64.fullmatch(text) is not None
+    return bool(text) and len(text) % 4 == 0 and all(map(_BASE64.fullmatch, wire.parts(text)))

@@ -282,11 +282,11 @@ class Connection:
             masks, recorder = request.session.masks, request.session.recorder
             if recorder is not None and isinstance(message, wire.ErrorReply) and recorder.is_recording:
                 message.error.recording = recorder.moment()
-            if isinstance(message, wire.Reply) and not masks.is_quick(message.result):
-                masked = await trio.to_thread.run_sync(masks.reply, message)
-            else:
-                masked = masks.reply(message)
             error = message.error if isinstance(message, wire.ErrorReply) else None
+            if masks.is_quick(message.result if isinstance(message, wire.Reply) else message.error.to_wire()):
+                masked = masks.reply(message)
+            else:
+                masked = await trio.to_thread.run_sync(masks.reply, message)
             requests.end(entry, error)
             if self.metrics is not None:
                 self.metrics.answered(request.method, error, trio.current_time() - request.arrived_s)

@@ -8,8 +8,9 @@ by the end of the connection. They keep neither requests that the client has can
 they began: then the repeat runs.
 """
 
+from collections.abc import Callable
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import trio
 
@@ -22,6 +23,8 @@ from agentbrowser.server.corridor import job as jobs
 from agentbrowser.server.corridor.job import Job
 from agentbrowser.server.sessions.idempotency_records import RecordedAnswer, RequestRecord, digest_of
 from agentbrowser.server.sessions.session import Session
+
+T = TypeVar("T")
 
 _LOOK_FIRST: Final = "Observe the page to see what has happened; to ask for it again, use a new idempotencyKey."
 
@@ -87,10 +90,10 @@ async def _run_detached(session: Session, job: Job, record: RequestRecord, arriv
 async def _run_first(session: Session, job: Job, record: RequestRecord, arrived_s: float) -> Any:
     answer = None
     try:
-        result = session.masks.plain(await dispatch.run(session, job, arrived_s))
+        result = await _masked(session, session.masks.plain, await dispatch.run(session, job, arrived_s))
         answer = RecordedAnswer.of(result)
     except Exception as error:
-        fault = session.masks.error(dispatch.explain(error))
+        fault = await _masked(session, session.masks.error, dispatch.explain(error))
         answer = _lasting(job, fault)
         raise fault from error
     except trio.Cancelled:
@@ -100,6 +103,14 @@ async def _run_first(session: Session, job: Job, record: RequestRecord, arrived_
     finally:
         session.idempotency.end(record, answer)
     return result
+
+
+async def _masked(session: Session, mask: Callable[[T], T], answer: T) -> T:
+    if session.masks.is_quick(answer.to_wire() if isinstance(answer, AgentBrowserError) else answer):
+        return mask(answer)
+    with trio.CancelScope(shield=True):  # the request has acted: its answer is to be recorded
+        masked = await trio.to_thread.run_sync(mask, answer)
+    return masked
 
 
 def _lasting(job: Job, fault: AgentBrowserError) -> RecordedAnswer | None:

@@ -1,5 +1,6 @@
 """What a server does with secrets around the browser, which is scripted: who may use them, and what goes out masked."""
 
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 
 from agentbrowser.config import Config
 from agentbrowser.policy.approvals import ApprovalRule, RequestFilter
+from agentbrowser.policy.masking import SecretMasker
 from agentbrowser.policy.secrets import OriginPattern, Secret, SecretStore
 from agentbrowser.protocol.errors import ActionFailed
 from agentbrowser.protocol.registry import METHODS, Scope, method
@@ -78,6 +80,27 @@ async def test_other_connections_are_not_masked() -> None:
     async with dialogue(Config(secrets=VAULT)) as one, dialogue(Config(secrets=VAULT)) as other:
         await reply(one, value="{{secret:shop}}")
         assert await reply(other, value="plain", says=VALUE) == {"said": VALUE}
+
+
+@pytest.mark.parametrize(
+    "more", [{}, {"idempotencyKey": "k"}, {"other": "fails"}, {"idempotencyKey": "k", "other": "f"}]
+)
+async def test_large_answers_are_masked_beside_the_loop(monkeypatch: pytest.MonkeyPatch, more: dict[str, str]) -> None:
+    threads: dict[bool, set[int]] = {True: set(), False: set()}
+    plain = SecretMasker.plain
+
+    def note(masker: SecretMasker, value: Any) -> Any:
+        if isinstance(value, str):
+            threads[len(value) > 50_000].add(threading.get_ident())
+        return plain(masker, value)
+
+    async with dialogue(Config(secrets=VAULT)) as client:
+        await reply(client, value="{{secret:shop}}", says="ok")
+        monkeypatch.setattr(SecretMasker, "plain", note)
+        said = await reply(client, value="plain", says=f"{VALUE}..." * 10_000, **more)
+    assert VALUE not in str(said)
+    assert threads[True]
+    assert threading.get_ident() not in threads[True]
 
 
 async def test_an_unknown_name_is_refused_with_those_that_there_are() -> None:

@@ -3,11 +3,13 @@
 import base64
 import html
 import json
+import sys
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote, quote_plus, urlencode
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from agentbrowser.policy.masking import SecretMasker
@@ -163,3 +165,91 @@ def test_every_slice_of_a_file_is_without_the_secret(encoding: str) -> None:
 def test_numbers_in_data_of_a_page_stay_and_its_texts_are_masked() -> None:
     data = {"spot": 123456, "texts": ["123456", ["a 123456"]], "rows": range(3)}
     assert masks("123456").texts(data) == {"spot": 123456, "texts": [GONE, [f"a {GONE}"]], "rows": range(3)}
+
+
+# No letters with several spellings in HTML or URLs: a whole value is only in a text that holds it as it is.
+ALPHABET = "abAB.…İςΣ"
+PARTS = st.lists(st.sampled_from(["...", "…", ".", "a", "b", "Ab"]) | st.text(ALPHABET, max_size=3), max_size=3)
+
+
+def lower(text: str) -> str:
+    return "".join({"İ": "i", "ς": "σ"}.get(one, one.lower()) for one in text)
+
+
+def without_beginnings(values: list[str], text: str) -> str:
+    """The rule, read aloud: before each truncation, the first half of a value and whatever follows is masked."""
+    shown, kept = "", 0
+    for end in range(len(text) + 1):
+        if end == len(text) or text.startswith(("…", "..."), end):
+            starts = [
+                start
+                for value in values
+                for half in [max(6, len(value) // 2)]
+                for start in range(kept, end)
+                if half <= end - start < len(value) and lower(text[start : start + half]) == lower(value[:half])
+            ]
+            if starts:
+                shown, kept = shown + text[kept : min(starts)] + GONE, end
+    return shown + text[kept:]
+
+
+@given(st.data())
+def test_beginnings_are_masked_as_the_plain_rule_says(data: st.DataObject) -> None:
+    values = data.draw(st.lists(st.text(ALPHABET, min_size=7, max_size=20), min_size=1, max_size=3))
+    starts = [value[:length] for value in values for length in range(5, len(value))]
+    pieces = data.draw(st.lists(st.sampled_from(starts) | PARTS.map("".join), max_size=8))
+    text = "".join(pieces)
+    assume(not any(lower(value) in lower(text) for value in values))
+    assert masks(*values).text(text) == without_beginnings(values, text)
+
+
+@pytest.mark.parametrize("end", ["", "…", "..."])
+def test_behind_the_first_half_of_a_secret_right_and_wrong_letters_look_alike(end: str) -> None:
+    key = "sk-live-shop-0001-q7x9k2m4p"
+    for length in range(len(key) // 2 + 1, len(key)):
+        right, wrong = key[:length], key[: length - 1] + "_"
+        assert (
+            masks(key).text(f"No page {right}{end}")
+            == masks(key).text(f"No page {wrong}{end}")
+            == f"No page {GONE}{end}"
+        )
+
+
+def calls_in(work: Callable[[], object]) -> int:
+    """Return the number of calls of functions in some work, those in C included."""
+    count = 0
+
+    def note(frame: object, event: str, argument: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        work()
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+@pytest.mark.parametrize("pieces", [["..."], ["…"], ["corre…", "..."], ["correct ho", "x" * 50]])
+def test_dots_without_a_beginning_of_a_secret_cost_nothing_each(pieces: list[str]) -> None:
+    masker = masks("correct horse battery", "Tr0ub4dor&3", "hunter2hunter2")
+    few, many = ("".join(pieces * count) for count in (10, 1000))
+    assert calls_in(lambda: masker.text(many)) < 3 * calls_in(lambda: masker.text(few))
+
+
+def test_secrets_that_do_not_occur_cost_one_search_each() -> None:
+    text = "…".join(f"correct horse{number}..." for number in range(300))
+    few, many = (
+        masks("correct horse battery"),
+        masks("correct horse battery", *map("absent value {}".format, range(50))),
+    )
+    assert calls_in(lambda: many.text(text)) < 2 * calls_in(lambda: few.text(text))
+
+
+def test_a_loop_masks_less_text_the_more_secrets_there_are_and_counts_names() -> None:
+    many = masks(*map("secret {}".format, range(50)))
+    assert masks("secret").is_quick(["x" * 10_000])
+    assert not many.is_quick(["x" * 10_000])
+    assert not masks("secret").is_quick({"x" * 30_000: 1})
