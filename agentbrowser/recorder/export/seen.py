@@ -27,8 +27,18 @@ _CUT: Final = "…"
 _DIFFS: Final = ("changes", "no changes")
 """Beginnings of looks that hold changes: there, a line with a hyphen is gone, and is no item of a list."""
 _MAX_WORDS: Final = 100
-_VOLATILE: Final = re.compile(r"\d:\d\d|\d{5}|\b(?:ago|just now|seconds?|minutes?|today|yesterday)\b", re.IGNORECASE)
-"""Words that depend on the run: times, and long numbers, which are often random."""
+_UNITS: Final = r"(?:second|sec|minute|min)"
+_VOLATILE: Final = re.compile(
+    rf"\d:\d\d|\d{{5}}|\b(?:ago|just now|(?:in|less than) a minute)\b|(?:\d|\bfew)\s*(?:more )?{_UNITS}s?\b"
+    rf"|\b{_UNITS}s(?: left| remaining)?\W+\d|\b(?:today|yesterday)(?:,| at\b|\W+\d)|\w\W+(?:today|yesterday)\W*$",
+    re.IGNORECASE,
+)
+"""Words that depend on the run: times, and long numbers, which are often random.
+
+A word for a time is not enough: "Second page", "Minute book" and "Today offers" are the same in each run.
+"""
+_DAY: Final = re.compile(r"\W*(?:today|yesterday)\W*", re.IGNORECASE)
+"""Words that are a date; as the name of a button, they are the same in each run."""
 _NUMBER: Final = re.compile(r"\S*(?:\d:\d\d|\d{5}|\b[A-Z]{1,6}-?\d{2,})\S*")
 """Words with a time, a long number or a code such as ``PB-782``."""
 _ANY_NUMBER: Final = re.compile(r"\S*\d\S*")
@@ -200,8 +210,8 @@ def _steady_part(text: str, codes: set[str], tickers: Collection[str]) -> str:
 
 
 def _is_steady(text: str) -> bool:
-    is_long = len(text) > _MAX_WORDS or text.endswith(_CUT)
-    return not is_long and any(map(str.isalpha, text)) and REDACTED not in text and not _VOLATILE.search(text)
+    is_of_one_run = len(text) > _MAX_WORDS or text.endswith(_CUT) or _DAY.fullmatch(text)
+    return not is_of_one_run and any(map(str.isalpha, text)) and _is_lasting(text)
 
 
 def _of_json(one: Mapping[str, Any]) -> SeenElement:

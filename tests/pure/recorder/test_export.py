@@ -144,6 +144,32 @@ def test_an_element_is_located_as_it_was_recorded_when_it_was_acted_on(note: dic
     assert f"page.{py}.click()" not in early["py"] or "li > b" not in py
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["Second page", "Open in a second window", "Minute book", "5-minute recipes", "Minutes", "Today offers", "Today"],
+)
+def test_a_name_with_a_word_for_a_time_is_the_same_in_each_run(name: str) -> None:
+    note = {**located("@add2", isOnly=True, name=name), "t": 55}
+    acted = action("@add2", result={"url": f"{SITE}/", "observation": {"text": f'changes\n+ status "picked {name}s"'}})
+    made = exported(note, {**acted, "t": 50, "ms": 10})
+    assert f'page.get_by_role("button", name="{name}", exact=True).click()' in made["py"]
+    assert made["own"][-1] == f'check_words(page, "picked {name}s")'
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["3 minutes ago", "12 seconds", "Wait 1 more minute", "Ready in a few seconds", "Starts in a minute", "Just now",
+     "Minutes left: 3", "Updated today", "Sent yesterday.", "Today, 3 pm", "Yesterday at noon", "Today 9 am"],
+)  # fmt: skip
+def test_words_for_the_time_of_the_run_are_no_name_and_are_not_expected(words: str) -> None:
+    note = {**located("@add2", isOnly=True, name=words), "t": 55}
+    shown = {"text": f'changes\n+ "Yesterday"\n+ status "{words}"\n+ "Kept"'}
+    acted = action("@add2", result={"url": f"{SITE}/", "observation": shown})
+    made = exported(note, {**acted, "t": 50, "ms": 10})
+    assert 'page.locator("css=li > b").click()' in made["py"]
+    assert made["own"][-1] == 'check_words(page, "Kept")'
+
+
 def row(*words: str, **fields: Any) -> dict[str, Any]:
     return {"role": "listitem", "words": list(words), "path": "", "isOnly": False, **fields}
 
