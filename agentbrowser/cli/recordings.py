@@ -59,13 +59,14 @@ def replay(
     random numbers are pinned, and the waits are those of the recording. The exit code is 0 without a divergence, and 1
     with one.
 
-    What the client was refused is not run. The scope, the hosts, the private network and the approval rules are those
-    of the options, of AGENT_* and of the file AGENT_CONFIG.
+    What the client was refused is not run. The scope, the hosts, the private network, the approval rules, the secrets
+    and the browser are those of the options, of AGENT_* and of the file AGENT_CONFIG.
     """
     import trio
 
-    from agentbrowser.cli.failures import BadUsage, CommandFailed
+    from agentbrowser.cli.failures import BadUsage, CommandFailed, failure_for
     from agentbrowser.cli.logs import set_up_logging
+    from agentbrowser.cli.readers import hide_variables
     from agentbrowser.cli.replay import ReplayOptions
     from agentbrowser.cli.replay import replay as run_again
     from agentbrowser.cli.settings import BadSetting
@@ -84,8 +85,14 @@ def replay(
     except BadSetting as bad:
         raise BadUsage(str(bad)) from None
     set_up_logging(config)
+    hide_variables(config.secrets.variables if config.secrets else ())
     options = ReplayOptions(against=against, longest_pause_s=max_wait, masked=masked, accepts=update)
-    report = trio.run(run_again, recording, options, config, lambda number, step: None)
+    try:
+        report = trio.run(run_again, recording, options, config, lambda number, step: None)
+    except (Exception, BaseExceptionGroup) as error:
+        if (failure := failure_for(error)) is None:
+            raise
+        raise failure from None
     for divergence in report.divergences:
         page = divergence.step.event.get("page", "none")
         click.echo(f"step {divergence.number} of {report.steps}, {divergence.step.method}, page {page}:")
@@ -102,7 +109,7 @@ def replay(
 
 
 def replay_config(limits: Mapping[str, str | None], environ: Mapping[str, str]) -> "Config":
-    """Return the configuration of a replay: its own server, under the operator's restrictions.
+    """Return the configuration of a replay: its own server, with the operator's restrictions, secrets and browser.
 
     Args:
       limits: settings by `Setting.key`; None for those that were not given.
@@ -110,10 +117,12 @@ def replay_config(limits: Mapping[str, str | None], environ: Mapping[str, str]) 
     Raises:
       BadSetting: a setting is invalid.
     """
-    from agentbrowser.cli.settings import load
-    from agentbrowser.config import Config
+    from agentbrowser.cli.settings import BadSetting, load, with_flags
+    from agentbrowser.config import Config, unusable_browser
 
     given = load(limits, environ)
+    if (problem := unusable_browser(given)) is not None:
+        raise BadSetting(with_flags(problem))
     return Config(
         port=0,
         scope=given.scope,
@@ -121,6 +130,13 @@ def replay_config(limits: Mapping[str, str | None], environ: Mapping[str, str]) 
         private_network=given.private_network,
         readonly_navigation=given.readonly_navigation,
         approvals=given.approvals,
+        secrets=given.secrets,
+        browser=given.browser,
+        headless=given.headless,
+        executable_path=given.executable_path,
+        browser_url=given.browser_url,
+        no_sandbox=given.no_sandbox,
+        isolation=given.isolation,
         recorder=False,
         log_level="error",
     )

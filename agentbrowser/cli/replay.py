@@ -11,15 +11,17 @@ import trio
 
 from agentbrowser.browser.recording.event_streams import KIND as STREAM
 from agentbrowser.browser.recording.replay_network import ReplayNetwork
+from agentbrowser.cli.failures import BadUsage
 from agentbrowser.client.browser import Browser
 from agentbrowser.config import Config
 from agentbrowser.methods.agent_observe import CHANGES
 from agentbrowser.nursery import open_quiet_nursery
-from agentbrowser.protocol.errors import AgentBrowserError
+from agentbrowser.policy.secrets import MIN_LENGTH, Secret, SecretStore
+from agentbrowser.protocol.errors import AgentBrowserError, BrowserNotLaunched
 from agentbrowser.recorder.archive import Recording
 from agentbrowser.recorder.har import exchanges_of
 from agentbrowser.recorder.masks import recorded_result
-from agentbrowser.recorder.steps import Step, Substitutions, differences, permitted, seen_in, steps_of
+from agentbrowser.recorder.steps import Step, Substitutions, differences, permitted, secret_names_in, seen_in, steps_of
 from agentbrowser.server.app import Server, open_server
 
 _OBSERVE: Final = "agent/observe"
@@ -44,6 +46,14 @@ class ReplayOptions:
     """Text in place of text that was not recorded."""
     accepts: bool = False
     """True: take the present answers as the recorded ones, and go on."""
+
+
+class SubstituteSecret(Secret):
+    """Text that a replay types for a secret that the operator does not have; no site is to be kept from it."""
+
+    def is_for(self, origin: str) -> bool:
+        """Return True."""
+        return True
 
 
 @attrs.frozen(eq=False)
@@ -157,6 +167,10 @@ async def replay(
 
     Args:
       on_step: receives the number and each step before it runs.
+
+    Raises:
+      BadUsage: the text for what was not recorded is too short for a secret.
+      BrowserNotLaunched: there is no browser that starts.
     """
     steps = permitted(steps_of(recording))
     has_network = options.against is None and bool(recording.meta.get("hasBodies"))
@@ -172,6 +186,7 @@ async def replay(
         present.masked = options.masked
     divergences: list[Divergence] = []
     answers: dict[int, dict[str, Any]] = {}
+    config = with_substitutes(config, steps, present.masked)
     async with open_server(config, listens=False) as server, server.connect() as browser:
         _use(server, network)
         schedule = Schedule(server, network, options.longest_pause_s)
@@ -214,6 +229,22 @@ async def replay(
     )
 
 
+def with_substitutes(config: Config, steps: list[Step], text: str) -> Config:
+    """Return a configuration with all secrets that the steps name; a text takes the place of those that it lacks.
+
+    They are secrets too, so that the looks mask them as the recorded ones do.
+
+    Raises:
+      BadUsage: the text is too short to be masked.
+    """
+    known = config.secrets or SecretStore()
+    lacking = [name for name in secret_names_in(steps) if known.find(name) is None]
+    if lacking and len(text.strip()) < MIN_LENGTH:
+        raise BadUsage(f"--masked stands for the secret {lacking[0]!r} too, so it needs {MIN_LENGTH} characters")
+    substitutes = (SubstituteSecret(name=name, value=text, origins=()) for name in lacking)
+    return attrs.evolve(config, secrets=attrs.evolve(known, secrets=(*known.secrets, *substitutes)))
+
+
 def _use(server: Server, network: ReplayNetwork) -> None:
     """Have the only client's pages use a recorded network."""
     (connection,) = server.connections
@@ -228,6 +259,8 @@ async def _run(browser: Browser, step: Step, present: Substitutions) -> tuple[An
         params["pageId"] = present.page(page)
     try:
         result = await browser.request(step.method, params)
+    except BrowserNotLaunched:
+        raise  # no answer of a page: to report or keep it as a divergence would blame the site
     except AgentBrowserError as error:
         return None, recorded_result(error.to_wire())
     present.learn(step.event.get("result"), result)

@@ -9,6 +9,7 @@ from typing import Any, Final
 import attrs
 
 from agentbrowser.policy.redaction import REDACTED
+from agentbrowser.policy.secrets import names_in
 from agentbrowser.protocol import errors
 from agentbrowser.recorder.archive import Recording
 
@@ -101,7 +102,7 @@ class Step:
     @property
     def is_masked(self) -> bool:
         """Return True if a part of its params was not recorded."""
-        return _has(self.params, REDACTED)
+        return REDACTED in _texts(self.params)
 
 
 def steps_of(recording: Recording) -> list[Step]:
@@ -146,6 +147,11 @@ def permitted(steps: Iterable[Step]) -> list[Step]:
         elif ran:
             allowed.append(attrs.evolve(step, ran=ran))
     return allowed
+
+
+def secret_names_in(steps: Iterable[Step]) -> list[str]:
+    """Return the names of the secrets that steps type, each once."""
+    return list(dict.fromkeys(name for step in steps for text in _texts(step.params) for name in names_in(text)))
 
 
 @attrs.define
@@ -248,7 +254,9 @@ def _pairs(recorded: Any, present: Any, key: str = "") -> Iterator[tuple[str, st
         yield key, recorded, present
 
 
-def _has(value: Any, text: str) -> bool:
+def _texts(value: Any) -> Iterator[str]:
     if isinstance(value, dict | list):
-        return any(_has(item, text) for item in (value.values() if isinstance(value, dict) else value))
-    return bool(value == text)
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _texts(item)
+    elif isinstance(value, str):
+        yield value

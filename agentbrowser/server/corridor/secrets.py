@@ -34,8 +34,8 @@ def _secret(session: "Session", method: str, path: str, name: str) -> Secret:
     secret = secret_store.find(name)
     if secret is None:
         known = [one.name for one in secret_store.secrets if session.scope in one.scopes]
-        expected = f"one of {', '.join(known)}" if known else "text without {{secret:…}}, for there are none"
-        message = f"{path} names the secret {name[:64]!r}, which there is not."
+        expected = f"one of {', '.join(known)}" if known else "text without {{secret:…}}, since no secret is available"
+        message = f"{path} names the secret {name[:64]!r}, which does not exist."
         raise InvalidParams(message, path=path, expected=expected, got=name[:64])
     if session.scope not in secret.scopes:
         raise ScopeDenied(

@@ -9,6 +9,7 @@ import attrs
 from agentbrowser.browser.recording.replay_network import ReplayNetwork
 from agentbrowser.cli.replay import ReplayOptions, ReplayReport, replay
 from agentbrowser.config import Config
+from agentbrowser.policy.secrets import OriginPattern, Secret, SecretStore
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.recorder.archive import Recording, read_recording
 from agentbrowser.recorder.steps import look_of, steps_of
@@ -80,6 +81,23 @@ async def test_a_replay_against_another_site_visits_it(site: Site, tmp_path: Pat
     assert len(site.seen) > asked
     # The recorded network is not used, and random numbers are still the recorded ones.
     assert [one.lines for one in report.divergences] == []
+
+
+async def test_a_secret_is_typed_and_masked_by_an_operator_without_it(site: Site, tmp_path: Path) -> None:
+    url = site.html("/", FORM)
+    user = Secret(name="user", value="hunter2-hunter2", origins=(OriginPattern.parse(url.rstrip("/")),))
+    live = attrs.evolve(LIVE, secrets=SecretStore((user,)))
+    async with open_server(live, listens=False) as server, server.connect() as browser:
+        await browser.request("page/navigate", {"url": url})
+        await browser.request("action/fill", element("#name", value="{{secret:user}}"))
+        seen = await browser.request("agent/observe", {"format": "text"})
+        exported = await browser.request("recording/export")
+    assert '"Name" (filled' in seen["text"], "the look masks a value that it would show else"
+    path = tmp_path / "run.zip"
+    path.write_bytes(base64.b64decode(exported["data"]))
+    report = await again(read_recording(path))
+    assert [one.lines for one in report.divergences] == []
+    assert report.steps == 3
 
 
 async def test_the_clock_of_pages_jumps_over_what_is_cut_from_a_pause(site: Site, tmp_path: Path) -> None:

@@ -115,7 +115,7 @@ async def test_an_unknown_name_is_refused_with_those_that_there_are() -> None:
         assert asked == []
     async with dialogue() as client:
         error = await reply(client, value="{{secret:shop}}")
-        assert error["data"]["details"]["expected"].endswith("for there are none")
+        assert error["data"]["details"]["expected"].endswith("since no secret is available")
 
 
 async def test_who_may_not_act_is_told_no_names() -> None:

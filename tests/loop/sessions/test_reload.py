@@ -91,7 +91,7 @@ async def test_secrets_and_rules_hold_from_the_next_request_on(monkeypatch: pyte
         assert inn.server.approvals.rules.mode == "required"
         assert session.approved == set()
         assert [one.value for one in named(session, "same new")] == ["second-value", "new-value"]
-        with pytest.raises(InvalidParams, match="names the secret 'old', which there is not"):
+        with pytest.raises(InvalidParams, match="names the secret 'old', which does not exist"):
             named(session, "old")
         masked = session.masks.text("old-value first-value second-value new-value")
         assert [part for part in ("old-value", "first-value", "second-value") if part in masked] == []

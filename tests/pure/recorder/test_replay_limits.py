@@ -1,4 +1,4 @@
-"""Restrictions of a replay: the operator's, and what the client was refused is not run."""
+"""Restrictions, browser and secrets of a replay: the operator's. What the client was refused is not run."""
 
 from pathlib import Path
 from typing import Any
@@ -7,8 +7,12 @@ import pytest
 from click.testing import CliRunner
 
 from agentbrowser.cli.commands import main
+from agentbrowser.cli.failures import BadUsage
 from agentbrowser.cli.recordings import replay_config
+from agentbrowser.cli.replay import with_substitutes
 from agentbrowser.cli.settings import BadSetting
+from agentbrowser.config import Config
+from agentbrowser.policy.secrets import OriginPattern, Secret, SecretStore
 from agentbrowser.protocol import errors
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.recorder.archive import Recording
@@ -84,6 +88,54 @@ def test_a_replay_has_the_restrictions_of_the_variables_and_of_its_options() -> 
     assert config.allowed_domains == ("a.test", "b.test")
     config = replay_config({"scope": "full", "private_network": "allow", "allowed_domains": "c.test"}, environ)
     assert (config.scope, config.private_network, config.allowed_domains) == (Scope.FULL, "allow", ("c.test",))
+
+
+def test_a_replay_has_the_browser_of_the_variables() -> None:
+    environ = {"AGENT_BROWSER_EXECUTABLE": "/opt/x", "AGENT_HEADLESS": "no", "AGENT_NO_SANDBOX": "yes"}
+    config = replay_config({}, environ)
+    assert (config.executable_path, config.headless, config.no_sandbox) == ("/opt/x", False, True)
+    assert replay_config({}, {"AGENT_BROWSER": "firefox"}).browser == "firefox"
+    joined = {"AGENT_BROWSER_URL": "http://127.0.0.1:9333"}
+    assert replay_config({}, {**joined, "AGENT_ISOLATION": "shared"}).browser_url == joined["AGENT_BROWSER_URL"]
+    with pytest.raises(BadSetting, match="isolation shared"):
+        replay_config({}, joined)
+
+
+def test_a_replay_without_its_browser_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def without_browser(*args: Any) -> None:
+        raise errors.BrowserNotLaunched("There is no chromium at /opt/x.")
+
+    monkeypatch.setattr("agentbrowser.cli.replay.replay", without_browser)
+    monkeypatch.setattr("agentbrowser.cli.logs.set_up_logging", lambda config: None)
+    file = tmp_path / "run.zip"
+    file.write_bytes(Recording({"format": 1, "id": "rec-1"}, [], {}).zipped())
+    ran = CliRunner().invoke(main, ["replay", str(file)])
+    assert (ran.exit_code, "agentbrowser: There is no chromium at /opt/x." in ran.stderr) == (69, True)
+
+
+def test_a_replay_has_the_operators_secrets(tmp_path: Path) -> None:
+    file = tmp_path / "secrets.toml"
+    file.write_text('[bank]\nvalue = "hunter2-hunter2"\norigins = ["https://bank.test"]')
+    secrets = replay_config({}, {"AGENT_SECRETS_FILE": str(file)}).secrets
+    assert secrets is not None
+    assert [one.name for one in secrets.secrets] == ["bank"]
+
+
+def test_a_text_is_typed_for_secrets_that_the_operator_does_not_have() -> None:
+    bank = Secret(name="bank", value="hunter2-hunter2", origins=(OriginPattern.parse("https://bank.test"),))
+    inner = {"action": "action/type", "params": {"selector": "#b", "text": "{{secret:bank}}{{secret:pin}}"}}
+    steps = [step("action/fill", {"selector": "#a", "value": "{{secret:shop}}"}), step("agent/act", {"steps": [inner]})]
+    secrets = with_substitutes(Config(secrets=SecretStore((bank,))), steps, "some text").secrets
+    assert secrets is not None
+    assert [(one.name, one.value) for one in secrets.secrets] == [
+        ("bank", "hunter2-hunter2"),
+        ("shop", "some text"),
+        ("pin", "some text"),
+    ]
+    assert [one.is_for("http://elsewhere.test") for one in secrets.secrets] == [False, True, True]
+    with pytest.raises(BadUsage, match="'shop'"):
+        with_substitutes(Config(), steps, "abc")
+    assert with_substitutes(Config(), [], "abc").secrets == SecretStore()
 
 
 def test_a_replay_refuses_an_invalid_restriction(tmp_path: Path) -> None:
