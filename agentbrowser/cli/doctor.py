@@ -24,6 +24,7 @@ import trio
 from agentbrowser.browser import faults
 from agentbrowser.browser.engine.engine import Engine
 from agentbrowser.browser.engine.find_browser import find_browser
+from agentbrowser.browser.engine.launch_errors import DOCTOR_HINT
 from agentbrowser.browser.portal import Portal
 from agentbrowser.cli.settings import in_effect, unavailable_scope, unknown_variables, unusable_certificate
 from agentbrowser.config import Config, is_loopback
@@ -148,7 +149,10 @@ async def _check_launch(config: Config) -> Finding:
     try:
         launched = await launch(config)
     except AgentBrowserError as error:
-        return Finding("launch", "fail", error.message, error.recovery_hint or _OTHER_BROWSER)
+        hint = None if error.recovery_hint == DOCTOR_HINT else error.recovery_hint  # this is doctor
+        written = "; ".join(error.details.get("stderr") or ())
+        what = f"{error.message} It wrote: {written}" if written else error.message
+        return Finding("launch", "fail", what, hint or _OTHER_BROWSER)
     return Finding("launch", "ok", f"{config.browser} {launched.version} opened a page in {launched.duration_s:.1f} s")
 
 

@@ -1,11 +1,14 @@
 """A tool call: the browser that it acts on, its arguments, and the tab that it means."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import attrs
 
 from agentbrowser.tools.journal import Journal
+
+_LAUNCH_TIMEOUT_MS: Final = 45_000
+"""Time for a new tab: more than the 30 s that its browser has to start, whose error would be lost otherwise."""
 
 
 class ToolBrowser(Protocol):
@@ -65,7 +68,11 @@ class ToolCall:
             return str(active)
         if listed["pages"]:
             return str(listed["pages"][-1]["id"])
-        return str((await self.request("page/create", {}))["id"])
+        return await self.new_tab()
+
+    async def new_tab(self) -> str:
+        """Open a tab, and return its id. The first one launches the browser."""
+        return str((await self.request("page/create", {"timeout": _LAUNCH_TIMEOUT_MS}))["id"])
 
     def named_tab(self) -> dict[str, str]:
         """Return the params that name the tab of a call of one request; none for the tab that is active then."""

@@ -31,7 +31,7 @@ async def navigate(call: ToolCall) -> ToolResult:
         if not moved["navigated"] and method != _MOVES["reload"]:
             return ToolResult(text=f"There is no page to go {url} to.", is_error=True)
         return await _looked(call, tab, [])
-    tab = str((await call.request("page/create", {}))["id"]) if is_new else await call.tab()
+    tab = await call.new_tab() if is_new else await call.tab()
     params = {"url": _with_scheme(url), "pageId": tab, "timeout": _LOAD_TIMEOUT_MS}
     try:
         loaded = await call.request("page/navigate", params)

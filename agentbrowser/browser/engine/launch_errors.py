@@ -19,7 +19,7 @@ _SANDBOX_HINT: Final = (
     "start with --no-sandbox."
 )
 
-_DOCTOR_HINT: Final = (
+DOCTOR_HINT: Final = (
     "Run agentbrowser doctor with the server's settings: it starts the browser, and says what is wrong."
 )
 
@@ -59,7 +59,7 @@ def _reasons(error: Error, text: str) -> Iterator[tuple[str, dict[str, Any]]]:
     if ended := _EXIT.search(text):
         code, signal = ended.groups()
         how = f"with exit code {code}" if signal == "null" else f"by {signal}"
-        yield f"ended at once {how}", {"retryable": False, "hint": _DOCTOR_HINT}
+        yield f"ended at once {how}", {"retryable": False, "hint": DOCTOR_HINT}
     if "<launching>" in text:
         yield "did not start", {"retryable": False}
     yield "was lost while it started", {"retryable": True}

@@ -49,7 +49,7 @@ _VERB_WORDS: Final = (
     ('browser_navigate with tab "new"', "`agentbrowser open URL --new`"),
     ("browser_act with do: dialog", "`agentbrowser dialog`"),
     ("browser_look", "`agentbrowser look`"),
-    ("wait on with do: wait", "retry with a longer --timeout"),
+    ("wait on with do: wait", "retry, with a longer --timeout if the verb takes one"),
     (
         "Ask the operator for a token with that scope",
         "Ask the user to end the daemon (`agentbrowser close --all`), and to set AGENT_SCOPE for the next one",

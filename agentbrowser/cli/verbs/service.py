@@ -52,7 +52,9 @@ async def serve(
       BadRuntimeDir: the directory can't be trusted.
     """
     config = attrs.evolve(config, drain_timeout_s=min(config.drain_timeout_s, _QUICK_DRAIN_S))
-    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+    # nohup ignores SIGHUP; otherwise the end of a terminal would kill the daemon, and leave its browser's files.
+    hangup = () if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN else (signal.SIGHUP,)
+    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM, *hangup) as signals:
         async with open_quiet_nursery() as nursery:
             service = Service(config, started, nursery)
             service.daemon = Daemon(directory, service.run, idle_s)
@@ -127,18 +129,22 @@ class Service:
     async def _run(self, arguments: argparse.Namespace, request: VerbRequest, name: str) -> Outcome:
         # Imported by the first verb: the socket must be there early.
         from agentbrowser.cli.verbs.handlers import VerbCall, handle
-        from agentbrowser.cli.verbs.session import VerbSession
+        from agentbrowser.cli.verbs.session import NEW_SESSION, VerbSession
 
         session = self._sessions.setdefault(name, VerbSession(BrowserLink(self._connect, self._nursery)))
-        return await handle(
-            VerbCall(
-                arguments=arguments,
-                cwd=request.cwd,
-                stdin=request.stdin,
-                upload_root=self.config.upload_root or Path("/"),
-                runner=await session.open(getattr(arguments, "timeout", None)),
-            )
+        call = VerbCall(
+            arguments=arguments,
+            cwd=request.cwd,
+            stdin=request.stdin,
+            upload_root=self.config.upload_root or Path("/"),
+            runner=await session.open(getattr(arguments, "timeout", None)),
         )
+        is_surprised = session.surprises(arguments.verb)
+        try:
+            outcome = await handle(call)
+        except AgentBrowserError as error:
+            outcome = failure(error)
+        return attrs.evolve(outcome, text=f"{outcome.text}\n{NEW_SESSION}") if is_surprised else outcome
 
     async def _close(self, name: str, *, is_all: bool) -> Outcome:
         names = list(self._sessions) if is_all else [name]

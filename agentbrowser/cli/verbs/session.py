@@ -21,6 +21,11 @@ _MAX_TIMEOUT_MS: Final = 300_000
 _CLOCKS_OF_STEP: Final = 3
 """A step waits for its element to exist, then to become actionable, then for its expected outcome."""
 _LARGE: Final = ("data", "screenshot")
+_NEED_NO_PAGE: Final = ("open", "tabs", "state")
+NEW_SESSION: Final = (
+    "hint: this session is new: pages and logins of an earlier one are gone; `agentbrowser open URL` opens a page"
+)
+"""Hint for a verb that expects a page: the daemon, and all that was open in it, may have ended meanwhile."""
 
 
 @attrs.define(eq=False)
@@ -30,15 +35,23 @@ class VerbSession:
     link: BrowserLink
     _browser: Browser | None = attrs.field(default=None, init=False)
     _journal: Journal = attrs.field(factory=Journal, init=False)
+    _is_new: bool = attrs.field(default=False, init=False)
 
     async def open(self, timeout_s: float | None = None) -> "ToolRunner":
         """Return the runner of tools for one verb, whose requests get the timeout of the verb. [trio]"""
         browser = await self.link.browser()
         if browser is not self._browser:
-            self._browser, self._journal = browser, Journal()
+            self._browser, self._journal, self._is_new = browser, Journal(), True
         await self._journal.start(browser.connection)
         timeout_ms = None if timeout_s is None else round(timeout_s * 1000)
         return ToolRunner(RecordingBrowser(browser, timeout_ms), self._journal)
+
+    def surprises(self, verb: str) -> bool:
+        """Return True for the first verb in a new client that expects a page, if no ``open`` was before it."""
+        if not self._is_new or (verb in _NEED_NO_PAGE and verb != "open"):
+            return False
+        self._is_new = False
+        return verb != "open"
 
     async def close(self) -> bool:
         """Close the client and its pages; return False if it was not open. [trio]"""

@@ -13,6 +13,7 @@ import pytest
 
 from agentbrowser.cli.verbs.client import ask
 from agentbrowser.cli.verbs.runtime_dir import VARIABLE
+from agentbrowser.cli.verbs.session import NEW_SESSION
 from tests.browser.site import Site, open_site
 
 SHOP = """
@@ -114,6 +115,8 @@ def test_a_session_keeps_its_own_pages_and_cookies(verb: Verb, site: Site) -> No
     assert verb("state", "clear")[0] == 0
     assert verb("-s", "work", "close") == (0, "closed work")
     assert verb("-s", "work", "tabs") == (0, "no tabs")
+    assert verb("-s", "work", "look")[1].endswith(NEW_SESSION)
+    assert NEW_SESSION not in verb("-s", "work", "look")[1]
     assert verb("-s", "../x", "tabs")[0] == 2
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -250,3 +251,23 @@ def test_an_error_before_the_daemon_is_on_standard_output(tmp_path: Path) -> Non
     ran = in_shell(long, "$AB look --json")
     answer = json.loads(ran.stdout)
     assert (answer["exit"], answer["error"]["class"], ran.stderr) == (70, "BadRuntimeDir", "")
+
+
+def test_a_hangup_ends_a_daemon_in_order(tmp_path: Path) -> None:
+    directory = tmp_path / "run"
+    ready, notice = os.pipe()
+    command = [sys.executable, "-m", "agentbrowser", "daemon", "--directory", str(directory), "--ready", str(notice)]
+    # The tests may run under nohup, which has it ignored.
+    started = subprocess.Popen(
+        command, pass_fds=(notice,), preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    )
+    os.close(notice)
+    try:
+        with open(ready, "rb") as notices:
+            assert notices.read(5) == b"ready"
+        started.send_signal(signal.SIGHUP)
+        assert started.wait(LIMIT_S) == 0
+    finally:
+        started.kill()
+        started.wait()
+    assert not (directory / "socket").exists()

@@ -11,6 +11,7 @@ import trio
 
 from agentbrowser import __version__
 from agentbrowser.browser.engine.find_browser import Executable
+from agentbrowser.browser.engine.launch_errors import DOCTOR_HINT
 from agentbrowser.cli import doctor as doctoring
 from agentbrowser.cli.doctor import Finding, Launched, examine
 from agentbrowser.config import Config
@@ -83,6 +84,20 @@ async def test_a_browser_that_does_not_start(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(doctoring, "launch", launch)
     assert await mended("launch") == ("fail", "It lacks a library.")
+
+
+@pytest.mark.usefixtures("starts")
+async def test_a_browser_that_ends_at_once_is_quoted_and_doctor_is_not_the_remedy(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def launch(config: Config) -> Launched:
+        raise BrowserNotLaunched("It ended at once.", hint=DOCTOR_HINT, stderr=["libnss3.so: cannot open", "boom"])
+
+    monkeypatch.setattr(doctoring, "launch", launch)
+    found = await finding("launch")
+    assert found is not None
+    assert (found.state, found.what) == ("fail", "It ended at once. It wrote: libnss3.so: cannot open; boom")
+    assert "install --force" in (found.mend or "")
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from agentbrowser.cli.verbs.handlers import NO_DOWNLOAD_HINT, VerbCall, handle, 
 from agentbrowser.cli.verbs.outcome import for_shells
 from agentbrowser.cli.verbs.parser import BadArguments, help_of, parse, wants_json
 from agentbrowser.cli.verbs.service import DEFAULTS
-from agentbrowser.cli.verbs.session import with_timeout
+from agentbrowser.cli.verbs.session import VerbSession, with_timeout
 from agentbrowser.cli.verbs.table import BY_NAME, COMMON, MAX_TIMEOUT_S, VERBS, options_of
 from agentbrowser.cli.verbs.variables import StartSettings
 from agentbrowser.protocol import errors
@@ -267,6 +267,42 @@ def test_a_timeout_holds_for_each_step_and_its_expected_outcome() -> None:
     assert longest["timeout"] == 300_000
     assert with_timeout("script/evaluate", {"expression": "1"}, 7) == {"expression": "1", "timeout": 7}
     assert with_timeout("page/list", {}, 7) == {}
+
+
+class Links:
+    """Link whose client is another one after each loss; it is the connection of each."""
+
+    def __init__(self) -> None:
+        self.lose()
+
+    def lose(self) -> None:
+        self.opened: Any = type("Client", (), {"connection": self})()
+
+    async def browser(self) -> Any:
+        return self.opened
+
+    async def subscribe(self, names: object) -> None:
+        return None
+
+
+def test_the_first_verb_that_expects_a_page_learns_that_its_session_is_new() -> None:
+    link: Any = Links()
+    session = VerbSession(link)
+
+    async def surprised(verb: str) -> bool:
+        await session.open()
+        return session.surprises(verb)
+
+    async def run() -> None:
+        assert not await surprised("open")
+        assert not await surprised("look")
+        link.lose()
+        assert not await surprised("tabs")
+        assert not await surprised("state")
+        assert await surprised("click")
+        assert not await surprised("click")
+
+    trio.run(run)
 
 
 @attrs.frozen

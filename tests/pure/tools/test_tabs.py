@@ -8,6 +8,7 @@ import pytest
 import trio
 
 from agentbrowser import tools
+from agentbrowser.browser.engine import engine
 from tests.pure.tools.test_downloads import Standard
 
 
@@ -46,3 +47,30 @@ def test_only_a_url_without_a_scheme_gets_one(given: str, loaded: str) -> None:
 
     trio.run(navigate)
     assert browser.urls == [loaded]
+
+
+@attrs.define(eq=False)
+class Empty(Recording):
+    """Client without tabs, which records the timeouts of those that it opens."""
+
+    timeouts: list[int] = attrs.field(factory=list)
+
+    async def request(self, method: str, params: Mapping[str, Any] | None = None) -> Any:
+        if method == "page/list":
+            return {"pages": []}
+        if method == "page/create":
+            self.timeouts.append((params or {})["timeout"])
+            return {"id": "p1"}
+        return await super().request(method, params)
+
+
+@pytest.mark.parametrize("tab", [{}, {"tab": "new"}])
+def test_a_new_tab_waits_for_the_error_of_a_browser_that_does_not_start(tab: dict[str, str]) -> None:
+    browser = Empty()
+
+    async def navigate() -> None:
+        await tools.run(browser, "browser_navigate", {"url": "about:blank", **tab})
+
+    trio.run(navigate)
+    assert len(browser.timeouts) == 1
+    assert browser.timeouts[0] > engine._LAUNCH_TIMEOUT_S * 1000
