@@ -1,22 +1,32 @@
 """recording/*: the flight recorder's journals of this session, and of earlier ones of the same owner."""
 
 import base64
-from typing import TYPE_CHECKING, Any, Final
+import itertools
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import attrs
 import trio
 
+from agentbrowser.long_work import LongWork, give_way
 from agentbrowser.protocol.errors import InvalidParams, ResourceLimitExceeded
 from agentbrowser.protocol.registry import Scope, composite
 from agentbrowser.protocol.types.fields import constraints, field, milliseconds
-from agentbrowser.recorder.archive import TRACE, recording_of
+from agentbrowser.recorder.archive import TRACE, zip_of
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tabs import Tabs
+    from agentbrowser.recorder.journal import Entry
     from agentbrowser.recorder.session_recorder import SessionRecorder
     from agentbrowser.server.corridor.dispatch import Call
 
 MAX_EXPORT_BYTES: Final = 64 * 1024 * 1024
+MAX_GET_BYTES: Final = 1024 * 1024
+"""Size of the entries of one answer: as objects, JSON of small lists takes twenty times its length."""
+_PIECE_BYTES: Final = 3 * 64 * 1024
+_turn: Final = trio.lowlevel.RunVar[trio.CapacityLimiter]("readers of recordings")
+
+T = TypeVar("T")
 
 
 @attrs.frozen(kw_only=True)
@@ -71,7 +81,7 @@ class GetResult:
     id: str
     entries: list[dict[str, Any]]
     more: bool
-    """True if there are later entries; ask again with ``since`` of the last one."""
+    """True if there are later entries; ask again with ``since`` of the last one. At most 1 MiB is returned at once."""
 
 
 @composite("recording/get", GetParams, scope=Scope.FULL, free=True)
@@ -84,12 +94,13 @@ async def get(call: "Call", params: GetParams) -> GetResult:
     recorder = _find(call, params.recording_id)
     since = params.since or 0
     chosen = [entry for entry in recorder.journal.entries() if entry.time_ms >= since]
+    sizes = itertools.accumulate(entry.size for entry in chosen)
+    count = max(1, min(params.limit, sum(size <= MAX_GET_BYTES for size in sizes)))
 
     def read() -> list[dict[str, Any]]:
-        return [recorder.plain(entry) for entry in chosen[: params.limit]]
+        return [_plain(recorder, entry) for entry in chosen[:count]]
 
-    entries = await trio.to_thread.run_sync(read)
-    return GetResult(id=recorder.id, entries=entries, more=len(chosen) > params.limit)
+    return GetResult(id=recorder.id, entries=await _in_turn(read), more=len(chosen) > count)
 
 
 @attrs.frozen(kw_only=True)
@@ -145,12 +156,42 @@ async def export(call: "Call", params: ExportParams) -> ExportResult:
     """
     recorder = _find(call, params.recording_id)
     more = {TRACE: base64.b64decode(await call.browse(_stop_trace(call)))} if params.include_trace else {}
-    packed = await trio.to_thread.run_sync(lambda: recording_of(recorder, more).zipped())
+    packed = await _in_turn(lambda: zip_of(recorder, more))
     if len(packed) > MAX_EXPORT_BYTES:
         message = f"The recording has {len(packed)} bytes; an export may have {MAX_EXPORT_BYTES}."
         raise ResourceLimitExceeded(message, resource="recording", limit=MAX_EXPORT_BYTES, current=len(packed))
-    data = await trio.to_thread.run_sync(lambda: base64.b64encode(packed).decode("ascii"))
+    data = await _in_turn(lambda: _base64(packed))
     return ExportResult(id=recorder.id, data=data, size=len(packed))
+
+
+async def _in_turn(work: Callable[[], T]) -> T:
+    """Return what long work in a thread makes, which gives way to the loops; one call of the server at a time. [trio]
+
+    Each parses a recording, and 64 calls of a connection may be in flight: eight at once took 4 GB.
+    """
+    try:
+        turn = _turn.get()
+    except LookupError:
+        _turn.set(turn := trio.CapacityLimiter(1))
+    long_work = LongWork(work)
+    try:
+        made: T = await trio.to_thread.run_sync(long_work.run, limiter=turn, abandon_on_cancel=True)
+    finally:
+        long_work.is_abandoned = True
+    return made
+
+
+def _plain(recorder: "SessionRecorder", entry: "Entry") -> dict[str, Any]:
+    give_way()
+    return recorder.plain(entry)
+
+
+def _base64(content: bytes) -> str:
+    pieces = []
+    for start in range(0, len(content), _PIECE_BYTES):
+        give_way()
+        pieces.append(base64.b64encode(content[start : start + _PIECE_BYTES]).decode("ascii"))
+    return "".join(pieces)
 
 
 def _stop_trace(call: "Call") -> Any:

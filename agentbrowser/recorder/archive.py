@@ -13,19 +13,21 @@
 
 import io
 import re
+import time
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import attrs
 
 from agentbrowser import __version__
+from agentbrowser.long_work import give_way
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.errors import AgentBrowserError
-from agentbrowser.recorder.har import har
+from agentbrowser.recorder.har import har_pieces, is_traffic
 from agentbrowser.recorder.session_recorder import SessionRecorder
-from agentbrowser.recorder.viewer import viewer
+from agentbrowser.recorder.viewer import viewer_pieces
 
 META: Final = "recording.json"
 EVENTS: Final = "events.jsonl"
@@ -63,38 +65,75 @@ class Recording:
     blobs: Mapping[str, bytes] = attrs.field(repr=False)
     """Contents of pictures, bodies and the trace by their names."""
 
-    def files(self) -> Iterator[tuple[str, bytes]]:
-        """Yield the files of the archive, the derived ones included."""
-        yield META, wire.dump(dict(self.meta))
-        yield EVENTS, b"".join(wire.dump(event) + b"\n" for event in self.events)
-        yield HAR, wire.dump(har(self.events, self.blobs))
-        yield VIEWER, viewer(self.meta, self.events).encode()
-        yield from self.blobs.items()
+    def files(self) -> Iterator[tuple[str, Iterable[bytes]]]:
+        """Yield the files of the archive in pieces, the derived ones included."""
+        lines = [EntryLine.of(event) for event in self.events]
+        return _files(self.meta, lines, filter(is_traffic, self.events), self.blobs)
 
     def zipped(self) -> bytes:
         """Return the archive as a zip file."""
-        written = io.BytesIO()
-        with zipfile.ZipFile(written, "w") as archive:
-            for name, content in self.files():
-                is_packed = name.startswith("pictures/") or name == TRACE
-                archive.writestr(name, content, zipfile.ZIP_STORED if is_packed else zipfile.ZIP_DEFLATED)
-        return written.getvalue()
+        return _zipped(self.files())
 
 
-def recording_of(recorder: SessionRecorder, more: Mapping[str, bytes] | None = None) -> Recording:
-    """Return what a recorder holds, without secrets; takes as long as there is content.
+@attrs.frozen(eq=False)
+class EntryLine:
+    """Entry of a recording as JSON."""
+
+    kind: str
+    json: bytes = attrs.field(repr=False)
+
+    @classmethod
+    def of(cls, event: Mapping[str, Any]) -> Self:
+        """Return an entry's line, without the line feed."""
+        return cls(event["kind"], wire.dump(dict(event)))
+
+
+def zip_of(recorder: SessionRecorder, more: Mapping[str, bytes] | None = None) -> bytes:
+    """Return what a recorder holds, without secrets, as a zip file; takes as long as there is content.
+
+    One entry after another is parsed: as objects, JSON of small lists takes twenty times its length.
 
     Args:
       more: further files by their names.
     """
-    names, blobs, events = FileNames(), dict(more or {}), list[dict[str, Any]]()
+    names, blobs = FileNames(), dict(more or {})
+    lines, traffic = list[EntryLine](), list[dict[str, Any]]()
     for entry in recorder.journal.entries():
+        give_way()
         plain = recorder.plain(entry)
         if entry.blob is not None:
             plain["file"] = names.next(entry.kind)
             blobs[plain["file"]] = entry.blob
-        events.append(plain)
-    return Recording(meta_of(recorder), events, blobs)
+        if is_traffic(plain):
+            traffic.append(plain)
+        lines.append(EntryLine.of(plain))
+    return _zipped(_files(meta_of(recorder), lines, traffic, blobs))
+
+
+def _files(
+    meta: Mapping[str, Any], lines: list[EntryLine], traffic: Iterable[Mapping[str, Any]], blobs: Mapping[str, bytes]
+) -> Iterator[tuple[str, Iterable[bytes]]]:
+    yield META, [wire.dump(dict(meta))]
+    yield EVENTS, (line.json + b"\n" for line in lines)
+    yield HAR, har_pieces(traffic, blobs)
+    yield VIEWER, viewer_pieces(meta, (line.json for line in lines if line.kind != "body"))
+    for name, blob in blobs.items():
+        yield name, [blob]
+
+
+def _zipped(files: Iterable[tuple[str, Iterable[bytes]]]) -> bytes:
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w") as archive:
+        for name, pieces in files:
+            file = zipfile.ZipInfo(name, time.localtime()[:6])
+            is_packed = name.startswith("pictures/") or name == TRACE
+            file.compress_type = zipfile.ZIP_STORED if is_packed else zipfile.ZIP_DEFLATED
+            file.external_attr = 0o600 << 16
+            with archive.open(file, "w") as opened:
+                for piece in pieces:
+                    give_way()
+                    opened.write(piece)
+    return written.getvalue()
 
 
 def meta_of(recorder: SessionRecorder) -> dict[str, Any]:
@@ -139,7 +178,8 @@ def unpack(recording: Recording, folder: Path) -> None:
         if _OWN_NAME.fullmatch(name):
             file = folder / name
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(content)
+            with file.open("wb") as opened:
+                opened.writelines(content)
 
 
 def _files_in_folder(path: Path) -> Iterable[tuple[str, bytes]]:

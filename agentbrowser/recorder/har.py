@@ -1,12 +1,14 @@
 """HAR 1.2 of a recording's network events. Credentials in headers and URLs were removed when they were recorded."""
 
 import base64
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlsplit
 
 from agentbrowser import __version__
+from agentbrowser.protocol import wire
 
 _PHASES: Final = (
     ("dns", "domainLookupStart", "domainLookupEnd"),
@@ -17,28 +19,36 @@ _PHASES: Final = (
 )
 
 
-def har(events: Iterable[Mapping[str, Any]], blobs: Mapping[str, bytes]) -> dict[str, Any]:
-    """Return the HAR of a recording's entries.
+def is_traffic(event: Mapping[str, Any]) -> bool:
+    """Return True if a HAR has something of an entry."""
+    return event["kind"] in ("network", "body")
+
+
+def har_pieces(events: Iterable[Mapping[str, Any]], blobs: Mapping[str, bytes]) -> Iterator[bytes]:
+    """Yield the HAR of a recording's entries in pieces.
 
     Args:
       blobs: bodies of responses by the names of their files.
     """
     exchanges = exchanges_of(events)
-    pages = {one["request"]["pageId"]: None for one in exchanges.values()}
-    started = {
-        page: min(_start(one) for one in exchanges.values() if one["request"]["pageId"] == page) for page in pages
+    started: dict[str | None, float] = {}
+    for one in exchanges.values():
+        page = one["request"]["pageId"]
+        started[page] = min(started.get(page, math.inf), _start(one))
+    head = {
+        "version": "1.2",
+        "creator": {"name": "agentbrowser", "version": __version__},
+        "pages": [
+            {"startedDateTime": _time(since), "id": page or "none", "title": page, "pageTimings": {}}
+            for page, since in started.items()
+        ],
     }
-    return {
-        "log": {
-            "version": "1.2",
-            "creator": {"name": "agentbrowser", "version": __version__},
-            "pages": [
-                {"startedDateTime": _time(started[page]), "id": page or "none", "title": page, "pageTimings": {}}
-                for page in pages
-            ],
-            "entries": [_entry(exchange, blobs) for exchange in exchanges.values()],
-        }
-    }
+    yield b'{"log":' + wire.dump(head).removesuffix(b"}") + b',"entries":['
+    mark = b""
+    for exchange in exchanges.values():
+        yield mark + wire.dump(_entry(exchange, blobs))
+        mark = b","
+    yield b"]}}"
 
 
 def exchanges_of(events: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
@@ -47,7 +57,7 @@ def exchanges_of(events: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any
     for event in events:
         if event["kind"] == "network" and event["type"] == "request":
             exchanges[event["requestId"]] = {"request": event}
-        elif event["kind"] in ("network", "body") and event["requestId"] in exchanges:
+        elif is_traffic(event) and event["requestId"] in exchanges:
             exchanges[event["requestId"]][event.get("type", "body")] = event
     return exchanges
 

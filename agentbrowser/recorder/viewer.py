@@ -1,28 +1,42 @@
 """Viewer of a recording: one HTML page that opens from disk, with the entries inside and the pictures beside it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import resources
-from typing import Any
+from typing import Any, Final
 
 from agentbrowser.protocol import wire
 
+_FILES: Final = {"style": "viewer.css", "script": "viewer.js"}
 
-def viewer(meta: Mapping[str, Any], events: list[dict[str, Any]]) -> str:
-    """Return the page for a recording."""
+
+def viewer_pieces(meta: Mapping[str, Any], entries: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the page for a recording in pieces.
+
+    Args:
+      entries: the entries as JSON.
+    """
     files = resources.files("agentbrowser.recorder").joinpath("viewer_page")
     page = files.joinpath("viewer.html").read_text(encoding="utf-8")
-    shown = [event for event in events if event["kind"] != "body"]
-    parts = {
-        "style": files.joinpath("viewer.css").read_text(encoding="utf-8"),
-        "script": files.joinpath("viewer.js").read_text(encoding="utf-8"),
-        "data": _inert(wire.dump({"meta": dict(meta), "events": shown}).decode()),
-    }
-    for name, text in parts.items():
-        before, _, after = page.partition(f"<!--{name}-->")
-        page = before + text + after
-    return page
+    for name in ("style", "data", "script"):
+        before, _, page = page.partition(f"<!--{name}-->")
+        yield before.encode()
+        if name == "data":
+            yield from _data(meta, entries)
+        else:
+            yield files.joinpath(_FILES[name]).read_bytes()
+    yield page.encode()
 
 
-def _inert(json: str) -> str:
+def _data(meta: Mapping[str, Any], entries: Iterable[bytes]) -> Iterator[bytes]:
+    yield b'{"meta":' + _inert(wire.dump(dict(meta))) + b',"events":['
+    mark = b""
+    for entry in entries:
+        yield mark + _inert(entry)
+        mark = b","
+    yield b"]}"
+
+
+def _inert(json: bytes) -> bytes:
     """Return JSON that can't end its script element: what pages say is in it."""
-    return json.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    shown = json.replace(b"<", rb"\u003c")
+    return shown.replace("\u2028".encode(), rb"\u2028").replace("\u2029".encode(), rb"\u2029")

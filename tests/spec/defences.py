@@ -383,6 +383,15 @@ DEFENCES = (
     ),
     _row(
         "1D",
+        "Recordings that are larger as objects",
+        """
+        loop/sessions/test_recording_turns.py::test_exports_take_turns
+        loop/sessions/test_recording_turns.py::test_an_answer_has_a_bounded_part_of_a_recording
+        pure/recorder/test_archive.py::test_an_export_holds_one_entry_as_objects_at_a_time
+        """,
+    ),
+    _row(
+        "1D",
         "Huge frame / message",
         """
         loop/gate/test_floods.py::test_ten_mebibytes_pass_and_one_byte_more_does_not

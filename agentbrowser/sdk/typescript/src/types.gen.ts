@@ -1769,7 +1769,10 @@ export interface RecordingGetParams {
 export interface RecordingGetResult {
   id: string;
   entries: Record<string, unknown>[];
-  /** True if there are later entries; ask again with `since` of the last one. */
+  /**
+   * True if there are later entries; ask again with `since` of the last one. At most 1 MiB is returned at
+   * once.
+   */
   more: boolean;
 }
 

@@ -1,0 +1,57 @@
+"""Readers of recordings: one at a time for the server, and a bounded part of a recording for each answer."""
+
+import threading
+from types import SimpleNamespace
+from typing import Any
+
+import trio
+
+from agentbrowser.methods import recording
+from agentbrowser.methods.recording import MAX_GET_BYTES, ExportParams, GetParams
+from agentbrowser.recorder.session_recorder import SessionRecorder
+
+
+def call_of(recorder: SessionRecorder) -> Any:
+    return SimpleNamespace(session=SimpleNamespace(recorder=recorder, recordings=lambda: [recorder]))
+
+
+async def test_exports_take_turns() -> None:
+    """Eight at once took 4 GB, and a connection may have 64 in flight."""
+    reading, most, lock = 0, 0, threading.Lock()
+    together = threading.Barrier(2)
+
+    def mask(value: Any) -> Any:
+        nonlocal reading, most
+        with lock:
+            reading += 1
+            most = max(most, reading)
+        try:
+            together.wait(0.2)  # for another export, if one may run
+        except threading.BrokenBarrierError:
+            together.reset()
+        with lock:
+            reading -= 1
+        return value
+
+    recorder = SessionRecorder(mask=mask)
+    recorder.note("person")
+    sizes: list[int] = []
+
+    async def export() -> None:
+        sizes.append((await recording.export.handler(call_of(recorder), ExportParams())).size)
+
+    async with trio.open_nursery() as nursery:
+        for _ in range(3):
+            nursery.start_soon(export)
+    assert (len(sizes), most) == (3, 1)
+
+
+async def test_an_answer_has_a_bounded_part_of_a_recording() -> None:
+    recorder = SessionRecorder()
+    for number in range(5):
+        recorder.note("person", time_ms=recorder.started_ms + number, text="x" * (MAX_GET_BYTES // 2 - 1000))
+    first = await recording.get.handler(call_of(recorder), GetParams())
+    assert (len(first.entries), first.more) == (2, True)
+    recorder.note("person", time_ms=recorder.started_ms + 9, text="x" * (2 * MAX_GET_BYTES))
+    last = await recording.get.handler(call_of(recorder), GetParams(since=recorder.started_ms + 9))
+    assert (len(last.entries), last.more) == (1, False)  # each is returned, however large it is
