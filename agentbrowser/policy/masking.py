@@ -5,9 +5,11 @@ secret in an unknown way, such as backwards or letter by letter.
 """
 
 import base64
+import bisect
 import codecs
+import itertools
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html.entities import codepoint2name
 from typing import Any, Final
 
@@ -26,6 +28,8 @@ _MIN_FILE_LENGTH: Final = 1024
 _MIN_LENGTH_IN_FILE: Final = 8
 """Length of values that do not occur in files by chance."""
 
+_INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
+"""Characters without a width, which pages put into long words."""
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/]+={0,2}")
 _ALWAYS_RAW: Final = re.compile(r"[A-Za-z0-9]+")
 _TRUNCATION: Final = re.compile(r"…|\.\.\.")
@@ -142,6 +146,19 @@ class SecretMasker:
             lowered = _lowered(text)
         return self._without_beginnings(text, lowered)
 
+    def holders(self, texts: Sequence[str]) -> list[int]:
+        """Return the indexes of the texts that hold a secret, whole or together with the texts beside them."""
+        if self._whole is None:
+            return []
+        plain = [_INVISIBLE.sub("", text) for text in texts]
+        found: set[int] = set()
+        for joint in ("", "\n"):  # the next text goes on with a word, or begins the next one
+            joined = joint.join(plain)
+            ends = list(itertools.accumulate(len(text) + len(joint) for text in plain))
+            for start, end in _spans(self._whole, joined):
+                found.update(range(bisect.bisect_right(ends, start), bisect.bisect_left(ends, end) + 1))
+        return sorted(found)
+
     def _key(self, key: Any) -> Any:
         # Field names of the protocol consist of letters, are public, and must stay readable.
         if isinstance(key, str) and (not key.isalpha() or self._is_in_name(key.lower())):
@@ -230,16 +247,24 @@ def _room_left(value: Any, room: int) -> int:
     return room
 
 
-def _substituted(pattern: re.Pattern[str], text: str, substitute: Callable[[str], str] = lambda match: REDACTED) -> str:
-    """Return the text with `REDACTED`, or another substitute, in place of each match."""
-    pieces, kept, at = [], 0, 0
+def _spans(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
+    """Yield start and end of each match."""
+    at = 0
     while at < len(text):
         match = pattern.search(text, at, min(len(text), at + _STEP + _OVERLAP))
         if match is None or match.start() >= at + _STEP:
             at += _STEP
         else:
-            pieces += [text[kept : match.start()], substitute(match[0])]
-            kept = at = match.end()
+            yield match.span()
+            at = match.end()
+
+
+def _substituted(pattern: re.Pattern[str], text: str, substitute: Callable[[str], str] = lambda match: REDACTED) -> str:
+    """Return the text with `REDACTED`, or another substitute, in place of each match."""
+    pieces, kept = [], 0
+    for start, end in _spans(pattern, text):
+        pieces += [text[kept:start], substitute(text[start:end])]
+        kept = end
     return "".join([*pieces, text[kept:]]) if pieces else text
 
 

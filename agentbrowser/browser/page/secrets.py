@@ -1,5 +1,6 @@
 """Entry of the operator's secrets into pages, only on permitted origins, and detection of where pages show them."""
 
+import asyncio
 import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
@@ -17,6 +18,8 @@ from agentbrowser.protocol.types.action import TypeOptions
 if TYPE_CHECKING:
     from agentbrowser.browser.act.attempt import ActionAttempt
 
+_MAX_CHARACTERS: Final = 2_000_000
+"""Texts of a document that are searched for secrets; a longer one is covered as a whole."""
 _GONE: Final = (ExecutionContextDestroyed, FrameNotFound)
 _WRONG_ORIGIN_HINT: Final = (
     "Use it only on the sites that the operator has named for it; look where the page and its frames are."
@@ -190,6 +193,23 @@ async def _secret_locators_in(tab: PageSurface, frame: Frame) -> list[Locator]:
     try:
         known = await known_in(tab, frame)
         paths = (await tab.isolated_worlds.of(frame).call("secretPlaces", known))["paths"]
+        if len(known["values"]) < len(tab.secrets.used):
+            paths += await _places_where_unknown(tab, frame)
     except FrameNotFound:
         return []
     return [frame.locator(f"css={path}") for path in paths]
+
+
+async def _places_where_unknown(tab: PageSurface, frame: Frame) -> list[str]:
+    """Return the paths of elements that show secrets in a document that may not know them: this side searches it."""
+    world, masks = tab.isolated_worlds.of(frame), tab.secrets.masks
+    shown = await world.call("textsHere", {"limit": _MAX_CHARACTERS})
+    if shown["isTooLarge"]:
+        return [":root"]  # all of it is covered, and it is not printed
+
+    def search() -> dict[str, list[int]]:
+        values = [index for index, value in enumerate(shown["values"]) if masks.holders([value])]
+        return {"texts": masks.holders(shown["texts"]), "values": values}
+
+    found = await asyncio.to_thread(search)
+    return (await world.call("placesOf", found))["paths"] if any(found.values()) else []

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 47ba8dbb0ac6b0127e36edfda6a3973b75a096939bf5b00fb0aa16dbcb55a555
+// sources: 43f50a7fc4b91b3f3f8e0246d332e46b79e110572750b59a6124fffa1ed707c1
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -599,12 +599,12 @@ slice(1);if(!name||name==="top")return pathname+search;const isAnchor=!/^[/!]/.t
 getElementById(id)||document.getElementsByName(id).length);return isAnchor?pathname+search:pathname+search+hash}function decoded(text){
 try{return decodeURIComponent(text)}catch{return text}}var PassedElements=class{constructor(){this.elements=new WeakSet;this.counts=new Map}add({element,role,tag}){this.elements.
 add(element);increment(this.counts,kindOf2({role,tag}))}};function kindOf2({role,tag}){return`${shownRole(role,tag)} ${tag}`}
-function chooseChanged(chosen,listed2,refs,{known:known3,max}){const isKnown=knownElements(refs,known3);const isListed2=listed2===
-chosen?null:new Set(listed2);const allowed=growth(chosen.filter(found=>!isKnown.has(found.element)),refs.passed);const page=[];
+function chooseChanged(chosen,listed3,refs,{known:known3,max}){const isKnown=knownElements(refs,known3);const isListed2=listed3===
+chosen?null:new Set(listed3);const allowed=growth(chosen.filter(found=>!isKnown.has(found.element)),refs.passed);const page=[];
 const passed=new PassedElements;let news=0;for(const found of chosen){if(isKnown.has(found.element))page.push(found);else if(isListed2?.
 has(found)===false||refs.passed.elements.has(found.element)||!take(allowed,found))passed.add(found);else if(news++<max)page.
 push(found)}remember(refs,passed);return{page,later:Math.max(0,news-max)}}function rememberPassed(refs,page,chosen){const passed=new PassedElements;
-if(page.length<chosen.length){const listed2=new Set(page);for(const found of chosen)if(!listed2.has(found))passed.add(found)}
+if(page.length<chosen.length){const listed3=new Set(page);for(const found of chosen)if(!listed3.has(found))passed.add(found)}
 remember(refs,passed)}function revertPassed(refs){refs.passed=refs.passedBefore}function remember(refs,passed){refs.passedBefore=
 refs.passed;refs.passed=passed}function knownElements(refs,known3){return new Set(known3.map(ref=>refs.byRef.get(ref)?.element.
 deref()).filter(Boolean))}function growth(others,passed){const[counts,kept]=[new Map,new Map];for(const found of others){
@@ -1171,18 +1171,18 @@ elementsIn(unit,wish.listed).length-(shown?elementsIn(shown,wish.listed).length:
 from-(shown?Math.min(wordsIn(shown.items),shown.upto)-shown.from:0)}return{units,found:units.flatMap(unit=>elementsIn(unit,
 wish.listed)),left}}function sortedByWorth(units,isRanked){const worth=({block:{rank}})=>isRanked?rank:Number(rank>RANKS.
 live);return[...units].sort((one,other)=>worth(one)-worth(other))}function isLeftOut({rank,isMore},{text}){return text===
-"brief"&&(rank===RANKS.behind||isMore)}function openUnit(block,{listed:listed2,hidden},wanted){const found=block.items.flatMap(
-item=>item.found??[]);const isWanted2=found.some(one=>listed2.has(one));if(!isWanted2&&(wanted.roles!==null||wanted.isBehindFold||
+"brief"&&(rank===RANKS.behind||isMore)}function openUnit(block,{listed:listed3,hidden},wanted){const found=block.items.flatMap(
+item=>item.found??[]);const isWanted2=found.some(one=>listed3.has(one));if(!isWanted2&&(wanted.roles!==null||wanted.isBehindFold||
 found.some(one=>hidden.has(one))))return[];if(wanted.viewportOnly&&!block.items.some(item=>isInView(item,wanted.view)))return[];
 const[shown,chars]=wanted.delivered[block.id]??[0,0];const words=wordsIn(block.items);const all=block.items.length;if(shown>=
 0&&shown<all){const limit=block.kind==="row"?BRIEF_ROW:BRIEF;const isCut=wanted.text==="brief"&&!wanted.isContinued&&words>
 limit*1.3;return[{block,items:block.items.slice(shown),to:-1,from:0,upto:isCut?cutNear(block.items,limit):Infinity}]}if(chars<
 0||chars>=words)return[];return[{block,items:block.items.filter(item=>!item.found),to:-1,from:chars,upto:Infinity}]}function cutNear(items,limit){
 let seen2=0;for(const{text,found}of items){if(found)continue;if(seen2+text.length>limit){const space=text.lastIndexOf(" ",
-limit-seen2);return space>0&&limit-seen2-space<NEAR?seen2+space:limit}seen2+=text.length}return limit}function withinElements(unit,max,listed2){
-if(elementsIn(unit,listed2).length<=max)return unit;let[count,end]=[0,0];for(const{found}of unit.items){if(found&&listed2.
+limit-seen2);return space>0&&limit-seen2-space<NEAR?seen2+space:limit}seen2+=text.length}return limit}function withinElements(unit,max,listed3){
+if(elementsIn(unit,listed3).length<=max)return unit;let[count,end]=[0,0];for(const{found}of unit.items){if(found&&listed3.
 has(found)&&++count>max)break;end++}const to=unit.block.items.length-unit.items.length+end;return max>0&&end>0?{...unit,
-items:unit.items.slice(0,end),to}:null}function elementsIn({items},listed2){return items.flatMap(({found})=>found&&listed2.
+items:unit.items.slice(0,end),to}:null}function elementsIn({items},listed3){return items.flatMap(({found})=>found&&listed3.
 has(found)?[found]:[])}function wordsIn(items){return items.reduce((total,{text,found})=>total+(found?0:text.length),0)}
 function sizeOf({items,from,upto}){const words=Math.min(wordsIn(items),upto)-from;return items.reduce((total,{found,inner:inner2})=>total+
 (found?ELEMENT_CHARS+Math.min(inner2.length,200):0),words)}function isInView({node},view){const{left,top,right,bottom}=view??
@@ -1505,13 +1505,13 @@ function withinBudget(limit,make){const budget=new Budget(limit);try{const about
 charge(titleOf(document))};return{...about2,...make(budget)}}catch(error){if(error instanceof TooLarge)return{exceeded:error.
 size,unit:error.unit};throw error}}function*nodesFrom(root){const stack=[root];while(stack.length){const node=stack.pop();
 yield node;for(let child=lastOf(node);child;child=previousOf2(child))stack.push(child);if(kindOf(node)===ELEMENT&&shadowOf(
-node))stack.push(shadowOf(node))}}var BLANK=String.raw`(?:\s|\+|%(?:25)*(?:20|09|0A|0D|C2%(?:25)*A0)|&(?:amp;)*(?:nbsp|#0*(?:9|10|13|32|160)|#x0*(?:9|A|D|20|A0));|\\{1,4}(?:[nrt]|u00(?:20|09|0A|0D|A0)))+`;
-var INVISIBLE2=String.raw`[\u00ad\u200b-\u200d\u2060\ufeff]*`;var NAMES=new Map(Object.entries({"&":"amp","<":"lt",">":"\
-gt",'"':"quot","'":"apos"}));var SILENT2=new Set(["script","style","template","noscript"]);var latest={key:"",pattern:null};
-function spellingsOf(values){const plain2=values.map(value=>value.trim()).filter(Boolean).sort((one,other)=>other.length-
-one.length);const key=JSON.stringify(plain2);if(key!==latest.key)latest={key,pattern:plain2.length?new RegExp(plain2.map(
-spellings).join("|"),"gi"):null};return latest.pattern}function spellings(value){return value.split(/\s+/).map(word=>[...word].
-map(spelling).join(INVISIBLE2)).join(BLANK)}function spelling(character){if(/[a-z0-9]/i.test(character))return character;
+node))stack.push(shadowOf(node))}}var BLANK=String.raw`(?:\s|\+|%(?:25)*(?:20|09|0A|0D|C2%(?:25)*A0)|&(?:amp;)*(?:nbsp|#0*(?:9|10|13|32|160)|#x0*(?:9|A|D|20|A0));|\\{1,4}(?:[nrt]|u00(?:20|09|0A|0D|A0))|[\u00ad\u200b-\u200d\u2060\ufeff])+`;
+var INVISIBLE2=String.raw`[\u00ad\u200b-\u200d\u2060\ufeff]*`;var JOINT="​";var NAMES=new Map(Object.entries({"&":"amp",
+"<":"lt",">":"gt",'"':"quot","'":"apos"}));var SILENT2=new Set(["script","style","template","noscript"]);var latest={key:"",
+pattern:null};function spellingsOf(values){const plain2=values.map(value=>value.trim()).filter(Boolean).sort((one,other)=>other.
+length-one.length);const key=JSON.stringify(plain2);if(key!==latest.key)latest={key,pattern:plain2.length?new RegExp(plain2.
+map(spellings).join("|"),"gi"):null};return latest.pattern}function spellings(value){return value.split(/\s+/).map(word=>[
+...word].map(spelling).join(INVISIBLE2)).join(BLANK)}function spelling(character){if(/[a-z0-9]/i.test(character))return character;
 const units=character.split("").map(unit=>unit.charCodeAt(0).toString(16).padStart(4,"0"));const raw=units.map(unit=>`\\u${unit}`).
 join("");const code=Number(character.codePointAt(0));const bytes=new TextEncoder().encode(character);const url=[...bytes].
 map(byte=>`%(?:25)*${byte.toString(16).padStart(2,"0")}`).join("");const name=NAMES.has(character)?`|${NAMES.get(character)}`:
@@ -1519,10 +1519,18 @@ map(byte=>`%(?:25)*${byte.toString(16).padStart(2,"0")}`).join("");const name=NA
 toString(16)}${name});|${json})`}function holds(text,pattern2){return text.search(pattern2)>=0}function*secretNodes(pattern2){
 const texts=[];let joined2="";for(const node of nodesFrom(document)){if(kindOf(node)===ELEMENT){const names=namesIn(node).
 filter(name=>holds(attributeOf(node,name)??"",pattern2));if(names.length)yield{node,names}}else if(kindOf(node)===TEXT){
-if(!SILENT2.has(tagOf(parentOrHostOf(node))))texts.push({node,end:(joined2+=dataOf(node)).length});else if(holds(dataOf(
+if(!SILENT2.has(tagOf(parentOrHostOf(node))))texts.push({node,end:(joined2+=dataOf(node)+JOINT).length});else if(holds(dataOf(
 node),pattern2))yield{node,names:[]}}}let at=0;for(const match of joined2.matchAll(pattern2)){while(texts[at].end<=match.
 index)at+=1;for(let next=at;next<texts.length;next+=1){yield{node:texts[next].node,names:[]};if(texts[next].end>=match.index+
-match[0].length)break}}}var ESCAPE=/\\(?:([0-9a-f]{1,6})\s?|([^]))/gi;var NAME=/^\s*(?:[^\s|=\]"']*\|(?!=))?\s*([^\s|=~^$*\]"']+)/;var COMBINATORS="\
+match[0].length)break}}}var UNDRAWN=new Set(["class","style","id","href","src","srcset","d"]);var listed2={nodes:[],owners:[]};
+function documentTexts(fields2,limit){listed2={nodes:[],owners:[]};const texts=[];const values=[];let size=0;const add2=(node,names,value)=>{
+if(typeof value!=="string"||!value)return;size+=value.length;values.push(value);listed2.owners.push({node,names})};for(const node of nodesFrom(
+document)){if(kindOf(node)===ELEMENT){for(const name of namesIn(node))if(!UNDRAWN.has(name))add2(node,[name],attributeOf(
+node,name));if(matches(node,fields2))add2(node,[],node.value)}else if(kindOf(node)===TEXT&&!SILENT2.has(tagOf(parentOrHostOf(
+node)))){size+=dataOf(node).length;texts.push(dataOf(node));listed2.nodes.push(node)}if(size>limit)return{isTooLarge:true,
+texts:[],values:[]}}return{isTooLarge:false,texts,values}}function*listedNodes(texts,values){const nodes=texts.map(index=>({
+node:listed2.nodes[index],names:[]}));for(const one of[...nodes,...values.map(index=>listed2.owners[index])]){if(one?.node)
+yield one}}var ESCAPE=/\\(?:([0-9a-f]{1,6})\s?|([^]))/gi;var NAME=/^\s*(?:[^\s|=\]"']*\|(?!=))?\s*([^\s|=~^$*\]"']+)/;var COMBINATORS="\
  	\n\r\f>+~,";function attributeTests(css,isMeant){const tests=[];readList(css,0,tests,isMeant);return tests}function readList(css,at,tests,isMeant){
 let names=[];let rest="";const endCompound=()=>{for(const name of names)tests.push({name,rest:rest||"*"});[names,rest]=[
 [],""]};while(at<css.length&&css[at]!==")"){if(COMBINATORS.includes(css[at])){endCompound();at+=1;continue}const end=endOfPart(
@@ -1582,7 +1590,10 @@ deref()===field))secretFields.add(new WeakRef(field))}function secretPlaces({ori
 !isEmpty(field))places.add(field)}const pattern2=spellingsOf(known3);if(pattern2){for(const{node,names}of secretNodes(pattern2))
 if(kindOf(node)===TEXT||isDrawn(node,names))places.add(holderOf(node));for(const field of queryTrees(VALUED))if(typeof field.
 value==="string"&&holds(field.value,pattern2))places.add(field)}return{paths:[...places].filter(Boolean).map(element=>pathTo(
-element,null))}}function isEmpty(field){return(isEdited(field)?textContentOf(field):field.value)===""}function isDrawn(element,names){
+element,null))}}function textsHere({limit}){return documentTexts(VALUED,limit)}function placesOf2({texts,values}){clearMemo();
+const places=new Set;for(const{node,names}of listedNodes(texts,values)){if(isConnected(node)&&(kindOf(node)===TEXT||!names.
+length||isDrawn(node,names)))places.add(holderOf(node))}return{paths:[...places].filter(Boolean).map(element=>pathTo(element,
+null))}}function isEmpty(field){return(isEdited(field)?textContentOf(field):field.value)===""}function isDrawn(element,names){
 if(names.some(name=>DRAWN2.has(name)))return true;return PSEUDO.some(pseudo=>!/^(none|normal|)$/.test(getComputedStyle(element,
 pseudo).content))}function holderOf(node){const element=kindOf(node)===TEXT?parentOrHostOf(node):node;return closest(element,
 "select")??element}QUESTIONS.set("writeSecret",writeSecret);var LIMIT=1e9;var channel3="";var answer="";var onFinished=()=>void 0;function openActivityChannel(name){if(channel3!=="")
@@ -2565,8 +2576,8 @@ parent:part).element,key,rows:rows.length,hiddenRows:hidden.length,hidden:hidden
 -1),template:last.map((found,column2)=>({found,name:pattern(rows.map(row=>row.names[column2]))}))}}function foldFor(folds,entry){const element=entry.element.deref();const isIn2=({anchor,hidden})=>anchor.element===element||
 hidden.some(found=>found.element===element);const holds2=({container,key})=>container===entry.fold?.container.deref()&&key===
 entry.fold.key;return folds.find(isIn2)??folds.find(holds2)}function listedOf(look,chosen,wanted,last){if(!wanted.fold||
-!wanted.isListed)return{listed:chosen,folds:[]};const{listed:listed2,folds}=fold(look,chosen);if(!wanted.isBehindFold)return{
-listed:listed2,folds};const one=foldFor(folds,last);return one?{listed:one.hidden,folds:[]}:null}function listedFolds(look,refs,folds,page,rest){
+!wanted.isListed)return{listed:chosen,folds:[]};const{listed:listed3,folds}=fold(look,chosen);if(!wanted.isBehindFold)return{
+listed:listed3,folds};const one=foldFor(folds,last);return one?{listed:one.hidden,folds:[]}:null}function listedFolds(look,refs,folds,page,rest){
 const shown=new Set(folds.length?page:[]);const all=new Set(folds.length?rest:[]);const shownFolds=folds.filter(({anchor})=>shown.
 has(anchor)).map(one=>describeFold(look,refs,one));const later=folds.filter(({anchor})=>all.has(anchor)&&!shown.has(anchor));
 return{folds:shownFolds,hidden:later.reduce((count,one)=>count+one.hidden.length,0)}}function describeFold(look,refs,one){
@@ -2601,7 +2612,7 @@ CUT)||!wanted.startsWith(solid(name.slice(0,-1))))return text;let rest=solid(nam
 length&&rest>0;at++)if(!/\s/.test(text[at]))rest--;return text.slice(at).trim()}var EMPTY2=/[\s▾▼▿⌄˅]+/g;function solid(text){
 return text.replace(EMPTY2,"").toLowerCase()}function isRepeatedImage(part,i,parts){if(!part.kind||part.value!==void 0||
 !part.text)return false;const text=solid(part.text);return parts.some((other,j)=>j!==i&&other.text!==void 0&&(!other.kind||
-j<i)&&solid(other.text).includes(text))}function chooseBlocks(look,chosen,listed2,wanted,refs,isIncremental){const shown=new Set(listed2);const hidden=new Set(listed2.
+j<i)&&solid(other.text).includes(text))}function chooseBlocks(look,chosen,listed3,wanted,refs,isIncremental){const shown=new Set(listed3);const hidden=new Set(listed3.
 length<chosen.length?chosen.filter(found=>!shown.has(found)):[]);const wish={listed:shown,hidden};const blocks=blocksOf(
 look,wanted.isContinued,wanted.maxParts);if(isIncremental){const open=blocks.flatMap(block=>openUnit(block,wish,wanted));
 const measure2={sizeOf,elementsIn:unit=>elementsIn(unit,shown)};return chooseChangedUnits(refs,blocks,open,wanted,measure2)}
@@ -2620,10 +2631,10 @@ page.map(found=>describe(observation,found));refs.described=elements.map(({ref})
 id,metadata:about(),elements,start:listing.start,isListed:wanted.isListed,isIncremental,later:listing.later,chosen:choice.
 listed.length,...isIncremental?{folds:[],hidden:0}:listedFolds(look,refs,choice.folds,listing.page,choice.listed.slice(listing.
 start)),...blocks&&describeBlocks(blocks,elements),total:look.found.length,missing:missing2(look,wanted.known,refs),frames:geometriesOf(
-wanted.frames)}}function changedPage(chosen,listed2,refs,wanted,blocks){if(!blocks)return{...chooseChanged(chosen,listed2,
-refs,wanted),start:0};rememberPassed(refs,blocks.found,chosen);return{page:blocks.found,start:0,later:blocks.later}}function choosePage(listed2,chosen,refs,wanted,{
-last,blocks}){const start2=blocks?0:startOf(listed2,last?.element.deref(),wanted.offset);const page=blocks?blocks.found:
-listed2.slice(start2,start2+wanted.max);if(!wanted.after&&wanted.isListed&&!wanted.isContinued)rememberPassed(refs,page,
+wanted.frames)}}function changedPage(chosen,listed3,refs,wanted,blocks){if(!blocks)return{...chooseChanged(chosen,listed3,
+refs,wanted),start:0};rememberPassed(refs,blocks.found,chosen);return{page:blocks.found,start:0,later:blocks.later}}function choosePage(listed3,chosen,refs,wanted,{
+last,blocks}){const start2=blocks?0:startOf(listed3,last?.element.deref(),wanted.offset);const page=blocks?blocks.found:
+listed3.slice(start2,start2+wanted.max);if(!wanted.after&&wanted.isListed&&!wanted.isContinued)rememberPassed(refs,page,
 chosen);return{page,start:start2,later:0}}function isWanted(found,wanted){const role=isFileField(found.control)?"file":shownRole(
 found.role,found.tag);if(wanted.roles&&!wanted.roles.includes(role))return false;return!wanted.viewportOnly||isWithin2(found.
 box,wanted.view)}function isWithin2(box,view){const{left,top,right,bottom}=view??{left:0,top:0,right:innerWidth,bottom:innerHeight};
@@ -2744,16 +2755,17 @@ child=>plain(child.textContent??"").includes(wanted));if(inner2.some(child=>isIn
 length>0?ownTextNodes(element).map(dataOf).join(" "):element.innerText??"";return plain(shown).includes(wanted)&&checkVisibility(
 element,VISIBLE)}function nextChange(ms){return new Promise(done=>{setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,copyText,declaredTools,disarm,elementIndexes,endPressWatch,extent,
 finishChoosing,finishWriting,giveUp,frameGeometries,gatherData,hiddenParts,hold,inspect,lendSerialiser,listCandidates,locate,
-noticeCookies,observe,originHere,outline,ownerCss,prepare,pressThroughFrame,question,readContent,readDom,readForm,registerFrame,
-revertObservation,secretPlaces,secretTexts,settle,showRedactions,showsSecretField,sourcesOf,startWriting,stateOf,throughFrame,
-verify,waitForWords,watchFramePress,watchPress,writeForm};var lending="";function lendSerialiser(){performance.dispatchEvent(
-new Event(lending));return{}}var LONE_SURROGATE="\\ud";function call(asked,element){const[name,argument,hasSecrets]=JSON.
-parse(asked);spellRefs(!hasSecrets);const answer2=CALLS[name](argument,element);return answer2 instanceof Promise?answer2.
-then(jsonFor):jsonFor(answer2)}function jsonFor(answer2){const text=JSON.stringify(answer2);if(!text.includes(LONE_SURROGATE))
-return text;const mend=(_,value)=>typeof value==="string"?value.toWellFormed():value;return JSON.stringify(JSON.parse(text),
-mend)}Object.defineProperty(call,"held",{value:subject});function install(key,channelName,bindingName){openNotices(globalThis[bindingName]);
-openCopies(`${channelName} copies`,globalThis[bindingName]);delete globalThis[bindingName];openChannel(channelName);openActivityChannel(
-`${channelName} activity`);lending=`${channelName} serialiser`;globalThis[key]??=call;return listenIn(null)}return install;
+noticeCookies,observe,originHere,outline,ownerCss,placesOf:placesOf2,prepare,pressThroughFrame,question,readContent,readDom,
+readForm,registerFrame,revertObservation,secretPlaces,secretTexts,settle,showRedactions,showsSecretField,sourcesOf,startWriting,
+stateOf,textsHere,throughFrame,verify,waitForWords,watchFramePress,watchPress,writeForm};var lending="";function lendSerialiser(){
+performance.dispatchEvent(new Event(lending));return{}}var LONE_SURROGATE="\\ud";function call(asked,element){const[name,
+argument,hasSecrets]=JSON.parse(asked);spellRefs(!hasSecrets);const answer2=CALLS[name](argument,element);return answer2 instanceof
+Promise?answer2.then(jsonFor):jsonFor(answer2)}function jsonFor(answer2){const text=JSON.stringify(answer2);if(!text.includes(
+LONE_SURROGATE))return text;const mend=(_,value)=>typeof value==="string"?value.toWellFormed():value;return JSON.stringify(
+JSON.parse(text),mend)}Object.defineProperty(call,"held",{value:subject});function install(key,channelName,bindingName){
+openNotices(globalThis[bindingName]);openCopies(`${channelName} copies`,globalThis[bindingName]);delete globalThis[bindingName];
+openChannel(channelName);openActivityChannel(`${channelName} activity`);lending=`${channelName} serialiser`;globalThis[key]??=
+call;return listenIn(null)}return install;
 })()
 // program: locator_probe
 (() => { "use strict";

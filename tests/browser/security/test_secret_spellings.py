@@ -1,6 +1,7 @@
 """Secrets that the server itself would spell in another way than the page does: no mask finds those spellings."""
 
 import base64
+import html
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ from agentbrowser.config import Config
 from agentbrowser.policy.secrets import OriginPattern, Secret, SecretStore
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.app import Server, open_server
+from tests.browser.security.test_secrets import PINK, pixels
 from tests.browser.sessions.test_sessions import Visit, visit
 from tests.browser.site import Site, open_site
 
@@ -229,3 +231,27 @@ async def test_no_secret_that_a_page_shows_is_pasted_into_another_site(server: S
             assert refused["error"]["data"]["details"]["secret"] == "pw"
         kept = await client.ask("script/evaluate", expression="document.querySelector('#t').value")
         assert kept["value"] == ""
+
+
+async def test_pictures_cover_a_secret_in_documents_that_may_not_know_it(server: Server, site: Site) -> None:
+    value = VALUES["pw"]
+    frame = html.escape(f"<body style='margin: 0'><p style='height: 50px; margin: 0'>{value}")
+    words = "".join(f"<li class=shown>{word}</li>" for word in value.split())
+    site.html(
+        "/elsewhere",
+        f"<p class=shown>{value}</p><ul>{words}</ul><input class=shown value='{value}'><p id=other>an{value[1:]}</p>"
+        f"<iframe id=inner sandbox srcdoc=\"{frame}\" style='width: 400px; height: 50px; border: 0'></iframe>",
+    )
+    async with visit(server) as client:
+        await show(client, site, "pw")
+        await client.ask("page/navigate", url=site.url("/elsewhere", "localhost"))
+        script = (
+            "[...document.querySelectorAll('.shown, #inner, #other')].map(one => one.getBoundingClientRect().toJSON())"
+        )
+        *covered, other, inner = (await client.ask("script/evaluate", expression=script))["value"]
+        shot = await client.ask("observe/screenshot", options={"format": "png"})
+        assert len(covered) == 4
+        assert [pixels(shot, box) for box in [*covered, inner]] == [{PINK}] * 5
+        assert PINK not in pixels(shot, other)
+        printing = await client.answer(await client.send("observe/pdf"))
+        assert printing["error"]["data"]["details"]["reason"] == "the page shows a secret"

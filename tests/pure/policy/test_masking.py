@@ -253,3 +253,22 @@ def test_a_loop_masks_less_text_the_more_secrets_there_are_and_counts_names() ->
     assert masks("secret").is_quick(["x" * 10_000])
     assert not many.is_quick(["x" * 10_000])
     assert not masks("secret").is_quick({"x" * 30_000: 1})
+
+
+@pytest.mark.parametrize(
+    ("texts", "holders"),
+    [
+        (["a correct horse b", "correct", "horse"], [0, 1, 2]),
+        (["cor", "rect h", "", "orse", "x"], [0, 1, 2, 3]),
+        (["cor\u00adrect", "horse!"], [0, 1]),
+        (["correct", "x", "horse"], []),
+        (["Correct%20HORSE"], [0]),
+        (["\U0001f40e", "correct horse"], [1]),
+        ([], []),
+    ],
+)
+def test_the_texts_that_hold_a_secret_are_found(texts: list[str], holders: list[int]) -> None:
+    masks = SecretMasker()
+    assert masks.holders(texts) == []
+    masks.add(["correct horse"])
+    assert masks.holders(texts) == holders

@@ -8,7 +8,7 @@ import {
   activeOf, caller, closest, parentOrHostOf, isConnected, isEdited, kindOf, matches, shadowOf, TEXT, textContentOf,
 } from "../dom/nodes.js";
 import { secrets, secretsHere, writtenSecrets } from "../dom/secret_fields.js";
-import { holds, secretNodes, spellingsOf } from "../dom/shown_secrets.js";
+import { documentTexts, holds, listedNodes, secretNodes, spellingsOf } from "../dom/shown_secrets.js";
 import { pathTo } from "../observe/selectors.js";
 import { dispatchChange, contentOf, controlKind, QUESTIONS, selectAll, SET_BY_VALUE, focusAtEnd } from "./controls.js";
 import { nextTask } from "./hit_target.js";
@@ -148,6 +148,27 @@ export function secretPlaces({ origin, values }) {
   if (pattern) {
     for (const { node, names } of secretNodes(pattern)) if (kindOf(node) === TEXT || isDrawn(node, names)) places.add(holderOf(node));
     for (const field of queryTrees(VALUED)) if (typeof field.value === "string" && holds(field.value, pattern)) places.add(field);
+  }
+  return { paths: [...places].filter(Boolean).map((element) => pathTo(element, null)) };
+}
+
+/**
+ * Return the texts of this document, which may know no secret, for a search elsewhere.
+ * @param {{limit: number}} wanted number of characters
+ */
+export function textsHere({ limit }) {
+  return documentTexts(VALUED, limit);
+}
+
+/**
+ * Return the paths of the elements that draw some of the last `textsHere`.
+ * @param {{texts: number[], values: number[]}} found their indexes
+ */
+export function placesOf({ texts, values }) {
+  clearMemo();
+  const places = new Set();
+  for (const { node, names } of listedNodes(texts, values)) {
+    if (isConnected(node) && (kindOf(node) === TEXT || !names.length || isDrawn(node, names))) places.add(holderOf(node));
   }
   return { paths: [...places].filter(Boolean).map((element) => pathTo(element, null)) };
 }

@@ -3,12 +3,14 @@
  * URL, HTML or JSON encoded, and across adjacent text nodes.
  */
 
-import { attributeOf, dataOf, ELEMENT, kindOf, namesIn, parentOrHostOf, tagOf, TEXT } from "./nodes.js";
+import { attributeOf, dataOf, ELEMENT, kindOf, matches, namesIn, parentOrHostOf, tagOf, TEXT } from "./nodes.js";
 import { nodesFrom } from "./size_budget.js";
 
-const BLANK = String.raw`(?:\s|\+|%(?:25)*(?:20|09|0A|0D|C2%(?:25)*A0)|&(?:amp;)*(?:nbsp|#0*(?:9|10|13|32|160)|#x0*(?:9|A|D|20|A0));|\\{1,4}(?:[nrt]|u00(?:20|09|0A|0D|A0)))+`;
+const BLANK = String.raw`(?:\s|\+|%(?:25)*(?:20|09|0A|0D|C2%(?:25)*A0)|&(?:amp;)*(?:nbsp|#0*(?:9|10|13|32|160)|#x0*(?:9|A|D|20|A0));|\\{1,4}(?:[nrt]|u00(?:20|09|0A|0D|A0))|[\u00ad\u200b-\u200d\u2060\ufeff])+`;
 /** Characters without a width, which pages put into long words. */
 const INVISIBLE = String.raw`[\u00ad\u200b-\u200d\u2060\ufeff]*`;
+/** One of them, to join texts: the next node goes on with a word, or begins the next one. */
+const JOINT = "\u200b";
 const NAMES = new Map(Object.entries({ "&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "apos" }));
 /** Their texts are shown nowhere, and stand between no others. */
 const SILENT = new Set(["script", "style", "template", "noscript"]);
@@ -69,7 +71,7 @@ export function* secretNodes(pattern) {
       const names = namesIn(node).filter((name) => holds(attributeOf(node, name) ?? "", pattern));
       if (names.length) yield { node, names };
     } else if (kindOf(node) === TEXT) {
-      if (!SILENT.has(tagOf(parentOrHostOf(node)))) texts.push({ node, end: (joined += dataOf(node)).length });
+      if (!SILENT.has(tagOf(parentOrHostOf(node)))) texts.push({ node, end: (joined += dataOf(node) + JOINT).length });
       else if (holds(dataOf(node), pattern)) yield { node, names: [] };
     }
   }
@@ -80,5 +82,56 @@ export function* secretNodes(pattern) {
       yield { node: texts[next].node, names: [] };
       if (texts[next].end >= match.index + match[0].length) break;
     }
+  }
+}
+
+/** Attributes that no browser draws. */
+const UNDRAWN = new Set(["class", "style", "id", "href", "src", "srcset", "d"]);
+
+/** The nodes of the last `documentTexts`, by the index of their texts. @type {{nodes: any[], owners: {node: any, names: string[]}[]}} */
+let listed = { nodes: [], owners: [] };
+
+/**
+ * Return all texts of the document, for a search where the secrets are known: this document may not know them.
+ * @param {string} fields selector of the elements whose values are drawn
+ * @param {number} limit number of characters; `isTooLarge` beyond it
+ */
+export function documentTexts(fields, limit) {
+  listed = { nodes: [], owners: [] };
+  /** @type {string[]} */
+  const texts = [];
+  /** @type {string[]} */
+  const values = [];
+  let size = 0;
+  /** @param {any} node @param {string[]} names @param {unknown} value */
+  const add = (node, names, value) => {
+    if (typeof value !== "string" || !value) return;
+    size += value.length;
+    values.push(value);
+    listed.owners.push({ node, names });
+  };
+  for (const node of /** @type {Iterable<any>} */ (nodesFrom(document))) {
+    if (kindOf(node) === ELEMENT) {
+      for (const name of namesIn(node)) if (!UNDRAWN.has(name)) add(node, [name], attributeOf(node, name));
+      if (matches(node, fields)) add(node, [], node.value);
+    } else if (kindOf(node) === TEXT && !SILENT.has(tagOf(parentOrHostOf(node)))) {
+      size += dataOf(node).length;
+      texts.push(dataOf(node));
+      listed.nodes.push(node);
+    }
+    if (size > limit) return { isTooLarge: true, texts: [], values: [] };
+  }
+  return { isTooLarge: false, texts, values };
+}
+
+/**
+ * Yield the nodes of some of those texts, as `secretNodes` does; a field whose value is drawn has no names.
+ * @param {number[]} texts
+ * @param {number[]} values
+ */
+export function* listedNodes(texts, values) {
+  const nodes = texts.map((index) => ({ node: listed.nodes[index], names: /** @type {string[]} */ ([]) }));
+  for (const one of [...nodes, ...values.map((index) => listed.owners[index])]) {
+    if (one?.node) yield one; // else the document is another one by now
   }
 }
