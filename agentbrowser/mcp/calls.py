@@ -20,7 +20,7 @@ from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.protocol.types.approval import Decision
 from agentbrowser.tools.calls import Question
 from agentbrowser.tools.results import ToolResult
-from agentbrowser.tools.untrusted import as_json, quoted
+from agentbrowser.tools.untrusted import json_text, one_line, quoted
 
 log = structlog.get_logger("agentbrowser.mcp")
 
@@ -167,14 +167,14 @@ def approval_question(pending: PendingApproval) -> Question:
         lines.append(f"on the page {quoted(context.page_title or '')} {quoted(context.page_url)}")
     if (element := context.element_info) is not None:
         lines.append(f"element: {element.role} {quoted(element.name)}")
-    lines += _request_lines(pending.method, as_json(pending.params))
+    lines += _request_lines(pending.method, json_text(pending.params))
     return Question(text="\n".join(lines), choices=tuple(_DECISIONS))
 
 
 def _request_lines(method: str, params: str) -> list[str]:
-    """Return a request as a person reads it: of long params the begin and the end, and how much is not shown."""
+    """Return a request as a person reads it: of long JSON the begin and the end, and how much is not shown."""
     hidden = len(params) - _MAX_PARAMS - _MAX_END
     if hidden <= 0:
-        return [f"{method} {params}"]
+        return [f"{method} {one_line(params)}"]
     warning = f"{hidden} of {len(params)} characters of the request are NOT shown, at the mark […]."
-    return [warning, f"{method} {params[:_MAX_PARAMS]} […] {params[-_MAX_END:]}"]
+    return [warning, f"{method} {one_line(params[:_MAX_PARAMS])} […] {one_line(params[-_MAX_END:])}"]

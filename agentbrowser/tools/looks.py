@@ -15,6 +15,8 @@ from agentbrowser.tools.untrusted import as_json, fenced, quoted
 MAX_TOKENS: Final = 2_000
 _LEAST_TOKENS, _MOST_TOKENS = 100, 25_000
 _CHARACTERS_PER_TOKEN: Final = 3.5
+_MOST_CHARACTERS: Final = round(_MOST_TOKENS * _CHARACTERS_PER_TOKEN)
+_MOST_CHARACTERS_OF_ITEM: Final = 20_000
 _MOST_ELEMENTS: Final = 2000
 _TOKENS_PER_ELEMENT: Final = 10
 """Low estimate, so that the tokens end a look, and not the number of elements."""
@@ -89,7 +91,8 @@ def _position(cursor: str | None) -> int:
 
 def _found(lines: Sequence[str], words: str, *, keep_first: bool, limit: int) -> list[str]:
     """Return the lines with these words, in all cases, and the number of those that have no room."""
-    found = [line for line in lines[keep_first:] if words.casefold() in line.casefold()]
+    looked_for, lines_folded = words.casefold(), "\n".join(lines).casefold().split("\n")
+    found = [line for line, folded in list(zip(lines, lines_folded, strict=True))[keep_first:] if looked_for in folded]
     room, kept = limit * _CHARACTERS_PER_TOKEN, list(lines[:1]) if keep_first else []
     for count, line in enumerate(found):
         room -= len(line)
@@ -135,8 +138,18 @@ async def extracted(call: ToolCall, params: dict[str, Any]) -> ToolResult:
             is_error=True,
         )
     data = result["data"]
-    lines = [as_json(item) for item in data] if isinstance(data, list) else [as_json(data)]
-    return ToolResult(text="\n".join([*lines, *_notes(result, data)]))
+    return ToolResult(text="\n".join([*_json_lines(data if isinstance(data, list) else [data]), *_notes(result, data)]))
+
+
+def _json_lines(items: Sequence[Any]) -> list[str]:
+    """Return a line for each item, as many as hosts accept."""
+    room, lines = _MOST_CHARACTERS, list[str]()
+    for count, item in enumerate(items):
+        lines.append(as_json(item, _MOST_CHARACTERS_OF_ITEM))
+        room -= len(lines[-1])
+        if room < 0 and count:
+            return [*lines[:-1], f"... {len(items) - count} more items, for which there is no room"]
+    return lines
 
 
 def _field(field: str) -> tuple[str, dict[str, Any]]:

@@ -15,10 +15,12 @@ async def evaluate(call: ToolCall) -> ToolResult:
     """Run JavaScript, and return its value as JSON."""
     given = call.arguments
     params = {"expression": given["expression"], "world": given.get("world", "isolated"), **call.named_tab()}
-    text = as_json((await call.request("script/evaluate", params)).get("value"))
-    if len(text) > _MAX_VALUE:
-        return ToolResult(text=f"{text[:_MAX_VALUE]}\n... {len(text) - _MAX_VALUE} more characters")
-    return ToolResult(text=text)
+    value = (await call.request("script/evaluate", params)).get("value")
+    text = as_json(value, _MAX_VALUE + 1)
+    if len(text) <= _MAX_VALUE:
+        return ToolResult(text=text)
+    size = f"; the text has {len(value)}" if isinstance(value, str) else ""
+    return ToolResult(text=f"{text[:_MAX_VALUE]}\n... cut at {_MAX_VALUE} characters{size}")
 
 
 async def state(call: ToolCall) -> ToolResult:

@@ -75,7 +75,7 @@ def error_lines(error: AgentBrowserError, indent: str = "") -> list[str]:
     lines = [f"{type(error).__name__}: {_message(error)}"]
     details = {name: value for name, value in error.details.items() if name not in _OMITTED}
     if details:
-        lines.append(f"{indent}details: {_cut(as_json(details))}")
+        lines.append(f"{indent}details: {as_json(details, _MAX_DETAIL)}")
     lines += [f"{indent}candidate: {candidate}" for candidate in map(_candidate, error.details.get("candidates") or ())]
     if error.recovery_hint:
         lines.append(f"{indent}hint: {_for_models(error.recovery_hint)}")
@@ -115,7 +115,3 @@ def _for_models(hint: str) -> str:
     for ours, theirs in _TOOL_WORDS:
         hint = hint.replace(ours, theirs)
     return one_line(_ACTION.sub(r"do: \1", hint))
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _MAX_DETAIL else f"{text[: _MAX_DETAIL - 1]}…"

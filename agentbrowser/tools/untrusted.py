@@ -3,8 +3,10 @@
 import json
 import re
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
+
+import attrs
 
 _NONCE_BYTES: Final = 4
 TAG: Final = "page-text"
@@ -19,15 +21,25 @@ def quoted(text: str, limit: int = 300) -> str:
     return as_json(text if len(text) <= limit else f"{text[: limit - 1]}…")
 
 
-def as_json(value: Any) -> str:
-    """Return a value as JSON on one line, in which only printable characters stand as they are."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return text if text.isprintable() else "".join(map(_escaped, text))
+def as_json(value: Any, limit: int | None = None) -> str:
+    """Return a value as JSON on one line, in which only printable characters stand as they are.
+
+    Args:
+      limit: number of characters of the result, of which the last is an ellipsis if more was cut off. Only with a limit
+        does the work not grow with the value.
+    """
+    text = one_line(json_text(value) if limit is None else _beginning(value, limit + 1))
+    return text if limit is None or len(text) <= limit else f"{text[: limit - 1]}…"
+
+
+def json_text(value: Any) -> str:
+    """Return a value as JSON on one line, in which characters of any kind stand as they are."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def one_line(text: str) -> str:
     """Return a sentence of ours that may cite a page, without the line breaks that would let it forge a line."""
-    return text if text.isprintable() else "".join(map(_escaped, text))
+    return text if text.isprintable() else text.translate(_escapes(text))
 
 
 def fenced(text: str, new_nonce: Callable[[], str] = lambda: secrets.token_hex(_NONCE_BYTES)) -> str:
@@ -41,7 +53,48 @@ def fenced(text: str, new_nonce: Callable[[], str] = lambda: secrets.token_hex(_
 
 def visible(text: str) -> str:
     """Return a text of several lines, or JSON, in which the characters that a terminal obeys are escaped as in JSON."""
-    return _OBEYED.sub(lambda one: _escaped(one[0]), text)
+    return text.translate(_escapes(_OBEYED.findall(text)))
+
+
+def _beginning(value: Any, limit: int) -> str:
+    """Return the JSON of a value up to the piece that reaches the limit; the rest of the value is not looked at."""
+    pieces, length, rest = list[str](), 0, [iter((value,))]
+    while rest and length < limit:
+        one = next(rest[-1], _END)
+        if one is _END:
+            rest.pop()
+        elif isinstance(one, dict | list | tuple):
+            rest.append(_members(one, limit))
+        else:
+            pieces.append(
+                one.text if isinstance(one, _Json) else json_text(one[:limit] if isinstance(one, str) else one)
+            )
+            length += len(pieces[-1])
+    return "".join(pieces)[:limit]
+
+
+def _members(value: dict[Any, Any] | list[Any] | tuple[Any, ...], limit: int) -> Iterator[Any]:
+    """Yield what is in an object or an array, with the JSON between."""
+    before, end = ("{", "}") if isinstance(value, dict) else ("[", "]")
+    for one in value:
+        yield _Json(before)
+        if isinstance(value, dict):
+            yield _Json(f"{json_text(str(one)[:limit])}:")
+        yield value[one] if isinstance(value, dict) else one
+        before = ","
+    yield _Json(end if value else before + end)
+
+
+@attrs.frozen
+class _Json:
+    text: str
+
+
+_END: Final = object()
+
+
+def _escapes(characters: Iterable[str]) -> dict[int, str]:
+    return {ord(one): _escaped(one) for one in set(characters)}
 
 
 def _escaped(character: str) -> str:

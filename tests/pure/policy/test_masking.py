@@ -3,8 +3,6 @@
 import base64
 import html
 import json
-import sys
-from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote, quote_plus, urlencode
 
@@ -15,6 +13,7 @@ from hypothesis import strategies as st
 from agentbrowser.policy.masking import SecretMasker
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.errors import ActionFailed, ScopeDenied
+from tests.work import calls_in
 
 VALUE = 'Zq"/kanari77\\ö & 1<2'
 GONE = "[REDACTED]"
@@ -213,23 +212,6 @@ def test_behind_the_first_half_of_a_secret_right_and_wrong_letters_look_alike(en
             == masks(key).text(f"No page {wrong}{end}")
             == f"No page {GONE}{end}"
         )
-
-
-def calls_in(work: Callable[[], object]) -> int:
-    """Return the number of calls of functions in some work, those in C included."""
-    count = 0
-
-    def note(frame: object, event: str, argument: object) -> None:
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    before = sys.getprofile()
-    sys.setprofile(note)
-    try:
-        work()
-    finally:
-        sys.setprofile(before)
-    return count
 
 
 @pytest.mark.parametrize("pieces", [["..."], ["…"], ["corre…", "..."], ["correct ho", "x" * 50]])

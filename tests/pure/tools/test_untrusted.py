@@ -13,9 +13,13 @@ from agentbrowser.cli.verbs.outcome import Outcome
 from agentbrowser.mcp.calls import approval_question
 from agentbrowser.protocol.errors import ActionFailed, ElementNotFound, Timeout
 from agentbrowser.protocol.types.event import NetworkEvent
-from agentbrowser.tools.journal import network_line
+from agentbrowser.tools.calls import ToolCall
+from agentbrowser.tools.journal import Journal, network_line
+from agentbrowser.tools.looks import extract
+from agentbrowser.tools.optional import evaluate
 from agentbrowser.tools.results import error_lines
 from agentbrowser.tools.untrusted import as_json, fenced, one_line, quoted, visible
+from tests.work import calls_in
 
 FEW = settings(max_examples=40)
 NONCES = ("aa11", "bb22", "cc33")
@@ -131,3 +135,60 @@ def test_a_question_for_approval_shows_the_end_of_a_request_and_how_much_it_leav
     else:
         assert lines[2] == f"{hidden} of {size} characters of the request are NOT shown, at the mark […]."
         assert "[…]" in lines[3]
+
+
+VALUES = st.recursive(
+    HOSTILE | st.none() | st.integers() | st.floats(allow_nan=False),
+    lambda one: st.lists(one, max_size=4) | st.dictionaries(HOSTILE, one, max_size=4) | st.tuples(one, one),
+    max_leaves=12,
+)
+
+
+@FEW
+@given(VALUES, st.integers(1, 80))
+def test_the_beginning_of_json_is_that_of_the_whole(value: Any, limit: int) -> None:
+    whole = as_json(value)
+    assert as_json(value, limit) == (whole if len(whole) <= limit else f"{whole[: limit - 1]}…")
+
+
+@pytest.mark.parametrize("tool", ["evaluate", "details", "extract"])
+async def test_of_a_large_value_only_what_is_shown_is_looked_at(tool: str) -> None:
+    value = [*["\u200b" * 1000] * 100, object()]  # the last is no JSON: whoever looks at it fails
+    if tool == "details":
+        assert len(error_lines(ActionFailed("It failed.", seen=value))[1]) < 500
+    else:
+        arguments = {"expression": "x"} if tool == "evaluate" else {"fields": ["a"]}
+
+        async def request(method: str, params: Any) -> dict[str, Any]:
+            return {"value": value, "success": True, "data": {"a": value}}
+
+        browser: Any = SimpleNamespace(request=request)
+        call = ToolCall(browser=browser, arguments=arguments, journal=Journal())
+        result = await (evaluate(call) if tool == "evaluate" else extract(call))
+        assert 19_000 < len(result.text) < 21_000
+
+
+async def test_a_cut_text_of_a_script_says_how_long_it_is() -> None:
+    async def request(method: str, params: Any) -> dict[str, Any]:
+        return {"value": "a\u200b" * 50_000}
+
+    browser: Any = SimpleNamespace(request=request)
+    result = await evaluate(ToolCall(browser=browser, arguments={"expression": "x"}, journal=Journal()))
+    shown = r"a\u200b" * 3000
+    assert result.text == f'"{shown[:19_999]}\n... cut at 20000 characters; the text has 100000'
+
+
+async def test_items_without_room_are_counted() -> None:
+    async def request(method: str, params: Any) -> dict[str, Any]:
+        return {"success": True, "data": ["x" * 9998] * 100}
+
+    browser: Any = SimpleNamespace(request=request)
+    result = await extract(ToolCall(browser=browser, arguments={"fields": ["a"], "list": "b"}, journal=Journal()))
+    assert result.text.split("\n")[8:] == ["... 92 more items, for which there is no room", "(100 items)"]
+
+
+def test_characters_that_are_not_printable_are_escaped_in_one_step_each_kind() -> None:
+    def calls(text: str) -> int:
+        return calls_in(lambda: (one_line(text), visible(text)))
+
+    assert calls("a\u200b\u200e" * 5000) < 2 * calls("a\u200b\u200e" * 50)
