@@ -17,10 +17,14 @@ _KINDS: Final[dict[str, tuple[type, ...]]] = {
     "object": (dict,),
 }
 _WORDS: Final = {"true": True, "false": False}
+_MAY_BE_EMPTY: Final = ("value",)
+"""Arguments that mean something when empty: such a value empties a field, where a forgotten one must not."""
 
 
 def checked(tool: Tool, arguments: Mapping[str, Any] | str | None) -> dict[str, Any]:
     """Return the arguments of a call, which may be JSON text, without those that are null or empty.
+
+    An empty ``value`` of a step stays.
 
     Raises:
       InvalidParams: they do not fit; ``details`` holds path and expected.
@@ -62,7 +66,7 @@ def _is_of(kind: str, value: Any) -> bool:
 
 def _checked_object(schema: Mapping[str, Any], value: Mapping[str, Any], path: str) -> dict[str, Any]:
     properties, prefix = schema["properties"], f"{path}." if path else ""
-    given = {name: item for name, item in value.items() if item is not None and item != "" and item != []}
+    given = {name: item for name, item in value.items() if not _is_left_out(name, item)}
     for name in given:
         if name not in properties:
             near = difflib.get_close_matches(name, properties, 1)
@@ -73,6 +77,10 @@ def _checked_object(schema: Mapping[str, Any], value: Mapping[str, Any], path: s
         if name not in given:
             raise _wrong(f"{prefix}{name}", f"of type {properties[name]['type']}", "nothing")
     return {name: _checked(properties[name], item, f"{prefix}{name}") for name, item in given.items()}
+
+
+def _is_left_out(name: str, value: Any) -> bool:
+    return value is None or value == [] or (value == "" and name not in _MAY_BE_EMPTY)
 
 
 def _converted(kind: str, value: Any) -> Any:

@@ -78,7 +78,7 @@ def dialog_params(step: Step) -> dict[str, Any]:
     value = step.get("value")
     if value == "dismiss":
         return {"action": "dismiss"}
-    return {"action": "accept"} | ({} if value in (None, "accept") else {"promptText": value})
+    return {"action": "accept"} | ({} if value in (None, "", "accept") else {"promptText": value})
 
 
 class _Fields:
@@ -101,8 +101,10 @@ class _Fields:
 
     @property
     def text(self) -> str:
-        """Return the value, which may be empty: models send no empty text to empty a field."""
-        return str(self._step.get("value") or "")
+        """Return the value, which may be empty, but not left out: a model that forgot it would empty the field."""
+        if (value := self.get("value")) is None:
+            raise self.wrong("value", 'given ("" empties the field)')
+        return value
 
     def get(self, name: str) -> str | None:
         return self._step.get(name)
@@ -167,7 +169,7 @@ def _wait(step: _Fields) -> tuple[str, dict[str, Any]]:
     on, value = step.get("on"), step.get("value")
     if value and value != _UNTIL_GONE:
         raise step.wrong("value", f"{_UNTIL_GONE} or left out")
-    if on is None and value is None:
+    if on is None and not value:
         return "page/waitFor", {"idle": True}
     on = step.element
     if on.startswith((REF_MARK, CSS_MARK)):

@@ -25,6 +25,8 @@ FILL = {"do": "fill", "on": "@a"}
         ("browser_act", '{"steps": [{"do": "back"}]}', {"steps": [{"do": "back"}]}),
         ("browser_act", {"steps": '[{"do": "back"}]'}, {"steps": [{"do": "back"}]}),
         ("browser_act", {"steps": [FILL | {"value": 7}]}, {"steps": [FILL | {"value": "7"}]}),
+        ("browser_act", {"steps": [FILL | {"value": "", "expect": ""}]}, {"steps": [FILL | {"value": ""}]}),
+        ("browser_act", {"steps": [FILL | {"value": None}]}, {"steps": [FILL]}),
         ("browser_extract", {"fields": "price: number"}, {"fields": ["price: number"]}),
     ],
 )
@@ -101,13 +103,16 @@ REF = {"type": "ref", "value": "@a"}
         ({"do": "hover", "on": "the blue one"}, {"action": "action/hover", "params": {"selector": WORDS}}),
         ({"do": "check", "on": "css=#a"}, {"action": "action/check", "params": {"selector": CSS}}),
         ({"do": "rightclick", "on": "@a"}, with_ref("action/click", options={"button": "right"})),
-        ({"do": "fill", "on": "@a"}, with_ref("action/fill", value="")),
+        ({"do": "fill", "on": "@a", "value": ""}, with_ref("action/fill", value="")),
+        ({"do": "click", "on": "@a", "value": ""}, with_ref("action/click")),
         ({"do": "press", "value": "Enter"}, {"action": "action/press", "params": {"key": "Enter"}}),
         ({"do": "scroll"}, {"action": "action/scroll", "params": {}}),
         ({"do": "scroll", "value": "-600px"}, scroll_by(direction="up", amount=600)),
         ({"do": "scroll", "value": "left page"}, scroll_by(direction="left", amount="page")),
         ({"do": "upload", "on": "@a", "value": "a.txt"}, with_ref("action/upload", files=[{"path": "a.txt"}])),
         ({"do": "wait"}, wait_for(idle=True)),
+        ({"do": "wait", "value": ""}, wait_for(idle=True)),
+        ({"do": "wait", "on": "Loading", "value": ""}, wait_for(text="Loading")),
         ({"do": "wait", "on": "Loading", "value": "gone"}, wait_for(textGone="Loading")),
         ({"do": "wait", "on": "@a"}, wait_for(selector=REF, state="visible")),
         ({"do": "wait", "on": "url:/done"}, wait_for(url="/done")),
@@ -123,7 +128,9 @@ def test_a_step_becomes_one_of_the_protocol(step: dict[str, str], wire: dict[str
     ("step", "path"),
     [
         ({"do": "click"}, "steps[3].on"),
+        ({"do": "fill", "on": "@a"}, "steps[3].value"),
         ({"do": "type", "on": "@a"}, "steps[3].value"),
+        ({"do": "select", "on": "@a", "value": ""}, "steps[3].value"),
         ({"do": "scroll", "value": "a bit"}, "steps[3].value"),
     ],
 )
@@ -178,6 +185,7 @@ def test_a_dialog_takes_no_expectation() -> None:
 
 def test_a_dialog_is_accepted_unless_it_is_dismissed() -> None:
     assert dialog_params({"do": "dialog"}) == {"action": "accept"}
+    assert dialog_params({"do": "dialog", "value": ""}) == {"action": "accept"}
     assert dialog_params({"do": "dialog", "value": "accept"}) == {"action": "accept"}
     assert dialog_params({"do": "dialog", "value": "dismiss"}) == {"action": "dismiss"}
     assert dialog_params({"do": "dialog", "value": "Ada"}) == {"action": "accept", "promptText": "Ada"}
