@@ -31,6 +31,7 @@ from agentbrowser.config import Config, is_loopback
 from agentbrowser.policy.credentials import TokenFile
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.errors import AgentBrowserError, BrowserNotLaunched
+from agentbrowser.server.sessions.store import BadStore, StoreUnavailable
 
 State = Literal["ok", "warn", "fail"]
 
@@ -71,7 +72,7 @@ class Launched:
 async def examine(config: Config, environ: Mapping[str, str]) -> list[Finding]:
     """Check everything that a server with this configuration needs. [trio]"""
     findings = [check(config) for check in _CHECKS]
-    findings += _check_variables(environ)
+    findings += [*_check_variables(environ), *await _check_store(config)]
     if all(finding.state != "fail" for finding in findings if finding.name == "browser"):
         findings.append(await _check_launch(config))
     return findings
@@ -252,6 +253,28 @@ def _check_tls(config: Config) -> Finding:
         return Finding("tls", "ok", "none, and none is needed on loopback")
     mend = "Set --tls-cert and --tls-key, or put a proxy with TLS before the port."
     return Finding("tls", "warn", f"none, so the network of {config.host} can read tokens and pages", mend)
+
+
+async def _check_store(config: Config) -> list[Finding]:
+    """Check that the store of a fleet answers to this node's password and certificates. [trio]"""
+    if config.state_url is None:
+        return []
+    from agentbrowser.server.app import open_snapshots
+
+    failure: object = None
+    try:
+        async with open_snapshots(config) as snapshots:
+            try:
+                if snapshots.store is not None:
+                    await snapshots.store.refresh([])
+            except StoreUnavailable as error:
+                failure = error.details["cause"]
+    except (BadStore, ValueError) as error:
+        failure = error
+    if failure is None:
+        return [Finding("store", "ok", "the store of sessions answers")]
+    mend = "Start it, or correct --state-url (redis:// or rediss://, password, port) and --state-key-file."
+    return [Finding("store", "fail", f"the store of sessions can't be used: {failure}", mend)]
 
 
 def _check_in_effect(config: Config) -> Finding:

@@ -285,8 +285,12 @@ async def _open_egress(config: Config, gate: Gate) -> AsyncIterator[tuple[Egress
 
 
 @contextlib.asynccontextmanager
-async def _open_snapshots(config: Config) -> AsyncIterator[SessionSnapshots]:
-    """Open the store of session snapshots, if one is configured."""
+async def open_snapshots(config: Config) -> AsyncIterator[SessionSnapshots]:
+    """Open the store of session snapshots, if one is configured. [trio]
+
+    Raises:
+      BadStore: its settings can't be used.
+    """
     if (problem := unusable_state(config)) is not None:
         raise ValueError(problem)
     if config.state_url is not None:
@@ -352,7 +356,7 @@ async def open_behind(gate: Gate) -> AsyncIterator[Server]:
         raise ValueError(problem)
     async with (
         contextlib.AsyncExitStack() as stack,
-        _open_snapshots(config) as snapshots,
+        open_snapshots(config) as snapshots,
         open_audit_log(config.audit_log) as audit,
         open_record_dir(config.record_dir) as record_dir,
         _open_egress(config, gate) as (egress, proxy_check),

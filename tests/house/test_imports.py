@@ -159,9 +159,9 @@ def test_a_server_on_its_own_loads_nothing_of_a_fleet(tmp_path: Path) -> None:
     program = f"""
 import trio
 from agentbrowser.config import Config
-from agentbrowser.server.app import _open_snapshots
+from agentbrowser.server.app import open_snapshots
 async def main():
-    async with _open_snapshots(Config()), _open_snapshots(Config(state_dir={str(tmp_path / "state")!r})):
+    async with open_snapshots(Config()), open_snapshots(Config(state_dir={str(tmp_path / "state")!r})):
         pass
 trio.run(main)"""
     fleet = {"coredis", "cryptography", "anyio", "agentbrowser.server.sessions.shared_store"}

@@ -1,5 +1,6 @@
 """Snapshots of sessions, which outlive the browser and, with a store, the server."""
 
+import contextlib
 from collections import deque
 from collections.abc import Awaitable, Callable, Collection, Container, Iterable
 from functools import partial
@@ -259,21 +260,20 @@ class SessionSnapshots:
         return True
 
     async def _refresh(self) -> None:
-        """Detect sessions that other nodes have claimed or the store has lost, until cancelled."""
-        while True:
+        """Detect a store that does not answer, and sessions that other nodes have claimed, until cancelled."""
+        while self.store is not None and self.store.is_shared:
+            with contextlib.suppress(StoreUnavailable):
+                await self._refresh_once(self.store)
             await trio.sleep(_REFRESH_PAUSE_S)
-            if self.store is None or not self.store.is_shared:
-                continue
-            held = list(self.held())
-            rows = [row for session in held if session.lease is not None and (row := _row(session.lease))]
-            try:
-                claimed, missing = await self._ask(self.store.refresh(rows))
-            except StoreUnavailable:
-                continue
-            self._fence(held, claimed)
-            for session in held:
-                if session.lease is not None and session.lease.proof in missing:
-                    self.save_soon(session)
+
+    async def _refresh_once(self, store: SessionStore) -> None:
+        held = list(self.held())
+        rows = [row for session in held if session.lease is not None and (row := _row(session.lease))]
+        claimed, missing = await self._ask(store.refresh(rows))
+        self._fence(held, claimed)
+        for session in held:
+            if session.lease is not None and session.lease.proof in missing:
+                self.save_soon(session)
 
     def _fence(self, sessions: Iterable[Session], claimed: Collection[bytes]) -> None:
         for session in list(sessions) if claimed else ():
@@ -290,7 +290,8 @@ class SessionSnapshots:
             if "cause" in error.details:  # else it has answered with a snapshot that this node can't open
                 self._report(error)
             raise
-        self._report(None)
+        if not (self.unsaved or self._writing.locked()):  # else it may answer, and still refuse what is to be saved
+            self._report(None)
         return answer
 
     def _report(self, error: StoreUnavailable | None) -> None:

@@ -10,6 +10,7 @@ import attrs
 import pytest
 import trio
 
+from agentbrowser.cli import doctor
 from agentbrowser.config import Config
 from agentbrowser.protocol.types.snapshot import ContextSnapshot, PageSnapshot, SessionSnapshot
 from agentbrowser.protocol.types.storage import Cookie, StorageState
@@ -24,7 +25,7 @@ from agentbrowser.server.sessions.shared_store import (
 )
 from agentbrowser.server.sessions.store import BadStore, SavedSession, StoreUnavailable
 from tests.loop.fleet.conftest import new_key, write_keys
-from tests.valkey import Valkey
+from tests.valkey import Valkey, free_port
 
 COOKIE = Cookie(name="user", value="ada-lovelace", domain="good.example", path="/", expires=4e9)
 PICTURE = SessionSnapshot(
@@ -283,3 +284,18 @@ def test_keys_that_others_can_read_are_refused(tmp_path: Path, key_file: str) ->
             SealingKeys.read(key_file)
     with pytest.raises(BadStore, match="No such file"):
         SealingKeys.read(str(tmp_path / "missing"))
+
+
+async def test_doctor_asks_the_store(valkey: Valkey, key_file: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "_CHECKS", ())
+    monkeypatch.setattr(doctor, "_check_launch", lambda config: succeed())
+
+    async def succeed() -> doctor.Finding:
+        return doctor.Finding("launch", "ok", "")
+
+    async def state_of_store(url: str) -> str:
+        found = await doctor.examine(Config(port=0, state_url=url, state_key_file=key_file), {})
+        return next(one.state for one in found if one.name == "store")
+
+    assert await state_of_store(valkey.url) == "ok"
+    assert await state_of_store(f"redis://127.0.0.1:{free_port()}") == "fail"

@@ -362,6 +362,7 @@ async def test_a_failed_save_is_reported_until_one_succeeds(
 ) -> None:
     store = SqliteStore.open(directory)
     snapshots = SessionSnapshots(store)
+    monkeypatch.setattr(SqliteStore, "is_shared", True)  # `refresh` succeeds meanwhile
     monkeypatch.setattr(SqliteStore, "release", _fail)
     with structlog.testing.capture_logs() as logs:
         async with trio.open_nursery() as nursery:
