@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 log = structlog.get_logger("agentbrowser.live")
 
 _TICK_S: Final = 0.25
+_SHUTDOWN: Final = (1001, "server shutdown")
+"""Close code for a server that ends: the tab tries again, since another one may take its place."""
 _LISTING_TICKS: Final = 4
 """Ticks between two listings of the pages."""
 _LIST_TIMEOUT_S: Final = 1.0
@@ -70,9 +72,9 @@ class LiveView:
         self._joined.set()
 
     def end(self) -> None:
-        """Have all watchers leave."""
+        """Have all watchers leave, since the server ends."""
         for watcher in list(self.watchers):
-            watcher.leave()
+            watcher.leave(_SHUTDOWN)
 
     async def wait_empty(self) -> None:
         """Wait until nobody watches. [trio]"""

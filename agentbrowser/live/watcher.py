@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger("agentbrowser.live")
 
-_OVER: Final = 4003
+_OVER: Final = (4003, "this access is over")
 MAX_PARTS: Final = 1000
 """Brackets and commas of a command: the largest has some files, whose contents are texts."""
 
@@ -50,6 +50,8 @@ class Watcher:
     """Number of the present choice, which marks its pictures."""
     _scope: trio.CancelScope = attrs.field(factory=trio.CancelScope, init=False)
     _nursery: trio.Nursery = attrs.field(init=False)
+    _reason: tuple[int, str] = attrs.field(default=_OVER, init=False)
+    """Close code and reason."""
 
     async def serve(self) -> None:
         """Serve the person until it leaves. [trio]"""
@@ -67,10 +69,11 @@ class Watcher:
             await self._unwatch()
             log.info("watcher_left", remote=self.socket.remote)
         if self._scope.cancelled_caught:
-            await self.socket.close(_OVER, "this access is over")
+            await self.socket.close(*self._reason)
 
-    def leave(self) -> None:
-        """End the person's access."""
+    def leave(self, reason: tuple[int, str] = _OVER) -> None:
+        """End the person's access, with a close code and its reason."""
+        self._reason = reason
         self._scope.cancel()
 
     def check(self) -> None:

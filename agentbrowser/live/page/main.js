@@ -14,9 +14,15 @@ const connection = new Connection({
   onOpen: opened,
   onText: receive,
   onPicture: (data) => picture.draw(data),
-  onLost: () => (byId("connection").textContent = "The connection was lost. Connecting again…"),
+  onLost: () => {
+    released();
+    byId("connection").textContent = "The connection was lost. Connecting again…";
+  },
   onRefused: () => showLogin("Your access has ended, or the server does not answer."),
-  onOver: () => show("over"),
+  onOver: () => {
+    released();
+    show("over");
+  },
 });
 
 /** The chosen page. @type {{session: number, page: string} | null} */
@@ -142,6 +148,12 @@ function holderChanged(holder) {
   if (!isMine) showFiles(null, () => {});
   pageChanged(states.page);
   if (wasMine && !isMine && document.activeElement === document.body) byId("take").focus();
+}
+
+/** The page is nobody's without a connection: its loss has ended the takeover. */
+function released() {
+  holderChanged(null);
+  byId("take").disabled = true;
 }
 
 byId("take").onclick = () => connection.send({ do: "take" });

@@ -196,6 +196,22 @@ async def test_a_lease_ends_when_its_tab_is_closed_or_nobody_uses_it(site: Site,
             await page["button"].click()
 
 
+@pytest.mark.own_server
+async def test_a_tab_returns_without_the_page_when_its_server_has_ended(site: Site, people: People) -> None:
+    config = Config(port=0, token=TOKEN, scope=Scope.PRIVILEGED, private_network="allow")
+    with trio.fail_after(120):
+        async with open_server(config) as server, connect(server.url, token=TOKEN) as browser:
+            await browser.new_page(site.html("/", FORM))
+            async with people.person(await link(browser)) as person:
+                await person.sees_picture()
+                await person.take_over()
+                server.live.end()  # as at the shutdown; the server that the tab finds then is this one
+                await person.sees("#take:enabled")
+                await person.sees("#connection >> text=Connected as the operator")
+                assert await person.do(lambda page: page.locator("#holder").text_content()) == ""
+                await person.take_over()
+
+
 async def test_only_one_person_has_a_page_and_a_handoff_can_be_declined(
     browser: Browser, site: Site, people: People
 ) -> None:
