@@ -221,10 +221,11 @@ def mcp(context: click.Context, /, url: str | None, groups: str, **flags: Any) -
         if url or groups or _given({name: value for name, value in flags.items() if value is not None}):
             raise BadUsage("Options of mcp stand behind its command: agentbrowser mcp config cursor --tools evaluate")
         return
+    from agentbrowser.cli.hosts import read_groups
     from agentbrowser.cli.logs import set_up_logging
     from agentbrowser.mcp.serve import serve as serve_tools
 
-    chosen = tuple(filter(None, (group.strip() for group in groups.split(","))))
+    chosen = read_groups(groups)
     scope = "privileged" if "evaluate" in chosen else "full"
     config = _load(flags, defaults={"scope": scope, "dialog_timeout_s": 60.0})
     set_up_logging(config)
@@ -240,16 +241,18 @@ def mcp_config(host: str, arguments: tuple[str, ...]) -> None:
     HOST is claude-code, claude-desktop, cursor, vscode, codex or gemini. ARGUMENTS are those of mcp, such as --tools
     evaluate. The configuration goes to standard output, the explanation to standard error.
     """
-    from agentbrowser.cli.hosts import HOSTS, host_config
+    from agentbrowser.cli.hosts import HOSTS, host_config, read_groups
 
     if host not in HOSTS:
         raise BadUsage(f"No host is called {host}: there are {', '.join(HOSTS)}.")
+    given = mcp.make_context("mcp", list(arguments)).params  # a host shows no error of what it starts
+    read_groups(given["groups"])
     found = host_config(host, arguments)
     if found.command is not None:
         click.echo(f"Run this once:\n\n{found.command}\n\nOr add this to {found.file}:\n", err=True)
     else:
         click.echo(f"Add this to {found.file}, then restart {host}:\n", err=True)
-    if any(word.split("=")[0] == "--url" for word in arguments):
+    if given["url"]:
         click.echo('If the server takes a token, add AGENT_TOKEN to "env": hosts lack your variables.\n', err=True)
     click.echo(found.text)
 
@@ -333,11 +336,7 @@ def demo(output: Path, headed: bool, as_json: bool) -> None:
     config = _log_errors_only(_load({"headless": False if headed else None}))
     from agentbrowser.cli.demo.story import perform
 
-    _run(perform, config, output, _print_chapter if as_json else _show_chapter)
-
-
-def _print_chapter(chapter: "Chapter") -> None:
-    _print_json(_fields(chapter))
+    _run(perform, config, output, (lambda chapter: _print_json(_fields(chapter))) if as_json else _show_chapter)
 
 
 def _show_chapter(chapter: "Chapter") -> None:

@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from agentbrowser.cli.failures import BadUsage
+
 NAME: Final = "agentbrowser"
 _KEPT_VARIABLES: Final = ("PLAYWRIGHT_BROWSERS_PATH",)
 """Variables that the browser is found by. A host with a window of its own does not inherit the shell's."""
@@ -43,6 +45,23 @@ def host_config(
     variables = {name: environ[name] for name in _KEPT_VARIABLES if name in environ}
     server: dict[str, Any] = {"command": words[0], "args": words[1:]} | ({"env": variables} if variables else {})
     return HOSTS[host](server, _Folders(home or Path.home(), environ, platform))
+
+
+def read_groups(text: str) -> tuple[str, ...]:
+    """Read the value of ``--tools``: groups of tools, separated by commas.
+
+    Raises:
+      BadUsage: there is no such group.
+    """
+    from agentbrowser.protocol.errors import InvalidParams
+    from agentbrowser.tools.table import tools_of
+
+    groups = tuple(filter(None, (group.strip() for group in text.split(","))))
+    try:
+        tools_of(groups)
+    except InvalidParams as unknown:
+        raise BadUsage(unknown.message) from None
+    return groups
 
 
 class _Folders(NamedTuple):

@@ -87,6 +87,9 @@ def test_an_entry_that_joins_a_server_says_where_the_token_belongs() -> None:
     ("words", "said"),
     [
         (["config", "emacs"], "there are claude-code, claude-desktop, cursor"),
+        (["config", "cursor", "--tools", "evaluate, bogus"], "No group of tools is called bogus"),
+        (["config", "cursor", "--tols", "evaluate"], "No such option"),
+        (["--tools", "evaluate,bogus"], "No group of tools is called bogus"),
         (["--tools", "x", "config", "cursor"], "behind"),
     ],
 )
