@@ -60,6 +60,6 @@ class ClosedPages:
         """Return the error for a page that does not exist."""
         reason = self._reasons.get(page_id or "")
         if reason is None:
-            message = f"This session never had the page {page_id}."
+            message = f"This session has no page {page_id}. It may be one of an earlier session."
             return PageNotFound(message, page_id=page_id, hint=_NEW_SESSION_HINT)
         return PageNotFound(f"The page {page_id} {reason}.", page_id=page_id)
