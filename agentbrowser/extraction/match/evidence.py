@@ -26,7 +26,9 @@ _LIKELY: Final = 0.8
 _PROVEN: Final = 0.6
 """Least confidence of a likely value in a class that is the field's name, or in paragraphs of items for prose.
 
-In `bench/corpus/calibration`, 78 % and 85 % of these were right, and none invented.
+In `bench/corpus/calibration`, 78 % and 85 % of these were right, and none invented. It is also the least of columns of
+lists that their form proves, of which 346 of 369 were right for left-out authors and 4 invented, and of likely values
+that differ from the page's data for machines, of which 38 of 45 were right and none invented.
 """
 _BY_CLASS: Final = 0.75
 """Similarity of a class that is exactly the field's name."""
