@@ -9,7 +9,7 @@ from agentbrowser.browser import faults
 from agentbrowser.browser.act.locate import locate
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.protocol.errors import FrameNotFound, InvalidParams
-from agentbrowser.protocol.types.frame import FrameInfo
+from agentbrowser.protocol.types.frame import MAX_NAME_LENGTH, FrameInfo
 from agentbrowser.protocol.types.selector import Selector, describe
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class Frames:
         parent = frame.parent_frame
         return FrameInfo(
             frame_id=self.tab.frame_id(frame),
-            name=frame.name,
+            name=frame.name[:MAX_NAME_LENGTH],
             url=frame.url,
             parent_frame_id=self.tab.frame_id(parent) if parent else None,
             is_main=parent is None,

@@ -8,6 +8,7 @@ import structlog
 from playwright.async_api import Frame
 
 from agentbrowser.protocol.types.event import FrameEvent, PageEvent
+from agentbrowser.protocol.types.frame import MAX_NAME_LENGTH
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
@@ -76,4 +77,5 @@ def report_frame_detached(tab: "Tab", frame: Frame) -> None:
 
 def _report_frame(tab: "Tab", frame: Frame, type_: Literal["attached", "navigated", "detached"]) -> None:
     frame_id = tab.tabs.frame_ids.of(frame)
-    tab.emit(FrameEvent(type=type_, page_id=tab.id, frame_id=frame_id, url=frame.url, name=frame.name or None))
+    name = frame.name[:MAX_NAME_LENGTH] or None
+    tab.emit(FrameEvent(type=type_, page_id=tab.id, frame_id=frame_id, url=frame.url, name=name))

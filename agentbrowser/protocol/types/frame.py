@@ -1,6 +1,11 @@
 """Frames."""
 
+from typing import Final
+
 import attrs
+
+MAX_NAME_LENGTH: Final = 4096
+"""Length at which a frame's name is cut: a page gives it megabytes."""
 
 
 @attrs.frozen(kw_only=True)

@@ -42,6 +42,14 @@ async def test_frames_are_listed_with_stable_ids(nested: Browser, site: Site) ->
     assert (await nested.call(frame.list_frames)).frames == frames
 
 
+async def test_long_names_and_urls_of_frames_are_cut(browser: Browser, site: Site) -> None:
+    inner = site.html("/inner", INNER)
+    frames = f"<iframe name={'n' * 100_000} src='{inner}#{'a' * 100_000}'></iframe>"
+    await browser.call(page.navigate, url=site.html("/", frames))
+    _, long = (await browser.call(frame.list_frames)).frames
+    assert (len(long.name), len(long.url)) == (4_096, 4_096)
+
+
 async def test_a_switch_sends_actions_and_observations_to_the_frame(nested: Browser, site: Site) -> None:
     assert await names(nested) == ["outer", "press", "Inner"]
     await nested.call(frame.switch, selector=Css("#one"))
