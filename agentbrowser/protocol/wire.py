@@ -7,7 +7,7 @@ import itertools
 import math
 import re
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, TypeVar, cast
 
 import attrs
 import msgspec
@@ -15,6 +15,7 @@ import msgspec
 from agentbrowser.protocol.errors import AgentBrowserError, InvalidRequest, ParseError
 
 Id = int | str
+T = TypeVar("T")
 
 MAX_DEPTH: Final = 64
 MAX_STRUCTURE: Final = 200_000
@@ -134,6 +135,11 @@ def dump(value: Any) -> bytes:
         return _encoder.encode(value)
     except UnicodeEncodeError:
         return _encoder.encode(well_formed(value))
+
+
+def encoded(value: T) -> T:
+    """Return plain data as its JSON, which `dump` includes as it is: nothing else may look into it."""
+    return cast("T", msgspec.Raw(dump(value)))
 
 
 def dump_strictly(value: Any) -> bytes:

@@ -418,6 +418,13 @@ DEFENCES = (
     ),
     _row(
         "1D",
+        "Small requests with a large answer",
+        """
+        loop/corridor/test_discover.py::test_simultaneous_requests_share_one_document_that_no_loop_has_made
+        """,
+    ),
+    _row(
+        "1D",
         "Message flood",
         """
         loop/gate/test_crowds.py::test_ten_thousand_requests_are_answered_once_each
