@@ -61,6 +61,14 @@ DEFENCES = (
     ),
     _row(
         "1A",
+        "Lock-out by requests to `/mcp`",
+        """
+        loop/gate/test_mount.py::test_a_token_leaves_requests_to_the_others
+        loop/gate/test_mount.py::test_requests_under_way_are_limited_and_awaited
+        """,
+    ),
+    _row(
+        "1A",
         "Lock-out by wrong tokens",
         """
         loop/gate/test_auth.py::test_ten_wrong_tokens_a_minute

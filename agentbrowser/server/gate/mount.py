@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 MAX_BODY_BYTES: Final = 4 * 1024 * 1024
 REQUESTS_PER_CONNECTION: Final = 8
 """Requests at the same time that a token may make for each connection that it may have: some are open streams."""
+_SHARE_OF_FREE: Final = 3
+"""Most requests of a token for each that is free.
+
+One token leaves a quarter to the others, even if the bodies of its requests never come; the next a quarter of that.
+"""
 _LENGTH_DIGITS: Final = 10
 _METHODS: Final = (b"GET", b"POST", b"DELETE")
 _JSON: Final = b"application/json"
@@ -74,7 +79,8 @@ class MountedRequests:
         if self._all >= self._maximum:
             raise Refusal(503, "The server is full.", ("Retry-After: 1",))
         allowed = None if grant.max_connections is None else grant.max_connections * REQUESTS_PER_CONNECTION
-        if allowed is not None and self._of[grant.owner] >= allowed:
+        share = (self._maximum - self._all) * _SHARE_OF_FREE
+        if self._of[grant.owner] >= (share if allowed is None else min(allowed, share)):
             raise Refusal(429, "This token makes all the requests that it may make.", ("Retry-After: 1",))
         self._count(head, grant, +1)
         try:

@@ -96,7 +96,7 @@ def head_of(method: bytes) -> Head:
 
 
 async def test_requests_under_way_are_limited_and_awaited(autojump_clock: trio.abc.Clock) -> None:
-    few, all_of_them = Grant(Scope.STANDARD, "few", max_connections=1), MountedRequests(REQUESTS_PER_CONNECTION + 1)
+    few, all_of_them = Grant(Scope.STANDARD, "few", max_connections=1), MountedRequests(REQUESTS_PER_CONNECTION + 3)
     began_s = trio.current_time()
     with contextlib.ExitStack() as stack:
         for _ in range(REQUESTS_PER_CONNECTION):
@@ -106,10 +106,12 @@ async def test_requests_under_way_are_limited_and_awaited(autojump_clock: trio.a
         assert refused.value.status == 429
         await all_of_them.wait_answered(10)
         assert trio.current_time() == began_s  # a stream has no end to wait for
+        for name in ("second", "third"):
+            stack.enter_context(all_of_them.counted(head_of(b"GET"), Grant(Scope.STANDARD, name)))
         with all_of_them.counted(head_of(b"POST"), Grant(Scope.STANDARD, "other")):
             with (
                 pytest.raises(Refusal) as refused,
-                all_of_them.counted(head_of(b"GET"), Grant(Scope.STANDARD, "third")),
+                all_of_them.counted(head_of(b"GET"), Grant(Scope.STANDARD, "another")),
             ):
                 pass
             assert refused.value.status == 503
@@ -117,3 +119,17 @@ async def test_requests_under_way_are_limited_and_awaited(autojump_clock: trio.a
             assert trio.current_time() == began_s + 10
     with all_of_them.counted(head_of(b"GET"), few):
         pass
+
+
+def test_a_token_leaves_requests_to_the_others() -> None:
+    some = MountedRequests(30)
+    with contextlib.ExitStack() as stack:
+        for name, limit, accepted in (("without a limit", None, 23), ("with a large limit", 5, 6)):
+            grant = Grant(Scope.STANDARD, name, max_connections=limit)
+            for _ in range(accepted):
+                stack.enter_context(some.counted(head_of(b"POST"), grant))
+            with pytest.raises(Refusal) as refused:
+                stack.enter_context(some.counted(head_of(b"POST"), grant))
+            assert refused.value.status == 429
+        with some.counted(head_of(b"POST"), Grant(Scope.STANDARD, "another")):
+            pass
