@@ -8,6 +8,9 @@ from typing import Any, Final
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.tools.table import Tool
 
+_IN_OTHER_TOOLS: Final = {"text": "value", "ref": "on", "selector": "on", "target": "on", "action": "do"}
+"""Names that models bring from other tools, and ours."""
+_LEAST_LIKENESS: Final = 0.75
 _KINDS: Final[dict[str, tuple[type, ...]]] = {
     "string": (str,),
     "boolean": (bool,),
@@ -69,7 +72,8 @@ def _checked_object(schema: Mapping[str, Any], value: Mapping[str, Any], path: s
     given = {name: item for name, item in value.items() if not _is_left_out(name, item)}
     for name in given:
         if name not in properties:
-            near = difflib.get_close_matches(name, properties, 1)
+            ours = _IN_OTHER_TOOLS.get(name)
+            near = [ours] if ours in properties else difflib.get_close_matches(name, properties, 1, _LEAST_LIKENESS)
             raise _wrong(f"{prefix}{name}", f"one of the arguments {', '.join(properties)}", "an unknown one", *near)
     for name in schema.get("required", ()):
         if name not in given and value.get(name) == []:

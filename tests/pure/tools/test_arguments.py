@@ -79,6 +79,13 @@ def test_a_misspelt_argument_gets_the_nearest_name() -> None:
     assert refused.value.recovery_hint == "Did you mean max_tokens?"
 
 
+@pytest.mark.parametrize(("name", "hint"), [("text", "Did you mean value?"), ("ref", "Did you mean on?"), ("x", None)])
+def test_an_argument_of_another_tool_gets_our_name(name: str, hint: str | None) -> None:
+    with pytest.raises(InvalidParams) as refused:
+        checked(BY_NAME["browser_act"], {"steps": [{"do": "fill", "on": "@a", name: "b"}]})
+    assert refused.value.recovery_hint == hint
+
+
 def with_ref(action: str, **params: Any) -> dict[str, Any]:
     return {"action": action, "params": {"selector": REF, **params}}
 
