@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import attrs
 import trio
 
-from agentbrowser.methods.agent_observe import CHANGES
+from agentbrowser.methods.agent_observe import CHANGES, shows_changes
 from agentbrowser.methods.sequence import RefusedStep, Sequence, element_of
 from agentbrowser.policy import globs
 from agentbrowser.protocol.errors import AgentBrowserError, DomainNotAllowed, InvalidParams, ScopeDenied
@@ -73,7 +73,7 @@ async def act(call: "Call", params: ActParams) -> ActResult:
     if clock.cancelled_caught:
         sequence.interrupted()
         missing = sequence.timeout_error("there was no time left to observe") if post_job else None
-    if after and _shows_changes(after):
+    if after and shows_changes(after):
         sequence.withhold_no_effect()
     return ActResult(
         **sequence.summary(),
@@ -81,13 +81,6 @@ async def act(call: "Call", params: ActParams) -> ActResult:
         post_observation=after,
         post_observation_error=missing.to_wire() if missing else None,
     )
-
-
-def _shows_changes(look: dict[str, Any]) -> bool:
-    """Return True if a look, as plain data, shows changes since the one before it, or another document."""
-    if (changes := look.get("changes")) is not None:
-        return any(changes.get(name) for name in ("added", "updated", "removed", "words"))
-    return look.get("full") == "document" or str(look.get("text", "")).split("\n", 1)[0] == "changes"
 
 
 async def _look(call: "Call", job: "Job | None") -> tuple[Any, AgentBrowserError | None]:

@@ -103,3 +103,14 @@ async def observe(tab: "Tab", params: ObserveParams) -> AgentObserveResult:
       InvalidParams: the cursor is of another document.
     """
     return await tab.observe(params)
+
+
+def shows_changes(look: AgentObserveResult | Mapping[str, Any]) -> bool:
+    """Return True if a look, typed or as plain data, shows changes since the one before it, or another document."""
+    if (changes := _field(look, "changes")) is not None:
+        return any(_field(changes, name) for name in ("added", "updated", "removed", "words"))
+    return _field(look, "full") == "document" or (_field(look, "text") or "").split("\n", 1)[0] == "changes"
+
+
+def _field(value: Any, name: str) -> Any:
+    return value.get(name) if isinstance(value, Mapping) else getattr(value, name)

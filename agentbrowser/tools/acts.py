@@ -29,12 +29,12 @@ _CHANGES: Final[Mapping[str, Any]] = {
 class _Report:
     """Outcomes of the steps that ran."""
 
-    steps: list[tuple[str, Sequence[str]]] = attrs.field(factory=list)
-    """Number, verb and element of each step, and the lines of its outcome."""
+    steps: list[tuple[str, Mapping[str, Any] | Sequence[str]]] = attrs.field(factory=list)
+    """Number, verb and element of each step, and its result, or the lines of another outcome."""
     downloads: list[DownloadLink] = attrs.field(factory=list)
     failed: bool = False
 
-    def add(self, number: int, step: Step, outcome: Sequence[str]) -> None:
+    def add(self, number: int, step: Step, outcome: Mapping[str, Any] | Sequence[str]) -> None:
         """Add a step."""
         words = [str(number), step["do"], *([_target(step)] if step.get("on") else [])]
         self.steps.append((" ".join(words), outcome))
@@ -46,11 +46,12 @@ class _Report:
           changes: the lines of the look that follows. Only one without changes confirms that a step had no effect:
             many handlers act a moment after their event.
         """
-        is_confirmed = changes[:1] == [_NO_CHANGES]
+        is_confirmed = bool(changes) and changes[0].split("\n", 1)[0] == _NO_CHANGES
         lines = list[str]()
-        for words, (first, *others) in self.steps:
-            if not is_confirmed and first.startswith(_NO_EFFECT):
-                first = first.removeprefix(_NO_EFFECT).removeprefix(", ") or "done"
+        for words, outcome in self.steps:
+            if isinstance(outcome, Mapping):
+                outcome = [_outcome(outcome, is_confirmed=is_confirmed)]
+            first, *others = outcome
             lines += [f"{words}: {first}", *(f"  {line}" for line in others)]
         return lines
 
@@ -138,7 +139,7 @@ async def _run(
             report.failed = True
             report.add(index + 1, steps[index], _failure(step_error(error)))
         else:
-            report.add(index + 1, steps[index], _outcome(one.get("result") or {}))
+            report.add(index + 1, steps[index], one.get("result") or {})
         report.downloads += _downloads(one.get("result") or {})
     return result
 
@@ -175,11 +176,16 @@ def _failure(error: AgentBrowserError) -> list[str]:
     return [f"FAILED {first}", *others]
 
 
-def _outcome(result: Mapping[str, Any]) -> list[str]:
-    """Return the outcome of a step: the line of its effects, and of what was meant by words that are not its name."""
-    words = ", ".join(_effects(result)) or "done"
+def _outcome(result: Mapping[str, Any], *, is_confirmed: bool) -> str:
+    """Return the outcome of a step: its effects, and what was meant by words that are not its name.
+
+    Args:
+      is_confirmed: True if the look that follows shows no effect either.
+    """
+    no_effect = [_NO_EFFECT] if is_confirmed and result.get("noEffect") else []
+    words = ", ".join([*no_effect, *_effects(result)]) or "done"
     meant = result.get("element")
-    return [f"on {_named(meant)}, {words}" if meant else words]
+    return f"on {_named(meant)}, {words}" if meant else words
 
 
 def _named(element: Mapping[str, Any]) -> str:
@@ -188,8 +194,6 @@ def _named(element: Mapping[str, Any]) -> str:
 
 
 def _effects(result: Mapping[str, Any]) -> Iterator[str]:
-    if result.get("noEffect"):
-        yield _NO_EFFECT
     if (value := result.get("value")) is not None:
         yield f"value is {quoted(value) if isinstance(value, str) else as_json(value)}"
     if result.get("navigated"):

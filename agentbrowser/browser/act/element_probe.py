@@ -169,6 +169,10 @@ class ElementProbe:
         """Return True if the whole element is in the viewport. [asyncio]"""
         return bool(await self._ask("isInView"))
 
+    async def is_pressed(self) -> bool:
+        """Return True if it looks like an element to press, or is in one. [asyncio]"""
+        return bool(await self._ask("isPressed"))
+
     async def _ask(self, question: str, argument: Any = None, *, timeout_ms: float | None = None) -> Any:
         name = await self.world.hold(self.locator, timeout_ms or _ANSWER_TIMEOUT_MS)
         return await ask(self.world, {"type": "held", "value": name}, question, argument)

@@ -21,8 +21,6 @@ from agentbrowser.protocol.types.selector import Ref, Selector, Semantic
 
 _CHOOSER_TIMEOUT_S: Final = 5.0
 """For a page that asks its server before it opens the file chooser: the time that the browser allows after a click."""
-_IS_PRESSED: Final = """element => getComputedStyle(element).cursor === "pointer" ||
-  element.closest("a, button, label, summary, [role], [onclick], [tabindex]") !== null"""
 
 
 class FormControls(ActionRunner):
@@ -87,7 +85,7 @@ async def _is_pressed(act: ActionAttempt) -> bool:
     """Return True if an element looks like one to press; those that looks have listed do."""
     if isinstance(act.selector, Ref | Semantic):
         return True
-    return bool(await act.perform_on_element(lambda element: element.evaluate(_IS_PRESSED)))
+    return bool(await act.perform(act.subject.is_pressed()))
 
 
 async def _upload_by_chooser(act: ActionAttempt, payloads: Sequence[FilePayload]) -> None:

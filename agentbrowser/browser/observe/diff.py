@@ -93,6 +93,8 @@ class Diff:
     """Words of all blocks that were compared."""
     later: int = 0
     """Number of changes that the scripts have left to the next look."""
+    focus: SeenState | None = None
+    """The focused element, if the client has seen another one, or none, as focused."""
 
     def with_accessibility(self, tree: AccessibilityResult) -> "Diff":
         """Return the changes with the accessibility tree."""
@@ -143,8 +145,14 @@ class Diff:
             lines.append(change.line)
         if remaining := self._remaining(kept):
             lines.append(f"... {remaining} more change{'s' if remaining != 1 else ''}; look again")
-        whole = "\n".join(["changes", *lines]) if lines else "no changes"
+        whole = "\n".join(["changes", *lines]) if lines else f"no changes{self._moved_focus()}"
         return AgentObserveResult(text=whole, accessibility=self.accessibility)
+
+    def _moved_focus(self) -> str:
+        """Return the line of the focus: of the key Tab it is all that there is to see."""
+        if self.focus is None:
+            return ""
+        return f"\nfocus is on {self.focus.ref} {_named(self.focus)}"
 
     def _as_both(self, kept: Sequence[Change]) -> AgentObserveResult:
         return attrs.evolve(self._as_json(kept), text=self._as_text(kept).text)

@@ -56,6 +56,8 @@ class PageMemory:
     metadata: ObserveMetadata | None = None
     word_documents: dict[str, str] = attrs.field(factory=dict)
     """Ids of the documents of which the client has received words."""
+    focus: str | None = None
+    """Ref of the focused element."""
 
     def copy(self) -> "PageMemory":
         """Return a copy, for the page that replaces a crashed one."""

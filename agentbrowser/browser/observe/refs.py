@@ -102,7 +102,7 @@ class Refs:
             page_observation.documents,
             has_words=has_words,
         )
-        self._memory.metadata = page_observation.metadata
+        self._memory.metadata, self._memory.focus = page_observation.metadata, page_observation.focus
         return answer
 
     async def _result(
@@ -207,6 +207,7 @@ class Refs:
                 states[plain["ref"]] = state_of(plain)
                 elements[plain["ref"]] = self._element(plain, observation, params)
             await asyncio.sleep(0)
+        focus = next((plain["ref"] for _, plain in reversed(listed) if plain.get("focused")), None)
         inside = set(depth_first(root))
         silent = {frame for frame in self.tab.page.frames if frame not in inside}.union(*map(depth_first, missed))
         gone = self._memory.gone(observations, silent, self.tab.frame_tree)
@@ -224,6 +225,7 @@ class Refs:
                 new_frames=self._frame_labels([one for one in observations if not one.answer["isIncremental"]]),
                 seen_metadata=self._memory.metadata,
                 later=rest,
+                focus=None if focus in (None, self._memory.focus) else states[focus],
             )
         elif plan.is_document:
             observed = Document(
@@ -253,6 +255,7 @@ class Refs:
             marked=[mark for mark in marked if mark],
             described={plain["ref"] for observation in observations for plain in observation.answer["elements"]},
             gone=gone,
+            focus=focus,
             has_words=plan.is_document,
             frames={part: observation.frame for part, observation in by_part.items()},
             documents=documents,
@@ -362,6 +365,7 @@ class _PageObservation:
     described: set[str] = attrs.field(factory=set)
     """Refs of all elements that the scripts have described."""
     gone: Gone = Gone()
+    focus: str | None = None
     has_words: bool = False
     frames: dict[str, Frame] = attrs.field(factory=dict)
     """Frames by the prefix of their refs."""

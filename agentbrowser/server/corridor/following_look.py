@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 import attrs
 import trio
 
-from agentbrowser.methods.agent_observe import CHANGES, ObserveParams
+from agentbrowser.methods.agent_observe import CHANGES, ObserveParams, shows_changes
 from agentbrowser.protocol.errors import AgentBrowserError, Timeout
 from agentbrowser.protocol.types.action import ActionResult, Download
 from agentbrowser.protocol.types.element import AgentObserveResult
@@ -58,14 +58,6 @@ async def with_look(
         raise Timeout("There was no time left to observe.", method=job.method.name)
     except Exception as error:  # noqa: BLE001 - the result says why the look is missing
         return attrs.evolve(result, observation_error=explain(error).to_wire())
-
-
-def shows_changes(look: AgentObserveResult) -> bool:
-    """Return True if a look shows changes since the one before it, or another document."""
-    if look.changes is not None:
-        found = look.changes
-        return bool(found.added or found.updated or found.removed or found.words)
-    return look.full == "document" or (look.text or "").split("\n", 1)[0] == "changes"
 
 
 async def _observe(tab: "Tab", params: ObserveParams, *, began_s: float) -> tuple[AgentObserveResult, Download | None]:

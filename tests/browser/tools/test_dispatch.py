@@ -105,6 +105,13 @@ async def test_a_failed_step_ends_the_call_and_is_explained(model: Model) -> Non
     assert lines[3] == "not run: 1 of 3 steps"
 
 
+async def test_a_key_that_only_moves_the_focus_says_where_it_is(model: Model) -> None:
+    assert (await model.act({"do": "click", "on": "Name"}))[-1] == 'focus is on @name textbox "Name"'
+    lines = await model.act({"do": "press", "value": "Tab"})
+    assert lines == ["1 press: done", "no changes", 'focus is on @size combobox "Size"']
+    assert (await model.act({"do": "hover", "on": "@order"}))[1:] == ["no changes"]
+
+
 async def test_a_failed_load_says_why_and_what_the_tab_shows(model: Model) -> None:
     with socket.create_server(("127.0.0.1", 0)) as closed:
         url = f"http://127.0.0.1:{closed.getsockname()[1]}/"
@@ -239,10 +246,8 @@ async def test_a_file_is_uploaded_by_what_opens_the_file_chooser(model: Model, s
 async def test_a_click_says_that_it_opened_a_file_chooser(model: Model, site: Site) -> None:
     await model.call("navigate", url=site.html("/uploads", UPLOADS))
     for on in ("Attach", "Drop files here", "Photo"):
-        assert await model.act({"do": "click", "on": on}) == [
-            f'1 click "{on}": opened a file chooser: use do: upload on it',
-            "no changes",
-        ]
+        lines = await model.act({"do": "click", "on": on})
+        assert lines[:2] == [f'1 click "{on}": opened a file chooser: use do: upload on it', "no changes"]
 
 
 async def test_words_of_an_upload_mean_a_file_input_where_one_fits(model: Model, site: Site) -> None:
@@ -263,6 +268,15 @@ LATE = """
 <div style="cursor:pointer" onclick="setTimeout(() => { document.querySelector('#out').textContent = 'Added' }, 250)"
   >Add</div><div style="cursor:pointer" onclick="0">Nothing</div><p id=out></p>
 """
+
+
+async def test_a_page_does_not_decide_whether_its_text_is_clicked_for_an_upload(model: Model, site: Site) -> None:
+    forged = "<script>window.getComputedStyle = () => ({ cursor: 'pointer' }); let clicks = 0</script>"
+    text = "<p id=text onmousedown='document.title = ++clicks'>Terms</p>"
+    await model.call("navigate", url=site.html("/forged", forged + text, title="Untouched"))
+    (line, *_) = await model.act({"do": "upload", "on": "css=#text", "value": "list.txt"})
+    assert line.startswith('1 upload "css=#text": FAILED ActionFailed: The upload failed: upload is not for <p>')
+    assert (await model.call("look")).startswith('page "Untouched"')
 
 
 async def test_an_effect_that_the_look_shows_is_not_denied(model: Model, site: Site) -> None:

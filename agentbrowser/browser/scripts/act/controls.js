@@ -4,7 +4,7 @@ import { flatTreeParentOf, hitAt } from "../dom/hit_test.js";
 import { clearMemo } from "../dom/memo.js";
 import { nameOf } from "../dom/names.js";
 import {
-  activeOf, attributeOf, FRAGMENT, parentOrHostOf, innerTextOf, isEdited, kindOf, matches, MAX_TEXT, measure, rootOf,
+  activeOf, attributeOf, closest, FRAGMENT, parentOrHostOf, innerTextOf, isEdited, kindOf, matches, MAX_TEXT, measure, rootOf,
   scrollerOf, shorten, collapseSpaces, tagOf, topOf, urlOf,
 } from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
@@ -26,6 +26,7 @@ const OFFERED = 10;
 export const SET_BY_VALUE = /^(color|date|time|datetime-local|month|range|week)$/;
 const SHOWN_OTHERWISE = /^(date|time|month|week|datetime-local|color|range)$/;
 const TICKED_ROLES = /^(checkbox|radio|switch|menuitemcheckbox|menuitemradio|option|treeitem)$/;
+const PRESSED = "a, button, label, summary, [role], [onclick], [tabindex]";
 const PUSHED = /^(button|submit|reset|image|hidden)$/;
 
 /** @typedef {"text"|"select"|"check"|"file"|"other"} ControlKind */
@@ -285,6 +286,7 @@ export const QUESTIONS = new Map(
     obstacle,
     scroll: ({ element }, how) => scrollNear(element, how),
     locator: ({ element }) => locatorOf(element),
+    isPressed: ({ element }) => getComputedStyle(element).cursor === "pointer" || closest(element, PRESSED) !== null,
     isInView({ element }) {
       const box = measure(element);
       return box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
