@@ -1,7 +1,8 @@
 """Resolution of a selector to one element."""
 
 import contextlib
-from typing import Any
+import re
+from typing import Any, Final
 
 import attrs
 from playwright.async_api import ElementHandle, Error, Frame, Locator
@@ -28,6 +29,13 @@ from agentbrowser.protocol.types.selector import (
     Text,
     XPath,
     describe,
+)
+
+_WORDS: Final = re.compile(r"[^\W_]+([ '’][^\W_]+)+|[^\W\da-z_][^\W_]*")
+"""Several words, or one that begins with a capital: a label rather than CSS."""
+_WORDS_HINT: Final = (
+    "A selector that is a text is read as CSS. Describe an element in words by a semantic selector, in Python "
+    'page[Semantic("the words")].'
 )
 
 
@@ -173,7 +181,8 @@ def not_found(selector: Selector, deadline: Deadline) -> ElementNotFound:
             waited_ms=waited_ms,
             hint="Use a point inside the viewport, or scroll first.",
         )
-    return ElementNotFound(f"No element matched within {waited_ms} ms.", selector=shown, waited_ms=waited_ms)
+    hint = _WORDS_HINT if isinstance(selector, Css) and _WORDS.fullmatch(selector.value) else None
+    return ElementNotFound(f"No element matched within {waited_ms} ms.", selector=shown, waited_ms=waited_ms, hint=hint)
 
 
 async def ambiguous(frame: Frame, selector: Selector, locator: Locator, count: int) -> SelectorAmbiguous:
