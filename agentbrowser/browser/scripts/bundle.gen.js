@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: d54b7e8fe39566b874b64bf4486de51abcdee3faf3f149394a03a5f058d690f5
+// sources: 4d1267492c0d22c885bb3523a6d5c26146f92479c06578fe09be64d1af7e1eba
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -992,16 +992,17 @@ nextOf(child)){if(kindOf(child)!==ELEMENT)continue;const first=firsts.get(tagOf(
 function frameGeometries(names){clearMemo();return geometriesOf(names)}function geometriesOf(names){const known3=names.flatMap(
 name=>{const owner=owners.get(name)?.deref();return owner?[{name,owner}]:[]});const top=topOf(document);const modal=known3.
 length&&top?topmost([...queryAll(top,"dialog:modal")]):null;return Object.fromEntries(known3.map(({name,owner})=>[name,isOpen(
-owner,modal)?geometryOf(owner):null]))}function isOpen(owner,modal){const{width,height}=boxOf(owner);if(!isConnected(owner)||
-!isShown(owner)||width<=0||height<=0)return false;if(modal&&!isWithinElement(owner,modal))return false;for(let node=owner;node;node=
-flatTreeParentOf(node))if(hasAttribute(node,"inert"))return false;return!isBehindModal(owner)}function geometryOf(owner){
-const box=boxOf(owner);const style=getComputedStyle(owner);const pixels=length=>Number.parseFloat(length)||0;const[scaleX,
-scaleY]=[box.width/owner.offsetWidth||1,box.height/owner.offsetHeight||1];const[left,top]=[owner.clientLeft+pixels(style.
-paddingLeft),owner.clientTop+pixels(style.paddingTop)];return{x:box.x+left*scaleX,y:box.y+top*scaleY,scaleX,scaleY,isUpright:isUpright(
-owner),width:owner.clientWidth-pixels(style.paddingLeft)-pixels(style.paddingRight),height:owner.clientHeight-pixels(style.
-paddingTop)-pixels(style.paddingBottom)}}function isUpright(element){for(let node=element;node;node=parentOrHostOf(node)){
-const{transform,rotate}=getComputedStyle(node);if(rotate!=="none")return false;if(transform==="none")continue;const matrix=new DOMMatrixReadOnly(
-transform);if(!matrix.is2D||matrix.b!==0||matrix.c!==0||matrix.a<=0||matrix.d<=0)return false}return true}var FRAME_MS=100;var MAX_DISTANCE=2;var STEADY_PROPERTIES=/^(offset|computedOffset|easing|composite|opacity|color|fill|stroke|filter|backdropFilter|boxShadow|textShadow|accentColor|caretColor|background\w*|outline\w*|border\w*Color|textDecoration\w*|cursor|visibility)$/;
+owner,modal)?geometryOf(owner):null]))}function isOpen(owner,modal){const box=boxOf(owner);if(!isConnected(owner)||!isShown(
+owner)||box.width<=0||box.height<=0)return false;if(isOutOfReach({element:owner,box,tag:tagOf(owner)}))return false;if(modal&&
+!isWithinElement(owner,modal))return false;for(let node=owner;node;node=flatTreeParentOf(node))if(hasAttribute(node,"ine\
+rt"))return false;return!isBehindModal(owner)}function geometryOf(owner){const box=boxOf(owner);const style=getComputedStyle(
+owner);const pixels=length=>Number.parseFloat(length)||0;const[scaleX,scaleY]=[box.width/owner.offsetWidth||1,box.height/
+owner.offsetHeight||1];const[left,top]=[owner.clientLeft+pixels(style.paddingLeft),owner.clientTop+pixels(style.paddingTop)];
+return{x:box.x+left*scaleX,y:box.y+top*scaleY,scaleX,scaleY,isUpright:isUpright(owner),width:owner.clientWidth-pixels(style.
+paddingLeft)-pixels(style.paddingRight),height:owner.clientHeight-pixels(style.paddingTop)-pixels(style.paddingBottom)}}
+function isUpright(element){for(let node=element;node;node=parentOrHostOf(node)){const{transform,rotate}=getComputedStyle(
+node);if(rotate!=="none")return false;if(transform==="none")continue;const matrix=new DOMMatrixReadOnly(transform);if(!matrix.
+is2D||matrix.b!==0||matrix.c!==0||matrix.a<=0||matrix.d<=0)return false}return true}var FRAME_MS=100;var MAX_DISTANCE=2;var STEADY_PROPERTIES=/^(offset|computedOffset|easing|composite|opacity|color|fill|stroke|filter|backdropFilter|boxShadow|textShadow|accentColor|caretColor|background\w*|outline\w*|border\w*Color|textDecoration\w*|cursor|visibility)$/;
 var ON_TOP=/^(transform|translate|scale|rotate|clipPath)$/;var BUTTON_OR_LINK="button, [role=button], a, [role=link]";var NO_LABELS="\
 a, input, textarea, button, select, option, optgroup, [role=link], [role=button], [role=checkbox], [role=radio]";var animationsInDocument=caller(
 Document,"getAnimations");var animationsInShadow=caller(ShadowRoot,"getAnimations");var bringIntoView=caller(Element,"sc\

@@ -86,3 +86,16 @@ def test_opening_a_drawer_adds_its_words_and_elements_and_closing_it_removes_the
     assert changes[0] == ["changes", *(f"+ {line}" for line in words)]
     assert changes[1][0] == "changes"
     assert sorted(changes[1][1:]) == ['- "Total $129"', '- "Your bag"', '- @checkout button "Checkout"']
+
+
+def test_a_frame_in_a_closed_drawer_is_listed_once_the_drawer_is_open(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        shown = [[str(element.name) for element in (await tab.see()).values()]]
+        for shift in ("0", "100%"):
+            await tab.run(f"document.querySelector('div').style.transform = 'translateX({shift})'")
+            shown.append([str(element.name) for element in (await tab.see()).values()])
+        assert shown == [["Below"], ["Pay", "Below"], ["Below"]]
+
+    drawer = f"<div style='{DRAWER}'><iframe srcdoc='<button>Pay</button>'></iframe></div>"
+    below = f"{LONG}<iframe srcdoc='<button>Below</button>'></iframe>"
+    scenarios.markup(drawer + below, scenario)

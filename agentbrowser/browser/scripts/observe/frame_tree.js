@@ -2,9 +2,10 @@
 
 import { flatTreeParentOf, isWithinElement, topmost } from "../dom/hit_test.js";
 import { clearMemo } from "../dom/memo.js";
-import { hasAttribute, parentOrHostOf, isConnected, queryAll, topOf } from "../dom/nodes.js";
+import { hasAttribute, parentOrHostOf, isConnected, queryAll, tagOf, topOf } from "../dom/nodes.js";
 import { boxOf, isShown } from "../dom/visibility.js";
 import { isBehindModal } from "./cover.js";
+import { isOutOfReach } from "./reach.js";
 
 /**
  * The elements of child frames, by the frame's id on the browser side.
@@ -63,8 +64,9 @@ export function geometriesOf(names) {
  * @param {Element|null} modal
  */
 function isOpen(owner, modal) {
-  const { width, height } = boxOf(owner);
-  if (!isConnected(owner) || !isShown(owner) || width <= 0 || height <= 0) return false;
+  const box = boxOf(owner);
+  if (!isConnected(owner) || !isShown(owner) || box.width <= 0 || box.height <= 0) return false;
+  if (isOutOfReach({ element: owner, box, tag: tagOf(owner) })) return false;
   if (modal && !isWithinElement(owner, modal)) return false;
   for (let node = owner; node; node = flatTreeParentOf(node)) if (hasAttribute(node, "inert")) return false;
   return !isBehindModal(owner);

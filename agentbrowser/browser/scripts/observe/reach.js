@@ -6,7 +6,6 @@ import { bodyOf, isEdited, topOf } from "../dom/nodes.js";
 import { boxOf } from "../dom/visibility.js";
 import { EVERYWHERE, pageArea, scrollArea } from "./look/grounds.js";
 
-/** @import { Found } from "./scan.js" */
 /** @import { Clip } from "./look/grounds.js" */
 
 const SCROLLED = new Set(["auto", "scroll", "hidden"]); // scripts and the focus scroll hidden overflow, too
@@ -15,9 +14,9 @@ const FIELD_TAGS = new Set(["input", "select", "textarea"]);
 const NOWHERE = { left: 0, top: 0, right: -1, bottom: -1 };
 
 /**
- * Return true if no scrolling brings a found element into the viewport. Files are uploaded without a click; and a field or
- * a link to a place in the page that is itself moved away is for the keyboard: a terminal's input, a skip link.
- * @param {Found} found
+ * Return true if no scrolling brings an element or a frame into the viewport. Files are uploaded without a click; and a
+ * field or a link to a place in the page that is itself moved away is for the keyboard: a terminal's input, a skip link.
+ * @param {{element: any, box: DOMRect, tag: string}} found
  */
 export function isOutOfReach({ element, box, tag }) {
   if (box.right > 0 && box.bottom > 0 && box.left < innerWidth && box.top < innerHeight) return false;
