@@ -24,6 +24,8 @@ _TOOL_WORDS: Final = (
     ("Look at the page", "Call browser_look"),
     ("agent/observe", "browser_look"),
     ("observe again", "call browser_look"),
+    ("Observe again", "Call browser_look"),
+    ("Have a client of scope privileged connect, then retry.", "Tell the user that an approver has to connect."),
     ("page/list", "browser_tabs"),
     ("page/create", 'browser_navigate with tab "new"'),
     ("dialog/handle", "browser_act with do: dialog"),

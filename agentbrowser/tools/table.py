@@ -90,7 +90,7 @@ TOOLS: Final = (
                 "items": {
                     "type": "object",
                     "properties": {
-                        "do": {"type": "string", "enum": list(VERBS)},
+                        "do": {"type": "string", "enum": list(VERBS), "description": "fill replaces, type appends"},
                         "on": _string("@ref, or words that describe the element; wait: words to appear"),
                         "value": _string(
                             "text, key, option, direction or pixels, drag target, file path, URL; "

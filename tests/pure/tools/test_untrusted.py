@@ -75,6 +75,18 @@ def test_a_hint_on_time_names_what_a_model_can_do() -> None:
     assert hint == "hint: Call browser_look to see what has happened, then wait on with do: wait."
 
 
+@pytest.mark.parametrize(
+    ("hint", "shown"),
+    [
+        ("Observe again without a cursor.", "Call browser_look without a cursor."),
+        ("Use action/fill or action/type for a text field.", "Use do: fill or do: type for a text field."),
+        ("Have a client of scope privileged connect, then retry.", "Tell the user that an approver has to connect."),
+    ],
+)
+def test_a_hint_names_what_a_model_has(hint: str, shown: str) -> None:
+    assert error_lines(Timeout("It took too long.", hint=hint))[-1] == f"hint: {shown}"
+
+
 def test_printable_text_stays_as_it_is() -> None:
     assert one_line("Grüße, 日本") == "Grüße, 日本"
     assert quoted("x" * 400) == f'"{"x" * 299}…"'
