@@ -17,6 +17,8 @@ _OF_THE_PORT: Final = frozenset(
 """Fields that concern a listening port, which the daemon's server has not: AGENT_TOKEN is a client's, too."""
 _COMPARED: Final = {setting.variable: setting for setting in SETTINGS if setting.attribute.name not in _OF_THE_PORT}
 
+_READ_AT_START: Final[tuple[str, ...]] = (CONFIG_VARIABLE, "AGENT_APPROVALS", "AGENT_SECRETS_FILE")
+
 
 @attrs.frozen
 class StartSettings:
@@ -24,6 +26,8 @@ class StartSettings:
 
     texts: Mapping[str, str]
     cwd: str
+    stamps: Mapping[str, tuple[int, int] | None] = attrs.field(factory=dict)
+    """Time and size of the files that were read at the start, by variable."""
 
     @classmethod
     def of(cls, flags: Mapping[str, Any], environ: Mapping[str, str]) -> "StartSettings":
@@ -34,7 +38,9 @@ class StartSettings:
         for name, setting in _COMPARED.items():
             if (value := flags.get(setting.key)) not in (None, ()):
                 texts[name] = _text(value)
-        return cls(texts, os.getcwd())
+        cwd = os.getcwd()
+        stamps = {name: _stamp(os.path.join(cwd, texts[name])) for name in _READ_AT_START if name in texts}
+        return cls(texts, cwd, stamps)
 
     def problem(self, variables: Mapping[str, str], cwd: str, defaults: Mapping[str, Any]) -> str | None:
         """Return the reason why a verb with these variables can't use the daemon, in one line; None if it can.
@@ -63,7 +69,18 @@ class StartSettings:
         started = self.texts.get(name)
         if started is None or not _is_path(name):
             return text == started
-        return os.path.join(cwd, text) == os.path.join(self.cwd, started)
+        path = os.path.join(self.cwd, started)
+        is_as_read = name not in self.stamps or self.stamps[name] == _stamp(path)
+        return os.path.join(cwd, text) == path and is_as_read
+
+
+def _stamp(path: str) -> tuple[int, int] | None:
+    """Return the time and the size of a file; None if it can't be read."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size
 
 
 def _is_path(name: str) -> bool:

@@ -170,6 +170,19 @@ def test_a_verb_with_another_limit_than_the_daemons_is_refused(
     assert "\n" not in problem
 
 
+@pytest.mark.parametrize("variable", ["AGENT_SECRETS_FILE", "AGENT_APPROVALS", "AGENT_CONFIG"])
+def test_a_file_that_was_changed_after_the_daemons_start_is_noticed(variable: str, tmp_path: Path) -> None:
+    file = tmp_path / "read.toml"
+    file.write_text("a = 1")
+    daemon, verb = StartSettings.of({}, {variable: str(file)}), {variable: str(file)}
+    assert daemon.problem(verb, "/", DEFAULTS) is None
+    file.write_text("a = 10")
+    assert (daemon.problem(verb, "/", DEFAULTS) or "").startswith(f"{variable} differs from what the running daemon ")
+    assert daemon.problem({}, "/", DEFAULTS) is None
+    file.unlink()
+    assert daemon.problem(verb, "/", DEFAULTS) is not None
+
+
 @pytest.mark.parametrize(
     ("variable", "text", "expected"),
     [
