@@ -328,7 +328,7 @@ class Tabs:
 
     def _announce(self, tab: Tab) -> None:
         """Emit the creation of a page, and then its earlier events."""
-        self.emit(PageEvent(type="created", page_id=tab.id, url=tab.page.url))
+        self.emit(PageEvent(type="created", page_id=tab.id, url=tab.page.url, opener=tab.opener))
         tab.context.listeners.replay_early()
         tab.context.dialogs.deliver_early()
 

@@ -6,7 +6,9 @@ from typing import Any, Final
 import attrs
 
 from agentbrowser.protocol.errors import AgentBrowserError, ScopeDenied
+from agentbrowser.protocol.types.event import DownloadEvent, PageEvent
 from agentbrowser.tools.calls import ToolCall
+from agentbrowser.tools.journal import arrival_line
 from agentbrowser.tools.results import DownloadLink, ToolResult, error_lines, step_error
 from agentbrowser.tools.steps import Step, dialog_params, is_dialog, wire_step
 from agentbrowser.tools.untrusted import as_json, quoted
@@ -32,6 +34,8 @@ class _Report:
     steps: list[tuple[str, Mapping[str, Any] | Sequence[str]]] = attrs.field(factory=list)
     """Number, verb and element of each step, and its result, or the lines of another outcome."""
     downloads: list[DownloadLink] = attrs.field(factory=list)
+    told: list[str] = attrs.field(factory=list)
+    """Ids of the tabs and downloads in the outcomes."""
     failed: bool = False
 
     def add(self, number: int, step: Step, outcome: Mapping[str, Any] | Sequence[str]) -> None:
@@ -64,7 +68,7 @@ async def act(call: ToolCall) -> ToolResult:
     """
     steps: list[Step] = call.arguments["steps"]
     wire_steps = [None if is_dialog(index, step) else wire_step(index, step) for index, step in enumerate(steps)]
-    report = _Report()
+    report, earlier = _Report(), await call.since_then()
     if None in wire_steps:
         changes = await _run_with_dialogs(call, steps, wire_steps, report)
     else:  # one request, which looks at the tab that it has acted on
@@ -72,14 +76,22 @@ async def act(call: ToolCall) -> ToolResult:
         result = await _run(call, params, range(len(steps)), steps, wire_steps, report)
         missing = result.get("postObservationError")
         changes = _no_look(step_error(missing)) if missing else look_lines(result["postObservation"])
-    lines, ran = report.lines(changes), len(report.steps)
+    later, lines, ran = await _later(call, report), report.lines(changes), len(report.steps)
     if ran < len(steps):
         lines.append(f"not run: {len(steps) - ran} of {len(steps)} steps")
     if report.downloads and (unreadable := (await listed_downloads(call))[1]):
         report.downloads.clear()
         lines.append(unreadable)
-    text = "\n".join([*lines, *changes])
+    text = "\n".join([*lines, *earlier, *map(arrival_line, later), *changes])
     return ToolResult(text=text, downloads=tuple(report.downloads), is_error=report.failed)
+
+
+async def _later(call: ToolCall, report: _Report) -> list[PageEvent | DownloadEvent]:
+    """Return the tabs and downloads that came after their step, and add those that are whole to the links."""
+    later = await call.journal.arrivals([*report.told, *(one.id for one in report.downloads)])
+    whole = [one for one in later if isinstance(one, DownloadEvent) and one.state == "completed"]
+    report.downloads += [DownloadLink(id=one.download_id, name=one.suggested_filename) for one in whole]
+    return later
 
 
 async def listed_downloads(call: ToolCall) -> tuple[list[Any], str | None]:
@@ -141,6 +153,7 @@ async def _run(
         else:
             report.add(index + 1, steps[index], one.get("result") or {})
         report.downloads += _downloads(one.get("result") or {})
+        report.told += [page["pageId"] for page in (one.get("result") or {}).get("newPages") or ()]
     return result
 
 

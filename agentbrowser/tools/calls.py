@@ -5,7 +5,7 @@ from typing import Any, Final, Protocol
 
 import attrs
 
-from agentbrowser.tools.journal import Journal
+from agentbrowser.tools.journal import Journal, arrival_line
 
 _LAUNCH_TIMEOUT_MS: Final = 45_000
 """Time for a new tab: more than the 30 s that its browser has to start, whose error would be lost otherwise."""
@@ -55,6 +55,10 @@ class ToolCall:
     async def request(self, method: str, params: Mapping[str, Any] | None = None) -> Any:
         """Call a method of the protocol."""
         return await self.browser.request(method, params)
+
+    async def since_then(self) -> list[str]:
+        """Return the lines of tabs and downloads that came after the last answer."""
+        return [f"since then: {arrival_line(event)}" for event in await self.journal.arrivals()]
 
     async def tab(self) -> str:
         """Return the id of the tab of this call: the named one, else the one that is active now.

@@ -1,4 +1,4 @@
-"""Journal of a client: its latest console messages and responses, and the states that it keeps."""
+"""Journal of a client: its latest console messages and responses, new tabs and downloads, and the states it keeps."""
 
 from collections import deque
 from collections.abc import Iterable
@@ -8,14 +8,14 @@ import attrs
 
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.errors import ResourceLimitExceeded
-from agentbrowser.protocol.types.event import ConsoleEvent, NetworkEvent
+from agentbrowser.protocol.types.event import ConsoleEvent, DownloadEvent, NetworkEvent, PageEvent
 from agentbrowser.tools.untrusted import quoted
 
 if TYPE_CHECKING:
     from agentbrowser.tools.human import OpenHandoff
 
 _ENTRIES: Final = 500
-_NAMES: Final = frozenset({"notifications/console", "notifications/network"})
+_NAMES: Final = frozenset(f"notifications/{kind}" for kind in ("console", "network", "page", "download"))
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _MAX_METHOD: Final = 40
 _MAX_TEXT: Final = 500
@@ -31,6 +31,9 @@ class Journal:
     console: deque[tuple[str, str]] = attrs.field(factory=lambda: deque(maxlen=_ENTRIES), init=False)
     """Tab and line of each message, the oldest first."""
     network: deque[tuple[str, str]] = attrs.field(factory=lambda: deque(maxlen=_ENTRIES), init=False)
+    _arrivals: dict[str, PageEvent | DownloadEvent] = attrs.field(factory=dict, init=False)
+    """Tabs that pages have opened, and downloads, by their ids; those that the model has not been told of."""
+    _told: deque[str] = attrs.field(factory=lambda: deque(maxlen=_ENTRIES), init=False)
     states: dict[str, bytes] = attrs.field(factory=dict, init=False, repr=False)
     """Storage states that the client keeps under a name, as JSON: parsed, they take many times as much."""
     handoffs: "dict[str, OpenHandoff]" = attrs.field(factory=dict, init=False, repr=False)
@@ -65,17 +68,52 @@ class Journal:
 
     async def lines(self, kind: str, tab: str) -> list[str]:
         """Return the lines of a tab, ``console`` or ``network``."""
-        if self._subscription is not None:
-            self._add(await self._subscription.unread())
+        await self._read()
         entries = self.console if kind == "console" else self.network
         return [line for of, line in entries if of == tab]
 
+    async def arrivals(self, told: Iterable[str] = ()) -> list[PageEvent | DownloadEvent]:
+        """Return the tabs that pages have opened, and the downloads, each once.
+
+        Args:
+          told: ids of those that the model is told of anyway.
+        """
+        await self._read()
+        self._told.extend(told)
+        new = [event for id_, event in self._arrivals.items() if id_ not in self._told]
+        self._told.extend(self._arrivals)
+        self._arrivals.clear()
+        return new
+
+    async def _read(self) -> None:
+        if self._subscription is not None:
+            self._add(await self._subscription.unread())
+
     def _add(self, events: Iterable[Any]) -> None:
         for event in events:
-            if isinstance(event, ConsoleEvent):
+            if isinstance(event, PageEvent):
+                self._note_page(event)
+            elif isinstance(event, DownloadEvent) and event.download_id not in self._told:
+                self._arrivals[event.download_id] = event
+            elif isinstance(event, ConsoleEvent):
                 self.console.append((event.page_id, _console_line(event)))
             elif isinstance(event, NetworkEvent) and event.type in ("response", "failed"):
                 self.network.append((event.page_id, network_line(event)))
+
+    def _note_page(self, event: PageEvent) -> None:
+        if event.type == "created" and event.opener is not None and event.page_id not in self._told:
+            self._arrivals[event.page_id] = event
+        elif event.type == "close":
+            self._arrivals.pop(event.page_id, None)
+        elif isinstance(known := self._arrivals.get(event.page_id), PageEvent):
+            self._arrivals[event.page_id] = attrs.evolve(known, url=event.url or known.url)
+
+
+def arrival_line(event: PageEvent | DownloadEvent) -> str:
+    """Return the words for a tab that a page has opened, or for a download."""
+    if isinstance(event, PageEvent):
+        return f"opened tab {event.page_id} {quoted(event.url or '')}"
+    return f"download {event.download_id} {quoted(event.suggested_filename)} {event.state}"
 
 
 def _console_line(event: ConsoleEvent) -> str:

@@ -52,7 +52,8 @@ async def look(call: ToolCall) -> ToolResult:
     elements = min(tokens // _TOKENS_PER_ELEMENT, _MOST_ELEMENTS)
     params |= _FIND_PARAMS if words else {"maxElements": elements, "maxTokens": tokens}
     lines = "\n".join(look_lines(await call.request("agent/observe", params))).split("\n")
-    return ToolResult(text="\n".join(_found(lines, words, keep_first=True, limit=tokens) if words else lines))
+    shown = _found(lines, words, keep_first=True, limit=tokens) if words else lines
+    return ToolResult(text="\n".join([*shown, *await call.since_then()]))
 
 
 def _logged(call: ToolCall, show: str, lines: Sequence[str]) -> ToolResult:

@@ -63,7 +63,7 @@ async def _looked(call: ToolCall, tab: str, lines: list[str]) -> ToolResult:
     except AgentBrowserError as error:
         first, *others = error_lines(error)
         return ToolResult(text="\n".join([*lines, f"no look: {first}", *others]))
-    return ToolResult(text="\n".join([*lines, *look_lines(look)]))
+    return ToolResult(text="\n".join([*lines, *look_lines(look), *await call.since_then()]))
 
 
 async def tabs(call: ToolCall) -> ToolResult:
@@ -72,6 +72,7 @@ async def tabs(call: ToolCall) -> ToolResult:
         await call.request("page/close", {"pageId": closing})
     listed = await call.request("page/list")
     lines = [_tab_line(page, listed.get("activePage")) for page in listed["pages"]]
+    await call.journal.arrivals()  # all of them are listed
     downloads, unreadable = await listed_downloads(call)
     lines += [_download_line(download) for download in downloads] if unreadable is None else [unreadable]
     links = tuple(

@@ -34,6 +34,8 @@ class PageEvent(NumberedEvent):
     type: Literal["load", "domcontentloaded", "navigated", "created", "crashed", "close", "error"]
     page_id: str
     url: str | None = None
+    opener: str | None = None
+    """For type ``created``: the page that has opened it, if one has."""
     reason: str | None = None
     """For type ``error``: what the server did to the page or to its popup, and the reason."""
     timestamp: int = attrs.field(factory=now_ms)

@@ -1324,6 +1324,7 @@ export const PageEvent: z.ZodType<t.PageEvent> = z.object({
   type: z.enum(["load", "domcontentloaded", "navigated", "created", "crashed", "close", "error"]),
   pageId: z.string(),
   url: maybe(z.string()),
+  opener: maybe(z.string()),
   reason: maybe(z.string()),
   timestamp: maybe(z.int()),
 });

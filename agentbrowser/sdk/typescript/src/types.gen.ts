@@ -1612,6 +1612,8 @@ export interface PageEvent {
   type: "load" | "domcontentloaded" | "navigated" | "created" | "crashed" | "close" | "error";
   pageId: string;
   url?: string;
+  /** For type `created`: the page that has opened it, if one has. */
+  opener?: string;
   /** For type `error`: what the server did to the page or to its popup, and the reason. */
   reason?: string;
   timestamp?: number;
