@@ -139,12 +139,19 @@ class Service:
             upload_root=self.config.upload_root or Path("/"),
             runner=await session.open(getattr(arguments, "timeout", None)),
         )
-        is_surprised = session.surprises(arguments.verb)
         try:
             outcome = await handle(call)
         except AgentBrowserError as error:
             outcome = failure(error)
-        return attrs.evolve(outcome, text=f"{outcome.text}\n{NEW_SESSION}") if is_surprised else outcome
+        if session.surprises(arguments.verb, self._launches()):
+            outcome = attrs.evolve(outcome, text=f"{outcome.text}\n{NEW_SESSION}")
+        return outcome
+
+    def _launches(self) -> int:
+        """Return the number of browsers launched for the sessions so far; 0 if each has a browser of its own."""
+        if self._server is None or self.config.isolation == "session":
+            return 0
+        return self._server.engine.launches
 
     async def _close(self, name: str, *, is_all: bool) -> Outcome:
         names = list(self._sessions) if is_all else [name]

@@ -25,7 +25,7 @@ _NEED_NO_PAGE: Final = ("open", "tabs", "state")
 NEW_SESSION: Final = (
     "hint: this session is new: pages and logins of an earlier one are gone; `agentbrowser open URL` opens a page"
 )
-"""Hint for a verb that expects a page: the daemon, and all that was open in it, may have ended meanwhile."""
+"""Hint for a verb that expects a page: the daemon or its browser, with all that was open, may have ended meanwhile."""
 
 
 @attrs.define(eq=False)
@@ -36,6 +36,8 @@ class VerbSession:
     _browser: Browser | None = attrs.field(default=None, init=False)
     _journal: Journal = attrs.field(factory=Journal, init=False)
     _is_new: bool = attrs.field(default=False, init=False)
+    _launches: int = attrs.field(default=0, init=False)
+    """Number of browsers launched before the end of the last verb."""
 
     async def open(self, timeout_s: float | None = None) -> "ToolRunner":
         """Return the runner of tools for one verb, whose requests get the timeout of the verb. [trio]"""
@@ -46,8 +48,14 @@ class VerbSession:
         timeout_ms = None if timeout_s is None else round(timeout_s * 1000)
         return ToolRunner(RecordingBrowser(browser, timeout_ms), self._journal)
 
-    def surprises(self, verb: str) -> bool:
-        """Return True for the first verb in a new client that expects a page, if no ``open`` was before it."""
+    def surprises(self, verb: str, launches: int) -> bool:
+        """Return True if a verb that has run expected a page, and is the first one in a new client or browser.
+
+        Args:
+          launches: number of browsers launched so far.
+        """
+        if launches != self._launches:
+            self._is_new, self._launches = True, launches
         if not self._is_new or (verb in _NEED_NO_PAGE and verb != "open"):
             return False
         self._is_new = False

@@ -302,9 +302,9 @@ def test_the_first_verb_that_expects_a_page_learns_that_its_session_is_new() -> 
     link: Any = Links()
     session = VerbSession(link)
 
-    async def surprised(verb: str) -> bool:
+    async def surprised(verb: str, launches: int = 1) -> bool:
         await session.open()
-        return session.surprises(verb)
+        return session.surprises(verb, launches)
 
     async def run() -> None:
         assert not await surprised("open")
@@ -314,6 +314,10 @@ def test_the_first_verb_that_expects_a_page_learns_that_its_session_is_new() -> 
         assert not await surprised("state")
         assert await surprised("click")
         assert not await surprised("click")
+        assert await surprised("look", launches=2)
+        assert not await surprised("look", launches=2)
+        assert not await surprised("open", launches=3)
+        assert not await surprised("look", launches=3)
 
     trio.run(run)
 
