@@ -286,11 +286,7 @@ async def _open_egress(config: Config, gate: Gate) -> AsyncIterator[tuple[Egress
 
 @contextlib.asynccontextmanager
 async def open_snapshots(config: Config) -> AsyncIterator[SessionSnapshots]:
-    """Open the store of session snapshots, if one is configured. [trio]
-
-    Raises:
-      BadStore: its settings can't be used.
-    """
+    """Open the store of session snapshots, if one is configured; BadStore if its settings can't be used. [trio]"""
     if (problem := unusable_state(config)) is not None:
         raise ValueError(problem)
     if config.state_url is not None:
