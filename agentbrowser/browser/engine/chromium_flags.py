@@ -20,6 +20,9 @@ FEATURES: Final = (
     "LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,"
     "TcpPortRandomizationWin,OptimizationHints,NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch,"
     "msForceBrowserSignIn,msEdgeUpdateLaunchServicesPreferredVersion",
+    # The middle button would paste what was selected last, in any page and session: a secret, too.
+    "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4,"
+    "middleClickPasteAllowed=false",
 )
 """Features that differ from Chromium's defaults."""
 

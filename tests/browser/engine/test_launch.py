@@ -98,7 +98,10 @@ def test_arguments_keep_traffic_within_reach_of_a_proxy() -> None:
     async def scene() -> None:
         async with running() as engine:
             await engine.new_context()
-            assert {*chromium_flags.FEATURES, *chromium_flags.PROXY} <= set(arguments(engine.pid))
+            given = arguments(engine.pid)
+            assert {*chromium_flags.FEATURES, *chromium_flags.PROXY} <= set(given)
+            settings = [set(one.partition("=")[2].split(",")) for one in given if one.startswith("--blink-settings=")]
+            assert all(one <= settings[-1] for one in settings)  # the last switch counts: it repeats Playwright's own
             quiet = {
                 "--no-first-run",
                 "--disable-background-networking",
