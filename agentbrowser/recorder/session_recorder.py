@@ -18,6 +18,8 @@ _MAX_ENDED_BYTES: Final = 64 * 1024 * 1024
 """Their memory, for all owners."""
 _ENDED_S: Final = 600.0
 _EVENT_BYTES: Final = 300
+_MEMBER_BYTES: Final = 140
+"""Memory of a header or a time of an event beside its characters: two objects, and their place."""
 
 
 @attrs.define(eq=False, kw_only=True)
@@ -97,9 +99,11 @@ class SessionRecorder:
     def event(self, event: Report) -> None:
         """Record an event of the browser."""
         if self.is_recording:
-            headers = event.headers or {} if isinstance(event, NetworkEvent) else {}
-            size = _EVENT_BYTES + sum(len(name) + len(value) for name, value in headers.items())
-            size += len(getattr(event, "url", None) or "") + len(getattr(event, "text", ""))
+            size = _EVENT_BYTES + len(getattr(event, "url", None) or "") + len(getattr(event, "text", ""))
+            if isinstance(event, NetworkEvent):
+                headers = event.headers or {}
+                size += sum(len(name) + len(value) for name, value in headers.items())
+                size += _MEMBER_BYTES * (len(headers) + len(event.timing or {}))
             time_ms = getattr(event, "timestamp", None) or now_ms()
             self._add(Entry(time_ms=time_ms, kind=event.kind, event=event, size=size))
 

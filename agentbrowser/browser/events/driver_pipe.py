@@ -25,6 +25,7 @@ TOO_LARGE: Final = "The driver's answer has {size} bytes; it may have {limit}."
 
 _LONG_TEXT: Final = 64 * 1024
 _KEPT_TEXT: Final = 4096
+_KEPT_HEADERS: Final = 200
 _HEAD_BYTES: Final = 512
 _PIECE_BYTES: Final = 64 * 1024
 _REPLY: Final = re.compile(rb'\s*\{\s*"id"\s*:\s*"([^"\\]{1,100})"')
@@ -208,10 +209,14 @@ class PipeReader:
 
 
 def shorten(message: dict[str, Any], size: int) -> None:
-    """Cut texts of a large event that Playwright would keep: addresses of frames, and values in console messages."""
+    """Cut what Playwright would keep of a large event: addresses of frames, values in console messages, and headers of
+    responses, of which each takes a hundred times the work of a character."""
     if size < _LONG_TEXT or "id" in message:
         return
     params = message.get("params") or {}
+    if params.get("type") == "Response":
+        del params["initializer"].get("headers", [])[_KEPT_HEADERS:]
+        return
     kept = {"navigated": (params, "url"), "__create__": (params.get("initializer"), "preview")}
     if params.get("type") == "Frame":
         kept["__create__"] = (params["initializer"], "url")

@@ -89,6 +89,21 @@ def test_long_texts_that_playwright_would_keep_are_cut() -> None:
     assert [length < 10_000 for length in lengths] == [True, True, True, False]
 
 
+def test_a_large_response_keeps_its_first_headers() -> None:
+    def response(count: int) -> dict[str, Any]:
+        headers = [{"name": f"h{number}", "value": "1"} for number in range(count)]
+        return {
+            "guid": "p",
+            "method": "__create__",
+            "params": {"type": "Response", "initializer": {"headers": headers}},
+        }
+
+    for count, kept in ((4000, 200), (300, 300), (0, 0)):
+        message = response(count)
+        shorten(message, len(json.dumps(message)))
+        assert message == response(kept)
+
+
 def seconds_of(meter: PipeMeter, clock: list[float], events: Iterable[dict[str, Any]], seconds: int) -> None:
     for _ in range(seconds):
         for event in events:

@@ -7,7 +7,7 @@ import attrs
 import pytest
 
 from agentbrowser.protocol import wire
-from agentbrowser.protocol.types.event import ConsoleEvent
+from agentbrowser.protocol.types.event import ConsoleEvent, NetworkEvent
 from agentbrowser.recorder.journal import Entry, SessionJournal
 from agentbrowser.recorder.session_recorder import Recordings, SessionRecorder
 
@@ -94,7 +94,7 @@ def memory_of(value: Any) -> int:
         inner = sum(memory_of(key) + memory_of(item) for key, item in value.items())
     elif isinstance(value, list | tuple):
         inner = sum(map(memory_of, value))
-    elif isinstance(value, Entry):
+    elif isinstance(value, Entry | NetworkEvent):
         inner = memory_of(attrs.asdict(value, recurse=False))
     else:
         inner = 0
@@ -125,3 +125,23 @@ def test_the_size_of_a_journal_is_what_its_requests_take(is_accepted: bool) -> N
     assert sum(map(memory_of, kept)) < 2 * recorder.journal.size + 40_000
     recorded = recorder.plain(kept[0])["params"]
     assert recorded == ({**params} if is_accepted else {"omitted": ["junk", "n" * 100]})
+
+
+@pytest.mark.parametrize("headers", [0, 15, 4000])
+def test_the_size_of_a_journal_is_what_its_responses_take(headers: int) -> None:
+    recorder = SessionRecorder()
+    for number in range(20):
+        response = NetworkEvent(
+            type="response",
+            method="GET",
+            resource_type="fetch",
+            request_id=f"request-{number}",
+            page_id="page-1",
+            url=f"https://shop.example/{number}",
+            headers={f"{name:x}-{number}": f"{name * 7}.{number}" for name in range(headers)},
+            timing={f"phase{phase}": phase + number / 7 for phase in range(8)},
+        )
+        recorder.event(response)
+    kept = recorder.journal.entries()
+    assert len(kept) == 20
+    assert sum(map(memory_of, kept)) < 1.5 * recorder.journal.size + 40_000  # names that all entries share
