@@ -311,6 +311,7 @@ DEFENCES = (
         browser/security/test_secret_spellings.py::test_no_other_spelling_is_read_letter_by_letter_or_printed
         browser/security/test_secret_spellings.py::test_a_link_to_an_encoded_secret_is_not_searched_and_does_not_show_it
         browser/security/test_secrets.py::test_a_document_of_another_origin_gets_nothing
+        pure/browser/test_person_input.py::test_no_key_of_a_person_pastes_what_documents_have_copied
         browser/security/test_secrets.py::test_a_frame_that_takes_the_focus_gets_nothing
         browser/observe/test_content.py::test_passwords_stay_in_the_page
         browser/observe/test_accessibility.py::test_no_secret_is_in_the_tree

@@ -27,6 +27,10 @@ _MAX_SIDE: Final = 20_000.0
 _BUTTONS: Final = ("none", "left", "middle", "right", "back", "forward")
 _MOUSE: Final = {"down": "mousePressed", "up": "mouseReleased", "move": "mouseMoved"}
 _TOUCH: Final = {"start": "touchStart", "move": "touchMove", "end": "touchEnd", "cancel": "touchCancel"}
+_CONTROL_OR_META: Final = 2 | 4
+_SHIFT: Final = 8
+_V: Final = 86
+_INSERT: Final = 45
 _KEY: Final = {"down": "keyDown", "up": "keyUp"}
 
 Command = tuple[str, dict[str, Any]]
@@ -144,6 +148,9 @@ def command_for(given: Mapping[str, Any]) -> Command:
 def _key(given: Mapping[str, Any]) -> dict[str, Any]:
     kind, key, typed = _word(given, "type", _KEY), _text(given, "key"), _text(given, "text")
     code = _number(given, "keyCode", 0, 255)
+    modifiers = _modifiers(given)
+    if kind == "keyDown" and _pastes(key, code, modifiers["modifiers"]):
+        raise _bad("key", "one that does not paste: the text to paste comes from the person, as kind text")
     params = {
         "type": "rawKeyDown" if kind == "keyDown" and not typed else kind,
         "key": key,
@@ -152,11 +159,22 @@ def _key(given: Mapping[str, Any]) -> dict[str, Any]:
         "nativeVirtualKeyCode": code,
         "location": _number(given, "location", 0, 3),
         "autoRepeat": given.get("repeat") is True,
-        **_modifiers(given),
+        **modifiers,
     }
     if typed and kind == "keyDown":
         params |= {"text": typed, "unmodifiedText": typed}
     return params
+
+
+def _pastes(key: str, code: int, modifiers: int) -> bool:
+    """Return True if a key pastes from the browser's clipboard, as Chromium judges it.
+
+    It may hold a used secret that a page has shown, which goes into documents of its origins only, or a text that
+    another session has copied. No person needs such a key: the live view sends what the person pastes as text.
+    """
+    pastes = modifiers & _CONTROL_OR_META and (key.lower() == "v" or code == _V)
+    inserts = modifiers & _SHIFT and (key == "Insert" or code == _INSERT)
+    return bool(pastes or inserts or key == "Paste")
 
 
 def _point(given: Mapping[str, Any]) -> dict[str, float]:

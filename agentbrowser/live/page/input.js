@@ -153,6 +153,7 @@ export class Input {
     }
     if (event.key === "Escape") this.escapedAt = performance.now();
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "v") return; // the paste comes by itself
+    if (event.shiftKey && event.key === "Insert") return; // this one, too
     event.preventDefault();
     const isText = [...event.key].length === 1 && !event.ctrlKey && !event.metaKey;
     this.key("down", event, isText ? event.key : event.key === "Enter" ? "\r" : "");
