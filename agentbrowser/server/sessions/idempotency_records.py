@@ -14,6 +14,9 @@ MAX_REMEMBERED: Final = 256
 MAX_UNDER_WAY: Final = 256
 """More than one connection's requests in flight: those of lost connections continue."""
 MAX_BYTES: Final = 8 * 1024 * 1024
+MAX_VALUES: Final = 30_000
+"""Values in the params of a request with a key: their digest is made on the loop, in the order of their names. The
+largest storage state has 25,000."""
 MAX_ANSWER_BYTES: Final = 1024 * 1024
 """Size up to which an answer is kept; of a larger one only its size."""
 
@@ -123,8 +126,28 @@ class IdempotencyRecords:
 
 
 def digest_of(method: str, params: Any) -> bytes:
-    """Return the digest of a request, which identifies it without keeping its params."""
+    """Return the digest of a request, which identifies it without keeping its params.
+
+    Raises:
+      InvalidParams: the params hold more than `MAX_VALUES` values.
+    """
+    if _counts_beyond(MAX_VALUES, params):
+        expected = f"at most {MAX_VALUES} values in the params of a request with an {KEY}"
+        raise InvalidParams(f"The request has too many values for an {KEY}.", path=KEY, expected=expected)
     return hashlib.sha256(wire.dump_sorted([method, params])).digest()
+
+
+def _counts_beyond(limit: int, value: Any) -> bool:
+    """Return True if plain data holds more values than the limit; no more of them are looked at."""
+    count, rest = 0, [value]
+    while rest:
+        one = rest.pop()
+        members = one.values() if isinstance(one, dict) else one if isinstance(one, list) else ()
+        count += len(members)
+        if count > limit:
+            return True
+        rest += [member for member in members if isinstance(member, dict | list)]
+    return False
 
 
 def _used_otherwise() -> InvalidParams:

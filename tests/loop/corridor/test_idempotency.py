@@ -10,13 +10,14 @@ import trio
 import trio.testing
 
 from agentbrowser.config import Config
+from agentbrowser.protocol import wire
 from agentbrowser.protocol.errors import AgentBrowserError, ElementNotFound, ExecutionContextDestroyed, TargetClosed
 from agentbrowser.protocol.registry import METHODS, Scope, method
 from agentbrowser.protocol.types.fields import milliseconds
 from agentbrowser.server.corridor.connection import Connection
 from agentbrowser.server.gate.memory_transport import memory_pair
 from agentbrowser.server.sessions import idempotency_records
-from agentbrowser.server.sessions.idempotency_records import MAX_ANSWER_BYTES, MAX_BYTES, MAX_REMEMBERED
+from agentbrowser.server.sessions.idempotency_records import MAX_ANSWER_BYTES, MAX_BYTES, MAX_REMEMBERED, digest_of
 from tests.loop.memory_client import Client, dialogue
 
 done: list[str] = []
@@ -386,3 +387,27 @@ async def test_a_server_that_goes_away_answers_no_repeats() -> None:
         await ask(client)
         client.session.draining = True
         assert (await ask(client))["code"] == -32000
+
+
+@pytest.mark.parametrize("junk", [["x"] * 30_001, {str(number): 1 for number in range(30_001)}, [[1] * 200] * 200])
+async def test_params_of_too_many_values_have_no_digest(junk: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    digested: list[bytes] = []
+    dump_sorted = wire.dump_sorted
+
+    def note(value: Any) -> bytes:
+        digested.append(dump_sorted(value))
+        return digested[-1]
+
+    monkeypatch.setattr(wire, "dump_sorted", note)
+    async with dialogue() as client:
+        error = await ask(client, junk=junk)
+        assert (error["code"], error["data"]["details"]["path"], digested) == (-32602, "idempotencyKey", [])
+        assert (await ask(client, junk=["x"] * 29_000))["data"]["details"]["path"] == "junk"
+        assert len(digested) == 1
+
+
+def test_a_storage_state_of_the_largest_size_has_a_digest() -> None:
+    cookie = dict.fromkeys(("name", "value", "domain", "path", "expires", "httpOnly", "secure", "sameSite", "k"), "x")
+    items = [{"name": "a", "value": "b"}] * 50
+    origins = [{"origin": "https://a.example", "localStorage": items, "sessionStorage": []}] * 100
+    assert digest_of("storage/setState", {"state": {"cookies": [cookie] * 1000, "origins": origins}})
