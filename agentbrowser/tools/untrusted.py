@@ -15,6 +15,9 @@ _OBEYED: Final = re.compile(
 )
 """Characters that a terminal obeys or that hide words: controls but tab and new line, marks of direction, and tags."""
 
+_BLANK: Final = re.compile("[\u115f\u1160\u2800\u3164\uffa0]")
+"""Letters that look like blanks: a word with them looks like a sentence."""
+
 
 def quoted(text: str, limit: int = 300) -> str:
     """Return a text in double quotes, on one line, with invisible characters escaped."""
@@ -38,8 +41,12 @@ def json_text(value: Any) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return a sentence of ours that may cite a page, without the line breaks that would let it forge a line."""
-    return text if text.isprintable() else text.translate(_escapes(text))
+    """Return a sentence of ours that may cite a page, without line breaks, which would let it forge a line.
+
+    Letters that look like blanks are escaped, too.
+    """
+    is_plain = text.isprintable() and _BLANK.search(text) is None
+    return text if is_plain else text.translate(_escapes(text))
 
 
 def fenced(text: str, new_nonce: Callable[[], str] = lambda: secrets.token_hex(_NONCE_BYTES)) -> str:
@@ -98,7 +105,7 @@ def _escapes(characters: Iterable[str]) -> dict[int, str]:
 
 
 def _escaped(character: str) -> str:
-    if character.isprintable():
+    if character.isprintable() and not _BLANK.match(character):
         return character
     code = ord(character)
     if code < 0x10000:

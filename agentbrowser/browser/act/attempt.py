@@ -130,7 +130,7 @@ class ActionAttempt:
         if state is None:
             raise self.failed("the page stands still while a dialog is open", retryable=True)
         if kind is not None and state.kind != kind:
-            raise self.failed(f"{self.action} is not for <{state.tag}>", hint=_OTHER_ACTIONS[state.kind])
+            raise self.failed(f"{self.action} is not for {state.shown_tag}", hint=_OTHER_ACTIONS[state.kind])
         return state
 
     async def perform(self, work: Coroutine[Any, Any, T]) -> T | None:

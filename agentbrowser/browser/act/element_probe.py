@@ -16,6 +16,8 @@ _PROBE: Final = PROGRAMS["locator_probe"]
 _ANSWER_TIMEOUT_MS: Final = 2000
 # For an answer on a busy machine when no waiting time is left.
 _LEAST_MS: Final = 500
+# Of the tags that HTML and SVG know, fecomponenttransfer is among the longest.
+_LONGEST_TAG: Final = 20
 
 ControlKind = Literal["text", "select", "check", "file", "other"]
 
@@ -30,6 +32,12 @@ class ControlState:
     kind: ControlKind
     tag: str
     label: int
+
+    @property
+    def shown_tag(self) -> str:
+        """Return the tag as a message names it: a page makes up the names of custom elements, sentences included."""
+        is_plain = self.tag.isascii() and self.tag.isalnum() and len(self.tag) <= _LONGEST_TAG
+        return f"<{self.tag}>" if is_plain else "a custom element"
 
 
 @attrs.frozen(kw_only=True)
