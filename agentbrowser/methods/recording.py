@@ -2,8 +2,9 @@
 
 import base64
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any, Final, TypeVar
+from weakref import WeakValueDictionary
 
 import attrs
 import trio
@@ -24,9 +25,19 @@ MAX_EXPORT_BYTES: Final = 64 * 1024 * 1024
 MAX_GET_BYTES: Final = 1024 * 1024
 """Size of the entries of one answer: as objects, JSON of small lists takes twenty times its length."""
 _PIECE_BYTES: Final = 3 * 64 * 1024
-_turn: Final = trio.lowlevel.RunVar[trio.CapacityLimiter]("readers of recordings")
 
 T = TypeVar("T")
+
+
+@attrs.frozen(eq=False)
+class _Turns:
+    """Turns of the readers of recordings: of the server, and of each owner."""
+
+    server: trio.CapacityLimiter = attrs.field(factory=lambda: trio.CapacityLimiter(1))
+    owners: "WeakValueDictionary[Hashable, trio.CapacityLimiter]" = attrs.field(factory=WeakValueDictionary)
+
+
+_turns: Final = trio.lowlevel.RunVar[_Turns]("readers of recordings")
 
 
 @attrs.frozen(kw_only=True)
@@ -100,7 +111,7 @@ async def get(call: "Call", params: GetParams) -> GetResult:
     def read() -> list[dict[str, Any]]:
         return [_plain(recorder, entry) for entry in chosen[:count]]
 
-    return GetResult(id=recorder.id, entries=await _in_turn(read), more=len(chosen) > count)
+    return GetResult(id=recorder.id, entries=await _in_turn(call, read), more=len(chosen) > count)
 
 
 @attrs.frozen(kw_only=True)
@@ -156,28 +167,34 @@ async def export(call: "Call", params: ExportParams) -> ExportResult:
     """
     recorder = _find(call, params.recording_id)
     more = {TRACE: base64.b64decode(await call.browse(_stop_trace(call)))} if params.include_trace else {}
-    packed = await _in_turn(lambda: zip_of(recorder, more))
-    if len(packed) > MAX_EXPORT_BYTES:
-        message = f"The recording has {len(packed)} bytes; an export may have {MAX_EXPORT_BYTES}."
-        raise ResourceLimitExceeded(message, resource="recording", limit=MAX_EXPORT_BYTES, current=len(packed))
-    data = await _in_turn(lambda: _base64(packed))
-    return ExportResult(id=recorder.id, data=data, size=len(packed))
+
+    def export() -> ExportResult:
+        packed = zip_of(recorder, more)
+        if len(packed) > MAX_EXPORT_BYTES:
+            message = f"The recording has {len(packed)} bytes; an export may have {MAX_EXPORT_BYTES}."
+            raise ResourceLimitExceeded(message, resource="recording", limit=MAX_EXPORT_BYTES, current=len(packed))
+        return ExportResult(id=recorder.id, data=_base64(packed), size=len(packed))
+
+    return await _in_turn(call, export)
 
 
-async def _in_turn(work: Callable[[], T]) -> T:
+async def _in_turn(call: "Call", work: Callable[[], T]) -> T:
     """Return what long work in a thread makes, which gives way to the loops; one call of the server at a time. [trio]
 
-    Each parses a recording, and 64 calls of a connection may be in flight: eight at once took 4 GB.
+    Each parses a recording, and 64 calls of a connection may be in flight: eight at once took 4 GB. One call of each
+    owner waits for the server's turn, so that no owner waits for many of another.
     """
     try:
-        turn = _turn.get()
+        turns = _turns.get()
     except LookupError:
-        _turn.set(turn := trio.CapacityLimiter(1))
-    long_work = LongWork(work)
-    try:
-        made: T = await trio.to_thread.run_sync(long_work.run, limiter=turn, abandon_on_cancel=True)
-    finally:
-        long_work.is_abandoned = True
+        _turns.set(turns := _Turns())
+    session, long_work = call.session, LongWork(work)
+    own = turns.owners.setdefault(session.owner if session.owner.is_proven else session, trio.CapacityLimiter(1))
+    async with own:
+        try:
+            made: T = await trio.to_thread.run_sync(long_work.run, limiter=turns.server, abandon_on_cancel=True)
+        finally:
+            long_work.is_abandoned = True
     return made
 
 

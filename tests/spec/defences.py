@@ -395,6 +395,7 @@ DEFENCES = (
         "Recordings that are larger as objects",
         """
         loop/sessions/test_recording_turns.py::test_exports_take_turns
+        loop/sessions/test_recording_turns.py::test_an_owner_waits_for_one_export_of_another
         loop/sessions/test_recording_turns.py::test_an_answer_has_a_bounded_part_of_a_recording
         pure/recorder/test_archive.py::test_an_export_holds_one_entry_as_objects_at_a_time
         """,

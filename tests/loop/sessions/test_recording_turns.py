@@ -5,14 +5,17 @@ from types import SimpleNamespace
 from typing import Any
 
 import trio
+import trio.testing
 
 from agentbrowser.methods import recording
 from agentbrowser.methods.recording import MAX_GET_BYTES, ExportParams, GetParams
 from agentbrowser.recorder.session_recorder import SessionRecorder
+from agentbrowser.server.gate.auth import Owner
 
 
-def call_of(recorder: SessionRecorder) -> Any:
-    return SimpleNamespace(session=SimpleNamespace(recorder=recorder, recordings=lambda: [recorder]))
+def call_of(recorder: SessionRecorder, owner: str = "agent") -> Any:
+    owned = Owner(owner, digest=b"digest")
+    return SimpleNamespace(session=SimpleNamespace(recorder=recorder, recordings=lambda: [recorder], owner=owned))
 
 
 async def test_exports_take_turns() -> None:
@@ -55,3 +58,33 @@ async def test_an_answer_has_a_bounded_part_of_a_recording() -> None:
     recorder.note("person", time_ms=recorder.started_ms + 9, text="x" * (2 * MAX_GET_BYTES))
     last = await recording.get.handler(call_of(recorder), GetParams(since=recorder.started_ms + 9))
     assert (len(last.entries), last.more) == (1, False)  # each is returned, however large it is
+
+
+async def test_an_owner_waits_for_one_export_of_another() -> None:
+    order: list[str] = []
+    began, go_on = threading.Event(), threading.Event()
+
+    def noted(owner: str) -> SessionRecorder:
+        def mask(value: Any) -> Any:
+            order.append(owner)
+            began.set()
+            go_on.wait(60)
+            return value
+
+        recorder = SessionRecorder(mask=mask)
+        recorder.note("person")
+        return recorder
+
+    async with trio.open_nursery() as nursery:
+
+        async def export(owner: str) -> None:
+            await recording.export.handler(call_of(noted(owner), owner), ExportParams())
+
+        for _ in range(4):
+            nursery.start_soon(export, "greedy")
+        await trio.to_thread.run_sync(began.wait, 60)
+        nursery.start_soon(export, "other")
+        await trio.testing.wait_all_tasks_blocked()
+        go_on.set()
+    assert order[1] == "other"
+    assert sorted(order) == ["greedy"] * 4 + ["other"]
