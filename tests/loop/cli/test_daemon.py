@@ -257,10 +257,9 @@ def test_a_hangup_ends_a_daemon_in_order(tmp_path: Path) -> None:
     directory = tmp_path / "run"
     ready, notice = os.pipe()
     command = [sys.executable, "-m", "agentbrowser", "daemon", "--directory", str(directory), "--ready", str(notice)]
-    # The tests may run under nohup, which has it ignored.
-    started = subprocess.Popen(
-        command, pass_fds=(notice,), preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL)
-    )
+    # The tests may run under nohup, whose children ignore a hangup.
+    heeding = "import os, sys; from signal import *; signal(SIGHUP, SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])"
+    started = subprocess.Popen([sys.executable, "-c", heeding, *command], pass_fds=(notice,))
     os.close(notice)
     try:
         with open(ready, "rb") as notices:
