@@ -1,5 +1,6 @@
 """Counts of work, which are the same on each machine, however busy it is."""
 
+import gc
 import sys
 from collections.abc import Callable
 
@@ -12,10 +13,13 @@ def calls_in(work: Callable[[], object]) -> int:
         nonlocal count
         count += event in ("call", "c_call")
 
-    before = sys.getprofile()
+    before, collects = sys.getprofile(), gc.isenabled()
+    gc.disable()  # a collection calls back whoever has asked for it
     sys.setprofile(note)
     try:
         work()
     finally:
         sys.setprofile(before)
+        if collects:
+            gc.enable()
     return count
