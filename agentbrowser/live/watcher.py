@@ -202,6 +202,18 @@ class Watcher:
     def _check_input(self, method: str, session: "Session") -> None:
         self.access.check_input(method, METHODS[method].scope, session, self.view.approvals.rules)
 
+    async def _check_still(self, stream: PageStream) -> None:
+        """Check that the person may still have a page: a reload may have changed the rules since. [trio]
+
+        Raises:
+          ApprovalDenied, ScopeDenied: the page was given back to the agent; its handoffs stay open.
+        """
+        try:
+            self._check_input("action/click", stream.session)
+        except AgentBrowserError:
+            await self._release(stream)
+            raise
+
     @contextlib.contextmanager
     def _audited(self, act: str, session: "Session", page_id: str) -> Iterator[None]:
         """Record in the audit log what a person does, and how it ended."""
@@ -227,6 +239,7 @@ class Watcher:
         stream.note_input()
         view = stream.view
         if kind == "input":
+            await self._check_still(stream)
             event = command.get("event")
             await self.view.portal.run(partial(_sent, view.send), event if isinstance(event, dict) else {})
         elif kind == "dialog":

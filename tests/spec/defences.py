@@ -135,6 +135,7 @@ DEFENCES = (
         pure/server/test_live_access.py::test_by_a_link_nothing_is_done_that_rules_would_judge
         pure/server/test_live_access.py::test_by_a_link_files_need_the_scope_of_uploads
         browser/live/test_access.py::test_the_link_of_a_handoff_gives_its_agent_no_further_right
+        pure/server/test_live_access.py::test_a_takeover_by_a_link_ends_at_the_first_input_under_rules_that_refuse_it
         """,
     ),
     _row("1A", "MCP sessions", "browser/mcp/test_http.py::test_tokens_tabs_and_approvals"),

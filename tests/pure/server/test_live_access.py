@@ -1,11 +1,13 @@
 """Rights at the live view: a link, which an agent receives itself, gives no more than the agent has."""
 
+from collections.abc import Awaitable, Callable
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from agentbrowser.live.access import MAX_KEPT, MAX_WATCHERS, MAX_WATCHERS_OF_OWNER, Access, AccessBook
+from agentbrowser.live.watcher import Watcher
 from agentbrowser.policy.approvals import NO_RULES, ApprovalRule, ApprovalRules
 from agentbrowser.protocol.errors import ApprovalDenied, ScopeDenied
 from agentbrowser.protocol.registry import Scope
@@ -38,6 +40,40 @@ def test_by_a_link_files_need_the_scope_of_uploads() -> None:
     with pytest.raises(ScopeDenied, match="action/upload needs the scope full"):
         BY_LINK.check_input("action/upload", Scope.FULL, SESSION, NO_RULES)
     OPERATOR.check_input("action/upload", Scope.FULL, SESSION, NO_RULES)
+
+
+async def test_a_takeover_by_a_link_ends_at_the_first_input_under_rules_that_refuse_it() -> None:
+    """A reload changed a rule from allow to deny: a page that was taken over before went on being clicked."""
+    sent: list[Any] = []
+
+    async def run(work: Callable[..., Awaitable[None]], *args: Any) -> None:
+        await work(*args)
+
+    async def release() -> None:
+        stream.holder = None
+
+    approvals = SimpleNamespace(rules=rules("allow"))
+    view: Any = SimpleNamespace(approvals=approvals, portal=SimpleNamespace(run=run))
+    watcher = Watcher(socket=cast("Any", None), access=BY_LINK, view=view)
+    stream: Any = SimpleNamespace(
+        session=SimpleNamespace(scope=Scope.STANDARD, audit=None),
+        page_id="page-1",
+        holder=watcher,
+        watchers={},
+        release=release,
+        note_input=lambda: None,
+        view=SimpleNamespace(send=sent.append),
+    )
+    watcher.stream = stream
+    click = {"do": "input", "event": {"kind": "mouse"}}
+    await watcher._obey(click)
+    assert sent == [{"kind": "mouse"}]
+    approvals.rules = rules("deny")
+    with pytest.raises(ApprovalDenied):
+        await watcher._obey(click)
+    assert stream.holder is None
+    await watcher._obey(click)
+    assert len(sent) == 1
 
 
 AGENT, OTHER = Owner("agent", b"a"), Owner("other", b"o")
