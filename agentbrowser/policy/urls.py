@@ -44,8 +44,12 @@ _METADATA: Final = _networks(
     "fd00:ec2::/32 fd20:ce::254 fd00:c1::a9fe:a9fe fd00:42::42"  # AWS, Google, Oracle, Scaleway
 )
 _LOOPBACK: Final = _networks("127.0.0.0/8 0.0.0.0/8 ::/127")  # 0.0.0.0 and :: connect to loopback on Linux
-_PRIVATE: Final = _LOOPBACK + _networks("10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 fc00::/7 64:ff9b:1::/48")
-_HOLDING_IPV4: Final = _networks("::ffff:0:0/96 ::/96 64:ff9b::/96")  # in their last 32 bits
+_PRIVATE: Final = _LOOPBACK + _networks(
+    "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 fc00::/7 64:ff9b:1::/48 fec0::/10 "
+    "192.0.0.0/24 240.0.0.0/4 224.0.0.0/4 ff00::/8 2001::/32"  # protocols, reserved, multicast, Teredo
+)
+# 198.18.0.0/15 stays public: local proxies make up addresses of it for public names.
+_HOLDING_IPV4: Final = _networks("::ffff:0:0/96 ::ffff:0:0:0/96 ::/96 64:ff9b::/96")  # in their last 32 bits
 
 _HOST: Final = r"\[[0-9A-Fa-f:.]+\]|[^\x00-\x20\x7f:/\\?#@%*\[\]]+"
 _ENTRY: Final = re.compile(rf"(?P<wildcard>\*\.)?(?P<host>{_HOST})(?::(?P<port>[1-9][0-9]{{0,4}}))?")

@@ -177,6 +177,7 @@ DEFENCES = (
         "1B",
         "Loopback and private",
         """
+        pure/policy/test_urls.py::test_a_private_host_is_open_to_the_client_itself_unless_the_operator_denies_it
         loop/egress/test_proxy.py::test_private_space_opens_and_closes_with_the_session
         loop/egress/test_proxy.py::test_our_own_port_is_never_reached
         browser/security/test_wall.py::test_private_space_is_closed_until_the_client_goes_there

@@ -52,9 +52,13 @@ SYNTAX = [
 PRIVATE = words("""
     localhost LOCALHOST. app.localhost 127.0.0.1 127.1 0x7f.1 2130706433 127.255.0.1 0 0.0.0.0 10.0.0.1 172.16.0.1
     172.31.255.255 192.168.1.1 100.64.0.1 ①⑨②.168.0.1 [::1] [::] [fc00::1] [fdff::1] [::ffff:10.0.0.1] [::127.0.0.1]
-    [64:ff9b::c0a8:101] [64:ff9b:1::1] [2002:7f00:1::]
+    [64:ff9b::c0a8:101] [64:ff9b:1::1] [2002:7f00:1::] [::ffff:0:7f00:1] 192.0.0.8 192.0.0.170 224.0.0.1 239.1.1.1
+    240.0.0.1 255.255.255.255 [fec0::1] [feff::1] [ff02::1] [2001:0:7f00:1::]
 """)
-NOT_PRIVATE = words("172.15.0.1 172.32.0.1 100.128.0.1 11.0.0.1 192.169.0.1 [2606:4700::1] localhost.com")
+NOT_PRIVATE = words("""
+    172.15.0.1 172.32.0.1 100.128.0.1 11.0.0.1 192.169.0.1 192.0.1.1 223.255.255.255 [2606:4700::1] [2001:1::1]
+    [::ffff:0:808:808] localhost.com
+""")
 
 BAD_ENTRIES = [
     *("", "a b.com", "a.com\x00", "x" * 250 + ".com"),
@@ -84,6 +88,7 @@ def verdict_of_address(number: int) -> str:
     if (a, b) == (169, 254) or (a, b, c, d) in ((100, 100, 100, 200), (168, 63, 129, 16), (192, 0, 0, 192)):
         return "metadata"
     private = a in (0, 10, 127) or (a == 172 and b // 16 == 1) or (a, b) == (192, 168) or (a == 100 and b // 64 == 1)
+    private = private or a >= 224 or (a, b, c) == (192, 0, 0)
     return "private" if private else "ok"
 
 
@@ -94,6 +99,6 @@ def spellings(number: int) -> list[str]:
         str(IPv4Address(number)),
         *(str(number), hex(number), f"0{number:o}"),
         *(f"{a:#x}.{b}.0{c:o}.{d}.", f"{a}.{b}.{low}", f"{a}.{number & 0xFFFFFF}"),
-        *(f"[{prefix}{high:x}:{low:x}]" for prefix in ("::ffff:", "64:ff9b::")),
+        *(f"[{prefix}{high:x}:{low:x}]" for prefix in ("::ffff:", "::ffff:0:", "64:ff9b::")),
         f"[2002:{high:x}:{low:x}::1]",
     ]
