@@ -6,6 +6,7 @@ is checked by name before its resolution (`check_url`, `check_host`), and each o
 """
 
 import re
+import string
 from collections.abc import Iterable, Sequence, Set
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import TYPE_CHECKING, Final, Literal, Self
@@ -62,8 +63,9 @@ _SECRET_VALUE: Final = re.compile(  # the bound on a key keeps long data: URLs c
     r"|sid|sig|signature|auth|authorization|credentials?|jwt|otp|ticket)(?:\]|%5D)?=)[^&#]*"
 )
 
-_NEEDLESS_ESCAPE: Final = re.compile(r"(?i)%(2[DE]|3\d|4[1-9A-F]|5[\dAF]|6[1-9A-F]|7[\dAE])")
-"""Escapes of letters, digits, and the signs - . _ ~ (RFC 3986, 6.2.2.2)."""
+_UNRESERVED: Final = f"{string.ascii_letters}{string.digits}-._~"
+_NEEDLESS_ESCAPES: Final = {case(f"{ord(sign):02x}"): sign for sign in _UNRESERVED for case in (str.lower, str.upper)}
+"""Unreserved signs (RFC 3986, 6.2.2.2) by the digits of their escapes."""
 
 _EXPECTED: Final[dict[Reason, str]] = {
     "syntax": "an absolute URL such as https://example.com/path, without user name and password",
@@ -247,7 +249,10 @@ def canonical_host(written: str) -> str:
 
 def plainly_spelled(url: str) -> str:
     """Return a URL without needless escapes and without the dot after its host: servers see no difference."""
-    plain = _NEEDLESS_ESCAPE.sub(lambda found: chr(int(found[1], 16)), url)
+    first, *escaped = url.split("%")  # half the time of a regular expression, which matters for 5,000 escapes
+    plain = first + "".join(
+        [f"{sign}{part[2:]}" if (sign := _NEEDLESS_ESCAPES.get(part[:2])) else f"%{part}" for part in escaped]
+    )
     if not ada_url.URL.can_parse(plain):
         return plain
     parsed = ada_url.URL(plain)
