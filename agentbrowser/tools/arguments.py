@@ -72,7 +72,7 @@ def _checked_object(schema: Mapping[str, Any], value: Mapping[str, Any], path: s
     given = {name: item for name, item in value.items() if not _is_left_out(name, item)}
     for name in given:
         if name not in properties:
-            ours = _IN_OTHER_TOOLS.get(name)
+            ours = _IN_OTHER_TOOLS.get(name, "")
             near = [ours] if ours in properties else difflib.get_close_matches(name, properties, 1, _LEAST_LIKENESS)
             raise _wrong(f"{prefix}{name}", f"one of the arguments {', '.join(properties)}", "an unknown one", *near)
     for name in schema.get("required", ()):

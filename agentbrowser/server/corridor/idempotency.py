@@ -109,8 +109,8 @@ async def _masked(session: Session, mask: Callable[[T], T], answer: T) -> T:
     if session.masks.is_quick(answer.to_wire() if isinstance(answer, AgentBrowserError) else answer):
         return mask(answer)
     with trio.CancelScope(shield=True):  # the request has acted: its answer is to be recorded
-        masked = await trio.to_thread.run_sync(mask, answer)
-    return masked
+        return await trio.to_thread.run_sync(mask, answer)
+    raise AssertionError("nothing cancels the scope")
 
 
 def _lasting(job: Job, fault: AgentBrowserError) -> RecordedAnswer | None:

@@ -12,7 +12,7 @@ import itertools
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Sequence
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
 import attrs
 import coredis
@@ -59,7 +59,7 @@ _PREFIX: Final = "agentbrowser:session:"
 class SharedStore(SessionStore):
     """Sessions of all nodes in one Redis or Valkey."""
 
-    is_shared = True
+    is_shared: ClassVar[bool] = True
     _redis: "coredis.Redis[bytes]" = attrs.field(alias="redis")
     _keys: SealingKeys = attrs.field(alias="keys")
     node: str = attrs.field(factory=lambda: secrets.token_hex(8))

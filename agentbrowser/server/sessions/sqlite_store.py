@@ -6,7 +6,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
-from typing import Final, Self, TypeVar
+from typing import ClassVar, Final, Self, TypeVar
 
 import attrs
 import trio
@@ -64,7 +64,7 @@ class StateDirInUse(BadStateDir):
 class SqliteStore(SessionStore):
     """Database of saved sessions, used by one thread at a time. No other server has it, so nothing is fenced."""
 
-    is_shared = False
+    is_shared: ClassVar[bool] = False
     _db: sqlite3.Connection
     _turn: trio.CapacityLimiter = attrs.field(factory=lambda: trio.CapacityLimiter(1), init=False)
 

@@ -1,7 +1,7 @@
 """Protocol of the stores that keep saved sessions, their rows and their errors."""
 
 from collections.abc import Callable, Collection, Sequence
-from typing import Final, Protocol
+from typing import ClassVar, Final, Protocol
 
 import attrs
 import structlog
@@ -56,10 +56,8 @@ class SessionStore(Protocol):
     has a detail `cause` then, and none if the answer can't be used.
     """
 
-    @property
-    def is_shared(self) -> bool:
-        """True if other nodes use the store too, so that `refresh` is needed."""
-        ...
+    is_shared: ClassVar[bool]
+    """True if other nodes use the store too, so that `refresh` is needed."""
 
     async def claim(self, owner: Owner, id_: str, fits: Fits) -> SavedSession | None:
         """Hold the owner's latest session of that id whose proof fits, and return it; None without one. [trio]"""
