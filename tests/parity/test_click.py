@@ -259,7 +259,7 @@ SCENARIOS = [
     ),
     Scenario(
         "click: the element turns up in another place",
-        f"{BUTTON}<script>b.style.cssText = 'position:absolute;left:0'; setTimeout(() => b.style.left = '400px', 60)</script>",
+        f"{BUTTON}<script>b.style.cssText = 'position:absolute;left:0'; addEventListener('mousemove', () => b.style.left = '400px', {{once: true}})</script>",
         lambda p: p.click("#b"),
         click("#b"),
         "log.filter(one => one.startsWith('click'))",
