@@ -110,7 +110,11 @@ class Client:
         self.outcome.requests += 1
         began_s = time.monotonic()
         request = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
-        await self.socket.send(json.dumps(request).encode())
+        try:
+            await self.socket.send(json.dumps(request).encode())
+        except BaseException:  # such as the end of the run: what was not sent has no reply
+            del self._waiting[number]
+            raise
         with trio.move_on_after(_LIMIT_S):
             await replied.wait()
         self.outcome.slowest_s = max(self.outcome.slowest_s, time.monotonic() - began_s)
