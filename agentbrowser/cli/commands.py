@@ -5,15 +5,15 @@ A command imports what it needs when it runs: ``--version`` and ``--help`` load 
 
 import os
 import sys
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar, TypeVarTuple, get_args
+from typing import TYPE_CHECKING, Any, Final, get_args
 
 import click
 
 from agentbrowser import __version__
 from agentbrowser.cli.deploy import deploy
-from agentbrowser.cli.failures import BadUsage, NoBrowser, failure_for
+from agentbrowser.cli.failures import BadUsage, NoBrowser, run
 from agentbrowser.cli.live import live
 from agentbrowser.cli.recordings import export, replay, show
 from agentbrowser.cli.verbs.commands import CommandGroup, completion, skill
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from agentbrowser.cli.settings import Setting
     from agentbrowser.config import Config
 
-T = TypeVar("T")
-Ts = TypeVarTuple("Ts")
 
 _COLORS: Final = {"ok": "green", "warn": "yellow", "fail": "red"}
 
@@ -118,7 +116,7 @@ def serve(**flags: Any) -> None:
         log.warning("token_on_command_line", hint="every user can read it there; use AGENT_TOKEN or --token-file")
     for name, meant in unknown_variables(os.environ).items():
         log.warning("unknown_variable", name=name, hint=f"did you mean {meant}?")
-    _run(serving.serve, config, partial(load_for_server, _given(flags), environ))
+    run(serving.serve, config, partial(load_for_server, _given(flags), environ))
 
 
 @main.command(cls=LazyCommand, options=_browser_options)
@@ -126,7 +124,7 @@ def serve(**flags: Any) -> None:
 @click.option("--full", is_flag=True, help="also install a browser that can show windows")
 def install(force: bool, browser: str | None, full: bool) -> None:
     """Install a browser, and check that it starts."""
-    _run(_install, _log_errors_only(_load({"browser": browser})), force, full)
+    run(_install, _log_errors_only(_load({"browser": browser})), force, full)
 
 
 async def _install(config: "Config", force: bool, full: bool) -> None:
@@ -147,7 +145,7 @@ def doctor(as_json: bool, **flags: Any) -> None:
     config = _log_errors_only(_load(flags))
     from agentbrowser.cli.doctor import examine
 
-    findings = _run(examine, config, os.environ)
+    findings = run(examine, config, os.environ)
     if as_json:
         _print_json({"findings": [_fields(finding) for finding in findings]})
     else:
@@ -229,7 +227,7 @@ def mcp(context: click.Context, /, url: str | None, groups: str, **flags: Any) -
     scope = "privileged" if "evaluate" in chosen else "full"
     config = _load(flags, defaults={"scope": scope, "dialog_timeout_s": 60.0})
     set_up_logging(config)
-    _run(serve_tools, config, url, chosen)
+    run(serve_tools, config, url, chosen)
 
 
 @mcp.command(name="config", context_settings={"ignore_unknown_options": True})
@@ -286,7 +284,7 @@ def daemon(idle_s: float, directory: str | None, ready: int | None, **flags: Any
     set_up_logging(config)
     try:
         started = StartSettings.of(flags, os.environ)
-        _run(serve_verbs, config, started, directory or runtime_dir(), idle_s, notice_to(ready))
+        run(serve_verbs, config, started, directory or runtime_dir(), idle_s, notice_to(ready))
     except (CannotServe, BadRuntimeDir) as refused:
         raise BadUsage(str(refused)) from None
 
@@ -336,7 +334,7 @@ def demo(output: Path, headed: bool, as_json: bool) -> None:
     config = _log_errors_only(_load({"headless": False if headed else None}))
     from agentbrowser.cli.demo.story import perform
 
-    _run(perform, config, output, (lambda chapter: _print_json(_fields(chapter))) if as_json else _show_chapter)
+    run(perform, config, output, (lambda chapter: _print_json(_fields(chapter))) if as_json else _show_chapter)
 
 
 def _show_chapter(chapter: "Chapter") -> None:
@@ -384,16 +382,3 @@ def _log_errors_only(config: "Config") -> "Config":
     config = attrs.evolve(config, log_level="error")
     set_up_logging(config)
     return config
-
-
-def _run(work: Callable[[*Ts], Awaitable[T]], *args: *Ts) -> T:
-    """Run a function in Trio; an expected failure becomes one line and an exit code."""
-    import trio
-
-    try:
-        return trio.run(work, *args)
-    except (Exception, BaseExceptionGroup) as error:
-        failure = failure_for(error)
-        if failure is None:
-            raise
-        raise failure from None

@@ -1,8 +1,12 @@
 """Failures of commands: one line on standard error, and an exit code of sysexits.h."""
 
-from typing import IO, Any
+from collections.abc import Awaitable, Callable
+from typing import IO, Any, TypeVar, TypeVarTuple
 
 import click
+
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 
 class CommandFailed(click.ClickException):
@@ -29,6 +33,19 @@ class ServerBroken(CommandFailed):
     """Fatal failure of a running server."""
 
     exit_code = 70  # EX_SOFTWARE
+
+
+def run(work: Callable[[*Ts], Awaitable[T]], *args: *Ts) -> T:
+    """Run a function in Trio; an expected failure becomes one line and an exit code."""
+    import trio
+
+    try:
+        return trio.run(work, *args)
+    except (Exception, BaseExceptionGroup) as error:
+        failure = failure_for(error)
+        if failure is None:
+            raise
+        raise failure from None
 
 
 def failure_for(error: BaseException) -> BaseException | None:

@@ -62,9 +62,7 @@ def replay(
     What the client was refused is not run. The scope, the hosts, the private network, the approval rules, the secrets
     and the browser are those of the options, of AGENT_* and of the file AGENT_CONFIG.
     """
-    import trio
-
-    from agentbrowser.cli.failures import BadUsage, CommandFailed, failure_for
+    from agentbrowser.cli.failures import BadUsage, CommandFailed, run
     from agentbrowser.cli.logs import set_up_logging
     from agentbrowser.cli.readers import hide_variables
     from agentbrowser.cli.replay import ReplayOptions
@@ -87,12 +85,7 @@ def replay(
     set_up_logging(config)
     hide_variables(config.secrets.variables if config.secrets else ())
     options = ReplayOptions(against=against, longest_pause_s=max_wait, masked=masked, accepts=update)
-    try:
-        report = trio.run(run_again, recording, options, config, lambda number, step: None)
-    except (Exception, BaseExceptionGroup) as error:
-        if (failure := failure_for(error)) is None:
-            raise
-        raise failure from None
+    report = run(run_again, recording, options, config, lambda number, step: None)
     for divergence in report.divergences:
         page = divergence.step.event.get("page", "none")
         click.echo(f"step {divergence.number} of {report.steps}, {divergence.step.method}, page {page}:")

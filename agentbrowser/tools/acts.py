@@ -34,7 +34,7 @@ class _Report:
     steps: list[tuple[str, Mapping[str, Any] | Sequence[str]]] = attrs.field(factory=list)
     """Number, verb and element of each step, and its result, or the lines of another outcome."""
     downloads: list[DownloadLink] = attrs.field(factory=list)
-    told: list[str] = attrs.field(factory=list)
+    reported: list[str] = attrs.field(factory=list)
     """Ids of the tabs and downloads in the outcomes."""
     failed: bool = False
 
@@ -88,7 +88,7 @@ async def act(call: ToolCall) -> ToolResult:
 
 async def _later(call: ToolCall, report: _Report) -> list[PageEvent | DownloadEvent]:
     """Return the tabs and downloads that came after their step, and add those that are whole to the links."""
-    later = await call.journal.arrivals([*report.told, *(one.id for one in report.downloads)])
+    later = await call.journal.arrivals([*report.reported, *(one.id for one in report.downloads)])
     whole = [one for one in later if isinstance(one, DownloadEvent) and one.state == "completed"]
     report.downloads += [DownloadLink(id=one.download_id, name=one.suggested_filename) for one in whole]
     return later
@@ -153,7 +153,7 @@ async def _run(
         else:
             report.add(index + 1, steps[index], one.get("result") or {})
         report.downloads += _downloads(one.get("result") or {})
-        report.told += [page["pageId"] for page in (one.get("result") or {}).get("newPages") or ()]
+        report.reported += [page["pageId"] for page in (one.get("result") or {}).get("newPages") or ()]
     return result
 
 

@@ -32,8 +32,8 @@ class Journal:
     """Tab and line of each message, the oldest first."""
     network: deque[tuple[str, str]] = attrs.field(factory=lambda: deque(maxlen=_ENTRIES), init=False)
     _arrivals: dict[str, PageEvent | DownloadEvent] = attrs.field(factory=dict, init=False)
-    """Tabs that pages have opened, and downloads, by their ids; those that the model has not been told of."""
-    _told: deque[str] = attrs.field(factory=lambda: deque(maxlen=_ENTRIES), init=False)
+    """Tabs that pages have opened, and downloads, by their ids; those that no answer has named yet."""
+    _reported: deque[str] = attrs.field(factory=lambda: deque(maxlen=_ENTRIES), init=False)
     states: dict[str, bytes] = attrs.field(factory=dict, init=False, repr=False)
     """Storage states that the client keeps under a name, as JSON: parsed, they take many times as much."""
     handoffs: "dict[str, OpenHandoff]" = attrs.field(factory=dict, init=False, repr=False)
@@ -72,16 +72,16 @@ class Journal:
         entries = self.console if kind == "console" else self.network
         return [line for of, line in entries if of == tab]
 
-    async def arrivals(self, told: Iterable[str] = ()) -> list[PageEvent | DownloadEvent]:
+    async def arrivals(self, reported: Iterable[str] = ()) -> list[PageEvent | DownloadEvent]:
         """Return the tabs that pages have opened, and the downloads, each once.
 
         Args:
-          told: ids of those that the model is told of anyway.
+          reported: ids of those that the answer names anyway.
         """
         await self._read()
-        self._told.extend(told)
-        new = [event for id_, event in self._arrivals.items() if id_ not in self._told]
-        self._told.extend(self._arrivals)
+        self._reported.extend(reported)
+        new = [event for id_, event in self._arrivals.items() if id_ not in self._reported]
+        self._reported.extend(self._arrivals)
         self._arrivals.clear()
         return new
 
@@ -93,7 +93,7 @@ class Journal:
         for event in events:
             if isinstance(event, PageEvent):
                 self._note_page(event)
-            elif isinstance(event, DownloadEvent) and event.download_id not in self._told:
+            elif isinstance(event, DownloadEvent) and event.download_id not in self._reported:
                 self._arrivals[event.download_id] = event
             elif isinstance(event, ConsoleEvent):
                 self.console.append((event.page_id, _console_line(event)))
@@ -101,7 +101,7 @@ class Journal:
                 self.network.append((event.page_id, network_line(event)))
 
     def _note_page(self, event: PageEvent) -> None:
-        if event.type == "created" and event.opener is not None and event.page_id not in self._told:
+        if event.type == "created" and event.opener is not None and event.page_id not in self._reported:
             self._arrivals[event.page_id] = event
         elif event.type == "close":
             self._arrivals.pop(event.page_id, None)

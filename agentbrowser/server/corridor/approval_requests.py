@@ -86,7 +86,7 @@ async def approval_request(
     return plain, context.element_info
 
 
-async def is_still(session: "Session", job: "Job", shown: ElementInfo | None) -> bool:
+async def is_element_unchanged(session: "Session", job: "Job", shown: ElementInfo | None) -> bool:
     """Return True if a request's element has the role and the name that an approver was shown. [trio]"""
     selector = next(selectors_in(job.params), None)
     if shown is None or selector is None:

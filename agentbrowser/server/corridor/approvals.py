@@ -18,7 +18,7 @@ from agentbrowser.protocol.types.selector import selectors_in
 from agentbrowser.server.corridor.approval_requests import (
     RequestLocations,
     approval_request,
-    is_still,
+    is_element_unchanged,
     selector_text,
     urls_of,
 )
@@ -109,7 +109,7 @@ class Approvals:
             if (await urls_of(session, job)).documents != places.documents:
                 message = "The page went to another address while the approver decided."
                 raise ApprovalDenied(message, rule=rule.name, reason="page changed", retryable=True)
-            if not await is_still(session, job, shown):
+            if not await is_element_unchanged(session, job, shown):
                 message = "The element is gone or another one than the approver was shown."
                 hint = "Observe the page, then ask again."
                 raise ApprovalDenied(message, rule=rule.name, reason="element changed", retryable=True, hint=hint)

@@ -219,8 +219,10 @@ async def test_the_token_is_needed_and_never_logged(site: Site) -> None:
 async def test_a_server_without_a_token_says_so() -> None:
     async with program() as server:
         await server.end()
-    told = [line["event"] for line in server.lines() if line["level"] != "info"]
-    assert [event for event in told if event != "leftovers_removed"] == ["no_token"]  # those of another, killed server
+    events = [line["event"] for line in server.lines() if line["level"] != "info"]
+    assert [event for event in events if event != "leftovers_removed"] == [
+        "no_token"
+    ]  # those of another, killed server
     (warning,) = [line for line in server.lines() if line["event"] == "no_token"]
     assert warning["level"] == "warning"
     assert warning["scope"] == "standard"

@@ -46,7 +46,7 @@ def test_what_comes_late_is_reported_once() -> None:
             PageEvent(type="close", page_id="page-4"),
             download("started"),
         ]
-        lines = [arrival_line(event) for event in await journal.arrivals(told=["page-5"])]
+        lines = [arrival_line(event) for event in await journal.arrivals(reported=["page-5"])]
         assert lines == ['opened tab page-2 "http://a/2"', 'download d1 "a.csv" started']
         events.waiting = [PageEvent(type="navigated", page_id="page-2", url="http://a/3"), download("completed")]
         assert await journal.arrivals() == []
@@ -58,7 +58,7 @@ def test_what_a_step_has_reported_before_its_event_is_not_reported_again() -> No
     async def test() -> None:
         events, journal = Events(), Journal()
         await journal.start(events)
-        assert await journal.arrivals(told=["page-2", "d1"]) == []
+        assert await journal.arrivals(reported=["page-2", "d1"]) == []
         events.waiting = [created("page-2"), download("started"), download("completed")]
         assert await journal.arrivals() == []
 
