@@ -247,6 +247,8 @@ def main() -> None:
     parser.add_argument("--plot", action="store_true", help="draw bench/plots/extract-PART too")
     options = parser.parse_args()
     scores = trio.run(functools.partial(measure, options.part, few=options.smoke, only=options.only))
+    if not scores:
+        parser.error(f"no page of {options.part} has this name" if options.only else f"{options.part} has no pages")
     show(scores, is_verbose=options.verbose)
     if options.plot:
         _draw(options.part, scores)

@@ -15,6 +15,7 @@ FOLDS: Final = (
     ("willow", "rowan", "birch", "aspen", "alder", "beech"),
     ("hazel", "larch", "fir", "elm", "juniper", "spruce"),
     ("cedar", "maple", "ash", "yew", "poplar", "linden"),
+    ("walnut", "cherry", "hawthorn", "acacia", "sequoia", "mulberry"),
     (),
 )
 """Authors that are left out together; the last leaves out nobody."""
