@@ -15,7 +15,11 @@ _WORD: Final = re.compile(lexical.WORD)
 _WIDE: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _NUMBER_SIGNS: Final = frozenset(("#", "№"))
 _IN_UNITS: Final = re.compile(r"(?<=\S)\s*[(\[]([^()\[\]]{1,8})[)\]]\s*$")
-_LETTERS: Final = str.maketrans({"ß": "ss", "ł": "l", "ø": "o", "ı": "i", "İ": "i", "đ": "d"})
+_LETTERS: Final = str.maketrans({
+    "ß": "ss", "ł": "l", "ø": "o", "ı": "i", "İ": "i", "đ": "d",
+    "أ": "ا", "إ": "ا", "آ": "ا", "ى": "ي", "ة": "ه", "ـ": "",
+})  # fmt: skip
+"""Letters that are written in several ways, beyond accents; in Arabic, hamzas and dots are often left out."""
 _SPELT_OUT: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "æ": "ae"})
 _TWO: Final = re.compile("([aou])e|(?<=a)a")
 """Letters that replace one with a diacritic: "foeles" for "føles"."""
@@ -27,6 +31,8 @@ _LONGEST_PHRASE: Final = 5
 _INFLECTED: Final = ("ami", "en", "es", "om", "em", "in", "un", "si", "su", "ne", "ow", "ie", *"aeiouysn")
 """Endings of other numbers, genders and cases."""
 _VOWELS: Final = "aeio"
+_ARTICLES: Final = ("ال", "ה")
+"""Articles that are written as one with their noun, in Arabic and Hebrew."""
 _GENERIC_WEIGHT: Final = 0.3
 _STOP_WEIGHT: Final = 0.4
 _MODIFIER_WEIGHT: Final = 0.5
@@ -307,6 +313,9 @@ def _concepts(part: str) -> frozenset[str]:
 
 def _by_form(part: str) -> frozenset[str]:
     """Return the concepts of a word in another number, gender or case: lingue is lingua, telefonu is telefon."""
+    for article in _ARTICLES:
+        if part.startswith(article) and (known := _KNOWN.get(part.removeprefix(article))):
+            return known
     for ending in _INFLECTED:
         bare = part.removesuffix(ending)
         if bare == part or len(bare) < _MIN_PREFIX:

@@ -235,3 +235,30 @@ def test_related_concepts_are_in_the_lexicon() -> None:
     assert {concept for pair in RELATED for concept in pair} <= CONCEPTS.keys()
     assert all(0 < score <= 1 for score in RELATED.values())
     assert not any((b, a) in RELATED for a, b in RELATED)
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("address", "العنوان"),
+        ("name", "الإسم"),
+        ("tenderNumber", "رقم المناقصة"),
+        ("price", "המחיר"),
+        ("openingHours", "שעות קבלה"),
+        ("total", "סה״כ"),
+        ("phone", "전화번호"),
+        ("price", "판매가"),
+        ("product", "προϊόν"),
+        ("name", "ім'я"),
+        ("shippingCost", "szállítási költség"),
+        ("salary", "salariul"),
+        ("address", "alamat"),
+    ],
+)
+def test_labels_of_further_languages_name_the_property(name: str, label: str) -> None:
+    assert likeness(words(name), words(label)) > 0.6
+
+
+@pytest.mark.parametrize("label", ["Welcome", "Logged in as", "Angemeldet als", "Bienvenue", "أهلا"])
+def test_a_greeting_names_the_user_who_is_logged_in(label: str) -> None:
+    assert likeness(words("loggedInUser"), words(label)) > 0.7
