@@ -15,16 +15,21 @@ if TYPE_CHECKING:
 
 @attrs.frozen(kw_only=True)
 class HandleParams:
-    """The button to press, and the text for a prompt: its own default when absent."""
+    """The button to press, and the text for a prompt: its own default when absent. ``disarm`` takes an answer back."""
 
-    action: Literal["accept", "dismiss"]
+    action: Literal["accept", "dismiss", "disarm"]
     prompt_text: str | None = field(default=None, maximum=10_000)
+    arm: bool = True
+    """False: fail if no dialog is open, instead of arming the answer for the next one."""
     page_id: str | None = None
 
 
 @attrs.frozen(kw_only=True)
 class HandleResult:
-    """The dialog that was open; without one, the answer is armed for the page's next one."""
+    """The dialog that was open; without one, the answer is armed for the page's next one of the next 30 s.
+
+    Of ``disarm``, ``handled`` is true if an answer was armed that no dialog has got.
+    """
 
     handled: bool
     dialog: Dialog | None = None
@@ -35,6 +40,10 @@ async def handle(call: "Call", params: HandleParams) -> HandleResult:
     """Answer the page's open dialog, or arm the answer to its next one. [trio]
 
     A dialog that nobody answers in time is dismissed; one that asks whether to leave the page is accepted.
+
+    Raises:
+      ActionFailed: no dialog is open, and ``arm`` is false; or the last one was closed before this, the first answer
+        since. Nothing is armed then.
     """
     return await call.browse(lambda tabs: _handle(tabs, params))
 
@@ -42,5 +51,8 @@ async def handle(call: "Call", params: HandleParams) -> HandleResult:
 async def _handle(tabs: "Tabs", params: HandleParams) -> HandleResult:
     tab = await tabs.tab(params.page_id, TabState.ALIVE)
     tab.hold.check()
-    dialog = await tab.dialogs.answer(accept=params.action == "accept", text=params.prompt_text)
+    if params.action == "disarm":
+        return HandleResult(handled=tab.dialogs.disarm())
+    accept = params.action == "accept"
+    dialog = await tab.dialogs.answer(accept=accept, text=params.prompt_text, may_arm=params.arm)
     return HandleResult(handled=dialog is not None, dialog=dialog)

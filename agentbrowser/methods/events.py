@@ -18,7 +18,7 @@ from agentbrowser.protocol.types.event import (
     PageEvent,
     Queued,
 )
-from agentbrowser.protocol.types.fields import constraints
+from agentbrowser.protocol.types.fields import constraints, field
 
 if TYPE_CHECKING:
     from agentbrowser.server.corridor.dispatch import Call
@@ -41,6 +41,8 @@ class SubscribeParams(UnsubscribeParams):
     """Kinds of events, and a filter, which replaces an earlier one for these kinds."""
 
     filter: EventFilter = EventFilter()
+    dialog_timeout: int | None = field(default=None, minimum=10, maximum=60_000)
+    """Milliseconds for which a dialog stays open for this client, instead of the server's ``--dialog-timeout``."""
 
 
 @attrs.frozen(kw_only=True)
@@ -53,9 +55,8 @@ class SubscribeResult:
 @composite("events/subscribe", SubscribeParams, scope=Scope.READONLY, free=True, in_session=True)
 async def subscribe(call: "Call", params: SubscribeParams) -> SubscribeResult:
     """Subscribe to these kinds of events as well. [trio]"""
-    return await _set_subscriptions(
-        call, call.session.subscriptions.plus(Subscriptions.of(params.events, params.filter))
-    )
+    more = Subscriptions.of(params.events, params.filter, params.dialog_timeout)
+    return await _set_subscriptions(call, call.session.subscriptions.plus(more))
 
 
 @composite("events/unsubscribe", UnsubscribeParams, scope=Scope.READONLY, free=True, in_session=True)

@@ -26,9 +26,11 @@ class Subscriptions:
     """Subscribed event kinds with their filters."""
 
     filters: Mapping[str, EventFilter]
+    dialog_timeout_ms: int | None = None
+    """Time for which a dialog stays open for the client; None: that of the server."""
 
     @classmethod
-    def of(cls, kinds: Iterable[str], filter: EventFilter = _NO_FILTER) -> Self:
+    def of(cls, kinds: Iterable[str], filter: EventFilter = _NO_FILTER, dialog_timeout_ms: int | None = None) -> Self:
         """Return subscriptions to these kinds only.
 
         Raises:
@@ -39,7 +41,7 @@ class Subscriptions:
                 globs.check(filter.url_pattern)
             except InvalidParams as refused:
                 raise refused.with_details(path="filter.urlPattern") from None
-        return cls(dict.fromkeys(kinds, filter))
+        return cls(dict.fromkeys(kinds, filter), dialog_timeout_ms)
 
     @property
     def kinds(self) -> frozenset[str]:
@@ -48,7 +50,8 @@ class Subscriptions:
 
     def plus(self, others: Self) -> Self:
         """Return the union; for a common kind, the filter of the others applies."""
-        return attrs.evolve(self, filters={**self.filters, **others.filters})
+        asked = (timeout for timeout in (others.dialog_timeout_ms, self.dialog_timeout_ms) if timeout is not None)
+        return attrs.evolve(self, filters={**self.filters, **others.filters}, dialog_timeout_ms=next(asked, None))
 
     def minus(self, kinds: Iterable[str]) -> Self:
         """Return the subscriptions without some kinds."""

@@ -1,11 +1,12 @@
 """browser_act: steps, one line for each, and the changes that they made."""
 
+import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import attrs
 
-from agentbrowser.protocol.errors import AgentBrowserError, ScopeDenied
+from agentbrowser.protocol.errors import AgentBrowserError, PageNotFound, ScopeDenied, TargetClosed
 from agentbrowser.protocol.types.event import DownloadEvent, PageEvent
 from agentbrowser.tools.calls import ToolCall
 from agentbrowser.tools.journal import arrival_line
@@ -36,6 +37,8 @@ class _Report:
     downloads: list[DownloadLink] = attrs.field(factory=list)
     reported: list[str] = attrs.field(factory=list)
     """Ids of the tabs and downloads in the outcomes."""
+    notes: list[str] = attrs.field(factory=list)
+    """Lines behind those of the steps."""
     failed: bool = False
 
     def add(self, number: int, step: Step, outcome: Mapping[str, Any] | Sequence[str]) -> None:
@@ -57,7 +60,7 @@ class _Report:
                 outcome = [_outcome(outcome, is_confirmed=is_confirmed)]
             first, *others = outcome
             lines += [f"{words}: {first}", *(f"  {line}" for line in others)]
-        return lines
+        return [*lines, *self.notes]
 
 
 async def act(call: ToolCall) -> ToolResult:
@@ -106,14 +109,17 @@ async def _run_with_dialogs(
     call: ToolCall, steps: Sequence[Step], wire_steps: Sequence[dict[str, Any] | None], report: _Report
 ) -> list[str]:
     """Run steps some of which answer dialogs, until one fails; return the lines of what changed."""
-    tab = await call.tab()
+    tab, is_armed = await call.tab(), False
     for batch in _batches(wire_steps):
         if wire_steps[batch.start] is None:
-            await _answer_dialog(call, tab, batch.start, steps[batch.start], report)
+            may_arm = any(wire_steps[batch.stop :])
+            is_armed = await _answer_dialog(call, tab, batch.start, steps[batch.start], report, may_arm) or is_armed
         else:
             await _run(call, {"pageId": tab, "timeout": _STEPS_TIMEOUT_MS}, batch, steps, wire_steps, report)
         if report.failed:
             break
+    if is_armed:
+        await _disarm(call, tab, report)
     try:
         return look_lines(await call.request("agent/observe", {**_CHANGES, "pageId": tab}))
     except AgentBrowserError as error:
@@ -157,17 +163,31 @@ async def _run(
     return result
 
 
-async def _answer_dialog(call: ToolCall, tab: str, index: int, step: Step, report: _Report) -> None:
+async def _answer_dialog(call: ToolCall, tab: str, index: int, step: Step, report: _Report, may_arm: bool) -> bool:
+    """Answer the open dialog; return True if the answer is armed for one that a later step opens."""
     params = dialog_params(step)
     try:
-        result = await call.request("dialog/handle", {**params, "pageId": tab})
+        result = await call.request("dialog/handle", {**params, "pageId": tab, "arm": may_arm})
     except AgentBrowserError as error:
         report.failed = True
-        return report.add(index + 1, step, _failure(error))
+        report.add(index + 1, step, _failure(error))
+        return False
     done = "accepted" if params["action"] == "accept" else "dismissed"
     dialog = result.get("dialog")
-    words = f"{done} {dialog['type']} {quoted(dialog['message'])}" if dialog else f"the next dialog will be {done}"
+    words = (
+        f"{done} {dialog['type']} {quoted(dialog['message'])}"
+        if dialog
+        else f"the next dialog of this call will be {done}"
+    )
     report.add(index + 1, step, [words])
+    return dialog is None
+
+
+async def _disarm(call: ToolCall, tab: str, report: _Report) -> None:
+    """Take back an answer that no step has needed: a later call may open a dialog that the model has not seen."""
+    with contextlib.suppress(PageNotFound, TargetClosed):  # nothing is armed there
+        if (await call.request("dialog/handle", {"action": "disarm", "pageId": tab}))["handled"]:
+            report.notes.append("no step has opened a dialog: the answer is taken back")
 
 
 def _no_look(error: AgentBrowserError) -> list[str]:

@@ -19,6 +19,7 @@ _NAMES: Final = frozenset(f"notifications/{kind}" for kind in ("console", "netwo
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _MAX_METHOD: Final = 40
 _MAX_TEXT: Final = 500
+DIALOG_TIMEOUT_MS: Final = 60_000
 MAX_STATES: Final = 20
 MAX_STATES_BYTES: Final = 32 * 1024 * 1024
 """Bytes of all states of a client, with their names."""
@@ -42,11 +43,13 @@ class Journal:
     _is_starting: bool = attrs.field(default=False, init=False)
 
     async def start(self, connection: Any) -> None:
-        """Subscribe to the events, once."""
+        """Subscribe to the events, once, and keep dialogs open for as long as a model thinks."""
         if self._subscription is None and not self._is_starting:
             self._is_starting = True
             try:
                 self._subscription = await connection.subscribe(_NAMES)
+                asked = {"events": ["dialog"], "dialogTimeout": DIALOG_TIMEOUT_MS}
+                await connection.request("events/subscribe", asked)
             finally:
                 self._is_starting = False
 

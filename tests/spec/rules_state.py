@@ -111,7 +111,22 @@ STATE: Final = (
         + dialogs("an_opener_that_its_popup_blocks_shows_the_dialog_and_can_answer_it")
         + dialogs("a_dialog_of_a_popup_without_a_document_is_its_openers"),
     ),
-    Rule(14, "with none open, arms an answer", dialogs("an_answer_is_armed_for_the_next_dialog_and_no_further")),
+    Rule(
+        14,
+        "with none open, arms an answer",
+        dialogs("an_answer_is_armed_for_the_next_dialog_and_no_further")
+        + dialogs("an_answer_is_armed_only_where_that_is_wanted_and_can_be_taken_back"),
+    ),
+    Rule(
+        14,
+        "The first answer after a dialog that nobody answered in time fails",
+        dialogs("an_answer_that_comes_too_late_is_not_armed_for_another_dialog"),
+    ),
+    Rule(
+        15,
+        "`dialogTimeout`: milliseconds for which dialogs stay open",
+        dialogs("a_client_may_ask_for_more_time_to_answer"),
+    ),
     Rule(
         14,
         "A dialog nobody answers within 5 s (`--dialog-timeout`) is dismissed",

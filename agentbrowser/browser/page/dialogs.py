@@ -1,6 +1,7 @@
 """JavaScript dialogs of pages: reported to the client, kept open for its answer, and closed after a timeout."""
 
 import asyncio
+import json
 import math
 from collections.abc import MutableMapping
 from typing import TYPE_CHECKING, Final, Literal
@@ -14,7 +15,7 @@ from agentbrowser.browser import faults
 from agentbrowser.browser.events.flood_guard import FloodGuard
 from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.browser.portal import remaining_s
-from agentbrowser.protocol.errors import Timeout
+from agentbrowser.protocol.errors import ActionFailed, Timeout
 from agentbrowser.protocol.types.action import ActionDialog
 from agentbrowser.protocol.types.event import DialogEvent
 from agentbrowser.protocol.types.page import Dialog
@@ -25,11 +26,14 @@ if TYPE_CHECKING:
 
 _MAX_TEXT: Final = 10_240
 """Chromium's own limit on the text of a dialog."""
+_MAX_CITED: Final = 200
 _SAME_SCRIPT_S: Final = 0.1
 """Interval within which the next dialog counts as one of the same script."""
 _MARGIN_S: Final = 0.2
 _PATIENCE_S: Final = 2.0
 """Time for which a request waits for a dialog that stays open until after its end: the client has to answer first."""
+_ARMED_S: Final = 30.0
+"""Time for which an armed answer waits for its dialog: that of one request."""
 _PERSON_TIMEOUT_S: Final = 300.0
 """Time for a person who has the page to answer."""
 _INITIAL_URLS: Final = ("", ":", "about:blank")
@@ -61,6 +65,9 @@ class Dialogs:
     _open: PlaywrightDialog | None = attrs.field(default=None, init=False)
     _answers: MutableMapping[PlaywrightDialog, DialogAnswer] = attrs.field(factory=WeakKeyDictionary, init=False)
     _armed: DialogAnswer | None = attrs.field(default=None, init=False)
+    _armed_until_s: float = attrs.field(default=-math.inf, init=False)
+    _missed: Dialog | None = attrs.field(default=None, init=False)
+    """The last dialog, if it was closed before the client has answered: a late answer is meant for it."""
     _timer: asyncio.TimerHandle | None = attrs.field(default=None, init=False)
     _closed: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
     _last_default_s: float = attrs.field(default=-math.inf, init=False)
@@ -77,19 +84,43 @@ class Dialogs:
             return self._popup.open_dialog
         return self.open_dialog
 
-    async def answer(self, *, accept: bool, text: str | None) -> Dialog | None:
-        """Answer the dialog that blocks the page and return it; with none, arm the answer for the next. [asyncio]"""
+    async def answer(self, *, accept: bool, text: str | None, may_arm: bool = True) -> Dialog | None:
+        """Answer the dialog that blocks the page and return it; with none, arm the answer for the next. [asyncio]
+
+        Raises:
+          ActionFailed: none is open, and the answer may not be armed, or was meant for one that is closed already.
+        """
         wire_dialog, dialog, answer = self.open_dialog, self._open, DialogAnswer(accept, text)
         if dialog is None and self._popup is not None:
-            return await self._popup.answer(accept=accept, text=text)
+            return await self._popup.answer(accept=accept, text=text, may_arm=may_arm)
         if dialog is None:
-            self._armed = answer
+            self._arm(answer, may_arm=may_arm)
             return None
         self._clear()
         self._answers[dialog] = answer
         with faults.mapped():
             await _send_answer(dialog, answer)
         return wire_dialog
+
+    def disarm(self) -> bool:
+        """Forget the armed answer; return True if there was one that no dialog has got."""
+        return self._take_armed() is not None
+
+    def _arm(self, answer: DialogAnswer, *, may_arm: bool) -> None:
+        missed, self._missed = self._missed, None
+        if missed is not None or not may_arm:
+            reason = "no dialog is open"
+            if missed is not None:
+                words = json.dumps(missed.message[:_MAX_CITED], ensure_ascii=False)
+                reason = f"nobody answered the {missed.type} {words} in time, so it was closed"
+            hint = "Answer within the time, or arm the answer before the action that opens the dialog."
+            raise ActionFailed(f"The answer has no dialog: {reason}.", action="dialog/handle", reason=reason, hint=hint)
+        self._armed, self._armed_until_s = answer, asyncio.get_running_loop().time() + _ARMED_S
+
+    def _take_armed(self) -> DialogAnswer | None:
+        """Return the armed answer, which is for one dialog, unless it has waited too long."""
+        answer, self._armed = self._armed, None
+        return answer if asyncio.get_running_loop().time() < self._armed_until_s else None
 
     def outcome(self, dialog: PlaywrightDialog) -> ActionDialog:
         """Return the description of a dialog, with its answer."""
@@ -139,12 +170,14 @@ class Dialogs:
             return  # the page is being closed, and the dialog blocks it until then
         wire_dialog = _describe(dialog)
         self.tab.emit(DialogEvent(page_id=self.tab.id, **attrs.asdict(wire_dialog)))
-        answer, self._armed = self._armed, None
-        if answer is None and self._may_be_answered():
+        answer, self._missed = self._take_armed(), None
+        if answer is not None:
+            self._answer_later(dialog, answer)
+        elif self._may_be_answered():
             self._keep_open(dialog, wire_dialog)
             self._block_opener(dialog)
         else:
-            self._answer_later(dialog, answer or _default_answer(dialog))
+            self._answer_for_client(dialog, wire_dialog)
 
     def _may_be_answered(self) -> bool:
         """Return True if the client may want to answer."""
@@ -160,7 +193,9 @@ class Dialogs:
         self._open, self.open_dialog = dialog, wire_dialog
         self._closed.clear()
         is_held = self.tab.hold.holder is not None
-        timeout_s = _PERSON_TIMEOUT_S if is_held else self.tab.tabs.config.dialog_timeout_s
+        asked_ms = self.tab.tabs.subscriptions.dialog_timeout_ms
+        asked_s = self.tab.tabs.config.dialog_timeout_s if asked_ms is None else asked_ms / 1000
+        timeout_s = _PERSON_TIMEOUT_S if is_held else asked_s
         self._timer = asyncio.get_running_loop().call_later(timeout_s, self._timed_out)
 
     def _block_opener(self, dialog: PlaywrightDialog) -> None:
@@ -185,11 +220,11 @@ class Dialogs:
 
     def _timed_out(self) -> None:
         """Answer the open dialog for a client that has not answered in time."""
-        dialog = self._open
+        dialog, wire_dialog = self._open, self.open_dialog
         self._clear()
-        if dialog is not None:
+        if dialog is not None and wire_dialog is not None:
             self._last_default_s = asyncio.get_running_loop().time()
-            self._answer_later(dialog, _default_answer(dialog))
+            self._answer_for_client(dialog, wire_dialog)
 
     def _clear(self) -> None:
         if self._timer is not None:
@@ -198,6 +233,11 @@ class Dialogs:
         self._wake()
         if (opener := self.tab.tabs.find(self.tab.opener)) is not None:
             opener.dialogs._unblock(self)
+
+    def _answer_for_client(self, dialog: PlaywrightDialog, wire_dialog: Dialog) -> None:
+        if "dialog" in self.tab.tabs.event_kinds:
+            self._missed = wire_dialog
+        self._answer_later(dialog, _default_answer(dialog))
 
     def _answer_later(self, dialog: PlaywrightDialog, answer: DialogAnswer) -> None:
         self._answers[dialog] = answer

@@ -204,6 +204,8 @@ class _Planner:
 
     def _answer(self, params: Mapping[str, Any], page: str | None) -> None:
         """Give the dialog of the last action its answer: Playwright needs it before the action."""
+        if params["action"] == "disarm":
+            return
         prompt = params.get("promptText")
         value = Withheld(f"{_VARIABLE}PROMPT") if prompt == REDACTED else prompt
         answered = {"answered": f"{params['action']}ed", "prompt": value, "later": True}

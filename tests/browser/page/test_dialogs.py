@@ -169,6 +169,38 @@ async def test_an_answer_is_armed_for_the_next_dialog_and_no_further(browser: Br
     await logs(browser, "Grace false")
 
 
+@briefly
+async def test_an_answer_that_comes_too_late_is_not_armed_for_another_dialog(browser: Browser) -> None:
+    await click(browser, "confirm")
+    await logs(browser, "false")
+    with pytest.raises(errors.ActionFailed, match='nobody answered the confirm "Sure\\?" in time'):
+        await browser.call(dialog.handle, action="accept")
+    assert (await click(browser, "prompt"))["dialog"]["answered"] == "open"
+    await browser.call(dialog.handle, action="accept", prompt_text="Lin")
+    await logs(browser, "false Lin")
+    assert not (await browser.call(dialog.handle, action="dismiss")).handled
+
+
+async def test_an_answer_is_armed_only_where_that_is_wanted_and_can_be_taken_back(browser: Browser) -> None:
+    with pytest.raises(errors.ActionFailed, match="no dialog is open"):
+        await browser.call(dialog.handle, action="accept", arm=False)
+    assert (await click(browser, "confirm"))["dialog"]["answered"] == "open"
+    assert not (await browser.call(dialog.handle, action="disarm")).handled
+    assert (await browser.call(dialog.handle, action="accept", arm=False)).handled
+    await browser.call(dialog.handle, action="accept")
+    assert (await browser.call(dialog.handle, action="disarm")).handled
+    assert (await click(browser, "confirm"))["dialog"]["answered"] == "open"
+
+
+@briefly
+async def test_a_client_may_ask_for_more_time_to_answer(browser: Browser, dialog_timeout_s: float) -> None:
+    await browser.request("events/subscribe", {"events": ["dialog"], "dialogTimeout": 60_000})
+    await click(browser, "confirm")
+    await trio.sleep(dialog_timeout_s + 1)
+    assert (await browser.call(dialog.handle, action="accept")).handled
+    await logs(browser, "true")
+
+
 async def test_a_request_that_times_out_behind_a_dialog_names_the_dialog(browser: Browser, server: Server) -> None:
     await click(browser, "confirm")
     with pytest.raises(errors.Timeout) as caught:

@@ -183,8 +183,16 @@ async def test_a_dialog_is_answered_in_the_next_call(model: Model) -> None:
 
 async def test_an_answer_may_be_prepared_for_the_dialog_of_the_next_step(model: Model) -> None:
     lines = await model.act({"do": "dialog", "value": "Lin"}, {"do": "click", "on": "Sign", "expect": "Lin"})
-    assert lines[0] == "1 dialog: the next dialog will be accepted"
+    assert lines[0] == "1 dialog: the next dialog of this call will be accepted"
     assert "is accepted" in lines[1]
+
+
+async def test_an_answer_is_for_the_dialogs_of_its_own_call(model: Model) -> None:
+    lines = await model.act({"do": "dialog"})
+    assert lines[0] == "1 dialog: FAILED ActionFailed: The answer has no dialog: no dialog is open."
+    lines = await model.act({"do": "dialog"}, {"do": "hover", "on": "Sign"})
+    assert lines[2] == "no step has opened a dialog: the answer is taken back"
+    assert "is open; answer it with do: dialog" in (await model.act({"do": "click", "on": "Sign"}))[0]
 
 
 async def test_a_popup_is_a_tab_that_a_call_can_name(model: Model) -> None:

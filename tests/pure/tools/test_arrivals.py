@@ -1,5 +1,6 @@
 """Tabs and downloads that come after the step that caused them: each is reported once."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import attrs
@@ -18,6 +19,10 @@ class Events:
     async def subscribe(self, names: frozenset[str]) -> "Events":
         assert {"notifications/page", "notifications/download"} <= names
         return self
+
+    async def request(self, method: str, params: Mapping[str, Any]) -> None:
+        """Keep dialogs open for a model."""
+        assert (method, params["events"]) == ("events/subscribe", ["dialog"])
 
     async def unread(self) -> list[Any]:
         unread, self.waiting = self.waiting, []

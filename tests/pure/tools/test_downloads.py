@@ -19,6 +19,7 @@ ANSWERS: Final[Mapping[str, Any]] = {
         "postObservation": {"text": "no changes"},
     },
     "agent/observe": {"text": "page"},
+    "events/subscribe": {"subscribed": ["dialog"]},
 }
 
 

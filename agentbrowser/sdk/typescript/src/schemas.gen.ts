@@ -805,8 +805,9 @@ export const DialogEvent: z.ZodType<t.DialogEvent> = z.object({
 });
 
 export const DialogHandleParams: z.ZodType<t.DialogHandleParams> = z.strictObject({
-  action: z.enum(["accept", "dismiss"]),
+  action: z.enum(["accept", "dismiss", "disarm"]),
   promptText: maybe(text(0, 10000)),
+  arm: maybe(z.boolean()),
   pageId: maybe(z.string()),
 });
 
@@ -959,6 +960,7 @@ export const EventFilter: z.ZodType<t.EventFilter> = z.strictObject({
 export const EventsSubscribeParams: z.ZodType<t.EventsSubscribeParams> = z.strictObject({
   events: list(z.enum(["page", "console", "network", "dialog", "download", "frame"]), 1, 20),
   filter: maybe(EventFilter),
+  dialogTimeout: maybe(z.int().min(10).max(60000)),
 });
 
 export const EventsSubscribeResult: z.ZodType<t.EventsSubscribeResult> = z.object({

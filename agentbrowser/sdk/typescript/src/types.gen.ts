@@ -732,14 +732,19 @@ export interface DialogEvent {
   timestamp?: number;
 }
 
-/** The button to press, and the text for a prompt: its own default when absent. */
+/**
+ * The button to press, and the text for a prompt: its own default when absent. `disarm` takes an answer
+ * back.
+ */
 export interface DialogHandleParams {
-  action: "accept" | "dismiss";
+  action: "accept" | "dismiss" | "disarm";
   promptText?: string;
+  /** False: fail if no dialog is open, instead of arming the answer for the next one. Default: `true`. */
+  arm?: boolean;
   pageId?: string;
 }
 
-/** The dialog that was open; without one, the answer is armed for the page's next one. */
+/** The dialog that was open; without one, the answer is armed for the page's next one of the next 30 s. */
 export interface DialogHandleResult {
   handled: boolean;
   dialog?: Dialog;
@@ -954,6 +959,10 @@ export interface EventFilter {
 export interface EventsSubscribeParams {
   events: ("page" | "console" | "network" | "dialog" | "download" | "frame")[];
   filter?: EventFilter;
+  /**
+   * Milliseconds for which a dialog stays open for this client, instead of the server's `--dialog-timeout`.
+   */
+  dialogTimeout?: number;
 }
 
 /** All the kinds that the client is subscribed to now. */
