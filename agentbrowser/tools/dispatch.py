@@ -66,7 +66,7 @@ async def run(
             raise InvalidParams(f"No tool is called {name}.", hint=f"There are {', '.join(HANDLERS)}.")
         given = checked(BY_NAME[name], arguments)
         journal = _journals.setdefault(browser, Journal())
-        await journal.start(browser.connection)
+        await journal.start(browser)
         return await HANDLERS[name](ToolCall(browser=browser, arguments=given, journal=journal, ask=ask, show=show))
     except AgentBrowserError as error:
         return failed(error)

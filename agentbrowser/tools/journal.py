@@ -42,14 +42,14 @@ class Journal:
     _subscription: Any = attrs.field(default=None, init=False)
     _is_starting: bool = attrs.field(default=False, init=False)
 
-    async def start(self, connection: Any) -> None:
+    async def start(self, browser: Any) -> None:
         """Subscribe to the events, once, and keep dialogs open for as long as a model thinks."""
         if self._subscription is None and not self._is_starting:
             self._is_starting = True
             try:
-                self._subscription = await connection.subscribe(_NAMES)
+                self._subscription = await browser.connection.subscribe(_NAMES)
                 asked = {"events": ["dialog"], "dialogTimeout": DIALOG_TIMEOUT_MS}
-                await connection.request("events/subscribe", asked)
+                await browser.request("events/subscribe", asked)
             finally:
                 self._is_starting = False
 

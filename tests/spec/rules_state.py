@@ -101,7 +101,7 @@ STATE: Final = (
     Rule(14, "`setOffline {offline}`", emulate("offline_and_back"), names=("emulate/setOffline",)),
     Rule(
         14,
-        "`dialog/handle {action: accept|dismiss, promptText?}`: answers the open dialog",
+        "`dialog/handle {action: accept|dismiss|disarm, promptText?, arm?}`: answers the open dialog",
         dialogs("a_click_returns_with_the_dialog_it_opened_and_the_client_answers_it"),
     ),
     Rule(
@@ -218,7 +218,7 @@ STATE: Final = (
     ),
     Rule(
         15,
-        "`events/subscribe {events[] of page console network dialog download frame; filter?}` → `{subscribed[]}`",
+        "`events/subscribe {events[] of page console network dialog download frame; filter?, dialogTimeout?}`",
         notifications("only_what_is_subscribed_to_is_told") + events("only_events_that_match_the_filter_are_reported"),
     ),
     Rule(

@@ -44,7 +44,7 @@ class VerbSession:
         browser = await self.link.browser()
         if browser is not self._browser:
             self._browser, self._journal, self._is_new = browser, Journal(), True
-        await self._journal.start(browser.connection)
+        await self._journal.start(browser)
         timeout_ms = None if timeout_s is None else round(timeout_s * 1000)
         return ToolRunner(RecordingBrowser(browser, timeout_ms), self._journal)
 

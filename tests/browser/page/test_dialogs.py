@@ -175,6 +175,8 @@ async def test_an_answer_that_comes_too_late_is_not_armed_for_another_dialog(bro
     await logs(browser, "false")
     with pytest.raises(errors.ActionFailed, match='nobody answered the confirm "Sure\\?" in time'):
         await browser.call(dialog.handle, action="accept")
+    await browser.request("events/subscribe", {"events": ["dialog"], "dialogTimeout": 60_000})
+    await trio.sleep(0.3)  # longer than between dialogs of the same script
     assert (await click(browser, "prompt"))["dialog"]["answered"] == "open"
     await browser.call(dialog.handle, action="accept", prompt_text="Lin")
     await logs(browser, "false Lin")

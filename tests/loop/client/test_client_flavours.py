@@ -55,7 +55,8 @@ class Server:
                 case wire.Request(id_, "events/subscribe", params):
                     await socket.send(wire.encode(wire.Reply(id_, {"subscribed": params["events"]})))
                     line = {"pageId": "p", "type": "log", "text": "hi", "level": "info", "timestamp": 0}
-                    await socket.send(wire.encode(wire.Notification("notifications/console", line)))
+                    if params["events"] != ["dialog"]:
+                        await socket.send(wire.encode(wire.Notification("notifications/console", line)))
                 case wire.Request(id_, _, params):
                     await socket.send(wire.encode(wire.Reply(id_, {"asked": (params or {}).get("n")})))
 

@@ -12,9 +12,13 @@ from agentbrowser.tools.journal import Journal, arrival_line
 
 @attrs.define(eq=False)
 class Events:
-    """Connection and subscription in one; ``unread`` returns the events since its last call."""
+    """Browser, connection and subscription in one; ``unread`` returns the events since its last call."""
 
     waiting: list[Any] = attrs.field(factory=list)
+
+    @property
+    def connection(self) -> "Events":
+        return self
 
     async def subscribe(self, names: frozenset[str]) -> "Events":
         assert {"notifications/page", "notifications/download"} <= names
