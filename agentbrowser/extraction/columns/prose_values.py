@@ -1,4 +1,4 @@
-"""Values in prose that a field requests: numbers with a unit or a counted noun, and names beside a role.
+"""Values in prose that a field requests: numbers with a unit or a counted noun, dates and times, names beside a role.
 
 A number in a sentence belongs to a field if its unit, its currency or the noun behind it fits, and the words of the
 field's name are in the same sentence. Without such words it belongs to none, however alone it stands.
@@ -13,9 +13,9 @@ import attrs
 
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.markup_names import HEADINGS
-from agentbrowser.extraction.schema.concepts import DATES, MONEY, PEOPLE
+from agentbrowser.extraction.schema.concepts import DATES, DURATIONS, MEASURES, MONEY, PEOPLE, TIMES
 from agentbrowser.extraction.schema.schema_fields import SchemaField
-from agentbrowser.extraction.text.kinds import CURRENCY
+from agentbrowser.extraction.text.kinds import CURRENCY, DATE, TIME
 from agentbrowser.extraction.text.words import Word, Words, coverage, words
 from agentbrowser.long_work import give_way
 
@@ -30,12 +30,14 @@ _CLAUSES: Final = re.compile(r";\s|:\s|\s[–—]\s")
 _NUMBER: Final = re.compile(
     rf"(?P<before>{CURRENCY}\s?)?(?<![\w.,/:-])(?P<digits>\d{{1,3}}(?:[.,\s'’]\d{{3}})+(?:[.,]\d{{1,2}})?|\d+(?:[.,]\d+)?)"
     rf"(?P<scale>\s?(?:k|m|bn|million|millions|billion|millionen|mio\.?|mrd\.?|mln)\b)?"
-    rf"(?P<after>\s?(?:{CURRENCY}|%))?(?![\w/:-]|[.,]\d)",
+    rf"(?P<after>\s?(?:{CURRENCY}|%))?(?![\w/:]|-(?![^\W\d_]{{2}})|[.,]\d)",
     re.IGNORECASE,
 )
 _NAME: Final = re.compile(
     r"(?:(?:Dr|Prof|Sir|Dame|Mr|Mrs|Ms)\.?\s)?[A-ZÀ-Ž][\w’'-]+(?:\s(?:(?:de|van|von|der|la|di|da|af)\s)?[A-ZÀ-Ž][\w’'-]+){1,3}"
 )
+_APPOSED: Final = re.compile(r",\s((?:[^\W\d_][^\s,.;:]*\s?){1,3})")
+"""The role that follows a name: "Nives Tomasi, sommelier of the house"."""
 _WORD: Final = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*|°[CF]?|[%²]")
 _COUNT: Final = re.compile(
     r"(?<![\w.,/:-])(?<!\d\s)(\d{1,3}(?:[.,\s'’]\d{3})+|\d+)(?!\s?[-–/]\s?\d)\s+([^\W\d_]+(?:[’'-][^\W\d_]+)*)"
@@ -59,8 +61,9 @@ _UNITS: Final[dict[str, frozenset[str]]] = {
         "month": "month months monate monat monaten mois mes meses mesi mese maanden maand månader miesięcy",
         "cm": "cm centimeter centimeters centimetre centimetres centimètres centimetri centímetros",
         "mm": "mm millimeter millimeters millimetres",
-        "metre": "m meter meters metre metres mètres metri metros metrów",
-        "km": "km kilometer kilometers kilometre kilometres kilomètres chilometri kilómetros",
+        "metre": "m meter meters metre metres mètres metri metros metrów متر مترا أمتار מטר מטרים метрів метров μέτρα",
+        "km": "km kilometer kilometers kilometre kilometres kilomètres chilometri kilómetros كم كيلومتر",
+        "knot": "kn kt kts knot knots knoten nœuds nodi nudos nós",
         "nautical": "sjömil sømil zeemijl zeemijlen seemeilen nm",
         "mile": "mile miles mi",
         "kg": "kg kilo kilos kilogram kilograms kilogramm",
@@ -96,8 +99,17 @@ _LEAST: Final = 0.6
 """Least share of a field's words in the sentence."""
 _PLAIN: Final = 3
 """Least number of words in lower case in a clause: fewer make a label or a line of a card."""
+_QUANTITIES: Final = MEASURES | DURATIONS
+_DATED: Final = DATES | {"start", "end", "expected", "scheduled"}
+_TIMED: Final = TIMES | {"open", "closed", "checkin", "checkout"}
+_CALENDAR: Final = frozenset(("date", "time", "year", "month", "weekday"))
+"""Concepts that say nothing about which date or time it is."""
+_EVENTS: Final = frozenset(("built", "construct", "erect", "establish"))
+"""Words that say which year it is, though their concept is the year."""
 _CLOSE: Final = 3
 """Number of words behind a number that may be what it counts."""
+_BESIDE: Final = 0.5
+"""Least nearness of the words for a measure to a number with a unit: "a mean speed of 2.6 metres"."""
 _BEFORE: Final = 6
 """Number of words before a number that may say what it is."""
 _SURE: Final = 0.95
@@ -131,10 +143,10 @@ def prose_value(field: SchemaField, texts: Sequence[Column]) -> Column | None:
     give_way()
     if field.is_many or field.type == "boolean" or not field.path:
         return None
-    find = _numbers_for if field.is_number else _names_for
+    finders = (_numbers_for,) if field.is_number else (_names_for, _moments_for)
     found: dict[str, tuple[float, Column]] = {}
     for fact in texts:
-        for text, score in find(field, fact.texts[0]):
+        for text, score in (one for find in finders for one in find(field, fact.texts[0])):
             if score > found.get(text, (0.0, fact))[0]:
                 found[text] = score, fact
     best = sorted(found, key=lambda text: -found[text][0])
@@ -192,7 +204,9 @@ def _specific(phrase: Words) -> list[Word]:
     return [
         word
         for word in phrase.all
-        if word.weight > 0.4 and not (word.concepts and word.concepts <= _GENERAL) and word.stem not in _IN_NAMES
+        if word.weight > 0.4
+        and (any(map(word.stem.__contains__, _EVENTS)) or not (word.concepts and word.concepts <= _GENERAL))
+        and word.stem not in _IN_NAMES
     ]
 
 
@@ -215,7 +229,9 @@ def _numbers_for(field: SchemaField, text: str) -> Iterator[tuple[str, float]]:
     is_cost = bool(concepts & _COST) or bool(field.name.last.concepts & _COST)
     is_year = not unit and not {"year", *DATES}.isdisjoint(concepts | field.hint.concepts)
     for one in _numbers(text):
-        if one.is_money != is_cost or (one.unit == "percent") != (unit == "percent") or one.is_year != is_year:
+        if (one.unit == "percent") != (unit == "percent") or one.is_year != is_year:
+            continue
+        if one.is_money != (is_cost and unit != "percent"):  # a service charge of 12.5 %
             continue
         fit = _fit(field, one.clause)
         if unit and one.unit != unit:
@@ -223,15 +239,18 @@ def _numbers_for(field: SchemaField, text: str) -> Iterator[tuple[str, float]]:
         if fit < _LEAST and not (unit and unit != "percent" and fit > 0):
             continue
         near = _nearness(field, one)
-        if not (unit or is_cost or is_year) and (one.unit or not near):
+        is_measured = fit == 1 and near > _BESIDE and not concepts.isdisjoint(_QUANTITIES)
+        if not (unit or is_cost or is_year) and (not near or (one.unit and not is_measured)):
             continue
         yield one.text, 0.6 + 0.2 * fit + 0.15 * near
 
 
 def _nearness(field: SchemaField, number: _Number) -> float:
     """Return the nearness of a field's words to a number: 1 for the noun behind it, less for words further away."""
-    asked = [*_specific(field.name), *_specific(field.hint)]
-    before, after = number.before, number.after
+    return _closeness([*_specific(field.name), *_specific(field.hint)], number.before, number.after)
+
+
+def _closeness(asked: Sequence[Word], before: Sequence[str], after: Sequence[str]) -> float:
     steps = [(float(at), word) for at, word in enumerate(after[:_CLOSE])]
     steps += [(at + 0.5, word) for at, word in enumerate(reversed(before[-_BEFORE:]))]
     close = [at for at, word in steps if _share(asked, words(word))]
@@ -245,25 +264,61 @@ def _unit_of(field: SchemaField) -> str:
         return "nautical"
     if "percent" in field.full_text or "%" in field.full_text:
         return "percent"
+    if "per" in parts[1:]:  # hours per week
+        return _IN_NAMES.get(parts[parts.index("per", 1) - 1], "")
     return _IN_NAMES.get(parts[-1], "") if len(parts) > 1 else ""
 
 
 @lru_cache(maxsize=200)
 def _numbers(text: str) -> Sequence[_Number]:
-    clauses = (clause for sentence in _SENTENCES.split(text) for clause in _CLAUSES.split(sentence))
-    prose = [clause for clause in clauses if sum(word[0].islower() for word in _WORD.findall(clause)) >= _PLAIN]
-    return [_number(clause, match) for clause in prose for match in _NUMBER.finditer(clause)]
+    return [_number(clause, match) for clause in _clauses(text) for match in _NUMBER.finditer(clause)]
+
+
+def _clauses(text: str) -> Iterator[str]:
+    """Yield the clauses of sentences; of scripts without capitals, every word counts as a plain one."""
+    for sentence in _SENTENCES.split(text):
+        for clause in _CLAUSES.split(sentence):
+            plain = [word for word in _WORD.findall(clause) if word[0].isalpha() and not word[0].isupper()]
+            if len(plain) >= _PLAIN:
+                yield clause
 
 
 def _number(clause: str, match: re.Match[str]) -> _Number:
     rest = clause[match.end() :]
     before, after = _WORD.findall(clause[: match.start()]), _WORD.findall(rest)
     sign, first = (match["after"] or "").strip(), after[0] if after else ""
-    unit = "percent" if sign == "%" else "nautical" if first == "nautical" else _UNIT_OF.get(first.lower(), "")
+    is_percent = sign == "%" or [word.lower() for word in after[:2]] == ["per", "cent"]
+    unit = "percent" if is_percent else "nautical" if first == "nautical" else _UNIT_OF.get(first.lower(), "")
     is_money = bool(match["before"]) or sign not in ("", "%")
     is_year = not (is_money or unit or match["scale"]) and bool(_YEAR.fullmatch(match["digits"]))
     shown = match[0] if unit in ("", "percent") else f"{match[0]}{rest[: rest.find(first) + len(first)]}"
     return _Number(shown.strip(), unit, is_money, is_year, before, after, words(clause))
+
+
+def _moments_for(field: SchemaField, text: str) -> Iterator[tuple[str, float]]:
+    """Yield the dates or times beside words of the field: "The next bulletin appears on 30 November"."""
+    pattern = _moment_of(field)
+    asked = [word for word in _specific(field.name) if not (word.concepts and word.concepts <= _CALENDAR)]
+    if pattern is None or not asked:
+        return
+    for clause in _clauses(text):
+        fit = _share(asked, words(clause))
+        for match in pattern.finditer(clause) if fit >= _LEAST else ():
+            # Before a date is what happens then; what is behind it may happen on the next one.
+            near = _closeness(asked, _WORD.findall(clause[: match.start()]), ())
+            if near:
+                yield match[0], 0.6 + 0.2 * fit + 0.15 * near
+
+
+def _moment_of(field: SchemaField) -> re.Pattern[str] | None:
+    """Return the pattern of the dates or of the times that a field is for; None for another field."""
+    said = set(field.full_text.split())
+    if field.format in ("date", "date-time") or "date" in said:
+        return DATE
+    if "time" in said:
+        return TIME
+    concepts = field.name.concepts | field.hint.concepts
+    return DATE if concepts & _DATED else TIME if concepts & _TIMED else None
 
 
 def _names_for(field: SchemaField, text: str) -> Iterator[tuple[str, float]]:
@@ -278,5 +333,7 @@ def _names_for(field: SchemaField, text: str) -> Iterator[tuple[str, float]]:
             role = words(" ".join(before[-max(_NEXT, len(asked)) :]))
             fit = _share(asked, role, _SAME)
             hint = _BY_HINT * _share(_specific(field.hint), words(" ".join(before)), _SAME) if field.hint.all else 0.0
+            if (apposed := _APPOSED.match(sentence, match.end())) is not None:
+                fit = max(fit, _BY_HINT * _share(asked, words(apposed[1]), _SAME))
             if max(fit, hint) >= _LEAST:
                 yield match[0], min(_SURE, 0.7 + 0.25 * max(fit, hint))

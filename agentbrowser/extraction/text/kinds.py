@@ -216,12 +216,19 @@ def without_ago(text: str) -> str:
     return _AGO_IN_WORDS.sub("", text)
 
 
-_DATE: Final = re.compile(
+DATE: Final = re.compile(
     rf"\d{{4}}-\d{{2}}-\d{{2}}|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}|\d{{1,2}}(?:st|nd|rd|th|er|\.|"
     rf"º)?\s+(?:de\s+)?{_MONTH}(?:\s+(?:de\s+)?\d{{4}})?|"
-    rf"{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s+\d{{4}})?",
+    rf"{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?(?!\d)(?:,?\s+\d{{4}})?|{_MONTH}\s+(?:de\s+)?\d{{4}}(?!\d)",
     re.IGNORECASE,
 )
+"""A date, as it is written in sentences."""
+TIME: Final = re.compile(
+    r"(?<![\d.,:/-])[0-2]?\d(?:[:h][0-5]\d(?![\d:])(?:\s?(?:[ap]\.?m\b\.?|uhr))?|"
+    r"(?:\.[0-5]\d)?\s?(?:[ap]\.?m\b\.?|uhr\b)|\s?h\s?[0-5]\d\b)",
+    re.IGNORECASE,
+)
+"""A time of day, as it is written in sentences."""
 
 
 _WEEKDAY: Final = re.compile(
@@ -251,7 +258,7 @@ def is_weekday(text: str) -> bool:
 
 def date_in(text: str) -> str | None:
     """Return the first date in a text, as it is written."""
-    found = _DATE.search(text)
+    found = DATE.search(text)
     return found[0] if found else None
 
 

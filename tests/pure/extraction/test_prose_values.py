@@ -48,6 +48,47 @@ def test_values_are_found_in_sentences(text: str, name: str, kind: str, value: A
 
 
 @pytest.mark.parametrize(
+    ("text", "name", "kind", "value"),
+    [
+        ("A discretionary 12.5% service charge is added to the bill.", "serviceChargePercent", "number", 12.5),
+        ("Fine dust rose by 11 per cent over the previous week.", "fineDustIncreasePercent", "number", 11),
+        ("The post is permanent, with 37.5 hours a week in two shifts.", "hoursPerWeek", "number", 37.5),
+        ("It prints up to 150 labels a minute, with no ink.", "labelsPerMinute", "integer", 150),
+        ("The 250-metre track will be built for £14.6 million.", "trackLengthM", "number", 250),
+        ("A terraced house built in 1904, with a slate roof.", "yearBuilt", "integer", 1904),
+        ("افتتح المركز عام 2009 في حي الشميساني، ويضم 14 عيادة.", "foundedYear", "integer", 2009),
+    ],
+)
+def test_numbers_are_found_by_their_unit_their_rate_or_their_event(text: str, name: str, kind: str, value: Any) -> None:
+    assert told(text, name, kind) == value
+
+
+INTERVIEWS = "Apply online by 23 March 2025. Interviews will be held on 3 April 2025. For a talk, write to Dr Rask."
+GATES = "The gates open at 8.35 am and registers close at 8.50 am."
+FAIR = "The fair opens on 3 May 2026 and ends on 5 May 2026 in the evening."
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        (INTERVIEWS, "interviewDate", "3 April 2025"),
+        (GATES, "gatesOpenTime", "8.35 am"),
+        (FAIR, "endDate", "5 May 2026"),
+        ("This text was last revised on March 8, 2001.", "revisedDate", "March 8, 2001"),
+        ("The doors should open in September 2028, in time for the final.", "opening", "September 2028"),
+        ("La nostra carta è scelta da Nives Tomasi, sommelier della casa.", "sommelier", "Nives Tomasi"),
+        (INTERVIEWS, "auditDate", None),
+        (INTERVIEWS, "date", None),
+        (INTERVIEWS, "interviewTime", None),
+        (GATES, "gatesDate", None),
+        (FAIR, "registrationDate", None),
+    ],
+)
+def test_dates_times_and_names_are_found_beside_words_of_the_property(text: str, name: str, value: str | None) -> None:
+    assert told(text, name) == value
+
+
+@pytest.mark.parametrize(
     ("text", "name", "kind"),
     [
         (COUNCIL, "treasurer", "string"),
