@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import attrs
 
+from agentbrowser.extraction.columns.address_parts import address_value
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.page_data import PageData
 from agentbrowser.extraction.columns.prose_values import counted_value, prose_of, prose_value
@@ -129,7 +130,9 @@ def _with_prose(chosen: Sequence[singles.FactChoice], page: PageData) -> list[si
         is_weak = fact is None or name_fit(field, fact) < _WELL
         if (is_weak or is_machine) and not (fact is not None and is_certain(field, fact)):
             # A count that the page shows goes before another one in its data for machines.
-            stated = counted_value(field, page.facts) or (prose_value(field, texts) if is_weak else None)
+            stated = counted_value(field, page.facts)
+            if stated is None and is_weak:
+                stated = prose_value(field, texts) or address_value(field, page.facts)
             if stated is not None and read_fact(field, stated)[0] is not None:
                 found.append((field, stated, stated.names[0][1], _LEAD))
                 continue
