@@ -22,6 +22,14 @@ async def open_quiet_nursery() -> AsyncIterator[trio.Nursery]:
                 block_error = error
                 raise
     except BaseExceptionGroup as group:
-        if block_error is not None and group.exceptions == (block_error,):
-            raise block_error from block_error.__cause__
+        only = group.exceptions[0]
+        if block_error is not None and len(group.exceptions) == 1 and _leaves(only) <= _leaves(block_error):
+            raise only from only.__cause__
         raise
+
+
+def _leaves(error: BaseException) -> set[BaseException]:
+    """Return the exceptions of a group: Trio replaces groups by equal ones when it takes cancellations out of them."""
+    if isinstance(error, BaseExceptionGroup):
+        return set().union(*map(_leaves, error.exceptions))
+    return {error}

@@ -117,4 +117,4 @@ def _own_url(gate: Gate) -> str:
     """Return the URL of the server for browsers on its machine."""
     config = gate.config
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(config.host, config.host)
-    return f"{'http' if config.tls_cert is None else 'https'}://{f'[{host}]' if ':' in host else host}:{gate.ports[0]}"
+    return f"{'http' if config.tls_cert is None else 'https'}://{f'[{host}]' if ':' in host else host}:{gate.port}"

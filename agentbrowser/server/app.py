@@ -109,11 +109,11 @@ class Server:
     @property
     def port(self) -> int:
         """Return the port that the server listens on."""
-        return self.gate.ports[0]
+        return self.gate.port
 
     @property
     def url(self) -> str:
-        """Return the WebSocket URL for clients."""
+        """Return the WebSocket URL for clients; RuntimeError if the server listens on no port."""
         host = f"[{self.config.host}]" if ":" in self.config.host else self.config.host
         return f"{'ws' if self.config.tls_cert is None else 'wss'}://{host}:{self.port}"
 
@@ -127,10 +127,10 @@ class Server:
 
         Raises:
           Refusal: the grant has all the connections that it may have.
+          RuntimeError: the server has ended.
         """
         peer, transport = memory_pair(remote)
-        counted = contextlib.nullcontext() if grant is None else self.gate.counted(grant)
-        with counted:
+        with self.gate.counted(grant):
             async with self._client(peer, transport, grant or Grant(self.config.scope, "memory")) as browser:
                 yield browser
 

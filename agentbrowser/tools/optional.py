@@ -9,6 +9,8 @@ from agentbrowser.tools.results import ToolResult
 from agentbrowser.tools.untrusted import as_json
 
 _MAX_VALUE: Final = 20_000
+_OF_TAB: Final = ("width", "height", "mobile")
+"""What is emulated for one tab; the rest is for all tabs of its context."""
 
 
 async def evaluate(call: ToolCall) -> ToolResult:
@@ -57,7 +59,11 @@ async def emulate(call: ToolCall) -> ToolResult:
     """
     given = call.arguments
     requests = [
-        ("emulate/setViewport", _together(call, ("width", "height")), {"isMobile": given.get("mobile")}),
+        (
+            "emulate/setViewport",
+            _together(call, ("width", "height")),
+            {"isMobile": given.get("mobile"), "hasTouch": given.get("mobile")},
+        ),
         ("emulate/setUserAgent", {"userAgent": given.get("user_agent")}, {}),
         ("emulate/setGeolocation", _together(call, ("latitude", "longitude")), {}),
         ("emulate/setOffline", {"offline": given.get("offline")}, {}),
@@ -68,7 +74,11 @@ async def emulate(call: ToolCall) -> ToolResult:
     tab = await call.tab()
     for method, params in asked:
         await call.request(method, {**params, "pageId": tab})
-    return ToolResult(text=f"set: {', '.join(sorted(set(given) - {'tab'}))}")
+    values = {name: f"{name} {as_json(given[name])}" for name in sorted(set(given) - {"tab"})}
+    of_tab = [text for name, text in values.items() if name in _OF_TAB]
+    shared = [text for name, text in values.items() if name not in _OF_TAB]
+    parts = [(f"set on tab {tab}", of_tab), ("set on this and its other tabs", shared)]
+    return ToolResult(text="\n".join(f"{where}: {', '.join(texts)}" for where, texts in parts if texts))
 
 
 def _given(params: dict[str, Any]) -> dict[str, Any]:

@@ -16,6 +16,7 @@ log = structlog.get_logger("agentbrowser.browser")
 
 _CHECK_TIMEOUT_S: Final = 3.0
 _DENIED: Final = "ERR_SOCKS_CONNECTION_FAILED"
+_PROXY_GONE: Final = "ERR_PROXY_CONNECTION_FAILED"
 
 # Fetches a URL, and gathers ICE candidates from a STUN server. Ends when both have ended.
 _SCRIPT: Final = """async ([url, urls]) => {
@@ -56,7 +57,7 @@ class ProxyCheck:
         """Try to reach the canaries. [asyncio]
 
         Raises:
-          BrowserNotLaunched: the browser reached one, or did not ask the proxy.
+          BrowserNotLaunched: the browser reached one, did not ask the proxy, or the proxy did not answer.
         """
         began_s = time.perf_counter()
         context = await browser.new_context(proxy=proxy_settings(self.port))
@@ -65,6 +66,8 @@ class ProxyCheck:
         finally:
             await context.close()
         reached = self._reached()
+        if not reached and _PROXY_GONE in failures:  # the browser asked a proxy that ends with its server
+            raise BrowserNotLaunched("The browser's proxy has ended, so it is not used.", retryable=True)
         if reached or (browser.browser_type.name == "chromium" and _DENIED not in failures):
             log.error("proxy_bypassed", reached=reached, failures=failures)
             hint = "Use a browser that honours its proxy settings; policies of the system may overrule them."

@@ -41,8 +41,10 @@ async def apply(tab: "Tab", options: PageOptions) -> None:
 
 def _commands(options: PageOptions) -> list[tuple[str, dict[str, Any]]]:
     commands: list[tuple[str, dict[str, Any]]] = []
-    if options.user_agent is not None:
-        commands.append(("Emulation.setUserAgentOverride", {"userAgent": options.user_agent}))
+    if options.user_agent is not None or options.locale is not None:
+        # An empty user agent stays that of the context. Sites choose their language by the header.
+        accepted = {} if options.locale is None else {"acceptLanguage": options.locale.replace("_", "-")}
+        commands.append(("Emulation.setUserAgentOverride", {"userAgent": options.user_agent or "", **accepted}))
     if options.locale is not None:
         commands.append(("Emulation.setLocaleOverride", {"locale": options.locale.replace("-", "_")}))
     if options.timezone is not None:

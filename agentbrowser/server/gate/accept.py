@@ -122,6 +122,17 @@ class Gate:
         """Return the ports that the gate listens on."""
         return [port_of(listener) for listener in self.listeners]
 
+    @property
+    def port(self) -> int:
+        """Return the port that the gate listens on, the first one if there are several.
+
+        Raises:
+          RuntimeError: it listens on none.
+        """
+        if not self.listeners:
+            raise RuntimeError("The server listens on no port: clients connect by `server.connect()`.")
+        return self.ports[0]
+
     def serve_sockets(self, on_socket: OnSocket) -> None:
         """Pass WebSockets to ``on_socket`` from now on, the waiting ones first."""
         self.on_socket = on_socket
@@ -262,12 +273,18 @@ class Gate:
             await self._serve_contained_socket(socket, partial(self.on_socket, socket, grant))
 
     @contextlib.contextmanager
-    def counted(self, grant: Grant) -> Iterator[None]:
-        """Count a connection while it is open.
+    def counted(self, grant: Grant | None) -> Iterator[None]:
+        """Count a connection while it is open; without a grant it is one of this program, and not counted.
 
         Raises:
           Refusal: the server or its token has all the connections that it may have.
+          RuntimeError: the server has ended, as the program knows.
         """
+        if grant is None:
+            if self.status.state == "draining":
+                raise RuntimeError("The server has ended: connect within its `open_server` block.")
+            yield
+            return
         self._check_capacity(grant)
         self._count(grant, +1)
         try:

@@ -164,6 +164,15 @@ async def test_a_user_agent_applies_to_a_context_at_once_and_to_pages_to_come(br
         assert headers[path]["Accept-Language"] == "de-DE,de;q=0.9"
 
 
+async def test_a_page_of_a_language_asks_sites_for_it(browser: Browser, site: Site) -> None:
+    other = (await browser.request("context/create", {"options": {"userAgent": "other/1"}}))["contextId"]
+    made = await browser.call(page.create, url=site.html("/", "x"), context_id=other, locale="de-AT")
+    assert site.seen[-1].headers["Accept-Language"].split(",")[0] == "de-AT"
+    assert site.seen[-1].headers["User-Agent"] == "other/1"
+    language = "[navigator.language, navigator.userAgent, (0.5).toLocaleString()]"
+    assert await ask(browser, language, made.id) == ["de-AT", "other/1", "0,5"]
+
+
 async def test_a_user_agent_leaves_other_contexts_alone(browser: Browser, site: Site) -> None:
     url = site.html("/", "x")
     other = (await browser.request("context/create", {"options": {"userAgent": "other/1"}}))["contextId"]

@@ -394,6 +394,10 @@ async def test_state_stays_on_this_side_of_the_model(model: Model) -> None:
 
 
 async def test_the_device_is_emulated(model: Model) -> None:
-    assert await model.call("emulate", width=500, height=400) == "set: height, width"
-    assert await model.call("evaluate", expression="[innerWidth, innerHeight]") == "[500,400]"
+    said = await model.call("emulate", width=500, height=400, mobile=True, offline=False)
+    assert re.fullmatch(
+        r"set on tab \S+: height 400, mobile true, width 500\nset on this and its other tabs: offline false", said
+    )
+    screen = "[screen.width, screen.height, matchMedia('(pointer: coarse)').matches]"
+    assert await model.call("evaluate", expression=screen) == "[500,400,true]"
     assert "must be given together" in await model.call("emulate", width=500)

@@ -360,3 +360,14 @@ async def test_three_hundred_at_once() -> None:
             await together.wait()
             assert knocker.gate.connections == 300
         assert sorted(echoed) == sorted(str(number).encode() for number in range(300))
+
+
+def test_a_gate_without_a_port_says_so_and_after_its_end_takes_no_client_of_its_own_program() -> None:
+    gate = Gate(Config(port=0), listeners=())
+    with pytest.raises(RuntimeError, match="listens on no port"):
+        _ = gate.port
+    with gate.counted(None):
+        assert gate.connections == 0
+    gate.status.state = "draining"
+    with pytest.raises(RuntimeError, match="has ended"), gate.counted(None):
+        pass
