@@ -2,8 +2,8 @@
 
 Run: python -m bench.fit [--write | --check], with the extra "bench"
 
-The corpus is gathered once, in a browser. Lists are fitted first (`bench.fitting.lists`), then single objects
-(`bench.fitting.singles`), once without each fold of authors and once to all. The confidence
+The corpus is gathered once, in a browser. Lists (`bench.fitting.lists`) and single objects (`bench.fitting.singles`)
+are fitted in two processes, once without each fold of authors and once to all. The confidence
 (`bench.fitting.confidence`) is fitted to the answers to each author by the model that has not seen that author, and
 their quality is printed.
 """
@@ -13,7 +13,7 @@ import datetime
 import hashlib
 import platform
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
@@ -28,7 +28,8 @@ from agentbrowser.extraction.model.weights import WEIGHTS
 from bench.examples import Example, examples
 from bench.extract import author_of
 from bench.fitting import SEEDS, absent, confidence, lists, singles
-from bench.fitting.tables import FOLDS, Tables
+from bench.fitting.processes import Beside
+from bench.fitting.tables import FOLDS, Asked, Tables
 
 _CORPUS: Final = Path(__file__).parent / "corpus"
 _PARTS: Final = ("dev", "calibration")
@@ -62,15 +63,23 @@ def fitted(found: Sequence[Example]) -> ModelFile:
     if homeless := {author_of(one.page) for one in found}.difference(*FOLDS):
         raise ValueError(f"no fold leaves out {', '.join(sorted(homeless))}")
     asked = absent.with_copies(found)
-    models = [Tables(fold) for fold in FOLDS]
-    lists.fit(asked, models)
-    singles.fit(asked, models)
+    objects = Beside(lambda: _tables(singles.fit, asked))
+    models = _tables(lists.fit, asked)
+    for model, other in zip(models, objects.result(), strict=True):
+        model.weights.update(other.weights)
+        model.trees.update(other.trees)
     confidence.fit(asked, models)
     models[-1].use()
     weights = {name: list(getattr(WEIGHTS, name)) for name in WEIGHT_TABLES}
     return ModelFile(
         header=_header(), weights=weights, trees={name: getattr(TREES, name).trees for name in TREE_TABLES}
     )
+
+
+def _tables(fit: Callable[[Sequence[Asked], Sequence[Tables]], None], asked: Sequence[Asked]) -> Sequence[Tables]:
+    models = [Tables(fold) for fold in FOLDS]
+    fit(asked, models)
+    return models
 
 
 def _header() -> dict[str, Any]:

@@ -28,6 +28,8 @@ _PARAMS: Final = {
 _SLOW: Final = 0.05
 """Learning rate for few rows."""
 _LEAST_STEEP: Final = 1e-3
+_DIGITS: Final = 9
+"""Decimals of slopes: libraries for other processors add up in another order, which changes the last digits."""
 _FOREMOST: Final = 10
 """Number of options of a choice that trees are grown on."""
 _Array = NDArray[np.float64]
@@ -66,7 +68,8 @@ def grown(
         shares = np.exp(bounded(values))
         good = shares * right / (np.bincount(place, shares * right, len(choices)) + none)[place]
         shares /= (np.bincount(place, shares, len(choices)) + (not must))[place]
-        return (shares - good) * weight, np.maximum(shares * (1 - shares), _LEAST_STEEP) * weight
+        steep = np.maximum(shares * (1 - shares), _LEAST_STEEP)
+        return np.round((shares - good) * weight, _DIGITS), np.round(steep * weight, _DIGITS)
 
     return Forest(_boosted(rows, before, slope, {"num_leaves": leaves, "min_data_in_leaf": least}, count))
 

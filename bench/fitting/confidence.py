@@ -3,6 +3,7 @@
 Each answer is of tables that were not fitted to its author, so that it is as good as those to users.
 """
 
+import functools
 import statistics
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, TypeAlias
@@ -26,6 +27,7 @@ from bench.examples import Example
 from bench.extract import author_of
 from bench.field_scores import agreement, field_scores, leaves
 from bench.fitting import boosting, solver
+from bench.fitting.processes import Beside
 from bench.fitting.tables import Asked, Tables, is_in
 
 _DECAY: Final = 3e-3
@@ -107,8 +109,15 @@ def _answers(asked: Sequence[Asked], models: Sequence[Tables], least: float) -> 
     for model in models:
         model.use()
         there = [one for one in asked if is_in(one.example.page, model.fold)]
-        found += [_Answer(one.example, answer(one.example, least), one.weight) for one in there]
+        others = Beside(functools.partial(_outcomes, there[1::2], least))
+        outcomes = [*_outcomes(there[::2], least), *others.result()]
+        pairs = zip([*there[::2], *there[1::2]], outcomes, strict=True)
+        found += [_Answer(one.example, outcome, one.weight) for one, outcome in pairs]
     return found
+
+
+def _outcomes(asked: Sequence[Asked], least: float) -> list[Extraction]:
+    return [answer(one.example, least) for one in asked]
 
 
 def _show(answers: Sequence[_Answer]) -> None:

@@ -11,7 +11,7 @@ from bench.examples import Example
 from bench.extract import author_of
 
 FOLDS: Final = (
-    ("first", "oak", "pine"),
+    ("first", "oak", "pine", "clover"),
     ("willow", "rowan", "birch", "aspen", "alder", "beech"),
     ("hazel", "larch", "fir", "elm", "juniper", "spruce"),
     ("cedar", "maple", "ash", "yew", "poplar", "linden"),

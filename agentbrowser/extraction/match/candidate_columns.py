@@ -14,6 +14,7 @@ from agentbrowser.extraction.columns.column import Column, Group
 from agentbrowser.extraction.columns.markup_names import HEADINGS
 from agentbrowser.extraction.columns.spans import are_ends_asked, are_halves_asked, ends, halves, is_part
 from agentbrowser.extraction.columns.value_shapes import shape_of
+from agentbrowser.extraction.match.headers import names_another, names_items
 from agentbrowser.extraction.model.features import KindFeatures, StateFeatures
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.text.profiles import WRITTEN
@@ -38,6 +39,7 @@ _PER: Final = re.compile(
     r"day|tag|jour|mo|month|monat|mois|mes|year|yr|jahr|an|año|st|stk|stück|pc|pce|unit|item|person|pers|kom|u)\b",
     re.IGNORECASE,
 )
+_WHOLE: Final = " whole"
 _ACTION: Final = re.compile(r"(?:^|[-_])(?:btn|button|cta)(?:$|[-_])", re.IGNORECASE)
 
 
@@ -63,6 +65,8 @@ class CandidateColumn:
     """Similarity of the text of its links to titles."""
     narrow: float = 0.0
     """Share of the rows that it lacks, compared with a column that contains all of its values."""
+    is_piece: bool = False
+    """True if its values are parts of the cells of a table."""
     badged: float = 0.0
     """Probability that it is another column with a badge or a mark on some values."""
 
@@ -113,6 +117,11 @@ class CandidateColumn:
         """True if most of its values have at most three characters."""
         sample = self.column.texts[:TRIED]
         return sum([len(text) <= _TINY for text in sample]) * 2 > len(sample)
+
+    @cached
+    def by_itself(self) -> Column:
+        """Return the column, without the header of its cells if it is only a part of them: a unit beside a number."""
+        return attrs.evolve(self.column, heads=[]) if self.is_piece else self.column
 
     @cached
     def is_headed(self) -> bool:
@@ -226,10 +235,24 @@ def candidates_of(group: Group, most: int, fields: Sequence[SchemaField]) -> lis
         both, two = list(ends(one)) if are_ends else [], list(halves(one)) if are_halves else []
         candidates.append(CandidateColumn(one, rank, is_span=bool(both), is_moment=bool(two)))
         candidates += [CandidateColumn(part, rank) for part in (*both, *two)]
+    _set_pieces(candidates)
     _set_title_links(candidates)
     _set_narrow(candidates)
     _set_badged(candidates)
     return candidates
+
+
+def _set_pieces(candidates: Sequence[CandidateColumn]) -> None:
+    """Set which columns have parts of the cells of a table: most of their texts are not those of the whole cells."""
+    wholes = {
+        candidate.column.key: candidate.first for candidate in candidates if candidate.column.key.endswith(_WHOLE)
+    }
+    for candidate in candidates if wholes else ():
+        cells = wholes.get(candidate.column.key.partition(">")[0] + _WHOLE)
+        if cells is not None and candidate.column.heads and ">" in candidate.column.key and candidate.is_textual:
+            texts = candidate.first
+            differing = sum(row in cells and cells[row][1] != text for row, (_, text) in texts.items())
+            candidate.is_piece = differing * 2 > len(texts)
 
 
 def _foremost(columns: list[Column], most: int) -> list[Column]:
@@ -320,6 +343,12 @@ def shared(link: CandidateColumn, text: CandidateColumn) -> float:
         found = {row for row, _ in link.places & text.places}
         known = link.link_shares[id(text)] = len(found) / len(link.first.keys() & text.first.keys()) if found else 0.0
     return known
+
+
+def is_of_another(field: SchemaField, candidate: CandidateColumn, name: float) -> bool:
+    """Return True if the page names a column as another property. "Component" over the first column is its name."""
+    is_name = candidate.rank == 0 and names_items(field)
+    return not is_name and names_another(field, candidate.by_itself, name)
 
 
 def _has_content(text: str) -> bool:

@@ -73,6 +73,7 @@ _COUNTED: Final = re.compile(r"\d\s?[-–]\s?\d+\s*(?:of|von|de|sur|di|van|z|af|
 _PAGED: Final = re.compile(r"^(?:page|seite|página|pagina|strona|sida|side)\s+\d+\s*(?:/|\w+)\s*\d+$", re.IGNORECASE)
 _COUNT_LINE: Final = 120
 """Length of the longest text of such a range."""
+_LINKS: Final = frozenset(("href", "src"))
 _ADDRESSES: Final = ("email", "phone")
 _REACHED_BY: Final = frozenset(_ADDRESSES)
 _CONTACT: Final = _REACHED_BY | {"address", "id"}
@@ -106,6 +107,8 @@ def form_evidence(field: SchemaField, column: Column) -> float:
     """Return the evidence of the written form: 1 for a form of the field's own, -1 for one of another property."""
     concepts, wanted = _asked(field)
     share = column.profile.share
+    if field.is_address and column.kind in _LINKS:  # "editUrl" is no date, though edited pages have one
+        return 0.0
     if concepts & DAYS and all(map(is_weekday, column.texts[:_TRIED])):
         return 1.0
     own = [shape for shape in wanted if share(shape) > _SOME]

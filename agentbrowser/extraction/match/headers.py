@@ -11,6 +11,9 @@ from agentbrowser.extraction.schema.concepts import DATES, PEOPLE, TIMES
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.text.words import Words, likeness, words
 
+_ADDRESSES: Final = frozenset(("href", "src"))
+_SHOWN: Final = frozenset(("text", "own"))
+_NAMES: Final = frozenset(("name", "title"))
 _HEADLESS: Final = frozenset(("table", "rows", "repeat"))
 _MIN_HEADERS: Final = 2
 _SAME: Final = 0.93
@@ -37,6 +40,28 @@ _NAMED: Final = 0.5
 def is_headed(field: SchemaField, column: Column) -> bool:
     """Return True if the header of a column is exactly the field's name."""
     return bool(column.heads) and _name(field) in (_folded(" ".join(column.heads)), _folded(column.heads[-1]))
+
+
+def is_headed_as(field: SchemaField, column: Column) -> bool:
+    """Return True if a column's header is exactly the field's name, and it has links only if the field is for these.
+
+    The links of a column's texts may be those of another field, for the addresses of the items.
+    """
+    return is_headed(field, column) and (field.is_address or column.kind not in _ADDRESSES)
+
+
+def look_under_header(field: SchemaField, column: Column, look: float) -> float:
+    """Return the likelihood of values' form. A header that is exactly a text's name goes before a form for none.
+
+    Words have several meanings: the "Site" of a measurement is no link, and the "Cover" of an insurance no image.
+    """
+    is_text = look < 0 and field.type == "string" and field.format is None and column.kind in _SHOWN
+    return 0.0 if is_text and is_headed(field, column) else look
+
+
+def names_items(field: SchemaField) -> bool:
+    """Return True if a field is called name or title and nothing else, of whatever the items are."""
+    return field.type == "string" and len(field.name.all) == 1 and not field.name.last.concepts.isdisjoint(_NAMES)
 
 
 def is_unfilled(field: SchemaField, names: Sequence[str], *, is_named: bool) -> bool:

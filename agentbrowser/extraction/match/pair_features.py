@@ -11,7 +11,7 @@ from agentbrowser.extraction.caching import cached
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.spans import is_asked
 from agentbrowser.extraction.columns.value_reader import Reader
-from agentbrowser.extraction.match.candidate_columns import TRIED, CandidateColumn, overlap_with, shared
+from agentbrowser.extraction.match.candidate_columns import TRIED, CandidateColumn, is_of_another, overlap_with, shared
 from agentbrowser.extraction.match.column_fit import (
     NEVER,
     looks,
@@ -22,7 +22,7 @@ from agentbrowser.extraction.match.column_fit import (
     unmatched,
 )
 from agentbrowser.extraction.match.form_evidence import contradicts, form_evidence
-from agentbrowser.extraction.match.headers import is_headed, is_unfilled, names_another
+from agentbrowser.extraction.match.headers import is_headed_as, is_unfilled, look_under_header
 from agentbrowser.extraction.match.score_bounds import ScoreBounds
 from agentbrowser.extraction.model.features import (
     PAIR,
@@ -147,7 +147,7 @@ def _decide_by_headers(
 
     A field whose header has nothing under it is left none.
     """
-    headed = [[is_headed(field, candidate.column) for candidate in candidates] for field in fields]
+    headed = [[is_headed_as(field, candidate.column) for candidate in candidates] for field in fields]
     owned = list(map(any, zip(*headed, strict=True)))
     for field, row, own in zip(fields, matches, headed, strict=True):
         is_named = any(own) or (bool(unfilled) and is_unfilled(field, unfilled, is_named=any(own)))
@@ -166,11 +166,11 @@ def _match(field: SchemaField, place: int, candidate: CandidateColumn) -> _Match
         and (not candidate.is_caption or (field.type == "boolean" and candidate.is_mark_of_truth))
         and (candidate.is_for_any or is_asked(field, column, is_span=candidate.is_span, is_moment=candidate.is_moment))
     )
-    look = looks(field, column) if can_be else NEVER
+    look = look_under_header(field, column, looks(field, column)) if can_be else NEVER
     if look > NEVER and (
         contradicts(field, column)
         or (name < _UNNAMED and form_evidence(field, column) <= NEVER)
-        or names_another(field, column, name)
+        or is_of_another(field, candidate, name)
     ):
         return None  # in the form or the unit of another property, or under its label
     return _Match(name, look, by_source) if look > NEVER and _is_readable(field, column) else None

@@ -199,7 +199,7 @@ def _parts(text: str) -> list[str]:
     spaced = _accented(lexical.split_camel_case(text, digits=True) if is_name else _without_units(text))
     parts: list[str] = []
     for said in _WORD.findall(spaced):
-        part = said if said in _ACCENTED else plain(said)
+        part = _without_article(said if said in _ACCENTED else plain(said))
         parts.extend(_wide_parts(part) if _WIDE.search(part) else _compound(part))
     if len(parts) < 2:
         return parts
@@ -207,6 +207,14 @@ def _parts(text: str) -> list[str]:
         parts = _of_name(parts)
     joined = _joined(parts)
     return [part for part in joined if len(part) > 1 or part in _LONE or _WIDE.search(part)] or joined
+
+
+def _without_article(word: str) -> str:
+    """Return a word without the article that Arabic and Hebrew write before it, if the rest is known."""
+    for article in _ARTICLES:
+        if word.startswith(article) and word not in _KNOWN and word[len(article) :] in _KNOWN:
+            return word[len(article) :]
+    return word
 
 
 def _without_units(text: str) -> str:
@@ -313,9 +321,6 @@ def _concepts(part: str) -> frozenset[str]:
 
 def _by_form(part: str) -> frozenset[str]:
     """Return the concepts of a word in another number, gender or case: lingue is lingua, telefonu is telefon."""
-    for article in _ARTICLES:
-        if part.startswith(article) and (known := _KNOWN.get(part.removeprefix(article))):
-            return known
     for ending in _INFLECTED:
         bare = part.removesuffix(ending)
         if bare == part or len(bare) < _MIN_PREFIX:

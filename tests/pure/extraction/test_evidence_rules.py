@@ -4,11 +4,13 @@ from typing import Any
 
 import pytest
 
-from agentbrowser.extraction.columns.column import Column
+from agentbrowser.extraction.columns.column import Column, Group
+from agentbrowser.extraction.match.candidate_columns import candidates_of
 from agentbrowser.extraction.match.column_fit import named
 from agentbrowser.extraction.match.field_names import FieldNames, name_match
 from agentbrowser.extraction.match.form_evidence import contradicts, form_evidence, is_for_contact
 from agentbrowser.extraction.match.headers import names_another
+from agentbrowser.extraction.match.pair_features import column_options
 from agentbrowser.extraction.schema.schema_fields import SchemaField, extraction_query
 from agentbrowser.protocol.types.extract import ExtractionSchema
 
@@ -113,3 +115,53 @@ def test_a_field_for_one_person_or_for_more_is_not_for_contact_alone(name: str) 
 def test_a_heading_of_a_sidebar_names_its_value_only_as_the_field_does(label: str, is_near: bool) -> None:
     column = Column("a", "text", "a", 1, [0], ["fenline.example"], [7], labels={f"h{label}": 1}, is_aside=True)
     assert bool(name_match(FieldNames(field("website")), column).near) is is_near
+
+
+def under(head: str, *texts: str, kind: str = "text", key: str = "col0 whole") -> Column:
+    """Return a column of a table, under a header."""
+    rows = list(range(len(texts)))
+    return Column(key, kind, "td", len(texts), rows, list(texts), rows, heads=[head], order=int(key[3]))
+
+
+def options(names: list[str], *columns: Column) -> list[set[int]]:
+    """Return the places of the columns that each text field may have."""
+    fields = [field(name) for name in names]
+    candidates = candidates_of(Group(kind="table", total=len(columns[0].texts), columns=list(columns)), 60, fields)
+    return [{option.place for option in row} for row in column_options(fields, candidates)]
+
+
+@pytest.mark.parametrize(
+    ("name", "texts"),
+    [("site", ("Kreekrak", "Slaak")), ("cover", ("Buildings", "Contents")), ("tag", ("latest", "next"))],
+)
+def test_a_header_that_is_exactly_the_name_of_a_text_goes_before_the_form_of_its_other_meanings(
+    name: str, texts: tuple[str, ...]
+) -> None:
+    assert options([name], under(name.title(), *texts)) == [{0}]
+    assert options([name], under("Remark", *texts)) == [set()]
+
+
+def test_links_under_the_header_of_another_field_may_be_the_addresses_of_the_items() -> None:
+    texts = under("Version", "5.2.1", "5.2.0")
+    links = under("Version", "https://a.example/5.2.1", "https://a.example/5.2.0", kind="href", key="col0>a href")
+    assert options(["version", "url"], texts, links) == [{0}, {1}]
+
+
+def test_an_address_whose_name_tells_of_an_edit_is_no_date() -> None:
+    links = under("Code", "https://a.example/51/change/", "https://a.example/52/change/", kind="href")
+    assert options(["editUrl"], links) == [{0}]
+
+
+def test_the_first_column_may_name_the_items_under_any_header_and_another_column_may_not() -> None:
+    first, second = (
+        under("Surcharge", "Remote area", "Oversize"),
+        under("Status", "Charged once", "Waived", key="col1 whole"),
+    )
+    assert options(["name"], first, second) == [{0}]
+
+
+def test_a_part_of_a_cell_does_not_have_the_header_of_the_cell_as_its_name() -> None:
+    cells = under("Result", "11.4 g/dL", "35.2 %")
+    units = under("Result", "g/dL", "%", key="col0>i text")
+    assert options(["unit"], cells, units) == [{1}]
+    assert options(["unit"], under("Result", "g/dL", "%")) == [set()]
