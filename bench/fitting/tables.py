@@ -12,10 +12,9 @@ from bench.extract import author_of
 
 FOLDS: Final = (
     ("first", "oak", "pine", "clover"),
-    ("willow", "rowan", "birch", "aspen", "alder", "beech"),
-    ("hazel", "larch", "fir", "elm", "juniper", "spruce"),
-    ("cedar", "maple", "ash", "yew", "poplar", "linden"),
-    ("walnut", "cherry", "hawthorn", "acacia", "sequoia", "mulberry"),
+    ("willow", "rowan", "birch", "aspen", "alder", "beech", "walnut", "acacia"),
+    ("hazel", "larch", "fir", "elm", "juniper", "spruce", "cherry", "sequoia"),
+    ("cedar", "maple", "ash", "yew", "poplar", "linden", "hawthorn", "mulberry"),
     (),
 )
 """Authors that are left out together; the last leaves out nobody."""
