@@ -37,9 +37,27 @@ _ENDS: Final = {
 }
 
 
+_WHOLE: Final = frozenset(("hours", "days", "day"))
+"""Words of names for opening hours and days off, whose spans are one value."""
+
+
 def are_ends_asked(fields: Sequence[SchemaField]) -> bool:
     """Return True if the schema has fields for both ends of a span."""
     return all(any(field.name.concepts & concepts for field in fields) for concepts in _ENDS.values())
+
+
+def paired_ends(fields: Sequence[SchemaField]) -> frozenset[tuple[str, ...]]:
+    """Return the paths of the fields for the two ends of one span: minSalary and maxSalary."""
+    fields = [field for field in fields if _WHOLE.isdisjoint(field.plain_name.split())]
+    first, last = ([field for field in fields if field.name.concepts & concepts] for concepts in _ENDS.values())
+    pairs = ((one, other) for one in first for other in last if one is not other and _besides(one) == _besides(other))
+    return frozenset(field.path for pair in pairs for field in pair)
+
+
+def _besides(field: SchemaField) -> tuple[object, ...]:
+    """Return what a field is for besides an end, and the object that it belongs to."""
+    ends_of_all = frozenset().union(*_ENDS.values())
+    return field.path[:-1], *(word.stem for word in field.name.all if not word.concepts & ends_of_all)
 
 
 def are_halves_asked(fields: Sequence[SchemaField]) -> bool:

@@ -8,6 +8,7 @@ from typing import Any, Final
 import attrs
 
 from agentbrowser.extraction.caching import cached, memoize
+from agentbrowser.extraction.columns.code_values import CODES, bare_code
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.schema.concepts import PEOPLE
 from agentbrowser.extraction.schema.schema_fields import SchemaField
@@ -153,7 +154,7 @@ class Reader:
         if manner.is_dated:
             text = _dated(text, self.field)
         if manner.is_coded:
-            text = _code(text)
+            text = bare_code(text, self.field)
         return _chosen(text, self.field.choices) if self.field.choices else text
 
 
@@ -200,7 +201,7 @@ class _Manner:
             bool(concepts & PEOPLE),
             "author" in concepts,
             bool((concepts | field.hint.concepts) & _DATED or concepts & _TIMED),
-            bool(concepts & _CODED),
+            bool(concepts & CODES),
         )
         return cls(
             patterns,
@@ -334,23 +335,6 @@ def _drawn_before(text: str, found: Sequence[Number]) -> float | None:
 
 
 _MOST_STARS: Final = 5
-
-
-_NUMBERED: Final = re.compile(r"^(?:[^\W\d]{2,5}\.\s*)?(?:no|nr|num|n°|nº)\.?:?\s+(?=\S*\d\S*$)", re.IGNORECASE)
-"""The words for "number" before a code: "cat. no. 17"."""
-
-
-def _code(text: str) -> str:
-    """Return a code without the label before it: "Ref. 44-1207"."""
-    before, _, code = _NUMBERED.sub("", text).rpartition(" ")
-    label = words(before)
-    if not before:
-        return code
-    is_label = bool(label.all) and all(word.concepts & _CODED for word in label.all)
-    return code if is_label and any(map(str.isdigit, code)) and not any(map(str.isdigit, before)) else text
-
-
-_CODED: Final = frozenset(("id", "sku", "invoice", "order"))
 
 
 def _dated(text: str, field: SchemaField) -> str:

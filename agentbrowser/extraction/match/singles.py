@@ -7,6 +7,7 @@ import attrs
 
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.markup_names import HEADINGS
+from agentbrowser.extraction.columns.spans import ends, is_asked, is_part, paired_ends
 from agentbrowser.extraction.columns.value_reader import Reader
 from agentbrowser.extraction.match.assignment import pair
 from agentbrowser.extraction.match.context_features import NEUTRAL, ValuePosition, context_features
@@ -97,6 +98,8 @@ def options(fields: Sequence[SchemaField], facts: Sequence[Column]) -> list[list
     field_names = [
         FieldNames(interned(attrs.evolve(field, is_subject=False)), is_subject=field.is_subject) for field in fields
     ]
+    paired = paired_ends(fields)
+    facts = _with_ends(facts) if paired else facts
     page = PageFacts(facts, fields)
     links = {fact.spots[0] for fact in facts if fact.kind == "href"}
     names = [[name_match(one, fact) for fact in facts] for one in field_names]
@@ -108,6 +111,8 @@ def options(fields: Sequence[SchemaField], facts: Sequence[Column]) -> list[list
         for place, fact in enumerate(facts):
             if is_linked and fact.kind in _WRITTEN and fact.spots[0] in links:
                 continue  # a short form of the address that the link itself has
+            if is_part(fact) and not (one.field.path in paired and is_asked(one.field, fact, is_span=False)):
+                continue
             own = names[at][place]
             rival = firsts[place] if own.best < firsts[place] else seconds[place]
             features = fact_features(one, fact, place, page, own, rival)
@@ -115,6 +120,11 @@ def options(fields: Sequence[SchemaField], facts: Sequence[Column]) -> list[list
                 row.append(FactOption(fact, place, one.field.path[:-1], features))
         found.append(row)
     return found
+
+
+def _with_ends(facts: Sequence[Column]) -> list[Column]:
+    """Return the facts with the two ends of each span behind it: "1 May – 30 September"."""
+    return [one for fact in facts for one in (fact, *(() if fact.is_composite else ends(fact)))]
 
 
 def with_context(rows: Sequence[Sequence[FactOption]], weights: Sequence[float]) -> list[list[FactOption]]:

@@ -5,6 +5,7 @@ import random
 
 import pytest
 
+from agentbrowser.extraction.columns.code_values import bare_code
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.embedded_data import embedded_data
 from agentbrowser.extraction.columns.value_reader import Reader, parted
@@ -16,6 +17,7 @@ from agentbrowser.extraction.text.numerals import decimal_mark, numbers_in, star
 from agentbrowser.extraction.text.truth import truth
 from agentbrowser.extraction.text.words import likeness, words
 from agentbrowser.protocol.types.extract import ExtractionSchema
+from tests.pure.extraction.test_evidence_rules import field
 
 
 @pytest.mark.parametrize(
@@ -298,3 +300,22 @@ def test_confidence_grows_with_the_fit() -> None:
     poor_list = (*poor, 0.1, 0.2, -0.5, 0.0, 0.5, 1.0, 1.0, 0.5, 0.5, 1.0)
     good_list = (*good, 0.8, 1.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.2, 0.0)
     assert 0 < share_right(poor_list, is_list=True) < share_right(good_list, is_list=True) < 1
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "code"),
+    [
+        ("vatNumber", "VAT no. GB 318 5540 72", "GB 318 5540 72"),
+        ("vatNumber", "P.IVA 01234560987", "01234560987"),
+        ("vatNumber", "GB 318 5540 72", "GB 318 5540 72"),
+        ("fax", "Fax 0555 20 48-19", "0555 20 48-19"),
+        ("statementNumber", "Nr. 11/2026", "11/2026"),
+        ("orderNumber", "Order W-88213", "W-88213"),
+        ("reference", "Ref. 44-1207", "44-1207"),
+        ("id", "cat. no. 17", "17"),
+        ("id", "No. 5 Squadron", "No. 5 Squadron"),
+        ("standardNumber", "ISO 9001", "ISO 9001"),
+    ],
+)
+def test_a_code_is_read_without_the_label_before_it(name: str, text: str, code: str) -> None:
+    assert bare_code(text, field(name)) == code
