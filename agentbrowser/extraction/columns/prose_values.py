@@ -297,7 +297,7 @@ def _number(clause: str, match: re.Match[str]) -> _Number:
 
 def _moments_for(field: SchemaField, text: str) -> Iterator[tuple[str, float]]:
     """Yield the dates or times beside words of the field: "The next bulletin appears on 30 November"."""
-    pattern = _moment_of(field)
+    pattern = None if field.wants_iso else _moment_of(field)
     asked = [word for word in _specific(field.name) if not (word.concepts and word.concepts <= _CALENDAR)]
     if pattern is None or not asked:
         return

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import attrs
 import pytest
 
 from agentbrowser.extraction.columns.column import Column
@@ -103,6 +104,11 @@ def test_dates_times_and_names_are_found_beside_words_of_the_property(text: str,
 )
 def test_a_number_or_a_name_without_words_of_the_property_is_no_value(text: str, name: str, kind: str) -> None:
     assert told(text, name, kind) is None
+
+
+def test_a_date_in_words_is_none_where_the_iso_form_is_requested() -> None:
+    asked = attrs.evolve(field("interviewDate"), format="date")
+    assert prose_value(asked, prose_of([fact(INTERVIEWS)])) is None
 
 
 def test_lines_of_cards_and_headings_are_no_prose() -> None:
