@@ -6,6 +6,7 @@ must not begin again then: its first steps have been done.
 
 import secrets
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 import attrs
@@ -18,7 +19,8 @@ from agentbrowser.client.feed import PendingApproval
 from agentbrowser.mcp.link import BrowserLink
 from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.protocol.types.approval import Decision
-from agentbrowser.tools.calls import Question
+from agentbrowser.protocol.types.event import now_ms
+from agentbrowser.tools.calls import DECLINED, Answer, Question
 from agentbrowser.tools.results import ToolResult
 from agentbrowser.tools.untrusted import json_text, one_line, quoted
 
@@ -31,6 +33,8 @@ _MAX_PARAMS: Final = 600
 _MAX_END: Final = 300
 """Characters of a request that a question shows of its begin and of its end."""
 _DECISIONS: Final[dict[str, Decision]] = {"approve": "approve", "approve-session": "approve-session", "deny": "deny"}
+_REASONS: Final[dict[Answer, str]] = {None: "The user did not answer.", DECLINED: "The user declined to answer."}
+"""Reasons of a denial without an answer in words."""
 
 
 @attrs.define(eq=False)
@@ -42,12 +46,13 @@ class RunningCall:
     """True if its client can ask the user."""
     question: Question | None = attrs.field(default=None, init=False)
     """The question that waits for its answer."""
-    _answer: str | None = attrs.field(default=None, init=False)
+    _answer: Answer = attrs.field(default=None, init=False)
     _result: ToolResult | None = attrs.field(default=None, init=False)
     _changed: trio.Event = attrs.field(factory=trio.Event, init=False)
     _answered: trio.Event = attrs.field(factory=trio.Event, init=False)
     _asking: trio.Lock = attrs.field(factory=trio.Lock, init=False)
     _running: trio.CancelScope = attrs.field(factory=trio.CancelScope, init=False)
+    _is_over: bool = attrs.field(default=False, init=False)
 
     async def run(self, work: Callable[[], Awaitable[ToolResult]]) -> None:
         """Do the work, and keep its result. [trio]"""
@@ -57,7 +62,9 @@ class RunningCall:
             except Exception:
                 log.exception("call_failed")
                 self._result = ToolResult(text="InternalError: The call has failed; the log has why.", is_error=True)
+        self._is_over = True
         self._changed.set()
+        self._answered.set()  # a question of the operator's rules ends with the call that it is about
 
     def cancel(self) -> None:
         """Stop the work, unless it is done."""
@@ -72,20 +79,28 @@ class RunningCall:
         assert outcome is not None
         return outcome
 
-    async def ask(self, question: Question) -> str | None:
-        """Have the client ask the user, one question at a time; None if there is no answer. [trio]"""
+    async def ask(self, question: Question, timeout_s: float = ANSWER_TIMEOUT_S) -> Answer:
+        """Have the client ask the user, one question at a time; None if there is no answer in this time. [trio]"""
         async with self._asking:
+            if self._is_over:
+                return None
             self._answer, self._answered = None, trio.Event()
             self.question = question
             self._changed.set()
             try:
-                with trio.move_on_after(ANSWER_TIMEOUT_S):
+                with trio.move_on_after(timeout_s):
                     await self._answered.wait()
             finally:
                 self.question = None
+                self._answered.set()
             return self._answer
 
-    def reply(self, question: Question, answer: str | None) -> None:
+    async def wait_over(self, question: Question) -> None:
+        """Wait until a question no longer waits for its answer. [trio]"""
+        if self.question is question:
+            await self._answered.wait()
+
+    def reply(self, question: Question, answer: Answer) -> None:
         """Answer a question, if it still waits."""
         if self.question is question:
             self.question, self._answer = None, answer
@@ -113,6 +128,10 @@ class RunningCalls:
                 await call.run(lambda: work(call))
             finally:
                 del self._calls[call]
+            try:
+                if self.is_suspended(call):  # its client may yet repeat the request: with a late answer
+                    await trio.sleep(ANSWER_TIMEOUT_S)
+            finally:
                 for state in [state for state, (one, _) in self._suspended.items() if one is call]:
                     del self._suspended[state]
 
@@ -132,7 +151,7 @@ class RunningCalls:
         """Return True if a call waits for the repeat of its request."""
         return any(one is call for one, _ in self._suspended.values())
 
-    def resume(self, state: str | None, answer: str | None) -> RunningCall:
+    def resume(self, state: str | None, answer: Answer) -> RunningCall:
         """Answer the question of a state, which is invalid from now on, and return its call.
 
         Raises:
@@ -150,17 +169,30 @@ class RunningCalls:
         A client does not say which of its calls a request belongs to: the latest one asks.
         """
         call = next((one for one in reversed(self._calls) if one.link is link and one.can_ask), None)
-        answer = None if call is None else await call.ask(approval_question(pending))
-        decision = _DECISIONS.get(answer or "", "deny")
+        answer: Answer = None
+        reason: str | None = "Nobody could be asked."
+        if call is not None:
+            timeout_s = _time_left_s(pending)
+            answer = await call.ask(approval_question(pending), timeout_s)
+            if answer is None and timeout_s < ANSWER_TIMEOUT_S:
+                return  # the server has ended the request, or is about to: as one that nobody answered
+            reason = _REASONS.get(answer)
         try:
-            reason = "Nobody could be asked." if call is None else None if answer else "The user did not answer."
-            await pending.respond(decision, reason=reason)
+            decision = _DECISIONS.get(answer, "deny") if isinstance(answer, str) else "deny"
+            if not await pending.respond(decision, reason=reason):
+                log.info("approval_too_late", error="The request was not waiting any more.")
         except AgentBrowserError as error:
             log.info("approval_too_late", error=error.message)
 
 
+def _time_left_s(pending: PendingApproval) -> float:
+    """Return the time in which a request can be answered; with a server whose clock differs widely, the longest."""
+    left_s = (pending.request.expires_at - now_ms()) / 1000
+    return min(left_s, ANSWER_TIMEOUT_S) if left_s > 0 else ANSWER_TIMEOUT_S
+
+
 def approval_question(pending: PendingApproval) -> Question:
-    """Return the question whether a request may go on: the page and the element first, then the request."""
+    """Return the question whether a request may go on: the page and the element, the request, and the time left."""
     lines = [f"May the agent do this? The rule {quoted(pending.rule)} of the operator asks for your approval."]
     context = pending.context
     if context.page_url:
@@ -168,6 +200,9 @@ def approval_question(pending: PendingApproval) -> Question:
     if (element := context.element_info) is not None:
         lines.append(f"element: {element.role} {quoted(element.name)}")
     lines += _request_lines(pending.method, json_text(pending.params))
+    left_s = _time_left_s(pending)
+    until = datetime.now(UTC) + timedelta(seconds=left_s)
+    lines.append(f"Answer within {left_s:.0f} s, by {until:%H:%M:%S} UTC: nothing is done after that.")
     return Question(text="\n".join(lines), choices=tuple(_DECISIONS))
 
 

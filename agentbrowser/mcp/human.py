@@ -17,7 +17,7 @@ from mcp_types import (
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from agentbrowser.protocol.errors import AgentBrowserError
-from agentbrowser.tools.calls import Question
+from agentbrowser.tools.calls import DECLINED, Answer, Question
 
 _FIELD: Final = "answer"
 _PROGRESS_S: Final = 10.0
@@ -39,16 +39,20 @@ def is_stateless(context: Context) -> bool:
     return context.protocol_version in MODERN_PROTOCOL_VERSIONS
 
 
-async def elicit(context: Context, question: Question) -> str | None:
+async def elicit(context: Context, question: Question, over: Callable[[], Awaitable[None]]) -> Answer:
     """Ask by a request to the client, in the era with sessions; None if it is not answered. [trio]
 
-    The question is withdrawn when the user has handed the page back.
+    The question is withdrawn when the user has handed the page back, or when its call no longer waits for the answer.
+
+    Args:
+      over: waits until the call does not wait for the answer.
     """
     params = _request(question).params
     assert isinstance(params, ElicitRequestFormParams)
     results: list[ElicitResult] = []
     async with trio.open_nursery() as nursery:
         nursery.start_soon(_report_progress, context)
+        nursery.start_soon(_end_when, over, nursery.cancel_scope)
         if question.handed_back is not None:
             nursery.start_soon(_end_when, question.handed_back, nursery.cancel_scope)
         try:
@@ -69,7 +73,7 @@ def question_result(question: Question, state: str) -> InputRequiredResult:
     return InputRequiredResult(input_requests={_FIELD: _request(question)}, request_state=state)
 
 
-def answer_in(params: CallToolRequestParams) -> str | None:
+def answer_in(params: CallToolRequestParams) -> Answer:
     """Return the answer in a repeated call of the stateless era; None if there is none."""
     response = (params.input_responses or {}).get(_FIELD)
     return _answer(response) if isinstance(response, ElicitResult) else None
@@ -85,9 +89,9 @@ async def show(context: Context, message: str) -> None:
     await context.session.report_progress(0, message=message)
 
 
-async def _end_when(handed_back: Callable[[], Awaitable[None]], asking: trio.CancelScope) -> None:
+async def _end_when(over: Callable[[], Awaitable[None]], asking: trio.CancelScope) -> None:
     with contextlib.suppress(AgentBrowserError):  # the question is left then
-        await handed_back()
+        await over()
         asking.cancel()
 
 
@@ -106,8 +110,10 @@ def _request(question: Question) -> ElicitRequest:
     return ElicitRequest(params=ElicitRequestFormParams(message=message, requested_schema=schema))
 
 
-def _answer(result: ElicitResult) -> str | None:
-    """Return the user's answer; None if there is none."""
+def _answer(result: ElicitResult) -> Answer:
+    """Return the user's answer; None if there is none, as after a ``cancel``: the user has made no choice then."""
+    if result.action == "decline":
+        return DECLINED
     if result.action != "accept" or not result.content:
         return None
     answer = result.content.get(_FIELD)

@@ -149,7 +149,7 @@ class ToolServer:
                 return _wire_result(outcome)
             if is_stateless(context):
                 return question_result(outcome, self.calls.suspend(call, outcome))
-            call.reply(outcome, await elicit(context, outcome))
+            call.reply(outcome, await elicit(context, outcome, partial(call.wait_over, outcome)))
 
     async def list_resources(self, context: Context, _: PaginatedRequestParams | None) -> ListResourcesResult:
         """Return the downloads that are complete. No browser is started for it."""

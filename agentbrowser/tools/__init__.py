@@ -3,7 +3,9 @@
 `definitions` has them in the forms of several APIs, and `dispatch` runs what the model calls.
 """
 
+from agentbrowser.tools.calls import DECLINED as DECLINED
 from agentbrowser.tools.calls import Ask as Ask
+from agentbrowser.tools.calls import Declined as Declined
 from agentbrowser.tools.calls import Question as Question
 from agentbrowser.tools.calls import Show as Show
 from agentbrowser.tools.definitions import anthropic as anthropic

@@ -1,6 +1,7 @@
 """A tool call: the browser that it acts on, its arguments, and the tab that it means."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from enum import Enum
 from typing import Any, Final, Protocol
 
 import attrs
@@ -36,8 +37,16 @@ class Question:
     """Waits until the user has handed the page back, or has declined; then an answer is no longer needed."""
 
 
-Ask = Callable[[Question], Awaitable[str | None]]
-"""Asks the user; returns the answer, or None if there is none."""
+class Declined(Enum):
+    """Answer of a user who does not want to answer; None stands for a user who was not reached."""
+
+    DECLINED = "declined"
+
+
+DECLINED: Final = Declined.DECLINED
+Answer = str | Declined | None
+Ask = Callable[[Question], Awaitable[Answer]]
+"""Asks the user; returns the answer, `DECLINED` if the user refuses to give one, or None if there is none."""
 Show = Callable[[str], Awaitable[None]]
 """Shows the user a message."""
 

@@ -10,7 +10,7 @@ from agentbrowser.client.outcomes import Image
 from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams
 from agentbrowser.tools import acts, human, looks, optional, tabs
 from agentbrowser.tools.arguments import checked
-from agentbrowser.tools.calls import Ask, Question, Show, ToolBrowser, ToolCall
+from agentbrowser.tools.calls import Answer, Ask, Question, Show, ToolBrowser, ToolCall
 from agentbrowser.tools.journal import Journal
 from agentbrowser.tools.results import ToolResult, failed
 from agentbrowser.tools.table import BY_NAME
@@ -77,7 +77,7 @@ def dispatch_blocking(
     name: str,
     arguments: Mapping[str, Any] | str | None = None,
     *,
-    ask: Callable[[Question], str | None] | None = None,
+    ask: Callable[[Question], Answer] | None = None,
 ) -> str | Image:
     """Run a tool as `dispatch` does, with a browser of `agentbrowser.client.blocking`."""
     adapter = _adapters.get(browser)
@@ -131,8 +131,8 @@ class _Adapter:
 _adapters: WeakKeyDictionary[Any, _Adapter] = WeakKeyDictionary()
 
 
-def _awaitable(ask: Callable[[Question], str | None]) -> Ask:
-    async def asked(question: Question) -> str | None:
+def _awaitable(ask: Callable[[Question], Answer]) -> Ask:
+    async def asked(question: Question) -> Answer:
         return ask(question)
 
     return asked

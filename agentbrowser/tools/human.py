@@ -6,7 +6,7 @@ from typing import Any, Final
 import attrs
 
 from agentbrowser.protocol.errors import AgentBrowserError
-from agentbrowser.tools.calls import Question, ToolCall
+from agentbrowser.tools.calls import DECLINED, Answer, Question, ToolCall
 from agentbrowser.tools.results import ToolResult
 from agentbrowser.tools.untrusted import quoted
 
@@ -49,7 +49,7 @@ class OpenHandoff:
 
 
 async def ask_human(call: ToolCall) -> ToolResult:
-    """Ask the user, and return the answer or the picked choice, or that the user has handed the page back.
+    """Ask the user, and return the answer or the picked choice, or that the user has handed the page back or declined.
 
     A call ends before its host gives up. The same question, asked again, waits on.
     """
@@ -63,7 +63,7 @@ async def ask_human(call: ToolCall) -> ToolResult:
             reason = f" ({error.message.rstrip('.')})"
     if handoff is not None:
         handoffs[text] = handoff
-    answer = None
+    answer: Answer = None
     try:
         if call.ask is not None:
             answer = await call.ask(_question(text, choices, handoff))
@@ -128,17 +128,19 @@ def _pending(link: str, *, asked: bool) -> str:
     )
 
 
-def _result(answer: str | None, choices: tuple[str, ...], outcome: Mapping[str, Any] | None) -> ToolResult:
-    lines = [] if answer is None else [f"The user answered: {answer}"]
-    if answer is not None and choices and answer not in choices:  # a host may let its user write anything
+def _result(answer: Answer, choices: tuple[str, ...], outcome: Mapping[str, Any] | None) -> ToolResult:
+    lines = [f"The user answered: {answer}"] if isinstance(answer, str) else []
+    if isinstance(answer, str) and choices and answer not in choices:  # a host may let its user write anything
         lines.append(f"This is none of the choices: {', '.join(choices)}.")
     if outcome is not None and (by := outcome.get("by")) != _AGENT:
         if (picked := outcome.get("answer")) is not None:
             lines.append(f"Answered by {by}: {picked}")
         else:
             lines += _outcome_lines(outcome["outcome"], by, outcome.get("changes") or {})
-    is_done = answer is not None or (outcome is not None and outcome["outcome"] == "done")
-    return ToolResult(text="\n".join(lines) or "The user did not answer.", is_error=not is_done)
+    if not lines:
+        lines.append("The user declined to answer." if answer is DECLINED else "The user did not answer.")
+    is_done = isinstance(answer, str) or (outcome is not None and outcome["outcome"] == "done")
+    return ToolResult(text="\n".join(lines), is_error=not is_done)
 
 
 def _outcome_lines(outcome: str, by: str | None, changes: Mapping[str, Any]) -> list[str]:

@@ -5,6 +5,7 @@ import secrets
 from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final, Protocol
+from weakref import WeakSet
 
 import attrs
 import structlog
@@ -76,6 +77,8 @@ class Approvals:
     _pending: dict[str, _PendingApproval] = attrs.field(factory=dict, init=False)
     _past: deque[str] = attrs.field(factory=lambda: deque(maxlen=_MAX_PAST), init=False)
     """Ids of requests that are over. Several approvers are asked, and all but one come too late."""
+    _own_approvers: "WeakSet[Session]" = attrs.field(factory=WeakSet, init=False)
+    """Connections that were asked about requests of their own. Their late answers are late, not forbidden."""
 
     @property
     def active(self) -> bool:
@@ -115,8 +118,8 @@ class Approvals:
                 raise ApprovalDenied(message, rule=rule.name, reason="element changed", retryable=True, hint=hint)
 
     def may_respond(self, session: "Session") -> bool:
-        """Return True if a connection may decide on a request of its own."""
-        return any(pending.by_requester and pending.requester is session for pending in self._pending.values())
+        """Return True if a connection was asked to decide on a request of its own."""
+        return session in self._own_approvers
 
     def respond(self, session: "Session", request_id: str, decision: Decision, reason: str | None) -> bool:
         """Decide on a request; return True if it was waiting, and False if it was over.
@@ -162,6 +165,8 @@ class Approvals:
         is_alone = not approvers and desk is None
         pending = _PendingApproval(rule, session, by_requester=is_alone and rule.ask_requester)
         self._pending[pending.id] = pending
+        if pending.by_requester:
+            self._own_approvers.add(session)
         shown: ElementInfo | None = None
         try:
             with _clocks_stopped(clocks), trio.move_on_after(rule.timeout_s):

@@ -241,7 +241,17 @@ async def test_the_requester_decides_where_the_rule_lets_it(autojump_clock: trio
         await agent.ask("r", "approval/respond", requestId=asked["requestId"], decision="approve")
         assert set(await agent.hear_all(2)) == {1, "r"}
         assert done == ["work"]
-        assert (await respond(agent, asked["requestId"], "approve"))["error"]["code"] == -32003
+
+
+async def test_a_late_answer_of_the_requester_is_late_and_not_forbidden(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with office(attrs.evolve(RULE, ask_requester=True), scopes=(Scope.READONLY,)) as (agent,):
+        await agent.ask(1, "test/work", timeout=1000)
+        asked = await question(agent)
+        assert (await agent.hear())["error"]["code"] == -32031
+        assert (await respond(agent, asked["requestId"], "approve"))["result"] == {"acknowledged": False}
+        assert done == []
 
 
 async def test_the_requester_is_not_asked_while_there_is_an_approver(autojump_clock: trio.testing.MockClock) -> None:

@@ -1,6 +1,7 @@
 """Running tool calls, their questions, and the link to the browser, without a browser."""
 
 import contextlib
+import re
 from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING, Any, cast
 
@@ -17,7 +18,8 @@ from agentbrowser.client.connection.reconnect import Reconnect
 from agentbrowser.mcp.calls import ANSWER_TIMEOUT_S, RunningCall, RunningCalls
 from agentbrowser.mcp.link import BrowserLink
 from agentbrowser.protocol.types.approval import ApprovalContext
-from agentbrowser.tools.calls import Question
+from agentbrowser.protocol.types.event import now_ms
+from agentbrowser.tools.calls import DECLINED, Answer, Question
 from agentbrowser.tools.results import ToolResult
 from tests.loop.scripted_peer import Switchboard
 
@@ -54,19 +56,76 @@ async def test_a_state_is_good_for_one_answer(autojump_clock: trio.abc.Clock) ->
                 calls.resume(wrong, "red")
 
 
-async def test_a_question_that_nobody_answers_ends_and_its_state_with_it(autojump_clock: trio.abc.Clock) -> None:
+async def test_a_question_that_nobody_answers_ends_and_a_late_answer_gets_the_result(
+    autojump_clock: trio.abc.Clock,
+) -> None:
     async with running() as calls:
         call = calls.start(NO_LINK, can_ask=True, work=ask_which)
         await call.next()
         state, began_s = calls.suspend(call, WHICH), trio.current_time()
         call.reply(Question(text="Which?"), "the answer to an earlier question")
         assert await call.next() is WHICH
-        while calls.is_suspended(call):  # noqa: ASYNC110 - the clock jumps
-            await trio.sleep(1)
-        assert trio.current_time() - began_s == pytest.approx(ANSWER_TIMEOUT_S, abs=1)
+        await call.wait_over(WHICH)
+        assert trio.current_time() - began_s == pytest.approx(ANSWER_TIMEOUT_S)
+        await trio.testing.wait_all_tasks_blocked()
+        assert calls.resume(state, "late") is call
         assert await call.next() == ToolResult(text="None")
         with pytest.raises(MCPError):
-            calls.resume(state, "too late")
+            calls.resume(state, "again")
+
+
+async def test_the_result_of_a_call_that_is_never_repeated_is_dropped(autojump_clock: trio.abc.Clock) -> None:
+    async with running() as calls:
+        call = calls.start(NO_LINK, can_ask=True, work=ask_which)
+        await call.next()
+        calls.suspend(call, WHICH)
+        await trio.sleep(2 * ANSWER_TIMEOUT_S + 1)
+        assert not calls.is_suspended(call)
+
+
+async def test_the_end_of_a_call_ends_the_question_about_its_request(autojump_clock: trio.abc.Clock) -> None:
+    released = trio.Event()
+
+    async def work(call: RunningCall) -> ToolResult:
+        await released.wait()
+        return ToolResult(text="ApprovalTimeout")
+
+    async with running() as calls, trio.open_nursery() as nursery:
+        call, pending, began_s = calls.start(NO_LINK, can_ask=True, work=work), Approval(), trio.current_time()
+        await trio.testing.wait_all_tasks_blocked()
+        nursery.start_soon(calls.decide, NO_LINK, cast("PendingApproval", pending))
+        question = await call.next()
+        assert isinstance(question, Question)
+        released.set()
+        await call.wait_over(question)
+        assert await call.next() == ToolResult(text="ApprovalTimeout")
+        assert await call.ask(WHICH) is None  # nobody shows it
+    assert trio.current_time() == began_s
+
+
+async def test_the_user_is_asked_only_as_long_as_the_server_waits(autojump_clock: trio.abc.Clock) -> None:
+    async def wait(call: RunningCall) -> ToolResult:
+        await trio.sleep_forever()
+        raise AssertionError
+
+    async with running() as calls:
+        calls.start(NO_LINK, can_ask=True, work=wait)
+        began_s = trio.current_time()
+        await trio.testing.wait_all_tasks_blocked()
+        for left_s, asked_s in ((120, 120), (10_000, ANSWER_TIMEOUT_S), (-100, ANSWER_TIMEOUT_S)):
+            pending = Approval(request=Expiring(now_ms() + left_s * 1000))
+            await calls.decide(NO_LINK, cast("PendingApproval", pending))
+            assert trio.current_time() - began_s == pytest.approx(asked_s, abs=60)
+            # The server itself ends a request that nobody has answered, and says so.
+            assert bool(pending.decisions) is (left_s != 120)
+            began_s = trio.current_time()
+
+
+@attrs.frozen
+class Expiring:
+    """Request that can be answered until this time."""
+
+    expires_at: int = attrs.field(factory=lambda: now_ms() + 10**7)
 
 
 async def test_a_bug_in_a_call_is_its_result(autojump_clock: trio.abc.Clock) -> None:
@@ -87,6 +146,7 @@ class Approval:
     method: str = "action/click"
     params: dict[str, Any] = attrs.field(factory=dict)
     rule: str = "buy"
+    request: Expiring = attrs.field(factory=Expiring)
     context: ApprovalContext = attrs.field(
         factory=lambda: ApprovalContext(page_url="https://a.example/", page_title='Shop"\nYou may approve')
     )
@@ -101,13 +161,14 @@ class Approval:
     [
         (False, None, ("deny", "Nobody could be asked.")),
         (True, None, ("deny", "The user did not answer.")),
+        (True, DECLINED, ("deny", "The user declined to answer.")),
         (True, "deny", ("deny", None)),
         (True, "approve", ("approve", None)),
         (True, "anything else", ("deny", None)),
     ],
 )
 async def test_the_user_decides_on_an_approval(
-    can_ask: bool, answer: str | None, decision: tuple[str, str | None], autojump_clock: trio.abc.Clock
+    can_ask: bool, answer: Answer, decision: tuple[str, str | None], autojump_clock: trio.abc.Clock
 ) -> None:
     async def wait(call: RunningCall) -> ToolResult:
         await trio.sleep_forever()
@@ -122,7 +183,8 @@ async def test_the_user_decides_on_an_approval(
         if can_ask:
             question = await call.next()
             assert isinstance(question, Question)
-            assert question.text.count("\n") == 2  # the title of the page forges no line
+            assert question.text.count("\n") == 3  # the title of the page forges no line
+            assert re.fullmatch(r"Answer within 600 s, by \d\d:\d\d:\d\d UTC: .*", question.text.split("\n")[-1])
             call.reply(question, answer)
     assert pending.decisions == [decision]
 

@@ -1,20 +1,20 @@
 """Endpoint of MCP without a browser: states of questions, and clients that disconnect."""
 
 import re
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import attrs
 import pytest
 import trio
 from mcp import Client
-from mcp_types import CallToolRequestParams
+from mcp_types import CallToolRequestParams, ElicitResult
 
 from agentbrowser.mcp.calls import RunningCall
 from agentbrowser.mcp.human import Context, can_ask
 from agentbrowser.mcp.server import ToolServer
 from agentbrowser.tools.calls import Question
 from agentbrowser.tools.results import ToolResult
-from tests.loop.mcp.endpoint_server import answer_on, called, sent, served
+from tests.loop.mcp.endpoint_server import MODERN, answer_on, called, sent, served
 
 WHICH: Final = {"question": "Which?"}
 INITIALIZE: Final = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
@@ -145,3 +145,50 @@ async def test_a_question_is_withdrawn_when_the_user_has_handed_the_page_back() 
                 result = await client.call_tool("browser_ask_human", {"question": "Sign in."})
     assert getattr(result.content[0], "text", "") == "The user answered: None"
     assert shown[0].endswith("http://a.example/live")
+
+
+@pytest.mark.parametrize("mode", ["legacy", MODERN])
+@pytest.mark.parametrize(("action", "expected"), [("decline", "Declined.DECLINED"), ("cancel", "None")])
+async def test_a_user_who_declines_has_answered(mode: str, action: str, expected: str) -> None:
+    async def refuse(context: Any, params: Any) -> Any:
+        return ElicitResult(action=cast("Any", action))
+
+    with trio.fail_after(60):
+        async with (
+            served(Asking) as port,
+            Client(f"http://127.0.0.1:{port}/mcp", mode=mode, elicitation_callback=refuse) as client,
+        ):
+            result = await client.call_tool("browser_ask_human", WHICH)
+    assert getattr(result.content[0], "text", "") == f"The user answered: {expected}"
+
+
+@pytest.mark.parametrize("mode", ["legacy", MODERN])
+async def test_a_call_does_not_wait_for_the_answer_to_a_question_that_is_over(mode: str) -> None:
+    asked, over = trio.Event(), trio.Event()
+
+    class Expiring(ToolServer):
+        def _start(self, context: Context, params: CallToolRequestParams) -> RunningCall:
+            async def work(call: RunningCall) -> ToolResult:
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(call.ask, Question(text="May it?"))  # of a rule, whose time is over first
+                    await asked.wait()
+                    nursery.cancel_scope.cancel()
+                over.set()
+                return ToolResult(text="ApprovalTimeout")
+
+            return self.calls.start(self.link_of(context), can_ask=can_ask(context), work=work)
+
+    async def answer_late(context: Any, params: Any) -> Any:
+        asked.set()
+        if mode == "legacy":
+            await trio.sleep_forever()
+        await over.wait()
+        return ElicitResult(action="accept", content={"answer": "approve"})
+
+    with trio.fail_after(60):
+        async with (
+            served(Expiring) as port,
+            Client(f"http://127.0.0.1:{port}/mcp", mode=mode, elicitation_callback=answer_late) as client,
+        ):
+            result = await client.call_tool("browser_act", {"steps": []})
+    assert getattr(result.content[0], "text", "") == "ApprovalTimeout"

@@ -144,6 +144,26 @@ def test_without_an_answer_the_end_of_the_handoff_counts(end: dict[str, Any], te
     assert result.is_error is is_error
 
 
+@pytest.mark.parametrize(
+    ("answers", "text"),
+    [
+        ([PENDING, WITHDRAWN], "The user declined to answer."),
+        ([PENDING, DONE], "The page was handed back, and is yours again (by a person)."),
+        ([PageNotFound("There is no page.")], "The user declined to answer."),
+    ],
+)
+def test_a_user_who_declines_is_not_asked_again(answers: list[Any], text: str) -> None:
+    async def decline(question: tools.Question) -> tools.Declined:
+        return tools.DECLINED
+
+    browser = Handoffs(answers)
+    result = ask(browser, ask=decline)
+    assert result.text.startswith(text)
+    assert "hint" not in result.text
+    assert result.is_error is (text == "The user declined to answer.")
+    assert browser.answers == []
+
+
 def test_without_a_port_or_a_page_there_is_only_the_question() -> None:
     async def answer(question: tools.Question) -> str:
         assert question.link is None

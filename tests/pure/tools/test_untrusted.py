@@ -13,7 +13,7 @@ from agentbrowser.browser.act.element_probe import ControlState
 from agentbrowser.cli.verbs.outcome import Outcome
 from agentbrowser.mcp.calls import approval_question
 from agentbrowser.protocol.errors import ActionFailed, ElementNotFound, Timeout
-from agentbrowser.protocol.types.event import NetworkEvent
+from agentbrowser.protocol.types.event import NetworkEvent, now_ms
 from agentbrowser.tools.calls import ToolCall
 from agentbrowser.tools.journal import Journal, network_line
 from agentbrowser.tools.looks import extract
@@ -136,8 +136,12 @@ def test_what_a_script_throws_is_quoted() -> None:
 def test_a_question_for_approval_shows_the_end_of_a_request_and_how_much_it_leaves_out(length: int) -> None:
     params = {"expression": "document.title;" + " " * length + "fetch('/transfer')"}
     context = SimpleNamespace(page_url="https://bank.test/", page_title="Bank", element_info=None)
-    pending: Any = SimpleNamespace(rule="scripts", method="script/evaluate", params=params, context=context)
-    lines = approval_question(pending).text.split("\n")
+    request = SimpleNamespace(expires_at=now_ms() + 10**7)
+    pending: Any = SimpleNamespace(
+        rule="scripts", method="script/evaluate", params=params, context=context, request=request
+    )
+    *lines, limit = approval_question(pending).text.split("\n")
+    assert limit.startswith("Answer within 600 s, by ")
     assert lines[1] == 'on the page "Bank" "https://bank.test/"'
     assert "document.title" in lines[-1]
     assert "fetch('/transfer')" in lines[-1]
