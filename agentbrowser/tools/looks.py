@@ -1,7 +1,7 @@
 """browser_look, browser_extract and browser_screenshot."""
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from agentbrowser.client.outcomes import Image
@@ -139,7 +139,9 @@ async def extracted(call: ToolCall, params: dict[str, Any]) -> ToolResult:
             is_error=True,
         )
     data = result["data"]
-    return ToolResult(text="\n".join([*_json_lines(data if isinstance(data, list) else [data]), *_notes(result, data)]))
+    items = data if isinstance(data, list) else [data]
+    missing = _missing(params["schema"], result, items)
+    return ToolResult(text="\n".join([*_json_lines(items), *_notes(result, data, missing)]))
 
 
 def _json_lines(items: Sequence[Any]) -> list[str]:
@@ -166,11 +168,27 @@ def _field(field: str) -> tuple[str, dict[str, Any]]:
     return name, {"type": kind if kind in _TYPES else "string"}
 
 
-def _notes(result: dict[str, Any], data: Any) -> list[str]:
+def _missing(schema: Mapping[str, Any], result: Mapping[str, Any], items: Sequence[Any]) -> list[str]:
+    """Return notes on the properties without a value: a model overlooks what is not there."""
+    properties = (schema.get("items") or schema).get("properties") or {}
+    if not properties or not items or not all(isinstance(item, dict) for item in items):
+        return []
+    fields = result.get("fields") or {}
+    counts = {name: sum(name not in item for item in items) for name in properties}
+    counts = {name: count for name, count in counts.items() if not (fields.get(name) or {}).get("withheld")}
+    absent = [quoted(name) for name, count in counts.items() if count == len(items)]
+    notes = [f"not found: {', '.join(absent)}"] if absent else []
+    if some := [f"{quoted(name)} in {count}" for name, count in counts.items() if 0 < count < len(items)]:
+        notes.append(f"missing: {', '.join(some)}")
+    return notes
+
+
+def _notes(result: dict[str, Any], data: Any, missing: Sequence[str]) -> list[str]:
     """Return the line on the data as a whole, and the one of the cursor."""
     notes = [f"{len(data)} items"] if isinstance(data, list) else []
     if (confidence := result.get("confidence")) is not None:
         notes.append(f"confidence {confidence:.2f}")
+    notes += missing
     given = {name: field for name, field in (result.get("fields") or {}).items() if "source" in field}
     if doubtful := [
         f"{quoted(name)} {field['confidence']:.2f}"
