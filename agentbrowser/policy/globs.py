@@ -46,21 +46,26 @@ def matches(glob: str | re.Pattern[str], url: str) -> bool:
 def fits(wanted: str, url: str) -> bool:
     """Return True if a URL is as wanted: by a glob, if there is a ``*``, else by a part of the URL.
 
-    A part without ``?``, ``#``, ``&`` and ``=`` is none of the query or the fragment: ``/login?next=/account`` is no
-    ``/account``. One that begins with a slash is a part of the path, or of the path that a fragment holds.
+    A glob may be one of the path alone, and its ``*`` at the beginning matches slashes: ``*/thanks``. Wanted words
+    without ``?``, ``#``, ``&`` and ``=`` are none of the query or the fragment: ``/login?next=/account`` is no
+    ``/account``. A part that begins with a slash is one of the path, or of the path that a fragment holds.
 
     Raises:
       InvalidParams: the glob is invalid.
     """
-    if "*" in wanted:
-        return wanted == url or matches(wanted, url)
-    if not _OF_QUERY.isdisjoint(wanted):
-        return wanted in url
     before, _, fragment = url.partition("#")
+    route = fragment.partition("?")[0] if _ROUTE.match(fragment) else None
     address = before.partition("?")[0]
-    if wanted.startswith("/") and not wanted.startswith("//"):
+    has_query = not _OF_QUERY.isdisjoint(wanted)
+    if has_query:
+        address, route = url, None
+    if "*" in wanted:
+        glob = f"*{wanted}" if wanted.startswith("*") else wanted
+        places = (address, _path(address), *([] if route is None else [route.removeprefix("!")]))
+        return wanted == url or any(matches(glob, place) for place in places)
+    if wanted.startswith("/") and not wanted.startswith("//") and not has_query:
         address = _path(address)
-    return wanted in address or (_ROUTE.match(fragment) is not None and wanted in fragment.partition("?")[0])
+    return wanted in address or (route is not None and wanted in route)
 
 
 def _path(address: str) -> str:
