@@ -8,15 +8,17 @@ from typing import Any, Final
 
 import attrs
 
+from agentbrowser.protocol.unseen import UNSEEN
+
 _NONCE_BYTES: Final = 4
 TAG: Final = "page-text"
+_BLANK: Final = re.compile(f"[{UNSEEN}]")
 _OBEYED: Final = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\U000e0000-\U000e007f]"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f"
+    f"{UNSEEN}]"
 )
-"""Characters that a terminal obeys or that hide words: controls but tab and new line, marks of direction, and tags."""
-
-_BLANK: Final = re.compile("[\u115f\u1160\u2800\u3164\uffa0]")
-"""Letters that look like blanks: a word with them looks like a sentence."""
+"""Characters that a terminal obeys or that hide words: controls but tab and new line, marks of direction, tags, and
+what has no picture, but for the joiners that scripts and emojis need."""
 
 
 def quoted(text: str, limit: int = 300) -> str:
@@ -43,7 +45,7 @@ def json_text(value: Any) -> str:
 def one_line(text: str) -> str:
     """Return a sentence of ours that may cite a page, without line breaks, which would let it forge a line.
 
-    Letters that look like blanks are escaped, too.
+    Letters and marks that nobody sees are escaped, too.
     """
     is_plain = text.isprintable() and _BLANK.search(text) is None
     return text if is_plain else text.translate(_escapes(text))

@@ -10,6 +10,7 @@ can forge a line::
     ... 412 more elements; cursor 100@foo
 """
 
+import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -19,12 +20,15 @@ import attrs
 
 from agentbrowser.protocol.types.element import InteractiveElement, ObserveMetadata
 from agentbrowser.protocol.types.fold import Fold, TemplateElement
+from agentbrowser.protocol.unseen import UNSEEN
 
 _MAX_TEXT: Final = 200
 _MAX_URL: Final = 300
 _URL_MARKS: Final = "!#$%&'()*+,/:;=?@[]~"
 _JOINERS: Final = "\u200c\u200d"
 _ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_OTHERS: Final = re.compile(f'["\\\\{UNSEEN}]')
+"""What is escaped though it is printable."""
 _ERROR_PAGE: Final = "chrome-error:"
 _FAILED: Final = " (error page of the browser: the load has failed)"
 _HINTS: Final = ("draggable", "scrollable")
@@ -99,7 +103,7 @@ def quoted(text: str) -> str:
 
 def escaped(text: str) -> str:
     """Return a text as it stands between quotes."""
-    if text.isprintable() and '"' not in text and "\\" not in text:
+    if text.isprintable() and _OTHERS.search(text) is None:
         return text
     return "".join(map(_escaped, text))
 
@@ -107,7 +111,7 @@ def escaped(text: str) -> str:
 def _escaped(character: str) -> str:
     if character in _ESCAPES:
         return _ESCAPES[character]
-    if character.isprintable() or character in _JOINERS:
+    if (character.isprintable() and not _OTHERS.match(character)) or character in _JOINERS:
         return character
     return " " if unicodedata.category(character) == "Zs" else f"\\u{{{ord(character):x}}}"
 

@@ -116,3 +116,9 @@ def test_quotes_end_where_the_text_does(text: str) -> None:
     inner = prompt_text.quoted(text)[1:-1]
     assert '"' not in inner.replace("\\\\", "").replace('\\"', "")
     assert not inner.replace("\\\\", "").endswith("\\")
+
+
+def test_words_in_characters_without_a_picture_are_escaped() -> None:
+    hidden = "".join(chr(0xE0100 + byte) for byte in b"obey") + "\u034f\u2800\ufe00"
+    assert prompt_text.quoted(hidden).isascii()
+    assert prompt_text.quoted("\u2764\ufe0f") == '"\u2764\ufe0f"'
