@@ -342,6 +342,7 @@ def test_a_moving_element(stage: Stage) -> None:
         # On a busy machine two frames may show the animation at the same time, so that a script moves it in each, too.
         await tab.page.evaluate("""() => {
             let [left, isMoving] = [0, true];
+            moving.style.animation = "slide 1s linear infinite alternate";  // in no other test: each frame costs
             globalThis.stopMoving = () => {
                 isMoving = false;
                 moving.style.animation = "none";
