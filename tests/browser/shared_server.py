@@ -1,13 +1,15 @@
 """Server for many tests, in a thread of its own: to launch a browser for each test takes longest."""
 
+import concurrent.futures
 import contextlib
+import queue
 import secrets
 import tempfile
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import attrs
 import pytest
@@ -16,6 +18,8 @@ import trio
 from agentbrowser.client import Browser, connect
 from agentbrowser.config import Config
 from agentbrowser.server.app import Server, open_server
+
+ResultT = TypeVar("ResultT")
 
 _LEFT_S: Final = 60.0
 
@@ -80,6 +84,33 @@ class SharedServer:
             self.url = server.url
             self._started.set()
             await self._closing.wait()
+
+
+@contextlib.contextmanager
+def kept_open(opens: Callable[[], contextlib.AbstractAsyncContextManager[ResultT]]) -> Iterator[ResultT]:
+    """Enter an asynchronous context in a thread with a loop of its own, so that several tests can use its value."""
+    opened: queue.SimpleQueue[tuple[ResultT, trio.lowlevel.TrioToken, trio.Event] | None] = queue.SimpleQueue()
+
+    async def run() -> None:
+        async with opens() as value:
+            closing = trio.Event()
+            opened.put((value, trio.lowlevel.current_trio_token(), closing))
+            await closing.wait()
+
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        running = pool.submit(trio.run, run)
+        running.add_done_callback(lambda _: opened.put(None))
+        found = opened.get()
+        if found is None:
+            running.result()
+            raise AssertionError("the context was closed before it was open")
+        value, token, closing = found
+        try:
+            yield value
+        finally:
+            with contextlib.suppress(trio.RunFinishedError):
+                token.run_sync_soon(closing.set)
+            running.result()
 
 
 @attrs.frozen

@@ -5,11 +5,15 @@ import contextlib
 import html
 import io
 import json
-from collections.abc import AsyncIterator
+import math
+import signal
+from collections.abc import AsyncIterator, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import attrs
+import pytest
 import trio
 from PIL import Image
 
@@ -17,6 +21,7 @@ from agentbrowser.browser.act.element_probe import ElementProbe
 from tests.browser.observed_tab import ObservedTab, with_observed_tab
 from tests.browser.security.test_canaries import processes
 from tests.browser.server.test_cli_serve import Program, program
+from tests.browser.shared_server import kept_open
 from tests.browser.site import Site, open_site
 from tests.browser.stage import opened
 from tests.loop.raw_websocket import CLOSE, Wire
@@ -61,8 +66,9 @@ PAGE = """
 """
 INNER = """<input id=inside><p id=received></p><script>
   addEventListener("input", () => received.textContent += "!");
-  setInterval(() => inside.focus(), 1);
 </script>"""
+GRABBING = INNER + "<script>setInterval(() => inside.focus(), 1)</script>"
+"""Only in the test about it: it takes half a core."""
 
 
 @attrs.define
@@ -149,11 +155,23 @@ async def house(folder: Path) -> AsyncIterator[House]:
         )
         file.chmod(0o640)
         words = ("--log-level", "debug", "--scope", "privileged", "--secrets-file", str(file))
-        async with program(*words, AGENT_TOKEN="let-me-in-please", SHOP_ONE=FROM_ENV) as server:
+        async with (
+            program(*words, limit_s=math.inf, AGENT_TOKEN="let-me-in-please", SHOP_ONE=FROM_ENV) as server,
+            trio.open_nursery() as nursery,
+        ):
+            nursery.start_soon(server.read_log)  # a full pipe would stop the server
             yield House(server, site)
-            assert await server.end() == 0
-            assert "secrets_file_exposed" in server.events()
-            assert_silent(server.log)
+            server.process.send_signal(signal.SIGTERM)
+            assert await server.process.wait() == 0
+        assert "secrets_file_exposed" in server.events()
+        assert_silent(server.log)
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """Return a house for all tests but the first: each is a client with a session of its own."""
+    with kept_open(partial(house, tmp_path_factory.mktemp("house"))) as home:
+        yield home
 
 
 async def fill_all(client: Client) -> None:
@@ -261,8 +279,8 @@ async def box_of(client: Client, css: str) -> Any:
 PNG = {"format": "png"}
 
 
-async def test_no_pixel_of_a_field_with_a_secret_shows(tmp_path: Path) -> None:
-    async with house(tmp_path) as home, home.client() as client:
+async def test_no_pixel_of_a_field_with_a_secret_shows(home: House) -> None:
+    async with home.client() as client:
         await client.get("page/navigate", url=home.site.url("/"))
         before = await client.get("observe/screenshot", options=PNG)
         assert PINK not in pixels(before, await box_of(client, "#user"))
@@ -287,8 +305,8 @@ async def test_no_pixel_of_a_field_with_a_secret_shows(tmp_path: Path) -> None:
         assert pixels(sharp, await box_of(client, "#user"), ratio) == {PINK}
 
 
-async def test_pixels_of_frames_and_of_later_documents(tmp_path: Path) -> None:
-    async with house(tmp_path) as home, home.client() as client:
+async def test_pixels_of_frames_and_of_later_documents(home: House) -> None:
+    async with home.client() as client:
         kept = f"<p id=user>{html.escape(SECRET)}</p><p id=plain>text</p>"
         home.site.html("/kept", kept)
         size = "width: 150px; height: 30px; box-sizing: border-box; border: 0"
@@ -329,8 +347,8 @@ def test_the_page_itself_is_asked_for_its_origin_when_it_is_written_to() -> None
         with_observed_tab(stage, "/secrets_hostile.html", look)
 
 
-async def test_a_document_of_another_origin_gets_nothing(tmp_path: Path) -> None:
-    async with house(tmp_path) as home, home.client() as client:
+async def test_a_document_of_another_origin_gets_nothing(home: House) -> None:
+    async with home.client() as client:
         other = home.site.url("/", "localhost")
         await client.get("page/navigate", url=other)
         for method, name in (("action/fill", "value"), ("action/type", "text")):
@@ -368,10 +386,11 @@ async def test_a_document_of_another_origin_gets_nothing(tmp_path: Path) -> None
             await client.get("frame/main")
 
 
-async def test_a_frame_that_takes_the_focus_gets_nothing(tmp_path: Path) -> None:
+async def test_a_frame_that_takes_the_focus_gets_nothing(home: House) -> None:
     """The frame of another origin grabs the focus as often as it can while the secret is typed."""
-    async with house(tmp_path) as home, home.client() as client:
-        await client.get("page/navigate", url=home.site.url("/"))
+    async with home.client() as client:
+        frame = home.site.html("/grabbing", GRABBING).replace("127.0.0.1", "localhost")
+        await client.get("page/navigate", url=home.site.html("/grabbed", PAGE.replace("INNER", frame), title="Shop"))
         for method, name in (("action/fill", "value"), ("action/type", "text")):
             options = {"delay": 20} if name == "text" else {}
             await client.ask(
@@ -389,8 +408,8 @@ async def test_a_frame_that_takes_the_focus_gets_nothing(tmp_path: Path) -> None
         assert await client.run("inside.value") != ""
 
 
-async def test_a_secret_is_not_sent_to_another_site(tmp_path: Path) -> None:
-    async with house(tmp_path) as home, home.client() as client:
+async def test_a_secret_is_not_sent_to_another_site(home: House) -> None:
+    async with home.client() as client:
         fields = "<input id=user><input id=other><textarea id=third>plain</textarea>"
         await client.get("page/navigate", url=home.site.html("/quiet", fields))
         await client.fill("#user", "{{secret:env-one}}")
@@ -403,8 +422,8 @@ async def test_a_secret_is_not_sent_to_another_site(tmp_path: Path) -> None:
         assert await client.run("other.value") == "plain"
 
 
-async def test_refusals_have_a_reason(tmp_path: Path) -> None:
-    async with house(tmp_path) as home, home.client() as client:
+async def test_refusals_have_a_reason(home: House) -> None:
+    async with home.client() as client:
         await client.get("page/navigate", url=home.site.url("/"))
         selector = {"type": "css", "value": "#user"}
         unknown = await client.fail("action/fill", selector=selector, value="{{secret:nobody}}")
@@ -420,8 +439,8 @@ async def test_refusals_have_a_reason(tmp_path: Path) -> None:
         assert (await client.fail("trace/start"))["code"] == -32021
 
 
-async def test_the_page_receives_key_events_and_may_move_the_focus(tmp_path: Path) -> None:
-    async with house(tmp_path) as home, home.client() as client:
+async def test_the_page_receives_key_events_and_may_move_the_focus(home: House) -> None:
+    async with home.client() as client:
         await client.get("page/navigate", url=home.site.url("/"))
         await client.get(
             "action/type",
@@ -441,8 +460,8 @@ async def test_the_page_receives_key_events_and_may_move_the_focus(tmp_path: Pat
         assert [one.get("value") for one in boxes] == [None, None]
 
 
-async def test_other_text_stays_as_it_is(tmp_path: Path) -> None:
-    async with house(tmp_path) as home, home.client() as client:
+async def test_other_text_stays_as_it_is(home: House) -> None:
+    async with home.client() as client:
         await client.get("page/navigate", url=home.site.html("/quiet", "<input id=user>"))
         for text in ("plain {{secret", "{{ secret:user }}", "{secret:user}"):
             assert (await client.fill("#user", text))["value"] == text

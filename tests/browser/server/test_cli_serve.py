@@ -72,7 +72,7 @@ class Program:
 
 
 @contextlib.asynccontextmanager
-async def program(*words: str, starts: bool = True, **environ: str) -> AsyncIterator[Program]:
+async def program(*words: str, starts: bool = True, limit_s: float = LIMIT_S, **environ: str) -> AsyncIterator[Program]:
     """Run the server, in a process group of its own, and wait until it listens, unless it never ``starts``."""
     command = [sys.executable, "-m", "agentbrowser", "serve", "--port", "0", "--log-format", "json", *words]
     start = partial(
@@ -85,7 +85,7 @@ async def program(*words: str, starts: bool = True, **environ: str) -> AsyncIter
         start_new_session=True,
         check=False,
     )
-    with trio.fail_after(LIMIT_S):
+    with trio.fail_after(limit_s):
         async with trio.open_nursery() as nursery:
             running = Program(await nursery.start(start))
             if starts:
