@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from agentbrowser.browser.act.locate import find_all
+from agentbrowser.browser.page.isolated_world import KEY
+from agentbrowser.protocol import wire
 from agentbrowser.protocol.types.selector import Css, Label, Placeholder, Role, Selector, TestId, Text, XPath, describe
 from tests.browser.stage import PAGES, FakeTab, Stage
 
@@ -133,12 +135,36 @@ def selectors(gathered: dict[str, Any]) -> Iterator[Selector]:
     yield from map(TestId, texts)
 
 
+FIND_EACH = f"""async (requests) => {{
+  const answers = [];
+  for (const request of requests) answers.push(JSON.parse(await globalThis[{KEY}](request)));
+  return answers;
+}}"""
+
+
+async def found_by_ours(tab: FakeTab, chosen: list[Selector]) -> list[list[int] | None]:
+    """Return the answers of our scripts, by one command: thousands of commands took half of the time of these tests."""
+    world = tab.isolated_worlds.of(tab.page.main_frame)
+    await world.call("elementIndexes", describe(chosen[0]))  # installs the scripts
+    assert world._session is not None
+    call = {
+        "functionDeclaration": FIND_EACH,
+        "executionContextId": world._context,
+        "arguments": [{"value": [wire.dump(["elementIndexes", describe(one), False]).decode() for one in chosen]}],
+        "returnByValue": True,
+        "awaitPromise": True,
+    }
+    answer = await world._session.session.send("Runtime.callFunctionOn", call)
+    assert "exceptionDetails" not in answer, answer
+    found: list[list[int] | None] = answer["result"]["value"]
+    return found
+
+
 async def compare(tab: FakeTab, every: int = 1) -> tuple[int, int]:
     """Compare with Playwright by every nth selector; return how many our scripts know, and how many they don't."""
-    world = tab.isolated_worlds.of(tab.page.main_frame)
     known = unknown = 0
-    for selector in itertools.islice(selectors(await tab.page.evaluate(GATHER)), 0, None, every):
-        ours = await world.call("elementIndexes", describe(selector))
+    chosen = list(itertools.islice(selectors(await tab.page.evaluate(GATHER)), 0, None, every))
+    for selector, ours in zip(chosen, await found_by_ours(tab, chosen), strict=True):
         if ours is None:
             unknown += 1
             continue
@@ -183,10 +209,10 @@ FOREIGN: list[Selector] = [
 ]
 
 
-@pytest.mark.parametrize("selector", FOREIGN, ids=repr)
-def test_what_is_not_plain_is_left_to_playwright(stage: Stage, selector: Selector) -> None:
+def test_what_is_not_plain_is_left_to_playwright(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
-        assert await tab.isolated_worlds.of(tab.page.main_frame).call("elementIndexes", describe(selector)) is None
+        answers = zip(FOREIGN, await found_by_ours(tab, FOREIGN), strict=True)
+        assert [selector for selector, answer in answers if answer is not None] == []
 
     stage.play("/actions.html", test)
 
