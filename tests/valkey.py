@@ -77,6 +77,15 @@ class Valkey:
             return b"".join(iter(lambda: stream.recv(65536), b"")).decode("latin-1")
         return ""
 
+    def number(self, command: str) -> int:
+        """Return the number that a command answers."""
+        return int(self.text(command).splitlines()[-2].lstrip(":"))
+
+    def used_memory(self) -> int:
+        """Return the bytes of memory that it uses."""
+        lines = self.text("INFO memory").splitlines()
+        return next(int(line.partition(":")[2]) for line in lines if line.startswith("used_memory:"))
+
     def names(self) -> list[str]:
         """Return the names of all keys."""
         return [line for line in self.text("KEYS *").splitlines() if line.startswith("agentbrowser:")]

@@ -460,6 +460,15 @@ DEFENCES = (
     ),
     _row(
         "1D",
+        "Saved sessions without end",
+        """
+        loop/fleet/test_shared_store.py::test_an_owner_that_fills_the_store_loses_its_own_oldest_sessions_only
+        loop/fleet/test_shared_store.py::test_an_owner_of_running_sessions_that_have_its_share_is_refused_more
+        loop/sessions/test_store.py::test_one_owner_does_not_use_up_what_there_is_for_all
+        """,
+    ),
+    _row(
+        "1D",
         "Slowloris",
         """
         loop/gate/test_crowds.py::test_two_hundred_half_heads_hold_nobody_up

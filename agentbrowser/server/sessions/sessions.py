@@ -16,7 +16,7 @@ from agentbrowser.config import Config
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.server.corridor import dispatch
 from agentbrowser.server.gate.auth import Owner
-from agentbrowser.server.sessions.lease import Claim, SessionLease, cannot_save, new_secret, proof_of, save_failed
+from agentbrowser.server.sessions.lease import Claim, SessionLease, cannot_save, new_secret, proof_of
 from agentbrowser.server.sessions.session import Session
 from agentbrowser.server.sessions.snapshots import SessionSnapshots
 from agentbrowser.server.sessions.store import SavedSession, StoreUnavailable
@@ -167,14 +167,15 @@ class Sessions:
         Raises:
           InvalidParams: nothing can be saved for this session.
           InternalError: saving has failed.
+          ResourceLimitExceeded: the owner has its share of the store.
         """
         lease = session.lease
         if keep and (lease is None or not self.snapshots.is_persistent):
             raise cannot_save()
-        if keep and lease is not None and not await self.snapshots.save_at_end(session):
+        if keep and lease is not None and (error := await self.snapshots.save_at_end(session)) is not None:
             self.snapshots.recall(lease)
             self.snapshots.save_soon(session)
-            raise save_failed()
+            raise error
         self.release(session)
         if lease is not None and not keep:
             await self.snapshots.forget(lease)

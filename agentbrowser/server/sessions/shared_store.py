@@ -3,7 +3,8 @@
 A row is one hash: generation, node, shown, saved, picture. Its key holds the digest of owner and id, and the proof. The
 rows of an id are listed in a sorted set, since clients without tokens may choose the same id. Each claim raises the
 generation; a save of an earlier one is refused. A deleted row keeps its generation, so that a node that was suspended
-can't bring the session back.
+can't bring the session back. The rows of an owner share what they and the free memory of the store are together: see
+`fencing`.
 """
 
 import contextlib
@@ -22,6 +23,7 @@ from coredis.exceptions import RedisError
 from coredis.retry import NoRetryPolicy
 
 from agentbrowser.config import Config
+from agentbrowser.protocol.errors import ResourceLimitExceeded
 from agentbrowser.protocol.types.snapshot import SessionSnapshot
 from agentbrowser.server.gate.auth import Owner
 from agentbrowser.server.sessions import fencing
@@ -53,6 +55,7 @@ _RECONNECT_PAUSE_S: Final = 0.2
 _KEEPALIVE_S: Final = 5.0
 _MAX_CONNECTIONS: Final = 8
 _PREFIX: Final = "agentbrowser:session:"
+_OWNER_PREFIX: Final = "agentbrowser:owner:"
 
 
 @attrs.define(eq=False, kw_only=True)
@@ -62,6 +65,7 @@ class SharedStore(SessionStore):
     is_shared: ClassVar[bool] = True
     _redis: "coredis.Redis[bytes]" = attrs.field(alias="redis")
     _keys: SealingKeys = attrs.field(alias="keys")
+    refused: dict[bytes, ResourceLimitExceeded] = attrs.field(factory=dict, init=False)
     node: str = attrs.field(factory=lambda: secrets.token_hex(8))
     """Name of this process: a restarted server is another node."""
     _sealing: trio.CapacityLimiter = attrs.field(factory=lambda: trio.CapacityLimiter(1), init=False)
@@ -77,18 +81,18 @@ class SharedStore(SessionStore):
         Raises:
           StoreUnavailable: the store does not answer, or no key opens the snapshot; the session stays unclaimed.
         """
-        index = _index(owner, id_)
-        rows = await self._ask(self._scripts.rows(index))
+        rows = await self._ask(self._scripts.rows(_index(owner, id_)))
         # Every proof is compared, so that the duration reveals nothing about the secrets.
         fitting = [(proof, shown) for proof, shown in rows if fits(proof, shown)]
         if not fitting:
             return None
         proof, shown = fitting[0]
-        row = _row(index, proof)
+        keys = keys_of(owner, id_, proof)
+        row = keys.row
         await self._check_key(row, id_)
         if await self._wait_for_holder(row, proof):
             await self._check_key(row, id_)
-        claimed = await self._ask(self._scripts.claim(row, self.node))
+        claimed = await self._ask(self._scripts.claim(keys, self.node))
         if claimed is None:  # deleted meanwhile
             return None
         generation, sealed = claimed
@@ -107,7 +111,7 @@ class SharedStore(SessionStore):
 
     async def give_back(self, row: SavedSession) -> None:
         """Release a claimed session whose saved snapshot stays as it is. [trio]"""
-        await self._ask(self._scripts.give_back(_row(_index(row.owner, row.id), row.proof), row.generation, self.node))
+        await self._ask(self._scripts.give_back(keys_of(row.owner, row.id, row.proof).row, row.generation, self.node))
 
     async def refresh(self, rows: Sequence[SavedSession]) -> tuple[Collection[bytes], Collection[bytes]]:
         """Extend the life of held sessions; return the proofs that others have claimed, and the missing ones. [trio]"""
@@ -115,8 +119,8 @@ class SharedStore(SessionStore):
         if not rows:
             await self._ask(self._redis.ping())
         for row in rows:
-            index = _index(row.owner, row.id)
-            state = await self._ask(self._scripts.refresh(index, _row(index, row.proof), row.generation, self.node))
+            keys = keys_of(row.owner, row.id, row.proof)
+            state = await self._ask(self._scripts.refresh(keys, row.generation, self.node))
             if state == fencing.CLAIMED:
                 claimed.add(row.proof)
             elif state == fencing.MISSING:
@@ -125,8 +129,7 @@ class SharedStore(SessionStore):
 
     async def forget(self, owner: Owner, id_: str, proof: bytes) -> None:
         """Delete a session, but for its generation. [trio]"""
-        index = _index(owner, id_)
-        await self._ask(self._scripts.forget(index, _row(index, proof), proof))
+        await self._ask(self._scripts.forget(keys_of(owner, id_, proof), proof))
 
     async def listen(self, on_give: OnGive) -> None:
         """Call ``on_give`` for each session that another node requests, until cancelled. [trio]"""
@@ -173,15 +176,32 @@ class SharedStore(SessionStore):
     async def _save(self, rows: Sequence[SavedSession], node: str) -> Collection[bytes]:
         claimed = set[bytes]()
         for saved in rows:
-            index = _index(saved.owner, saved.id)
-            row = _row(index, saved.proof)
-            sealed = await self._in_thread(partial(_seal, self._keys, saved, row))
+            keys = keys_of(saved.owner, saved.id, saved.proof)
+            sealed = await self._in_thread(partial(_seal, self._keys, saved, keys.row))
             call = self._scripts.save(
-                index, row, saved.proof, saved.generation, (self.node, node), saved.has_shown_secret, sealed
+                keys, saved.proof, saved.generation, (self.node, node), saved.has_shown_secret, sealed
             )
-            if await self._ask(call) == fencing.CLAIMED:
+            state, *sizes = await self._ask(call)
+            if state == fencing.CLAIMED:
                 claimed.add(saved.proof)
+            self._note_refusal(saved, sizes)
         return claimed
+
+    def _note_refusal(self, saved: SavedSession, sizes: list[int]) -> None:
+        """Remember, and log once, that a session is not saved, since its owner has its share of the store."""
+        if not sizes:
+            self.refused.pop(saved.proof, None)
+            return
+        current, limit = sizes
+        if saved.proof not in self.refused:
+            log.warning("store_share_used_up", session=saved.id, size=current, limit=limit)
+        self.refused[saved.proof] = ResourceLimitExceeded(
+            "The saved sessions of this token have their share of the store.",
+            resource="saved sessions",
+            limit=limit,
+            current=current,
+            hint="End sessions that are not needed, without saveState, or keep less in cookies and storage.",
+        )
 
     async def _open(self, row: str, sealed: bytes, id_: str) -> SessionSnapshot | None:
         def unseal() -> SessionSnapshot | None:
@@ -248,8 +268,11 @@ def _index(owner: Owner, id_: str) -> str:
     return f"{_PREFIX}{{{digest.hexdigest()}}}"
 
 
-def _row(index: str, proof: bytes) -> str:
-    return f"{index}:{proof.hex()}"
+def keys_of(owner: Owner, id_: str, proof: bytes) -> fencing.RowKeys:
+    """Return the keys of a session's row, which reveal neither owner nor id."""
+    index = _index(owner, id_)
+    rows = _index(owner, "").replace(_PREFIX, _OWNER_PREFIX)
+    return fencing.RowKeys(index, f"{index}:{proof.hex()}", rows)
 
 
 def _channel(node: str) -> str:

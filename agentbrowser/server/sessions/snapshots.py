@@ -13,14 +13,14 @@ import trio
 from agentbrowser.browser.tabs import Tabs
 from agentbrowser.policy import urls
 from agentbrowser.policy.urls import UrlRules
-from agentbrowser.protocol.errors import BrowserNotLaunched, DomainNotAllowed, InvalidParams
+from agentbrowser.protocol.errors import AgentBrowserError, BrowserNotLaunched, DomainNotAllowed, InvalidParams
 from agentbrowser.protocol.types.event import PageEvent, Report
 from agentbrowser.protocol.types.snapshot import ContextSnapshot, PageSnapshot, SessionSnapshot
 from agentbrowser.protocol.types.storage import StorageState
 from agentbrowser.server.corridor import dispatch
 from agentbrowser.server.corridor.url_checks import UrlChecks
 from agentbrowser.server.gate.auth import Owner
-from agentbrowser.server.sessions.lease import Claim, SessionLease
+from agentbrowser.server.sessions.lease import Claim, SessionLease, save_failed
 from agentbrowser.server.sessions.session import Session
 from agentbrowser.server.sessions.store import SavedSession, SessionStore, StoreUnavailable
 
@@ -110,17 +110,19 @@ class SessionSnapshots:
             except Exception as error:  # noqa: BLE001 - explain() logs foreign errors; the snapshot before stays
                 log.info("picture_not_taken", error=str(dispatch.explain(error)))
 
-    async def save_at_end(self, session: Session) -> bool:
-        """Save the last snapshot of a session and release it; return True on success. [trio]
+    async def save_at_end(self, session: Session) -> AgentBrowserError | None:
+        """Save the last snapshot of a session and release it; return None on success, else the reason. [trio]
 
         What the store does not accept now is kept, and saved later.
         """
         lease = session.lease
         if self.store is None or lease is None:
-            return False
+            return save_failed()
         await self.take(session)
         self.end(session)
-        return await self._write() and lease.snapshot is not None
+        if not await self._write() or lease.snapshot is None:
+            return save_failed()
+        return self.store.refused.pop(lease.proof, None)
 
     def end(self, session: Session) -> None:
         """Release a session soon, with its snapshot of now."""
@@ -271,9 +273,12 @@ class SessionSnapshots:
         rows = [row for session in held if session.lease is not None and (row := _row(session.lease))]
         claimed, missing = await self._ask(store.refresh(rows))
         self._fence(held, claimed)
+        wanted = set(missing) - store.refused.keys()  # those are saved with their next change
         for session in held:
-            if session.lease is not None and session.lease.proof in missing:
+            if session.lease is not None and session.lease.proof in wanted:
                 self.save_soon(session)
+        for proof in store.refused.keys() - {row.proof for row in rows}:
+            del store.refused[proof]
 
     def _fence(self, sessions: Iterable[Session], claimed: Collection[bytes]) -> None:
         for session in list(sessions) if claimed else ():

@@ -11,6 +11,7 @@ from typing import ClassVar, Final, Self, TypeVar
 import attrs
 import trio
 
+from agentbrowser.protocol.errors import ResourceLimitExceeded
 from agentbrowser.server.gate.auth import Owner
 from agentbrowser.server.sessions.store import (
     KEPT_S,
@@ -66,6 +67,7 @@ class SqliteStore(SessionStore):
 
     is_shared: ClassVar[bool] = False
     _db: sqlite3.Connection
+    refused: dict[bytes, ResourceLimitExceeded] = attrs.field(factory=dict, init=False)
     _turn: trio.CapacityLimiter = attrs.field(factory=lambda: trio.CapacityLimiter(1), init=False)
 
     @classmethod

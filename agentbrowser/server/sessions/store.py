@@ -8,7 +8,7 @@ import structlog
 
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.codec import structure, unstructure
-from agentbrowser.protocol.errors import InvalidParams, ServerBusy
+from agentbrowser.protocol.errors import InvalidParams, ResourceLimitExceeded, ServerBusy
 from agentbrowser.protocol.types.snapshot import SessionSnapshot
 from agentbrowser.server.gate.auth import Owner
 
@@ -58,6 +58,8 @@ class SessionStore(Protocol):
 
     is_shared: ClassVar[bool]
     """True if other nodes use the store too, so that `refresh` is needed."""
+    refused: dict[bytes, ResourceLimitExceeded]
+    """Reasons why sessions were not saved the last time, by their proofs: their owner has its share of the store."""
 
     async def claim(self, owner: Owner, id_: str, fits: Fits) -> SavedSession | None:
         """Hold the owner's latest session of that id whose proof fits, and return it; None without one. [trio]"""

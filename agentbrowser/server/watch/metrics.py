@@ -141,6 +141,8 @@ class _ServerCollector(Collector):
         yield "parked_sessions", "Sessions that wait for their clients.", server.sessions.parked
         yield "store_up", "1 while the store of sessions answers.", server.snapshots.is_store_up
         yield "store_unsaved", "Sessions with changes that are not saved yet.", server.snapshots.unsaved
+        refused = () if server.snapshots.store is None else server.snapshots.store.refused
+        yield "store_refused", "Sessions whose last save was refused, since their token has its share.", len(refused)
         yield "pages", "Pages that are open.", capacity.pages
         yield "contexts", "Browser contexts that clients have.", capacity.contexts
         engines = server.engines.slots.holders

@@ -3,11 +3,12 @@
 import contextlib
 import itertools
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 
 import attrs
 import pytest
+import structlog
 import trio
 
 from agentbrowser.cli import doctor
@@ -20,12 +21,13 @@ from agentbrowser.server.sessions.sealing import SealingKeys
 from agentbrowser.server.sessions.shared_store import (
     HAND_OVER_TIMEOUT_S,
     SharedStore,
+    keys_of,
     open_shared_store,
     poll_pauses_s,
 )
 from agentbrowser.server.sessions.store import BadStore, SavedSession, StoreUnavailable
 from tests.loop.fleet.conftest import new_key, write_keys
-from tests.valkey import Valkey, free_port
+from tests.valkey import Valkey, free_port, open_valkey
 
 COOKIE = Cookie(name="user", value="ada-lovelace", domain="good.example", path="/", expires=4e9)
 PICTURE = SessionSnapshot(
@@ -229,6 +231,105 @@ async def test_many_sessions_of_one_id_are_bounded(
 
         assert await store.claim(owner, "session-id", refuse) is None
         assert found == [b"c", b"b"]
+
+
+HUGE = attrs.evolve(COOKIE, value="".join(secrets.token_hex(32) for _ in range(1600)))
+"""Cookie of 100 KiB that compression makes half as large, not less."""
+
+
+def large(owner: Owner, id_: str) -> SavedSession:
+    storage = StorageState(cookies=[HUGE])
+    snapshot = attrs.evolve(PICTURE, contexts=[ContextSnapshot(context_id="default", storage=storage)])
+    return attrs.evolve(row(owner, snapshot), id=id_)
+
+
+async def ids_of(store: SharedStore, owner: Owner, ids: Iterable[str]) -> list[str]:
+    """Return the ids under which the owner has a row; nothing is claimed."""
+    found: list[str] = []
+
+    def refuse(proof: bytes, shown: bool) -> bool:
+        found.append(id_)
+        return False
+
+    for id_ in ids:
+        await store.claim(owner, id_, refuse)
+    return found
+
+
+async def test_an_owner_that_fills_the_store_loses_its_own_oldest_sessions_only(
+    tmp_path: Path, key_file: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fencing, "HELD_S", -10)
+    greedy, other = Owner("greedy", secrets.token_bytes(32)), Owner("other", secrets.token_bytes(32))
+    ids = [f"s{number}" for number in range(120)]
+    with open_valkey(tmp_path) as valkey:
+        valkey.text(f"CONFIG SET maxmemory {valkey.used_memory() + 4_000_000}")
+        async with node(valkey, key_file) as store:
+            await store.release([row(other)])
+            for id_ in ids:  # 6 MB
+                await store.release([large(greedy, id_)])
+            kept = await ids_of(store, greedy, ids)
+            assert 10 < len(kept) < 60
+            assert kept == ids[-len(kept) :]
+            assert await store.claim(other, "session-id", anyone)
+            for id_ in ids[:5]:
+                await store.release([large(other, id_)])
+            assert await ids_of(store, other, ids) == ids[:5]
+            assert not store.refused
+
+
+async def test_an_owner_of_running_sessions_that_have_its_share_is_refused_more(tmp_path: Path, key_file: str) -> None:
+    greedy, other = Owner("greedy", secrets.token_bytes(32)), Owner("other", secrets.token_bytes(32))
+    with open_valkey(tmp_path) as valkey:
+        valkey.text(f"CONFIG SET maxmemory {valkey.used_memory() + 4_000_000}")
+        async with node(valkey, key_file) as store:
+            with structlog.testing.capture_logs() as logs:
+                for number in range(120):
+                    proof = bytes([number])
+                    assert not await store.save([attrs.evolve(large(greedy, "session-id"), proof=proof)])
+            refused = store.refused[b"\x77"]
+            assert 1_000_000 < int(str(refused.details["limit"])) < int(str(refused.details["current"])) < 3_000_000
+            assert [entry["event"] for entry in logs] == ["store_share_used_up"] * len(store.refused)
+            assert b"\x00" not in store.refused
+            assert await store.claim(greedy, "session-id", lambda proof, _: proof == b"\x00")
+            assert not await store.save([row(other)])
+            assert await store.claim(other, "session-id", anyone)
+
+
+@pytest.mark.parametrize("ended", ["forgotten", "expired", "dropped"])
+async def test_a_session_that_has_gone_leaves_its_part_of_the_share(
+    valkey: Valkey, key_file: str, owner: Owner, monkeypatch: pytest.MonkeyPatch, ended: str
+) -> None:
+    keys = keys_of(owner, "session-id", b"proof")
+    sizes = f"{keys.owner_rows}.sizes"
+    async with node(valkey, key_file) as store:
+        await store.save([large(owner, "session-id")])
+        before = valkey.number(f"HGET {sizes} sum")
+        assert before > 50_000
+        if ended == "forgotten":
+            await store.forget(owner, "session-id", b"proof")
+            assert valkey.number(f"HGET {sizes} sum") == fencing.ROW_BYTES
+            return
+        if ended == "expired":
+            valkey.text(f"ZADD {keys.owner_rows} 1 {keys.row}")
+        else:
+            monkeypatch.setattr(fencing, "MAX_ROWS_OF_ID", 1)
+        await store.save([row(owner, proof=b"next")])
+        assert valkey.number(f"HGET {sizes} sum") < before / 2
+        assert valkey.number(f"ZCARD {keys.owner_rows}") == 1
+
+
+async def test_a_store_that_keeps_its_memory_to_itself_has_a_fixed_share(
+    tmp_path: Path, key_file: str, owner: Owner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fencing, "SHARE_BYTES", 150_000)
+    with open_valkey(tmp_path) as valkey:
+        valkey.text("ACL SETUSER default -info")
+        async with node(valkey, key_file) as store:
+            for id_ in ("a", "b", "c"):
+                await store.save([large(owner, id_)])
+            assert await ids_of(store, owner, ("a", "b", "c")) == ["a", "b"]
+            assert store.refused[b"proof"].details["limit"] == 150_000
 
 
 async def test_a_store_that_does_not_answer_is_reported_and_comes_back(

@@ -16,7 +16,7 @@ from agentbrowser.protocol.types import extract, fields, selector, storage
 from agentbrowser.server.corridor import connection, outbox
 from agentbrowser.server.egress import proxy
 from agentbrowser.server.gate import auth, frame_meter, head
-from agentbrowser.server.sessions import event_backlog, idempotency_records, sessions
+from agentbrowser.server.sessions import event_backlog, idempotency_records, sessions, sqlite_store
 
 ROOT = Path(__file__).parents[3]
 DOCS = ROOT / "agentbrowser" / "docs"
@@ -35,6 +35,10 @@ def rows(page: str, section: str, head_cell: str) -> list[tuple[str, ...]]:
 
 
 LIMITS = {
+    "saved sessions of a token, with `--state-dir`": (
+        f"{sqlite_store.MAX_KEPT_OF_OWNER}, of {sqlite_store.MAX_BYTES_OF_OWNER // MIB} MiB together"
+    ),
+    "saved sessions of a token, with `--state-url`": "what they leave free in the store",
     "a request's head": f"{head.HEAD_BYTES // KIB} KiB",
     "wrong tokens of an address in a minute": f"{auth.FAILURES_PER_MINUTE}",
     "a message": (
