@@ -48,6 +48,7 @@ _MAY_ALSO_BE: Final[dict[str, tuple[str, ...]]] = {
     _TYPE: (_CLICK, _PRESS, _FILL),
     _FILL: (_TYPE,),
     "action/clear": (_FILL, _TYPE),
+    **dict.fromkeys(("page/reload", "page/goBack", "page/goForward"), (_CLICK,)),  # send a form again, as a payment
 }
 """Further actions whose effect an action can have: a rule that holds one of them back holds it back, too."""
 
