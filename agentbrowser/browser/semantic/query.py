@@ -7,7 +7,7 @@ from typing import Final
 import attrs
 
 from agentbrowser.browser.semantic.synonyms import ACTION_VERBS, OTHER_ACTION_VERBS
-from agentbrowser.browser.semantic.words import is_compound, joined, split, stem
+from agentbrowser.browser.semantic.words import is_compound, joined, split, split_described, stem
 
 FIELDS: Final = "textbox searchbox combobox spinbutton"
 _ROLES: Final[dict[str, frozenset[str]]] = {
@@ -125,6 +125,8 @@ class SemanticQuery:
     """``field`` or ``act`` if the words imply it without a role."""
     role_words: tuple[str, ...]
     """Stems of the role words, which may be in the name too."""
+    before_place: tuple[str, ...] | None
+    """Stems before the place, without role words: none in "the menu of Bob"; None if there is no place."""
     is_negated: bool
     """True if it says not to do something, as the names of some buttons do."""
     nth: int | None
@@ -149,11 +151,11 @@ def parse(description: str, known: frozenset[str], is_name: Callable[[str], bool
 
     Args:
       known: the words that are on the page, before stemming.
-      is_name: returns True if a noise word is a whole name on this page.
+      is_name: returns True if a noise word, or the word for a symbol, is a whole name on this page.
       ordinals: count elements by "first" and "last", instead of reading them as words.
     """
-    quoted = joined([word for text in _QUOTED.findall(description) for word in split(text)], known)
-    pairs = joined(_plain(_QUOTED.sub(" ", description)), known)
+    quoted = joined([word for text in _QUOTED.findall(description) for word in split_described(text, is_name)], known)
+    pairs = joined(_plain(_QUOTED.sub(" ", description), is_name), known)
     parts = {stem(word): tuple(map(stem, part)) for word, part in (*pairs, *quoted) if len(part) > 1}
     described = [word for word, _ in pairs]
     nth, described = _ordinal(described) if ordinals else (None, described)
@@ -180,15 +182,16 @@ def parse(description: str, known: frozenset[str], is_name: Callable[[str], bool
         roles=_ROLES[head] if head else None,
         implied=_implied(described, verb, last),
         role_words=tuple(map(stem, roles)),
+        before_place=tuple(map(stem, core)) if len(what) < len(described) else None,
         is_negated=is_negated(description),
         nth=nth,
     )
 
 
-def _plain(text: str) -> list[str]:
+def _plain(text: str, is_name: Callable[[str], bool]) -> list[str]:
     """Return the words of a description, with compounds and separated words unified."""
     words: list[str] = []
-    for word in split(text.replace("searchbox", "search box")):
+    for word in split_described(text.replace("searchbox", "search box"), is_name):
         glued = _GLUED.fullmatch(word)
         words += glued.groups() if glued else [word]
     return _reunited(words)

@@ -138,6 +138,7 @@ class Scorer:
             or self._is_elsewhere(matched, words, open_)
             or self._is_another_thing(matched, words)
             or self._is_only_near(element, matched, words)
+            or (role_score < 1 and self._is_beside(matched, open_))
             or "all" in missing  # "archive all messages" is not done by "Archive"
         )
         factor = (_ANOTHER if another else 1) * (_DOUBTFUL if doubtful else 1)
@@ -293,6 +294,13 @@ class Scorer:
         if self.query.roles is not None or element.role != "button":
             return False
         return not any(self._found(word, words.own) for word, degree in matched.found.items() if degree)
+
+    def _is_beside(self, matched: MatchedWords, open_: dict[str, float]) -> bool:
+        """Return True if only a place was found, which elements of the wanted role have too: "the menu of Bob"."""
+        before = self.query.before_place
+        if self.query.roles is None or before is None or any(map(self.similar, before)):
+            return False
+        return all(open_.get(word) for word, degree in matched.found.items() if degree)
 
     def _is_lacking(self, missing: list[str]) -> bool:
         return any(self.similar(word) for word in missing if self.is_name(word) or word == "all")

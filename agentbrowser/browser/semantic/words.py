@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -40,13 +40,75 @@ _SIGNS: Final = {"×": "close", "✕": "close", "✖": "close", "+": "plus"} | {
 }
 
 
+_SYMBOLS: Final = {
+    symbol: word
+    for symbols, word in {
+        "⋯ ⋮ ︙ ... •••": "more",
+        "🗑": "delete",
+        "✎ ✏ 🖉 🖊 📝": "edit",
+        "⚙": "settings",
+        "☰ ≡": "menu",
+        "★ ☆ ⭐": "star",
+        "♥ ♡ ❤ 🤍": "like",
+        "🔍 🔎": "search",
+        "✗ ✘ ❌": "close",
+        "➕": "plus",
+        "− ➖": "minus",
+        "⟳ ↻ 🔄": "refresh",
+        "🔔": "notifications",
+        "🏠": "home",
+        "🛒": "cart",
+        "📎": "attach",
+        "🖨": "print",
+    }.items()
+    for symbol in symbols.split()
+}
+"""Words for symbols that are the whole name of a button. Symbols with several meanings, such as arrows, have none."""
+_SYMBOL: Final = re.compile("|".join(map(re.escape, _SYMBOLS)) + r"|[^\x00-\xbf\w\s]")
+_SYMBOL_CATEGORIES: Final = frozenset({"So", "Sm"})
+_ALONE: Final = re.compile(rf"{_WORD.pattern}|(?<![\w.])(?:{_SYMBOL.pattern})(?![\w.])")
+
+
 @lru_cache(maxsize=32768)
 def split(text: str) -> tuple[str, ...]:
-    """Return the words of a text in lower case, split at camel case, without accents and possessives."""
+    """Return the words of a text in lower case, split at camel case, without accents and possessives.
+
+    A text of symbols only, such as the name of an icon button, has the words for them, else the symbols themselves.
+    """
+    plain = _plain(text)
+    words: list[str] = _WORD.findall(plain)
+    if words:
+        return tuple(_SIGNS.get(word, word) for word in words)
+    return tuple(dict.fromkeys(filter(None, map(_symbol_word, _SYMBOL.findall(plain)))))
+
+
+def split_described(text: str, is_name: Callable[[str], bool]) -> list[str]:
+    """Return the words of a description, with those for the symbols that stand alone in it.
+
+    Args:
+      is_name: returns True if a word is the whole name of an element on the page; other symbols are left out.
+    """
+    words = []
+    for found in _ALONE.findall(_plain(text)):
+        if _WORD.fullmatch(found):
+            words.append(_SIGNS.get(found, found))
+        elif (word := _symbol_word(found)) and is_name(word):
+            words.append(word)
+    return words
+
+
+def _symbol_word(symbol: str) -> str:
+    """Return the word for a symbol; the symbol itself where there is none, and "" for punctuation."""
+    if symbol in _SYMBOLS:
+        return _SYMBOLS[symbol]
+    return symbol if unicodedata.category(symbol) in _SYMBOL_CATEGORIES else ""
+
+
+def _plain(text: str) -> str:
+    """Return a text in lower case, spaced at camel case, without accents and possessives."""
     spaced = lexical.split_camel_case(re.sub(r"['’]s\b|(?<=n)['’](?=t\b)", "", _DO_NOT.sub("dont", text)))
     plain = spaced.lower() if spaced.isascii() else _without_accents(spaced)
-    words: list[str] = _WORD.findall(plain.replace("e-mail", "email"))
-    return tuple(_SIGNS.get(word, word) for word in words)
+    return plain.replace("e-mail", "email")
 
 
 def _without_accents(text: str) -> str:

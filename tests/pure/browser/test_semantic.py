@@ -392,6 +392,52 @@ def test_words_beside_a_button_are_not_its_own() -> None:
     assert best("remove filter papers", page, Semantic("")) == page[1].selector
 
 
+def _list_with(symbol: str) -> list[ElementFeatures]:
+    """Rows with a link and a button each, as a list of issues has them."""
+    titles = ["Login fails", "Crash on save", "Slow search", "Slow search (9)"]
+    rows = [
+        (
+            ElementFeatures(role="link", name=title, selector=Css(f"link {number}")),
+            ElementFeatures(role="button", name=symbol, selector=Css(str(number)), near=f"{number} {title} open cy"),
+        )
+        for number, title in zip((1, 2, 4, 9), titles, strict=True)
+    ]
+    return [one for row in rows for one in row]
+
+
+@pytest.mark.parametrize(
+    ("symbol", "description"),
+    [
+        ("⋯", "⋯ in the row Slow search (9)"),
+        ("⋯", "the more menu of Slow search (9)"),
+        ("⋯", "Slow search (9) more actions"),
+        ("...", "more button of Slow search (9)"),
+        ("🗑️", "delete Slow search (9)"),
+        ("✎", "edit Slow search (9)"),
+        ("⠿", "⠿ of Slow search (9)"),
+        ("⋮", '"⋮" of Slow search (9)'),
+    ],
+)
+def test_a_symbol_and_its_row_mean_the_button_and_not_the_link_of_the_row(symbol: str, description: str) -> None:
+    assert best(description, _list_with(symbol), Semantic(description)) == Css("9")
+
+
+@pytest.mark.parametrize(("symbol", "description"), [("⋯", "menu of {}"), ("⋯", "⋯"), ("🗑", "the more menu of {}")])
+def test_a_button_that_is_not_clear_is_a_candidate_beside_the_link_of_its_row(symbol: str, description: str) -> None:
+    said = description.format("Slow search (9)")
+    answer = Case("issues", said, "ambiguous", tuple(_list_with(symbol))).answer()
+    assert isinstance(answer, SelectorAmbiguous)
+    values = {one["value"] for one in answer.details["candidates"]}
+    assert values >= ({"9", "link 9"} if "{}" in description else {"1", "2", "4", "9"})
+
+
+def test_a_symbol_in_a_name_with_words_is_no_word() -> None:
+    page = [described("button", "Next →"), described("button", "★ Rate"), described("link", "Star charts")]
+    assert best("next", page, Semantic("next")) == page[0].selector
+    assert best("★ Rate", page, Semantic("★ Rate")) == page[1].selector
+    assert best("star charts ★", page, Semantic("star charts ★")) == page[2].selector
+
+
 def test_the_contrary_is_never_chosen() -> None:
     for description, name in (("reject cookies", "Accept cookies"), ("sign out", "Sign in"), ("unmute", "Mute")):
         assert best(description, [described("button", name)], Semantic(description)) is None

@@ -149,7 +149,10 @@ function drawnBoxLabel(element, role) {
  */
 function neighbourLabel(element, role) {
   const isTicked = role !== null && CHECKABLE.has(role);
-  const header = isTicked ? "" : columnHeader(element);
+  const cell = closest(element, CELLS);
+  // What is ticked in the first cell of a row is mostly the row itself, which the next cell names.
+  const isOfRow = isTicked && cell !== null && previousElementOf(cell) === null;
+  const header = isOfRow ? "" : columnHeader(element);
   if (header) return header;
   if (matches(element, FILE)) {
     const label = labelAlong(element, before, 1) || labelAlong(element, after, 1); // its own button is beside it
@@ -157,10 +160,11 @@ function neighbourLabel(element, role) {
   }
   const directions = isTicked ? [after, before] : [before, after];
   for (const [index, steps] of directions.entries()) {
-    const text = labelAlong(element, steps, index === 0 ? LEVELS : 1);
+    const isInCell = cell !== null && !isOfRow && (isTicked || hasHeaders(cell));
+    const text = labelAlong(element, steps, index === 0 ? LEVELS : 1, isInCell ? cell : null);
     if (text) return text;
   }
-  return isTicked ? columnHeader(element) : "";
+  return isOfRow ? columnHeader(element) : "";
 }
 
 /** @param {any} node */
@@ -178,8 +182,9 @@ function after(node) {
  * @param {any} element
  * @param {(node: any) => any} step
  * @param {number} levels
+ * @param {any} [bound] the element to stay in
  */
-function labelAlong(element, step, levels) {
+function labelAlong(element, step, levels, bound = null) {
   let node = element;
   for (let level = 0; level < levels; level++) {
     let count = 0;
@@ -192,7 +197,7 @@ function labelAlong(element, step, levels) {
       if (text) return text.length <= LONGEST_LABEL ? text.replace(/\s*[:*]+$/, "") : "";
     }
     const holder = parentOrHostOf(node);
-    if (!holder || BOUNDS.has(tagOf(holder)) || matches(holder, INTERACTIVE)) return "";
+    if (!holder || holder === bound || BOUNDS.has(tagOf(holder)) || matches(holder, INTERACTIVE)) return "";
     node = holder;
   }
   return "";
