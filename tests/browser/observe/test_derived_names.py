@@ -62,6 +62,27 @@ NAMES: dict[str, tuple[str, list[str]]] = {
     ),
     "ticked": ("<p><input type=checkbox> Remember me</p>", ["checkbox ~Remember me"]),
     "ticked in a row": ("<table><tr><th><th>Name<tr><td><input type=checkbox><td>Ann</table>", ["checkbox ~Ann"]),
+    "switch of a column beside the value of another cell": (
+        "<table><tr><th>Name<th>Active<th>Last login<tr><td>Ada<td><i role=switch tabindex=0 style='width:9px;"
+        "height:9px;display:block'></i><td>2026-01-05<tr><td>Cy<td><input type=checkbox><td>—</table>",
+        ["switch ~Active", "checkbox ~Active"],
+    ),
+    "switch without a header": (
+        "<table><tr><td>Ada<td><input type=checkbox><td>2026-01-05<tr><td>Cy<td><input type=checkbox> On<td>—</table>",
+        ["checkbox -", "checkbox ~On"],
+    ),
+    "field in a column without a header": (
+        "<table><tr><th>Name<th>Login<th><tr><td>Ada<td>ada@x.org<td><input></table>",
+        ["textbox -"],
+    ),
+    "headers of several columns": (
+        "<table><tr><th colspan=2>Contact<th>Active<tr><td>ada@x.org<td><input><td><input type=checkbox></table>",
+        ["textbox ~Contact", "checkbox ~Active"],
+    ),
+    "labels and fields side by side": (
+        "<table><tr><td>City<td><input><td>Zip<td><input><tr><th>Country<td><select></select></table>",
+        ["textbox ~City", "textbox ~Zip", "combobox ~Country"],
+    ),
     "icon button beside the value of another cell": (
         "<table><tr><th>Name<th>Status<th><tr><td>Ada<td><span>Paid</span><td>"
         "<button><svg width=9 height=9></svg></button></table>",

@@ -18,6 +18,7 @@ const INTERACTIVE =
 const FILE = "input[type=file]";
 const FIELD = "input, select, textarea, [contenteditable]";
 const CELLS = "td, th, [role=gridcell], [role=cell]";
+const HEADERS = "th, [role=columnheader]";
 const LEVELS = 3;
 const NEIGHBOURS = 4;
 const LONGEST_LABEL = 80;
@@ -159,8 +160,8 @@ function neighbourLabel(element, role) {
     if (label) return label;
   }
   const directions = isTicked ? [after, before] : [before, after];
+  const isInCell = cell !== null && !isOfRow && (isTicked || hasHeaders(cell));
   for (const [index, steps] of directions.entries()) {
-    const isInCell = cell !== null && !isOfRow && (isTicked || hasHeaders(cell));
     const text = labelAlong(element, steps, index === 0 ? LEVELS : 1, isInCell ? cell : null);
     if (text) return text;
   }
@@ -186,7 +187,7 @@ function after(node) {
  */
 function labelAlong(element, step, levels, bound = null) {
   let node = element;
-  for (let level = 0; level < levels; level++) {
+  for (let level = 0; level < levels && node !== bound; level++) {
     let count = 0;
     for (let next = step(node); next && count < NEIGHBOURS; next = step(next)) {
       if (kindOf(next) === ELEMENT) {
@@ -197,7 +198,7 @@ function labelAlong(element, step, levels, bound = null) {
       if (text) return text.length <= LONGEST_LABEL ? text.replace(/\s*[:*]+$/, "") : "";
     }
     const holder = parentOrHostOf(node);
-    if (!holder || holder === bound || BOUNDS.has(tagOf(holder)) || matches(holder, INTERACTIVE)) return "";
+    if (!holder || BOUNDS.has(tagOf(holder)) || matches(holder, INTERACTIVE)) return "";
     node = holder;
   }
   return "";
@@ -228,20 +229,40 @@ function labelIn(node) {
  */
 function columnHeader(element) {
   const cell = closest(element, CELLS);
-  const row = cell && closest(cell, "tr, [role=row]");
-  const table = row && closest(row, "table, [role=grid], [role=table], [role=treegrid]");
-  if (!table) return "";
+  const top = cell && topRow(cell);
+  if (!top) return "";
   const own = [...queryAll(cell, INTERACTIVE)].filter((other) => other !== element && !element.contains(other));
   if (own.length) return ""; // the text beside it distinguishes it better
   let index = 0;
   for (let other = previousElementOf(cell); other; other = previousElementOf(other)) index += other.colSpan ?? 1;
-  const [top] = queryAll(table, "thead tr, tr, [role=row]");
-  if (!top || top === row) return "";
   for (let header = firstElementOf(top); header; header = nextElementOf(header)) {
-    if (index <= 0) return matches(header, "th, [role=columnheader]") ? beginning(header) : "";
-    index -= header.colSpan ?? 1;
+    const span = header.colSpan ?? 1;
+    if (index < span) return matches(header, HEADERS) ? beginning(header) : "";
+    index -= span;
   }
   return "";
+}
+
+/**
+ * Return the first row of the table of a cell; null if the cell is in it.
+ * @param {any} cell
+ */
+function topRow(cell) {
+  const row = closest(cell, "tr, [role=row]");
+  const table = row && closest(row, "table, [role=grid], [role=table], [role=treegrid]");
+  const top = table && queryAll(table, "thead tr, tr, [role=row]")[0];
+  return top && top !== row ? top : null;
+}
+
+/**
+ * Return true if the columns of a cell's table have headers, so that its other cells hold values and no labels.
+ * @param {any} cell
+ */
+function hasHeaders(cell) {
+  const top = topRow(cell);
+  const headers = [];
+  for (let header = top && firstElementOf(top); header; header = nextElementOf(header)) headers.push(header);
+  return headers.length > 1 && headers.every((header) => matches(header, HEADERS));
 }
 
 /** @param {any} element */
