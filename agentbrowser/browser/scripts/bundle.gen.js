@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: eb39933715132d1203649d67ab87f078ccbf5b3d3a8e49d341562c3086c5be0b
+// sources: cb9b68cd72137325718a878f9a96d9abdaf5a8035fee886bebd58cfd3d05ab0d
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -2599,28 +2599,30 @@ isNew:isNew||void 0,region:region.role||void 0,regionName:region.name||void 0,do
 rows,chars:items.reduce((total,{text,found})=>total+(found?0:text.length),0)}}function partsOf2({block,items,from,upto},described2){
 const parts=[];let[seen2,omitted]=[0,0];const cells=cellsOf2(block.unit,items);for(const[i,item]of items.entries()){const cell=cells[i];
 if(item.found){const element=described2.get(item.found);if(element)parts.push({ref:element.ref,cell});const inner2=element&&
-!unsaid(item.inner.trim(),element)?"":readableWords(item);const words=element?unsaid(inner2,element):inner2;if(words)addWords(
-parts,words.slice(0,MAX_INNER),cell,true);continue}const text=item.text.slice(Math.max(0,from-seen2),Math.max(0,upto-seen2));
-const isCut=seen2+item.text.length>upto;if(isCut)omitted+=item.text.length-text.length;seen2+=item.text.length;if(item.image)
-parts.push({kind:item.image,text:item.text||void 0,value:item.value,cell});else if(text&&!isSaid(i,items,block.kind==="r\
-ow"?cells:null,described2))addWords(parts,isCut?`${text}${CUT}`:text,cell,item.isApart)}if(omitted)parts.push({omitted});
-return parts.filter((part,i)=>!isRepeatedImage(part,i,parts)).map(part=>({...part,cell:part.cell||void 0}))}function addWords(parts,text,cell,isApart){
-const last=parts.at(-1);if(last?.text!==void 0&&!last.kind&&last.cell===cell)last.text+=(isApart?" ":"")+text;else parts.
-push({text,cell})}function cellsOf2(unit,items){const isRow2=tagOf(unit)==="tr"||attributeOf(unit,"role")==="row";const numbers=new Map;
-if(isRow2)for(let child=firstElementOf(unit),i=0;child;child=nextElementOf(child),i++)numbers.set(child,i);return items.
-map(({block,node})=>{const owner=isRow2?childOf(unit,node):block.element;if(!numbers.has(owner))numbers.set(owner,numbers.
-size);return numbers.get(owner)})}function childOf(unit,node){let child=node;while(child.parent&&child.parent.element!==
-unit)child=child.parent;return child.element}function isSaid(i,items,cells,described2){const{within:within2,text}=items[i];
-const outer=within2&&described2.get(within2);if(outer&&!unsaid(text,outer))return true;const names=[i-1,i+1].map(other=>{
-const found=items[other]?.found;const isNear2=found&&(!cells||cells[other]===cells[i]||found.tag==="input"||FIELD_ROLES2.
-has(found.role??""));return isNear2?solid(described2.get(found)?.name??""):void 0});const words=solid(text);return names.
-some(name=>name===words)||Boolean(names[1]?.startsWith(words.endsWith(":")?words:`${words}:`))}function unsaid(text,{name="",
-value=""}){const wanted=solid(text);if(solid(name).includes(wanted)||solid(value).includes(wanted))return"";if(!name.endsWith(
-CUT)||!wanted.startsWith(solid(name.slice(0,-1))))return text;let rest=solid(name.slice(0,-1)).length;let at=0;for(;at<text.
-length&&rest>0;at++)if(!/\s/.test(text[at]))rest--;return text.slice(at).trim()}var EMPTY2=/[\s▾▼▿⌄˅]+/g;function solid(text){
-return text.replace(EMPTY2,"").toLowerCase()}function isRepeatedImage(part,i,parts){if(!part.kind||part.value!==void 0||
-!part.text)return false;const text=solid(part.text);return parts.some((other,j)=>j!==i&&other.text!==void 0&&(!other.kind||
-j<i)&&solid(other.text).includes(text))}function chooseBlocks(look,chosen,listed3,wanted,refs,isIncremental){const shown=new Set(listed3);const hidden=new Set(listed3.
+!unsaid(item.inner.trim(),element)?"":readableWords(item);const words=element?unsaid(inner2,element):inner2;if(words&&element)
+parts.push({text:words.slice(0,MAX_INNER),cell,isInner:true});else if(words)addWords(parts,words.slice(0,MAX_INNER),cell,
+true);continue}const text=item.text.slice(Math.max(0,from-seen2),Math.max(0,upto-seen2));const isCut=seen2+item.text.length>
+upto;if(isCut)omitted+=item.text.length-text.length;seen2+=item.text.length;if(item.image)parts.push({kind:item.image,text:item.
+text||void 0,value:item.value,cell});else if(text&&!isSaid(i,items,block.kind==="row"?cells:null,described2))addWords(parts,
+isCut?`${text}${CUT}`:text,cell,item.isApart)}if(omitted)parts.push({omitted});const kept=[];for(const[i,part]of parts.entries()){
+if(isRepeatedImage(part,i,parts))continue;const isPlain2=part.text!==void 0&&!part.kind&&!part.isInner;if(isPlain2)addWords(
+kept,part.text??"",part.cell??0,true);else kept.push(part)}return kept.map(part=>({...part,cell:part.cell||void 0,isInner:void 0}))}
+function addWords(parts,text,cell,isApart){const last=parts.at(-1);if(last?.text!==void 0&&!last.kind&&last.cell===cell&&
+!last.isInner)last.text+=(isApart?" ":"")+text;else parts.push({text,cell})}function cellsOf2(unit,items){const isRow2=tagOf(
+unit)==="tr"||attributeOf(unit,"role")==="row";const numbers=new Map;if(isRow2)for(let child=firstElementOf(unit),i=0;child;child=
+nextElementOf(child),i++)numbers.set(child,i);return items.map(({block,node})=>{const owner=isRow2?childOf(unit,node):block.
+element;if(!numbers.has(owner))numbers.set(owner,numbers.size);return numbers.get(owner)})}function childOf(unit,node){let child=node;
+while(child.parent&&child.parent.element!==unit)child=child.parent;return child.element}function isSaid(i,items,cells,described2){
+const{within:within2,text}=items[i];const outer=within2&&described2.get(within2);if(outer&&!unsaid(text,outer))return true;
+const names=[i-1,i+1].map(other=>{const found=items[other]?.found;const isNear2=found&&(!cells||cells[other]===cells[i]||
+found.tag==="input"||FIELD_ROLES2.has(found.role??""));return isNear2?solid(described2.get(found)?.name??""):void 0});const words=solid(
+text);return names.some(name=>name===words)||Boolean(names[1]?.startsWith(words.endsWith(":")?words:`${words}:`))}function unsaid(text,{
+name="",value=""}){const wanted=solid(text);if(solid(name).includes(wanted)||solid(value).includes(wanted))return"";if(!name.
+endsWith(CUT)||!wanted.startsWith(solid(name.slice(0,-1))))return text;let rest=solid(name.slice(0,-1)).length;let at=0;
+for(;at<text.length&&rest>0;at++)if(!/\s/.test(text[at]))rest--;return text.slice(at).trim()}var EMPTY2=/[\s▾▼▿⌄˅]+/g;
+function solid(text){return text.replace(EMPTY2,"").toLowerCase()}function isRepeatedImage(part,i,parts){if(!part.kind||
+part.value!==void 0||!part.text)return false;const text=solid(part.text);return parts.some((other,j)=>j!==i&&other.text!==
+void 0&&(!other.kind||j<i)&&solid(other.text).includes(text))}function chooseBlocks(look,chosen,listed3,wanted,refs,isIncremental){const shown=new Set(listed3);const hidden=new Set(listed3.
 length<chosen.length?chosen.filter(found=>!shown.has(found)):[]);const wish={listed:shown,hidden};const blocks=blocksOf(
 look,wanted.isContinued,wanted.maxParts);if(isIncremental){const open=blocks.flatMap(block=>openUnit(block,wish,wanted));
 const measure2={sizeOf,elementsIn:unit=>elementsIn(unit,shown)};return chooseChangedUnits(refs,blocks,open,wanted,measure2)}

@@ -52,6 +52,15 @@ LOOKS = {
         "<tr><td>Bob<td><div role=menu><div id=b role=menuitem tabindex=0>Edit</div></div></table>",
         ['| "Ada"', '@a menuitem "Edit" in "Ada"', '| "Bob"', '@b menuitem "Edit" in "Bob"'],
     ),
+    "glyphs of buttons beside words": (
+        "<ul><li>Matcha <button id=d aria-label=Decrease>−</button> <span>1</span> <button id=n aria-label=Increase>+"
+        "</button> €19.90 <button id=x aria-label='Take out'>×</button></ul>",
+        ['- "Matcha" @d button "Decrease" "−" "1" @n button "Increase" "+" "€19.90" @x button "Take out" "×"'],
+    ),
+    "words around an image of the same words": (
+        "<p>See <img src=/pixel.png alt=tea width=20 height=20> tea here</p>",
+        ['"See tea here"'],
+    ),
     "rows with words": (
         "<div><div>Ada <button id=a>Edit</button></div><div>Bob <button id=b>Edit</button></div></div>",
         ['- "Ada" @a button "Edit"', '- "Bob" @b button "Edit"'],

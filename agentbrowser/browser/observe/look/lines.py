@@ -14,8 +14,9 @@ forge a line. What is not in quotes is ours::
     ... 12 more elements, 3,400 more characters; cursor w3
 """
 
+import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, TypeGuard
 
 import attrs
 
@@ -136,6 +137,8 @@ def line_of(content: ContentBlock, elements: Mapping[str, InteractiveElement]) -
     for part in content.parts:
         element = elements.get(part.ref) if part.ref else None
         if part.text and not part.kind:
+            if words and words[-1][0] == (part.cell or 0):
+                flush()  # those before are in the element, and not beside it
             words.append((part.cell or 0, part.text))
             continue
         flush()
@@ -153,17 +156,26 @@ def mark_of(content: ContentBlock) -> str:
 
 
 def words_of(content: ContentBlock) -> str:
-    """Return the words of a block without its elements, as plain text with a bar between cells."""
-    made, last = "", None
-    for part in content.parts:
+    """Return the words of a block without its elements, as plain text with a bar between cells.
+
+    Bars also set off the words in an element from those beside it.
+    """
+    made, last, was_within = "", None, False
+    for part, following in itertools.zip_longest(content.parts, content.parts[1:]):
         words = " ".join(filter(None, (part.text, part.value)))
         if part.omitted:
             words = f"… {part.omitted:,} more characters"
         if not words:
             continue
-        made += f"{' ' if last in (None, part.cell or 0) else ' | '}{words}"
-        last = part.cell or 0
+        is_within = _is_words(part) and _is_words(following) and part.cell == following.cell
+        is_set_off = made and (is_within or was_within or last != (part.cell or 0))
+        made += f"{' | ' if is_set_off else ' '}{words}"
+        last, was_within = part.cell or 0, is_within
     return made.strip()
+
+
+def _is_words(part: ContentPart | None) -> TypeGuard[ContentPart]:
+    return part is not None and part.text is not None and part.kind is None
 
 
 def _piece(part: ContentPart) -> str:

@@ -11,7 +11,14 @@ import { readableWords } from "./items.js";
 
 /**
  * A part of a block: words, an element by its ref, an image by its role, or a number of characters left out.
- * @typedef {{text?: string, ref?: string, kind?: string, value?: string, omitted?: number, cell?: number}} Part
+ * @typedef {object} Part
+ * @property {string} [text]
+ * @property {string} [ref]
+ * @property {string} [kind]
+ * @property {string} [value]
+ * @property {number} [omitted]
+ * @property {number} [cell]
+ * @property {boolean} [isInner] true for words in the element before that its name and value do not have; not on the wire
  */
 
 /**
@@ -57,7 +64,8 @@ function partsOf({ block, items, from, upto }, described) {
       if (element) parts.push({ ref: element.ref, cell });
       const inner = element && !unsaid(item.inner.trim(), element) ? "" : readableWords(item);
       const words = element ? unsaid(inner, element) : inner;
-      if (words) addWords(parts, words.slice(0, MAX_INNER), cell, true);
+      if (words && element) parts.push({ text: words.slice(0, MAX_INNER), cell, isInner: true });
+      else if (words) addWords(parts, words.slice(0, MAX_INNER), cell, true);
       continue;
     }
     const text = item.text.slice(Math.max(0, from - seen), Math.max(0, upto - seen));
@@ -68,11 +76,20 @@ function partsOf({ block, items, from, upto }, described) {
     else if (text && !isSaid(i, items, block.kind === "row" ? cells : null, described)) addWords(parts, isCut ? `${text}${CUT}` : text, cell, item.isApart);
   }
   if (omitted) parts.push({ omitted });
-  return parts.filter((part, i) => !isRepeatedImage(part, i, parts)).map((part) => ({ ...part, cell: part.cell || undefined }));
+  /** @type {Part[]} */
+  const kept = [];
+  for (const [i, part] of parts.entries()) {
+    if (isRepeatedImage(part, i, parts)) continue;
+    const isPlain = part.text !== undefined && !part.kind && !part.isInner;
+    if (isPlain) addWords(kept, part.text ?? "", part.cell ?? 0, true); // those around an image that is left out
+    else kept.push(part);
+  }
+  return kept.map((part) => ({ ...part, cell: part.cell || undefined, isInner: undefined }));
 }
 
 /**
- * Add words to the last part, if that is of words in the same cell.
+ * Add words to the last part, if that is of words in the same cell, and not of those in an element: a "−" on a button
+ * is no sign of the number beside it.
  * @param {Part[]} parts
  * @param {string} text
  * @param {number} cell
@@ -80,7 +97,7 @@ function partsOf({ block, items, from, upto }, described) {
  */
 function addWords(parts, text, cell, isApart) {
   const last = parts.at(-1);
-  if (last?.text !== undefined && !last.kind && last.cell === cell) last.text += (isApart ? " " : "") + text;
+  if (last?.text !== undefined && !last.kind && last.cell === cell && !last.isInner) last.text += (isApart ? " " : "") + text;
   else parts.push({ text, cell });
 }
 
