@@ -200,9 +200,8 @@ class Comparison:
         changes += [change for ref in self.states for change in self._of_element(ref)]
         for key, words in self.memory.words.items():
             if words and key in self.gone.blocks and key not in self._rendered_again:
-                short = words if len(words) <= _MAX_NAME else f"{words[: _MAX_NAME - 1]}…"
                 removed = WordsChange(kind="removed", before=words)
-                changes.append(Change(rank=_REMOVED_WORDS, line=f"- {text.quoted(short)}", words=removed, key=key))
+                changes.append(Change(rank=_REMOVED_WORDS, line=_removed_line(words), words=removed, key=key))
         for ref, state in self.memory.states.items():
             if ref in self.gone.refs:
                 line = f"- {ref} {_named(state)}"
@@ -237,7 +236,7 @@ class Comparison:
                 new_words = words  # a message is new as a whole
             elif new_words.startswith("…") and block.content.kind in _LISTED_KINDS:
                 new_words = f"{_head(words)} {new_words}"  # which row has changed
-            line = f'~ {mark_of(block.content)}"{text.escaped(old)}" → "{text.escaped(new_words)}"'
+            line = _words_line(mark_of(block.content), old, new_words)
             updated = WordsChange(kind="updated", before=before, block=block.content)
             rank = min(block.rank, _UPDATED)
             yield Change(rank=rank, line=line, words=updated, key=key, frame_id=block.content.frame_id)
@@ -260,6 +259,17 @@ class Comparison:
         elif before != state:
             line = _updated_line(before, state)
             yield Change(rank=_UPDATED, line=line, updated=element, before=before, frame_id=element.frame_id)
+
+
+def _words_line(mark: str, before: str, after: str) -> str:
+    """Return the line of changed words; of a block that had no words, or has none now, as added or removed."""
+    if not after:
+        return _removed_line(before)
+    return f'~ {mark}"{text.escaped(before)}" → "{text.escaped(after)}"' if before else f'+ {mark}"{text.escaped(after)}"'
+
+
+def _removed_line(words: str) -> str:
+    return f"- {text.quoted(words if len(words) <= _MAX_NAME else f'{words[: _MAX_NAME - 1]}…')}"
 
 
 def _updated_line(before: SeenState, after: SeenState) -> str:

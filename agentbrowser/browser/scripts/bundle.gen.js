@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: cb9b68cd72137325718a878f9a96d9abdaf5a8035fee886bebd58cfd3d05ab0d
+// sources: b064c881fd7d1dd6266db4b99be1c8b1569c2e47ffda3d806d62f7b6d44f79ad
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -510,17 +510,18 @@ node):null;return shadow!==null&&hasContent(shadow)}var ROWS="tr, li, article, [
 "td th span b i em strong p button label a".split(" "));var CHOICES=new Set("generic option menuitem menuitemcheckbox me\
 nuitemradio tab".split(" "));var MAX_LEVELS=2;var MIN_ALIKE=3;var MARKS=/^(id|data-testid|data-(?:.+-)?(?:id|key|pk|uid|uuid|sku|slug))$/;
 var GENERATED=/:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)/i;var UNREAD=new Set(["input","textarea","select","scri\
-pt","style","noscript","template","svg"]);var MAX_PIECES=12;var MAX_ROWS=500;var LETTER=/\p{L}/u;var MANY_DIGITS=/\d{4}/;
-function rowsOf(element,name,isUnique){const rows=[];let spare;for(let node=firstRow(element,isUnique);node&&rows.length<
-MAX_LEVELS;node=nextRow(node,isUnique)){const row=getOrCompute(memo.rows,node,computeRow);const[word,...more]=row.key.words;
-if(!row.key.marks&&!more.length&&(word===void 0||word===name))spare??=row;else if(!rows.length||row.isPlain||groupOf(node).
-length>=MIN_ALIKE)rows.push(row);if(rows.length&&row.isPlain)break}return rows.length||!spare?.print?rows:[spare]}function firstRow(element,isUnique){
-return matches(element,ROWS)?element:nextRow(element,isUnique)}function nextRow(element,isUnique){let node=parentOrHostOf(
-element);if(isUnique){while(node&&!closest(node,ROWS))node=hostOf(node);return node&&closest(node,ROWS)}while(node&&!matches(
-node,ROWS)&&!isOneOfMany(node))node=parentOrHostOf(node);return node}function hostOf(element){const root=rootOf(element);
-return kindOf(root)===FRAGMENT?root.host??null:null}function computeRow(element){const isPlain2=matches(element,ROWS);const{
-words,button}=textsOf(element);const key={words,button,marks:marksOf(element),tag:tagOf(element)};const print=[...words,
-button,key.marks].filter(Boolean).join(" ");return{element,key,print,text:firstText(element),isPlain:isPlain2}}function textsOf(row){
+pt","style","noscript","template","svg"]);var MAX_PIECES=12;var MAX_ROWS=500;var LETTER=/\p{L}/u;var WORDS=/[\p{L}\p{N}]/u;
+var MANY_DIGITS=/\d{4}/;function rowsOf(element,name,isUnique){const rows=[];let spare;for(let node=firstRow(element,isUnique);node&&
+rows.length<MAX_LEVELS;node=nextRow(node,isUnique)){const row=getOrCompute(memo.rows,node,computeRow);const[word,...more]=row.
+key.words;if(!row.key.marks&&!more.length&&(word===void 0||word===name))spare??=row;else if(!rows.length||row.isPlain||groupOf(
+node).length>=MIN_ALIKE)rows.push(row);if(rows.length&&row.isPlain)break}return rows.length||!spare?.print?rows:[spare]}
+function firstRow(element,isUnique){return matches(element,ROWS)?element:nextRow(element,isUnique)}function nextRow(element,isUnique){
+let node=parentOrHostOf(element);if(isUnique){while(node&&!closest(node,ROWS))node=hostOf(node);return node&&closest(node,
+ROWS)}while(node&&!matches(node,ROWS)&&!isOneOfMany(node))node=parentOrHostOf(node);return node}function hostOf(element){
+const root=rootOf(element);return kindOf(root)===FRAGMENT?root.host??null:null}function computeRow(element){const isPlain2=matches(
+element,ROWS);const{words,button}=textsOf(element);const key={words,button,marks:marksOf(element),tag:tagOf(element)};const print=[
+...words,button,key.marks].filter(Boolean).join(" ");const first=firstText(element);const text=first===void 0||WORDS.test(
+first)?first:words.filter(word=>WORDS.test(word)).join(" ")||first;return{element,key,print,text,isPlain:isPlain2}}function textsOf(row){
 const first=firstText(row);if(first!==void 0&&isEnough(first)&&textCounts?.get(first)===1)return{words:[first],button:void 0};
 return getOrCompute(memo.rowKeys,groupOf(row),keysOfRows).get(row)??{words:[],button:void 0}}function groupOf(row){const groups=getOrCompute(
 memo.rowGroups,parentOrHostOf(row),groupsIn);return getOrCompute(groups,kindOfRow(row),()=>[row])}function kindOfRow(element){
@@ -553,14 +554,14 @@ child)).slice(0,MAX_TEXT):"";if(text)yield{text,isButton:isIn2}}}function*imageP
 attributeOf(image,"alt")||attributeOf(image,"src")?.split("/").pop()||"");if(text&&!isHidden(image))yield{text:text.slice(
 0,MAX_TEXT),isButton}}function textOfRow(element,role,{element:around2,text}){if(!CHOICES.has(role??"generic"))return text;
 if(role===null&&!attributeOf(element,"class"))return text;const holder=parentOrHostOf(element);const item=holder&&holder!==
-around2&&tagOf(holder)==="li"?holder:element;const isOfSibling=item!==around2&&groupOf(item).some(other=>other!==item&&firstText(
-other)===text);return isOfSibling?void 0:text}function depthIn(element,row){let depth2=0;for(let node=element;node&&node!==
-row.element;node=parentOrHostOf(node))depth2++;return depth2}function isInRow(element,key,depth2){let row=element;for(let step=0;row&&
-step<depth2;step++)row=parentOrHostOf(row);return row!==null&&tagOf(row)===key.tag&&marksOf(row)===key.marks&&hasTexts(row,
-key)}function hasTexts(row,key){if(key.button!==void 0&&!buttonTexts(row).includes(key.button))return false;let position=0;
-for(const{text,isButton}of piecesUpTo(row,MAX_PIECES)){const wanted=key.words[position];if(isButton)continue;if(text===wanted)
-position++;else if(LETTER.test(text)||wanted!==void 0&&!LETTER.test(wanted))return position===key.words.length;if(position===
-key.words.length&&position>0)return true}return position===key.words.length}var HEADINGS="h1, h2, h3, h4, h5, h6, [role=heading], legend, caption";var OWN_HEADINGS=new Set("article aside dialog fo\
+around2&&tagOf(holder)==="li"?holder:element;const first=firstText(around2);const isOfSibling=item!==around2&&groupOf(item).
+some(other=>other!==item&&firstText(other)===first);return isOfSibling?void 0:text}function depthIn(element,row){let depth2=0;
+for(let node=element;node&&node!==row.element;node=parentOrHostOf(node))depth2++;return depth2}function isInRow(element,key,depth2){
+let row=element;for(let step=0;row&&step<depth2;step++)row=parentOrHostOf(row);return row!==null&&tagOf(row)===key.tag&&
+marksOf(row)===key.marks&&hasTexts(row,key)}function hasTexts(row,key){if(key.button!==void 0&&!buttonTexts(row).includes(
+key.button))return false;let position=0;for(const{text,isButton}of piecesUpTo(row,MAX_PIECES)){const wanted=key.words[position];
+if(isButton)continue;if(text===wanted)position++;else if(LETTER.test(text)||wanted!==void 0&&!LETTER.test(wanted))return position===
+key.words.length;if(position===key.words.length&&position>0)return true}return position===key.words.length}var HEADINGS="h1, h2, h3, h4, h5, h6, [role=heading], legend, caption";var OWN_HEADINGS=new Set("article aside dialog fo\
 oter li nav section table td th tr".split(" "));var LIVE="[role=alert], [role=status], [role=log], [aria-live]";var LANDMARKS=new Set(
 "alertdialog banner complementary contentinfo dialog form main navigation region search".split(" "));var PERSISTENT=new Set(
 ["banner","contentinfo","navigation"]);var VIEWS=new Set(["alertdialog","article","dialog","listitem","main","region","r\
@@ -736,13 +737,13 @@ has(element.type)||isReachable(element))return false;return(labelIndex?.get(elem
 label).width>0)}function isReachable(control){if(!isShown(control))return false;const box=boxOf(control);if(box.width<=MIN_REACH||
 box.height<=MIN_REACH||isUntouchable(control,null,true))return false;if(isClippedToNothing(getComputedStyle(control),()=>box)||
 isClippedByAncestor(control,MAX_WRAPPERS))return false;return box.right+scrollX>0&&box.bottom+scrollY>0}var TAGS=new Set("div span li a td p img svg g rect circle path polygon label dd dt article section figure i b strong em\
- tr".split(" "));var WORDS=new Set(["p","b","i","em","strong"]);var NO_KEY=/^data-(?:v-|react|test|qa$|cy$|aos|src|sizes|theme|bs-|n-|server|turbo|controller|state$|orientation|slot$|radix|headlessui|lazy|bg|animation|delay|speed|track|analytics|gtm|ga-)/;
+ tr".split(" "));var WORDS2=new Set(["p","b","i","em","strong"]);var NO_KEY=/^data-(?:v-|react|test|qa$|cy$|aos|src|sizes|theme|bs-|n-|server|turbo|controller|state$|orientation|slot$|radix|headlessui|lazy|bg|animation|delay|speed|track|analytics|gtm|ga-)/;
 var ACTION=/^data-(?:action|act|cmd|command|href|open|close|toggle|dismiss|goto)$/;var ACTIONS="[data-action], [data-act\
 ], [data-cmd], [data-command], [data-href], [data-open], [data-close], [data-toggle], [data-dismiss], [data-goto]";var PAGE_PARTS="\
 main, nav, form, [role=main], [role=navigation]";var MAX_WALKED=3e3;var MAX_SHARE=1/8;var MAX_ALIKE_SHARE=1/24;var MAX_ALIKE_HEIGHT=120;
 var MIN_KEYED=2;var MIN_ALIKE2=3;var MIN_DISTINCT=.6;var LONGEST_ITEM=160;function repeatedItems(holder,isDeliberate){const keyed=new Map;
 const alike=new Map;const all=queryAll(holder,"*");for(let i=0;i<all.length&&i<MAX_WALKED;i++){if(!TAGS.has(tagOf(all[i]))&&
-!tagOf(all[i]).includes("-"))continue;addKeyed(keyed,all[i]);const mark=isDeliberate&&!WORDS.has(tagOf(all[i]))&&(attributeOf(
+!tagOf(all[i]).includes("-"))continue;addKeyed(keyed,all[i]);const mark=isDeliberate&&!WORDS2.has(tagOf(all[i]))&&(attributeOf(
 all[i],"class")?.trim().split(SPACES)[0]||attributeOf(all[i],"role"));if(mark)groupFor(alike,`${tagOf(all[i])} ${mark}`).
 members.push(all[i])}const found=[...keyed.values()].filter(isKeyed).flatMap(({members})=>members.filter(isSmall));const items=found.
 length?found:outermost([...alike.values()].map(({members})=>members.filter(isAlikeItem)));const wanted=new Set(items);return[

@@ -38,6 +38,30 @@ def test_changed_new_and_removed_words_are_reported(scenarios: Scenarios) -> Non
     scenarios.markup(ORDERS, scenario)
 
 
+def test_words_that_come_and_go_beside_an_element_are_added_and_removed(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        await lines(tab, FULL)
+        await tab.run("tip.hidden = false")
+        assert await lines(tab) == ["changes", '+ "The tip"']
+        await tab.run("tip.textContent = 'Another tip'")
+        assert await lines(tab) == ["changes", '~ "The tip" → "Another tip"']
+        await tab.run("tip.hidden = true")
+        assert await lines(tab) == ["changes", '- "Another tip"']
+
+    scenarios.markup("<p><button>Help</button><span id=tip hidden>The tip</span></p>", scenario)
+
+
+def test_words_in_a_button_are_set_apart_from_those_beside_it(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        await lines(tab, FULL)
+        await tab.run("count.textContent = '2'")
+        assert await lines(tab) == ["changes", '~ - "Tea | − | 1 | + | $9" → "Tea | − | 2 | + | $9"']
+
+    buttons = ("<button aria-label=Decrease>−</button>", "<button aria-label=Increase>+</button>")
+    markup = f"<ul><li>Tea {buttons[0]} <span id=count>1</span> {buttons[1]} $9</ul>"
+    scenarios.markup(markup, scenario)
+
+
 def test_a_row_is_new_with_its_elements_and_a_rendered_list_is_no_change(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         await lines(tab, FULL)

@@ -68,6 +68,16 @@ LOOKS = {
 }
 
 
+def test_the_context_of_an_element_has_the_first_words_that_no_other_row_has(scenarios: Scenarios) -> None:
+    rows = [("Ada", "Invoice 0"), ("Bob", "Meeting 1"), ("Ada", "Invoice 2")]
+    markup = "".join(f"<li><input type=checkbox aria-label=Select><b>☆</b><i>{who}</i><i>{what}</i>" for who, what in rows)
+
+    async def scenario(tab: WatchedTab) -> None:
+        assert [element.context for element in (await tab.see()).values()] == ["Ada Invoice 0", "Bob", "Ada Invoice 2"]
+
+    scenarios.markup(f"<ul>{markup}</ul>", scenario)
+
+
 def test_rows_of_a_look_have_their_words_and_parts_of_a_page_are_no_rows(scenarios: Scenarios) -> None:
     shown: dict[str, list[str]] = {}
 

@@ -25,6 +25,7 @@ const UNREAD = new Set(["input", "textarea", "select", "script", "style", "noscr
 const MAX_PIECES = 12;
 const MAX_ROWS = 500;
 const LETTER = /\p{L}/u;
+const WORDS = /[\p{L}\p{N}]/u;
 const MANY_DIGITS = /\d{4}/;
 
 /**
@@ -50,7 +51,7 @@ const MANY_DIGITS = /\d{4}/;
  * @property {Element} element
  * @property {RowKey} key
  * @property {string} print the key as one text
- * @property {string|undefined} text its first text
+ * @property {string|undefined} text its first text, or if that is a symbol only, the words that distinguish it
  * @property {boolean} isPlain true if its role is that of a row
  */
 
@@ -114,7 +115,9 @@ function computeRow(element) {
   const { words, button } = textsOf(element);
   const key = { words, button, marks: marksOf(element), tag: tagOf(element) };
   const print = [...words, button, key.marks].filter(Boolean).join(" ");
-  return { element, key, print, text: firstText(element), isPlain };
+  const first = firstText(element);
+  const text = first === undefined || WORDS.test(first) ? first : words.filter((word) => WORDS.test(word)).join(" ") || first;
+  return { element, key, print, text, isPlain };
 }
 
 /**
@@ -315,7 +318,8 @@ export function textOfRow(element, role, { element: around, text }) {
   if (role === null && !attributeOf(element, "class")) return text;
   const holder = parentOrHostOf(element);
   const item = holder && holder !== around && tagOf(holder) === "li" ? holder : element;
-  const isOfSibling = item !== around && groupOf(item).some((other) => other !== item && firstText(other) === text);
+  const first = firstText(around);
+  const isOfSibling = item !== around && groupOf(item).some((other) => other !== item && firstText(other) === first);
   return isOfSibling ? undefined : text;
 }
 
