@@ -265,7 +265,8 @@ def _words_line(mark: str, before: str, after: str) -> str:
     """Return the line of changed words; of a block that had no words, or has none now, as added or removed."""
     if not after:
         return _removed_line(before)
-    return f'~ {mark}"{text.escaped(before)}" → "{text.escaped(after)}"' if before else f'+ {mark}"{text.escaped(after)}"'
+    now = f'"{text.escaped(after)}"'
+    return f'~ {mark}"{text.escaped(before)}" → {now}' if before else f"+ {mark}{now}"
 
 
 def _removed_line(words: str) -> str:

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: b064c881fd7d1dd6266db4b99be1c8b1569c2e47ffda3d806d62f7b6d44f79ad
+// sources: 61cc6900e56383ec62bfa8d752429e9ec4c02583c33eca6eb7399473aa0e0c0c
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.

@@ -70,7 +70,8 @@ LOOKS = {
 
 def test_the_context_of_an_element_has_the_first_words_that_no_other_row_has(scenarios: Scenarios) -> None:
     rows = [("Ada", "Invoice 0"), ("Bob", "Meeting 1"), ("Ada", "Invoice 2")]
-    markup = "".join(f"<li><input type=checkbox aria-label=Select><b>☆</b><i>{who}</i><i>{what}</i>" for who, what in rows)
+    box = "<input type=checkbox aria-label=Select>"
+    markup = "".join(f"<li>{box}<b>☆</b><i>{who}</i><i>{what}</i>" for who, what in rows)
 
     async def scenario(tab: WatchedTab) -> None:
         assert [element.context for element in (await tab.see()).values()] == ["Ada Invoice 0", "Bob", "Ada Invoice 2"]

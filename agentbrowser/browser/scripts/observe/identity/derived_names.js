@@ -151,7 +151,7 @@ function drawnBoxLabel(element, role) {
 function neighbourLabel(element, role) {
   const isTicked = role !== null && CHECKABLE.has(role);
   const cell = closest(element, CELLS);
-  // What is ticked in the first cell of a row is mostly the row itself, which the next cell names.
+  // A box in the first cell of a row mostly ticks the row, which the next cell names.
   const isOfRow = isTicked && cell !== null && previousElementOf(cell) === null;
   const header = isOfRow ? "" : columnHeader(element);
   if (header) return header;
