@@ -1,21 +1,26 @@
 """Secrets that the server itself would spell in another way than the page does: no mask finds those spellings."""
 
 import base64
+import contextlib
 import html
 import json
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+import attrs
 import pytest
 import trio
 
+from agentbrowser.client.connection.websocket import open_websocket
 from agentbrowser.config import Config
 from agentbrowser.policy.secrets import OriginPattern, Secret, SecretStore
 from agentbrowser.protocol.registry import Scope
-from agentbrowser.server.app import Server, open_server
+from agentbrowser.server.app import open_server
+from agentbrowser.server.gate.memory_transport import memory_pair
 from tests.browser.security.test_secrets import PINK, pixels
 from tests.browser.sessions.test_sessions import Visit, visit
+from tests.browser.shared_server import SharedServer
 from tests.browser.site import Site, open_site
 
 VALUES = {"pw": "correct-Horse 42!", "card": "4111 1111 1111 1234", "birth": "31.12.1984"}
@@ -39,11 +44,20 @@ def site() -> Iterator[Site]:
         yield site
 
 
-@pytest.fixture
-def config(site: Site, tmp_path: Path) -> Config:
+@pytest.fixture(scope="module")
+def config(site: Site) -> Config:
     origins = (OriginPattern.parse(f"http://127.0.0.1:{site.port}"),)
     store = SecretStore(tuple(Secret(name=name, value=value, origins=origins) for name, value in VALUES.items()))
-    return Config(port=0, scope=Scope.PRIVILEGED, drain_timeout_s=1, secrets=store, state_dir=str(tmp_path / "state"))
+    return Config(port=0, scope=Scope.PRIVILEGED, drain_timeout_s=1, secrets=store)
+
+
+@contextlib.asynccontextmanager
+async def visiting(server: SharedServer) -> AsyncIterator[Visit]:
+    """Connect to the server of this file; the session ends with the connection."""
+    async with open_websocket(server.url, token=server.token) as transport:
+        client = Visit(memory_pair()[0], cast("Any", transport))
+        await client.ask("initialize")
+        yield client
 
 
 async def show(client: Visit, site: Site, name: str) -> None:
@@ -69,8 +83,10 @@ async def read_in_parts(client: Visit) -> tuple[str, str]:
             return str(file["suggestedFilename"]), data.decode()
 
 
-async def test_refs_numbers_file_names_and_slices_of_files_hold_no_secret(server: Server, site: Site) -> None:
-    async with visit(server) as client:
+async def test_refs_numbers_file_names_and_slices_of_files_hold_no_secret(
+    shared_server: SharedServer, site: Site
+) -> None:
+    async with visiting(shared_server) as client:
         await show(client, site, "pw")
         seen = await client.ask("agent/observe")
         assert "horse" not in json.dumps(seen).lower()
@@ -84,8 +100,10 @@ async def test_refs_numbers_file_names_and_slices_of_files_hold_no_secret(server
             assert parts not in json.dumps(extracted)
 
 
-@pytest.mark.own_server
-async def test_secrets_stay_masked_and_covered_after_a_restart_of_the_server(config: Config, site: Site) -> None:
+async def test_secrets_stay_masked_and_covered_after_a_restart_of_the_server(
+    config: Config, site: Site, tmp_path: Path
+) -> None:
+    config = attrs.evolve(config, state_dir=str(tmp_path / "state"))
     with trio.fail_after(120):
         async with open_server(config) as server, visit(server) as first:
             await show(first, site, "pw")
@@ -131,9 +149,9 @@ async def state_of(client: Visit, selector: dict[str, Any]) -> str:
     return "found" if answer["result"]["found"] else "missing"
 
 
-async def test_no_selector_asks_for_a_part_of_a_masked_value(server: Server, site: Site) -> None:
+async def test_no_selector_asks_for_a_part_of_a_masked_value(shared_server: SharedServer, site: Site) -> None:
     refused = "a selector asks for a masked value"
-    async with visit(server) as client:
+    async with visiting(shared_server) as client:
         await client.ask("page/navigate", url=site.html("/masked", MASKED))
         assert {await state_of(client, one) for one in ORACLES} == {refused}
         assert {await state_of(client, one) for one in PLAIN} == {"found"}
@@ -141,8 +159,10 @@ async def test_no_selector_asks_for_a_part_of_a_masked_value(server: Server, sit
         assert (await client.answer(waiting))["error"]["data"]["details"]["reason"] == refused
 
 
-async def test_no_text_of_a_page_with_a_secret_is_read_letter_by_letter(server: Server, site: Site) -> None:
-    async with visit(server) as client:
+async def test_no_text_of_a_page_with_a_secret_is_read_letter_by_letter(
+    shared_server: SharedServer, site: Site
+) -> None:
+    async with visiting(shared_server) as client:
         await client.ask("page/navigate", url=site.html("/masked", MASKED))
         secret = {"selector": {"type": "css", "value": "#pw"}, "value": "{{secret:pw}}"}
         await client.ask("action/fill", **secret)
@@ -177,8 +197,10 @@ SPELLINGS = {
 
 
 @pytest.mark.parametrize("script", SPELLINGS)
-async def test_no_other_spelling_is_read_letter_by_letter_or_printed(server: Server, site: Site, script: str) -> None:
-    async with visit(server) as client:
+async def test_no_other_spelling_is_read_letter_by_letter_or_printed(
+    shared_server: SharedServer, site: Site, script: str
+) -> None:
+    async with visiting(shared_server) as client:
         await client.ask("page/navigate", url=site.html("/spelled", SPELLED))
         await client.ask("action/fill", selector="#i", value="{{secret:pw}}")
         await client.ask("script/evaluate", expression=f"v = i.value; i.remove(); {script}", world="main")
@@ -187,8 +209,10 @@ async def test_no_other_spelling_is_read_letter_by_letter_or_printed(server: Ser
         assert printed["error"]["data"]["details"]["reason"] == "the page shows a secret"
 
 
-async def test_a_link_to_an_encoded_secret_is_not_searched_and_does_not_show_it(server: Server, site: Site) -> None:
-    async with visit(server) as client:
+async def test_a_link_to_an_encoded_secret_is_not_searched_and_does_not_show_it(
+    shared_server: SharedServer, site: Site
+) -> None:
+    async with visiting(shared_server) as client:
         await client.ask("page/navigate", url=site.html("/spelled", SPELLED))
         await client.ask("action/fill", selector="#i", value="{{secret:pw}}")
         script = "o.innerHTML = '<a>me</a>'; o.firstChild.href = '/u?q=' + encodeURIComponent(i.value); i.remove()"
@@ -202,9 +226,9 @@ async def test_a_link_to_an_encoded_secret_is_not_searched_and_does_not_show_it(
 FORM = "<form><input id=q name=q><button>Find</button></form>"
 
 
-async def test_no_url_is_read_letter_by_letter(server: Server, site: Site) -> None:
+async def test_no_url_is_read_letter_by_letter(shared_server: SharedServer, site: Site) -> None:
     """A form that is sent by GET puts the secret into the page's URL."""
-    async with visit(server) as client:
+    async with visiting(shared_server) as client:
         await client.ask("page/navigate", url=site.html("/find", FORM))
         await client.ask("action/fill", selector="#q", value="{{secret:pw}}")
         await client.ask("action/press", selector="#q", key="Enter")
@@ -219,8 +243,8 @@ async def test_no_url_is_read_letter_by_letter(server: Server, site: Site) -> No
             assert "error" in switching
 
 
-async def test_no_secret_that_a_page_shows_is_pasted_into_another_site(server: Server, site: Site) -> None:
-    async with visit(server) as client:
+async def test_no_secret_that_a_page_shows_is_pasted_into_another_site(shared_server: SharedServer, site: Site) -> None:
+    async with visiting(shared_server) as client:
         await show(client, site, "pw")
         await client.ask("action/press", key="Control+a")
         await client.ask("action/press", key="Control+c")
@@ -236,7 +260,9 @@ async def test_no_secret_that_a_page_shows_is_pasted_into_another_site(server: S
         assert kept["value"] == ""
 
 
-async def test_pictures_cover_a_secret_in_documents_that_may_not_know_it(server: Server, site: Site) -> None:
+async def test_pictures_cover_a_secret_in_documents_that_may_not_know_it(
+    shared_server: SharedServer, site: Site
+) -> None:
     value = VALUES["pw"]
     frame = html.escape(f"<body style='margin: 0'><p style='height: 50px; margin: 0'>{value}")
     words = "".join(f"<li class=shown>{word}</li>" for word in value.split())
@@ -245,7 +271,7 @@ async def test_pictures_cover_a_secret_in_documents_that_may_not_know_it(server:
         f"<p class=shown>{value}</p><ul>{words}</ul><input class=shown value='{value}'><p id=other>an{value[1:]}</p>"
         f"<iframe id=inner sandbox srcdoc=\"{frame}\" style='width: 400px; height: 50px; border: 0'></iframe>",
     )
-    async with visit(server) as client:
+    async with visiting(shared_server) as client:
         await show(client, site, "pw")
         await client.ask("page/navigate", url=site.url("/elsewhere", "localhost"))
         script = (
