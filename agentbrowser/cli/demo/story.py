@@ -1,6 +1,8 @@
 """Story of the demonstration: an agent's requests as chapters, each checked against the state of the page."""
 
 import base64
+import errno
+import os
 import secrets
 import time
 from collections.abc import Callable
@@ -83,9 +85,10 @@ async def perform(config: Config, output: Path, on_chapter: Callable[[Chapter], 
     Raises:
       DemoFailed: the page differs from the story.
       AgentBrowserError: a request failed.
-      OSError: the screenshot can't be written.
+      OSError: the screenshot can't be written. A folder that does not exist is reported before the start.
       TooSlowError: the demonstration took over a minute.
     """
+    _check_folder(output)
     token = secrets.token_urlsafe()
     demo_config = attrs.evolve(
         config,
@@ -99,6 +102,11 @@ async def perform(config: Config, output: Path, on_chapter: Callable[[Chapter], 
     with trio.fail_after(_LIMIT_S):
         async with open_site() as site, open_server(demo_config) as server, connect(server.url, token=token) as browser:
             await _play(browser, site, output, _Reporter(on_chapter))
+
+
+def _check_folder(output: Path) -> None:
+    if not output.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(output))
 
 
 async def _play(browser: Browser, site: str, output: Path, reporter: _Reporter) -> None:
