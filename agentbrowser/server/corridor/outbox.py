@@ -13,12 +13,42 @@ MAX_MESSAGES: Final = 16
 MAX_EVENTS: Final = 1000
 """Limit beyond which notifications are dropped; the loading of a page sends large batches."""
 MAX_BYTES: Final = 16 * 1024 * 1024
+MAX_OWNER_BYTES: Final = 64 * 1024 * 1024
+"""Bytes that wait for all clients of an owner. Beyond it, one that has yet to take an answer gets no other."""
+_PER_TURN: Final = 8
+"""Requests of an owner that begin in the same turn of the loop; those of others come between."""
+
+
+@attrs.define(eq=False)
+class OwnerShare:
+    """Share of one owner, with all its connections, in the turns of the loop and in the memory for answers."""
+
+    waiting_bytes: int = attrs.field(default=0, init=False)
+    """Bytes that its clients have yet to take."""
+    _begun: int = attrs.field(default=0, init=False)
+    """Requests that have begun in this turn of the loop."""
+    _later: trio.lowlevel.ParkingLot = attrs.field(factory=trio.lowlevel.ParkingLot, init=False)
+
+    async def take_turn(self) -> None:
+        """Wait for a turn of the loop in which few requests of the owner begin. [trio]"""
+        if self._begun >= _PER_TURN or self._later:
+            await self._later.park()
+            return
+        self._begun += 1
+        if self._begun == 1:
+            trio.lowlevel.current_trio_token().run_sync_soon(self._next_turn)
+
+    def _next_turn(self) -> None:
+        self._begun = len(self._later.unpark(count=_PER_TURN))
+        if self._begun:
+            trio.lowlevel.current_trio_token().run_sync_soon(self._next_turn)
 
 
 @attrs.define(eq=False)
 class Outbox:
     """Queue of encoded messages, bounded in number and in bytes; a larger message is queued alone."""
 
+    share: OwnerShare = attrs.field(factory=OwnerShare, kw_only=True)
     _queue: deque[bytes] = attrs.field(factory=deque, init=False)
     _bytes: int = attrs.field(default=0, init=False)
     _room: trio.lowlevel.ParkingLot = attrs.field(factory=trio.lowlevel.ParkingLot, init=False)
@@ -32,9 +62,25 @@ class Outbox:
 
     async def put(self, message: bytes) -> None:
         """Queue a message, waiting for room."""
-        while not self._fits(message, MAX_MESSAGES):
-            await self._room.park()
+        self.share.waiting_bytes += len(message)  # it takes memory while it waits, too
+        try:
+            while not self._fits(message, MAX_MESSAGES):
+                await self._room.park()
+        finally:
+            self.share.waiting_bytes -= len(message)
         self._append(message)
+
+    async def take_turn(self) -> None:
+        """Wait until another request may be answered: its owner has a turn, and it a reader or memory. [trio]"""
+        await self.share.take_turn()
+        while self._queue and self.share.waiting_bytes > MAX_OWNER_BYTES:
+            await self._room.park()
+
+    def close(self) -> None:
+        """Forget the messages of a client that has left."""
+        self.share.waiting_bytes -= self._bytes
+        self._queue.clear()
+        self._bytes = 0
 
     async def put_when_idle(self, message: bytes) -> None:
         """Queue a message once the queue is empty, so that it delays no other.
@@ -66,7 +112,7 @@ class Outbox:
         while not self._queue:
             await self._mail.park()
         message = self._queue.popleft()
-        self._bytes -= len(message)
+        self._count(-len(message))
         self._report_dropped()
         self._room.unpark_all()
         return message
@@ -76,8 +122,12 @@ class Outbox:
 
     def _append(self, message: bytes) -> None:
         self._queue.append(message)
-        self._bytes += len(message)
+        self._count(len(message))
         self._mail.unpark()
+
+    def _count(self, size: int) -> None:
+        self._bytes += size
+        self.share.waiting_bytes += size
 
     def _report_dropped(self) -> None:
         while self.dropped and len(self._queue) < MAX_MESSAGES:

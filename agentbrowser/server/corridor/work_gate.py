@@ -8,6 +8,7 @@ import os
 from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable
 from typing import Final, Self, TypeVar
+from weakref import WeakValueDictionary
 
 import attrs
 import structlog
@@ -15,6 +16,7 @@ import trio
 
 from agentbrowser.config import Config
 from agentbrowser.protocol.errors import ServerBusy
+from agentbrowser.server.corridor.outbox import OwnerShare
 
 T = TypeVar("T")
 
@@ -49,6 +51,7 @@ class WorkGate:
     _queues: OrderedDict[str, deque[_Holder]] = attrs.field(factory=OrderedDict, init=False)
     """Waiting requests by owner; the owners in the order of their turns."""
     _contended: trio.Event = attrs.field(factory=trio.Event, init=False)
+    _shares: WeakValueDictionary[str, OwnerShare] = attrs.field(factory=WeakValueDictionary, init=False)
 
     @classmethod
     def of(cls, config: Config) -> Self:
@@ -65,6 +68,10 @@ class WorkGate:
     def waiting(self) -> int:
         """Return the number of requests that wait for a slot."""
         return sum(map(len, self._queues.values()))
+
+    def share_of(self, owner: str) -> OwnerShare:
+        """Return the share that all connections of an owner have in turns and in memory."""
+        return self._shares.setdefault(owner, OwnerShare())
 
     async def work(self, owner: str, work: Callable[[], Awaitable[T]]) -> T:
         """Wait for a slot, and run some work in it. [trio]

@@ -6,7 +6,14 @@ import pytest
 import trio
 import trio.testing
 
-from agentbrowser.server.corridor.outbox import MAX_BYTES, MAX_EVENTS, MAX_MESSAGES, Outbox
+from agentbrowser.server.corridor.outbox import (
+    MAX_BYTES,
+    MAX_EVENTS,
+    MAX_MESSAGES,
+    MAX_OWNER_BYTES,
+    Outbox,
+    OwnerShare,
+)
 
 
 async def test_messages_come_out_in_order() -> None:
@@ -65,3 +72,41 @@ async def test_a_cancelled_wait_loses_nothing(tasks: int) -> None:
     await outbox.put(b"1")
     with trio.fail_after(20):
         assert await outbox.take() == b"1"
+
+
+async def test_few_requests_of_an_owner_begin_in_one_turn_of_the_loop() -> None:
+    share, others = OwnerShare(), OwnerShare()
+    order = list[str]()
+
+    async def begin(one: OwnerShare, name: str) -> None:
+        await one.take_turn()
+        order.append(name)
+
+    async with trio.open_nursery() as nursery:
+        for _ in range(100):
+            nursery.start_soon(begin, share, "many")
+        await trio.lowlevel.checkpoint()
+        nursery.start_soon(begin, others, "one")
+    assert len(order) == 101
+    assert order.index("one") < 50
+
+
+async def test_a_client_that_reads_nothing_gets_no_answers_beyond_the_memory_of_its_owner() -> None:
+    share = OwnerShare()
+    slow, reading = Outbox(share=share), Outbox(share=share)
+    message = b"x" * (MAX_OWNER_BYTES // 4)
+    async with trio.open_nursery() as nursery:
+        for _ in range(5):
+            nursery.start_soon(slow.put, message)
+        await trio.testing.wait_all_tasks_blocked()
+        assert share.waiting_bytes > MAX_OWNER_BYTES
+        with trio.move_on_after(0.05) as waited:
+            await slow.take_turn()
+        assert waited.cancelled_caught
+        await reading.take_turn()  # it has taken all of its own
+        await slow.take()
+        await slow.take()
+        await slow.take_turn()
+        nursery.cancel_scope.cancel()
+    slow.close()
+    assert share.waiting_bytes == 0
