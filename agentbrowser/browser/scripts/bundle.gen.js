@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 61cc6900e56383ec62bfa8d752429e9ec4c02583c33eca6eb7399473aa0e0c0c
+// sources: 3fbe5ffa71a349bce10096355d6eaff7e2d8e9db7cb20290acceadcf2170c055
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -1337,74 +1337,76 @@ count=0;node&&node!==topOf(document);node=parentOrHostOf(node),count+=1){const i
 test(id)||queryDocument(document,idSelector(id)).length!==1)continue;return[idSelector(id),...steps.slice(steps.length-count)].
 join(" > ")}return path}function ownerCss(_,owner){clearMemo();return{css:cssOf(owner)}}var LONGEST_TEXT=1e4;var OFFERED=10;var SET_BY_VALUE=/^(color|date|time|datetime-local|month|range|week)$/;var SHOWN_OTHERWISE=/^(date|time|month|week|datetime-local|color|range)$/;
 var TICKED_ROLES=/^(checkbox|radio|switch|menuitemcheckbox|menuitemradio|option|treeitem)$/;var PRESSED2="a, button, lab\
-el, summary, [role], [onclick], [tabindex]";var PUSHED=/^(button|submit|reset|image|hidden)$/;function controlKind(control){
+el, summary, [role], [onclick], [tabindex]";var LINE_END=/[\n\r]/;var PUSHED=/^(button|submit|reset|image|hidden)$/;function controlKind(control){
 const tag=tagOf(control);if(tag==="select")return"select";if(tag==="input"&&control.type==="file")return"file";if(tag===
 "input"&&(control.type==="checkbox"||control.type==="radio"))return"check";if(TICKED_ROLES.test(attributeOf(control,"rol\
 e")??""))return"check";if(tag==="input")return PUSHED.test(control.type)?"other":"text";return tag==="textarea"||isEdited(
 control)?"text":"other"}function controlState({element,control}){const visible=isVisible(element);return{visible,label:visible?
 -1:[...element.labels??[]].findIndex(isVisible),enabled:!isDisabled(element)&&!isDisabled(control)&&!isInert(control),editable:!isReadOnly(
-control),kind:controlKind(control),tag:tagOf(control)+(tagOf(control)==="input"?`[type=${control.type}]`:"")}}function contentOf(control,wanted){
-const kind=controlKind(control);if(kind==="check")return{value:control.checked??attributeOf(control,"aria-checked")==="t\
-rue"};if(kind!=="text")return{};const text=String((isEdited(control)?innerTextOf(control):control.value)??"");const landed=!wanted||
-matchesWritten(text,wanted)||!wanted.whole&&isElsewhere(control,text);const takes=landed?void 0:formatOf(control);if(isSecret(
-control))return{landed,takes,secret:true};const normalized=landed&&wanted?isSpeltOtherwise(control,text,wanted):void 0;return{
-landed,takes,normalized,value:text.slice(0,LONGEST_TEXT)}}function isSpeltOtherwise(control,text,{written,whole}){const isRendered2=isEdited(
-control);const plain2=some=>isRendered2?collapseSpaces(some):some.replace(/\r\n?/g,"\n");const[now,before2]=[plain2(text),
-plain2(written)];if(whole?now===before2:now.includes(before2))return false;return matchesWritten(text,{written,whole})||
-SHOWN_OTHERWISE.test(control.type)}var FORMATS={color:"#rrggbb",date:"YYYY-MM-DD","datetime-local":"YYYY-MM-DDThh:mm",month:"\
-YYYY-MM",number:"digits such as -12.5",time:"hh:mm or hh:mm:ss",week:"YYYY-Www"};function formatOf(control){if(tagOf(control)===
-"input"&&control.type==="range"){const{min,max,step}=control;return{field:"a range input",format:`a number from ${min||0}\
- to ${max||100} in steps of ${step||1}`}}if(tagOf(control)==="input"&&Object.hasOwn(FORMATS,control.type)){return{field:`\
-a ${control.type} input`,format:FORMATS[control.type]}}return control.maxLength>=0?{field:"the field",format:`at most ${control.
-maxLength} characters`}:void 0}function canHold(control,value){if(control.type==="number")return!Number.isNaN(Number(value.
-trim()));if(value===""||!SET_BY_VALUE.test(control.type))return true;const probe=control.cloneNode();probe.value=value.trim();
-return matchesWritten(probe.value,{written:value,whole:true})}function matchesWritten(text,{written,whole}){const plain2=some=>some.
-replace(/\s+/g,"").toLowerCase();const fits=now=>whole?now===plain2(written):now.includes(plain2(written));const isBare=/^[\p{L}\p{N}\s]+$/u.
-test(written);return fits(plain2(text))||isBare&&fits(plain2(text).replace(/[().,:/_-]/g,""))}function isElsewhere(control,text){
-return text!==""&&SHOWN_OTHERWISE.test(control.type)||!matches(control,":focus-within")}function optionsOf(control,wanted){
-const all=[...control.options];const labels=all.map(option=>collapseSpaces(option.label));const byValue=value=>all.findIndex(
-option=>option.value===value);const indexes=wanted.map(value=>byValue(value)<0?labels.indexOf(collapseSpaces(value)):byValue(
-value));const chosen=all.filter(option=>option.selected);return{indexes,missing:wanted.filter((_,place)=>indexes[place]<
-0),disabled:wanted.filter((_,place)=>indexes[place]>=0&&matches(all[indexes[place]],":disabled")),known:labels.slice(0,OFFERED),
-count:all.length,multiple:control.multiple,chosen:chosen.map(option=>all.indexOf(option)),values:chosen.map(option=>option.
-value)}}function focusAtEnd(control){if(!matches(control,":focus-within")){control.focus();if(controlKind(control)==="te\
-xt")getSelection()?.modify("move","forward","documentboundary")}return matches(control,":focus-within")}function selectAll(control){
-if(!isEdited(control)){control.select();control.focus();return}let host=control;for(let outer=parentOrHostOf(host);outer&&
-isEdited(outer);outer=parentOrHostOf(host))host=outer;host.focus();const range=document.createRange();range.selectNodeContents(
-control);getSelection()?.removeAllRanges();getSelection()?.addRange(range)}function dispatchChange(control,change){change();
-control.dispatchEvent(new Event("input",{bubbles:true,composed:true}));control.dispatchEvent(new Event("change",{bubbles:true}))}
-function singleTarget(selector){clearMemo();const found=find(selector);if(found?.elements.length!==1)return null;const[element]=found.
-elements;return{target:targetOf(element),healed:found.healed,entry:found.entry,seen:seenOf(selector,element)}}function shownFactsOf(element){
-const name=shorten(shownNameOf(element),MAX_NAME);return{role:roleOf(element),name,bounds:boundsOf(boxOf(element))}}function seenOf({
-isRecorded,isWatched},element){return{located:isRecorded?locatorOf(element):void 0,shown:isWatched?shownFactsOf(element):
-void 0}}function snapshot({element,control}){const places=[];for(let node=element;node;node=flatTreeParentOf(node))places.
-push(node.scrollTop,node.scrollLeft);const held2=[control.value,control.checked,control.indeterminate,control.selectedIndex,
-control.open];return[urlOf(document),scrollX,scrollY,history.length,...held2,...places]}function focusOf(element){const root=rootOf(
-element);return[activeOf(document),kindOf(root)===FRAGMENT?root.activeElement:null]}var QUESTIONS=new Map(Object.entries(
-{state:controlState,content:({control},wanted)=>contentOf(control,wanted),misfit:({control},value)=>canHold(control,value)?
-null:formatOf(control),options:({control},wanted)=>optionsOf(control,wanted),focus:({control})=>focusAtEnd(control),hasRef:({
-element},ref)=>find({type:"ref",value:ref})?.elements[0]===element,obstacle,scroll:({element},how)=>scrollNear(element,how),
-locator:({element})=>locatorOf(element),isPressed:({element})=>getComputedStyle(element).cursor==="pointer"||closest(element,
-PRESSED2)!==null,isInView({element}){const box=measure(element);return box.top>=0&&box.left>=0&&box.bottom<=innerHeight&&
-box.right<=innerWidth}}));function question({selector,question:asked,argument}){if(!selector)return{answer:scrollNear(null,
-argument)};const found=singleTarget(selector);if(!found)return{missing:true};const answer2=QUESTIONS.get(asked)(found.target,
-argument);return answer2 instanceof Promise?answer2.then(known3=>({answer:known3})):{answer:answer2}}async function obstacle(target2,position){
-const place=()=>JSON.stringify(measure(target2.element));const before2=place();await new Promise(done=>(requestAnimationFrame(
-()=>requestAnimationFrame(done)),setTimeout(done,FRAME_MS)));if(place()!==before2)return{moving:true};const point=pointOf(
-target2.element,position);const hit=point&&hitAt(...point);if(!hit)return{outside:true};return isHit(target2,hit)?{point:{
-x:point[0],y:point[1]}}:{covered:describeCover(hit)}}function describeCover(hit){const text=nameOf(hit)||collapseSpaces(
-attributeOf(hit,"title")??"")||beginning(hit);return{value:coverPath(hit),text:shorten(text,MAX_TEXT),ref:refFor(hit)}}function refFor(element){
-const refs=registryHere();const known3=refs.byElement.get(element);if(known3||window!==window.top&&!refs.prefix)return known3?.
-ref;const found={element,control:element,tag:tagOf(element),role:roleOf(element),isControl:true,isClickable:true,isDraggable:false};
-return refs.add(found,fingerprintOf(found,nameFor(found),true)).ref}function coverPath(hit){const id=attributeOf(hit,"id");
-if(id&&rootOf(hit)===document&&queryDocument(document,idSelector(id)).length===1)return idSelector(id);return pathTo(hit,
-null)}function canScroll(at,axis){const isLonger=axis==="x"?at.scrollWidth>at.clientWidth:at.scrollHeight>at.clientHeight;
-if(!isLonger||at===scrollerOf(document))return isLonger;return/auto|scroll|overlay/.test(getComputedStyle(at)[axis==="x"?
-"overflowX":"overflowY"])}function scrollNear(element,{axis,sign,amount}){const root=scrollerOf(document)??topOf(document);
-let at=element??(canScroll(root,axis)?root:hitAt(innerWidth/2,innerHeight/2));while(at&&!canScroll(at,axis))at=flatTreeParentOf(
-at);at??=root;const[place,size]=axis==="x"?["scrollLeft","clientWidth"]:["scrollTop","clientHeight"];const before2=at[place];
-const by=sign*(amount==="page"?at[size]:amount);at.scrollBy({left:axis==="x"?by:0,top:axis==="x"?0:by,behavior:"instant"});
-return at[place]!==before2}var send2=()=>{};function openNotices(binding){if(binding)send2=binding}function sendNotice(text){send2(text)}var LandingNotice=class{constructor(){
+control),kind:controlKind(control),tag:tagOf(control)+(tagOf(control)==="input"?`[type=${control.type}]`:"")}}function writtenContentOf(control,wanted){
+const content=contentOf(control,wanted);const isLines=wanted?.whole&&content.landed&&LINE_END.test(wanted.written);const outer=parentOrHostOf(
+control);if(isLines&&isEdited(control)&&!(outer&&isEdited(outer))&&matches(control,":focus-within"))moveCaretToEnd();return content}
+function contentOf(control,wanted){const kind=controlKind(control);if(kind==="check")return{value:control.checked??attributeOf(
+control,"aria-checked")==="true"};if(kind!=="text")return{};const text=String((isEdited(control)?innerTextOf(control):control.
+value)??"");const landed=!wanted||matchesWritten(text,wanted)||!wanted.whole&&isElsewhere(control,text);const takes=landed?
+void 0:formatOf(control);if(isSecret(control))return{landed,takes,secret:true};const normalized=landed&&wanted?isSpeltOtherwise(
+control,text,wanted):void 0;return{landed,takes,normalized,value:text.slice(0,LONGEST_TEXT)}}function isSpeltOtherwise(control,text,{
+written,whole}){const isRendered2=isEdited(control);const plain2=some=>isRendered2?collapseSpaces(some):some.replace(/\r\n?/g,
+"\n");const[now,before2]=[plain2(text),plain2(written)];if(whole?now===before2:now.includes(before2))return false;return matchesWritten(
+text,{written,whole})||SHOWN_OTHERWISE.test(control.type)}var FORMATS={color:"#rrggbb",date:"YYYY-MM-DD","datetime-local":"\
+YYYY-MM-DDThh:mm",month:"YYYY-MM",number:"digits such as -12.5",time:"hh:mm or hh:mm:ss",week:"YYYY-Www"};function formatOf(control){
+if(tagOf(control)==="input"&&control.type==="range"){const{min,max,step}=control;return{field:"a range input",format:`a \
+number from ${min||0} to ${max||100} in steps of ${step||1}`}}if(tagOf(control)==="input"&&Object.hasOwn(FORMATS,control.
+type)){return{field:`a ${control.type} input`,format:FORMATS[control.type]}}return control.maxLength>=0?{field:"the fiel\
+d",format:`at most ${control.maxLength} characters`}:void 0}function canHold(control,value){if(control.type==="number")return!Number.
+isNaN(Number(value.trim()));if(value===""||!SET_BY_VALUE.test(control.type))return true;const probe=control.cloneNode();
+probe.value=value.trim();return matchesWritten(probe.value,{written:value,whole:true})}function matchesWritten(text,{written,
+whole}){const plain2=some=>some.replace(/\s+/g,"").toLowerCase();const fits=now=>whole?now===plain2(written):now.includes(
+plain2(written));const isBare=/^[\p{L}\p{N}\s]+$/u.test(written);return fits(plain2(text))||isBare&&fits(plain2(text).replace(
+/[().,:/_-]/g,""))}function isElsewhere(control,text){return text!==""&&SHOWN_OTHERWISE.test(control.type)||!matches(control,
+":focus-within")}function optionsOf(control,wanted){const all=[...control.options];const labels=all.map(option=>collapseSpaces(
+option.label));const byValue=value=>all.findIndex(option=>option.value===value);const indexes=wanted.map(value=>byValue(
+value)<0?labels.indexOf(collapseSpaces(value)):byValue(value));const chosen=all.filter(option=>option.selected);return{indexes,
+missing:wanted.filter((_,place)=>indexes[place]<0),disabled:wanted.filter((_,place)=>indexes[place]>=0&&matches(all[indexes[place]],
+":disabled")),known:labels.slice(0,OFFERED),count:all.length,multiple:control.multiple,chosen:chosen.map(option=>all.indexOf(
+option)),values:chosen.map(option=>option.value)}}function focusAtEnd(control){if(!matches(control,":focus-within")){control.
+focus();if(controlKind(control)==="text")moveCaretToEnd()}return matches(control,":focus-within")}function moveCaretToEnd(){
+getSelection()?.modify("move","forward","documentboundary")}function selectAll(control){if(!isEdited(control)){control.select();
+control.focus();return}let host=control;for(let outer=parentOrHostOf(host);outer&&isEdited(outer);outer=parentOrHostOf(host))
+host=outer;host.focus();const range=document.createRange();range.selectNodeContents(control);getSelection()?.removeAllRanges();
+getSelection()?.addRange(range)}function dispatchChange(control,change){change();control.dispatchEvent(new Event("input",
+{bubbles:true,composed:true}));control.dispatchEvent(new Event("change",{bubbles:true}))}function singleTarget(selector){
+clearMemo();const found=find(selector);if(found?.elements.length!==1)return null;const[element]=found.elements;return{target:targetOf(
+element),healed:found.healed,entry:found.entry,seen:seenOf(selector,element)}}function shownFactsOf(element){const name=shorten(
+shownNameOf(element),MAX_NAME);return{role:roleOf(element),name,bounds:boundsOf(boxOf(element))}}function seenOf({isRecorded,
+isWatched},element){return{located:isRecorded?locatorOf(element):void 0,shown:isWatched?shownFactsOf(element):void 0}}function snapshot({
+element,control}){const places=[];for(let node=element;node;node=flatTreeParentOf(node))places.push(node.scrollTop,node.
+scrollLeft);const held2=[control.value,control.checked,control.indeterminate,control.selectedIndex,control.open];return[
+urlOf(document),scrollX,scrollY,history.length,...held2,...places]}function focusOf(element){const root=rootOf(element);
+return[activeOf(document),kindOf(root)===FRAGMENT?root.activeElement:null]}var QUESTIONS=new Map(Object.entries({state:controlState,
+content:({control},wanted)=>writtenContentOf(control,wanted),misfit:({control},value)=>canHold(control,value)?null:formatOf(
+control),options:({control},wanted)=>optionsOf(control,wanted),focus:({control})=>focusAtEnd(control),hasRef:({element},ref)=>find(
+{type:"ref",value:ref})?.elements[0]===element,obstacle,scroll:({element},how)=>scrollNear(element,how),locator:({element})=>locatorOf(
+element),isPressed:({element})=>getComputedStyle(element).cursor==="pointer"||closest(element,PRESSED2)!==null,isInView({
+element}){const box=measure(element);return box.top>=0&&box.left>=0&&box.bottom<=innerHeight&&box.right<=innerWidth}}));
+function question({selector,question:asked,argument}){if(!selector)return{answer:scrollNear(null,argument)};const found=singleTarget(
+selector);if(!found)return{missing:true};const answer2=QUESTIONS.get(asked)(found.target,argument);return answer2 instanceof
+Promise?answer2.then(known3=>({answer:known3})):{answer:answer2}}async function obstacle(target2,position){const place=()=>JSON.
+stringify(measure(target2.element));const before2=place();await new Promise(done=>(requestAnimationFrame(()=>requestAnimationFrame(
+done)),setTimeout(done,FRAME_MS)));if(place()!==before2)return{moving:true};const point=pointOf(target2.element,position);
+const hit=point&&hitAt(...point);if(!hit)return{outside:true};return isHit(target2,hit)?{point:{x:point[0],y:point[1]}}:
+{covered:describeCover(hit)}}function describeCover(hit){const text=nameOf(hit)||collapseSpaces(attributeOf(hit,"title")??
+"")||beginning(hit);return{value:coverPath(hit),text:shorten(text,MAX_TEXT),ref:refFor(hit)}}function refFor(element){const refs=registryHere();
+const known3=refs.byElement.get(element);if(known3||window!==window.top&&!refs.prefix)return known3?.ref;const found={element,
+control:element,tag:tagOf(element),role:roleOf(element),isControl:true,isClickable:true,isDraggable:false};return refs.add(
+found,fingerprintOf(found,nameFor(found),true)).ref}function coverPath(hit){const id=attributeOf(hit,"id");if(id&&rootOf(
+hit)===document&&queryDocument(document,idSelector(id)).length===1)return idSelector(id);return pathTo(hit,null)}function canScroll(at,axis){
+const isLonger=axis==="x"?at.scrollWidth>at.clientWidth:at.scrollHeight>at.clientHeight;if(!isLonger||at===scrollerOf(document))
+return isLonger;return/auto|scroll|overlay/.test(getComputedStyle(at)[axis==="x"?"overflowX":"overflowY"])}function scrollNear(element,{
+axis,sign,amount}){const root=scrollerOf(document)??topOf(document);let at=element??(canScroll(root,axis)?root:hitAt(innerWidth/
+2,innerHeight/2));while(at&&!canScroll(at,axis))at=flatTreeParentOf(at);at??=root;const[place,size]=axis==="x"?["scrollL\
+eft","clientWidth"]:["scrollTop","clientHeight"];const before2=at[place];const by=sign*(amount==="page"?at[size]:amount);
+at.scrollBy({left:axis==="x"?by:0,top:axis==="x"?0:by,behavior:"instant"});return at[place]!==before2}var send2=()=>{};function openNotices(binding){if(binding)send2=binding}function sendNotice(text){send2(text)}var LandingNotice=class{constructor(){
 this.id=Math.random().toString(36).slice(2);this.isSent=false}send(){if(this.isSent)return;this.isSent=true;send2(this.id)}};var isArmed=false;function noticeCookies(){if(isArmed||!self.cookieStore)return{};isArmed=true;const report=()=>{isArmed=
 false;sendNotice("cookies changed")};self.cookieStore.addEventListener("change",report,{once:true});return{}}var PRESSES=new Set(["pointerdown","mousedown"]);var CLICKS=new Set(["click","auxclick","dblclick","contextmenu"]);var RELEASES=new Set(
 ["pointerup","mouseup"]);var MOVES=new Set(["pointermove","mousemove"]);var CLICK_EVENTS=new Set([...PRESSES,...RELEASES,
@@ -1623,25 +1625,25 @@ notice.id}}function isWritable(target2,action){const{visible,enabled,editable,ki
 return NO_GUARD;if(isBehind2)await new Promise(done=>current.waitForInput(done));const isThere=current.stopped.size||current.
 hasInput&&contentOf(current.target.control,wanted).landed;if(isBehind2&&!isThere)return{landing:"early"};if(reads)await new Promise(
 nextTask);if(!current.isSettled())await new Promise(waits?nextFrame:nextTask);if(reads)await handledInput(current.startedAt);
-const report=current.report();const control=reads?writtenTo(current,selector):null;const content=control&&contentOf(control,
-wanted);return{...report,content,next:finishGuard(current,next,current.isDone()&&(!wanted||content?.landed===true))}}async function handledInput(begin){
-const until=Date.now()+HANDLING_MS;for(let left=HANDLING_MS;left>0;left=until-Date.now()){const delays=(activityOf(begin,
-Date.now())??[]).flatMap(item=>TIMER.exec(item)?.slice(1)??[]).map(Number);const short=delays.filter(delay=>delay<=HANDLING_MS);
-if(short.length===0)return;await new Promise(done=>setTimeout(done,Math.min(left,...short)))}}function writtenTo({target:target2},selector){
-return isConnected(target2.control)?target2.control:singleTarget(selector)?.target.control??null}function choose2({selector,
-values,until}){guard?.disarm();const found=Date.now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};
-const answer2={state:"unready",healed:found.healed||void 0,...found.seen};const{control}=found.target;const{visible,enabled,
-kind}=controlState(found.target);if(!visible||!enabled||kind!=="select")return answer2;const{indexes,missing:missing3,disabled,
-multiple,chosen}=optionsOf(control,values);if(missing3.length||disabled.length||values.length>1&&!multiple)return answer2;
-const wanted=[...new Set(indexes)].sort((one,other)=>one-other);startGuard(found.target,[-1,-1],"write",found.entry);if(String(
-wanted)===String(chosen))return{...answer2,state:"already"};dispatchChange(control,()=>pick(control,wanted));return{...answer2,
-state:"done"}}function pick(control,indexes){control.selectedIndex=-1;for(const index of indexes)control.options[index].
-selected=true}async function finishChoosing({selector,values,next,isBehind:isBehind2=false}){const current=guard;if(isBehind2&&
-(!current||current.isExpired))return{landing:"early"};if(!current)return{...NO_GUARD,choice:null};await new Promise(nextTask);
-const report=current.report();const control=writtenTo(current,selector);const choice=control&&controlKind(control)==="se\
-lect"?optionsOf(control,values):null;return{...report,choice,next:finishGuard(current,next,current.isDone()&&hasChosen(choice))}}
-function hasChosen(choice){return choice!==null&&String([...new Set(choice.indexes)].sort((one,other)=>one-other))===String(
-choice.chosen)}PREPARATIONS.set("startWriting",startWriting);var ASIDE="nav, aside, body > footer, [role=navigation], [role=complementary], [role=contentinfo], :is([class*=breadcrum\
+const report=current.report();const control=reads?writtenTo(current,selector):null;const content=control&&writtenContentOf(
+control,wanted);return{...report,content,next:finishGuard(current,next,current.isDone()&&(!wanted||content?.landed===true))}}
+async function handledInput(begin){const until=Date.now()+HANDLING_MS;for(let left=HANDLING_MS;left>0;left=until-Date.now()){
+const delays=(activityOf(begin,Date.now())??[]).flatMap(item=>TIMER.exec(item)?.slice(1)??[]).map(Number);const short=delays.
+filter(delay=>delay<=HANDLING_MS);if(short.length===0)return;await new Promise(done=>setTimeout(done,Math.min(left,...short)))}}
+function writtenTo({target:target2},selector){return isConnected(target2.control)?target2.control:singleTarget(selector)?.
+target.control??null}function choose2({selector,values,until}){guard?.disarm();const found=Date.now()>until?null:singleTarget(
+selector);if(!found)return{state:"unsure"};const answer2={state:"unready",healed:found.healed||void 0,...found.seen};const{
+control}=found.target;const{visible,enabled,kind}=controlState(found.target);if(!visible||!enabled||kind!=="select")return answer2;
+const{indexes,missing:missing3,disabled,multiple,chosen}=optionsOf(control,values);if(missing3.length||disabled.length||
+values.length>1&&!multiple)return answer2;const wanted=[...new Set(indexes)].sort((one,other)=>one-other);startGuard(found.
+target,[-1,-1],"write",found.entry);if(String(wanted)===String(chosen))return{...answer2,state:"already"};dispatchChange(
+control,()=>pick(control,wanted));return{...answer2,state:"done"}}function pick(control,indexes){control.selectedIndex=-1;
+for(const index of indexes)control.options[index].selected=true}async function finishChoosing({selector,values,next,isBehind:isBehind2=false}){
+const current=guard;if(isBehind2&&(!current||current.isExpired))return{landing:"early"};if(!current)return{...NO_GUARD,choice:null};
+await new Promise(nextTask);const report=current.report();const control=writtenTo(current,selector);const choice=control&&
+controlKind(control)==="select"?optionsOf(control,values):null;return{...report,choice,next:finishGuard(current,next,current.
+isDone()&&hasChosen(choice))}}function hasChosen(choice){return choice!==null&&String([...new Set(choice.indexes)].sort(
+(one,other)=>one-other))===String(choice.chosen)}PREPARATIONS.set("startWriting",startWriting);var ASIDE="nav, aside, body > footer, [role=navigation], [role=complementary], [role=contentinfo], :is([class*=breadcrum\
 b], [class*=sidebar]):not(body, :has(main, [role=main], h1)), a[href^='#'][class*=skip]";var ADVERT=/(?<=^|[\s_-])(ad|ads|advert|advertisement|adslot|sponsor|sponsored|anzeige|werbung|publicite|publicidad|reklame?|mainos)(?=[\s_-]|$)/gi;
 var NO_SPOTS=new Set;var EMPTY_LIST=[""].slice(1);var NAMING_TAGS=new Set(["dt","th","label","b","strong","legend","capt\
 ion"]);var NAMING_CLASS=/(label|key|term|caption|heading|head|title|name|prop|field|legend|lbl|^k)$/i;var HEADING=/^h[1-6]$/;

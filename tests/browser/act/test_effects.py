@@ -209,6 +209,37 @@ def test_another_spelling_in_the_field_is_reported(
     stage.play("/next", test)
 
 
+EDITORS = {
+    "paragraphs": "<div id=t contenteditable><p>Draft text</p></div>",
+    "lines": "<div id=t contenteditable>Draft</div>",
+    "plain text": "<div id=t contenteditable=plaintext-only>Draft</div>",
+    "a field": "<textarea id=t>Draft</textarea>",
+}
+
+
+@pytest.mark.parametrize("body", EDITORS.values(), ids=EDITORS)
+@pytest.mark.parametrize("force", [False, True], ids=["in the page", "by Playwright"])
+def test_typing_goes_on_after_the_lines_that_were_filled_in(stage: Stage, body: str, force: bool) -> None:
+    async def test(tab: FakeTab) -> None:
+        await show(tab, body)
+        await tab.actions.fill(Css("#t"), "first line\nsecond line", ActionOptions(force=force))
+        value = (await tab.actions.type(Css("#t"), " END", TypeOptions())).value
+        assert str(value).split() == ["first", "line", "second", "line", "END"]
+
+    stage.play("/next", test)
+
+
+def test_typing_goes_on_at_the_caret_that_a_click_has_set(stage: Stage) -> None:
+    async def test(tab: FakeTab) -> None:
+        await show(tab, EDITORS["paragraphs"])
+        await tab.actions.fill(Css("#t"), "first line\nsecond line", OPTIONS)
+        await tab.actions.press("Control+Home", Css("#t"), OPTIONS)
+        value = (await tab.actions.type(Css("#t"), "At last: ", TypeOptions())).value
+        assert str(value).split()[:3] == ["At", "last:", "first"]
+
+    stage.play("/next", test)
+
+
 def test_typed_text_may_be_spelt_otherwise_too(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         await show(tab, UPPER)

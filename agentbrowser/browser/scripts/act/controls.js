@@ -27,6 +27,7 @@ export const SET_BY_VALUE = /^(color|date|time|datetime-local|month|range|week)$
 const SHOWN_OTHERWISE = /^(date|time|month|week|datetime-local|color|range)$/;
 const TICKED_ROLES = /^(checkbox|radio|switch|menuitemcheckbox|menuitemradio|option|treeitem)$/;
 const PRESSED = "a, button, label, summary, [role], [onclick], [tabindex]";
+const LINE_END = /[\n\r]/;
 const PUSHED = /^(button|submit|reset|image|hidden)$/;
 
 /** @typedef {"text"|"select"|"check"|"file"|"other"} ControlKind */
@@ -60,6 +61,21 @@ export function controlState({ element, control }) {
     kind: controlKind(control),
     tag: tagOf(control) + (tagOf(control) === "input" ? `[type=${control.type}]` : ""),
   };
+}
+
+/**
+ * Return the content of a control that was written to. In an editor, the caret goes behind lines that have replaced the
+ * content: Chromium leaves it before the last letters of a paragraph.
+ * @param {any} control
+ * @param {{written: string, whole: boolean}|null} wanted
+ */
+export function writtenContentOf(control, wanted) {
+  const content = contentOf(control, wanted);
+  const isLines = wanted?.whole && content.landed && LINE_END.test(wanted.written);
+  const outer = parentOrHostOf(control);
+  // In an editor within an editor, the boundary would be that of the outer one.
+  if (isLines && isEdited(control) && !(outer && isEdited(outer)) && matches(control, ":focus-within")) moveCaretToEnd();
+  return content;
 }
 
 /**
@@ -186,9 +202,14 @@ export function optionsOf(control, wanted) {
 export function focusAtEnd(control) {
   if (!matches(control, ":focus-within")) {
     control.focus();
-    if (controlKind(control) === "text") getSelection()?.modify("move", "forward", "documentboundary");
+    if (controlKind(control) === "text") moveCaretToEnd();
   }
   return matches(control, ":focus-within");
+}
+
+/** Move the caret to the end of the focused field. */
+function moveCaretToEnd() {
+  getSelection()?.modify("move", "forward", "documentboundary");
 }
 
 /**
@@ -278,7 +299,7 @@ export function focusOf(element) {
 export const QUESTIONS = new Map(
   Object.entries({
     state: controlState,
-    content: ({ control }, wanted) => contentOf(control, wanted),
+    content: ({ control }, wanted) => writtenContentOf(control, wanted),
     misfit: ({ control }, value) => (canHold(control, value) ? null : formatOf(control)),
     options: ({ control }, wanted) => optionsOf(control, wanted),
     focus: ({ control }) => focusAtEnd(control),

@@ -3,6 +3,7 @@
 import { isConnected } from "../dom/nodes.js";
 import {
   canHold, dispatchChange, contentOf, controlKind, optionsOf, selectAll, SET_BY_VALUE, singleTarget, controlState, focusAtEnd,
+  writtenContentOf,
 } from "./controls.js";
 import { activityOf } from "../settle/activity.js";
 import { guard, startGuard } from "./guard.js";
@@ -87,7 +88,7 @@ export async function finishWriting({ selector, wanted, reads, waits, next, isBe
   if (reads) await handledInput(current.startedAt);
   const report = current.report();
   const control = reads ? writtenTo(current, selector) : null;
-  const content = control && contentOf(control, wanted);
+  const content = control && writtenContentOf(control, wanted);
   return { ...report, content, next: finishGuard(current, next, current.isDone() && (!wanted || content?.landed === true)) };
 }
 
