@@ -70,6 +70,8 @@ def _is_of(kind: str, value: Any) -> bool:
 def _checked_object(schema: Mapping[str, Any], value: Mapping[str, Any], path: str) -> dict[str, Any]:
     properties, prefix = schema["properties"], f"{path}." if path else ""
     given = {name: item for name, item in value.items() if not _is_left_out(name, item)}
+    if given.get("do") == "select" and isinstance(given.get("value"), list):
+        given["value"] = json.dumps(given["value"])  # a list of options, which the schema has as text
     for name in given:
         if name not in properties:
             ours = _IN_OTHER_TOOLS.get(name, "")

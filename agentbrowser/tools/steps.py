@@ -1,5 +1,7 @@
 """Steps of browser_act as steps of agent/act."""
 
+import contextlib
+import json
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -160,6 +162,17 @@ def _drag(step: _Fields) -> tuple[str, dict[str, Any]]:
     return "action/drag", {"source": step.selector, "target": selector_of(step.value)}
 
 
+def _select(step: _Fields) -> tuple[str, dict[str, Any]]:
+    """Return the params of a choice: of one option, or of those in a JSON list."""
+    value: str | list[str] = step.value
+    if step.value.lstrip().startswith("["):
+        with contextlib.suppress(ValueError):
+            listed = json.loads(step.value)
+            if listed and all(isinstance(option, str | int) for option in listed):
+                value = [str(option) for option in listed]
+    return "action/select", {"selector": step.selector, "values": value}
+
+
 def _upload(step: _Fields) -> tuple[str, dict[str, Any]]:
     return "action/upload", {"selector": step.selector, "files": [{"path": step.value}]}
 
@@ -190,7 +203,7 @@ _PARAMS: Final[Mapping[str, Callable[[_Fields], tuple[str, dict[str, Any]]]]] = 
     "type": _with_value("action/type", "text"),
     "clear": _on_element("action/clear"),
     "press": _press,
-    "select": _with_value("action/select", "values"),
+    "select": _select,
     "check": _on_element("action/check"),
     "uncheck": _on_element("action/uncheck"),
     "scroll": _scroll,

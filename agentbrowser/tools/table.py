@@ -90,11 +90,15 @@ TOOLS: Final = (
                 "items": {
                     "type": "object",
                     "properties": {
-                        "do": {"type": "string", "enum": list(VERBS), "description": "fill replaces, type appends"},
+                        "do": {
+                            "type": "string",
+                            "enum": list(VERBS),
+                            "description": "fill and select replace, type appends",
+                        },
                         "on": _string("@ref, or words that describe the element; wait: words to appear"),
                         "value": _string(
-                            "text, key, option, direction or pixels, drag target, file path, URL; "
-                            "dialog: dismiss or the text to accept with"
+                            'text, key, option or ["several", "options"], direction or pixels, drag target, file path, '
+                            "URL; dialog: dismiss or the text to accept with"
                         ),
                         "expect": _string("words that must appear then, or part of the URL after url:"),
                     },

@@ -127,7 +127,7 @@ VERBS: Final = (
     _step("type", "type text into an element, key by key", _ON, _TEXT),
     _step("clear", "empty a field", _ON),
     _step("press", "press a key, or keys such as Control+a", _value("the key, such as Enter", "KEY"), _MAYBE_ON),
-    _step("select", "choose an option of a list", _ON, _value("value or label of the option", "OPTION")),
+    _step("select", "choose an option of a list", _ON, _value("value or label, or a JSON list of several", "OPTION")),
     _step("check", "check a checkbox, radio button or switch", _ON),
     _step("uncheck", "uncheck a checkbox or switch", _ON),
     _step(

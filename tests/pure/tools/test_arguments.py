@@ -116,6 +116,10 @@ REF = {"type": "ref", "value": "@a"}
         ({"do": "scroll"}, {"action": "action/scroll", "params": {}}),
         ({"do": "scroll", "value": "-600px"}, scroll_by(direction="up", amount=600)),
         ({"do": "scroll", "value": "left page"}, scroll_by(direction="left", amount="page")),
+        ({"do": "select", "on": "@a", "value": "Meal, Wifi"}, with_ref("action/select", values="Meal, Wifi")),
+        ({"do": "select", "on": "@a", "value": "[x"}, with_ref("action/select", values="[x")),
+        ({"do": "select", "on": "@a", "value": "[]"}, with_ref("action/select", values="[]")),
+        ({"do": "select", "on": "@a", "value": '["Meal", 2]'}, with_ref("action/select", values=["Meal", "2"])),
         ({"do": "upload", "on": "@a", "value": "a.txt"}, with_ref("action/upload", files=[{"path": "a.txt"}])),
         ({"do": "wait"}, wait_for(idle=True)),
         ({"do": "wait", "value": ""}, wait_for(idle=True)),
@@ -129,6 +133,14 @@ REF = {"type": "ref", "value": "@a"}
 )
 def test_a_step_becomes_one_of_the_protocol(step: dict[str, str], wire: dict[str, Any]) -> None:
     assert wire_step(0, step) == wire
+
+
+def test_several_options_are_a_list_or_its_text_and_other_values_are_no_list() -> None:
+    act, options = BY_NAME["browser_act"], ["Meal", "Wifi"]
+    (step,) = checked(act, {"steps": [{"do": "select", "on": "@a", "value": options}]})["steps"]
+    assert wire_step(0, step) == with_ref("action/select", values=options)
+    with pytest.raises(InvalidParams, match="of type string"):
+        checked(act, {"steps": [{"do": "fill", "on": "@a", "value": options}]})
 
 
 @pytest.mark.parametrize(
