@@ -128,8 +128,8 @@ class _Planner:
             outcome = outcomes.get(number)
             if outcome is None:
                 return
-            if not outcome["success"]:
-                reason = _line((outcome.get("error") or {}).get("message", ""))
+            reason = _line((outcome.get("error") or {}).get("message", ""))
+            if not outcome["success"] and "result" not in outcome:
                 self.items.append(Remark(f"left out: step {number}, {step['action']}, failed: {reason}"))
                 continue
             own = step.get("params") or {}
@@ -138,7 +138,9 @@ class _Planner:
                 target = self._target(condition["selector"], self._page(there))
                 self.items.append(Check(page=self._page(there), target=target, state=condition["state"]))
             self._step(step["action"], own, outcome.get("result") or {}, there)
-            if expect := step.get("expect"):
+            if not outcome["success"]:  # it was done: what came next may depend on it
+                self.items.append(Remark(f"left out: what step {number} was expected to lead to: {reason}"))
+            elif expect := step.get("expect"):
                 self._expect(expect, own.get("selector"), self._page(there))
 
     def _step(self, method: str, params: Mapping[str, Any], result: Mapping[str, Any], page: str | None) -> None:
