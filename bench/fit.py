@@ -2,6 +2,8 @@
 
 Run: python -m bench.fit [--write | --check], with the extra "bench"
 
+``--check`` compares all weights, all trees and the header but its date.
+
 The corpus is gathered once, in a browser. Lists (`bench.fitting.lists`) and single objects (`bench.fitting.singles`)
 are fitted in two processes, once without each fold of authors and once to all. The confidence
 (`bench.fitting.confidence`) is fitted to the answers to each author by the model that has not seen that author, and
