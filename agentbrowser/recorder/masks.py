@@ -17,8 +17,10 @@ _NAMES_ONLY: Final = ("storage/", "network/", "download/", "recording/", "trace/
 _NO_RESULT: Final = frozenset({"initialize", "script/evaluate", "observe/dom", "observe/content", "observe/pdf"})
 _NO_PARAMS: Final = frozenset({"initialize", "context/create"})
 _TYPED: Final[Mapping[str, str]] = {"action/fill": "value", "action/type": "text"}
+_FILES: Final = "files"
+"""Files of an upload; the recording has their number."""
 _URLS: Final = frozenset({"url", "referer"})
-_DROPPED: Final = frozenset({"storageState", "files", "idempotencyKey", "httpCredentials"})
+_DROPPED: Final = frozenset({"storageState", "idempotencyKey", "httpCredentials"})
 _IMAGE: Final = "data"
 
 
@@ -33,7 +35,7 @@ def recorded_params(method: str, params: Any, result: Any, size: int) -> dict[st
         return {}
     if method in _NO_PARAMS or method.startswith(_NAMES_ONLY) or size > MAX_PARAMS_BYTES:
         return omitted(params)
-    kept = {name: value for name, value in params.items() if name not in _DROPPED}
+    kept = _kept(params)
     if method == "agent/act":
         kept["steps"] = _recorded_steps(params.get("steps"), result)
     recorded: dict[str, Any] = _plain(_with_masked_text(method, kept, result))
@@ -61,10 +63,17 @@ def _recorded_steps(steps: Any, result: Any) -> list[Any]:
     recorded = []
     for index, step in enumerate(steps if isinstance(steps, list) else []):
         if isinstance(step, dict) and isinstance(params := step.get("params", {}), dict):
-            params = {name: value for name, value in params.items() if name not in _DROPPED}
-            masked = _with_masked_text(str(step.get("action")), params, outcomes.get(index))
+            masked = _with_masked_text(str(step.get("action")), _kept(params), outcomes.get(index))
             recorded.append({**step, "params": masked})
     return recorded
+
+
+def _kept(params: dict[str, Any]) -> dict[str, Any]:
+    """Return params without state and files."""
+    kept = {name: value for name, value in params.items() if name not in (*_DROPPED, _FILES)}
+    if isinstance(files := params.get(_FILES), list):
+        kept[_FILES] = [REDACTED] * len(files)
+    return kept
 
 
 def _with_masked_text(method: str, params: dict[str, Any], result: Any) -> dict[str, Any]:

@@ -1,14 +1,13 @@
 """Plan of an exported test, from the requests of a recording. Pure."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
 import attrs
 
 from agentbrowser.policy.redaction import REDACTED
-from agentbrowser.policy.secrets import names_in
 from agentbrowser.recorder.archive import Recording
 from agentbrowser.recorder.export.items import (
     Action,
@@ -33,6 +32,17 @@ from agentbrowser.recorder.export.seen import (
     steady_words,
     tickers_in,
 )
+from agentbrowser.recorder.export.values import (
+    VARIABLE,
+    chosen_options,
+    described,
+    known_or_withheld,
+    line,
+    meant_by_words,
+    own_params,
+    title,
+    uploaded_files,
+)
 from agentbrowser.recorder.steps import look_of, steps_of
 
 _MAX_WORDS: Final = 5
@@ -42,8 +52,6 @@ _READS: Final = ("observe/", "agent/observe", "agent/extract", "page/list", "pag
 _NO_ROLES: Final = ("generic", "file")
 _EXTRACT: Final = "agent/extract"
 _OPENING: Final = ("page/create", "page/navigate")
-_USUAL: Final = (("button", "left"), ("clickCount", 1), ("delay", 0))
-_VARIABLE: Final = "TEST_"
 _ROUNDED_MS: Final = 2
 _CONTEXT: Final = 4
 """Words before and behind those that are read."""
@@ -108,7 +116,7 @@ class _Planner:
         method, params = event["method"], dict(event.get("params") or {})
         self._span = (event["t"] - _ROUNDED_MS, event["t"] + event["ms"] + _ROUNDED_MS)
         if error := event.get("error"):
-            self.items.append(Remark(f"left out: {method} failed with {error['code']}: {_line(error['message'])}"))
+            self.items.append(Remark(f"left out: {method} failed with {error['code']}: {line(error['message'])}"))
             return
         result = event.get("result") or {}
         page = event.get("page") or params.get("pageId")
@@ -128,7 +136,7 @@ class _Planner:
             outcome = outcomes.get(number)
             if outcome is None:
                 return
-            reason = _line((outcome.get("error") or {}).get("message", ""))
+            reason = line((outcome.get("error") or {}).get("message", ""))
             if not outcome["success"] and "result" not in outcome:
                 self.items.append(Remark(f"left out: step {number}, {step['action']}, failed: {reason}"))
                 continue
@@ -141,7 +149,8 @@ class _Planner:
             if not outcome["success"]:  # it was done: what came next may depend on it
                 self.items.append(Remark(f"left out: what step {number} was expected to lead to: {reason}"))
             elif expect := step.get("expect"):
-                self._expect(expect, own.get("selector"), self._page(there))
+                meant = (outcome.get("result") or {}).get("element")
+                self._expect(expect, own.get("selector"), meant, self._page(there))
 
     def _step(self, method: str, params: Mapping[str, Any], result: Mapping[str, Any], page: str | None) -> None:
         if method.startswith(_READS):
@@ -165,7 +174,8 @@ class _Planner:
             if number:
                 further = self._pages[one["pageId"]]
                 self.items.append(UnsupportedStep(f"{method} opened {len(opened)} pages: open {further} here"))
-        target = self._target(params.get("selector") or params.get("source"), here, acts=True)
+        meant = result.get("element")
+        target = self._target(params.get("selector") or params.get("source"), here, acts=True, meant=meant)
         drop = params.get("target")
         dialog = result.get("dialog")
         self.items.append(
@@ -175,8 +185,8 @@ class _Planner:
                 target=target,
                 drop_target=self._target(drop, here) if isinstance(drop, str) or (drop and "type" in drop) else None,
                 value=self._value(method, params, target),
-                values=self._chosen(params, target) if method == "action/select" else (),
-                options={**_chosen_options(params), **_own(method, params)},
+                values=self._values(method, params, target),
+                options={**chosen_options(params), **own_params(method, params)},
                 opens=self._pages[opened[0]["pageId"]] if opened else None,
                 dialog={"answered": dialog["answered"]} if dialog else None,
             )
@@ -209,7 +219,7 @@ class _Planner:
         if params["action"] == "disarm":
             return
         prompt = params.get("promptText")
-        value = Withheld(f"{_VARIABLE}PROMPT") if prompt == REDACTED else prompt
+        value = Withheld(f"{VARIABLE}PROMPT") if prompt == REDACTED else prompt
         answered = {"answered": f"{params['action']}ed", "prompt": value, "later": True}
         here = self._page(page)
         for number, item in reversed(list(enumerate(self.items))):
@@ -229,12 +239,19 @@ class _Planner:
         elif target := self._target(params.get("selector"), here):
             self.items.append(Check(page=here, target=target, state=params.get("state") or "visible"))
 
-    def _expect(self, expect: Mapping[str, Any], own: Any, here: str) -> None:
+    def _expect(self, expect: Mapping[str, Any], own: Any, meant: Mapping[str, Any] | None, here: str) -> None:
+        """Add what a step was expected to lead to.
+
+        Args:
+          own: the selector of the step.
+          meant: the element that its words meant.
+        """
         if words := expect.get("text"):
             self.items.append(Check(page=here, words=words))
         if url := expect.get("url"):
             self.items.append(Check(page=here, part=self._part(url)))
-        target = self._target(expect.get("selector") or own, here)
+        selector = expect.get("selector")
+        target = self._target(selector or own, here, meant=None if selector else meant)
         if target and expect.get("state"):
             self.items.append(Check(page=here, target=target, state=expect["state"]))
         if target and expect.get("value") is not None and expect["value"] != REDACTED:
@@ -298,7 +315,9 @@ class _Planner:
         self.items.append(Action(method="page/create", page=variable))
         return variable
 
-    def _target(self, selector: Any, here: str, *, acts: bool = False) -> Target | None:
+    def _target(
+        self, selector: Any, here: str, *, acts: bool = False, meant: Mapping[str, Any] | None = None
+    ) -> Target | None:
         if not selector:
             return None
         if isinstance(selector, str):
@@ -308,7 +327,7 @@ class _Planner:
         if selector["type"] == "ref":
             element = self._located(known.get(selector["value"]), selector["value"], here, acts=acts)
         elif selector["type"] == "semantic":
-            element = _described(selector["description"], known.values())
+            element = meant_by_words(meant, known) if meant else described(selector["description"], known.values())
         return Target(selector=selector, element=element)
 
     def _located(self, element: SeenElement | None, ref: str, here: str, *, acts: bool) -> SeenElement | None:
@@ -335,16 +354,20 @@ class _Planner:
             if (variable := self._read.get(params[name])) is not None:
                 self.typed.add(variable)
                 return ReadWords(variable)
-            return _known(params[name], "KEY" if name == "key" else _title(target))
-        return Withheld(f"{_VARIABLE}FILE_{_title(target)}") if method == "action/upload" else None
+            return known_or_withheld(params[name], "KEY" if name == "key" else title(target))
+        return None
 
-    def _chosen(self, params: Mapping[str, Any], target: Target | None) -> tuple[Value, ...]:
-        given = params.get("values")
-        return tuple(_known(one, _title(target)) for one in ([given] if isinstance(given, str) else given or []))
+    def _values(self, method: str, params: Mapping[str, Any], target: Target | None) -> tuple[Value, ...]:
+        if method == "action/upload":
+            return uploaded_files(params, target)
+        given = params.get("values") if method == "action/select" else None
+        return tuple(
+            known_or_withheld(one, title(target)) for one in ([given] if isinstance(given, str) else given or [])
+        )
 
     def _url(self, url: str, *, visits: bool = False) -> Value:
         if visits and REDACTED in unquote(url):
-            return Withheld(f"{_VARIABLE}URL")
+            return Withheld(f"{VARIABLE}URL")
         parts = urlsplit(url)
         if f"{parts.scheme}://{parts.netloc}" != self.site:
             return url
@@ -352,47 +375,3 @@ class _Planner:
 
     def _part(self, url: str) -> Value:
         return SiteUrl(url[len(self.site) :]) if url.startswith(self.site) else url
-
-
-def _described(description: str, elements: Iterable[SeenElement]) -> SeenElement | None:
-    """Return the only element whose whole name is in a description."""
-    words = set(re.findall(r"\w+", description.casefold()))
-    found = [one for one in elements if one.name and set(re.findall(r"\w+", one.name.casefold())) <= words]
-    return found[0] if len(found) == 1 else None
-
-
-def _chosen_options(params: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options that are not the usual ones."""
-    given = params.get("options") or {}
-    return {name: value for name, value in given.items() if (name, value) not in _USUAL}
-
-
-def _own(method: str, params: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the params of methods that have no options."""
-    if method.startswith(("emulate/", "frame/")) or (method == "action/drag" and "target" in params):
-        return {name: value for name, value in params.items() if name not in ("pageId", "source", "options", "timeout")}
-    return {}
-
-
-def _known(text: str, title: str) -> Value:
-    if names := names_in(text):
-        return Withheld(f"{_VARIABLE}SECRET_{_variable(names[0])}")
-    return Withheld(f"{_VARIABLE}{title}") if REDACTED in text else text
-
-
-def _title(target: Target | None) -> str:
-    """Return the name of an element as a part of a variable's name."""
-    if target is None:
-        return "VALUE"
-    named = target.element.name if target.element else ""
-    selector = target.selector
-    words = named or selector.get("name") or selector.get("description") or selector.get("value") or ""
-    return _variable(str(words)) or "VALUE"
-
-
-def _variable(words: str) -> str:
-    return re.sub(r"\W+", "_", words, flags=re.ASCII).strip("_").upper()[:40]
-
-
-def _line(text: str) -> str:
-    return "".join(filter(str.isprintable, " ".join(text.split())))[:200]

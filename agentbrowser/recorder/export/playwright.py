@@ -54,7 +54,6 @@ _ELEMENT_CALLS: Final[Mapping[str, str]] = {
     "action/fill": "fill",
     "action/type": "pressSequentially",
     "action/press": "press",
-    "action/upload": "setInputFiles",
 }
 _OPTIONS: Final = ("button", "clickCount", "modifiers", "position", "force", "delay")
 _WHEEL: Final[Mapping[str, tuple[int, int]]] = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
@@ -181,6 +180,10 @@ class _Writer:
             yield from map(say, self._drag(action))
         elif method == "action/press" and action.target is None:
             yield say(call(f"{page}.keyboard", "press", action.value))
+        elif method == "action/upload" and action.target is not None:
+            element = self._locator(action.target, page)
+            files = self.dialect.literal(action.values)
+            yield say(f"upload({page}, {element}, {files})")
         elif method in (*_ELEMENT_CALLS, "action/select") and action.target is not None:
             yield say(self._act(action, action.target))
         else:

@@ -11,7 +11,7 @@ import contextlib
 import os
 import re
 
-from playwright.sync_api import Error, Page, expect, sync_playwright
+from playwright.sync_api import Error, Locator, Page, expect, sync_playwright
 
 BASE_URL = os.environ.get("BASE_URL") or {site}
 
@@ -42,6 +42,16 @@ def read_words(page: Page, words: str) -> str:
     return found[1]
 
 
+def upload(page: Page, element: Locator, files: list[str]) -> None:
+    """Give files to a file input, or to the file chooser that another element opens."""
+    if element.evaluate("one => one.matches('input[type=file]')"):
+        element.set_input_files(files)
+        return
+    with page.expect_file_chooser() as opening:
+        element.click()
+    opening.value.set_files(files)
+
+
 def test_recording() -> None:
     expect.set_options(timeout=10_000)
     with sync_playwright() as playwright:
@@ -51,7 +61,7 @@ def test_recording() -> None:
 TYPESCRIPT_HEAD: Final = """// Test of the recording {recording}, written by `agentbrowser export`.
 // Run it with `npx playwright test`.
 // BASE_URL is the site to test, and CHROMIUM the browser's program, if it is not Playwright's own.{variables}
-import {{ expect as expectSoon, test, type Page }} from "@playwright/test";
+import {{ expect as expectSoon, test, type Locator, type Page }} from "@playwright/test";
 
 const expect = expectSoon.configure({{ timeout: 10_000 }});
 const BASE_URL = process.env.BASE_URL || {site};
@@ -92,6 +102,17 @@ async function readWords(page: Page, words: string): Promise<string> {{
     throw new Error(`The page does not show ${{words}}.`);
   }}
   return found[1];
+}}
+
+// Give files to a file input, or to the file chooser that another element opens.
+async function upload(page: Page, element: Locator, files: string[]): Promise<void> {{
+  if (await element.evaluate((one) => one.matches("input[type=file]"))) {{
+    await element.setInputFiles(files);
+    return;
+  }}
+  const opening = page.waitForEvent("filechooser");
+  await element.click();
+  await (await opening).setFiles(files);
 }}
 
 test("recording", async ({{ browser }}) => {{

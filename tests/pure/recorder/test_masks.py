@@ -65,6 +65,14 @@ def test_state_files_and_named_secrets_are_left_out(method: str, given: dict[str
     assert "hunter2" not in str(params(method, given))
 
 
+def test_the_number_of_the_files_of_an_upload_is_recorded() -> None:
+    given = {"selector": "#a", "files": [{"name": "hunter2.txt", "path": "/hunter2"}, {"buffer": "hunter2"}]}
+    masked = {"selector": "#a", "files": ["[REDACTED]", "[REDACTED]"]}
+    assert params("action/upload", given) == masked
+    steps = [{"action": "action/upload", "params": given}]
+    assert params("agent/act", {"steps": steps}) == {"steps": [{"action": "action/upload", "params": masked}]}
+
+
 def test_large_params_are_named_only() -> None:
     assert params("action/fill", {"value": "x"}, {"value": "x"}, size=70_000) == {"omitted": ["value"]}
 
