@@ -52,6 +52,7 @@ LAYERS = {
     "browser.events": 4.2,
     "browser.downloads.directory_watch": 4.2,
     "browser.downloads.disk_guard": 4.2,
+    "browser.downloads.trace_files": 4.15,
     "browser.engine": 4.3,
     "browser.downloads": 4.4,
     "browser.page": 4.4,

@@ -460,6 +460,14 @@ DEFENCES = (
     ),
     _row(
         "1D",
+        "Traces that fill the disk",
+        """
+        browser/page/test_tracing.py::test_a_page_does_not_fill_the_disk_through_a_trace
+        browser/page/test_tracing.py::test_what_a_trace_has_recorded_is_deleted_with_its_context
+        """,
+    ),
+    _row(
+        "1D",
         "Saved sessions without end",
         """
         loop/fleet/test_shared_store.py::test_an_owner_that_fills_the_store_loses_its_own_oldest_sessions_only

@@ -16,6 +16,7 @@ import attrs
 import structlog
 
 from agentbrowser.browser.downloads.directory_watch import DirectoryWatch
+from agentbrowser.browser.downloads.trace_files import TraceFiles
 
 log = structlog.get_logger("agentbrowser.browser")
 
@@ -51,6 +52,8 @@ class DiskGuard:
     has the most left.
     """
 
+    traces: TraceFiles = attrs.field(factory=TraceFiles, init=False)
+    """Files of its traces."""
     _folder: Path | None = attrs.field(default=None, init=False)
     _watch: DirectoryWatch | None = attrs.field(default=None, init=False)
     _thread: threading.Thread | None = attrs.field(default=None, init=False)

@@ -3,11 +3,11 @@
 import os
 import shlex
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, Final
 
 from playwright.async_api import Browser, BrowserType, Error
 
+from agentbrowser.browser.engine.driver_dirs import DriverDir
 from agentbrowser.config import Config
 from agentbrowser.protocol.errors import BrowserNotLaunched
 
@@ -44,11 +44,11 @@ _READABLE: Final = "--enable-automation"
 """Flag without which Chromium does not report its flags."""
 
 
-async def open_browser(kind: BrowserType, path: str, config: Config, downloads: Path, timeout_s: float) -> Browser:
+async def open_browser(kind: BrowserType, path: str, config: Config, folder: DriverDir, timeout_s: float) -> Browser:
     """Launch the browser with this path, or join the one with this URL. [asyncio]
 
     Args:
-      downloads: the directory for the downloads of a launched browser.
+      folder: the directories for the downloads and traces of a launched browser.
 
     Raises:
       Error: the browser does not start.
@@ -57,7 +57,8 @@ async def open_browser(kind: BrowserType, path: str, config: Config, downloads: 
     if config.browser_url is not None:
         return await _join(kind, path, timeout_s)
     options = launch_options(kind.name, config)
-    return await kind.launch(executable_path=path, downloads_path=downloads, timeout=timeout_s * 1000, **options)
+    folders: dict[str, Any] = {"downloads_path": folder.downloads, "traces_dir": folder.traces}
+    return await kind.launch(executable_path=path, timeout=timeout_s * 1000, **folders, **options)
 
 
 async def _join(kind: BrowserType, url: str, timeout_s: float) -> Browser:

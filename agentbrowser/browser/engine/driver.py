@@ -83,6 +83,7 @@ class Driver:
             raise
         directory.record(driver.pid)
         driver.guard.watch(directory.downloads)
+        driver.guard.traces.begin(directory.traces)
         driver._unwatch = watch(driver.pid, on_death)
         return driver
 

@@ -29,6 +29,7 @@ _PREFIX: Final = "agentbrowser-"
 _OWNER: Final = "owner"
 _STARTED: Final = "started"
 _DOWNLOADS: Final = "downloads"
+_TRACES: Final = "traces"
 _COMPILED: Final = "agentbrowser.node"  # a hyphen would make it look like a directory of a driver
 _PRIVATE: Final = 0o600
 _OTHERS: Final = 0o077
@@ -53,7 +54,8 @@ class DriverDir:
         try:
             lock = _write(path / _OWNER, Process.of(os.getpid()))
             _try_lock(lock)
-            (path / _DOWNLOADS).mkdir(mode=0o700)
+            for name in (_DOWNLOADS, _TRACES):
+                (path / name).mkdir(mode=0o700)
         except BaseException:
             shutil.rmtree(path, ignore_errors=True)
             raise
@@ -65,6 +67,11 @@ class DriverDir:
     def downloads(self) -> Path:
         """Directory for the files that the browser is downloading."""
         return self.path / _DOWNLOADS
+
+    @property
+    def traces(self) -> Path:
+        """Directory for the files of the traces that are recorded."""
+        return self.path / _TRACES
 
     def record(self, *pids: int | None) -> None:
         """Record the processes that were started, in place of those from before."""

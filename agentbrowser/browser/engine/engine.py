@@ -296,7 +296,7 @@ class Engine:
         kind: BrowserType = getattr(driver.playwright, self.name)
         path = self.config.browser_url or self._find().path
         with launch_errors.mapped(path):
-            browser = await open_browser(kind, path, self.config, driver.directory.downloads, _LAUNCH_TIMEOUT_S)
+            browser = await open_browser(kind, path, self.config, driver.directory, _LAUNCH_TIMEOUT_S)
         # Not a bound method: Playwright sets an attribute on its object, and this one has slots.
         browser.on("disconnected", lambda gone: self._browser_died(gone))
         self.version, self.pid = browser.version, driver.newest_child()

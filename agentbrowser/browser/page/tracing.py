@@ -8,13 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import attrs
+import structlog
 from playwright.async_api import Error
 
 from agentbrowser.browser import faults
+from agentbrowser.browser.downloads.trace_files import TraceFiles, too_large
+from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.protocol.errors import ActionFailed, ResourceLimitExceeded
 
 if TYPE_CHECKING:
     from agentbrowser.browser.contexts import Context
+
+log = structlog.get_logger("agentbrowser.browser")
 
 MAX_TRACE_BYTES: Final = 50 * 1024 * 1024
 
@@ -25,6 +30,10 @@ class Tracing:
 
     context: "Context"
     _is_recording: bool = attrs.field(default=False, init=False)
+    _watch: asyncio.Future[None] | None = attrs.field(default=None, init=False)
+    _excess: int | None = attrs.field(default=None, init=False)
+    """Bytes for which the last trace was discarded: its files are gone, and Playwright would not write them again."""
+    _has_joined: bool = attrs.field(default=False, init=False)
 
     @property
     def is_recording(self) -> bool:
@@ -36,6 +45,7 @@ class Tracing:
 
         Raises:
           ActionFailed: a trace is being recorded, or the client has used a secret, which the trace could contain.
+          ResourceLimitExceeded: the traces of the browser have the whole space, or those of this context had.
         """
         if self.context.tabs.secrets.used:
             reason = "a secret has been used, and the trace could hold it"
@@ -44,14 +54,18 @@ class Tracing:
             tab.hold.check()  # the trace would hold what the person types
         if self._is_recording:
             raise _failed("trace/start", "a trace is being recorded already", "Call trace/stop for that one first.")
+        if self._excess is not None:
+            raise too_large(self._excess)
         self._is_recording = True
         try:
+            await self._join()
             with faults.mapped(action="trace/start"):
                 tracing = self.context.browser_context.tracing
                 await tracing.start(title=title, screenshots=screenshots, snapshots=snapshots)
         except BaseException:
             self._is_recording = False
             raise
+        self._watch = asyncio.ensure_future(self._enforce_limit())
 
     async def stop(self) -> str:
         """Stop recording and return the trace, a zip file in base64. [asyncio]
@@ -62,15 +76,45 @@ class Tracing:
 
         Cancel: the trace is lost.
         """
+        if not self._is_recording and self._excess is not None:
+            raise too_large(self._excess)
         if not self._is_recording:
             raise _failed("trace/stop", "no trace is being recorded", "Call trace/start first.")
-        self._is_recording = False
+        self._end()
         try:
             with faults.mapped(action="trace/stop"):
                 return await self._save()
         except BaseException:
             self.context.tabs.run_in_background(self._discard())
             raise
+
+    @property
+    def _files(self) -> TraceFiles:
+        return self.context.tabs.engine.disk_guard.traces
+
+    async def _join(self) -> None:
+        if not self._has_joined:
+            self._has_joined = True
+            self.context.browser_context.on("close", safe_listener(lambda _: self._close()))
+        await self._files.join(self)
+
+    def _end(self) -> None:
+        self._is_recording = False
+        if self._watch is not None:
+            self._watch.cancel()
+
+    def _close(self) -> None:
+        """End with the context: its files are not needed any more."""
+        self._end()
+        self._files.leave(self)
+
+    async def _enforce_limit(self) -> None:
+        """Discard the trace once the files of all traces exceed their limit, until it ends."""
+        size = await self._files.until_exceeded()
+        self._is_recording, self._excess = False, size
+        log.warning("trace_over_quota", size=size)
+        await self._discard()
+        self._files.leave(self)
 
     async def _save(self) -> str:
         with tempfile.TemporaryDirectory(prefix="agentbrowser-trace-") as folder:  # mode 0700
@@ -84,7 +128,7 @@ class Tracing:
         try:
             await self.context.browser_context.tracing.stop()
         except Error:
-            return  # it had stopped already
+            return  # it had stopped already, or the browser is gone
 
 
 def _read(path: Path) -> str:

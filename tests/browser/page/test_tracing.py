@@ -12,6 +12,7 @@ import attrs
 import pytest
 import trio
 
+from agentbrowser.browser.downloads import trace_files
 from agentbrowser.browser.page import tracing
 from agentbrowser.client import Browser
 from agentbrowser.config import Config
@@ -132,6 +133,50 @@ async def test_a_large_recording_is_discarded(
     assert left_in(folder) == []
     with pytest.raises(errors.ActionFailed):
         await browser.call(trace.stop)
+
+
+async def test_a_page_does_not_fill_the_disk_through_a_trace(
+    server: SharedServer, site: Site, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trace_files, "MAX_BYTES", 3_000_000)
+    async with server.connect() as browser:
+        await browser.call(page.navigate, url=site.html("/", "<p>quiet"))
+        await browser.call(trace.start)
+        for number in range(8):
+            site.html(f"/large{number}", str(number) * 1_000_000)
+            await browser.request("script/evaluate", {"expression": f"fetch('/large{number}').then(a => a.text())"})
+        await until_gone(folder, 100_000)
+        for method in ("trace/stop", "trace/start"):
+            with pytest.raises(errors.ResourceLimitExceeded) as caught:
+                await browser.request(method)
+            assert caught.value.details["limit"] == trace_files.MAX_BYTES
+        other = (await browser.request("context/create"))["contextId"]
+        await browser.call(trace.start, context_id=other)
+        made = await browser.call(page.create, url=site.html("/other", "x"), context_id=other)
+        files = opened((await browser.call(trace.stop, page_id=made.id)).data)
+        assert site.url("/other").encode() in files["trace.network"]
+
+
+async def until_gone(folder: Path, max_bytes: int) -> None:
+    """Wait until the files of all traces have at most so many bytes."""
+    while size_of_traces(folder) > max_bytes:  # noqa: ASYNC110 - the file system
+        await trio.sleep(0.05)
+
+
+def size_of_traces(folder: Path) -> int:
+    return sum(trace_files._measure(one) for one in folder.glob("agentbrowser-*/traces"))
+
+
+async def test_what_a_trace_has_recorded_is_deleted_with_its_context(
+    server: SharedServer, site: Site, folder: Path
+) -> None:
+    async with server.connect() as browser:
+        for _ in range(2):  # of the second one Playwright writes only what is new
+            files = await record(browser, site)
+            assert any(name.startswith("resources/") for name in files)
+        await browser.call(trace.start)
+        await browser.call(page.navigate, url=site.html("/large", "x" * 500_000))
+    await until_gone(folder, 0)
 
 
 async def test_a_client_records_only_what_is_its_own(server: SharedServer, site: Site) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from agentbrowser.browser.downloads import downloads
+from agentbrowser.browser.downloads import downloads, trace_files
 from agentbrowser.browser.page import intercept, scripts, tracing
 from agentbrowser.cli.readers import choices
 from agentbrowser.cli.settings import SETTINGS
@@ -59,6 +59,7 @@ LIMITS = {
     "a schema to extract by": f"{extract.MAX_SCHEMA_PROPERTIES} properties, {extract.MAX_SCHEMA_BYTES:,} bytes as JSON",
     "a script; its value": f"100,000 characters; {scripts.MAX_RESULT_BYTES // MIB} MiB",
     "downloads of a client": f"{downloads.MAX_FILES}, of {downloads.MAX_BYTES // MIB} MiB together",
+    "files of the traces of a browser": f"{trace_files.MAX_BYTES // MIB} MiB",
     "a trace": f"{tracing.MAX_TRACE_BYTES // MIB} MiB",
     "intercept rules; intercepted requests that wait": f"{intercept.MAX_RULES}; {intercept.MAX_PAUSED}",
     "cookies; origins; items of storage; an origin's storage": (
