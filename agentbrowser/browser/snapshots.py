@@ -44,6 +44,8 @@ _CLOSE_PAUSE_S: Final = 0.5
 _SAVES_A_SECOND: Final = 10
 """Most saves; a page that navigates without end would keep both loops busy with them."""
 _READ_TIMEOUT_S: Final = 3.0
+_STORAGE_TIMEOUT_S: Final = 2.0
+"""Time to read the storage of a context; its cookies still have to be saved when a session ends, within 3 s."""
 _LOAD_TIMEOUT_S: Final = 10.0
 
 _FAILURES: Final = (TimeoutError, AgentBrowserError, *faults.VENDOR_ERRORS)
@@ -67,6 +69,8 @@ class Snapshots:
     _read_s: float = attrs.field(default=0.0, init=False)
     _read_at_s: float = attrs.field(default=-math.inf, init=False)
     """Time of the last read."""
+    _storage_due_s: float = attrs.field(default=-math.inf, init=False)
+    """Time before which only cookies are read, since storage could not be read the last time."""
     _acted_s: float = attrs.field(default=-math.inf, init=False)
     """Time of the last action."""
     _is_changed: bool = attrs.field(default=False, init=False)
@@ -137,12 +141,14 @@ class Snapshots:
 
         Returns: None if there is nothing worth a snapshot: then the one before has to be restored.
         """
+        await self._read_cookies()  # a page can prevent that storage is read, for as long as its origin has any
         for context in self.tabs.contexts:
             try:
-                async with asyncio.timeout(_READ_TIMEOUT_S):
+                async with asyncio.timeout(_STORAGE_TIMEOUT_S):
                     self._storages[context.id] = await context.storage.state()
             except _FAILURES as error:
-                log.info("storage_not_read", context=context.id, error=type(error).__name__)
+                self._storage_due_s = time.monotonic() + _STORAGE_TIMEOUT_S * _PAUSE_FACTOR
+                log.warning("storage_not_read", context=context.id, error=type(error).__name__)
         return None if self._is_paused else self._snapshot()
 
     async def reopen(self, snapshot: SessionSnapshot) -> None:
@@ -253,14 +259,16 @@ class Snapshots:
     async def _read(self) -> None:
         began_s = time.monotonic()
         is_changed, self._is_changed, self._has_response = self._is_changed, False, False
-        if is_changed:
+        if is_changed and began_s >= self._storage_due_s:
             await self._arm()
             began_s = time.monotonic()
             await self.take()
-            self._read_s = time.monotonic() - began_s
+            self._read_s = 0.0 if self._storage_due_s > began_s else time.monotonic() - began_s
             self._save_now()
-        elif await self._read_cookies():
-            self._save_now()
+        else:
+            self._is_changed = self._is_changed or is_changed
+            if await self._read_cookies():
+                self._save_now()
         self._read_at_s, self._reading = time.monotonic(), None
         if self._is_changed:
             self._read_after(_CHANGE_INTERVAL_S)

@@ -28,8 +28,12 @@ class Storage:
     looked: asyncio.Event = attrs.field(factory=asyncio.Event)
     """Set when the cookies were read."""
 
+    is_readable: bool = True
+
     async def state(self) -> StorageState:
-        return StorageState()
+        if not self.is_readable:
+            raise TimeoutError
+        return StorageState(cookies=list(self.jar))
 
     async def cookies(self, urls: list[str] | None) -> list[Cookie]:
         assert urls is None
@@ -164,6 +168,31 @@ def test_a_response_has_the_cookies_read_and_a_snapshot_taken_if_they_have_chang
         taken.end()
 
     asyncio.run(go())
+
+
+def test_cookies_are_saved_where_a_page_prevents_that_storage_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(snapshots, "_CHANGE_INTERVAL_S", 0.0)
+    monkeypatch.setattr(snapshots, "_ACTION_PAUSE_S", 0.0)
+    cookies = [Cookie(name=name, value="1", domain="a.com", path="/") for name in "abc"]
+
+    async def go() -> None:
+        fakes: Any = Fakes()
+        taken = Snapshots(fakes)
+        saved: list[SessionSnapshot] = []
+        storage = Storage(is_readable=False)
+        fakes.contexts.append(Context("default", ContextOptions(), storage=storage))
+        taken.begin(saved.append, lambda: None)
+        for count in (1, 2, 3):  # the first read fails; the next ones come as soon as one that has succeeded
+            storage.jar = cookies[:count]
+            taken.note_action()
+            while not saved or saved[-1].contexts[0].storage.cookies != cookies[:count]:
+                await asyncio.sleep(0)
+        last = await taken.take()
+        assert last is not None
+        assert last.contexts[0].storage.cookies == cookies
+        taken.end()
+
+    asyncio.run(asyncio.wait_for(go(), 30))
 
 
 def test_a_page_that_navigates_without_end_causes_few_snapshots_and_the_last_one(
