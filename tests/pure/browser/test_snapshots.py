@@ -185,7 +185,7 @@ def test_cookies_are_saved_where_a_page_prevents_that_storage_is_read(monkeypatc
         for count in (1, 2, 3):  # the first read fails; the next ones come as soon as one that has succeeded
             storage.jar = cookies[:count]
             taken.note_action()
-            while not saved or saved[-1].contexts[0].storage.cookies != cookies[:count]:
+            while not saved or saved[-1].contexts[0].storage.cookies != cookies[:count]:  # noqa: ASYNC110
                 await asyncio.sleep(0)
         last = await taken.take()
         assert last is not None
