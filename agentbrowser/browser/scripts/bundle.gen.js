@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 3fbe5ffa71a349bce10096355d6eaff7e2d8e9db7cb20290acceadcf2170c055
+// sources: 4b7dd2572e4302c1c9d49ed755c00b74c49f863a8854e0edb6ec67d76c2e895d
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -336,28 +336,28 @@ const text=[...visible.matchAll(CONTENT_PARTS)].map(([,quoted,attribute])=>quote
 attribute)??"").join("");return style.display==="inline"?text:` ${text} `}var VALUELESS=new Set(["checkbox","radio","button","submit","reset","image","hidden"]);var TYPED_IN=new Set(["textbox","\
 searchbox","spinbutton"]);var CHECKABLE=new Set(["checkbox","radio","switch","menuitemcheckbox","menuitemradio"]);var SELECTABLE=new Set(
 ["option","tab","treeitem","row","gridcell","columnheader","rowheader"]);var MAX_VALUE=1e3;var MAX_MESSAGE=200;function valueOf(control,role){
-const value=rawValue(control,role);return value===void 0?void 0:shorten(value,MAX_VALUE)}function rawValue(control,role){
-switch(tagOf(control)){case"input":if(isSecret(control)||VALUELESS.has(control.type))return void 0;return control.type===
-"file"?[...control.files].map(file=>file.name).join(", "):control.value;case"textarea":return isSecret(control)?void 0:control.
-value;case"select":return isSecret(control)?void 0:[...control.selectedOptions].map(option=>option.label).join(", ");case"\
-progress":case"meter":return hasAttribute(control,"value")?String(control.value):void 0;default:if(isEdited(control))return isSecret(
-control)?void 0:innerTextOf(control);if(role==="combobox")return[...shownTexts(control)].join(" ");if(!hasRoleIn(RANGES,
-role)&&role!=="separator")return void 0;return attributeOf(control,"aria-valuetext")??attributeOf(control,"aria-valuenow")??
-void 0}}function statesOf(control,role){return{checked:checkedState(control,role),expanded:expandedState(control),selected:selectedState(
-control,role),disabled:isDisabled(control)||void 0}}function checkedState(control,role){if(tagOf(control)==="input"&&(control.
-type==="checkbox"||control.type==="radio")){return control.indeterminate?"mixed":control.checked}const attribute=role===
-"button"?"aria-pressed":"aria-checked";const declared=attributeOf(control,attribute)?.toLowerCase();if(declared==="mixed")
-return"mixed";return declared==="true"||declared==="false"||hasRoleIn(CHECKABLE,role)?declared==="true":void 0}function isFilledSecret(control){
-const isField4=tagOf(control)==="textarea"||tagOf(control)==="input"&&!VALUELESS.has(control.type);return isField4&&isSecret(
-control)&&control.value!==""}function expandedState(control){if(tagOf(control)==="summary")return parentOf(control)?.open;
-const declared=attributeOf(control,"aria-expanded")?.toLowerCase();return declared==="true"||declared==="false"?declared===
-"true":void 0}function selectedState(control,role){if(tagOf(control)==="option")return control.selected;const declared=hasRoleIn(
-SELECTABLE,role)?attributeOf(control,"aria-selected")?.toLowerCase():void 0;return declared==="true"||declared==="false"?
-declared==="true":void 0}var DISABLED_ROLES=new Set([...WIDGETS,"application","columnheader","grid","gridcell","group","\
-listbox","menu","menubar","radiogroup","row","rowheader","separator","tablist","toolbar","tree","treegrid"]);var FIELDS="\
-button, input, select, textarea";var PRESSED="button, input, select, textarea, option, optgroup, a, label, [role=button]\
-, [role=link], [role=checkbox], [role=radio]";function pressedControl(element){const around2=isEdited(element)?element:closest(
-element,PRESSED)??element;return tagOf(around2)==="label"?around2.control??element:around2}function isDisabled(element){
+const value=rawValue(control,role);return value===void 0?void 0:shorten(value,MAX_VALUE)}function enteredText(input){return input.
+type==="file"?[...input.files].map(file=>file.name).join(", "):input.value}function rawValue(control,role){switch(tagOf(
+control)){case"input":if(isSecret(control)||VALUELESS.has(control.type))return void 0;return enteredText(control);case"t\
+extarea":return isSecret(control)?void 0:control.value;case"select":return isSecret(control)?void 0:[...control.selectedOptions].
+map(option=>option.label).join(", ");case"progress":case"meter":return hasAttribute(control,"value")?String(control.value):
+void 0;default:if(isEdited(control))return isSecret(control)?void 0:innerTextOf(control);if(role==="combobox")return[...shownTexts(
+control)].join(" ");if(!hasRoleIn(RANGES,role)&&role!=="separator")return void 0;return attributeOf(control,"aria-valuet\
+ext")??attributeOf(control,"aria-valuenow")??void 0}}function statesOf(control,role){return{checked:checkedState(control,
+role),expanded:expandedState(control),selected:selectedState(control,role),disabled:isDisabled(control)||void 0}}function checkedState(control,role){
+if(tagOf(control)==="input"&&(control.type==="checkbox"||control.type==="radio")){return control.indeterminate?"mixed":control.
+checked}const attribute=role==="button"?"aria-pressed":"aria-checked";const declared=attributeOf(control,attribute)?.toLowerCase();
+if(declared==="mixed")return"mixed";return declared==="true"||declared==="false"||hasRoleIn(CHECKABLE,role)?declared==="\
+true":void 0}function isFilledSecret(control){const isField4=tagOf(control)==="textarea"||tagOf(control)==="input"&&!VALUELESS.
+has(control.type);return isField4&&isSecret(control)&&control.value!==""}function expandedState(control){if(tagOf(control)===
+"summary")return parentOf(control)?.open;const declared=attributeOf(control,"aria-expanded")?.toLowerCase();return declared===
+"true"||declared==="false"?declared==="true":void 0}function selectedState(control,role){if(tagOf(control)==="option")return control.
+selected;const declared=hasRoleIn(SELECTABLE,role)?attributeOf(control,"aria-selected")?.toLowerCase():void 0;return declared===
+"true"||declared==="false"?declared==="true":void 0}var DISABLED_ROLES=new Set([...WIDGETS,"application","columnheader",
+"grid","gridcell","group","listbox","menu","menubar","radiogroup","row","rowheader","separator","tablist","toolbar","tre\
+e","treegrid"]);var FIELDS="button, input, select, textarea";var PRESSED="button, input, select, textarea, option, optgr\
+oup, a, label, [role=button], [role=link], [role=checkbox], [role=radio]";function pressedControl(element){const around2=isEdited(
+element)?element:closest(element,PRESSED)??element;return tagOf(around2)==="label"?around2.control??element:around2}function isDisabled(element){
 const control=pressedControl(element);if(matches(control,":disabled"))return true;if(!hasRoleIn(DISABLED_ROLES,roleOf(control))&&
 !matches(control,FIELDS))return false;for(let node=control;node;node=parentOrHostOf(node)){const declared=attributeOf(node,
 "aria-disabled")?.toLowerCase();if(declared==="true"||declared==="false")return declared==="true"}return false}function invalidState(control){
@@ -1730,11 +1730,11 @@ const{element,tag}=spot;if(tag==="meter"||tag==="progress"){emit(take3,"value",a
 if(isSecret(element))return;if(tag==="input"&&(element.type==="checkbox"||element.type==="radio")){emit(take3,"checked",
 element.checked?"true":"false");if(element.type==="radio"&&element.checked)emit(take3,"text",collapseSpaces(controlLabel(
 element))||element.value);return}if(tag==="input"&&VALUELESS.has(element.type))return;const value=tag==="select"?[...element.
-selectedOptions].map(option=>collapseSpaces(option.label)).join(", "):element.value;emit(take3,"text",tag==="textarea"?value.
-trim():collapseSpaces(value))}function readersOf(make){return make.readers??=newReaders(make)}function newReaders({tag,names}){
-const readers=tag==="img"?[{name:"src",kind:"src",read:imageOf2}]:[];const isMachine=names.includes("itemprop")||names.includes(
-"property");for(const name of names){const add2=(kind,read2)=>readers.push({name,kind,read:read2});if(name==="href"&&(tag===
-"a"||tag==="link"))add2("href",addressOf2);else if(name==="src"&&MEDIA2.has(tag))add2("href",addressOf2);else if(name===
+selectedOptions].map(option=>collapseSpaces(option.label)).join(", "):enteredText(element);emit(take3,"text",tag==="text\
+area"?value.trim():collapseSpaces(value))}function readersOf(make){return make.readers??=newReaders(make)}function newReaders({
+tag,names}){const readers=tag==="img"?[{name:"src",kind:"src",read:imageOf2}]:[];const isMachine=names.includes("itempro\
+p")||names.includes("property");for(const name of names){const add2=(kind,read2)=>readers.push({name,kind,read:read2});if(name===
+"href"&&(tag==="a"||tag==="link"))add2("href",addressOf2);else if(name==="src"&&MEDIA2.has(tag))add2("href",addressOf2);else if(name===
 "datetime"||name==="content"&&isMachine||name==="value"&&tag==="data")add2(name,text=>text.trim());else if(name==="alt"||
 name==="title")add2(name,collapseSpaces);else if(name==="aria-label")add2("aria",collapseSpaces);else if(name==="aria-ch\
 ecked"||name==="aria-pressed")add2("checked",text=>text.toLowerCase());else if(tag==="button"&&name==="disabled")add2("d\

@@ -45,6 +45,16 @@ async def test_labels_of_a_form_are_no_values(browser: Browser, site: Site) -> N
     assert not answer["success"], answer
 
 
+async def test_a_chosen_file_is_its_name_and_no_path_with_a_label(browser: Browser, site: Site) -> None:
+    body = """<h1>Application</h1><p>Step 3 of 3<form><label>Photo <input type=file></label></form>
+    <script>const chosen = new DataTransfer(); chosen.items.add(new File(["x"], "photo.png"));
+    document.querySelector("input").files = chosen.files</script>"""
+    asked = single(photo="string")
+    assert await data_of(browser, site, body, asked, minConfidence=0.1) == {"photo": "photo.png"}
+    answer = await extract(browser, site, body, single(reference="string"))
+    assert not answer["success"], answer
+
+
 async def test_the_options_of_a_control_do_not_name_it(browser: Browser, site: Site) -> None:
     body = """<h1>Delivery</h1><p><label>Country <select><option>Price</option><option selected>Norway</option>
     <option>Floor area of the flat in square metres</option></select></label></p>"""

@@ -27,6 +27,15 @@ export function valueOf(control, role) {
 }
 
 /**
+ * Return what is in an input; of chosen files their names, as its `value` is a made-up path.
+ * @param {any} input
+ * @returns {string}
+ */
+export function enteredText(input) {
+  return input.type === "file" ? [...input.files].map((file) => file.name).join(", ") : input.value;
+}
+
+/**
  * @param {any} control
  * @param {string|null} role
  * @returns {string|undefined}
@@ -35,7 +44,7 @@ function rawValue(control, role) {
   switch (tagOf(control)) {
     case "input":
       if (isSecret(control) || VALUELESS.has(control.type)) return undefined;
-      return control.type === "file" ? [...control.files].map((file) => file.name).join(", ") : control.value;
+      return enteredText(control);
     case "textarea":
       return isSecret(control) ? undefined : control.value;
     case "select":

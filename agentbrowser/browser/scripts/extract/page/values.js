@@ -2,7 +2,7 @@
 
 import { attributeOf, baseOf, collapseSpaces, dataOf, ELEMENT, firstOf, kindOf, nextOf, tagOf, TEXT, textContentOf } from "../../dom/nodes.js";
 import { isSecret } from "../../dom/secret_fields.js";
-import { VALUELESS } from "../../dom/states.js";
+import { enteredText, VALUELESS } from "../../dom/states.js";
 import { CONTROLS, HEADING, MAX_CELL, MAX_LABEL, MEDIA, NAMING_TAGS, PHRASING_TAGS, VALUE_ATTRIBUTE } from "./patterns.js";
 import { textOfSpot } from "./walk.js";
 
@@ -104,7 +104,7 @@ function readControl(spot, take) {
     return;
   }
   if (tag === "input" && VALUELESS.has(element.type)) return;
-  const value = tag === "select" ? [...element.selectedOptions].map((option) => collapseSpaces(option.label)).join(", ") : element.value;
+  const value = tag === "select" ? [...element.selectedOptions].map((option) => collapseSpaces(option.label)).join(", ") : enteredText(element);
   emit(take, "text", tag === "textarea" ? value.trim() : collapseSpaces(value));
 }
 
