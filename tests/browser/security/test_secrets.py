@@ -249,7 +249,7 @@ async def look_everywhere(client: Client) -> None:
     said = await client.get("action/click", selector={"type": "css", "value": "#say"})
     assert said["dialog"]["message"] == "Hello [REDACTED]"
     await client.get("agent/observe")
-    await client.get("dialog/handle", action="accept")
+    await client.ask("dialog/handle", action="accept")  # refused if the look took longer than the time for an answer
     await client.get("action/click", selector={"type": "css", "value": "#away"})
     await client.get("page/list")
     for method in ("page/goBack", "page/reload"):
