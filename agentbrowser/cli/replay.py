@@ -1,6 +1,7 @@
 """Replay of a recording: its requests run again in a browser of this process, and the first divergence is reported."""
 
 import contextlib
+import math
 from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final
@@ -21,7 +22,16 @@ from agentbrowser.protocol.errors import AgentBrowserError, BrowserNotLaunched
 from agentbrowser.recorder.archive import Recording
 from agentbrowser.recorder.har import exchanges_of
 from agentbrowser.recorder.masks import recorded_result
-from agentbrowser.recorder.steps import Step, Substitutions, differences, permitted, secret_names_in, seen_in, steps_of
+from agentbrowser.recorder.steps import (
+    Step,
+    Substitutions,
+    differences,
+    permitted,
+    secret_names_in,
+    seen_in,
+    steps_of,
+    without_cancelled,
+)
 from agentbrowser.server.app import Server, open_server
 
 _OBSERVE: Final = "agent/observe"
@@ -33,6 +43,8 @@ _BETWEEN_LOOKS_S: Final = 0.1
 _NOTABLE_MS: Final = 20
 """A pause between steps that is shorter makes no difference."""
 _LATE_S: Final = 1.5
+_CANCELLED_LATE_S: Final = 0.5
+"""Time by which a request is cancelled later than recorded; the clock of the pages does not run on in it."""
 
 
 @attrs.frozen(kw_only=True)
@@ -175,7 +187,7 @@ async def replay(
     steps = permitted(steps_of(recording))
     has_network = options.against is None and bool(recording.meta.get("hasBodies"))
     network = ReplayNetwork(
-        exchanges=exchanges_of(recording.events).values(),
+        exchanges=without_cancelled(exchanges_of(recording.events).values(), steps),
         blobs=dict(recording.blobs),
         streams=[event for event in recording.events if event["kind"] == STREAM],
         seed=recording.meta.get("seed", 1),
@@ -252,13 +264,16 @@ def _use(server: Server, network: ReplayNetwork) -> None:
 
 
 async def _run(browser: Browser, step: Step, present: Substitutions) -> tuple[Any, dict[str, Any] | None]:
-    """Return the result of a step as the recorder would keep it, or its error."""
+    """Return the result of a step as the recorder would keep it, or its error; neither if it is cancelled again."""
     params = present.apply(step.params)
     page = step.event.get("page")
     if page is not None and "pageId" not in params and step.method != "page/create" and present.page(page):
         params["pageId"] = present.page(page)
     try:
-        result = await browser.request(step.method, params)
+        with trio.move_on_after(_limit_s(step)) as limit:
+            result = await browser.request(step.method, params)
+        if limit.cancelled_caught:
+            return None, None
     except BrowserNotLaunched:
         raise  # no answer of a page: to report or keep it as a divergence would blame the site
     except AgentBrowserError as error:
@@ -268,6 +283,11 @@ async def _run(browser: Browser, step: Step, present: Substitutions) -> tuple[An
         pages = (await browser.request("page/list"))["pages"]
         present.learn_page(page, pages[-1]["id"] if pages else None)
     return recorded_result(result), None
+
+
+def _limit_s(step: Step) -> float:
+    """Return the time after which a step is cancelled."""
+    return (step.end_ms - step.start_ms) / 1000 + _CANCELLED_LATE_S if step.is_cancelled else math.inf
 
 
 async def _look_on(

@@ -32,6 +32,7 @@ _COMPARED: Final = ("url", "title", "navigated", "value", "success", "failedAt",
 _COMPARED_OF_PART: Final = ("url", "title")
 """Those of a sequence without its refused steps."""
 _ACT: Final = "agent/act"
+_ABORTED: Final = "ERR_ABORTED"
 _REFUSALS: Final = frozenset(
     one.code
     for one in (
@@ -91,7 +92,13 @@ class Step:
     def can_look_again(self) -> bool:
         """Return True for a look that changes nothing for the next one."""
         params = self.params
-        return self.method == _OBSERVE and not (params.get("incremental") or params.get("cursor"))
+        is_whole = self.method == _OBSERVE and not (params.get("incremental") or params.get("cursor"))
+        return is_whole and not self.is_cancelled
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Return True if the client cancelled it: nobody knows what its answer would have been."""
+        return (self.event.get("error") or {}).get("code") == errors.Cancelled.code
 
     @property
     def is_incremental(self) -> bool:
@@ -147,6 +154,20 @@ def permitted(steps: Iterable[Step]) -> list[Step]:
         elif ran:
             allowed.append(attrs.evolve(step, ran=ran))
     return allowed
+
+
+def without_cancelled(exchanges: Iterable[Mapping[str, Any]], steps: Iterable[Step]) -> Iterator[Mapping[str, Any]]:
+    """Yield exchanges of pages; those that ended because a client's request was cancelled have no answer.
+
+    A replay cancels the request, too. An answer that fails would replace the page by one that says so.
+    """
+    spans = [(step.start_ms, step.end_ms) for step in steps if step.is_cancelled]
+    for exchange in exchanges:
+        failed, started_ms = exchange.get("failed"), exchange["request"]["t"]
+        is_aborted = failed is not None and _ABORTED in str(failed.get("error")) and "response" not in exchange
+        if is_aborted and any(first <= started_ms <= last for first, last in spans):
+            exchange = {name: one for name, one in exchange.items() if name != "failed"}
+        yield exchange
 
 
 def secret_names_in(steps: Iterable[Step]) -> list[str]:
@@ -205,7 +226,12 @@ class Substitutions:
 
 
 def differences(step: Step, result: Any, error: Mapping[str, Any] | None) -> list[str]:
-    """Return the differences between a step's answer and a present one, as lines of a diff; none if they agree."""
+    """Return the differences between a step's answer and a present one, as lines of a diff; none if they agree.
+
+    A request that the client cancelled has none.
+    """
+    if step.is_cancelled:
+        return []
     recorded = step.event
     compared = _COMPARED if step.ran is None else _COMPARED_OF_PART
     old_error = recorded.get("error")

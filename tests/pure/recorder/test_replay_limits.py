@@ -16,7 +16,7 @@ from agentbrowser.policy.secrets import OriginPattern, Secret, SecretStore
 from agentbrowser.protocol import errors
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.recorder.archive import Recording
-from agentbrowser.recorder.steps import Step, differences, permitted
+from agentbrowser.recorder.steps import Step, differences, permitted, without_cancelled
 
 REFUSALS = [
     errors.ScopeDenied,
@@ -74,6 +74,27 @@ def test_a_sequence_without_a_refusal_is_run_as_it_was() -> None:
 @pytest.mark.parametrize("answer", [{"error": failed(errors.Cancelled)}, {"result": {"omitted": 300_000}}, {}])
 def test_a_sequence_of_unknown_results_is_not_run(answer: dict[str, Any]) -> None:
     assert permitted([step("agent/act", {"steps": [{"action": "page/reload"}]}, **answer)]) == []
+
+
+def test_the_answer_of_a_cancelled_request_is_not_compared() -> None:
+    cancelled = step("page/navigate", {"url": "http://a.test/"}, error=failed(errors.Cancelled))
+    assert permitted([cancelled]) == [cancelled]
+    assert differences(cancelled, None, failed(errors.NavigationFailed)) == []
+    assert differences(cancelled, {"url": "http://a.test/"}, None) == []
+    missed = step("page/navigate", {"url": "http://a.test/"}, error=failed(errors.NavigationFailed))
+    assert differences(missed, None, failed(errors.Cancelled)) != []
+    look = step("agent/observe", {"format": "text"}, error=failed(errors.Cancelled))
+    assert not look.can_look_again
+
+
+def test_what_a_page_requested_for_a_cancelled_request_gets_no_answer() -> None:
+    def exchange(time_ms: int, error: str = "net::ERR_ABORTED", **more: Any) -> dict[str, Any]:
+        return {"request": {"t": time_ms}, "failed": {"t": 140, "error": error}, **more}
+
+    cancelled = Step(event={"t": 100, "ms": 40, "method": "page/navigate", "error": failed(errors.Cancelled)})
+    kept = [exchange(99), exchange(141), exchange(110, "net::ERR_FAILED"), exchange(110, response={"status": 200})]
+    assert list(without_cancelled([*kept, exchange(110)], [cancelled])) == [*kept, {"request": {"t": 110}}]
+    assert list(without_cancelled([exchange(110)], [step("page/reload", {})])) == [exchange(110)]
 
 
 def test_a_replay_is_as_restricted_as_a_server_by_default() -> None:
