@@ -1,6 +1,7 @@
 """JavaScript dialogs of pages: reported to the client, kept open for its answer, and closed after a timeout."""
 
 import asyncio
+import contextlib
 import json
 import math
 from collections.abc import MutableMapping
@@ -8,14 +9,14 @@ from typing import TYPE_CHECKING, Final, Literal
 from weakref import WeakKeyDictionary
 
 import attrs
-from playwright.async_api import BrowserContext
+from playwright.async_api import BrowserContext, Error
 from playwright.async_api import Dialog as PlaywrightDialog
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.events.flood_guard import FloodGuard
 from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.browser.portal import remaining_s
-from agentbrowser.protocol.errors import ActionFailed, Timeout
+from agentbrowser.protocol.errors import ActionFailed, AgentBrowserError, Timeout
 from agentbrowser.protocol.types.action import ActionDialog
 from agentbrowser.protocol.types.event import DialogEvent
 from agentbrowser.protocol.types.page import Dialog
@@ -34,6 +35,8 @@ _PATIENCE_S: Final = 2.0
 """Time for which a request waits for a dialog that stays open until after its end: the client has to answer first."""
 _ARMED_S: Final = 30.0
 """Time for which an armed answer waits for its dialog: that of one request."""
+_LEAVING_S: Final = 5.0
+"""Time for a page to go on with its script after it was allowed to leave."""
 _PERSON_TIMEOUT_S: Final = 300.0
 """Time for a person who has the page to answer."""
 _INITIAL_URLS: Final = ("", ":", "about:blank")
@@ -70,6 +73,8 @@ class Dialogs:
     """The last dialog, if it was closed before the client has answered: a late answer is meant for it."""
     _timer: asyncio.TimerHandle | None = attrs.field(default=None, init=False)
     _closed: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
+    _answering: "asyncio.Task[None] | None" = attrs.field(default=None, init=False)
+    """The last answer on its way to the page, which blocks it until then."""
     _last_default_s: float = attrs.field(default=-math.inf, init=False)
     """Time of the last default answer after a timeout."""
     _flood_guard: FloodGuard = attrs.field(init=False)
@@ -97,9 +102,9 @@ class Dialogs:
             self._arm(answer, may_arm=may_arm)
             return None
         self._clear()
-        self._answers[dialog] = answer
+        answering = self._answer_later(dialog, answer)
         with faults.mapped():
-            await _send_answer(dialog, answer)
+            await asyncio.shield(answering)
         return wire_dialog
 
     def disarm(self) -> bool:
@@ -136,7 +141,11 @@ class Dialogs:
         Raises:
           Timeout: the request ends first, or the dialog would stay open until after its end.
         """
-        while (wire_dialog := self.blocking_dialog) is not None:
+        while True:
+            if self._answering is not None:
+                await asyncio.wait({self._answering})
+            if (wire_dialog := self.blocking_dialog) is None:
+                return
             left_s = remaining_s() - _MARGIN_S
             try:
                 async with asyncio.timeout(min(left_s, _PATIENCE_S) if self._is_open_for(left_s) else left_s):
@@ -190,6 +199,8 @@ class Dialogs:
         return "dialog" in self.tab.tabs.event_kinds
 
     def _keep_open(self, dialog: PlaywrightDialog, wire_dialog: Dialog) -> None:
+        if self._timer is not None:
+            self._timer.cancel()  # of a dialog that the browser has closed itself
         self._open, self.open_dialog = dialog, wire_dialog
         self._closed.clear()
         is_held = self.tab.hold.holder is not None
@@ -239,9 +250,29 @@ class Dialogs:
             self._missed = wire_dialog
         self._answer_later(dialog, _default_answer(dialog))
 
-    def _answer_later(self, dialog: PlaywrightDialog, answer: DialogAnswer) -> None:
+    def _answer_later(self, dialog: PlaywrightDialog, answer: DialogAnswer) -> "asyncio.Task[None]":
         self._answers[dialog] = answer
-        self.tab.tabs.run_in_background(_send_answer(dialog, answer))
+        self._answering = self.tab.tabs.run_in_background(self._send_answer(dialog, answer))
+        return self._answering
+
+    async def _send_answer(self, dialog: PlaywrightDialog, answer: DialogAnswer) -> None:
+        try:
+            await _send_answer(dialog, answer)
+        except Error:
+            # Chromium refuses the answer where the next document waits behind the dialog. It hangs for good then.
+            self.tab.tabs.run_in_background(self.tab.unblocker.start())
+            raise
+        if dialog.type == "beforeunload" and answer.accept and self.tab.is_chromium:
+            await self._left()
+
+    async def _left(self) -> None:
+        """Wait until the page has begun to leave.
+
+        A navigation of ours that begins before asks the page a second time, behind its own navigation: both hang then.
+        """
+        with contextlib.suppress(Error, AgentBrowserError, TimeoutError):  # the page is gone, or is gone on
+            async with asyncio.timeout(_LEAVING_S):
+                await (await self.tab.cdp()).send("Runtime.evaluate", {"expression": "0"})
 
 
 @attrs.define(eq=False)

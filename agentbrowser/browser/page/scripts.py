@@ -156,7 +156,9 @@ async def _make_responsive(session: CDPSession) -> bool:
     for command in ("Runtime.terminateExecution", "Page.stopLoading"):
         if await _responds(session, _ANSWER_TIMEOUT_S):
             return True
-        with contextlib.suppress(TimeoutError):
+        # The browser refuses a command while it goes from one document to the next, as it does behind a dialog that
+        # nobody can answer any more: that is no answer of the page.
+        with contextlib.suppress(Error, TimeoutError):
             async with asyncio.timeout(_STEP_TIMEOUT_S):
                 await session.send(command)
     return await _responds(session, _ANSWER_TIMEOUT_S)

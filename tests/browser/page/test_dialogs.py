@@ -250,6 +250,20 @@ async def test_leaving_can_be_refused(browser: Browser, site: Site) -> None:
     assert (await browser.call(page.list_pages)).pages[0].url == leaving
 
 
+@briefly
+async def test_a_page_answers_again_after_a_navigation_during_the_question_whether_to_leave(
+    browser: Browser, site: Site
+) -> None:
+    """The page's own navigation asks first, and ours then waits behind that question."""
+    html = f"<a id=a href='{site.url('/')}'>Leave</a>{LEAVING}"
+    await browser.call(page.navigate, url=site.html("/leaving", html))
+    await browser.request("action/type", {"selector": {"type": "css", "value": "input"}, "text": "x"})
+    assert (await click(browser, "a"))["dialog"]["type"] == "beforeunload"
+    other = site.html("/other", "<button id=other>o</button>")
+    assert (await browser.call(page.navigate, url=other)).url == other
+    await click(browser, "other")
+
+
 async def test_a_page_closes_with_a_dialog_open_and_may_ask_first(browser: Browser, site: Site) -> None:
     first = (await browser.call(page.list_pages)).pages[0].id
     await click(browser, "alert")
