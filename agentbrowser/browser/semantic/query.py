@@ -10,8 +10,8 @@ from agentbrowser.browser.semantic.synonyms import ACTION_VERBS, OTHER_ACTION_VE
 from agentbrowser.browser.semantic.words import is_compound, joined, split, split_described, stem
 
 FIELDS: Final = "textbox searchbox combobox spinbutton"
-_ROLES: Final[dict[str, frozenset[str]]] = {
-    word: frozenset(roles.split())
+_ROLES_OF_WORDS: Final[dict[str, tuple[str, ...]]] = {
+    word: tuple(roles.split())
     for words, roles in {
         "button btn knopf schaltflache taste bouton boton": "button",
         "link hyperlink anchor lien enlace": "link",
@@ -36,9 +36,12 @@ _ROLES: Final[dict[str, frozenset[str]]] = {
     }.items()
     for word in words.split()
 }
+_ROLES: Final = {word: frozenset(roles) for word, roles in _ROLES_OF_WORDS.items()}
+_FIRST_ROLES: Final = {word: roles[0] for word, roles in _ROLES_OF_WORDS.items()}
 ROLE_WORDS: Final = frozenset(_ROLES)
 _ALSO_ACTS: Final = frozenset({"select", "list", "picture", "toggle", "switch"})
-"""Role words that are verbs when they come first of several."""
+"""Role words that are verbs when they come first of several, but in "the switch of Eve" and the like."""
+_OF: Final = frozenset({"of", "for", "in"})
 _GLUED: Final = re.compile(r"(\w{3,}?)s?(feld|knopf|taste|schaltflache|schalter|kastchen|liste|regler)")
 """German compounds: "Suchfeld" is a search field."""
 _SIMILAR_ROLES: Final = tuple(
@@ -121,6 +124,8 @@ class SemanticQuery:
     """Stems after "to", which may be a value: "set the quantity to 3"."""
     roles: frozenset[str] | None
     """Acceptable roles; None for any."""
+    role: str | None
+    """The role that its word means first: a switch may also be a checkbox."""
     implied: str | None
     """``field`` or ``act`` if the words imply it without a role."""
     role_words: tuple[str, ...]
@@ -180,6 +185,7 @@ def parse(description: str, known: frozenset[str], is_name: Callable[[str], bool
         proper=_proper(description),
         values=frozenset(map(stem, described[described.index("to") :] if "to" in described else ())),
         roles=_ROLES[head] if head else None,
+        role=_FIRST_ROLES[head] if head else None,
         implied=_implied(described, verb, last),
         role_words=tuple(map(stem, roles)),
         before_place=tuple(map(stem, core)) if len(what) < len(described) else None,
@@ -215,7 +221,8 @@ def _without(described: list[str]) -> tuple[list[str], list[str]]:
 
 
 def _is_role(word: str, described: list[str]) -> bool:
-    return word in ROLE_WORDS and not (word in _ALSO_ACTS and len(described) > 1 and described[0] == word)
+    is_act = word in _ALSO_ACTS and len(described) > 1 and described[0] == word and described[1] not in _OF
+    return word in ROLE_WORDS and not is_act
 
 
 def _contents(described: list[str], roles: list[str], is_name: Callable[[str], bool]) -> list[str]:

@@ -50,10 +50,12 @@ class Ranking:
         pairs = list(zip(self.elements, self._words, strict=True))
         matches = [scorer.read(*pair) for pair in pairs]
         open_: dict[str, float] = {}
+        exact: set[str] = set()
         for element, matched in zip(self.elements, matches, strict=True):
             if matched and not matched.does_other_action and query.role_score(element.role) == 1:
                 open_ |= {word: degree for word, degree in matched.found.items() if degree > open_.get(word, 0.0)}
-        return [scorer.fit(*pair, matched, open_) for pair, matched in zip(pairs, matches, strict=True)]
+                exact |= matched.words if element.role == query.role else frozenset()
+        return [scorer.fit(*pair, matched, open_, exact) for pair, matched in zip(pairs, matches, strict=True)]
 
     def has_all_names(self, query: SemanticQuery) -> bool:
         """Return True if the page contains all numbers and proper names of the query: else the element is not there.

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from agentbrowser.browser.semantic.features import ElementFeatures
-from agentbrowser.browser.semantic.query import SemanticQuery
+from agentbrowser.browser.semantic.query import ROLE_WORDS, SemanticQuery, is_noise
 from agentbrowser.browser.semantic.ranking import Ranking
 from agentbrowser.browser.semantic.scoring import ElementScore
 from agentbrowser.browser.semantic.words import split
@@ -21,6 +21,8 @@ _EQUAL: Final = 0.05
 """Maximum distance from the best for elements that an ordinal counts."""
 _SURE: Final = 0.85
 """From this score on, "first" and "last" are part of a name."""
+_LABELS: Final = frozenset({"at", "by", "for", "from", "to", "until"})
+_ARTICLES: Final = frozenset({"a", "an", "the"})
 _SHOWN: Final = 5
 _MAX_NEAR: Final = 60
 
@@ -35,7 +37,7 @@ def best(description: str, elements: Sequence[ElementFeatures], asked: Semantic)
     """
     ranking = Ranking(description, elements)
     ranked = _ranked(ranking)
-    if named := _named(description, elements):
+    if named := _named(description, elements) or _begun(description, elements):
         return named
     counted = ranking.query(ordinals=True)
     if counted.nth and (not ranked or ranked[0][0].score < _SURE):
@@ -43,6 +45,7 @@ def best(description: str, elements: Sequence[ElementFeatures], asked: Semantic)
     near = _near(ranked, _LEAST)
     if not near or near[0][0].is_doubtful or near[0][0].does_other_action or not ranking.has_all_names(counted):
         return None
+    near = _of_label(description, near)
     near += _closer_in_words(description, near[0][1], ranked[len(near) :])
     if len(near) > 1:
         raise _ambiguous(f"{len(near)} elements fit the description about as well.", near, ranked, asked)
@@ -86,6 +89,31 @@ def _named(description: str, elements: Sequence[ElementFeatures]) -> ElementFeat
     if len(named) > 1:  # what opens the file chooser of a field has its name, too
         named = [one for one in named if one.kind != "file"]
     return named[0] if len(named) == 1 else None
+
+
+def _begun(description: str, elements: Sequence[ElementFeatures]) -> ElementFeatures | None:
+    """Return the only element whose name begins with a label that is no word elsewhere: "the From field"."""
+    labels = [word for word in split(description) if word not in ROLE_WORDS and word not in _ARTICLES]
+    if len(labels) != 1 or labels[0] not in _LABELS:
+        return None
+    begun = [one for one in elements if one.name and split(one.name)[:1] == (labels[0],)]
+    return begun[0] if len(begun) == 1 else None
+
+
+def _of_label(description: str, near: _Ranked) -> _Ranked:
+    """Return, of elements whose names differ only in words without a meaning of their own, the one that has its word.
+
+    "From airport" means "From Choose airport", and not "To Choose airport".
+    """
+    names = [split(one.name or "") for _, one in near]
+    if len({tuple(word for word in name if not is_noise(word)) for name in names}) != 1:
+        return near
+    described = set(split(description))
+    shared = set(names[0]).intersection(*names)
+    own = [set(name) - shared for name in names]
+    meant = [pair for pair, words in zip(near, own, strict=True) if words and words <= described]
+    others = [words for words in own if not (words and words <= described)]
+    return meant if len(meant) == 1 and all(words and words.isdisjoint(described) for words in others) else near
 
 
 def is_whole_name(description: str, element: ElementFeatures) -> bool:

@@ -90,6 +90,11 @@ class MatchedWords:
     missing: list[str]
     does_other_action: bool
 
+    @property
+    def words(self) -> frozenset[str]:
+        """The words of the query that were found."""
+        return frozenset(word for word, degree in self.found.items() if degree)
+
     def has_only(self, word: str | None) -> bool:
         """Return True if nothing but this word was found."""
         return all(other == word for other, degree in self.found.items() if degree)
@@ -120,12 +125,18 @@ class Scorer:
         return MatchedWords(found, missing, self._does_other_action(element, missing, words))
 
     def fit(
-        self, element: ElementFeatures, words: ElementWords, matched: MatchedWords | None, open_: dict[str, float]
+        self,
+        element: ElementFeatures,
+        words: ElementWords,
+        matched: MatchedWords | None,
+        open_: dict[str, float],
+        exact: set[str],
     ) -> ElementScore:
         """Return the score of an element.
 
         Args:
           open_: what of the description those elements have, and how well, that do nothing else.
+          exact: what of the description those elements have that are of its very role.
         """
         give_way()
         role_score = self.query.role_score(element.role)
@@ -133,12 +144,14 @@ class Scorer:
             is_role = not self.query.words and self.query.roles and role_score == 1
             return ElementScore(_ROLE_ONLY if is_role else 0.0)
         missing, another = matched.missing, matched.does_other_action
+        is_of_role = element.role == self.query.role or not matched.words <= exact
+        another |= not is_of_role and self._has_only_place()
         doubtful = not another and (
             self._is_doubtful(element, matched, words)
             or self._is_elsewhere(matched, words, open_)
             or self._is_another_thing(matched, words)
             or self._is_only_near(element, matched, words)
-            or (role_score < 1 and self._is_beside(matched, open_))
+            or self._is_beside(element, words, matched, open_)
             or "all" in missing  # "archive all messages" is not done by "Archive"
         )
         factor = (_ANOTHER if another else 1) * (_DOUBTFUL if doubtful else 1)
@@ -295,12 +308,23 @@ class Scorer:
             return False
         return not any(self._found(word, words.own) for word, degree in matched.found.items() if degree)
 
-    def _is_beside(self, matched: MatchedWords, open_: dict[str, float]) -> bool:
-        """Return True if only a place was found, which elements of the wanted role have too: "the menu of Bob"."""
-        before = self.query.before_place
-        if self.query.roles is None or before is None or any(map(self.similar, before)):
+    def _has_only_place(self) -> bool:
+        """Return True if a role and a place are all that is known of the wanted element: "the menu of Bob"."""
+        query = self.query
+        if query.roles is None or query.before_place is None:
             return False
-        return all(open_.get(word) for word, degree in matched.found.items() if degree)
+        return not any(self.similar(word) for word in query.before_place if word not in VERBS and word != query.verb)
+
+    def _is_beside(
+        self, element: ElementFeatures, words: ElementWords, matched: MatchedWords, open_: dict[str, float]
+    ) -> bool:
+        """Return True if an element that has the place may be another one than that of the wanted role there."""
+        if not self._has_only_place() or element.role == self.query.role:
+            return False
+        if element.role not in (self.query.roles or ()):
+            return matched.words <= open_.keys()
+        is_alike = element.role in _TOGGLES or element.role in FIELDS.split()
+        return not is_alike and not any(self._found(word, words.own) for word in matched.words)
 
     def _is_lacking(self, missing: list[str]) -> bool:
         return any(self.similar(word) for word in missing if self.is_name(word) or word == "all")

@@ -431,6 +431,63 @@ def test_a_button_that_is_not_clear_is_a_candidate_beside_the_link_of_its_row(sy
     assert values >= ({"9", "link 9"} if "{}" in description else {"1", "2", "4", "9"})
 
 
+@pytest.mark.parametrize("description", ["switch of Eve", "the switch in the row of Eve", "Eve active"])
+def test_the_role_and_the_row_mean_the_element_of_that_role_in_the_row(description: str) -> None:
+    page = [
+        ElementFeatures(role=role, name=name, selector=Css(f"{name} {who}"), near=near and f"{who} {who.lower()}@x.org")
+        for who in ("Ada", "Eve")
+        for role, name, near in (
+            ("checkbox", who, None),
+            ("cell", who, None),
+            ("combobox", "Role", "yes"),
+            ("switch", "Active", "yes"),
+            ("button", "Delete", "yes"),
+        )
+    ]
+    answer = Case("users", description, "Active Eve", tuple(page)).answer()
+    if isinstance(answer, SelectorAmbiguous):
+        assert "Active Eve" in {one["value"] for one in answer.details["candidates"]}
+        assert "row" in description or "switch" in description
+    else:
+        assert answer == Css("Active Eve")
+
+
+FLIGHTS = [
+    *(described("button", name) for name in ("From Choose airport", "To Choose airport", "Search flights")),
+    *(described("textbox", name) for name in ("Depart", "Month")),
+]
+
+
+@pytest.mark.parametrize(
+    ("description", "number"),
+    [
+        ("From", 0),
+        ("to", 1),
+        ("From airport", 0),
+        ("to airport", 1),
+        ("the From field", 0),
+        ("Choose airport (To)", 1),
+        ("go to Search flights", 2),
+        ("set the month to May", 4),
+    ],
+)
+def test_a_preposition_that_alone_tells_two_names_apart_counts(description: str, number: int) -> None:
+    assert best(description, FLIGHTS, Semantic(description)) == FLIGHTS[number].selector
+
+
+@pytest.mark.parametrize("description", ["choose airport", "choose airport from and to"])
+def test_names_that_a_preposition_would_tell_apart_are_ambiguous_without_it(description: str) -> None:
+    with pytest.raises(SelectorAmbiguous):
+        best(description, FLIGHTS, Semantic(description))
+
+
+@pytest.mark.parametrize("description", ["in", "the", "from"])
+def test_a_preposition_alone_means_no_name_that_only_holds_it(description: str) -> None:
+    page = [described("button", name) for name in ("In stock", "The end", "Remove from cart", "From", "From us")]
+    answer = best(description, page, Semantic(description))
+    assert answer == (page[3].selector if description == "from" else None)
+
+
 def test_a_symbol_in_a_name_with_words_is_no_word() -> None:
     page = [described("button", "Next →"), described("button", "★ Rate"), described("link", "Star charts")]
     assert best("next", page, Semantic("next")) == page[0].selector

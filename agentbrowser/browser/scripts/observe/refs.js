@@ -1,7 +1,7 @@
 /** Refs: short names that stay with an element for its life, and the element's fingerprint at its last observation. */
 
 import { addToList, increment } from "../dom/memo.js";
-import { attributeOf, closest, isConnected, shorten } from "../dom/nodes.js";
+import { attributeOf, closest, isConnected, shorten, SPACES } from "../dom/nodes.js";
 import { CHECKABLE } from "../dom/states.js";
 import { MAX_NAME, shownRole } from "./element_fields.js";
 import { contextOf, isSameSection, routeHere, wordsBeside } from "./identity/context.js";
@@ -232,11 +232,13 @@ export function kindOfPrint({ role, name }) {
 }
 
 /**
- * Return the first text of the row of an element, to distinguish it from elements of the same name in other rows.
+ * Return the first text of the row of an element, to distinguish it from elements of the same name in other rows. The
+ * name of a row mostly has it.
  * @param {Fingerprint} print
  */
-export function rowContext({ rowText, name }) {
-  return rowText && rowText !== name ? shorten(rowText, MAX_CONTEXT) : undefined;
+export function rowContext({ rowText, name, rows }) {
+  const isSaid = rows[0]?.depth === 0 && name.replace(SPACES, "").includes((rowText ?? "").replace(SPACES, ""));
+  return rowText && rowText !== name && !isSaid ? shorten(rowText, MAX_CONTEXT) : undefined;
 }
 
 /**
