@@ -2,7 +2,7 @@
 
 import contextlib
 import re
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import attrs
 from playwright.async_api import ElementHandle, Error, Frame, Locator
@@ -37,6 +37,14 @@ _WORDS_HINT: Final = (
     "A selector that is a text is read as CSS. Describe an element in words by a semantic selector, in Python "
     'page[Semantic("the words")].'
 )
+
+_PARTS: Final[tuple[Literal["region", "list", "listbox", "group"], ...]] = ("region", "list", "listbox", "group")
+_COLUMN: Final = " | ".join(
+    f"self::h{level}/ancestor::*[count(.//h{level})=1]"
+    f"[preceding-sibling::*[.//h{level}] or following-sibling::*[.//h{level}]][1]"
+    for level in range(1, 7)
+)
+"""XPath from a heading to the part of the page that it is the title of, beside another one of its kind."""
 
 
 @attrs.frozen
@@ -76,6 +84,39 @@ async def locate(tab: ActSurface, selector: Selector, deadline: Deadline) -> Loc
             raise await ambiguous(found.frame, selector, found.locator, count)
         if isinstance(selector, Coordinates) or not await deadline.pause():
             raise await _weak_match(tab, selector) or not_found(selector, deadline)
+
+
+async def locate_drop_target(tab: ActSurface, target: Selector, deadline: Deadline) -> LocatedElement:
+    """Return the element to drop on: that of the selector, or the part of the page that the words are the title of.
+
+    The words must be the whole text of one heading, or else of one element, or the whole name of one list or region; an
+    interactive element of that name comes first. [asyncio]
+
+    Raises:
+      As for `locate`.
+    """
+    if not isinstance(target, Semantic):
+        return await locate(tab, target, deadline)
+    named = [one for one in await tab.interactive() if resolve.is_whole_name(target.description, one)]
+    try:
+        part = None if named else await _titled_part(tab, target.description)
+    except Error as error:
+        raise faults.translate(error, selector=describe(target)) from None
+    return part or await locate(tab, target, deadline)
+
+
+async def _titled_part(tab: ActSurface, title: str) -> LocatedElement | None:
+    """Return the column of a board or the like that has a title; the title itself where it stands for no column."""
+    whole = re.compile(rf"^\s*{re.escape(title.strip())}\s*$", re.IGNORECASE)
+    headings = tab.frame.get_by_role("heading", name=whole)
+    others = [tab.frame.get_by_role(role, name=whole) for role in _PARTS]
+    for titles in (headings, *others, tab.frame.get_by_text(title.strip(), exact=True)):
+        shown = titles.filter(visible=True)
+        if await shown.count() != 1:
+            continue
+        column = shown.locator(f"xpath={_COLUMN}")
+        return LocatedElement(tab.frame, column if titles is headings and await column.count() == 1 else shown)
+    return None
 
 
 async def _record_locator(tab: ActSurface, selector: Selector, frame: Frame) -> None:

@@ -38,7 +38,10 @@ _PRESSES: Final = 3
 _DRAG_STEPS: Final = 10
 _SCROLL_PX: Final = 300.0
 _AREA: Final = "area"
-_NO_CONTROL: Final = "Words describe interactive elements only: name another target by a CSS selector."
+_NO_CONTROL: Final = (
+    "Words describe interactive elements, or are the whole title of a part of the page: name another target by a CSS "
+    "selector."
+)
 
 
 class Pointer(ActionRunner):
@@ -95,7 +98,7 @@ class Pointer(ActionRunner):
         """Return the element to drop on. [asyncio]"""
         with _named_end("target"):
             try:
-                return await locate.locate(self.tab, target, act.deadline)
+                return await locate.locate_drop_target(self.tab, target, act.deadline)
             except ElementNotFound as error:
                 if isinstance(target, Semantic):
                     error.recovery_hint = _NO_CONTROL

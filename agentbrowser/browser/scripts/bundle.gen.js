@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 4b7dd2572e4302c1c9d49ed755c00b74c49f863a8854e0edb6ec67d76c2e895d
+// sources: dbc2f626f68fb4396affb52c017d4f9dc4257e65a2f2142e1802eb160c9a0b4b
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -643,19 +643,20 @@ role,rows[0]):void 0,rows:rows.map(row=>({key:row.key,depth:depthIn(element,row)
 it","button","radio","checkbox","image"]);function keyOf(element,tag){const isSent=tag==="button"||tag==="input"&&BUTTONS.
 has(element.type);const value=isSent?attributeOf(element,"value"):null;return value?`${marksOf(element)} =${value}`:marksOf(
 element)}function formOf(element){const form=closest(element,"form");return attributeOf(element,"formaction")??(form&&attributeOf(
-form,"action"))}function kindOfPrint({role,name}){return`${role} ${name}`}function rowContext({rowText,name}){return rowText&&
-rowText!==name?shorten(rowText,MAX_CONTEXT):void 0}function differs(before2,after2){if(OWN_FIELDS.some(part=>before2[part]!==
-after2[part])||before2.row!==after2.row)return true;if(!isSameSection(before2.section??"",after2.section??""))return true;
-return before2.route!==after2.route&&before2.beside!==after2.beside}function isReplacement(before2,after2){return FINGERPRINT_FIELDS.
-every(part=>before2[part]===after2[part])}function identityOf(print){return JSON.stringify(FINGERPRINT_FIELDS.map(part=>print[part]??
-null))}function shortFingerprint(print){const short=FINGERPRINT_FIELDS.filter(part=>print[part]!==void 0).map(part=>[part,
-shorten(print[part],MAX_NAME)]);return Object.fromEntries(short)}function slugOf(found,print){const{element,role,tag}=found;
-const kind=found.isControl||found.isClickable?tag:"scroll";const plain2=slug(print.role==="generic"?kind:print.role);if(!hasWordsInRefs)
-return plain2;const authored=["id","data-testid"].map(name=>attributeOf(element,name));if(!CHECKABLE.has(role))authored.
-unshift(attributeOf(element,"name"));const[given]=authored.filter(name=>name&&!GENERATED2.test(name)).map(slug).filter(Boolean);
-return given||slugOfWords(print.name)||plain2}function slug(text){return text.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]/g,
-"").slice(0,MAX_REF)}function slugOfWords(text){let made="";for(const word of text.split(" ").slice(0,4).map(slug)){if(made&&
-made.length+word.length>MAX_REF)break;made+=word}return made}var MAX_ROOTS=1e3;var known=new WeakSet;var references=new Set;function rememberShadow(root){if(known.has(root)||references.
+form,"action"))}function kindOfPrint({role,name}){return`${role} ${name}`}function rowContext({rowText,name,rows}){const isSaid2=rows[0]?.
+depth===0&&name.replace(SPACES,"").includes((rowText??"").replace(SPACES,""));return rowText&&rowText!==name&&!isSaid2?shorten(
+rowText,MAX_CONTEXT):void 0}function differs(before2,after2){if(OWN_FIELDS.some(part=>before2[part]!==after2[part])||before2.
+row!==after2.row)return true;if(!isSameSection(before2.section??"",after2.section??""))return true;return before2.route!==
+after2.route&&before2.beside!==after2.beside}function isReplacement(before2,after2){return FINGERPRINT_FIELDS.every(part=>before2[part]===
+after2[part])}function identityOf(print){return JSON.stringify(FINGERPRINT_FIELDS.map(part=>print[part]??null))}function shortFingerprint(print){
+const short=FINGERPRINT_FIELDS.filter(part=>print[part]!==void 0).map(part=>[part,shorten(print[part],MAX_NAME)]);return Object.
+fromEntries(short)}function slugOf(found,print){const{element,role,tag}=found;const kind=found.isControl||found.isClickable?
+tag:"scroll";const plain2=slug(print.role==="generic"?kind:print.role);if(!hasWordsInRefs)return plain2;const authored=[
+"id","data-testid"].map(name=>attributeOf(element,name));if(!CHECKABLE.has(role))authored.unshift(attributeOf(element,"n\
+ame"));const[given]=authored.filter(name=>name&&!GENERATED2.test(name)).map(slug).filter(Boolean);return given||slugOfWords(
+print.name)||plain2}function slug(text){return text.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]/g,"").slice(0,MAX_REF)}
+function slugOfWords(text){let made="";for(const word of text.split(" ").slice(0,4).map(slug)){if(made&&made.length+word.
+length>MAX_REF)break;made+=word}return made}var MAX_ROOTS=1e3;var known=new WeakSet;var references=new Set;function rememberShadow(root){if(known.has(root)||references.
 size>=MAX_ROOTS)return false;known.add(root);references.add(new WeakRef(root));return true}function rememberedShadows(){
 const roots=[];for(const reference of references){const root=reference.deref();if(root&&isConnected(root)){roots.push(root);
 continue}references.delete(reference);if(root)known.delete(root)}return roots}var DOUBLE=2;var PRESS=4;var{apply}=Reflect;var{keys,hasOwn}=Object;var{exec}=RegExp.prototype;var{toString}=Function.prototype;var{slice,toLowerCase}=String.

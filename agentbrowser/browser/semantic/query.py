@@ -206,6 +206,8 @@ def _plain(text: str, is_name: Callable[[str], bool]) -> list[str]:
 def _reunited(words: list[str]) -> list[str]:
     """Join a verb and its particle: "throw the draft away"."""
     for index, word in enumerate(words):
+        if index and words[index - 1] in _DETERMINERS:
+            continue  # "turn the switch of Bob off" is about a switch
         for end in range(index + 2, min(index + _APART, len(words))):
             if words[end] in _PARTICLES and is_compound(word + words[end]):
                 return [*words[: index + 1], words[end], *words[index + 1 : end], *words[end + 1 :]]

@@ -134,10 +134,27 @@ async def test_a_counter_that_a_step_has_raised_is_clicked_by_its_ref(model: Mod
     assert lines[2] == "3 click @bag: done"
 
 
-async def test_a_drag_to_a_heading_says_that_the_target_is_missing(model: Model, site: Site) -> None:
-    board = "<h2>Done</h2><div id=card draggable=true>Fix bug</div>"
-    await model.call("navigate", url=site.html("/board", board))
-    lines = await model.act({"do": "drag", "on": "Fix bug", "value": "Done"})
+BOARD = """<style>section { width: 200px; height: 200px }</style><div style="display: flex">
+<section><h2>To do</h2><div id=card draggable=true>Fix bug</div></section><section><h2>Doing</h2></section>
+<div><b>Trash</b></div></div><p id=out role=status></p><script>
+  for (const part of document.querySelectorAll("section, div > div")) {
+    part.ondragover = (event) => event.preventDefault();
+    part.ondrop = (event) => { part.append(card); out.textContent = "moved to " + part.firstChild.textContent };
+  }
+</script>"""
+
+
+async def test_a_drag_goes_to_the_column_with_that_title(model: Model, site: Site) -> None:
+    await model.call("navigate", url=site.html("/board", BOARD))
+    lines = await model.act({"do": "drag", "on": "Fix bug", "value": "doing", "expect": "moved to Doing"})
+    assert lines[0].startswith('1 drag "Fix bug": done')
+    lines = await model.act({"do": "drag", "on": "Fix bug", "value": "Trash", "expect": "moved to Trash"})
+    assert lines[0].startswith('1 drag "Fix bug": done')
+
+
+async def test_a_drag_to_what_is_not_there_says_that_the_target_is_missing(model: Model, site: Site) -> None:
+    await model.call("navigate", url=site.html("/board", BOARD))
+    lines = await model.act({"do": "drag", "on": "Fix bug", "value": "Archive"})
     assert lines[0].startswith('1 drag "Fix bug": FAILED ElementNotFound: The target of the drag: No element matched ')
     assert "css=SELECTOR" in lines[1]
 
