@@ -79,6 +79,19 @@ def test_the_context_of_an_element_has_the_first_words_that_no_other_row_has(sce
     scenarios.markup(f"<ul>{markup}</ul>", scenario)
 
 
+def test_a_row_that_is_an_element_is_not_its_own_context(scenarios: Scenarios) -> None:
+    named = "<b>☆</b> Ada <i>Invoice</i>"
+    markup = f"<li onclick=''>{named}<li onclick=''>{named}<li onclick='' aria-label=Open>{named}"
+    markup += "<li onclick='' aria-label=Open>Eve"
+
+    async def scenario(tab: WatchedTab) -> None:
+        contexts = [(element.name, element.context) for element in (await tab.see()).values()]
+        assert contexts[:2] == [("☆ Ada Invoice", None)] * 2
+        assert contexts[3] == ("Open", "Eve")
+
+    scenarios.markup(f"<ul>{markup}</ul>", scenario)
+
+
 def test_rows_of_a_look_have_their_words_and_parts_of_a_page_are_no_rows(scenarios: Scenarios) -> None:
     shown: dict[str, list[str]] = {}
 
