@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: dbc2f626f68fb4396affb52c017d4f9dc4257e65a2f2142e1802eb160c9a0b4b
+// sources: 847a4792312f64e2921cd675adcae90328887d5b493d1ee097d40f675b5da4aa
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -432,52 +432,53 @@ holder)){const parts=[...queryAll(holder,PLACEHOLDER_PARTS)].filter(part=>!hasAt
 return parts.length===1?textContentOf(parts[0]):""}return""}var INTERACTIVE="a[href], button, input, select, textarea, [role=button], [role=link], [contenteditable], [onclick], [dr\
 aggable=true]";var FILE="input[type=file]";var FIELD="input, select, textarea, [contenteditable]";var CELLS="td, th, [ro\
 le=gridcell], [role=cell]";var HEADERS="th, [role=columnheader]";var LEVELS2=3;var NEIGHBOURS=4;var LONGEST_LABEL=80;var HEADS="\
-h1, h2, h3, h4, h5, h6, [role=heading], legend, caption";var FIELDS2=new Set("checkbox combobox listbox radio searchbox \
-slider spinbutton switch textbox".split(" "));var BOUNDS=new Set("article aside body dialog fieldset footer form header \
-main nav section table tbody ul ol".split(" "));function derivedName(element,role){const isField4=isEdited(element)||hasFieldRole(
-role)||tagOf(element)==="canvas"||matches(element,FILE);const readers=isField4?[placeholderOf,neighbourLabel,legendOf,tooltipOf,
-iconOf]:[ownText,altOf,tooltipOf,iconOf,imageText,purposeOf,addressOf,valueNameOf,emptyCellHeader,drawnBoxLabel,legendOf];
-for(const read2 of readers){const name=collapseSpaces(read2(element,role)??"");if(name)return shorten(name,MAX_TEXT)}return""}
-function altOf(element){return attributeOf(element,"alt")}function hasFieldRole(role){return role!==null&&FIELDS2.has(role)}
-function ownText(element){if(isIconFont(element))return"";return wordsBesideLists(element)||headOf(element)||wordsBeforeControls(
-element)||beginning(element)}function wordsBeforeControls(element){if(!queryAll(element,INTERACTIVE).length)return"";let words="";
-for(const{text,holder}of shownTextNodes(element)){const control=closest(holder,INTERACTIVE);if(control&&control!==element&&
-element.contains(control))return words;words=words?`${words} ${text}`:text;if(words.length>MAX_TEXT)break}return""}function headOf(element){
-if(beginning(element).length<MAX_TEXT||queryAll(element,INTERACTIVE).length<2)return"";const[head]=queryAll(element,HEADS);
-let node=head??element;for(let step=0;!head&&step<LEVELS2;step++){const first=childrenOf(node).find(child=>beginning(child)!==
-"");if(!first||matches(first,INTERACTIVE))return"";node=first;if(beginning(node).length<=LONGEST_LABEL)break}const words=beginning(
-node);return words.length<=LONGEST_LABEL?words:""}function wordsBesideLists(item){const nested=tagOf(item)==="li"&&!isEdited(
-item)?nestedLists(item):[];if(!nested.length)return"";const own=ownTextNodes(item).map(dataOf).join(" ").trim();const label=own?
-null:labelOf(item,nested);return own||(label?beginning(label):"")}function beginning(element){let words="";for(const root of[
-element,shadowOf(element)]){if(!root)continue;for(const text of shownTexts(root)){words=words?`${words} ${text}`:text;if(words.
-length>MAX_TEXT)break}}return shorten(words,MAX_TEXT)}function emptyCellHeader(element){const cell=closest(element,CELLS);
-return cell&&beginning(cell)===""?columnHeader(element):""}function drawnBoxLabel(element,role){const isDrawn2=(role===null||
-role==="generic")&&firstElementOf(element)===null&&beginning(element)==="";return isDrawn2&&!matches(element,CELLS)?labelAlong(
-element,after,1):""}function neighbourLabel(element,role){const isTicked=role!==null&&CHECKABLE.has(role);const cell=closest(
-element,CELLS);const isOfRow=isTicked&&cell!==null&&previousElementOf(cell)===null;const header=isOfRow?"":columnHeader(
-element);if(header)return header;if(matches(element,FILE)){const label=labelAlong(element,before,1)||labelAlong(element,
-after,1);if(label)return label}const directions=isTicked?[after,before]:[before,after];const isInCell=cell!==null&&!isOfRow&&
-(isTicked||hasHeaders(cell));for(const[index,steps]of directions.entries()){const text=labelAlong(element,steps,index===
-0?LEVELS2:1,isInCell?cell:null);if(text)return text}return isOfRow?columnHeader(element):""}function before(node){return node.
-previousSibling}function after(node){return node.nextSibling}function labelAlong(element,step,levels,bound=null){let node=element;
-for(let level=0;level<levels&&node!==bound;level++){let count=0;for(let next=step(node);next&&count<NEIGHBOURS;next=step(
-next)){if(kindOf(next)===ELEMENT){count++;if(isOfAnother(next,element))return""}const text=labelIn(next);if(text)return text.
-length<=LONGEST_LABEL?text.replace(/\s*[:*]+$/,""):""}const holder=parentOrHostOf(node);if(!holder||BOUNDS.has(tagOf(holder))||
-matches(holder,INTERACTIVE))return"";node=holder}return""}function isOfAnother(next,element){if(matches(element,FILE))return matches(
-next,FIELD)||queryAll(next,FIELD).length>0;if(matches(next,INTERACTIVE)||queryAll(next,INTERACTIVE).length)return true;const kind=attributeOf(
-element,"class");return kind!==null&&kind===attributeOf(next,"class")&&tagOf(next)===tagOf(element)&&!matches(element,FIELD)}
-function labelIn(node){if(kindOf(node)===TEXT)return collapseSpaces(dataOf(node));return kindOf(node)===ELEMENT?beginning(
-node):""}function columnHeader(element){const cell=closest(element,CELLS);const top=cell&&topRow(cell);if(!top)return"";
-const own=[...queryAll(cell,INTERACTIVE)].filter(other=>other!==element&&!element.contains(other));if(own.length)return"";
-let index=0;for(let other=previousElementOf(cell);other;other=previousElementOf(other))index+=other.colSpan??1;for(let header=firstElementOf(
-top);header;header=nextElementOf(header)){const span=header.colSpan??1;if(index<span)return matches(header,HEADERS)?beginning(
-header):"";index-=span}return""}function topRow(cell){const row=closest(cell,"tr, [role=row]");const table=row&&closest(
-row,"table, [role=grid], [role=table], [role=treegrid]");const top=table&&queryAll(table,"thead tr, tr, [role=row]")[0];
-return top&&top!==row?top:null}function hasHeaders(cell){const top=topRow(cell);const headers=[];for(let header=top&&firstElementOf(
-top);header;header=nextElementOf(header))headers.push(header);return headers.length>1&&headers.every(header=>matches(header,
-HEADERS))}function legendOf(element){const set=closest(element,"fieldset, [role=group], [role=radiogroup]");if(!set)return"";
-const legend=tagOf(set)==="fieldset"?queryAll(set,"legend")[0]:null;return legend?beginning(legend):hasAttribute(set,"ar\
-ia-label")?attributeOf(set,"aria-label"):""}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
+h1, h2, h3, h4, h5, h6, [role=heading], legend, caption";var TITLES=`${HEADS}, label, figcaption`;var FIELDS2=new Set("c\
+heckbox combobox listbox radio searchbox slider spinbutton switch textbox".split(" "));var BOUNDS=new Set("article aside\
+ body dialog fieldset footer form header main nav section table tbody ul ol".split(" "));function derivedName(element,role){
+const isField4=isEdited(element)||hasFieldRole(role)||tagOf(element)==="canvas"||matches(element,FILE);const readers=isField4?
+[placeholderOf,neighbourLabel,legendOf,tooltipOf,iconOf]:[ownText,altOf,tooltipOf,iconOf,imageText,purposeOf,addressOf,valueNameOf,
+emptyCellHeader,drawnBoxLabel,legendOf];for(const read2 of readers){const name=collapseSpaces(read2(element,role)??"");if(name)
+return shorten(name,MAX_TEXT)}return""}function altOf(element){return attributeOf(element,"alt")}function hasFieldRole(role){
+return role!==null&&FIELDS2.has(role)}function ownText(element){if(isIconFont(element))return"";return wordsBesideLists(
+element)||headOf(element)||wordsBeforeControls(element)||beginning(element)}function wordsBeforeControls(element){if(!queryAll(
+element,INTERACTIVE).length)return"";let words="";for(const{text,holder}of shownTextNodes(element)){const control=closest(
+holder,INTERACTIVE);if(control&&control!==element&&element.contains(control))return words;words=words?`${words} ${text}`:
+text;if(words.length>MAX_TEXT)break}return""}function headOf(element){if(beginning(element).length<MAX_TEXT||queryAll(element,
+INTERACTIVE).length<2)return"";const[head]=queryAll(element,HEADS);let node=head??element;for(let step=0;!head&&step<LEVELS2;step++){
+const first=childrenOf(node).find(child=>beginning(child)!=="");if(!first||matches(first,INTERACTIVE))return"";node=first;
+if(beginning(node).length<=LONGEST_LABEL)break}const words=beginning(node);return words.length<=LONGEST_LABEL?words:""}function wordsBesideLists(item){
+const nested=tagOf(item)==="li"&&!isEdited(item)?nestedLists(item):[];if(!nested.length)return"";const own=ownTextNodes(
+item).map(dataOf).join(" ").trim();const label=own?null:labelOf(item,nested);return own||(label?beginning(label):"")}function beginning(element){
+let words="";for(const root of[element,shadowOf(element)]){if(!root)continue;for(const text of shownTexts(root)){words=words?
+`${words} ${text}`:text;if(words.length>MAX_TEXT)break}}return shorten(words,MAX_TEXT)}function emptyCellHeader(element){
+const cell=closest(element,CELLS);return cell&&beginning(cell)===""?columnHeader(element):""}function drawnBoxLabel(element,role){
+const isDrawn2=(role===null||role==="generic")&&firstElementOf(element)===null&&beginning(element)==="";return isDrawn2&&
+!matches(element,CELLS)?labelAlong(element,after,1):""}function neighbourLabel(element,role){const isTicked=role!==null&&
+CHECKABLE.has(role);const cell=closest(element,CELLS);const isOfRow=isTicked&&cell!==null&&previousElementOf(cell)===null;
+const header=isOfRow?"":columnHeader(element);if(header)return header;if(matches(element,FILE)){const label=labelAlong(element,
+before,1)||labelAlong(element,after,1);if(label)return label}const directions=isTicked?[after,before]:tagOf(element)==="\
+canvas"?[before]:[before,after];const isInCell=cell!==null&&!isOfRow&&(isTicked||hasHeaders(cell));for(const[index,steps]of directions.
+entries()){const text=labelAlong(element,steps,index===0?LEVELS2:1,isInCell?cell:null);if(text)return text}return isOfRow?
+columnHeader(element):""}function before(node){return node.previousSibling}function after(node){return node.nextSibling}
+function labelAlong(element,step,levels,bound=null){let node=element;for(let level=0;level<levels&&node!==bound;level++){
+let count=0;for(let next=step(node);next&&count<NEIGHBOURS;next=step(next)){if(kindOf(next)===ELEMENT){count++;if(isOfAnother(
+next,element))return""}const text=labelIn(next);if(text)return text.length<=LONGEST_LABEL?text.replace(/\s*[:*]+$/,""):""}
+const holder=parentOrHostOf(node);if(!holder||BOUNDS.has(tagOf(holder))||matches(holder,INTERACTIVE))return"";node=holder}
+return""}function isOfAnother(next,element){if(matches(element,FILE))return matches(next,FIELD)||queryAll(next,FIELD).length>
+0;if(tagOf(element)==="canvas"&&!matches(next,TITLES))return true;if(matches(next,INTERACTIVE)||queryAll(next,INTERACTIVE).
+length)return true;const kind=attributeOf(element,"class");return kind!==null&&kind===attributeOf(next,"class")&&tagOf(next)===
+tagOf(element)&&!matches(element,FIELD)}function labelIn(node){if(kindOf(node)===TEXT)return collapseSpaces(dataOf(node));
+return kindOf(node)===ELEMENT?beginning(node):""}function columnHeader(element){const cell=closest(element,CELLS);const top=cell&&
+topRow(cell);if(!top)return"";const own=[...queryAll(cell,INTERACTIVE)].filter(other=>other!==element&&!element.contains(
+other));if(own.length)return"";let index=0;for(let other=previousElementOf(cell);other;other=previousElementOf(other))index+=
+other.colSpan??1;for(let header=firstElementOf(top);header;header=nextElementOf(header)){const span=header.colSpan??1;if(index<
+span)return matches(header,HEADERS)?beginning(header):"";index-=span}return""}function topRow(cell){const row=closest(cell,
+"tr, [role=row]");const table=row&&closest(row,"table, [role=grid], [role=table], [role=treegrid]");const top=table&&queryAll(
+table,"thead tr, tr, [role=row]")[0];return top&&top!==row?top:null}function hasHeaders(cell){const top=topRow(cell);const headers=[];
+for(let header=top&&firstElementOf(top);header;header=nextElementOf(header))headers.push(header);return headers.length>1&&
+headers.every(header=>matches(header,HEADERS))}function legendOf(element){const set=closest(element,"fieldset, [role=gro\
+up], [role=radiogroup]");if(!set)return"";const legend=tagOf(set)==="fieldset"?queryAll(set,"legend")[0]:null;return legend?
+beginning(legend):hasAttribute(set,"aria-label")?attributeOf(set,"aria-label"):""}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
 found.element,()=>computeNaming(found))}function computeNaming(found){const{element,control,role}=found;const isLabel2=element!==
 control;const given=isLabel2?labelText(element):nameOf(element);const readable2=given.length>LONGEST_SYMBOL?given:given.
 replace(GLYPHS,"").trim();const isVague=readable2!==""&&isVagueFile(control,isLabel2);if(readable2&&!isVague)return isSymbol(

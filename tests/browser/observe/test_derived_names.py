@@ -30,6 +30,10 @@ NAMES: dict[str, tuple[str, list[str]]] = {
         "<label>Sketch</label><canvas onclick=''></canvas><canvas onclick='' title=Board></canvas>",
         ["generic ~Sketch", "generic Board"],
     ),
+    "canvas beside a menu": (
+        "<div>File<ul><li>Open</ul></div><canvas onclick=''></canvas><h3>Map</h3><canvas onclick=''></canvas>",
+        ["generic -", "generic ~Map"],
+    ),
     "file": (
         "<p>Invoice: <input type=file></p><label>Logo <input type=file></label>",
         ["file ~Invoice", "file Logo"],

@@ -23,6 +23,7 @@ const LEVELS = 3;
 const NEIGHBOURS = 4;
 const LONGEST_LABEL = 80;
 const HEADS = "h1, h2, h3, h4, h5, h6, [role=heading], legend, caption";
+const TITLES = `${HEADS}, label, figcaption`;
 const FIELDS = new Set("checkbox combobox listbox radio searchbox slider spinbutton switch textbox".split(" "));
 /** Elements that bound the search for a label. */
 const BOUNDS = new Set("article aside body dialog fieldset footer form header main nav section table tbody ul ol".split(" "));
@@ -159,7 +160,7 @@ function neighbourLabel(element, role) {
     const label = labelAlong(element, before, 1) || labelAlong(element, after, 1); // its own button is beside it
     if (label) return label;
   }
-  const directions = isTicked ? [after, before] : [before, after];
+  const directions = isTicked ? [after, before] : tagOf(element) === "canvas" ? [before] : [before, after];
   const isInCell = cell !== null && !isOfRow && (isTicked || hasHeaders(cell));
   for (const [index, steps] of directions.entries()) {
     const text = labelAlong(element, steps, index === 0 ? LEVELS : 1, isInCell ? cell : null);
@@ -212,6 +213,7 @@ function labelAlong(element, step, levels, bound = null) {
  */
 function isOfAnother(next, element) {
   if (matches(element, FILE)) return matches(next, FIELD) || queryAll(next, FIELD).length > 0;
+  if (tagOf(element) === "canvas" && !matches(next, TITLES)) return true; // a menu or a toolbar is beside most
   if (matches(next, INTERACTIVE) || queryAll(next, INTERACTIVE).length) return true;
   const kind = attributeOf(element, "class");
   return kind !== null && kind === attributeOf(next, "class") && tagOf(next) === tagOf(element) && !matches(element, FIELD);
