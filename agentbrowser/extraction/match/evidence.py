@@ -166,6 +166,7 @@ def _features(field: SchemaField, column: Column, fit: float, context: ValueCont
         boolean=float(field.type == "boolean"),
         number=float(field.is_number),
         long=min(2.0, column.profile.length / 100),
+        required=float(field.is_required),
     )
 
 

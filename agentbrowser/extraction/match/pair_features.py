@@ -261,6 +261,7 @@ def _pair_features(
             odd_names=candidate.odd_name if is_unnamed and candidate.known_name < 0.5 else 0.0,
             unmatched=unmatched(field, column),
             surplus=surplus(field, column.plain_names),
+            required=field.is_required,
         ),
         *_look_features(
             looks=good_look,

@@ -30,6 +30,7 @@ _OF_FIELD: Final[dict[str, Callable[[SchemaField], bool]]] = {
     "counting": lambda field: "rank" in field.concepts,
     "machine_date_asked": lambda field: field.wants_iso or field.wants_markup,
     "per_asked": lambda field: field.is_per,
+    "required": lambda field: field.is_required,
 }
 """Features that can only support columns of some fields, and the condition of those fields."""
 _BOUNDED_SINGLY: Final = {*_OF_NAME, *_OF_COLUMN, *_OF_PAIR, *_OF_FIELD, "well_named", "plainly_named"}

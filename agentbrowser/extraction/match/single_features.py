@@ -276,6 +276,7 @@ def _look_features(
         odd=max(0.0, -look),
         look_unnamed=max(0.0, look) * is_unnamed,
         look_named=max(0.0, look) * best,
+        required=float(field.is_required),
     )
 
 

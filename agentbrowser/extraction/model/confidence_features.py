@@ -69,6 +69,7 @@ class FieldConfidenceFeatures(NamedTuple):
     boolean: Signed
     number: Signed
     long: Negative
+    required: Positive
 
 
 class AnswerConfidenceFeatures(NamedTuple):

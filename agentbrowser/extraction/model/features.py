@@ -63,6 +63,7 @@ class NameFeatures(NamedTuple):
     odd_names: Negative
     unmatched: Negative
     surplus: Negative
+    required: Positive
 
 
 class LookFeatures(NamedTuple):
@@ -216,6 +217,7 @@ class FactLookFeatures(NamedTuple):
     odd: Negative
     look_unnamed: Positive
     look_named: Positive
+    required: Positive
 
 
 class FactKindFeatures(NamedTuple):
