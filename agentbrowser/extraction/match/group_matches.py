@@ -22,7 +22,7 @@ _CONSIDERED: Final = 10
 _MOST_ROWS: Final = 64
 
 _WIDER: Final = 2.0
-_MUCH_WIDER: Final = 6.0
+_MUCH_WIDER: Final = 7.0
 _NAMED: Final = 0.5
 _KEPT: Final = 0.8
 _TABULAR: Final = frozenset(("table", "rows", "sideways"))
