@@ -38,7 +38,7 @@ PARTS: Final = ("dev", "calibration", "held")
 AUTHORS: Final = (
     "oak", "pine", "elm", "yew", "ash", "fir", "birch", "cedar", "larch", "rowan", "maple", "hazel", "willow",
     "alder", "spruce", "beech", "linden", "aspen", "juniper", "poplar", "cherry", "hawthorn", "walnut", "acacia",
-    "sequoia", "mulberry", "clover",
+    "sequoia", "mulberry", "clover", "sycamore", "magnolia", "laurel", "olive", "chestnut", "tamarind",
 )  # fmt: skip
 """Authors who signed their pages."""
 _BINS: Final = 10

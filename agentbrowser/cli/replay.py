@@ -269,6 +269,7 @@ async def _run(browser: Browser, step: Step, present: Substitutions) -> tuple[An
     page = step.event.get("page")
     if page is not None and "pageId" not in params and step.method != "page/create" and present.page(page):
         params["pageId"] = present.page(page)
+    result: Any = None
     try:
         with trio.move_on_after(_limit_s(step)) as limit:
             result = await browser.request(step.method, params)
