@@ -460,6 +460,13 @@ DEFENCES = (
     ),
     _row(
         "1D",
+        "Many small requests of one owner",
+        """
+        loop/corridor/test_outbox.py::test_few_requests_of_an_owner_begin_in_one_turn_of_the_loop
+        """,
+    ),
+    _row(
+        "1D",
         "Traces that fill the disk",
         """
         browser/page/test_tracing.py::test_a_page_does_not_fill_the_disk_through_a_trace

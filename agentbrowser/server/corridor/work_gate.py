@@ -24,7 +24,6 @@ log = structlog.get_logger("agentbrowser.work_gate")
 
 _PER_CORE: Final = 2
 _LONGEST_HOLD_S: Final = 0.5
-"""Time after which a request gives its slot up: it mostly waits by then, for a site or for an element."""
 
 
 @attrs.define(eq=False)
@@ -40,10 +39,12 @@ class WorkGate:
     Args:
       width: number of slots.
       timeout_s: longest wait for a slot.
+      longest_hold_s: time after which work gives its slot up: it mostly waits by then, for a site or for an element.
     """
 
     width: int
     timeout_s: float
+    longest_hold_s: float = _LONGEST_HOLD_S
     refused: int = attrs.field(default=0, init=False)
     """Number of requests that got no slot in time."""
     _working: dict[_Holder, float] = attrs.field(factory=dict, init=False)
@@ -140,7 +141,7 @@ class WorkGate:
             self._let_in(holder)
 
     def _let_in(self, holder: _Holder) -> None:
-        self._working[holder] = trio.current_time() + _LONGEST_HOLD_S
+        self._working[holder] = trio.current_time() + self.longest_hold_s
         holder.is_let_in.set()
 
     def _remove(self, holder: _Holder) -> None:

@@ -1,6 +1,7 @@
 """Snapshots of sessions, which outlive the browser and, with a store, the server."""
 
 import contextlib
+import math
 from collections import deque
 from collections.abc import Awaitable, Callable, Collection, Container, Iterable
 from functools import partial
@@ -19,6 +20,7 @@ from agentbrowser.protocol.types.snapshot import ContextSnapshot, PageSnapshot, 
 from agentbrowser.protocol.types.storage import StorageState
 from agentbrowser.server.corridor import dispatch
 from agentbrowser.server.corridor.url_checks import UrlChecks
+from agentbrowser.server.corridor.work_gate import WorkGate
 from agentbrowser.server.gate.auth import Owner
 from agentbrowser.server.sessions.lease import Claim, SessionLease, save_failed
 from agentbrowser.server.sessions.session import Session
@@ -35,7 +37,8 @@ _REFRESH_PAUSE_S: Final = 5.0
 MAX_ENDED: Final = 256
 """Ended sessions that wait for a store that fails; beyond it, the oldest is lost."""
 MAX_RESTORES: Final = 3
-"""Sessions whose pages are restored at the same time."""
+"""Sessions whose pages are restored at the same time, but for those that wait for a site."""
+_RESTORE_HOLD_S: Final = 1.0
 _TAKE_TIMEOUT_S: Final = 3.0
 _TURN_TIMEOUT_S: Final = 10.0
 _LAUNCH_TRIES: Final = 5
@@ -64,7 +67,12 @@ class SessionSnapshots:
     """Sessions that have ended and are not saved yet, by their proofs."""
     _news: trio.Event = attrs.field(factory=trio.Event, init=False)
     _writing: trio.Lock = attrs.field(factory=trio.Lock, init=False)
-    _restores: trio.CapacityLimiter = attrs.field(factory=lambda: trio.CapacityLimiter(MAX_RESTORES), init=False)
+    restores: WorkGate = attrs.field(init=False)
+    """Restorations of pages: owner by owner in turn, and those that wait for a site give way to others."""
+
+    @restores.default
+    def _make_restores(self) -> WorkGate:
+        return WorkGate(width=MAX_RESTORES, timeout_s=math.inf, longest_hold_s=_RESTORE_HOLD_S)
 
     @property
     def is_persistent(self) -> bool:
@@ -80,6 +88,7 @@ class SessionSnapshots:
         """Save changed sessions, until cancelled. [trio]"""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._refresh)
+            nursery.start_soon(self.restores.run)
             while True:
                 await self._news.wait()
                 await trio.sleep(_WRITE_PAUSE_S)
@@ -201,8 +210,7 @@ class SessionSnapshots:
             with trio.move_on_after(_TURN_TIMEOUT_S):
                 await turn.wait()  # pending requests end with the browser
             session.private_open, session.active = snapshot.private_open, snapshot.active
-            async with self._restores:
-                await _open(session, lease, snapshot)
+            await self.restores.work(session.token, partial(_open, session, lease, snapshot))
             session.receive_events(refused, {})
         finally:
             turn.leave()

@@ -1,12 +1,15 @@
 """Two nodes of a fleet with scripted browsers: one owner of each session, whatever happens to nodes and store."""
 
 import contextlib
+import math
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 import trio
+import trio.testing
 
 from agentbrowser.config import Config
 from agentbrowser.protocol.errors import InternalError
@@ -249,6 +252,7 @@ async def test_three_sessions_are_restored_at_once_and_a_queued_one_keeps_its_sn
     async with two_nodes(monkeypatch, valkey, key_file) as ((one, _), (two, _)):
         begun = {f"many-{number}": (await begin(one, f"many-{number}"))[1] for number in range(5)}
         monkeypatch.setattr(FakeSnapshots, "reopen", reopen)
+        two.server.snapshots.restores.longest_hold_s = math.inf
         guests = []
         for id_, secret in begun.items():
             guest = await two.guest()
@@ -266,3 +270,57 @@ async def test_three_sessions_are_restored_at_once_and_a_queued_one_keeps_its_sn
         for guest in guests:
             assert (await guest.answer(1))["result"]["restored"] == "cold"
         assert most == snapshots.MAX_RESTORES == 3
+
+
+async def test_a_session_is_restored_while_those_of_another_owner_wait_for_their_sites(
+    monkeypatch: pytest.MonkeyPatch, valkey: Valkey, key_file: str
+) -> None:
+    alice, bob = attrs.evolve(OPEN, name="alice"), attrs.evolve(OPEN, name="bob")
+    waiting, go = 0, trio.Event()
+
+    async def reopen(fake: FakeSnapshots, snapshot: Any) -> None:
+        nonlocal waiting
+        if waiting < snapshots.MAX_RESTORES:
+            waiting += 1
+            await go.wait()
+        fake.snapshot = snapshot
+        fake.reopened.append(snapshot)
+
+    async with two_nodes(monkeypatch, valkey, key_file) as ((one, _), (two, _)):
+        begun = {f"a-{number}": (await begin(one, f"a-{number}", alice))[1] for number in range(3)}
+        secret = (await begin(one, "b", bob))[1]
+        monkeypatch.setattr(FakeSnapshots, "reopen", reopen)
+        two.server.snapshots.restores.longest_hold_s = 0.05
+        for id_, alices in begun.items():
+            await (await two.guest(alice)).send("initialize", sessionId=id_, sessionSecret=alices)
+        while waiting < snapshots.MAX_RESTORES:  # noqa: ASYNC110 - the fake has no event
+            await trio.sleep(0.01)
+        guest = await two.guest(bob)
+        await guest.send("initialize", sessionId="b", sessionSecret=secret)
+        assert (await guest.answer(1))["result"]["restored"] == "cold"
+        go.set()
+
+
+async def test_a_client_that_returns_again_waits_until_its_session_is_restored(
+    monkeypatch: pytest.MonkeyPatch, valkey: Valkey, key_file: str
+) -> None:
+    begun, go = trio.Event(), trio.Event()
+
+    async def reopen(fake: FakeSnapshots, snapshot: Any) -> None:
+        begun.set()
+        await go.wait()
+        fake.snapshot = snapshot
+        fake.reopened.append(snapshot)
+
+    async with two_nodes(monkeypatch, valkey, key_file) as ((one, _), (two, _)):
+        _, secret, _ = await begin(one, "slow")
+        monkeypatch.setattr(FakeSnapshots, "reopen", reopen)
+        await (await two.guest()).send("initialize", sessionId="slow", sessionSecret=secret)
+        await begun.wait()
+        again = await two.guest()
+        await again.send("initialize", sessionId="slow", sessionSecret=secret)
+        await trio.testing.wait_all_tasks_blocked(0.1)
+        assert reopened_in(two) == []
+        go.set()
+        assert (await again.answer(1))["result"]["restored"] in ("cold", "warm")
+        assert reopened_in(two) == [PICTURE.pages]

@@ -50,6 +50,7 @@ LIMITS = {
         f"{frame_meter.FRAGMENTS:,}; {frame_meter.CONTROL_FRAMES_PER_SECOND}"
     ),
     "what waits to be sent to a client": f"{outbox.MAX_BYTES // MIB} MiB",
+    "what waits to be sent to all clients of a token": f"{outbox.MAX_OWNER_BYTES // MIB} MiB",
     "events kept for a client that is away": f"{event_backlog.MAX_KEPT:,}, or {event_backlog.MAX_BYTES // MIB} MiB",
     "answers kept for repeats": (
         f"{idempotency_records.MAX_REMEMBERED}, or {idempotency_records.MAX_BYTES // MIB} MiB; 1 MiB each"
