@@ -487,6 +487,7 @@ DEFENCES = (
         "Slowloris",
         """
         loop/gate/test_crowds.py::test_two_hundred_half_heads_hold_nobody_up
+        loop/gate/test_crowds.py::test_connections_without_a_head_leave_descriptors_to_others
         loop/gate/test_gate.py::test_a_bad_handshake_is_refused_and_hurts_nobody
         """,
     ),

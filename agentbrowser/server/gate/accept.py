@@ -9,6 +9,7 @@ the rest of the server.
 
 import contextlib
 import ssl
+import sys
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from functools import partial
@@ -37,6 +38,8 @@ ACCEPT_PAUSE_S: Final = 0.1
 """Pause of the accept loop when the system has no file descriptor left."""
 MAX_DELAYED: Final = 64
 """Refusals that wait for their delay at the same time; further ones are sent at once."""
+_SHARE_OF_STRANGERS: Final = 4
+"""A quarter of the descriptors may be those of connections whose head has not come yet."""
 _DRAINING: Final = "The server is shutting down."
 _LINGER_BYTES: Final = 65536
 _LINGER_S: Final = 1.0
@@ -84,6 +87,9 @@ class Gate:
     _connections_of: Counter[Owner] = attrs.field(factory=Counter, init=False)
     _delayed: int = attrs.field(default=0, init=False)
     """Number of refusals that are being delayed."""
+    max_strangers: int = attrs.field(factory=lambda: _descriptor_limit() // _SHARE_OF_STRANGERS, init=False)
+    """Number of connections whose head has not come yet; beyond it, the oldest of them are dropped."""
+    _strangers: dict[trio.CancelScope, None] = attrs.field(factory=dict, init=False)
     _open: trio.Event = attrs.field(factory=trio.Event, init=False)
     _serving: trio.CancelScope = attrs.field(factory=trio.CancelScope, init=False)
     _ended: trio.Event = attrs.field(factory=trio.Event, init=False)
@@ -190,16 +196,32 @@ class Gate:
 
     async def _serve(self, tcp: trio.SocketStream) -> None:
         stream: ClientStream = tcp
+        head: Head | None = None
         try:
-            source = await self._proxies.read_source(tcp, peer_address(tcp), self.config.head_timeout_s)
-            if self._tls is not None:
-                stream = await secure(tcp, self._tls, self.config.head_timeout_s)
-            head = await read_head(stream, self.config.head_timeout_s)
+            with self._as_stranger():
+                source = await self._proxies.read_source(tcp, peer_address(tcp), self.config.head_timeout_s)
+                if self._tls is not None:
+                    stream = await secure(tcp, self._tls, self.config.head_timeout_s)
+                head = await read_head(stream, self.config.head_timeout_s)
             if head is not None:
                 await self._route(stream, head, self._proxies.client_of(head, source))
         except Refusal as refusal:
             log.info("refused", status=refusal.status, why=refusal.why)
             await self._refuse(stream, refusal)
+
+    @contextlib.contextmanager
+    def _as_stranger(self) -> Iterator[None]:
+        """Count a connection in the block, which is cancelled once too many others have come after it."""
+        with trio.CancelScope() as scope:
+            self._strangers[scope] = None
+            if len(self._strangers) > self.max_strangers:
+                oldest = next(iter(self._strangers))
+                del self._strangers[oldest]
+                oldest.cancel()
+            try:
+                yield
+            finally:
+                self._strangers.pop(scope, None)
 
     async def _refuse(self, stream: ClientStream, refusal: Refusal) -> None:
         """Send a refusal, after its delay if not too many others wait: each holds a file descriptor."""
@@ -317,6 +339,16 @@ class Gate:
             log.exception("connection_failed", remote=socket.remote)
             code = 1011
         await socket.close(code)
+
+
+def _descriptor_limit() -> int:
+    """Return the number of descriptors that this process may have open."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return sys.maxsize
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return sys.maxsize if soft == resource.RLIM_INFINITY else soft
 
 
 @contextlib.asynccontextmanager

@@ -29,6 +29,21 @@ async def test_ten_thousand_requests_are_answered_once_each(autojump_clock: trio
     assert 1 < in_flight <= 64
 
 
+async def test_connections_without_a_head_leave_descriptors_to_others() -> None:
+    async with open_gate(head_timeout_s=30.0) as knocker:
+        knocker.gate.max_strangers = 3
+        strangers = [await knocker.connect() for _ in range(5)]
+        for one in strangers:
+            await one.send(b"G")
+        for oldest in strangers[:2]:
+            assert await oldest.rest() == b""
+        async with knocker.websocket() as wire:
+            await wire.say("in between")
+            assert await wire.hear() == (TEXT, b"in between")
+        for one in strangers:
+            await one.stream.aclose()
+
+
 async def test_two_hundred_half_heads_hold_nobody_up() -> None:
     statuses: Counter[bytes] = Counter()
     async with open_gate(head_timeout_s=2.0) as knocker, trio.open_nursery() as nursery:
