@@ -30,6 +30,7 @@ _SEQUENCE: Final = "agent/act"
 _CLICK: Final = "action/click"
 _PRESS: Final = "action/press"
 _FILL: Final = "action/fill"
+_ANSWER: Final = "dialog/handle"
 _TYPE: Final = "action/type"
 _ANY_HOST_BELOW: Final = "*."
 _WILDCARDS: Final = frozenset("*?")
@@ -48,6 +49,7 @@ _MAY_ALSO_BE: Final[dict[str, tuple[str, ...]]] = {
     _TYPE: (_CLICK, _PRESS, _FILL),
     _FILL: (_TYPE,),
     "action/clear": (_FILL, _TYPE),
+    _ANSWER: (_CLICK,),  # accepts what a page asks, such as whether to pay
     **dict.fromkeys(("page/reload", "page/goBack", "page/goForward"), (_CLICK,)),  # send a form again, as a payment
 }
 """Further actions whose effect an action can have: a rule that holds one of them back holds it back, too."""

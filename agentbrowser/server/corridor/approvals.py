@@ -252,5 +252,7 @@ def _clocks_stopped(clocks: Clocks) -> Iterator[None]:
 
 
 def _is_harmless(job: "Job") -> bool:
-    """Return True if a request only reads, or answers an approval request."""
+    """Return True if a request only reads, answers an approval request, or accepts nothing that a page asks."""
+    if job.method.name == "dialog/handle":
+        return bool(job.params.action != "accept")
     return job.method.free and (job.method.scope is Scope.READONLY or job.method.name == "approval/respond")

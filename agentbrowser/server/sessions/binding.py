@@ -5,7 +5,6 @@ from typing import Literal
 
 import attrs
 import structlog
-import trio
 
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.server.corridor.connection import Connection
@@ -68,10 +67,6 @@ class SessionBinding:
             if saved is not None:
                 self._restore_saved(saved, claim)
         if session is not None and session.lease is not None:
-            restoration = session.lease.restoration
-            if restoration is not None and not restoration.is_set():  # an earlier `initialize` has given up waiting
-                await restoration.wait()
-                return await self.enter(id_, secret, last_event, agree)
             entered = self._resume_warm(session, session.lease, claim)
             await agree(session)
             self.sessions.restores["warm"] += 1
@@ -120,7 +115,7 @@ class SessionBinding:
             nursery=self.sessions.nursery,
         )
         lease.snapshot, lease.backlog.seq, lease.is_cold = saved.snapshot, claim.last_event or 0, True
-        lease.is_unopened, lease.restoration = True, trio.Event()
+        lease.is_unopened = True
         session.prepare_restore(saved.snapshot)
         self.sessions.adopt(session, lease)
         self._close_fresh()

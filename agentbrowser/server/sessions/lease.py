@@ -79,8 +79,6 @@ class SessionLease:
     """True until the client learns that its pages were opened anew."""
     is_unopened: bool = attrs.field(default=False, init=False)
     """True from the claim of a saved session until its pages begin to open: its snapshot is the saved one."""
-    restoration: trio.Event | None = attrs.field(default=None, init=False)
-    """End of the restoration of a saved session's pages, which may wait for its turn."""
     generation: int = 1
     """Number of the claim by which this node holds the session."""
     snapshot: SessionSnapshot | None = attrs.field(default=None, init=False)

@@ -190,7 +190,6 @@ class Sessions:
             await session.lease.run_detached(partial(self._restore, session), lambda: False)
 
     async def _restore(self, session: Session) -> None:
-        lease = session.lease
         try:
             await self.snapshots.watch(session)
             await self.snapshots.reopen(session)
@@ -198,16 +197,11 @@ class Sessions:
             self.restores["failed"] += 1
             await self.abandon(session)
             raise
-        finally:
-            if lease is not None and lease.restoration is not None:
-                lease.restoration.set()
         self.restores["cold"] += 1
 
     async def abandon(self, session: Session) -> None:
         """Give up a session that could not be restored. The store keeps the saved one for the next attempt. [trio]"""
         lease = session.lease
-        if lease is not None and lease.restoration is not None:
-            lease.restoration.set()
         self._forget(session)
         session.lease = None
         if session in self._parked:

@@ -151,6 +151,18 @@ async def test_a_step_of_a_sequence_is_denied_by_its_rule(site: Site, agent: Pla
     assert len([path for path in site.paths() if path == "/"]) == 1
 
 
+async def test_a_rule_for_actions_holds_back_what_accepts_a_dialog(site: Site, agent: Plain) -> None:
+    """A payment that a page asks for by a dialog was confirmed where all actions were denied."""
+    await agent.get("events/subscribe", events=["dialog"], dialogTimeout=60_000)
+    site.html("/ask", "<script>setTimeout(() => { document.title = String(confirm('Pay 900?')) })</script>")
+    await agent.get("page/navigate", url=site.url("/ask", "bank.localhost"))
+    while "dialog" not in (await agent.get("page/list"))["result"]["pages"][0]:  # noqa: ASYNC110 - the page's timer
+        await trio.sleep(0.05)
+    assert (await agent.get("dialog/handle", action="accept"))["error"]["code"] == -32030
+    assert (await agent.get("dialog/handle", action="dismiss"))["result"]["handled"]
+    assert (await agent.get("agent/observe"))["result"]["metadata"]["title"] == "false"
+
+
 async def test_an_action_is_judged_by_the_frame_in_which_it_lands(site: Site, agent: Plain) -> None:
     site.serve("/paid", b"")
     site.html("/bank", "<button id=pay onclick=\"fetch('/paid')\" style='width:200px;height:100px'>Pay</button>")

@@ -9,7 +9,6 @@ from typing import Any
 import attrs
 import pytest
 import trio
-import trio.testing
 
 from agentbrowser.config import Config
 from agentbrowser.protocol.errors import InternalError
@@ -299,28 +298,3 @@ async def test_a_session_is_restored_while_those_of_another_owner_wait_for_their
         await guest.send("initialize", sessionId="b", sessionSecret=secret)
         assert (await guest.answer(1))["result"]["restored"] == "cold"
         go.set()
-
-
-async def test_a_client_that_returns_again_waits_until_its_session_is_restored(
-    monkeypatch: pytest.MonkeyPatch, valkey: Valkey, key_file: str
-) -> None:
-    begun, go = trio.Event(), trio.Event()
-
-    async def reopen(fake: FakeSnapshots, snapshot: Any) -> None:
-        begun.set()
-        await go.wait()
-        fake.snapshot = snapshot
-        fake.reopened.append(snapshot)
-
-    async with two_nodes(monkeypatch, valkey, key_file) as ((one, _), (two, _)):
-        _, secret, _ = await begin(one, "slow")
-        monkeypatch.setattr(FakeSnapshots, "reopen", reopen)
-        await (await two.guest()).send("initialize", sessionId="slow", sessionSecret=secret)
-        await begun.wait()
-        again = await two.guest()
-        await again.send("initialize", sessionId="slow", sessionSecret=secret)
-        await trio.testing.wait_all_tasks_blocked(0.1)
-        assert reopened_in(two) == []
-        go.set()
-        assert (await again.answer(1))["result"]["restored"] in ("cold", "warm")
-        assert reopened_in(two) == [PICTURE.pages]

@@ -51,7 +51,7 @@ def test_selectors(pattern: str, fits: bool) -> None:
         (
             "action/click",
             "action/dblclick action/check action/uncheck action/select action/drag action/upload action/press "
-            "action/type page/reload page/goBack page/goForward",
+            "action/type dialog/handle page/reload page/goBack page/goForward",
         ),
         ("action/press", "action/type"),
         ("action/fill", "action/type action/clear"),
