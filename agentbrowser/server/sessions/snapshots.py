@@ -67,12 +67,8 @@ class SessionSnapshots:
     """Sessions that have ended and are not saved yet, by their proofs."""
     _news: trio.Event = attrs.field(factory=trio.Event, init=False)
     _writing: trio.Lock = attrs.field(factory=trio.Lock, init=False)
-    restores: WorkGate = attrs.field(init=False)
+    restores: WorkGate = attrs.field(factory=lambda: _restore_gate(), init=False)
     """Restorations of pages: owner by owner in turn, and those that wait for a site give way to others."""
-
-    @restores.default
-    def _make_restores(self) -> WorkGate:
-        return WorkGate(width=MAX_RESTORES, timeout_s=math.inf, longest_hold_s=_RESTORE_HOLD_S)
 
     @property
     def is_persistent(self) -> bool:
@@ -375,6 +371,10 @@ def _may_reopen(times_s: deque[float]) -> bool:
         return False
     times_s.append(now_s)
     return True
+
+
+def _restore_gate() -> WorkGate:
+    return WorkGate(width=MAX_RESTORES, timeout_s=math.inf, longest_hold_s=_RESTORE_HOLD_S)
 
 
 def _row(lease: SessionLease) -> SavedSession | None:
