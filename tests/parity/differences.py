@@ -4,7 +4,8 @@ from typing import Final
 
 BY_DESIGN: Final[dict[str, tuple[str, ...]]] = {
     "A trial sends no events to the page.": ("click with no click on trial", "dblclick with no click on trial"),
-    "Typing in a field without the focus goes on after its value; Playwright begins before it.": (
+    "Typing in a field without the focus goes on after its value; Playwright begins before it. Behind a fill of "
+    "several lines, it goes on after them in an editor, too.": (
         "type: a line break into a field",
         "type: into a field with a value",
         "type: where focus selects",

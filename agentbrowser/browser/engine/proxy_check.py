@@ -66,13 +66,22 @@ class ProxyCheck:
         finally:
             await context.close()
         reached = self._reached()
-        if not reached and _PROXY_GONE in failures:  # the browser asked a proxy that ends with its server
-            raise BrowserNotLaunched("The browser's proxy has ended, so it is not used.", retryable=True)
+        if not reached and _PROXY_GONE in failures and not await self._has_proxy():
+            raise BrowserNotLaunched("The browser's proxy has ended with its server.", retryable=True)
         if reached or (browser.browser_type.name == "chromium" and _DENIED not in failures):
             log.error("proxy_bypassed", reached=reached, failures=failures)
             hint = "Use a browser that honours its proxy settings; policies of the system may overrule them."
             raise BrowserNotLaunched("The browser gets past the wall, so it is not used.", hint=hint, retryable=False)
         log.info("proxy_checked", duration_ms=round((time.perf_counter() - began_s) * 1000))
+
+    async def _has_proxy(self) -> bool:
+        """Return True if the proxy still listens: then a browser that can't connect has ignored its settings."""
+        try:
+            _, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        except OSError:
+            return False
+        writer.close()
+        return True
 
     async def _failures(self, page: Page) -> list[str]:
         """Return the browser's errors for requests that failed."""
