@@ -462,7 +462,7 @@ DEFENCES = (
         "1D",
         "Many small requests of one owner",
         """
-        loop/corridor/test_outbox.py::test_few_requests_of_an_owner_begin_in_one_turn_of_the_loop
+        loop/corridor/test_outbox.py::test_few_messages_of_an_owner_are_read_in_one_turn_of_the_loop
         """,
     ),
     _row(

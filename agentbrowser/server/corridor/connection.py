@@ -15,7 +15,7 @@ from agentbrowser.protocol.request_meta import split_meta
 from agentbrowser.recorder.session_recorder import SessionRecorder
 from agentbrowser.server.corridor import dispatch, idempotency
 from agentbrowser.server.corridor.job import Job
-from agentbrowser.server.corridor.outbox import Outbox, OwnerShare
+from agentbrowser.server.corridor.outbox import Outbox, open_outbox
 from agentbrowser.server.corridor.streams import PackedReply
 from agentbrowser.server.gate import message_parser
 from agentbrowser.server.gate.socket import Peer, PeerGone
@@ -69,7 +69,9 @@ class Connection:
     """Present session; see `SessionBinding`."""
     config: Config
     metrics: Metrics | None = None
-    outbox: Outbox = attrs.field(default=attrs.Factory(lambda connection: _outbox_of(connection), takes_self=True))
+    outbox: Outbox = attrs.field(
+        default=attrs.Factory(lambda connection: open_outbox(connection.session, connection.metrics), takes_self=True)
+    )
     _in_flight: dict[wire.Id, InFlight] = attrs.field(factory=dict, init=False)
     _writing: bool = attrs.field(default=False, init=False)
     _backlog: deque[tuple[wire.Request, int]] = attrs.field(factory=deque, init=False)
@@ -159,6 +161,7 @@ class Connection:
             except PeerGone:
                 return
             size = len(text)
+            await self.outbox.share.take_turn()
             try:
                 message = await message_parser.parse(text)
             except wire.BadMessage as bad:
@@ -239,7 +242,6 @@ class Connection:
 
     async def _answer(self, id_: wire.Id, request: InFlight, nursery: trio.Nursery) -> None:
         try:
-            await self.outbox.take_turn()
             tracer, parent = self.metrics.tracer if self.metrics else None, request.traceparent or self.peer.traceparent
             with traced(tracer, method_label(request.method), parent, session=request.session.number):
                 packet = await self._packet(id_, request)
@@ -276,6 +278,7 @@ class Connection:
         entry = requests.begin(request.method, request.job)
 
         async def pack(message: wire.Reply | wire.ErrorReply) -> PackedReply:
+            await self.outbox.wait_for_memory()
             masks, recorder = request.session.masks, request.session.recorder
             if recorder is not None and isinstance(message, wire.ErrorReply) and recorder.is_recording:
                 message.error.recording = recorder.moment()
@@ -388,12 +391,6 @@ def _moves(request: wire.Request) -> bool:
     return (request.method == "initialize" and params.get("sessionId") is not None) or (
         request.method == "shutdown" and params.get("closePages") is False
     )
-
-
-def _outbox_of(connection: Connection) -> Outbox:
-    gate, metrics = connection.session.work_gate, connection.metrics
-    share = OwnerShare() if gate is None else gate.share_of(connection.session.token)
-    return Outbox(share=share) if metrics is None else Outbox(share=share, on_drop=metrics.dropped)
 
 
 def _shutting_down() -> ServerBusy:

@@ -2,12 +2,16 @@
 
 from collections import Counter, deque
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import attrs
 import trio
 
 from agentbrowser.protocol.wire import Notification, encode
+
+if TYPE_CHECKING:
+    from agentbrowser.server.sessions.session import Session
+    from agentbrowser.server.watch.metrics import Metrics
 
 MAX_MESSAGES: Final = 16
 MAX_EVENTS: Final = 1000
@@ -16,7 +20,7 @@ MAX_BYTES: Final = 16 * 1024 * 1024
 MAX_OWNER_BYTES: Final = 64 * 1024 * 1024
 """Bytes that wait for all clients of an owner. Beyond it, one that has yet to take an answer gets no other."""
 _PER_TURN: Final = 8
-"""Requests of an owner that begin in the same turn of the loop; those of others come between."""
+"""Messages of an owner that are read in the same turn of the loop; those of others come between."""
 
 
 @attrs.define(eq=False)
@@ -25,22 +29,22 @@ class OwnerShare:
 
     waiting_bytes: int = attrs.field(default=0, init=False)
     """Bytes that its clients have yet to take."""
-    _begun: int = attrs.field(default=0, init=False)
-    """Requests that have begun in this turn of the loop."""
+    _read: int = attrs.field(default=0, init=False)
+    """Messages that were read in this turn of the loop."""
     _later: trio.lowlevel.ParkingLot = attrs.field(factory=trio.lowlevel.ParkingLot, init=False)
 
     async def take_turn(self) -> None:
-        """Wait for a turn of the loop in which few requests of the owner begin. [trio]"""
-        if self._begun >= _PER_TURN or self._later:
+        """Wait for a turn of the loop in which few messages of the owner are read. [trio]"""
+        if self._read >= _PER_TURN or self._later:
             await self._later.park()
             return
-        self._begun += 1
-        if self._begun == 1:
+        self._read += 1
+        if self._read == 1:
             trio.lowlevel.current_trio_token().run_sync_soon(self._next_turn)
 
     def _next_turn(self) -> None:
-        self._begun = len(self._later.unpark(count=_PER_TURN))
-        if self._begun:
+        self._read = len(self._later.unpark(count=_PER_TURN))
+        if self._read:
             trio.lowlevel.current_trio_token().run_sync_soon(self._next_turn)
 
 
@@ -70,9 +74,8 @@ class Outbox:
             self.share.waiting_bytes -= len(message)
         self._append(message)
 
-    async def take_turn(self) -> None:
-        """Wait until another request may be answered: its owner has a turn, and it a reader or memory. [trio]"""
-        await self.share.take_turn()
+    async def wait_for_memory(self) -> None:
+        """Wait until another answer may be made: the client has taken its own, or its owner's have memory. [trio]"""
         while self._queue and self.share.waiting_bytes > MAX_OWNER_BYTES:
             await self._room.park()
 
@@ -133,3 +136,9 @@ class Outbox:
         while self.dropped and len(self._queue) < MAX_MESSAGES:
             kind, count = self.dropped.popitem()
             self._append(encode(Notification("notifications/dropped", {"kind": kind, "count": count})))
+
+
+def open_outbox(session: "Session", metrics: "Metrics | None") -> Outbox:
+    """Return the outbox of a session's connection, which shares turns and memory with its owner's others."""
+    share = OwnerShare() if session.work_gate is None else session.work_gate.share_of(session.token)
+    return Outbox(share=share) if metrics is None else Outbox(share=share, on_drop=metrics.dropped)

@@ -74,19 +74,19 @@ async def test_a_cancelled_wait_loses_nothing(tasks: int) -> None:
         assert await outbox.take() == b"1"
 
 
-async def test_few_requests_of_an_owner_begin_in_one_turn_of_the_loop() -> None:
+async def test_few_messages_of_an_owner_are_read_in_one_turn_of_the_loop() -> None:
     share, others = OwnerShare(), OwnerShare()
     order = list[str]()
 
-    async def begin(one: OwnerShare, name: str) -> None:
+    async def read(one: OwnerShare, name: str) -> None:
         await one.take_turn()
         order.append(name)
 
     async with trio.open_nursery() as nursery:
         for _ in range(100):
-            nursery.start_soon(begin, share, "many")
+            nursery.start_soon(read, share, "many")
         await trio.lowlevel.checkpoint()
-        nursery.start_soon(begin, others, "one")
+        nursery.start_soon(read, others, "one")
     assert len(order) == 101
     assert order.index("one") < 50
 
@@ -101,12 +101,12 @@ async def test_a_client_that_reads_nothing_gets_no_answers_beyond_the_memory_of_
         await trio.testing.wait_all_tasks_blocked()
         assert share.waiting_bytes > MAX_OWNER_BYTES
         with trio.move_on_after(0.05) as waited:
-            await slow.take_turn()
+            await slow.wait_for_memory()
         assert waited.cancelled_caught
-        await reading.take_turn()  # it has taken all of its own
+        await reading.wait_for_memory()  # it has taken all of its own
         await slow.take()
         await slow.take()
-        await slow.take_turn()
+        await slow.wait_for_memory()
         nursery.cancel_scope.cancel()
     slow.close()
     assert share.waiting_bytes == 0
