@@ -106,11 +106,6 @@ class Step:
         text = (look_of(self.event.get("result")) or {}).get("text") or ""
         return bool(text.startswith(("changes", "no changes")))
 
-    @property
-    def is_masked(self) -> bool:
-        """Return True if a part of its params was not recorded."""
-        return REDACTED in _texts(self.params)
-
 
 def steps_of(recording: Recording) -> list[Step]:
     """Return the requests that can be repeated, in order of their arrival."""

@@ -10,7 +10,7 @@ from agentbrowser.tools.untrusted import as_json
 
 _MAX_VALUE: Final = 20_000
 _OF_TAB: Final = ("width", "height", "mobile")
-"""What is emulated for one tab; the rest is for all tabs of its context."""
+"""Arguments that apply to one tab; the others apply to all tabs of its context."""
 
 
 async def evaluate(call: ToolCall) -> ToolResult:

@@ -28,7 +28,7 @@ _URL_MARKS: Final = "!#$%&'()*+,/:;=?@[]~"
 _JOINERS: Final = "\u200c\u200d"
 _ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _OTHERS: Final = re.compile(f'["\\\\{UNSEEN}]')
-"""What is escaped though it is printable."""
+"""Printable characters that are escaped, too."""
 _ERROR_PAGE: Final = "chrome-error:"
 _FAILED: Final = " (error page of the browser: the load has failed)"
 _HINTS: Final = ("draggable", "scrollable")

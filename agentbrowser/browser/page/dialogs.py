@@ -270,7 +270,7 @@ class Dialogs:
 
         A navigation of ours that begins before asks the page a second time, behind its own navigation: both hang then.
         """
-        with contextlib.suppress(Error, AgentBrowserError, TimeoutError):  # the page is gone, or is gone on
+        with contextlib.suppress(Error, AgentBrowserError, TimeoutError):  # the page is closed, or has another document
             async with asyncio.timeout(_LEAVING_S):
                 await (await self.tab.cdp()).send("Runtime.evaluate", {"expression": "0"})
 

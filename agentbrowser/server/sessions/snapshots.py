@@ -39,6 +39,7 @@ MAX_ENDED: Final = 256
 MAX_RESTORES: Final = 3
 """Sessions whose pages are restored at the same time, but for those that wait for a site."""
 _RESTORE_HOLD_S: Final = 1.0
+"""Time after which a restoration gives its slot up: it mostly waits for a site by then."""
 _TAKE_TIMEOUT_S: Final = 3.0
 _TURN_TIMEOUT_S: Final = 10.0
 _LAUNCH_TRIES: Final = 5
@@ -67,7 +68,9 @@ class SessionSnapshots:
     """Sessions that have ended and are not saved yet, by their proofs."""
     _news: trio.Event = attrs.field(factory=trio.Event, init=False)
     _writing: trio.Lock = attrs.field(factory=trio.Lock, init=False)
-    restores: WorkGate = attrs.field(factory=lambda: _restore_gate(), init=False)
+    restores: WorkGate = attrs.field(
+        factory=lambda: WorkGate(width=MAX_RESTORES, timeout_s=math.inf, longest_hold_s=_RESTORE_HOLD_S), init=False
+    )
     """Restorations of pages: owner by owner in turn, and those that wait for a site give way to others."""
 
     @property
@@ -371,10 +374,6 @@ def _may_reopen(times_s: deque[float]) -> bool:
         return False
     times_s.append(now_s)
     return True
-
-
-def _restore_gate() -> WorkGate:
-    return WorkGate(width=MAX_RESTORES, timeout_s=math.inf, longest_hold_s=_RESTORE_HOLD_S)
 
 
 def _row(lease: SessionLease) -> SavedSession | None:
