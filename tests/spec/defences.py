@@ -484,6 +484,14 @@ DEFENCES = (
     ),
     _row(
         "1D",
+        "Saves of one owner before those of others",
+        """
+        loop/sessions/test_store.py::test_sessions_are_saved_one_by_one_and_owner_by_owner
+        loop/sessions/test_store.py::test_who_has_the_most_ended_sessions_loses_the_oldest
+        """,
+    ),
+    _row(
+        "1D",
         "Slowloris",
         """
         loop/gate/test_crowds.py::test_two_hundred_half_heads_hold_nobody_up

@@ -334,7 +334,7 @@ class Sessions:
                 self.unpark(session)
                 nursery.start_soon(self._close_at_shutdown, session, deadline_s)
         with trio.move_on_at(deadline_s):
-            await self.snapshots.flush()
+            await self.snapshots.saves.flush()
         if self.snapshots.unsaved:
             log.error("sessions_not_saved", count=self.snapshots.unsaved)
 

@@ -23,6 +23,7 @@ from agentbrowser.server.corridor.url_checks import UrlChecks
 from agentbrowser.server.corridor.work_gate import WorkGate
 from agentbrowser.server.gate.auth import Owner
 from agentbrowser.server.sessions.lease import Claim, SessionLease, save_failed
+from agentbrowser.server.sessions.save_queue import SaveQueue, row_of
 from agentbrowser.server.sessions.session import Session
 from agentbrowser.server.sessions.store import SavedSession, SessionStore, StoreUnavailable
 
@@ -30,12 +31,7 @@ T = TypeVar("T")
 
 log = structlog.get_logger("agentbrowser.sessions.snapshots")
 
-_WRITE_PAUSE_S: Final = 0.5
-_RETRY_PAUSE_S: Final = 1.0
-"""Pause before what the store did not accept is saved again."""
 _REFRESH_PAUSE_S: Final = 5.0
-MAX_ENDED: Final = 256
-"""Ended sessions that wait for a store that fails; beyond it, the oldest is lost."""
 MAX_RESTORES: Final = 3
 """Sessions whose pages are restored at the same time, but for those that wait for a site."""
 _RESTORE_HOLD_S: Final = 1.0
@@ -63,15 +59,15 @@ class SessionSnapshots:
     """Number of calls that the store did not answer; saves are repeated."""
     fenced: int = attrs.field(default=0, init=False)
     """Number of sessions that another node has claimed."""
-    _changed: dict[Session, None] = attrs.field(factory=dict, init=False)
-    _ended: dict[bytes, SavedSession] = attrs.field(factory=dict, init=False)
-    """Sessions that have ended and are not saved yet, by their proofs."""
-    _news: trio.Event = attrs.field(factory=trio.Event, init=False)
-    _writing: trio.Lock = attrs.field(factory=trio.Lock, init=False)
+    saves: SaveQueue = attrs.field(init=False)
+    """Sessions with changes that are not saved."""
     restores: WorkGate = attrs.field(
         factory=lambda: WorkGate(width=MAX_RESTORES, timeout_s=math.inf, longest_hold_s=_RESTORE_HOLD_S), init=False
     )
     """Restorations of pages: owner by owner in turn, and those that wait for a site give way to others."""
+
+    def __attrs_post_init__(self) -> None:
+        self.saves = SaveQueue(store=self.store, report=self._report, fence=self._fence)
 
     @property
     def is_persistent(self) -> bool:
@@ -81,23 +77,14 @@ class SessionSnapshots:
     @property
     def unsaved(self) -> int:
         """Return the number of sessions with changes that are not saved."""
-        return len(self._changed) + len(self._ended)
+        return len(self.saves)
 
     async def run(self) -> None:
         """Save changed sessions, until cancelled. [trio]"""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._refresh)
             nursery.start_soon(self.restores.run)
-            while True:
-                await self._news.wait()
-                await trio.sleep(_WRITE_PAUSE_S)
-                await self.flush()
-
-    async def flush(self) -> None:
-        """Save all that is not saved yet, however often the store fails. [trio]"""
-        while self.unsaved:
-            if not await self._write():
-                await trio.sleep(_RETRY_PAUSE_S)
+            nursery.start_soon(self.saves.run)
 
     async def watch(self, session: Session) -> None:
         """Take snapshots of a session from now on, and restore its pages after a loss of the browser. [trio]"""
@@ -128,25 +115,20 @@ class SessionSnapshots:
             return save_failed()
         await self.take(session)
         self.end(session)
-        if not await self._write() or lease.snapshot is None:
+        if not await self.saves.write(lease.owner) or lease.snapshot is None:
             return save_failed()
         return self.store.refused.pop(lease.proof, None)
 
     def end(self, session: Session) -> None:
         """Release a session soon, with its snapshot of now."""
-        self._changed.pop(session, None)
-        row = None if session.lease is None else _row(session.lease)
-        if self.store is None or row is None:
-            return
-        self._ended[row.proof] = row
-        while len(self._ended) > MAX_ENDED:
-            lost = self._ended.pop(next(iter(self._ended)))
-            log.error("session_not_saved", session=lost.id)
-        self._news.set()
+        self.saves.withdraw(session)
+        row = None if session.lease is None else row_of(session.lease)
+        if self.store is not None and row is not None:
+            self.saves.put_ended(row)
 
     def recall(self, lease: SessionLease) -> None:
         """Cancel the release of a session that goes on."""
-        self._ended.pop(lease.proof, None)
+        self.saves.withdraw_ended(lease)
 
     async def claim(self, owner: Owner, claim: Claim, alive: Container[bytes]) -> SavedSession | None:
         """Return the saved session that a claim names, which this node then holds. [trio]
@@ -164,13 +146,13 @@ class SessionSnapshots:
             return claim.is_met_by(owner, proof, shown) and proof not in alive
 
         # A client that returns before its session is saved would be refused, and forget the secret.
-        if any(row.owner == owner and row.id == claim.id for row in self._ended.values()):
-            await self._write()
+        if self.saves.has_ended(owner, claim.id):
+            await self.saves.write(owner)
         return await self._ask(self.store.claim(owner, claim.id, fits))
 
     async def is_current(self, session: Session) -> bool:
         """Return False if another node has claimed the session; True also while the store does not answer. [trio]"""
-        row = None if session.lease is None else _row(session.lease)
+        row = None if session.lease is None else row_of(session.lease)
         if self.store is None or row is None:
             return True
         try:
@@ -181,7 +163,7 @@ class SessionSnapshots:
 
     async def give_back(self, lease: SessionLease) -> None:
         """Release a session that could not be restored; its saved snapshot stays as it is. [trio]"""
-        row = _row(lease)
+        row = row_of(lease)
         if self.store is not None and row is not None:
             try:
                 await self._ask(self.store.give_back(row))
@@ -190,7 +172,7 @@ class SessionSnapshots:
 
     async def forget(self, lease: SessionLease) -> None:
         """Delete a saved session. [trio]"""
-        self._ended.pop(lease.proof, None)
+        self.saves.withdraw_ended(lease)
         if self.store is not None:
             try:
                 await self._ask(self.store.forget(lease.owner, lease.id, lease.proof))
@@ -217,8 +199,7 @@ class SessionSnapshots:
     def save_soon(self, session: Session) -> None:
         """Save a session soon."""
         if self.store is not None:
-            self._changed[session] = None
-            self._news.set()
+            self.saves.put(session)
 
     def _note(self, session: Session, snapshot: SessionSnapshot) -> None:
         if session.lease is not None and not session.lease.is_unopened:
@@ -244,30 +225,6 @@ class SessionSnapshots:
         except Exception as error:  # noqa: BLE001 - explain() logs foreign errors
             log.warning("session_not_reopened", error=str(dispatch.explain(error)))
 
-    async def _write(self) -> bool:
-        """Save changed sessions and release ended ones; return False if the store fails, and keep them then."""
-        if self.store is None:
-            return True
-        async with self._writing:
-            changed, self._changed, self._news = self._changed, {}, trio.Event()
-            ended, self._ended = self._ended, {}
-            rows = [row for session in changed if session.lease is not None and (row := _row(session.lease))]
-            try:
-                claimed = await self.store.save(rows) if rows else ()
-                if ended:
-                    await self.store.release(list(ended.values()))
-            except BaseException as error:
-                self._changed, self._ended = changed | self._changed, ended | self._ended
-                self._news.set()
-                if not isinstance(error, StoreUnavailable):
-                    raise
-                self._report(error)
-                return False
-            if rows or ended:
-                self._report(None)
-        self._fence(changed, claimed)
-        return True
-
     async def _refresh(self) -> None:
         """Detect a store that does not answer, and sessions that other nodes have claimed, until cancelled."""
         while self.store is not None and self.store.is_shared:
@@ -277,7 +234,7 @@ class SessionSnapshots:
 
     async def _refresh_once(self, store: SessionStore) -> None:
         held = list(self.held())
-        rows = [row for session in held if session.lease is not None and (row := _row(session.lease))]
+        rows = [row for session in held if session.lease is not None and (row := row_of(session.lease))]
         claimed, missing = await self._ask(store.refresh(rows))
         self._fence(held, claimed)
         wanted = set(missing) - store.refused.keys()  # those are saved with their next change
@@ -302,7 +259,7 @@ class SessionSnapshots:
             if "cause" in error.details:  # else it has answered with a snapshot that this node can't open
                 self._report(error)
             raise
-        if not (self.unsaved or self._writing.locked()):  # else it may answer, and still refuse what is to be saved
+        if not self.unsaved:  # else it may answer, and still refuse what is to be saved
             self._report(None)
         return answer
 
@@ -374,15 +331,6 @@ def _may_reopen(times_s: deque[float]) -> bool:
         return False
     times_s.append(now_s)
     return True
-
-
-def _row(lease: SessionLease) -> SavedSession | None:
-    """Return the row of a session; None before its first snapshot."""
-    if lease.snapshot is None:
-        return None
-    return SavedSession(
-        lease.owner, lease.id, lease.proof, lease.has_shown_secret, lease.snapshot, generation=lease.generation
-    )
 
 
 async def _begin(tabs: Tabs, show: partial[None], lost: partial[None]) -> None:

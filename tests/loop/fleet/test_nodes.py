@@ -13,7 +13,7 @@ import trio
 from agentbrowser.config import Config
 from agentbrowser.protocol.errors import InternalError
 from agentbrowser.server.gate.auth import Grant
-from agentbrowser.server.sessions import shared_store, snapshots
+from agentbrowser.server.sessions import save_queue, shared_store, snapshots
 from agentbrowser.server.sessions.session import Session
 from agentbrowser.server.sessions.shared_store import SharedStore, open_shared_store
 from agentbrowser.server.sessions.snapshots import SessionSnapshots
@@ -58,7 +58,7 @@ async def begin(inn: Inn, id_: str, grant: Grant = OPEN) -> tuple[Guest, str, Se
     secret = str((await guest.initialize(id_))["sessionSecret"])
     (session,) = [one for one in inn.server.sessions.all() if one.lease is not None and one.lease.id == id_]
     show(session, PICTURE)
-    assert await inn.server.snapshots._write()
+    assert await inn.server.snapshots.saves.write_all()
     return guest, secret, session
 
 
@@ -162,7 +162,7 @@ async def test_a_session_is_saved_before_its_connection_is_closed_with_1001(
 async def test_a_store_that_fails_stops_no_session_and_loses_none(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, key_file: str
 ) -> None:
-    monkeypatch.setattr(snapshots, "_RETRY_PAUSE_S", 0.05)
+    monkeypatch.setattr(save_queue, "_RETRY_PAUSE_S", 0.05)
     monkeypatch.setattr(snapshots, "_REFRESH_PAUSE_S", 0.2)
     with open_valkey(tmp_path) as valkey:
         async with two_nodes(monkeypatch, valkey, key_file) as ((one, _), (two, _)):
@@ -196,7 +196,7 @@ async def until_saved(valkey: Valkey, count: int) -> None:
 async def test_a_session_that_ended_while_the_store_was_down_is_saved_later(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, key_file: str
 ) -> None:
-    monkeypatch.setattr(snapshots, "_RETRY_PAUSE_S", 0.05)
+    monkeypatch.setattr(save_queue, "_RETRY_PAUSE_S", 0.05)
     with open_valkey(tmp_path) as valkey:
         async with two_nodes(monkeypatch, valkey, key_file) as ((one, _), (two, _)):
             _, secret, session = await begin(one, "ended")

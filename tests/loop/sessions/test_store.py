@@ -3,6 +3,7 @@
 import os
 import sqlite3
 import time
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from agentbrowser.protocol.types.event import PageEvent
 from agentbrowser.protocol.types.snapshot import ContextSnapshot, PageSnapshot, SessionSnapshot
 from agentbrowser.protocol.types.storage import Cookie, OriginState, StorageItem, StorageState
 from agentbrowser.server.gate.auth import Owner
+from agentbrowser.server.sessions import save_queue
 from agentbrowser.server.sessions import sqlite_store as stores
 from agentbrowser.server.sessions import store as rows
 from agentbrowser.server.sessions.lease import Claim
@@ -276,7 +278,7 @@ async def test_shutdown_keeps_what_the_client_wants_kept(
         refused = await guest.call("shutdown", saveState=True)
         assert (refused["code"], refused["data"]["details"]["path"]) == (-32602, "saveState")
         secret = await seen(inn, guest)
-        await inn.server.snapshots._write()
+        assert await inn.server.snapshots.saves.write_all()
         assert await guest.call("shutdown", **params) == {}
         told = await guest.initialize(sessionSecret=secret)
         assert told.get("restored") == restored
@@ -367,8 +369,7 @@ async def test_a_failed_save_is_reported_until_one_succeeds(
     with structlog.testing.capture_logs() as logs:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(snapshots.run)
-            snapshots._ended[b"proof"] = row()
-            snapshots._news.set()
+            snapshots.saves.put_ended(row())
             await trio.sleep(60)
             assert (snapshots.is_store_up, snapshots.failures > 1, snapshots.unsaved) == (False, True, 1)
             monkeypatch.setattr(SqliteStore, "release", _succeed)
@@ -377,6 +378,42 @@ async def test_a_failed_save_is_reported_until_one_succeeds(
             nursery.cancel_scope.cancel()
     assert [entry["event"] for entry in logs] == ["store_failed", "store_recovered"]
     await store.close()
+
+
+async def test_sessions_are_saved_one_by_one_and_owner_by_owner(
+    directory: str, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = SqliteStore.open(directory)
+    saves = SessionSnapshots(store).saves
+    released: list[list[str]] = []
+
+    async def release(_: SqliteStore, rows: Sequence[SavedSession]) -> None:
+        released.append([one.id for one in rows])
+        if len(released) == 1:  # the others come while the first of many is being saved, one of them anew
+            saves.put_ended(row("theirs", owner=Owner("two", b"two")))
+            saves.put_ended(row("mine-0", proof=b"0"))
+        await trio.sleep(1)
+
+    monkeypatch.setattr(SqliteStore, "release", release)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(saves.run)
+        for number in range(4):
+            saves.put_ended(row(f"mine-{number}", proof=str(number).encode()))
+        await trio.sleep(60)
+        assert released == [["mine-0"], ["theirs"], ["mine-1"], ["mine-2"], ["mine-3"], ["mine-0"]]
+        assert (len(saves), saves._queues) == (0, {})
+        nursery.cancel_scope.cancel()
+    await store.close()
+
+
+def test_who_has_the_most_ended_sessions_loses_the_oldest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(save_queue, "MAX_ENDED", 3)
+    saves = SessionSnapshots().saves
+    saves.put_ended(row("theirs", owner=Owner("two", b"two")))
+    for number in range(4):
+        saves.put_ended(row(f"mine-{number}", proof=str(number).encode()))
+    kept = [one.id for queue in saves._queues.values() for one in queue.ended.values()]
+    assert kept == ["theirs", "mine-2", "mine-3"]
 
 
 async def test_a_node_without_sessions_reports_a_store_that_does_not_answer(
