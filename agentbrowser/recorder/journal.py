@@ -13,6 +13,8 @@ from agentbrowser.recorder.masks import recorded_result
 
 MAX_BYTES: Final = 20 * 1024 * 1024
 MAX_AGE_MS: Final = 10 * 60 * 1000
+_GROWTH_BYTES: Final = 64 * 1024
+"""Growth after which the owner's journals are measured together."""
 _OVERHEAD_BYTES: Final = 400
 """Memory of an entry beside its texts."""
 
@@ -59,6 +61,9 @@ class SessionJournal:
     """Estimated memory of the entries."""
     evicted: int = attrs.field(default=0, init=False)
     """Number of entries that have left."""
+    on_growth: Callable[[], object] = attrs.field(default=lambda: None, init=False)
+    """Measures the owner's journals together, and lets entries leave."""
+    _grown: int = attrs.field(default=0, init=False)
     _entries: deque[Entry] = attrs.field(factory=deque, init=False)
     _lock: threading.Lock = attrs.field(factory=threading.Lock, init=False)
 
@@ -74,10 +79,21 @@ class SessionJournal:
                 return
             self._entries.append(entry)
             self.size += size
+            self._grown += size
+            is_grown = self._grown >= _GROWTH_BYTES
+            self._grown = 0 if is_grown else self._grown
             oldest_ms = entry.time_ms - self.max_age_ms
             while self._entries and (self.size > self.max_bytes or self._entries[0].time_ms < oldest_ms):
-                self.size -= self._entries.popleft().size + _OVERHEAD_BYTES
-                self.evicted += 1
+                self._evict_oldest()
+        if is_grown:
+            self.on_growth()
+
+    def evict(self, count: int) -> None:
+        """Let the oldest entries leave that have so many bytes together."""
+        with self._lock:
+            limit = self.size - count
+            while self._entries and self.size > limit:
+                self._evict_oldest()
 
     def entries(self) -> list[Entry]:
         """Return the entries in order of time."""
@@ -90,3 +106,7 @@ class SessionJournal:
         with self._lock:
             self._entries.clear()
             self.size = 0
+
+    def _evict_oldest(self) -> None:
+        self.size -= self._entries.popleft().size + _OVERHEAD_BYTES
+        self.evicted += 1

@@ -3,6 +3,7 @@
 import secrets
 import time
 from collections.abc import Callable, Hashable
+from functools import partial
 from typing import Any, Final
 
 import attrs
@@ -16,6 +17,10 @@ _MAX_ENDED: Final = 8
 """Recordings of ended sessions that an owner keeps in memory."""
 _MAX_ENDED_BYTES: Final = 64 * 1024 * 1024
 """Their memory, for all owners."""
+MAX_OWNER_BYTES: Final = 256 * 1024 * 1024
+"""Memory of all recordings of an owner: 750 connections with 20 MiB each had 15 GiB."""
+_EVICTED_BYTES: Final = 1024 * 1024
+"""Memory that leaves the largest recording at once: to find it takes time for each session."""
 _ENDED_S: Final = 600.0
 _EVENT_BYTES: Final = 300
 _MEMBER_BYTES: Final = 140
@@ -160,6 +165,7 @@ class Recordings:
     def add(self, owner: Hashable, recorder: SessionRecorder) -> None:
         """Add the recorder of a new session."""
         self._of_owner.setdefault(owner, []).append(recorder)
+        recorder.journal.on_growth = partial(self._trim, owner)
         self._forget_old()
 
     def of(self, owner: Hashable) -> list[SessionRecorder]:
@@ -174,13 +180,22 @@ class Recordings:
             gone = [one for one in ended if now_s - (one.ended_s or 0) > _ENDED_S or not len(one.journal)]
             gone += [one for one in ended if one not in gone][: max(0, len(ended) - len(gone) - _MAX_ENDED)]
             self._remove(owner, gone)
-        every = [(one.ended_s, owner, one) for owner, some in self._of_owner.items() for one in some if one.ended_s]
-        every.sort(key=lambda each: each[0] or 0)
-        memory = sum(one.journal.size for _, _, one in every)
-        while memory > _MAX_ENDED_BYTES:
-            _, owner, oldest = every.pop(0)
-            memory -= oldest.journal.size
-            self._remove(owner, [oldest])
+        ended_of = {owner: [one for one in some if one.ended_s] for owner, some in self._of_owner.items()}
+        memory_of = {owner: sum(one.journal.size for one in ended) for owner, ended in ended_of.items()}
+        while sum(memory_of.values()) > _MAX_ENDED_BYTES:
+            crowd = max(memory_of, key=lambda owner: memory_of[owner])
+            oldest = min(ended_of[crowd], key=lambda one: one.ended_s or 0)
+            ended_of[crowd].remove(oldest)
+            memory_of[crowd] -= oldest.journal.size
+            self._remove(crowd, [oldest])
+
+    def _trim(self, owner: Hashable) -> None:
+        """Let the oldest entries of an owner's largest recordings leave, down to the limit. In any thread."""
+        journals = [one.journal for one in list(self._of_owner.get(owner, ()))]
+        excess = sum(journal.size for journal in journals) - MAX_OWNER_BYTES
+        while excess > 0:
+            max(journals, key=lambda journal: journal.size).evict(min(excess, _EVICTED_BYTES))
+            excess -= _EVICTED_BYTES
 
     def _remove(self, owner: Hashable, gone: list[SessionRecorder]) -> None:
         left = [one for one in self._of_owner.get(owner, ()) if one not in gone]

@@ -460,6 +460,16 @@ DEFENCES = (
     ),
     _row(
         "1D",
+        "Memory that each session keeps, times an owner's sessions",
+        """
+        loop/corridor/test_idempotency.py::test_the_answers_of_all_sessions_of_an_owner_have_one_limit
+        loop/corridor/test_idempotency.py::test_large_results_push_others_out
+        pure/recorder/test_journal.py::test_the_recordings_of_an_owner_have_one_limit
+        pure/recorder/test_journal.py::test_an_owner_with_many_ended_recordings_loses_its_own
+        """,
+    ),
+    _row(
+        "1D",
         "Many small requests of one owner",
         """
         loop/corridor/test_outbox.py::test_few_messages_of_an_owner_are_read_in_one_turn_of_the_loop

@@ -17,6 +17,7 @@ import trio
 from agentbrowser.config import Config
 from agentbrowser.protocol.errors import ServerBusy
 from agentbrowser.server.corridor.outbox import OwnerShare
+from agentbrowser.server.sessions.idempotency_records import OwnerAnswers
 
 T = TypeVar("T")
 
@@ -53,6 +54,7 @@ class WorkGate:
     """Waiting requests by owner; the owners in the order of their turns."""
     _contended: trio.Event = attrs.field(factory=trio.Event, init=False)
     _shares: WeakValueDictionary[str, OwnerShare] = attrs.field(factory=WeakValueDictionary, init=False)
+    _answers: WeakValueDictionary[str, OwnerAnswers] = attrs.field(factory=WeakValueDictionary, init=False)
 
     @classmethod
     def of(cls, config: Config) -> Self:
@@ -73,6 +75,10 @@ class WorkGate:
     def share_of(self, owner: str) -> OwnerShare:
         """Return the share that all connections of an owner have in turns and in memory."""
         return self._shares.setdefault(owner, OwnerShare())
+
+    def answers_of(self, owner: str) -> OwnerAnswers:
+        """Return the memory that all sessions of an owner have for the answers that they keep."""
+        return self._answers.setdefault(owner, OwnerAnswers())
 
     async def work(self, owner: str, work: Callable[[], Awaitable[T]]) -> T:
         """Wait for a slot, and run some work in it. [trio]

@@ -2,6 +2,7 @@
 
 import hashlib
 from typing import Any, Final, Self
+from weakref import WeakSet
 
 import attrs
 import trio
@@ -14,6 +15,8 @@ MAX_REMEMBERED: Final = 256
 MAX_UNDER_WAY: Final = 256
 """More than one connection's requests in flight: those of lost connections continue."""
 MAX_BYTES: Final = 8 * 1024 * 1024
+MAX_OWNER_BYTES: Final = 64 * 1024 * 1024
+"""Size of the answers that all sessions of an owner keep; 750 connections with 8 MiB each had 6 GiB."""
 MAX_VALUES: Final = 30_000
 """Values in the params of a request with a key: their digest is made on the loop, in the order of their names. The
 largest storage state has 25,000."""
@@ -48,7 +51,7 @@ class RecordedAnswer:
         """Return the recorded result, or raise the recorded error.
 
         Raises:
-          ResourceLimitExceeded: the answer was too large to be kept.
+          ResourceLimitExceeded: the answer is not kept: it was too large, or its owner's took too much memory.
         """
         if self.text is None:
             raise _not_kept(self.size)
@@ -70,12 +73,34 @@ class RequestRecord:
 
 
 @attrs.define(eq=False)
+class OwnerAnswers:
+    """Memory of the answers that all sessions of an owner keep."""
+
+    _sessions: WeakSet["IdempotencyRecords"] = attrs.field(factory=WeakSet, init=False)
+
+    def add(self, session: "IdempotencyRecords") -> None:
+        """Count the answers of a session, for as long as it exists."""
+        self._sessions.add(session)
+
+    def trim(self) -> None:
+        """Drop the oldest answers of those with the most, down to the limit; what was done is still known."""
+        excess = sum(session.kept_bytes for session in self._sessions) - MAX_OWNER_BYTES
+        while excess > 0 and (crowd := max(self._sessions, key=lambda session: session.kept_bytes)).kept_bytes:
+            excess -= crowd.drop_oldest_answer()
+
+
+@attrs.define(eq=False)
 class IdempotencyRecords:
     """Requests of a session with a key: the running ones, and the latest finished ones."""
 
+    owner_answers: OwnerAnswers = attrs.field(factory=OwnerAnswers)
+    kept_bytes: int = attrs.field(default=0, init=False)
+    """Size of the kept answers."""
     _under_way: dict[str, RequestRecord] = attrs.field(factory=dict, init=False)
     _over: dict[str, RequestRecord] = attrs.field(factory=dict, init=False)
-    _kept_bytes: int = attrs.field(default=0, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.owner_answers.add(self)
 
     def find(self, key: str, digest: bytes) -> RequestRecord | None:
         """Return the record of a key; None if the key is new.
@@ -109,20 +134,32 @@ class IdempotencyRecords:
             del self._under_way[entry.key]
             if answer is not None:
                 self._over[entry.key] = entry
-                self._kept_bytes += answer.kept_bytes
+                self.kept_bytes += answer.kept_bytes
                 self._forget_oldest()
+                self.owner_answers.trim()
         entry.over.set()
 
     def clear(self) -> None:
         """Remove all records; the answers of running requests are not recorded either."""
         self._under_way.clear()
         self._over.clear()
-        self._kept_bytes = 0
+        self.kept_bytes = 0
+
+    def drop_oldest_answer(self) -> int:
+        """Keep only the size of the oldest kept answer; return how much memory that frees."""
+        for entry in self._over.values():
+            if entry.answer is not None and (freed := entry.answer.kept_bytes):
+                entry.answer = RecordedAnswer(None, entry.answer.size)
+                self.kept_bytes -= freed
+                return freed
+        raise AssertionError("the kept answers have no bytes")
 
     def _forget_oldest(self) -> None:
-        while len(self._over) > MAX_REMEMBERED or self._kept_bytes > MAX_BYTES:
+        while len(self._over) > MAX_REMEMBERED:
             oldest = self._over.pop(next(iter(self._over)))
-            self._kept_bytes -= oldest.answer.kept_bytes if oldest.answer else 0
+            self.kept_bytes -= oldest.answer.kept_bytes if oldest.answer else 0
+        while self.kept_bytes > MAX_BYTES:
+            self.drop_oldest_answer()
 
 
 def digest_of(method: str, params: Any) -> bytes:
@@ -162,7 +199,7 @@ def _used_otherwise() -> InvalidParams:
 
 def _not_kept(size: int) -> ResourceLimitExceeded:
     return ResourceLimitExceeded(
-        f"The request under this {KEY} is done; its answer of {size} bytes was too large to be kept.",
+        f"The request under this {KEY} is done; its answer of {size} bytes was too large to be kept any longer.",
         resource="remembered answer",
         limit=MAX_ANSWER_BYTES,
         current=size,

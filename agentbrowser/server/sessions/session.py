@@ -79,7 +79,7 @@ class Session:
     """Its latest requests, for the persons who watch it."""
     used_secret_names: set[str] = attrs.field(factory=set, init=False)
     """Names of the used secrets; snapshots keep them with the pages."""
-    idempotency: IdempotencyRecords = attrs.field(factory=IdempotencyRecords, init=False)
+    idempotency: IdempotencyRecords = attrs.field(factory=IdempotencyRecords)
     notify: Notify = lambda kind, params: None
     """Sends an event; set by the `SessionBinding`."""
     send_notification: SendNotification = lambda name, params: False
@@ -325,6 +325,7 @@ def open_session(
         handoffs=handoffs,
         admission=admission,
         work_gate=work_gate,
+        idempotency=IdempotencyRecords(work_gate.answers_of(grant.owner.name)),
         session_proxy=session_proxy,
         audit=audit,
         owner=grant.owner,

@@ -11,13 +11,26 @@ import trio.testing
 
 from agentbrowser.config import Config
 from agentbrowser.protocol import wire
-from agentbrowser.protocol.errors import AgentBrowserError, ElementNotFound, ExecutionContextDestroyed, TargetClosed
+from agentbrowser.protocol.errors import (
+    AgentBrowserError,
+    ElementNotFound,
+    ExecutionContextDestroyed,
+    ResourceLimitExceeded,
+    TargetClosed,
+)
 from agentbrowser.protocol.registry import METHODS, Scope, method
 from agentbrowser.protocol.types.fields import milliseconds
 from agentbrowser.server.corridor.connection import Connection
 from agentbrowser.server.gate.memory_transport import memory_pair
 from agentbrowser.server.sessions import idempotency_records
-from agentbrowser.server.sessions.idempotency_records import MAX_ANSWER_BYTES, MAX_BYTES, MAX_REMEMBERED, digest_of
+from agentbrowser.server.sessions.idempotency_records import (
+    MAX_ANSWER_BYTES,
+    MAX_BYTES,
+    IdempotencyRecords,
+    OwnerAnswers,
+    RecordedAnswer,
+    digest_of,
+)
 from tests.loop.memory_client import Client, dialogue
 
 done: list[str] = []
@@ -363,10 +376,28 @@ async def test_large_results_push_others_out() -> None:
         for number in range(fit + 1):
             await ask(client, key=str(number), size=size)
         store = client.session.idempotency
-        assert len(store._over) == fit < MAX_REMEMBERED
-        assert store._kept_bytes <= MAX_BYTES
-        assert "0" not in store._over
-        assert store._kept_bytes == sum(entry.answer.kept_bytes for entry in store._over.values() if entry.answer)
+        assert store.kept_bytes <= MAX_BYTES
+        assert store.kept_bytes == sum(entry.answer.kept_bytes for entry in store._over.values() if entry.answer)
+        acted = list(done)
+        assert (await ask(client, key="0", size=size))["code"] == -32024  # what it did is not done again
+        assert ((await ask(client, key="1", size=size))["count"], done) == (2, acted)
+
+
+async def test_the_answers_of_all_sessions_of_an_owner_have_one_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(idempotency_records, "MAX_OWNER_BYTES", 250)
+    owner = OwnerAnswers()
+    one, two, other = IdempotencyRecords(owner), IdempotencyRecords(owner), IdempotencyRecords(OwnerAnswers())
+    answer = RecordedAnswer(b"x" * 100, 100)
+    for records, key in ((one, "a"), (other, "z"), (two, "b"), (one, "c")):
+        records.end(records.begin(key, b""), answer)
+    assert [one.kept_bytes, two.kept_bytes, other.kept_bytes] == [100, 100, 100]
+    kept = [entry.answer for entry in (one.find("a", b""), one.find("b", b""), one.find("c", b"")) if entry]
+    assert kept == [RecordedAnswer(None, 100), answer]
+    with pytest.raises(ResourceLimitExceeded):
+        RecordedAnswer(None, 100).replay()
+    one.clear()
+    two.end(two.begin("d", b""), answer)
+    assert two.kept_bytes == 200
 
 
 async def test_a_session_that_is_shut_down_forgets() -> None:

@@ -53,7 +53,8 @@ LIMITS = {
     "what waits to be sent to all clients of a token": f"{outbox.MAX_OWNER_BYTES // MIB} MiB",
     "events kept for a client that is away": f"{event_backlog.MAX_KEPT:,}, or {event_backlog.MAX_BYTES // MIB} MiB",
     "answers kept for repeats": (
-        f"{idempotency_records.MAX_REMEMBERED}, or {idempotency_records.MAX_BYTES // MIB} MiB; 1 MiB each"
+        f"{idempotency_records.MAX_REMEMBERED}, or {idempotency_records.MAX_BYTES // MIB} MiB; 1 MiB each; "
+        f"{idempotency_records.MAX_OWNER_BYTES // MIB} MiB of a token"
     ),
     "a selector": f"{selector.MAX_SELECTOR_LENGTH:,} characters",
     "a description of an element, or of a property to extract": f"{selector.MAX_DESCRIPTION_LENGTH} characters",

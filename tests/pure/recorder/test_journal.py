@@ -8,6 +8,7 @@ import pytest
 
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.types.event import ConsoleEvent, NetworkEvent
+from agentbrowser.recorder import session_recorder
 from agentbrowser.recorder.journal import Entry, SessionJournal
 from agentbrowser.recorder.session_recorder import Recordings, SessionRecorder
 
@@ -79,6 +80,33 @@ def test_ended_recordings_are_few_and_leave_after_a_while(monkeypatch: pytest.Mo
     assert len(recordings.of("me")) == 8
     now[0] += 601
     assert recordings.of("me") == []
+
+
+def test_the_recordings_of_an_owner_have_one_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session_recorder, "MAX_OWNER_BYTES", 1_000_000)
+    monkeypatch.setattr(session_recorder, "_EVICTED_BYTES", 100_000)
+    recordings, small, large, other = Recordings(), SessionRecorder(), SessionRecorder(), SessionRecorder()
+    for owner, recorder in (("me", small), ("me", large), ("other", other)):
+        recordings.add(owner, recorder)
+    small.picture("p", b"x" * 300_000, 1)
+    other.picture("p", b"x" * 900_000, 1)
+    for time_ms in range(20):
+        large.picture("p", b"x" * 100_000, time_ms)
+    assert 300_000 < small.journal.size + large.journal.size <= 1_000_000
+    assert [len(one.journal) for one in (small, other)] == [1, 1]
+    assert large.journal.entries()[-1].time_ms == 19
+    assert large.journal.evicted + len(large.journal) == 20
+
+
+def test_an_owner_with_many_ended_recordings_loses_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session_recorder, "_MAX_ENDED_BYTES", 250_000)
+    recordings, other, mine = Recordings(), SessionRecorder(), [SessionRecorder() for _ in range(3)]
+    for owner, recorder in (("other", other), *(("me", one) for one in mine)):
+        recordings.add(owner, recorder)
+        recorder.picture("p", b"x" * 100_000, 1)
+        recorder.end()
+    assert recordings.of("other") == [other]
+    assert recordings.of("me") == mine[2:]
 
 
 def test_an_empty_recording_does_not_stay() -> None:
