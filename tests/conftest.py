@@ -70,8 +70,21 @@ ROOMS: Final = ("tests/browser", "tests/parity", "tests/loop", "tests/house", "t
 """Order of the other files, from minutes to fractions of a second each: at the end, no worker has long to run alone."""
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--run-slow", action="store_true", help="run the tests that are marked slow, too")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput") and config.args_source is pytest.Config.ArgsSource.ARGS:
+        config.option.run_slow = True  # whoever names files means all of their tests
+
+
 @pytest.hookimpl(trylast=True)  # files of the same rank stay in the order of pytest-randomly
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not config.option.run_slow:
+        slow = {item for item in items if item.get_closest_marker("slow") is not None}
+        config.hook.pytest_deselected(items=slow)
+        items[:] = [item for item in items if item not in slow]
     ranks = {name: rank for rank, name in enumerate((*LONGEST, *ROOMS))}
 
     def rank(item: pytest.Item) -> int:

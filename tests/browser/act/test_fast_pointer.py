@@ -143,6 +143,7 @@ async def theirs(frame: Frame, timeout_ms: int) -> bool:
     return True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_it_acts_where_playwright_acts_and_with_the_same_effect(stage: Stage, part: int) -> None:
     async def test(tab: FakeTab) -> None:
@@ -367,6 +368,7 @@ def test_a_double_click_on_what_the_first_click_replaces_is_left_to_playwright(s
     stage.play("/next", test)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_sequence", [False, True])
 @pytest.mark.parametrize("pause_ms", [4, 20, 60])
 def test_nothing_else_is_hit_on_a_page_in_turmoil(stage: Stage, pause_ms: int, is_sequence: bool) -> None:

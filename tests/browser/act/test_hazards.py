@@ -140,6 +140,7 @@ async def _check(tab: WatchedTab, layout: str, script: str, share: int | None = 
     return failures
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("layout", "share"), LAYOUTS.items())
 def test_a_click_after_any_change_reaches_the_observed_element_or_none(
     scenarios: Scenarios, layout: str, share: int | None
@@ -157,6 +158,7 @@ def test_a_click_after_any_change_reaches_the_observed_element_or_none(
 _AS_THE_POINTER_COMES: Final = "options => addEventListener('pointermove', () => change(options), { once: true })"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_fast", [True, False], ids=["guarded", "by Playwright"])
 def test_a_click_during_any_change_reaches_the_observed_element_or_none(
     scenarios: Scenarios, monkeypatch: pytest.MonkeyPatch, is_fast: bool

@@ -180,6 +180,7 @@ async def compare(tab: FakeTab, every: int = 1) -> tuple[int, int]:
 FAIR = sorted(path.name for path in PAGES.glob("*.html") if not re.search("hostile|tampered", path.name))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", FAIR)
 def test_what_is_found_is_what_playwright_finds(stage: Stage, page: str) -> None:
     # All selectors of all pages take minutes; the stride is prime to the number of selectors made of a text.
@@ -188,6 +189,7 @@ def test_what_is_found_is_what_playwright_finds(stage: Stage, page: str) -> None
     assert unknown < known
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", [SHADOWS, ODDITIES], ids=["shadow roots", "oddities"])
 def test_in_shadow_roots_and_in_odd_places_too(stage: Stage, content: str) -> None:
     async def test(tab: FakeTab) -> None:

@@ -4,6 +4,7 @@ import json
 import signal
 from pathlib import Path
 
+import pytest
 import trio
 
 from agentbrowser.config import Config
@@ -61,6 +62,7 @@ async def built(program: str, url: str, site: str, folder: Path) -> Path:
     return await npm.build_program(folder, program, is_checked=False)
 
 
+@pytest.mark.slow
 async def test_actions_survive_cut_connections(site: Site, tmp_path: Path) -> None:
     url = counter(site)
     async with open_relay(EVERY) as relay:
@@ -77,6 +79,7 @@ async def test_actions_survive_cut_connections(site: Site, tmp_path: Path) -> No
     assert sorted(told(site)) == list(range(1, ACTIONS + 1))
 
 
+@pytest.mark.slow
 async def test_actions_survive_a_killed_server(site: Site, tmp_path: Path) -> None:
     url = counter(site)
     site.pages = Pages(site)

@@ -78,6 +78,7 @@ async def ran(folder: Path, **environ: str) -> subprocess.CompletedProcess[bytes
         )
 
 
+@pytest.mark.slow
 async def test_exported_tests_pass_on_their_site_and_fail_on_a_changed_page(
     server: Server, site: Site, tmp_path: Path
 ) -> None:

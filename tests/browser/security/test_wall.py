@@ -158,7 +158,7 @@ def missing(trials: Trials) -> set[str]:
     return {way.name for way in WAYS if not trials.tried(way)}
 
 
-@pytest.fixture(params=["headless shell", "full"])
+@pytest.fixture(params=["headless shell", pytest.param("full", marks=pytest.mark.slow)])
 def chromium(request: pytest.FixtureRequest) -> Config:
     """Return the settings for each installed kind of Chromium: the full one has more ways out."""
     if request.param != "full":

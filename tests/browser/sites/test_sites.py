@@ -47,6 +47,7 @@ def test_the_known_failures_are_sites_and_no_more_than_noted() -> None:
     assert sum(map(len, KNOWN_FAILURES.values())) == MOST_FAILURES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", KNOWN_FAILURES)
 @pytest.mark.parametrize("name", SITES)
 async def test_the_task_of_a_site_is_done_from_looks_alone(name: str, way: str, browser: Browser, sites: str) -> None:
