@@ -34,9 +34,14 @@ _BASE64: Final = re.compile(r"[A-Za-z0-9+/]+={0,2}")
 _ALWAYS_RAW: Final = re.compile(r"[A-Za-z0-9]+")
 _TRUNCATION: Final = re.compile(r"…|\.\.\.")
 _BLANK: Final = (
-    r"(?:\s|\+|%(?:25)*(?:20|09|0A|0D|C2%(?:25)*A0)|&(?:amp;)*(?:nbsp|#0*(?:9|10|13|32|160)|#x0*(?:9|A|D|20|A0));"
+    r"(?:[\s_]|\+|%(?:25)*(?:20|09|0A|0D|C2%(?:25)*A0)|&(?:amp;)*(?:nbsp|#0*(?:9|10|13|32|160)|#x0*(?:9|A|D|20|A0));"
     r"|\\++(?:[nrt]|u00(?:20|09|0A|0D|A0)))+"
 )
+_DROPPED_BLANKS: Final = re.compile(r"[\t\n\r]+")
+"""Blanks that browsers drop from URLs and from fields of one line."""
+_NOT_IN_FILE_NAMES: Final = frozenset('/\\:*?"<>|~')
+"""Characters in whose place browsers put underscores in the names of downloads."""
+_BEHIND_COLON: Final = re.compile(r":.")
 _BACKSLASHES: Final = re.compile(r"(\\+)")
 _MAX_CHARACTERS_ON_LOOP: Final = 20_000
 _MAX_WORK_ON_LOOP: Final = 100_000
@@ -76,7 +81,8 @@ class SecretMasker:
             self._values = sorted({*self._values, *new}, key=len, reverse=True)
             self._whole = re.compile("|".join(map(_pattern, self._values)), re.IGNORECASE)
             self._anchors = tuple(
-                max(_ALWAYS_RAW.findall(value), key=len, default="").lower() for value in self._values
+                max(_ALWAYS_RAW.findall(_BEHIND_COLON.sub(":", value)), key=len, default="").lower()
+                for value in self._values
             )
             halves = {value: max(_MIN_PREFIX_LENGTH, len(value) // 2) for value in reversed(self._values)}
             self._beginnings = {
@@ -289,6 +295,8 @@ def _pattern(value: str) -> str:
     words = ["".join(map(_encodings, filter(None, _BACKSLASHES.split(word)))) for word in value.split()]
     # After a backslash of the value, the one of an escaped blank has already matched.
     blanks = [rf"(?:{_BLANK}|[nrt])" if word.endswith("\\") else _BLANK for word in value.split()]
+    for place, blank in enumerate(re.findall(r"\s+", value.strip())):
+        blanks[place] = f"(?:{blanks[place]})?" if _DROPPED_BLANKS.fullmatch(blank) else blanks[place]
     pattern = "".join(piece for pair in zip(words, blanks, strict=True) for piece in pair)[: -len(blanks[-1])]
     return pattern if _ALWAYS_RAW.match(value) else rf"(?<!\\){pattern}"
 
@@ -297,7 +305,14 @@ def _encodings(part: str) -> str:
     """Return the pattern of several backslashes, or of other characters."""
     if part.startswith("\\"):
         count = len(part)
-        return rf"(?:\\{{{count},}}+(?!u005c|x5c)|(?:\\*+(?:{_escaped(part[0])})|\\++(?:u005c|x5c)){{{count}}})"
+        return rf"(?:\\{{{count},}}+(?!u005c|x5c)|(?:\\*+(?:{_escaped(part[0])})|\\++(?:u005c|x5c)|_){{{count}}})"
+    first, *others = part.split(":")
+    # Playwright drops the character behind the colon of a text that a page throws, and a space comes in its place.
+    split = (rf"(?:{_encoding(':')}{''.join(map(_encoding, other[:1]))}|: ){_plain(other[1:])}" for other in others)
+    return "".join((_plain(first), *split))
+
+
+def _plain(part: str) -> str:
     return "".join(map(_encoding, part))
 
 
@@ -309,7 +324,8 @@ def _encoding(character: str) -> str:
     # A backslash before has taken those of the escape with it.
     in_json = "".join(rf"(?:\\++|(?<=\\))u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
     short = rf"|(?:\\++|(?<=\\))x{code:02x}" if code < 256 else ""
-    return rf"(?:\\*+(?:{re.escape(character)}|{_escaped(character)})|{in_json}{short})"
+    in_name = "|_" if character in _NOT_IN_FILE_NAMES else ""
+    return rf"(?:\\*+(?:{re.escape(character)}|{_escaped(character)}{in_name})|{in_json}{short})"
 
 
 def _escaped(character: str) -> str:

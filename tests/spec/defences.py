@@ -311,6 +311,7 @@ DEFENCES = (
         browser/security/test_secrets.py::test_a_session_that_uses_secrets_never_receives_them
         browser/security/test_secrets.py::test_no_pixel_of_a_field_with_a_secret_shows
         browser/security/test_secret_spellings.py::test_no_other_spelling_is_read_letter_by_letter_or_printed
+        pure/policy/test_masking.py::test_spellings_that_browsers_make_by_themselves_are_masked
         browser/security/test_secret_spellings.py::test_a_link_to_an_encoded_secret_is_not_searched_and_does_not_show_it
         browser/security/test_secrets.py::test_a_document_of_another_origin_gets_nothing
         pure/browser/test_person_input.py::test_no_key_of_a_person_pastes_what_documents_have_copied

@@ -69,6 +69,25 @@ def test_other_text_stays(text: str) -> None:
     assert masks(VALUE).text(text) == text
 
 
+@pytest.mark.parametrize(
+    ("value", "spelled"),
+    [
+        ('ab/cd\\ef:gh*ij?kl"mn<op>qr|st~uv', "ab_cd_ef_gh_ij_kl_mn_op_qr_st_uv"),  # the name of a download
+        ("correct  horse\tbattery", "correct__horse_battery"),
+        ("correct\thorse\r\nbattery", "correcthorsebattery"),  # in a URL, or in a field of one line
+        ("user:hunter22", "user: unter22"),  # a thrown text, of which Playwright takes the first word for a class
+    ],
+)
+def test_spellings_that_browsers_make_by_themselves_are_masked(value: str, spelled: str) -> None:
+    masker = masks(value)
+    assert masker.text(f"before {spelled} behind") == f"before {GONE} behind"
+    assert masker.text(f"before {value} behind") == f"before {GONE} behind"
+
+
+def test_blanks_between_words_are_not_dropped() -> None:
+    assert masks("correct horse battery").text("correcthorsebattery") == "correcthorsebattery"
+
+
 def test_nothing_is_masked_before_a_secret_is_used() -> None:
     plain = {"a": [VALUE]}
     idle = SecretMasker()
