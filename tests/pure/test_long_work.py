@@ -2,6 +2,8 @@
 
 import asyncio
 import threading
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -9,7 +11,10 @@ from agentbrowser import long_work
 from agentbrowser.browser import background_tasks, loop_hold
 from agentbrowser.browser.background_tasks import in_thread
 from agentbrowser.browser.loop_hold import LoopHold
+from agentbrowser.browser.observe import annotations, refs
 from agentbrowser.long_work import Abandoned, LongWork, give_way
+from agentbrowser.methods.agent_observe import ObserveParams
+from agentbrowser.protocol.types.annotations import AnnotateOptions, Annotation
 
 
 @pytest.fixture(autouse=True)
@@ -107,3 +112,23 @@ def test_one_engine_leaves_threads_to_the_others() -> None:
         assert held.count("one") == 8
 
     asyncio.run(run())
+
+
+def test_marks_and_large_looks_use_the_threads_of_their_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    is_counted: list[bool] = []
+
+    async def run() -> None:
+        threads = asyncio.Semaphore(1)
+        background_tasks.threads.set(threads)
+
+        def work(*_: object) -> tuple[bytes, list[Annotation]]:
+            is_counted.append(threads.locked())
+            return b"", []
+
+        monkeypatch.setattr(annotations, "_annotated", work)
+        await annotations.annotate(b"", [], AnnotateOptions())
+        look: Any = SimpleNamespace(within_budget=work)
+        await refs._within_budget(look, ObserveParams(max_tokens=refs._MAX_TOKENS_ON_LOOP + 1))
+
+    asyncio.run(run())
+    assert is_counted == [True, True]

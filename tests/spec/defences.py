@@ -597,6 +597,7 @@ DEFENCES = (
         "1D",
         "Work that grows with a request",
         """
+        pure/test_long_work.py::test_marks_and_large_looks_use_the_threads_of_their_engine
         browser/security/test_loop_holds.py::test_the_largest_schema_holds_no_loop
         browser/security/test_loop_holds.py::test_a_schema_of_seven_megabytes_is_refused_before_it_is_read
         browser/security/test_loop_holds.py::test_the_longest_description_holds_no_loop

@@ -5,7 +5,6 @@ They are drawn on the image afterwards, so that the page can neither detect nor 
 Source: J. Yang et al., Set-of-Mark Prompting Unleashes Extraordinary Visual Grounding in GPT-4V, 2023.
 """
 
-import asyncio
 import base64
 import io
 from collections import defaultdict
@@ -15,6 +14,7 @@ from typing import Any, Final, NamedTuple
 import attrs
 from PIL import Image, ImageColor, ImageDraw, ImageFont
 
+from agentbrowser.browser.background_tasks import in_thread
 from agentbrowser.protocol.types.annotations import (
     AnnotateOptions,
     Annotation,
@@ -129,7 +129,7 @@ async def annotate(
       ratio: number of image pixels per CSS pixel.
       quality: 0 to 100; 80 if absent.
     """
-    return await asyncio.to_thread(_annotated, image, elements, options, ratio, format, quality)
+    return await in_thread(_annotated, image, elements, options, ratio, format, quality)
 
 
 def _annotated(

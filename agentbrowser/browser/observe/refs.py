@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import attrs
 from playwright.async_api import Frame
 
+from agentbrowser.browser.background_tasks import in_thread
 from agentbrowser.browser.observe import text
 from agentbrowser.browser.observe.annotations import MarkedElement, marked_screenshot
 from agentbrowser.browser.observe.budget import Observation
@@ -377,7 +378,7 @@ async def _within_budget(
 ) -> tuple[AgentObserveResult, Delivery]:
     """Cut an observation to its budget; a large one in a thread, since the estimate takes time."""
     if (max_tokens(params) or 0) > _MAX_TOKENS_ON_LOOP:
-        return await asyncio.to_thread(observed.within_budget, params)
+        return await in_thread(observed.within_budget, params)
     return observed.within_budget(params)
 
 
