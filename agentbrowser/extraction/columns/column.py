@@ -8,10 +8,11 @@ import attrs
 
 from agentbrowser.extraction.caching import cached, memoize
 from agentbrowser.extraction.columns.markup_names import BY_LABEL, HEADINGS, NAMES_BY_TAG, names_by_markup
+from agentbrowser.extraction.text.digit_forms import digit_form
 from agentbrowser.extraction.text.kinds import without_ago
 from agentbrowser.extraction.text.numerals import Mark, decimal_mark
 from agentbrowser.extraction.text.profiles import Profile, has_number, profile_of, sample_of
-from agentbrowser.extraction.text.words import Words, plain, words
+from agentbrowser.extraction.text.words import Words, plain, union, words
 
 _SAMPLE: Final = 16
 _USUAL: Final = 0.25
@@ -102,8 +103,7 @@ class Column:
     @cached
     def every_name(self) -> Words:
         """Return the words of all of its names, and of the heading above it."""
-        names = (*(name for name, _ in self.best_names), words(self.section))
-        return Words(tuple(dict.fromkeys(word for name in names for word in name.all)))
+        return union((*(name for name, _ in self.best_names), words(self.section)))
 
     @cached
     def plain_names(self) -> list[Words]:
@@ -154,7 +154,7 @@ class Column:
         """Return the words beside the number in every value: 12 reviews, 4 beds."""
         if self.profile.numeric < 0.5 or self.profile.length > 60:
             return []
-        rests = list(map(_without_numbers, self.texts[:_SAMPLE]))
+        rests = list(map(_without_numbers, map(digit_form, self.texts[:_SAMPLE])))
         if rests.count(rests[0]) == len(rests):
             return [(words(rests[0]), 0.8)] if rests[0] else []
         counts = {rest: rests.count(rest) for rest in dict.fromkeys(rests) if rest}

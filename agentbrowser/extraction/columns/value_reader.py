@@ -67,8 +67,14 @@ _NAMING: Final = 40
 _ALL: Final = 0.9
 _CALLED: Final = frozenset(("name", "title", "text", "code"))
 """Concepts whose values may be in brackets."""
+_LONGEST_MARK: Final = max(map(len, EMPTY))
 _MOST_NUMBERS: Final = 5_000
 """Greatest number of cached texts per reader of numbers."""
+_LONE_NUMBER: Final = re.compile(r"[^0-9]{0,60}((?:0|[1-9][0-9]{0,8})(?:[.,][0-9]{1,2})?)[^0-9]{0,60}")
+"""A text with one number. The words and signs around it decide how it is read, and no digit does: so texts that differ
+in digits only are analysed once.
+"""
+_SEVENS: Final = str.maketrans("0123456789", "7777777777")
 
 
 class Reader:
@@ -212,10 +218,10 @@ class _Manner:
         )
 
 
-@memoize
 def _whole(text: str) -> str | None:
     """Return a text as it is, without the scheme of a mail or telephone link; None for a mark for no value."""
-    if plain(text) in EMPTY or not (any(map(str.isalnum, text)) or kinds.currency_in(text)):
+    is_surely_one = len(text) > _LONGEST_MARK and text[-1].isalnum() and text.isascii()
+    if not is_surely_one and (plain(text) in EMPTY or not (any(map(str.isalnum, text)) or kinds.currency_in(text))):
         return None
     return text.partition(":")[2].partition("?")[0] if text.startswith(("mailto:", "tel:")) else text
 
@@ -245,13 +251,27 @@ def numbers_read(field: SchemaField, column: Column) -> Callable[[str], float | 
 
 @lru_cache(maxsize=32)
 def _numbers(field: SchemaField, mark: Mark, is_class: bool) -> Callable[[str], float | int | None]:
+    @memoize
+    def is_as_written(form: str) -> bool:
+        """Return True if the number of the texts of this form is the one that they show."""
+        lone = _LONE_NUMBER.fullmatch(form)
+        return lone is not None and _number(form, field, mark, is_class=False) == _written(lone)
+
     def number(text: str) -> float | int | None:
-        found = _number(text, field, mark, is_class=is_class)
+        lone = None if is_class or not text.isascii() else _LONE_NUMBER.fullmatch(text)
+        if lone is not None and is_as_written(text.translate(_SEVENS)):
+            found = _written(lone)
+        else:
+            found = _number(text, field, mark, is_class=is_class)
         if field.type == "integer" and isinstance(found, float):  # "124.500 km" of whole kilometres
             found = _number(text, field, "," if mark == "." else ".", is_class=is_class)
         return found if field.type == "number" or isinstance(found, int) else None
 
     return memoize(number, _MOST_NUMBERS)
+
+
+def _written(lone: "re.Match[str]") -> float | int:
+    return _neat(float(lone[1].replace(",", ".")))
 
 
 def _number(text: str, field: SchemaField, mark: Mark, *, is_class: bool) -> float | int | None:

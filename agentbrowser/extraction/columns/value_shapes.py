@@ -5,6 +5,7 @@ from typing import Final
 
 from agentbrowser.extraction.caching import memoize
 from agentbrowser.extraction.columns.column import Column
+from agentbrowser.extraction.text.digit_forms import digit_form
 from agentbrowser.extraction.text.kinds import kinds_of
 
 _SAMPLE: Final = 12
@@ -33,7 +34,7 @@ def shape_of(column: Column) -> int:
         return _PLACES[column.kind]
     step = max(1, len(column.texts) // _SAMPLE)
     shape = _shape_for_machines if column.kind in ("datetime", "content") else _shape
-    shapes = list(map(shape, column.texts[::step][:_SAMPLE]))
+    shapes = list(map(shape, map(digit_form, column.texts[::step][:_SAMPLE])))
     is_one = shapes.count(shapes[0]) == len(shapes)
     return _PLACES[shapes[0] if is_one else max(dict.fromkeys(shapes), key=shapes.count)]
 

@@ -26,7 +26,7 @@ from agentbrowser.extraction.schema.concepts import (
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.schema.value_types import value_type_of
 from agentbrowser.extraction.text.kinds import VOCABULARIES, is_weekday, kinds_of
-from agentbrowser.extraction.text.words import Words, coverage, joined, likeness, words
+from agentbrowser.extraction.text.words import Words, coverage, likeness, union, words
 from agentbrowser.long_work import give_way
 
 NEVER: Final = -1.0
@@ -69,7 +69,7 @@ def unmatched(field: SchemaField, column: Column) -> float:
 
 def surplus(field: SchemaField, names: Sequence[Words]) -> float:
     """Return the least share of a name that a field's name and description lack: "Order" of "Order number"."""
-    asked = joined(field.name, field.hint)
+    asked = union((field.name, field.hint))
     return min([1 - coverage(phrase, asked) for phrase in names if phrase.all], default=0.0) if asked.all else 0.0
 
 
@@ -78,12 +78,12 @@ def _similarity(field: SchemaField, phrase: Words) -> float:
     """Return the similarity of a phrase to a field's name and description, 0 to 1."""
     similar = likeness(field.name, phrase)
     if field.outer is not None:
-        similar = max(similar * 0.9, likeness(joined(field.outer, field.name), phrase))
+        similar = max(similar * 0.9, likeness(union((field.outer, field.name)), phrase))
     if similar < 0.95 and field.hint.all:
         similar = max(
             similar,
             _HINT_TRUST * coverage(phrase, field.hint),
-            0.9 * likeness(joined(field.name, field.hint), phrase),
+            0.9 * likeness(union((field.name, field.hint)), phrase),
         )
     return similar
 

@@ -10,7 +10,7 @@ from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.markup_names import BY_LABEL, BY_MARKUP, OF_PART
 from agentbrowser.extraction.columns.value_reader import UNITS
 from agentbrowser.extraction.schema.schema_fields import SchemaField
-from agentbrowser.extraction.text.words import Words, coverage, joined, likeness
+from agentbrowser.extraction.text.words import Words, coverage, likeness, union
 from agentbrowser.long_work import give_way
 
 _OF_HINT: Final = 0.72
@@ -62,12 +62,12 @@ class FieldNames:
     @cached
     def both(self) -> Words:
         """Return its name with its description."""
-        return joined(self.field.name, self.field.hint)
+        return union((self.field.name, self.field.hint))
 
     @cached
     def whole(self) -> Words | None:
         """Return its name with the name of the object that it belongs to; None at the top level."""
-        return joined(self.field.outer, self.field.name) if self.field.outer else None
+        return union((self.field.outer, self.field.name)) if self.field.outer else None
 
     @cached
     def cores(self) -> list[tuple[Words, tuple[str, ...]]]:

@@ -54,13 +54,13 @@ class Forest:
         return (1 << self._words.size * 8) - 1
 
     @cached
-    def _left(self) -> list[tuple[int, list[float], list[int]]]:
-        """Return the thresholds of each feature, with the leaves left above none of them, one, two and so on."""
+    def _left(self) -> list[tuple[int, float, list[float], list[int]]]:
+        """Return the least threshold of each feature, and all, with the leaves left above none, one, two and so on."""
         width = self._words.size * 8 // max(1, len(self.trees))
         lost: dict[int, dict[float, int]] = {}
         for at, tree in enumerate(self.trees):
             _collect(tree, at * width, lost)
-        return [(place, sorted(masks), _kept(masks, self._every)) for place, masks in lost.items()]
+        return [(place, min(masks), sorted(masks), _kept(masks, self._every)) for place, masks in lost.items()]
 
     def score(self, features: Sequence[float]) -> float:
         """Return the sum of the trees' scores.
@@ -68,8 +68,9 @@ class Forest:
         Source: gradient boosting (Friedman 2001).
         """
         left = self._every
-        for place, limits, kept in self._left:
-            left &= kept[bisect_left(limits, features[place])]
+        for place, least, limits, kept in self._left:
+            if (value := features[place]) > least:  # most features are 0, which excludes no leaf
+                left &= kept[bisect_left(limits, value)]
         held = left.to_bytes(self._words.size, "little")
         if self._words.size == len(self.trees):
             return sum(map(operator.getitem, self._by_byte, held))

@@ -85,20 +85,13 @@ class Number:
 def decimal_mark(texts: Sequence[str], language: str = "") -> Mark:
     """Return the decimal mark of texts; the language's if they do not show it."""
     joined = "".join(texts)
-    votes = sum(map(_vote, texts)) if "." in joined or "," in joined else 0
-    if votes:
-        return "." if votes > 0 else ","
+    shown = list(map(_shown_mark, _ALL_DIGITS.findall("\n".join(texts)))) if "." in joined or "," in joined else []
+    if shown.count(".") != shown.count(","):
+        return "." if shown.count(".") > shown.count(",") else ","
     found = _IN_THOUSANDS.search(joined) if "." in joined or "," in joined else None
     if found and not _PER_VOLUME.search(joined):
         return "," if "." in found.groups() else "."
     return _mark_of(language)
-
-
-@memoize
-def _vote(text: str) -> int:
-    """Return the number of decimal points in a text minus the number of decimal commas."""
-    marks = [_shown_mark(digits) for digits in _ALL_DIGITS.findall(text)]
-    return marks.count(".") - marks.count(",")
 
 
 def _mark_of(language: str) -> Mark:

@@ -8,6 +8,7 @@ from typing import Final
 import attrs
 
 from agentbrowser.extraction.caching import memoize
+from agentbrowser.extraction.text.digit_forms import digit_form
 from agentbrowser.extraction.text.kinds import kinds_of
 from agentbrowser.extraction.text.numerals import spelt, stars
 from agentbrowser.extraction.text.truth import truth, truth_of_class
@@ -75,7 +76,7 @@ def profile_of(texts: Sequence[str], *, is_class: bool) -> Profile:
     step = max(1, len(texts) // _SAMPLE)
     sample = texts[::step][:_SAMPLE]
     count = len(sample) or 1
-    properties = list(map(_class_properties if is_class else _text_properties, sample))
+    properties = list(map(_class_properties, sample) if is_class else map(_text_properties, map(digit_form, sample)))
     length = len("".join(sample)) / count
     if properties and properties.count(properties[0]) == count:
         one = properties[0]

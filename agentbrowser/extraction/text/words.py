@@ -52,11 +52,13 @@ _NO_COUNTS: Final = frozenset(
 _TIMELY: Final = frozenset(("duration", "preptime", "cooktime", "delay", "latency", "layover"))
 
 
-@memoize
 def plain(text: str) -> str:
     """Return the text in lower case and without accents."""
-    if text.isascii():
-        return text.lower()
+    return text.lower() if text.isascii() else _without_accents(text)
+
+
+@memoize
+def _without_accents(text: str) -> str:
     return unicodedata.normalize("NFKC", lexical.strip_marks(text.translate(_LETTERS).casefold()))
 
 
@@ -365,10 +367,10 @@ def _as_cognates(short: str, long: str) -> float:
     return 0.45 if same >= _MIN_SPELT and same >= 0.5 * len(long) else 0.0
 
 
-@lru_cache(maxsize=2000)
-def joined(one: Words, two: Words) -> Words:
-    """Return the words of both, each once."""
-    return Words(tuple(dict.fromkeys((*one.all, *two.all))))
+@lru_cache(maxsize=5000)
+def union(texts: tuple[Words, ...]) -> Words:
+    """Return the words of all texts, each once; the same object for the same texts, so that it is compared once."""
+    return Words(tuple(dict.fromkeys(word for text in texts for word in text.all)))
 
 
 @lru_cache(maxsize=50_000)
