@@ -259,10 +259,8 @@ def _numbers(field: SchemaField, mark: Mark, is_class: bool) -> Callable[[str], 
 
     def number(text: str) -> float | int | None:
         lone = None if is_class or not text.isascii() else _LONE_NUMBER.fullmatch(text)
-        if lone is not None and is_as_written(text.translate(_SEVENS)):
-            found = _written(lone)
-        else:
-            found = _number(text, field, mark, is_class=is_class)
+        is_written = lone is not None and is_as_written(text.translate(_SEVENS))
+        found = _written(lone) if lone and is_written else _number(text, field, mark, is_class=is_class)
         if field.type == "integer" and isinstance(found, float):  # "124.500 km" of whole kilometres
             found = _number(text, field, "," if mark == "." else ".", is_class=is_class)
         return found if field.type == "number" or isinstance(found, int) else None
