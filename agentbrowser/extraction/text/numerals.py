@@ -1,6 +1,7 @@
 """Numbers as people write them: separators of several locales, signs, percentages, scales, stars, words."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from typing import Final, Literal
@@ -22,6 +23,8 @@ _NUMBER: Final = re.compile(
     re.IGNORECASE,
 )
 _ALL_DIGITS: Final = re.compile(_DIGITS)
+_SEVENS: Final = str.maketrans("123456789", "777777777")
+"""Digits that decide no decimal mark, as a leading 0 does, in place of which one is read for all."""
 _MARKS_OF_THOUSANDS: Final = re.compile(rf"{_SPACE}|['’]")
 _BEFORE: Final = re.compile(r"[\w%)]$")
 _MANY: Final = 1000
@@ -85,9 +88,12 @@ class Number:
 def decimal_mark(texts: Sequence[str], language: str = "") -> Mark:
     """Return the decimal mark of texts; the language's if they do not show it."""
     joined = "".join(texts)
-    shown = list(map(_shown_mark, _ALL_DIGITS.findall("\n".join(texts)))) if "." in joined or "," in joined else []
-    if shown.count(".") != shown.count(","):
-        return "." if shown.count(".") > shown.count(",") else ","
+    forms = _ALL_DIGITS.findall("\n".join(texts).translate(_SEVENS)) if "." in joined or "," in joined else []
+    shown: Counter[Mark | None] = Counter()
+    for form, count in Counter(forms).items():
+        shown[_shown_mark(form)] += count
+    if shown["."] != shown[","]:
+        return "." if shown["."] > shown[","] else ","
     found = _IN_THOUSANDS.search(joined) if "." in joined or "," in joined else None
     if found and not _PER_VOLUME.search(joined):
         return "," if "." in found.groups() else "."
