@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 847a4792312f64e2921cd675adcae90328887d5b493d1ee097d40f675b5da4aa
+// sources: 5b382e85c085a211ae3763573864845944d2faf24f76c3e3a42fc4eda43e8b38
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -1811,39 +1811,42 @@ return words&&letterOf(piece,side,isFirst,words.length<text.length)+words}functi
 if(!isFirst)return side;if(HEADING.test(piece.tag))return"h";const names=isPlain2||NAMING_TAGS.has(piece.tag)||piece.style.
 isNaming;return names&&!CONTROLS.has(piece.tag)?"k":side}function lastPart(text,side){const parts=text.split(/[,;|·•()]/).
 filter(part=>part.trim());return parts.at(side==="b"||side==="q"?-1:0)??""}function splitOf(text){if(text.length>600)return null;
-const found=PREFIX.exec(text);if(!found||!WORDLIKE.test(found[1])||found[2].startsWith("//")||/\d$/.test(found[1]))return null;
-return[found[1],found[2]]}function runsOf(spot){if(!spot.hasText||spot.kids.length===0||textOfSpot(spot).length>400)return[];
-const runs=[];let name="";for(const piece of spot.pieces){if(typeof piece!=="string")name=piece.tag==="br"?"":nameIn2(piece)||
-name;else if(piece.trim())runs.push({text:collapseSpaces(piece).replace(STARTS_WITH_COLON,""),name:name.length-1<=MAX_LABEL?
-name:""})}return runs.filter(({text})=>text!==textOfSpot(spot))}function areLinesNamed({kids},runs){return kids.some(({tag})=>tag===
-"br")&&runs.slice(1).some(({text,name})=>name[0]==="k"||splitOf(text)!==null)}function emptyLines({hasText,kids,pieces}){
-if(!hasText||!kids.some(({tag})=>tag==="br"))return[];const isEnd=piece=>piece===void 0||typeof piece!=="string"&&piece.
-tag==="br";const isLine2=(piece,at)=>typeof piece==="string"&&ENDS_WITH_COLON.test(piece)&&isEnd(pieces[at-1])&&isEnd(pieces[at+
-1]);return pieces.filter(isLine2).map(piece=>labelIn2(collapseSpaces(piece)))}function nameIn2(spot){const text=textOfSpot(
-spot);if(!WORDLIKE.test(text))return"";const isPlain2=ENDS_WITH_COLON.test(text)||NAMING_TAGS.has(spot.tag);return(isPlain2?
-"k":"b")+text.replace(ENDS_WITH_COLON,"")}var DIVIDED=/[:：|·•–—/∙⋅›»(]/;var BARE_NUMBER=/^\W?\d[\d.,:/ ]*\D?$/;
-var SEPARATOR=/\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;function partsOf(text){if(text.length>240||!SEPARATOR.
-test(text))return[];const parts=text.split(SEPARATOR).map(collapseSpaces).filter(Boolean);if(!/[|·•∙⋅]/.test(text)&&
-(parts.every(part=>/\d/.test(part))||parts.some(part=>BARE_NUMBER.test(part))))return[];return parts.length>1&&parts.length<=
-8?parts:[]}function contextOf2(spot,first){const labels=[];const addLabel=(letter,text)=>text&&text.length<120&&labels.push(
-letter+collapseSpaces(text));const within2=first&&headWithin(spot,first);if(within2)addLabel("h",within2);for(let it=spot,
-steps=0;it&&steps<5;it=it.parent,steps++){const{element}=it;addLabel("n",attributeOf(element,"aria-label"));for(const name of referenced(
-element,"aria-labelledby"))addLabel("n",textContentOf(name));addLabel("i",attributeOf(element,"id"));addLabel("p",attributeOf(
-element,"itemprop")??attributeOf(element,"property"));if(steps<3)it.classes.slice(0,3).forEach(name=>addLabel("c",name));
-if(it.tag==="dd")addLabel("k",termOf2(it));const above=!within2&&it.parent&&headBefore(it);if(above)addLabel("h",above);
-if(above||it.tag==="main"||it.tag==="body")break}for(const kid of spot.kids)if(kid.tag==="caption"||kid.tag==="legend")addLabel(
-"k",textOfSpot(kid));return labels}function headWithin(top,first){let it=first;while(it.parent&&it.parent!==top)it=it.parent;
-const head=top.kids.slice(0,top.kids.indexOf(it)).findLast(kid=>HEADING.test(kid.tag));return head&&top.kids.filter(({tag})=>tag===
-head.tag).length===1?textOfSpot(head):""}function headBefore(spot){const{kids}=spot.parent;for(let place=kids.indexOf(spot)-
-1;place>=0;place--){const kid=kids[place];if(HEADING.test(kid.tag)||NAMING_TAGS.has(kid.tag)||attributeOf(kid.element,"r\
-ole")==="heading")return textOfSpot(kid);const inner2=kid.kids.find(it=>HEADING.test(it.tag));if(inner2&&kid.tag==="sect\
-ion"&&kid.kids.length>1)return"";if(inner2&&kid.kids.length<=3&&textOfSpot(kid).length<200)return textOfSpot(inner2);if(kid.
-tag!=="p"&&textOfSpot(kid).length>200)return"";const isName=kid.tag!=="a"&&kid.tag!=="button"&&kid.kids.length===0;if(place===
-kids.indexOf(spot)-1&&isName&&textOfSpot(kid).length<=MAX_LABEL)return textOfSpot(kid)}return""}var LOOSE_END=/[\s:;,|/·•–—-]+$/;var STRUCK=new Set(["del","s","strike"]);var NOTE=/^(\[\w{1,3}\]|[*†‡§]+)$/;
+const found=PREFIX.exec(text);if(!found||!WORDLIKE.test(found[1])||found[2].startsWith("//")||/\d$/.test(found[1])||MARK.
+test(found[1]))return null;return[found[1],found[2]]}function runsOf(spot){if(!spot.hasText||spot.kids.length===0||textOfSpot(
+spot).length>400)return[];const runs=[];let name="";for(const piece of spot.pieces){if(typeof piece!=="string")name=piece.
+tag==="br"?"":nameIn2(piece)||name;else if(piece.trim())runs.push({text:collapseSpaces(piece).replace(STARTS_WITH_COLON,
+""),name:name.length-1<=MAX_LABEL?name:""})}return runs.filter(({text})=>text!==textOfSpot(spot))}function areLinesNamed({
+kids},runs){return kids.some(({tag})=>tag==="br")&&runs.slice(1).some(({text,name})=>name[0]==="k"||splitOf(text)!==null)}
+function emptyLines({hasText,kids,pieces}){if(!hasText||!kids.some(({tag})=>tag==="br"))return[];const isEnd=piece=>piece===
+void 0||typeof piece!=="string"&&piece.tag==="br";const isLine2=(piece,at)=>typeof piece==="string"&&ENDS_WITH_COLON.test(
+piece)&&isEnd(pieces[at-1])&&isEnd(pieces[at+1]);return pieces.filter(isLine2).map(piece=>labelIn2(collapseSpaces(piece)))}
+function nameIn2(spot){const text=textOfSpot(spot);if(!WORDLIKE.test(text))return"";const isPlain2=ENDS_WITH_COLON.test(
+text)||NAMING_TAGS.has(spot.tag);return(isPlain2?"k":"b")+text.replace(ENDS_WITH_COLON,"")}var DIVIDED=/[:：|·•–—/∙⋅›»(]/;
+var BARE_NUMBER=/^\W?\d[\d.,:/ ]*\D?$/;var MARK=/[|·•∙⋅]/;var SEPARATOR=/\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;
+function partsOf(text){if(text.length>240||!SEPARATOR.test(text))return[];const parts=text.split(SEPARATOR).map(collapseSpaces).
+filter(Boolean);if(!MARK.test(text)&&(parts.every(part=>/\d/.test(part))||parts.some(part=>BARE_NUMBER.test(part))))return[];
+return parts.length>1&&parts.length<=8?parts:[]}function contextOf2(spot,first){const labels=[];const addLabel=(letter,text)=>text&&
+text.length<120&&labels.push(letter+collapseSpaces(text));const within2=first&&headWithin(spot,first);if(within2)addLabel(
+"h",within2);for(let it=spot,steps=0;it&&steps<5;it=it.parent,steps++){const{element}=it;addLabel("n",attributeOf(element,
+"aria-label"));for(const name of referenced(element,"aria-labelledby"))addLabel("n",textContentOf(name));addLabel("i",attributeOf(
+element,"id"));addLabel("p",attributeOf(element,"itemprop")??attributeOf(element,"property"));if(steps<3)it.classes.slice(
+0,3).forEach(name=>addLabel("c",name));if(it.tag==="dd")addLabel("k",termOf2(it));const above=!within2&&it.parent&&headBefore(
+it);if(above)addLabel("h",above);if(above||it.tag==="main"||it.tag==="body")break}for(const kid of spot.kids)if(kid.tag===
+"caption"||kid.tag==="legend")addLabel("k",textOfSpot(kid));return labels}function headWithin(top,first){let it=first;while(it.
+parent&&it.parent!==top)it=it.parent;const head=top.kids.slice(0,top.kids.indexOf(it)).findLast(kid=>HEADING.test(kid.tag));
+return head&&top.kids.filter(({tag})=>tag===head.tag).length===1?textOfSpot(head):""}function headBefore(spot){const{kids}=spot.
+parent;for(let place=kids.indexOf(spot)-1;place>=0;place--){const kid=kids[place];if(HEADING.test(kid.tag)||NAMING_TAGS.
+has(kid.tag)||attributeOf(kid.element,"role")==="heading")return textOfSpot(kid);const inner2=kid.kids.find(it=>HEADING.
+test(it.tag));if(inner2&&kid.tag==="section"&&kid.kids.length>1)return"";if(inner2&&kid.kids.length<=3&&textOfSpot(kid).
+length<200)return textOfSpot(inner2);if(kid.tag!=="p"&&textOfSpot(kid).length>200)return"";const isName=kid.tag!=="a"&&kid.
+tag!=="button"&&kid.kids.length===0;if(place===kids.indexOf(spot)-1&&isName&&textOfSpot(kid).length<=MAX_LABEL)return textOfSpot(
+kid)}return""}var LOOSE_END=/[\s:;,|/·•–—-]+$/;var STRUCK=new Set(["del","s","strike"]);var NOTE=/^(\[\w{1,3}\]|[*†‡§]+)$/;
 var MAX_MARKED_TEXT=300;function ownTextOf(spot,text){if(!spot.hasText||!spot.kids.length)return text;return collapseSpaces(
 spot.pieces.filter(piece=>typeof piece==="string").join(" ")).slice(0,MAX_CELL).replace(LOOSE_END,"")}function withoutMarks(spot,text){
 let holder=spot;while(holder.kids.length===1&&!holder.hasText)holder=holder.kids[0];return text.length<MAX_MARKED_TEXT&&
-hasMark(holder)?collapseSpaces(unmarkedText(holder)):text}function hasMark(spot){return spot.kids.some(kid=>isMark(kid)||
+hasMark(holder)?collapseSpaces(unmarkedText(holder)):text}function withoutStruck(spot,text){return spot.kids.length&&text.
+length<MAX_MARKED_TEXT&&hasStruck(spot)?withoutMarks(spot,text)||text:text}function hasStruck(spot){return spot.kids.some(
+kid=>STRUCK.has(kid.tag)||isStruck(kid)||hasStruck(kid))}function hasMark(spot){return spot.kids.some(kid=>isMark(kid)||
 hasMark(kid))}function isMark(spot){if(STRUCK.has(spot.tag)||isStruck(spot))return true;if(spot.tag==="sup")return NOTE.
 test(textOfSpot(spot))||spot.kids.some(kid=>attributeOf(kid.element,"href")?.startsWith("#"));return spot.style.isHeardOnly}
 function unmarkedText(spot){let text="";for(const piece of spot.pieces){if(typeof piece==="string")text+=piece;else if(!isMark(
@@ -2299,44 +2302,44 @@ const{facts}=collected;if(facts.length>=MAX_FACTS)return;if(HEADING.test(spot.ta
 isAside||spot!==top&&(matches(spot.element,ASIDE)||isLinkList(spot));const isRepeated=place.isRepeated||repeated2.has(spot);
 const isOutside=place.isOutside&&!collected.mains.has(spot);const addFact=(value,text,kind,labels)=>{const hints=[...hintsFor(
 value.spot,value.kind).flatMap(hint=>hintOf(hint,text)),...tagHints(value.spot)];facts.push({spot:value.spot.id,tag:spot.
-tag,kind,text,labels,hints,section:place.heading,isRepeated,isAside:isAside2,isOutside})};for(const value of isColumnHead(
-spot)?[]:[...valuesOf(spot),...proseIn(spot)]){const around2=labelsFor(value.spot,value.kind,top.parent);const head=collected.
-heads.get(spot)??(spot.parent&&isAlone(spot)?collected.heads.get(spot.parent):"");const labels=head?[`k${head}`,...around2]:
-around2;addFact(value,value.text,value.kind,labels);if(value.kind==="text")for(const[text,given]of piecesOf2(value))addFact(
-value,text,"part",given)}for(const name of[emptyName(spot),emptyTerm(spot),...emptyLines(spot)])if(name&&collected.unfilled.
-length<MAX_UNFILLED)collected.unfilled.push(name);for(const set of collected.sets.length<MAX_SETS&&collected.room>0?setsIn(
-spot):[]){collected.room-=set.members.length;collected.sets.push({...plainSet(set,place,top),isRepeated:place.isRepeated,
-isAside:isAside2})}const inner2={heading:place.heading,isRepeated,isAside:isAside2,isOutside};for(const kid of spot.kids)
-collectFacts(kid,top,inner2,repeated2,collected);place.heading=inner2.heading}function emptyTerm(spot){if(spot.tag!=="dt"||
-!spot.parent)return"";const{kids}=spot.parent;const next=kids[kids.indexOf(spot)+1];return next&&next.tag==="dd"&&!textOfSpot(
-next)&&next.kids.length===0?textOfSpot(spot).slice(0,MAX_LABEL):""}function isColumnHead({tag,parent}){return tag==="th"&&
-parent.tag==="tr"&&parent.kids.length>1&&parent.kids.every(kid=>kid.tag==="th")}function hintOf(hint,text){const[letter,
-hintText]=[hint[0],hint.slice(1)];if(letter==="p")return[`p${hintText.split(":").pop()}`];if("ae".includes(letter)&&text&&
-hintText.includes(text))return hintText===text?[]:[`${letter}${collapseSpaces(hintText.replace(text," "))}`];return"cu".
-includes(letter)&&BLOCK.test(hintText)?[`${letter}${hintText.replace(BLOCK,"$1")}`,hint]:[hint]}function piecesOf2({spot,
-text}){const pieces=[];const addFact=(part,name)=>pieces.push([part,name?[`k${name}`]:[]]);const runs=runsOf(spot);const whole=areLinesNamed(
-spot,runs)?null:splitOf(text);if(whole)addFact(whole[1],whole[0]);for(const part of[...partsOf(text),...clausesIn(text)]){
-const[name,value]=splitOf(part)??["",part];addFact(value,name)}for(const{text:run,name}of runs){if(name)pieces.push([run,
-[name]]);else addFact(...splitOf(run)?.reverse()??[run,""])}for(const it of[text,...pieces.map(([part])=>part)]){const hintText=it.
-length<MAX_LED&&WORDS_BEFORE_NUMBER.exec(it);if(hintText)pieces.push([hintText[2],[`b${hintText[1]}`]])}const byline=text.
-length<240&&BYLINE.exec(text);if(byline)addFact(byline[1],"author");return pieces}function clausesIn(text){const clauses=text.
-length<240?text.split(/[,;]\s+|\.\s+(?=\p{Lu})/u):[];const named=clauses.filter(clause=>splitOf(clause));return named.length>
-1||named[0]!==clauses[0]?named:[]}function proseIn(spot){const paragraphs=spot.kids.filter(kid=>kid.tag==="p"&&textOfSpot(
-kid).length>0);if(paragraphs.length<2)return[];return[{spot,kind:"prose",text:paragraphs.map(textOfSpot).join("\n\n").slice(
-0,2e4)}]}function metaFacts(walk){const facts=[{spot:-1,tag:"title",kind:"meta",name:"title",text:collapseSpaces(titleOf(
-document))}];for(const element of[...tagsIn(document,"meta"),...tagsIn(document,"link")]){const name=attributeOf(element,
-"property")??attributeOf(element,"name")??attributeOf(element,"rel")??"";if(name!=="canonical"&&!NAMED_META.test(name))continue;
-const text=name==="canonical"?addressOf2(attributeOf(element,"href")??""):attributeOf(element,"content");if(text&&facts.
-length<100)facts.push({spot:remember3(walk,element),tag:tagOf(element),kind:"meta",name,text:collapseSpaces(text)})}return facts}
-function embeddedIn(walk){let room=MAX_EMBEDDED;const found=[];for(const element of tagsIn(document,"script")){if(!EMBEDDED.
-has(attributeOf(element,"type")?.toLowerCase()))continue;const text=textContentOf(element);if(!text.trim()||text.length>
-room)continue;room-=text.length;found.push({spot:remember3(walk,element),isLinked:attributeOf(element,"type")==="applica\
-tion/ld+json",text})}return found}function remember3(walk,element){walk.spots.push(newSpot(element,markupOf(tagOf(element),
-namesOf(element)),null,walk.spots.length,true));return walk.spots.length-1}function sourcesOf({gathering,spots,prefix}){
-clearMemo();if(gathering!==gathered.id)return{sources:[]};const refs=registryHere(prefix);const sources=spots.map(spot=>sourceOf(
-gathered.elements[spot],refs));gathered={id:gathered.id,elements:[]};return{sources}}function sourceOf(element,refs){if(!element||
-!isConnected(element))return null;const tag=tagOf(element);const control=tag==="label"?element.control??element:element;
-const found={element,control,tag,role:roleOf(control),isControl:false,isClickable:true,isDraggable:false};const entry=refs.
+tag,kind,text,labels,hints,section:place.heading,isRepeated,isAside:isAside2,isOutside})};for(const found of isColumnHead(
+spot)?[]:[...valuesOf(spot),...proseIn(spot)]){const value=found.kind==="text"?{...found,text:withoutStruck(found.spot,found.
+text)}:found;const around2=labelsFor(value.spot,value.kind,top.parent);const head=collected.heads.get(spot)??(spot.parent&&
+isAlone(spot)?collected.heads.get(spot.parent):"");const labels=head?[`k${head}`,...around2]:around2;addFact(value,value.
+text,value.kind,labels);if(value.kind==="text")for(const[text,given]of piecesOf2(value))addFact(value,text,"part",given)}
+for(const name of[emptyName(spot),emptyTerm(spot),...emptyLines(spot)])if(name&&collected.unfilled.length<MAX_UNFILLED)collected.
+unfilled.push(name);for(const set of collected.sets.length<MAX_SETS&&collected.room>0?setsIn(spot):[]){collected.room-=set.
+members.length;collected.sets.push({...plainSet(set,place,top),isRepeated:place.isRepeated,isAside:isAside2})}const inner2={
+heading:place.heading,isRepeated,isAside:isAside2,isOutside};for(const kid of spot.kids)collectFacts(kid,top,inner2,repeated2,
+collected);place.heading=inner2.heading}function emptyTerm(spot){if(spot.tag!=="dt"||!spot.parent)return"";const{kids}=spot.
+parent;const next=kids[kids.indexOf(spot)+1];return next&&next.tag==="dd"&&!textOfSpot(next)&&next.kids.length===0?textOfSpot(
+spot).slice(0,MAX_LABEL):""}function isColumnHead({tag,parent}){return tag==="th"&&parent.tag==="tr"&&parent.kids.length>
+1&&parent.kids.every(kid=>kid.tag==="th")}function hintOf(hint,text){const[letter,hintText]=[hint[0],hint.slice(1)];if(letter===
+"p")return[`p${hintText.split(":").pop()}`];if("ae".includes(letter)&&text&&hintText.includes(text))return hintText===text?
+[]:[`${letter}${collapseSpaces(hintText.replace(text," "))}`];return"cu".includes(letter)&&BLOCK.test(hintText)?[`${letter}${hintText.
+replace(BLOCK,"$1")}`,hint]:[hint]}function piecesOf2({spot,text}){const pieces=[];const addFact=(part,name)=>pieces.push(
+[part,name?[`k${name}`]:[]]);const runs=runsOf(spot);const whole=areLinesNamed(spot,runs)?null:splitOf(text);if(whole)addFact(
+whole[1],whole[0]);for(const part of[...partsOf(text),...clausesIn(text)]){const[name,value]=splitOf(part)??["",part];addFact(
+value,name)}for(const{text:run,name}of runs){if(name)pieces.push([run,[name]]);else addFact(...splitOf(run)?.reverse()??
+[run,""])}for(const it of[text,...pieces.map(([part])=>part)]){const hintText=it.length<MAX_LED&&WORDS_BEFORE_NUMBER.exec(
+it);if(hintText)pieces.push([hintText[2],[`b${hintText[1]}`]])}const byline=text.length<240&&BYLINE.exec(text);if(byline)
+addFact(byline[1],"author");return pieces}function clausesIn(text){const clauses=text.length<240?text.split(/[,;]\s+|\.\s+(?=\p{Lu})/u):
+[];const named=clauses.filter(clause=>splitOf(clause));return named.length>1||named[0]!==clauses[0]?named:[]}function proseIn(spot){
+const paragraphs=spot.kids.filter(kid=>kid.tag==="p"&&textOfSpot(kid).length>0);if(paragraphs.length<2)return[];return[{
+spot,kind:"prose",text:paragraphs.map(textOfSpot).join("\n\n").slice(0,2e4)}]}function metaFacts(walk){const facts=[{spot:-1,
+tag:"title",kind:"meta",name:"title",text:collapseSpaces(titleOf(document))}];for(const element of[...tagsIn(document,"m\
+eta"),...tagsIn(document,"link")]){const name=attributeOf(element,"property")??attributeOf(element,"name")??attributeOf(
+element,"rel")??"";if(name!=="canonical"&&!NAMED_META.test(name))continue;const text=name==="canonical"?addressOf2(attributeOf(
+element,"href")??""):attributeOf(element,"content");if(text&&facts.length<100)facts.push({spot:remember3(walk,element),tag:tagOf(
+element),kind:"meta",name,text:collapseSpaces(text)})}return facts}function embeddedIn(walk){let room=MAX_EMBEDDED;const found=[];
+for(const element of tagsIn(document,"script")){if(!EMBEDDED.has(attributeOf(element,"type")?.toLowerCase()))continue;const text=textContentOf(
+element);if(!text.trim()||text.length>room)continue;room-=text.length;found.push({spot:remember3(walk,element),isLinked:attributeOf(
+element,"type")==="application/ld+json",text})}return found}function remember3(walk,element){walk.spots.push(newSpot(element,
+markupOf(tagOf(element),namesOf(element)),null,walk.spots.length,true));return walk.spots.length-1}function sourcesOf({gathering,
+spots,prefix}){clearMemo();if(gathering!==gathered.id)return{sources:[]};const refs=registryHere(prefix);const sources=spots.
+map(spot=>sourceOf(gathered.elements[spot],refs));gathered={id:gathered.id,elements:[]};return{sources}}function sourceOf(element,refs){
+if(!element||!isConnected(element))return null;const tag=tagOf(element);const control=tag==="label"?element.control??element:
+element;const found={element,control,tag,role:roleOf(control),isControl:false,isClickable:true,isDraggable:false};const entry=refs.
 byElement.get(element)??refs.add(found,fingerprintOf(found,nameFor(found),false));return{ref:entry.ref,css:pathTo(element,
 null),text:collapseSpaces(textContentOf(element).slice(0,MAX_CELL))}}var MAX_NEAR2=300;function listCandidates({prefix,isSelected}){clearMemo();const look=scan();const named=look.found.map(
 found=>({found,name:nameFor(found)}));const twins=twinsIn(named);const refs=registryHere(prefix);return named.map(({found,

@@ -18,6 +18,7 @@ import { areLinesNamed, contextOf, emptyLines, emptyName, isAlone, labelsFor, pa
 import { isAdvertFrame } from "./page/adverts.js";
 import { ASIDE, HEADING, MAX_CELL, MAX_LABEL, WORDLIKE } from "./page/patterns.js";
 import { markupOf, markups, PLAIN, styles } from "./page/structure.js";
+import { withoutStruck } from "./page/text_marks.js";
 import { addressOf, hintsFor, locateAddresses, tagHints, valuesOf } from "./page/values.js";
 import { mainsIn, newSpot, textOfSpot, descendantsOf, Walk } from "./page/walk.js";
 import { MAX_SETS, MAX_SET_MEMBERS, plainSet, setsIn } from "./value_sets.js";
@@ -234,7 +235,8 @@ function collectFacts(spot, top, place, repeated, collected) {
     const hints = [...hintsFor(value.spot, value.kind).flatMap((hint) => hintOf(hint, text)), ...tagHints(value.spot)];
     facts.push({ spot: value.spot.id, tag: spot.tag, kind, text, labels, hints, section: place.heading, isRepeated, isAside, isOutside });
   };
-  for (const value of isColumnHead(spot) ? [] : [...valuesOf(spot), ...proseIn(spot)]) {
+  for (const found of isColumnHead(spot) ? [] : [...valuesOf(spot), ...proseIn(spot)]) {
+    const value = found.kind === "text" ? { ...found, text: withoutStruck(found.spot, found.text) } : found;
     const around = labelsFor(value.spot, value.kind, top.parent);
     const head = collected.heads.get(spot) ?? (spot.parent && isAlone(spot) ? collected.heads.get(spot.parent) : "");
     const labels = head ? [`k${head}`, ...around] : around;

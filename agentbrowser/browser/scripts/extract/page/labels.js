@@ -264,7 +264,7 @@ function lastPart(text, side) {
 export function splitOf(text) {
   if (text.length > 600) return null;
   const found = PREFIX.exec(text);
-  if (!found || !WORDLIKE.test(found[1]) || found[2].startsWith("//") || /\d$/.test(found[1])) return null;
+  if (!found || !WORDLIKE.test(found[1]) || found[2].startsWith("//") || /\d$/.test(found[1]) || MARK.test(found[1])) return null;
   return [found[1], found[2]];
 }
 
@@ -316,6 +316,8 @@ function nameIn(spot) {
 /** Matches a text that can be a name and a value, or several values. */
 export const DIVIDED = /[:：|·•–—/∙⋅›»(]/;
 const BARE_NUMBER = /^\W?\d[\d.,:/ ]*\D?$/;
+/** What stands between the parts of a line, and in no name: "Member since 2021 · Plan: Pro". */
+const MARK = /[|·•∙⋅]/;
 const SEPARATOR = /\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;
 
 /**
@@ -327,7 +329,7 @@ export function partsOf(text) {
   if (text.length > 240 || !SEPARATOR.test(text)) return [];
   const parts = text.split(SEPARATOR).map(collapseSpaces).filter(Boolean);
   // A range: "2019 – present".
-  if (!/[|·•∙⋅]/.test(text) && (parts.every((part) => /\d/.test(part)) || parts.some((part) => BARE_NUMBER.test(part)))) return [];
+  if (!MARK.test(text) && (parts.every((part) => /\d/.test(part)) || parts.some((part) => BARE_NUMBER.test(part)))) return [];
   return parts.length > 1 && parts.length <= 8 ? parts : [];
 }
 

@@ -34,6 +34,23 @@ export function withoutMarks(spot, text) {
 }
 
 /**
+ * Return the text of a single value without marks, if a part of it is struck out: of two prices, the one that is valid.
+ * @param {Spot} spot
+ * @param {string} text
+ */
+export function withoutStruck(spot, text) {
+  return spot.kids.length && text.length < MAX_MARKED_TEXT && hasStruck(spot) ? withoutMarks(spot, text) || text : text;
+}
+
+/**
+ * @param {Spot} spot
+ * @returns {boolean}
+ */
+function hasStruck(spot) {
+  return spot.kids.some((kid) => STRUCK.has(kid.tag) || isStruck(kid) || hasStruck(kid));
+}
+
+/**
  * @param {Spot} spot
  * @returns {boolean}
  */
