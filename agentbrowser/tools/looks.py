@@ -52,7 +52,7 @@ async def look(call: ToolCall) -> ToolResult:
     elements = min(tokens // _TOKENS_PER_ELEMENT, _MOST_ELEMENTS)
     params |= _FIND_PARAMS if words else {"maxElements": elements, "maxTokens": tokens}
     lines = "\n".join(look_lines(await call.request("agent/observe", params))).split("\n")
-    shown = _found(lines, words, keep_first=True, limit=tokens) if words else lines
+    shown = _found(lines, words, keep=_own_lines(lines), limit=tokens) if words else lines
     return ToolResult(text="\n".join([*shown, *await call.since_then()]))
 
 
@@ -73,7 +73,7 @@ def _logged(call: ToolCall, show: str, lines: Sequence[str]) -> ToolResult:
 def _text(call: ToolCall, content: str) -> ToolResult:
     """Return the words of the page, as much as fits; the cursor is the position of the rest."""
     if words := call.arguments.get("find"):
-        lines = _found(content.split("\n"), words, keep_first=False, limit=_tokens(call))
+        lines = _found(content.split("\n"), words, keep=0, limit=_tokens(call))
         return ToolResult(text=fenced("\n".join(lines)))
     start = _position(call.arguments.get("cursor"))
     end = start + round(_tokens(call) * _CHARACTERS_PER_TOKEN)
@@ -90,11 +90,16 @@ def _position(cursor: str | None) -> int:
     return int(digits)
 
 
-def _found(lines: Sequence[str], words: str, *, keep_first: bool, limit: int) -> list[str]:
-    """Return the lines with these words, in all cases, and the number of those that have no room."""
+def _own_lines(lines: Sequence[str]) -> int:
+    """Return the number of lines before the page's own: while a dialog is open, a look shows nothing else."""
+    return next((at for at, line in enumerate(lines[:3]) if line.startswith("dialog ")), 0) + 1
+
+
+def _found(lines: Sequence[str], words: str, *, keep: int, limit: int) -> list[str]:
+    """Return the first lines, those with these words, in all cases, and the number of those that have no room."""
     looked_for, lines_folded = words.casefold(), "\n".join(lines).casefold().split("\n")
-    found = [line for line, folded in list(zip(lines, lines_folded, strict=True))[keep_first:] if looked_for in folded]
-    room, kept = limit * _CHARACTERS_PER_TOKEN, list(lines[:1]) if keep_first else []
+    found = [line for line, folded in list(zip(lines, lines_folded, strict=True))[keep:] if looked_for in folded]
+    room, kept = limit * _CHARACTERS_PER_TOKEN, list(lines[:keep])
     for count, line in enumerate(found):
         room -= len(line)
         if room < 0 and count:

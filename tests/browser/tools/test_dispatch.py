@@ -193,6 +193,8 @@ async def test_the_line_names_the_element_that_other_words_were_found_to_mean(mo
 async def test_a_dialog_is_answered_in_the_next_call(model: Model) -> None:
     asked = await model.act({"do": "click", "on": "Sign"})
     assert asked[0] == '1 click "Sign": dialog prompt "Who\\nis it?" is open; answer it with do: dialog'
+    found = await model.call("look", find="Order")
+    assert found.split("\n")[1:] == ['dialog prompt "Who\\nis it?"', "no line has these words"]
     answered = await model.act({"do": "dialog", "value": "Grace"})
     assert answered[0] == '1 dialog: accepted prompt "Who\\nis it?"'
     assert any("Grace" in line for line in answered[1:])
