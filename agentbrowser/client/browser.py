@@ -3,7 +3,7 @@
 import base64
 from collections import Counter
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, Unpack, get_args
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, Unpack, get_args, overload
 
 import attrs
 
@@ -15,7 +15,17 @@ from agentbrowser.client.subscriptions import APPROVALS, CONNECTION_CHANGES, nam
 from agentbrowser.client.typed import structure, unstructure
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.protocol.registry import Method
-from agentbrowser.protocol.types.event import DownloadEvent, EventFilter, EventKind, PublicEvent
+from agentbrowser.protocol.types.event import (
+    ConsoleEvent,
+    DialogEvent,
+    DownloadEvent,
+    EventFilter,
+    EventKind,
+    FrameEvent,
+    NetworkEvent,
+    PageEvent,
+    PublicEvent,
+)
 
 if TYPE_CHECKING:
     from agentbrowser.client.download import FileDownload
@@ -137,8 +147,24 @@ class Browser:
 
     # Events
 
-    def events(self, *kinds: EventKind, filter: EventFilter | None = None) -> Feed[PublicEvent]:
+    @overload
+    def events(self, kind: Literal["page"], /, *, filter: EventFilter | None = None) -> Feed[PageEvent]: ...
+    @overload
+    def events(self, kind: Literal["console"], /, *, filter: EventFilter | None = None) -> Feed[ConsoleEvent]: ...
+    @overload
+    def events(self, kind: Literal["network"], /, *, filter: EventFilter | None = None) -> Feed[NetworkEvent]: ...
+    @overload
+    def events(self, kind: Literal["dialog"], /, *, filter: EventFilter | None = None) -> Feed[DialogEvent]: ...
+    @overload
+    def events(self, kind: Literal["download"], /, *, filter: EventFilter | None = None) -> Feed[DownloadEvent]: ...
+    @overload
+    def events(self, kind: Literal["frame"], /, *, filter: EventFilter | None = None) -> Feed[FrameEvent]: ...
+    @overload
+    def events(self, *kinds: EventKind, filter: EventFilter | None = None) -> Feed[PublicEvent]: ...
+    def events(self, *kinds: EventKind, filter: EventFilter | None = None) -> Feed[Any]:
         """Iterate over events: ``async for event in browser.events("console", "network"):``.
+
+        Of one kind, the events are of its class: `ConsoleEvent` of ``browser.events("console")``.
 
         A filter applies to all listeners of these kinds, until the next one is set. To get every event of the next
         request, subscribe before it: ``async with browser.events(…) as events:``.

@@ -106,9 +106,7 @@ class Element:
 
     async def state(self, *, timeout_ms: int | None = None) -> ElementResult:
         """Return the state of the element without waiting; ``found=False`` if it is missing."""
-        return await self.page.call(
-            methods.observe.element, selector=self.selector, page_id=self.page.id, timeout_ms=timeout_ms
-        )
+        return await self.page.call(methods.observe.element, selector=self.selector, timeout_ms=timeout_ms)
 
     async def _act(
         self,

@@ -1,6 +1,8 @@
 """Method reference in Markdown: every method, event, error and type, generated from the registry."""
 
+import importlib
 import inspect
+import pkgutil
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
@@ -8,9 +10,9 @@ from typing import Any, Final
 
 import attrs
 
-from agentbrowser.protocol import openrpc
+from agentbrowser.protocol import openrpc, types
 from agentbrowser.protocol.errors import AgentBrowserError
-from agentbrowser.protocol.jsonschema import Schema, summary_of, to_markdown
+from agentbrowser.protocol.jsonschema import Schema, schema_name, summary_of, to_markdown
 from agentbrowser.protocol.registry import Event, Method
 
 _HEAD: Final = """\
@@ -24,6 +26,8 @@ returns the same as an OpenRPC document. `python -m agentbrowser.protocol.genera
 
 Any request may also hold `idempotencyKey` (1 to 128 characters): a repeat with the same key, method and params gets the
 same answer without acting again; and `_meta`, whose `traceparent` names the trace that it belongs to.
+
+A name in Python is in `agentbrowser.methods` for a method, and in `agentbrowser.protocol.types` for a type.
 
 ## Errors of every request
 
@@ -112,8 +116,10 @@ class _Reference:
             yield self._fields(_name(event["params"])) + "\n"
         yield "## Errors\n\n" + error_table(reversed(openrpc.error_kinds())) + "\n"
         yield "## Types\n"
+        classes = _classes_of_types()
         for name in sorted(self._types()):
-            yield f"### {name}\n\n{self.schemas[name]['description']}\n"
+            python = f" In Python `{classes[name]}`." if name in classes else ""
+            yield f"### {name}\n\n{self.schemas[name]['description']}{python}\n"
             yield self._type(self.schemas[name], name) + "\n"
 
     def _sorted(self) -> list[tuple[str, Method[..., Any]]]:
@@ -125,7 +131,8 @@ class _Reference:
         if further:
             yield f"{further}\n"
         step = " May be a step of `agent/act`." if method.step else ""
-        yield f"Scope `{method.scope.word}`. {_turn(method, self.schemas[params])}{step}\n"
+        python = f" In Python `{_python_name(method.handler)}`."
+        yield f"Scope `{method.scope.word}`. {_turn(method, self.schemas[params])}{step}{python}\n"
         yield self._fields(params, _USUAL) + "\n"
         yield f"Returns {self._returned(said['result']['schema'])}.\n"
         yield f"Errors of {_joined(self._groups(method, self.schemas[params]))}{self._own(method)}\n"
@@ -201,6 +208,19 @@ class _Reference:
                 return _link(one["name"], f"params of {one['name']}")
         events = (one["name"] for one in self.document["x-notifications"] if _name(one["params"]) == name)
         return _link(next(events, name), name)
+
+
+def _python_name(one: Any) -> str:
+    """Return the name of a function or class with that of its module."""
+    return f"{one.__module__.rpartition('.')[2]}.{one.__name__}"
+
+
+def _classes_of_types() -> dict[str, str]:
+    """Return the classes in `agentbrowser.protocol.types`, by their names in the contract."""
+    names = [one.name for one in pkgutil.iter_modules(types.__path__)]
+    modules = [importlib.import_module(f"{types.__name__}.{name}") for name in names]
+    classes = [one for module in modules for one in vars(module).values() if isinstance(one, type) and attrs.has(one)]
+    return {schema_name(one): _python_name(one) for one in classes if one.__module__.startswith(types.__name__)}
 
 
 def _default(schema: Schema) -> str:

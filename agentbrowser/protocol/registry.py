@@ -10,6 +10,7 @@ import attrs
 P = ParamSpec("P")
 ParamsT = TypeVar("ParamsT")
 ResultT = TypeVar("ResultT")
+ResultT_co = TypeVar("ResultT_co", covariant=True)
 
 
 class Scope(enum.IntEnum):
@@ -50,19 +51,19 @@ class TabState(enum.Enum):
 
 
 @attrs.frozen(kw_only=True, eq=False)
-class Method(Generic[P, ResultT]):
+class Method(Generic[P, ResultT_co]):
     """One method of the protocol.
 
     ``handler`` takes its subject and the params. It runs in the browser thread: with the page's `Tab` if the method has
     a ``tab_state``, with the client's `Tabs` otherwise. The handler of a ``composite`` takes the `Call`, and runs in
     Trio. The class is generic in the constructor of the params, so that a typed client can take a method's params as
-    keywords.
+    keywords. It is covariant in the result, so that a call may stand where any object is accepted: ``print(await …)``.
     """
 
     name: str
     params: Callable[P, Any]
-    result: type[ResultT]
-    handler: Callable[[Any, Any], Awaitable[ResultT]]
+    result: type[ResultT_co]
+    handler: Callable[[Any, Any], Awaitable[ResultT_co]]
     scope: Scope
     step: bool
     """True if ``agent/act`` accepts the method as a step."""
@@ -80,6 +81,11 @@ class Method(Generic[P, ResultT]):
     def observes(self) -> bool:
         """Return True if the method has no side effects, so that it can be repeated."""
         return self.scope is Scope.READONLY and not self.in_session and not self.focus
+
+    @property
+    def takes_page(self) -> bool:
+        """Return True if the params may name a page."""
+        return "page_id" in inspect.signature(self.params).parameters
 
     @property
     def summary(self) -> str:

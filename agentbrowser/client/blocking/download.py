@@ -61,7 +61,7 @@ class FileDownload:
                 # The server forgets a failed download, so nothing more is reported of it.
                 raise ActionFailed(f"There is no download of {self.suggested_name} any more.", hint=_HINT)
             for event in events:
-                if isinstance(event, DownloadEvent) and event.download_id == id_ and event.state != "started":
+                if event.download_id == id_ and event.state != "started":
                     if event.state == "completed":
                         return event.download_id
                     reason = event.error or event.state

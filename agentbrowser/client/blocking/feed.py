@@ -14,22 +14,22 @@ from agentbrowser.protocol.types.event import EventFilter
 if TYPE_CHECKING:
     from agentbrowser.protocol.types.approval import ApprovalContext, ApprovalRequest, Decision
 
-EventT = TypeVar("EventT")
+EventT_co = TypeVar("EventT_co", covariant=True)
 
 
 @attrs.define(eq=False)
-class Feed(Iterator[EventT], Generic[EventT]):
-    """An async iterator over events of some kinds, until the client is closed.
+class Feed(Iterator[EventT_co], Generic[EventT_co]):
+    """An iterator over events of some kinds, until the client is closed.
 
     Events that arrive faster than they are read are dropped and counted. When the connection is lost for good, the
-    iteration raises `ConnectionLost`; one over connection changes just ends. As a block (``async with``) it is
+    iteration raises `ConnectionLost`; one over connection changes just ends. As a block, ``with feed:``, it is
     subscribed from the beginning of the block to its end. Otherwise it is subscribed from the first step of the
     iteration, for as long as the object lives.
     """
 
     _connection: ConnectionInterface = attrs.field(repr=False)
     _names: frozenset[str]
-    _convert: Callable[[Any], EventT] = lambda event: event
+    _convert: Callable[[Any], EventT_co] = lambda event: event
     _filter: EventFilter | None = attrs.field(default=None, alias="filter")
     _subscription: SubscriptionInterface | None = attrs.field(default=None, init=False)
 
@@ -45,7 +45,7 @@ class Feed(Iterator[EventT], Generic[EventT]):
         if subscription is not None:
             self._connection.unsubscribe(subscription)
 
-    def __next__(self) -> EventT:
+    def __next__(self) -> EventT_co:
         self.__enter__()
         assert self._subscription is not None
         event = self._subscription.receive()

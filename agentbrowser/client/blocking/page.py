@@ -54,8 +54,14 @@ class Page:
         return Element(self, at(selector))
 
     def call(self, method: Method[P, ResultT], *args: P.args, **kwargs: P.kwargs) -> ResultT:
-        """Call any method with its params as keywords; pass ``page_id`` if the method needs it."""
-        return self.browser.call(method, *args, **kwargs)
+        """Call a method with its params as keywords, on this page: ``page.call(dialog.handle, action="accept")``.
+
+        Another ``page_id`` or a ``context_id`` among the params goes before this page.
+        """
+        params = unstructure(method.params(*args, **kwargs))
+        if self.id is not None and method.takes_page and "contextId" not in params:
+            params.setdefault("pageId", self.id)
+        return structure(method.result, self.browser.request(method.name, params))
 
     # Navigation
 
@@ -89,7 +95,7 @@ class Page:
 
         It has cookies, storage, URL, scroll position and form values, and no passwords.
         """
-        return Page(self.browser, (self.call(methods.session.fork, page_id=self.id)).page_id)
+        return Page(self.browser, (self.call(methods.session.fork)).page_id)
 
     def reload(self, **keywords: Unpack[MoveKeywords]) -> MoveResult:
         """Load the page again."""
@@ -128,7 +134,6 @@ class Page:
             state=state,
             idle=idle,
             timeout_ms=timeout_ms,
-            page_id=self.id,
         )
 
     def ask_human(
@@ -158,7 +163,6 @@ class Page:
             choices=list(choices) or None,
             until=until,
             timeout_ms=timeout_ms,
-            page_id=self.id,
         )
 
     def activate(self, *, timeout_ms: int | None = None) -> None:
@@ -184,7 +188,7 @@ class Page:
         ``format="text"`` returns the text alone, which is less to send, and ``"json"`` ``content`` in its place.
         """
         keywords.setdefault("format", "both")
-        return self.call(methods.agent_observe.observe, page_id=self.id, **keywords)
+        return self.call(methods.agent_observe.observe, **keywords)
 
     def screenshot(
         self,
@@ -201,7 +205,6 @@ class Page:
             methods.observe.screenshot,
             options=ScreenshotOptions(**keywords),
             selector=None if selector is None else at(selector),
-            page_id=self.id,
             timeout_ms=timeout_ms,
         )
         return Image(base64.b64decode(result.data), format=result.format, width=result.width, height=result.height)
@@ -218,7 +221,6 @@ class Page:
             methods.observe.content,
             format=format,
             selector=None if selector is None else at(selector),
-            page_id=self.id,
             timeout_ms=timeout_ms,
         )
         return result.content
@@ -259,7 +261,6 @@ class Page:
                 min_confidence=min_confidence,
                 cursor=cursor,
                 settle=settle,
-                page_id=self.id,
                 timeout_ms=timeout_ms,
             )
             if not result.success:
@@ -285,7 +286,7 @@ class Page:
     ) -> Any:
         """Run a script in the page, and return its value. Requires the scope ``privileged``."""
         result = self.call(
-            methods.script.evaluate, expression=expression, arg=arg, world=world, page_id=self.id, timeout_ms=timeout_ms
+            methods.script.evaluate, expression=expression, arg=arg, world=world, timeout_ms=timeout_ms
         )
         return result.value
 

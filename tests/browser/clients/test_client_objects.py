@@ -8,7 +8,7 @@ import pytest
 import trio
 
 from agentbrowser.client import ActionOutcome, Browser, ExtractionFailed, SequenceFailed, aio, at, blocking, step
-from agentbrowser.methods import action
+from agentbrowser.methods import action, frame, observe
 from agentbrowser.methods.agent_observe import ObserveParams
 from agentbrowser.protocol.errors import ElementNotFound, InvalidParams, PageNotFound
 from agentbrowser.protocol.types.action import ClickOptions, FileUpload, Point
@@ -80,6 +80,9 @@ async def test_pages_and_elements(browser: Browser, form: str, tmp_path: Path) -
     assert await page.evaluate("document.title") == "dropped"
     await page["#from"].drag_to(Point(x=1, y=1))
     assert (await page["#gone"].state()).found is False
+    await browser.new_page()  # is the active one; a call of `page` is still for it
+    assert (await page.call(observe.content, format="text")).url == form
+    assert (await page.call(frame.list_frames)).frames[0].url == form
     await page.scroll(amount=200)
     assert await page.evaluate("scrollY") == 200
     await page["#go"].scroll(amount="toElement")

@@ -16,7 +16,6 @@ from agentbrowser.client import Browser
 from agentbrowser.config import Config
 from agentbrowser.protocol.errors import ServerBusy
 from agentbrowser.protocol.registry import Scope
-from agentbrowser.protocol.types.event import PageEvent
 from agentbrowser.server.app import Server, open_server
 from agentbrowser.server.corridor.connection import Connection
 from agentbrowser.server.sessions.session import Session
@@ -199,7 +198,7 @@ async def test_a_page_that_a_page_opens_counts_for_all(site: Site) -> None:
             await browser.request("events/subscribe", {"events": ["page"]})
             await browser.request("page/navigate", {"url": url})
             async for event in events:
-                if isinstance(event, PageEvent) and event.type == "error":
+                if event.type == "error":
                     assert "full" in (event.reason or "")
                     break
         assert len(await pages(browser)) == 1

@@ -6,7 +6,7 @@ import trio
 
 from agentbrowser.client import blocking
 from agentbrowser.protocol import wire
-from agentbrowser.protocol.types.event import PublicEvent
+from agentbrowser.protocol.types.event import ConsoleEvent
 from agentbrowser.server.gate.auth import Grant
 from agentbrowser.server.gate.socket import Socket
 from tests.loop.raw_websocket import open_gate
@@ -22,7 +22,7 @@ async def welcome(socket: Socket, grant: Grant) -> None:
         await socket.send(wire.encode(wire.Reply(request.id, {})))
 
 
-def iterate_until_closed(url: str) -> list[PublicEvent]:
+def iterate_until_closed(url: str) -> list[ConsoleEvent]:
     """Iterate over events in one thread, close the client in another, and return the events."""
     with ThreadPoolExecutor(1) as pool, blocking.connect(url) as browser:
         events = browser.events("console")

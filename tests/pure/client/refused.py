@@ -5,8 +5,9 @@ from typing import assert_type
 import attrs
 
 from agentbrowser.client import ActionOutcome, Browser, Extracted, Image, Page, StepOutcome, at, blocking, step
-from agentbrowser.methods import action, agent_observe, events, page
+from agentbrowser.methods import action, agent_observe, emulate, events, page, script
 from agentbrowser.protocol.types.element import AgentObserveResult
+from agentbrowser.protocol.types.event import ConsoleEvent, NetworkEvent
 from agentbrowser.protocol.types.navigation import NavigateResult
 from agentbrowser.protocol.types.selector import Css
 
@@ -31,9 +32,13 @@ async def trio_and_asyncio(browser: Browser) -> None:
     await there["@file"].upload("plan.txt", ("plan.txt", b"hull"))
     assert_type(await browser.call(page.navigate, url="https://example.com/"), NavigateResult)
     await there.act([step(action.fill, selector=at("@name"), value="Ada"), {"action": "action/click"}])
+    str(await browser.call(emulate.set_offline, offline=True))
+    str(await there.call(script.evaluate, expression="1"))
     async for event in browser.events("console", "network"):
         assert event.kind
         event.kin  # refused
+    async for request in browser.events("network"):
+        assert_type(request, NetworkEvent)
 
     await browser.new_pag()  # refused
     await browser.new_page("https://example.com/", local="de")  # refused
@@ -72,8 +77,9 @@ def scripts(browser: blocking.Browser) -> None:
     assert_type(there["@submit"].click().new_pages, list[blocking.Page] | None)
     assert_type(there.extract(list[Boat]).data, list[Boat])
     assert_type(browser.call(page.navigate, url="https://example.com/"), NavigateResult)
+    str(browser.call(page.navigate, url="https://example.com/"))
     for event in browser.events("console"):
-        assert event.kind
+        assert_type(event, ConsoleEvent)
 
     browser.new_pag()  # refused
     there.observe(max_element=5)  # refused
