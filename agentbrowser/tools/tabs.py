@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from agentbrowser.protocol.errors import AgentBrowserError, NavigationFailed
+from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams, NavigationFailed
 from agentbrowser.tools.acts import http_failure, listed_downloads, look_lines
 from agentbrowser.tools.calls import ToolCall
 from agentbrowser.tools.looks import MAX_TOKENS
@@ -24,6 +24,8 @@ _LOOK_TIMEOUT_MS: Final = 10_000
 async def navigate(call: ToolCall) -> ToolResult:
     """Load a URL or move in the history, and return the first look."""
     url = call.arguments["url"].strip()
+    if url.startswith("/") and not url.startswith("//"):  # a host of that name may exist
+        raise InvalidParams(f"url must name its host: {url} is a path.", path="url", expected="a URL", got=url)
     is_new = call.arguments.get("tab") == _NEW
     if method := _MOVES.get(url):
         tab = await call.tab()

@@ -1,5 +1,6 @@
 """Check of an action's expected outcome: the ``expect`` of agent/act's steps."""
 
+import json
 from typing import Any, Final
 
 import attrs
@@ -17,6 +18,7 @@ from agentbrowser.protocol.types.sequence import Expectation
 
 _LIMITS: Final = {"bytes": element_handles.MAX_CONTENT_BYTES}
 _SHOWN: Final = 200
+_QUOTED: Final = 100
 _BRIEF_S: Final = 1.0
 
 Missing = dict[str, Any]
@@ -101,13 +103,16 @@ class ExpectationCheck:
         waited_ms = self.expect.timeout_ms
         if not missing:
             return conditions.no_answer(waited_ms, action=self.action)
+        expected = self._expected(missing)
+        shown = expected.keys() - {"value"}  # typed text is in no message
+        names = [f"{name} {_in_words(expected[name])}" if name in shown else name for name in missing]
         return ActionFailed(
-            f"{self.action} was done, but what was expected was not there within {waited_ms} ms: {', '.join(missing)}.",
+            f"{self.action} was done, but what was expected was not there within {waited_ms} ms: {', '.join(names)}.",
             hint="Observe the page to see what the action has led to; to retry is to do it again.",
             action=self.action,
             reason="not as expected",
             waited_ms=waited_ms,
-            expected=self._expected(missing),
+            expected=expected,
             got=missing,
         )
 
@@ -144,6 +149,12 @@ def _listed(value: Any) -> list[str]:
 def _lines(text: str) -> str:
     """Return a text with line ends as pages have them."""
     return text.replace("\r\n", "\n").strip("\n")
+
+
+def _in_words(expected: Any) -> str:
+    """Return an expected value as one word of a sentence, cut off where it is long."""
+    text = json.dumps(expected, ensure_ascii=False)
+    return text if len(text) <= _QUOTED else f"{text[:_QUOTED]}…"
 
 
 def _truncated(actual: Any) -> Any:

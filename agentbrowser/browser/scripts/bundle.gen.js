@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 5b382e85c085a211ae3763573864845944d2faf24f76c3e3a42fc4eda43e8b38
+// sources: 678334a23e2cfb62738165e6d4dc48c98bde2eb78608370501d12ce739236435
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.

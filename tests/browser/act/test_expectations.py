@@ -116,6 +116,8 @@ async def test_what_is_not_there_is_an_error_that_says_what_is(
     assert (details["action"], details["reason"], details["got"]) == ("action/click", "not as expected", got)
     about = {"selector"} if "text" not in got else set()
     assert details["expected"] == {name: expect[name] for name in {*got, *about}}
+    named = [f'{name} "{expect[name]}"' if name in ("text", "url", "state") else name for name in got]
+    assert step["error"]["message"].endswith(f" ms: {', '.join(named)}.")
     assert step["result"]["url"] == site.url("/")
     assert await text(browser, "#n") == "1"
 

@@ -119,6 +119,8 @@ async def test_a_failed_load_says_why_and_what_the_tab_shows(model: Model) -> No
         url = f"http://127.0.0.1:{closed.getsockname()[1]}/"
     lines = (await model.call("navigate", url=url)).split("\n")
     assert lines[0] == "NavigationFailed: The page could not be loaded: ERR_CONNECTION_REFUSED."
+    path = (await model.call("navigate", url="/etc/passwd")).split("\n")[0]
+    assert path == "InvalidParams: url must name its host: /etc/passwd is a path."
     assert lines[-1] == "the tab shows the browser's error page"
     assert "(error page of the browser: the load has failed)" in (await model.call("look")).split("\n")[0]
     network = await model.call("look", show="network")

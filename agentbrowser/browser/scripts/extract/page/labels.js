@@ -316,7 +316,7 @@ function nameIn(spot) {
 /** Matches a text that can be a name and a value, or several values. */
 export const DIVIDED = /[:：|·•–—/∙⋅›»(]/;
 const BARE_NUMBER = /^\W?\d[\d.,:/ ]*\D?$/;
-/** What stands between the parts of a line, and in no name: "Member since 2021 · Plan: Pro". */
+/** A mark between the parts of a line, which no name contains: "Member since 2021 · Plan: Pro". */
 const MARK = /[|·•∙⋅]/;
 const SEPARATOR = /\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;
 
