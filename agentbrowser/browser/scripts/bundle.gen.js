@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 678334a23e2cfb62738165e6d4dc48c98bde2eb78608370501d12ce739236435
+// sources: 87242a3225a785645a129619a4644d6873e47eb3f53545e15b12f59643c22acc
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -436,12 +436,14 @@ h1, h2, h3, h4, h5, h6, [role=heading], legend, caption";var TITLES=`${HEADS}, l
 heckbox combobox listbox radio searchbox slider spinbutton switch textbox".split(" "));var BOUNDS=new Set("article aside\
  body dialog fieldset footer form header main nav section table tbody ul ol".split(" "));function derivedName(element,role){
 const isField4=isEdited(element)||hasFieldRole(role)||tagOf(element)==="canvas"||matches(element,FILE);const readers=isField4?
-[placeholderOf,neighbourLabel,legendOf,tooltipOf,iconOf]:[ownText,altOf,tooltipOf,iconOf,imageText,purposeOf,addressOf,valueNameOf,
-emptyCellHeader,drawnBoxLabel,legendOf];for(const read2 of readers){const name=collapseSpaces(read2(element,role)??"");if(name)
-return shorten(name,MAX_TEXT)}return""}function altOf(element){return attributeOf(element,"alt")}function hasFieldRole(role){
-return role!==null&&FIELDS2.has(role)}function ownText(element){if(isIconFont(element))return"";return wordsBesideLists(
-element)||headOf(element)||wordsBeforeControls(element)||beginning(element)}function wordsBeforeControls(element){if(!queryAll(
-element,INTERACTIVE).length)return"";let words="";for(const{text,holder}of shownTextNodes(element)){const control=closest(
+[hostLabel,placeholderOf,neighbourLabel,legendOf,tooltipOf,iconOf]:[ownText,altOf,tooltipOf,iconOf,imageText,purposeOf,addressOf,
+valueNameOf,emptyCellHeader,drawnBoxLabel,legendOf];for(const read2 of readers){const name=collapseSpaces(read2(element,
+role)??"");if(name)return shorten(name,MAX_TEXT)}return""}function hostLabel(element){const host=rootOf(element).host;const id=host&&
+attributeOf(host,"id");const label=host&&(closest(host,"label")??(id?rootOf(host).querySelector(`label[for="${CSS.escape(
+id)}"]`):null));return label&&label.control===host?beginning(label):""}function altOf(element){return attributeOf(element,
+"alt")}function hasFieldRole(role){return role!==null&&FIELDS2.has(role)}function ownText(element){if(isIconFont(element))
+return"";return wordsBesideLists(element)||headOf(element)||wordsBeforeControls(element)||beginning(element)}function wordsBeforeControls(element){
+if(!queryAll(element,INTERACTIVE).length)return"";let words="";for(const{text,holder}of shownTextNodes(element)){const control=closest(
 holder,INTERACTIVE);if(control&&control!==element&&element.contains(control))return words;words=words?`${words} ${text}`:
 text;if(words.length>MAX_TEXT)break}return""}function headOf(element){if(beginning(element).length<MAX_TEXT||queryAll(element,
 INTERACTIVE).length<2)return"";const[head]=queryAll(element,HEADS);let node=head??element;for(let step=0;!head&&step<LEVELS2;step++){
@@ -452,12 +454,12 @@ item).map(dataOf).join(" ").trim();const label=own?null:labelOf(item,nested);ret
 let words="";for(const root of[element,shadowOf(element)]){if(!root)continue;for(const text of shownTexts(root)){words=words?
 `${words} ${text}`:text;if(words.length>MAX_TEXT)break}}return shorten(words,MAX_TEXT)}function emptyCellHeader(element){
 const cell=closest(element,CELLS);return cell&&beginning(cell)===""?columnHeader(element):""}function drawnBoxLabel(element,role){
-const isDrawn2=(role===null||role==="generic")&&firstElementOf(element)===null&&beginning(element)==="";return isDrawn2&&
-!matches(element,CELLS)?labelAlong(element,after,1):""}function neighbourLabel(element,role){const isTicked=role!==null&&
-CHECKABLE.has(role);const cell=closest(element,CELLS);const isOfRow=isTicked&&cell!==null&&previousElementOf(cell)===null;
-const header=isOfRow?"":columnHeader(element);if(header)return header;if(matches(element,FILE)){const label=labelAlong(element,
-before,1)||labelAlong(element,after,1);if(label)return label}const directions=isTicked?[after,before]:tagOf(element)==="\
-canvas"?[before]:[before,after];const isInCell=cell!==null&&!isOfRow&&(isTicked||hasHeaders(cell));for(const[index,steps]of directions.
+const isDrawn2=(role===null||role==="generic")&&firstElementOf(element)===null&&beginning(element)==="";const next=nextElementOf(
+element);if(!isDrawn2||matches(element,CELLS)||next&&matches(next,CELLS))return"";return labelAlong(element,after,1)}function neighbourLabel(element,role){
+const isTicked=role!==null&&CHECKABLE.has(role);const cell=closest(element,CELLS);const isOfRow=isTicked&&cell!==null&&previousElementOf(
+cell)===null;const header=isOfRow?"":columnHeader(element);if(header)return header;if(matches(element,FILE)){const label=labelAlong(
+element,before,1)||labelAlong(element,after,1);if(label)return label}const directions=isTicked?[after,before]:tagOf(element)===
+"canvas"?[before]:[before,after];const isInCell=cell!==null&&!isOfRow&&(isTicked||hasHeaders(cell));for(const[index,steps]of directions.
 entries()){const text=labelAlong(element,steps,index===0?LEVELS2:1,isInCell?cell:null);if(text)return text}return isOfRow?
 columnHeader(element):""}function before(node){return node.previousSibling}function after(node){return node.nextSibling}
 function labelAlong(element,step,levels,bound=null){let node=element;for(let level=0;level<levels&&node!==bound;level++){
@@ -671,15 +673,16 @@ return((ownKinds.get(element)??0)&(PRESS|DOUBLE))!==0}function isForDoubleClicks
 0)|(targetKinds.get(element)??0))===DOUBLE}function listenIn(root){return channel2!==""&&!performance.dispatchEvent(new FocusEvent(
 channel2,{cancelable:true,relatedTarget:root}))}function hasPressListener(element){const question2=new FocusEvent(`${channel2}\
 ?`,{cancelable:true,relatedTarget:element});return channel2!==""&&!performance.dispatchEvent(question2)}var MIN_SHARE=.7;
-function isDelegate(outer,inner2){if(inner2.length===0)return false;if(isFilling(inner2[0].box,outer))return true;if(isRow(
-outer))return false;return inner2.length>1||areaOf(outer.box)>innerWidth*innerHeight/2}function isRow({element,box}){if(areaOf(
-box)>innerWidth*innerHeight/4)return false;const kind=kindOfRow2(element);const isAlike=sibling=>sibling!==null&&listeners.
-has(sibling)&&kindOfRow2(sibling)===kind;return isAlike(nextElementOf(element))||isAlike(previousElementOf(element))}function kindOfRow2(element){
-return`${tagOf(element)} ${attributeOf(element,"class")?.trim().split(SPACES)[0]||childCountOf(element)}`}function areaOf(box){
-return box.width*box.height}function isFilling(box,outer){if(outer===null)return false;const width=Math.min(box.right,outer.
-box.right)-Math.max(box.left,outer.box.left);const height=Math.min(box.bottom,outer.box.bottom)-Math.max(box.top,outer.box.
-top);return Math.max(width,0)*Math.max(height,0)>areaOf(outer.box)*MIN_SHARE}function dropListener(found){found.isClickable=
-false;found.isDropped=!found.isDraggable&&!found.isScrollable}var MAX_SIDE=1;var MOVED=new Set(["absolute","fixed"]);function isClippedToNothing(style,measureBox,least=0){const{clipPath,
+function isDelegate(outer,inner2){if(inner2.length===0)return false;if(isFilling(inner2[0].box,outer))return!(hasRoleIn(
+SELECTOR_ROLES,outer.role)&&isSame(outer,inner2[0]));if(isRow(outer))return false;return inner2.length>1||areaOf(outer.box)>
+innerWidth*innerHeight/2}function isSame(outer,{content,isControl,role}){return!isControl&&!hasRoleIn(SELECTOR_ROLES,role)&&
+content===outer.content}function isRow({element,box}){if(areaOf(box)>innerWidth*innerHeight/4)return false;const kind=kindOfRow2(
+element);const isAlike=sibling=>sibling!==null&&listeners.has(sibling)&&kindOfRow2(sibling)===kind;return isAlike(nextElementOf(
+element))||isAlike(previousElementOf(element))}function kindOfRow2(element){return`${tagOf(element)} ${attributeOf(element,
+"class")?.trim().split(SPACES)[0]||childCountOf(element)}`}function areaOf(box){return box.width*box.height}function isFilling(box,outer){
+if(outer===null)return false;const width=Math.min(box.right,outer.box.right)-Math.max(box.left,outer.box.left);const height=Math.
+min(box.bottom,outer.box.bottom)-Math.max(box.top,outer.box.top);return Math.max(width,0)*Math.max(height,0)>areaOf(outer.
+box)*MIN_SHARE}function dropListener(found){found.isClickable=false;found.isDropped=!found.isDraggable&&!found.isScrollable}var MAX_SIDE=1;var MOVED=new Set(["absolute","fixed"]);function isClippedToNothing(style,measureBox,least=0){const{clipPath,
 position}=style;if(MOVED.has(position)&&style.clip!=="auto"){const[top,right,bottom,left]=style.clip.slice("rect(".length).
 split(/,? /).map(parseFloat);if(right-left<=least||bottom-top<=least)return true}return clipPath!=="none"&&isEmptyShape(
 clipPath,measureBox(),least)}function isEmptyShape(shape,{width,height},least){if(/^(circle|ellipse)\(0(px|%)?[ )]/.test(
@@ -700,14 +703,16 @@ var LABEL_TYPES=new Set(["checkbox","radio","file"]);var COMPOSITES=new Set("gen
 if(tag==="label"&&element.control)return visibleLabel(element);if(tag==="area")return imageArea(element,role);if(tag==="\
 option")return isListed(element)?newFound(element,tag,role,{isControl:true,isLeaf:true}):null;const traits=traitsOf(element,
 tag,role,style,place);if(!isAnything(traits)||!(isShown(element)||traits.isControl&&isContentsShown(element)))return null;
-if(isClippedAway(element,tag,style,place))return null;return isUntouchable(element,style,traits.isControl)?null:newFound(
-element,tag,role,traits)}function isAnything({isControl,isClickable,isDraggable,isScrollable}){return isControl||isClickable||
-isDraggable||isScrollable}function traitsOf(element,tag,role,style,place){const signals=matches(element,SIGNALS);const isEditor=signals&&
-isEditingHost(element)||tag==="body";if(isEditor||tag==="input"||tag==="textarea")rememberMasked(element,style);const isControl=isEditor||
+if(isClippedAway(element,tag,style,place)||isStandIn(element,tag,place))return null;return isUntouchable(element,style,traits.
+isControl)?null:newFound(element,tag,role,traits)}var ROWS2="tr, [role=row], [role=columnheader]";var MAX_EDGE=10;function isEdge(element){
+return childCountOf(element)===0&&boxOf(element).width<=MAX_EDGE&&closest(element,ROWS2)!==null&&!textContentOf(element)}
+function isAnything({isControl,isClickable,isDraggable,isScrollable}){return isControl||isClickable||isDraggable||isScrollable}
+function traitsOf(element,tag,role,style,place){const signals=matches(element,SIGNALS);const isEditor=signals&&isEditingHost(
+element)||tag==="body";if(isEditor||tag==="input"||tag==="textarea")rememberMasked(element,style);const isControl=isEditor||
 hasRoleIn(WIDGETS,role)||isNative(element,tag);const cursor=style===null?"":style.cursor;const isPointer=cursor==="point\
 er";const isPlainlyClickable=isPointer||signals&&isActive(element,role);const isHeard=!isControl&&!isPlainlyClickable&&!(place.
-flags&SETTLED)&&listeners.has(element);const isDraggable=signals&&attributeOf(element,"draggable")?.toLowerCase()==="tru\
-e"||isGrabbed(element,cursor);const isScrollable=style!==null&&style.overflowY!=="visible"&&isScroller(element,tag,style);
+flags&SETTLED)&&listeners.has(element)&&!isEdge(element);const isDraggable=signals&&attributeOf(element,"draggable")?.toLowerCase()===
+"true"||isGrabbed(element,cursor);const isScrollable=style!==null&&style.overflowY!=="visible"&&isScroller(element,tag,style);
 const isClickable=isPlainlyClickable||isHeard;const isDouble=isClickable&&!isControl&&!isPointer&&isForDoubleClicks(element);
 return{isControl,isClickable,isDraggable,isScrollable,isLeaf:isControl&&!isEditor,isPointer,isHeard,isDouble}}function isGrabbed(element,cursor){
 if(!cursor.endsWith("grab")&&cursor!=="move")return false;const holder=parentOrHostOf(element);return holder!==null&&getComputedStyle(
@@ -715,30 +720,32 @@ holder).cursor!==cursor}function rememberMasked(field,style){if(textSecurityIn(s
 secrets.add(field)}function newFound(element,tag,role,traits){const isPlain2=traits.box===void 0&&isShown(element);return{
 element,control:element,tag,role,box:isPlain2?boxOf(element):traits.box??contentBox(element),isPlain:isPlain2,isMuted:false,
 modal:null,isControl:false,isClickable:false,isDraggable:false,isScrollable:false,isLeaf:false,isPointer:false,isHeard:false,
-isDouble:false,isDropped:false,text:null,...traits}}function isClippedAway(element,tag,style,place){if(tag==="input"&&element.
-type==="file")return false;if(place.flags&CLIPPED&&isClippedByAncestor(element))return true;return FIELD_TAGS.has(tag)&&
-isClippedToNothing(style??getComputedStyle(element),()=>boxOf(element))}function contentBox(element){const range=new Range;
+isDouble:false,isDropped:false,text:null,content:null,...traits}}function isClippedAway(element,tag,style,place){if(tag===
+"input"&&element.type==="file")return false;if(place.flags&CLIPPED&&isClippedByAncestor(element))return true;return FIELD_TAGS.
+has(tag)&&isClippedToNothing(style??getComputedStyle(element),()=>boxOf(element))}function contentBox(element){const range=new Range;
 range.selectNodeContents(element);return range.getBoundingClientRect()}function isUntouchable(element,style,isControl){if((style??
-getComputedStyle(element)).pointerEvents!=="none")return false;return!isControl||!checkVisibility(element,OPAQUE)}var OPAQUE={
-opacityProperty:true};function isListed(option){const select=closest(option,"select");if(!select||!(select.multiple||select.
-size>1)||!isShown(option))return false;const{top,bottom}=boxOf(option);const list=boxOf(select);return(top+bottom)/2>list.
-top&&(top+bottom)/2<list.bottom}function imageArea(area,role){const image=imageOf(area);if(!image||!isShown(image)||!(hasAttribute(
-area,"href")||matches(area,HANDLERS)||listeners.has(area)))return null;const box=areaBox(area,image);return newFound(area,
-"area",role,{box,isControl:role==="link",isClickable:true,isLeaf:true})}function isNative(element,tag){switch(tag){case"\
-button":case"select":case"textarea":return true;case"input":return element.type!=="hidden";case"a":return matches(element,
-":any-link");case"summary":return matches(element,"details > summary:first-of-type");case"audio":case"video":return hasAttribute(
-element,"controls");default:return false}}function isEditingHost(element){const declared=attributeOf(element,"contentedi\
-table");return declared!==null&&declared.toLowerCase()!=="false"&&isEdited(element)}function isActive(element,role){if(matches(
-element,HANDLERS))return true;return Number(attributeOf(element,"tabindex")??"-1")>=0&&(role===null||COMPOSITES.has(role))}
-function isScroller(element,tag,style){if(tag==="textarea"||tag==="select")return false;const rolls=overflow=>overflow===
-"auto"||overflow==="scroll";if(rolls(style.overflowY)&&scrollHeightOf(element)>clientHeightOf(element)+1)return true;return rolls(
-style.overflowX)&&scrollWidthOf(element)>clientWidthOf(element)+1}function visibleLabel(label){const control=label.control;
-if(!LABEL_TYPES.has(control.type)||!isShown(label)||isReachable(control))return null;return newFound(label,"label",roleOf(
-control),{control,isControl:true,isLeaf:true,isClickable:true})}function isReplaced(element,tag){if(tag!=="input"||!LABEL_TYPES.
-has(element.type)||isReachable(element))return false;return(labelIndex?.get(element)??[]).some(label=>isShown(label)&&boxOf(
-label).width>0)}function isReachable(control){if(!isShown(control))return false;const box=boxOf(control);if(box.width<=MIN_REACH||
-box.height<=MIN_REACH||isUntouchable(control,null,true))return false;if(isClippedToNothing(getComputedStyle(control),()=>box)||
-isClippedByAncestor(control,MAX_WRAPPERS))return false;return box.right+scrollX>0&&box.bottom+scrollY>0}var TAGS=new Set("div span li a td p img svg g rect circle path polygon label dd dt article section figure i b strong em\
+getComputedStyle(element)).pointerEvents!=="none")return false;return!isControl||!checkVisibility(element,OPAQUE)}function isStandIn(element,tag,{
+flags}){if(!(flags&ARIA_HIDDEN)||!FIELD_TAGS.has(tag)||LABEL_TYPES.has(element.type))return false;return attributeOf(element,
+"tabindex")==="-1"&&!checkVisibility(element,OPAQUE)}var OPAQUE={opacityProperty:true};function isListed(option){const select=closest(
+option,"select");if(!select||!(select.multiple||select.size>1)||!isShown(option))return false;const{top,bottom}=boxOf(option);
+const list=boxOf(select);return(top+bottom)/2>list.top&&(top+bottom)/2<list.bottom}function imageArea(area,role){const image=imageOf(
+area);if(!image||!isShown(image)||!(hasAttribute(area,"href")||matches(area,HANDLERS)||listeners.has(area)))return null;
+const box=areaBox(area,image);return newFound(area,"area",role,{box,isControl:role==="link",isClickable:true,isLeaf:true})}
+function isNative(element,tag){switch(tag){case"button":case"select":case"textarea":return true;case"input":return element.
+type!=="hidden";case"a":return matches(element,":any-link");case"summary":return matches(element,"details > summary:firs\
+t-of-type");case"audio":case"video":return hasAttribute(element,"controls");default:return false}}function isEditingHost(element){
+const declared=attributeOf(element,"contenteditable");return declared!==null&&declared.toLowerCase()!=="false"&&isEdited(
+element)}function isActive(element,role){if(matches(element,HANDLERS))return true;return Number(attributeOf(element,"tab\
+index")??"-1")>=0&&(role===null||COMPOSITES.has(role))}function isScroller(element,tag,style){if(tag==="textarea"||tag===
+"select")return false;const rolls=overflow=>overflow==="auto"||overflow==="scroll";if(rolls(style.overflowY)&&scrollHeightOf(
+element)>clientHeightOf(element)+1)return true;return rolls(style.overflowX)&&scrollWidthOf(element)>clientWidthOf(element)+
+1}function visibleLabel(label){const control=label.control;if(!LABEL_TYPES.has(control.type)||!isShown(label)||isReachable(
+control))return null;return newFound(label,"label",roleOf(control),{control,isControl:true,isLeaf:true,isClickable:true})}
+function isReplaced(element,tag){if(tag!=="input"||!LABEL_TYPES.has(element.type)||isReachable(element))return false;return(labelIndex?.
+get(element)??[]).some(label=>isShown(label)&&boxOf(label).width>0)}function isReachable(control){if(!isShown(control))return false;
+const box=boxOf(control);if(box.width<=MIN_REACH||box.height<=MIN_REACH||isUntouchable(control,null,true))return false;if(isClippedToNothing(
+getComputedStyle(control),()=>box)||isClippedByAncestor(control,MAX_WRAPPERS))return false;return box.right+scrollX>0&&box.
+bottom+scrollY>0}var TAGS=new Set("div span li a td p img svg g rect circle path polygon label dd dt article section figure i b strong em\
  tr".split(" "));var WORDS2=new Set(["p","b","i","em","strong"]);var NO_KEY=/^data-(?:v-|react|test|qa$|cy$|aos|src|sizes|theme|bs-|n-|server|turbo|controller|state$|orientation|slot$|radix|headlessui|lazy|bg|animation|delay|speed|track|analytics|gtm|ga-)/;
 var ACTION=/^data-(?:action|act|cmd|command|href|open|close|toggle|dismiss|goto)$/;var ACTIONS="[data-action], [data-act\
 ], [data-cmd], [data-command], [data-href], [data-open], [data-close], [data-toggle], [data-dismiss], [data-goto]";var PAGE_PARTS="\
@@ -857,7 +864,21 @@ content:null,line:null}}function displayOf(node){return node.display||=getComput
 return node.boxRoot??=node.parent&&isInlineBox(displayOf(node))?boxRootOf(node.parent):node}function blockOf(node){return node.
 block??=node.parent&&isInline(displayOf(node))?blockOf(node.parent):node}function isInlineBox(display){return display===
 "inline"||display==="contents"||display.startsWith("ruby")}function isInline(display){return display.startsWith("inline")||
-isInlineBox(display)}var MIN_CONTRAST=1.1;var MIN_ALPHA=.05;var SOLID=.95;var MAX_SEARCHED=300;var PICTURES=new Set("img video canvas picture\
+isInlineBox(display)}var ROLES2=new Set([null,"generic","none","presentation"]);function holdersOf2(all){const places=new Map(all.map(({element},place)=>[
+element,place]));return all.map(({element})=>{let node=flatTreeParentOf(element);while(node&&!places.has(node))node=flatTreeParentOf(
+node);return places.get(node)??-1})}function dropNested(all){const there=all.filter(({isDropped})=>!isDropped);const holders=holdersOf2(
+there);const counts=there.map(()=>0);for(const holder of holders)if(holder>=0)counts[holder]++;for(let i=there.length-1;i>=
+0;i--){const inner2=there[i];let holder=inner2.isDropped?-1:holders[i];while(holder>=0&&counts[holder]===1&&isWrapper(there[holder],
+inner2)){dropListener(there[holder]);holder=holders[holder]}if(holder>=0&&isPart(inner2,there[holder]))dropListener(inner2)}}
+function isPlainTarget({element,role,isClickable,isControl,isDraggable,isScrollable}){if(!isClickable||isControl||isDraggable||
+isScrollable||!ROLES2.has(role))return false;return!hasAttribute(element,"aria-label")&&!hasAttribute(element,"title")}function takesFocus({
+element}){return attributeOf(element,"tabindex")!==null}function isInMiddle({box},outer){const[x,y]=middleOf(outer.box);
+return x>=box.left&&x<=box.right&&y>=box.top&&y<=box.bottom}function isPart(inner2,outer){if(!isPlainTarget(inner2)||takesFocus(
+inner2)||!(outer.isClickable||outer.isControl)||inner2.isDouble!==outer.isDouble)return false;return Boolean(inner2.content)&&
+inner2.content===outer.content&&isInMiddle(inner2,outer)}function isWrapper(outer,inner2){if(!inner2.isControl||!isPlainTarget(
+outer)||outer.isDouble)return false;if(takesFocus(outer)&&rootOf(inner2.element)!==shadowOf(outer.element))return false;
+if(!isFilling(inner2.box,outer)&&!isInMiddle(inner2,outer))return false;return outer.content===""||outer.content===inner2.
+content||outer.content===nameFor(inner2)}var MIN_CONTRAST=1.1;var MIN_ALPHA=.05;var SOLID=.95;var MAX_SEARCHED=300;var PICTURES=new Set("img video canvas picture\
  svg iframe embed object".split(" "));var RGB=/^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/;var lastColor=null;var lastGround=null;
 var lastVerdict=false;var parsed=new Map;var canvas=null;function colorOf(text){return getOrCompute(parsed,text,parseColor)}
 function parseColor(text){const found=RGB.exec(text);if(found)return[Number(found[1]),Number(found[2]),Number(found[3]),
@@ -929,24 +950,25 @@ box.top>=area.top)}var PLAIN_TAGS=new Set("article aside b br circle code dd def
  p path polygon polyline rect section small span strong tbody thead tr ul use".split(" "));function scan(isReading=false){
 const result={found:[],ids:new Map,testIds:new Map,texts:new Map,byRole:new Map,names:new Map,bodies:0,modals:[],slots:new Map,
 depth:0,stream:isReading?[]:null,drawer:null,slotStreams:new Map,front:null,behind:null};startIndexes(result.texts);listenIn(
-document);const top=topOf(document);if(top)visit(result,top,{flags:0,modal:null,claim:null});delegateDocument(result);forgetListeners();
-const modal=topmost(result.modals);const layers=modal?null:layersOverAll();result.front=modal?[modal]:layers&&[...layers];
-const isBlocked=found=>modal!==null&&found.modal!==modal&&!isWithinElement(found.modal,modal);const isThere=found=>!found.
-isDropped&&!isReplaced(found.element,found.tag)&&!isOutOfReach(found);const all=result.found.filter(isThere);const left=all.
-filter(found=>!isBlocked(found));result.found=layers?uncovered(left,layers):left;result.behind=result.found.length<all.length?
-new Set(all.map(({element})=>element)):null;return result}function visit(result,element,place){const tag=tagOf(element);
-const isBare=!hasAttributes(element);if(!isBare||tag==="body"||tag==="label")countIdentifiers(result,element,tag);if(tag===
-"head")for(const child of element.children)countIdentifiers(result,child,tagOf(child));if(tag==="head"||UNRENDERED_TAGS.
-has(tag)||result.depth>MAX_DEPTH)return"";const position=result.found.length;const{drawer}=result;const inner2=place.flags&
-HIDDEN?place:classify(result,element,tag,isBare,place);if(tag==="slot")result.slots.set(element,inner2);result.depth++;const{
-text,share}=read(result,element,tag,inner2);result.depth--;result.drawer=drawer;const own=share===OWN&&text?text.trim():
-null;if(own)increment(result.texts,own);const found=result.found[position];if(found?.element!==element)return text;if(secrets.
-has(element))return null;found.text=own;if(tag==="li"&&found.isClickable&&!found.isControl&&addNested2(result,position))
-return text;if(listeners.has(element))delegate(result,position);return text}var EMPTY=0;var BORROWED=1;var OWN=2;function read(result,element,tag,place){
-if(tag==="input"&&PUSH_TYPES.has(element.type)){return{text:secrets.has(element)?"":collapseInnerSpaces(element.value),share:OWN}}
-const shadow=shadowOf(element);if(!shadow)return readNodes(result,element,place);listenIn(shadow);rememberShadow(shadow);
-const shaded=readNodes(result,shadow,place).text;const{text,share}=readNodes(result,element,place,result.slots);const isShaded=shaded===
-null||shaded.trim()!=="";return{text:joined(text,shaded),share:!isShaded?share:share===EMPTY?BORROWED:OWN}}function readNodes(result,parent,place,slots){
+document);const top=topOf(document);if(top)visit(result,top,{flags:0,modal:null,claim:null});delegateDocument(result);dropNested(
+result.found);forgetListeners();const modal=topmost(result.modals);const layers=modal?null:layersOverAll();result.front=
+modal?[modal]:layers&&[...layers];const isBlocked=found=>modal!==null&&found.modal!==modal&&!isWithinElement(found.modal,
+modal);const isThere=found=>!found.isDropped&&!isReplaced(found.element,found.tag)&&!isOutOfReach(found);const all=result.
+found.filter(isThere);const left=all.filter(found=>!isBlocked(found));result.found=layers?uncovered(left,layers):left;result.
+behind=result.found.length<all.length?new Set(all.map(({element})=>element)):null;return result}function visit(result,element,place){
+const tag=tagOf(element);const isBare=!hasAttributes(element);if(!isBare||tag==="body"||tag==="label")countIdentifiers(result,
+element,tag);if(tag==="head")for(const child of element.children)countIdentifiers(result,child,tagOf(child));if(tag==="h\
+ead"||UNRENDERED_TAGS.has(tag)||result.depth>MAX_DEPTH)return"";const position=result.found.length;const{drawer}=result;
+const inner2=place.flags&HIDDEN?place:classify(result,element,tag,isBare,place);if(tag==="slot")result.slots.set(element,
+inner2);result.depth++;const{text,share}=read(result,element,tag,inner2);result.depth--;result.drawer=drawer;const own=share===
+OWN&&text?text.trim():null;if(own)increment(result.texts,own);const found=result.found[position];if(found?.element!==element)
+return text;if(secrets.has(element))return null;found.text=own;found.content=text===null?null:text.trim();if(tag==="li"&&
+found.isClickable&&!found.isControl&&addNested2(result,position))return text;if(listeners.has(element))delegate(result,position);
+return text}var EMPTY=0;var BORROWED=1;var OWN=2;function read(result,element,tag,place){if(tag==="input"&&PUSH_TYPES.has(
+element.type)){return{text:secrets.has(element)?"":collapseInnerSpaces(element.value),share:OWN}}const shadow=shadowOf(element);
+if(!shadow)return readNodes(result,element,place);listenIn(shadow);rememberShadow(shadow);const shaded=readNodes(result,
+shadow,place).text;const{text,share}=readNodes(result,element,place,result.slots);const isShaded=shaded===null||shaded.trim()!==
+"";return{text:joined(text,shaded),share:!isShaded?share:share===EMPTY?BORROWED:OWN}}function readNodes(result,parent,place,slots){
 let text="";let share=EMPTY;const{stream,drawer}=result;for(let child=firstOf(parent);child;child=nextOf(child)){const kind=kindOf(
 child);if(kind!==TEXT&&kind!==ELEMENT)continue;if(slots&&stream)enter(result,kind===TEXT?textSlotOf(child):slotOf(child));
 const piece=kind===TEXT?collapseInnerSpaces(dataOf(child)):visit(result,child,slots?.get(slotOf(child))??place);if(kind===
@@ -1310,14 +1332,14 @@ toLowerCase();const fits=declared=>exact?declared===value:declared.toLowerCase()
 byRef.get(value);if(!entry)return null;const healed=!isAlive(entry);if(healed&&!findReplacement(entry,refs).isFound)return null;
 const element=entry.element.deref();return isChanged(entry,currentFingerprint(entry,element))?null:{elements:[element],healed,
 entry}}function elementIndexes(selector){clearMemo();const found=find(selector);const all=queryTrees("*");return found&&
-found.elements.map(element=>all.indexOf(element))}var ROLES2=new Set(["listitem","row","option","article","treeitem"]);var MAX_ROWS3=4;var MAX_DEPTH2=12;var MAX_TEXTS=40;
+found.elements.map(element=>all.indexOf(element))}var ROLES3=new Set(["listitem","row","option","article","treeitem"]);var MAX_ROWS3=4;var MAX_DEPTH2=12;var MAX_TEXTS=40;
 var MAX_WORDS2=3;var[SHORTEST,LONGEST2]=[3,80];var LETTER2=/\p{L}/u;var CLASS=/^(?!is-|has-)[a-z]{2,}(?:[-_]{1,2}[a-z]+)*$/i;
 var VALUES2="select,textarea";function rowOf(element,path,{role,name,most}){const steps=path.split(" > ");for(let node=element,
 depth2=0,rows=0;depth2<MAX_DEPTH2&&rows<MAX_ROWS3;node=parentOf(node),depth2+=1){if(!node||!isElement(node)||node===bodyOf(
 document)||depth2>=steps.length)return void 0;const kind=kindOfRow3(node,node===element,most);if(kind===null)continue;rows+=
 1;const words=wordsOf2(node,kind.rows);if(words.length===0)continue;const isOnly=node!==element&&name!==""&&isOnlyOfName(
 element,role,name,most,node);return{...kind.selector,words,path:steps.slice(steps.length-depth2).join(" > "),isOnly}}return void 0}
-function kindOfRow3(element,isTarget2,most){const role=roleOf(element)??"";if(ROLES2.has(role)){const rows2=elementsOfRole(
+function kindOfRow3(element,isTarget2,most){const role=roleOf(element)??"";if(ROLES3.has(role)){const rows2=elementsOfRole(
 role,most);return rows2.length>1?{selector:{role},rows:rows2}:null}if(isTarget2&&role!==""&&role!=="generic")return null;
 const name=sharedClass(element);if(name===null)return null;const css=`${tagOf(element)}.${name}`;const rows=[...queryDocument(
 document,css)];return rows.length>1&&rows.length<=most?{selector:{css},rows}:null}function sharedClass(element){const classes=(attributeOf(
@@ -2143,8 +2165,8 @@ if(mayHold(spot))addGroups(spot,groups,clusters);groups.push(...wrappedGroups(cl
 groups),...joinedTables(groups));const ranked=rankedGroups(groups);return[...ranked,...loneGroups(all,ranked)].map(sectioned)}
 function mayHold(spot){return spot.peers<(spot.form.dullAmong??=dullAmong(spot))||spot.make.hasRole}function addGroups(spot,groups,clusters){
 addAll(groups,tablesIn(spot));if(isTabular(spot)&&inTable(spot)&&!isLayout(spot))return;const found=spot.kids.length>1?clustersIn(
-spot):EMPTY_LIST;for(const spots of found){const isPart=arePart(spot,spots);if(!isPart||spots.length*2>=spot.kids.length)
-addToList(clusters,spot,spots);if(isPart)continue;if(spots.length>=MANY)for(const it of spots)it.peers=spots.length;groups.
+spot):EMPTY_LIST;for(const spots of found){const isPart2=arePart(spot,spots);if(!isPart2||spots.length*2>=spot.kids.length)
+addToList(clusters,spot,spots);if(isPart2)continue;if(spots.length>=MANY)for(const it of spots)it.peers=spots.length;groups.
 push({kind:"repeat",spot,records:spots.map(singleRecord)});addAll(groups,nestedGroups(spot,spots))}if(spot.kids.length<3)
 return;addAll(groups,runGroups(spot));addAll(groups,lineGroups(spot))}function dullAmong(spot){const{form,kids}=spot;if(kids.
 length<2)return spot.tag==="table"?Infinity:0;const others=kids.length>2&&((form.isEven??=isEven(spot))||(form.starts??=
@@ -2155,10 +2177,10 @@ function arePart(parent,spots){let it=parent;while(it&&it.peers===0)it=it.parent
 areBrief(spots)}function areBrief(spots){const sample=spots.slice(0,MAX_WEIGHED);return sample.filter(isBrief).length*2>
 sample.length}function addAll(list,more){if(more.length)list.push(...more)}function isLayout(spot){if(spot.tag!=="tr")return false;
 return!tableOf(spot)?.hasHeads&&spot.kids.every(kid=>shapeFor(kid).size>2||!textOfSpot(kid))}function nestedGroups(parent,spots){
-const[{tag,classes}]=spots;const sign=classes[0];const isSame=it=>it.tag===tag&&it.classes[0]===sign;const isNesting=spot=>spot.
-kids.length>0&&getOrCompute(spot.form.nesting??=new Map,sign,()=>spot.kids.some(kid=>findIn(kid,isSame,3)));if(tag==="tr"||
-tag==="td"||!spots.some((spot,at)=>spot.form!==spots[at-1]?.form&&isNesting(spot)))return EMPTY_LIST;const all=[...descendantsOf(
-parent)].filter(it=>it!==parent&&isSame(it));const shape=shapeFor(spots[0]);const known3=new Set(spots);const members=all.
+const[{tag,classes}]=spots;const sign=classes[0];const isSame2=it=>it.tag===tag&&it.classes[0]===sign;const isNesting=spot=>spot.
+kids.length>0&&getOrCompute(spot.form.nesting??=new Map,sign,()=>spot.kids.some(kid=>findIn(kid,isSame2,3)));if(tag==="t\
+r"||tag==="td"||!spots.some((spot,at)=>spot.form!==spots[at-1]?.form&&isNesting(spot)))return EMPTY_LIST;const all=[...descendantsOf(
+parent)].filter(it=>it!==parent&&isSame2(it));const shape=shapeFor(spots[0]);const known3=new Set(spots);const members=all.
 filter(it=>known3.has(it)||similarity(shapeFor(it),shape)>=MIN_SIMILARITY);if(members.length<=spots.length||sign===void 0&&
 tag!=="li"&&tag!=="article")return[];return[{kind:"repeat",spot:parent,records:members.map(singleRecord),isNested:true}]}
 function findIn(spot,fits,depth2){return fits(spot)||depth2>0&&spot.kids.some(kid=>findIn(kid,fits,depth2-1))}function inTable(spot){
@@ -2342,24 +2364,26 @@ if(!element||!isConnected(element))return null;const tag=tagOf(element);const co
 element;const found={element,control,tag,role:roleOf(control),isControl:false,isClickable:true,isDraggable:false};const entry=refs.
 byElement.get(element)??refs.add(found,fingerprintOf(found,nameFor(found),false));return{ref:entry.ref,css:pathTo(element,
 null),text:collapseSpaces(textContentOf(element).slice(0,MAX_CELL))}}var MAX_NEAR2=300;function listCandidates({prefix,isSelected}){clearMemo();const look=scan();const named=look.found.map(
-found=>({found,name:nameFor(found)}));const twins=twinsIn(named);const refs=registryHere(prefix);return named.map(({found,
-name})=>{const{element,control,role,tag}=found;return{role:shownRole(role,tag),name:shorten(name,MAX_NAME)||void 0,by:isSelected?
-selectorsFor(look,found,keysOf(look,found,name),false):void 0,ref:isSelected?refs.byElement.get(element)?.ref:refFound(refs,
-look,found,name),kind:kindFor(control),placeholder:attributeOf(control,"placeholder")||void 0,value:valueOf(control,role)||
-void 0,near:twins.has(element)?textAround(element,twins)||void 0:void 0}})}function refFound(refs,look,found,name){const known3=refs.
-byElement.get(found.element);if(known3)return known3.ref;const keys2=keysOf(look,found,name);const print=fingerprintOf(found,
-name,Boolean(keys2.name));return refs.add(found,print,`${slugOf(found,print)}${refs.id.slice(-4)}`).ref}function kindFor(control){
+found=>({found,name:nameFor(found)}));const twins=twinsIn(named);const refs=registryHere(prefix);const holders=holdersOf2(
+look.found);return named.map(({found,name},place)=>{const{element,control,role,tag}=found;return{role:shownRole(role,tag),
+name:shorten(name,MAX_NAME)||void 0,by:isSelected?selectorsFor(look,found,keysOf(look,found,name),false):void 0,ref:isSelected?
+refs.byElement.get(element)?.ref:refFound(refs,look,found,name),kind:kindFor(control),placeholder:attributeOf(control,"p\
+laceholder")||void 0,value:valueOf(control,role)||void 0,up:holders[place]<0?void 0:place-holders[place],near:twins.has(
+element)?textAround(element,twins)||void 0:void 0}})}function refFound(refs,look,found,name){const known3=refs.byElement.
+get(found.element);if(known3)return known3.ref;const keys2=keysOf(look,found,name);const print=fingerprintOf(found,name,
+Boolean(keys2.name));return refs.add(found,print,`${slugOf(found,print)}${refs.id.slice(-4)}`).ref}function kindFor(control){
 switch(tagOf(control)){case"input":return control.type;case"textarea":return"textarea";case"button":return control.type===
 "submit"&&control.form?"submit":void 0;default:return void 0}}function twinsIn(named){const groups=new Map;for(const{found,
 name}of named)addToList(groups,`${found.role} ${name}`,{element:found.element,name});const twins=new Map;for(const group of groups.
 values()){if(group.length<2&&group[0].name)continue;const counts=new Map;for(const{element}of group){twins.set(element,counts);
 for(let holder=element;holder;holder=parentOrHostOf(holder))increment(counts,holder)}}return twins}function textAround(element,twins){
-const counts=twins.get(element);let unit=element;for(let holder=parentOrHostOf(unit);holder&&counts.get(holder)===1;holder=
-parentOrHostOf(holder)){if(textContentOf(holder).length>3*MAX_NEAR2)break;unit=holder}let words="";const walker=walkerOf(
-document,unit,NodeFilter.SHOW_TEXT);while(words.length<MAX_NEAR2&&walker.nextNode()){const text=collapseSpaces(dataOf(walker.
-currentNode));if(text&&isDistinguishing(parentOf(walker.currentNode),unit,twins))words+=` ${text}`}return shorten(words.
-trim(),MAX_NEAR2)}function isDistinguishing(holder,unit,twins){if(isHidden(holder)||isEdited(holder)&&isSecret(holder))return false;
-for(let node=holder;node;node=parentOrHostOf(node)){if(twins.has(node))return false;if(node===unit)break}return true}var templateOf=reader(HTMLTemplateElement,"content");var VOID=new Set("area base basefont bgsound br col embed frame hr \
+const counts=twins.get(element);const isAlone2=counts.get(topOf(document))===1;let unit=element;for(let holder=parentOrHostOf(
+unit);holder&&counts.get(holder)===1;holder=parentOrHostOf(holder)){if(textContentOf(holder).length>3*MAX_NEAR2||isAlone2&&
+textContentOf(unit).trim())break;unit=holder}let words="";const walker=walkerOf(document,unit,NodeFilter.SHOW_TEXT);while(words.
+length<MAX_NEAR2&&walker.nextNode()){const text=collapseSpaces(dataOf(walker.currentNode));if(text&&isDistinguishing(parentOf(
+walker.currentNode),unit,twins))words+=` ${text}`}return shorten(words.trim(),MAX_NEAR2)}function isDistinguishing(holder,unit,twins){
+if(isHidden(holder)||isEdited(holder)&&isSecret(holder))return false;for(let node=holder;node;node=parentOrHostOf(node)){
+if(twins.has(node))return false;if(node===unit)break}return true}var templateOf=reader(HTMLTemplateElement,"content");var VOID=new Set("area base basefont bgsound br col embed frame hr \
 img input keygen link meta param source track wbr".split(" "));var RAW=new Set("iframe noembed noframes noscript plainte\
 xt script style xmp".split(" "));var ESCAPES={"&":"&amp;"," ":"&nbsp;","<":"&lt;",">":"&gt;",'"':"&quot;"};function htmlOf(root,budget,options={}){
 const parts=[];const stack=[[root,kindOf(root)===ELEMENT?0:-1]];while(stack.length){const[next,depth2]=stack.pop();if(typeof next===
@@ -2492,9 +2516,9 @@ ect")[...field.options].forEach((option,index)=>option.selected=value[index]??fa
 "input","change"])field.dispatchEvent(new Event(type,{bubbles:true,composed:true}))}var MAX_HIDDEN_LEVELS=25;function hiddenParts({hold:hold2,bytes,nodes}){clearMemo();return withinBudget(bytes,budget=>{const root=subject(
 hold2);if(!root)return{missing:true};const top=readable(root);return{parts:top?hiddenIn(top,{isInside:false,level:0,depth:0},
 {budget,nodes,count:0}):[]}})}function hiddenIn(element,{isInside,level,depth:depth2},walk){if(UNRENDERED_TAGS.has(tagOf(
-element))||depth2>MAX_NESTING)return[];const isPart=isInside||isHidden(element);const part=isPart?hiddenPart(element,walk):
-null;const inner2={isInside:isPart,level:part?level+1:level,depth:depth2+1};const children=flatChildren(element).flatMap(
-child=>{if(kindOf(child)===ELEMENT)return hiddenIn(child,inner2,walk);const text=isPart&&kindOf(child)===TEXT?collapseSpaces(
+element))||depth2>MAX_NESTING)return[];const isPart2=isInside||isHidden(element);const part=isPart2?hiddenPart(element,walk):
+null;const inner2={isInside:isPart2,level:part?level+1:level,depth:depth2+1};const children=flatChildren(element).flatMap(
+child=>{if(kindOf(child)===ELEMENT)return hiddenIn(child,inner2,walk);const text=isPart2&&kindOf(child)===TEXT?collapseSpaces(
 dataOf(child)):"";return text&&text!==part?.name?[counted({role:"text",name:text,children:[]},walk)]:[]});if(!part)return children;
 return level<MAX_HIDDEN_LEVELS?[{...part,children}]:[part,...children]}function hiddenPart(element,walk){const role=roleOf(
 element)??"generic";const name=NAMELESS.has(role)?"":collapseSpaces(alternative(element,{by:"self",hidden:true,seen:new Set}));

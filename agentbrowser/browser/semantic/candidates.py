@@ -50,11 +50,13 @@ async def _list(tab: PageSurface, frame: Frame) -> list[ElementFeatures]:
 
 
 def _read(listed: str, masks: SecretMasker) -> list[ElementFeatures]:
-    elements = []
+    elements: list[ElementFeatures] = []
     for plain in wire.load_items(listed):
         give_way()
         selector = _selector(plain)
-        elements.append(ElementFeatures(selector=selector, **(masks.texts(plain) if masks.active else plain)))
+        up = plain.pop("up", 0)
+        holder = elements[-up] if up else None
+        elements.append(ElementFeatures(selector=selector, holder=holder, **(masks.texts(plain) if masks.active else plain)))
     return elements
 
 

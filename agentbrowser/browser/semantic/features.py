@@ -52,6 +52,8 @@ class ElementFeatures:
     value: str | None = None
     near: str | None = None
     """Text around the element: of its row, card or fieldset."""
+    holder: "ElementFeatures | None" = attrs.field(default=None, eq=False, repr=False)
+    """Nearest element of the list that contains this one."""
 
 
 @attrs.frozen

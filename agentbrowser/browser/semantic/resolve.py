@@ -45,7 +45,7 @@ def best(description: str, elements: Sequence[ElementFeatures], asked: Semantic)
     near = _near(ranked, _LEAST)
     if not near or near[0][0].is_doubtful or near[0][0].does_other_action or not ranking.has_all_names(counted):
         return None
-    near = _of_label(description, near)
+    near = _innermost(_of_label(description, near))
     near += _closer_in_words(description, near[0][1], ranked[len(near) :])
     if len(near) > 1:
         raise _ambiguous(f"{len(near)} elements fit the description about as well.", near, ranked, asked)
@@ -88,7 +88,29 @@ def _named(description: str, elements: Sequence[ElementFeatures]) -> ElementFeat
     named = named or [one for one in elements if one.name and _plain(f"{one.name} {one.role}") == asked]
     if len(named) > 1:  # what opens the file chooser of a field has its name, too
         named = [one for one in named if one.kind != "file"]
+    named = [one for one in named if not any(_is_around(one, other) for other in named)]
     return named[0] if len(named) == 1 else None
+
+
+def _innermost(near: _Ranked) -> _Ranked:
+    """Return the elements without those around one that has no other words: an option around its checkbox."""
+    elements = [one for _, one in near]
+    return [
+        (fit, one)
+        for fit, one in near
+        if not any(_is_around(one, other) and _has_words_of(one, other) for other in elements)
+    ]
+
+
+def _is_around(outer: ElementFeatures, inner: ElementFeatures) -> bool:
+    holder = inner.holder
+    while holder is not None and holder is not outer:
+        holder = holder.holder
+    return holder is not None
+
+
+def _has_words_of(outer: ElementFeatures, inner: ElementFeatures) -> bool:
+    return bool(inner.name) and set(split(inner.name or "")) <= set(split(outer.name or ""))
 
 
 def _begun(description: str, elements: Sequence[ElementFeatures]) -> ElementFeatures | None:

@@ -5,13 +5,14 @@
 
 import { clearMemo, increment, addToList } from "../dom/memo.js";
 import {
-  attributeOf, dataOf, parentOrHostOf, isEdited, parentOf, shorten, collapseSpaces, tagOf, textContentOf, walkerOf,
+  attributeOf, dataOf, parentOrHostOf, isEdited, parentOf, shorten, collapseSpaces, tagOf, textContentOf, topOf, walkerOf,
 } from "../dom/nodes.js";
 import { isSecret } from "../dom/secret_fields.js";
 import { valueOf } from "../dom/states.js";
 import { isHidden } from "../dom/visibility.js";
 import { MAX_NAME, nameFor, shownRole } from "./element_fields.js";
 import { fingerprintOf, registryHere, slugOf } from "./refs.js";
+import { holdersOf } from "./nesting.js";
 import { scan } from "./scan.js";
 import { selectorsFor, keysOf } from "./selectors.js";
 
@@ -31,7 +32,8 @@ export function listCandidates({ prefix, isSelected }) {
   const named = look.found.map((found) => ({ found, name: nameFor(found) }));
   const twins = twinsIn(named);
   const refs = registryHere(prefix);
-  return named.map(({ found, name }) => {
+  const holders = holdersOf(look.found);
+  return named.map(({ found, name }, place) => {
     const { element, control, role, tag } = found;
     return {
       role: shownRole(role, tag),
@@ -41,6 +43,7 @@ export function listCandidates({ prefix, isSelected }) {
       kind: kindFor(control),
       placeholder: attributeOf(control, "placeholder") || undefined,
       value: valueOf(control, role) || undefined,
+      up: holders[place] < 0 ? undefined : place - holders[place],
       near: twins.has(element) ? textAround(element, twins) || undefined : undefined,
     };
   });
@@ -108,9 +111,11 @@ function twinsIn(named) {
  */
 function textAround(element, twins) {
   const counts = twins.get(element);
+  const isAlone = counts.get(topOf(document)) === 1;
   let unit = element;
   for (let holder = parentOrHostOf(unit); holder && counts.get(holder) === 1; holder = parentOrHostOf(holder)) {
-    if (textContentOf(holder).length > 3 * MAX_NEAR) break;
+    // Without a twin, no ancestor bounds it: all words of the page would be its own.
+    if (textContentOf(holder).length > 3 * MAX_NEAR || (isAlone && textContentOf(unit).trim())) break;
     unit = holder;
   }
   let words = "";

@@ -2,8 +2,8 @@
 
 import { labelIndex } from "../dom/memo.js";
 import {
-  attributeOf, checkVisibility, clientHeightOf, clientWidthOf, closest, hasAttribute, isEdited, matches, parentOrHostOf,
-  scrollHeightOf, scrollWidthOf,
+  attributeOf, checkVisibility, childCountOf, clientHeightOf, clientWidthOf, closest, hasAttribute, isEdited, matches, parentOrHostOf,
+  scrollHeightOf, scrollWidthOf, textContentOf,
 } from "../dom/nodes.js";
 import { areaBox, imageOf } from "../dom/image_maps.js";
 import { hasRoleIn, roleOf, WIDGETS } from "../dom/roles.js";
@@ -52,8 +52,19 @@ export function candidate(element, tag, role, style, place) {
   if (tag === "option") return isListed(element) ? newFound(element, tag, role, { isControl: true, isLeaf: true }) : null;
   const traits = traitsOf(element, tag, role, style, place);
   if (!isAnything(traits) || !(isShown(element) || (traits.isControl && isContentsShown(element)))) return null;
-  if (isClippedAway(element, tag, style, place)) return null;
+  if (isClippedAway(element, tag, style, place) || isStandIn(element, tag, place)) return null;
   return isUntouchable(element, style, traits.isControl) ? null : newFound(element, tag, role, traits);
+}
+
+const ROWS = "tr, [role=row], [role=columnheader]";
+const MAX_EDGE = 10;
+
+/**
+ * Return true for a handle at the edge of a column: only a drag by pixels would use it, and no words are its own.
+ * @param {Element} element
+ */
+function isEdge(element) {
+  return childCountOf(element) === 0 && boxOf(element).width <= MAX_EDGE && closest(element, ROWS) !== null && !textContentOf(element);
 }
 
 /** @param {{isControl: boolean, isClickable: boolean, isDraggable: boolean, isScrollable: boolean}} traits */
@@ -76,7 +87,7 @@ function traitsOf(element, tag, role, style, place) {
   const cursor = style === null ? "" : style.cursor;
   const isPointer = cursor === "pointer";
   const isPlainlyClickable = isPointer || (signals && isActive(element, role));
-  const isHeard = !isControl && !isPlainlyClickable && !(place.flags & SETTLED) && listeners.has(element);
+  const isHeard = !isControl && !isPlainlyClickable && !(place.flags & SETTLED) && listeners.has(element) && !isEdge(element);
   const isDraggable = (signals && attributeOf(element, "draggable")?.toLowerCase() === "true") || isGrabbed(element, cursor);
   const isScrollable = style !== null && style.overflowY !== "visible" && isScroller(element, tag, style);
   const isClickable = isPlainlyClickable || isHeard;
@@ -116,7 +127,7 @@ export function newFound(element, tag, role, traits) {
   return {
     element, control: element, tag, role, box: isPlain ? boxOf(element) : traits.box ?? contentBox(element), isPlain,
     isMuted: false, modal: null, isControl: false, isClickable: false, isDraggable: false, isScrollable: false,
-    isLeaf: false, isPointer: false, isHeard: false, isDouble: false, isDropped: false, text: null, ...traits,
+    isLeaf: false, isPointer: false, isHeard: false, isDouble: false, isDropped: false, text: null, content: null, ...traits,
   };
 }
 
@@ -154,6 +165,18 @@ function contentBox(element) {
 function isUntouchable(element, style, isControl) {
   if ((style ?? getComputedStyle(element)).pointerEvents !== "none") return false;
   return !isControl || !checkVisibility(element, OPAQUE);
+}
+
+/**
+ * Return true if a field only holds the value of a widget for the form: it is transparent, and hidden from assistive
+ * technology and from the keyboard. Checkboxes, radio buttons and file fields so hidden take the clicks on a drawing.
+ * @param {any} element
+ * @param {string} tag
+ * @param {Place} place
+ */
+function isStandIn(element, tag, { flags }) {
+  if (!(flags & ARIA_HIDDEN) || !FIELD_TAGS.has(tag) || LABEL_TYPES.has(element.type)) return false;
+  return attributeOf(element, "tabindex") === "-1" && !checkVisibility(element, OPAQUE);
 }
 
 const OPAQUE = { opacityProperty: true };

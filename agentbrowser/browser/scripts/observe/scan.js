@@ -17,6 +17,7 @@ import { clipsContent } from "../dom/clipping.js";
 import { layersOverAll, uncovered } from "./cover.js";
 import { newFlatElement, SPACE } from "./look/flat_tree.js";
 import { candidate, CLAIMED, CLIPPED, HIDDEN, INERT, isReplaced, ARIA_HIDDEN, SETTLED } from "./interactive.js";
+import { dropNested } from "./nesting.js";
 import { isOutOfReach } from "./reach.js";
 
 /** @import { FlatElement, Stream } from "./look/flat_tree.js" */
@@ -42,6 +43,7 @@ import { isOutOfReach } from "./reach.js";
  * @property {boolean} isDraggable
  * @property {boolean} isScrollable
  * @property {string|null} text its text, if that is short and no child has the same
+ * @property {string|null} content its text with that of its content; null if it is long
  */
 
 /**
@@ -106,6 +108,7 @@ export function scan(isReading = false) {
   const top = topOf(document);
   if (top) visit(result, top, { flags: 0, modal: null, claim: null });
   delegateDocument(result);
+  dropNested(result.found);
   forgetListeners();
   const modal = topmost(result.modals);
   const layers = modal ? null : layersOverAll();
@@ -145,6 +148,7 @@ function visit(result, element, place) {
   if (found?.element !== element) return text;
   if (secrets.has(element)) return null; // a masked editor: no text may include its content
   found.text = own;
+  found.content = text === null ? null : text.trim();
   if (tag === "li" && found.isClickable && !found.isControl && addNested(result, position)) return text;
   if (listeners.has(element)) delegate(result, position);
   return text;

@@ -5,7 +5,7 @@
 
 import {
   attributeOf, closest, collapseSpaces, dataOf, ELEMENT, firstElementOf, hasAttribute, isEdited, kindOf, matches, MAX_TEXT,
-  nextElementOf, parentOrHostOf, previousElementOf, queryAll, shadowOf, shorten, tagOf, TEXT,
+  nextElementOf, parentOrHostOf, previousElementOf, queryAll, rootOf, shadowOf, shorten, tagOf, TEXT,
 } from "../../dom/nodes.js";
 import { shownTextNodes, shownTexts } from "../../dom/secret_fields.js";
 import { childrenOf, labelOf, nestedLists, ownTextNodes } from "../../dom/nested_lists.js";
@@ -35,13 +35,24 @@ const BOUNDS = new Set("article aside body dialog fieldset footer form header ma
 export function derivedName(element, role) {
   const isField = isEdited(element) || hasFieldRole(role) || tagOf(element) === "canvas" || matches(element, FILE);
   const readers = isField
-    ? [placeholderOf, neighbourLabel, legendOf, tooltipOf, iconOf]
+    ? [hostLabel, placeholderOf, neighbourLabel, legendOf, tooltipOf, iconOf]
     : [ownText, altOf, tooltipOf, iconOf, imageText, purposeOf, addressOf, valueNameOf, emptyCellHeader, drawnBoxLabel, legendOf];
   for (const read of readers) {
     const name = collapseSpaces(read(element, role) ?? "");
     if (name) return shorten(name, MAX_TEXT);
   }
   return "";
+}
+
+/**
+ * Return the label of the host, if the element is the field in its shadow tree: `<label>Late <my-switch></label>`.
+ * @param {any} element
+ */
+function hostLabel(element) {
+  const host = rootOf(element).host;
+  const id = host && attributeOf(host, "id");
+  const label = host && (closest(host, "label") ?? (id ? rootOf(host).querySelector(`label[for="${CSS.escape(id)}"]`) : null));
+  return label && label.control === host ? beginning(label) : "";
 }
 
 /** @param {any} element */
@@ -141,7 +152,9 @@ function emptyCellHeader(element) {
  */
 function drawnBoxLabel(element, role) {
   const isDrawn = (role === null || role === "generic") && firstElementOf(element) === null && beginning(element) === "";
-  return isDrawn && !matches(element, CELLS) ? labelAlong(element, after, 1) : "";
+  const next = nextElementOf(element);
+  if (!isDrawn || matches(element, CELLS) || (next && matches(next, CELLS))) return ""; // a cell's words are its own
+  return labelAlong(element, after, 1);
 }
 
 /**

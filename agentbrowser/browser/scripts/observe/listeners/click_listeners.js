@@ -4,6 +4,7 @@
  */
 
 import { attributeOf, childCountOf, nextElementOf, previousElementOf, SPACES, tagOf } from "../../dom/nodes.js";
+import { hasRoleIn, SELECTOR_ROLES } from "../../dom/roles.js";
 import { DOUBLE, PRESS } from "./handler_targets.js";
 
 /** @import { Found } from "../scan.js" */
@@ -100,9 +101,18 @@ const MIN_SHARE = 0.7;
  */
 export function isDelegate(outer, inner) {
   if (inner.length === 0) return false;
-  if (isFilling(inner[0].box, outer)) return true;
+  if (isFilling(inner[0].box, outer)) return !(hasRoleIn(SELECTOR_ROLES, outer.role) && isSame(outer, inner[0]));
   if (isRow(outer)) return false;
   return inner.length > 1 || areaOf(outer.box) > (innerWidth * innerHeight) / 2;
+}
+
+/**
+ * Return true if an inner element is only a part of an outer one, with all of its words: a header has the better role.
+ * @param {Found} outer
+ * @param {Found} inner
+ */
+function isSame(outer, { content, isControl, role }) {
+  return !isControl && !hasRoleIn(SELECTOR_ROLES, role) && content === outer.content;
 }
 
 /**

@@ -1,0 +1,95 @@
+/**
+ * Nested elements of which one click does for both: the wrapper of a control, such as the host of a button in a shadow
+ * tree, or the parts of a clickable cell. Only one of them is listed, since both would have the same name.
+ */
+
+import { flatTreeParentOf, middleOf } from "../dom/hit_test.js";
+import { attributeOf, hasAttribute, rootOf, shadowOf } from "../dom/nodes.js";
+import { nameFor } from "./element_fields.js";
+import { dropListener, isFilling } from "./listeners/click_listeners.js";
+
+/** @import { Found } from "./scan.js" */
+
+const ROLES = new Set([null, "generic", "none", "presentation"]);
+
+/**
+ * Return the place of the nearest listed element around each one; -1 for none.
+ * @param {Found[]} all in document order
+ */
+export function holdersOf(all) {
+  const places = new Map(all.map(({ element }, place) => [element, place]));
+  return all.map(({ element }) => {
+    let node = flatTreeParentOf(element);
+    while (node && !places.has(node)) node = flatTreeParentOf(node);
+    return places.get(node) ?? -1;
+  });
+}
+
+/**
+ * Drop the elements whose click is that of one around or in them.
+ * @param {Found[]} all in document order
+ */
+export function dropNested(all) {
+  const there = all.filter(({ isDropped }) => !isDropped);
+  const holders = holdersOf(there);
+  /** @type {number[]} number of elements right in each */
+  const counts = there.map(() => 0);
+  for (const holder of holders) if (holder >= 0) counts[holder]++;
+  for (let i = there.length - 1; i >= 0; i--) {
+    const inner = there[i];
+    let holder = inner.isDropped ? -1 : holders[i];
+    while (holder >= 0 && counts[holder] === 1 && isWrapper(there[holder], inner)) {
+      dropListener(there[holder]);
+      holder = holders[holder];
+    }
+    if (holder >= 0 && isPart(inner, there[holder])) dropListener(inner);
+  }
+}
+
+/**
+ * Return true if an element is clickable as a whole, and has no more than that: no role, and no label of its own.
+ * @param {Found} found
+ */
+function isPlainTarget({ element, role, isClickable, isControl, isDraggable, isScrollable }) {
+  if (!isClickable || isControl || isDraggable || isScrollable || !ROLES.has(role)) return false;
+  return !hasAttribute(element, "aria-label") && !hasAttribute(element, "title");
+}
+
+/** @param {Found} found */
+function takesFocus({ element }) {
+  return attributeOf(element, "tabindex") !== null;
+}
+
+/**
+ * Return true if the middle of an outer element is that of an inner one.
+ * @param {Found} inner
+ * @param {Found} outer
+ */
+function isInMiddle({ box }, outer) {
+  const [x, y] = middleOf(outer.box);
+  return x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
+}
+
+/**
+ * Return true if an inner element is a part of a clickable one: it has all of its words, and its middle.
+ * @param {Found} inner
+ * @param {Found} outer
+ */
+function isPart(inner, outer) {
+  if (!isPlainTarget(inner) || takesFocus(inner) || !(outer.isClickable || outer.isControl) || inner.isDouble !== outer.isDouble) return false;
+  return Boolean(inner.content) && inner.content === outer.content && isInMiddle(inner, outer);
+}
+
+/**
+ * Return true if an element only wraps a control, which fills it or is in its middle, and has no words that the control
+ * lacks.
+ * @param {Found} outer
+ * @param {Found} inner
+ */
+function isWrapper(outer, inner) {
+  if (!inner.isControl || !isPlainTarget(outer) || outer.isDouble) return false;
+  // A host gives the focus on to the control in its shadow tree.
+  if (takesFocus(outer) && rootOf(inner.element) !== shadowOf(outer.element)) return false;
+  if (!isFilling(inner.box, outer) && !isInMiddle(inner, outer)) return false;
+  return outer.content === "" || outer.content === inner.content || outer.content === nameFor(inner);
+}

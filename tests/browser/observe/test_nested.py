@@ -1,0 +1,100 @@
+"""Nested elements of which one click does for all: wrappers of controls, parts of headers, edges of columns."""
+
+from agentbrowser.browser.semantic.candidates import interactive
+from agentbrowser.browser.semantic.resolve import best
+from agentbrowser.protocol.types.selector import Semantic
+from tests.browser.watched_page import Scenarios, WatchedTab
+
+# Each part with the roles and names of the elements that a look lists of it.
+PARTS: dict[str, tuple[str, list[str]]] = {
+    "the host of a button": (
+        "<x-button style='cursor:pointer;display:inline-block'>Order"
+        "<template shadowrootmode=open><button><slot></slot></button></template></x-button>",
+        ["button Order"],
+    ),
+    "a focusable host": (
+        "<x-chip tabindex=0 style='cursor:pointer;display:inline-block'>"
+        "<template shadowrootmode=open><button>Pool</button></template></x-chip>",
+        ["button Pool"],
+    ),
+    "a field in the label of its host": (
+        "<label>Late checkout <x-switch style='cursor:pointer;display:inline-block'>"
+        "<template shadowrootmode=open><input type=checkbox role=switch></template></x-switch></label>"
+        "<script>customElements.define('x-switch', class extends HTMLElement { static formAssociated = true })</script>",
+        ["switch Late checkout"],
+    ),
+    "two wrappers": (
+        "<div style='cursor:pointer'><span role=none onclick=''><button style='width:100%'>Go</button></span></div>",
+        ["button Go"],
+    ),
+    "a card with words of its own": (
+        "<div onclick='' style='width:200px'>Milk <button style='width:100%'>Buy</button></div>",
+        ["generic Milk", "button Buy"],
+    ),
+    "a wrapper with a label": (
+        "<div onclick='' aria-label=Card><button style='width:100%'>Open</button></div>",
+        ["generic Card", "button Open"],
+    ),
+    "parts of a header": (
+        "<div role=columnheader tabindex=0 style='width:200px'><div onclick=''><div onclick=''>Price</div></div></div>",
+        ["columnheader Price"],
+    ),
+    "a part beside the middle of its cell": (
+        "<div role=gridcell tabindex=0 style='width:200px'><span onclick=''>Edit</span></div>",
+        ["gridcell Edit", "generic Edit"],
+    ),
+    "a header with listeners": (
+        "<div role=columnheader data-on><div data-on>City</div></div>",
+        ["columnheader City"],
+    ),
+    "the edge of a column": (
+        "<div role=row><span data-on style='display:inline-block;width:6px;height:20px'></span>"
+        "<div role=gridcell tabindex=0>Ann</div></div>",
+        ["gridcell Ann"],
+    ),
+    "a stand-in of a widget": (
+        "<div aria-hidden=true><input value=free tabindex=-1 style='opacity:0'></div>"
+        "<div aria-hidden=true><input type=checkbox tabindex=-1 style='opacity:0'></div>",
+        ["checkbox -"],
+    ),
+}
+LISTEN = "<script>for (const e of document.querySelectorAll('[data-on]')) e.addEventListener('click', () => {})</script>"
+
+
+def test_of_nested_elements_with_one_click_only_one_is_listed(scenarios: Scenarios) -> None:
+    parts = "".join(f"<section id='{at}'>{markup}</section>" for at, (markup, _) in enumerate(PARTS.values()))
+
+    async def scenario(tab: WatchedTab) -> None:
+        listed: dict[int, list[str]] = {}
+        for ref, one in (await tab.see()).items():
+            handle = await tab.handle(ref)
+            at = await handle.evaluate("""e => {
+                while (!e.closest('section')) e = e.getRootNode().host;
+                return +e.closest('section').id; }""")
+            listed.setdefault(at, []).append(f"{one.role} {one.name or '-'}")
+        assert {name: listed[at] for at, name in enumerate(PARTS)} == {name: of for name, (_, of) in PARTS.items()}
+
+    scenarios.markup(parts + LISTEN, scenario)
+
+
+WORDS = """
+<div role=listbox><div role=option aria-selected=false>Green <input type=checkbox aria-label=Green></div></div>
+<ul><li role=tab><a href=#>List</a></ul><input role=combobox aria-label=Other>
+<div role=columnheader tabindex=0>Salary <button aria-label="Salary: sort">v</button></div>
+<p>Hotels and flights</p><div><button style="width:20px;height:20px"></button></div>
+"""
+
+
+
+def test_words_for_nested_elements_mean_the_innermost(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        elements = await interactive(tab)
+        found = {words: best(words, elements, Semantic(words)) for words in ("Green", "List", "Salary", "Hotels")}
+        assert {words: one and f"{one.role} {one.name}" for words, one in found.items()} == {
+            "Green": "checkbox Green",
+            "List": "link List",
+            "Salary": "button Salary: sort",
+            "Hotels": None,  # a word of the page is not around a lone button
+        }
+
+    scenarios.markup(WORDS, scenario)
