@@ -38,6 +38,7 @@ _STOP_TIMEOUT_S: Final = 1.0
 _MAX_NAME: Final = 80
 # Last line in the call log of a click that has landed.
 _DONE: Final = "waiting for scheduled navigations to finish"
+_READ_ONLY: Final = "A click may open what sets it, such as a calendar or a list; else do first what makes it writable."
 _OTHER_ACTIONS: Final[dict[element_probe.ControlKind, str]] = {
     "text": "Use action/fill or action/type for a text field.",
     "select": "Use action/select for a <select>.",
@@ -299,7 +300,7 @@ class ActionAttempt:
         if not state.enabled:
             return ElementNotEnabled("The element is disabled.", **self._details())
         if not state.editable and state.kind == "text" and self.action in ("fill", "type", "clear"):
-            return ElementNotEnabled("The field is read-only.", **self._details())
+            return ElementNotEnabled("The field is read-only.", hint=_READ_ONLY, **self._details())
         return None
 
     async def obstacle(self) -> AgentBrowserError | None:

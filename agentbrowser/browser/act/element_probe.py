@@ -161,6 +161,11 @@ class ElementProbe:
         outcome: dict[str, Any] = await self._ask("writeSecret", wanted)
         return outcome
 
+    async def slider(self) -> dict[str, Any] | None:
+        """Return the value and the limits of a slider that the page draws; None for another element. [asyncio]"""
+        found: dict[str, Any] | None = await self._ask("slider")
+        return found
+
     async def options(self, wanted: list[str]) -> SelectedOptions:
         """Return the state of a ``<select>``. [asyncio]"""
         return SelectedOptions(**await self._ask("options", wanted))

@@ -72,13 +72,18 @@ class FormControls(ActionRunner):
         A button beside the input often has the same words, and opens the same chooser.
 
         Raises:
-          SelectorAmbiguous: several file inputs fit about as well.
+          SelectorAmbiguous: several file inputs fit about as well, or the words are the name of something else.
         """
         if not isinstance(selector, Semantic):
             return selector
-        inputs = [one for one in await self.tab.interactive() if one.kind == "file"]
+        elements = await self.tab.interactive()
+        inputs = [one for one in elements if one.kind == "file"]
         best = await in_thread(resolve.best, selector.description, inputs, selector) if inputs else None
-        return best.selector if best else selector
+        if best is None:
+            return selector
+        if namesakes := resolve.namesakes(selector.description, best, elements):
+            raise resolve.either([best, *namesakes], selector)
+        return best.selector
 
 
 async def _is_pressed(act: ActionAttempt) -> bool:

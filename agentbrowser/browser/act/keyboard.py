@@ -1,6 +1,9 @@
 """Keyboard actions: fill, clear, type, press."""
 
+import math
 from typing import Any, Final
+
+import attrs
 
 from agentbrowser.browser.act import fast_input
 from agentbrowser.browser.act.attempt import ActionAttempt, ActionRunner
@@ -8,12 +11,17 @@ from agentbrowser.browser.act.fast_input import ReadBack
 from agentbrowser.browser.page import secrets
 from agentbrowser.browser.page.navigation_policy import check_judged
 from agentbrowser.policy.secrets import names_in
+from agentbrowser.protocol.errors import ActionFailed
 from agentbrowser.protocol.types.action import ActionOptions, ActionResult, TypeOptions
 from agentbrowser.protocol.types.selector import Selector
 
 # Characters at which a field may consume the typed text: it submits a form, or makes a chip or a tag.
 _COMMIT_CHARACTERS: Final = frozenset("\n\t,;")
 _MAX_SHOWN: Final = 200
+_MAX_PRESSES: Final = 400
+_ROUNDS: Final = 4
+"""Corrections: the first press measures the step, and pages may round or accelerate."""
+_HINT: Final = "Drag it, or press its keys: arrows, PageUp, PageDown, Home, End."
 
 
 class Keyboard(ActionRunner):
@@ -66,6 +74,9 @@ async def _replace(act: ActionAttempt, value: str, *, reads: bool) -> None:
         _accept(act, content)
         return
     await act.find()
+    if value and (moved := await _move_slider(act, value)) is not None:
+        act.value = moved
+        return
     await act.wait_until_ready("text")
     if takes := await act.perform(act.subject.misfit(value)):
         raise act.failed(f"{takes.field} takes {takes.format}", format=takes.format)
@@ -129,3 +140,94 @@ def _accept(act: ActionAttempt, content: ReadBack) -> None:
         reason = f"{reason}; {content.takes.field} takes {content.takes.format}"
         raise act.failed(reason, hint=hint, format=content.takes.format)
     act.value, act.normalized = content.value, content.normalized
+
+
+@attrs.frozen(kw_only=True)
+class _SliderState:
+    """Value and limits of a slider, from its ARIA attributes."""
+
+    now: float
+    min: float | None = None
+    max: float | None = None
+
+
+async def _move_slider(act: ActionAttempt, value: str) -> str | None:
+    """Move the slider to the value by its keys, and return its value; None if the element is no such slider. [asyncio]
+
+    Raises:
+      ActionFailed: the value is no number in its range, or the keys do not lead there.
+    """
+    state = await _read_slider(act)
+    if state is None:
+        return None
+    wanted = _number(act, value, state)
+    await act.wait_until_ready()
+    if act.options.trial:
+        return _spelt(state.now)
+    if not await act.perform(act.subject.focus()):
+        raise act.failed("the slider does not take the keyboard focus", hint=_HINT)
+    begin = now = state.now
+    forward, left, step = "ArrowRight", _MAX_PRESSES, 0.0
+    for _ in range(_ROUNDS):
+        if math.isclose(now, wanted, abs_tol=1e-9) or (step and abs(wanted - now) < step / 2):
+            break
+        if not step:  # a first press shows the size and the direction of a step
+            now = await _press_often(act, _key(forward, is_up=wanted > begin), 1, now)
+            step, left = abs(now - begin), left - 1
+            if not step:
+                raise act.failed("the slider does not follow its arrow keys", hint=_HINT)
+            if (now > begin) is not (wanted > begin):
+                forward = "ArrowLeft"
+        count = round(abs(wanted - now) / step)
+        if count > left:
+            raise act.failed(f"the slider would need {count} steps; it is at {_spelt(now)}", hint=_HINT)
+        if count:
+            left -= count
+            now = await _press_often(act, _key(forward, is_up=wanted > now), count, now)
+    act.no_effect = now == begin
+    if abs(now - wanted) >= max(step, 1e-9) and now != wanted:
+        raise act.failed(f"the slider stands at {_spelt(now)}, and its keys lead no nearer to {value}", hint=_HINT)
+    return _spelt(now)
+
+
+def _key(forward: str, *, is_up: bool) -> str:
+    return forward if is_up else {"ArrowRight": "ArrowLeft", "ArrowLeft": "ArrowRight"}[forward]
+
+
+async def _press_often(act: ActionAttempt, key: str, count: int, before: float) -> float:
+    """Press the key so often, and return the value once it has changed."""
+    for _ in range(count):
+        await act.perform(act.tab.page.keyboard.press(key))
+    await act.settle()
+    for _ in range(3):
+        state = await _read_slider(act)
+        if state is None or state.now != before:
+            break
+    return before if state is None else state.now
+
+
+async def _read_slider(act: ActionAttempt) -> _SliderState | None:
+    found: dict[str, Any] | None = await act.perform(act.subject.slider())
+    return _SliderState(**found) if found else None
+
+
+def _number(act: ActionAttempt, value: str, state: _SliderState) -> float:
+    try:
+        wanted = float(value)
+    except ValueError:
+        wanted = math.nan
+    least, most = state.min, state.max
+    if math.isfinite(wanted) and (least is None or wanted >= least) and (most is None or wanted <= most):
+        return wanted
+    raise _out_of_range(act, state)
+
+
+def _out_of_range(act: ActionAttempt, state: _SliderState) -> ActionFailed:
+    least = "" if state.min is None else f" from {_spelt(state.min)}"
+    most = "" if state.max is None else f" to {_spelt(state.max)}"
+    takes = f"a number{least}{most}"
+    return act.failed(f"a slider takes {takes}", format=takes)
+
+
+def _spelt(number: float) -> str:
+    return f"{number:.10g}"

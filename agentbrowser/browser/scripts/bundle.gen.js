@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 87242a3225a785645a129619a4644d6873e47eb3f53545e15b12f59643c22acc
+// sources: 60050a27662ef98c7941a9c4c373f8a22aee0ca4baa42ea58705a9826d70cbc8
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -1667,7 +1667,11 @@ const current=guard;if(isBehind2&&(!current||current.isExpired))return{landing:"
 await new Promise(nextTask);const report=current.report();const control=writtenTo(current,selector);const choice=control&&
 controlKind(control)==="select"?optionsOf(control,values):null;return{...report,choice,next:finishGuard(current,next,current.
 isDone()&&hasChosen(choice))}}function hasChosen(choice){return choice!==null&&String([...new Set(choice.indexes)].sort(
-(one,other)=>one-other))===String(choice.chosen)}PREPARATIONS.set("startWriting",startWriting);var ASIDE="nav, aside, body > footer, [role=navigation], [role=complementary], [role=contentinfo], :is([class*=breadcrum\
+(one,other)=>one-other))===String(choice.chosen)}function sliderOf(control){const now=numberIn(control,"aria-valuenow");
+if(now===null||tagOf(control)==="input"||roleOf(control)!=="slider")return null;return{now,min:numberIn(control,"aria-va\
+luemin"),max:numberIn(control,"aria-valuemax")}}function numberIn(control,attribute){const number=Number.parseFloat(attributeOf(
+control,attribute)??"");return Number.isFinite(number)?number:null}PREPARATIONS.set("startWriting",startWriting);QUESTIONS.
+set("slider",({control})=>sliderOf(control));var ASIDE="nav, aside, body > footer, [role=navigation], [role=complementary], [role=contentinfo], :is([class*=breadcrum\
 b], [class*=sidebar]):not(body, :has(main, [role=main], h1)), a[href^='#'][class*=skip]";var ADVERT=/(?<=^|[\s_-])(ad|ads|advert|advertisement|adslot|sponsor|sponsored|anzeige|werbung|publicite|publicidad|reklame?|mainos)(?=[\s_-]|$)/gi;
 var NO_SPOTS=new Set;var EMPTY_LIST=[""].slice(1);var NAMING_TAGS=new Set(["dt","th","label","b","strong","legend","capt\
 ion"]);var NAMING_CLASS=/(label|key|term|caption|heading|head|title|name|prop|field|legend|lbl|^k)$/i;var HEADING=/^h[1-6]$/;
@@ -2737,9 +2741,9 @@ option.value,collapseSpaces(option.label)]);return select.multiple?multipleChoic
 const few=choices.slice(0,MAX_CHOICES);const isLabelled3=few.some(([value,label])=>label&&label!==value);const titled=few.
 map(([value,label])=>({const:value,title:shorten(label||value,MAX_NAME)}));return{type:"string",enum:few.map(([value])=>value),
 anyOf:isLabelled3?titled:void 0}}function multipleChoice(choices){return{type:"array",items:choiceOf(choices),uniqueItems:true}}
-function numberOf(input){const step=attributeOf(input,"step")==="any"?void 0:numberIn(input,"step")??1;const minimum=numberIn(
-input,"min")??(input.type==="range"?0:void 0);const maximum=numberIn(input,"max")??(input.type==="range"?100:void 0);const isFromZero=Number.
-isInteger((minimum??0)/step);return{type:"number",minimum,maximum,multipleOf:step>0&&isFromZero?step:void 0}}function numberIn(element,attribute){
+function numberOf(input){const step=attributeOf(input,"step")==="any"?void 0:numberIn2(input,"step")??1;const minimum=numberIn2(
+input,"min")??(input.type==="range"?0:void 0);const maximum=numberIn2(input,"max")??(input.type==="range"?100:void 0);const isFromZero=Number.
+isInteger((minimum??0)/step);return{type:"number",minimum,maximum,multipleOf:step>0&&isFromZero?step:void 0}}function numberIn2(element,attribute){
 const text=attributeOf(element,attribute);return text&&Number.isFinite(Number(text))?Number(text):void 0}function textFor(field){
 const hasPattern=Boolean(field.pattern)&&field.pattern.length<=MAX_WORDS3;const pattern2=hasPattern?`^(?:${field.pattern}\
 )$`:TYPE_PATTERNS.get(field.type);const length=limit=>limit>=0?limit:void 0;const lengths={minLength:length(field.minLength)||

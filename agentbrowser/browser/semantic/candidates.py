@@ -56,7 +56,9 @@ def _read(listed: str, masks: SecretMasker) -> list[ElementFeatures]:
         selector = _selector(plain)
         up = plain.pop("up", 0)
         holder = elements[-up] if up else None
-        elements.append(ElementFeatures(selector=selector, holder=holder, **(masks.texts(plain) if masks.active else plain)))
+        elements.append(
+            ElementFeatures(selector=selector, holder=holder, **(masks.texts(plain) if masks.active else plain))
+        )
     return elements
 
 

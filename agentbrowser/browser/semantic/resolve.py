@@ -23,6 +23,8 @@ _SURE: Final = 0.85
 """From this score on, "first" and "last" are part of a name."""
 _LABELS: Final = frozenset({"at", "by", "for", "from", "to", "until"})
 _ARTICLES: Final = frozenset({"a", "an", "the"})
+_FILE_WORDS: Final = frozenset({"a", "an", "file", "files", "the", "upload"})
+"""Words that every file input has."""
 _SHOWN: Final = 5
 _MAX_NEAR: Final = 60
 
@@ -141,6 +143,25 @@ def _of_label(description: str, near: _Ranked) -> _Ranked:
 def is_whole_name(description: str, element: ElementFeatures) -> bool:
     """Return True if a description is the element's whole name."""
     return _plain(description) == _plain(element.name or "")
+
+
+def namesakes(description: str, fitting: ElementFeatures, elements: Sequence[ElementFeatures]) -> list[ElementFeatures]:
+    """Return the elements whose whole name is the description, while the fitting file input also has other words.
+
+    A drop zone may open the chooser of another input than the one whose words are like its own.
+    """
+    described = set(split(description))
+    name = [word for word in split(fitting.name or "") if not is_noise(word)]
+    if described <= _FILE_WORDS or all(word in described for word in name):
+        return []
+    others = [one for one in elements if one.kind not in ("file", "submit")]
+    return [one for one in others if is_whole_name(description, one)]
+
+
+def either(elements: Sequence[ElementFeatures], asked: Semantic) -> SelectorAmbiguous:
+    """Return the error for a description that may mean each of the elements."""
+    ranked = _ranked(Ranking(asked.description, elements))
+    return _ambiguous(f"{len(elements)} elements fit the description about as well.", ranked, ranked, asked)
 
 
 def _plain(text: str) -> str:

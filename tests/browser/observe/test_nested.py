@@ -20,7 +20,8 @@ PARTS: dict[str, tuple[str, list[str]]] = {
     "a field in the label of its host": (
         "<label>Late checkout <x-switch style='cursor:pointer;display:inline-block'>"
         "<template shadowrootmode=open><input type=checkbox role=switch></template></x-switch></label>"
-        "<script>customElements.define('x-switch', class extends HTMLElement { static formAssociated = true })</script>",
+        "<script>customElements.define('x-switch', class extends HTMLElement { static formAssociated = true })"
+        "</script>",
         ["switch Late checkout"],
     ),
     "two wrappers": (
@@ -58,7 +59,9 @@ PARTS: dict[str, tuple[str, list[str]]] = {
         ["checkbox -"],
     ),
 }
-LISTEN = "<script>for (const e of document.querySelectorAll('[data-on]')) e.addEventListener('click', () => {})</script>"
+LISTEN = (
+    "<script>for (const e of document.querySelectorAll('[data-on]')) e.addEventListener('click', () => {})</script>"
+)
 
 
 def test_of_nested_elements_with_one_click_only_one_is_listed(scenarios: Scenarios) -> None:
@@ -83,7 +86,6 @@ WORDS = """
 <div role=columnheader tabindex=0>Salary <button aria-label="Salary: sort">v</button></div>
 <p>Hotels and flights</p><div><button style="width:20px;height:20px"></button></div>
 """
-
 
 
 def test_words_for_nested_elements_mean_the_innermost(scenarios: Scenarios) -> None:

@@ -287,6 +287,18 @@ async def test_words_of_an_upload_mean_a_file_input_where_one_fits(model: Model,
     assert lines[0] == '1 upload "Pick": done'
 
 
+async def test_words_of_an_upload_that_name_something_else_reach_no_other_input(model: Model, site: Site) -> None:
+    rival = '<label>Drop your files or browse <input type=file onchange="chosen(this)"></label>'
+    await model.call("navigate", url=site.html("/uploads", UPLOADS + rival))
+    lines = await model.act({"do": "upload", "on": "Drop files here", "value": "list.txt"})
+    assert lines[0] == (
+        '1 upload "Drop files here": FAILED SelectorAmbiguous: 2 elements fit the description about as well.'
+    )
+    zone = next(line for line in lines if "generic" in line and "candidate" in line).split()[1]
+    lines = await model.act({"do": "upload", "on": zone, "value": "list.txt", "expect": "hidden got list.txt"})
+    assert lines[0].endswith(": done")
+
+
 async def test_an_upload_by_what_opens_no_file_chooser_fails_and_says_so(model: Model, site: Site) -> None:
     await model.call("navigate", url=site.html("/uploads", UPLOADS))
     lines = await model.act({"do": "upload", "on": "Send", "value": "list.txt"})

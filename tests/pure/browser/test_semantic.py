@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
@@ -63,7 +64,7 @@ def element(line: str) -> ElementFeatures:
     """Read what is known of an element: ``5 button Sign in ; type=submit``."""
     first, *more = line.split(" ; ")
     number, role, name = first.split(" ", 2)
-    known = dict(part.split("=", 1) for part in more)
+    known: dict[str, Any] = dict(part.split("=", 1) for part in more)
     return ElementFeatures(role=role, name=name, selector=Css(number), kind=known.pop("type", None), **known)
 
 
@@ -99,7 +100,7 @@ def test_who_is_told_that_it_is_not_clear_is_shown_the_right_element() -> None:
     assert sum(unclear) / len(unclear) >= 0.9
 
 
-def described(role: str, name: str | None = None, **known: str) -> ElementFeatures:
+def described(role: str, name: str | None = None, **known: Any) -> ElementFeatures:
     return ElementFeatures(role=role, name=name, selector=Css(f"[aria-label='{name}']"), **known)
 
 
@@ -228,7 +229,7 @@ def test_ordinals_count_in_the_order_of_the_page(nth: int) -> None:
         ({"value": "Berlin"}, "Berlin field"),
     ],
 )
-def test_more_than_the_name_counts(known: dict[str, str], description: str) -> None:
+def test_more_than_the_name_counts(known: dict[str, Any], description: str) -> None:
     page = [described("textbox", "Other"), ElementFeatures(role="textbox", name="Field", selector=Css("#it"), **known)]
     assert best(description, page, Semantic(description)) == Css("#it")
 

@@ -1,8 +1,9 @@
 /** Text input and choice of options: one call prepares or does it, another reports its effect. */
 
-import { isConnected } from "../dom/nodes.js";
+import { attributeOf, isConnected, tagOf } from "../dom/nodes.js";
+import { roleOf } from "../dom/roles.js";
 import {
-  canHold, dispatchChange, contentOf, controlKind, optionsOf, selectAll, SET_BY_VALUE, singleTarget, controlState, focusAtEnd,
+  canHold, dispatchChange, contentOf, controlKind, optionsOf, QUESTIONS, selectAll, SET_BY_VALUE, singleTarget, controlState, focusAtEnd,
   writtenContentOf,
 } from "./controls.js";
 import { activityOf } from "../settle/activity.js";
@@ -165,4 +166,24 @@ function hasChosen(choice) {
   return choice !== null && String([...new Set(choice.indexes)].sort((one, other) => one - other)) === String(choice.chosen);
 }
 
+/**
+ * Return the value and the limits of a slider that the page draws; null for another element.
+ * @param {any} control
+ */
+function sliderOf(control) {
+  const now = numberIn(control, "aria-valuenow");
+  if (now === null || tagOf(control) === "input" || roleOf(control) !== "slider") return null;
+  return { now, min: numberIn(control, "aria-valuemin"), max: numberIn(control, "aria-valuemax") };
+}
+
+/**
+ * @param {any} control
+ * @param {string} attribute
+ */
+function numberIn(control, attribute) {
+  const number = Number.parseFloat(attributeOf(control, attribute) ?? "");
+  return Number.isFinite(number) ? number : null;
+}
+
 PREPARATIONS.set("startWriting", startWriting);
+QUESTIONS.set("slider", ({ control }) => sliderOf(control));

@@ -12,7 +12,7 @@ import { valueOf } from "../dom/states.js";
 import { isHidden } from "../dom/visibility.js";
 import { MAX_NAME, nameFor, shownRole } from "./element_fields.js";
 import { fingerprintOf, registryHere, slugOf } from "./refs.js";
-import { holdersOf } from "./nesting.js";
+import { holdersOf } from "./listeners/nesting.js";
 import { scan } from "./scan.js";
 import { selectorsFor, keysOf } from "./selectors.js";
 

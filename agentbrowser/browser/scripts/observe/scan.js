@@ -17,7 +17,7 @@ import { clipsContent } from "../dom/clipping.js";
 import { layersOverAll, uncovered } from "./cover.js";
 import { newFlatElement, SPACE } from "./look/flat_tree.js";
 import { candidate, CLAIMED, CLIPPED, HIDDEN, INERT, isReplaced, ARIA_HIDDEN, SETTLED } from "./interactive.js";
-import { dropNested } from "./nesting.js";
+import { dropNested } from "./listeners/nesting.js";
 import { isOutOfReach } from "./reach.js";
 
 /** @import { FlatElement, Stream } from "./look/flat_tree.js" */

@@ -3,12 +3,12 @@
  * tree, or the parts of a clickable cell. Only one of them is listed, since both would have the same name.
  */
 
-import { flatTreeParentOf, middleOf } from "../dom/hit_test.js";
-import { attributeOf, hasAttribute, rootOf, shadowOf } from "../dom/nodes.js";
-import { nameFor } from "./element_fields.js";
-import { dropListener, isFilling } from "./listeners/click_listeners.js";
+import { flatTreeParentOf, middleOf } from "../../dom/hit_test.js";
+import { attributeOf, hasAttribute, rootOf, shadowOf } from "../../dom/nodes.js";
+import { nameFor } from "../element_fields.js";
+import { dropListener, isFilling } from "./click_listeners.js";
 
-/** @import { Found } from "./scan.js" */
+/** @import { Found } from "../scan.js" */
 
 const ROLES = new Set([null, "generic", "none", "presentation"]);
 

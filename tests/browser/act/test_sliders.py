@@ -1,0 +1,46 @@
+"""Sliders that a page draws: filled by their arrow keys."""
+
+import pytest
+
+from agentbrowser.protocol.errors import ActionFailed
+from agentbrowser.protocol.types.action import ActionOptions
+from agentbrowser.protocol.types.selector import Css
+from tests.browser.stage import FakeTab, Stage
+
+SLIDERS = """
+<div id=plain></div><div id=reversed></div><div id=still></div><input id=native type=range max=10>
+<script>
+for (const [id, step] of [['plain', 5], ['reversed', -1], ['still', 0]]) {
+  const slider = document.getElementById(id);
+  slider.style.cssText = 'width: 90px; height: 20px';
+  Object.assign(slider, { tabIndex: 0, role: 'slider', ariaValueNow: '20', ariaValueMin: '0', ariaValueMax: '100' });
+  slider.addEventListener('keydown', (event) => {
+    const sign = { ArrowRight: 1, ArrowLeft: -1 }[event.key] ?? 0;
+    slider.ariaValueNow = String(Math.min(100, Math.max(0, Number(slider.ariaValueNow) + sign * step)));
+  });
+}
+</script>
+"""
+
+
+def test_fill_moves_a_drawn_slider_by_its_keys(stage: Stage) -> None:
+    async def scene(tab: FakeTab) -> None:
+        options = ActionOptions(timeout_ms=3000)
+        for id_, value, reached in (("plain", "65", "65"), ("plain", "0", "0"), ("reversed", "17", "17")):
+            result = await tab.actions.fill(Css(f"#{id_}"), value, options)
+            assert (result.value, await tab.page.get_attribute(f"#{id_}", "aria-valuenow")) == (reached, reached)
+        assert (await tab.actions.fill(Css("#plain"), "0", options)).no_effect
+        for id_, value, reason in (
+            ("plain", "101", "a slider takes a number from 0 to 100"),
+            ("plain", "loud", "a slider takes a number from 0 to 100"),
+            ("still", "30", "does not follow its arrow keys"),
+            ("plain", "63", None),  # between two steps: the nearest one
+        ):
+            if reason is None:
+                assert (await tab.actions.fill(Css(f"#{id_}"), value, options)).value == "65"
+                continue
+            with pytest.raises(ActionFailed, match=reason):
+                await tab.actions.fill(Css(f"#{id_}"), value, options)
+        assert (await tab.actions.fill(Css("#native"), "7", options)).value == "7"
+
+    stage.play("/nowhere", scene, markup=SLIDERS)
