@@ -201,9 +201,9 @@ async def _press_often(act: ActionAttempt, key: str, count: int, before: float) 
     await act.settle()
     for _ in range(3):
         state = await _read_slider(act)
-        if state is None or state.now != before:
-            break
-    return before if state is None else state.now
+        if state is not None and state.now != before:
+            return state.now
+    return before
 
 
 async def _read_slider(act: ActionAttempt) -> _SliderState | None:
