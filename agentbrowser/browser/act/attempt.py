@@ -46,6 +46,10 @@ _OTHER_ACTIONS: Final[dict[element_probe.ControlKind, str]] = {
     "file": "Use action/upload for a file input.",
     "other": "Choose the control itself, or use action/click; action/upload takes what opens a file chooser, too.",
 }
+_DRAWN_CONTROLS: Final = {
+    "select": "A list that is no <select> is opened by action/click, and its option is clicked in the list.",
+}
+"""Hints for actions on controls that the page draws itself."""
 
 
 @attrs.define(eq=False)
@@ -131,7 +135,8 @@ class ActionAttempt:
         if state is None:
             raise self.failed("the page stands still while a dialog is open", retryable=True)
         if kind is not None and state.kind != kind:
-            raise self.failed(f"{self.action} is not for {state.shown_tag}", hint=_OTHER_ACTIONS[state.kind])
+            drawn = _DRAWN_CONTROLS.get(self.action) if state.kind == "other" else None
+            raise self.failed(f"{self.action} is not for {state.shown_tag}", hint=drawn or _OTHER_ACTIONS[state.kind])
         return state
 
     async def perform(self, work: Coroutine[Any, Any, T]) -> T | None:

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 60050a27662ef98c7941a9c4c373f8a22aee0ca4baa42ea58705a9826d70cbc8
+// sources: 397bd5ad6ebfaa4b30849fa5f8bdc5b642d0fc82a8a2e29e0d6553f6e9d2a279
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -250,52 +250,57 @@ const across=coordinates.filter((_,i)=>i%2===0);const down=coordinates.filter((_
 Math.min(...down),Math.max(...across),Math.max(...down)]}function isFolded(element){return tagOf(element)==="details"&&!hasAttribute(element,"open")}var PAINTED={__proto__:null,
 visibilityProperty:true};function isShown(element){return getOrCompute(memo.shown,element,it=>checkVisibility(it,PAINTED))}
 function boxOf(element){return getOrCompute(memo.boxes,element,measure)}function isAriaHidden(element){return getOrCompute(
-memo.muted,element,computeAriaHidden)}function computeAriaHidden(element){const holder=parentOrHostOf(element);return hasAriaHidden(
-element)||holder!==null&&isAriaHidden(holder)}function hasAriaHidden(element){return attributeOf(element,"aria-hidden")?.
-toLowerCase()==="true"}var UNRENDERED_TAGS=new Set(["style","script","noscript","template"]);function isHidden(element){
-const tag=tagOf(element);return UNRENDERED_TAGS.has(tag)||!isRendered(element,tag)||isAriaHidden(element)}function isRendered(element,tag){
-return isShown(element)||tag==="option"&&closest(element,"select")!==null||isContentsShown(element)}function isContentsShown(element){
-if(getComputedStyle(element).display!=="contents")return false;if(tagOf(element)==="slot")return true;for(let child=firstOf(
-element);child;child=nextOf(child)){if(kindOf(child)===ELEMENT&&!isHidden(child))return true;if(kindOf(child)===TEXT&&dataOf(
-child).trim()&&(!shadowOf(element)||textSlotOf(child)))return true}return false}function isVisible(element){if(tagOf(element)===
-"area"){const image=imageOf(element);return image!==null&&isVisible(image)}const{width,height}=measure(element);return width>
-0&&height>0&&checkVisibility(element,PAINTED)}function isInert(element){for(let node=element;node;node=parentOrHostOf(node))
-if(hasAttribute(node,"inert"))return true;return false}function*shownTexts(element,but){for(const{text,holder}of shownTextNodes(element))if(!but||!closest(holder,but))yield text}
-function*shownTextNodes(element){const walker=walkerOf(document,element,NodeFilter.SHOW_TEXT);while(walker.nextNode()){const text=collapseSpaces(
-dataOf(walker.currentNode));const holder=parentOf(walker.currentNode);if(text&&!isHidden(holder)&&!isInSecret(holder))yield{
-text,holder}}}var CREDENTIALS=/(^|\s)(current-password|new-password|one-time-code|cc-[a-z-]+)(\s|$)/i;var PASSWORD_WORDS=/passw|passphrase|passcode|pwd/i;
-var secrets=new WeakSet;var writtenSecrets=new Set;function secretsHere({origin,values}){return[...writtenSecrets,...globalThis.
-origin===origin?values:[]]}function isSecret(field){if(secrets.has(field))return true;const secret=isMarkedSecret(field)||
-isMasked(field);if(secret)secrets.add(field);return secret}function isMarkedSecret(field){const tag=tagOf(field);if(tag!==
-"select"&&CREDENTIALS.test(attributeOf(field,"autocomplete")??""))return true;if(tag!=="input")return false;const called=()=>`${attributeOf(
-field,"name")??""} ${attributeOf(field,"id")??""}`;return field.type==="password"||field.type==="text"&&PASSWORD_WORDS.test(
-called())}function isMasked(field){const tag=tagOf(field);if(tag!=="input"&&tag!=="textarea"&&!isEdited(field))return false;
-return textSecurityIn(getComputedStyle(field))!=="none"}function textSecurityIn(style){return style.webkitTextSecurity}function isInSecret(element){
-for(let node=element;node&&isEdited(node);node=parentOrHostOf(node))if(isSecret(node))return true;return false}var LONGEST_NAME=900;var NAMELESS=new Set("caption code definition deletion emphasis generic insertion mark paragraph pr\
+memo.muted,element,computeAriaHidden)}function computeAriaHidden(element){for(let node=element;node;node=parentOrHostOf(
+node)){const known3=memo.muted.get(node)??(hasAriaHidden(node)||null);if(known3!==null)return known3}return false}function hasAriaHidden(element){
+return attributeOf(element,"aria-hidden")?.toLowerCase()==="true"}var UNRENDERED_TAGS=new Set(["style","script","noscrip\
+t","template"]);function isHidden(element){return isUnrendered(element)||isAriaHidden(element)}function isUnrendered(element){
+const tag=tagOf(element);return UNRENDERED_TAGS.has(tag)||!isRendered(element,tag)}function isRendered(element,tag){return isShown(
+element)||tag==="option"&&closest(element,"select")!==null||isContentsShown(element)}function isContentsShown(element){if(getComputedStyle(
+element).display!=="contents")return false;if(tagOf(element)==="slot")return true;for(let child=firstOf(element);child;child=
+nextOf(child)){if(kindOf(child)===ELEMENT&&!isHidden(child))return true;if(kindOf(child)===TEXT&&dataOf(child).trim()&&(!shadowOf(
+element)||textSlotOf(child)))return true}return false}function isVisible(element){if(tagOf(element)==="area"){const image=imageOf(
+element);return image!==null&&isVisible(image)}const{width,height}=measure(element);return width>0&&height>0&&checkVisibility(
+element,PAINTED)}function isInert(element){for(let node=element;node;node=parentOrHostOf(node))if(hasAttribute(node,"ine\
+rt"))return true;return false}function*shownTexts(element,but){for(const{text,holder}of shownTextNodes(element))if(!but||!closest(holder,but))yield text}
+var MUTED='[aria-hidden="true" i]';function*shownTextNodes(element){const around2=isElement(element)&&isAriaHidden(element)?
+closest(element,MUTED):null;const isMuted2=holder=>around2?closest(holder,MUTED)!==around2:isAriaHidden(holder);const walker=walkerOf(
+document,element,NodeFilter.SHOW_TEXT);while(walker.nextNode()){const text=collapseSpaces(dataOf(walker.currentNode));const holder=parentOf(
+walker.currentNode);if(text&&!isUnrendered(holder)&&!isMuted2(holder)&&!isInSecret(holder))yield{text,holder}}}var CREDENTIALS=/(^|\s)(current-password|new-password|one-time-code|cc-[a-z-]+)(\s|$)/i;
+var PASSWORD_WORDS=/passw|passphrase|passcode|pwd/i;var secrets=new WeakSet;var writtenSecrets=new Set;function secretsHere({
+origin,values}){return[...writtenSecrets,...globalThis.origin===origin?values:[]]}function isSecret(field){if(secrets.has(
+field))return true;const secret=isMarkedSecret(field)||isMasked(field);if(secret)secrets.add(field);return secret}function isMarkedSecret(field){
+const tag=tagOf(field);if(tag!=="select"&&CREDENTIALS.test(attributeOf(field,"autocomplete")??""))return true;if(tag!=="\
+input")return false;const called=()=>`${attributeOf(field,"name")??""} ${attributeOf(field,"id")??""}`;return field.type===
+"password"||field.type==="text"&&PASSWORD_WORDS.test(called())}function isMasked(field){const tag=tagOf(field);if(tag!==
+"input"&&tag!=="textarea"&&!isEdited(field))return false;return textSecurityIn(getComputedStyle(field))!=="none"}function textSecurityIn(style){
+return style.webkitTextSecurity}function isInSecret(element){for(let node=element;node&&isEdited(node);node=parentOrHostOf(
+node))if(isSecret(node))return true;return false}var LONGEST_NAME=900;var NAMELESS=new Set("caption code definition deletion emphasis generic insertion mark paragraph pr\
 esentation strong subscript superscript term time".split(" "));var FROM_CONTENT=new Set("button cell checkbox columnhead\
 er gridcell heading link menuitem menuitemcheckbox menuitemradio option radio row rowheader switch tab tooltip treeitem".
 split(" "));var TRANSPARENT=new Set("caption code contentinfo definition deletion emphasis insertion list listitem mark \
 none paragraph presentation region rowgroup strong subscript superscript table term time".split(" ").concat(""));var LOOSE_GROUPS=new Set(
 ["address","hgroup"]);var PUSH_TYPES=new Set(["button","submit","reset"]);var PLACEHOLDER_TYPES=new Set(["text","passwor\
 d","number","search","tel","email","url"]);var TITLED_BY=new Map(Object.entries({fieldset:"legend",figure:"figcaption",table:"\
-caption"}));var isDisputed=false;var depth=0;function nameOf(element){return getOrCompute(memo.names,element,computeName)}
-function computeName(element){if(hasRoleIn(NAMELESS,roleOf(element)))return"";isDisputed=false;const isArea=tagOf(element)===
-"area";const name=collapseSpaces(alternative(element,{by:"self",hidden:isArea,seen:new Set}));if(isDisputed)memo.disputed.
-add(element);return name}function labelText(label){return collapseSpaces(alternative(label,{by:"label",hidden:isHidden(label),
-seen:new Set}))}function alternative(element,way){if(way.seen.has(element)||!way.hidden&&isHidden(element))return"";const labels=labellers(
-element);if(way.by!=="labelledby"){const text=labels.map(label=>referencedText(label,"labelledby",way)).join(" ");if(collapseSpaces(
-text))return text;if(text)isDisputed=true}way.seen.add(element);const role=roleOf(element)??"";if(way.by!=="self"&&!labels.
-includes(element)){const value=embeddedValue(element,role,way);if(value!==null)return value}const declared=attributeOf(element,
-"aria-label");if(declared?.trim())return declared;const plain2=role==="presentation"||role==="none";const own=plain2?null:
-nativeName(element,labels.length>0,way);if(own!==null)return own;if(isEdited(element)&&isSecret(element))return openValue(
-element,"");if(isNamedFromContent(element,role,way)){const text=contentText(element,way);if(way.by==="self"?collapseSpaces(
-text):text)return text}return plain2?"":attributeOf(element,"title")??""}function labellers(element){if(!hasAttribute(element,
-"aria-labelledby"))return[];return[...labelledByOf(element)??referenced(element,"aria-labelledby")]}function referencedText(element,by,way){
-return alternative(element,{by,hidden:isHidden(element),seen:way.seen})}function isNamedFromContent(element,role,way){if(way.
-by==="labelledby"||way.by==="label"||way.by==="caption")return true;if(FROM_CONTENT.has(role)||tagOf(element)==="summary")
-return true;return way.by==="content"&&(TRANSPARENT.has(role)||LOOSE_GROUPS.has(tagOf(element)))}function embeddedValue(element,role,way){
-const tag=tagOf(element);if(role==="textbox"||role==="searchbox"){return openValue(element,tag)}if(role==="combobox"||role===
-"listbox"){const inner2={...way,by:way.by==="self"?"content":way.by};const chosen=chosenOptions(element,tag,role).map(option=>alternative(
+caption"}));var isDisputed=false;var isMuted=false;var depth=0;function nameOf(element){return getOrCompute(memo.names,element,
+computeName)}function computeName(element){if(hasRoleIn(NAMELESS,roleOf(element)))return"";isDisputed=false;isMuted=isAriaHidden(
+element);const isArea=tagOf(element)==="area";const name=collapseSpaces(alternative(element,{by:"self",hidden:isArea,seen:new Set}));
+isMuted=false;if(isDisputed)memo.disputed.add(element);return name}function labelText(label){return collapseSpaces(alternative(
+label,{by:"label",hidden:isHidden(label),seen:new Set}))}function alternative(element,way){if(way.seen.has(element)||!way.
+hidden&&isHiddenHere(element,way))return"";const labels=labellers(element);if(way.by!=="labelledby"){const text=labels.map(
+label=>referencedText(label,"labelledby",way)).join(" ");if(collapseSpaces(text))return text;if(text)isDisputed=true}way.
+seen.add(element);const role=roleOf(element)??"";if(way.by!=="self"&&!labels.includes(element)){const value=embeddedValue(
+element,role,way);if(value!==null)return value}const declared=attributeOf(element,"aria-label");if(declared?.trim())return declared;
+const plain2=role==="presentation"||role==="none";const own=plain2?null:nativeName(element,labels.length>0,way);if(own!==
+null)return own;if(isEdited(element)&&isSecret(element))return openValue(element,"");if(isNamedFromContent(element,role,
+way)){const text=contentText(element,way);if(way.by==="self"?collapseSpaces(text):text)return text}return plain2?"":attributeOf(
+element,"title")??""}function isHiddenHere(element,way){return isMuted?isUnrendered(element)||way.by!=="self"&&hasAriaHidden(
+element):isHidden(element)}function labellers(element){if(!hasAttribute(element,"aria-labelledby"))return[];return[...labelledByOf(
+element)??referenced(element,"aria-labelledby")]}function referencedText(element,by,way){return alternative(element,{by,
+hidden:isHidden(element),seen:way.seen})}function isNamedFromContent(element,role,way){if(way.by==="labelledby"||way.by===
+"label"||way.by==="caption")return true;if(FROM_CONTENT.has(role)||tagOf(element)==="summary")return true;return way.by===
+"content"&&(TRANSPARENT.has(role)||LOOSE_GROUPS.has(tagOf(element)))}function embeddedValue(element,role,way){const tag=tagOf(
+element);if(role==="textbox"||role==="searchbox"){return openValue(element,tag)}if(role==="combobox"||role==="listbox"){
+const inner2={...way,by:way.by==="self"?"content":way.by};const chosen=chosenOptions(element,tag,role).map(option=>alternative(
 option,inner2));return chosen.length||tag!=="input"?chosen.join(" "):openValue(element,tag)}if(RANGES.has(role)){if(tag===
 "input"&&isSecret(element))return openValue(element,tag);return["aria-valuetext","aria-valuenow","value"].map(name=>attributeOf(
 element,name)).find(isString)??""}return role==="menu"?"":null}function openValue(field,tag){const value=tag==="input"||
@@ -693,9 +698,10 @@ Math.min(...down)<=least}if(name!=="inset")return false;const[top,right=top,bott
 lengthOf(top,height)-lengthOf(bottom,height)<=least||width-lengthOf(left,width)-lengthOf(right,width)<=least}function lengthOf(length,side){
 return length.endsWith("%")?parseFloat(length)*side/100:parseFloat(length)}function clipsContent(element,style){if(style.
 overflowX==="visible")return false;const{width,height}=boxOf(element);return width<=MAX_SIDE||height<=MAX_SIDE&&style.overflowY!==
-"visible"}function isClippedByAncestor(element,levels=Infinity){let node=element;for(let level=0;node&&level<=levels;level++,
-node=flatTreeParentOf(node)){const style=getComputedStyle(node);if(node!==element&&clipsContent(node,style))return true;
-if(MOVED.has(style.position))return!isWithinElement(hitAt(...middleOf(boxOf(element))),element)}return false}var HIDDEN=1;var ARIA_HIDDEN=2;var INERT=4;var CLAIMED=8;var SETTLED=16;var CLIPPED=32;var MIN_REACH=2;var MAX_WRAPPERS=3;
+"visible"}function isClippedByAncestor(element,levels=Infinity){let mayEscape=false;let node=element;for(let level=0;node&&
+level<=levels;level++,node=flatTreeParentOf(node)){const style=getComputedStyle(node);if(node!==element&&clipsContent(node,
+style)){return!mayEscape||!isWithinElement(hitAt(...middleOf(boxOf(element))),element)}mayEscape||=MOVED.has(style.position)}
+return false}var HIDDEN=1;var ARIA_HIDDEN=2;var INERT=4;var CLAIMED=8;var SETTLED=16;var CLIPPED=32;var MIN_REACH=2;var MAX_WRAPPERS=3;
 var HANDLERS="[onclick],[ondblclick],[onmousedown],[onmouseup],[onpointerdown],[onpointerup],[ontouchstart],[ontouchend]";
 var SIGNALS=`${HANDLERS},[tabindex],[draggable],[contenteditable]`;var FIELD_TAGS=new Set(["input","select","textarea"]);
 var LABEL_TYPES=new Set(["checkbox","radio","file"]);var COMPOSITES=new Set("generic listbox grid tree treegrid gridcell\
@@ -721,31 +727,34 @@ secrets.add(field)}function newFound(element,tag,role,traits){const isPlain2=tra
 element,control:element,tag,role,box:isPlain2?boxOf(element):traits.box??contentBox(element),isPlain:isPlain2,isMuted:false,
 modal:null,isControl:false,isClickable:false,isDraggable:false,isScrollable:false,isLeaf:false,isPointer:false,isHeard:false,
 isDouble:false,isDropped:false,text:null,content:null,...traits}}function isClippedAway(element,tag,style,place){if(tag===
-"input"&&element.type==="file")return false;if(place.flags&CLIPPED&&isClippedByAncestor(element))return true;return FIELD_TAGS.
-has(tag)&&isClippedToNothing(style??getComputedStyle(element),()=>boxOf(element))}function contentBox(element){const range=new Range;
-range.selectNodeContents(element);return range.getBoundingClientRect()}function isUntouchable(element,style,isControl){if((style??
-getComputedStyle(element)).pointerEvents!=="none")return false;return!isControl||!checkVisibility(element,OPAQUE)}function isStandIn(element,tag,{
-flags}){if(!(flags&ARIA_HIDDEN)||!FIELD_TAGS.has(tag)||LABEL_TYPES.has(element.type))return false;return attributeOf(element,
-"tabindex")==="-1"&&!checkVisibility(element,OPAQUE)}var OPAQUE={opacityProperty:true};function isListed(option){const select=closest(
-option,"select");if(!select||!(select.multiple||select.size>1)||!isShown(option))return false;const{top,bottom}=boxOf(option);
-const list=boxOf(select);return(top+bottom)/2>list.top&&(top+bottom)/2<list.bottom}function imageArea(area,role){const image=imageOf(
-area);if(!image||!isShown(image)||!(hasAttribute(area,"href")||matches(area,HANDLERS)||listeners.has(area)))return null;
-const box=areaBox(area,image);return newFound(area,"area",role,{box,isControl:role==="link",isClickable:true,isLeaf:true})}
-function isNative(element,tag){switch(tag){case"button":case"select":case"textarea":return true;case"input":return element.
-type!=="hidden";case"a":return matches(element,":any-link");case"summary":return matches(element,"details > summary:firs\
-t-of-type");case"audio":case"video":return hasAttribute(element,"controls");default:return false}}function isEditingHost(element){
-const declared=attributeOf(element,"contenteditable");return declared!==null&&declared.toLowerCase()!=="false"&&isEdited(
-element)}function isActive(element,role){if(matches(element,HANDLERS))return true;return Number(attributeOf(element,"tab\
-index")??"-1")>=0&&(role===null||COMPOSITES.has(role))}function isScroller(element,tag,style){if(tag==="textarea"||tag===
-"select")return false;const rolls=overflow=>overflow==="auto"||overflow==="scroll";if(rolls(style.overflowY)&&scrollHeightOf(
-element)>clientHeightOf(element)+1)return true;return rolls(style.overflowX)&&scrollWidthOf(element)>clientWidthOf(element)+
-1}function visibleLabel(label){const control=label.control;if(!LABEL_TYPES.has(control.type)||!isShown(label)||isReachable(
-control))return null;return newFound(label,"label",roleOf(control),{control,isControl:true,isLeaf:true,isClickable:true})}
-function isReplaced(element,tag){if(tag!=="input"||!LABEL_TYPES.has(element.type)||isReachable(element))return false;return(labelIndex?.
-get(element)??[]).some(label=>isShown(label)&&boxOf(label).width>0)}function isReachable(control){if(!isShown(control))return false;
-const box=boxOf(control);if(box.width<=MIN_REACH||box.height<=MIN_REACH||isUntouchable(control,null,true))return false;if(isClippedToNothing(
-getComputedStyle(control),()=>box)||isClippedByAncestor(control,MAX_WRAPPERS))return false;return box.right+scrollX>0&&box.
-bottom+scrollY>0}var TAGS=new Set("div span li a td p img svg g rect circle path polygon label dd dt article section figure i b strong em\
+"input"&&(element.type==="file"||isDrawnSlider(element,style,place)))return false;if(place.flags&CLIPPED&&isClippedByAncestor(
+element))return true;return FIELD_TAGS.has(tag)&&isClippedToNothing(style??getComputedStyle(element),()=>boxOf(element))}
+function isDrawnSlider(element,style,place){if(element.type!=="range"||element.tabIndex<0||place.flags&ARIA_HIDDEN)return false;
+if(!(place.flags&CLIPPED))return isClippedToNothing(style??getComputedStyle(element),()=>boxOf(element));const wrapper=parentOrHostOf(
+element);if(!wrapper||!isClippedToNothing(getComputedStyle(wrapper),()=>boxOf(wrapper)))return false;return!isClippedByAncestor(
+wrapper)}function contentBox(element){const range=new Range;range.selectNodeContents(element);return range.getBoundingClientRect()}
+function isUntouchable(element,style,isControl){if((style??getComputedStyle(element)).pointerEvents!=="none")return false;
+return!isControl||!checkVisibility(element,OPAQUE)}function isStandIn(element,tag,{flags}){if(!(flags&ARIA_HIDDEN)||!FIELD_TAGS.
+has(tag)||LABEL_TYPES.has(element.type))return false;return attributeOf(element,"tabindex")==="-1"&&!checkVisibility(element,
+OPAQUE)}var OPAQUE={opacityProperty:true};function isListed(option){const select=closest(option,"select");if(!select||!(select.
+multiple||select.size>1)||!isShown(option))return false;const{top,bottom}=boxOf(option);const list=boxOf(select);return(top+
+bottom)/2>list.top&&(top+bottom)/2<list.bottom}function imageArea(area,role){const image=imageOf(area);if(!image||!isShown(
+image)||!(hasAttribute(area,"href")||matches(area,HANDLERS)||listeners.has(area)))return null;const box=areaBox(area,image);
+return newFound(area,"area",role,{box,isControl:role==="link",isClickable:true,isLeaf:true})}function isNative(element,tag){
+switch(tag){case"button":case"select":case"textarea":return true;case"input":return element.type!=="hidden";case"a":return matches(
+element,":any-link");case"summary":return matches(element,"details > summary:first-of-type");case"audio":case"video":return hasAttribute(
+element,"controls");default:return false}}function isEditingHost(element){const declared=attributeOf(element,"contentedi\
+table");return declared!==null&&declared.toLowerCase()!=="false"&&isEdited(element)}function isActive(element,role){if(matches(
+element,HANDLERS))return true;return Number(attributeOf(element,"tabindex")??"-1")>=0&&(role===null||COMPOSITES.has(role))}
+function isScroller(element,tag,style){if(tag==="textarea"||tag==="select")return false;const rolls=overflow=>overflow===
+"auto"||overflow==="scroll";if(rolls(style.overflowY)&&scrollHeightOf(element)>clientHeightOf(element)+1)return true;return rolls(
+style.overflowX)&&scrollWidthOf(element)>clientWidthOf(element)+1}function visibleLabel(label){const control=label.control;
+if(!LABEL_TYPES.has(control.type)||!isShown(label)||isReachable(control))return null;return newFound(label,"label",roleOf(
+control),{control,isControl:true,isLeaf:true,isClickable:true})}function isReplaced(element,tag){if(tag!=="input"||!LABEL_TYPES.
+has(element.type)||isReachable(element))return false;return(labelIndex?.get(element)??[]).some(label=>isShown(label)&&boxOf(
+label).width>0)}function isReachable(control){if(!isShown(control))return false;const box=boxOf(control);if(box.width<=MIN_REACH||
+box.height<=MIN_REACH||isUntouchable(control,null,true))return false;if(isClippedToNothing(getComputedStyle(control),()=>box)||
+isClippedByAncestor(control,MAX_WRAPPERS))return false;return box.right+scrollX>0&&box.bottom+scrollY>0}var TAGS=new Set("div span li a td p img svg g rect circle path polygon label dd dt article section figure i b strong em\
  tr".split(" "));var WORDS2=new Set(["p","b","i","em","strong"]);var NO_KEY=/^data-(?:v-|react|test|qa$|cy$|aos|src|sizes|theme|bs-|n-|server|turbo|controller|state$|orientation|slot$|radix|headlessui|lazy|bg|animation|delay|speed|track|analytics|gtm|ga-)/;
 var ACTION=/^data-(?:action|act|cmd|command|href|open|close|toggle|dismiss|goto)$/;var ACTIONS="[data-action], [data-act\
 ], [data-cmd], [data-command], [data-href], [data-open], [data-close], [data-toggle], [data-dismiss], [data-goto]";var PAGE_PARTS="\
@@ -772,61 +781,61 @@ length>=MIN_ALIKE2).flat());return[...large].filter(element=>!isInAny(element,la
 element);node&&isElement(node);node=parentOf(node))if(others.has(node))return true;return false}var LISTS="ul, ol, menu, table, tbody, [role=list], [role=listbox], [role=menu], [role=menubar], [role=tree], [role=grou\
 p], [role=rowgroup], [role=grid], [role=radiogroup], [role=tablist]";var ITEM_TAGS=new Set("div span li a td img svg g r\
 ect circle path label dd".split(" "));var SEPARATORS="[role=separator], [role=presentation], [role=none], hr, script, st\
-yle, template";var PARTS="main, form, article, section, header, footer, aside, dialog, fieldset, tr, li";var MAX_WRAPPERS2=4;
-var MAX_ITEMS=200;var MIN_ALIKE3=3;var MIN_EMPTY=.3;var MIN_SIDE=4;var LONGEST_ITEM2=160;var LONGEST_CELL=3;function delegatedItems(outer,inner2){
-if(isRow(outer))return[];const isPressed2=isPressable(outer.element);const list=listIn(outer);const known3=new Set(inner2.
-map(({element})=>element));if(list&&matches(list,LISTS))return asFound({known:known3,...listTargets(itemsOf(list,isPressed2),
-outer,inner2,isPressed2)},outer);const isDeliberate=isSmallPart(outer)||isPressed2&&!isPageRoot(outer.element);const controls=new Set(
-inner2.filter(({isControl})=>isControl).map(({element})=>element));const repeated2=repeatedItems(outer.element,isDeliberate).
-filter(item=>!controls.has(item));const children=isPressed2&&isSparse(outer)?alikeIn(outer.element).filter(child=>textContentOf(
-child).trim()):[];const items=repeated2.length?repeated2:list?alikeIn(list):children;const busy=busyIn(items,outer,inner2,
-isPressed2);const targets=items.filter(item=>!busy.has(item));if(!targets.length||!repeated2.length&&targets.length*2<items.
-length)return[];return asFound({known:known3,targets:isSmallPart(outer)?[...targets,...leftOver(outer.element,targets,inner2)]:
-targets},outer)}function listTargets(items,outer,inner2,isPressed2){const choice={known:new Set(inner2.map(({element})=>element)),
-busy:busyIn(items,outer,inner2,isPressed2),targets:[]};const isElsewhere2=items.filter(item=>choice.busy.has(item)).length*
-2>items.length;if(items.length>1)for(const item of items)(isElsewhere2?addNested:addTargets)(item,choice);return{targets:choice.
-targets}}function busyIn(items,outer,inner2,isPressed2){const all=new Set(items);const others=inner2.filter(found=>found.
-isControl||!all.has(found.element));if(!isPressed2)return holdersOf(others,outer.element);return new Set(others.flatMap(
-found=>around(found,all).filter(item=>isFilling(found.box,{box:boxOf(item)}))))}function isSparse({element,box}){const sum=childrenOf(
-element).map(boxOf).reduce((area,{width,height})=>area+width*height,0);return sum>0&&sum*2<box.width*box.height}function nestedItems(outer,inner2){
-const nested=nestedLists(outer.element).filter(isShown);if(!nested.length||!(ownTextNodes(outer.element).length||labelOf(
-outer.element,nested)))return null;const choice={known:new Set(inner2.map(({element})=>element)),busy:holdersOf(inner2.filter(
-isOther),outer.element),targets:[]};for(const item of nested.flatMap(childrenOf).filter(isItem))addTargets(item,choice);
-return asFound(choice,outer)}function documentItems(found){const targets=namedActions();if(!targets.length)return[];const known3=new Set(
-found.map(({element})=>element));const isInside=element=>{for(let node=parentOrHostOf(element);node;node=parentOrHostOf(
-node))if(known3.has(node))return true;return false};const added2=targets.filter(element=>!known3.has(element)&&!isInside(
-element)&&isItem(element));return added2.map(element=>newFound(element,tagOf(element),roleOf(element),{isClickable:true,
-isHeard:true}))}function isOther({isControl,tag}){return isControl||tag!=="li"}function asFound({targets,known:known3},outer){
-const added2=targets.slice(0,MAX_ITEMS).filter(element=>!known3.has(element));return added2.map(element=>itemFound(element,
-outer)).filter(isLargeEnough)}function holdersOf(inner2,holder){const busy=new Set;for(const{element}of inner2){for(let node=element;node&&
-node!==holder&&!busy.has(node);node=parentOrHostOf(node))busy.add(node)}return busy}function around({element},items){const holders=[];
-for(let node=element;node;node=parentOrHostOf(node))if(items.has(node))holders.push(node);return holders}function leftOver(holder,items,inner2){
-const taken=[...items,...inner2.map(({element})=>element)];return childrenOf(holder).filter(child=>isItem(child)&&textContentOf(
-child).trim()&&!taken.some(one=>child.contains(one)))}function isSmallPart({element,box}){return box.width*box.height<=innerWidth*
-innerHeight/8&&!matches(element,PARTS)}function listIn({element,box}){const isSmall3=box.width*box.height<=innerWidth*innerHeight/
-2;let node=element;for(let step=0;node&&step<MAX_WRAPPERS2;step++){if(matches(node,LISTS))return node;if(!isSmall3||matches(
-node,PARTS))return null;if(alikeIn(node).length>=MIN_ALIKE3)return node;node=childCountOf(node)===1?firstElementOf(node):
-null}return null}function itemsOf(list,isPressed2){const tag=tagOf(list);if(tag==="table"||tag==="tbody"||roleOf(list)===
-"grid")return cellsOrRows(list,isPressed2);return matches(list,LISTS)?childrenOf(list).filter(isItem):alikeIn(list)}function cellsOrRows(table,isPressed2){
-const rows=[...queryAll(table,"tr, [role=row]")].filter(row=>childrenOf(row).some(cell=>tagOf(cell)!=="th")&&isItem(row));
-const cells=rows.flatMap(childrenOf).filter(cell=>tagOf(cell)!=="th");if(cells.length<2*rows.length)return rows;const areCells=isCalendar(
-cells,rows)||isPressed2&&isSheet(cells)||repeatedItems(table,false).filter(isCell).length*2>cells.length;return areCells?
-cells.filter(isItem):rows}function isCalendar(cells,rows){return cells.length>=MIN_ALIKE3*rows.length&&cells.every(cell=>textContentOf(
-cell).trim().length<=LONGEST_CELL)}function isSheet(cells){const empty=cells.filter(cell=>!textContentOf(cell).trim()).length;
-return empty>=cells.length*MIN_EMPTY||/^(cell|text)$/.test(getComputedStyle(cells[0]).cursor)}function isCell(element){return tagOf(
-element)==="td"||roleOf(element)==="gridcell"}function alikeIn(holder){const children=childrenOf(holder).filter(isItem);
-const kinds=new Set(children.map(kindOfItem));const isShort=child=>collapseSpaces(textContentOf(child)).length<=LONGEST_ITEM2;
-return kinds.size===1&&!kinds.has("")&&children.every(isShort)?children:[]}function kindOfItem(element){const mark=attributeOf(
-element,"class")?.trim().split(SPACES)[0]||attributeOf(element,"role");return ITEM_TAGS.has(tagOf(element))&&(mark||tagOf(
-element)==="li")?`${tagOf(element)} ${mark}`:""}function isItem(element){return isShown(element)&&!matches(element,SEPARATORS)&&
-!hasAttribute(element,"inert")}function addTargets(item,choice){const{busy,known:known3,targets}=choice;const nested=nestedLists(
-item);const label=nested.length?labelOf(item,nested):null;const target2=label&&!known3.has(item)?label:item;const isUsable2=target2===
-label||!nested.length||!isFilledByList(item,nested)||ownTextNodes(item).length>0;if(isUsable2&&!busy.has(target2))targets.
-push(target2);addNested(item,choice)}function addNested(item,choice){for(const list of nestedLists(item).filter(isShown)){
-for(const child of childrenOf(list).filter(isItem))addTargets(child,choice)}}function itemFound(element,{element:holder,
-isMuted,modal}){const isDouble=isForDoubleClicks(holder);return newFound(element,tagOf(element),roleOf(element),{isClickable:true,
-isHeard:true,isDouble,isMuted,modal})}function isLargeEnough({element}){const{width,height}=boxOf(element);return width>=
-MIN_SIDE&&height>=MIN_SIDE}function delegate(result,position){const outer=result.found[position];if(outer.isControl||isTarget(outer))return;const items=delegatedItems(
+yle, template";var PARTS="main, form, article, section, header, footer, aside, dialog, fieldset, tr, li";var HEADERS2=new Set(
+["columnheader","rowheader"]);var MAX_WRAPPERS2=4;var MAX_ITEMS=200;var MIN_ALIKE3=3;var MIN_EMPTY=.3;var MIN_SIDE=4;var LONGEST_ITEM2=160;
+var LONGEST_CELL=3;function delegatedItems(outer,inner2){if(isRow(outer)||HEADERS2.has(outer.role))return[];const isPressed2=isPressable(
+outer.element);const list=listIn(outer);const known3=new Set(inner2.map(({element})=>element));if(list&&matches(list,LISTS))
+return asFound({known:known3,...listTargets(itemsOf(list,isPressed2),outer,inner2,isPressed2)},outer);const isDeliberate=isSmallPart(
+outer)||isPressed2&&!isPageRoot(outer.element);const controls=new Set(inner2.filter(({isControl})=>isControl).map(({element})=>element));
+const repeated2=repeatedItems(outer.element,isDeliberate).filter(item=>!controls.has(item));const children=isPressed2&&isSparse(
+outer)?alikeIn(outer.element).filter(child=>textContentOf(child).trim()):[];const items=repeated2.length?repeated2:list?
+alikeIn(list):children;const busy=busyIn(items,outer,inner2,isPressed2);const targets=items.filter(item=>!busy.has(item));
+if(!targets.length||!repeated2.length&&targets.length*2<items.length)return[];return asFound({known:known3,targets:isSmallPart(
+outer)?[...targets,...leftOver(outer.element,targets,inner2)]:targets},outer)}function listTargets(items,outer,inner2,isPressed2){
+const choice={known:new Set(inner2.map(({element})=>element)),busy:busyIn(items,outer,inner2,isPressed2),targets:[]};const isElsewhere2=items.
+filter(item=>choice.busy.has(item)).length*2>items.length;if(items.length>1)for(const item of items)(isElsewhere2?addNested:
+addTargets)(item,choice);return{targets:choice.targets}}function busyIn(items,outer,inner2,isPressed2){const all=new Set(
+items);const others=inner2.filter(found=>found.isControl||!all.has(found.element));if(!isPressed2)return holdersOf(others,
+outer.element);return new Set(others.flatMap(found=>around(found,all).filter(item=>isFilling(found.box,{box:boxOf(item)}))))}
+function isSparse({element,box}){const sum=childrenOf(element).map(boxOf).reduce((area,{width,height})=>area+width*height,
+0);return sum>0&&sum*2<box.width*box.height}function nestedItems(outer,inner2){const nested=nestedLists(outer.element).filter(
+isShown);if(!nested.length||!(ownTextNodes(outer.element).length||labelOf(outer.element,nested)))return null;const choice={
+known:new Set(inner2.map(({element})=>element)),busy:holdersOf(inner2.filter(isOther),outer.element),targets:[]};for(const item of nested.
+flatMap(childrenOf).filter(isItem))addTargets(item,choice);return asFound(choice,outer)}function documentItems(found){const targets=namedActions();
+if(!targets.length)return[];const known3=new Set(found.map(({element})=>element));const isInside=element=>{for(let node=parentOrHostOf(
+element);node;node=parentOrHostOf(node))if(known3.has(node))return true;return false};const added2=targets.filter(element=>!known3.
+has(element)&&!isInside(element)&&isItem(element));return added2.map(element=>newFound(element,tagOf(element),roleOf(element),
+{isClickable:true,isHeard:true}))}function isOther({isControl,tag}){return isControl||tag!=="li"}function asFound({targets,
+known:known3},outer){const added2=targets.slice(0,MAX_ITEMS).filter(element=>!known3.has(element));return added2.map(element=>itemFound(
+element,outer)).filter(isLargeEnough)}function holdersOf(inner2,holder){const busy=new Set;for(const{element}of inner2){
+for(let node=element;node&&node!==holder&&!busy.has(node);node=parentOrHostOf(node))busy.add(node)}return busy}function around({
+element},items){const holders=[];for(let node=element;node;node=parentOrHostOf(node))if(items.has(node))holders.push(node);
+return holders}function leftOver(holder,items,inner2){const taken=[...items,...inner2.map(({element})=>element)];return childrenOf(
+holder).filter(child=>isItem(child)&&textContentOf(child).trim()&&!taken.some(one=>child.contains(one)))}function isSmallPart({
+element,box}){return box.width*box.height<=innerWidth*innerHeight/8&&!matches(element,PARTS)}function listIn({element,box}){
+const isSmall3=box.width*box.height<=innerWidth*innerHeight/2;let node=element;for(let step=0;node&&step<MAX_WRAPPERS2;step++){
+if(matches(node,LISTS))return node;if(!isSmall3||matches(node,PARTS))return null;if(alikeIn(node).length>=MIN_ALIKE3)return node;
+node=childCountOf(node)===1?firstElementOf(node):null}return null}function itemsOf(list,isPressed2){const tag=tagOf(list);
+if(tag==="table"||tag==="tbody"||roleOf(list)==="grid")return cellsOrRows(list,isPressed2);return matches(list,LISTS)?childrenOf(
+list).filter(isItem):alikeIn(list)}function cellsOrRows(table,isPressed2){const rows=[...queryAll(table,"tr, [role=row]")].
+filter(row=>childrenOf(row).some(cell=>tagOf(cell)!=="th")&&isItem(row));const cells=rows.flatMap(childrenOf).filter(cell=>tagOf(
+cell)!=="th");if(cells.length<2*rows.length)return rows;const areCells=isCalendar(cells,rows)||isPressed2&&isSheet(cells)||
+repeatedItems(table,false).filter(isCell).length*2>cells.length;return areCells?cells.filter(isItem):rows}function isCalendar(cells,rows){
+return cells.length>=MIN_ALIKE3*rows.length&&cells.every(cell=>textContentOf(cell).trim().length<=LONGEST_CELL)}function isSheet(cells){
+const empty=cells.filter(cell=>!textContentOf(cell).trim()).length;return empty>=cells.length*MIN_EMPTY||/^(cell|text)$/.
+test(getComputedStyle(cells[0]).cursor)}function isCell(element){return tagOf(element)==="td"||roleOf(element)==="gridce\
+ll"}function alikeIn(holder){const children=childrenOf(holder).filter(isItem);const kinds=new Set(children.map(kindOfItem));
+const isShort=child=>collapseSpaces(textContentOf(child)).length<=LONGEST_ITEM2;return kinds.size===1&&!kinds.has("")&&children.
+every(isShort)?children:[]}function kindOfItem(element){const mark=attributeOf(element,"class")?.trim().split(SPACES)[0]||
+attributeOf(element,"role");return ITEM_TAGS.has(tagOf(element))&&(mark||tagOf(element)==="li")?`${tagOf(element)} ${mark}`:
+""}function isItem(element){return isShown(element)&&!matches(element,SEPARATORS)&&!hasAttribute(element,"inert")}function addTargets(item,choice){
+const{busy,known:known3,targets}=choice;const nested=nestedLists(item);const label=nested.length?labelOf(item,nested):null;
+const target2=label&&!known3.has(item)?label:item;const isUsable2=target2===label||!nested.length||!isFilledByList(item,
+nested)||ownTextNodes(item).length>0;if(isUsable2&&!busy.has(target2))targets.push(target2);addNested(item,choice)}function addNested(item,choice){
+for(const list of nestedLists(item).filter(isShown)){for(const child of childrenOf(list).filter(isItem))addTargets(child,
+choice)}}function itemFound(element,{element:holder,isMuted:isMuted2,modal}){const isDouble=isForDoubleClicks(holder);return newFound(
+element,tagOf(element),roleOf(element),{isClickable:true,isHeard:true,isDouble,isMuted:isMuted2,modal})}function isLargeEnough({
+element}){const{width,height}=boxOf(element);return width>=MIN_SIDE&&height>=MIN_SIDE}function delegate(result,position){const outer=result.found[position];if(outer.isControl||isTarget(outer))return;const items=delegatedItems(
 outer,innerOf(result,position));if(items.length){insertAfter(result,position,items);dropListener(outer)}else if(outer.isHeard&&
 isDelegate(outer,insideOf(result,position)))dropListener(outer)}function delegateDocument(result){if(isDocumentListening)
 insertAfter(result,-1,documentItems(result.found))}function addNested2(result,position){const items=nestedItems(result.found[position],
@@ -999,14 +1008,14 @@ return found.isPointer?{...place,flags:place.flags|CLAIMED,claim:found}:place}fu
 box}=found;if(box.width<=0||box.height<=0)return false;if(found.isHeard&&isFilling(box,place.claim))return false;result.
 found.push(Object.assign(found,{isMuted:Boolean(place.flags&ARIA_HIDDEN),modal:place.modal}));return true}function countNamed(result,role,name){
 let names=result.names.get(role);if(!names){result.names.set(role,names=new Map);for(const element of result.byRole.get(
-role)??[])increment(names,nameOf(element))}return names.get(name)??0}var MAX_KEY=200;function keysOf(look,found,name){const{element,control,role,tag,isMuted}=found;const text=tag==="select"||
-tag==="textarea"||isEdited(element)?null:found.text;const testId=attributeOf(element,"data-testid");const id=attributeOf(
+role)??[])increment(names,nameOf(element))}return names.get(name)??0}var MAX_KEY=200;function keysOf(look,found,name){const{element,control,role,tag,isMuted:isMuted2}=found;const text=tag===
+"select"||tag==="textarea"||isEdited(element)?null:found.text;const testId=attributeOf(element,"data-testid");const id=attributeOf(
 element,"id");const isGiven=!memo.namings.get(element)?.isDerived;const isNamed2=element===control&&isGiven&&!isFileField(
-element)&&!isMuted&&isKey(name)&&!memo.disputed.has(element);return{testId:isKey(testId)&&look.testIds.get(testId)===1?testId:
-void 0,name:isNamed2&&role!==null&&SELECTOR_ROLES.has(role)&&countNamed(look,role,name)===1?name:void 0,id:isSoleId(id,look)?
-id:void 0,text:isKey(text)&&look.texts.get(text)===1?text:void 0}}function isKey(value){return value!==null&&value!==""&&
-value.length<=MAX_KEY&&value.isWellFormed()}function isSoleId(id,look){return isKey(id)&&id.trim()===id&&look.ids.get(id)===
-1}function selectorsFor(look,found,keys2,isAll){const text=keys2.text&&(keys2.text===keys2.name?true:keys2.text);const selectors=[
+element)&&!isMuted2&&isKey(name)&&!memo.disputed.has(element);return{testId:isKey(testId)&&look.testIds.get(testId)===1?
+testId:void 0,name:isNamed2&&role!==null&&SELECTOR_ROLES.has(role)&&countNamed(look,role,name)===1?name:void 0,id:isSoleId(
+id,look)?id:void 0,text:isKey(text)&&look.texts.get(text)===1?text:void 0}}function isKey(value){return value!==null&&value!==
+""&&value.length<=MAX_KEY&&value.isWellFormed()}function isSoleId(id,look){return isKey(id)&&id.trim()===id&&look.ids.get(
+id)===1}function selectorsFor(look,found,keys2,isAll){const text=keys2.text&&(keys2.text===keys2.name?true:keys2.text);const selectors=[
 keys2.testId||0,keys2.name?true:0,keys2.id?idSelector(keys2.id):0,text||0];const best=selectors.findIndex(Boolean);if(best>=
 0&&!isAll)return selectors.slice(0,best+1);return[...selectors,pathTo(found.element,look)]}function idSelector(id){return`\
 #${CSS.escape(id)}`}function pathTo(element,look){const holder=parentOrHostOf(element);if(holder===null)return":root";const path=getOrCompute(
@@ -2377,10 +2386,12 @@ element)?textAround(element,twins)||void 0:void 0}})}function refFound(refs,look
 get(found.element);if(known3)return known3.ref;const keys2=keysOf(look,found,name);const print=fingerprintOf(found,name,
 Boolean(keys2.name));return refs.add(found,print,`${slugOf(found,print)}${refs.id.slice(-4)}`).ref}function kindFor(control){
 switch(tagOf(control)){case"input":return control.type;case"textarea":return"textarea";case"button":return control.type===
-"submit"&&control.form?"submit":void 0;default:return void 0}}function twinsIn(named){const groups=new Map;for(const{found,
-name}of named)addToList(groups,`${found.role} ${name}`,{element:found.element,name});const twins=new Map;for(const group of groups.
-values()){if(group.length<2&&group[0].name)continue;const counts=new Map;for(const{element}of group){twins.set(element,counts);
-for(let holder=element;holder;holder=parentOrHostOf(holder))increment(counts,holder)}}return twins}function textAround(element,twins){
+"submit"&&control.form?"submit":void 0;default:return void 0}}function twinsIn(named){const groups=new Map;const controls=new Map;
+for(const{found,name}of named)addToList(groups,`${found.role} ${name}`,{element:found.element,name});const twins=new Map;
+for(const group of groups.values()){if(group.length<2){if(!group[0].name)twins.set(group[0].element,controls);continue}const counts=new Map;
+for(const{element}of group){twins.set(element,counts);for(let holder=element;holder;holder=parentOrHostOf(holder))increment(
+counts,holder)}}if([...twins.values()].includes(controls)){for(const{found}of named){for(let holder=found.element;holder;holder=
+parentOrHostOf(holder))controls.set(holder,(controls.get(holder)??0)+1)}}return twins}function textAround(element,twins){
 const counts=twins.get(element);const isAlone2=counts.get(topOf(document))===1;let unit=element;for(let holder=parentOrHostOf(
 unit);holder&&counts.get(holder)===1;holder=parentOrHostOf(holder)){if(textContentOf(holder).length>3*MAX_NEAR2||isAlone2&&
 textContentOf(unit).trim())break;unit=holder}let words="";const walker=walkerOf(document,unit,NodeFilter.SHOW_TEXT);while(words.

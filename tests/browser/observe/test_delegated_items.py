@@ -53,6 +53,11 @@ DELEGATED: dict[str, tuple[str, list[str]]] = {
         "<tr><td>Order 1002<td>Open</table>",
         ["Order 1001 Paid", "Order 1002 Open"],
     ),
+    "a sortable header with arrows": (
+        "<table><tr><th data-on tabindex=0 aria-label=Total style='cursor:pointer'>Total <b><span role=img class=i"
+        " aria-label=up>^</span><span role=img class=i aria-label=down>v</span></b></th></tr></table>",
+        ["Total"],
+    ),
     "a calendar": (f"<table data-on>{DAYS}</table>", [str(day) for day in range(1, 15)]),
     "a tree": (TREE, ["Animals", "Cat", "Dog", "Plants"]),
     "items without a control among others": (

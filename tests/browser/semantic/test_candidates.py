@@ -94,3 +94,12 @@ def test_what_is_hidden_or_secret_is_not_gone_by(scenarios: Scenarios) -> None:
         assert show.near == "Go"
 
     scenarios.markup(SHOP, scenario)
+
+
+def test_an_element_without_a_name_is_not_found_by_words_beyond_other_elements(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        elements = await interactive(tab)
+        assert best("Total", elements, Semantic("Total")) is None
+
+    scroller = f"<div style='height:30px;overflow:auto'>{'<p>x</p>' * 9}</div>"
+    scenarios.markup(f"<div><p>Total</p><button>Pay</button>{scroller}</div>", scenario)

@@ -61,16 +61,19 @@ export function clipsContent(element, style) {
 
 /**
  * Return true if an ancestor that clips its content to nothing clips this element, too. One that is positioned may escape
- * it, and then the pointer can hit it.
+ * it, and then the pointer can hit it. Without such an ancestor no hit counts: an element below a popup is not clipped.
  * @param {Element} element
  * @param {number} levels number of ancestors to check
  */
 export function isClippedByAncestor(element, levels = Infinity) {
+  let mayEscape = false;
   let node = element;
   for (let level = 0; node && level <= levels; level++, node = flatTreeParentOf(node)) {
     const style = getComputedStyle(node);
-    if (node !== element && clipsContent(node, style)) return true;
-    if (MOVED.has(style.position)) return !isWithinElement(hitAt(...middleOf(boxOf(element))), element);
+    if (node !== element && clipsContent(node, style)) {
+      return !mayEscape || !isWithinElement(hitAt(...middleOf(boxOf(element))), element);
+    }
+    mayEscape ||= MOVED.has(style.position);
   }
   return false;
 }

@@ -10,7 +10,7 @@ import {
 } from "./nodes.js";
 import { hasRoleIn, RANGES, roleOf } from "./roles.js";
 import { isSecret, secrets } from "./secret_fields.js";
-import { isHidden } from "./visibility.js";
+import { hasAriaHidden, isAriaHidden, isHidden, isUnrendered } from "./visibility.js";
 
 export const LONGEST_NAME = 900;
 
@@ -52,6 +52,12 @@ const TITLED_BY = new Map(Object.entries({ fieldset: "legend", figure: "figcapti
  */
 let isDisputed = false;
 
+/**
+ * True if the element that is being named is in a part that the page has hidden from assistive technology, such as all
+ * that is behind an open popup. It shows, and keeps the name that it has without the popup.
+ */
+let isMuted = false;
+
 /** Depth of the current element below the one that is being named. */
 let depth = 0;
 
@@ -68,8 +74,10 @@ export function nameOf(element) {
 function computeName(element) {
   if (hasRoleIn(NAMELESS, roleOf(element))) return "";
   isDisputed = false;
+  isMuted = isAriaHidden(element);
   const isArea = tagOf(element) === "area"; // which never has a box
   const name = collapseSpaces(alternative(element, { by: "self", hidden: isArea, seen: new Set() }));
+  isMuted = false;
   if (isDisputed) memo.disputed.add(element);
   return name;
 }
@@ -89,7 +97,7 @@ export function labelText(label) {
  * @returns {string}
  */
 export function alternative(element, way) {
-  if (way.seen.has(element) || (!way.hidden && isHidden(element))) return ""; // 2A
+  if (way.seen.has(element) || (!way.hidden && isHiddenHere(element, way))) return ""; // 2A
   const labels = labellers(element);
   if (way.by !== "labelledby") {
     const text = labels.map((label) => referencedText(label, "labelledby", way)).join(" "); // 2B
@@ -113,6 +121,15 @@ export function alternative(element, way) {
     if (way.by === "self" ? collapseSpaces(text) : text) return text;
   }
   return plain ? "" : attributeOf(element, "title") ?? ""; // 2I
+}
+
+/**
+ * Return true if an element is hidden; in a part hidden from assistive technology, if it is hidden within that.
+ * @param {Element} element
+ * @param {NamingPath} way
+ */
+function isHiddenHere(element, way) {
+  return isMuted ? isUnrendered(element) || (way.by !== "self" && hasAriaHidden(element)) : isHidden(element);
 }
 
 /**

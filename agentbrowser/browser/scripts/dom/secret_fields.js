@@ -1,7 +1,7 @@
 /** Fields that hold secrets, whose values never leave the page. */
 
-import { attributeOf, closest, dataOf, parentOrHostOf, isEdited, parentOf, collapseSpaces, tagOf, walkerOf } from "./nodes.js";
-import { isHidden } from "./visibility.js";
+import { attributeOf, closest, collapseSpaces, dataOf, isEdited, isElement, parentOf, parentOrHostOf, tagOf, walkerOf } from "./nodes.js";
+import { isAriaHidden, isUnrendered } from "./visibility.js";
 
 /**
  * Yield the visible texts of an element.
@@ -13,17 +13,22 @@ export function* shownTexts(element, but) {
   for (const { text, holder } of shownTextNodes(element)) if (!but || !closest(holder, but)) yield text;
 }
 
+const MUTED = '[aria-hidden="true" i]';
+
 /**
- * Yield the visible texts of an element, each with the element that it is in.
+ * Yield the visible texts of an element, each with the element that it is in. If the page has hidden all of the element
+ * from assistive technology, as behind a popup, the texts are those that it has without the popup.
  * @param {Element} element
  * @returns {Generator<{text: string, holder: any}>}
  */
 export function* shownTextNodes(element) {
+  const around = isElement(element) && isAriaHidden(element) ? closest(element, MUTED) : null;
+  const isMuted = (/** @type {any} */ holder) => (around ? closest(holder, MUTED) !== around : isAriaHidden(holder));
   const walker = walkerOf(document, element, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const text = collapseSpaces(dataOf(walker.currentNode));
     const holder = parentOf(walker.currentNode);
-    if (text && !isHidden(holder) && !isInSecret(holder)) yield { text, holder };
+    if (text && !isUnrendered(holder) && !isMuted(holder) && !isInSecret(holder)) yield { text, holder };
   }
 }
 

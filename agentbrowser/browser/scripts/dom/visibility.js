@@ -42,7 +42,7 @@ export function boxOf(element) {
  * @param {Element} element
  * @returns {boolean}
  */
-function isAriaHidden(element) {
+export function isAriaHidden(element) {
   return getOrCompute(memo.muted, element, computeAriaHidden);
 }
 
@@ -51,8 +51,12 @@ function isAriaHidden(element) {
  * @returns {boolean}
  */
 function computeAriaHidden(element) {
-  const holder = parentOrHostOf(element);
-  return hasAriaHidden(element) || (holder !== null && isAriaHidden(holder));
+  // No recursion: documents may be deeper than the stack.
+  for (let node = element; node; node = parentOrHostOf(node)) {
+    const known = memo.muted.get(node) ?? (hasAriaHidden(node) || null);
+    if (known !== null) return known;
+  }
+  return false;
 }
 
 /** @param {Element} element */
@@ -68,8 +72,16 @@ export const UNRENDERED_TAGS = new Set(["style", "script", "noscript", "template
  * @returns {boolean}
  */
 export function isHidden(element) {
+  return isUnrendered(element) || isAriaHidden(element);
+}
+
+/**
+ * Return true if nothing of the element is painted.
+ * @param {Element} element
+ */
+export function isUnrendered(element) {
   const tag = tagOf(element);
-  return UNRENDERED_TAGS.has(tag) || !isRendered(element, tag) || isAriaHidden(element);
+  return UNRENDERED_TAGS.has(tag) || !isRendered(element, tag);
 }
 
 /**

@@ -91,14 +91,25 @@ function kindFor(control) {
  */
 function twinsIn(named) {
   const groups = new Map();
+  /** @type {Map<Element, number>} */
+  const controls = new Map();
   for (const { found, name } of named) addToList(groups, `${found.role} ${name}`, { element: found.element, name });
   const twins = new Map();
   for (const group of groups.values()) {
-    if (group.length < 2 && group[0].name) continue;
+    if (group.length < 2) {
+      // Without a name and without twins, what is around it ends where there are other elements.
+      if (!group[0].name) twins.set(group[0].element, controls);
+      continue;
+    }
     const counts = new Map();
     for (const { element } of group) {
       twins.set(element, counts);
       for (let holder = element; holder; holder = parentOrHostOf(holder)) increment(counts, holder);
+    }
+  }
+  if ([...twins.values()].includes(controls)) {
+    for (const { found } of named) {
+      for (let holder = found.element; holder; holder = parentOrHostOf(holder)) controls.set(holder, (controls.get(holder) ?? 0) + 1);
     }
   }
   return twins;

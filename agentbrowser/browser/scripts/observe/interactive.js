@@ -133,16 +133,31 @@ export function newFound(element, tag, role, traits) {
 
 /**
  * Return true if nothing of an element shows, as it or an ancestor clips it. File fields need not show: files are
- * uploaded without a click.
+ * uploaded without a click. Nor need sliders, if the page draws its own over them: they are set without a click.
  * @param {any} element
  * @param {string} tag
  * @param {CSSStyleDeclaration|null} style
  * @param {Place} place
  */
 function isClippedAway(element, tag, style, place) {
-  if (tag === "input" && element.type === "file") return false;
+  if (tag === "input" && (element.type === "file" || isDrawnSlider(element, style, place))) return false;
   if (place.flags & CLIPPED && isClippedByAncestor(element)) return true;
   return FIELD_TAGS.has(tag) && isClippedToNothing(style ?? getComputedStyle(element), () => boxOf(element));
+}
+
+/**
+ * Return true if a slider that the keyboard reaches is clipped to nothing by its own style, or by that of an element made
+ * for this: the page draws its thumb instead.
+ * @param {any} element
+ * @param {CSSStyleDeclaration|null} style
+ * @param {Place} place
+ */
+function isDrawnSlider(element, style, place) {
+  if (element.type !== "range" || element.tabIndex < 0 || place.flags & ARIA_HIDDEN) return false;
+  if (!(place.flags & CLIPPED)) return isClippedToNothing(style ?? getComputedStyle(element), () => boxOf(element));
+  const wrapper = parentOrHostOf(element);
+  if (!wrapper || !isClippedToNothing(getComputedStyle(wrapper), () => boxOf(wrapper))) return false;
+  return !isClippedByAncestor(wrapper);
 }
 
 /**

@@ -23,6 +23,8 @@ const ITEM_TAGS = new Set("div span li a td img svg g rect circle path label dd"
 const SEPARATORS = "[role=separator], [role=presentation], [role=none], hr, script, style, template";
 /** Parts of a page, whose listeners are for the whole of it; and rows with a listener of their own. */
 const PARTS = "main, form, article, section, header, footer, aside, dialog, fieldset, tr, li";
+/** Roles of cells whose listener sorts by them, whatever arrows are drawn in them. */
+const HEADERS = new Set(["columnheader", "rowheader"]);
 const MAX_WRAPPERS = 4;
 const MAX_ITEMS = 200;
 const MIN_ALIKE = 3;
@@ -47,7 +49,7 @@ const LONGEST_CELL = 3;
  * @returns {Found[]}
  */
 export function delegatedItems(outer, inner) {
-  if (isRow(outer)) return [];
+  if (isRow(outer) || HEADERS.has(outer.role)) return [];
   const isPressed = isPressable(outer.element);
   const list = listIn(outer);
   const known = new Set(inner.map(({ element }) => element));

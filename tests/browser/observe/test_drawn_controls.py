@@ -1,0 +1,48 @@
+"""Controls that a page draws itself, over hidden ones or behind an open popup of its own."""
+
+from tests.browser.watched_page import Scenarios, WatchedTab
+
+CLIP = "position:absolute;clip:rect(0 0 0 0);overflow:hidden"
+SLIDERS = f"""<span style="position:relative;display:block;width:20px;height:20px"><input id=own type=range value=30
+aria-label=Own style="{CLIP};width:100%;height:100%;margin:-1px"></span>
+<div style="position:relative;width:20px;height:20px"><div style="{CLIP};width:1px;height:1px"><input id=wrapped
+type=range value=40 aria-label=Wrapped></div></div>
+<div style="height:0;overflow:hidden"><div style="{CLIP};width:1px;height:1px"><input id=folded type=range></div></div>
+<input id=mute type=range aria-hidden=true style="{CLIP};width:20px">
+<input id=skipped type=range tabindex=-1 style="{CLIP};width:20px">"""
+CHOICES = """<label style="display:block;height:20px"><span style="position:relative"><input id=agree type=checkbox
+style="position:absolute;opacity:0;width:20px;height:20px;margin:0"></span> Agree</label>
+<div id=popup hidden style="position:absolute;top:0;left:0;width:90px;height:40px;background:white"></div>
+<p style="height:3000px">"""
+BEHIND = """<main><button id=due>Pick a date<i aria-hidden=true>v</i><b hidden>never</b></button>
+<label for=terms>Terms</label><button id=terms role=checkbox></button>
+<div id=region role=combobox tabindex=0 aria-label=Region>Paris<i aria-hidden=true>v</i></div></main>"""
+
+
+def test_a_slider_drawn_over_a_clipped_field_is_listed(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        shown = {id_: (element.role, element.name, element.value) for id_, element in (await tab.by_id()).items()}
+        assert shown == {"own": ("slider", "Own", "30"), "wrapped": ("slider", "Wrapped", "40")}
+
+    scenarios.markup(SLIDERS, scenario)
+
+
+def test_a_transparent_checkbox_keeps_its_ref_below_a_popup_and_off_screen(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        refs = [ref for ref in await tab.see() if await tab.id_of(ref) == "agree"]
+        await tab.run("popup.hidden = false")
+        assert [ref for ref in await tab.see() if await tab.id_of(ref) == "agree"] == refs
+        await tab.run("popup.hidden = true; scrollTo(0, 2000)")
+        assert [ref for ref in await tab.see() if await tab.id_of(ref) == "agree"] == refs != []
+
+    scenarios.markup(CHOICES, scenario)
+
+
+def test_elements_keep_name_and_value_when_a_popup_hides_them_from_assistive_technology(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        before = {id_: (element.name, element.value) for id_, element in (await tab.by_id()).items()}
+        assert before == {"due": ("Pick a date", None), "terms": ("Terms", None), "region": ("Region", "Paris")}
+        await tab.run("document.querySelector('main').setAttribute('aria-hidden', 'true')")
+        assert {id_: (element.name, element.value) for id_, element in (await tab.by_id()).items()} == before
+
+    scenarios.markup(BEHIND, scenario)
