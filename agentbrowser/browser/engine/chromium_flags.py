@@ -23,6 +23,8 @@ FEATURES: Final = (
     # The middle button would paste what was selected last, in any page and session: a secret, too.
     "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4,"
     "middleClickPasteAllowed=false",
+    # The headless shell names no language by itself, unlike any browser of a person; some sites refuse that.
+    "--accept-lang=en-US,en",
 )
 """Features that differ from Chromium's defaults."""
 

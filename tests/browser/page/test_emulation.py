@@ -165,6 +165,8 @@ async def test_a_user_agent_applies_to_a_context_at_once_and_to_pages_to_come(br
 
 
 async def test_a_page_of_a_language_asks_sites_for_it(browser: Browser, site: Site) -> None:
+    await browser.call(page.navigate, url=site.html("/", "x"))
+    assert site.seen[-1].headers["Accept-Language"] == "en-US,en"
     other = (await browser.request("context/create", {"options": {"userAgent": "other/1"}}))["contextId"]
     made = await browser.call(page.create, url=site.html("/", "x"), context_id=other, locale="de-AT")
     assert site.seen[-1].headers["Accept-Language"].split(",")[0] == "de-AT"
