@@ -70,6 +70,7 @@ _NEGATION: Final = re.compile(
     re.IGNORECASE,
 )
 _PROPER: Final = re.compile(r"(?<=[\w,;] )[A-Z]\w+")
+_NUMBERED: Final = re.compile(r"\b([A-Z]\w+) (\d+)\b")
 
 _NOISE_WORDS: Final = """
 a about an and are as at be by called for from go i in into is it its labeled labelled me my named of on or our please
@@ -120,6 +121,8 @@ class SemanticQuery:
     """Stems after an article that are no role: "the post" is no verb."""
     proper: frozenset[str]
     """Proper names: capitalised words within the sentence, such as "Bob"."""
+    numbered: tuple[tuple[str, str], ...]
+    """Names of things with their numbers, such as "Chair 2"."""
     values: frozenset[str]
     """Stems after "to", which may be a value: "set the quantity to 3"."""
     roles: frozenset[str] | None
@@ -183,6 +186,7 @@ def parse(description: str, known: frozenset[str], is_name: Callable[[str], bool
         verb=verb,
         nouns=_nouns(described),
         proper=_proper(description),
+        numbered=tuple(pair for pair in _NUMBERED.findall(description) if stem(pair[0].lower()) not in VERBS),
         values=frozenset(map(stem, described[described.index("to") :] if "to" in described else ())),
         roles=_ROLES[head] if head else None,
         role=_FIRST_ROLES[head] if head else None,

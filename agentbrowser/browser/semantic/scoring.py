@@ -1,13 +1,14 @@
 """Score of one element for a query on one page, from its matched and missing words."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
 import attrs
 
-from agentbrowser.browser.semantic.features import ElementFeatures, ElementWords
+from agentbrowser.browser.semantic.features import ElementFeatures, ElementWords, texts
 from agentbrowser.browser.semantic.query import (
     CLEAR_VERBS,
     FIELDS,
@@ -145,7 +146,7 @@ class Scorer:
             return ElementScore(_ROLE_ONLY if is_role else 0.0)
         missing, another = matched.missing, matched.does_other_action
         is_of_role = element.role == self.query.role or not matched.words <= exact
-        another |= not is_of_role and self._has_only_place()
+        another |= (not is_of_role and self._has_only_place()) or self._has_another_number(element)
         doubtful = not another and (
             self._is_doubtful(element, matched, words)
             or self._is_elsewhere(matched, words, open_)
@@ -325,6 +326,14 @@ class Scorer:
             return matched.words <= open_.keys()
         is_alike = element.role in _TOGGLES or element.role in FIELDS.split()
         return not is_alike and not any(self._found(word, words.own) for word in matched.words)
+
+    def _has_another_number(self, element: ElementFeatures) -> bool:
+        """Return True if the name of a numbered thing has only other numbers here: "Chair 247" for "Chair 2"."""
+        for name, number in self.query.numbered:
+            there = re.findall(rf"\b{name}\s+(\d+)\b", "\n".join(texts(element)), re.IGNORECASE)
+            if there and number not in there:
+                return True
+        return False
 
     def _is_lacking(self, missing: list[str]) -> bool:
         return any(self.similar(word) for word in missing if self.is_name(word) or word == "all")

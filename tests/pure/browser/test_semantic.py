@@ -499,3 +499,15 @@ def test_a_symbol_in_a_name_with_words_is_no_word() -> None:
 def test_the_contrary_is_never_chosen() -> None:
     for description, name in (("reject cookies", "Accept cookies"), ("sign out", "Sign in"), ("unmute", "Mute")):
         assert best(description, [described("button", name)], Semantic(description)) is None
+
+
+def test_a_thing_with_another_number_is_another_thing() -> None:
+    page = (
+        described("columnheader", "Qty"),
+        described("gridcell", "2", near="Chair 247 toggle cell value 18.00"),
+        described("checkbox", "toggle cell value", near="Chair 247 2 18.00"),
+    )
+    asked = Semantic("the qty cell of Chair 2")
+    assert best(asked.description, page, asked) is None
+    row = Semantic("the checkbox of Chair 247")
+    assert best(row.description, page, row) == page[2].selector
