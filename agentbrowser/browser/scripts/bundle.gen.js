@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 397bd5ad6ebfaa4b30849fa5f8bdc5b642d0fc82a8a2e29e0d6553f6e9d2a279
+// sources: 4962c952713c2b6c5d952e31d6541fff65e7490977374fefe5e82c9acc076d11
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -346,39 +346,40 @@ type==="file"?[...input.files].map(file=>file.name).join(", "):input.value}funct
 control)){case"input":if(isSecret(control)||VALUELESS.has(control.type))return void 0;return enteredText(control);case"t\
 extarea":return isSecret(control)?void 0:control.value;case"select":return isSecret(control)?void 0:[...control.selectedOptions].
 map(option=>option.label).join(", ");case"progress":case"meter":return hasAttribute(control,"value")?String(control.value):
-void 0;default:if(isEdited(control))return isSecret(control)?void 0:innerTextOf(control);if(role==="combobox")return[...shownTexts(
-control)].join(" ");if(!hasRoleIn(RANGES,role)&&role!=="separator")return void 0;return attributeOf(control,"aria-valuet\
-ext")??attributeOf(control,"aria-valuenow")??void 0}}function statesOf(control,role){return{checked:checkedState(control,
-role),expanded:expandedState(control),selected:selectedState(control,role),disabled:isDisabled(control)||void 0}}function checkedState(control,role){
-if(tagOf(control)==="input"&&(control.type==="checkbox"||control.type==="radio")){return control.indeterminate?"mixed":control.
-checked}const attribute=role==="button"?"aria-pressed":"aria-checked";const declared=attributeOf(control,attribute)?.toLowerCase();
-if(declared==="mixed")return"mixed";return declared==="true"||declared==="false"||hasRoleIn(CHECKABLE,role)?declared==="\
-true":void 0}function isFilledSecret(control){const isField4=tagOf(control)==="textarea"||tagOf(control)==="input"&&!VALUELESS.
-has(control.type);return isField4&&isSecret(control)&&control.value!==""}function expandedState(control){if(tagOf(control)===
-"summary")return parentOf(control)?.open;const declared=attributeOf(control,"aria-expanded")?.toLowerCase();return declared===
-"true"||declared==="false"?declared==="true":void 0}function selectedState(control,role){if(tagOf(control)==="option")return control.
-selected;const declared=hasRoleIn(SELECTABLE,role)?attributeOf(control,"aria-selected")?.toLowerCase():void 0;return declared===
-"true"||declared==="false"?declared==="true":void 0}var DISABLED_ROLES=new Set([...WIDGETS,"application","columnheader",
-"grid","gridcell","group","listbox","menu","menubar","radiogroup","row","rowheader","separator","tablist","toolbar","tre\
-e","treegrid"]);var FIELDS="button, input, select, textarea";var PRESSED="button, input, select, textarea, option, optgr\
-oup, a, label, [role=button], [role=link], [role=checkbox], [role=radio]";function pressedControl(element){const around2=isEdited(
-element)?element:closest(element,PRESSED)??element;return tagOf(around2)==="label"?around2.control??element:around2}function isDisabled(element){
-const control=pressedControl(element);if(matches(control,":disabled"))return true;if(!hasRoleIn(DISABLED_ROLES,roleOf(control))&&
-!matches(control,FIELDS))return false;for(let node=control;node;node=parentOrHostOf(node)){const declared=attributeOf(node,
-"aria-disabled")?.toLowerCase();if(declared==="true"||declared==="false")return declared==="true"}return false}function invalidState(control){
-const declared=attributeOf(control,"aria-invalid")?.toLowerCase();if(declared?declared==="false":!matches(control,":user\
--invalid"))return{};const stated=["aria-errormessage","aria-describedby"].flatMap(name=>referenced(control,name));const message=[
-...new Set(stated)].flatMap(element=>[...shownTexts(element)]).join(" ");return{invalid:true,invalidMessage:message?shorten(
-message,MAX_MESSAGE):void 0}}function isReadOnly(control){return control.readOnly===true||attributeOf(control,"aria-read\
-only")?.toLowerCase()==="true"}function hintsOf(found){const{control,role,tag}=found;const editable=isEditable(control,role);
-const choosing=tag==="select"||role==="listbox";const hints=[[!editable&&!choosing&&(found.isControl||found.isClickable),
-"clickable"],[editable,"editable"],[choosing||role==="option","selectable"],[hasRoleIn(CHECKABLE,role),"checkable"],[expandedState(
-control)!==void 0,"expandable"],[found.isDraggable,"draggable"],[found.isScrollable,"scrollable"],[isSubmitter(control),
-"submittable"]];return hints.filter(([holds2])=>holds2).map(([,hint])=>hint)}function isEditable(control,role){const tag=tagOf(
-control);if(isReadOnly(control))return false;if(tag==="input")return!VALUELESS.has(control.type)&&control.type!=="file";
-return tag==="textarea"||isEdited(control)||tag!=="select"&&hasRoleIn(TYPED_IN,role)}function isSubmitter(control){const tag=tagOf(
-control);if(tag!=="button"&&tag!=="input")return false;return(control.type==="submit"||control.type==="image")&&control.
-form!==null}var NESTED="ul, ol, menu, [role=group], [role=tree], [role=menu]";function childrenOf(element){const children=[];for(let child=firstElementOf(
+void 0;default:if(isEdited(control))return isSecret(control)?void 0:innerTextOf(control);if(role==="combobox")return choiceIn(
+control);if(!hasRoleIn(RANGES,role)&&role!=="separator")return void 0;return attributeOf(control,"aria-valuetext")??attributeOf(
+control,"aria-valuenow")??void 0}}function choiceIn(control){const around2=closest(control,"label");const texts=[...shownTextNodes(
+control)].filter(({holder})=>closest(holder,"label")===around2);return texts.map(({text})=>text).join(" ")}function statesOf(control,role){
+return{checked:checkedState(control,role),expanded:expandedState(control),selected:selectedState(control,role),disabled:isDisabled(
+control)||void 0}}function checkedState(control,role){if(tagOf(control)==="input"&&(control.type==="checkbox"||control.type===
+"radio")){return control.indeterminate?"mixed":control.checked}const attribute=role==="button"?"aria-pressed":"aria-chec\
+ked";const declared=attributeOf(control,attribute)?.toLowerCase();if(declared==="mixed")return"mixed";return declared===
+"true"||declared==="false"||hasRoleIn(CHECKABLE,role)?declared==="true":void 0}function isFilledSecret(control){const isField4=tagOf(
+control)==="textarea"||tagOf(control)==="input"&&!VALUELESS.has(control.type);return isField4&&isSecret(control)&&control.
+value!==""}function expandedState(control){if(tagOf(control)==="summary")return parentOf(control)?.open;const declared=attributeOf(
+control,"aria-expanded")?.toLowerCase();return declared==="true"||declared==="false"?declared==="true":void 0}function selectedState(control,role){
+if(tagOf(control)==="option")return control.selected;const declared=hasRoleIn(SELECTABLE,role)?attributeOf(control,"aria\
+-selected")?.toLowerCase():void 0;return declared==="true"||declared==="false"?declared==="true":void 0}var DISABLED_ROLES=new Set(
+[...WIDGETS,"application","columnheader","grid","gridcell","group","listbox","menu","menubar","radiogroup","row","rowhea\
+der","separator","tablist","toolbar","tree","treegrid"]);var FIELDS="button, input, select, textarea";var PRESSED="butto\
+n, input, select, textarea, option, optgroup, a, label, [role=button], [role=link], [role=checkbox], [role=radio]";function pressedControl(element){
+const around2=isEdited(element)?element:closest(element,PRESSED)??element;return tagOf(around2)==="label"?around2.control??
+element:around2}function isDisabled(element){const control=pressedControl(element);if(matches(control,":disabled"))return true;
+if(!hasRoleIn(DISABLED_ROLES,roleOf(control))&&!matches(control,FIELDS))return false;for(let node=control;node;node=parentOrHostOf(
+node)){const declared=attributeOf(node,"aria-disabled")?.toLowerCase();if(declared==="true"||declared==="false")return declared===
+"true"}return false}function invalidState(control){const declared=attributeOf(control,"aria-invalid")?.toLowerCase();if(declared?
+declared==="false":!matches(control,":user-invalid"))return{};const stated=["aria-errormessage","aria-describedby"].flatMap(
+name=>referenced(control,name));const message=[...new Set(stated)].flatMap(element=>[...shownTexts(element)]).join(" ");
+return{invalid:true,invalidMessage:message?shorten(message,MAX_MESSAGE):void 0}}function isReadOnly(control){return control.
+readOnly===true||attributeOf(control,"aria-readonly")?.toLowerCase()==="true"}function hintsOf(found){const{control,role,
+tag}=found;const editable=isEditable(control,role);const choosing=tag==="select"||role==="listbox";const hints=[[!editable&&
+!choosing&&(found.isControl||found.isClickable),"clickable"],[editable,"editable"],[choosing||role==="option","selectabl\
+e"],[hasRoleIn(CHECKABLE,role),"checkable"],[expandedState(control)!==void 0,"expandable"],[found.isDraggable,"draggable"],
+[found.isScrollable,"scrollable"],[isSubmitter(control),"submittable"]];return hints.filter(([holds2])=>holds2).map(([,hint])=>hint)}
+function isEditable(control,role){const tag=tagOf(control);if(isReadOnly(control))return false;if(tag==="input")return!VALUELESS.
+has(control.type)&&control.type!=="file";return tag==="textarea"||isEdited(control)||tag!=="select"&&hasRoleIn(TYPED_IN,
+role)}function isSubmitter(control){const tag=tagOf(control);if(tag!=="button"&&tag!=="input")return false;return(control.
+type==="submit"||control.type==="image")&&control.form!==null}var NESTED="ul, ol, menu, [role=group], [role=tree], [role=menu]";function childrenOf(element){const children=[];for(let child=firstElementOf(
 element);child;child=nextElementOf(child))children.push(child);return children}function nestedLists(item){if(!firstElementOf(
 item))return[];const around2=closest(item,NESTED);return[...queryAll(item,NESTED)].filter(list=>closest(parentOf(list),NESTED)===
 around2)}function labelOf(item,nested){return childrenOf(item).find(child=>!holdsAny(child,nested)&&isShown(child)&&textContentOf(

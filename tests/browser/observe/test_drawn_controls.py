@@ -17,6 +17,8 @@ style="position:absolute;opacity:0;width:20px;height:20px;margin:0"></span> Agre
 BEHIND = """<main><button id=due>Pick a date<i aria-hidden=true>v</i><b hidden>never</b></button>
 <label for=terms>Terms</label><button id=terms role=checkbox></button>
 <div id=region role=combobox tabindex=0 aria-label=Region>Paris<i aria-hidden=true>v</i></div></main>"""
+EMPTY = """<div id=country role=combobox tabindex=0><label>Country</label></div>
+<label>City <div id=city role=combobox tabindex=0><label>Town</label>Paris</div></label>"""
 
 
 def test_a_slider_drawn_over_a_clipped_field_is_listed(scenarios: Scenarios) -> None:
@@ -46,3 +48,11 @@ def test_elements_keep_name_and_value_when_a_popup_hides_them_from_assistive_tec
         assert {id_: (element.name, element.value) for id_, element in (await tab.by_id()).items()} == before
 
     scenarios.markup(BEHIND, scenario)
+
+
+def test_the_label_in_a_drawn_combobox_is_not_its_value(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        shown = {id_: element.value for id_, element in (await tab.by_id()).items()}
+        assert (shown["country"], shown["city"]) == ("", "Paris")
+
+    scenarios.markup(EMPTY, scenario)

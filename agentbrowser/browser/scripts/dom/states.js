@@ -4,7 +4,7 @@ import {
   attributeOf, closest, hasAttribute, parentOrHostOf, innerTextOf, isEdited, matches, parentOf, referenced, shorten, tagOf,
 } from "./nodes.js";
 import { hasRoleIn, RANGES, roleOf, WIDGETS } from "./roles.js";
-import { isSecret, shownTexts } from "./secret_fields.js";
+import { isSecret, shownTextNodes, shownTexts } from "./secret_fields.js";
 
 /** @import { Found } from "../observe/scan.js" */
 
@@ -54,10 +54,20 @@ function rawValue(control, role) {
       return hasAttribute(control, "value") ? String(control.value) : undefined;
     default:
       if (isEdited(control)) return isSecret(control) ? undefined : innerTextOf(control);
-      if (role === "combobox") return [...shownTexts(control)].join(" ");
+      if (role === "combobox") return choiceIn(control);
       if (!hasRoleIn(RANGES, role) && role !== "separator") return undefined;
       return attributeOf(control, "aria-valuetext") ?? attributeOf(control, "aria-valuenow") ?? undefined;
   }
+}
+
+/**
+ * Return the text that a drawn combobox shows; a label in it is its name.
+ * @param {any} control
+ */
+function choiceIn(control) {
+  const around = closest(control, "label");
+  const texts = [...shownTextNodes(control)].filter(({ holder }) => closest(holder, "label") === around);
+  return texts.map(({ text }) => text).join(" ");
 }
 
 /**
