@@ -84,7 +84,7 @@ def test_a_section_has_what_the_method_declares() -> None:
         "",
         "Work on it.",
         "It takes a while.",
-        "Scope `full`. Runs in its page's order. May be a step of `agent/act`.",
+        "Scope `full`. Runs in its page's order. May be a step of `agent/act`. In Python `test_reference.work`.",
         "| field | type | default | meaning |\n|---|---|---|---|\n"
         "| `name` | string | *required* | A name. |\n"
         "| `count` | integer, 1 to 2,000 | `3` |  |\n"
@@ -104,7 +104,7 @@ def test_a_section_has_what_the_method_declares() -> None:
     ],
 )
 def test_a_section_has_the_order_in_which_the_method_runs(declared: dict[str, object], turn: str) -> None:
-    assert f"Scope `full`. {turn}\n" in section_of(work, **declared)
+    assert f"Scope `full`. {turn} In Python" in section_of(work, **declared)
 
 
 def test_an_error_without_a_name_is_refused() -> None:
