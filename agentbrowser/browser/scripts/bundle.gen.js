@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 4962c952713c2b6c5d952e31d6541fff65e7490977374fefe5e82c9acc076d11
+// sources: bd5a7c9de4401a713502e067ed510c3018a6f98fb9b18ee2b4587941fe0763a5
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -250,18 +250,18 @@ const across=coordinates.filter((_,i)=>i%2===0);const down=coordinates.filter((_
 Math.min(...down),Math.max(...across),Math.max(...down)]}function isFolded(element){return tagOf(element)==="details"&&!hasAttribute(element,"open")}var PAINTED={__proto__:null,
 visibilityProperty:true};function isShown(element){return getOrCompute(memo.shown,element,it=>checkVisibility(it,PAINTED))}
 function boxOf(element){return getOrCompute(memo.boxes,element,measure)}function isAriaHidden(element){return getOrCompute(
-memo.muted,element,computeAriaHidden)}function computeAriaHidden(element){for(let node=element;node;node=parentOrHostOf(
-node)){const known3=memo.muted.get(node)??(hasAriaHidden(node)||null);if(known3!==null)return known3}return false}function hasAriaHidden(element){
-return attributeOf(element,"aria-hidden")?.toLowerCase()==="true"}var UNRENDERED_TAGS=new Set(["style","script","noscrip\
-t","template"]);function isHidden(element){return isUnrendered(element)||isAriaHidden(element)}function isUnrendered(element){
-const tag=tagOf(element);return UNRENDERED_TAGS.has(tag)||!isRendered(element,tag)}function isRendered(element,tag){return isShown(
-element)||tag==="option"&&closest(element,"select")!==null||isContentsShown(element)}function isContentsShown(element){if(getComputedStyle(
-element).display!=="contents")return false;if(tagOf(element)==="slot")return true;for(let child=firstOf(element);child;child=
-nextOf(child)){if(kindOf(child)===ELEMENT&&!isHidden(child))return true;if(kindOf(child)===TEXT&&dataOf(child).trim()&&(!shadowOf(
-element)||textSlotOf(child)))return true}return false}function isVisible(element){if(tagOf(element)==="area"){const image=imageOf(
-element);return image!==null&&isVisible(image)}const{width,height}=measure(element);return width>0&&height>0&&checkVisibility(
-element,PAINTED)}function isInert(element){for(let node=element;node;node=parentOrHostOf(node))if(hasAttribute(node,"ine\
-rt"))return true;return false}function*shownTexts(element,but){for(const{text,holder}of shownTextNodes(element))if(!but||!closest(holder,but))yield text}
+memo.muted,element,computeAriaHidden)}function computeAriaHidden(element){const path=[];let isMuted2=false;for(let node=element;node;node=
+parentOrHostOf(node)){isMuted2=memo.muted.get(node)??hasAriaHidden(node);if(isMuted2||memo.muted.has(node))break;path.push(
+node)}for(const node of path)memo.muted.set(node,isMuted2);return isMuted2}function hasAriaHidden(element){return attributeOf(
+element,"aria-hidden")?.toLowerCase()==="true"}var UNRENDERED_TAGS=new Set(["style","script","noscript","template"]);function isHidden(element){
+return isUnrendered(element)||isAriaHidden(element)}function isUnrendered(element){const tag=tagOf(element);return UNRENDERED_TAGS.
+has(tag)||!isRendered(element,tag)}function isRendered(element,tag){return isShown(element)||tag==="option"&&closest(element,
+"select")!==null||isContentsShown(element)}function isContentsShown(element){if(getComputedStyle(element).display!=="con\
+tents")return false;if(tagOf(element)==="slot")return true;for(let child=firstOf(element);child;child=nextOf(child)){if(kindOf(
+child)===ELEMENT&&!isHidden(child))return true;if(kindOf(child)===TEXT&&dataOf(child).trim()&&(!shadowOf(element)||textSlotOf(
+child)))return true}return false}function isVisible(element){if(tagOf(element)==="area"){const image=imageOf(element);return image!==
+null&&isVisible(image)}const{width,height}=measure(element);return width>0&&height>0&&checkVisibility(element,PAINTED)}function isInert(element){
+for(let node=element;node;node=parentOrHostOf(node))if(hasAttribute(node,"inert"))return true;return false}function*shownTexts(element,but){for(const{text,holder}of shownTextNodes(element))if(!but||!closest(holder,but))yield text}
 var MUTED='[aria-hidden="true" i]';function*shownTextNodes(element){const around2=isElement(element)&&isAriaHidden(element)?
 closest(element,MUTED):null;const isMuted2=holder=>around2?closest(holder,MUTED)!==around2:isAriaHidden(holder);const walker=walkerOf(
 document,element,NodeFilter.SHOW_TEXT);while(walker.nextNode()){const text=collapseSpaces(dataOf(walker.currentNode));const holder=parentOf(

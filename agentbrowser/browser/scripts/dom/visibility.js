@@ -52,11 +52,15 @@ export function isAriaHidden(element) {
  */
 function computeAriaHidden(element) {
   // No recursion: documents may be deeper than the stack.
+  const path = [];
+  let isMuted = false;
   for (let node = element; node; node = parentOrHostOf(node)) {
-    const known = memo.muted.get(node) ?? (hasAriaHidden(node) || null);
-    if (known !== null) return known;
+    isMuted = memo.muted.get(node) ?? hasAriaHidden(node);
+    if (isMuted || memo.muted.has(node)) break;
+    path.push(node);
   }
-  return false;
+  for (const node of path) memo.muted.set(node, isMuted);
+  return isMuted;
 }
 
 /** @param {Element} element */
