@@ -244,7 +244,7 @@ class Tab:
         if page.url != "about:blank" and tab.dialog is None:  # its title comes with its document
             with contextlib.suppress(*faults.VENDOR_ERRORS):
                 await page.wait_for_load_state("domcontentloaded", timeout=_OPENED_TIMEOUT_MS)
-        return OpenedPage(page_id=tab.id, url=page.url, title=await tab._title_at_once())
+        return OpenedPage(page_id=tab.id, url=page.url, title=await tab.title_at_once())
 
     def dialog_outcome(self, dialog: PlaywrightDialog) -> ActionDialog:
         """Return the description of a dialog, with its answer."""
@@ -349,7 +349,7 @@ class Tab:
             with faults.mapped():
                 return await self._document_title(loaded=loaded)
         except (ExecutionContextDestroyed, Timeout):  # the page goes on to another document, or is busy
-            return await self._title_at_once()
+            return await self.title_at_once()
 
     async def _document_title(self, *, loaded: bool) -> str:
         if not self.is_chromium:
@@ -381,12 +381,12 @@ class Tab:
         return {
             "id": self.id,
             "url": self.page.url,
-            "title": await self._title_at_once(),
+            "title": await self.title_at_once(),
             "viewport": Viewport(**size),
             "status": self.status,
         }
 
-    async def _title_at_once(self) -> str:
+    async def title_at_once(self) -> str:
         """Return the title that the browser process knows: the page itself may be busy for ever."""
         if self.crash_signal.is_set:
             return ""

@@ -26,9 +26,9 @@ from agentbrowser.protocol.registry import Method
 from agentbrowser.protocol.types.action import ActionOptions, ActionResult, ScrollOptions
 from agentbrowser.protocol.types.element import AgentObserveResult
 from agentbrowser.protocol.types.handoff import HandoffResult, HandoffUntil
-from agentbrowser.protocol.types.navigation import NavigateResult
+from agentbrowser.protocol.types.navigation import MoveResult, NavigateResult
 from agentbrowser.protocol.types.observe import ContentFormat, ScreenshotOptions, SettleOptions, WaitState
-from agentbrowser.protocol.types.page import MoveResult, WaitForResult, WaitUntil
+from agentbrowser.protocol.types.page import WaitForResult, WaitUntil
 from agentbrowser.protocol.types.selector import Selector
 from agentbrowser.protocol.types.sequence import ExecutionStep
 

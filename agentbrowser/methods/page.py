@@ -9,11 +9,10 @@ from agentbrowser.policy import globs
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.protocol.registry import Scope, TabState, composite, page_method
 from agentbrowser.protocol.types.fields import constraints, field, milliseconds, navigable
-from agentbrowser.protocol.types.navigation import NavigateResult
+from agentbrowser.protocol.types.navigation import MoveResult, NavigateResult
 from agentbrowser.protocol.types.observe import WaitState
 from agentbrowser.protocol.types.page import (
     ListedPage,
-    MoveResult,
     Nothing,
     PageInfo,
     PageOptions,

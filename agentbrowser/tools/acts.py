@@ -237,13 +237,20 @@ def _effects(result: Mapping[str, Any]) -> Iterator[str]:
         yield "opened a file chooser: use do: upload on it"
     for page in result.get("newPages") or ():
         yield f"opened tab {page['pageId']} {quoted(page['url'])}"
-    if dialog := result.get("dialog"):
-        answer = "; answer it with do: dialog" if dialog["answered"] == "open" else ""
-        yield f"dialog {dialog['type']} {quoted(dialog['message'])} is {dialog['answered']}{answer}"
+    if dialog := dialog_words(result):
+        yield dialog
     if download := result.get("download"):
         yield f"download {download['downloadId']} {quoted(download['suggestedName'])} {download['state']}"
     if result.get("healed"):
         yield "the element was re-rendered, and found again"
+
+
+def dialog_words(result: Mapping[str, Any]) -> str | None:
+    """Return the words for the dialog of an action or a load."""
+    if (dialog := result.get("dialog")) is None:
+        return None
+    answer = "; answer it with do: dialog" if dialog["answered"] == "open" else ""
+    return f"dialog {dialog['type']} {quoted(dialog['message'])} is {dialog['answered']}{answer}"
 
 
 def http_failure(result: Mapping[str, Any]) -> str | None:

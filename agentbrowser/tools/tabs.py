@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams, NavigationFailed
-from agentbrowser.tools.acts import http_failure, listed_downloads, look_lines
+from agentbrowser.tools.acts import dialog_words, http_failure, listed_downloads, look_lines
 from agentbrowser.tools.calls import ToolCall
 from agentbrowser.tools.looks import MAX_TOKENS
 from agentbrowser.tools.results import DownloadLink, ToolResult, error_lines
@@ -32,15 +32,14 @@ async def navigate(call: ToolCall) -> ToolResult:
         moved = await call.request(method, {"pageId": tab, "timeout": _LOAD_TIMEOUT_MS})
         if not moved["navigated"] and method != _MOVES["reload"]:
             return ToolResult(text=f"There is no page to go {url} to.", is_error=True)
-        return await _looked(call, tab, [])
+        return await _looked(call, tab, moved)
     tab = await call.new_tab() if is_new else await call.tab()
     params = {"url": _with_scheme(url), "pageId": tab, "timeout": _LOAD_TIMEOUT_MS}
     try:
         loaded = await call.request("page/navigate", params)
     except NavigationFailed as error:
         return ToolResult(text="\n".join([*error_lines(error), *await _place(call, tab)]), is_error=True)
-    lines = [f"tab {tab}"] if is_new else []
-    return await _looked(call, tab, [*lines, *filter(None, [http_failure(loaded)])])
+    return await _looked(call, tab, loaded, *([f"tab {tab}"] if is_new else []))
 
 
 async def _place(call: ToolCall, tab: str) -> list[str]:
@@ -58,8 +57,9 @@ def _with_scheme(url: str) -> str:
     return f"{'http' if url.startswith(_LOCAL) else 'https'}://{url}"
 
 
-async def _looked(call: ToolCall, tab: str, lines: list[str]) -> ToolResult:
+async def _looked(call: ToolCall, tab: str, loaded: Mapping[str, Any], *first_lines: str) -> ToolResult:
     """Return the look at a page that has loaded; the load counts, whatever becomes of the look."""
+    lines = [*first_lines, *filter(None, [http_failure(loaded), dialog_words(loaded)])]
     try:
         look = await call.request("agent/observe", {**_LOOK, "pageId": tab, "timeout": _LOOK_TIMEOUT_MS})
     except AgentBrowserError as error:

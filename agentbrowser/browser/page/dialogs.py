@@ -72,6 +72,7 @@ class Dialogs:
     _missed: Dialog | None = attrs.field(default=None, init=False)
     """The last dialog, if it was closed before the client has answered: a late answer is meant for it."""
     _timer: asyncio.TimerHandle | None = attrs.field(default=None, init=False)
+    _opened: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
     _closed: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
     _answering: "asyncio.Task[None] | None" = attrs.field(default=None, init=False)
     """The last answer on its way to the page, which blocks it until then."""
@@ -157,6 +158,16 @@ class Dialogs:
                     message, hint=hint, dialog={"type": wire_dialog.type, "message": wire_dialog.message}
                 ) from None
 
+    async def wait_until_left_open(self) -> ActionDialog:
+        """Return the dialog that blocks the page for longer than a request waits for its answer. [asyncio]"""
+        while True:
+            await self._opened.wait()
+            try:
+                await self.wait_until_closed()
+            except Timeout:
+                if (wire_dialog := self.blocking_dialog) is not None:
+                    return ActionDialog(**attrs.asdict(wire_dialog), answered="open")
+
     def _is_open_for(self, duration_s: float) -> bool:
         """Return True if the dialog that blocks the page gets its default answer after that time only."""
         timer = self._timer if self._popup is None else self._popup._timer
@@ -203,6 +214,7 @@ class Dialogs:
             self._timer.cancel()  # of a dialog that the browser has closed itself
         self._open, self.open_dialog = dialog, wire_dialog
         self._closed.clear()
+        self._opened.set()
         is_held = self.tab.hold.holder is not None
         asked_ms = self.tab.tabs.subscriptions.dialog_timeout_ms
         asked_s = self.tab.tabs.config.dialog_timeout_s if asked_ms is None else asked_ms / 1000
@@ -219,6 +231,7 @@ class Dialogs:
     def _block(self, popup: "Dialogs") -> None:
         self._popup = popup
         self._closed.clear()
+        self._opened.set()
 
     def _unblock(self, popup: "Dialogs") -> None:
         if self._popup is popup:
@@ -227,6 +240,7 @@ class Dialogs:
 
     def _wake(self) -> None:
         if self.blocking_dialog is None:
+            self._opened.clear()
             self._closed.set()
 
     def _timed_out(self) -> None:

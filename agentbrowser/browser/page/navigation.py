@@ -3,8 +3,8 @@
 import asyncio
 import contextlib
 import re
-from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING, Final
+from collections.abc import AsyncIterator, Awaitable
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import attrs
 from playwright.async_api import Error, Frame, Response
@@ -13,11 +13,14 @@ from agentbrowser.browser import faults
 from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.policy.redaction import redact_headers
 from agentbrowser.protocol.errors import AgentBrowserError, ExecutionContextDestroyed
-from agentbrowser.protocol.types.navigation import NavigateResult
-from agentbrowser.protocol.types.page import MoveResult, WaitUntil
+from agentbrowser.protocol.types.action import ActionDialog
+from agentbrowser.protocol.types.navigation import MoveResult, NavigateResult
+from agentbrowser.protocol.types.page import WaitUntil
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
+
+T = TypeVar("T")
 
 _ERROR_PAGE: Final = "chrome-error:"
 _BLANK: Final = "about:blank"
@@ -26,6 +29,7 @@ _STOP_TIMEOUT_S: Final = 1.0
 _HISTORY_ATTEMPTS: Final = 5
 _HISTORY_PAUSE_S: Final = 0.05
 _LOADED: Final = ("load", "networkidle")
+_LEAVING: Final = "beforeunload"
 
 
 @attrs.frozen
@@ -40,13 +44,14 @@ class Navigation:
         Cancel: the load is stopped, so that the page is usable at once.
         """
         async with self._mapped_and_stopped(url):
-            response = await self._goto(url, wait_until, referer)
+            response, dialog = await self._goto(url, wait_until, referer)
         self.tab.url_before_crash = None
         return NavigateResult(
             url=self.tab.page.url,
-            title=await self.tab.title(loaded=wait_until in _LOADED),
+            title=await self._title(dialog, loaded=wait_until in _LOADED),
             status=response.status if response else None,
             headers=redact_headers(response.headers) if response else None,
+            dialog=dialog,
         )
 
     async def navigate_first(self, url: str, wait_until: WaitUntil) -> None:
@@ -80,7 +85,9 @@ class Navigation:
                 return
             await asyncio.sleep(_HISTORY_PAUSE_S)  # the page is between two processes, for a moment
 
-    async def _goto(self, url: str, wait_until: WaitUntil, referer: str | None) -> Response | None:
+    async def _goto(
+        self, url: str, wait_until: WaitUntil, referer: str | None
+    ) -> tuple[Response | None, ActionDialog | None]:
         await self.tab.page_programs_installed()
         page, failed = self.tab.page, asyncio.Event()
 
@@ -92,9 +99,7 @@ class Navigation:
         page.on("framenavigated", listener)
         try:
             # No timeout of Playwright's (0): the request's deadline cancels this task.
-            return await self.tab.navigation_policy.wait_for(
-                page.goto(url, wait_until=wait_until, referer=referer, timeout=0)
-            )
+            return await self._until_loaded(page.goto(url, wait_until=wait_until, referer=referer, timeout=0))
         except Error as error:
             # The error page commits a moment later, and would interrupt the next navigation.
             if self.tab.is_chromium and _NET_ERROR.search(error.message):
@@ -105,14 +110,29 @@ class Navigation:
         finally:
             page.remove_listener("framenavigated", listener)
 
+    async def _until_loaded(self, load: Awaitable[T]) -> tuple[T | None, ActionDialog | None]:
+        """Await a load, or the dialog behind which it waits for the client's answer. It goes on behind the dialog."""
+        loading = asyncio.ensure_future(self.tab.navigation_policy.wait_for(load))
+        left_open = asyncio.ensure_future(self.tab.dialogs.wait_until_left_open())
+        try:
+            await asyncio.wait({loading, left_open}, return_when=asyncio.FIRST_COMPLETED)
+            if loading.done():
+                return loading.result(), None
+            return None, left_open.result()
+        finally:
+            for task in (loading, left_open):
+                task.cancel()
+            await asyncio.gather(loading, left_open, return_exceptions=True)
+
     async def reload(self, wait_until: WaitUntil) -> MoveResult:
         """Reload the page, or load the URL that it had before it crashed. [asyncio]"""
         if (url_before_crash := self.tab.url_before_crash) is not None:
-            await self.navigate(url_before_crash, wait_until)
-            return await self._move_result(navigated=True)
+            loaded = await self.navigate(url_before_crash, wait_until)
+            return await self._move_result(loaded.dialog, navigated=True)
         async with self._mapped_and_stopped(self.tab.page.url):
-            await self.tab.navigation_policy.wait_for(self.tab.page.reload(wait_until=wait_until, timeout=0))
-        return await self._move_result(navigated=True, loaded=wait_until in _LOADED)
+            _, dialog = await self._until_loaded(self.tab.page.reload(wait_until=wait_until, timeout=0))
+        has_left = dialog is None or dialog.type != _LEAVING
+        return await self._move_result(dialog, navigated=has_left, loaded=wait_until in _LOADED)
 
     async def go_back(self, wait_until: WaitUntil) -> MoveResult:
         """Go back one page in the history. [asyncio]"""
@@ -127,8 +147,8 @@ class Navigation:
         page = self.tab.page
         go = page.go_back if step < 0 else page.go_forward
         async with self._mapped_and_stopped(page.url):
-            await self.tab.navigation_policy.wait_for(go(wait_until=wait_until, timeout=0))
-        return await self._move_result(navigated=await self._history_index() != before)
+            _, dialog = await self._until_loaded(go(wait_until=wait_until, timeout=0))
+        return await self._move_result(dialog, navigated=await self._history_index() != before)
 
     async def _history_index(self) -> object:
         """Return the position in the history: Playwright's result does not show steps within a document."""
@@ -140,8 +160,12 @@ class Navigation:
             await asyncio.sleep(_HISTORY_PAUSE_S)  # the page is between two processes, for a moment
         raise ExecutionContextDestroyed("The page keeps going on to other documents.")
 
-    async def _move_result(self, *, navigated: bool, loaded: bool = False) -> MoveResult:
-        return MoveResult(url=self.tab.page.url, title=await self.tab.title(loaded=loaded), navigated=navigated)
+    async def _move_result(self, dialog: ActionDialog | None, *, navigated: bool, loaded: bool = False) -> MoveResult:
+        title = await self._title(dialog, loaded=loaded)
+        return MoveResult(url=self.tab.page.url, title=title, navigated=navigated, dialog=dialog)
+
+    async def _title(self, dialog: ActionDialog | None, *, loaded: bool) -> str:
+        return await (self.tab.title(loaded=loaded) if dialog is None else self.tab.title_at_once())
 
     @contextlib.asynccontextmanager
     async def _mapped_and_stopped(self, url: str) -> AsyncIterator[None]:

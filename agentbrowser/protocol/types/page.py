@@ -72,15 +72,6 @@ class PageOptions:
     offline: bool | None = None
 
 
-@attrs.frozen(kw_only=True)
-class MoveResult:
-    """Page after a reload or a step in its history; ``navigated`` is false if there was no entry."""
-
-    url: str
-    title: str
-    navigated: bool
-
-
 @attrs.frozen
 class Nothing:
     """Empty result: ``{}``."""

@@ -12,6 +12,7 @@ from agentbrowser.config import Config
 from agentbrowser.methods import dialog, page
 from agentbrowser.protocol import errors
 from agentbrowser.protocol.registry import Scope
+from agentbrowser.protocol.types.action import ActionDialog
 from agentbrowser.protocol.types.event import DialogEvent, PageEvent
 from agentbrowser.protocol.types.page import Dialog, ListedPage
 from agentbrowser.server.app import Server, open_server
@@ -355,3 +356,44 @@ async def test_a_dialog_of_a_popup_without_a_document_is_its_openers(browser: Br
             assert event.page_id == (await browser.call(page.list_pages)).pages[0].id
             assert (await browser.call(dialog.handle, action="accept", prompt_text="Grace")).handled
             await logs(browser, "Grace")
+
+
+ASKING_AS_IT_LOADS = "<script>document.title = confirm('Enter?')</script><p>Inside"
+
+
+async def test_a_load_that_waits_behind_a_dialog_returns_with_the_dialog_and_goes_on(
+    browser: Browser, site: Site
+) -> None:
+    """It waited for its deadline, and failed: a client whose requests follow each other can't answer meanwhile."""
+    url = site.html("/asking", ASKING_AS_IT_LOADS, title="Asking")
+    asked = ActionDialog(type="confirm", message="Enter?", answered="open")
+    with trio.fail_after(AT_ONCE_S):
+        loaded = await browser.call(page.navigate, url=url, observe="changes")
+        assert (loaded.url, loaded.title, loaded.status, loaded.dialog) == (url, "Asking", None, asked)
+        assert loaded.observation is not None
+        assert 'dialog confirm "Enter?"' in (loaded.observation.text or "")
+        await browser.call(dialog.handle, action="accept")
+        await logs(browser, "true")
+        assert (await browser.request("page/waitFor", {"text": "Inside"}))["outcome"] == "met"
+        moved = await browser.call(page.reload)
+        assert (moved.navigated, moved.dialog) == (True, asked)
+        await browser.call(dialog.handle, action="dismiss")
+        await logs(browser, "false")
+        await browser.call(page.navigate, url=site.html("/next", "next"))
+        moved = await browser.call(page.go_back)
+        assert (moved.url, moved.navigated, moved.dialog) == (url, True, asked)
+        await browser.call(dialog.handle, action="accept")
+
+
+async def test_a_navigation_that_the_page_asks_about_goes_on_once_it_is_allowed(browser: Browser, site: Site) -> None:
+    leaving, other = site.html("/leaving", LEAVING), site.html("/other", "other", title="Other")
+    await browser.call(page.navigate, url=leaving)
+    await browser.request("action/type", {"selector": {"type": "css", "value": "input"}, "text": "x"})
+    with trio.fail_after(AT_ONCE_S):
+        for answer in ("dismiss", "accept"):
+            asked = await browser.call(page.navigate, url=other)
+            assert asked.url == leaving
+            assert asked.dialog is not None
+            assert (asked.dialog.type, asked.dialog.answered) == ("beforeunload", "open")
+            assert (await browser.request("dialog/handle", {"action": answer}))["handled"]
+        await logs(browser, "Other")

@@ -1162,6 +1162,7 @@ export const MoveResult: z.ZodType<t.MoveResult> = z.object({
   url: z.string(),
   title: z.string(),
   navigated: z.boolean(),
+  dialog: maybe(ActionDialog),
 });
 
 export const NavigateResult: z.ZodType<t.NavigateResult> = z.object({
@@ -1169,6 +1170,7 @@ export const NavigateResult: z.ZodType<t.NavigateResult> = z.object({
   title: z.string(),
   status: maybe(z.int()),
   headers: maybe(z.record(z.string(), z.string())),
+  dialog: maybe(ActionDialog),
   observation: maybe(AgentObserveResult),
   observationError: maybe(z.record(z.string(), z.unknown())),
 });

@@ -1384,6 +1384,8 @@ export interface MoveResult {
   url: string;
   title: string;
   navigated: boolean;
+  /** Dialog behind which the load waits for the client's answer. */
+  dialog?: ActionDialog;
 }
 
 /** An element by its role and name. */
@@ -1400,6 +1402,8 @@ export interface NavigateResult {
   title: string;
   status?: number;
   headers?: Record<string, string>;
+  /** Dialog behind which the load waits for the client's answer. Then there is no status yet. */
+  dialog?: ActionDialog;
   /** Observation of the loaded page, if requested. */
   observation?: AgentObserveResult;
   /** The reason why a requested observation is missing; the page was loaded all the same. */
