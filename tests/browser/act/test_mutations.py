@@ -11,6 +11,8 @@ from agentbrowser.methods import frame, page
 from agentbrowser.protocol import errors
 from tests.browser.site import Site
 
+pytestmark = pytest.mark.slow
+
 # A list of things to delete. Each row knows which thing it shows, and the page notes which things were clicked.
 ROWS = """<ul id=list></ul><button id=other>Other</button><script>
   let things = NAMES.map((name, uid) => ({ name, uid })), clicked = [], count = things.length;

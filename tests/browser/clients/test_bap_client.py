@@ -356,6 +356,7 @@ async def test_its_blocking_client(shared_server: SharedServer, pages: Pages) ->
     await trio.to_thread.run_sync(run)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "expected"),
     [

@@ -20,6 +20,8 @@ from tests.browser.relay import Relay, run_relay
 from tests.browser.server.test_cli_serve import Program, program
 from tests.browser.site import Site
 
+pytestmark = pytest.mark.slow
+
 SOON = Reconnect(base_ms=5, max_attempts=5)
 COUNTER = """
 <button id=add onclick="add()">Add</button> <output id=count>…</output>

@@ -12,6 +12,8 @@ from tests.browser import npm
 from tests.browser.site import Site
 from tests.certificates import make_certificate
 
+pytestmark = pytest.mark.slow
+
 SHOP = """<h1>Shop</h1><ul><li><b>Tea</b> <span>3.50</span></li><li><b>Cup</b> <span>12.00</span></li></ul>
 <table><tr><th>Name</th><th>Price</th></tr><tr><td>Tea</td><td>3.50</td></tr><tr><td>Cup</td><td>12.00</td></tr></table>
 <label>Email <input type=email></label><button>Add</button> <output></output> <a href=/more>More</a>

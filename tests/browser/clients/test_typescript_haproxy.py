@@ -9,7 +9,10 @@ import trio
 from tests.browser import npm
 from tests.loop.fleet.test_haproxy import leaving_nodes, until_at_the_other_node
 
-pytestmark = pytest.mark.skipif(shutil.which("haproxy") is None, reason="needs Debian's haproxy: .ci/run installs it")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("haproxy") is None, reason="needs Debian's haproxy: .ci/run installs it"),
+]
 
 PROGRAM = """
 import { connect } from "agentbrowser";

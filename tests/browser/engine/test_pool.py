@@ -22,6 +22,8 @@ from agentbrowser.server.gate.auth import Grant, Owner
 from agentbrowser.server.gate.memory_transport import memory_pair
 from tests.browser.site import Site
 
+pytestmark = pytest.mark.slow
+
 LIMIT_S = 120.0
 MIB = 1024 * 1024
 

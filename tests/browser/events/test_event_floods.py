@@ -14,6 +14,8 @@ from agentbrowser.server.app import Server
 from tests.browser.event_collector import NotificationClient, collect_events, notification_client
 from tests.browser.site import Site
 
+pytestmark = pytest.mark.slow
+
 LINES = 30_000
 REQUESTS = 1000
 """Each is reported when it is sent and when it fails."""

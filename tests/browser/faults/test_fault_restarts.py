@@ -30,6 +30,8 @@ from tests.browser.fault_helpers import renderers, talking, true
 from tests.browser.processes import alive, browser_pid, driver_pid, play, running, until, works
 from tests.browser.site import Site
 
+pytestmark = pytest.mark.slow
+
 
 def stop_browser(engine: Engine) -> int:
     browser = browser_pid(engine)

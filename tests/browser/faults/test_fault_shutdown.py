@@ -18,7 +18,7 @@ from tests.browser.server.test_cli_serve import Program, program
 from tests.browser.site import Site
 from tests.loop.raw_websocket import CLOSE, Wire
 
-pytestmark = pytest.mark.usefixtures(clean.__name__)
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures(clean.__name__)]
 
 ENDLESS = "new Promise(() => {})"
 IN_FLIGHT = 64

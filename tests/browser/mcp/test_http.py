@@ -7,6 +7,7 @@ import re
 from collections.abc import AsyncIterator
 from typing import Any
 
+import pytest
 import trio
 from mcp import Client
 
@@ -64,6 +65,7 @@ async def post(server: Server, method: str, params: Any, secret: str = OURS, **h
     return int(answer.split(b" ", 2)[1]), answer
 
 
+@pytest.mark.slow
 async def test_the_official_client_does_a_task(site: Site) -> None:
     async with served() as server:
         for mode in ("legacy", "2026-07-28"):
@@ -71,6 +73,7 @@ async def test_the_official_client_does_a_task(site: Site) -> None:
         assert {grant.name for grant in server.connections.values()} == {"ours"}  # of the stateless clients
 
 
+@pytest.mark.slow
 async def test_tokens_tabs_and_approvals(site: Site) -> None:
     rule = ApprovalRule(name="buy", match=RequestFilter(actions=("action/click",)), ask_requester=True)
     async with served(approvals=ApprovalRules(rules=(rule,))) as server:

@@ -13,6 +13,8 @@ from tests.browser.mcp.task import do_task
 from tests.browser.processes import alive, children
 from tests.browser.site import Site
 
+pytestmark = pytest.mark.slow
+
 COMMAND = StdioServerParameters(
     command=sys.executable, args=["-m", "agentbrowser", "mcp", "--private-network", "allow", "--log-level", "error"]
 )

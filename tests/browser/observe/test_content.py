@@ -302,6 +302,7 @@ BURST = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", BOMBS)
 def test_too_large_content_is_measured_in_the_page(stage: Stage, kind: str) -> None:
     async def look(tab: ObservedTab) -> None:

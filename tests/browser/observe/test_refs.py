@@ -24,6 +24,7 @@ def _locator(page: Page, selector: Selector) -> Locator:
     raise TypeError(selector)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "path", ["/observe_selectors.html", "/observe.html", "/observe_names.html", "/observe_complete.html"]
 )

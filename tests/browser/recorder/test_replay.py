@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import attrs
+import pytest
 
 from agentbrowser.browser.recording.replay_network import ReplayNetwork
 from agentbrowser.cli.replay import ReplayOptions, ReplayReport, replay
@@ -15,6 +16,8 @@ from agentbrowser.recorder.archive import Recording, read_recording
 from agentbrowser.recorder.steps import look_of, steps_of
 from agentbrowser.server.app import open_server
 from tests.browser.site import Site
+
+pytestmark = pytest.mark.slow
 
 LIVE = Config(port=0, scope=Scope.PRIVILEGED, drain_timeout_s=1, private_network="allow", record_bodies=True)
 REPLAYING = attrs.evolve(LIVE, record_bodies=False, recorder=False)

@@ -24,6 +24,8 @@ from agentbrowser.server.app import Server
 from tests.browser.security.largest_requests import ParamSchemas, largest_requests
 from tests.browser.site import Site
 
+pytestmark = pytest.mark.slow
+
 MAX_HOLD_S = 0.05
 ATTEMPTS = 3
 """A hold that other work of the machine has lengthened does not repeat."""

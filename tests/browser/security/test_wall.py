@@ -178,6 +178,7 @@ async def test_no_way_leads_past_the_wall(chromium: Config) -> None:
             assert (forbidden.connections, forbidden.datagrams, forbidden.reached) == (0, 0, set())
 
 
+@pytest.mark.slow
 async def test_without_the_wall_every_way_leads_there(chromium: Config, monkeypatch: pytest.MonkeyPatch) -> None:
     take_down_the_wall(monkeypatch)
     with trio.fail_after(LIMIT_S):

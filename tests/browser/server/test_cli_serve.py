@@ -22,6 +22,8 @@ from tests.browser.processes import children
 from tests.browser.site import Site
 from tests.loop.raw_websocket import Wire, upgrade
 
+pytestmark = pytest.mark.slow
+
 LIMIT_S = 120
 CANARY = "canary-7531-in-the-coal-mine"
 

@@ -188,6 +188,7 @@ async def test_the_handshake_is_true_and_optional(plains: tuple[Plain, Plain]) -
         assert (await plain.get("page/list"))["pages"] == []
 
 
+@pytest.mark.slow
 async def test_a_hundred_clients_at_once(server: Server, site: Site) -> None:
     url = site.html("/", "x", title="Crowd")
     answered: list[int] = []
@@ -209,6 +210,7 @@ async def test_a_hundred_clients_at_once(server: Server, site: Site) -> None:
     assert sorted(answered) == list(range(100))
 
 
+@pytest.mark.slow
 async def test_nothing_is_left_behind(site: Site) -> None:
     url = site.html("/", FORM)
 

@@ -26,6 +26,8 @@ from tests.browser.processes import browser_pid
 from tests.browser.site import Site
 from tests.loop.raw_websocket import upgrade
 
+pytestmark = pytest.mark.slow
+
 LIMIT_S = 120.0
 CLIENTS = 12
 KINDS = (Session, Connection, Tabs, Context, Tab)

@@ -100,6 +100,7 @@ async def test_the_program_without_a_client(server: Server, example: str, tmp_pa
     assert f"{{ url: '{example}more', navigated: true, status: 200 }}" in said
 
 
+@pytest.mark.slow
 async def test_the_typescript_program(server: Server, example: str, tmp_path: Path) -> None:
     (program,) = blocks("ts")
     assert len(program.splitlines()) <= MAX_LINES

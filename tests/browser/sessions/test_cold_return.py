@@ -17,6 +17,8 @@ from agentbrowser.server.app import Server, open_server
 from tests.browser.sessions.test_sessions import Visit, visit
 from tests.browser.site import Site, open_site
 
+pytestmark = pytest.mark.slow
+
 LIMIT_S = 120
 LATE = """<script>
 localStorage.early = sessionStorage.early = "early";

@@ -19,6 +19,8 @@ from tests.browser.site import Site
 from tests.loop.fleet.conftest import new_key, write_keys
 from tests.valkey import Valkey, open_valkey
 
+pytestmark = pytest.mark.slow
+
 LIMIT_S = 240
 TOKEN = "token-of-the-fleet-7531"
 STORING = """<button>Save</button><script>document.querySelector("button").onclick = () => {

@@ -2,11 +2,14 @@
 
 from collections import Counter
 
+import pytest
 import trio
 
 from agentbrowser.config import Config
 from tests.loop.memory_client import dialogue
 from tests.loop.raw_websocket import TEXT, open_gate, upgrade
+
+pytestmark = pytest.mark.slow
 
 REQUESTS = 10_000
 STRANGERS = 200

@@ -30,6 +30,7 @@ NEEDS_MORE: Final = re.compile(r"SKIPPED |FAILURE \S+ Not testable: ")
 """Results of checks that need the vocabulary of the suite, or a capability that we don't have."""
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.skipif(not SUITE.exists(), reason="npm ci --prefix .ci/mcp has not been run"),
     # The suite still calls what a later revision deprecates.
     pytest.mark.filterwarnings("ignore:The (sampling|logging) capability is deprecated"),

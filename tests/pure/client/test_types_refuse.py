@@ -7,6 +7,9 @@ import sys
 from pathlib import Path
 
 import playwright
+import pytest
+
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[3]
 FILE = Path(__file__).with_name("refused.py")
