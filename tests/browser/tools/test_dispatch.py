@@ -202,6 +202,13 @@ async def test_a_dialog_is_answered_in_the_next_call(model: Model) -> None:
     assert any("Grace" in line for line in answered[1:])
 
 
+async def test_a_page_that_asks_as_it_loads_is_no_failure(model: Model, site: Site) -> None:
+    url = site.html("/asks", "<script>confirm('Enter?')</script><p>Inside")
+    lines = (await model.call("navigate", url=url)).split("\n")
+    assert lines[0] == 'dialog confirm "Enter?" is open; answer it with do: dialog'
+    assert any("Inside" in line for line in await model.act({"do": "dialog"}))
+
+
 async def test_an_answer_may_be_prepared_for_the_dialog_of_the_next_step(model: Model) -> None:
     lines = await model.act({"do": "dialog", "value": "Lin"}, {"do": "click", "on": "Sign", "expect": "Lin"})
     assert lines[0] == "1 dialog: the next dialog of this call will be accepted"
