@@ -373,8 +373,7 @@ class Tab:
 
     async def list_entry(self) -> ListedPage:
         """Return the page's row of page/list. [asyncio]"""
-        dialog = self.dialogs.open_dialog
-        return ListedPage(**await self._facts(), context_id=self.context.id, opener=self.opener, dialog=dialog)
+        return ListedPage(**await self._facts(), context_id=self.context.id, opener=self.opener)
 
     async def _facts(self) -> dict[str, Any]:
         size = self.page.viewport_size or {"width": 0, "height": 0}
@@ -384,6 +383,7 @@ class Tab:
             "title": await self.title_at_once(),
             "viewport": Viewport(**size),
             "status": self.status,
+            "dialog": self.dialogs.open_dialog,
         }
 
     async def title_at_once(self) -> str:

@@ -148,7 +148,7 @@ PAGES: Final = (
     ),
     Rule(
         8,
-        "`page/list` → `{pages[Page + opener?, contextId, dialog?], activePage}`, never blocks on a busy page",
+        "`page/list` → `{pages[Page + opener?, contextId], activePage}`, never blocks on a busy page",
         connection("requests_on_two_pages_and_free_ones_do_not_wait")
         + dialogs("an_open_dialog_shows_in_the_list_and_in_observations"),
     ),

@@ -47,15 +47,16 @@ class PageInfo:
     title: str
     viewport: Viewport
     status: PageStatus
+    dialog: Dialog | None = None
+    """Its open dialog."""
 
 
 @attrs.frozen(kw_only=True)
 class ListedPage(PageInfo):
-    """A page in a list, with its context, its opener and its open dialog."""
+    """A page in a list, with its context and its opener."""
 
     context_id: str
     opener: str | None = None
-    dialog: Dialog | None = None
 
 
 @attrs.frozen(kw_only=True)

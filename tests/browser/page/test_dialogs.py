@@ -383,6 +383,8 @@ async def test_a_load_that_waits_behind_a_dialog_returns_with_the_dialog_and_goe
         moved = await browser.call(page.go_back)
         assert (moved.url, moved.navigated, moved.dialog) == (url, True, asked)
         await browser.call(dialog.handle, action="accept")
+        opened = await browser.call(page.create, url=url)
+        assert opened.dialog == Dialog(type="confirm", message="Enter?")
 
 
 async def test_a_navigation_that_the_page_asks_about_goes_on_once_it_is_allowed(browser: Browser, site: Site) -> None:

@@ -1137,9 +1137,9 @@ export const ListedPage: z.ZodType<t.ListedPage> = z.object({
   title: z.string(),
   viewport: Viewport,
   status: z.enum(["loading", "ready", "error"]),
+  dialog: maybe(Dialog),
   contextId: z.string(),
   opener: maybe(z.string()),
-  dialog: maybe(Dialog),
 });
 
 export const LiveLinkParams: z.ZodType<t.LiveLinkParams> = z.strictObject({
@@ -1298,6 +1298,7 @@ export const Page: z.ZodType<t.Page> = z.object({
   title: z.string(),
   viewport: Viewport,
   status: z.enum(["loading", "ready", "error"]),
+  dialog: maybe(Dialog),
 });
 
 export const PageActivateParams: z.ZodType<t.PageActivateParams> = z.strictObject({

@@ -1335,16 +1335,17 @@ export interface Limits {
   sessionTtl: number;
 }
 
-/** A page in a list, with its context, its opener and its open dialog. */
+/** A page in a list, with its context and its opener. */
 export interface ListedPage {
   id: string;
   url: string;
   title: string;
   viewport: Viewport;
   status: "loading" | "ready" | "error";
+  /** Its open dialog. */
+  dialog?: Dialog;
   contextId: string;
   opener?: string;
-  dialog?: Dialog;
 }
 
 /** The id or the number of the session to show; all sessions when absent. */
@@ -1578,6 +1579,8 @@ export interface Page {
   title: string;
   viewport: Viewport;
   status: "loading" | "ready" | "error";
+  /** Its open dialog. */
+  dialog?: Dialog;
 }
 
 /** The page for later requests without a pageId. */
