@@ -11,13 +11,14 @@ from agentbrowser.tools.results import DownloadLink, ToolResult, error_lines
 from agentbrowser.tools.untrusted import quoted
 
 _MOVES: Final = {"back": "page/goBack", "forward": "page/goForward", "reload": "page/reload"}
+_COMMITTED: Final = {"waitUntil": "commit", "timeout": 30_000}
+"""The look behind it waits for what it shows, and not for an image or a frame that never comes."""
 _LOOK: Final[Mapping[str, Any]] = {"format": "text", "maxTokens": MAX_TOKENS}
 _NEW: Final = "new"
 _ERROR_PAGE: Final = "chrome-error:"
 _SCHEMES: Final = ("about:", "blob:", "chrome:", "data:", "file:", "javascript:", "mailto:", "tel:", "view-source:")
 """Schemes without slashes behind them, which otherwise look like a host and its port."""
 _LOCAL: Final = ("localhost", "127.0.0.1", "[::1]")
-_LOAD_TIMEOUT_MS: Final = 30_000
 _LOOK_TIMEOUT_MS: Final = 10_000
 
 
@@ -29,14 +30,13 @@ async def navigate(call: ToolCall) -> ToolResult:
     is_new = call.arguments.get("tab") == _NEW
     if method := _MOVES.get(url):
         tab = await call.tab()
-        moved = await call.request(method, {"pageId": tab, "timeout": _LOAD_TIMEOUT_MS})
+        moved = await call.request(method, {"pageId": tab, **_COMMITTED})
         if not moved["navigated"] and method != _MOVES["reload"]:
             return ToolResult(text=f"There is no page to go {url} to.", is_error=True)
         return await _looked(call, tab, moved)
     tab = await call.new_tab() if is_new else await call.tab()
-    params = {"url": _with_scheme(url), "pageId": tab, "timeout": _LOAD_TIMEOUT_MS}
     try:
-        loaded = await call.request("page/navigate", params)
+        loaded = await call.request("page/navigate", {"url": _with_scheme(url), "pageId": tab, **_COMMITTED})
     except NavigationFailed as error:
         return ToolResult(text="\n".join([*error_lines(error), *await _place(call, tab)]), is_error=True)
     return await _looked(call, tab, loaded, *([f"tab {tab}"] if is_new else []))

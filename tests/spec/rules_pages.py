@@ -133,6 +133,14 @@ PAGES: Final = (
         ),
         names=("page/waitFor",),
     ),
+    Rule(
+        8,
+        "A load that waits behind a dialog is no failure",
+        dialogs(
+            "a_load_that_waits_behind_a_dialog_returns_with_the_dialog_and_goes_on "
+            "a_navigation_that_the_page_asks_about_goes_on_once_it_is_allowed"
+        ),
+    ),
     Rule(8, "`page/reload|goBack|goForward {waitUntil?, timeout?}`", pages("history"), names=HISTORY),
     Rule(8, "`navigated:false` when there is no history", pages("history")),
     Rule(
