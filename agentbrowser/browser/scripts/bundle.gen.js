@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: bd5a7c9de4401a713502e067ed510c3018a6f98fb9b18ee2b4587941fe0763a5
+// sources: 41092d036fd56ef999821873e49bd15c481f8b03a616df08f5b928ae7dfcb1ed
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -2794,9 +2794,10 @@ items.length===0)return{...awaited,hasWaited};isRestNeeded=true}}function pendin
 begin,end);const items=(activity??[]).filter(item=>item!==AT_WORK);const isWorking=activity?.some(item=>item===AT_WORK||
 item==="worker");if(isLoading(begin,start2))items.push("document");if(items.length===0&&revealingMs(begin)>0)items.push(
 "transition");return{isKnown:activity!==null,isWorking:isWorking||void 0,items}}function isLoading(begin,start2){if(document.
-readyState==="complete"||performance.timeOrigin<begin)return false;return document.readyState==="loading"||performance.now()-
-start2<MAX_LOAD_MS}function nextTask2(){return new Promise(done=>{const{port1,port2}=new MessageChannel;port1.onmessage=
-()=>{port1.close();done(void 0)};port2.postMessage(null)})}function lastTask(){const{scheduler}=self;return new Promise(
+readyState==="complete"||performance.timeOrigin<begin)return false;return!isParsed()||performance.now()-start2<MAX_LOAD_MS}
+function isParsed(){const[navigation]=performance.getEntriesByType("navigation");return document.readyState!=="loading"&&
+navigation?.domContentLoadedEventEnd!==0}function nextTask2(){return new Promise(done=>{const{port1,port2}=new MessageChannel;
+port1.onmessage=()=>{port1.close();done(void 0)};port2.postMessage(null)})}function lastTask(){const{scheduler}=self;return new Promise(
 done=>{setTimeout(done,FRAME_MS2);if(scheduler)scheduler.postTask(done,{priority:"background"});else setTimeout(done)})}
 async function nextFrame2(){const start2=performance.now();const isDrawn2=await new Promise(done=>{requestAnimationFrame(
 ()=>{missed=0;done(true)});setTimeout(()=>done(false),missed<MAX_MISSED&&!document.hidden?SLOW_FRAME_MS:FRAME_MS2)});if(isDrawn2)

@@ -205,6 +205,18 @@ async def test_a_look_after_a_navigation_shows_what_the_page_fetches_then(browse
     assert await names(browser) == ["Done"]
 
 
+async def test_a_look_at_a_new_document_waits_for_its_deferred_scripts(browser: Browser, slow: SlowSite) -> None:
+    """Many pages consist of one such script, which writes all that there is to see."""
+    scripts = f"<script>{SHOW} loaded = () => fetch('/400/data').then(() => show('Done'))</script>"
+    scripts += "<script defer src='/1500/x.js'></script>"
+    url = slow.show("/deferred", f"<p id=out></p><img src='/held/x.png'>{scripts}")
+    await browser.request("page/navigate", {"url": url, "waitUntil": "commit"})
+    assert await names(browser) == ["Done"]
+    await browser.request("page/navigate", {"url": slow.show("/", "<a id=go href='/deferred'>Go</a>")})
+    await browser.request("action/click", CLICK)
+    assert await names(browser) == ["Done"]
+
+
 async def test_a_link_to_a_slow_document_is_followed_before_the_look(browser: Browser, slow: SlowSite) -> None:
     script = f"<script>{SHOW} go.onclick = () => setTimeout(() => {{ location = '/400/data/x.html' }}, 200)</script>"
     await browser.request("page/navigate", {"url": slow.show("/", f"<button id=go>Go</button>{script}")})

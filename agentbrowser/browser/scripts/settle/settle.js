@@ -85,7 +85,13 @@ function pendingItems(begin, end, start) {
  */
 function isLoading(begin, start) {
   if (document.readyState === "complete" || performance.timeOrigin < begin) return false;
-  return document.readyState === "loading" || performance.now() - start < MAX_LOAD_MS;
+  return !isParsed() || performance.now() - start < MAX_LOAD_MS;
+}
+
+/** Return true if the document is read to its end, and its modules and deferred scripts have run: some write all of it. */
+function isParsed() {
+  const [navigation] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+  return document.readyState !== "loading" && navigation?.domContentLoadedEventEnd !== 0;
 }
 
 function nextTask() {
