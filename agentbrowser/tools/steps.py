@@ -194,6 +194,8 @@ def _wait(step: _Fields) -> tuple[str, dict[str, Any]]:
     return "page/waitFor", {"url": on.removeprefix(URL_MARK).strip()}
 
 
+_READ: Final = {"waitUntil": "domcontentloaded"}
+"""The next step can act on a document that is read to its end: an image or a frame may never come."""
 _PARAMS: Final[Mapping[str, Callable[[_Fields], tuple[str, dict[str, Any]]]]] = {
     "click": _on_element("action/click"),
     "dblclick": _on_element("action/dblclick"),
@@ -210,6 +212,6 @@ _PARAMS: Final[Mapping[str, Callable[[_Fields], tuple[str, dict[str, Any]]]]] = 
     "drag": _drag,
     "upload": _upload,
     "wait": _wait,
-    "goto": lambda step: ("page/navigate", {"url": step.value}),
-    "back": lambda step: ("page/goBack", {}),
+    "goto": lambda step: ("page/navigate", {"url": step.value, **_READ}),
+    "back": lambda step: ("page/goBack", _READ),
 }

@@ -220,6 +220,13 @@ async def test_a_page_is_shown_while_a_part_of_it_never_comes(model: Model, site
     assert "/shop" in (await model.call("navigate", url="back"))
 
 
+async def test_a_step_goes_on_while_a_part_of_the_page_never_comes(model: Model, site: Site) -> None:
+    site.hold("/never")
+    url = site.html("/half", "<button onclick='this.textContent = `Sent`'>Send</button><img src=/never>")
+    lines = await model.act({"do": "goto", "value": url}, {"do": "click", "on": "Send", "expect": "Sent"})
+    assert lines[1] == '2 click "Send": done'
+
+
 async def test_an_answer_may_be_prepared_for_the_dialog_of_the_next_step(model: Model) -> None:
     lines = await model.act({"do": "dialog", "value": "Lin"}, {"do": "click", "on": "Sign", "expect": "Lin"})
     assert lines[0] == "1 dialog: the next dialog of this call will be accepted"

@@ -101,6 +101,7 @@ def scroll_by(**options: Any) -> dict[str, Any]:
 WORDS = {"type": "semantic", "description": "the blue one"}
 CSS = {"type": "css", "value": "#a"}
 REF = {"type": "ref", "value": "@a"}
+READ = {"waitUntil": "domcontentloaded"}
 
 
 @pytest.mark.parametrize(
@@ -127,8 +128,12 @@ REF = {"type": "ref", "value": "@a"}
         ({"do": "wait", "on": "Loading", "value": "gone"}, wait_for(textGone="Loading")),
         ({"do": "wait", "on": "@a"}, wait_for(selector=REF, state="visible")),
         ({"do": "wait", "on": "url:/done"}, wait_for(url="/done")),
-        ({"do": "back", "expect": "url: /home"}, {"action": "page/goBack", "params": {}, "expect": {"url": "/home"}}),
-        ({"do": "back", "expect": "Home"}, {"action": "page/goBack", "params": {}, "expect": {"text": "Home"}}),
+        (
+            {"do": "goto", "value": "https://a.example"},
+            {"action": "page/navigate", "params": {"url": "https://a.example", **READ}},
+        ),
+        ({"do": "back", "expect": "url: /home"}, {"action": "page/goBack", "params": READ, "expect": {"url": "/home"}}),
+        ({"do": "back", "expect": "Home"}, {"action": "page/goBack", "params": READ, "expect": {"text": "Home"}}),
     ],
 )
 def test_a_step_becomes_one_of_the_protocol(step: dict[str, str], wire: dict[str, Any]) -> None:
