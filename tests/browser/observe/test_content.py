@@ -27,8 +27,10 @@ PROPERTIES: list[ElementProperty] = [
 ]
 
 
-async def read(tab: ObservedTab, format_: ContentFormat, selector: Selector | None = None) -> str:
-    return (await tab.content.read(format_, selector, 300)).content
+async def read(
+    tab: ObservedTab, format_: ContentFormat, selector: Selector | None = None, timeout_ms: int = 10_000
+) -> str:
+    return (await tab.content.read(format_, selector, timeout_ms)).content
 
 
 def written(stage: Stage, html: str, format_: ContentFormat = "markdown") -> str:
@@ -259,7 +261,7 @@ def test_a_selector_must_mean_one_element(stage: Stage) -> None:
         with pytest.raises(SelectorAmbiguous):
             await read(tab, "text", Css("p"))
         with pytest.raises(ElementNotFound):
-            await read(tab, "text", Role("button", "Never"))
+            await read(tab, "text", Role("button", "Never"), 100)
         with pytest.raises(InvalidParams):
             await read(tab, "html", Css("p["))
 
