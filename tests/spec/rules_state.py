@@ -106,10 +106,12 @@ STATE: Final = (
     ),
     Rule(
         14,
-        "A popup without a document of its own shares its opener's thread: its dialog blocks both",
+        "A popup without a document of its own, or with one of its opener's origin, shares its opener's thread: its "
+        "dialog blocks both",
         dialogs("a_dialog_of_a_new_popup_waits_for_the_client")
         + dialogs("an_opener_that_its_popup_blocks_shows_the_dialog_and_can_answer_it")
-        + dialogs("a_dialog_of_a_popup_without_a_document_is_its_openers"),
+        + dialogs("a_dialog_of_a_popup_without_a_document_is_its_openers")
+        + dialogs("an_opener_shows_the_dialog_of_a_popup_of_its_origin"),
     ),
     Rule(
         14,

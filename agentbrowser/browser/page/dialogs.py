@@ -15,6 +15,7 @@ from playwright.async_api import Dialog as PlaywrightDialog
 from agentbrowser.browser import faults
 from agentbrowser.browser.events.flood_guard import FloodGuard
 from agentbrowser.browser.events.page_events import safe_listener
+from agentbrowser.browser.page.storage import origin_of
 from agentbrowser.browser.portal import remaining_s
 from agentbrowser.protocol.errors import ActionFailed, AgentBrowserError, Timeout
 from agentbrowser.protocol.types.action import ActionDialog
@@ -40,7 +41,7 @@ _LEAVING_S: Final = 5.0
 _PERSON_TIMEOUT_S: Final = 300.0
 """Time for a person who has the page to answer."""
 _INITIAL_URLS: Final = ("", ":", "about:blank")
-"""URLs of a popup without a document of its own. It shares the opener's thread."""
+"""URLs of a popup without a document of its own. It shares the opener's thread, as one of the opener's origin does."""
 
 
 @attrs.frozen
@@ -224,7 +225,8 @@ class Dialogs:
     def _block_opener(self, dialog: PlaywrightDialog) -> None:
         """Interrupt the actions of the page that has opened this one, if the dialog blocks it too."""
         opener = self.tab.tabs.find(self.tab.opener)
-        if opener is not None and self.tab.page.url in _INITIAL_URLS:
+        url = self.tab.page.url
+        if opener is not None and (url in _INITIAL_URLS or origin_of(url) == origin_of(opener.page.url)):
             opener.dialogs._block(self)
             opener.actions.receive_dialog(dialog)
 

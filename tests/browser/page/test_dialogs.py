@@ -345,6 +345,18 @@ async def test_an_opener_that_its_popup_blocks_shows_the_dialog_and_can_answer_i
         await click(browser, "b")
 
 
+async def test_an_opener_shows_the_dialog_of_a_popup_of_its_origin(browser: Browser, site: Site) -> None:
+    """The two share a thread: looks at the opener took until their deadline, and named no dialog."""
+    site.html("/popup", "<script>alert('Popup')</script>")
+    with trio.fail_after(AT_ONCE_S):
+        await browser.call(page.navigate, url=site.html("/opener", "<script>open('/popup')</script>"))
+        await until(browser, lambda pages: pages[-1].dialog is not None)
+        seen = await browser.request("agent/observe")
+        assert seen["metadata"]["dialog"] == {"type": "alert", "message": "Popup"}
+        assert (await browser.call(dialog.handle, action="accept")).handled
+        assert (await browser.request("agent/observe"))["metadata"]["url"] == site.url("/opener")
+
+
 async def test_a_dialog_of_a_popup_without_a_document_is_its_openers(browser: Browser, site: Site) -> None:
     button = "<button id=b onclick=\"window.open('javascript:opener.document.title = prompt(1)')\">x</button>"
     await browser.call(page.navigate, url=site.html("/", button))
