@@ -12,7 +12,7 @@ from agentbrowser.tools.untrusted import quoted
 
 _MOVES: Final = {"back": "page/goBack", "forward": "page/goForward", "reload": "page/reload"}
 _COMMITTED: Final = {"waitUntil": "commit", "timeout": 30_000}
-"""The look behind it waits for what it shows, and not for an image or a frame that never comes."""
+"""The look that follows waits for the page to settle, which ends although an image or a frame never comes."""
 _LOOK: Final[Mapping[str, Any]] = {"format": "text", "maxTokens": MAX_TOKENS}
 _NEW: Final = "new"
 _ERROR_PAGE: Final = "chrome-error:"

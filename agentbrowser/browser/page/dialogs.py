@@ -41,7 +41,7 @@ _LEAVING_S: Final = 5.0
 _PERSON_TIMEOUT_S: Final = 300.0
 """Time for a person who has the page to answer."""
 _INITIAL_URLS: Final = ("", ":", "about:blank")
-"""URLs of a popup without a document of its own. It shares the opener's thread, as one of the opener's origin does."""
+"""URLs of a popup without a document of its own."""
 
 
 @attrs.frozen
@@ -162,6 +162,8 @@ class Dialogs:
     async def wait_until_left_open(self) -> ActionDialog:
         """Return the dialog that blocks the page for longer than a request waits for its answer. [asyncio]"""
         while True:
+            if self.blocking_dialog is None:
+                self._opened.clear()
             await self._opened.wait()
             try:
                 await self.wait_until_closed()
@@ -225,8 +227,7 @@ class Dialogs:
     def _block_opener(self, dialog: PlaywrightDialog) -> None:
         """Interrupt the actions of the page that has opened this one, if the dialog blocks it too."""
         opener = self.tab.tabs.find(self.tab.opener)
-        url = self.tab.page.url
-        if opener is not None and (url in _INITIAL_URLS or origin_of(url) == origin_of(opener.page.url)):
+        if opener is not None and _share_thread(self.tab.page.url, opener.page.url):
             opener.dialogs._block(self)
             opener.actions.receive_dialog(dialog)
 
@@ -242,7 +243,6 @@ class Dialogs:
 
     def _wake(self) -> None:
         if self.blocking_dialog is None:
-            self._opened.clear()
             self._closed.set()
 
     def _timed_out(self) -> None:
@@ -333,6 +333,11 @@ class ContextDialogs:
             tab.dialogs.opened(dialog)
             if dialog.page is not tab.page:
                 tab.actions.receive_dialog(dialog)
+
+
+def _share_thread(popup_url: str, opener_url: str) -> bool:
+    """Return True if a popup has no document of its own, or one of its opener's origin."""
+    return popup_url in _INITIAL_URLS or (bool(origin := origin_of(popup_url)) and origin == origin_of(opener_url))
 
 
 def _describe(dialog: PlaywrightDialog) -> Dialog:
