@@ -1,5 +1,6 @@
 """Screenshots and PDFs of a page."""
 
+import asyncio
 import base64
 import contextlib
 import math
@@ -55,10 +56,13 @@ class Screenshotter:
     Playwright knows only the size of the screen, and its screenshots reset the rest. On a special screen a page is
     captured through its own session and masked by our own overlay. Captures beyond the viewport reset touch emulation
     even then.
+
+    One at a time: at its end, a capture restores the screen that was emulated at its start.
     """
 
     tab: ObserveSurface
     _screen: Screen | None = attrs.field(default=None, init=False)
+    _lock: asyncio.Lock = attrs.field(factory=asyncio.Lock, init=False)
 
     async def set_screen(self, screen: Screen) -> None:
         """Emulate this screen. [asyncio]
@@ -69,10 +73,11 @@ class Screenshotter:
         if not (self.tab.is_chromium or screen.is_plain):
             expected = "absent, for only Chromium can change that"
             raise InvalidParams("Only the size of this page can be changed.", path="params", expected=expected)
-        await self.tab.page.set_viewport_size({"width": screen.width, "height": screen.height})
-        if self.tab.is_chromium:
-            await self._apply_screen(screen)
-            self._screen = None if screen.is_plain else screen
+        async with self._lock:
+            await self.tab.page.set_viewport_size({"width": screen.width, "height": screen.height})
+            if self.tab.is_chromium:
+                await self._apply_screen(screen)
+                self._screen = None if screen.is_plain else screen
 
     @property
     def is_plain(self) -> bool:
@@ -90,7 +95,9 @@ class Screenshotter:
         arguments = {"format": options_["type"], "optimizeForSpeed": options_["type"] == "jpeg"}
         if "quality" in options_:
             arguments["quality"] = options_["quality"]
-        return base64.b64decode((await (await self.tab.cdp()).send("Page.captureScreenshot", arguments))["data"])
+        session = await self.tab.cdp()
+        async with self._lock:
+            return base64.b64decode((await session.send("Page.captureScreenshot", arguments))["data"])
 
     async def capture_page(
         self,
@@ -107,9 +114,10 @@ class Screenshotter:
           options_: other options of Playwright's ``Page.screenshot``.
           area: area without a clip, in CSS pixels.
         """
-        if (screen := self._screen) is None:
-            return await self.tab.page.screenshot(full_page=full_page, clip=clip, timeout=timeout_ms, **options_)
-        return await self._capture(screen, clip or area, options_, in_document=full_page)
+        async with self._lock:
+            if (screen := self._screen) is None:
+                return await self.tab.page.screenshot(full_page=full_page, clip=clip, timeout=timeout_ms, **options_)
+            return await self._capture(screen, clip or area, options_, in_document=full_page)
 
     async def capture_element(self, options_: Mapping[str, Any], locator: Locator, timeout_ms: float) -> bytes:
         """Capture an element. [asyncio]
@@ -117,13 +125,14 @@ class Screenshotter:
         Raises:
           ElementNotVisible: the element is not visible any more.
         """
-        if (screen := self._screen) is None:
-            return await locator.screenshot(timeout=timeout_ms, **options_)
-        await locator.scroll_into_view_if_needed(timeout=timeout_ms)
-        box = await locator.bounding_box(timeout=timeout_ms)
-        if box is None:
-            raise ElementNotVisible("The element is hidden.")
-        return await self._capture(screen, box, options_, in_document=False)
+        async with self._lock:
+            if (screen := self._screen) is None:
+                return await locator.screenshot(timeout=timeout_ms, **options_)
+            await locator.scroll_into_view_if_needed(timeout=timeout_ms)
+            box = await locator.bounding_box(timeout=timeout_ms)
+            if box is None:
+                raise ElementNotVisible("The element is hidden.")
+            return await self._capture(screen, box, options_, in_document=False)
 
     async def _capture(
         self, screen: Screen, area: FloatRect, options_: Mapping[str, Any], *, in_document: bool

@@ -5,7 +5,6 @@ uninterrupted actions, one every few seconds.
 """
 
 import asyncio
-import base64
 import contextlib
 import io
 from typing import TYPE_CHECKING, Any, Final
@@ -184,13 +183,13 @@ class PageRecorder:
                 if await _shows_secret(tab):
                     recorder.note("pictureSkipped", page=tab.id, reason="the page shows a secret")
                     return
-                taken_ms, options = now_ms(), {"format": "jpeg", "quality": 60, "optimizeForSpeed": True}
-                answer = await (await tab.cdp()).send("Page.captureScreenshot", options)
+                taken_ms = now_ms()
+                image = await tab.screenshots.screenshotter.capture_viewport({"type": "jpeg", "quality": 60})
                 if await _shows_secret(tab):  # a field may have been revealed meanwhile
                     return
             if tab.hold.holder is not None:  # since then, too
                 return
-            recorder.picture(tab.id, await asyncio.to_thread(_small, answer["data"]), taken_ms)
+            recorder.picture(tab.id, await asyncio.to_thread(_small, image), taken_ms)
         except _FAILURES:
             recorder.note("pictureSkipped", page=tab.id, reason="the page did not answer")
         finally:
@@ -225,9 +224,9 @@ async def _shows_secret(tab: "Tab") -> bool:
     return False
 
 
-def _small(data: str) -> bytes:
-    """Return a small JPEG of a screenshot in base64."""
-    image: Image.Image = Image.open(io.BytesIO(base64.b64decode(data)))
+def _small(screenshot: bytes) -> bytes:
+    """Return a small JPEG of a screenshot."""
+    image: Image.Image = Image.open(io.BytesIO(screenshot))
     height = max(1, round(image.height * _WIDTH / image.width))
     image.draft("RGB", (_WIDTH, height))  # decodes at half of the size: a quarter of the work
     if image.width > _WIDTH:

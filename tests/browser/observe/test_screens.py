@@ -1,0 +1,28 @@
+"""An emulated screen, while pictures of the page are taken, as the recording does after each action."""
+
+import asyncio
+from typing import Any, cast
+
+import pytest
+
+from agentbrowser.browser.observe.screenshots import Screenshotter
+from agentbrowser.protocol.types.emulate import Screen
+from tests.browser.stage import FakeTab, Stage
+
+PHONE = Screen(width=390, height=800, device_scale_factor=2, is_mobile=True, has_touch=True)
+JPEG = {"type": "jpeg", "quality": 60}
+
+
+@pytest.mark.parametrize("begins_first", ["the capture", "the screen"])
+def test_a_picture_does_not_bring_back_the_screen_before(begins_first: str, stage: Stage) -> None:
+    async def act(tab: FakeTab) -> list[object]:
+        screenshotter, seen = Screenshotter(cast("Any", tab)), []
+        for screen in (PHONE, Screen(width=600, height=500)) * 5:
+            both = [screenshotter.capture_viewport(JPEG), screenshotter.set_screen(screen)]
+            await asyncio.gather(*(both if begins_first == "the capture" else reversed(both)))
+            await tab.page.reload()
+            seen.append(await tab.page.evaluate("[innerWidth, innerHeight, devicePixelRatio]"))
+        return seen
+
+    markup = "<meta name=viewport content='width=device-width'>"
+    assert stage.play("/nowhere", act, markup=markup) == [[390, 800, 2], [600, 500, 1]] * 5
