@@ -1,4 +1,4 @@
-"""Fixture of the pair of pages, shared by all tests of a process."""
+"""Fixture of the pair of pages, shared by all tests of a process; tests that use it are slow."""
 
 from collections.abc import Iterator
 
@@ -11,3 +11,9 @@ from tests.parity.pair import PairThread
 def pair() -> Iterator[PairThread]:
     with PairThread().running() as pair:
         yield pair
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if pair.__name__ in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)

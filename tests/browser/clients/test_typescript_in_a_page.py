@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import unquote
 
+import pytest
 import trio
 
 from agentbrowser.browser.engine.find_browser import find_browser
@@ -53,6 +54,7 @@ async def told(site: Site) -> dict[str, str]:
         await trio.sleep(0.01)
 
 
+@pytest.mark.slow
 async def test_an_agent_in_a_page(site: Site, tmp_path: Path) -> None:
     await npm.build()
     serve(site, "sdk", npm.SDK / "dist" / "src")

@@ -15,7 +15,7 @@ from tests.browser.fault_helpers import clean, talking, true
 from tests.browser.site import Site
 from tests.loop.raw_websocket import Wire, upgrade
 
-pytestmark = pytest.mark.usefixtures(clean.__name__)
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures(clean.__name__)]
 
 TOKEN = "only-of-these-tests"
 ENDLESS = "new Promise(() => {})"

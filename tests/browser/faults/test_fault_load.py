@@ -20,7 +20,7 @@ from tests.browser.server.test_cli_serve import program
 from tests.browser.site import Site
 from tests.loop.raw_websocket import CLOSE, Wire, frame, upgrade
 
-pytestmark = pytest.mark.usefixtures(clean.__name__)
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures(clean.__name__)]
 
 SPARE_DESCRIPTORS = 5
 CYCLES = 300

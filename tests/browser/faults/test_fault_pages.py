@@ -15,7 +15,7 @@ from agentbrowser.server.app import Server
 from tests.browser.fault_helpers import SOON_S, Talker, clean, renderers, talking, true
 from tests.browser.site import Site
 
-pytestmark = pytest.mark.usefixtures(clean.__name__)
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures(clean.__name__)]
 assert callable(clean)
 
 ENDLESS = "new Promise(() => {})"

@@ -20,7 +20,7 @@ from tests.browser.fault_helpers import Talker, clean, talking, true
 from tests.browser.processes import alive, browser_pid, driver_pid
 from tests.browser.site import Site
 
-pytestmark = pytest.mark.usefixtures(clean.__name__)
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures(clean.__name__)]
 
 ENDLESS = "new Promise(() => {})"
 

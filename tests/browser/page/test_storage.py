@@ -531,6 +531,7 @@ async def test_storage_requests_run_in_order_with_those_of_a_page(browser: Brows
     assert found[0]["cookie"].count("n") == 50
 
 
+@pytest.mark.slow
 async def test_page_that_waits_for_a_response_does_not_delay_the_storage(browser: Browser, site: Site) -> None:
     context_id = (await browser.request("context/create", {}))["contextId"]
     url, origin = serve_report_page(site), site.url("")

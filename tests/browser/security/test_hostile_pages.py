@@ -14,6 +14,7 @@ from agentbrowser.protocol.types.page import ListedPage
 from agentbrowser.server.app import Server
 from tests.browser.site import Site
 
+pytestmark = pytest.mark.slow
 SLOWEST_S = 15.0
 """What a client that has nothing to do with it may wait at most, on a machine that is busy with other tests."""
 POPUPS = "<script>for (let n = 0; n < 1000; n++) open('/popup?' + n)</script>"

@@ -63,6 +63,7 @@ async def test_the_command(tmp_path: Path) -> None:
     assert png_size((tmp_path / "agentbrowser-demo.png").read_bytes()) == (1280, 720)
 
 
+@pytest.mark.slow
 async def test_the_command_in_json(tmp_path: Path) -> None:
     code, out, _ = await command("--json", "--output", "x.png", cwd=tmp_path)
     assert code == 0
@@ -71,6 +72,7 @@ async def test_the_command_in_json(tmp_path: Path) -> None:
     assert set(chapters[0]) == {attribute.name for attribute in attrs.fields(Chapter)}
 
 
+@pytest.mark.slow
 async def test_a_picture_that_can_not_be_written_is_a_failure(tmp_path: Path) -> None:
     code, _, err = await command("--output", "no/such/folder.png", cwd=tmp_path)
     assert code == 1
