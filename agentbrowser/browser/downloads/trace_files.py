@@ -17,6 +17,8 @@ from agentbrowser.protocol.errors import ResourceLimitExceeded
 
 MAX_BYTES: Final = 200 * 1024 * 1024
 """Disk space of an engine's traces while they are recorded, and of those that its open contexts have recorded."""
+_EMPTYING_PAUSES_S: Final = (0.0, 0.2, 1.0, 5.0)
+"""Pauses before the directory is emptied, and emptied again: the driver may still write the rest of a trace."""
 _POLL_S: Final = 0.2
 """Pause between two measurements; a page fills the disk with its responses meanwhile."""
 
@@ -27,7 +29,9 @@ class TraceFiles:
 
     _folder: Path | None = attrs.field(default=None, init=False)
     _users: dict[object, None] = attrs.field(factory=dict, init=False)
-    _emptying: "asyncio.Future[None] | None" = attrs.field(default=None, init=False)
+    _emptying: "asyncio.Task[None] | None" = attrs.field(default=None, init=False)
+    _lock: asyncio.Lock = attrs.field(factory=asyncio.Lock, init=False)
+    """Held while files are deleted."""
 
     def begin(self, folder: Path) -> None:
         """Use another directory, that of a new driver."""
@@ -41,8 +45,8 @@ class TraceFiles:
           ResourceLimitExceeded: the traces of the engine have the whole space.
         """
         self._users[user] = None
-        if self._emptying is not None:
-            await asyncio.shield(self._emptying)
+        async with self._lock:  # what is being deleted is not counted
+            pass
         if (size := await self.size()) > MAX_BYTES:
             raise too_large(size)
 
@@ -51,8 +55,15 @@ class TraceFiles:
         if user in self._users:
             del self._users[user]
             if not self._users and self._folder is not None:
-                loop = asyncio.get_running_loop()
-                self._emptying = loop.run_in_executor(None, _empty, self._folder)
+                self._emptying = asyncio.create_task(self._keep_empty(self._folder))
+
+    async def _keep_empty(self, folder: Path) -> None:
+        for pause_s in _EMPTYING_PAUSES_S:
+            await asyncio.sleep(pause_s)
+            async with self._lock:
+                if self._users:
+                    return
+                await asyncio.to_thread(_empty, folder)
 
     async def until_exceeded(self) -> int:
         """Wait until the traces have more than their space, and return their size. [asyncio]"""
@@ -93,7 +104,7 @@ def _size_of(path: str) -> int:
 
 
 def _empty(folder: Path) -> None:
-    """Delete what is in the directory, also while the driver writes the rest of a trace that is over."""
+    """Delete what is in the directory."""
     for path in list(folder.iterdir()) if folder.exists() else ():
         if path.is_dir():
             shutil.rmtree(path, ignore_errors=True)
