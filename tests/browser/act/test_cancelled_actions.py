@@ -29,6 +29,7 @@ async def frames_later(browser: Browser) -> None:
     await browser.request("script/evaluate", {"expression": two})
 
 
+@pytest.mark.slow
 async def test_a_click_that_is_given_up_has_happened_or_never_does(browser: Browser, site: Site) -> None:
     await browser.call(page.navigate, url=site.html("/", MARKUP))
     done = 0

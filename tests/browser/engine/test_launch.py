@@ -30,6 +30,7 @@ from tests.browser.processes import (
     works,
 )
 
+pytestmark = pytest.mark.slow
 temporary = pytest.fixture(autouse=True)(nothing_left)
 
 

@@ -307,6 +307,7 @@ async def violations(people: People, url: str, **options: str) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 async def test_axe_finds_no_violation(browser: Browser, site: Site, people: People, scheme: str) -> None:
     if not AXE.exists():

@@ -111,6 +111,7 @@ def test_identical_frames_are_not_confused(scenarios: Scenarios) -> None:
     scenarios.page("/nowhere", scenario)
 
 
+@pytest.mark.slow
 def test_a_frame_that_is_busy_for_ever_is_reported() -> None:
     async def scenario(tab: WatchedTab) -> None:
         await fill(tab, "<button>top</button><iframe src=SRC></iframe>", BUTTON)
@@ -127,6 +128,7 @@ def test_a_frame_that_is_busy_for_ever_is_reported() -> None:
         scenarios.page("/nowhere", scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_known", [True, False], ids=["known", "new"])
 def test_a_busy_frame_does_not_affect_other_frames(is_known: bool) -> None:
     async def scenario(tab: WatchedTab) -> None:
@@ -172,6 +174,7 @@ async def overheard(tab: WatchedTab, monkeypatch: pytest.MonkeyPatch) -> list[st
     return commands
 
 
+@pytest.mark.slow
 def test_identical_frames_are_matched_in_linear_time(scenarios: Scenarios, monkeypatch: pytest.MonkeyPatch) -> None:
     count = 20
 

@@ -79,6 +79,7 @@ async def test_a_picture_that_can_not_be_written_is_a_failure(tmp_path: Path) ->
     assert err == "agentbrowser: no/such/folder.png: No such file or directory\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("there", "instead", "said"),
     [

@@ -278,6 +278,7 @@ async def test_an_owner_that_fills_the_store_loses_its_own_oldest_sessions_only(
             assert not store.refused
 
 
+@pytest.mark.slow
 async def test_an_owner_of_running_sessions_that_have_its_share_is_refused_more(tmp_path: Path, key_file: str) -> None:
     greedy, other = Owner("greedy", secrets.token_bytes(32)), Owner("other", secrets.token_bytes(32))
     with open_valkey(tmp_path) as valkey:
