@@ -30,6 +30,7 @@ class TraceFiles:
     _folder: Path | None = attrs.field(default=None, init=False)
     _users: dict[object, None] = attrs.field(factory=dict, init=False)
     _emptying: "asyncio.Task[None] | None" = attrs.field(default=None, init=False)
+    """Kept only because the loop does not keep its tasks."""
     _lock: asyncio.Lock = attrs.field(factory=asyncio.Lock, init=False)
     """Held while files are deleted."""
 

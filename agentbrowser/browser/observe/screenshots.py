@@ -57,7 +57,7 @@ class Screenshotter:
     captured through its own session and masked by our own overlay. Captures beyond the viewport reset touch emulation
     even then.
 
-    One at a time: at its end, a capture restores the screen that was emulated at its start.
+    Captures and changes of the screen run one at a time: at its end, a capture restores the screen of its start.
     """
 
     tab: ObserveSurface
