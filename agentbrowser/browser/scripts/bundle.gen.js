@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 41092d036fd56ef999821873e49bd15c481f8b03a616df08f5b928ae7dfcb1ed
+// sources: 682cdd299fa9f5a490952355be16d9ae9959869bafcf19a5dc7fb910882f3a2c
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -14,16 +14,16 @@ apply(modeOf,given,[])==="no-cors")return null;const method=options?.method??(is
 apply(urlOf,given,[]):given instanceof Link?apply(hrefOf,given,[]):given;return typeof url==="string"&&typeof method==="\
 string"?labelFor(method,url):labelFor("GET","")}function trackActivity(name){const MAX_TIMER_MS=1e3;const MAX_WORK_MS=3e4;const MAX_ANSWER_MS=2e3;const MAX_UNANSWERED=3;
 const MAX_RECORDS=500;const MAX_LABELS=200;const MAX_LINES=20;const MAX_DEPTH=5;const MAX_ROUNDS=2;const MIN_POLL_MS=500;
-const MIN_REPEATS=2;const MICROTASKS=16;const SOON_MS=100;const FRAME_MS=250;const MAX_LOOP_MS=700;const page=self;const channel=performance;
-const{apply:apply2,construct,defineProperty}=Reflect;const{getOwnPropertyDescriptor}=Object;const{now}=Date;const Question=MouseEvent;
-const Answer=InputEvent;const{dispatchEvent,addEventListener}=EventTarget.prototype;const{preventDefault}=Event.prototype;
-const{then}=Promise.prototype;const{get:lookUp,set:store}=WeakMap.prototype;const{toString}=Function.prototype;const{slice:slice2,
-endsWith}=String.prototype;const enqueue=queueMicrotask;const later=setTimeout;const getter2=(of,key)=>getOwnPropertyDescriptor(
-of,key).get;const sinceBegin=getter2(Question.prototype,"screenX");const sinceEnd=getter2(Question.prototype,"screenY");
-const stateOf=getter2(Document.prototype,"readyState");const readyStateOf=getter2(XMLHttpRequest.prototype,"readyState");
-const natives=new WeakMap;const requests=new WeakMap;const pending={__proto__:null};const handles={__proto__:null};let rounds={
-__proto__:null};let labels=0;let count=0;let last=0;let cause=null;let finishedCause=null;let finishedAt=0;let loadedAt=0;
-let isTouched=false;const startedAt=now();let begin=0;let end=0;let isWatched=false;const dispatch=(suffix,data)=>apply2(
+const MIN_REPEATS=2;const MICROTASKS=16;const SOON_MS=100;const EFFECT_MS=500;const FRAME_MS=250;const MAX_LOOP_MS=700;const page=self;
+const channel=performance;const{apply:apply2,construct,defineProperty}=Reflect;const{getOwnPropertyDescriptor}=Object;const{
+now}=Date;const Question=MouseEvent;const Answer=InputEvent;const{dispatchEvent,addEventListener}=EventTarget.prototype;
+const{preventDefault}=Event.prototype;const{then}=Promise.prototype;const{get:lookUp,set:store}=WeakMap.prototype;const{
+toString}=Function.prototype;const{slice:slice2,endsWith}=String.prototype;const enqueue=queueMicrotask;const later=setTimeout;
+const getter2=(of,key)=>getOwnPropertyDescriptor(of,key).get;const sinceBegin=getter2(Question.prototype,"screenX");const sinceEnd=getter2(
+Question.prototype,"screenY");const stateOf=getter2(Document.prototype,"readyState");const readyStateOf=getter2(XMLHttpRequest.
+prototype,"readyState");const natives=new WeakMap;const requests=new WeakMap;const pending={__proto__:null};const handles={
+__proto__:null};let rounds={__proto__:null};let labels=0;let count=0;let last=0;let cause=null;let finished=null;let finishedAt=0;
+let loadedAt=0;let isTouched=false;const startedAt=now();let begin=0;let end=0;let isWatched=false;const dispatch=(suffix,data)=>apply2(
 dispatchEvent,channel,[new Answer(name+suffix,{__proto__:null,cancelable:true,data})]);if(!dispatch("",null))return;page.
 addEventListener("load",()=>{loadedAt=now()},{capture:true,once:true});const INPUTS=["pointerdown","mousedown","mouseup",
 "click","keydown","input","change"];const touch=event=>{isTouched||=event.isTrusted};for(let i=0;i<INPUTS.length;i++)page.
@@ -36,18 +36,18 @@ if(!isAnimation&&(record.depth>MAX_DEPTH||record.isRepeat))return false;if(recor
 return false;if(record.kind==="worker"&&now()-record.at>MAX_WORK_MS)return false;const isRoot=isWithin(record.origin)||isWithin(
 record.other)||record.isBoot&&startedAt>=begin;if(record.kind!=="request")return isRoot;if(isNamedPoll(record.label)&&now()-
 record.at>MAX_TIMER_MS)return false;return(isRoot||record.depth===0&&record.at>=begin)&&!isPolling(record)};const contextOf=(at,fn)=>{
-const other=at-finishedAt<SOON_MS&&finishedCause!==null?finishedCause.origin:0;return{__proto__:null,origin:cause===null?
-at:cause.origin,depth:cause===null?0:cause.depth+1,isBoot:cause===null?isBooting(at):cause.isBoot,other:cause===null?other:
-cause.other,slow:cause===null?"":cause.slow,repeats:cause===null?0:cause.repeats,isRepeat:false,fn}};const start=(kind,label,context,at)=>{
+const other=at-finishedAt<SOON_MS&&finished!==null?finished.origin:0;return{__proto__:null,origin:cause===null?at:cause.
+origin,depth:cause===null?0:cause.depth+1,isBoot:cause===null?isBooting(at):cause.isBoot,other:cause===null?other:cause.
+other,slow:cause===null?"":cause.slow,repeats:cause===null?0:cause.repeats,isRepeat:false,fn}};const start=(kind,label,context,at)=>{
 if(count>=MAX_RECORDS)return null;count+=1;last+=1;const{origin,depth,isBoot,other,isRepeat}=context;const record={__proto__:null,
 id:last,kind,label,at,origin,depth,isBoot,other,isRepeat,context};pending[last]=record;return record};const noteSlow=record=>{
 if(now()-record.at>MIN_POLL_MS)record.context.slow=record.label};const finish=record=>{if(record===null||pending[record.
-id]===void 0)return;delete pending[record.id];count-=1;if(record.kind==="request"){finishedAt=now();finishedCause=record.
-context;noteSlow(record);const times=rounds[record.label];if(times!==void 0)times[3]=1}if(isWatched&&isCaused(record))dispatch(
-"~",null)};const linger=context=>{cause=context;let left=MICROTASKS;const step=()=>{if(cause!==context)return;left-=1;if(left>
-0)enqueue(step);else cause=null};enqueue(step)};const run=(context,fn,self2,given)=>{const before=cause;cause=context;try{
-return apply2(fn,self2,given)}finally{if(before===null)linger(context);else cause=before}};const isSame=(fn,other)=>fn===
-other||other&&apply2(toString,fn,[])===apply2(toString,other,[]);const replace=(of,key,handler)=>{const found=getOwnPropertyDescriptor(
+id]===void 0)return;delete pending[record.id];count-=1;if(record.kind==="request"){finishedAt=now();finished=record;noteSlow(
+record);const times=rounds[record.label];if(times!==void 0)times[3]=1}if(isWatched&&isCaused(record))dispatch("~",null)};
+const linger=context=>{cause=context;let left=MICROTASKS;const step=()=>{if(cause!==context)return;left-=1;if(left>0)enqueue(
+step);else cause=null};enqueue(step)};const run=(context,fn,self2,given)=>{const before=cause;cause=context;try{return apply2(
+fn,self2,given)}finally{if(before===null)linger(context);else cause=before}};const isSame=(fn,other)=>fn===other||other&&
+apply2(toString,fn,[])===apply2(toString,other,[]);const replace=(of,key,handler)=>{const found=getOwnPropertyDescriptor(
 of,key);if(!found||typeof found.value!=="function"||!found.configurable)return;const native=found.value;const proxy=new Proxy(
 native,{__proto__:null,...handler});apply2(store,natives,[proxy,native]);defineProperty(of,key,{...found,value:proxy})};
 const delayIn=args=>{const delay=typeof args[1]==="number"||typeof args[1]==="string"?+args[1]:0;return delay>0?delay:0};
@@ -93,7 +93,8 @@ args)}});channel.addEventListener(name,event=>{apply2(preventDefault,event,[]);i
 begin=time-apply2(sinceBegin,event,[]);end=time-apply2(sinceEnd,event,[]);let lines="";let found=0;for(const id in pending){
 if(found>=MAX_LINES)break;if(isCaused(pending[id])){found+=1;const isOld=pending[id].kind==="worker"&&time-pending[id].at>
 MAX_ANSWER_MS;lines+=isOld?"	\n":`${pending[id].label}
-`}}isWatched=found>0;dispatch("!",lines)})}return trackActivity;
+`}}if(found===0&&finished!==null&&time-finishedAt<EFFECT_MS&&isCaused(finished))lines="\r\n";isWatched=found>0;dispatch(
+"!",lines)})}return trackActivity;
 })()
 // program: console_throttle
 (() => { "use strict";
@@ -2782,26 +2783,27 @@ MAX_MS&&isReveal(animations[i]))longest=left}return longest}function remainingMs
 effect.getComputedTiming();return Math.max(0,Number(endTime??0)-Number(animation.currentTime??0))}function isReveal(animation){
 const effect=animation.effect;if(!effect.target?.textContent?.trim())return false;if(animation instanceof CSSTransition)
 return REVEALING.test(animation.transitionProperty);return effect.getKeyframes().some(frame=>Object.keys(frame).some(property=>REVEALING.
-test(property)))}var MAX_UNREST_MS=500;var MAX_UNREST_FRAMES=15;var MAX_LOAD_MS=1e3;var RECHECK_MS=100;var AT_WORK="	";var FRAME_MS2=50;var SLOW_FRAME_MS=300;
-var MAX_MISSED=2;var missed=0;async function settle({begin,end,timeout,isRestWanted}){const start2=performance.now();const deadline=start2+
-timeout;observeChanges();takeChanges();await nextTask2();await lastTask();let restlessSince=0;let isRestNeeded=isRestWanted;
-let hasWaited=false;for(;;){const awaited=pendingItems(begin,end,start2);const now=performance.now();if(awaited.items.length>
-0&&now<deadline){[isRestNeeded,restlessSince,hasWaited]=[true,0,true];await finishedActivity(Math.min(RECHECK_MS,deadline-
-now));continue}isRestNeeded=takeChanges()||isRestNeeded;restlessSince||=now;const unrestMs=Math.max(MAX_UNREST_MS,MAX_UNREST_FRAMES*
-frameMs());if(!isRestNeeded||now>=deadline||now-restlessSince>unrestMs)return{...awaited,hasWaited};isRestNeeded=false;for(let frame=0;frame<
-2&&!isRestNeeded;frame++){await nextFrame2();isRestNeeded=takeChanges()}if(!isRestNeeded&&pendingItems(begin,end,start2).
-items.length===0)return{...awaited,hasWaited};isRestNeeded=true}}function pendingItems(begin,end,start2){const activity=activityOf(
-begin,end);const items=(activity??[]).filter(item=>item!==AT_WORK);const isWorking=activity?.some(item=>item===AT_WORK||
-item==="worker");if(isLoading(begin,start2))items.push("document");if(items.length===0&&revealingMs(begin)>0)items.push(
-"transition");return{isKnown:activity!==null,isWorking:isWorking||void 0,items}}function isLoading(begin,start2){if(document.
-readyState==="complete"||performance.timeOrigin<begin)return false;return!isParsed()||performance.now()-start2<MAX_LOAD_MS}
-function isParsed(){const[navigation]=performance.getEntriesByType("navigation");return document.readyState!=="loading"&&
-navigation?.domContentLoadedEventEnd!==0}function nextTask2(){return new Promise(done=>{const{port1,port2}=new MessageChannel;
-port1.onmessage=()=>{port1.close();done(void 0)};port2.postMessage(null)})}function lastTask(){const{scheduler}=self;return new Promise(
-done=>{setTimeout(done,FRAME_MS2);if(scheduler)scheduler.postTask(done,{priority:"background"});else setTimeout(done)})}
-async function nextFrame2(){const start2=performance.now();const isDrawn2=await new Promise(done=>{requestAnimationFrame(
-()=>{missed=0;done(true)});setTimeout(()=>done(false),missed<MAX_MISSED&&!document.hidden?SLOW_FRAME_MS:FRAME_MS2)});if(isDrawn2)
-noteFrame(performance.now()-start2);else missed+=1}var VISIBLE={__proto__:null,visibilityProperty:true,opacityProperty:true};var SILENT3=new Set(["SCRIPT","STYLE","TEMPLAT\
+test(property)))}var MAX_UNREST_MS=500;var MAX_UNREST_FRAMES=15;var MAX_LOAD_MS=1e3;var RECHECK_MS=100;var AT_WORK="	";var JUST_FINISHED="\
+\r";var FRAME_MS2=50;var SLOW_FRAME_MS=300;var MAX_MISSED=2;var missed=0;async function settle({begin,end,timeout,isRestWanted}){
+const start2=performance.now();const deadline=start2+timeout;observeChanges();takeChanges();await nextTask2();await lastTask();
+let restlessSince=0;let isRestNeeded=isRestWanted;let hasWaited=false;for(;;){const awaited=pendingItems(begin,end,start2);
+const now=performance.now();if(awaited.items.length>0&&now<deadline){[isRestNeeded,restlessSince,hasWaited]=[true,0,true];
+await finishedActivity(Math.min(RECHECK_MS,deadline-now));continue}isRestNeeded=takeChanges()||isRestNeeded||restlessSince===
+0&&awaited.hasJustFinished;restlessSince||=now;const unrestMs=Math.max(MAX_UNREST_MS,MAX_UNREST_FRAMES*frameMs());if(!isRestNeeded||
+now>=deadline||now-restlessSince>unrestMs)return{...awaited,hasWaited};isRestNeeded=false;for(let frame=0;frame<2&&!isRestNeeded;frame++){
+await nextFrame2();isRestNeeded=takeChanges()}if(!isRestNeeded&&pendingItems(begin,end,start2).items.length===0)return{...awaited,
+hasWaited};isRestNeeded=true}}function pendingItems(begin,end,start2){const activity=activityOf(begin,end);const items=(activity??
+[]).filter(item=>item!==AT_WORK&&item!==JUST_FINISHED);const isWorking=activity?.some(item=>item===AT_WORK||item==="work\
+er");const hasJustFinished=activity?.includes(JUST_FINISHED)||void 0;if(isLoading(begin,start2))items.push("document");if(items.
+length===0&&revealingMs(begin)>0)items.push("transition");return{isKnown:activity!==null,isWorking:isWorking||void 0,hasJustFinished,
+items}}function isLoading(begin,start2){if(document.readyState==="complete"||performance.timeOrigin<begin)return false;return!isParsed()||
+performance.now()-start2<MAX_LOAD_MS}function isParsed(){const[navigation]=performance.getEntriesByType("navigation");return document.
+readyState!=="loading"&&navigation?.domContentLoadedEventEnd!==0}function nextTask2(){return new Promise(done=>{const{port1,
+port2}=new MessageChannel;port1.onmessage=()=>{port1.close();done(void 0)};port2.postMessage(null)})}function lastTask(){
+const{scheduler}=self;return new Promise(done=>{setTimeout(done,FRAME_MS2);if(scheduler)scheduler.postTask(done,{priority:"\
+background"});else setTimeout(done)})}async function nextFrame2(){const start2=performance.now();const isDrawn2=await new Promise(
+done=>{requestAnimationFrame(()=>{missed=0;done(true)});setTimeout(()=>done(false),missed<MAX_MISSED&&!document.hidden?SLOW_FRAME_MS:
+FRAME_MS2)});if(isDrawn2)noteFrame(performance.now()-start2);else missed+=1}var VISIBLE={__proto__:null,visibilityProperty:true,opacityProperty:true};var SILENT3=new Set(["SCRIPT","STYLE","TEMPLAT\
 E","NOSCRIPT","HEAD"]);var SHARE=.1;var PAUSE_MS=30;async function waitForWords({text,isGone:isGone2,timeout,secrets:secrets2}){
 masked=null;const wanted=plain(text);const deadline=performance.now()+timeout;for(;;){const start2=performance.now();masked=
 spellingsOf(secretsHere(secrets2));if(hasWords(document,wanted)!==isGone2)return true;const now=performance.now();if(now>=

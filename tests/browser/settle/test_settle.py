@@ -152,6 +152,18 @@ async def test_changes_in_a_shadow_root_are_waited_for(browser: Browser, slow: S
     assert await names(browser) == ["Go", "Done"]
 
 
+async def test_a_look_that_comes_after_the_answer_waits_for_what_the_answer_sets_off(
+    browser: Browser, slow: SlowSite
+) -> None:
+    script = "go.onclick = () => fetch('/50/data').then(() => { host.append('Back'); step(host, () => show('Done')) })"
+    page = f"<button id=go>Go</button><p id=out></p><div id=host></div><script>{SHOW}{STEPS}{script}</script>"
+    await browser.request("page/navigate", {"url": slow.show("/", page)})
+    await names(browser)
+    await browser.request("action/click", CLICK)
+    await browser.request("page/waitFor", {"text": "Back"})
+    assert await names(browser) == ["Go", "Done"]
+
+
 @pytest.mark.parametrize("removal", ["", "document.querySelector('iframe').remove();"], ids=["kept", "removed"])
 async def test_what_a_frame_sets_off_in_its_parent_is_waited_for(
     browser: Browser, slow: SlowSite, removal: str

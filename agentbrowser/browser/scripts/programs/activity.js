@@ -26,6 +26,8 @@ export default function trackActivity(name) {
   const MIN_REPEATS = 2;
   const MICROTASKS = 16;
   const SOON_MS = 100;
+  // What a request sets off without a trace here, such as layout observers at each frame, begins within this time.
+  const EFFECT_MS = 500;
   const FRAME_MS = 250;
   const MAX_LOOP_MS = 700; // A loop of frames that an action has started is an animation for so long.
 
@@ -66,7 +68,7 @@ export default function trackActivity(name) {
   /** @type {any} */
   let cause = null;
   /** @type {any} */
-  let finishedCause = null;
+  let finished = null;
   let finishedAt = 0;
   let loadedAt = 0;
   let isTouched = false;
@@ -112,7 +114,7 @@ export default function trackActivity(name) {
   };
 
   const contextOf = (at, fn) => {
-    const other = at - finishedAt < SOON_MS && finishedCause !== null ? finishedCause.origin : 0;
+    const other = at - finishedAt < SOON_MS && finished !== null ? finished.origin : 0;
     return {
       __proto__: null,
       origin: cause === null ? at : cause.origin,
@@ -146,7 +148,7 @@ export default function trackActivity(name) {
     count -= 1;
     if (record.kind === "request") {
       finishedAt = now();
-      finishedCause = record.context;
+      finished = record;
       noteSlow(record);
       const times = rounds[record.label];
       if (times !== undefined) times[3] = 1;
@@ -394,6 +396,7 @@ export default function trackActivity(name) {
         lines += isOld ? "\t\n" : `${pending[id].label}\n`;
       }
     }
+    if (found === 0 && finished !== null && time - finishedAt < EFFECT_MS && isCaused(finished)) lines = "\r\n";
     isWatched = found > 0;
     dispatch("!", lines);
   });

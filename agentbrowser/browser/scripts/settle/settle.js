@@ -13,6 +13,8 @@ const MAX_LOAD_MS = 1000;
 const RECHECK_MS = 100;
 /** Mark of a worker that has not answered for long: its own requests count, which only the browser side knows. */
 const AT_WORK = "\t";
+/** Mark of a request that has just finished: its effects may go on. */
+const JUST_FINISHED = "\r";
 /** Pages that are not drawn get no frames. */
 const FRAME_MS = 50;
 /** On a busy machine a frame takes long. A page that has missed two such waits is not drawn. */
@@ -50,7 +52,7 @@ export async function settle({ begin, end, timeout, isRestWanted }) {
       await finishedActivity(Math.min(RECHECK_MS, deadline - now));
       continue;
     }
-    isRestNeeded = takeChanges() || isRestNeeded;
+    isRestNeeded = takeChanges() || isRestNeeded || (restlessSince === 0 && awaited.hasJustFinished);
     restlessSince ||= now;
     const unrestMs = Math.max(MAX_UNREST_MS, MAX_UNREST_FRAMES * frameMs());
     if (!isRestNeeded || now >= deadline || now - restlessSince > unrestMs) return { ...awaited, hasWaited };
@@ -71,11 +73,12 @@ export async function settle({ begin, end, timeout, isRestWanted }) {
  */
 function pendingItems(begin, end, start) {
   const activity = activityOf(begin, end);
-  const items = (activity ?? []).filter((item) => item !== AT_WORK);
+  const items = (activity ?? []).filter((item) => item !== AT_WORK && item !== JUST_FINISHED);
   const isWorking = activity?.some((item) => item === AT_WORK || item === "worker");
+  const hasJustFinished = activity?.includes(JUST_FINISHED) || undefined;
   if (isLoading(begin, start)) items.push("document");
   if (items.length === 0 && revealingMs(begin) > 0) items.push("transition");
-  return { isKnown: activity !== null, isWorking: isWorking || undefined, items };
+  return { isKnown: activity !== null, isWorking: isWorking || undefined, hasJustFinished, items };
 }
 
 /**
