@@ -37,7 +37,7 @@ _PATIENCE_S: Final = 2.0
 _ARMED_S: Final = 30.0
 """Time for which an armed answer waits for its dialog: that of one request."""
 _LEAVING_S: Final = 5.0
-"""Time for a page to go on with its script after it was allowed to leave."""
+"""Time for a page to go on after the answer to whether it may be left."""
 _PERSON_TIMEOUT_S: Final = 300.0
 """Time for a person who has the page to answer."""
 _INITIAL_URLS: Final = ("", ":", "about:blank")
@@ -278,13 +278,14 @@ class Dialogs:
             # Chromium refuses the answer where the next document waits behind the dialog. It hangs for good then.
             self.tab.tabs.run_in_background(self.tab.unblocker.start())
             raise
-        if dialog.type == "beforeunload" and answer.accept and self.tab.is_chromium:
-            await self._left()
+        if dialog.type == "beforeunload" and self.tab.is_chromium:
+            await self._gone_on()
 
-    async def _left(self) -> None:
-        """Wait until the page has begun to leave.
+    async def _gone_on(self) -> None:
+        """Wait until the page has begun to leave, or has given that up.
 
-        A navigation of ours that begins before asks the page a second time, behind its own navigation: both hang then.
+        If a navigation of ours begins before, it asks a page that leaves a second time, and both hang; where the page
+        stays, it is aborted in place of the one before.
         """
         with contextlib.suppress(Error, AgentBrowserError, TimeoutError):  # the page is closed, or has another document
             async with asyncio.timeout(_LEAVING_S):

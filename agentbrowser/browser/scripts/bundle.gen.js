@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 682cdd299fa9f5a490952355be16d9ae9959869bafcf19a5dc7fb910882f3a2c
+// sources: 5b851bc89103aae966580e3912df64a693839b15bb451e03d62024b1275b0f6f
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -23,7 +23,7 @@ const getter2=(of,key)=>getOwnPropertyDescriptor(of,key).get;const sinceBegin=ge
 Question.prototype,"screenY");const stateOf=getter2(Document.prototype,"readyState");const readyStateOf=getter2(XMLHttpRequest.
 prototype,"readyState");const natives=new WeakMap;const requests=new WeakMap;const pending={__proto__:null};const handles={
 __proto__:null};let rounds={__proto__:null};let labels=0;let count=0;let last=0;let cause=null;let finished=null;let finishedAt=0;
-let loadedAt=0;let isTouched=false;const startedAt=now();let begin=0;let end=0;let isWatched=false;const dispatch=(suffix,data)=>apply2(
+let loadedAt=0;let isTouched=false;const startedAt=now();let[begin,end]=[0,0];let isWatched=false;const dispatch=(suffix,data)=>apply2(
 dispatchEvent,channel,[new Answer(name+suffix,{__proto__:null,cancelable:true,data})]);if(!dispatch("",null))return;page.
 addEventListener("load",()=>{loadedAt=now()},{capture:true,once:true});const INPUTS=["pointerdown","mousedown","mouseup",
 "click","keydown","input","change"];const touch=event=>{isTouched||=event.isTrusted};for(let i=0;i<INPUTS.length;i++)page.

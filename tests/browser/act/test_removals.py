@@ -72,6 +72,7 @@ async def seen(tab: FakeTab) -> Any:
     return await tab.page.evaluate("new Promise(done => requestAnimationFrame(() => done([acted, elsewhere])))")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", CHANGES)
 def test_click_acts_once_and_is_done_whatever_it_removes(stage: Stage, change: str) -> None:
     failures: list[str] = []

@@ -194,6 +194,7 @@ async def test_thousands_of_rows_are_read(browser: Browser, site: Site) -> None:
     assert answer["data"][4999] == {"name": "Item 4999", "price": 4999.5}
 
 
+@pytest.mark.slow
 async def test_a_page_beyond_all_limits_is_read_up_to_them(browser: Browser, site: Site) -> None:
     depth = "<div>" * 600 + "deep" + "</div>" * 600
     body = f"{SHOP}{depth}{'<span></span>' * 130_000}"

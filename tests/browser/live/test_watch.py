@@ -97,6 +97,7 @@ async def test_an_element_that_its_click_removes_is_outlined_with_the_beginning_
     assert {(len(name), name[-1]) for name in names} == {(200, "…")}
 
 
+@pytest.mark.slow
 async def test_the_last_of_many_fast_changes_is_seen_and_those_after_it(
     browser: Browser, site: Site, people: People
 ) -> None:
@@ -188,6 +189,7 @@ async def test_a_page_of_4k_is_scaled_down_and_clicked_at_the_right_point(
     assert all(len(one) < 2_100_000 for one in person.received if isinstance(one, bytes))
 
 
+@pytest.mark.slow
 async def test_a_thousand_events_a_second_leave_the_view_and_the_agent_alive(
     browser: Browser, site: Site, people: People
 ) -> None:

@@ -213,6 +213,7 @@ def test_a_small_page_with_a_huge_tree_is_refused_before_the_browser_describes_i
     with_observed_tab(stage, "/content-tree.html", look)
 
 
+@pytest.mark.slow
 def test_a_huge_value_is_refused(stage: Stage) -> None:
     async def look(tab: ObservedTab) -> None:
         await tab.page.evaluate("document.getElementById('name').setAttribute('aria-label', 'x'.repeat(1e7))")

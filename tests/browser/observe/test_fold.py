@@ -101,6 +101,7 @@ def test_the_text_costs_little(scenarios: Scenarios) -> None:
 # What can be reached
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/fold_shop.html", "/fold_table.html", "/fold_form.html", "/fold_article.html"])
 @pytest.mark.parametrize("asked", [{"max_elements": 2000}, {"max_elements": 37}])
 def test_every_element_is_listed_once(scenarios: Scenarios, path: str, asked: dict[str, object]) -> None:
@@ -112,6 +113,7 @@ def test_every_element_is_listed_once(scenarios: Scenarios, path: str, asked: di
     scenarios.page(path, scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format_", ["json", "text"])
 def test_every_element_is_listed_once_within_a_token_budget(scenarios: Scenarios, format_: str) -> None:
     async def scenario(tab: WatchedTab) -> None:

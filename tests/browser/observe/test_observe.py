@@ -278,6 +278,7 @@ def test_lists_elements_for_ranking_without_assigning_refs(scenarios: Scenarios)
     scenarios.markup("<button>Go</button>", scenario)
 
 
+@pytest.mark.slow
 def test_the_cost_grows_no_faster_than_the_page(scenarios: Scenarios) -> None:
     """Sixteen thousand labels take half a second; quadratic time would take sixteen times as long."""
 

@@ -179,6 +179,7 @@ async def test_a_content_security_policy_does_not_block_scripts(browser: Browser
     assert await evaluate(browser, "let x = 3; x", world=world) == 3
 
 
+@pytest.mark.slow
 async def test_a_value_is_measured_in_the_page(browser: Browser, server: Server) -> None:
     megabytes_8 = 8 * 1024 * 1024
     assert len(await evaluate(browser, "n => 'x'.repeat(n)", megabytes_8 - 2)) == megabytes_8 - 2

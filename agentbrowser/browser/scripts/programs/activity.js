@@ -26,8 +26,7 @@ export default function trackActivity(name) {
   const MIN_REPEATS = 2;
   const MICROTASKS = 16;
   const SOON_MS = 100;
-  // What a request sets off without a trace here, such as layout observers at each frame, begins within this time.
-  const EFFECT_MS = 500;
+  const EFFECT_MS = 500; // Effects that nothing here traces, as of layout observers, follow a request within this time.
   const FRAME_MS = 250;
   const MAX_LOOP_MS = 700; // A loop of frames that an action has started is an animation for so long.
 
@@ -73,9 +72,7 @@ export default function trackActivity(name) {
   let loadedAt = 0;
   let isTouched = false;
   const startedAt = now();
-  // The time span of the action that is asked about.
-  let begin = 0;
-  let end = 0;
+  let [begin, end] = [0, 0]; // the time span of the action that is asked about
   let isWatched = false;
 
   const dispatch = (suffix, data) =>
