@@ -25,6 +25,7 @@ _TYPE_CONCEPTS: Final = {
     "phone": ("phone",),
     "percent": ("percent",),
 }
+"""Shapes of the values that a concept stands for; of a word with several, as "rate", the first counts."""
 _PART: Final = 4
 PLAIN_LABELS: Final = frozenset("kq")
 """Letters of the labels that name their value plainly: "Author: Ann"."""
@@ -83,7 +84,7 @@ class FieldNames:
                 found.append((rest, _TIMELY))
             elif "name" in word.concepts and self.field.type == "string":
                 found.append((rest, ("",)))
-            elif shapes := next((_TYPE_CONCEPTS[one] for one in word.concepts if one in _TYPE_CONCEPTS), None):
+            elif shapes := next((known for one, known in _TYPE_CONCEPTS.items() if one in word.concepts), None):
                 found.append((rest, shapes))
             elif word.concepts & {"link", "image"}:
                 found.append((rest, ("@",)))
