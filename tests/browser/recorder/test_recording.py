@@ -80,7 +80,7 @@ async def test_an_export_holds_what_happened_and_no_password(browser: Browser, s
 
 async def test_an_error_names_the_recording_and_the_time(browser: Browser, site: Site) -> None:
     await browser.request("page/navigate", {"url": site.html("/", PAGE)})
-    with pytest.raises(errors.ElementNotFound) as failed:
+    with pytest.raises((errors.ElementNotFound, errors.Timeout)) as failed:  # a busy machine has no time to look for it
         await browser.request("action/click", {**field("#none"), "options": {"timeout": 100}})
     recording = failed.value.recording
     assert recording is not None
