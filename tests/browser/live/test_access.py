@@ -197,6 +197,7 @@ async def test_a_link_needs_the_scope_privileged() -> None:
             assert (await ask(server, f"Authorization: Bearer {TOKEN}"))[0] == 403
 
 
+@pytest.mark.slow
 async def test_twenty_watchers_share_one_screencast(site: Site) -> None:
     config = Config(port=0, token=TOKEN, scope=Scope.PRIVILEGED, private_network="allow")
     with trio.fail_after(120):

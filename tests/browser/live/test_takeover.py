@@ -196,6 +196,7 @@ async def test_a_lease_ends_when_its_tab_is_closed_or_nobody_uses_it(site: Site,
             await page["button"].click()
 
 
+@pytest.mark.slow
 @pytest.mark.own_server
 async def test_a_tab_returns_without_the_page_when_its_server_has_ended(site: Site, people: People) -> None:
     config = Config(port=0, token=TOKEN, scope=Scope.PRIVILEGED, private_network="allow")

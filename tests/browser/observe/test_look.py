@@ -367,6 +367,7 @@ def test_long_prose_is_cut_and_continued_by_the_cursor(scenarios: Scenarios) -> 
     scenarios.markup(f"<p>one {'two ' * 300}three</p><a href='#'>Next</a>", scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["brief", "full"])
 @pytest.mark.parametrize("tokens", [100, 400, 2000])
 def test_following_the_cursors_shows_every_word(scenarios: Scenarios, text: str, tokens: int) -> None:

@@ -101,6 +101,7 @@ def test_roles_and_names_are_those_of_the_standards(scenarios: Scenarios) -> Non
     scenarios.page("/observe_names.html", scenario)
 
 
+@pytest.mark.slow
 def test_names_are_those_of_the_browser(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         session = await tab.cdp()

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
+import pytest
 from playwright.async_api import CDPSession, Page
 
 from agentbrowser.browser.scripts.bundle import PROGRAMS
@@ -131,6 +132,7 @@ def _facts(node: dict[str, Any]) -> dict[str, Any]:
 # What Playwright finds
 
 
+@pytest.mark.slow
 def test_playwright_finds_every_element_by_its_role_and_name(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         lost = []

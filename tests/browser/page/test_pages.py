@@ -364,6 +364,7 @@ async def test_step_results_are_returned_when_the_final_observation_fails(browse
     assert "postObservation" not in result
 
 
+@pytest.mark.slow
 async def test_a_killed_browser_is_reported_and_the_next_request_gets_another(
     browser: Browser, server: Server, site: Site
 ) -> None:

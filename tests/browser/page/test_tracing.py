@@ -135,6 +135,7 @@ async def test_a_large_recording_is_discarded(
         await browser.call(trace.stop)
 
 
+@pytest.mark.slow
 async def test_a_page_does_not_fill_the_disk_through_a_trace(
     server: SharedServer, site: Site, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -100,6 +100,7 @@ async def test_refs_numbers_file_names_and_slices_of_files_hold_no_secret(
             assert parts not in json.dumps(extracted)
 
 
+@pytest.mark.slow
 async def test_secrets_stay_masked_and_covered_after_a_restart_of_the_server(
     config: Config, site: Site, tmp_path: Path
 ) -> None:

@@ -182,6 +182,7 @@ async def fill_all(client: Client) -> None:
     await client.fill("#notes", "{{secret:user}}", "action/type", options={"clear": True})
 
 
+@pytest.mark.slow
 async def test_a_session_that_uses_secrets_never_receives_them(tmp_path: Path) -> None:
     async with house(tmp_path) as home, home.client() as client:
         await client.get("page/navigate", url=home.site.url("/"))

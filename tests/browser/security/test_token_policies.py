@@ -63,6 +63,7 @@ async def client(server: Server, token: str) -> AsyncIterator[Browser]:
 FETCH = "async url => { try { await fetch(url, {mode: 'no-cors'}); return true } catch { return false } }"
 
 
+@pytest.mark.slow
 async def test_a_token_s_domains_hold_for_requests_and_for_the_pages(server: Server, site: Site) -> None:
     home, elsewhere = site.html("/home", "<p>hi"), f"http://localhost:{site.port}/elsewhere"
     async with client(server, "narrow") as narrow, client(server, "wide") as wide:
@@ -112,6 +113,7 @@ async def test_a_token_s_limits_are_announced_and_hold(server: Server) -> None:
             assert refused.value.details == {"resource": resource, "limit": 1, "current": 1}
 
 
+@pytest.mark.slow
 async def test_all_clients_of_a_token_share_its_pages(server: Server) -> None:
     async with client(server, "shared") as one, client(server, "wide") as wide:
         async with client(server, "shared") as other:

@@ -342,6 +342,7 @@ HOLES: Final = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hole", HOLES)
 async def test_a_browser_that_gets_past_the_wall_is_not_used(
     monkeypatch: pytest.MonkeyPatch, server: Server, browser: Browser, hole: str
@@ -502,6 +503,7 @@ async def test_a_script_that_navigates_to_a_refused_url_is_reported(fenced: Fenc
     assert await fenced.place() == here
 
 
+@pytest.mark.slow
 async def test_a_page_that_tries_in_a_loop_is_reported_at_intervals(
     fenced_alone: tuple[Fenced, Collection[Denial]],
 ) -> None:

@@ -6,6 +6,7 @@ import signal
 from pathlib import Path
 from typing import Any
 
+import pytest
 import trio
 
 from tests.browser.server.test_cli_serve import Program, answer, program
@@ -43,6 +44,7 @@ async def ask(wire: Wire, method: str, **params: Any) -> Any:
     await wire.say(json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}))
 
 
+@pytest.mark.slow
 async def test_a_reload_drops_only_those_whose_token_is_gone(site: Site, tmp_path: Path) -> None:
     url = site.html("/", "<input id=a>")
     origin = site.url("")

@@ -43,6 +43,7 @@ async def command(*words: str, cwd: Path) -> tuple[int, str, str]:
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
+@pytest.mark.slow
 async def test_the_story_is_the_same_whatever_the_operator_allows(tmp_path: Path) -> None:
     told: list[Chapter] = []
     strict = Config(scope=Scope.READONLY, allowed_domains=("a.com",), private_network="deny", log_level="error")

@@ -59,6 +59,7 @@ async def text(client: Visit, selector: str = "button") -> str:
     return str(found["text"])
 
 
+@pytest.mark.slow
 async def test_a_client_finds_its_browser_as_it_left_it(server: Server, site: Site) -> None:
     site.html("/inner", "<input aria-label=Inner>")
     url = site.html("/", "<button>Save</button><input aria-label=Name><iframe src=/inner></iframe>", title="Form")
