@@ -59,7 +59,8 @@ class ObserveParams:
     and one of another document, are full ones. It has no effect with a cursor, which continues a list."""
     settle: bool | SettleOptions = True
     """The wait for the effects of the client's last actions: requests and short timers that they set off, then two
-    frames without changes; false for none. It takes no time if nothing is pending."""
+    frames without changes; false for none. It takes no time if nothing is pending or has
+    just ended."""
     page_id: str | None = None
     timeout_ms: int | None = milliseconds()
 

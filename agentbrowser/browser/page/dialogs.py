@@ -284,8 +284,8 @@ class Dialogs:
     async def _gone_on(self) -> None:
         """Wait until the page has begun to leave, or has given that up.
 
-        If a navigation of ours begins before, it asks a page that leaves a second time, and both hang; where the page
-        stays, it is aborted in place of the one before.
+        A navigation of ours that begins earlier is lost. A page that leaves is asked a second time, and both
+        navigations hang; for a page that stays, Chromium aborts the new navigation instead of the old one.
         """
         with contextlib.suppress(Error, AgentBrowserError, TimeoutError):  # the page is closed, or has another document
             async with asyncio.timeout(_LEAVING_S):

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 5b851bc89103aae966580e3912df64a693839b15bb451e03d62024b1275b0f6f
+// sources: 1b75c9a9637c78fbefea7458c7c5682f8db833d1cab75b8093d17de8faa6d402
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.

@@ -1,4 +1,4 @@
-"""What is made of a field's name is the same in every process: the order of a set of texts is another one in each."""
+"""The meaning of a field's name does not depend on the hash seed, which orders the sets of a process."""
 
 import os
 import subprocess
@@ -13,8 +13,8 @@ from agentbrowser.extraction.schema.value_types import value_type_of
 from agentbrowser.extraction.text.lexicon import CONCEPTS
 from agentbrowser.protocol.types.extract import ExtractionSchema
 
-times = Counter(name for known in CONCEPTS.values() for name in known)
-for name in sorted(name for name in times if times[name] > 1):
+concepts = Counter(name for known in CONCEPTS.values() for name in known)
+for name in sorted(name for name in concepts if concepts[name] > 1):
     properties = {f"other_{name}": ExtractionSchema(type="number")}
     (field,) = extraction_query(ExtractionSchema(type="object", properties=properties), None, None).fields
     cores = [([word.stem for word in core.all], shapes) for core, shapes in FieldNames(field).cores]
@@ -22,7 +22,7 @@ for name in sorted(name for name in times if times[name] > 1):
 """
 
 
-def test_a_name_means_the_same_in_every_process() -> None:
+def test_a_name_means_the_same_with_every_hash_seed() -> None:
     outputs = [
         subprocess.run(
             [sys.executable, "-c", _PROGRAM],

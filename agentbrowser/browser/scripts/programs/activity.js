@@ -26,7 +26,7 @@ export default function trackActivity(name) {
   const MIN_REPEATS = 2;
   const MICROTASKS = 16;
   const SOON_MS = 100;
-  const EFFECT_MS = 500; // Effects that nothing here traces, as of layout observers, follow a request within this time.
+  const EFFECT_MS = 500; // Effects that are not tracked, as of layout observers, follow a request within this time.
   const FRAME_MS = 250;
   const MAX_LOOP_MS = 700; // A loop of frames that an action has started is an animation for so long.
 

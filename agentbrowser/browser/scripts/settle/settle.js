@@ -13,7 +13,7 @@ const MAX_LOAD_MS = 1000;
 const RECHECK_MS = 100;
 /** Mark of a worker that has not answered for long: its own requests count, which only the browser side knows. */
 const AT_WORK = "\t";
-/** Mark of a request that has just finished: its effects may go on. */
+/** Mark of a request that has just finished: its effects may go on, so two frames are waited for, once. */
 const JUST_FINISHED = "\r";
 /** Pages that are not drawn get no frames. */
 const FRAME_MS = 50;

@@ -331,7 +331,8 @@ export interface AgentObserveParams {
   incremental?: boolean;
   /**
    * The wait for the effects of the client's last actions: requests and short timers that they set off, then
-   * two frames without changes; false for none. It takes no time if nothing is pending. Default: `true`.
+   * two frames without changes; false for none. It takes no time if nothing is pending or has just ended.
+   * Default: `true`.
    */
   settle?: boolean | SettleOptions;
   pageId?: string;
