@@ -20,10 +20,11 @@ from agentbrowser.client.connection.reconnect import ConnectionState, Reconnect
 from agentbrowser.client.interfaces import ConnectionInterface, SubscriptionInterface
 from agentbrowser.client.subscriptions import Subscription
 from agentbrowser.client.thread import ConnectionThread
-from agentbrowser.protocol.types.event import EventFilter
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
+
+    from agentbrowser.protocol.types.event import EventFilter
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -117,7 +118,7 @@ class AsyncioConnection(ConnectionInterface):
         """Send a notification. [asyncio]"""
         await _run(self.thread, self.thread.connection.notify, method, params)
 
-    async def subscribe(self, names: frozenset[str], filter: EventFilter | None = None) -> SubscriptionInterface:
+    async def subscribe(self, names: frozenset[str], filter: "EventFilter | None" = None) -> SubscriptionInterface:
         """Subscribe to the notifications of these names. [asyncio]"""
         return AsyncioSubscription(
             self.thread, await _run(self.thread, self.thread.connection.subscribe, names, filter)

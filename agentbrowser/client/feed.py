@@ -8,10 +8,10 @@ import attrs
 
 from agentbrowser import methods
 from agentbrowser.client.interfaces import ConnectionInterface, SubscriptionInterface
-from agentbrowser.protocol.types.event import EventFilter
 
 if TYPE_CHECKING:
     from agentbrowser.protocol.types.approval import ApprovalContext, ApprovalRequest, Decision
+    from agentbrowser.protocol.types.event import EventFilter
 
 EventT_co = TypeVar("EventT_co", covariant=True)
 
@@ -29,7 +29,7 @@ class Feed(AsyncIterator[EventT_co], Generic[EventT_co]):
     _connection: ConnectionInterface = attrs.field(repr=False)
     _names: frozenset[str]
     _convert: Callable[[Any], EventT_co] = lambda event: event
-    _filter: EventFilter | None = attrs.field(default=None, alias="filter")
+    _filter: "EventFilter | None" = attrs.field(default=None, alias="filter")
     _subscription: SubscriptionInterface | None = attrs.field(default=None, init=False)
 
     async def __aenter__(self) -> Self:

@@ -2,10 +2,12 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from agentbrowser.client.connection.reconnect import ConnectionState
-from agentbrowser.protocol.types.event import EventFilter
+
+if TYPE_CHECKING:
+    from agentbrowser.protocol.types.event import EventFilter
 
 
 class SubscriptionInterface(Protocol):
@@ -50,7 +52,7 @@ class ConnectionInterface(Protocol):
         """Send a notification."""
         ...
 
-    async def subscribe(self, names: frozenset[str], filter: EventFilter | None = None) -> SubscriptionInterface:
+    async def subscribe(self, names: frozenset[str], filter: "EventFilter | None" = None) -> SubscriptionInterface:
         """Subscribe to the notifications of these names."""
         ...
 

@@ -21,6 +21,7 @@ CONNECTION_CHANGES: Final = "connection/changed"
 """Local name of the notifications about connection changes; no server sends it."""
 APPROVALS: Final = "approval/required"
 _EVENT_PREFIX: Final = "notifications/"
+_DROPPED: Final = "notifications/dropped"
 
 
 @attrs.define(eq=False)
@@ -108,9 +109,13 @@ class EventReader:
     _logged: set[str] = attrs.field(factory=set, init=False)
 
     def read(self, name: str, params: Any) -> Any:
-        """Return a notification as a typed value; None if it can't be read, or only a newer server has it."""
+        """Return a notification as a typed value.
+
+        Return None if it can't be read, if only a newer server has it, or if it counts lost events, as that is done
+        here.
+        """
         try:
-            return parse_event(name, params)
+            event = parse_event(name, params)
         except InvalidParams as error:
             self.dropped[kind_of(name)] += 1
             if name not in self._logged:
@@ -120,3 +125,7 @@ class EventReader:
                     "%s is dropped, since it is not what this client knows: %s is not %s", name, path, expected
                 )
             return None
+        if name == _DROPPED:
+            self.dropped[event.event_kind] += event.count
+            return None
+        return event

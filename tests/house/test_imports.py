@@ -72,7 +72,7 @@ def test_a_client_loads_no_codec_no_method_and_no_websocket(module: str) -> None
 
 OF_PAGES = {
     *(f"agentbrowser.client.{name}" for name in ("download", "element", "options", "page", "results", "selectors")),
-    *(f"agentbrowser.protocol.types.{name}" for name in ("action", "approval", "element", "observe", "page")),
+    *(f"agentbrowser.protocol.types.{name}" for name in ("action", "approval", "element", "event", "observe", "page")),
 }
 
 

@@ -16,23 +16,23 @@ from agentbrowser.client.subscriptions import APPROVALS, CONNECTION_CHANGES, nam
 from agentbrowser.client.typed import structure, unstructure
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.protocol.registry import Method
-from agentbrowser.protocol.types.event import (
-    ConsoleEvent,
-    DialogEvent,
-    DownloadEvent,
-    EventFilter,
-    EventKind,
-    FrameEvent,
-    NetworkEvent,
-    PageEvent,
-    PublicEvent,
-)
 
 if TYPE_CHECKING:
     from agentbrowser.client.blocking.download import FileDownload
     from agentbrowser.client.options import PageKeywords
     from agentbrowser.client.blocking.page import Page
     from agentbrowser.methods.lifecycle import InitializeResult
+    from agentbrowser.protocol.types.event import (
+        ConsoleEvent,
+        DialogEvent,
+        DownloadEvent,
+        EventFilter,
+        EventKind,
+        FrameEvent,
+        NetworkEvent,
+        PageEvent,
+        PublicEvent,
+    )
 
 P = ParamSpec("P")
 ResultT = TypeVar("ResultT")
@@ -130,7 +130,7 @@ class Browser:
         listed = self.call(methods.download.list_downloads)
         return [self.download(one) for one in listed.downloads]
 
-    def download(self, event: DownloadEvent) -> "FileDownload":
+    def download(self, event: "DownloadEvent") -> "FileDownload":
         """Return the download of an event: ``browser.download(event).save_as("report.pdf")``."""
         from agentbrowser.client.blocking.download import FileDownload
 
@@ -149,20 +149,20 @@ class Browser:
     # Events
 
     @overload
-    def events(self, kind: Literal["page"], /, *, filter: EventFilter | None = None) -> Feed[PageEvent]: ...
+    def events(self, kind: Literal["page"], /, *, filter: "EventFilter | None" = None) -> "Feed[PageEvent]": ...
     @overload
-    def events(self, kind: Literal["console"], /, *, filter: EventFilter | None = None) -> Feed[ConsoleEvent]: ...
+    def events(self, kind: Literal["console"], /, *, filter: "EventFilter | None" = None) -> "Feed[ConsoleEvent]": ...
     @overload
-    def events(self, kind: Literal["network"], /, *, filter: EventFilter | None = None) -> Feed[NetworkEvent]: ...
+    def events(self, kind: Literal["network"], /, *, filter: "EventFilter | None" = None) -> "Feed[NetworkEvent]": ...
     @overload
-    def events(self, kind: Literal["dialog"], /, *, filter: EventFilter | None = None) -> Feed[DialogEvent]: ...
+    def events(self, kind: Literal["dialog"], /, *, filter: "EventFilter | None" = None) -> "Feed[DialogEvent]": ...
     @overload
-    def events(self, kind: Literal["download"], /, *, filter: EventFilter | None = None) -> Feed[DownloadEvent]: ...
+    def events(self, kind: Literal["download"], /, *, filter: "EventFilter | None" = None) -> "Feed[DownloadEvent]": ...
     @overload
-    def events(self, kind: Literal["frame"], /, *, filter: EventFilter | None = None) -> Feed[FrameEvent]: ...
+    def events(self, kind: Literal["frame"], /, *, filter: "EventFilter | None" = None) -> "Feed[FrameEvent]": ...
     @overload
-    def events(self, *kinds: EventKind, filter: EventFilter | None = None) -> Feed[PublicEvent]: ...
-    def events(self, *kinds: EventKind, filter: EventFilter | None = None) -> Feed[Any]:
+    def events(self, *kinds: "EventKind", filter: "EventFilter | None" = None) -> "Feed[PublicEvent]": ...
+    def events(self, *kinds: "EventKind", filter: "EventFilter | None" = None) -> Feed[Any]:
         """Iterate over events: ``for event in browser.events("console", "network"):``.
 
         Of one kind, the events are of its class: `ConsoleEvent` of ``browser.events("console")``.
@@ -174,6 +174,8 @@ class Browser:
           InvalidParams: no kind is given.
         """
         if not kinds:
+            from agentbrowser.protocol.types.event import EventKind
+
             expected = f"at least one of {', '.join(get_args(EventKind))}"
             raise InvalidParams(f"No kind of events is named: expected {expected}.", path="kinds", expected=expected)
         return Feed(self.connection, names_of(frozenset(kinds)), filter=filter)

@@ -9,10 +9,10 @@ import attrs
 
 from agentbrowser import methods
 from agentbrowser.client.blocking.interfaces import ConnectionInterface, SubscriptionInterface
-from agentbrowser.protocol.types.event import EventFilter
 
 if TYPE_CHECKING:
     from agentbrowser.protocol.types.approval import ApprovalContext, ApprovalRequest, Decision
+    from agentbrowser.protocol.types.event import EventFilter
 
 EventT_co = TypeVar("EventT_co", covariant=True)
 
@@ -30,7 +30,7 @@ class Feed(Iterator[EventT_co], Generic[EventT_co]):
     _connection: ConnectionInterface = attrs.field(repr=False)
     _names: frozenset[str]
     _convert: Callable[[Any], EventT_co] = lambda event: event
-    _filter: EventFilter | None = attrs.field(default=None, alias="filter")
+    _filter: "EventFilter | None" = attrs.field(default=None, alias="filter")
     _subscription: SubscriptionInterface | None = attrs.field(default=None, init=False)
 
     def __enter__(self) -> Self:

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakSet
 
 import attrs
@@ -28,7 +28,9 @@ from agentbrowser.client.typed import unstructure
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams, ResourceLimitExceeded, Timeout
-from agentbrowser.protocol.types.event import DEFAULT_KINDS, Dropped, EventFilter
+
+if TYPE_CHECKING:
+    from agentbrowser.protocol.types.event import EventFilter
 
 Open = Callable[[], AbstractAsyncContextManager[Transport]]
 
@@ -136,7 +138,7 @@ class ClientConnection:
             raise ConnectionLost("There is no connection to the server now.")
         self._outbox.send_nowait(wire.encode(wire.Notification(method, params)))
 
-    async def subscribe(self, names: frozenset[str], filter: EventFilter | None = None) -> Subscription:
+    async def subscribe(self, names: frozenset[str], filter: "EventFilter | None" = None) -> Subscription:
         """Subscribe to the notifications of these names, also at the server if needed. [trio]"""
         self._check_open()
         subscription = Subscription(names)
@@ -366,9 +368,7 @@ class ClientConnection:
         return self.handshake is None or not isinstance(params, dict) or self.handshake.accept_event(params.get("seq"))
 
     def _deliver(self, name: str, event: Any) -> None:
-        if isinstance(event, Dropped):
-            self.dropped[event.event_kind] += event.count
-        elif event is not None:
+        if event is not None:
             interested = [one for one in self._subscriptions if name in one.names]
             if lost := sum(not one.put(event) for one in interested):
                 self.dropped[kind_of(name)] += lost
@@ -379,6 +379,8 @@ class ClientConnection:
 
     def _unused_kinds(self) -> set[str]:
         """Return the subscribed event kinds without a listener."""
+        from agentbrowser.protocol.types.event import DEFAULT_KINDS
+
         used = kinds_of(frozenset().union(*(one.names for one in self._subscriptions)))
         return self._subscribed.keys() - DEFAULT_KINDS - used
 
