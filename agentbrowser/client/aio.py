@@ -17,6 +17,7 @@ from agentbrowser.client.browser import Browser as Browser
 from agentbrowser.client.connection.dial import DEFAULT_URL, make_connection
 from agentbrowser.client.connection.handshake import SessionKey
 from agentbrowser.client.connection.reconnect import ConnectionState, Reconnect
+from agentbrowser.client.connection.transport import ConnectionLost
 from agentbrowser.client.interfaces import ConnectionInterface, SubscriptionInterface
 from agentbrowser.client.subscriptions import Subscription
 from agentbrowser.client.thread import ConnectionThread
@@ -67,7 +68,7 @@ class AsyncioSubscription(SubscriptionInterface):
     """An event that arrived while its receiver was cancelled; the next `receive` returns it."""
 
     async def receive(self) -> Any:
-        """Return the next event; None at the end. [asyncio]
+        """Return the next event; None at the end, also when another task closes the client. [asyncio]
 
         Cancel: no event is lost.
         """
@@ -80,6 +81,10 @@ class AsyncioSubscription(SubscriptionInterface):
         except asyncio.CancelledError:
             if task.future.done() and task.future.exception() is None:
                 self._unread = task.future
+            raise
+        except ConnectionLost:
+            if self.thread.is_closing:
+                return None
             raise
 
     async def unread(self) -> list[Any]:

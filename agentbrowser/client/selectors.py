@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, ParamSpec
 
-from agentbrowser.client.typed import structure, unstructure
+from agentbrowser.client.typed import structure_params, unstructure
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.protocol.registry import Method
 from agentbrowser.protocol.types.action import ActionOptions, FileUpload
@@ -42,9 +42,12 @@ def parse_step(index: int, given: ExecutionStep | Mapping[str, Any]) -> Executio
     if isinstance(given, ExecutionStep):
         return given
     try:
-        return structure(ExecutionStep, dict(given))
+        return structure_params(ExecutionStep, dict(given) if isinstance(given, Mapping) else given)
     except InvalidParams as error:
-        error.details["path"] = path = f"steps[{index}].{error.details.get('path', '')}".rstrip(".")
+        for name in ("path", "nearest"):
+            if name in error.details:
+                error.details[name] = f"steps[{index}].{error.details[name]}".rstrip(".")
+        path = error.details["path"]
         raise InvalidParams(f"In {path}: {error.message}", **error.details) from None
 
 

@@ -45,7 +45,8 @@ class ThreadTask(Generic[T]):
             self.future.set_exception(error)
         finally:
             if not self.future.done():
-                self.future.set_exception(ConnectionLost("The client was closed before the answer came."))
+                reason = "The client was closed before the answer came."
+                self.future.set_exception(ConnectionLost(reason, retryable=False))
 
 
 @attrs.define(eq=False)
@@ -118,7 +119,8 @@ class ConnectionThread:
         except BaseException as error:  # noqa: BLE001 - raised where the future is awaited
             (self.closed if self.connected.done() else self.connected).set_exception(error)
         if not self.connected.done():
-            self.connected.set_exception(ConnectionLost("The client was closed before it was connected."))
+            reason = "The client was closed before it was connected."
+            self.connected.set_exception(ConnectionLost(reason, retryable=False))
         if not self.closed.done():
             self.closed.set_result(None)
 

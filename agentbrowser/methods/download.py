@@ -22,7 +22,7 @@ class ReadParams:
     length: int = field(default=PART_BYTES, minimum=1, maximum=MAX_PART_BYTES)
 
 
-@method("download/read", ReadParams, scope=Scope.FULL, free=True)
+@method("download/read", ReadParams, scope=Scope.FULL, free=True, reads=True)
 async def read(tabs: "Tabs", params: ReadParams) -> DownloadPart:
     """Read a part of a downloaded file; an offset beyond its end returns no bytes. [asyncio]
 
@@ -45,7 +45,7 @@ class DownloadListResult:
     downloads: list[DownloadEvent]
 
 
-@method("download/list", DownloadListParams, scope=Scope.FULL, free=True)
+@method("download/list", DownloadListParams, scope=Scope.FULL, free=True, reads=True)
 async def list_downloads(tabs: "Tabs", params: DownloadListParams) -> DownloadListResult:
     """List the client's downloads, also those that began before it subscribed. [asyncio]"""
     return DownloadListResult(downloads=tabs.downloads.all())

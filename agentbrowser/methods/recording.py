@@ -69,7 +69,7 @@ class RecordingListResult:
     recordings: list[RecordingEntry]
 
 
-@composite("recording/list", RecordingListParams, scope=Scope.FULL, free=True)
+@composite("recording/list", RecordingListParams, scope=Scope.FULL, free=True, reads=True)
 async def list_recordings(call: "Call", params: RecordingListParams) -> RecordingListResult:
     """List the recordings of this session and of those that ended in the last 10 minutes. [trio]"""
     return RecordingListResult(recordings=[_entry(call, one) for one in call.session.recordings()])
@@ -95,7 +95,7 @@ class GetResult:
     """True if there are later entries; ask again with ``since`` of the last one. At most 1 MiB is returned at once."""
 
 
-@composite("recording/get", GetParams, scope=Scope.FULL, free=True)
+@composite("recording/get", GetParams, scope=Scope.FULL, free=True, reads=True)
 async def get(call: "Call", params: GetParams) -> GetResult:
     """Return entries of a recording. [trio]
 

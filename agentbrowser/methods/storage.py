@@ -44,7 +44,7 @@ async def _with_storage(call: "Call", params: ContextParams, work: "Callable[[St
     return await call.browse(find_and_work)
 
 
-@composite("storage/getState", ContextParams, scope=Scope.FULL)
+@composite("storage/getState", ContextParams, scope=Scope.FULL, reads=True)
 async def get_state(call: "Call", params: ContextParams) -> StorageState:
     """Return the cookies, the localStorage of all origins, and the sessionStorage of open pages. [trio]
 
@@ -95,7 +95,7 @@ class CookiesResult:
     cookies: list[Cookie]
 
 
-@composite("storage/getCookies", CookiesOfParams, scope=Scope.FULL)
+@composite("storage/getCookies", CookiesOfParams, scope=Scope.FULL, reads=True)
 async def get_cookies(call: "Call", params: CookiesOfParams) -> CookiesResult:
     """Return the cookies that the browser would send to the URLs. [trio]"""
     return CookiesResult(cookies=await _with_storage(call, params, lambda storage: storage.cookies(params.urls)))

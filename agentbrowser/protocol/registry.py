@@ -74,13 +74,15 @@ class Method(Generic[P, ResultT_co]):
     in_session: bool
     """True if the method changes the session itself, so that it runs in order of arrival among such methods."""
     composite: bool
+    reads: bool = False
+    """True for a method above ``readonly`` that has no side effects."""
     tab_state: TabState | None = None
     """State of the tab that the handler receives; None: it receives no tab."""
 
     @property
     def observes(self) -> bool:
         """Return True if the method has no side effects, so that it can be repeated."""
-        return self.scope is Scope.READONLY and not self.in_session and not self.focus
+        return self.reads or (self.scope is Scope.READONLY and not self.in_session and not self.focus)
 
     @property
     def takes_page(self) -> bool:
@@ -138,13 +140,23 @@ def method(
     free: bool = False,
     focus: bool = False,
     in_session: bool = False,
+    reads: bool = False,
 ) -> Callable[[Callable[[Any, ParamsT], Awaitable[ResultT]]], Method[P, ResultT]]:
     """Declare a method that acts on a client's pages as a whole.
 
     Its handler ``(tabs, params)`` runs in the browser thread.
     """
     return _declare(
-        name, params, "tabs", scope=scope, step=step, free=free, focus=focus, in_session=in_session, composite=False
+        name,
+        params,
+        "tabs",
+        scope=scope,
+        step=step,
+        free=free,
+        focus=focus,
+        in_session=in_session,
+        reads=reads,
+        composite=False,
     )
 
 
@@ -186,10 +198,20 @@ def composite(
     free: bool = False,
     focus: bool = False,
     in_session: bool = False,
+    reads: bool = False,
 ) -> Callable[[Callable[[Any, ParamsT], Awaitable[ResultT]]], Method[P, ResultT]]:
     """Declare a method whose handler ``(call, params)`` runs in Trio and may call the browser thread."""
     return _declare(
-        name, params, "call", scope=scope, step=False, free=free, focus=focus, in_session=in_session, composite=True
+        name,
+        params,
+        "call",
+        scope=scope,
+        step=False,
+        free=free,
+        focus=focus,
+        in_session=in_session,
+        reads=reads,
+        composite=True,
     )
 
 

@@ -399,7 +399,10 @@ PAGES: Final = (
     Rule(
         10,
         "`observe/element {selector, properties[]",
-        observations("the_state_of_an_element states_that_an_element_can_be_in"),
+        observations(
+            "the_state_of_an_element states_that_an_element_can_be_in an_element_of_a_busy_page_is_found "
+            "a_missing_element_is_not_waited_for"
+        ),
     ),
     Rule(10, "`{found, …and the same values at top level}`", contract("the_seeds_messages_are_enough")),
     Rule(

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import attrs
+from playwright.async_api import ElementHandle as PinnedElement
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.act.locate import LocatedElement, locate
@@ -66,20 +67,23 @@ class PageContent:
         try:
             with faults.mapped(selector=describe(selector)):
                 found = await locate(self.tab, selector, no_wait)
-                return ElementResult.of(await self._state(found, selector, properties))
+                # A handle, since a locator waits for its element: a busy page then needs as long as it needs, and an
+                # element that has gone meanwhile is reported at once.
+                for pinned in await found.locator.element_handles():
+                    return ElementResult.of(await self._state(found, pinned, selector, properties))
         except ElementNotFound:
-            return ElementResult.of(None)
+            pass
+        return ElementResult.of(None)
 
     async def _state(
-        self, found: LocatedElement, selector: Selector, properties: Sequence[ElementProperty]
+        self, found: LocatedElement, pinned: PinnedElement, selector: Selector, properties: Sequence[ElementProperty]
     ) -> ElementState:
-        # The deadline is over, but an element that was just found gets the time for two more calls.
-        short_deadline = Deadline(1)
-        handle = await handle_of(self.tab, found, short_deadline)
+        handle = await handle_of(self.tab, attrs.evolve(found, pinned=pinned), Deadline(None))
         answer = await handle.call("stateOf", properties=properties, bytes=MAX_CONTENT_BYTES)
         state = checked_answer(answer, selector, _LIMITS)["state"]
-        if "boundingBox" in properties and (box := await found.locator.bounding_box(timeout=short_deadline.left_ms)):
+        if "boundingBox" in properties and (box := await pinned.bounding_box()):
             state["boundingBox"] = BoundingBox(**box)
+        await pinned.dispose()
         return ElementState(
             bounding_box=state.pop("boundingBox", None), computed_style=state.pop("computedStyle", None), **state
         )

@@ -48,7 +48,7 @@ async def handle_for(tab: ActSurface, selector: Selector | None, deadline: Deadl
 async def handle_of(tab: ActSurface, found: LocatedElement, deadline: Deadline) -> ElementHandle:
     """Return a handle on a located element. [asyncio]"""
     world = tab.isolated_worlds.of(found.frame)
-    return ElementHandle(found.frame, world, await world.hold(found.locator, deadline.left_ms))
+    return ElementHandle(found.frame, world, await world.hold(found.target, deadline.left_ms))
 
 
 def checked_answer(answer: dict[str, Any], selector: Selector | None, limits: dict[str, int]) -> dict[str, Any]:

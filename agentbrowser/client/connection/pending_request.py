@@ -27,7 +27,7 @@ class PendingRequest:
     message: bytes
     """Encoded request."""
     is_readonly: bool
-    """True if the method needs only the scope ``readonly``, so that a repetition has no side effect."""
+    """True if a repetition has no side effect."""
     has_key: bool
     """True if the request has an idempotency key."""
     on_result: Callable[[Any], None] | None = None
@@ -51,7 +51,7 @@ class PendingRequest:
           TypeError: the params are not plain data.
         """
         declared = methods.METHODS.get(method)
-        is_readonly = declared is not None and declared.scope == Scope.READONLY
+        is_readonly = declared is not None and (declared.observes or declared.scope == Scope.READONLY)
         if keyed and not is_readonly and (not params or params.get(KEY) is None):
             params = {**(params or {}), KEY: secrets.token_hex(12)}
         has_key = params is not None and params.get(KEY) is not None

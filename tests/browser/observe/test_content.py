@@ -227,6 +227,20 @@ def test_the_state_of_an_element(stage: Stage) -> None:
     with_observed_tab(stage, "/content.html", look)
 
 
+def test_an_element_of_a_busy_page_is_found(stage: Stage) -> None:
+    """Each call waits for a block of the page's own script: of several calls, the last ones found nothing in 1 s."""
+
+    async def look(tab: ObservedTab) -> None:
+        block = "for (const end = performance.now() + 300; performance.now() < end; );"
+        again = "if (++window.blocks < 8) setTimeout(window.block, 5);"
+        await tab.page.evaluate(f"window.blocks = 0; window.block = () => {{ {again} {block} }}; block()")
+        result = await tab.content.element(Css("#user"), ["value", "boundingBox"])
+        assert (result.found, result.value) == (True, "bob")
+        assert result.bounding_box is not None
+
+    with_observed_tab(stage, "/content.html", look)
+
+
 def test_states_that_an_element_can_be_in(stage: Stage) -> None:
     async def look(tab: ObservedTab) -> None:
         requested: list[ElementProperty] = ["visible", "enabled", "checked", "text"]

@@ -138,8 +138,13 @@ async def test_a_timeout_in_asyncio_drops_no_event() -> None:
             assert (await asyncio.wait_for(anext(events), LIMIT_S)).kind == "console"
             waiting = asyncio.ensure_future(anext(events))
             await asyncio.sleep(0)
-        with pytest.raises(StopAsyncIteration):
-            await asyncio.wait_for(waiting, LIMIT_S)
+            until_closed = browser.events("dialog")
+            await asyncio.wait_for(until_closed.__aenter__(), LIMIT_S)
+            reading = asyncio.ensure_future(anext(until_closed))
+            await asyncio.sleep(0)
+        for ended in (waiting, reading):
+            with pytest.raises(StopAsyncIteration):
+                await asyncio.wait_for(ended, LIMIT_S)
 
     await act(lambda url, server: asyncio.run(play(url, server)))
 
@@ -290,8 +295,9 @@ async def test_pending_requests_fail_when_the_client_is_closed() -> None:
         task = thread.submit(thread.connection.request, "test/hang")
         assert server.hanging.wait(LIMIT_S)
         thread.close()
-        with pytest.raises(ConnectionLost, match="closed"):
+        with pytest.raises(ConnectionLost, match="closed") as caught:
             task.future.result(LIMIT_S)
+        assert not caught.value.retryable  # this client stays closed
         thread.closed.result(LIMIT_S)
 
     await act(play)

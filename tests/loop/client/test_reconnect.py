@@ -12,7 +12,7 @@ from agentbrowser.client import Browser, ConnectionChange, ConnectionLost, Recon
 from agentbrowser.client.connection.connection import HANDSHAKE_TIMEOUT_S
 from agentbrowser.methods import METHODS
 from agentbrowser.protocol.errors import ResourceLimitExceeded
-from agentbrowser.protocol.registry import Scope
+from agentbrowser.protocol.registry import Method, Scope
 from agentbrowser.protocol.types.event import ConsoleEvent, EventFilter
 from agentbrowser.server.gate.memory_transport import memory_pair
 from tests.loop.scripted_peer import Call, Switchboard
@@ -24,6 +24,10 @@ PARAMS = {"selector": {"type": "ref", "value": "@buy"}}
 
 def down(**details: Any) -> ConnectionLost:
     return ConnectionLost("No server answers.", **details)
+
+
+def _is_repeatable(method: Method[..., Any]) -> bool:
+    return method.observes or method.scope == Scope.READONLY
 
 
 class Asking:
@@ -215,11 +219,11 @@ async def test_only_requests_with_side_effects_have_a_key() -> None:
             asks = Asking(browser, nursery, method.name, {"pageId": "p"})
             heard = await call.hear_call(method.name)
             key = heard["params"].get("idempotencyKey")
-            assert (key is None) == (method.scope == Scope.READONLY), method.name
+            assert (key is None) == _is_repeatable(method), method.name
             keys.add(key)
             await call.answer(heard)
             await asks.over.wait()
-        assert len(keys) == 1 + sum(method.scope > Scope.READONLY for method in METHODS.values())
+        assert len(keys) == 1 + sum(not _is_repeatable(method) for method in METHODS.values())
         own = Asking(browser, nursery, ACT, {**PARAMS, "idempotencyKey": "mine"})
         heard = await call.hear_call(ACT)
         assert heard["params"]["idempotencyKey"] == "mine"

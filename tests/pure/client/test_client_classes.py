@@ -141,6 +141,8 @@ def test_a_mapping_is_the_schema_of_plain_data() -> None:
     assert to_instance(given, [{"name": "Ada"}]) == [{"name": "Ada"}]
     with pytest.raises(InvalidParams, match="type must be"):
         schema_of({"type": "list"})
+    with pytest.raises(InvalidParams, match="requird is not known: did you mean required"):
+        schema_of({**given, "requird": ["name"]})
 
 
 def test_a_choice_may_be_none() -> None:
@@ -151,6 +153,11 @@ def test_an_invalid_step_is_named() -> None:
     with pytest.raises(InvalidParams, match=r"steps\[3\]\.action") as caught:
         parse_step(3, {"params": {}})
     assert caught.value.details == {"path": "steps[3].action", "expected": "a string", "got": "nothing"}
+    with pytest.raises(InvalidParams, match="on_error is not known: did you mean onError") as caught:
+        parse_step(3, {"action": "action/click", "on_error": "skip"})  # ignored, the sequence would stop
+    assert (caught.value.details["path"], caught.value.details["nearest"]) == ("steps[3].on_error", "steps[3].onError")
+    with pytest.raises(InvalidParams, match=r"steps\[3\].*object"):
+        parse_step(3, "click")  # type: ignore[arg-type]
 
 
 def test_a_step_is_built_from_a_method_and_its_params() -> None:
