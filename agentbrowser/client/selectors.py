@@ -41,8 +41,9 @@ def parse_step(index: int, given: ExecutionStep | Mapping[str, Any]) -> Executio
     """
     if isinstance(given, ExecutionStep):
         return given
+    plain: Any = given  # programs without a type checker give anything
     try:
-        return structure_params(ExecutionStep, dict(given) if isinstance(given, Mapping) else given)
+        return structure_params(ExecutionStep, dict(plain) if isinstance(plain, Mapping) else plain)
     except InvalidParams as error:
         for name in ("path", "nearest"):
             if name in error.details:
