@@ -95,6 +95,7 @@ README = (
         "Password values never leave the browser",
         """
         browser/observe/test_content.py::test_passwords_stay_in_the_page
+        browser/page/test_tracing.py::test_a_recording_has_no_values_of_secret_fields_and_nothing_that_was_sent
         browser/act/test_actions.py::test_secrets_stay_in_the_page
         browser/security/test_canaries.py::test_no_result_contains_a_secret_except_the_page_s_url
         """,

@@ -164,6 +164,14 @@ DEFENCES = (
     ),
     _row(
         "1B",
+        "Programs of the machine, by `mailto:`, `tel:` and other schemes in a page",
+        """
+        pure/browser/test_driver_dirs.py::test_a_browser_finds_programs_that_start_nothing
+        browser/security/test_wall.py::test_a_page_starts_no_program_by_the_scheme_of_a_url
+        """,
+    ),
+    _row(
+        "1B",
         "Metadata and link-local",
         """
         pure/policy/test_urls.py::test_metadata_hosts_are_refused_in_every_spelling
@@ -306,6 +314,7 @@ DEFENCES = (
         browser/security/test_canaries.py::test_no_error_contains_a_secret
         browser/security/test_canaries.py::test_no_result_contains_a_secret_except_the_page_s_url
         browser/security/test_canaries.py::test_a_trace_holds_nothing_of_the_server_s
+        browser/page/test_tracing.py::test_a_recording_has_no_values_of_secret_fields_and_nothing_that_was_sent
         browser/security/test_canaries.py::test_no_recording_contains_a_secret
         browser/events/test_network_events.py::test_no_secret_is_in_an_event
         browser/security/test_secrets.py::test_a_session_that_uses_secrets_never_receives_them

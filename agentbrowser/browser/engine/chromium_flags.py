@@ -3,6 +3,7 @@
 import os
 import shlex
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from playwright.async_api import Browser, BrowserType, Error
@@ -50,7 +51,7 @@ async def open_browser(kind: BrowserType, path: str, config: Config, folder: Dri
     """Launch the browser with this path, or join the one with this URL. [asyncio]
 
     Args:
-      folder: the directories for the downloads and traces of a launched browser.
+      folder: the directories of a launched browser: downloads, traces, and programs that it starts.
 
     Raises:
       Error: the browser does not start.
@@ -60,7 +61,8 @@ async def open_browser(kind: BrowserType, path: str, config: Config, folder: Dri
         return await _join(kind, path, timeout_s)
     options = launch_options(kind.name, config)
     folders: dict[str, Any] = {"downloads_path": folder.downloads, "traces_dir": folder.traces}
-    return await kind.launch(executable_path=path, timeout=timeout_s * 1000, **folders, **options)
+    env = _environment(folder.programs)
+    return await kind.launch(executable_path=path, timeout=timeout_s * 1000, env=env, **folders, **options)
 
 
 async def _join(kind: BrowserType, url: str, timeout_s: float) -> Browser:
@@ -93,7 +95,7 @@ def _shown(flags: Sequence[str]) -> str:
 
 
 def launch_options(name: str, config: Config) -> dict[str, Any]:
-    """Return the options for Playwright's ``BrowserType.launch``, without path and timeout."""
+    """Return the options for Playwright's ``BrowserType.launch``, without those of `open_browser`."""
     return {
         "headless": config.headless,
         "args": (*PROXY, *FEATURES) if name == "chromium" else (),
@@ -102,7 +104,6 @@ def launch_options(name: str, config: Config) -> dict[str, Any]:
         "handle_sigint": False,
         "handle_sigterm": False,
         "handle_sighup": False,
-        "env": _environment(),
     }
 
 
@@ -110,6 +111,7 @@ def _is_root() -> bool:
     return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
-def _environment() -> dict[str, str | float | bool]:
-    """Return the environment without our settings, one of which is the token."""
-    return {name: value for name, value in os.environ.items() if not name.startswith("AGENT_")}
+def _environment(programs: Path) -> dict[str, str | float | bool]:
+    """Return the environment without our settings, one of which is the token, and with programs that come first."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("AGENT_")}
+    return {**kept, "PATH": f"{programs}{os.pathsep}{os.environ.get('PATH', os.defpath)}"}

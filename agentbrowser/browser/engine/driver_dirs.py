@@ -30,6 +30,9 @@ _OWNER: Final = "owner"
 _STARTED: Final = "started"
 _DOWNLOADS: Final = "downloads"
 _TRACES: Final = "traces"
+_PROGRAMS: Final = "programs"
+_NO_HANDLER: Final = "#!/bin/sh\necho yes\n"
+"""Answer of ``xdg-settings`` on which Chromium starts nothing: it is the handler of the scheme itself."""
 _COMPILED: Final = "agentbrowser.node"  # a hyphen would make it look like a directory of a driver
 _PRIVATE: Final = 0o600
 _OTHERS: Final = 0o077
@@ -56,6 +59,7 @@ class DriverDir:
             _try_lock(lock)
             for name in (_DOWNLOADS, _TRACES):
                 (path / name).mkdir(mode=0o700)
+            _make_programs(path / _PROGRAMS)
         except BaseException:
             shutil.rmtree(path, ignore_errors=True)
             raise
@@ -73,6 +77,11 @@ class DriverDir:
         """Directory for the files of the traces that are recorded."""
         return self.path / _TRACES
 
+    @property
+    def programs(self) -> Path:
+        """Directory that comes before those of ``PATH``, with programs that start nothing."""
+        return self.path / _PROGRAMS
+
     def record(self, *pids: int | None) -> None:
         """Record the processes that were started, in place of those from before."""
         self._started = tuple(one for pid in pids if pid is not None and (one := Process.of(pid)))
@@ -89,6 +98,22 @@ class DriverDir:
         _OPEN.discard(self)
         shutil.rmtree(self.path, ignore_errors=True)
         os.close(self._lock)
+
+
+def _make_programs(directory: Path) -> None:
+    """Put programs into a directory in place of those with which Chromium opens ``mailto:`` and other schemes on Linux.
+
+    A page can navigate there. The program, and what that starts, would be beyond the wall. For some schemes Chromium
+    asks in a dialog first, which nobody sees, and which keeps all input from the page.
+    """
+    directory.mkdir(mode=0o700)
+    settings = directory / "xdg-settings"
+    settings.write_text(_NO_HANDLER, encoding="utf-8")
+    settings.chmod(0o700)
+    # Links, since a script does not run where files for temporary use may not be executed.
+    if (false := shutil.which("false", path=os.defpath)) is not None:
+        for name in ("xdg-open", "xdg-email"):
+            (directory / name).symlink_to(false)
 
 
 def compiled_code_dir() -> Path | None:

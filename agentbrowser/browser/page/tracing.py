@@ -14,6 +14,7 @@ from playwright.async_api import Error
 from agentbrowser.browser import faults
 from agentbrowser.browser.downloads.trace_files import TraceFiles, too_large
 from agentbrowser.browser.events.page_events import safe_listener
+from agentbrowser.policy.trace_redaction import redact_archive
 from agentbrowser.protocol.errors import ActionFailed, ResourceLimitExceeded
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ MAX_TRACE_BYTES: Final = 50 * 1024 * 1024
 
 @attrs.define(eq=False)
 class Tracing:
-    """Trace recording of one context, one at a time. A trace contains typed text, so its file is private."""
+    """Trace recording of one context, one at a time. It contains what the agent has typed, so its file is private."""
 
     context: "Context"
     _is_recording: bool = attrs.field(default=False, init=False)
@@ -121,7 +122,10 @@ class Tracing:
             path = Path(folder) / "trace.zip"
             path.touch(mode=0o600)  # otherwise the driver would make it readable for all
             await self.context.browser_context.tracing.stop(path=path)
-            return await asyncio.to_thread(_read, path)
+            shown = Path(folder) / "redacted.zip"
+            shown.touch(mode=0o600)
+            await asyncio.to_thread(redact_archive, path, shown)
+            return await asyncio.to_thread(_read, shown)
 
     async def _discard(self) -> None:
         """Discard a trace that Playwright may still be recording."""

@@ -2,6 +2,7 @@
 
 import base64
 import io
+import json
 import stat
 import zipfile
 from collections.abc import AsyncIterator, Iterator
@@ -63,7 +64,10 @@ def left_in(folder: Path) -> list[Path]:
 
 async def record(browser: Browser, site: Site, **options: Any) -> dict[str, bytes]:
     await browser.request("trace/start", options)
-    await browser.call(page.navigate, url=site.html("/", "<p>canary in the document"))
+    style = site.serve("/record.css", b"p { color: red }", Content_Type="text/css")
+    await browser.call(
+        page.navigate, url=site.html("/", f"<link rel=stylesheet href={style}><p>canary in the document")
+    )
     await browser.request("script/evaluate", {"expression": CHANGE})
     return opened((await browser.call(trace.stop)).data)
 
@@ -75,6 +79,43 @@ async def test_a_recording_holds_what_happened(browser: Browser, site: Site) -> 
     assert b"canary in the document" in files["trace.trace"]
     assert any(name.endswith(".jpeg") for name in files)
     assert not any(name.startswith("resources/src@") for name in files)
+
+
+FORM = """<form action=/sent method=post>
+  <input type=password name=a value="canary-1"><input autocomplete=cc-number name=b><input id=passwd>
+  <textarea autocomplete=one-time-code name=c>canary-2</textarea><input name=d value="plain &quot;text&quot;">
+  <button>go</button>
+</form><script>
+  document.cookie = "name=canary-3";
+  const [a, b, passwd, c] = document.forms[0].elements;
+  a.value = 'canary-4"}'; b.value = passwd.value = "canary-5";
+</script>"""
+
+
+async def test_a_recording_has_no_values_of_secret_fields_and_nothing_that_was_sent(
+    browser: Browser, site: Site
+) -> None:
+    style = site.serve("/style.css", b"button { color: rgb(1, 2, 3) }", Content_Type="text/css")
+    answer = f"<link rel=stylesheet href={style}><input type=password id=e value=canary-7><p>received"
+    site.html("/sent", answer, Set_Cookie="other=canary-6")
+    await browser.call(page.navigate, url=site.html("/", FORM))
+    await browser.call(trace.start)
+    await browser.request("action/click", {"selector": {"type": "css", "value": "button"}})
+    await browser.request("action/click", {"selector": {"type": "css", "value": "#e"}})
+    with pytest.raises(errors.AgentBrowserError):
+        await browser.request("action/check", {"selector": {"type": "css", "value": "#e"}, "options": {"timeout": 500}})
+    files = opened((await browser.call(trace.stop)).data)
+    (sent,) = (one for one in site.seen if one.method == "POST")
+    assert b"canary-4" in sent.body
+    assert "canary-3" in sent.headers["Cookie"]
+    assert not [name for name, content in files.items() if b"canary" in content]
+    (before,) = (line for line in files["trace.trace"].splitlines() if b'"cc-number"' in line)
+    assert json.loads(before)["snapshot"]["html"]
+    assert before.count(b'"[REDACTED]"') == 6
+    assert b'"plain \\"text\\""' in before
+    assert b'"text": "[REDACTED]"' in files["trace.network"]
+    assert any(b"rgb(1, 2, 3)" in content for content in files.values())
+    assert b"received" in files["trace.trace"]
 
 
 async def test_parts_that_were_not_requested_are_left_out(browser: Browser, site: Site) -> None:

@@ -8,6 +8,7 @@ import socket
 import urllib.parse
 from collections.abc import AsyncIterator, Collection, Iterator, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 import attrs
@@ -16,7 +17,7 @@ import trio
 from playwright.async_api import Error
 
 from agentbrowser.browser import contexts
-from agentbrowser.browser.engine import chromium_flags, proxy_check
+from agentbrowser.browser.engine import chromium_flags, driver_dirs, proxy_check
 from agentbrowser.browser.engine.find_browser import find_browser
 from agentbrowser.client import Browser
 from agentbrowser.config import Config
@@ -34,7 +35,7 @@ from tests.browser.event_collector import collect_events
 from tests.browser.forbidden_site import ForbiddenSite, SmallSite, serve_site
 from tests.browser.security.ways_out import ALONE, HEADERS, MARKUP, MUTE, PROLOGUE, SCRIPT, SILENT, Way
 from tests.browser.shared_server import SharedServer
-from tests.browser.site import Site
+from tests.browser.site import Site, open_site
 from tests.loop.egress_door import Zone
 
 LIMIT_S: Final = 180.0
@@ -197,6 +198,43 @@ def take_down_the_wall(monkeypatch: pytest.MonkeyPatch) -> None:
     async def run(*_: object) -> None: ...
 
     monkeypatch.setattr(proxy_check.ProxyCheck, "run", run)
+
+
+LAUNCHED: Final = """#!/bin/sh
+echo "$0 $@" >> {log}
+{answer}
+"""
+
+
+@pytest.mark.slow
+async def test_a_page_starts_no_program_by_the_scheme_of_a_url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    try:
+        path = find_browser("chromium", headless=False).path
+    except BrowserNotLaunched:
+        pytest.skip("there is no full Chromium: agentbrowser install --full")
+    log = tmp_path / "log"
+    log.touch()
+    for name in ("xdg-open", "xdg-email"):
+        (tmp_path / name).write_text(LAUNCHED.format(log=log, answer=""))
+        (tmp_path / name).chmod(0o700)
+    monkeypatch.setattr(driver_dirs, "_NO_HANDLER", LAUNCHED.format(log=log, answer="echo yes"))
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    body = "<button id=a>a</button><button id=b onclick='this.textContent = 1'>b</button>"
+    with trio.fail_after(LIMIT_S), open_site() as site:
+        url = site.html("/", body)
+        async with open_server(attrs.evolve(CONFIG, executable_path=path)) as server, server.connect() as browser:
+            for scheme in ("mailto", "tel", "some-game"):
+                await browser.request("page/navigate", {"url": url})
+                await evaluate(
+                    browser, f"document.querySelector('#a').onclick = () => {{ location = '{scheme}:x' }}; 0"
+                )
+                await browser.request("action/click", {"selector": {"type": "css", "value": "#a"}})
+                while f" {scheme} " not in log.read_text():  # noqa: ASYNC110 - nobody tells
+                    await trio.sleep(0.01)
+                await browser.request("action/click", {"selector": {"type": "css", "value": "#b"}})
+                assert await evaluate(browser, "document.querySelector('#b').textContent") == "1"
+            assert "xdg-open" not in log.read_text()
+            assert "xdg-email" not in log.read_text()
 
 
 @pytest.fixture

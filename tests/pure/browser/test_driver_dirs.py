@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -69,6 +70,22 @@ def test_a_driver_dir_is_private_and_records_processes(folder: Path) -> None:
         assert json.loads((driver_dir.path / "started").read_text())[1] == list(attrs.astuple(known(process)))
         driver_dir.remove()
         assert not driver_dir.path.exists()
+
+
+def test_a_browser_finds_programs_that_start_nothing(folder: Path) -> None:
+    driver_dir = DriverDir.make()
+    path = str(driver_dir.programs)
+    asked = subprocess.run(
+        [shutil.which("xdg-settings", path=path) or "", "check", "default-url-scheme-handler", "mailto", "x.desktop"],
+        capture_output=True,
+        check=True,
+    )
+    assert asked.stdout == b"yes\n"
+    for name in ("xdg-open", "xdg-email"):
+        found = shutil.which(name, path=path)
+        assert found is not None
+        assert subprocess.run([found, "mailto:x"], capture_output=True, check=False).returncode == 1
+    driver_dir.remove()
 
 
 def test_leftovers_of_a_dead_server_are_killed_and_removed(folder: Path) -> None:

@@ -1,0 +1,90 @@
+"""Redaction of Playwright's traces: values of fields for secrets, bodies, headers with credentials. Linear."""
+
+import json
+import re
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from agentbrowser.policy.redaction import REDACTED, redact_headers
+
+_ACTIONS: Final = ".trace"
+_NETWORK: Final = ".network"
+
+# The attributes of an element are a flat object; a quote within a text has a backslash before it, so no text matches.
+_TEXT: Final = rb'"(?:[^"\\]++|\\.)*+"'
+_FIELD: Final = re.compile(
+    rb'(?i)(\["(?:input|textarea)",)(\{(?:[^"{}]++|' + _TEXT + rb")*+\})(," + _TEXT + rb")?",
+)
+_SNAPSHOT: Final = b'{"type":"frame-snapshot"'
+_MARKUP: Final = re.compile(rb'(?i)(<(?:input|textarea)\b)(?:[^"\\]++|\\[^n])*+')
+"""Field in a line of Playwright's call log, to the end of the line."""
+_REDACTED_MARKUP: Final = rf"\1 {REDACTED}>".encode()
+_VALUES: Final = ("__playwright_value_", "value")
+"""Attributes with the present value, and the one that the document came with."""
+_CREDENTIALS: Final = re.compile(r"(?i)(^|\s)(current-password|new-password|one-time-code|cc-[a-z-]+)(\s|$)")
+_PASSWORD_WORDS: Final = re.compile(r"(?i)passw|passphrase|passcode|pwd")
+_DRAWN: Final = re.compile(r"(?i)text/css|image/|font/|audio/|video/|application/(x-)?font")
+"""Types of the bodies with which a snapshot of a document is drawn."""
+
+
+def redact_archive(source: Path, target: Path) -> None:
+    """Write the trace of one zip file into another, without secrets; what pages show, and how, stays."""
+    with zipfile.ZipFile(source) as read, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as written:
+        names = read.namelist()
+        bodies: set[str] = set()
+        networks = {name: b"".join(_redacted_network(read, name, bodies)) for name in names if name.endswith(_NETWORK)}
+        left = b"".join(networks.values())
+        for name in names:
+            if name.endswith(_ACTIONS):
+                # Line by line: a search holds all threads until it is done.
+                with read.open(name) as lines, written.open(name, "w", force_zip64=True) as output:
+                    for line in lines:
+                        is_snapshot = line.startswith(_SNAPSHOT)
+                        output.write(
+                            _FIELD.sub(_redacted_field, line) if is_snapshot else _MARKUP.sub(_REDACTED_MARKUP, line)
+                        )
+            elif name in networks:
+                written.writestr(name, networks[name])
+            elif name not in bodies or name.encode() in left:
+                written.writestr(name, read.read(name))
+
+
+def _redacted_field(found: re.Match[bytes]) -> bytes:
+    attributes: dict[str, str] = json.loads(found[2])
+    if not _is_secret(attributes):
+        return found[0]
+    shown = {name: REDACTED if name in _VALUES and value else value for name, value in attributes.items()}
+    text = b"" if found[3] is None else f',"{REDACTED}"'.encode()
+    return found[1] + json.dumps(shown).encode() + text
+
+
+def _is_secret(attributes: dict[str, str]) -> bool:
+    """Return True if a field is for a password, a code or a card, by its attributes, as in ``secret_fields.js``."""
+    kind = attributes.get("type", "").lower()
+    called = f"{attributes.get('name', '')} {attributes.get('id', '')}"
+    if kind == "password" or (kind in ("", "text") and _PASSWORD_WORDS.search(called)):
+        return True
+    return _CREDENTIALS.search(attributes.get("autocomplete", "")) is not None
+
+
+def _redacted_network(archive: zipfile.ZipFile, name: str, bodies: set[str]) -> Iterator[bytes]:
+    """Yield the lines of a file of requests, and add the files of the bodies that are left out."""
+    with archive.open(name) as lines:
+        for line in lines:
+            entry: dict[str, Any] = json.loads(line)
+            snapshot = entry.get("snapshot", {})
+            snapshot.pop("_webSocketMessages", None)
+            for message in (snapshot.get("request", {}), snapshot.get("response", {})):
+                message["cookies"] = []
+                shown = [redact_headers({one["name"]: one["value"]}) for one in message.get("headers", ())]
+                message["headers"] = [{"name": key, "value": value} for one in shown for key, value in one.items()]
+            if (body := snapshot.get("request", {}).get("postData")) is not None:
+                bodies.add(body.get("_file", ""))
+                snapshot["request"]["postData"] = {"mimeType": body["mimeType"], "text": REDACTED, "params": []}
+            received = snapshot.get("response", {}).get("content", {})
+            if _DRAWN.match(received.get("mimeType", "")) is None:
+                bodies.add(received.pop("_file", ""))
+                received.pop("text", None)
+            yield json.dumps(entry).encode() + b"\n"
