@@ -65,7 +65,7 @@ def _look(wire: Any) -> AgentObserveResult | None:
 
 
 def _step_outcome(page: "Page", action: str, step: StepResult) -> StepOutcome:
-    declared = methods.METHODS.get(action)
+    declared = methods.find_method(action)
     result = step.result
     if result is not None and declared is not None:
         is_action = declared.result is ActionResult

@@ -98,7 +98,8 @@ def parse_event(name: str, params: Any) -> Any:
     Raises:
       InvalidParams: it is not what this client knows under that name.
     """
-    return structure(methods.EVENTS[name].params, params) if name in methods.EVENTS else None
+    declared = methods.find_event(name)
+    return None if declared is None else structure(declared.params, params)
 
 
 @attrs.define(eq=False)

@@ -1,11 +1,13 @@
 """One block for each method of the protocol: its params, its result, its scope, its handler.
 
-An area is imported when it is first used. `METHODS` and `EVENTS` import all areas, so that they are complete.
+An area is imported when it is first used: `find_method` and `find_event` import that of their name. `METHODS` and
+`EVENTS` import all areas, so that they are complete.
 """
 
 import importlib
 import pkgutil
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from agentbrowser.methods import action as action
@@ -36,15 +38,55 @@ if TYPE_CHECKING:
     from agentbrowser.methods import trace as trace
     from agentbrowser.protocol.registry import EVENTS as EVENTS
     from agentbrowser.protocol.registry import METHODS as METHODS
+    from agentbrowser.protocol.registry import Event, Method
+
+_AREAS: Final = {
+    "initialize": "lifecycle",
+    "shutdown": "lifecycle",
+    "rpc.discover": "rpc",
+    "agent/act": "agent_act",
+    "agent/extract": "agent_extract",
+    "agent/observe": "agent_observe",
+    "notifications": "events",
+    "notifications/handoff": "handoff",
+}
+"""Areas of the names, or of their first parts, that are not the area's own name."""
+
+
+def find_method(name: str) -> "Method[..., Any] | None":
+    """Return the method of this name; None if there is none."""
+    from agentbrowser.protocol import registry
+
+    _import_area_of(name)
+    return registry.METHODS.get(name)
+
+
+def find_event(name: str) -> "Event | None":
+    """Return the event of this name; None if there is none."""
+    from agentbrowser.protocol import registry
+
+    _import_area_of(name)
+    return registry.EVENTS.get(name)
+
+
+def _import_area_of(name: str) -> None:
+    first = name.partition("/")[0]
+    area = _AREAS.get(name) or _AREAS.get(first, first)
+    if area in _areas():
+        importlib.import_module(f"{__name__}.{area}")
+
+
+@cache
+def _areas() -> frozenset[str]:
+    return frozenset(module.name for module in pkgutil.iter_modules(__path__))
 
 
 def __getattr__(name: str) -> Any:
-    areas = [module.name for module in pkgutil.iter_modules(__path__)]
-    if name in areas:
+    if name in _areas():
         return importlib.import_module(f"{__name__}.{name}")
     if name not in ("EVENTS", "METHODS"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    for area in areas:
+    for area in sorted(_areas()):
         importlib.import_module(f"{__name__}.{area}")
     from agentbrowser.protocol import registry
 

@@ -1,12 +1,15 @@
 """Modules that each command imports: what a command does not need, it does not load. Times are for `bench.cold`."""
 
 import os
+import pkgutil
 import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+
+from agentbrowser import methods
 
 HEAVY = frozenset(
     {
@@ -69,6 +72,8 @@ def test_a_client_loads_no_codec_no_method_and_no_websocket(module: str) -> None
     found = loaded(f"import agentbrowser.{module}", HEAVY | areas)
     assert found == {"agentbrowser.client", "agentbrowser.methods", "attrs", "msgspec", "trio"}
 
+
+_AREAS_OF_METHODS = {f"agentbrowser.methods.{module.name}" for module in pkgutil.iter_modules(methods.__path__)}
 
 OF_PAGES = {
     *(f"agentbrowser.client.{name}" for name in ("download", "element", "options", "page", "results", "selectors")),
@@ -168,3 +173,18 @@ trio.run(main)"""
     assert loaded(program, fleet | {"agentbrowser.server.sessions.snapshots"}) == {
         "agentbrowser.server.sessions.snapshots"
     }
+
+
+def test_each_name_of_the_protocol_is_found_without_the_other_areas() -> None:
+    found = loaded("from agentbrowser import methods\nassert methods.find_method('page/navigate')", _AREAS_OF_METHODS)
+    assert found == {"agentbrowser.methods.agent_observe", "agentbrowser.methods.page"}
+    names = (sorted(methods.METHODS), sorted(methods.EVENTS))
+    program = f"""
+from agentbrowser import methods
+wanted = {names}
+print([*filter(lambda name: methods.find_method(name) is None, wanted[0])])
+print([*filter(lambda name: methods.find_event(name) is None, wanted[1])])
+print(methods.find_method('page/no'), methods.find_event('no'))
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    assert ran.stdout.splitlines() == ["[]", "[]", "None None"]

@@ -50,7 +50,7 @@ class PendingRequest:
         Raises:
           TypeError: the params are not plain data.
         """
-        declared = methods.METHODS.get(method)
+        declared = methods.find_method(method)
         is_readonly = declared is not None and (declared.observes or declared.scope == Scope.READONLY)
         if keyed and not is_readonly and (not params or params.get(KEY) is None):
             params = {**(params or {}), KEY: secrets.token_hex(12)}
