@@ -33,7 +33,7 @@ def report_error(tab: "Tab", error: WebError) -> None:
     place: Any = error.location
     thrown = error.error
     name, message, stack = thrown.name or "", str(thrown), thrown.stack or ""
-    described = PageError(name=_safe(name), message=_safe(message), stack=_safe(stack)) if name else None
+    described = PageError(name=_safe(name), message=_safe(message), stack=_safe(stack))
     text = f"{name}: {message}" if name and message else name or message
     _report(tab, "error", text, place.get("url"), place.get("line"), place.get("column"), described)
 

@@ -64,7 +64,7 @@ class ConsoleEvent(NumberedEvent):
     line: int | None = None
     column: int | None = None
     error: PageError | None = None
-    """The uncaught error; absent if the script threw something else."""
+    """The uncaught error, or whatever else the script threw, which has no name."""
     timestamp: int = attrs.field(factory=now_ms)
 
 

@@ -62,14 +62,16 @@ async def test_console_messages_have_levels_and_places(browser: Browser, site: S
 
 async def test_an_uncaught_error_is_reported_with_its_type_and_stack(browser: Browser, site: Site) -> None:
     script = "function leak() { throw new TypeError('boom') }\nsetTimeout(leak); setTimeout(() => { throw 'text' })"
+    script += "; console.error('said')"
     async with collect_events(browser, "console") as collector:
         url = site.html("/", f"<script>{script}; Promise.reject(new Error('nobody cares'))</script>")
         await browser.call(page.navigate, url=url)
-        lines = await collector.until(lambda event: event.type == "error", 3)
-    assert {line.text for line in lines} == {"TypeError: boom", "Error: nobody cares", "text"}
+        lines = await collector.until(lambda event: event.type == "error", 4)
+    assert {line.text for line in lines} == {"TypeError: boom", "Error: nobody cares", "text", "said"}
     assert {line.level for line in lines} == {"error"}
     errors = {line.text: line.error for line in lines}
-    assert errors["text"] is None
+    assert errors["said"] is None
+    assert (errors["text"].name, errors["text"].message) == ("", "text")
     boom = errors["TypeError: boom"]
     assert (boom.name, boom.message) == ("TypeError", "boom")
     assert boom.stack.startswith("TypeError: boom\n")

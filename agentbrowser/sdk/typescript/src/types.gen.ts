@@ -579,7 +579,7 @@ export interface ConsoleEvent {
   url?: string;
   line?: number;
   column?: number;
-  /** The uncaught error; absent if the script threw something else. */
+  /** The uncaught error, or whatever else the script threw, which has no name. */
   error?: PageError;
   timestamp?: number;
 }
