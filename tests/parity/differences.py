@@ -34,7 +34,19 @@ BY_DESIGN: Final[dict[str, tuple[str, ...]]] = {
         *(f"scroll: {direction}" for direction in ("down", "right", "up", "left")),
         "scroll: the listener cancels",
     ),
-    "An area of an image can be clicked; Playwright takes it for invisible.": ("click: an area of an image",),
+    "An area of an image can be clicked; Playwright takes it for invisible.": (
+        "click: an area of an image",
+        "state: an area of an image is visible",
+    ),
+    "A disabled fieldset, an option of a disabled select and inert elements are not enabled.": (
+        "state: what a disabled group or an inert part holds is not enabled",
+    ),
+    "Several values for a select that takes one are an error; Playwright chooses the first.": (
+        "select is refused: several options where one can be chosen",
+    ),
+    "An option with the value goes before an earlier one with that label.": (
+        "select: by a value that is the label of an earlier option",
+    ),
     "A prompt that is accepted without a text keeps its default; Playwright empties it.": (
         "a prompt with a default is accepted",
     ),

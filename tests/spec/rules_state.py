@@ -469,7 +469,7 @@ STATE: Final = (
         sum(
             (
                 tests_of(f"parity/test_{name}.py")("page_sees_the_same")
-                for name in ("click", "forms", "keyboard", "navigation", "pointer", "selectors")
+                for name in ("click", "forms", "keyboard", "navigation", "pointer", "selectors", "states")
             ),
             (),
         ),

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 1b75c9a9637c78fbefea7458c7c5682f8db833d1cab75b8093d17de8faa6d402
+// sources: 000f332b1ef666d43860f79889cecd624a5f5657c8cda5cab6425442b648e48c
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -261,8 +261,13 @@ has(tag)||!isRendered(element,tag)}function isRendered(element,tag){return isSho
 tents")return false;if(tagOf(element)==="slot")return true;for(let child=firstOf(element);child;child=nextOf(child)){if(kindOf(
 child)===ELEMENT&&!isHidden(child))return true;if(kindOf(child)===TEXT&&dataOf(child).trim()&&(!shadowOf(element)||textSlotOf(
 child)))return true}return false}function isVisible(element){if(tagOf(element)==="area"){const image=imageOf(element);return image!==
-null&&isVisible(image)}const{width,height}=measure(element);return width>0&&height>0&&checkVisibility(element,PAINTED)}function isInert(element){
-for(let node=element;node;node=parentOrHostOf(node))if(hasAttribute(node,"inert"))return true;return false}function*shownTexts(element,but){for(const{text,holder}of shownTextNodes(element))if(!but||!closest(holder,but))yield text}
+null&&isVisible(image)}const{width,height}=measure(element);return width>0&&height>0&&checkVisibility(element,PAINTED)}function showsAnything(element){
+const open=[element];for(const node of open){if(isVisible(node))return true;if(getComputedStyle(node).display!=="content\
+s")continue;for(let child=firstOf(node);child;child=nextOf(child)){if(kindOf(child)===ELEMENT)open.push(child);if(kindOf(
+child)===TEXT&&isTextShown(child))return true}}return false}function isTextShown(text){const range=new Range;range.selectNode(
+text);const{width,height}=range.getBoundingClientRect();return width>0&&height>0&&getComputedStyle(text.parentNode).visibility===
+"visible"}function isInert(element){for(let node=element;node;node=parentOrHostOf(node))if(hasAttribute(node,"inert"))return true;
+return false}function*shownTexts(element,but){for(const{text,holder}of shownTextNodes(element))if(!but||!closest(holder,but))yield text}
 var MUTED='[aria-hidden="true" i]';function*shownTextNodes(element){const around2=isElement(element)&&isAriaHidden(element)?
 closest(element,MUTED):null;const isMuted2=holder=>around2?closest(holder,MUTED)!==around2:isAriaHidden(holder);const walker=walkerOf(
 document,element,NodeFilter.SHOW_TEXT);while(walker.nextNode()){const text=collapseSpaces(dataOf(walker.currentNode));const holder=parentOf(
@@ -362,25 +367,27 @@ control,"aria-expanded")?.toLowerCase();return declared==="true"||declared==="fa
 if(tagOf(control)==="option")return control.selected;const declared=hasRoleIn(SELECTABLE,role)?attributeOf(control,"aria\
 -selected")?.toLowerCase():void 0;return declared==="true"||declared==="false"?declared==="true":void 0}var DISABLED_ROLES=new Set(
 [...WIDGETS,"application","columnheader","grid","gridcell","group","listbox","menu","menubar","radiogroup","row","rowhea\
-der","separator","tablist","toolbar","tree","treegrid"]);var FIELDS="button, input, select, textarea";var PRESSED="butto\
-n, input, select, textarea, option, optgroup, a, label, [role=button], [role=link], [role=checkbox], [role=radio]";function pressedControl(element){
-const around2=isEdited(element)?element:closest(element,PRESSED)??element;return tagOf(around2)==="label"?around2.control??
-element:around2}function isDisabled(element){const control=pressedControl(element);if(matches(control,":disabled"))return true;
-if(!hasRoleIn(DISABLED_ROLES,roleOf(control))&&!matches(control,FIELDS))return false;for(let node=control;node;node=parentOrHostOf(
-node)){const declared=attributeOf(node,"aria-disabled")?.toLowerCase();if(declared==="true"||declared==="false")return declared===
-"true"}return false}function invalidState(control){const declared=attributeOf(control,"aria-invalid")?.toLowerCase();if(declared?
-declared==="false":!matches(control,":user-invalid"))return{};const stated=["aria-errormessage","aria-describedby"].flatMap(
-name=>referenced(control,name));const message=[...new Set(stated)].flatMap(element=>[...shownTexts(element)]).join(" ");
-return{invalid:true,invalidMessage:message?shorten(message,MAX_MESSAGE):void 0}}function isReadOnly(control){return control.
-readOnly===true||attributeOf(control,"aria-readonly")?.toLowerCase()==="true"}function hintsOf(found){const{control,role,
-tag}=found;const editable=isEditable(control,role);const choosing=tag==="select"||role==="listbox";const hints=[[!editable&&
-!choosing&&(found.isControl||found.isClickable),"clickable"],[editable,"editable"],[choosing||role==="option","selectabl\
-e"],[hasRoleIn(CHECKABLE,role),"checkable"],[expandedState(control)!==void 0,"expandable"],[found.isDraggable,"draggable"],
-[found.isScrollable,"scrollable"],[isSubmitter(control),"submittable"]];return hints.filter(([holds2])=>holds2).map(([,hint])=>hint)}
-function isEditable(control,role){const tag=tagOf(control);if(isReadOnly(control))return false;if(tag==="input")return!VALUELESS.
-has(control.type)&&control.type!=="file";return tag==="textarea"||isEdited(control)||tag!=="select"&&hasRoleIn(TYPED_IN,
-role)}function isSubmitter(control){const tag=tagOf(control);if(tag!=="button"&&tag!=="input")return false;return(control.
-type==="submit"||control.type==="image")&&control.form!==null}var NESTED="ul, ol, menu, [role=group], [role=tree], [role=menu]";function childrenOf(element){const children=[];for(let child=firstElementOf(
+der","separator","tablist","toolbar","tree","treegrid"]);var FIELDS="button, input, select, textarea";var NO_LABELS="a, \
+input, textarea, button, select, option, optgroup, [role=link], [role=button], [role=checkbox], [role=radio]";var PRESSED="\
+button, input, select, textarea, option, optgroup, a, label, [role=button], [role=link], [role=checkbox], [role=radio]";
+function pressedControl(element){const around2=isEdited(element)?element:closest(element,PRESSED)??element;return tagOf(
+around2)==="label"?around2.control??element:around2}function labelledControl(element){const label=matches(element,NO_LABELS)||
+isEdited(element)?null:closest(element,"label");return label?.control??element}function isDisabled(element){const control=pressedControl(
+element);if(matches(control,":disabled"))return true;if(!hasRoleIn(DISABLED_ROLES,roleOf(control))&&!matches(control,FIELDS))
+return false;for(let node=control;node;node=parentOrHostOf(node)){const declared=attributeOf(node,"aria-disabled")?.toLowerCase();
+if(declared==="true"||declared==="false")return declared==="true"}return false}function invalidState(control){const declared=attributeOf(
+control,"aria-invalid")?.toLowerCase();if(declared?declared==="false":!matches(control,":user-invalid"))return{};const stated=[
+"aria-errormessage","aria-describedby"].flatMap(name=>referenced(control,name));const message=[...new Set(stated)].flatMap(
+element=>[...shownTexts(element)]).join(" ");return{invalid:true,invalidMessage:message?shorten(message,MAX_MESSAGE):void 0}}
+function isReadOnly(control){return control.readOnly===true||attributeOf(control,"aria-readonly")?.toLowerCase()==="true"}
+function hintsOf(found){const{control,role,tag}=found;const editable=isEditable(control,role);const choosing=tag==="sele\
+ct"||role==="listbox";const hints=[[!editable&&!choosing&&(found.isControl||found.isClickable),"clickable"],[editable,"e\
+ditable"],[choosing||role==="option","selectable"],[hasRoleIn(CHECKABLE,role),"checkable"],[expandedState(control)!==void 0,
+"expandable"],[found.isDraggable,"draggable"],[found.isScrollable,"scrollable"],[isSubmitter(control),"submittable"]];return hints.
+filter(([holds2])=>holds2).map(([,hint])=>hint)}function isEditable(control,role){const tag=tagOf(control);if(isReadOnly(
+control))return false;if(tag==="input")return!VALUELESS.has(control.type)&&control.type!=="file";return tag==="textarea"||
+isEdited(control)||tag!=="select"&&hasRoleIn(TYPED_IN,role)}function isSubmitter(control){const tag=tagOf(control);if(tag!==
+"button"&&tag!=="input")return false;return(control.type==="submit"||control.type==="image")&&control.form!==null}var NESTED="ul, ol, menu, [role=group], [role=tree], [role=menu]";function childrenOf(element){const children=[];for(let child=firstElementOf(
 element);child;child=nextElementOf(child))children.push(child);return children}function nestedLists(item){if(!firstElementOf(
 item))return[];const around2=closest(item,NESTED);return[...queryAll(item,NESTED)].filter(list=>closest(parentOf(list),NESTED)===
 around2)}function labelOf(item,nested){return childrenOf(item).find(child=>!holdsAny(child,nested)&&isShown(child)&&textContentOf(
@@ -508,11 +515,11 @@ n":"generic")}var DRAWN=new Set("audio button canvas embed iframe img input mete
 " "));var MAJOR="h1, main, nav, [role=main], [role=navigation], [role=banner], [role=contentinfo]";var COUNTED=/\d/;function hasTwinBeside(element){
 return getOrCompute(memo.twins,element,computeTwinBeside)}function computeTwinBeside(element){return isTwin(nextElementOf(
 element),element)||isTwin(previousElementOf(element),element)}function isTwin(other,element){if(other===null||tagOf(other)!==
-tagOf(element)||classOf(other)!==classOf(element))return false;if(isNamedPart(other)||isNamedPart(element)||!showsAnything(
+tagOf(element)||classOf(other)!==classOf(element))return false;if(isNamedPart(other)||isNamedPart(element)||!showsAnything2(
 other))return false;return hasMajorPart(other)===hasMajorPart(element)}function classOf(element){return hasAttributes(element)?
 attributeOf(element,"class")?.trim().split(SPACES)[0]??"":""}function isNamedPart(element){const id=hasAttributes(element)?
 attributeOf(element,"id"):null;return Boolean(id)&&!COUNTED.test(id??"")&&classOf(element)===""}function hasMajorPart(element){
-return getOrCompute(memo.majors,element,it=>queryAll(it,MAJOR).length>0)}function showsAnything(element){const{width,height}=boxOf(
+return getOrCompute(memo.majors,element,it=>queryAll(it,MAJOR).length>0)}function showsAnything2(element){const{width,height}=boxOf(
 element);return width>0&&height>0&&hasContent(element)}function hasContent(node){for(let child=firstOf(node);child;child=
 nextOf(child)){const kind=kindOf(child);if(kind===TEXT&&dataOf(child).trim())return true;if(kind!==ELEMENT)continue;const tag=tagOf(
 child);if(DRAWN.has(tag)||!UNRENDERED_TAGS.has(tag)&&hasContent(child))return true}const shadow=kindOf(node)===ELEMENT?shadowOf(
@@ -1044,37 +1051,36 @@ paddingLeft)-pixels(style.paddingRight),height:owner.clientHeight-pixels(style.p
 function isUpright(element){for(let node=element;node;node=parentOrHostOf(node)){const{transform,rotate}=getComputedStyle(
 node);if(rotate!=="none")return false;if(transform==="none")continue;const matrix=new DOMMatrixReadOnly(transform);if(!matrix.
 is2D||matrix.b!==0||matrix.c!==0||matrix.a<=0||matrix.d<=0)return false}return true}var FRAME_MS=100;var MAX_DISTANCE=2;var STEADY_PROPERTIES=/^(offset|computedOffset|easing|composite|opacity|color|fill|stroke|filter|backdropFilter|boxShadow|textShadow|accentColor|caretColor|background\w*|outline\w*|border\w*Color|textDecoration\w*|cursor|visibility)$/;
-var ON_TOP=/^(transform|translate|scale|rotate|clipPath)$/;var BUTTON_OR_LINK="button, [role=button], a, [role=link]";var NO_LABELS="\
-a, input, textarea, button, select, option, optgroup, [role=link], [role=button], [role=checkbox], [role=radio]";var animationsInDocument=caller(
+var ON_TOP=/^(transform|translate|scale|rotate|clipPath)$/;var BUTTON_OR_LINK="button, [role=button], a, [role=link]";var animationsInDocument=caller(
 Document,"getAnimations");var animationsInShadow=caller(ShadowRoot,"getAnimations");var bringIntoView=caller(Element,"sc\
 rollIntoView");function targetOf(element){const isField4=matches(element,"input, textarea, select")||isEdited(element);const button=isField4?
-element:closest(element,BUTTON_OR_LINK)??element;const label=matches(element,NO_LABELS)||isEdited(element)?null:closest(
-element,"label");const control=label?.control??element;return{element,control,accepted:new Set([element,button,control,...control.
-labels??[]])}}function isHit(target2,hit){for(let node=hit;node;node=flatTreeParentOf(node))if(target2.accepted.has(node))
-return true;return false}function isUsable({element,control}){return isConnected(element)&&isVisible(element)&&!isDisabled(
-element)&&!isDisabled(control)&&!isInert(control)}function isSteady(element){const around2=new Set;for(let node=element;node;node=
-flatTreeParentOf(node))around2.add(node);const roots=new Set([...around2].map(node=>rootOf(node)));return[...roots].every(
-root=>!animationsIn(root).some(animation=>isMoving(animation,around2)))}function animationsIn(root){if(root===document)return animationsInDocument(
-root);return kindOf(root)===FRAGMENT?animationsInShadow(root):[]}function isMoving({playState,effect,timeline},around2){
-if(playState!=="running"||!around2.has(effect?.target)||!(timeline instanceof DocumentTimeline))return false;const isHarmless=name=>STEADY_PROPERTIES.
-test(name)||effect.pseudoElement&&ON_TOP.test(name);return effect.getKeyframes().some(frame=>!Object.keys(frame).every(isHarmless))}
-function pointOf(element,position){if(position){const box=measure(element);return[box.left+element.clientLeft+position.x,
-box.top+element.clientTop+position.y]}for(const piece of piecesOf(element)){const[left,right]=[Math.max(piece.left,0),Math.
-min(piece.right,innerWidth)];const[top,bottom]=[Math.max(piece.top,0),Math.min(piece.bottom,innerHeight)];if(right<=left||
-bottom<=top||(right-left)*(bottom-top)<=.99)continue;const part={left,top,right,bottom};const isArea=tagOf(element)==="a\
-rea";return isArea&&pointsOf(part).find(point=>hitAt(...point)===element)||middleOf(part)}return null}function piecesOf(element){
-if(tagOf(element)==="area"){const image=imageOf(element);return image?[areaBox(element,image)]:[]}const[text]=tagOf(element)===
-"li"&&isFilledByList(element)?ownTextNodes(element):[];if(!text)return rectanglesOf(element);const range=new Range;range.
-selectNodeContents(text);return range.getClientRects()}function hitPointOf(target2,position,isStill){const point=uncoveredPoint(
-target2,position);if(point||isStill)return point;const shown=tagOf(target2.element)==="area"?imageOf(target2.element):target2.
-element;bringIntoView(shown,{block:"center",inline:"center",behavior:"instant"});return uncoveredPoint(target2,position)}
-function uncoveredPoint(target2,position){const point=pointOf(target2.element,position);return point&&isHit(target2,hitAt(
-...point))?point:null}function throughFrame(point,owner){clearMemo();if(!isShown(owner)||!isSteady(owner)||isDisabled(owner))
-return null;const locatePoint=()=>{memo.boxes.clear();const geometry=geometryOf(owner);const[x,y]=[geometry.x+point.x,geometry.
-y+point.y];return geometry.isUpright&&geometry.scaleX===1&&geometry.scaleY===1&&hitAt(x,y)===owner?{x,y}:null};const found=locatePoint();
-if(found)return found;bringIntoView(owner,{block:"center",inline:"center",behavior:"instant"});return locatePoint()}function nextTask(done){
-setTimeout(done)}function nextFrame(done){requestAnimationFrame(()=>setTimeout(done));setTimeout(done,FRAME_MS)}function isNear({
-clientX,clientY},x,y){return Math.abs(clientX-x)<=MAX_DISTANCE&&Math.abs(clientY-y)<=MAX_DISTANCE}var MOST=16;var held=new Map;function hold(name){const take3=event=>{event.stopImmediatePropagation();held.set(name,event.
+element:closest(element,BUTTON_OR_LINK)??element;const control=labelledControl(element);return{element,control,accepted:new Set(
+[element,button,control,...control.labels??[]])}}function isHit(target2,hit){for(let node=hit;node;node=flatTreeParentOf(
+node))if(target2.accepted.has(node))return true;return false}function isUsable({element,control}){return isConnected(element)&&
+isVisible(element)&&!isDisabled(element)&&!isDisabled(control)&&!isInert(control)}function isSteady(element){const around2=new Set;
+for(let node=element;node;node=flatTreeParentOf(node))around2.add(node);const roots=new Set([...around2].map(node=>rootOf(
+node)));return[...roots].every(root=>!animationsIn(root).some(animation=>isMoving(animation,around2)))}function animationsIn(root){
+if(root===document)return animationsInDocument(root);return kindOf(root)===FRAGMENT?animationsInShadow(root):[]}function isMoving({
+playState,effect,timeline},around2){if(playState!=="running"||!around2.has(effect?.target)||!(timeline instanceof DocumentTimeline))
+return false;const isHarmless=name=>STEADY_PROPERTIES.test(name)||effect.pseudoElement&&ON_TOP.test(name);return effect.
+getKeyframes().some(frame=>!Object.keys(frame).every(isHarmless))}function pointOf(element,position){if(position){const box=measure(
+element);return[box.left+element.clientLeft+position.x,box.top+element.clientTop+position.y]}for(const piece of piecesOf(
+element)){const[left,right]=[Math.max(piece.left,0),Math.min(piece.right,innerWidth)];const[top,bottom]=[Math.max(piece.
+top,0),Math.min(piece.bottom,innerHeight)];if(right<=left||bottom<=top||(right-left)*(bottom-top)<=.99)continue;const part={
+left,top,right,bottom};const isArea=tagOf(element)==="area";return isArea&&pointsOf(part).find(point=>hitAt(...point)===
+element)||middleOf(part)}return null}function piecesOf(element){if(tagOf(element)==="area"){const image=imageOf(element);
+return image?[areaBox(element,image)]:[]}const[text]=tagOf(element)==="li"&&isFilledByList(element)?ownTextNodes(element):
+[];if(!text)return rectanglesOf(element);const range=new Range;range.selectNodeContents(text);return range.getClientRects()}
+function hitPointOf(target2,position,isStill){const point=uncoveredPoint(target2,position);if(point||isStill)return point;
+const shown=tagOf(target2.element)==="area"?imageOf(target2.element):target2.element;bringIntoView(shown,{block:"center",
+inline:"center",behavior:"instant"});return uncoveredPoint(target2,position)}function uncoveredPoint(target2,position){const point=pointOf(
+target2.element,position);return point&&isHit(target2,hitAt(...point))?point:null}function throughFrame(point,owner){clearMemo();
+if(!isShown(owner)||!isSteady(owner)||isDisabled(owner))return null;const locatePoint=()=>{memo.boxes.clear();const geometry=geometryOf(
+owner);const[x,y]=[geometry.x+point.x,geometry.y+point.y];return geometry.isUpright&&geometry.scaleX===1&&geometry.scaleY===
+1&&hitAt(x,y)===owner?{x,y}:null};const found=locatePoint();if(found)return found;bringIntoView(owner,{block:"center",inline:"\
+center",behavior:"instant"});return locatePoint()}function nextTask(done){setTimeout(done)}function nextFrame(done){requestAnimationFrame(
+()=>setTimeout(done));setTimeout(done,FRAME_MS)}function isNear({clientX,clientY},x,y){return Math.abs(clientX-x)<=MAX_DISTANCE&&
+Math.abs(clientY-y)<=MAX_DISTANCE}var MOST=16;var held=new Map;function hold(name){const take3=event=>{event.stopImmediatePropagation();held.set(name,event.
 composedPath()[0]);if(held.size>MOST)held.delete(held.keys().next().value)};addEventListener(name,take3,{capture:true,once:true});
 return{}}function subject(name){return name?held.get(name)??null:document}var MAX_CHARS=200;var interim=new WeakSet;function noteInterimWords({type,target:target2,oldValue,addedNodes,removedNodes}){
 if(type==="attributes")return;const element=kindOf(target2)===ELEMENT?target2:parentOf(target2);if(!element)return;const before2=type===
@@ -2497,18 +2503,19 @@ const top=readable(root);if(!top)return"";if(hasShadow(top,budget.rest()))return
 top,"input, textarea")&&isSecret(top))return"";return budget.charge(top instanceof HTMLElement?innerTextOf(top):textContentOf(
 top))}function hasShadow(top,budget){let isFound=false;for(const node of nodesFrom(top)){if(kindOf(node)===TEXT)budget.charge(
 isUnread(parentOf(node))?"":dataOf(node));isFound||=kindOf(node)===ELEMENT&&shadowOf(node)!==null}return isFound}function isUnread(parent){
-return parent!==null&&kindOf(parent)===ELEMENT&&UNREAD_TAGS.has(tagOf(parent))}function stateOf({hold:name,properties,bytes}){clearMemo();return withinBudget(bytes,budget=>{const element=subject(name);
-if(!element)return{missing:true};const known3=properties.filter(property=>PROPERTIES.has(property));return{state:Object.
-fromEntries(known3.map(property=>[property,PROPERTIES.get(property)(element,budget)]))}})}var PROPERTIES=new Map(Object.
-entries({visible:element=>isVisible(element),enabled:element=>!isDisabled(element)&&!isInert(element),checked(element){const role=roleOf(
-element);return CHECKABLE.has(role)?checkedState(element,role)===true:void 0},role:element=>roleOf(element),name:(element,budget)=>budget.
+return parent!==null&&kindOf(parent)===ELEMENT&&UNREAD_TAGS.has(tagOf(parent))}var TICKED=new Set([...CHECKABLE,"option","treeitem"]);function stateOf({hold:name,properties,bytes}){clearMemo();return withinBudget(
+bytes,budget=>{const element=subject(name);if(!element)return{missing:true};const known3=properties.filter(property=>PROPERTIES.
+has(property));return{state:Object.fromEntries(known3.map(property=>[property,PROPERTIES.get(property)(element,budget)]))}})}
+var PROPERTIES=new Map(Object.entries({visible:element=>showsAnything(element),enabled:element=>!isDisabled(element)&&!isInert(
+element),checked(element){const control=labelledControl(element);const state=TICKED.has(roleOf(control))?checkedState(control,
+roleOf(control)):void 0;return state===void 0?void 0:state===true},role:element=>roleOf(element),name:(element,budget)=>budget.
 charge(nameOf(element)),shownName:(element,budget)=>budget.charge(shownNameOf(element)),bounds:element=>boundsOf(boxOf(element)),
-text:(element,budget)=>textOf2(element,budget),value(element,budget){if(!matches(element,"input, textarea, select, optio\
-n, progress, meter")||isSecret(element))return void 0;return budget.charge(String(element.value))},held:(element,budget)=>heldBy(
-matches(element,"label")?element.control??element:element,budget),attributes(element,budget){const kept=[...attributesOf(
-element)].filter(({name})=>name!=="value"||!isSecret(element));return Object.fromEntries(kept.map(({name,value})=>[budget.
-charge(name),budget.charge(value)]))},computedStyle(element,budget){const style=getComputedStyle(element);return Object.
-fromEntries([...style].map(name=>[name,budget.charge(style.getPropertyValue(name))]))}}));function heldBy(control,budget){
+text:(element,budget)=>textOf2(element,budget),value(element,budget){const control=labelledControl(element);if(!matches(
+control,"input, textarea, select, option, progress, meter")||isSecret(control))return void 0;return budget.charge(String(
+control.value))},held:(element,budget)=>heldBy(matches(element,"label")?element.control??element:element,budget),attributes(element,budget){
+const kept=[...attributesOf(element)].filter(({name})=>name!=="value"||!isSecret(element));return Object.fromEntries(kept.
+map(({name,value})=>[budget.charge(name),budget.charge(value)]))},computedStyle(element,budget){const style=getComputedStyle(
+element);return Object.fromEntries([...style].map(name=>[name,budget.charge(style.getPropertyValue(name))]))}}));function heldBy(control,budget){
 if(isSecret(control))return{secret:true};const role=roleOf(control);if(matches(control,"select[multiple]"))return{value:[
 ...control.selectedOptions].map(({value})=>budget.charge(value))};if(CHECKABLE.has(role))return{value:checkedState(control,
 role)===true};if(matches(control,"input, textarea, select, option, progress, meter"))return{value:budget.charge(String(control.

@@ -259,6 +259,27 @@ def test_states_that_an_element_can_be_in(stage: Stage) -> None:
     with_observed_tab(stage, "/content-tree.html", look)
 
 
+def test_a_label_has_the_state_of_its_control_and_contents_are_visible_without_a_box(stage: Stage) -> None:
+    html = """<label id=l>Name <b id=part>x</b> <input value=Ada></label><label id=c for=t>Agree</label>
+    <input id=t type=checkbox checked><label id=s>Code <input type=password value=pw></label>
+    <p id=o role=option aria-checked=true>One</p><p id=d style='display:contents'>words</p>
+    <p id=e style='display:contents'><b style='display:contents'><i hidden>x</i> </b></p>"""
+
+    async def look(tab: ObservedTab) -> None:
+        await tab.page.set_content(html)
+
+        async def state(id_: str, *properties: ElementProperty) -> ElementState:
+            return (await tab.content.element(Css(f"#{id_}"), properties)).properties
+
+        assert await state("l", "value", "checked") == await state("part", "value") == ElementState(value="Ada")
+        assert await state("c", "value", "checked") == ElementState(value="on", checked=True)
+        assert await state("s", "value") == ElementState()
+        assert await state("o", "checked") == ElementState(checked=True)
+        assert [(await state(one, "visible")).visible for one in "de"] == [True, False]
+
+    with_observed_tab(stage, "/content.html", look)
+
+
 def test_a_missing_element_is_not_waited_for(stage: Stage) -> None:
     async def look(tab: ObservedTab) -> None:
         result = await tab.content.element(Css("#never"), PROPERTIES)

@@ -7,7 +7,7 @@ import {
   caller, closest, FRAGMENT, isConnected, isEdited, kindOf, matches, measure, rectanglesOf, rootOf, tagOf,
 } from "../dom/nodes.js";
 import { isFilledByList, ownTextNodes } from "../dom/nested_lists.js";
-import { isDisabled } from "../dom/states.js";
+import { isDisabled, labelledControl } from "../dom/states.js";
 import { isInert, isShown, isVisible } from "../dom/visibility.js";
 import { geometryOf } from "../observe/frame_tree.js";
 
@@ -21,7 +21,6 @@ const STEADY_PROPERTIES =
   /^(offset|computedOffset|easing|composite|opacity|color|fill|stroke|filter|backdropFilter|boxShadow|textShadow|accentColor|caretColor|background\w*|outline\w*|border\w*Color|textDecoration\w*|cursor|visibility)$/;
 const ON_TOP = /^(transform|translate|scale|rotate|clipPath)$/;
 const BUTTON_OR_LINK = "button, [role=button], a, [role=link]";
-const NO_LABELS = "a, input, textarea, button, select, option, optgroup, [role=link], [role=button], [role=checkbox], [role=radio]";
 
 const animationsInDocument = caller(Document, "getAnimations");
 const animationsInShadow = caller(ShadowRoot, "getAnimations");
@@ -42,8 +41,7 @@ const bringIntoView = caller(Element, "scrollIntoView");
 export function targetOf(element) {
   const isField = matches(element, "input, textarea, select") || isEdited(element);
   const button = isField ? element : closest(element, BUTTON_OR_LINK) ?? element;
-  const label = matches(element, NO_LABELS) || isEdited(element) ? null : closest(element, "label");
-  const control = label?.control ?? element;
+  const control = labelledControl(element);
   return { element, control, accepted: new Set([element, button, control, ...(control.labels ?? [])]) };
 }
 

@@ -131,6 +131,7 @@ export const DISABLED_ROLES = new Set([
   "rowheader", "separator", "tablist", "toolbar", "tree", "treegrid",
 ]);
 const FIELDS = "button, input, select, textarea";
+const NO_LABELS = "a, input, textarea, button, select, option, optgroup, [role=link], [role=button], [role=checkbox], [role=radio]";
 const PRESSED = "button, input, select, textarea, option, optgroup, a, label, [role=button], [role=link], [role=checkbox], [role=radio]";
 
 /**
@@ -141,6 +142,16 @@ const PRESSED = "button, input, select, textarea, option, optgroup, a, label, [r
 function pressedControl(element) {
   const around = isEdited(element) ? element : closest(element, PRESSED) ?? element;
   return tagOf(around) === "label" ? around.control ?? element : around;
+}
+
+/**
+ * Return the control of the label that an element is, or is in; else the element.
+ * @param {any} element
+ * @returns {any}
+ */
+export function labelledControl(element) {
+  const label = matches(element, NO_LABELS) || isEdited(element) ? null : closest(element, "label");
+  return label?.control ?? element;
 }
 
 /**

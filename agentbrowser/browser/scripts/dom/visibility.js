@@ -124,6 +124,31 @@ export function isVisible(element) {
   return width > 0 && height > 0 && checkVisibility(element, PAINTED);
 }
 
+/**
+ * Return true if an element shows anything: itself or, without a box of its own, its content.
+ * @param {any} element
+ */
+export function showsAnything(element) {
+  const open = [element];
+  for (const node of open) {
+    if (isVisible(node)) return true;
+    if (getComputedStyle(node).display !== "contents") continue;
+    for (let child = firstOf(node); child; child = nextOf(child)) {
+      if (kindOf(child) === ELEMENT) open.push(child);
+      if (kindOf(child) === TEXT && isTextShown(child)) return true;
+    }
+  }
+  return false;
+}
+
+/** @param {any} text */
+function isTextShown(text) {
+  const range = new Range(); // `document.createRange` may be an element of that name
+  range.selectNode(text);
+  const { width, height } = range.getBoundingClientRect();
+  return width > 0 && height > 0 && getComputedStyle(text.parentNode).visibility === "visible";
+}
+
 /** @param {any} element */
 export function isInert(element) {
   for (let node = element; node; node = parentOrHostOf(node)) if (hasAttribute(node, "inert")) return true;

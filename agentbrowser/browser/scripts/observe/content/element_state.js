@@ -7,12 +7,15 @@ import { ELEMENT, kindOf, matches, collapseSpaces } from "../../dom/nodes.js";
 import { roleOf } from "../../dom/roles.js";
 import { isSecret, textSecurityIn } from "../../dom/secret_fields.js";
 import { attributesOf, withinBudget, nodesFrom } from "../../dom/size_budget.js";
-import { CHECKABLE, checkedState, isDisabled } from "../../dom/states.js";
-import { boxOf, isInert, isVisible } from "../../dom/visibility.js";
+import { CHECKABLE, checkedState, isDisabled, labelledControl } from "../../dom/states.js";
+import { boxOf, isInert, showsAnything } from "../../dom/visibility.js";
 import { boundsOf, shownNameOf } from "../element_fields.js";
 import { textOf } from "./content.js";
 
 /** @import { Budget } from "../../dom/size_budget.js" */
+
+/** Roles of elements that `action/check` checks. */
+const TICKED = new Set([...CHECKABLE, "option", "treeitem"]);
 
 /**
  * Return the state of an element.
@@ -31,11 +34,12 @@ export function stateOf({ hold: name, properties, bytes }) {
 /** @type {Map<string, (element: any, budget: Budget) => unknown>} */
 const PROPERTIES = new Map(
   Object.entries({
-    visible: (element) => isVisible(element),
+    visible: (element) => showsAnything(element),
     enabled: (element) => !isDisabled(element) && !isInert(element),
     checked(element) {
-      const role = roleOf(element);
-      return CHECKABLE.has(role) ? checkedState(element, role) === true : undefined;
+      const control = labelledControl(element);
+      const state = TICKED.has(roleOf(control)) ? checkedState(control, roleOf(control)) : undefined;
+      return state === undefined ? undefined : state === true;
     },
     role: (element) => roleOf(element),
     name: (element, budget) => budget.charge(nameOf(element)),
@@ -43,8 +47,9 @@ const PROPERTIES = new Map(
     bounds: (element) => boundsOf(boxOf(element)),
     text: (element, budget) => textOf(element, budget),
     value(element, budget) {
-      if (!matches(element, "input, textarea, select, option, progress, meter") || isSecret(element)) return undefined;
-      return budget.charge(String(element.value));
+      const control = labelledControl(element);
+      if (!matches(control, "input, textarea, select, option, progress, meter") || isSecret(control)) return undefined;
+      return budget.charge(String(control.value));
     },
     held: (element, budget) => heldBy(matches(element, "label") ? (element.control ?? element) : element, budget),
     attributes(element, budget) {
