@@ -1,6 +1,7 @@
 """Waiting for a state of an element, for the conditions and expectations of agent/act."""
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, Literal, TypeVar
 
@@ -12,6 +13,7 @@ from agentbrowser.browser.act.element_probe import ElementProbe
 from agentbrowser.browser.act.locate import LocatedElement
 from agentbrowser.browser.act.surface import ActSurface
 from agentbrowser.browser.page import secrets
+from agentbrowser.browser.page.frame_tree import FRAME_UNAVAILABLE, depth_first
 from agentbrowser.protocol.errors import (
     ActionFailed,
     AgentBrowserError,
@@ -32,6 +34,9 @@ ActualState = Literal["absent", "hidden", "visible", "disabled", "enabled", "unk
 _POLL_S: Final = 0.03
 _LOOK_S: Final = 1.0
 """Minimum time of one check, so that a short timeout does not end before the page can answer."""
+_FRAME_S: Final = 0.5
+"""Time for the answer of a frame that the client has not selected: a hung advertisement delays no check for long."""
+_MAX_FRAMES: Final = 16
 
 
 async def until(tab: ActSurface, selector: Selector, state: ConditionState, timeout_s: float) -> None:
@@ -109,6 +114,32 @@ async def words_in(tab: ActSurface, frame: Frame, text: str, *, is_gone: bool = 
     known = await secrets.known_in(tab, frame)
     arguments = {"text": text, "isGone": is_gone, "timeout": round(timeout_s * 1000), "secrets": known}
     return bool(await tab.isolated_worlds.of(frame).call("waitForWords", arguments))
+
+
+def frames_of(tab: ActSurface) -> list[Frame]:
+    """Return the frames of the page that waits ask, the main frame first; bounded, as each costs a call."""
+    return list(depth_first(tab.page.main_frame))[:_MAX_FRAMES]
+
+
+async def is_visible(frame: Frame) -> bool:
+    """Return whether a frame other than the main one is visible in its parent. [asyncio]"""
+    with contextlib.suppress(*faults.VENDOR_ERRORS):
+        return await (await frame.frame_element()).is_visible()
+    return False
+
+
+async def words_elsewhere(tab: ActSurface, text: str) -> bool:
+    """Return whether a visible frame other than the selected one shows words. [asyncio]"""
+
+    async def shows(frame: Frame) -> bool:
+        try:
+            async with asyncio.timeout(_FRAME_S):
+                is_main = frame.parent_frame is None
+                return await words_in(tab, frame, text) and (is_main or await is_visible(frame))
+        except FRAME_UNAVAILABLE:
+            return False
+
+    return any(await asyncio.gather(*(shows(frame) for frame in frames_of(tab) if frame is not tab.frame)))
 
 
 def _not_met(

@@ -11,14 +11,14 @@ from typing import Any, Final
 import attrs
 from playwright.async_api import Frame
 
+from agentbrowser.browser.act.conditions import frames_of
 from agentbrowser.browser.act.surface import ActSurface
-from agentbrowser.browser.page.frame_tree import FRAME_UNAVAILABLE, depth_first
+from agentbrowser.browser.page.frame_tree import FRAME_UNAVAILABLE
 from agentbrowser.browser.portal import remaining_s
 from agentbrowser.browser.settle.requests import LOADED_TYPES, SENT_TYPES, RequestTracker, printable
 from agentbrowser.protocol.types.element import AgentObserveResult
 from agentbrowser.spans import span
 
-_MAX_FRAMES: Final = 16
 _MAX_AWAITED: Final = 10
 _MARGIN_S: Final = 1.0
 """Time of the request that is left for the look itself."""
@@ -164,10 +164,6 @@ class PageSettler:
         """Return True if frames have answered at different times: one has waited, another one perhaps not."""
         return len(reports) > 1 and any(report is not None and report.get("hasWaited") for report in reports)
 
-    def frames(self) -> list[Frame]:
-        """Return the frames of the page that waits ask, the main frame first; bounded, as each costs a call."""
-        return list(depth_first(self.tab.page.main_frame))[:_MAX_FRAMES]
-
     async def _ask_frames(self, timeout_s: float, *, is_rest_wanted: bool) -> "list[dict[str, Any] | None]":
         """Return the report of each frame once it has settled; None for one that does not answer."""
         end_s = min(self._end_s, time.time())
@@ -178,7 +174,7 @@ class PageSettler:
             "timeout": round(timeout_s * 1000),
             "isRestWanted": is_rest_wanted,
         }
-        asking = asyncio.gather(*(self._ask(frame, actions) for frame in self.frames()))
+        asking = asyncio.gather(*(self._ask(frame, actions) for frame in frames_of(self.tab)))
         try:
             return await self._unless_blocked(asking, timeout_s + _ANSWER_S)
         finally:

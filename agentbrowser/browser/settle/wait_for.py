@@ -1,7 +1,6 @@
 """Wait for one condition of a page: words, URL, state of an element, or rest."""
 
 import asyncio
-import contextlib
 import time
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
@@ -99,7 +98,9 @@ class ConditionWait:
 
     async def _any_frame_shows(self, text: str, timeout_s: float) -> bool:
         """Return True as soon as one frame shows the words."""
-        asking = [asyncio.ensure_future(self._ask(frame, text, False, timeout_s)) for frame in self.settler.frames()]
+        asking = [
+            asyncio.ensure_future(self._ask(frame, text, False, timeout_s)) for frame in conditions.frames_of(self.tab)
+        ]
         try:
             for answer in asyncio.as_completed(asking):
                 if await answer:
@@ -111,7 +112,9 @@ class ConditionWait:
         return False
 
     async def _gone_by_frame(self, text: str, timeout_s: float) -> list[bool]:
-        return await asyncio.gather(*(self._ask(frame, text, True, timeout_s) for frame in self.settler.frames()))
+        return await asyncio.gather(
+            *(self._ask(frame, text, True, timeout_s) for frame in conditions.frames_of(self.tab))
+        )
 
     async def _ask(self, frame: Frame, text: str, is_gone: bool, timeout_s: float) -> bool:
         is_main = frame.parent_frame is None
@@ -119,7 +122,7 @@ class ConditionWait:
             is_so = await conditions.words_in(self.tab, frame, text, is_gone=is_gone, timeout_s=timeout_s)
             if is_main or is_so is is_gone:
                 return is_so
-            return await _is_visible(frame) is not is_gone  # a hidden frame shows nothing
+            return await conditions.is_visible(frame) is not is_gone  # a hidden frame shows nothing
         except FRAME_UNAVAILABLE:
             if is_main:
                 raise
@@ -146,9 +149,3 @@ def _pauses() -> Iterator[float]:
     yield from _PAUSES_S
     while True:
         yield _PAUSES_S[-1]
-
-
-async def _is_visible(frame: Frame) -> bool:
-    with contextlib.suppress(*faults.VENDOR_ERRORS):
-        return await (await frame.frame_element()).is_visible()
-    return False

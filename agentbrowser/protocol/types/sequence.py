@@ -38,7 +38,7 @@ class Expectation:
     """URL of the page: a glob if it has a ``*``, otherwise a part of the URL. Only a part with ``?``, ``#``, ``&`` or
     ``=`` may be one of the query or the fragment."""
     text: str | None = field(default=None, minimum=1, maximum=1000)
-    """Visible text in the frame of the action, regardless of case and spacing."""
+    """Visible text in any frame of the page, regardless of case and spacing."""
     value: str | bool | list[str] | None = None
     """Value of the element: its text, its checked state, or the values of its selected options."""
     timeout_ms: int = field(default=5000, wire="timeout", minimum=1, maximum=300_000)

@@ -159,6 +159,18 @@ async def test_the_value_may_be_that_of_an_element_in_a_frame(browser: Browser, 
     assert result["results"][0]["error"]["data"]["details"]["got"] == {"value": "x"}
 
 
+async def test_the_text_may_be_in_any_visible_frame(browser: Browser, site: Site) -> None:
+    deep = site.html("/deep", "<button id=b onclick='o.textContent = \"Request sent\"'>Send</button><p id=o></p>")
+    inner = site.html("/inner", f"<iframe src='{deep}'></iframe>")
+    hidden = site.html("/hidden", "<p>Never shown</p>")
+    await show(browser, site, f"<iframe src='{inner}'></iframe><iframe src='{hidden}' style='display: none'></iframe>")
+    (send,) = (await browser.request("agent/observe"))["interactiveElements"]
+    step = {"action": "action/click", "params": {"selector": {"type": "ref", "value": send["ref"]}}}
+    for expected, holds in [("Request sent", True), ("Never shown", False)]:
+        result = await act(browser, {**step, "expect": {"text": expected, **SOON}})
+        assert result["success"] is holds, result
+
+
 async def test_what_a_field_for_secrets_holds_is_neither_told_nor_guessed(browser: Browser, site: Site) -> None:
     await show(browser, site, "<input id=t type=password value=hunter2>")
     for guess in ("hunter2", "hunter3"):

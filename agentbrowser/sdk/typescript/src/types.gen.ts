@@ -1004,7 +1004,7 @@ export interface Expectation {
    * `=` may be one of the query or the fragment.
    */
   url?: string;
-  /** Visible text in the frame of the action, regardless of case and spacing. */
+  /** Visible text in any frame of the page, regardless of case and spacing. */
   text?: string;
   /** Value of the element: its text, its checked state, or the values of its selected options. */
   value?: string | boolean | string[];
