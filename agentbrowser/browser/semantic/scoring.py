@@ -153,6 +153,7 @@ class Scorer:
             or self._is_another_thing(matched, words)
             or self._is_only_near(element, matched, words)
             or self._is_beside(element, words, matched, open_)
+            or self._is_only_submit(element, words, matched)
             or "all" in missing  # "archive all messages" is not done by "Archive"
         )
         factor = (_ANOTHER if another else 1) * (_DOUBTFUL if doubtful else 1)
@@ -365,6 +366,13 @@ class Scorer:
         if verb in _DOING and len(words.name) == 1 and words.name[0] in VERBS:
             return False  # "post the comment": the button that is named "Comment"
         return verb in CLEAR_VERBS or self._has_own_verb(element, words)
+
+    def _is_only_submit(self, element: ElementFeatures, words: ElementWords, matched: MatchedWords) -> bool:
+        """Return True for a submit button of another verb, of which only the type was found: "Redeem" for "send"."""
+        if element.kind != "submit" or not self._has_own_verb(element, words):
+            return False
+        names = dict.fromkeys(words.name, 1.0)
+        return not any(self._found(word, names) for word in matched.words)
 
     def _has_own_verb(self, element: ElementFeatures, words: ElementWords) -> bool:
         """Return True if the element's name begins with a verb that the query does not have."""

@@ -373,6 +373,16 @@ def test_what_is_done_to_another_thing_is_not_clear(description: str, names: lis
     assert best(description, page, Semantic(description)) is None
 
 
+def test_a_submit_button_of_another_verb_is_not_clear_for_send() -> None:
+    """The chat's own send button was named "Stop" just then, and a click on "Redeem" was reported as done."""
+    page = [described("button", "Redeem", kind="submit"), described("button", "Stop")]
+    assert best("send", page, Semantic("send")) is None
+    assert nearest("send", page, Semantic("send")) is not None
+    assert best("submit", page, Semantic("submit")) == page[0].selector
+    named = [described("button", "Submit order", kind="submit"), page[1]]
+    assert best("send", named, Semantic("send")) == named[0].selector
+
+
 def test_what_is_not_to_be_done_is_found_by_its_words() -> None:
     page = [described("button", name) for name in ("Save", "Don't save", "Cancel")]
     for said in ("don't save", "do not save"):
