@@ -272,9 +272,9 @@ class Tab:
         result = await self.extraction.extract(params)
         return attrs.evolve(result, pending=unsettled.pending, awaited=unsettled.awaited) if unsettled else result
 
-    async def interactive(self) -> list[ElementFeatures]:
-        """Return the interactive elements. [asyncio]"""
-        return await interactive(self)
+    async def interactive(self, *, is_whole: bool = False) -> list[ElementFeatures]:
+        """Return the interactive elements; ``is_whole`` includes those that a modal covers. [asyncio]"""
+        return await interactive(self, is_whole=is_whole)
 
     async def resolve_ref(self, ref: str) -> str:
         """Return a CSS selector that matches only the element of a ref in its frame. [asyncio]"""

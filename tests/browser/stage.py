@@ -110,7 +110,7 @@ class FakeTab:
     async def resolve_ref(self, ref: str) -> str:
         return self.css_by_ref[ref]
 
-    async def interactive(self) -> list[ElementFeatures]:
+    async def interactive(self, *, is_whole: bool = False) -> list[ElementFeatures]:
         return self.things
 
     async def opened_page(self, page: Page) -> OpenedPage:

@@ -14,7 +14,12 @@ from agentbrowser.browser.background_tasks import in_thread
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.semantic import resolve
 from agentbrowser.browser.semantic.features import ElementFeatures
-from agentbrowser.protocol.errors import ElementNotFound, ExecutionContextDestroyed, SelectorAmbiguous
+from agentbrowser.protocol.errors import (
+    ElementNotFound,
+    ElementNotVisible,
+    ExecutionContextDestroyed,
+    SelectorAmbiguous,
+)
 from agentbrowser.protocol.types.action import Point
 from agentbrowser.protocol.types.selector import (
     Coordinates,
@@ -83,7 +88,7 @@ async def locate(tab: ActSurface, selector: Selector, deadline: Deadline) -> Loc
         if found is not None and count > 1:
             raise await ambiguous(found.frame, selector, found.locator, count)
         if isinstance(selector, Coordinates) or not await deadline.pause():
-            raise await _weak_match(tab, selector) or not_found(selector, deadline)
+            raise await _covered(tab, selector) or await _weak_match(tab, selector) or not_found(selector, deadline)
 
 
 async def locate_drop_target(tab: ActSurface, target: Selector, deadline: Deadline) -> LocatedElement:
@@ -154,6 +159,23 @@ async def _count(tab: ActSurface, selector: Selector, deadline: Deadline) -> tup
         if isinstance(fault, ExecutionContextDestroyed) and deadline.left_s > 0:
             return None, 0  # the page navigates: look in the next document
         raise fault from None
+
+
+async def _covered(tab: ActSurface, selector: Selector) -> ElementNotVisible | None:
+    """Return the error for a description of an element behind a modal, which no look shows. [asyncio]"""
+    if not isinstance(selector, Semantic):
+        return None
+    with contextlib.suppress(SelectorAmbiguous, Error):
+        shown = {one.selector for one in await tab.interactive()}
+        best = await in_thread(resolve.best, selector.description, await tab.interactive(is_whole=True), selector)
+        found = await find_all(tab, best.selector) if best and best.selector not in shown else None
+        if found is not None and await found.locator.count() == 1:
+            probe = element_probe.ElementProbe(tab.isolated_worlds.of(found.frame), found.locator)
+            cover = (await probe.obstacle(None)).covered_by  # None for an element outside the viewport
+            by: dict[str, Any] = {"covered_by": {"type": Css.type, **cover}} if cover else {}
+            message = "The element is covered by a dialog, or by another layer over the whole page."
+            return ElementNotVisible(message, selector=describe(selector), **by)
+    return None
 
 
 async def _weak_match(tab: ActSurface, selector: Selector) -> SelectorAmbiguous | None:

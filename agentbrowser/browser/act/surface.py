@@ -39,8 +39,8 @@ class ActSurface(PageSurface, Protocol):
         """Return a CSS selector of the ref's element, in its frame. [asyncio]"""
         ...
 
-    async def interactive(self) -> Sequence[ElementFeatures]:
-        """Return the interactive elements. [asyncio]"""
+    async def interactive(self, *, is_whole: bool = False) -> Sequence[ElementFeatures]:
+        """Return the interactive elements; ``is_whole`` includes those that a modal covers. [asyncio]"""
         ...
 
     async def opened_page(self, page: Page) -> OpenedPage | None:

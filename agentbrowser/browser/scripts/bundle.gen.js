@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 000f332b1ef666d43860f79889cecd624a5f5657c8cda5cab6425442b648e48c
+// sources: d8c7054bcbcf965d3f4952c0caca08d948c4188e4d9f891493de464882709a7d
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -965,28 +965,28 @@ overflowX==="visible"||![style.overflowX,style.overflowY].some(overflow=>SCROLLE
 element);return overlaps(box,area)?scrollArea(element,box,style):NOWHERE2}function overlaps(box,area){const isAcross=box.
 left<area.right&&(box.right>area.left||box.left>=area.left);return isAcross&&box.top<area.bottom&&(box.bottom>area.top||
 box.top>=area.top)}var PLAIN_TAGS=new Set("article aside b br circle code dd defs div dl dt em figure footer g header i li line main nav ol\
- p path polygon polyline rect section small span strong tbody thead tr ul use".split(" "));function scan(isReading=false){
+ p path polygon polyline rect section small span strong tbody thead tr ul use".split(" "));function scan(isReading=false,isWhole=false){
 const result={found:[],ids:new Map,testIds:new Map,texts:new Map,byRole:new Map,names:new Map,bodies:0,modals:[],slots:new Map,
 depth:0,stream:isReading?[]:null,drawer:null,slotStreams:new Map,front:null,behind:null};startIndexes(result.texts);listenIn(
 document);const top=topOf(document);if(top)visit(result,top,{flags:0,modal:null,claim:null});delegateDocument(result);dropNested(
 result.found);forgetListeners();const modal=topmost(result.modals);const layers=modal?null:layersOverAll();result.front=
 modal?[modal]:layers&&[...layers];const isBlocked=found=>modal!==null&&found.modal!==modal&&!isWithinElement(found.modal,
 modal);const isThere=found=>!found.isDropped&&!isReplaced(found.element,found.tag)&&!isOutOfReach(found);const all=result.
-found.filter(isThere);const left=all.filter(found=>!isBlocked(found));result.found=layers?uncovered(left,layers):left;result.
-behind=result.found.length<all.length?new Set(all.map(({element})=>element)):null;return result}function visit(result,element,place){
-const tag=tagOf(element);const isBare=!hasAttributes(element);if(!isBare||tag==="body"||tag==="label")countIdentifiers(result,
-element,tag);if(tag==="head")for(const child of element.children)countIdentifiers(result,child,tagOf(child));if(tag==="h\
-ead"||UNRENDERED_TAGS.has(tag)||result.depth>MAX_DEPTH)return"";const position=result.found.length;const{drawer}=result;
-const inner2=place.flags&HIDDEN?place:classify(result,element,tag,isBare,place);if(tag==="slot")result.slots.set(element,
-inner2);result.depth++;const{text,share}=read(result,element,tag,inner2);result.depth--;result.drawer=drawer;const own=share===
-OWN&&text?text.trim():null;if(own)increment(result.texts,own);const found=result.found[position];if(found?.element!==element)
-return text;if(secrets.has(element))return null;found.text=own;found.content=text===null?null:text.trim();if(tag==="li"&&
-found.isClickable&&!found.isControl&&addNested2(result,position))return text;if(listeners.has(element))delegate(result,position);
-return text}var EMPTY=0;var BORROWED=1;var OWN=2;function read(result,element,tag,place){if(tag==="input"&&PUSH_TYPES.has(
-element.type)){return{text:secrets.has(element)?"":collapseInnerSpaces(element.value),share:OWN}}const shadow=shadowOf(element);
-if(!shadow)return readNodes(result,element,place);listenIn(shadow);rememberShadow(shadow);const shaded=readNodes(result,
-shadow,place).text;const{text,share}=readNodes(result,element,place,result.slots);const isShaded=shaded===null||shaded.trim()!==
-"";return{text:joined(text,shaded),share:!isShaded?share:share===EMPTY?BORROWED:OWN}}function readNodes(result,parent,place,slots){
+found.filter(isThere);const left=isWhole?all:all.filter(found=>!isBlocked(found));result.found=layers&&!isWhole?uncovered(
+left,layers):left;result.behind=result.found.length<all.length?new Set(all.map(({element})=>element)):null;return result}
+function visit(result,element,place){const tag=tagOf(element);const isBare=!hasAttributes(element);if(!isBare||tag==="bo\
+dy"||tag==="label")countIdentifiers(result,element,tag);if(tag==="head")for(const child of element.children)countIdentifiers(
+result,child,tagOf(child));if(tag==="head"||UNRENDERED_TAGS.has(tag)||result.depth>MAX_DEPTH)return"";const position=result.
+found.length;const{drawer}=result;const inner2=place.flags&HIDDEN?place:classify(result,element,tag,isBare,place);if(tag===
+"slot")result.slots.set(element,inner2);result.depth++;const{text,share}=read(result,element,tag,inner2);result.depth--;
+result.drawer=drawer;const own=share===OWN&&text?text.trim():null;if(own)increment(result.texts,own);const found=result.
+found[position];if(found?.element!==element)return text;if(secrets.has(element))return null;found.text=own;found.content=
+text===null?null:text.trim();if(tag==="li"&&found.isClickable&&!found.isControl&&addNested2(result,position))return text;
+if(listeners.has(element))delegate(result,position);return text}var EMPTY=0;var BORROWED=1;var OWN=2;function read(result,element,tag,place){
+if(tag==="input"&&PUSH_TYPES.has(element.type)){return{text:secrets.has(element)?"":collapseInnerSpaces(element.value),share:OWN}}
+const shadow=shadowOf(element);if(!shadow)return readNodes(result,element,place);listenIn(shadow);rememberShadow(shadow);
+const shaded=readNodes(result,shadow,place).text;const{text,share}=readNodes(result,element,place,result.slots);const isShaded=shaded===
+null||shaded.trim()!=="";return{text:joined(text,shaded),share:!isShaded?share:share===EMPTY?BORROWED:OWN}}function readNodes(result,parent,place,slots){
 let text="";let share=EMPTY;const{stream,drawer}=result;for(let child=firstOf(parent);child;child=nextOf(child)){const kind=kindOf(
 child);if(kind!==TEXT&&kind!==ELEMENT)continue;if(slots&&stream)enter(result,kind===TEXT?textSlotOf(child):slotOf(child));
 const piece=kind===TEXT?collapseInnerSpaces(dataOf(child)):visit(result,child,slots?.get(slotOf(child))??place);if(kind===
@@ -2384,8 +2384,8 @@ map(spot=>sourceOf(gathered.elements[spot],refs));gathered={id:gathered.id,eleme
 if(!element||!isConnected(element))return null;const tag=tagOf(element);const control=tag==="label"?element.control??element:
 element;const found={element,control,tag,role:roleOf(control),isControl:false,isClickable:true,isDraggable:false};const entry=refs.
 byElement.get(element)??refs.add(found,fingerprintOf(found,nameFor(found),false));return{ref:entry.ref,css:pathTo(element,
-null),text:collapseSpaces(textContentOf(element).slice(0,MAX_CELL))}}var MAX_NEAR2=300;function listCandidates({prefix,isSelected}){clearMemo();const look=scan();const named=look.found.map(
-found=>({found,name:nameFor(found)}));const twins=twinsIn(named);const refs=registryHere(prefix);const holders=holdersOf2(
+null),text:collapseSpaces(textContentOf(element).slice(0,MAX_CELL))}}var MAX_NEAR2=300;function listCandidates({prefix,isSelected,isWhole}){clearMemo();const look=scan(false,isWhole);const named=look.
+found.map(found=>({found,name:nameFor(found)}));const twins=twinsIn(named);const refs=registryHere(prefix);const holders=holdersOf2(
 look.found);return named.map(({found,name},place)=>{const{element,control,role,tag}=found;return{role:shownRole(role,tag),
 name:shorten(name,MAX_NAME)||void 0,by:isSelected?selectorsFor(look,found,keysOf(look,found,name),false):void 0,ref:isSelected?
 refs.byElement.get(element)?.ref:refFound(refs,look,found,name),kind:kindFor(control),placeholder:attributeOf(control,"p\

@@ -21,27 +21,31 @@ _SHORT: Final = 20_000
 """Characters of a list that the loop reads itself, in less than 1 ms."""
 
 
-async def interactive(tab: PageSurface) -> list[ElementFeatures]:
-    """Return every interactive element of the selected frame and of the visible frames in it. [asyncio]"""
-    lists = await asyncio.gather(*(_within(tab, frame) for frame in depth_first(tab.frame)))
+async def interactive(tab: PageSurface, *, is_whole: bool = False) -> list[ElementFeatures]:
+    """Return every interactive element of the selected frame and of the visible frames in it. [asyncio]
+
+    Args:
+      is_whole: return the elements that a modal covers, too.
+    """
+    lists = await asyncio.gather(*(_within(tab, frame, is_whole) for frame in depth_first(tab.frame)))
     return list(itertools.chain.from_iterable(lists))
 
 
-async def _within(tab: PageSurface, frame: Frame) -> list[ElementFeatures]:
+async def _within(tab: PageSurface, frame: Frame, is_whole: bool) -> list[ElementFeatures]:
     if frame is tab.frame:
-        return await _list(tab, frame)
+        return await _list(tab, frame, is_whole)
     try:
         async with asyncio.timeout(frame_tree.FRAME_TIMEOUT_S):
             await tab.frame_tree.geometry(frame)
-            return await _list(tab, frame)
+            return await _list(tab, frame, is_whole)
     except frame_tree.FRAME_UNAVAILABLE:  # hidden, silent or gone
         return []
 
 
-async def _list(tab: PageSurface, frame: Frame) -> list[ElementFeatures]:
+async def _list(tab: PageSurface, frame: Frame, is_whole: bool) -> list[ElementFeatures]:
     part = tab.frame_tree.ref_prefix(frame)
     # Other selectors than refs are resolved in the selected frame: elsewhere they would match something else.
-    wanted = {"prefix": f"{part}." if part else "", "isSelected": frame is tab.frame}
+    wanted = {"prefix": f"{part}." if part else "", "isSelected": frame is tab.frame, "isWhole": is_whole}
     listed = await tab.isolated_worlds.of(frame).call_for_json("listCandidates", wanted)
     masks = tab.secrets.masks
     if len(listed) <= _SHORT and masks.is_quick(listed):

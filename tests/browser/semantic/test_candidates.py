@@ -6,8 +6,10 @@ from agentbrowser.browser.act.locate import locate
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.semantic.candidates import interactive
 from agentbrowser.browser.semantic.resolve import best
-from agentbrowser.protocol.errors import SelectorAmbiguous
+from agentbrowser.client import Browser
+from agentbrowser.protocol.errors import ElementNotFound, ElementNotVisible, SelectorAmbiguous
 from agentbrowser.protocol.types.selector import Semantic
+from tests.browser.site import Site
 from tests.browser.stage import FakeTab
 from tests.browser.watched_page import Scenarios, WatchedTab
 
@@ -103,3 +105,17 @@ def test_an_element_without_a_name_is_not_found_by_words_beyond_other_elements(s
 
     scroller = f"<div style='height:30px;overflow:auto'>{'<p>x</p>' * 9}</div>"
     scenarios.markup(f"<div><p>Total</p><button>Pay</button>{scroller}</div>", scenario)
+
+
+async def test_the_error_for_an_element_behind_a_modal_names_the_cover(browser: Browser, site: Site) -> None:
+    """No look shows what a modal covers, and "not found" was all that a click by its words said."""
+    cookies = "<div role=dialog style='position: fixed; inset: 0'>Cookies<button>Accept</button></div>"
+    news = "<dialog>News<button>Close</button></dialog><script>document.querySelector('dialog').showModal()</script>"
+    for cover, words in [(cookies, "Cookies"), (news, "News")]:
+        page = f"<button>FAQ</button><div style='height: 2000px'></div><button>Imprint</button>{cover}"
+        await browser.request("page/navigate", {"url": site.html("/", page)})
+        for name, is_there in [("FAQ", True), ("the imprint", True), ("Refund", False)]:
+            selector = {"type": "semantic", "description": name}
+            with pytest.raises(ElementNotVisible if is_there else ElementNotFound) as caught:
+                await browser.request("action/click", {"selector": selector, "options": {"timeout": 200}})
+            assert name != "FAQ" or words in caught.value.details["coveredBy"]["text"]

@@ -23,12 +23,13 @@ const MAX_NEAR = 300;
 
 /**
  * Return every interactive element with the fields that ranking reads.
- * @param {{prefix: string, isSelected: boolean}} wanted prefix of this frame's refs; false if another frame is the one in
- *     which selectors are resolved, so that only refs can name the elements of this one
+ * @param {{prefix: string, isSelected: boolean, isWhole: boolean}} wanted prefix of this frame's refs; false if another
+ *     frame is the one in which selectors are resolved, so that only refs can name the elements of this one; true for the
+ *     elements that a modal covers, too
  */
-export function listCandidates({ prefix, isSelected }) {
+export function listCandidates({ prefix, isSelected, isWhole }) {
   clearMemo();
-  const look = scan();
+  const look = scan(false, isWhole);
   const named = look.found.map((found) => ({ found, name: nameFor(found) }));
   const twins = twinsIn(named);
   const refs = registryHere(prefix);

@@ -82,9 +82,10 @@ const PLAIN_TAGS = new Set(
 
 /**
  * @param {boolean} [isReading] true to collect the texts too
+ * @param {boolean} [isWhole] true to return the elements that a modal covers, too
  * @returns {Scan}
  */
-export function scan(isReading = false) {
+export function scan(isReading = false, isWhole = false) {
   /** @type {Scan} */
   const result = {
     found: [],
@@ -116,8 +117,8 @@ export function scan(isReading = false) {
   const isBlocked = (/** @type {Found} */ found) => modal !== null && found.modal !== modal && !isWithinElement(found.modal, modal);
   const isThere = (/** @type {Found} */ found) => !found.isDropped && !isReplaced(found.element, found.tag) && !isOutOfReach(found);
   const all = result.found.filter(isThere);
-  const left = all.filter((found) => !isBlocked(found));
-  result.found = layers ? uncovered(left, layers) : left;
+  const left = isWhole ? all : all.filter((found) => !isBlocked(found));
+  result.found = layers && !isWhole ? uncovered(left, layers) : left;
   result.behind = result.found.length < all.length ? new Set(all.map(({ element }) => element)) : null;
   return result;
 }
