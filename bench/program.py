@@ -11,7 +11,7 @@ import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import attrs
 import trio
@@ -134,6 +134,15 @@ def page(elements: int) -> str:
     )
 
 
+class _Site(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Report the error, unless a browser that was killed has dropped the connection."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+
 @contextlib.contextmanager
 def open_site(body_of: Callable[[str], bytes]) -> Iterator[str]:
     """Serve the HTML that a function returns for each path; yield the base URL, without a slash at its end."""
@@ -152,8 +161,7 @@ def open_site(body_of: Callable[[str], bytes]) -> Iterator[str]:
         def log_message(self, *_: object) -> None:
             return
 
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answer) as site:
-        site.daemon_threads = True
+    with _Site(("127.0.0.1", 0), Answer) as site:
         thread = threading.Thread(target=site.serve_forever, daemon=True)
         thread.start()
         try:
