@@ -1,15 +1,13 @@
 """Browser contexts of one client: isolated cookie jars. Everything here runs in the browser thread."""
 
 import asyncio
-import contextlib
 import itertools
-import re
 from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import attrs
-from playwright.async_api import BrowserContext, Error
+from playwright.async_api import BrowserContext
 from playwright.async_api import Page as PlaywrightPage
 
 from agentbrowser.browser import faults
@@ -21,7 +19,7 @@ from agentbrowser.browser.events.listeners import ContextListeners
 from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.browser.events.taps import EventTaps
 from agentbrowser.browser.page.dialogs import ContextDialogs
-from agentbrowser.browser.page.emulation import Emulation
+from agentbrowser.browser.page.emulation import Emulation, setting_errors_mapped
 from agentbrowser.browser.page.storage import Storage
 from agentbrowser.browser.page.tracing import Tracing
 from agentbrowser.browser.snapshots import Snapshots
@@ -34,15 +32,6 @@ if TYPE_CHECKING:
     from agentbrowser.browser.tabs import Tabs
 
 DEFAULT_CONTEXT: Final = "default"
-
-# The browser's errors for settings that it does not know.
-_SETTING_ERRORS: Final = {
-    "Unknown permission": "permissions",
-    "Invalid timezone ID": "timezoneId",
-    "Invalid locale name": "locale",
-    "Invalid characters found in userAgent": "userAgent",
-}
-_SETTING_ERROR: Final = re.compile("|".join(_SETTING_ERRORS))
 
 
 @attrs.define(eq=False, slots=False)
@@ -259,7 +248,7 @@ class Contexts:
 
     async def _open(self, key: str, options: ContextOptions, under: str) -> Context:
         tabs = self.tabs
-        with faults.mapped(), _setting_errors_mapped(under):
+        with faults.mapped(), setting_errors_mapped(under):
             made = await tabs.engine.new_context(
                 **options.settings(), accept_downloads=tabs.accepts_downloads, proxy=proxy_settings(tabs.ensure_proxy())
             )
@@ -288,21 +277,8 @@ class Contexts:
 async def _initialize(context: Context, options: ContextOptions, under: str, landing: str | None) -> None:
     """Restore the storage of a new context, and try the settings that a browser rejects only when a page opens."""
     if options.timezone_id or options.locale or options.user_agent:
-        with faults.mapped(), _setting_errors_mapped(under):
+        with faults.mapped(), setting_errors_mapped(under):
             page = await context.browser_context.new_page()
             await page.close()
     if options.storage_state is not None:
         context.warm_page = await context.storage.fill(options.storage_state, f"{under}storageState", landing)
-
-
-@contextlib.contextmanager
-def _setting_errors_mapped(under: str) -> Iterator[None]:
-    """Raise the browser's error for a setting as InvalidParams; ``under`` is the prefix of its path."""
-    try:
-        yield
-    except Error as error:
-        rejected = _SETTING_ERROR.search(str(error))
-        if rejected is None:
-            raise
-        path = under + _SETTING_ERRORS[rejected[0]]
-        raise InvalidParams(f"The browser takes no such {path}.", path=path, expected="one that it knows") from None

@@ -228,7 +228,7 @@ class Tab:
     async def apply_options(self, options: PageOptions) -> None:
         """Apply the options that a page was created with. [asyncio]"""
         self.options = options
-        with faults.mapped():
+        with faults.mapped(), emulation.setting_errors_mapped():
             await emulation.apply(self, options)
 
     async def set_screen(self, screen: Screen) -> None:

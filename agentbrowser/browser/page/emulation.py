@@ -2,6 +2,8 @@
 
 import asyncio
 import contextlib
+import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 import attrs
@@ -17,13 +19,34 @@ if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
 
 _ANSWER_TIMEOUT_S: Final = 1.0
+# The browser's errors for settings that it does not know: of contexts, and of single pages.
+_SETTING_ERRORS: Final = {
+    "Unknown permission": "permissions",
+    "Invalid timezone ID": "timezoneId",
+    "Invalid timezone id": "timezone",
+    "Invalid locale name": "locale",
+}
+_SETTING_ERROR: Final = re.compile("|".join(_SETTING_ERRORS))
+
+
+@contextlib.contextmanager
+def setting_errors_mapped(under: str = "") -> Iterator[None]:
+    """Raise the browser's error for a setting as InvalidParams; ``under`` is the prefix of its path."""
+    try:
+        yield
+    except Error as error:
+        rejected = _SETTING_ERROR.search(str(error))
+        if rejected is None:
+            raise
+        path = under + _SETTING_ERRORS[rejected[0]]
+        raise InvalidParams(f"The browser takes no such {path}.", path=path, expected="one that it knows") from None
 
 
 async def apply(tab: "Tab", options: PageOptions) -> None:
     """Apply options to the page; permissions apply to its origin in the whole context. [asyncio]
 
     Raises:
-      InvalidParams: the engine can't do this for a single page.
+      InvalidParams: the browser does not know a setting, or can't do this for a single page.
     """
     if options.viewport is not None:
         await tab.page.set_viewport_size({"width": options.viewport.width, "height": options.viewport.height})

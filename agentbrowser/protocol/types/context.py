@@ -4,8 +4,9 @@ from typing import Any, Literal
 
 import attrs
 
+from agentbrowser.protocol.types.emulate import PRINTABLE
 from agentbrowser.protocol.types.fields import field
-from agentbrowser.protocol.types.page import Geolocation, Viewport
+from agentbrowser.protocol.types.page import LOCALE, Geolocation, Viewport
 from agentbrowser.protocol.types.storage import StorageState
 
 ColorScheme = Literal["light", "dark", "no-preference"]
@@ -16,8 +17,8 @@ class ContextOptions:
     """Options of a new context; None keeps the browser's default."""
 
     viewport: Viewport | None = None
-    user_agent: str | None = field(default=None, minimum=1, maximum=1000)
-    locale: str | None = field(default=None, maximum=35)
+    user_agent: str | None = field(default=None, maximum=1000, pattern=PRINTABLE)
+    locale: str | None = field(default=None, maximum=35, pattern=LOCALE)
     timezone_id: str | None = field(default=None, also="timezone", maximum=64)
     geolocation: Geolocation | None = None
     """Emulated position; also grants the permission ``geolocation``."""

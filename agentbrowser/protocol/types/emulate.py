@@ -1,10 +1,13 @@
 """Emulated screens and user agents."""
 
+from typing import Final
+
 import attrs
 
 from agentbrowser.protocol.types.fields import constraints, field
 
-_PRINTABLE = r"[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?"
+PRINTABLE: Final = r"[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?"
+"""Text of a header."""
 
 
 @attrs.frozen(kw_only=True)
@@ -29,8 +32,8 @@ class Screen:
 class UserAgent:
     """Emulated user agent."""
 
-    user_agent: str = attrs.field(metadata=constraints(maximum=1000, pattern=_PRINTABLE))
-    platform: str | None = field(default=None, maximum=100, pattern=_PRINTABLE)
+    user_agent: str = attrs.field(metadata=constraints(maximum=1000, pattern=PRINTABLE))
+    platform: str | None = field(default=None, maximum=100, pattern=PRINTABLE)
     """Value of ``navigator.platform``."""
     accept_language: str | None = field(default=None, maximum=200, pattern=r"[A-Za-z0-9*,;=. -]+")
     """Accepted languages, the preferred one first: ``de-DE,de,en``."""

@@ -1,11 +1,13 @@
 """Pages, and the options of new pages."""
 
-from typing import ClassVar, Literal
+from typing import ClassVar, Final, Literal
 
 import attrs
 
+from agentbrowser.protocol.types.emulate import PRINTABLE
 from agentbrowser.protocol.types.fields import constraints, field
 
+LOCALE: Final = r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*"
 WaitUntil = Literal["load", "domcontentloaded", "networkidle", "commit"]
 PageStatus = Literal["loading", "ready", "error"]
 
@@ -64,8 +66,8 @@ class PageOptions:
     """Options of a new page; None keeps the browser's default."""
 
     viewport: Viewport | None = None
-    user_agent: str | None = field(default=None, minimum=1, maximum=1000)
-    locale: str | None = field(default=None, pattern=r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*")
+    user_agent: str | None = field(default=None, maximum=1000, pattern=PRINTABLE)
+    locale: str | None = field(default=None, pattern=LOCALE)
     timezone: str | None = field(default=None, pattern=r"[A-Za-z0-9_+/-]{1,64}")
     geolocation: Geolocation | None = None
     permissions: list[str] | None = field(default=None, maximum=30)

@@ -130,6 +130,15 @@ async def test_a_created_page_is_listed_as_active_with_its_options(browser: Brow
     assert listed.active_page == second.id
 
 
+async def test_options_that_the_browser_does_not_know_open_no_page(browser: Browser, site: Site) -> None:
+    for name, value in (("userAgent", "a\r\nX-Evil: 1"), ("timezone", "Mars/Base"), ("permissions", ["fly"])):
+        with pytest.raises(errors.InvalidParams) as caught:
+            await browser.request("page/create", {"url": site.html("/", "x"), name: value})
+        assert caught.value.details["path"] == name
+    assert (await browser.call(page.list_pages)).pages == []
+    assert site.paths() == []
+
+
 async def test_a_page_that_can_not_be_loaded_is_not_left_behind(browser: Browser, site: Site) -> None:
     kept = await browser.call(page.create, url=site.html("/", "kept"))
     with pytest.raises(errors.NavigationFailed):

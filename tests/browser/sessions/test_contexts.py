@@ -239,6 +239,7 @@ async def test_a_page_can_begin_with_storage_for_its_context(browser: Browser, s
     [
         ({"timezoneId": "Mars/Base"}, "timezoneId"),
         ({"locale": "xx-bogus-zzzzzzzzzz"}, "locale"),
+        ({"locale": "en\r\nX-Evil: 1"}, "locale"),
         ({"userAgent": "a\r\nX-Evil: 1"}, "userAgent"),
         ({"permissions": ["fly"]}, "permissions"),
         ({"viewport": {"width": 0, "height": 1}}, "viewport.width"),

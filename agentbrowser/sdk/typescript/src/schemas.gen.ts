@@ -746,8 +746,8 @@ export const StorageState: z.ZodType<t.StorageState> = z.object({
 
 export const ContextOptions: z.ZodType<t.ContextOptions> = z.object({
   viewport: maybe(Viewport),
-  userAgent: maybe(text(1, 1000)),
-  locale: maybe(text(0, 35)),
+  userAgent: maybe(text(0, 1000).regex(new RegExp("^(?:[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?)$", 'u'))),
+  locale: maybe(text(0, 35).regex(new RegExp("^(?:[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*)$", 'u'))),
   timezoneId: maybe(text(0, 64)),
   timezone: maybe(text(0, 64)),
   geolocation: maybe(Geolocation),
@@ -1312,7 +1312,7 @@ export const PageCloseParams: z.ZodType<t.PageCloseParams> = z.strictObject({
 
 export const PageCreateParams: z.ZodType<t.PageCreateParams> = z.strictObject({
   viewport: maybe(Viewport),
-  userAgent: maybe(text(1, 1000)),
+  userAgent: maybe(text(0, 1000).regex(new RegExp("^(?:[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?)$", 'u'))),
   locale: maybe(z.string().regex(new RegExp("^(?:[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*)$", 'u'))),
   timezone: maybe(z.string().regex(new RegExp("^(?:[A-Za-z0-9_+/-]{1,64})$", 'u'))),
   geolocation: maybe(Geolocation),
