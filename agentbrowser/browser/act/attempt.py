@@ -36,6 +36,8 @@ T = TypeVar("T")
 
 _STOP_TIMEOUT_S: Final = 1.0
 _MAX_NAME: Final = 80
+_LEAVE_MS: Final = 500
+"""Time for a button to be enabled by what has been typed, before the field is left."""
 # Last line in the call log of a click that has landed.
 _DONE: Final = "waiting for scheduled navigations to finish"
 _READ_ONLY: Final = "A click may open what sets it, such as a calendar or a list; else do first what makes it writable."
@@ -118,7 +120,12 @@ class ActionAttempt:
         Raises:
           ElementNotEnabled: it was not enabled in time.
         """
+        has_left = False
         while not ((state := await self.state()).enabled or self.options.force):
+            if not has_left and state.kind == "other" and self.deadline.waited_ms >= _LEAVE_MS:
+                # A person's press on a disabled button takes the focus, and some fields are checked when they are left.
+                await self.perform(self.tab.isolated_worlds.of(self.element.frame).call("leaveField"))
+                has_left = True
             if not await self.deadline.pause():
                 raise ElementNotEnabled("The element is disabled.", **self._details())
         return state

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: d8c7054bcbcf965d3f4952c0caca08d948c4188e4d9f891493de464882709a7d
+// sources: 5b86e9e969af0f8afa9627616a8931e4412d8450c434a05607308e6e4dd9c253
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -1632,8 +1632,9 @@ async function typeKeys(text,clears,delay){if(clears)commandIn(document,"delete"
 if(!field)return true;markSecret(field);if(dispatchKey(field,"keydown",key)&&dispatchKey(field,"keypress",key))commandIn(
 document,"insertText",false,key);dispatchKey(field,"keyup",key);if(delay)await new Promise(done=>setTimeout(done,delay))}
 return false}function dispatchKey(field,type,key){return field.dispatchEvent(new KeyboardEvent(type,{key,bubbles:true,cancelable:true,
-composed:true}))}function fieldInFocus(){let at=activeOf(document);while(at&&shadowOf(at)?.activeElement)at=shadowOf(at).
-activeElement;return at&&controlKind(at)==="text"?at:null}var EXPORT_EVENTS=["copy","cut","dragstart"];function preventExport(event){
+composed:true}))}function leaveField(){const field=fieldInFocus();if(field&&attributeOf(field,"aria-expanded")!=="true")
+field.blur();return{}}function fieldInFocus(){let at=activeOf(document);while(at&&shadowOf(at)?.activeElement)at=shadowOf(
+at).activeElement;return at&&controlKind(at)==="text"?at:null}var EXPORT_EVENTS=["copy","cut","dragstart"];function preventExport(event){
 const isHeld=[...secretFields].some(one=>event.composedPath().includes(one.deref()));if(isHeld)event.preventDefault()}function markSecret(field){
 if(!secretFields.size)for(const type of EXPORT_EVENTS)addEventListener(type,preventExport,true);secrets.add(field);for(let host=parentOrHostOf(
 field);host&&isEdited(field)&&isEdited(host);host=parentOrHostOf(host))secrets.add(host);if(![...secretFields].some(one=>one.
@@ -2822,10 +2823,10 @@ has(element.tagName)||!plain(element.textContent??"").includes(wanted))return fa
 child=>plain(child.textContent??"").includes(wanted));if(inner2.some(child=>isIn(child,wanted)))return true;const shown=inner2.
 length>0?ownTextNodes(element).map(dataOf).join(" "):element.innerText??"";return plain(shown).includes(wanted)&&checkVisibility(
 element,VISIBLE)}function nextChange(ms){return new Promise(done=>{setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,copyText,declaredTools,disarm,elementIndexes,endPressWatch,extent,
-finishChoosing,finishWriting,giveUp,frameGeometries,gatherData,hiddenParts,hold,inspect,lendSerialiser,listCandidates,locate,
-noticeCookies,observe,originHere,outline,ownerCss,placesOf:placesOf2,prepare,pressThroughFrame,question,readContent,readDom,
-readForm,registerFrame,revertObservation,secretPlaces,secretTexts,settle,showRedactions,showsSecretField,sourcesOf,startWriting,
-stateOf,textsHere,throughFrame,verify,waitForWords,watchFramePress,watchPress,writeForm};var lending="";function lendSerialiser(){
+finishChoosing,finishWriting,giveUp,frameGeometries,gatherData,hiddenParts,hold,inspect,leaveField,lendSerialiser,listCandidates,
+locate,noticeCookies,observe,originHere,outline,ownerCss,placesOf:placesOf2,prepare,pressThroughFrame,question,readContent,
+readDom,readForm,registerFrame,revertObservation,secretPlaces,secretTexts,settle,showRedactions,showsSecretField,sourcesOf,
+startWriting,stateOf,textsHere,throughFrame,verify,waitForWords,watchFramePress,watchPress,writeForm};var lending="";function lendSerialiser(){
 performance.dispatchEvent(new Event(lending));return{}}var LONE_SURROGATE="\\ud";function call(asked,element){const[name,
 argument,hasSecrets]=JSON.parse(asked);spellRefs(!hasSecrets);const answer2=CALLS[name](argument,element);return answer2 instanceof
 Promise?answer2.then(jsonFor):jsonFor(answer2)}function jsonFor(answer2){const text=JSON.stringify(answer2);if(!text.includes(

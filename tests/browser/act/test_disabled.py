@@ -7,7 +7,7 @@ import pytest
 from agentbrowser.browser.act import conditions
 from agentbrowser.browser.act.element_probe import ask
 from agentbrowser.protocol.errors import ElementNotEnabled
-from agentbrowser.protocol.types.action import ClickOptions
+from agentbrowser.protocol.types.action import ActionOptions, ClickOptions
 from agentbrowser.protocol.types.selector import Css
 from tests.browser.stage import FakeTab, Stage
 
@@ -47,6 +47,23 @@ def test_part_of_a_disabled_control_is_not_clicked_until_it_is_enabled(stage: St
         await tab.actions.click(Css("#t"), ClickOptions(timeout_ms=15_000))
         assert (await tab.log())[:1] == ["click"]
         assert await is_enabled(tab)
+
+    stage.play("/next", test)
+
+
+def test_field_that_is_checked_when_it_is_left_is_left_for_a_disabled_button(stage: Stage) -> None:
+    """A press on a disabled button takes the focus; the click waited for its button, and the field for the press."""
+    field = "<input id=f onblur='c.disabled = !f.value; log.push(`left`)'><button class=c id=t disabled>Next</button>"
+
+    async def test(tab: FakeTab) -> None:
+        await tab.page.set_content(field + LATER)
+        await tab.actions.fill(Css("#f"), "Ada", ActionOptions())
+        await tab.actions.click(Css("#t"), ClickOptions(timeout_ms=15_000))
+        assert await tab.log() == ["left", "click"]
+        await tab.page.evaluate("c.disabled = true; f.role = 'combobox'; f.ariaExpanded = 'true'; f.focus()")
+        with pytest.raises(ElementNotEnabled):
+            await tab.actions.click(Css("#t"), ClickOptions(timeout_ms=600))
+        assert await tab.log() == ["left", "click"]
 
     stage.play("/next", test)
 

@@ -5,7 +5,7 @@
 
 import { clearMemo } from "../dom/memo.js";
 import {
-  activeOf, caller, closest, parentOrHostOf, isConnected, isEdited, kindOf, matches, shadowOf, TEXT, textContentOf,
+  activeOf, attributeOf, caller, closest, parentOrHostOf, isConnected, isEdited, kindOf, matches, shadowOf, TEXT, textContentOf,
 } from "../dom/nodes.js";
 import { secrets, secretsHere, writtenSecrets } from "../dom/secret_fields.js";
 import { documentTexts, holds, listedNodes, secretNodes, spellingsOf } from "../dom/shown_secrets.js";
@@ -102,6 +102,16 @@ async function typeKeys(text, clears, delay) {
  */
 function dispatchKey(field, type, key) {
   return field.dispatchEvent(new KeyboardEvent(type, { key, bubbles: true, cancelable: true, composed: true }));
+}
+
+/**
+ * Take the caret out of the text field that has it, as a press on a disabled button does: some fields are checked when
+ * they are left. A field with an open list keeps it, as the list may close with the focus.
+ */
+export function leaveField() {
+  const field = fieldInFocus();
+  if (field && attributeOf(field, "aria-expanded") !== "true") field.blur();
+  return {};
 }
 
 /** Return the text field that has the caret; none when a frame has it. */
