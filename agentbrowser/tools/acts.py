@@ -78,7 +78,7 @@ async def act(call: ToolCall) -> ToolResult:
         params = {**call.named_tab(), "timeout": _STEPS_TIMEOUT_MS + _LOOK_TIMEOUT_MS, "postObserve": _CHANGES}
         result = await _run(call, params, range(len(steps)), steps, wire_steps, report)
         missing = result.get("postObservationError")
-        changes = _no_look(step_error(missing)) if missing else look_lines(result["postObservation"])
+        changes = await _no_look(call, step_error(missing)) if missing else look_lines(result["postObservation"])
     later, lines, ran = await _later(call, report), report.lines(changes), len(report.steps)
     if ran < len(steps):
         lines.append(f"not run: {len(steps) - ran} of {len(steps)} steps")
@@ -123,7 +123,7 @@ async def _run_with_dialogs(
     try:
         return look_lines(await call.request("agent/observe", {**_CHANGES, "pageId": tab}))
     except AgentBrowserError as error:
-        return _no_look(error)
+        return await _no_look(call, error)
 
 
 def _batches(wire_steps: Sequence[dict[str, Any] | None]) -> Iterator[range]:
@@ -190,8 +190,18 @@ async def _disarm(call: ToolCall, tab: str, report: _Report) -> None:
             report.notes.append("no step has opened a dialog: the answer is taken back")
 
 
-def _no_look(error: AgentBrowserError) -> list[str]:
-    """Return the lines of a look that failed, as of a tab that has closed itself: the steps count all the same."""
+async def _no_look(call: ToolCall, error: AgentBrowserError) -> list[str]:
+    """Return the lines of a look that failed: the steps count all the same.
+
+    A tab that has closed itself, such as that of a sign-in, mostly changes the one that has opened it.
+    """
+    if isinstance(error, TargetClosed | PageNotFound):
+        with contextlib.suppress(AgentBrowserError):
+            listed = await call.request("page/list")
+            closed, active = call.arguments.get("tab"), listed.get("activePage")
+            if active and active != closed and closed not in [page["id"] for page in listed["pages"]]:
+                look = await call.request("agent/observe", {**_CHANGES, "pageId": active})
+                return [f"the tab has closed; in tab {active}, which is active:", *look_lines(look)]
     first, *others = error_lines(error)
     return [f"no look: {first}", *others]
 

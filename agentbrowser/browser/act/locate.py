@@ -112,15 +112,19 @@ async def locate_drop_target(tab: ActSurface, target: Selector, deadline: Deadli
 
 async def _titled_part(tab: ActSurface, title: str) -> LocatedElement | None:
     """Return the column of a board or the like that has a title; the title itself where it stands for no column."""
-    whole = re.compile(rf"^\s*{re.escape(title.strip())}\s*$", re.IGNORECASE)
+    words = re.escape(title.strip())
+    whole = re.compile(rf"^\s*{words}\s*$", re.IGNORECASE)
+    counted = re.compile(rf"^\s*{words}(?:\s+|\s*[(\[])\d+[)\]]?\s*$", re.IGNORECASE)  # "Done 2": of its cards
     headings = tab.frame.get_by_role("heading", name=whole)
     others = [tab.frame.get_by_role(role, name=whole) for role in _PARTS]
-    for titles in (headings, *others, tab.frame.get_by_text(title.strip(), exact=True)):
+    others.append(tab.frame.get_by_text(title.strip(), exact=True))
+    for titles in (headings, *others, tab.frame.get_by_role("heading", name=counted)):
         shown = titles.filter(visible=True)
         if await shown.count() != 1:
             continue
         column = shown.locator(f"xpath={_COLUMN}")
-        return LocatedElement(tab.frame, column if titles is headings and await column.count() == 1 else shown)
+        is_title = titles not in others and await column.count() == 1
+        return LocatedElement(tab.frame, column if is_title else shown)
     return None
 
 

@@ -10,6 +10,7 @@ In text, each change is a line::
     ~ @search value "" → "shoes"
     + @clear button "Clear"
     - @hint link "How to search"
+    - @row7 @row8 and 24 more texts
     ... 3 more changes; look again
 """
 
@@ -43,6 +44,10 @@ if TYPE_CHECKING:
 
 _STATES: Final = tuple(field.name for field in attrs.fields(SeenState) if field.name not in ("ref", "role", "name"))
 _MAX_NAME: Final = 80
+_MAX_GONE: Final = 6
+"""Number of removed texts, and of removed elements, that are shown with their words: where a page or a list has been
+replaced, what was there before costs as much as what is there now."""
+_MAX_GONE_REFS: Final = 30
 _MIN_CUT: Final = 40
 """Number of unchanged characters that are worth leaving out."""
 _MAX_CONTEXT: Final = 60
@@ -138,11 +143,13 @@ class Diff:
     def _as_text(self, kept: Sequence[Change]) -> AgentObserveResult:
         lines = text.changed_page_lines(self.seen_metadata, self.metadata)
         frame = None
-        for change in kept:
+        shown, folded = _fold_removed(kept)
+        for change in shown:
             if change.frame_id != frame:
                 frame = change.frame_id
                 lines += [f"frame {self.new_frames[frame]}"] if frame and frame in self.new_frames else []
             lines.append(change.line)
+        lines += [folded] if folded else []
         if remaining := self._remaining(kept):
             lines.append(f"... {remaining} more change{'s' if remaining != 1 else ''}; look again")
         whole = "\n".join(["changes", *lines]) if lines else f"no changes{self._moved_focus()}"
@@ -159,6 +166,21 @@ class Diff:
 
     def _remaining(self, kept: Sequence[Change]) -> int:
         return len(self.changes) - len(kept) + self.later
+
+
+def _fold_removed(kept: Sequence[Change]) -> tuple[list[Change], str | None]:
+    """Return the changes without all removed texts and elements but the first ones, and the line of the others."""
+    texts = [change for change in kept if change.words and change.words.kind == "removed"][_MAX_GONE:]
+    elements = [change for change in kept if change.removed is not None][_MAX_GONE:]
+    folded = set(map(id, [*texts, *elements]))
+    refs = [change.removed or "" for change in elements]
+    counts = [
+        f"{len(refs) - _MAX_GONE_REFS} more elements" if len(refs) > _MAX_GONE_REFS else "",
+        f"{len(texts)} more text{'s' if len(texts) != 1 else ''}" if texts else "",
+    ]
+    parts = [" ".join(refs[:_MAX_GONE_REFS]), *counts]
+    line = f"- {' and '.join(filter(None, parts))}" if folded else None
+    return [change for change in kept if id(change) not in folded], line
 
 
 def _without(kept: list[Change], excess: int, *, is_text: bool) -> list[Change]:
@@ -335,7 +357,7 @@ def _common(one: str, other: str) -> int:
 
 
 def _named(state: SeenState) -> str:
-    name = state.name and state.name[:_MAX_NAME]
+    name = state.name and (state.name if len(state.name) <= _MAX_NAME else f"{state.name[: _MAX_NAME - 1]}…")
     return f"{state.role} {text.quoted(name)}" if name else state.role
 
 

@@ -38,6 +38,26 @@ def test_the_first_look_is_full_and_the_next_one_has_changes_only(scenarios: Sce
     scenarios.markup(FORM, scenario)
 
 
+def test_what_a_replaced_list_held_before_is_folded(scenarios: Scenarios) -> None:
+    """Each removed row stood there with its name: a new page of a table cost twice what it shows."""
+    rows = "".join(f"<tr><td>Item {row}<td><button>Edit {row}</button>" for row in range(50))
+    long_name = "very " * 20 + "long"
+    whole = ObserveParams(incremental=True, format="text")
+
+    async def scenario(tab: WatchedTab) -> None:
+        await tab.refs.observe(whole)
+        await tab.run("list.innerHTML = '<tr><td>None'; far.remove()")
+        seen = await lines(tab, whole)
+        assert seen[:3] == ["changes", '+ | "None"', '- "Item 0"']
+        assert seen[8:10] == [f'- @far button "{long_name[:79]}…"', '- @edit0 button "Edit 0"']
+        assert seen[14].startswith("- @edit5 @edit6 ")
+        assert seen[14].endswith(" @edit34 and 15 more elements and 44 more texts")
+        assert len(seen) == 15
+        assert await lines(tab, whole) == ["no changes"]
+
+    scenarios.markup(f"<button id=far>{long_name}</button><table id=list>{rows}</table>", scenario)
+
+
 def test_changes_as_json_hold_the_states_before_and_no_list(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         await tab.see()

@@ -138,6 +138,7 @@ async def test_a_counter_that_a_step_has_raised_is_clicked_by_its_ref(model: Mod
 
 BOARD = """<style>section { width: 200px; height: 200px }</style><div style="display: flex">
 <section><h2>To do</h2><div id=card draggable=true>Fix bug</div></section><section><h2>Doing</h2></section>
+<section><h2>Done <span>12</span></h2></section>
 <div><b>Trash</b></div></div><p id=out role=status></p><script>
   for (const part of document.querySelectorAll("section, div > div")) {
     part.ondragover = (event) => event.preventDefault();
@@ -151,6 +152,8 @@ async def test_a_drag_goes_to_the_column_with_that_title(model: Model, site: Sit
     lines = await model.act({"do": "drag", "on": "Fix bug", "value": "doing", "expect": "moved to Doing"})
     assert lines[0].startswith('1 drag "Fix bug": done')
     lines = await model.act({"do": "drag", "on": "Fix bug", "value": "Trash", "expect": "moved to Trash"})
+    assert lines[0].startswith('1 drag "Fix bug": done')
+    lines = await model.act({"do": "drag", "on": "Fix bug", "value": "Done", "expect": "moved to Done 12"})
     assert lines[0].startswith('1 drag "Fix bug": done')
 
 
@@ -249,6 +252,21 @@ async def test_a_popup_is_a_tab_that_a_call_can_name(model: Model) -> None:
     listed = await model.call("tabs")
     assert len([line for line in listed.split("\n") if line.startswith("tab ")]) == 2
     assert opened[1] not in await model.call("tabs", close=opened[1])
+
+
+async def test_a_tab_that_closes_itself_shows_what_it_has_changed_in_the_one_that_opened_it(
+    model: Model, site: Site
+) -> None:
+    site.html("/idp", "<button onclick='opener.done(); window.close()'>Allow</button>")
+    done = "<script>done = () => document.body.append('Hello, Ada')</script>"
+    await model.call("navigate", url=site.html("/app", f"<button onclick='window.open(`/idp`)'>Sign in</button>{done}"))
+    (first, *_) = await model.act({"do": "click", "on": "Sign in"})
+    opened = re.search(r"opened tab (\S+) ", first)
+    assert opened is not None
+    answer = await model.call("act", tab=opened[1], steps=[{"do": "click", "on": "Allow"}])
+    assert re.fullmatch(
+        r'1 click "Allow": done\nthe tab has closed; in tab \S+, which is active:\nchanges\n\+ "Hello, Ada"', answer
+    ), answer
 
 
 async def test_a_new_tab_is_named_and_does_not_replace_the_old_one(model: Model, site: Site) -> None:
