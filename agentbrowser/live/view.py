@@ -3,6 +3,7 @@
 import contextlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
+from weakref import WeakValueDictionary
 
 import attrs
 import structlog
@@ -17,7 +18,8 @@ from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.protocol.types.page import ListedPage
 from agentbrowser.server.corridor.approvals import Approvals
-from agentbrowser.server.gate.auth import Grant
+from agentbrowser.server.corridor.outbox import OwnerShare
+from agentbrowser.server.gate.auth import Grant, Owner
 from agentbrowser.server.sessions.handoffs import Handoff, Handoffs, Outcome
 from agentbrowser.server.sessions.session import Session
 
@@ -55,6 +57,10 @@ class LiveView:
     watchers: dict["Watcher", None] = attrs.field(factory=dict, init=False)
     streams_opened: int = attrs.field(default=0, init=False)
     _streams: dict[tuple[Session, str], PageStream] = attrs.field(factory=dict, init=False)
+    _shares: WeakValueDictionary[tuple[Owner | None, bool], OwnerShare] = attrs.field(
+        factory=WeakValueDictionary, init=False
+    )
+    """Shares of those who watch, by the owner whose access it is, and by whether they are operators."""
     _joined: trio.Event = attrs.field(factory=trio.Event, init=False)
     _left: trio.Event = attrs.field(factory=trio.Event, init=False)
     _asked: dict[str, tuple[Session, dict[str, Any]]] = attrs.field(factory=dict, init=False)
@@ -70,6 +76,10 @@ class LiveView:
         """Keep a watcher up to date from now on."""
         self.watchers[watcher] = None
         self._joined.set()
+
+    def share_of(self, access: Access) -> OwnerShare:
+        """Return the share of the loop's turns for the commands of a watcher, and of those who are limited with it."""
+        return self._shares.setdefault((access.made_by, access.may_approve), OwnerShare())
 
     def end(self) -> None:
         """Have all watchers leave, since the server ends."""

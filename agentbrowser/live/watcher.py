@@ -32,6 +32,8 @@ log = structlog.get_logger("agentbrowser.live")
 _OVER: Final = (4003, "this access is over")
 MAX_PARTS: Final = 1000
 """Brackets and commas of a command: the largest has some files, whose contents are texts."""
+MAX_ANSWERS: Final = 4
+"""Answers to dialogs and file choosers that are under way; further ones are dropped, as input that nobody takes."""
 
 
 @attrs.define(eq=False)
@@ -46,6 +48,8 @@ class Watcher:
     """Stream of the chosen page."""
     shown_s: float = attrs.field(default=0.0, init=False)
     """Time of the last picture."""
+    _answers: int = attrs.field(default=0, init=False)
+    """Number of answers that are under way."""
     _choice: int = attrs.field(default=0, init=False)
     """Number of the present choice, which marks its pictures."""
     _scope: trio.CancelScope = attrs.field(factory=trio.CancelScope, init=False)
@@ -103,11 +107,13 @@ class Watcher:
             self._nursery.cancel_scope.cancel()
 
     async def _receive(self) -> None:
+        share = self.view.share_of(self.access)
         while True:
             try:
                 text = await self.socket.receive()
             except PeerGone:
                 return
+            await share.take_turn()
             try:
                 await self._obey(await message_parser.parse_with(command_of, text))
             except AgentBrowserError as error:
@@ -247,22 +253,28 @@ class Watcher:
             with self._audited("dialog", stream.session, stream.page_id):
                 self._check_input("dialog/handle", stream.session)
             answer = partial(view.answer_dialog, accept=command.get("accept") is True)
-            self._nursery.start_soon(self._run, partial(answer, text=text if isinstance(text, str) else None))
+            self._start(partial(answer, text=text if isinstance(text, str) else None))
         else:
             files = command.get("files")
             with self._audited("files", stream.session, stream.page_id):
                 self._check_input("action/upload", stream.session)
             self.outlet.put_state("files", None)
-            chosen = partial(view.choose_files, files if isinstance(files, list) else [])
-            self._nursery.start_soon(self._run, chosen)
+            self._start(partial(view.choose_files, files if isinstance(files, list) else []))
 
-    async def _run(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Run work that may last, while further input is received. [trio]"""
+    def _start(self, answer: Callable[[], Awaitable[None]]) -> None:
+        """Give an answer, which may last, while further input is received."""
+        if self._answers < MAX_ANSWERS:
+            self._answers += 1
+            self._nursery.start_soon(self._run, answer)
+
+    async def _run(self, answer: Callable[[], Awaitable[None]]) -> None:
         try:
-            await self.view.portal.run(work)
+            await self.view.portal.run(answer)
             await self.view.report_sessions()
         except (AgentBrowserError, PortalClosed) as error:
             self._put_line("failure", message=str(error))
+        finally:
+            self._answers -= 1
 
     def report_holder(self) -> None:
         """Send who has the chosen page."""

@@ -5,14 +5,18 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+import trio
+import trio.testing
 
 from agentbrowser.live.access import MAX_KEPT, MAX_WATCHERS, MAX_WATCHERS_OF_OWNER, Access, AccessBook
-from agentbrowser.live.watcher import Watcher
+from agentbrowser.live.watcher import MAX_ANSWERS, Watcher
 from agentbrowser.policy.approvals import NO_RULES, ApprovalRule, ApprovalRules
 from agentbrowser.protocol.errors import ApprovalDenied, ScopeDenied
 from agentbrowser.protocol.registry import Scope
+from agentbrowser.server.corridor.outbox import OwnerShare
 from agentbrowser.server.gate.auth import Owner
 from agentbrowser.server.gate.head import Refusal
+from agentbrowser.server.gate.socket import PeerGone
 
 SESSION: Any = SimpleNamespace(scope=Scope.STANDARD)
 BY_LINK = Access(name="whoever has the link")
@@ -74,6 +78,58 @@ async def test_a_takeover_by_a_link_ends_at_the_first_input_under_rules_that_ref
     assert stream.holder is None
     await watcher._obey(click)
     assert len(sent) == 1
+
+
+class Flood:
+    """A socket whose peer has sent commands without end of time, before it leaves."""
+
+    def __init__(self, *commands: str) -> None:
+        self.commands = list(commands)
+
+    async def receive(self) -> str:
+        if not self.commands:
+            raise PeerGone(None)
+        return self.commands.pop()
+
+
+async def test_a_flood_of_commands_leaves_turns_of_the_loop_to_others() -> None:
+    """Small commands by a link of an agent's own held the loop for 3.1 s, one received piece after another."""
+    socket, share, left = Flood(*['{"do": "nothing"}'] * 200), OwnerShare(), list[int]()
+    watcher = Watcher(socket=cast("Any", socket), access=BY_LINK, view=cast("Any", SimpleNamespace()))
+    watcher.view.share_of = lambda access: share
+
+    async def look() -> None:
+        while socket.commands:
+            left.append(len(socket.commands))
+            await trio.lowlevel.checkpoint()
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(look)
+        nursery.start_soon(watcher._receive)
+    assert len(left) > 20
+
+
+async def test_few_answers_of_a_person_are_under_way() -> None:
+    begun, view = [], SimpleNamespace(answer_dialog=None)
+
+    async def run(work: object) -> None:
+        begun.append(work)
+        await trio.sleep_forever()
+
+    live: Any = SimpleNamespace(approvals=SimpleNamespace(rules=NO_RULES), portal=SimpleNamespace(run=run))
+    watcher = Watcher(socket=cast("Any", None), access=OPERATOR, view=live)
+    session = SimpleNamespace(scope=Scope.STANDARD, audit=None)
+    view.answer_dialog = view.choose_files = len
+    stream: Any = SimpleNamespace(session=session, page_id="", holder=watcher, note_input=lambda: None, view=view)
+    watcher.stream = stream
+    async with trio.open_nursery() as watcher._nursery:
+        for _ in range(100):
+            await watcher._obey({"do": "dialog"})
+            await watcher._obey({"do": "files"})
+        await trio.testing.wait_all_tasks_blocked()
+        assert len(begun) == MAX_ANSWERS
+        watcher._nursery.cancel_scope.cancel()
+    assert watcher._answers == 0
 
 
 AGENT, OTHER = Owner("agent", b"a"), Owner("other", b"o")
