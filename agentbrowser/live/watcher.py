@@ -201,7 +201,8 @@ class Watcher:
                 stream = self.stream
                 if stream is not None and stream.holder is self and stream.page_id == handoff.page_id:
                     await self._release(stream)
-                picked = handoff.choices[choice] if choice in range(len(handoff.choices)) else None
+                is_one = isinstance(choice, int) and choice in range(len(handoff.choices))
+                picked = handoff.choices[choice] if is_one else None
                 with self._audited("answer" if outcome == "done" else "decline", handoff.session, handoff.page_id):
                     self.view.handoffs.end(handoff, outcome, self.access.name, picked)
 

@@ -132,6 +132,20 @@ async def test_few_answers_of_a_person_are_under_way() -> None:
     assert watcher._answers == 0
 
 
+@pytest.mark.parametrize(
+    ("choice", "answer"), [(1, "no"), (1.0, None), ("1", None), (2, None), (-1, None), (None, None)]
+)
+async def test_only_a_number_picks_an_answer(choice: Any, answer: str | None) -> None:
+    picked = list[str | None]()
+    handoffs = SimpleNamespace(end=lambda handoff, outcome, by, answer: picked.append(answer))
+    session = SimpleNamespace(audit=None)
+    asked = SimpleNamespace(id="handoff-1", choices=("yes", "no"), session=session, page_id="page-1")
+    live: Any = SimpleNamespace(handoffs=handoffs, handoffs_for=lambda access: [asked])
+    watcher = Watcher(socket=cast("Any", None), access=BY_LINK, view=live)
+    await watcher._obey({"do": "finish", "handoff": "handoff-1", "choice": choice})
+    assert picked == [answer]
+
+
 AGENT, OTHER = Owner("agent", b"a"), Owner("other", b"o")
 
 
