@@ -18,6 +18,7 @@ _FIELD: Final = re.compile(
     rb'(?i)(\["(?:input|textarea)",)(\{(?:[^"{}]++|' + _TEXT + rb")*+\})(," + _TEXT + rb")?",
 )
 _SNAPSHOT: Final = b'{"type":"frame-snapshot"'
+_COOKIES: Final = b'"cookies":['
 _MARKUP: Final = re.compile(rb'(?i)(<(?:input|textarea)\b)(?:[^"\\]++|\\[^n])*+')
 """Field in a line of Playwright's call log, to the end of the line."""
 _REDACTED_MARKUP: Final = rf"\1 {REDACTED}>".encode()
@@ -41,14 +42,24 @@ def redact_archive(source: Path, target: Path) -> None:
                 # Line by line: a search holds all threads until it is done.
                 with read.open(name) as lines, written.open(name, "w", force_zip64=True) as output:
                     for line in lines:
-                        is_snapshot = line.startswith(_SNAPSHOT)
-                        output.write(
-                            _FIELD.sub(_redacted_field, line) if is_snapshot else _MARKUP.sub(_REDACTED_MARKUP, line)
-                        )
+                        output.write(_redacted_action(line))
             elif name in networks:
                 written.writestr(name, networks[name])
             elif name not in bodies or name.encode() in left:
                 written.writestr(name, read.read(name))
+
+
+def _redacted_action(line: bytes) -> bytes:
+    if line.startswith(_SNAPSHOT):
+        return _FIELD.sub(_redacted_field, line)
+    line = _MARKUP.sub(_REDACTED_MARKUP, line)
+    if _COOKIES not in line:
+        return line
+    entry: dict[str, Any] = json.loads(line)
+    for part in (entry.get("params"), entry.get("result")):  # of calls that set and read cookies, also our own
+        for cookie in (part or {}).get("cookies", ()):
+            cookie["value"] = REDACTED
+    return json.dumps(entry).encode() + b"\n"
 
 
 def _redacted_field(found: re.Match[bytes]) -> bytes:

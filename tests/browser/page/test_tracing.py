@@ -102,6 +102,7 @@ async def test_a_recording_has_no_values_of_secret_fields_and_nothing_that_was_s
     await browser.call(trace.start)
     await browser.request("action/click", {"selector": {"type": "css", "value": "button"}})
     await browser.request("action/click", {"selector": {"type": "css", "value": "#e"}})
+    assert await browser.request("storage/getCookies", {})
     with pytest.raises(errors.AgentBrowserError):
         await browser.request("action/check", {"selector": {"type": "css", "value": "#e"}, "options": {"timeout": 500}})
     files = opened((await browser.call(trace.stop)).data)
