@@ -42,11 +42,9 @@ BY_DESIGN: Final[dict[str, tuple[str, ...]]] = {
         "state: what a disabled group or an inert part holds is not enabled",
     ),
     "Several values for a select that takes one are an error; Playwright chooses the first.": (
-        "select is refused: several options where one can be chosen",
+        "select: several options where one can be chosen",
     ),
-    "An option with the value goes before an earlier one with that label.": (
-        "select: by a value that is the label of an earlier option",
-    ),
+    "An option with the value goes before an earlier one with that label.": ("select: by value before label",),
     "A prompt that is accepted without a text keeps its default; Playwright empties it.": (
         "a prompt with a default is accepted",
     ),
