@@ -46,6 +46,11 @@ STATE: Final = (
     Rule(14, "It replaces all that the context keeps", storage("setting_a_state_replaces_the_one_before")),
     Rule(14, "At most 1,000 cookies, 100 origins", storage("too_many_are_refused")),
     Rule(14, "without `urls` all cookies, with `urls: []` none", storage("cookies_are_read_and_cleared_by_url")),
+    Rule(
+        14,
+        "A partitioned cookie keeps its `partitionKey`",
+        storage("a_state_can_be_carried_over a_partitioned_cookie_is_for_its_own_site_or_for_what_is_embedded_there"),
+    ),
     Rule(14, "The newest rule decides.", intercept("the_newest_rule_decides_and_cleared_rules_end")),
     Rule(
         14, "At most 20 files of 100 MiB", downloads("too_many_files_are_refused a_file_that_is_too_large_is_not_kept")

@@ -38,6 +38,8 @@ _EMPTY_DOCUMENT: Final = {
 _EXPIRED_S: Final = 1
 # A page answers no questions about its storage while it waits for the response that becomes its next document.
 _ANSWER_S: Final = 3.0
+# Playwright's name: without it, a cookie that a page set for itself comes back as one of an embedded page.
+_ANCESTOR: Final = "_crHasCrossSiteAncestor"
 _BROWSER_SESSION: Final = -1
 """Expiry of a session cookie."""
 
@@ -132,8 +134,10 @@ class Storage:
 
     async def cookie_digests(self) -> dict[tuple[str, str], bytes]:
         """Return a digest of each cookie's value by its name and site, to find the ones that change. [asyncio]"""
-        cookies = await self._cookies(None)
-        return {(one["name"], one["domain"]): hashlib.sha256(one["value"].encode()).digest() for one in cookies}
+        return {
+            (one["name"], f"{one['domain']} {one.get('partitionKey')}"): hashlib.sha256(one["value"].encode()).digest()
+            for one in await self._cookies(None)
+        }
 
     async def set_cookies(self, cookies: list[Cookie], path: str = "cookies") -> None:
         """Add cookies, all or none. [asyncio]
@@ -195,13 +199,16 @@ async def _empty_documents(page: Page) -> AsyncIterator[None]:
 def _for_playwright(cookie: Cookie) -> dict[str, Any]:
     domain, path = cookie.site
     plain = {**unstructure(cookie), "domain": domain, "path": path, "secure": cookie.is_secure}
-    plain.pop("url", None)
+    for name in ("url", "hasCrossSiteAncestor"):
+        plain.pop(name, None)
+    if cookie.partition_key is not None:
+        plain[_ANCESTOR] = cookie.is_embedded
     return plain
 
 
 def _cookie(cookie: Mapping[str, Any]) -> Cookie:
     expires = None if cookie["expires"] == _BROWSER_SESSION else cookie["expires"]
-    return structure(Cookie, {**cookie, "expires": expires})
+    return structure(Cookie, {**cookie, "expires": expires, "hasCrossSiteAncestor": cookie.get(_ANCESTOR)})
 
 
 def _by_origin(areas: Iterable[tuple[str, Iterable[StorageItem]]]) -> dict[str, dict[str, str]]:

@@ -27,6 +27,7 @@ _MAX_PATH: Final = 1024
 _END_OF_TIME_S: Final = 253_402_300_799  # the last second of the year 9999, which is Playwright's limit
 _VALUE: Final = re.compile(r"(?! )[^\x00-\x1f\x7f;]*(?<! )")
 _NAME: Final = re.compile(r"(?! )[^\x00-\x1f\x7f;=]*(?<! )")
+_AROUND: Final = re.compile(r"https?://(\[[0-9a-f:]+\]|[^\s/:?#\[\]]+)")
 _PATH: Final = re.compile(rf"/[^\x00-\x1f\x7f;]{{0,{_MAX_PATH - 1}}}")
 
 
@@ -48,6 +49,10 @@ class Cookie:
     secure: bool | None = None
     """True for https only; when absent, true if the URL is https."""
     same_site: SameSite | None = None
+    partition_key: str | None = None
+    """Site of the page around the cookie's own, such as ``https://example.com``: it gets the cookie only there."""
+    has_cross_site_ancestor: bool | None = None
+    """True if a frame around is of another site; when absent, true unless ``partition_key`` is the own site."""
 
     @property
     def is_secure(self) -> bool:
@@ -62,6 +67,14 @@ class Cookie:
         parts = urlsplit(self.url)
         host = parts.netloc.removesuffix(f":{parts.port}")
         return host, self.path or parts.path.rpartition("/")[0] or "/"
+
+    @property
+    def is_embedded(self) -> bool:
+        """Return True if a frame around that of the partitioned cookie is of another site."""
+        if self.has_cross_site_ancestor is not None:
+            return self.has_cross_site_ancestor
+        around = (self.partition_key or "").partition("://")[2].lower()
+        return not f".{self.site[0]}".lower().endswith(f".{around}")
 
     def invalid_field(self) -> InvalidField | None:
         """Return the field for which the browser would reject the cookie, or silently drop it."""
@@ -82,6 +95,13 @@ class Cookie:
         is_valid_time = self.expires is None or self.expires == -1 or 0 < self.expires <= _END_OF_TIME_S
         yield "expires", is_valid_time, "-1, or seconds since 1970 up to the year 9999", str(self.expires)
         yield "secure", self.is_secure or self.same_site != "None", 'true, as sameSite is "None"', "false"
+        yield "secure", self.is_secure or self.partition_key is None, "true, as it has a partitionKey", "false"
+        fits = (
+            self.has_cross_site_ancestor is None
+            if self.partition_key is None
+            else _AROUND.fullmatch(self.partition_key)
+        )
+        yield "partitionKey", bool(fits), "a site, such as https://example.com", str(self.partition_key)
 
     def _prefix_checks(self) -> Iterable[_Check]:
         name = (self.name or self.value).lower()  # a browser sends a nameless cookie as its value alone

@@ -148,18 +148,35 @@ async def test_documents_without_an_origin_keep_nothing(browser: Browser, site: 
 
 async def test_a_state_can_be_carried_over(shared_server: SharedServer, browser: Browser, site: Site) -> None:
     marks = "localStorage.l = '2'; sessionStorage.s = '3'"
-    site.html("/login", f"<script>{marks}; document.cookie = 'open=1; SameSite=Strict; max-age=9999'</script>")
+    part = "Secure; SameSite=None; Partitioned; Path=/"
+    cookies = f"document.cookie = 'open=1; SameSite=Strict; max-age=9999'; document.cookie = 'part=1; {part}'"
+    site.html("/frame", f"<script>document.cookie = 'framed=1; {part}'</script>")
+    frame = site.url("/frame", "localhost")
+    site.html("/login", f"<script>{marks}; {cookies}</script><iframe src='{frame}'></iframe>")
     site.pages["/login"][1]["Set-Cookie"] = "hidden=1; HttpOnly; Path=/"
     await browser.call(page.navigate, url=site.url("/login"))
     state = await browser.call(storage.get_state)
     async with shared_server.connect() as other:
         await other.call(storage.set_state, state=state)
         found = await visit(other, serve_report_page(site))
-        assert found == {"cookie": "open=1", "local": {"l": "2"}, "session": {"s": "3"}}
-        assert sorted(site.seen[-1].headers["Cookie"].split("; ")) == ["hidden=1", "open=1"]
+        assert found == {"cookie": "open=1; part=1", "local": {"l": "2"}, "session": {"s": "3"}}
+        assert sorted(site.seen[-1].headers["Cookie"].split("; ")) == ["hidden=1", "open=1", "part=1"]
         again = await other.call(storage.get_state)
     assert again.origins == state.origins
     assert {one.name: one for one in again.cookies} == {one.name: one for one in state.cookies}
+    keys = {one.name: (one.partition_key, one.has_cross_site_ancestor) for one in state.cookies}
+    around = "http://127.0.0.1"
+    assert keys == {"open": (None, None), "hidden": (None, None), "part": (around, False), "framed": (around, True)}
+
+
+async def test_a_partitioned_cookie_is_for_its_own_site_or_for_what_is_embedded_there(browser: Browser) -> None:
+    part = {"secure": True, "sameSite": "None", "partitionKey": "https://a.example"}
+    hosts = ("a.example", ".a.example", "w.a.example", "b.example", "ba.example")
+    await set_cookies(browser, *(cookie("a", domain=host, **part) for host in hosts))
+    await set_cookies(browser, cookie("b", domain="a.example", hasCrossSiteAncestor=True, **part))
+    found = [(one["name"], one["domain"], one["hasCrossSiteAncestor"]) for one in await cookies_of(browser)]
+    own = [("a", host, host in hosts[:3]) for host in sorted(hosts)]
+    assert found == [*((name, host, not is_own) for name, host, is_own in own), ("b", "a.example", True)]
 
 
 async def test_setting_a_state_replaces_the_one_before(browser: Browser, site: Site) -> None:
@@ -270,6 +287,9 @@ BAD_COOKIES: list[tuple[dict[str, Any], str]] = [
     ({"expires": "tomorrow"}, "expires"),
     ({"sameSite": "lax"}, "sameSite"),
     ({"sameSite": "None"}, "secure"),
+    ({"partitionKey": "https://a.com"}, "secure"),
+    ({"hasCrossSiteAncestor": True}, "partitionKey"),
+    *(({"partitionKey": key, **SECURE}, "partitionKey") for key in ("", "a.com", "https://a.com/b", "https://a.com:1")),
     ({"httpOnly": 1}, "httpOnly"),
     ({"name": "__Secure-a"}, "secure"),
     ({"name": "__HOST-a"}, "secure"),

@@ -726,6 +726,8 @@ export const Cookie: z.ZodType<t.Cookie> = z.object({
   httpOnly: maybe(z.boolean()),
   secure: maybe(z.boolean()),
   sameSite: maybe(z.enum(["Strict", "Lax", "None"])),
+  partitionKey: maybe(z.string()),
+  hasCrossSiteAncestor: maybe(z.boolean()),
 });
 
 export const StorageItem: z.ZodType<t.StorageItem> = z.object({

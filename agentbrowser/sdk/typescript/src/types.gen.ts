@@ -700,6 +700,15 @@ export interface Cookie {
   /** True for https only; when absent, true if the URL is https. */
   secure?: boolean;
   sameSite?: "Strict" | "Lax" | "None";
+  /**
+   * Site of the page around the cookie's own, such as `https://example.com`: it gets the cookie only there.
+   */
+  partitionKey?: string;
+  /**
+   * True if a frame around is of another site; when absent, true unless `partitionKey` is the cookie's own
+   * site.
+   */
+  hasCrossSiteAncestor?: boolean;
 }
 
 /** The element under a point of the viewport, in CSS pixels. */
