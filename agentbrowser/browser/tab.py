@@ -20,7 +20,7 @@ from agentbrowser.browser.background_tasks import close_quietly
 from agentbrowser.browser.engine import vendor
 from agentbrowser.browser.engine.crash_recovery import CrashSignal
 from agentbrowser.browser.events.flood_guard import watch_windows
-from agentbrowser.browser.events.page_events import LifecycleEvents
+from agentbrowser.browser.events.page_events import LifecycleEvents, address_of
 from agentbrowser.browser.events.storage_changes import StorageChanges
 from agentbrowser.browser.extraction import Extractor
 from agentbrowser.browser.frames import Frames
@@ -97,7 +97,7 @@ class Tab:
     """The person who has taken the page over, if any."""
     _session: "asyncio.Task[CDPSession] | None" = None
     _installing: "asyncio.Task[None] | None" = attrs.field(default=None, init=False)
-    lifecycle_events: LifecycleEvents = _part(LifecycleEvents)
+    lifecycle_events: LifecycleEvents = _part(lambda tab: LifecycleEvents(tab, vendor.has_loaded))
     """Events of the page's lifecycle."""
     dialogs: Dialogs = _part(Dialogs)
     """Dialogs, which the client answers."""
@@ -244,7 +244,7 @@ class Tab:
         if page.url != "about:blank" and tab.dialog is None:  # its title comes with its document
             with contextlib.suppress(*faults.VENDOR_ERRORS):
                 await page.wait_for_load_state("domcontentloaded", timeout=_OPENED_TIMEOUT_MS)
-        return OpenedPage(page_id=tab.id, url=page.url, title=await tab.title_at_once())
+        return OpenedPage(page_id=tab.id, url=address_of(page), title=await tab.title_at_once())
 
     def dialog_outcome(self, dialog: PlaywrightDialog) -> ActionDialog:
         """Return the description of a dialog, with its answer."""
@@ -379,7 +379,7 @@ class Tab:
         size = self.page.viewport_size or {"width": 0, "height": 0}
         return {
             "id": self.id,
-            "url": self.page.url,
+            "url": address_of(self.page),
             "title": await self.title_at_once(),
             "viewport": Viewport(**size),
             "status": self.status,

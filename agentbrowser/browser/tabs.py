@@ -19,7 +19,7 @@ from agentbrowser.browser.downloads.downloads import Downloads
 from agentbrowser.browser.engine.crash_recovery import browser_lost, page_crashed, replace_crashed, reports_loss
 from agentbrowser.browser.engine.engine import Engine, Loss
 from agentbrowser.browser.events.console import ConsoleThrottle
-from agentbrowser.browser.events.page_events import safe_listener
+from agentbrowser.browser.events.page_events import address_of, safe_listener
 from agentbrowser.browser.ids import LOST, ClosedPages, Ids
 from agentbrowser.browser.page.intercept import Interception
 from agentbrowser.browser.page.navigation_policy import Refusal, close_if_refused
@@ -300,7 +300,7 @@ class Tabs:
                 self._closed_pages.note(tab.id, LOST)
             self.count_pages(-1)
             tab.on_close()
-            self.emit(PageEvent(type="close", page_id=tab.id, url=tab.page.url))
+            self.emit(PageEvent(type="close", page_id=tab.id, url=address_of(tab.page)))
 
     async def add_popup(self, page: PlaywrightPage, context: Context) -> None:
         """Add a page that a page has opened, or close it if there are too many. [asyncio]"""
@@ -328,7 +328,7 @@ class Tabs:
 
     def _announce(self, tab: Tab) -> None:
         """Emit the creation of a page, and then its earlier events."""
-        self.emit(PageEvent(type="created", page_id=tab.id, url=tab.page.url, opener=tab.opener))
+        self.emit(PageEvent(type="created", page_id=tab.id, url=address_of(tab.page), opener=tab.opener))
         tab.context.listeners.replay_early()
         tab.context.dialogs.deliver_early()
 

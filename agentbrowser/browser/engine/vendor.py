@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import trio
     from hypercorn.typing import ASGIFramework
     from playwright._impl.transport import PipeTransport
-    from playwright.async_api import CDPSession, Download, Page, Playwright
+    from playwright.async_api import CDPSession, Download, Frame, Page, Playwright
 
     from agentbrowser.browser.events.driver_pipe import PipeMeter
 
@@ -142,6 +142,18 @@ async def start_playwright(meter: "PipeMeter") -> "Playwright":
 def guid_of(item: "Page | CDPSession") -> str:
     """Return the name of an object in the messages of its driver."""
     return str(item._impl_obj._guid)
+
+
+def has_loaded(frame: "Frame") -> bool:
+    """Return True if the document of a frame has loaded.
+
+    Raises:
+      VendorChanged: Playwright does not keep the states of a load where it used to.
+    """
+    try:
+        return "load" in frame._impl_obj._load_states
+    except AttributeError as error:
+        raise VendorChanged(f"Playwright's Frame has no states of its load: {error!r}") from error
 
 
 def partial_paths(download: "Download") -> list[Path]:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
 import structlog
-from playwright.async_api import Frame
+from playwright.async_api import Frame, Page
 
 from agentbrowser.protocol.types.event import FrameEvent, PageEvent
 from agentbrowser.protocol.types.frame import MAX_NAME_LENGTH
@@ -28,11 +28,18 @@ def safe_listener(listener: Callable[[Any], object]) -> Callable[[Any], None]:
     return listen
 
 
+def address_of(page: Page) -> str:
+    """Return the URL of a page; a window in which no document has loaded, such as that of a download, has no URL."""
+    return page.url or "about:blank"
+
+
 @attrs.frozen(eq=False)
 class LifecycleEvents:
     """Lifecycle events of one page: navigation, load and crash."""
 
     tab: "Tab"
+    has_loaded: Callable[[Frame], bool]
+    """Returns True if the document of a frame has loaded."""
 
     def attach(self) -> None:
         """Start listening to the page."""
@@ -52,11 +59,12 @@ class LifecycleEvents:
         self._report("crashed")
 
     def _report(self, type_: Any) -> None:
-        self.tab.emit(PageEvent(type=type_, page_id=self.tab.id, url=self.tab.page.url))
+        self.tab.emit(PageEvent(type=type_, page_id=self.tab.id, url=address_of(self.tab.page)))
 
     def _navigated(self, frame: Frame) -> None:
-        if frame.parent_frame is None:
-            self.tab.status = "loading"
+        if frame.parent_frame is None and frame.url:  # the empty document of a new window is no navigation
+            if not self.has_loaded(frame):  # in the same document, as by pushState, nothing will load
+                self.tab.status = "loading"
             self._report("navigated")
 
 

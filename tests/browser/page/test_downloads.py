@@ -135,9 +135,12 @@ async def test_a_download_in_a_new_window(browser: Browser, site: Site, target: 
     async with collect_events(browser, "download") as collector:
         url = site.html("/", f"<a href='{offer(site)}' target={target}>get</a>")
         await browser.call(page.navigate, url=url)
-        await browser.request("action/click", {"selector": {"type": "css", "value": "a"}})
+        clicked = await browser.request("action/click", {"selector": {"type": "css", "value": "a"}})
         (done,) = await over(collector)
     assert await whole(browser, done.download_id, 200_000) == CONTENT
+    (window,) = [one for one in (await browser.call(page.list_pages)).pages if one.opener]
+    assert (window.url, window.status) == ("about:blank", "ready")
+    assert [one["url"] for one in clicked.get("newPages", [])] in ([], ["about:blank"])
 
 
 async def test_a_name_is_never_a_path(browser: Browser, site: Site) -> None:

@@ -249,6 +249,28 @@ async def test_a_popup_is_a_page(browser: Browser, site: Site) -> None:
     assert await text_once_there(browser) == "popup"
 
 
+async def test_a_page_is_loading_until_its_document_has_loaded_and_never_within_it(
+    browser: Browser, site: Site
+) -> None:
+    script = "history.pushState(0, '', '/pushed')"
+    late = f"<img src='{site.hold('/late.png')}'><a href=#part onclick=\"{script}\">go</a>"
+    await browser.call(page.create, url=site.html("/", "before"))
+
+    async def status_after(method: str, **params: Any) -> str:
+        await browser.request(method, params)
+        (listed,) = (await browser.call(page.list_pages)).pages
+        return listed.status
+
+    async with browser.events("page") as events:
+        assert await status_after("page/navigate", url=site.html("/next", late), waitUntil="commit") == "loading"
+        assert await status_after("action/click", selector="a") == "loading"
+        site.held["/late.png"].set()
+        with trio.fail_after(20):
+            while (event := await anext(events)).type != "load" or event.url != site.url("/pushed#part"):
+                pass
+    assert await status_after("action/click", selector="a") == "ready"
+
+
 @pytest.mark.parametrize(
     ("opens", "text"),
     [

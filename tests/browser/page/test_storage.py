@@ -170,7 +170,7 @@ async def test_a_state_can_be_carried_over(shared_server: SharedServer, browser:
 
 
 async def test_a_partitioned_cookie_is_for_its_own_site_or_for_what_is_embedded_there(browser: Browser) -> None:
-    part = {"secure": True, "sameSite": "None", "partitionKey": "https://a.example"}
+    part: dict[str, Any] = {"secure": True, "sameSite": "None", "partitionKey": "https://a.example"}
     hosts = ("a.example", ".a.example", "w.a.example", "b.example", "ba.example")
     await set_cookies(browser, *(cookie("a", domain=host, **part) for host in hosts))
     await set_cookies(browser, cookie("b", domain="a.example", hasCrossSiteAncestor=True, **part))

@@ -704,10 +704,7 @@ export interface Cookie {
    * Site of the page around the cookie's own, such as `https://example.com`: it gets the cookie only there.
    */
   partitionKey?: string;
-  /**
-   * True if a frame around is of another site; when absent, true unless `partitionKey` is the cookie's own
-   * site.
-   */
+  /** True if a frame around is of another site; when absent, true unless `partitionKey` is the own site. */
   hasCrossSiteAncestor?: boolean;
 }
 
