@@ -95,8 +95,8 @@ class Flood:
 async def test_a_flood_of_commands_leaves_turns_of_the_loop_to_others() -> None:
     """Small commands by a link of an agent's own held the loop for 3.1 s, one received piece after another."""
     socket, share, left = Flood(*['{"do": "nothing"}'] * 200), OwnerShare(), list[int]()
-    watcher = Watcher(socket=cast("Any", socket), access=BY_LINK, view=cast("Any", SimpleNamespace()))
-    watcher.view.share_of = lambda access: share
+    view: Any = SimpleNamespace(share_of=lambda access: share)
+    watcher = Watcher(socket=cast("Any", socket), access=BY_LINK, view=view)
 
     async def look() -> None:
         while socket.commands:
