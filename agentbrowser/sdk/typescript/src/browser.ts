@@ -89,10 +89,10 @@ export class Browser {
    * Rejects with the error of the server, with ConnectionLost, or with the reason of the signal.
    */
   async call<M extends MethodName>(method: M, ...[params, options]: CallArguments<M>): Promise<Result<M>> {
-    const declared = METHODS[method];
-    if (this.#checks) checkParams(params ?? {}, declared.params);
+    const declared = METHODS[method] as (typeof METHODS)[M] | undefined; // in JavaScript, the name may be any
+    if (this.#checks && declared) checkParams(params ?? {}, declared.params);
     const result = await this.#request(method, { ...params }, options ?? {});
-    if (this.#checks) checkResult(method, result, declared.result);
+    if (this.#checks && declared) checkResult(method, result, declared.result);
     return result as Result<M>;
   }
 

@@ -7,7 +7,7 @@ import type { AgentExtractResult, ExtractionSchema } from "./types.gen.js";
 
 type Json = z.core.JSONSchema.BaseSchema;
 
-const KEYWORDS = ["type", "description", "format", "enum", "required"] as const;
+const KEYWORDS = ["type", "description", "format", "enum"] as const;
 
 export function isZod(schema: object): schema is z.ZodType {
   return "_zod" in schema;
@@ -15,12 +15,12 @@ export function isZod(schema: object): schema is z.ZodType {
 
 /** Return the ExtractionSchema of a zod schema. Throws InvalidParams if it has none. */
 export function extraction(schema: z.ZodType): ExtractionSchema {
-  return converted(z.toJSONSchema(schema, { io: "input", reused: "inline", unrepresentable: "any" }), "schema");
+  return converted(jsonSchema(schema), "schema");
 }
 
 /** Return the result with the parsed data. Throws ExtractionFailed if there is none, or if it does not fit. */
 export function extracted<S extends z.ZodType>(schema: S, result: AgentExtractResult): Extracted<z.output<S>> {
-  const { data } = found(result);
+  const data = withNulls(jsonSchema(schema), found(result).data);
   const parsed = schema.safeParse(data);
   if (parsed.success) return { ...result, data: parsed.data };
   const { issues } = parsed.error;
@@ -29,12 +29,36 @@ export function extracted<S extends z.ZodType>(schema: S, result: AgentExtractRe
   });
 }
 
+function jsonSchema(schema: z.ZodType): Json {
+  return z.toJSONSchema(schema, { io: "input", reused: "inline", unrepresentable: "any" });
+}
+
+/** Return extracted data with null for each absent value that may be null. */
+function withNulls(json: Json, data: unknown): unknown {
+  const { properties, items, required = [] } = plain(json);
+  if (Array.isArray(data)) return data.map((one) => withNulls((items ?? {}) as Json, one));
+  if (typeof data !== "object" || data === null || !properties) return data;
+  const values = data as Record<string, unknown>;
+  const complete = Object.entries(properties).flatMap(([name, inner]) => {
+    if (values[name] !== undefined) return [[name, withNulls(inner as Json, values[name])]];
+    return required.includes(name) && isNullable(inner as Json) ? [[name, null]] : [];
+  });
+  return { ...values, ...(Object.fromEntries(complete) as Record<string, unknown>) };
+}
+
+function isNullable(json: Json): boolean {
+  return [json.type ?? []].flat().includes("null") || (json.anyOf ?? []).some((one) => isNullable(one));
+}
+
 function converted(json: Json, path: string): ExtractionSchema {
   const schema = plain(json);
   const known = Object.fromEntries(
     KEYWORDS.flatMap((keyword) => (schema[keyword] === undefined ? [] : [[keyword, schema[keyword]]])),
   );
+  // A row without a value that may be null is a row all the same.
+  const required = schema.required?.filter((name) => !isNullable((schema.properties?.[name] ?? {}) as Json));
   const parts = {
+    ...(required && { required: required.length ? required : undefined }),
     ...(schema.properties && { properties: properties(schema.properties, path) }),
     ...(schema.items && { items: converted(schema.items as Json, `${path}.items`) }),
   };
@@ -51,14 +75,19 @@ function properties(inner: Record<string, unknown>, path: string): Record<string
   return Object.fromEntries(each) as Record<string, ExtractionSchema>;
 }
 
-/** Return the schema without null, with the type of its constants. */
+/** Return the schema without null, with the type of its constants; a union of constants is an enum. */
 function plain(json: Json): Json {
   const types = [json.type ?? []].flat().filter((type) => type !== "null");
   const [first, ...others] = json.anyOf?.filter((one) => one.type !== "null") ?? [];
   if (types.length === 1) json = { ...json, type: types[0] };
   const only = first && !others.length ? ({ ...first, ...json, anyOf: undefined } as Json) : json;
-  const constants = only.const === undefined ? only.enum : [only.const];
+  const union = others.length ? [first, ...others].map((one) => constantsOf(one as Json)) : [];
+  const constants = union.length && union.every((one) => one) ? union.flatMap((one) => one ?? []) : constantsOf(only);
   return constants ? { ...only, type: only.type ?? (typeof constants[0] as Json["type"]), enum: constants } : only;
+}
+
+function constantsOf({ const: constant, enum: constants }: Json): Json["enum"] {
+  return constant === undefined ? constants : [constant];
 }
 
 function inconvertible(path: string): InvalidParams {

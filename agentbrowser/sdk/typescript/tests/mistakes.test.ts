@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Browser, InvalidParams, ResourceLimitExceeded } from "../src/index.js";
+import { Browser, InvalidParams, MethodNotFound, ResourceLimitExceeded } from "../src/index.js";
 import { FakeServer } from "./fake.js";
 import { again, connected, LOST } from "./stage.js";
 
@@ -28,6 +28,13 @@ test("params that are not data fail alone, without a leak", async () => {
   await call;
   browser.leave(); // what was left behind would be rejected now, and nobody would hear it
   await new Promise(setImmediate);
+});
+
+test("a misspelt method in JavaScript gets the server's answer", async () => {
+  const { browser, line } = await connected();
+  const call = browser.call("page/navigat" as "page/list", {});
+  line.fault(await line.hear(), { code: -32601, message: "There is no method page/navigat." });
+  await assert.rejects(call, MethodNotFound);
 });
 
 test("a request that is too large is not sent", async () => {
