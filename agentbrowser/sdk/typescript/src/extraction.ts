@@ -78,16 +78,21 @@ function properties(inner: Record<string, unknown>, path: string): Record<string
 /** Return the schema without null, with the type of its constants; a union of constants is an enum. */
 function plain(json: Json): Json {
   const types = [json.type ?? []].flat().filter((type) => type !== "null");
-  const [first, ...others] = json.anyOf?.filter((one) => one.type !== "null") ?? [];
+  const some = json.anyOf?.filter((one) => one.type !== "null") ?? [];
+  const [first, ...others] = some;
   if (types.length === 1) json = { ...json, type: types[0] };
   const only = first && !others.length ? ({ ...first, ...json, anyOf: undefined } as Json) : json;
-  const union = others.length ? [first, ...others].map((one) => constantsOf(one as Json)) : [];
-  const constants = union.length && union.every((one) => one) ? union.flatMap((one) => one ?? []) : constantsOf(only);
+  const union = others.length ? some.map((one) => constantsOf(one as Json)) : [];
+  const constants = union.length && union.every(isPresent) ? union.flat() : constantsOf(only);
   return constants ? { ...only, type: only.type ?? (typeof constants[0] as Json["type"]), enum: constants } : only;
 }
 
 function constantsOf({ const: constant, enum: constants }: Json): Json["enum"] {
   return constant === undefined ? constants : [constant];
+}
+
+function isPresent<T>(value: T | undefined): value is T {
+  return value !== undefined;
 }
 
 function inconvertible(path: string): InvalidParams {
