@@ -42,7 +42,8 @@ class UnknownField(InvalidValue):
     """A field that its class does not have."""
 
     def __init__(self, name: str, kind: type, accepted: Iterable[str]) -> None:
-        super().__init__("one of " + ", ".join(accepted), "an unknown parameter")
+        known = ", ".join(accepted)
+        super().__init__(f"one of {known}" if known else "no parameter", "an unknown parameter")
         self.path = name[:_SHOWN_LENGTH]
         self.nearest = nearest_field(self.path, kind)
 

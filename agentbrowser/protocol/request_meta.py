@@ -3,28 +3,26 @@
 from typing import Any, Final
 
 from agentbrowser.protocol.errors import InvalidParams
+from agentbrowser.protocol.wire import kind_of
 
 META: Final = "_meta"
 _TRACEPARENT: Final = "traceparent"
 
 
 def split_meta(params: Any) -> tuple[Any, str | None]:
-    """Return params without their metadata, and the ``traceparent`` in it. Other metadata is ignored, as in MCP.
+    """Return params without their metadata, and the ``traceparent`` in it; one that is no text counts as none.
+
+    Other metadata is ignored, as in MCP.
 
     Raises:
-      InvalidParams: the metadata is not an object, or the ``traceparent`` no text.
+      InvalidParams: the metadata is not an object.
     """
     if not isinstance(params, dict) or META not in params:
         return params, None
     meta = params[META]
-    if not isinstance(meta, dict):
-        raise _invalid(META, "an object", meta)
-    parent = meta.get(_TRACEPARENT)
-    if not isinstance(parent, str | None):
-        raise _invalid(f"{META}.{_TRACEPARENT}", "a string", parent)
-    return {name: value for name, value in params.items() if name != META}, parent
-
-
-def _invalid(path: str, expected: str, value: Any) -> InvalidParams:
-    got = type(value).__name__ if value is not None else "null"
-    return InvalidParams(f"{path} must be {expected}, got {got}.", path=path, expected=expected, got=got)
+    if not isinstance(meta, dict | None):
+        expected, got = "an object", kind_of(meta)
+        raise InvalidParams(f"{META} must be {expected}, got {got}.", path=META, expected=expected, got=got)
+    parent = (meta or {}).get(_TRACEPARENT)
+    own = {name: value for name, value in params.items() if name != META}
+    return own, parent if isinstance(parent, str) else None

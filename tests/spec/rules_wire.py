@@ -197,6 +197,14 @@ WIRE: Final = (
     ),
     Rule(
         2,
+        "Malformed ones are ignored, and so is all else in `_meta`.",
+        tests_of("pure/protocol/test_request_meta.py")("only_metadata_that_is_no_object_is_refused")
+        + tests_of("browser/server/test_telemetry.py")(
+            "malformed_parents_are_ignored_and_malformed_metadata_is_refused"
+        ),
+    ),
+    Rule(
+        2,
         "`null` for an optional parameter means absent.",
         connection("null_is_absent") + codec("null_for_an_optional_field_is_its_default"),
     ),

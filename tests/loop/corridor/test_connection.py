@@ -140,6 +140,8 @@ async def test_an_unknown_param_is_refused_with_the_nearest_known_one() -> None:
         assert (error["code"], details["path"], details["nearest"]) == (-32602, "cuont", "count")
         assert "count" in details["expected"]
         assert error["data"]["recoveryHint"] == "Send count in place of cuont."
+        await client.ask(2, "page/list", any=1)
+        assert (await client.hear())["error"]["data"]["details"]["expected"] == "no parameter"
         assert done == []
 
 

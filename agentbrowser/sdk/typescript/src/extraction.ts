@@ -82,7 +82,7 @@ function plain(json: Json): Json {
   const [first, ...others] = some;
   if (types.length === 1) json = { ...json, type: types[0] };
   const only = first && !others.length ? ({ ...first, ...json, anyOf: undefined } as Json) : json;
-  const union = others.length ? some.map((one) => constantsOf(one as Json)) : [];
+  const union = others.length ? some.map((one) => constantsOf(one)) : [];
   const constants = union.length && union.every(isPresent) ? union.flat() : constantsOf(only);
   return constants ? { ...only, type: only.type ?? (typeof constants[0] as Json["type"]), enum: constants } : only;
 }
