@@ -18,6 +18,7 @@ from agentbrowser.protocol.types.event import (
 )
 
 _LEVELS: Final[tuple[Level, ...]] = ("debug", "info", "warning", "error")
+_MAX_TYPE: Final = 100
 _NO_FILTER: Final = EventFilter()
 
 
@@ -34,8 +35,11 @@ class Subscriptions:
         """Return subscriptions to these kinds only.
 
         Raises:
-          InvalidParams: the URL pattern of the filter is invalid.
+          InvalidParams: the URL pattern of the filter is invalid, or a type is too long.
         """
+        if any(len(one) > _MAX_TYPE for one in filter.types or ()):
+            expected = f"a list of texts of at most {_MAX_TYPE} characters"
+            raise InvalidParams(f"filter.types must be {expected}.", path="filter.types", expected=expected)
         if filter.url_pattern is not None:
             try:
                 globs.check(filter.url_pattern)

@@ -167,7 +167,7 @@ class Queued:
 class EventFilter:
     """Filter of events: all given fields must match. A field that an event kind lacks is ignored."""
 
-    page_id: str | None = None
+    page_id: str | None = field(default=None, maximum=128)
     url_pattern: str | None = field(default=None, maximum=1000)
     types: list[str] | None = field(default=None, maximum=50)
     level: Level | None = None

@@ -10,7 +10,7 @@ from agentbrowser.methods.lifecycle import announces_bap
 from agentbrowser.policy import urls
 from agentbrowser.policy.secrets import Secret
 from agentbrowser.protocol.codec import structure, structure_params, wire_fields
-from agentbrowser.protocol.errors import MethodNotFound, NotInitialized, ScopeDenied, ServerBusy
+from agentbrowser.protocol.errors import InvalidParams, MethodNotFound, NotInitialized, ScopeDenied, ServerBusy
 from agentbrowser.protocol.invalid_values import nearest_name
 from agentbrowser.protocol.registry import Method
 from agentbrowser.protocol.types.fields import NAVIGABLE
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 LOOK_S: Final = 5.0
 """Time of a request for the look that follows its action, since the action's timeout does not include it."""
+_MAX_PAGE_ID: Final = 128
+"""Length of a page id: logs and recordings keep those of pages that do not exist, too."""
 SESSION_LANE: Final = "session"
 """Lane of the methods that change the session itself; no page has this id."""
 OWN_CLOCK_MARGIN_S: Final = 1.0
@@ -233,6 +235,10 @@ def _place(session: "Session", job: Job) -> None:
             job.opens_page = True
         return
     job.page_id = job.params.page_id
+    if job.page_id is not None and len(job.page_id) > _MAX_PAGE_ID:
+        expected, got = f"at most {_MAX_PAGE_ID} characters", f"{len(job.page_id)} characters"
+        job.page_id = None
+        raise InvalidParams(f"pageId must be {expected}, got {got}.", path="pageId", expected=expected, got=got)
     if job.page_id is None and _is_for_context(job.params):
         return
     if job.page_id is None:

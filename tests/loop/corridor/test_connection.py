@@ -126,6 +126,16 @@ async def test_a_fault_in_the_params_names_the_field_and_what_it_takes() -> None
         assert error["data"]["details"] == {"path": "count", "expected": "an integer", "got": "string"}
 
 
+async def test_nothing_keeps_a_page_id_that_is_longer_than_any() -> None:
+    """The log of requests, a recording and the audit log had 4 MB for each request with such an id."""
+    async with dialogue() as client:
+        for number, length in enumerate((128, 129)):
+            await client.ask(number, "page/reload", pageId="x" * length)
+            error = (await client.hear())["error"]
+            assert (error["data"]["details"].get("path") == "pageId") is (length == 129)
+        assert [len(one.page_id or "") for one in client.session.request_log.entries] == [128, 0]
+
+
 async def test_null_is_absent() -> None:
     async with dialogue() as client:
         await client.ask(1, "test/free", count=None, pageId=None)

@@ -91,6 +91,12 @@ def test_an_invalid_pattern_is_rejected() -> None:
     assert caught.value.details["path"] == "filter.urlPattern"
 
 
+def test_a_filter_has_no_long_types() -> None:
+    with pytest.raises(InvalidParams) as caught:
+        Subscriptions.of(["page"], EventFilter(types=["load", "x" * 101]))
+    assert caught.value.details["path"] == "filter.types"
+
+
 def test_a_filter_finds_no_part_of_a_secret_in_a_url() -> None:
     shown = "http://a/find?q=[REDACTED]"
     event = PageEvent(page_id="page-1", type="load", url="http://a/find?q=correct-Horse")

@@ -953,7 +953,7 @@ export const EmulateViewportParams: z.ZodType<t.EmulateViewportParams> = z.stric
 });
 
 export const EventFilter: z.ZodType<t.EventFilter> = z.strictObject({
-  pageId: maybe(z.string()),
+  pageId: maybe(text(0, 128)),
   urlPattern: maybe(text(0, 1000)),
   types: maybe(list(z.string(), 0, 50)),
   level: maybe(z.enum(["debug", "info", "warning", "error"])),
