@@ -30,6 +30,8 @@ log = structlog.get_logger("agentbrowser.browser")
 ANSWER_TIMEOUT_S: Final = 10.0
 """Time limit for the client's decision on a request."""
 MAX_RULES: Final = 100
+MAX_RESPONSES: Final = 16 * 1024 * 1024
+"""Characters of the responses of all rules: they stay until the rules are cleared."""
 MAX_PAUSED: Final = 200
 """Limit on paused requests; further ones continue without a pause."""
 
@@ -69,7 +71,7 @@ class Interception:
         Raises:
           InvalidParams: a pattern is malformed, or the patterns together are too long.
           PageNotFound, ContextNotFound: the rule names a page or context that does not exist.
-          ResourceLimitExceeded: there are `MAX_RULES` rules already.
+          ResourceLimitExceeded: there are `MAX_RULES` rules already, or their responses are too long.
         """
         compiled = _compiled(rule)
         if rule.only_page is not None:
@@ -79,6 +81,9 @@ class Interception:
         if (current := len(self._rules)) >= MAX_RULES:
             message = f"This client already has {MAX_RULES} interceptions; clear some first."
             raise ResourceLimitExceeded(message, resource="interceptions", limit=MAX_RULES, current=current)
+        if (size := sum(map(_length, (rule, *self._rules.values())))) > MAX_RESPONSES:
+            message = f"The responses of all rules have more than {MAX_RESPONSES} characters; clear some first."
+            raise ResourceLimitExceeded(message, resource="interceptions", limit=MAX_RESPONSES, current=size)
         intercept_id = f"intercept-{next(self._numbers)}"
         self._rules[intercept_id], self._globs[intercept_id] = rule, compiled
         for context in self.tabs.contexts:
@@ -223,6 +228,14 @@ class Interception:
         paused = self._take(request_id)
         if paused is not None:
             self.tabs.run_in_background(_continue(paused.route))
+
+
+def _length(rule: InterceptRule) -> int:
+    """Return the number of characters of a rule's response."""
+    response = rule.response
+    return (
+        0 if response is None else len(response.body) + sum(map(len, (*response.headers, *response.headers.values())))
+    )
 
 
 def _restored(value: str | None, shown: str | None) -> str | None:

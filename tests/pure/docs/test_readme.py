@@ -64,6 +64,7 @@ LIMITS = {
     "files of the traces of a browser": f"{trace_files.MAX_BYTES // MIB} MiB",
     "a trace": f"{tracing.MAX_TRACE_BYTES // MIB} MiB",
     "intercept rules; intercepted requests that wait": f"{intercept.MAX_RULES}; {intercept.MAX_PAUSED}",
+    "responses of all intercept rules of a client": f"{intercept.MAX_RESPONSES // MIB} MiB",
     "cookies; origins; items of storage; an origin's storage": (
         f"{storage.MAX_COOKIES:,}; {storage.MAX_ORIGINS}; {storage.MAX_ITEMS:,}; 5 MB"
     ),
