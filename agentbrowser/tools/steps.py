@@ -12,6 +12,8 @@ CSS_MARK: Final = "css="
 URL_MARK: Final = "url:"
 _DIALOG: Final = "dialog"
 _DIRECTIONS: Final = ("up", "down", "left", "right")
+_ENDS: Final = {"top": "up", "bottom": "down"}
+_MOST_PX: Final = 1_000_000
 _UNTIL_GONE: Final = "gone"
 _WITH_ON: Final = (
     *("click", "dblclick", "rightclick", "hover", "fill", "type", "clear", "press", "select", "check", "uncheck"),
@@ -141,19 +143,26 @@ def _press(step: _Fields) -> tuple[str, dict[str, Any]]:
 
 
 def _scroll(step: _Fields) -> tuple[str, dict[str, Any]]:
-    """Return the params of a scroll: ``down``, ``600``, ``up 600``, or the element alone."""
+    """Return the params of a scroll: ``down``, ``600``, ``up 600``, ``bottom``, or the element alone.
+
+    A direction alone means a page: with the protocol's 300 pixels, a model needs several times as many calls.
+    """
     options: dict[str, Any] = {}
     for word in (step.get("value") or "").lower().removesuffix("px").split():
         if word in _DIRECTIONS:
             options["direction"] = word
+        elif word in _ENDS:
+            options |= {"direction": _ENDS[word], "amount": _MOST_PX}
         elif word == "page" or word.lstrip("-").isdecimal():
             options["amount"] = word if word == "page" else abs(int(word))
             if word.startswith("-"):
                 options.setdefault("direction", "up")
         else:
-            raise step.wrong("value", "up, down, left or right, and a number of pixels")
-    if "amount" in options:
+            raise step.wrong("value", "up, down, left or right, perhaps with a number of pixels, or top or bottom")
+    if "amount" in options or not step.get("on"):
         options.setdefault("direction", "down")
+    if "direction" in options:
+        options.setdefault("amount", "page")
     selector = {"selector": step.selector} if step.get("on") else {}
     return "action/scroll", selector | ({"options": options} if options else {})
 

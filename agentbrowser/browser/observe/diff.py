@@ -358,7 +358,7 @@ def _common(one: str, other: str) -> int:
 
 def _named(state: SeenState) -> str:
     name = state.name and (state.name if len(state.name) <= _MAX_NAME else f"{state.name[: _MAX_NAME - 1]}…")
-    return f"{state.role} {text.quoted(name)}" if name else state.role
+    return f"{state.role} {text.quoted_name(name)}" if name else state.role
 
 
 def _shown(state: SeenState, name: str) -> str:

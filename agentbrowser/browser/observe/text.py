@@ -24,6 +24,8 @@ from agentbrowser.protocol.unseen import UNSEEN
 
 _MAX_TEXT: Final = 200
 _MAX_URL: Final = 300
+_GLYPHS: Final = re.compile("[ \xa0]*[\ue000-\uf8ff\U000f0000-\U0010ffff]+")
+"""Glyphs of icon fonts: no words, and six tokens each."""
 _URL_MARKS: Final = "!#$%&'()*+,/:;=?@[]~"
 _JOINERS: Final = "\u200c\u200d"
 _ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
@@ -95,6 +97,11 @@ def frame_label(name: str, url: str) -> str:
     return f"{quoted(name)} {_url(url)}" if name else _url(url)
 
 
+def quoted_name(name: str) -> str:
+    """Return a name in quotes, without the glyphs of icon fonts that a style sheet puts beside its words."""
+    return quoted(_GLYPHS.sub("", name).strip() or name)
+
+
 def quoted(text: str) -> str:
     """Return a text in double quotes, on one line, with invisible characters escaped."""
     cut = text if len(text) <= _MAX_TEXT else f"{text[: _MAX_TEXT - 1]}…"
@@ -120,9 +127,9 @@ def element_line(element: InteractiveElement, *, with_context: bool = True) -> s
     """Return the text of an element; a name that is no accessible one is marked as derived."""
     words = [element.ref, element.role]
     if element.name:
-        words.append(f"{'~' if element.name_from else ''}{quoted(element.name)}")
+        words.append(f"{'~' if element.name_from else ''}{quoted_name(element.name)}")
     if element.context and with_context:
-        words.append(f"in {quoted(element.context)}")
+        words.append(f"in {quoted_name(element.context)}")
     if element.value:
         words.append(f"value={quoted(element.value)}")
     if states := list(_states(element)):

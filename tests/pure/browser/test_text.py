@@ -40,6 +40,8 @@ def line(**rest: Any) -> str:
             '@a button "a\\u{2028}b\\u{85}c\\u{202e}d\\u{1b}e\\u{e0041}"',
         ),
         ({"name": "a\u00a0b\u200dc"}, '@a button "a b\u200dc"'),
+        ({"name": "\uf108 Close \U000f0156", "context": "\ue001 News"}, '@a button "Close" in "News"'),
+        ({"name": "\uf108", "value": "\uf108 x"}, '@a button "\\u{f108}" value="\\u{f108} x"'),
         ({"checked": True, "disabled": True, "focused": True}, "@a button (checked, disabled, focused)"),
         ({"checked": "mixed"}, "@a button (mixed)"),
         ({"checked": False, "expanded": False, "selected": False}, "@a button (collapsed)"),
