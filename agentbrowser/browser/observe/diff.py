@@ -7,6 +7,7 @@ In text, each change is a line::
     + alert "Wrong password." again
     + "All changes saved" again
     ~ "3 items | $20" → "4 items | $25"
+    ~ moved: @cheapest before @newest
     ~ @search value "" → "shoes"
     + @clear button "Clear"
     - @hint link "How to search"
@@ -25,6 +26,7 @@ from agentbrowser.browser.observe.budget import tokens_of
 from agentbrowser.browser.observe.look.blocks import NEW_LIVE, Block
 from agentbrowser.browser.observe.look.document import max_tokens
 from agentbrowser.browser.observe.look.lines import line_of, mark_of, words_of
+from agentbrowser.browser.observe.look.order import order_line
 from agentbrowser.browser.observe.memory import BlockKey, Delivery, Gone, PageMemory
 from agentbrowser.browser.observe.token_count import estimate
 from agentbrowser.protocol import wire
@@ -212,6 +214,8 @@ class Comparison:
     _rendered_again: set[BlockKey] = attrs.field(factory=set, init=False)
     """Blocks that are gone, in whose place there are others with the same words."""
     _reported: set[str] = attrs.field(factory=set, init=False)
+    _earlier: dict[BlockKey, BlockKey] = attrs.field(factory=dict, init=False)
+    """Keys that blocks had at the last look, of those that were rendered again."""
 
     def changes(self, blocks: Sequence[Block]) -> list[Change]:
         """Return the changes in reading order, and then what is gone."""
@@ -220,6 +224,9 @@ class Comparison:
             lost.setdefault(self.memory.words[key], []).append(key)
         changes = [change for block in blocks for change in self._of_block(block, lost)]
         changes += [change for ref in self.states for change in self._of_element(ref)]
+        received = [unit for unit in self.memory.order if unit in self.memory.words or unit in self.memory.states]
+        if line := order_line(received, blocks, self._earlier, self.memory.words):
+            changes.append(Change(rank=_UPDATED, line=line))
         for key, words in self.memory.words.items():
             if words and key in self.gone.blocks and key not in self._rendered_again:
                 removed = WordsChange(kind="removed", before=words)
@@ -236,7 +243,8 @@ class Comparison:
         self.words[key] = words
         is_known, is_again = before is not None or block.is_old, block.is_again
         if before is None and words and lost.get(words):
-            self._rendered_again.add(lost[words].pop())
+            self._earlier[key] = lost[words].pop(0)
+            self._rendered_again.add(self._earlier[key])
             is_known = is_again = True
         if words and is_again and block.content.kind in _REPEATED_KINDS and before in (None, words):
             repeated = WordsChange(kind="repeated", block=block.content)

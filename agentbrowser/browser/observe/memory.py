@@ -1,7 +1,7 @@
 """Memory of a page: the elements and words that its client has received."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import attrs
@@ -58,6 +58,8 @@ class PageMemory:
     """Ids of the documents of which the client has received words."""
     focus: str | None = None
     """Ref of the focused element."""
+    order: Sequence[BlockKey | str] = ()
+    """Texts and elements of the last look with words, in reading order."""
 
     def copy(self) -> "PageMemory":
         """Return a copy, for the page that replaces a crashed one."""

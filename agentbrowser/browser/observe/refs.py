@@ -17,6 +17,7 @@ from agentbrowser.browser.observe.cursor import Cursor, cursor_after, includes_c
 from agentbrowser.browser.observe.diff import Comparison, Diff
 from agentbrowser.browser.observe.look.blocks import blocks_of, left_in
 from agentbrowser.browser.observe.look.document import Document, max_tokens
+from agentbrowser.browser.observe.look.order import Unit, units_of
 from agentbrowser.browser.observe.look.rests import Rests
 from agentbrowser.browser.observe.memory import Delivery, Gone, PageMemory, state_of
 from agentbrowser.browser.observe.plan import ObservationPlan, StartPosition
@@ -104,6 +105,7 @@ class Refs:
             has_words=has_words,
         )
         self._memory.metadata, self._memory.focus = page_observation.metadata, page_observation.focus
+        self._memory.order = page_observation.order or self._memory.order
         return answer
 
     async def _result(
@@ -260,6 +262,7 @@ class Refs:
             has_words=plan.is_document,
             frames={part: observation.frame for part, observation in by_part.items()},
             documents=documents,
+            order=[] if position.rest else units_of(shown),
         )
 
     def _full_result(
@@ -371,6 +374,7 @@ class _PageObservation:
     frames: dict[str, Frame] = attrs.field(factory=dict)
     """Frames by the prefix of their refs."""
     documents: dict[str, str] = attrs.field(factory=dict)
+    order: list[Unit] = attrs.field(factory=list)
 
 
 async def _within_budget(

@@ -58,6 +58,42 @@ def test_what_a_replaced_list_held_before_is_folded(scenarios: Scenarios) -> Non
     scenarios.markup(f"<button id=far>{long_name}</button><table id=list>{rows}</table>", scenario)
 
 
+LIST = """<ul id=list><li>Apple<li>Pear<li>Plum<li>Quince<li>Fig<li>Date</ul>
+<ol id=keys><li><button>A</button><li><button>B</button><li><button>C</button></ol>"""
+
+
+def test_a_new_order_is_a_change(scenarios: Scenarios) -> None:
+    """A table that a click on its header had sorted, or a dragged row, was "no changes"."""
+    whole = ObserveParams(incremental=True, format="text")
+    sort = "list.append(...[...list.children].sort((a, b) => a.textContent < b.textContent ? -1 : 1))"
+
+    async def scenario(tab: WatchedTab) -> None:
+        await tab.refs.observe(whole)
+        for script, expected in [
+            ("list.prepend(list.lastElementChild)", ['~ moved: "Date" before "Apple"']),
+            ("list.append(list.firstElementChild)", ['~ moved: "Date" behind "Fig"']),
+            ("keys.prepend(keys.lastElementChild)", ["~ moved: @c before @a"]),
+            ("list.innerHTML += ''", []),
+            (
+                "list.innerHTML = '<li>Fig' + list.innerHTML.replace('<li>Fig</li>', '')",
+                ['~ moved: "Fig" before "Apple"'],
+            ),
+            (
+                "list.append(...[...list.children].reverse())",
+                ['~ order now: "Date", "Quince", "Plum", "Pear", "Apple", "Fig"'],
+            ),
+            (sort, ['~ order now: "Apple", "Date", "Fig", "Pear", "Plum", "Quince"']),
+            (
+                "list.children[2].before(Object.assign(document.createElement('li'), { textContent: 'Egg' }))",
+                ['+ - "Egg"'],
+            ),
+        ]:
+            await tab.run(script)
+            assert (await lines(tab, whole))[1:] == expected
+
+    scenarios.markup(LIST, scenario)
+
+
 def test_changes_as_json_hold_the_states_before_and_no_list(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         await tab.see()
