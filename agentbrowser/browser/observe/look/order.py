@@ -49,7 +49,8 @@ def order_line(
         return None
     stays = _longest_increasing(order)
     moved = [place for place in range(len(common)) if place not in stays]
-    moved = [place for place in moved if holders.get(common[place]) not in {common[other] for other in moved}]
+    all_moved = {common[place] for place in moved}
+    moved = [place for place in moved if holders.get(common[place]) not in all_moved]
 
     def name(unit: Unit) -> str:
         return unit if isinstance(unit, str) else quoted(_head(words.get(unit, "")))
