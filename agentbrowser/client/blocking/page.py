@@ -3,7 +3,7 @@
 
 import base64
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, Unpack, overload
 
 import attrs
 
@@ -225,6 +225,30 @@ class Page:
         )
         return result.content
 
+    @overload
+    def extract(
+        self,
+        kind: Mapping[str, Any],
+        instruction: str | None = None,
+        *,
+        selector: str | Selector | None = None,
+        max_items: int | None = None,
+        min_confidence: float = 0.5,
+        settle: bool | SettleOptions = True,
+        timeout_ms: int | None = None,
+    ) -> Extracted[Any]: ...
+    @overload
+    def extract(
+        self,
+        kind: type[ResultT],
+        instruction: str | None = None,
+        *,
+        selector: str | Selector | None = None,
+        max_items: int | None = None,
+        min_confidence: float = 0.5,
+        settle: bool | SettleOptions = True,
+        timeout_ms: int | None = None,
+    ) -> Extracted[ResultT]: ...
     def extract(
         self,
         kind: type[ResultT] | Mapping[str, Any],

@@ -1,6 +1,6 @@
 """What type checkers let pass, and what they refuse: each line that ends in ``refused``. Nobody runs this."""
 
-from typing import assert_type
+from typing import Any, assert_type
 
 import attrs
 
@@ -25,6 +25,8 @@ async def trio_and_asyncio(browser: Browser) -> None:
     assert_type(await there["@submit"].click(timeout_ms=100), ActionOutcome)
     assert_type(await there.extract(Boat), Extracted[Boat])
     assert_type((await there.extract(list[Boat])).data, list[Boat])
+    plain = await there.extract({"type": "object", "properties": {"name": {"type": "string"}}})
+    assert_type(plain, Extracted[Any])
     assert_type(await there.screenshot(full_page=True), Image)
     assert_type((await there.act([])).results, list[StepOutcome])
     assert_type((await there["@submit"].click()).new_pages, list[Page] | None)
