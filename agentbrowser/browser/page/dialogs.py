@@ -31,6 +31,8 @@ _MAX_TEXT: Final = 10_240
 _MAX_CITED: Final = 200
 _SAME_SCRIPT_S: Final = 0.1
 """Interval within which the next dialog counts as one of the same script."""
+_SCRIPT_END_S: Final = 0.5
+"""Time for which a request waits for the end of the script whose dialog has just got its default answer."""
 _MARGIN_S: Final = 0.2
 _PATIENCE_S: Final = 2.0
 """Time for which a request waits for a dialog that stays open until after its end: the client has to answer first."""
@@ -143,11 +145,16 @@ class Dialogs:
         Raises:
           Timeout: the request ends first, or the dialog would stay open until after its end.
         """
+        may_go_on = True
         while True:
             if self._answering is not None:
                 await asyncio.wait({self._answering})
             if (wire_dialog := self.blocking_dialog) is None:
-                return
+                if not (may_go_on and self._has_just_timed_out()):
+                    return
+                may_go_on = False
+                await self._wait_for_end_of_script()
+                continue
             left_s = remaining_s() - _MARGIN_S
             try:
                 async with asyncio.timeout(min(left_s, _PATIENCE_S) if self._is_open_for(left_s) else left_s):
@@ -158,6 +165,22 @@ class Dialogs:
                 raise Timeout(
                     message, hint=hint, dialog={"type": wire_dialog.type, "message": wire_dialog.message}
                 ) from None
+
+    def _has_just_timed_out(self) -> bool:
+        return asyncio.get_running_loop().time() - self._last_default_s < _SAME_SCRIPT_S
+
+    async def _wait_for_end_of_script(self) -> None:
+        """Wait until the script of the last default answer is over: a dialog of the request is then for the client."""
+        with contextlib.suppress(Error, AgentBrowserError, TimeoutError):  # as for a page that opens dialogs endlessly
+            async with asyncio.timeout(_SCRIPT_END_S):
+                await self._wait_for_the_page()
+                self._last_default_s = -math.inf
+
+    async def _wait_for_the_page(self) -> None:
+        if self.tab.is_chromium:
+            await (await self.tab.cdp()).send("Runtime.evaluate", {"expression": "0"})
+        else:
+            await self.tab.page.evaluate("0")
 
     async def wait_until_left_open(self) -> ActionDialog:
         """Return the dialog that blocks the page for longer than a request waits for its answer. [asyncio]"""
@@ -204,11 +227,10 @@ class Dialogs:
 
     def _may_be_answered(self) -> bool:
         """Return True if the client may want to answer."""
-        now = asyncio.get_running_loop().time()
         if self.tab.hold.holder is not None:
             return True
-        if now - self._last_default_s < _SAME_SCRIPT_S:
-            self._last_default_s = now
+        if self._has_just_timed_out():
+            self._last_default_s = asyncio.get_running_loop().time()
             return False
         return "dialog" in self.tab.tabs.event_kinds
 
@@ -289,7 +311,7 @@ class Dialogs:
         """
         with contextlib.suppress(Error, AgentBrowserError, TimeoutError):  # the page is closed, or has another document
             async with asyncio.timeout(_LEAVING_S):
-                await (await self.tab.cdp()).send("Runtime.evaluate", {"expression": "0"})
+                await self._wait_for_the_page()
 
 
 @attrs.define(eq=False)

@@ -7,6 +7,7 @@ import attrs
 import pytest
 import trio
 
+from agentbrowser.browser.page import dialogs
 from agentbrowser.client import Browser
 from agentbrowser.config import Config
 from agentbrowser.methods import dialog, page
@@ -133,6 +134,18 @@ async def test_an_unanswered_dialog_is_dismissed_and_waiting_requests_continue(b
     await logs(browser, "false plain")
 
 
+@briefly
+async def test_the_dialog_of_a_click_that_has_waited_for_another_dialog_is_the_clients(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The click comes within the time in which the next dialog counts as one of the same script."""
+    monkeypatch.setattr(dialogs, "_SAME_SCRIPT_S", OVER_S)
+    assert (await click(browser, "confirm"))["dialog"]["answered"] == "open"
+    assert (await click(browser, "prompt"))["dialog"]["answered"] == "open"
+    await browser.call(dialog.handle, action="accept", prompt_text="Lin")
+    await logs(browser, "false Lin")
+
+
 async def test_a_dialog_that_a_timer_opens_is_in_the_result_too(browser: Browser) -> None:
     assert (await click(browser, "later"))["dialog"]["message"] == "Later?"
     await browser.call(dialog.handle, action="accept")
@@ -177,7 +190,6 @@ async def test_an_answer_that_comes_too_late_is_not_armed_for_another_dialog(bro
     with pytest.raises(errors.ActionFailed, match='nobody answered the confirm "Sure\\?" in time'):
         await browser.call(dialog.handle, action="accept")
     await browser.request("events/subscribe", {"events": ["dialog"], "dialogTimeout": 60_000})
-    await trio.sleep(0.3)  # longer than between dialogs of the same script
     assert (await click(browser, "prompt"))["dialog"]["answered"] == "open"
     await browser.call(dialog.handle, action="accept", prompt_text="Lin")
     await logs(browser, "false Lin")
