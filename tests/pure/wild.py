@@ -29,7 +29,9 @@ def values(kind: Any, said: Mapping[str, Any] | None = None) -> Strategy:
         return st.sampled_from(_COLORS).filter(said[fields.FITS][1])
     if kind is str:
         pattern = said.get(fields.PATTERN)
-        return st.from_regex(pattern, fullmatch=True) if pattern else st.text(_LETTERS, **_sizes(low, high, 9))
+        if pattern:  # a pattern alone may allow more than the greatest length
+            return st.from_regex(pattern, fullmatch=True).filter(lambda text: high is None or len(text) <= high)
+        return st.text(_LETTERS, **_sizes(low, high, 9))
     if kind is int:
         return st.integers(*_span(low, high))
     if kind is float:
