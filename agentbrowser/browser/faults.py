@@ -310,6 +310,7 @@ _MESSAGES: Final = _table(
     (r"(?:Element is not an?|Node is not an?|Not an?) [^\n]+", _unfit()),
     (r'Input of type "\w+" cannot be filled|Cannot (?:type text into|uncheck radio button)[^\n]+', _unfit()),
     (r"Clicking the checkbox did not change its state|Non-multiple file input[^\n]+", _unfit()),
+    (r"\[webkitdirectory\] input requires", _unfit("The field takes a folder, and no single files.")),
     (r"Drop target did not accept the drop", _unfit()),
     (r"Clipped area is [^\n]+", _unfit()),
     (r".*\b(?:ENOSPC|EDQUOT|EROFS|ENOTDIR|EIO)\b", lambda *_: disk_full()),

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 5b86e9e969af0f8afa9627616a8931e4412d8450c434a05607308e6e4dd9c253
+// sources: a5ed3ca7168dfbf93cbdc87d4f258b2bec95995b02e7f0f00f29d9949c019414
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -131,7 +131,7 @@ return isAsync?(0,eval)(`(async () => ${inBrackets})()`):(0,eval)(source)}functi
 if(kind==="function"||kind==="symbol")throw new TypeError(`the result is a ${kind}, which JSON can't hold`)}function jsonOf(value){
 checkKind(value);const{json,bytes}=lent?lent.serialise(value,maxBytes):serialise(value);const type=json==="{}"?Object.getPrototypeOf(
 value):null;if(type!==null&&Object.getPrototypeOf(type)!==null){throw new TypeError(`the result is a ${type.constructor?.
-name??"host object"}, which JSON can't hold`)}return{json,bytes}}function serialise(value){const text=JSON.stringify(value)??
+name||"host object"}, which JSON can't hold`)}return{json,bytes}}function serialise(value){const text=JSON.stringify(value)??
 "null";const json=text.replace(/(?<=(?:^|[^\\])(?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g,"�");return{json,bytes:bytesOf(json)}}
 function bytesOf(json){return json.length>maxBytes?json.length:new TextEncoder().encode(json).length}const bare=answer=>({
 __proto__:null,...answer});function textOf(error){try{return String(error).slice(0,MAX_TEXT).toWellFormed()}catch{return"\

@@ -46,6 +46,7 @@ PAGE: Final = """
 <button id=disabled disabled>disabled</button> <button id=inert inert>inert</button> <input id=fixed readonly>
 <select id=select><option>a<option disabled>b</select> <input id=number type=number> <input id=box type=checkbox>
 <input id=radio type=radio checked> <input id=file type=file> <div id=moving>moving</div>
+<input id=folder type=file webkitdirectory>
 <div id=away style="position: fixed; left: -999px">away</div>
 <p>1<p>2<p>3<p>4<p>5<p>6<p>7
 <iframe srcdoc="<p>within"></iframe>
@@ -147,6 +148,8 @@ def test_several_files_for_one(scene: Scene) -> None:
     file: dict[str, Any] = {"name": "a", "mimeType": "text/plain", "buffer": b"a"}
     error = scene.provoke(on("#file", "set_input_files", [file, file]))
     assert error.details["reason"] == "Non-multiple file input can only accept single file."
+    error = scene.provoke(on("#folder", "set_input_files", [file]))
+    assert error.details["reason"] == "The field takes a folder, and no single files."
 
 
 def test_ambiguous_selector(scene: Scene) -> None:

@@ -65,6 +65,7 @@ async def test_the_typed_call(browser: Browser) -> None:
         ("JSON.parse('{')", "SyntaxError: Expected property name or '}' in JSON at position 1 (line 1 column 2)"),
         ("() => () => 1", "TypeError: the result is a function, which JSON can't hold"),
         ("document.body", "TypeError: the result is a HTMLBodyElement, which JSON can't hold"),
+        ("(function* () {})()", "TypeError: the result is a host object, which JSON can't hold"),
         ("new Map([[1, 2]])", "TypeError: the result is a Map, which JSON can't hold"),
         ("10n", "TypeError: Do not know how to serialize a BigInt"),
     ],

@@ -48,7 +48,7 @@ export default async function evaluate(source, argument, isAwaited, maxBytes, le
     const { json, bytes } = lent ? lent.serialise(value, maxBytes) : serialise(value);
     const type = json === "{}" ? Object.getPrototypeOf(value) : null;
     if (type !== null && Object.getPrototypeOf(type) !== null) {
-      throw new TypeError(`the result is a ${type.constructor?.name ?? "host object"}, which JSON can't hold`);
+      throw new TypeError(`the result is a ${type.constructor?.name || "host object"}, which JSON can't hold`);
     }
     return { json, bytes };
   }
