@@ -19,6 +19,8 @@ _STEPS_TIMEOUT_MS: Final = 35_000
 _LOOK_TIMEOUT_MS: Final = 8_000
 _NO_CHANGES: Final = "no changes"
 _NO_EFFECT: Final = "no effect that can be seen"
+_UNSEEN: Final = "done, perhaps with an effect that only a screenshot shows"
+_PRESSES: Final = ("click", "dblclick", "rightclick")
 _FIRST_FAILURE: Final = 400
 _CHANGES: Final[Mapping[str, Any]] = {
     "incremental": True,
@@ -57,7 +59,8 @@ class _Report:
         lines = list[str]()
         for words, outcome in self.steps:
             if isinstance(outcome, Mapping):
-                outcome = [_outcome(outcome, is_confirmed=is_confirmed)]
+                is_pressed = words.split()[1] in _PRESSES
+                outcome = [_outcome(outcome, is_confirmed=is_confirmed, is_pressed=is_pressed)]
             first, *others = outcome
             lines += [f"{words}: {first}", *(f"  {line}" for line in others)]
         return [*lines, *self.notes]
@@ -219,14 +222,15 @@ def _failure(error: AgentBrowserError) -> list[str]:
     return [f"FAILED {first}", *others]
 
 
-def _outcome(result: Mapping[str, Any], *, is_confirmed: bool) -> str:
+def _outcome(result: Mapping[str, Any], *, is_confirmed: bool, is_pressed: bool) -> str:
     """Return the outcome of a step: its effects, and what was meant by words that are not its name.
 
     Args:
       is_confirmed: True if the look that follows shows no effect either.
+      is_pressed: True for a click: a switch that shows its state by its colour would be clicked a second time.
     """
     no_effect = [_NO_EFFECT] if is_confirmed and result.get("noEffect") else []
-    words = ", ".join([*no_effect, *_effects(result)]) or "done"
+    words = ", ".join([*no_effect, *_effects(result)]) or (_UNSEEN if is_confirmed and is_pressed else "done")
     meant = result.get("element")
     return f"on {_named(meant)}, {words}" if meant else words
 

@@ -353,6 +353,7 @@ async def test_an_upload_by_what_opens_no_file_chooser_fails_and_says_so(model: 
 LATE = """
 <div style="cursor:pointer" onclick="setTimeout(() => { document.querySelector('#out').textContent = 'Added' }, 250)"
   >Add</div><div style="cursor:pointer" onclick="0">Nothing</div><p id=out></p>
+<button onclick="this.classList.toggle('on')">Dark</button>
 """
 
 
@@ -370,6 +371,10 @@ async def test_an_effect_that_the_look_shows_is_not_denied(model: Model, site: S
     assert await model.act({"do": "click", "on": "Add"}) == ['1 click "Add": done', "changes", '+ "Added"']
     assert await model.act({"do": "click", "on": "Nothing"}) == [
         '1 click "Nothing": no effect that can be seen',
+        "no changes",
+    ]
+    assert (await model.act({"do": "click", "on": "Dark"}))[:2] == [
+        '1 click "Dark": done, perhaps with an effect that only a screenshot shows',
         "no changes",
     ]
 
