@@ -22,7 +22,6 @@ from agentbrowser.protocol.types.selector import Selector
 _PART_TIMEOUT_S: Final = 1.0
 """Time limit for each part; a part that is not there by then is left out, because the page may be busy for ever."""
 _UNAVAILABLE: Final = (AgentBrowserError, TimeoutError, *faults.VENDOR_ERRORS)
-_NAME_BYTES: Final = 64 * 1024
 
 
 @attrs.frozen
@@ -78,7 +77,7 @@ class ApprovalContextProvider:
                 # No waiting: an element that is not there now is left out.
                 found = await locate(self.tab, selector, Deadline(0))
                 handle = await element_handles.handle_of(self.tab, found, Deadline(limit_s))
-                answer = await handle.call("stateOf", properties=["role", "shownName", "bounds"], bytes=_NAME_BYTES)
+                answer = await handle.call("identityOf")
         except _UNAVAILABLE:
             return None
         state = answer.get("state")
@@ -93,7 +92,7 @@ class ApprovalContextProvider:
 
 
 def element_info(state: dict[str, Any]) -> ElementInfo:
-    """Return the description of an element for an approver, from its state as `stateOf` returns it. Pure.
+    """Return the description of an element for an approver, from its state as `identityOf` returns it. Pure.
 
     An element without a role is `generic`, as in looks: an approval request without a role would be unreadable.
     """

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: a5ed3ca7168dfbf93cbdc87d4f258b2bec95995b02e7f0f00f29d9949c019414
+// sources: 9052e69cd02c3e220d9c9cd4b009addeae40103f94429f9717f873f4a0c400df
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -2507,9 +2507,11 @@ isUnread(parentOf(node))?"":dataOf(node));isFound||=kindOf(node)===ELEMENT&&shad
 return parent!==null&&kindOf(parent)===ELEMENT&&UNREAD_TAGS.has(tagOf(parent))}var TICKED=new Set([...CHECKABLE,"option","treeitem"]);function stateOf({hold:name,properties,bytes}){clearMemo();return withinBudget(
 bytes,budget=>{const element=subject(name);if(!element)return{missing:true};const known3=properties.filter(property=>PROPERTIES.
 has(property));return{state:Object.fromEntries(known3.map(property=>[property,PROPERTIES.get(property)(element,budget)]))}})}
-var PROPERTIES=new Map(Object.entries({visible:element=>showsAnything(element),enabled:element=>!isDisabled(element)&&!isInert(
-element),checked(element){const control=labelledControl(element);const state=TICKED.has(roleOf(control))?checkedState(control,
-roleOf(control)):void 0;return state===void 0?void 0:state===true},role:element=>roleOf(element),name:(element,budget)=>budget.
+var MAX_NAME4=1e3;function identityOf2({hold:name}){clearMemo();const element=subject(name);if(!element)return{missing:true};
+const shownName=(shownNameOf(element)??"").slice(0,MAX_NAME4);return{state:{role:roleOf(element),shownName,bounds:boundsOf(
+boxOf(element))}}}var PROPERTIES=new Map(Object.entries({visible:element=>showsAnything(element),enabled:element=>!isDisabled(
+element)&&!isInert(element),checked(element){const control=labelledControl(element);const state=TICKED.has(roleOf(control))?
+checkedState(control,roleOf(control)):void 0;return state===void 0?void 0:state===true},role:element=>roleOf(element),name:(element,budget)=>budget.
 charge(nameOf(element)),shownName:(element,budget)=>budget.charge(shownNameOf(element)),bounds:element=>boundsOf(boxOf(element)),
 text:(element,budget)=>textOf2(element,budget),value(element,budget){const control=labelledControl(element);if(!matches(
 control,"input, textarea, select, option, progress, meter")||isSecret(control))return void 0;return budget.charge(String(
@@ -2823,12 +2825,12 @@ has(element.tagName)||!plain(element.textContent??"").includes(wanted))return fa
 child=>plain(child.textContent??"").includes(wanted));if(inner2.some(child=>isIn(child,wanted)))return true;const shown=inner2.
 length>0?ownTextNodes(element).map(dataOf).join(" "):element.innerText??"";return plain(shown).includes(wanted)&&checkVisibility(
 element,VISIBLE)}function nextChange(ms){return new Promise(done=>{setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,copyText,declaredTools,disarm,elementIndexes,endPressWatch,extent,
-finishChoosing,finishWriting,giveUp,frameGeometries,gatherData,hiddenParts,hold,inspect,leaveField,lendSerialiser,listCandidates,
-locate,noticeCookies,observe,originHere,outline,ownerCss,placesOf:placesOf2,prepare,pressThroughFrame,question,readContent,
-readDom,readForm,registerFrame,revertObservation,secretPlaces,secretTexts,settle,showRedactions,showsSecretField,sourcesOf,
-startWriting,stateOf,textsHere,throughFrame,verify,waitForWords,watchFramePress,watchPress,writeForm};var lending="";function lendSerialiser(){
-performance.dispatchEvent(new Event(lending));return{}}var LONE_SURROGATE="\\ud";function call(asked,element){const[name,
-argument,hasSecrets]=JSON.parse(asked);spellRefs(!hasSecrets);const answer2=CALLS[name](argument,element);return answer2 instanceof
+finishChoosing,finishWriting,giveUp,frameGeometries,gatherData,hiddenParts,hold,identityOf:identityOf2,inspect,leaveField,
+lendSerialiser,listCandidates,locate,noticeCookies,observe,originHere,outline,ownerCss,placesOf:placesOf2,prepare,pressThroughFrame,
+question,readContent,readDom,readForm,registerFrame,revertObservation,secretPlaces,secretTexts,settle,showRedactions,showsSecretField,
+sourcesOf,startWriting,stateOf,textsHere,throughFrame,verify,waitForWords,watchFramePress,watchPress,writeForm};var lending="";
+function lendSerialiser(){performance.dispatchEvent(new Event(lending));return{}}var LONE_SURROGATE="\\ud";function call(asked,element){
+const[name,argument,hasSecrets]=JSON.parse(asked);spellRefs(!hasSecrets);const answer2=CALLS[name](argument,element);return answer2 instanceof
 Promise?answer2.then(jsonFor):jsonFor(answer2)}function jsonFor(answer2){const text=JSON.stringify(answer2);if(!text.includes(
 LONE_SURROGATE))return text;const mend=(_,value)=>typeof value==="string"?value.toWellFormed():value;return JSON.stringify(
 JSON.parse(text),mend)}Object.defineProperty(call,"held",{value:subject});function install(key,channelName,bindingName){

@@ -18,7 +18,7 @@ import { gatherData, sourcesOf } from "../extract/gather.js";
 import { listCandidates } from "../observe/candidates.js";
 import { listenIn, openChannel } from "../observe/listeners/click_listeners.js";
 import { readContent, readDom } from "../observe/content/content.js";
-import { inspect, secretTexts, showsSecretField, stateOf } from "../observe/content/element_state.js";
+import { identityOf, inspect, secretTexts, showsSecretField, stateOf } from "../observe/content/element_state.js";
 import { readForm, writeForm } from "../observe/content/form_values.js";
 import { hiddenParts } from "../observe/content/hidden_parts.js";
 import { outline } from "../observe/content/outline.js";
@@ -36,8 +36,8 @@ import { waitForWords } from "../settle/words.js";
 /** @type {Object<string, (argument: any, element?: any) => unknown>} */
 const CALLS = {
   about, asksForSecrets, checkSize, choose, copyText, declaredTools, disarm, elementIndexes, endPressWatch, extent, finishChoosing, finishWriting, giveUp,
-  frameGeometries, gatherData, hiddenParts, hold, inspect, leaveField, lendSerialiser, listCandidates, locate, noticeCookies, observe, originHere, outline,
-  ownerCss, placesOf, prepare, pressThroughFrame, question, readContent, readDom, readForm, registerFrame, revertObservation, secretPlaces,
+  frameGeometries, gatherData, hiddenParts, hold, identityOf, inspect, leaveField, lendSerialiser, listCandidates, locate, noticeCookies, observe, originHere,
+  outline, ownerCss, placesOf, prepare, pressThroughFrame, question, readContent, readDom, readForm, registerFrame, revertObservation, secretPlaces,
   secretTexts, settle, showRedactions, showsSecretField, sourcesOf, startWriting, stateOf, textsHere, throughFrame, verify, waitForWords,
   watchFramePress, watchPress, writeForm,
 };

@@ -31,6 +31,21 @@ export function stateOf({ hold: name, properties, bytes }) {
   });
 }
 
+/** Longest name of an element for an approver and for the audit log. */
+const MAX_NAME = 1000;
+
+/**
+ * Return role, name and box of an element, whatever the page has made so long that it has no place in an answer.
+ * @param {{hold: string}} wanted
+ */
+export function identityOf({ hold: name }) {
+  clearMemo();
+  const element = subject(name);
+  if (!element) return { missing: true };
+  const shownName = (shownNameOf(element) ?? "").slice(0, MAX_NAME);
+  return { state: { role: roleOf(element), shownName, bounds: boundsOf(boxOf(element)) } };
+}
+
 /** @type {Map<string, (element: any, budget: Budget) => unknown>} */
 const PROPERTIES = new Map(
   Object.entries({
