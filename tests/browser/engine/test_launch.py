@@ -280,7 +280,7 @@ def test_nothing_outlives_us_when_we_are_killed(temporary: Path) -> None:
 @pytest.mark.parametrize("missing", ["setsid", "wrapper"])
 def test_engine_works_without_setsid_or_the_node_wrapper(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if missing == "setsid":
-        monkeypatch.setattr(shutil, "which", lambda _: None)
+        monkeypatch.setattr(shutil, "which", lambda _, path=None: None)
     else:
         monkeypatch.setattr(driver, "_write_node_wrapper", lambda _: None)
 
