@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 import attrs
 
 from agentbrowser import methods
+from agentbrowser.client.connection.reconnect import ConnectionChange
+from agentbrowser.client.blocking.feed import Feed
+from agentbrowser.client.subscriptions import CONNECTION_CHANGES, names_of
 from agentbrowser.protocol.errors import ActionFailed
 from agentbrowser.protocol.types.download import MAX_PART_BYTES
 from agentbrowser.protocol.types.event import DownloadEvent
@@ -49,22 +52,27 @@ class FileDownload:
         """Wait for the end of the download, and return its id.
 
         Raises:
-          ActionFailed: it failed, or was canceled.
+          ActionFailed: it failed, was canceled, or was lost with its session.
+          ConnectionLost: the connection is lost for good.
         """
-        with self.browser.events("download") as events:
-            listed = self.browser.call(methods.download.list_downloads)
-            matching = [one for one in listed.downloads if self._is(one)]
-            if matching and matching[-1].state == "completed":
-                return matching[-1].download_id
-            id_ = matching[-1].download_id if matching else self.id
-            if not matching:
-                # The server forgets a failed download, so nothing more is reported of it.
-                raise ActionFailed(f"There is no download of {self.suggested_name} any more.", hint=_HINT)
+        names = names_of(frozenset({"download"})) | {CONNECTION_CHANGES}
+        with Feed[DownloadEvent | ConnectionChange](self.browser.connection, names) as events:
+            present = self._present()
+            if present.state == "completed":
+                return present.download_id
             for event in events:
-                if event.download_id == id_ and event.state != "started":
-                    if event.state == "completed":
-                        return event.download_id
-                    reason = event.error or event.state
+                if isinstance(event, DownloadEvent):
+                    latest = event
+                elif event.state == "connected":
+                    latest = self._present()  # a new session does not have it, and reports nothing of it
+                elif event.state == "closed" and event.error is not None:
+                    raise event.error.copy()
+                else:
+                    continue
+                if latest.download_id == present.download_id and latest.state != "started":
+                    if latest.state == "completed":
+                        return latest.download_id
+                    reason = latest.error or latest.state
                     raise ActionFailed(f"The download of {self.suggested_name} failed: {reason}.", hint=_HINT)
         raise ActionFailed(f"The client was closed during the download of {self.suggested_name}.")
 
@@ -92,6 +100,14 @@ class FileDownload:
           OSError: the file can't be written.
         """
         return _write(Path(path), self.read())
+
+    def _present(self) -> DownloadEvent:
+        listed = self.browser.call(methods.download.list_downloads)
+        matching = [one for one in listed.downloads if self._is(one)]
+        if not matching:
+            # The server forgets a failed download, so nothing more is reported of it.
+            raise ActionFailed(f"There is no download of {self.suggested_name} any more.", hint=_HINT)
+        return matching[-1]
 
     def _is(self, event: DownloadEvent) -> bool:
         if self.id is not None:

@@ -8,10 +8,10 @@ import pytest
 import trio
 import trio.testing
 
-from agentbrowser.client import Browser, ConnectionChange, ConnectionLost, Reconnect, over
+from agentbrowser.client import Browser, ConnectionChange, ConnectionLost, FileDownload, Reconnect, over
 from agentbrowser.client.connection.connection import HANDSHAKE_TIMEOUT_S
 from agentbrowser.methods import METHODS
-from agentbrowser.protocol.errors import ResourceLimitExceeded
+from agentbrowser.protocol.errors import ActionFailed, AgentBrowserError, ResourceLimitExceeded
 from agentbrowser.protocol.registry import Method, Scope
 from agentbrowser.protocol.types.event import ConsoleEvent, EventFilter
 from agentbrowser.server.gate.memory_transport import memory_pair
@@ -321,6 +321,36 @@ async def test_events_continue_after_the_last_received_one(autojump_clock: trio.
         await trio.testing.wait_all_tasks_blocked()
         assert heard == ["7", "8"]
         nursery.cancel_scope.cancel()
+
+
+async def test_a_download_that_is_lost_with_its_session_is_waited_for_no_longer(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    board = Switchboard()
+    event = {"downloadId": "d", "pageId": "p", "url": "http://a/f", "suggestedFilename": "f", "timestamp": 0}
+    async with board.client(Reconnect(max_attempts=1)) as (browser, call), trio.open_nursery() as nursery:
+        errors: list[AgentBrowserError] = []
+
+        async def read(download: FileDownload) -> None:
+            with pytest.raises(AgentBrowserError) as caught:
+                await download.read()
+            errors.append(caught.value)
+
+        for _ in range(2):
+            nursery.start_soon(read, FileDownload(browser, "d", "f"))
+            await call.answer(await call.hear_call("events/subscribe"), subscribed=["download"])
+            await call.answer(await call.hear_call("download/list"), downloads=[{**event, "state": "started"}])
+        await call.hang_up()
+        second = await back(board, "cold")
+        await second.answer(await second.hear_call("events/subscribe"), subscribed=["download"])
+        await second.answer(await second.hear_call("download/list"), downloads=[])
+        await second.answer(await second.hear_call("download/list"), downloads=[{**event, "state": "started"}])
+        await trio.testing.wait_all_tasks_blocked()
+        board.refusals = [down()]
+        await second.hang_up()
+        await trio.testing.wait_all_tasks_blocked()
+        nursery.cancel_scope.deadline = trio.current_time() + 100
+    assert [type(error) for error in errors] == [ActionFailed, ConnectionLost]
 
 
 @pytest.mark.parametrize("restored", ["cold", None])
