@@ -53,10 +53,12 @@ export class Browser {
   readonly #checks: boolean;
   readonly #listeners = new Set<Listener<EventKind>>();
   readonly #approvers = new Set<Approver>();
+  readonly #reconnected = new Set<() => void>();
 
   constructor(url: string, options: BrowserOptions = {}) {
     const onLine = (change: ConnectionChange): void => {
       if (change.state === "closed") this.#endListeners(change.error);
+      if (change.state === "connected") for (const reconnected of this.#reconnected) reconnected();
       options.onLine?.(change);
     };
     const notified = (method: string, params: unknown): void => {
@@ -175,6 +177,12 @@ export class Browser {
   approvals(approver: Approver): () => void {
     this.#approvers.add(approver);
     return () => void this.#approvers.delete(approver);
+  }
+
+  /** Call a function after each reconnection; returns a function that removes it. */
+  onReconnected(listener: () => void): () => void {
+    this.#reconnected.add(listener);
+    return () => void this.#reconnected.delete(listener);
   }
 
   /** End the session with its pages, and close the connection. */

@@ -1,5 +1,5 @@
 /** Files to upload, and downloaded ones. */
-import type { Browser } from "./browser.js";
+import type { Browser, CallOptions } from "./browser.js";
 import { ActionFailed, InvalidParams } from "./errors.js";
 import type * as t from "./types.gen.js";
 
@@ -62,14 +62,17 @@ export class FileDownload {
     const events = this.#browser.events("download");
     const options = signal && { signal };
     const stop = (): void => void events.return();
+    // A new session does not have the download, and reports nothing of it.
+    const ignore = this.#browser.onReconnected(() => {
+      this.#present(options).catch((error: unknown) => {
+        events.end({ error });
+      });
+    });
     signal?.addEventListener("abort", stop, { once: true });
     try {
       await events.ready;
-      const { downloads } = await this.#browser.call("download/list", {}, options);
-      const present = downloads.findLast((one) => this.#is(one));
-      if (present?.state === "completed") return present.downloadId;
-      // The server forgets a failed download, so nothing more is reported of it.
-      if (!present) throw this.#failed("is not known any more");
+      const present = await this.#present(options);
+      if (present.state === "completed") return present.downloadId;
       for await (const event of events) {
         if (event.downloadId !== present.downloadId || event.state === "started") continue;
         if (event.state === "completed") return event.downloadId;
@@ -78,9 +81,18 @@ export class FileDownload {
       signal?.throwIfAborted();
       throw this.#failed("was not over when the client was closed");
     } finally {
+      ignore();
       signal?.removeEventListener("abort", stop);
       await events.return();
     }
+  }
+
+  async #present(options?: CallOptions): Promise<t.DownloadEvent> {
+    const { downloads } = await this.#browser.call("download/list", {}, options);
+    const present = downloads.findLast((one) => this.#is(one));
+    // The server forgets a failed download, so nothing more is reported of it.
+    if (!present) throw this.#failed("is not known any more");
+    return present;
   }
 
   /** Wait for the end of the download, and return the bytes of its file. */
