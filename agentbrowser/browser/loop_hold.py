@@ -30,8 +30,9 @@ class LoopHold:
     def end(self) -> None:
         """Record that it is about to do so again, or has ended."""
         busy_loops.discard(self)
-        if self._began_s is not None:
-            self.longest_s = max(self.longest_s, self.clock() - self._began_s)
+        began_s = self._began_s  # `reset` is called in another thread
+        if began_s is not None:
+            self.longest_s = max(self.longest_s, self.clock() - began_s)
 
     def reset(self, clock: Callable[[], float] | None = None) -> None:
         """Forget the longest hold and the present one."""

@@ -37,3 +37,16 @@ def test_a_callback_holds_the_loop_and_a_wait_does_not() -> None:
     with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(TimedSelector(hold))) as runner:
         runner.run(scene())
     assert hold.longest_s == 5.0
+
+
+def test_a_reset_in_another_thread_does_not_disturb_the_loop() -> None:
+    def clock() -> float:
+        if is_ending:
+            hold.reset()
+        return 1.0
+
+    is_ending = False
+    hold = LoopHold(clock=clock)
+    hold.begin()
+    is_ending = True
+    hold.end()
