@@ -112,8 +112,8 @@ class EventReader:
     def read(self, name: str, params: Any) -> Any:
         """Return a notification as a typed value.
 
-        Return None if it can't be read, if only a newer server has it, or if it counts lost events, as that is done
-        here.
+        None if it can't be read, if only a newer server has it, or if it reports lost events, which are added to
+        `dropped`.
         """
         try:
             event = parse_event(name, params)

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 9052e69cd02c3e220d9c9cd4b009addeae40103f94429f9717f873f4a0c400df
+// sources: 401badf016e5cd2476dc9cade688be278dc427a8b953917b3336b147c24d009b
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -1632,9 +1632,8 @@ async function typeKeys(text,clears,delay){if(clears)commandIn(document,"delete"
 if(!field)return true;markSecret(field);if(dispatchKey(field,"keydown",key)&&dispatchKey(field,"keypress",key))commandIn(
 document,"insertText",false,key);dispatchKey(field,"keyup",key);if(delay)await new Promise(done=>setTimeout(done,delay))}
 return false}function dispatchKey(field,type,key){return field.dispatchEvent(new KeyboardEvent(type,{key,bubbles:true,cancelable:true,
-composed:true}))}function leaveField(){const field=fieldInFocus();if(field&&attributeOf(field,"aria-expanded")!=="true")
-field.blur();return{}}function fieldInFocus(){let at=activeOf(document);while(at&&shadowOf(at)?.activeElement)at=shadowOf(
-at).activeElement;return at&&controlKind(at)==="text"?at:null}var EXPORT_EVENTS=["copy","cut","dragstart"];function preventExport(event){
+composed:true}))}function fieldInFocus(){let at=activeOf(document);while(at&&shadowOf(at)?.activeElement)at=shadowOf(at).
+activeElement;return at&&controlKind(at)==="text"?at:null}var EXPORT_EVENTS=["copy","cut","dragstart"];function preventExport(event){
 const isHeld=[...secretFields].some(one=>event.composedPath().includes(one.deref()));if(isHeld)event.preventDefault()}function markSecret(field){
 if(!secretFields.size)for(const type of EXPORT_EVENTS)addEventListener(type,preventExport,true);secrets.add(field);for(let host=parentOrHostOf(
 field);host&&isEdited(field)&&isEdited(host);host=parentOrHostOf(host))secrets.add(host);if(![...secretFields].some(one=>one.
@@ -1689,7 +1688,8 @@ isDone()&&hasChosen(choice))}}function hasChosen(choice){return choice!==null&&S
 if(now===null||tagOf(control)==="input"||roleOf(control)!=="slider")return null;return{now,min:numberIn(control,"aria-va\
 luemin"),max:numberIn(control,"aria-valuemax")}}function numberIn(control,attribute){const number=Number.parseFloat(attributeOf(
 control,attribute)??"");return Number.isFinite(number)?number:null}PREPARATIONS.set("startWriting",startWriting);QUESTIONS.
-set("slider",({control})=>sliderOf(control));var ASIDE="nav, aside, body > footer, [role=navigation], [role=complementary], [role=contentinfo], :is([class*=breadcrum\
+set("slider",({control})=>sliderOf(control));function leaveField(){const field=fieldInFocus();if(field&&attributeOf(field,
+"aria-expanded")!=="true")field.blur();return{}}var ASIDE="nav, aside, body > footer, [role=navigation], [role=complementary], [role=contentinfo], :is([class*=breadcrum\
 b], [class*=sidebar]):not(body, :has(main, [role=main], h1)), a[href^='#'][class*=skip]";var ADVERT=/(?<=^|[\s_-])(ad|ads|advert|advertisement|adslot|sponsor|sponsored|anzeige|werbung|publicite|publicidad|reklame?|mainos)(?=[\s_-]|$)/gi;
 var NO_SPOTS=new Set;var EMPTY_LIST=[""].slice(1);var NAMING_TAGS=new Set(["dt","th","label","b","strong","legend","capt\
 ion"]);var NAMING_CLASS=/(label|key|term|caption|heading|head|title|name|prop|field|legend|lbl|^k)$/i;var HEADING=/^h[1-6]$/;

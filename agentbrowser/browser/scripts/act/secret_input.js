@@ -5,7 +5,7 @@
 
 import { clearMemo } from "../dom/memo.js";
 import {
-  activeOf, attributeOf, caller, closest, parentOrHostOf, isConnected, isEdited, kindOf, matches, shadowOf, TEXT, textContentOf,
+  activeOf, caller, closest, parentOrHostOf, isConnected, isEdited, kindOf, matches, shadowOf, TEXT, textContentOf,
 } from "../dom/nodes.js";
 import { secrets, secretsHere, writtenSecrets } from "../dom/secret_fields.js";
 import { documentTexts, holds, listedNodes, secretNodes, spellingsOf } from "../dom/shown_secrets.js";
@@ -104,18 +104,8 @@ function dispatchKey(field, type, key) {
   return field.dispatchEvent(new KeyboardEvent(type, { key, bubbles: true, cancelable: true, composed: true }));
 }
 
-/**
- * Take the caret out of the text field that has it, as a press on a disabled button does: some fields are checked when
- * they are left. A field with an open list keeps it, as the list may close with the focus.
- */
-export function leaveField() {
-  const field = fieldInFocus();
-  if (field && attributeOf(field, "aria-expanded") !== "true") field.blur();
-  return {};
-}
-
 /** Return the text field that has the caret; none when a frame has it. */
-function fieldInFocus() {
+export function fieldInFocus() {
   let at = activeOf(document);
   while (at && shadowOf(at)?.activeElement) at = shadowOf(at).activeElement;
   return at && controlKind(at) === "text" ? at : null;

@@ -10,6 +10,7 @@ import { activityOf } from "../settle/activity.js";
 import { guard, startGuard } from "./guard.js";
 import { nextFrame, nextTask } from "./hit_target.js";
 import { isPlain, NO_GUARD, PREPARATIONS, finishGuard } from "./pointer.js";
+import { fieldInFocus } from "./secret_input.js";
 
 /** @import { Guard } from "./guard.js" */
 /** @import { Target } from "./hit_target.js" */
@@ -187,3 +188,13 @@ function numberIn(control, attribute) {
 
 PREPARATIONS.set("startWriting", startWriting);
 QUESTIONS.set("slider", ({ control }) => sliderOf(control));
+
+/**
+ * Take the caret out of the text field that has it, as a press on a disabled button does: some fields are checked when
+ * they are left. A field with an open list keeps it, as the list may close with the focus.
+ */
+export function leaveField() {
+  const field = fieldInFocus();
+  if (field && attributeOf(field, "aria-expanded") !== "true") field.blur();
+  return {};
+}
