@@ -26,7 +26,7 @@ class PendingRequest:
     method: str
     message: bytes
     """Encoded request."""
-    is_readonly: bool
+    is_repeatable: bool
     """True if a repetition has no side effect."""
     has_key: bool
     """True if the request has an idempotency key."""
@@ -51,11 +51,11 @@ class PendingRequest:
           TypeError: the params are not plain data.
         """
         declared = methods.find_method(method)
-        is_readonly = declared is not None and (declared.observes or declared.scope == Scope.READONLY)
-        if keyed and not is_readonly and (not params or params.get(KEY) is None):
+        is_repeatable = declared is not None and (declared.observes or declared.scope == Scope.READONLY)
+        if keyed and not is_repeatable and (not params or params.get(KEY) is None):
             params = {**(params or {}), KEY: secrets.token_hex(12)}
         has_key = params is not None and params.get(KEY) is not None
-        return cls(id_, method, wire.encode(wire.Request(id_, method, params)), is_readonly, has_key)
+        return cls(id_, method, wire.encode(wire.Request(id_, method, params)), is_repeatable, has_key)
 
     def end(self, outcome: Any) -> None:
         """Set the result or the error."""
@@ -103,7 +103,7 @@ class PendingRequest:
             return True
         # A cold start restores the pages, but not the idempotency keys of earlier requests.
         is_known = restored == "warm" and self.has_key
-        if self.is_repeat or restored is None or not (self.is_readonly or is_known):
+        if self.is_repeat or restored is None or not (self.is_repeatable or is_known):
             return False
         self.is_sent, self.is_repeat, self.partial_result = False, True, None
         return True
@@ -111,10 +111,10 @@ class PendingRequest:
     def lost_error(self, reason: ConnectionLost) -> ConnectionLost:
         """Return the error of a request that can't be repeated."""
         message = f"{self.method} was under way when the connection was lost. {reason.message}"
-        hint = None if self.is_readonly or not self.is_sent else _LOOK_FIRST
+        hint = None if self.is_repeatable or not self.is_sent else _LOOK_FIRST
         error = ConnectionLost(message, retryable=reason.retryable, hint=hint)
         error.details = dict(reason.details)
-        return error if self.is_readonly or not self.is_sent else error.with_details(may_have_acted=True)
+        return error if self.is_repeatable or not self.is_sent else error.with_details(may_have_acted=True)
 
     def _explain(self, error: AgentBrowserError) -> AgentBrowserError:
         # The server cancelled the first attempt when its connection ended, perhaps after it had acted.
