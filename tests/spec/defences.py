@@ -621,6 +621,7 @@ DEFENCES = (
         browser/security/test_loop_holds.py::test_the_largest_state_holds_no_loop
         pure/protocol/test_wire.py::test_a_crowded_request_is_refused_by_its_id_and_commas_in_texts_are_no_parts
         pure/policy/test_urls.py::test_a_url_is_checked_up_to_a_length
+        pure/policy/test_urls.py::test_a_host_that_takes_long_is_refused_unparsed
         loop/watch/test_loop_instrument.py::test_a_task_holds_the_loop_until_its_next_checkpoint
         pure/browser/test_loop_hold.py::test_a_callback_holds_the_loop_and_a_wait_does_not
         """,

@@ -17,6 +17,7 @@ from agentbrowser.policy.urls import (
     check_destination,
     check_host,
     check_url,
+    host_of,
     names_private_host,
     place_of,
     redact_url,
@@ -300,6 +301,9 @@ def test_the_hint_for_a_private_host_fits_the_rules(under: UrlRules, way: str) -
 def test_a_long_url_is_truncated_in_the_error() -> None:
     assert len(refused("data:," + "x" * 100_000, OPEN).details["url"]) == 2_000
     assert len(refused("x" * 100_000 + ":y", OPEN).details["got"]) < 60
+    secrets = refused(f"foo://u:{'p' * 9_000}@a.com/?{'a=b&' * 300}key={'s' * 9_000}", OPEN).details["url"]
+    assert "ppp" not in secrets
+    assert "sss" not in secrets
 
 
 @pytest.mark.parametrize(
@@ -403,6 +407,31 @@ def test_any_text_is_either_canonical_or_refused_in_full(text: str) -> None:
         assert check_url(href, OPEN) == href
     else:
         assert {"reason", "url", "path", "expected", "got"} == set(refused(text, OPEN).details)
+
+
+LONGEST_NAME = ".".join(["\u4e00" * 50] * 4)
+TOO_LONG = "".join(chr(0x4E00 + one) for one in range(501))
+
+
+@pytest.mark.parametrize("host", [TOO_LONG, "".join(f"%{byte:02x}" for byte in TOO_LONG.encode()), "%65" * 1001])
+@pytest.mark.parametrize(
+    "before", ["http://", "\thTTp:", "https:\\/\\\\", "h\nttp://user:a@b@", "file://", "view-source:ws://"]
+)
+def test_a_host_that_takes_long_is_refused_unparsed(monkeypatch: pytest.MonkeyPatch, before: str, host: str) -> None:
+    monkeypatch.setattr("agentbrowser.policy.urls.ada_url", None)
+    for behind in ("", ":80/x", "?", "#@a.com/"):
+        assert verdict(f"{before}{host}{behind}", OPEN) == "syntax"
+        assert host_of(f"{before}{host}{behind}") == ""
+    with pytest.raises(InvalidParams):
+        check_host(TOO_LONG, 80, OPEN, private_open=True)
+
+
+def test_what_is_no_part_of_the_host_may_be_long() -> None:
+    assert verdict(f"http://{LONGEST_NAME}/{TOO_LONG * 9}?a=http://{TOO_LONG}", OPEN) == "ok"
+    escaped = LONGEST_NAME.encode().hex("%").replace("%2e%", ".%")
+    assert check_url(f"http://%{escaped}/", OPEN) == check_url(f"http://{LONGEST_NAME}/", OPEN)
+    assert host_of(f"http://{TOO_LONG}:{'%65' * 2000}@evil.com:80/") == "evil.com"
+    assert host_of(f"blob:http://a:b@evil.com/{TOO_LONG}") == "evil.com"
 
 
 def test_an_entry_is_parsed_into_its_parts() -> None:
