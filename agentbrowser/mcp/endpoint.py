@@ -37,6 +37,8 @@ MAX_BODY_PARTS: Final = 20_000
 """Brackets and commas of a body: 4 MB of them took the SDK 0.8 s."""
 _CHECK_S: Final = 60.0
 _SESSION_HEADER: Final = "mcp-session-id"
+_IGNORED: Final = frozenset({b"last-event-id"})
+"""No events are kept, so that none can be replayed; the SDK gives no answer to a request for it."""
 _HEADERS: Final = (
     (b"cache-control", b"no-store"),
     (b"x-content-type-options", b"nosniff"),
@@ -104,6 +106,7 @@ class Endpoint:
     async def answer(self, scope: Any, receive: Receive, send: Send) -> None:
         """Answer one request, whose head the gate has checked."""
         session = _session_of(scope)
+        scope = {**scope, "headers": [one for one in scope["headers"] if one[0] not in _IGNORED]}
         with self._links.used(session):
             body = await _read_body(receive)
             if body is None:

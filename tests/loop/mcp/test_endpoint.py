@@ -117,6 +117,19 @@ async def test_the_call_of_a_session_outlives_its_connection(slow: Slow, tools: 
     assert not slow.was_cancelled
 
 
+async def test_a_stream_is_opened_for_a_client_that_asks_for_events_of_an_earlier_one() -> None:
+    with trio.fail_after(60):
+        async with served(ToolServer) as port:
+            async with sent(port, "initialize", INITIALIZE) as stream:
+                head, _ = await answer_on(stream)
+            (session,) = re.findall(r"(?i)mcp-session-id: (\w+)", head.decode())
+            lines = [f"Host: 127.0.0.1:{port}", "Accept: text/event-stream", f"Mcp-Session-Id: {session}"]
+            request = "\r\n".join(["GET /mcp HTTP/1.1", *lines, "Last-Event-ID: 1", "", ""])
+            async with await trio.open_tcp_stream("127.0.0.1", port) as stream:
+                await stream.send_all(request.encode())
+                assert (await stream.receive_some()).startswith(b"HTTP/1.1 200 ")
+
+
 async def test_a_question_is_withdrawn_when_the_user_has_handed_the_page_back() -> None:
     asked, handed_back = trio.Event(), trio.Event()
     shown: list[str] = []
