@@ -273,6 +273,7 @@ DEFENCES = (
         "Downloads",
         """
         pure/policy/test_filenames.py::test_an_unsafe_name_is_replaced
+        pure/cli/test_verbs.py::test_a_shell_obeys_nothing_in_the_name_of_a_download
         browser/page/test_downloads.py::test_a_name_is_never_a_path
         browser/page/test_downloads.py::test_a_download_is_reported_stored_and_read
         browser/page/test_downloads.py::test_too_many_files_are_refused

@@ -2,12 +2,16 @@
 
 import os
 from pathlib import Path
+from typing import Final
 
 from agentbrowser.protocol.errors import ActionFailed, InvalidParams
 
 _PRIVATE = 0o600
 _PUBLIC = 0o666
 _MAX_READ_BYTES = 1024 * 1024
+_OBEYED_BY_SHELLS: Final = str.maketrans(dict.fromkeys("$`\\\"';&|<>!", "_"))
+_LEADING: Final = ("-", ".")
+"""Beginnings of options, and of files that shells hide and programs read at their start."""
 
 
 def path_in(cwd: str, name: str) -> Path:
@@ -51,12 +55,16 @@ def write(path: Path, content: bytes, *, is_private: bool = False) -> Path:
 def write_new(folder: str, name: str, content: bytes, *, is_numbered: bool = False) -> Path:
     """Write a file under a name that is free, and return its path: ``name.csv``, else ``name-1.csv``. Blocks.
 
+    A page may have chosen the name. Its reader has a shell: in double quotes, that runs what is in ``$(...)``.
+
     Args:
       is_numbered: begin with 1, not with the name itself.
 
     Raises:
       ActionFailed: it can't be written.
     """
+    name = name.translate(_OBEYED_BY_SHELLS)
+    name = f"_{name[1:]}" if name.startswith(_LEADING) else name
     stem, dot, extension = name.rpartition(".") if "." in name[1:] else (name, "", "")
     number = int(is_numbered)
     while True:

