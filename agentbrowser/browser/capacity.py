@@ -99,6 +99,10 @@ class EngineShare:
         """True if there is no context, and none is being created."""
         return self.contexts == 0
 
+    def reset(self) -> None:
+        """Forget what belongs to an event loop that has ended."""
+        self.threads = asyncio.Semaphore(_MAX_THREADS)
+
     @contextlib.contextmanager
     def reserved(self, *, context: bool = False) -> Iterator[None]:
         """Reserve room for the page or context that the block creates and counts.

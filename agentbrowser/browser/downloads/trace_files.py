@@ -35,8 +35,8 @@ class TraceFiles:
     """Held while files are deleted."""
 
     def begin(self, folder: Path) -> None:
-        """Use another directory, that of a new driver."""
-        self._folder = folder
+        """Use another directory, that of a new driver, which may run in another event loop."""
+        self._folder, self._lock = folder, asyncio.Lock()
         self._users.clear()
 
     async def join(self, user: object) -> None:

@@ -19,9 +19,7 @@ from agentbrowser.browser.engine.chromium_flags import open_browser
 from agentbrowser.browser.engine.driver import Driver, ends_within
 from agentbrowser.browser.engine.find_browser import Executable, find_browser
 from agentbrowser.browser.engine.processes import is_dead, kill_group
-from agentbrowser.browser.engine.proxy_check import ProxyCheck as ProxyCheck
-from agentbrowser.browser.engine.recovery import Backoff as Backoff
-from agentbrowser.browser.engine.recovery import EngineState as EngineState
+from agentbrowser.browser.engine.proxy_check import ProxyCheck
 from agentbrowser.browser.engine.recovery import Recovery
 from agentbrowser.browser.engine.slots import EngineSlots
 from agentbrowser.browser.engine.warm_contexts import WarmContexts
@@ -208,6 +206,7 @@ class Engine:
         self.slots.give_back(self)
         # A lock that tasks have waited for belongs to their loop.
         self._lock, self._tasks = asyncio.Lock(), set()
+        self.capacity.reset()
         self.recovery = Recovery(self._restart, self.recovery.on_state, self.recovery.backoff)
         self._notify("thread")
 

@@ -70,10 +70,9 @@ class EnginePool:
         if self.config.isolation == "session":
             return self._assign()
         key = owner if self.config.isolation == "owner" else ""
-        if key not in self._by_owner:
-            resting = self._resting.get(key)
-            self._by_owner[key] = self._assign() if resting is None else resting
-        return self._by_owner[key]
+        engine = self._by_owner.get(key) or self._resting.get(key) or self._assign()
+        self._by_owner[key] = engine
+        return engine
 
     async def start(self) -> None:
         """Check that there is a browser to launch, and start one driver. [asyncio]
@@ -117,7 +116,8 @@ class EnginePool:
         """Keep no engine of an owner that has had no browser for long, and may have no token any more."""
         for owner, engine in tuple(self._by_owner.items()):
             if not engine.is_running and engine.recovery.state == "ready" and self._is_idle_for_long(engine):
-                self._resting[owner] = self._by_owner.pop(owner)
+                self._resting[owner] = engine  # first: `of_owner` looks for it in another thread
+                del self._by_owner[owner]
 
     def _everything(self) -> Iterable[Engine]:
         with self._lock:
