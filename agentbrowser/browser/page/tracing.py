@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import contextlib
 import os
 import tempfile
 from pathlib import Path
@@ -35,6 +36,8 @@ class Tracing:
     _excess: int | None = attrs.field(default=None, init=False)
     """Bytes for which the last trace was discarded: its files are gone, and Playwright would not write them again."""
     _has_joined: bool = attrs.field(default=False, init=False)
+    _discarding: asyncio.Task[None] | None = attrs.field(default=None, init=False)
+    """End of a trace that was cut short; the next one can begin only then."""
 
     @property
     def is_recording(self) -> bool:
@@ -47,6 +50,8 @@ class Tracing:
         Raises:
           ActionFailed: a trace is being recorded, or the client has used a secret, which the trace could contain.
           ResourceLimitExceeded: the traces of the browser have the whole space, or those of this context had.
+
+        Cancel: nothing is recorded.
         """
         if self.context.tabs.secrets.used:
             reason = "a secret has been used, and the trace could hold it"
@@ -59,12 +64,15 @@ class Tracing:
             raise too_large(self._excess)
         self._is_recording = True
         try:
+            if self._discarding is not None:
+                await asyncio.wait({self._discarding})
             await self._join()
             with faults.mapped(action="trace/start"):
                 tracing = self.context.browser_context.tracing
                 await tracing.start(title=title, screenshots=screenshots, snapshots=snapshots)
         except BaseException:
             self._is_recording = False
+            self._discard_soon()
             raise
         self._watch = asyncio.ensure_future(self._enforce_limit())
 
@@ -86,7 +94,7 @@ class Tracing:
             with faults.mapped(action="trace/stop"):
                 return await self._save()
         except BaseException:
-            self.context.tabs.run_in_background(self._discard())
+            self._discard_soon()
             raise
 
     @property
@@ -127,12 +135,13 @@ class Tracing:
             await asyncio.to_thread(redact_archive, path, shown)
             return await asyncio.to_thread(_read, shown)
 
+    def _discard_soon(self) -> None:
+        self._discarding = self.context.tabs.run_in_background(self._discard())
+
     async def _discard(self) -> None:
         """Discard a trace that Playwright may still be recording."""
-        try:
+        with contextlib.suppress(Error):  # it had stopped already, or the browser is gone
             await self.context.browser_context.tracing.stop()
-        except Error:
-            return  # it had stopped already, or the browser is gone
 
 
 def _read(path: Path) -> str:

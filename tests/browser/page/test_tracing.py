@@ -1,17 +1,20 @@
 """trace/*: contents of a recording, privacy, and cleanup."""
 
+import asyncio
 import base64
 import io
 import json
 import stat
+import threading
 import zipfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Iterator
 from pathlib import Path
 from typing import Any
 
 import attrs
 import pytest
 import trio
+from playwright._impl.protocol_channels import TracingChannel
 
 from agentbrowser.browser.downloads import trace_files
 from agentbrowser.browser.page import tracing
@@ -239,3 +242,26 @@ async def test_recording_needs_the_scope() -> None:
         for method in ("trace/start", "trace/stop"):
             with pytest.raises(errors.ScopeDenied):
                 await browser.request(method)
+
+
+@pytest.mark.parametrize("command", ["tracingStart", "tracingStartChunk"])
+async def test_a_start_that_is_cancelled_records_nothing(
+    browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    await browser.new_page("about:blank")
+    original, sent = getattr(TracingChannel, command), threading.Event()
+
+    async def never_done(answer: Awaitable[object]) -> None:
+        await answer
+        sent.set()
+        await asyncio.Event().wait()
+
+    with monkeypatch.context() as patched:
+        patched.setattr(TracingChannel, command, lambda *args, **options: never_done(original(*args, **options)))
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(browser.request, "trace/start", {})
+            await trio.to_thread.run_sync(sent.wait, LIMIT_S)
+            nursery.cancel_scope.cancel()
+    with pytest.raises(errors.ActionFailed, match="no trace is being recorded"):
+        await browser.call(trace.stop)
+    assert "trace.trace" in await record(browser, site)
