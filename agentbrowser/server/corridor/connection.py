@@ -183,6 +183,8 @@ class Connection:
 
     async def _take(self, message: wire.Message, size: int, nursery: trio.Nursery) -> None:
         match message:
+            case wire.Request() if self._is_used(message.id):
+                await self._refuse(f"A request with the id {message.id!r} is still in flight.")
             case wire.Request():
                 self._backlog.append((message, size))
                 self._begin(nursery)
@@ -202,10 +204,10 @@ class Connection:
             return
         while self._backlog and self._moving is None and self._has_room(self._backlog[0][1]):
             request, size = self._backlog.popleft()
-            if request.id in self._in_flight:
-                nursery.start_soon(self._refuse, f"A request with the id {request.id!r} is still in flight.")
-            else:
-                self._begin_request(request, size, nursery)
+            self._begin_request(request, size, nursery)
+
+    def _is_used(self, id_: wire.Id) -> bool:
+        return id_ in self._in_flight or any(request.id == id_ for request, _ in self._backlog)
 
     def _has_room(self, size: int) -> bool:
         if not self._in_flight:
@@ -287,12 +289,12 @@ class Connection:
                 masked = masks.reply(message)
             else:
                 masked = await trio.to_thread.run_sync(masks.reply, message)
+            packed = self.session.streams.pack(masked)  # a result that is too large is answered with an error
             requests.end(entry, error)
             if self.metrics is not None:
                 self.metrics.answered(request.method, error, trio.current_time() - request.arrived_s)
             if request.session.audit is not None:
                 dispatch.audit(request.session, request.method, request.job, message, request.arrived_s)
-            packed = self.session.streams.pack(masked)
             if recorder is not None:
                 _record(recorder, id_, request, masked, packed.message)
             return packed

@@ -15,7 +15,7 @@ from agentbrowser.protocol.registry import METHODS, Scope, method
 from agentbrowser.protocol.types.fields import field, milliseconds, navigable
 from agentbrowser.protocol.types.page import Nothing
 from agentbrowser.server.corridor.connection import MAX_BAD_IN_A_ROW, MAX_IN_FLIGHT_BYTES
-from agentbrowser.server.corridor.outbox import MAX_BYTES
+from agentbrowser.server.corridor.outbox import MAX_BYTES, MAX_MESSAGES
 from tests.loop.memory_client import Client, dialogue
 
 done: list[str] = []
@@ -448,3 +448,18 @@ async def test_large_requests_run_few_at_a_time() -> None:
         assert len(done) == MAX_IN_FLIGHT_BYTES // 5_000_000
         gate.set()
         assert sorted(await client.hear_all(6)) == list(range(6))
+
+
+async def test_an_id_that_is_used_again_and_again_stops_the_reader(autojump_clock: trio.testing.MockClock) -> None:
+    GATES["slow"] = trio.Event()
+    async with dialogue() as client:
+        await client.ask(1, "test/free", name="slow")
+        sent = 0
+        with trio.move_on_after(10):
+            while sent < 10 * MAX_MESSAGES:
+                await client.ask(1, "test/free")
+                sent += 1
+        assert sent < 5 * MAX_MESSAGES
+        assert {(await client.hear())["error"]["code"] for _ in range(sent)} == {-32600}
+        GATES["slow"].set()
+        assert (await client.hear())["result"] == {"name": "slow"}

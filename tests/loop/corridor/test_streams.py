@@ -20,6 +20,7 @@ from agentbrowser.protocol.types.page import Nothing
 from agentbrowser.protocol.types.stream import MIN_FRAME_BYTES
 from agentbrowser.server.corridor.outbox import MAX_MESSAGES
 from agentbrowser.server.corridor.streams import pieces
+from agentbrowser.server.watch.metrics import Metrics
 from tests.loop.memory_client import Client, dialogue
 
 LIMIT = MIN_FRAME_BYTES
@@ -313,3 +314,14 @@ def test_pieces_are_the_text_and_have_room(text: str, room: int) -> None:
 def test_each_piece_of_base64_is_whole(content: bytes, room: int) -> None:
     cut = pieces(base64.b64encode(content).decode(), room)
     assert b"".join(base64.b64decode(piece, validate=True) for piece in cut) == content
+
+
+async def test_a_result_that_is_refused_counts_once(client: Client) -> None:
+    metrics = client.connection.metrics = Metrics()
+    RESULT.update(parts=["part"] * 5000)
+    await client.ask(1, "test/give")
+    assert (await hear_frame(client))["error"]["code"] == -32024
+    labels = 'agentbrowser_requests_total{method="test/give",outcome="%s"} 1.0'
+    text = metrics.text()
+    assert labels % "ResourceLimitExceeded" in text
+    assert labels % "ok" not in text
