@@ -180,6 +180,7 @@ class SessionBinding:
         if session.binding is not self:
             return  # another connection has taken it over
         session.binding = None
+        session.mute()  # what closing its pages reports would stay in the outbox, and in its owner's memory for answers
         if session.lease is not None and not self.grant.is_expired():
             self.sessions.park(session, self.grant.left_s)
         else:

@@ -15,7 +15,7 @@ from agentbrowser.protocol.types.fields import milliseconds
 from agentbrowser.server.gate.auth import Grant
 from agentbrowser.server.sessions import event_backlog, sessions
 from agentbrowser.server.sessions.event_backlog import EventBacklog
-from tests.loop.memory_client import HEARING_S
+from tests.loop.memory_client import HEARING_S, FakeTabs
 from tests.loop.scripted_server import ONE, OPEN, TWO, Guest, Inn, open_inn, tabs_of
 
 begun: list[str] = []
@@ -572,3 +572,21 @@ async def test_an_approver_is_asked_once_while_it_is_replaced(
         second, _ = await back(inn, secret)
         assert len(list(inn.server.approvals.sessions())) == 1
         assert (await second.call("test/work"))["count"] == 1
+
+
+async def test_what_the_end_of_a_session_reports_takes_no_memory_of_its_owner(
+    monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
+) -> None:
+    async with open_inn(monkeypatch) as inn:
+        guest = await inn.guest()
+        await guest.call("initialize")
+        await guest.call("events/subscribe", events=["page"])
+        [connection], session = inn.server.connections, inn.opened[0]
+
+        async def close(_: FakeTabs) -> None:
+            session.receive_events([PageEvent(type="close", page_id="page-1")], {})
+
+        monkeypatch.setattr(FakeTabs, "close", close)
+        await guest.hang_up()
+        await trio.testing.wait_all_tasks_blocked()
+        assert (len(connection.outbox), connection.outbox.share.waiting_bytes) == (0, 0)
