@@ -100,6 +100,18 @@ def peer_address(stream: ClientStream) -> tuple[str, int]:
     return host, port
 
 
+async def peek(stream: trio.SocketStream) -> bytes:
+    """Return the first byte to come, which the next read returns again; nothing at the end of the stream. [trio]
+
+    Raises:
+      trio.BrokenResourceError: the peer has reset the connection.
+    """
+    try:
+        return await stream.socket.recv(1, socket.MSG_PEEK)
+    except OSError as error:
+        raise trio.BrokenResourceError(str(error)) from error
+
+
 def limit_unread(stream: ClientStream, timeout_s: float) -> None:
     """Have the kernel reset a stream whose peer leaves sent bytes unread for that time.
 

@@ -10,6 +10,7 @@ import attrs
 import trio
 
 from agentbrowser.policy.networks import Network, read_networks
+from agentbrowser.server.gate.byte_stream import peek
 from agentbrowser.server.gate.head import Head, Refusal
 
 Address = tuple[str, int]
@@ -58,11 +59,12 @@ class TrustedProxies:
 
         Raises:
           Refusal: the header is malformed, or takes too long.
+          trio.BrokenResourceError: the peer has disconnected.
         """
         if not self.trusts(peer[0]):
             return peer
         with trio.move_on_after(timeout_s):
-            if await stream.socket.recv(1, socket.MSG_PEEK) != _SIGNATURE[:1]:
+            if await peek(stream) != _SIGNATURE[:1]:
                 return peer
             signature, command, family, length = _HEADER.unpack(await _exactly(stream, _HEADER.size))
             if signature != _SIGNATURE or command not in (_LOCAL, _PROXY) or length > _MAX_BODY_BYTES:

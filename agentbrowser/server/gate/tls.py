@@ -1,6 +1,5 @@
 """TLS of the gate: the operator's certificate, and the handshake of a connection."""
 
-import socket
 import ssl
 from pathlib import Path
 from typing import Final
@@ -8,7 +7,7 @@ from typing import Final
 import trio
 
 from agentbrowser.config import Config
-from agentbrowser.server.gate.byte_stream import TlsStream
+from agentbrowser.server.gate.byte_stream import TlsStream, peek
 from agentbrowser.server.gate.head import Refusal
 
 _HANDSHAKE: Final = b"\x16"
@@ -64,8 +63,7 @@ async def secure(tcp: trio.SocketStream, context: ssl.SSLContext, timeout_s: flo
       trio.BrokenResourceError: the handshake failed, or took too long.
     """
     with trio.move_on_after(timeout_s):
-        first = await tcp.socket.recv(1, socket.MSG_PEEK)
-        if first not in (_HANDSHAKE, b""):
+        if await peek(tcp) not in (_HANDSHAKE, b""):
             raise Refusal(400, "This port speaks TLS only: use wss:// or https://.")
         stream = TlsStream(tcp, context)
         await stream.do_handshake()

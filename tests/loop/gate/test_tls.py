@@ -6,6 +6,7 @@ from pathlib import Path
 
 import attrs
 import pytest
+import structlog.testing
 import trio
 from cryptography import x509
 
@@ -14,6 +15,7 @@ from agentbrowser.cli.settings import unusable_certificate
 from agentbrowser.client import ConnectionLost, Reconnect
 from agentbrowser.config import Config
 from agentbrowser.protocol.errors import InvalidParams
+from agentbrowser.server.gate.byte_stream import abort
 from tests.certificates import Certificate, make_certificate
 from tests.loop.client.test_client import welcome
 from tests.loop.gate.test_mount import echo as echo_body
@@ -188,3 +190,16 @@ def test_a_certificate_that_can_not_be_used_is_named(
     for expected, (cert, key) in bad.items():
         assert expected in (unusable_certificate(Config(tls_cert=cert, tls_key=key)) or "")
     assert unusable_certificate(Config(tls_cert=first.cert, tls_key=first.key)) is None
+
+
+@pytest.mark.parametrize("proxies", [(), ("127.0.0.1",)])
+async def test_a_connection_that_is_reset_before_its_first_byte_is_no_failure(
+    certificates: tuple[Certificate, Certificate], proxies: tuple[str, ...]
+) -> None:
+    first = certificates[0]
+    with structlog.testing.capture_logs() as logs:
+        async with open_gate(tls_cert=first.cert, tls_key=first.key, trusted_proxies=proxies) as gate:
+            await abort((await gate.connect()).stream)
+            while not logs:  # noqa: ASYNC110 - a log reports nothing
+                await trio.sleep(0.01)
+    assert [entry["event"] for entry in logs] == ["connection_lost"]
