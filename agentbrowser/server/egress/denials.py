@@ -60,7 +60,8 @@ class DenialLog:
     session: str = ""
     parent: "DenialLog | None" = None
     denials: deque[Denial] = attrs.field(factory=partial(deque, maxlen=_REMEMBERED), init=False)
-    failures: deque[ConnectionFailure] = attrs.field(factory=partial(deque, maxlen=_REMEMBERED), init=False)
+    latest: dict[str, Denial | ConnectionFailure] = attrs.field(factory=dict, init=False)
+    """Latest denial or failure of each host, in their order."""
     denied: Counter[str] = attrs.field(factory=Counter, init=False)
     """Number of denials by reason."""
     _logged: set[tuple[str, int, str]] = attrs.field(factory=set, init=False)
@@ -104,13 +105,21 @@ class DenialLog:
     def keep(self, denial: Denial) -> None:
         """Store and count a denial, here and in the parent."""
         self.denials.append(denial)
+        self._note(denial)
         self.denied[denial.reason] += 1
         if self.parent is not None:
             self.parent.keep(denial)
 
     def fail(self, destination: Destination, reason: str) -> None:
         """Record a failed connection."""
-        self.failures.append(ConnectionFailure(time.time(), destination.host[:_LONGEST_HOST], destination.port, reason))
+        self._note(ConnectionFailure(time.time(), destination.host[:_LONGEST_HOST], destination.port, reason))
+
+    def _note(self, entry: Denial | ConnectionFailure) -> None:
+        host = entry.host.rstrip(".").lower()
+        self.latest.pop(host, None)  # so that it comes last
+        self.latest[host] = entry
+        if len(self.latest) > _REMEMBERED:
+            del self.latest[next(iter(self.latest))]
 
     def explain(self, failed: NavigationFailed, page_id: str | None, since_s: float) -> NavigationFailed | Refusal:
         """Return the true cause of a failed load: the browser only reports that its proxy did not connect."""
@@ -133,24 +142,22 @@ class DenialLog:
             return event
         since_s = (event.timing or {}).get("startTime", 0) / 1000 - _CLOCKS_S
         host = host_of(event.url).strip("[]")
-        match self._latest(host, since_s)[-1:]:
-            case [Denial(reason=reason)]:
+        match self._latest(host, since_s):
+            case Denial(reason=reason):
                 return attrs.evolve(event, error=f"refused: {reason}")
-            case [ConnectionFailure(reason=reason)]:
+            case ConnectionFailure(reason=reason):
                 return attrs.evolve(event, error=reason)
             case _:
                 return attrs.evolve(event, error=_UNKNOWN_NET_ERROR)
 
     def _cause(self, host: str, since_s: float) -> Denial | ConnectionFailure | None:
         """Return the latest entry about the host, else about any host, since the URL may have redirected."""
-        about = self._latest(host, since_s)
-        return next(iter([*about[-1:], *self._latest(None, since_s)[-1:]]), None)
+        return self._latest(host, since_s) or self._latest(None, since_s)
 
-    def _latest(self, host: str | None, since_s: float) -> list[Denial | ConnectionFailure]:
-        """Return the entries about a host, or about any, since a time; the latest is the last."""
-        entries: list[Denial | ConnectionFailure] = [*self.denials, *self.failures]
-        fitting = [one for one in entries if one.time_s >= since_s and host in (None, one.host.rstrip(".").lower())]
-        return sorted(fitting, key=lambda entry: entry.time_s)
+    def _latest(self, host: str | None, since_s: float) -> Denial | ConnectionFailure | None:
+        """Return the latest entry about a host, or about any, since a time."""
+        found = next(reversed(self.latest.values()), None) if host is None else self.latest.get(host)
+        return found if found is not None and found.time_s >= since_s else None
 
 
 def _fresh_copy(error: Refusal) -> Refusal:
