@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 401badf016e5cd2476dc9cade688be278dc427a8b953917b3336b147c24d009b
+// sources: 5e25636e9898335b10c7eafbebe5875f9665562cc102f2f60629e6a5bfb421e6
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -179,7 +179,10 @@ const parent=parentOf(element);if(!parent)return null;if(kindOf(parent)===ELEMEN
 FRAGMENT?parent.host??null:null}function referenced(element,attribute){const ids2=attributeOf(element,attribute);if(!ids2)
 return[];const root=rootOf(element);const find2=root===document?Document.prototype.getElementById:DocumentFragment.prototype.
 getElementById;if(kindOf(root)===ELEMENT)return[];return ids2.split(SPACES).map(id=>find2.call(root,id)).filter(Boolean)}
-function readable(root){return kindOf(root)===ELEMENT?root:bodyOf(document)??topOf(document)}function flatTreeParentOf(element){return slotOf(element)??parentOrHostOf(element)}function isWithinElement(inner2,outer){
+function readable(root){return kindOf(root)===ELEMENT?root:bodyOf(document)??topOf(document)}function flatChildren(element){
+const assigned=tagOf(element)==="slot"?element.assignedNodes():[];const nodes=assigned.length?[...assigned]:[];if(!nodes.
+length){for(let child=firstOf(shadowOf(element)??element);child;child=nextOf(child))nodes.push(child)}return hasAttribute(
+element,"aria-owns")?nodes.concat(referenced(element,"aria-owns")):nodes}function flatTreeParentOf(element){return slotOf(element)??parentOrHostOf(element)}function isWithinElement(inner2,outer){
 for(let node=inner2;node;node=flatTreeParentOf(node))if(node===outer)return true;return false}function hitAt(x,y){let hit=hitInDocument(
 document,x,y);for(let shadow=hit&&shadowOf(hit);shadow;){const deeper=hitInShadow(shadow,x,y);if(!deeper||deeper===hit||
 rootOf(deeper)!==shadow)break;hit=deeper;shadow=shadowOf(hit)}return hit}function middleOf({left,top,right,bottom}){return[
@@ -205,24 +208,24 @@ var SELECTOR_ROLES=new Set([...WIDGETS,"listbox","gridcell","columnheader","head
 entries({button:"button",checkbox:"checkbox",file:"button",image:"button",number:"spinbutton",radio:"radio",range:"slide\
 r",reset:"button",search:"searchbox",submit:"button"}));var LISTABLE=new Set(["email","search","tel","text","url"]);var SECTIONING="\
 article:not([role]), aside:not([role]), main:not([role]), nav:not([role]), section:not([role]), [role=article], [role=co\
-mplementary], [role=main], [role=navigation], [role=region]";var TAG_ROLES=new Map(Object.entries({a:element=>hasAttribute(
-element,"href")?"link":null,area:element=>hasAttribute(element,"href")?"link":null,address:"group",article:"article",aside:"\
-complementary",blockquote:"blockquote",button:"button",caption:"caption",code:"code",datalist:"listbox",dd:"definition",
-del:"deletion",details:"group",dfn:"term",dialog:"dialog",dt:"term",em:"emphasis",fieldset:"group",figure:"figure",footer:element=>closest(
-element,SECTIONING)?null:"contentinfo",form:element=>isLabelled(element)?"form":null,h1:"heading",h2:"heading",h3:"headi\
-ng",h4:"heading",h5:"heading",h6:"heading",header:element=>closest(element,SECTIONING)?null:"banner",hgroup:"group",hr:"\
-separator",html:"document",img:element=>isDecorative(element)?"presentation":"img",input:inputRole,ins:"insertion",li:"l\
-istitem",main:"main",mark:"mark",math:"math",menu:"list",meter:"meter",nav:"navigation",ol:"list",optgroup:"group",option:"\
-option",output:"status",p:"paragraph",progress:"progressbar",s:"deletion",search:"search",section:element=>isLabelled(element)?
-"region":null,select:element=>element.multiple||element.size>1?"listbox":"combobox",strong:"strong",sub:"subscript",sup:"\
-superscript",svg:"img",table:"table",tbody:"rowgroup",td:cellRole,textarea:"textbox",tfoot:"rowgroup",th:headerRole,thead:"\
-rowgroup",time:"time",tr:"row",ul:"list"}));var OWNERS=new Map(Object.entries({dd:["dl","div"],div:["dl"],dt:["dl","div"],
-li:["ol","ul"],tbody:["table"],td:["tr"],tfoot:["table"],th:["tr"],thead:["table"],tr:["thead","tbody","tfoot","table"]}));
-var GLOBAL_STATES="[aria-atomic], [aria-busy], [aria-controls], [aria-current], [aria-describedby], [aria-details], [ari\
-a-dropeffect], [aria-flowto], [aria-grabbed], [aria-hidden], [aria-keyshortcuts], [aria-live], [aria-owns], [aria-releva\
-nt], [aria-label], [aria-labelledby], [aria-roledescription]";var FOCUSABLE="button, details, select, textarea, a[href],\
- area[href], input";function isLabelled(element){return hasAttribute(element,"aria-label")||hasAttribute(element,"aria-l\
-abelledby")}function isDecorative(element){if(attributeOf(element,"alt")!==""||attributeOf(element,"title"))return false;
+mplementary], [role=main], [role=navigation], [role=region]";var LINK=":any-link";var TAG_ROLES=new Map(Object.entries({
+a:element=>matches(element,LINK)?"link":null,area:element=>hasAttribute(element,"href")?"link":null,address:"group",article:"\
+article",aside:"complementary",blockquote:"blockquote",button:"button",caption:"caption",code:"code",datalist:"listbox",
+dd:"definition",del:"deletion",details:"group",dfn:"term",dialog:"dialog",dt:"term",em:"emphasis",fieldset:"group",figure:"\
+figure",footer:element=>closest(element,SECTIONING)?null:"contentinfo",form:element=>isLabelled(element)?"form":null,h1:"\
+heading",h2:"heading",h3:"heading",h4:"heading",h5:"heading",h6:"heading",header:element=>closest(element,SECTIONING)?null:
+"banner",hgroup:"group",hr:"separator",html:"document",img:element=>isDecorative(element)?"presentation":"img",input:inputRole,
+ins:"insertion",li:"listitem",main:"main",mark:"mark",math:"math",menu:"list",meter:"meter",nav:"navigation",ol:"list",optgroup:"\
+group",option:"option",output:"status",p:"paragraph",progress:"progressbar",s:"deletion",search:"search",section:element=>isLabelled(
+element)?"region":null,select:element=>element.multiple||element.size>1?"listbox":"combobox",strong:"strong",sub:"subscr\
+ipt",sup:"superscript",svg:"img",table:"table",tbody:"rowgroup",td:cellRole,textarea:"textbox",tfoot:"rowgroup",th:headerRole,
+thead:"rowgroup",time:"time",tr:"row",ul:"list"}));var OWNERS=new Map(Object.entries({dd:["dl","div"],div:["dl"],dt:["dl",
+"div"],li:["ol","ul"],tbody:["table"],td:["tr"],tfoot:["table"],th:["tr"],thead:["table"],tr:["thead","tbody","tfoot","t\
+able"]}));var GLOBAL_STATES="[aria-atomic], [aria-busy], [aria-controls], [aria-current], [aria-describedby], [aria-deta\
+ils], [aria-dropeffect], [aria-flowto], [aria-grabbed], [aria-hidden], [aria-keyshortcuts], [aria-live], [aria-owns], [a\
+ria-relevant], [aria-label], [aria-labelledby], [aria-roledescription]";var FOCUSABLE="button, details, select, textarea\
+, a[href], area[href], input";function isLabelled(element){return hasAttribute(element,"aria-label")||hasAttribute(element,
+"aria-labelledby")}function isDecorative(element){if(attributeOf(element,"alt")!==""||attributeOf(element,"title"))return false;
 return!matches(element,GLOBAL_STATES)&&!hasTabIndex(element)}function hasTabIndex(element){const index=attributeOf(element,
 "tabindex");return index!==null&&!Number.isNaN(Number(index))}function inputRole(input){const type=input.type;if(type===
 "hidden")return null;if(LISTABLE.has(type)&&referenced(input,"list").some(list=>tagOf(list)==="datalist"))return"combobo\
@@ -233,15 +236,17 @@ const siblings=[cell.previousElementSibling,nextElementOf(cell)];if(!siblings.so
 rows.length>1?"columnheader":null;if(siblings.every(sibling=>sibling&&tagOf(sibling)==="th"))return"columnheader";return siblings.
 some(isFilledCell)?"rowheader":"columnheader"}function isFilledCell(cell){return cell!==null&&tagOf(cell)==="td"&&(cell.
 childElementCount>0||textContentOf(cell).trim()!=="")}function explicitRole(element){const declared=attributeOf(element,
-"role");if(!declared)return null;return declared.toLowerCase().split(SPACES).find(role=>ROLES.has(role))??null}function implicitRole(element){
-const known3=TAG_ROLES.get(tagOf(element));const role=typeof known3==="function"?known3(element):known3??null;return role&&
-(removedRole(element)??role)}function removedRole(element){for(let node=element;;){const holder=parentOrHostOf(node);const owners2=OWNERS.
-get(tagOf(node));if(!owners2||!holder||!owners2.includes(tagOf(holder)))return null;const role=explicitRole(holder);if((role===
-"none"||role==="presentation")&&!ignoresPresentation(holder))return role;node=holder}}function ignoresPresentation(element){
-if(matches(element,GLOBAL_STATES)||hasTabIndex(element))return true;return matches(element,FOCUSABLE)&&!matches(element,
-":disabled")}function roleOf(element){return getOrCompute(memo.roles,element,computeRole)}function hasRoleIn(roles,role){
-return role!==null&&roles.has(role)}function computeRole(element){const declared=explicitRole(element);const isGone2=declared===
-"none"||declared==="presentation";return declared&&!(isGone2&&ignoresPresentation(element))?declared:implicitRole(element)}function imageOf(area){const name=closest(area,"map")?.name;const images=name?[...queryAll(topOf(document),"img[usemap]")]:
+"role");if(!declared)return null;const words=declared.toLowerCase().split(SPACES).map(role=>role==="image"?"img":role);return words.
+find(role=>ROLES.has(role))??null}function implicitRole(element){const known3=TAG_ROLES.get(tagOf(element));const role=typeof known3===
+"function"?known3(element):known3??null;return role&&(removedRole(element)??role)}function removedRole(element){for(let node=element;;){
+const holder=parentOrHostOf(node);const owners2=OWNERS.get(tagOf(node));if(!owners2||!holder||!owners2.includes(tagOf(holder)))
+return null;const role=explicitRole(holder);if((role==="none"||role==="presentation")&&!ignoresPresentation(holder))return role;
+node=holder}}function ignoresPresentation(element){if(matches(element,GLOBAL_STATES)||hasTabIndex(element))return true;return matches(
+element,FOCUSABLE)&&!matches(element,":disabled")}function roleOf(element){return getOrCompute(memo.roles,element,computeRole)}
+function isRoleDisputed(element){if(tagOf(element)==="a"&&!hasAttribute(element,"href")&&matches(element,LINK))return true;
+return/\bimage\b/i.test(attributeOf(element,"role")??"")}function hasRoleIn(roles,role){return role!==null&&roles.has(role)}
+function computeRole(element){const declared=explicitRole(element);const isGone2=declared==="none"||declared==="presenta\
+tion";return declared&&!(isGone2&&ignoresPresentation(element))?declared:implicitRole(element)}function imageOf(area){const name=closest(area,"map")?.name;const images=name?[...queryAll(topOf(document),"img[usemap]")]:
 [];return images.find(({useMap})=>useMap===`#${name}`)??null}function areaBox({shape,coords},image){const box=measure(image);
 const numbers=coords.split(/[\s,;]+/).map(Number);if(/^def/i.test(shape))return box;const[scaleX,scaleY]=[box.width/image.
 offsetWidth,box.height/image.offsetHeight];const[west,north,east,south]=/^circ/i.test(shape)?aroundCircle(numbers):aroundPoints(
@@ -288,35 +293,40 @@ none paragraph presentation region rowgroup strong subscript superscript table t
 ["address","hgroup"]);var PUSH_TYPES=new Set(["button","submit","reset"]);var PLACEHOLDER_TYPES=new Set(["text","passwor\
 d","number","search","tel","email","url"]);var TITLED_BY=new Map(Object.entries({fieldset:"legend",figure:"figcaption",table:"\
 caption"}));var isDisputed=false;var isMuted=false;var depth=0;function nameOf(element){return getOrCompute(memo.names,element,
-computeName)}function computeName(element){if(hasRoleIn(NAMELESS,roleOf(element)))return"";isDisputed=false;isMuted=isAriaHidden(
-element);const isArea=tagOf(element)==="area";const name=collapseSpaces(alternative(element,{by:"self",hidden:isArea,seen:new Set}));
-isMuted=false;if(isDisputed)memo.disputed.add(element);return name}function labelText(label){return collapseSpaces(alternative(
-label,{by:"label",hidden:isHidden(label),seen:new Set}))}function alternative(element,way){if(way.seen.has(element)||!way.
-hidden&&isHiddenHere(element,way))return"";const labels=labellers(element);if(way.by!=="labelledby"){const text=labels.map(
-label=>referencedText(label,"labelledby",way)).join(" ");if(collapseSpaces(text))return text;if(text)isDisputed=true}way.
-seen.add(element);const role=roleOf(element)??"";if(way.by!=="self"&&!labels.includes(element)){const value=embeddedValue(
-element,role,way);if(value!==null)return value}const declared=attributeOf(element,"aria-label");if(declared?.trim())return declared;
-const plain2=role==="presentation"||role==="none";const own=plain2?null:nativeName(element,labels.length>0,way);if(own!==
-null)return own;if(isEdited(element)&&isSecret(element))return openValue(element,"");if(isNamedFromContent(element,role,
-way)){const text=contentText(element,way);if(way.by==="self"?collapseSpaces(text):text)return text}return plain2?"":attributeOf(
-element,"title")??""}function isHiddenHere(element,way){return isMuted?isUnrendered(element)||way.by!=="self"&&hasAriaHidden(
-element):isHidden(element)}function labellers(element){if(!hasAttribute(element,"aria-labelledby"))return[];return[...labelledByOf(
-element)??referenced(element,"aria-labelledby")]}function referencedText(element,by,way){return alternative(element,{by,
-hidden:isHidden(element),seen:way.seen})}function isNamedFromContent(element,role,way){if(way.by==="labelledby"||way.by===
-"label"||way.by==="caption")return true;if(FROM_CONTENT.has(role)||tagOf(element)==="summary")return true;return way.by===
-"content"&&(TRANSPARENT.has(role)||LOOSE_GROUPS.has(tagOf(element)))}function embeddedValue(element,role,way){const tag=tagOf(
-element);if(role==="textbox"||role==="searchbox"){return openValue(element,tag)}if(role==="combobox"||role==="listbox"){
-const inner2={...way,by:way.by==="self"?"content":way.by};const chosen=chosenOptions(element,tag,role).map(option=>alternative(
-option,inner2));return chosen.length||tag!=="input"?chosen.join(" "):openValue(element,tag)}if(RANGES.has(role)){if(tag===
-"input"&&isSecret(element))return openValue(element,tag);return["aria-valuetext","aria-valuenow","value"].map(name=>attributeOf(
-element,name)).find(isString)??""}return role==="menu"?"":null}function openValue(field,tag){const value=tag==="input"||
-tag==="textarea"?field.value:textContentOf(field);if(!isSecret(field))return value;if(value)isDisputed=true;return""}function isString(value){
+computeName)}function computeName(element){if(hasRoleIn(NAMELESS,roleOf(element)))return"";isDisputed=isRoleDisputed(element);
+isMuted=isAriaHidden(element);const isArea=tagOf(element)==="area";const name=collapseSpaces(alternative(element,{by:"se\
+lf",hidden:isArea,seen:new Set}));isMuted=false;if(isDisputed)memo.disputed.add(element);return name}function labelText(label){
+return collapseSpaces(alternative(label,{by:"label",hidden:isHidden(label),seen:new Set}))}function alternative(element,way){
+if(way.seen.has(element))return"";if(!way.hidden&&isHiddenHere(element,way))return way.by==="self"?"":visibleText(element,
+way);const labels=labellers(element);if(way.by!=="labelledby"){const text=labels.map(label=>referencedText(label,"labell\
+edby",way)).join(" ");if(collapseSpaces(text))return text;if(text)isDisputed=true}way.seen.add(element);const role=roleOf(
+element)??"";if(way.by!=="self"&&!labels.includes(element)){const value=embeddedValue(element,role,way);if(value!==null)
+return value}const declared=attributeOf(element,"aria-label");if(declared?.trim()&&tagOf(element)==="slot")isDisputed=true;else if(declared?.
+trim())return declared;const plain2=role==="presentation"||role==="none";const own=plain2?null:nativeName(element,labels.
+length>0,way);if(own!==null)return own;if(isEdited(element)&&isSecret(element))return openValue(element,"");if(isNamedFromContent(
+element,role,way)){const text=contentText(element,way);if(way.by==="self"?collapseSpaces(text):text)return text}return plain2?
+"":attributeOf(element,"title")??""}function isHiddenHere(element,way){return isMuted?isUnrendered(element)||way.by!=="s\
+elf"&&hasAriaHidden(element):isHidden(element)}function visibleText(element,way){const{display,visibility}=getComputedStyle(
+element);const isMutedHere=isMuted?hasAriaHidden(element):isAriaHidden(element);if(visibility==="visible"||display==="no\
+ne"||isMutedHere||depth>MAX_DEPTH)return"";depth++;let text="";for(const child of flatChildren(element)){if(isElement(child))
+text+=separated(child,alternative(child,way))}depth--;if(text.trim())isDisputed=true;return text}function labellers(element){
+if(!hasAttribute(element,"aria-labelledby"))return[];return[...labelledByOf(element)??referenced(element,"aria-labelledb\
+y")]}function referencedText(element,by,way){return alternative(element,{by,hidden:isHidden(element),seen:way.seen})}function isNamedFromContent(element,role,way){
+if(way.by==="labelledby"||way.by==="label"||way.by==="caption")return true;if(FROM_CONTENT.has(role)||tagOf(element)==="\
+summary")return true;return way.by==="content"&&(TRANSPARENT.has(role)||LOOSE_GROUPS.has(tagOf(element)))}function embeddedValue(element,role,way){
+const tag=tagOf(element);if(role==="textbox"||role==="searchbox"){return openValue(element,tag)}if(role==="combobox"||role===
+"listbox"){const inner2={...way,by:way.by==="self"?"content":way.by};const options=chosenOptions(element,tag,role);if(!options&&
+(tag==="input"||isEdited(element)))return openValue(element,tag);if(!options)isDisputed=true;return options?options.map(
+option=>alternative(option,inner2)).join(" "):contentText(element,inner2)}if(RANGES.has(role)){if(tag==="input"&&isSecret(
+element))return openValue(element,tag);return["aria-valuetext","aria-valuenow","value"].map(name=>attributeOf(element,name)).
+find(isString)??""}return role==="menu"?"":null}function openValue(field,tag){const value=tag==="input"||tag==="textarea"?
+field.value:textContentOf(field);if(!isSecret(field))return value;if(value)isDisputed=true;return""}function isString(value){
 return typeof value==="string"}function chosenOptions(element,tag,role){if(tag==="select"){return element.selectedOptions.
 length?[...element.selectedOptions]:[...element.options].slice(0,1)}const owned=referenced(element,"aria-owns");const within2=query=>[
 element,...owned].flatMap(root=>[...queryAll(root,query)]);const inList=role==="listbox"||[...owned,...within2("[role=li\
 stbox]")].some(list=>roleOf(list)==="listbox");return inList?within2('[aria-selected="true" i]').filter(option=>roleOf(option)===
-"option"):[]}function nativeName(element,isLabelled3,way){const tag=tagOf(element);const title=()=>attributeOf(element,"\
-title")??"";switch(tag){case"input":return inputName(element,isLabelled3,way,title);case"button":case"output":if(isLabelled3)
+"option"):null}function nativeName(element,isLabelled3,way){const tag=tagOf(element);const title=()=>attributeOf(element,
+"title")??"";switch(tag){case"input":return inputName(element,isLabelled3,way,title);case"button":case"output":if(isLabelled3)
 return null;return labelsOf(element,way)??(tag==="output"?title():null);case"textarea":case"select":case"meter":case"pro\
 gress":if(isLabelled3)return null;return labelsOf(element,way)??(title()||tag==="textarea"&&attributeOf(element,"placeho\
 lder")||"");case"img":case"area":return attributeOf(element,"alt")?.trim()?attributeOf(element,"alt"):title();default:return TITLED_BY.
@@ -333,12 +343,12 @@ child,"caption",way)}return tag==="table"?attributeOf(element,"summary")||null:a
 if(!(element instanceof SVGElement))return null;for(let child=firstElementOf(element);child;child=nextElementOf(child)){
 if(tagOf(child)==="title")return referencedText(child,"labelledby",way)}return tag==="a"&&attributeOf(element,"xlink:tit\
 le")||null}function contentText(element,way){const inner2=way.by==="self"?{...way,by:"content"}:way;const closed=!way.hidden&&
-tagOf(element)==="details"&&!element.open;let text=pseudoElementText(element,"::before");depth++;for(const child of depth>
-MAX_DEPTH?[]:flatChildren(element)){if(kindOf(child)===TEXT)text+=closed?"":dataOf(child);else if(isElement(child))text+=
-separated(child,alternative(child,inner2))}depth--;return text+pseudoElementText(element,"::after")}function flatChildren(element){
-const assigned=tagOf(element)==="slot"?element.assignedNodes():[];const nodes=assigned.length?[...assigned]:[];if(!nodes.
-length){for(let child=firstOf(shadowOf(element)??element);child;child=nextOf(child))nodes.push(child)}return hasAttribute(
-element,"aria-owns")?nodes.concat(referenced(element,"aria-owns")):nodes}function separated(element,text){const isInline2=tagOf(
+tagOf(element)==="details"&&!element.open;let text=pseudoElementText(element,"::before");depth++;const owned=hasAttribute(
+element,"aria-owns")?referenced(element,"aria-owns"):[];for(const child of depth>MAX_DEPTH?[]:flatChildren(element)){if(kindOf(
+child)===TEXT)text+=closed?"":dataOf(child);else if(isElement(child))text+=separated(child,owned.includes(child)?ownedText(
+child,inner2):alternative(child,inner2))}depth--;return text+pseudoElementText(element,"::after")}function ownedText(element,way){
+const wasMuted=isMuted;isMuted||=isAriaHidden(element)&&!hasAriaHidden(element);const text=alternative(element,way);if(isMuted!==
+wasMuted&&text.trim())isDisputed=true;isMuted=wasMuted;return text}function separated(element,text){const isInline2=tagOf(
 element)!=="br"&&getComputedStyle(element).display==="inline";return isInline2?text:` ${text} `}var CONTENT_PARTS=/"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)\)/g;
 function pseudoElementText(element,pseudo,isHiddenToo=false){const style=getComputedStyle(element,pseudo);const declared=style.
 content;if(declared==="none"||declared==="normal"||!declared)return"";if(!isHiddenToo&&(style.display==="none"||style.visibility===
@@ -2481,7 +2491,7 @@ const text=tidy(this.run);this.run="";if(text)this.blocks.push({text:this.style.
 this.style.isPlain)})}block(text,isTight=false){this.flush();if(text)this.blocks.push({text,isTight});return true}finish(){
 if(this.style.isInline)return tidy(this.run).replaceAll("\n"," ");this.flush();return this.blocks.map(({text,isTight},index)=>(index?
 isTight?"\n":"\n\n":"")+text).join("")}inner(style={}){return new _Writer(this.budget,{...this.style,...style},this.depth)}};
-function visibleText(root,budget,isPlain2=false){const top=readable(root);const writer=new Writer(budget.rest(),{isPlain:isPlain2});
+function visibleText2(root,budget,isPlain2=false){const top=readable(root);const writer=new Writer(budget.rest(),{isPlain:isPlain2});
 if(top)writeElement(writer,top);return budget.charge(writer.finish())}function writeElement(writer,element){const tag=tagOf(
 element);if(UNREAD_TAGS.has(tag)||writer.depth>MAX_NESTING)return;const{display}=getComputedStyle(element);if(display!==
 "contents"&&!checkVisibility(element))return;if(tag==="br"){writer.write("\n");return}if(writerOf(writer,tag)?.(writer,element))
@@ -2499,8 +2509,8 @@ inner({isInline:false});writeChildren(blocks,element);return blocks.finish()}fun
 return text;return text.replace(/[\\`*[\]]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|<(?=[a-z/!?])/giu,"\\$&")}function readDom({hold:hold2,bytes,...options}){return withinBudget(bytes,budget=>{const root=subject(hold2);return root?
 {html:htmlOf(root,budget,options),text:textOf2(root,budget)}:{missing:true}})}function readContent({hold:hold2,format,bytes}){
 return withinBudget(bytes,budget=>{const root=subject(hold2);if(!root)return{missing:true};if(format==="html")return{content:htmlOf(
-root,budget)};return{content:format==="text"?textOf2(root,budget):visibleText(root,budget)}})}function textOf2(root,budget){
-const top=readable(root);if(!top)return"";if(hasShadow(top,budget.rest()))return visibleText(top,budget,true);if(matches(
+root,budget)};return{content:format==="text"?textOf2(root,budget):visibleText2(root,budget)}})}function textOf2(root,budget){
+const top=readable(root);if(!top)return"";if(hasShadow(top,budget.rest()))return visibleText2(top,budget,true);if(matches(
 top,"input, textarea")&&isSecret(top))return"";return budget.charge(top instanceof HTMLElement?innerTextOf(top):textContentOf(
 top))}function hasShadow(top,budget){let isFound=false;for(const node of nodesFrom(top)){if(kindOf(node)===TEXT)budget.charge(
 isUnread(parentOf(node))?"":dataOf(node));isFound||=kindOf(node)===ELEMENT&&shadowOf(node)!==null}return isFound}function isUnread(parent){

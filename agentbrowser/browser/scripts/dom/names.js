@@ -5,10 +5,10 @@
 
 import { labelIndex, memo, getOrCompute } from "./memo.js";
 import {
-  attributeOf, dataOf, firstElementOf, firstOf, hasAttribute, isEdited, isElement, kindOf, labelledByOf, MAX_DEPTH,
-  nextElementOf, nextOf, queryAll, referenced, shadowOf, collapseSpaces, tagOf, TEXT, textContentOf,
+  attributeOf, collapseSpaces, dataOf, firstElementOf, flatChildren, hasAttribute, isEdited, isElement, kindOf,
+  labelledByOf, MAX_DEPTH, nextElementOf, queryAll, referenced, tagOf, TEXT, textContentOf,
 } from "./nodes.js";
-import { hasRoleIn, RANGES, roleOf } from "./roles.js";
+import { hasRoleIn, isRoleDisputed, RANGES, roleOf } from "./roles.js";
 import { isSecret, secrets } from "./secret_fields.js";
 import { hasAriaHidden, isAriaHidden, isHidden, isUnrendered } from "./visibility.js";
 
@@ -46,15 +46,13 @@ const TITLED_BY = new Map(Object.entries({ fieldset: "legend", figure: "figcapti
  * @property {Set<Element>} seen
  */
 
-/**
- * True if `getByRole` computes another name: with the value of a secret field, or from an aria-labelledby that leads to
- * nothing but white space.
- */
+/** True if `getByRole` computes another name or role, as for the value of a secret field; no selector is made of these. */
 let isDisputed = false;
 
 /**
  * True if the element that is being named is in a part that the page has hidden from assistive technology, such as all
- * that is behind an open popup. It shows, and keeps the name that it has without the popup.
+ * that is behind an open popup: it shows, and keeps the name that it has without the popup. True, too, for what
+ * aria-owns takes out of such a part.
  */
 let isMuted = false;
 
@@ -73,7 +71,7 @@ export function nameOf(element) {
 /** @param {Element} element */
 function computeName(element) {
   if (hasRoleIn(NAMELESS, roleOf(element))) return "";
-  isDisputed = false;
+  isDisputed = isRoleDisputed(element);
   isMuted = isAriaHidden(element);
   const isArea = tagOf(element) === "area"; // which never has a box
   const name = collapseSpaces(alternative(element, { by: "self", hidden: isArea, seen: new Set() }));
@@ -97,7 +95,8 @@ export function labelText(label) {
  * @returns {string}
  */
 export function alternative(element, way) {
-  if (way.seen.has(element) || (!way.hidden && isHiddenHere(element, way))) return ""; // 2A
+  if (way.seen.has(element)) return "";
+  if (!way.hidden && isHiddenHere(element, way)) return way.by === "self" ? "" : visibleText(element, way); // 2A
   const labels = labellers(element);
   if (way.by !== "labelledby") {
     const text = labels.map((label) => referencedText(label, "labelledby", way)).join(" "); // 2B
@@ -111,7 +110,8 @@ export function alternative(element, way) {
     if (value !== null) return value;
   }
   const declared = attributeOf(element, "aria-label");
-  if (declared?.trim()) return declared; // 2D
+  if (declared?.trim() && tagOf(element) === "slot") isDisputed = true; // a slot is not an element of the page's tree
+  else if (declared?.trim()) return declared; // 2D
   const plain = role === "presentation" || role === "none";
   const own = plain ? null : nativeName(element, labels.length > 0, way); // 2E
   if (own !== null) return own;
@@ -130,6 +130,25 @@ export function alternative(element, way) {
  */
 function isHiddenHere(element, way) {
   return isMuted ? isUnrendered(element) || (way.by !== "self" && hasAriaHidden(element)) : isHidden(element);
+}
+
+/**
+ * Return the text of the visible elements in one that is only `visibility: hidden`.
+ * @param {Element} element
+ * @param {NamingPath} way
+ */
+function visibleText(element, way) {
+  const { display, visibility } = getComputedStyle(element);
+  const isMutedHere = isMuted ? hasAriaHidden(element) : isAriaHidden(element);
+  if (visibility === "visible" || display === "none" || isMutedHere || depth > MAX_DEPTH) return "";
+  depth++;
+  let text = "";
+  for (const child of flatChildren(element)) {
+    if (isElement(child)) text += separated(child, alternative(child, way));
+  }
+  depth--;
+  if (text.trim()) isDisputed = true;
+  return text;
 }
 
 /**
@@ -175,8 +194,10 @@ function embeddedValue(element, role, way) {
   }
   if (role === "combobox" || role === "listbox") {
     const inner = { ...way, by: way.by === "self" ? "content" : way.by };
-    const chosen = chosenOptions(element, tag, role).map((option) => alternative(option, inner));
-    return chosen.length || tag !== "input" ? chosen.join(" ") : openValue(element, tag);
+    const options = chosenOptions(element, tag, role);
+    if (!options && (tag === "input" || isEdited(element))) return openValue(element, tag);
+    if (!options) isDisputed = true;
+    return options ? options.map((option) => alternative(option, inner)).join(" ") : contentText(element, inner);
   }
   if (RANGES.has(role)) {
     if (tag === "input" && isSecret(element)) return openValue(element, tag);
@@ -204,10 +225,11 @@ function isString(value) {
 }
 
 /**
+ * Return the chosen options of a control; null for a combobox without a list, which shows its value as its content.
  * @param {any} element
  * @param {string} tag
  * @param {string} role
- * @returns {Element[]}
+ * @returns {Element[]|null}
  */
 function chosenOptions(element, tag, role) {
   if (tag === "select") {
@@ -216,7 +238,7 @@ function chosenOptions(element, tag, role) {
   const owned = referenced(element, "aria-owns");
   const within = (/** @type {string} */ query) => [element, ...owned].flatMap((root) => [...queryAll(root, query)]);
   const inList = role === "listbox" || [...owned, ...within("[role=listbox]")].some((list) => roleOf(list) === "listbox");
-  return inList ? within('[aria-selected="true" i]').filter((option) => roleOf(option) === "option") : [];
+  return inList ? within('[aria-selected="true" i]').filter((option) => roleOf(option) === "option") : null;
 }
 
 /**
@@ -321,26 +343,27 @@ function contentText(element, way) {
   const closed = !way.hidden && tagOf(element) === "details" && !element.open;
   let text = pseudoElementText(element, "::before");
   depth++;
+  const owned = hasAttribute(element, "aria-owns") ? referenced(element, "aria-owns") : [];
   for (const child of depth > MAX_DEPTH ? [] : flatChildren(element)) {
     if (kindOf(child) === TEXT) text += closed ? "" : dataOf(child);
-    else if (isElement(child)) text += separated(child, alternative(child, inner));
+    else if (isElement(child)) text += separated(child, owned.includes(child) ? ownedText(child, inner) : alternative(child, inner));
   }
   depth--;
   return text + pseudoElementText(element, "::after");
 }
 
 /**
- * Return the nodes that are shown as children: those in the shadow root or the slot, and those that aria-owns adds.
- * @param {any} element
- * @returns {Node[]}
+ * Return the text of an element that aria-owns adds: an `aria-hidden` around the place that it had no longer counts.
+ * @param {Element} element
+ * @param {NamingPath} way
  */
-export function flatChildren(element) {
-  const assigned = tagOf(element) === "slot" ? element.assignedNodes() : [];
-  const nodes = assigned.length ? [...assigned] : [];
-  if (!nodes.length) {
-    for (let child = firstOf(shadowOf(element) ?? element); child; child = nextOf(child)) nodes.push(child);
-  }
-  return hasAttribute(element, "aria-owns") ? nodes.concat(referenced(element, "aria-owns")) : nodes;
+function ownedText(element, way) {
+  const wasMuted = isMuted;
+  isMuted ||= isAriaHidden(element) && !hasAriaHidden(element);
+  const text = alternative(element, way);
+  if (isMuted !== wasMuted && text.trim()) isDisputed = true;
+  isMuted = wasMuted;
+  return text;
 }
 
 /**

@@ -163,3 +163,17 @@ export function referenced(element, attribute) {
 export function readable(root) {
   return kindOf(root) === ELEMENT ? root : bodyOf(document) ?? topOf(document);
 }
+
+/**
+ * Return the nodes that are shown as children: those in the shadow root or the slot, and those that aria-owns adds.
+ * @param {any} element
+ * @returns {Node[]}
+ */
+export function flatChildren(element) {
+  const assigned = tagOf(element) === "slot" ? element.assignedNodes() : [];
+  const nodes = assigned.length ? [...assigned] : [];
+  if (!nodes.length) {
+    for (let child = firstOf(shadowOf(element) ?? element); child; child = nextOf(child)) nodes.push(child);
+  }
+  return hasAttribute(element, "aria-owns") ? nodes.concat(referenced(element, "aria-owns")) : nodes;
+}

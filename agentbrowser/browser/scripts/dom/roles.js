@@ -42,10 +42,13 @@ const SECTIONING =
   "article:not([role]), aside:not([role]), main:not([role]), nav:not([role]), section:not([role]), [role=article], " +
   "[role=complementary], [role=main], [role=navigation], [role=region]";
 
+/** Links of drawings have an `xlink:href`. */
+const LINK = ":any-link";
+
 /** @type {Map<string, string|((element: any) => string|null)>} */
 export const TAG_ROLES = new Map(
   Object.entries({
-    a: (/** @type {any} */ element) => (hasAttribute(element, "href") ? "link" : null),
+    a: (/** @type {any} */ element) => (matches(element, LINK) ? "link" : null),
     area: (/** @type {any} */ element) => (hasAttribute(element, "href") ? "link" : null),
     address: "group", article: "article", aside: "complementary", blockquote: "blockquote", button: "button", caption: "caption",
     code: "code", datalist: "listbox", dd: "definition", del: "deletion", details: "group", dfn: "term",
@@ -139,7 +142,8 @@ function isFilledCell(cell) {
 function explicitRole(element) {
   const declared = attributeOf(element, "role");
   if (!declared) return null;
-  return declared.toLowerCase().split(SPACES).find((/** @type {string} */ role) => ROLES.has(role)) ?? null;
+  const words = declared.toLowerCase().split(SPACES).map((/** @type {string} */ role) => (role === "image" ? "img" : role));
+  return words.find((/** @type {string} */ role) => ROLES.has(role)) ?? null;
 }
 
 /** @param {Element} element */
@@ -180,6 +184,15 @@ function ignoresPresentation(element) {
  */
 export function roleOf(element) {
   return getOrCompute(memo.roles, element, computeRole);
+}
+
+/**
+ * Return true if `getByRole` gives an element another role: it knows neither `xlink:href` nor the role `image` of ARIA 1.3.
+ * @param {Element} element
+ */
+export function isRoleDisputed(element) {
+  if (tagOf(element) === "a" && !hasAttribute(element, "href") && matches(element, LINK)) return true;
+  return /\bimage\b/i.test(attributeOf(element, "role") ?? "");
 }
 
 /**

@@ -1,8 +1,7 @@
 /** Tree of the visible content of a part of the page: elements with content, and the texts between them. */
 
-import { flatChildren } from "../../dom/names.js";
 import {
-  attributeOf, checkVisibility, childCountOf, dataOf, ELEMENT, firstOf, hasAttribute, hasAttributes, kindOf, collapseInnerSpaces,
+  attributeOf, checkVisibility, childCountOf, dataOf, ELEMENT, firstOf, flatChildren, hasAttribute, hasAttributes, kindOf, collapseInnerSpaces,
   matches, nextOf, shadowOf, collapseSpaces, tagOf, TEXT, textContentOf,
 } from "../../dom/nodes.js";
 import { namesOf } from "../../dom/size_budget.js";

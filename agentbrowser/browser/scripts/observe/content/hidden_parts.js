@@ -2,8 +2,8 @@
 
 import { subject } from "../../dom/held_element.js";
 import { clearMemo } from "../../dom/memo.js";
-import { alternative, flatChildren, NAMELESS } from "../../dom/names.js";
-import { dataOf, ELEMENT, kindOf, readable, collapseSpaces, tagOf, TEXT } from "../../dom/nodes.js";
+import { alternative, NAMELESS } from "../../dom/names.js";
+import { dataOf, ELEMENT, flatChildren, kindOf, readable, collapseSpaces, tagOf, TEXT } from "../../dom/nodes.js";
 import { roleOf } from "../../dom/roles.js";
 import { withinBudget, TooLarge } from "../../dom/size_budget.js";
 import { isHidden, UNRENDERED_TAGS } from "../../dom/visibility.js";

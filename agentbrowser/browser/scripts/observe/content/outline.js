@@ -5,8 +5,8 @@
 
 import { subject } from "../../dom/held_element.js";
 import { clearMemo } from "../../dom/memo.js";
-import { flatChildren, pseudoElementText, LONGEST_NAME, nameOf } from "../../dom/names.js";
-import { attributeOf, dataOf, ELEMENT, kindOf, readable, collapseSpaces, tagOf, TEXT } from "../../dom/nodes.js";
+import { pseudoElementText, LONGEST_NAME, nameOf } from "../../dom/names.js";
+import { attributeOf, dataOf, ELEMENT, flatChildren, kindOf, readable, collapseSpaces, tagOf, TEXT } from "../../dom/nodes.js";
 import { roleOf } from "../../dom/roles.js";
 import { isSecret } from "../../dom/secret_fields.js";
 import { withinBudget, TooLarge } from "../../dom/size_budget.js";
