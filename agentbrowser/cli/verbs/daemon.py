@@ -18,6 +18,7 @@ import trio
 from agentbrowser import __version__
 from agentbrowser.cli.verbs.client import ACCEPTED, REJECTED, REPLACED
 from agentbrowser.cli.verbs.runtime_dir import DAEMON_LOCK, SOCKET, TOKEN, create
+from agentbrowser.nursery import open_quiet_nursery
 
 log = structlog.get_logger("agentbrowser.verbs")
 
@@ -122,7 +123,7 @@ class Daemon:
 
     async def _serve_client(self, stream: trio.SocketStream) -> None:
         """Serve one client; whatever becomes of it, the daemon continues."""
-        with contextlib.suppress(trio.BrokenResourceError, trio.ClosedResourceError, ValueError):
+        with contextlib.suppress(trio.BrokenResourceError, trio.ClosedResourceError, trio.TooSlowError, ValueError):
             async with stream:
                 with trio.fail_after(_READ_TIMEOUT_S):
                     request = await _received(stream)
@@ -140,7 +141,7 @@ class Daemon:
         self._running += 1
         try:
             await stream.send_all(ACCEPTED)
-            async with trio.open_nursery() as nursery:
+            async with open_quiet_nursery() as nursery:
                 nursery.start_soon(_cancel_at_hang_up, stream, nursery.cancel_scope)
                 code, output = await self._run(request)
                 nursery.cancel_scope.cancel()

@@ -15,6 +15,7 @@ import attrs
 import pytest
 import trio
 
+from agentbrowser import __version__
 from agentbrowser.cli.verbs import client, daemon, start
 from agentbrowser.cli.verbs.client import DaemonLost, NoDaemon, ask, send
 from agentbrowser.cli.verbs.daemon import CannotServe, Daemon, VerbRequest
@@ -134,6 +135,29 @@ def test_a_verb_is_cancelled_when_its_client_leaves(daemons: Daemons) -> None:
         assert daemons.begun.wait(LIMIT_S)
         process.kill()
     assert daemons.cancelled.wait(LIMIT_S)
+
+
+def test_a_client_that_sends_no_verb_is_dropped_alone(daemons: Daemons, monkeypatch: pytest.MonkeyPatch) -> None:
+    daemons.ask("a")
+    monkeypatch.setattr(daemon, "_READ_TIMEOUT_S", 0.05)
+    silent = client.connect(daemons.directory)
+    assert silent.recv(1) == b""
+    silent.close()
+    monkeypatch.undo()
+    assert daemons.ask("b") == (3, b"b")
+    assert len(daemons.threads) == 1
+
+
+def test_a_client_that_leaves_within_its_output_is_dropped_alone(daemons: Daemons) -> None:
+    daemons.ask("a")
+    leaving, output = client.connect(daemons.directory), b"x" * 8_000_000
+    token = Path(daemons.directory, "token").read_text()
+    head = "\0".join([token, __version__, "", "/", "0", "eval"]).encode()
+    leaving.sendall(b"%d %d\n" % (len(head), len(output)) + head + output)
+    assert b"x" in leaving.recv(100) + leaving.recv(100)
+    leaving.close()
+    assert daemons.ask("b") == (3, b"b")
+    assert [thread.is_alive() for thread in daemons.threads] == [True]
 
 
 def test_a_wrong_token_is_rejected(daemons: Daemons) -> None:
