@@ -1,5 +1,6 @@
 """Stream of one page to all its watchers, and the lease of the one who has taken it over."""
 
+import contextlib
 from collections import Counter
 from collections.abc import Mapping
 from functools import partial
@@ -12,6 +13,7 @@ import trio
 from agentbrowser.browser.live.hold import Holder
 from agentbrowser.browser.live.page_view import Outlined, PageView
 from agentbrowser.browser.live.screencast import Picture
+from agentbrowser.browser.portal import PortalClosed
 from agentbrowser.live.outlet import encoded
 from agentbrowser.policy.redaction import redact_event
 from agentbrowser.protocol.types.event import ConsoleEvent, Dropped, NetworkEvent, Report
@@ -42,8 +44,6 @@ class PageStream:
     held: Holder | None = attrs.field(default=None, init=False)
     opening: trio.Lock = attrs.field(factory=trio.Lock, init=False)
     is_open: bool = attrs.field(default=False, init=False)
-    pictures: int = attrs.field(default=0, init=False)
-    """Number of pictures so far."""
     counts: Counter[str] = attrs.field(factory=Counter, init=False)
     """Numbers of console messages by level, and of requests and failures."""
     _reported: Counter[str] = attrs.field(factory=Counter, init=False)
@@ -112,7 +112,8 @@ class PageStream:
         if self.holder is not None:
             self.holder = self.held = None
             log.info("page_handed_back", page=self.page_id)
-            await self.session.portal.run(_released, self.view)
+            with contextlib.suppress(PortalClosed):  # the page is gone with its browser
+                await self.session.portal.run(_released, self.view)
 
     def note_input(self) -> None:
         """Note that the holder has done something."""
@@ -139,7 +140,6 @@ class PageStream:
 
     def _on_picture(self, picture: Picture) -> None:
         self._last = picture
-        self.pictures += 1
         for watcher in self.watchers:
             watcher.show(picture)
 

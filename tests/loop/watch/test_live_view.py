@@ -1,0 +1,48 @@
+"""Live view while the browser thread is lost."""
+
+from typing import Any
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from agentbrowser.browser.live.hold import Holder
+from agentbrowser.browser.portal import PortalClosed
+from agentbrowser.live.access import Access, AccessBook
+from agentbrowser.live.view import LiveView
+from agentbrowser.live.watcher import Watcher
+from agentbrowser.server.corridor.approvals import Approvals
+from agentbrowser.server.sessions.handoffs import Handoffs
+from tests.loop.memory_client import FakePortal, dialogue
+from tests.loop.raw_websocket import socket_pair
+
+
+async def test_a_page_that_nobody_uses_goes_back_while_there_is_no_browser_thread(
+    monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
+) -> None:
+    async def lost(*_: Any) -> None:
+        raise PortalClosed("the browser thread has ended")
+
+    async with dialogue() as client:
+        view = LiveView(
+            portal=client.session.portal,
+            approvals=Approvals(),
+            handoffs=Handoffs(),
+            book=AccessBook(),
+            sessions=lambda: [client.session],
+            grant_of=lambda _: None,
+            base_url=None,
+            idle_s=1.0,
+        )
+        watcher = Watcher(socket_pair()[0], Access(name="Ada"), view)
+        stream = watcher.stream = view.stream(client.session, "page-1")
+        stream.watchers[watcher] = None
+        stream.holder, stream.held = watcher, Holder("Ada", "a login")
+        view.join(watcher)
+        monkeypatch.setattr(FakePortal, "run", lost)
+        with trio.move_on_after(10) as watching:
+            await view.run()
+        assert watching.cancelled_caught
+        assert stream.holder is None
+        await view.leave(stream, watcher)
+        assert not stream.watchers
