@@ -41,7 +41,7 @@ from agentbrowser.server.gate.socket import Peer
 from agentbrowser.server.sessions.binding import SessionBinding
 from agentbrowser.server.sessions.handoffs import Handoffs
 from agentbrowser.server.sessions.session import Session, open_session
-from agentbrowser.server.sessions.sessions import Sessions
+from agentbrowser.server.sessions.sessions import Sessions, run_contained
 from agentbrowser.server.sessions.snapshots import SessionSnapshots
 from agentbrowser.server.sessions.sqlite_store import SqliteStore
 from agentbrowser.server.sessions.store import BadStore
@@ -224,7 +224,7 @@ class Server:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self.gate.requests.wait_answered, self.config.drain_timeout_s)
             for connection in list(self.connections):
-                nursery.start_soon(self._drain_connection, connection, deadline_s)
+                nursery.start_soon(run_contained, partial(self._drain_connection, connection, deadline_s))
             nursery.start_soon(self.sessions.close_parked, deadline_s)
         await self.sessions.close_all(deadline_s)
         self.gate.stop_accepting()

@@ -182,7 +182,7 @@ class Sessions:
 
     def start(self, work: Callable[..., Awaitable[object]], *args: object) -> None:
         """Run work in the background; a failure is logged, and the server continues."""
-        self.nursery.start_soon(_run_contained, partial(work, *args))
+        self.nursery.start_soon(run_contained, partial(work, *args))
 
     async def restore(self, session: Session) -> None:
         """Restore the pages of a saved session, even if its client disconnects meanwhile. [trio]"""
@@ -324,7 +324,7 @@ class Sessions:
         async with trio.open_nursery() as nursery:
             for session in self.parked_sessions:
                 self.unpark(session)
-                nursery.start_soon(self._close_at_shutdown, session, deadline_s)
+                nursery.start_soon(run_contained, partial(self._close_at_shutdown, session, deadline_s))
 
     async def close_all(self, deadline_s: float) -> None:
         """Save and close all sessions, and save what the store has not accepted, until the deadline. [trio]"""
@@ -332,7 +332,7 @@ class Sessions:
         async with trio.open_nursery() as nursery:
             for session in self.all():
                 self.unpark(session)
-                nursery.start_soon(self._close_at_shutdown, session, deadline_s)
+                nursery.start_soon(run_contained, partial(self._close_at_shutdown, session, deadline_s))
         with trio.move_on_at(deadline_s):
             await self.snapshots.saves.flush()
         if self.snapshots.unsaved:
@@ -343,7 +343,8 @@ class Sessions:
         await self.close(session)
 
 
-async def _run_contained(work: Callable[[], Awaitable[object]]) -> None:
+async def run_contained(work: Callable[[], Awaitable[object]]) -> None:
+    """Run work for one session, and log its failure: the others go on. [trio]"""
     try:
         await work()
     except Exception as error:  # noqa: BLE001 - explain() logs what is not ours

@@ -590,3 +590,23 @@ async def test_what_the_end_of_a_session_reports_takes_no_memory_of_its_owner(
         await guest.hang_up()
         await trio.testing.wait_all_tasks_blocked()
         assert (len(connection.outbox), connection.outbox.share.waiting_bytes) == (0, 0)
+
+
+async def test_at_the_end_a_session_that_can_not_be_closed_leaves_the_others_alone(
+    monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
+) -> None:
+    async with open_inn(monkeypatch) as inn:
+        for id_ in ("one", "two"):
+            await lost(inn, id_=id_)
+        await (await inn.guest()).initialize("three")
+        broken = tabs_of(inn.opened[0])
+
+        async def close(tabs: FakeTabs) -> None:
+            if tabs is broken:
+                raise RuntimeError("a bug")
+            await trio.sleep(0.1)
+            tabs.closed = True
+
+        monkeypatch.setattr(FakeTabs, "close", close)
+        await inn.server.drain()
+        assert [tabs_of(session).closed for session in inn.opened] == [False, True, True]
