@@ -75,13 +75,17 @@ class PageView:
         tab = await self._alive()
         if not tab.is_chromium:
             raise ActionFailed("Only Chromium has a live picture.", action="watch", reason="browser")
-        self._tab = tab
         self._remove_tap = self.tabs.contexts.taps.add(_KINDS, self._on_report)
         self._pauses = AgentPauses(tab.hold)
         self._pauses.start()
         tab.hold.on_target = self._on_target
         self._screencast = Screencast(tab, self._pauses, self.on_picture, self.is_wanted)
-        await self._screencast.start()
+        try:
+            await self._screencast.start()
+        except BaseException:
+            await self.close()
+            raise
+        self._tab = tab
 
     async def close(self) -> None:
         """Stop everything; a person who has the page gives it back. [asyncio]"""
