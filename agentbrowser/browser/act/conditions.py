@@ -110,7 +110,7 @@ async def _actual(tab: ActSurface, found: LocatedElement, state: ConditionState)
 
 
 async def words_in(tab: ActSurface, frame: Frame, text: str, *, is_gone: bool = False, timeout_s: float = 0) -> bool:
-    """Wait until a frame's document shows words, or does not; return whether that is so. [asyncio]"""
+    """Wait until a frame's document shows words, or does not; return True if that is so. [asyncio]"""
     known = await secrets.known_in(tab, frame)
     arguments = {"text": text, "isGone": is_gone, "timeout": round(timeout_s * 1000), "secrets": known}
     return bool(await tab.isolated_worlds.of(frame).call("waitForWords", arguments))
@@ -121,21 +121,29 @@ def frames_of(tab: ActSurface) -> list[Frame]:
     return list(depth_first(tab.page.main_frame))[:_MAX_FRAMES]
 
 
-async def is_visible(frame: Frame) -> bool:
-    """Return whether a frame other than the main one is visible in its parent. [asyncio]"""
+async def words_shown_in(
+    tab: ActSurface, frame: Frame, text: str, *, is_gone: bool = False, timeout_s: float = 0
+) -> bool:
+    """Wait as `words_in` does; a frame that is hidden in its parent shows nothing. [asyncio]"""
+    is_so = await words_in(tab, frame, text, is_gone=is_gone, timeout_s=timeout_s)
+    if frame.parent_frame is None or is_so is is_gone:
+        return is_so
+    return await _is_visible(frame) is not is_gone
+
+
+async def _is_visible(frame: Frame) -> bool:
     with contextlib.suppress(*faults.VENDOR_ERRORS):
         return await (await frame.frame_element()).is_visible()
     return False
 
 
 async def words_elsewhere(tab: ActSurface, text: str) -> bool:
-    """Return whether a visible frame other than the selected one shows words. [asyncio]"""
+    """Return True if a visible frame other than the selected one shows words. [asyncio]"""
 
     async def shows(frame: Frame) -> bool:
         try:
             async with asyncio.timeout(_FRAME_S):
-                is_main = frame.parent_frame is None
-                return await words_in(tab, frame, text) and (is_main or await is_visible(frame))
+                return await words_shown_in(tab, frame, text)
         except FRAME_UNAVAILABLE:
             return False
 

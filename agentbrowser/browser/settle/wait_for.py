@@ -117,14 +117,10 @@ class ConditionWait:
         )
 
     async def _ask(self, frame: Frame, text: str, is_gone: bool, timeout_s: float) -> bool:
-        is_main = frame.parent_frame is None
         try:
-            is_so = await conditions.words_in(self.tab, frame, text, is_gone=is_gone, timeout_s=timeout_s)
-            if is_main or is_so is is_gone:
-                return is_so
-            return await conditions.is_visible(frame) is not is_gone  # a hidden frame shows nothing
+            return await conditions.words_shown_in(self.tab, frame, text, is_gone=is_gone, timeout_s=timeout_s)
         except FRAME_UNAVAILABLE:
-            if is_main:
+            if frame.parent_frame is None:
                 raise
             return is_gone and frame.is_detached()
 
