@@ -32,6 +32,7 @@ from agentbrowser.policy.credentials import TokenFile
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.errors import AgentBrowserError, BrowserNotLaunched
 from agentbrowser.server.sessions.store import BadStore, StoreUnavailable
+from agentbrowser.server.watch.descriptors import hard_limit
 
 State = Literal["ok", "warn", "fail"]
 
@@ -39,6 +40,7 @@ _OURS: Final = "agentbrowser-server"
 """Distribution on PyPI; "agentbrowser" there is an unrelated package."""
 _PACKAGES: Final = ("playwright", "trio", "hypercorn", "wsproto", "trio-websocket")
 _ENOUGH_BYTES: Final = 512 * 1024 * 1024
+_ENOUGH_DESCRIPTORS: Final = 1024
 _ANSWER_TIMEOUT_S: Final = 5.0
 _LAUNCH_TIMEOUT_S: Final = 45.0
 _CLOSE_TIMEOUT_S: Final = 8.0
@@ -212,8 +214,23 @@ def _check_memory(config: Config) -> Finding:
 
 def _check_temporary_files(config: Config) -> Finding:
     """Check the space for profiles and shared memory, which the browser keeps here and not in /dev/shm."""
-    folder = tempfile.gettempdir()
-    return _check_enough(f"space in {folder}", shutil.disk_usage(folder).free)
+    try:
+        folder = tempfile.gettempdir()
+        return _check_enough(f"space in {folder}", shutil.disk_usage(folder).free)
+    except OSError as error:
+        mend = "Free some space there, or name a directory that can be written to by TMPDIR."
+        return Finding("space", "fail", f"no room for temporary files: {error.strerror}", mend)
+
+
+def _check_descriptors(config: Config) -> Finding:
+    """Check the hard limit of file descriptors, to which a server raises its own and that of its browsers."""
+    limit = hard_limit()
+    if limit is None:
+        return Finding("descriptors", "ok", "without a limit")
+    if limit >= _ENOUGH_DESCRIPTORS:
+        return Finding("descriptors", "ok", f"at most {limit} for a process")
+    mend = f"Raise the hard limit to {_ENOUGH_DESCRIPTORS} or more: ulimit -Hn, or LimitNOFILE= of systemd."
+    return Finding("descriptors", "warn", f"at most {limit} for a process: too few for a busy browser", mend)
 
 
 def _check_enough(name: str, size_bytes: int) -> Finding:
@@ -300,6 +317,7 @@ _CHECKS: Final[tuple[Callable[[Config], Finding], ...]] = (
     _check_driver,
     _check_memory,
     _check_temporary_files,
+    _check_descriptors,
     _check_port,
     _check_token,
     _check_tls,

@@ -18,6 +18,7 @@ from playwright.async_api import Browser, Playwright
 from agentbrowser.browser.downloads.disk_guard import DiskGuard
 from agentbrowser.browser.engine import vendor
 from agentbrowser.browser.engine.driver_dirs import DriverDir, compiled_code_dir
+from agentbrowser.browser.engine.launch_errors import DOCTOR_HINT
 from agentbrowser.browser.engine.processes import Process, exists, is_dead, kill, kill_group, wait_until, watch
 from agentbrowser.browser.events.driver_pipe import PipeMeter
 from agentbrowser.protocol.errors import BrowserNotLaunched
@@ -72,7 +73,8 @@ class Driver:
         try:
             directory = DriverDir.make()
         except OSError as error:
-            raise BrowserNotLaunched(f"There is no room for temporary files: {error.strerror}.") from error
+            message = f"There is no room for temporary files: {error.strerror}."
+            raise BrowserNotLaunched(message, hint="Free some, or name another directory by TMPDIR.") from error
         pipe = pipe or PipeMeter()
         try:
             playwright = await _start_playwright(directory.path, pipe)
@@ -166,7 +168,7 @@ async def _start_playwright(folder: Path, pipe: PipeMeter) -> Playwright:
     except OSError as error:
         raise BrowserNotLaunched(f"The driver can't be started: {error.strerror}.", retryable=False) from error
     except Exception as error:  # Playwright has no class for a driver that ends at once
-        raise BrowserNotLaunched("The driver ended while it started.") from error
+        raise BrowserNotLaunched("The driver ended while it started.", hint=DOCTOR_HINT) from error
     finally:
         _ENVIRONMENT.release()
 

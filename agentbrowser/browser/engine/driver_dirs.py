@@ -143,7 +143,11 @@ def remove_leftovers() -> None:
     """Kill the processes and remove the directories that killed servers of this user have left."""
     if sys.platform == "win32":
         return
-    for path in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+    try:
+        found = [*Path(tempfile.gettempdir()).glob(f"{_PREFIX}*")]
+    except OSError:  # no directory that can be written to; the launch reports it
+        return
+    for path in found:
         with contextlib.suppress(OSError, ValueError, TypeError), _abandoned(path) as is_abandoned:
             if is_abandoned:
                 killed = [process.pid for process in _read(path / _STARTED) if process.kill_group()]

@@ -17,6 +17,9 @@ log = structlog.get_logger("agentbrowser.browser")
 _CHECK_TIMEOUT_S: Final = 3.0
 _DENIED: Final = "ERR_SOCKS_CONNECTION_FAILED"
 _PROXY_GONE: Final = "ERR_PROXY_CONNECTION_FAILED"
+_ABORTED: Final = "ERR_ABORTED"
+_ANSWERED: Final = "answered"
+_TIMED_OUT: Final = "timed out"
 
 # Fetches a URL, and gathers ICE candidates from a STUN server. Ends when both have ended.
 _SCRIPT: Final = """async ([url, urls]) => {
@@ -57,19 +60,25 @@ class ProxyCheck:
         """Try to reach the canaries. [asyncio]
 
         Raises:
-          BrowserNotLaunched: the browser reached one, did not ask the proxy, or the proxy did not answer.
+          BrowserNotLaunched: the browser reached one, did not ask the proxy, or had no answer of it in time.
         """
         began_s = time.perf_counter()
         context = await browser.new_context(proxy=proxy_settings(self.port))
         try:
-            failures = await self._failures(await context.new_page())
+            outcomes = await self._try_ways_out(await context.new_page())
         finally:
             await context.close()
         reached = self._reached()
-        if not reached and _PROXY_GONE in failures and not await self._has_proxy():
+        if not reached and _PROXY_GONE in outcomes and not await self._has_proxy():
             raise BrowserNotLaunched("The browser's proxy has ended with its server.", retryable=True)
-        if reached or (browser.browser_type.name == "chromium" and _DENIED not in failures):
-            log.error("proxy_bypassed", reached=reached, failures=failures)
+        # A busy machine, or one without file descriptors: the fetch was still waiting.
+        if not reached and _TIMED_OUT in outcomes and not {*outcomes} - {_TIMED_OUT, _ABORTED}:
+            log.warning("proxy_check_timed_out", timeout_s=_CHECK_TIMEOUT_S)
+            what = f"The browser is not used: its proxy could not be checked within {_CHECK_TIMEOUT_S:g} s."
+            hint = "Try again. If it fails again, the machine lacks processor time or file descriptors."
+            raise BrowserNotLaunched(what, hint=hint, retryable=True)
+        if reached or (browser.browser_type.name == "chromium" and _DENIED not in outcomes):
+            log.error("proxy_bypassed", reached=reached, outcomes=outcomes)
             hint = "Use a browser that honours its proxy settings; policies of the system may overrule them."
             raise BrowserNotLaunched("The browser gets past the wall, so it is not used.", hint=hint, retryable=False)
         log.info("proxy_checked", duration_ms=round((time.perf_counter() - began_s) * 1000))
@@ -83,15 +92,18 @@ class ProxyCheck:
         writer.close()
         return True
 
-    async def _failures(self, page: Page) -> list[str]:
-        """Return the browser's errors for requests that failed."""
-        failures: list[str] = []
-        page.on("requestfailed", lambda request: failures.append(str(request.failure).removeprefix("net::")))
+    async def _try_ways_out(self, page: Page) -> list[str]:
+        """Return what became of the attempts: the browser's errors, and whether an answer came or the time was over."""
+        outcomes: list[str] = []
+        page.on("requestfailed", lambda request: outcomes.append(str(request.failure).removeprefix("net::")))
+        page.on("response", lambda _: outcomes.append(_ANSWERED))
         tcp, udp = (canary.getsockname()[1] for canary in (self.tcp_canary, self.udp_canary))
-        with contextlib.suppress(TimeoutError):  # the STUN request waits for an answer, which no canary gives
+        try:
             async with asyncio.timeout(_CHECK_TIMEOUT_S):
                 await page.evaluate(_SCRIPT, [f"http://127.0.0.1:{tcp}/", f"stun:127.0.0.1:{udp}"])
-        return failures
+        except TimeoutError:  # the STUN request waits for an answer, which no canary gives
+            outcomes.append(_TIMED_OUT)
+        return outcomes
 
     def _reached(self) -> list[str]:
         """Return the canaries that the browser reached, and drain them."""

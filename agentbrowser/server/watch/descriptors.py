@@ -42,6 +42,16 @@ def raise_limit() -> None:
         log.warning("descriptor_limit_kept", soft=soft, hard=hard, error=str(error))
 
 
+def hard_limit() -> int | None:
+    """Return the hard limit of file descriptors of this process, or None if there is none."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return None
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    return None if hard == resource.RLIM_INFINITY else hard
+
+
 def scarcest(pids: Iterable[int]) -> DescriptorUsage | None:
     """Return the usage of the process that has the fewest left, this one included; None if nothing is known.
 

@@ -393,6 +393,20 @@ async def test_a_browser_that_gets_past_the_wall_is_not_used(
     await browser.request("page/navigate", {"url": "about:blank"})
 
 
+@pytest.mark.slow
+async def test_a_browser_whose_proxy_does_not_answer_in_time_is_not_said_to_get_past_the_wall(
+    monkeypatch: pytest.MonkeyPatch, server: Server, browser: Browser
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        there = proxy_check.proxy_settings(silent.getsockname()[1])
+        monkeypatch.setattr(proxy_check, "proxy_settings", lambda port: there)
+        with pytest.raises(BrowserNotLaunched, match="could not be checked within") as caught:
+            await browser.request("page/navigate", {"url": "about:blank"})
+    assert caught.value.retryable
+    monkeypatch.undo()
+    await browser.request("page/navigate", {"url": "about:blank"})
+
+
 @attrs.frozen
 class Fenced:
     """A client with one site on its allowlist."""

@@ -1,5 +1,6 @@
 """What doctor finds on machines in good health and in bad."""
 
+import errno
 import socket
 import sys
 from collections.abc import Iterator, Mapping
@@ -182,6 +183,22 @@ async def test_a_full_disk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
     monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path))
     monkeypatch.setattr("shutil.disk_usage", lambda path: SimpleNamespace(free=1024**2))
     assert await mended(f"space in {tmp_path}") == ("warn", "0.0 GB")
+
+
+@pytest.mark.usefixtures("starts")
+async def test_no_temporary_directory(monkeypatch: pytest.MonkeyPatch) -> None:
+    def gettempdir() -> str:
+        raise FileNotFoundError(errno.ENOENT, "No usable temporary directory found in ['/tmp']")
+
+    monkeypatch.setattr("tempfile.gettempdir", gettempdir)
+    what = "no room for temporary files: No usable temporary directory found in ['/tmp']"
+    assert await mended("space") == ("fail", what)
+
+
+@pytest.mark.usefixtures("starts")
+async def test_few_file_descriptors(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctoring, "hard_limit", lambda: 64)
+    assert await mended("descriptors") == ("warn", "at most 64 for a process: too few for a busy browser")
 
 
 @pytest.mark.usefixtures("starts")

@@ -1,6 +1,7 @@
 """What is left of servers that were killed: ended and removed, and nothing else is."""
 
 import contextlib
+import errno
 import json
 import os
 import shutil
@@ -130,6 +131,14 @@ def test_a_home_whose_owner_lives_is_left_alone_without_a_lock_too(folder: Path)
     note(path / "owner", *filter(None, [Process.of(os.getpid())]))
     remove_leftovers()
     assert path.exists()
+
+
+def test_without_a_temporary_directory_nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    def gettempdir() -> str:
+        raise FileNotFoundError(errno.ENOENT, "No usable temporary directory found in ['/tmp']")
+
+    monkeypatch.setattr("tempfile.gettempdir", gettempdir)
+    remove_leftovers()
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]x", "[[1, 2]]", '[["a", 1, 1]]', "7"])
