@@ -4,6 +4,7 @@ import asyncio
 import math
 import time
 from collections.abc import Awaitable, Callable, Coroutine
+from contextvars import Context
 from typing import Any, Final, Literal, TypeVar
 
 import attrs
@@ -275,7 +276,7 @@ class Engine:
         if self._driver is None:
             await self.slots.take(self)
             try:
-                self._driver = await Driver.start(self._driver_died, self.pipe, self.disk_guard)
+                self._driver = await Driver.start(lambda: Context().run(self._driver_died), self.pipe, self.disk_guard)
             except BaseException:
                 self.slots.give_back(self)
                 raise
@@ -296,8 +297,8 @@ class Engine:
         path = self.config.browser_url or self._find().path
         with launch_errors.mapped(path):
             browser = await open_browser(kind, path, self.config, driver.directory, _LAUNCH_TIMEOUT_S)
-        # Not a bound method: Playwright sets an attribute on its object, and this one has slots.
-        browser.on("disconnected", lambda gone: self._browser_died(gone))
+        # A loss has a context of its own, as elsewhere: its log lines are not about the request that has launched this.
+        browser.on("disconnected", lambda gone: Context().run(self._browser_died, gone))
         self.version, self.pid = browser.version, driver.newest_child()
         if self.proxy_check is not None:
             await self._check_proxy(driver, browser, self.proxy_check, path)
@@ -332,11 +333,10 @@ class Engine:
             self._lose("browser")
 
     def _driver_died(self) -> None:
-        if self._driver is None:
-            return
-        self._spawn(self._driver.stop())
-        self._driver = None
-        self._lose("driver")
+        if self._driver is not None:
+            self._spawn(self._driver.stop())
+            self._driver = None
+            self._lose("driver")
 
     def _lose(self, what: Loss) -> None:
         had_browser, pid = self._browser is not None, self.pid
@@ -375,7 +375,7 @@ class Engine:
             on_driver_death=self._driver_died,
             spawn=self._spawn,
         )
-        self._watchdog.start()
+        Context().run(self._watchdog.start)
 
     async def _close(self) -> None:
         await self.recovery.stop()

@@ -124,9 +124,12 @@ async def start_playwright(meter: "PipeMeter") -> "Playwright":
         playwright = await manager.start()
     finally:
         names["PipeTransport"] = original
-    if not isinstance(manager._client and manager._client._transport, metered):
+    transport = manager._client and manager._client._transport
+    if transport is None or not isinstance(transport, metered):
         await playwright.stop()
         raise VendorChanged("Playwright has started a driver without the metered pipe.")
+    # Its error is read only while it starts; unread, the death of a driver would be logged as an error of asyncio's.
+    transport.on_error_future.add_done_callback(lambda lost: lost.cancelled() or lost.exception())
     objects = playwright._impl_obj._connection._objects
 
     def page_of(guid: str) -> str | None:

@@ -4,10 +4,13 @@ import asyncio
 import gc
 import os
 import signal
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.async_api import Error
+from structlog.contextvars import bind_contextvars, get_contextvars
 
 from agentbrowser.browser.engine import driver, watchdog
 from agentbrowser.browser.engine import engine as engine_module
@@ -66,6 +69,23 @@ def test_driver_that_dies_is_reported_and_replaced() -> None:
             await until(lambda: not any(map(alive, family)))
             assert await works(engine)
             assert driver_pid(engine) != first
+
+    play(scene)
+
+
+@pytest.mark.parametrize("pid_of", [browser_pid, driver_pid])
+def test_a_loss_and_the_restart_are_not_logged_as_the_request_that_launched_the_browser(
+    pid_of: Callable[[Engine], int],
+) -> None:
+    async def scene() -> None:
+        bind_contextvars(request=7)
+        async with running() as engine:
+            await engine.new_context()
+            seen: list[Mapping[str, Any]] = []
+            engine.recovery.on_state = lambda state: seen.append(get_contextvars())
+            os.kill(pid_of(engine), signal.SIGKILL)
+            await until(lambda: engine.recovery.restarts == 1)
+            assert seen == [{}] * 3  # broken, restarting, ready
 
     play(scene)
 

@@ -82,3 +82,16 @@ def test_arguments_of_console_messages_are_not_kept() -> None:
             await page.close()
 
     play(scene)
+
+
+def test_the_death_of_a_driver_is_no_error_that_asyncio_logs_at_the_end() -> None:
+    async def scene() -> None:
+        playwright = await vendor.start_playwright(driver_pipe.PipeMeter())
+        transport = playwright.stop.__self__._client._transport  # type: ignore[attr-defined]
+        transport._proc.kill()
+        await asyncio.wait({transport.on_error_future})
+        await asyncio.sleep(0)  # its callbacks run in the next turn of the loop
+        assert not transport.on_error_future._log_traceback
+        await transport.wait_until_stopped()
+
+    play(scene)
