@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 5e25636e9898335b10c7eafbebe5875f9665562cc102f2f60629e6a5bfb421e6
+// sources: baad8a6264b38bd737109f8cea897c084cd0f15cd4b79fd4bea85e8862d91535
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -2396,14 +2396,14 @@ if(!element||!isConnected(element))return null;const tag=tagOf(element);const co
 element;const found={element,control,tag,role:roleOf(control),isControl:false,isClickable:true,isDraggable:false};const entry=refs.
 byElement.get(element)??refs.add(found,fingerprintOf(found,nameFor(found),false));return{ref:entry.ref,css:pathTo(element,
 null),text:collapseSpaces(textContentOf(element).slice(0,MAX_CELL))}}var MAX_NEAR2=300;function listCandidates({prefix,isSelected,isWhole}){clearMemo();const look=scan(false,isWhole);const named=look.
-found.map(found=>({found,name:nameFor(found)}));const twins=twinsIn(named);const refs=registryHere(prefix);const holders=holdersOf2(
-look.found);return named.map(({found,name},place)=>{const{element,control,role,tag}=found;return{role:shownRole(role,tag),
-name:shorten(name,MAX_NAME)||void 0,by:isSelected?selectorsFor(look,found,keysOf(look,found,name),false):void 0,ref:isSelected?
-refs.byElement.get(element)?.ref:refFound(refs,look,found,name),kind:kindFor(control),placeholder:attributeOf(control,"p\
-laceholder")||void 0,value:valueOf(control,role)||void 0,up:holders[place]<0?void 0:place-holders[place],near:twins.has(
-element)?textAround(element,twins)||void 0:void 0}})}function refFound(refs,look,found,name){const known3=refs.byElement.
-get(found.element);if(known3)return known3.ref;const keys2=keysOf(look,found,name);const print=fingerprintOf(found,name,
-Boolean(keys2.name));return refs.add(found,print,`${slugOf(found,print)}${refs.id.slice(-4)}`).ref}function kindFor(control){
+found.map(found=>({found,...namingOf(found)}));const twins=twinsIn(named);const refs=registryHere(prefix);const holders=holdersOf2(
+look.found);return named.map(({found,name,isDerived},place)=>{const{element,control,role,tag}=found;return{role:shownRole(
+role,tag),name:shorten(name,MAX_NAME)||void 0,derived:isDerived||void 0,by:isSelected?selectorsFor(look,found,keysOf(look,
+found,name),false):void 0,ref:isSelected?refs.byElement.get(element)?.ref:refFound(refs,look,found,name),kind:kindFor(control),
+placeholder:attributeOf(control,"placeholder")||void 0,value:valueOf(control,role)||void 0,up:holders[place]<0?void 0:place-
+holders[place],near:twins.has(element)?textAround(element,twins)||void 0:void 0}})}function refFound(refs,look,found,name){
+const known3=refs.byElement.get(found.element);if(known3)return known3.ref;const keys2=keysOf(look,found,name);const print=fingerprintOf(
+found,name,Boolean(keys2.name));return refs.add(found,print,`${slugOf(found,print)}${refs.id.slice(-4)}`).ref}function kindFor(control){
 switch(tagOf(control)){case"input":return control.type;case"textarea":return"textarea";case"button":return control.type===
 "submit"&&control.form?"submit":void 0;default:return void 0}}function twinsIn(named){const groups=new Map;const controls=new Map;
 for(const{found,name}of named)addToList(groups,`${found.role} ${name}`,{element:found.element,name});const twins=new Map;

@@ -42,6 +42,8 @@ class ElementFeatures:
     role: str
     name: str | None = None
     """Accessible name, or the text."""
+    derived: bool = False
+    """True if the name is derived from what is near: the label of a neighbour may be that of another element."""
     selector: Selector
     """Selector that matches this element only."""
     ref: str | None = None

@@ -6,6 +6,7 @@ from typing import Final
 
 import attrs
 
+from agentbrowser.browser.semantic.dates import NamedDate, named_date
 from agentbrowser.browser.semantic.synonyms import ACTION_VERBS, OTHER_ACTION_VERBS
 from agentbrowser.browser.semantic.words import is_compound, joined, split, split_described, stem
 
@@ -123,6 +124,8 @@ class SemanticQuery:
     """Proper names: capitalised words within the sentence, such as "Bob"."""
     numbered: tuple[tuple[str, str], ...]
     """Names of things with their numbers, such as "Chair 2"."""
+    date: NamedDate | None
+    """Date whose month is a word, such as "December 24"."""
     values: frozenset[str]
     """Stems after "to", which may be a value: "set the quantity to 3"."""
     roles: frozenset[str] | None
@@ -187,6 +190,7 @@ def parse(description: str, known: frozenset[str], is_name: Callable[[str], bool
         nouns=_nouns(described),
         proper=_proper(description),
         numbered=tuple(pair for pair in _NUMBERED.findall(description) if stem(pair[0].lower()) not in VERBS),
+        date=named_date(description),
         values=frozenset(map(stem, described[described.index("to") :] if "to" in described else ())),
         roles=_ROLES[head] if head else None,
         role=_FIRST_ROLES[head] if head else None,

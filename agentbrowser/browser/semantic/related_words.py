@@ -9,7 +9,7 @@ _RELATED: Final = (
     "compose new write",
     "book make schedule arrange request",
     "next continue proceed",
-    "submit continue save apply ok done finish",
+    "submit continue save apply done finish",
     "buy order checkout place_order",
     "submit order place_order",
     "account profile user",

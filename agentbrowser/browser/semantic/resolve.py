@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from agentbrowser.browser.semantic.features import ElementFeatures
-from agentbrowser.browser.semantic.query import ROLE_WORDS, SemanticQuery, is_noise
+from agentbrowser.browser.semantic.query import ROLE_WORDS, VERBS, SemanticQuery, is_noise
 from agentbrowser.browser.semantic.ranking import Ranking
 from agentbrowser.browser.semantic.scoring import ElementScore
-from agentbrowser.browser.semantic.words import split
+from agentbrowser.browser.semantic.words import SAME, similarity, split, stem
 from agentbrowser.protocol.errors import SelectorAmbiguous
 from agentbrowser.protocol.types.selector import Semantic, describe
 
@@ -47,7 +47,7 @@ def best(description: str, elements: Sequence[ElementFeatures], asked: Semantic)
     near = _near(ranked, _LEAST)
     if not near or near[0][0].is_doubtful or near[0][0].does_other_action or not ranking.has_all_names(counted):
         return None
-    near = _innermost(_of_label(description, near))
+    near = _innermost(_acting(counted, _of_label(description, near), ranked))
     near += _closer_in_words(description, near[0][1], ranked[len(near) :])
     if len(near) > 1:
         raise _ambiguous(f"{len(near)} elements fit the description about as well.", near, ranked, asked)
@@ -83,15 +83,34 @@ def _near(ranked: _Ranked, least: float) -> _Ranked:
 def _named(description: str, elements: Sequence[ElementFeatures]) -> ElementFeatures | None:
     """Return the only element whose name is the description itself: "Email", where there is a "Your email" too.
 
-    The role may follow, as errors show their candidates.
+    The role may follow, as errors show their candidates. A name of its own comes before one from what is near.
     """
     asked = _plain(description)
     named = [one for one in elements if one.name and _plain(one.name) == asked]
     named = named or [one for one in elements if one.name and _plain(f"{one.name} {one.role}") == asked]
+    named = [one for one in named if not one.derived] or named
     if len(named) > 1:  # what opens the file chooser of a field has its name, too
         named = [one for one in named if one.kind != "file"]
     named = [one for one in named if not any(_is_around(one, other) for other in named)]
     return named[0] if len(named) == 1 else None
+
+
+def _acting(query: SemanticQuery, near: _Ranked, ranked: _Ranked) -> _Ranked:
+    """Return the elements of a row that do what the description says, if the row itself is the best match.
+
+    "Delete Person 2" means the "Delete" of that row: a click on the row would select it, or open it.
+    """
+    top = near[0][1]
+    if query.verb not in VERBS or _does(top, query.verb):
+        return near
+    row = top if any(_is_around(top, one) for _, one in ranked) else top.holder
+    inner = [pair for pair in ranked if pair[0].score >= _LEAST and row is not None and _is_around(row, pair[1])]
+    return [(fit, one) for fit, one in inner if _does(one, query.verb) and not fit.does_other_action] or near
+
+
+def _does(element: ElementFeatures, verb: str) -> bool:
+    """Return True if the name of an element begins with the verb, or with a synonym of it."""
+    return any(similarity(verb, stem(word)) >= SAME for word in split(element.name or "")[:1])
 
 
 def _innermost(near: _Ranked) -> _Ranked:

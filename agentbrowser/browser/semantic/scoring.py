@@ -8,6 +8,7 @@ from typing import Final
 
 import attrs
 
+from agentbrowser.browser.semantic.dates import named_date
 from agentbrowser.browser.semantic.features import ElementFeatures, ElementWords, texts
 from agentbrowser.browser.semantic.query import (
     CLEAR_VERBS,
@@ -153,6 +154,7 @@ class Scorer:
             or self._is_another_thing(matched, words)
             or self._is_only_near(element, matched, words)
             or self._is_beside(element, words, matched, open_)
+            or self._is_only_number(words, matched)
             or self._is_only_submit(element, words, matched)
             or "all" in missing  # "archive all messages" is not done by "Archive"
         )
@@ -329,12 +331,22 @@ class Scorer:
         return not is_alike and not any(self._found(word, words.own) for word in matched.words)
 
     def _has_another_number(self, element: ElementFeatures) -> bool:
-        """Return True if the name of a numbered thing has only other numbers here: "Chair 247" for "Chair 2"."""
+        """Return True if the name of a numbered thing has only other numbers here: "Chair 247" for "Chair 2".
+
+        So is another day: "November 24" for "December 24".
+        """
+        if (date := self.query.date) is not None and element.name and date.differs(named_date(element.name)):
+            return True
         for name, number in self.query.numbered:
             there = re.findall(rf"\b{name}\s+(\d+)\b", "\n".join(texts(element)), re.IGNORECASE)
             if there and number not in there:
                 return True
         return False
+
+    def _is_only_number(self, words: ElementWords, matched: MatchedWords) -> bool:
+        """Return True if only numbers were found in a name that has other words: "Person 4" for "4 stars"."""
+        is_number = all(word.isdigit() for word in matched.words)
+        return is_number and bool(matched.missing) and not all(self._is_described(word) for word in words.name)
 
     def _is_lacking(self, missing: list[str]) -> bool:
         return any(self.similar(word) for word in missing if self.is_name(word) or word == "all")

@@ -24,6 +24,16 @@ TABLE = """
 <tr><td>Bob<td>Editor<td><button id=edit-bob>Edit row</button><button id=delete-bob>Delete row</button>
 </table>
 """
+ROWS = """
+<table>
+<tr onclick="" id=row-ann><td><span onclick="" id=ann>Ann</span><td>20<td><a onclick="" id=delete-ann>Delete</a>
+<tr onclick="" id=row-ben><td><span onclick="" id=ben>Ben</span><td>22<td><a onclick="" id=delete-ben>Delete</a>
+</table>
+"""
+LABELS = """
+<button role=combobox aria-label=Fruit id=fruit>Choose</button><p>Fruit:</p>
+<button role=combobox id=framework>Pick one</button>
+"""
 QUESTIONS = """
 <form>
 <fieldset><legend>Do you need a visa?</legend>
@@ -54,6 +64,9 @@ def test_a_candidate_has_the_ref_that_the_client_has_observed_and_none_otherwise
         (SHOP, "last add to cart button", "grinder"),
         (TABLE, "delete Bob", "delete-bob"),
         (TABLE, "edit button in the row of Alice", "edit-alice"),
+        (ROWS, "delete Ben", "delete-ben"),
+        (ROWS, "Ben", "ben"),
+        (LABELS, "Fruit", "fruit"),
         (QUESTIONS, "yes to the visa question", "visa-yes"),
         (QUESTIONS, "No, I will not relocate", "move-no"),
         (QUESTIONS, "phone number", "tel"),

@@ -521,3 +521,51 @@ def test_a_thing_with_another_number_is_another_thing() -> None:
     assert best(asked.description, page, asked) is None
     row = Semantic("the checkbox of Chair 247")
     assert best(row.description, page, row) == page[2].selector
+
+
+@pytest.mark.parametrize("description", ["December 24, 2026", "24 December", "Dec 24", "24. Dezember 2026"])
+def test_another_day_is_never_meant(description: str) -> None:
+    """A calendar showed November and the first days of December: a click on the 24th of November was done."""
+    november = [described("button", f"November {day}, 2026") for day in range(1, 31)]
+    page = [*november, *(described("button", f"December {day}, 2026") for day in range(1, 13))]
+    assert best(description, page, Semantic(description)) is None
+    there = described("button", "December 24, 2026")
+    for name in ("December 24, 2026", "24 December"):
+        assert best(name, [*page, there], Semantic(name)) == there.selector
+    assert best("December 24, 2027", [there], Semantic("")) is None
+
+
+def test_a_number_alone_is_no_match_for_a_name_with_other_words() -> None:
+    page = [described("radio", "star star"), described("button", "Person 4"), described("listitem", "4")]
+    assert best("4 stars", page[:2], Semantic("4 stars")) is None
+    assert best("page 4", page, Semantic("page 4")) == page[2].selector
+
+
+def test_ok_is_a_label_and_no_word_for_saving() -> None:
+    """The dialog with OK had not opened: the form behind it was saved instead."""
+    page = [described("button", "Save", kind="submit"), described("button", "Apply")]
+    assert best("OK", page, Semantic("OK")) is None
+    assert best("OK", [*page, described("button", "Confirm")], Semantic("OK")) is not None
+
+
+@pytest.mark.parametrize("description", ["delete Person 2", "Remove Person 2", "the delete link of Person 2"])
+@pytest.mark.parametrize("is_button", [False, True])
+def test_the_action_of_a_row_is_meant_and_not_the_row(description: str, is_button: bool) -> None:
+    page = list[ElementFeatures]()
+    for number in (1, 2, 3):
+        text = f"Person {number} 2{number}"
+        row = ElementFeatures(role="row", name=f"{text} Delete", selector=Css(f"#row{number}"))
+        inner: dict[str, Any] = {"near": text if is_button else f"{text} Delete", "holder": row}
+        name = ElementFeatures(role="generic", name=f"Person {number}", selector=Css(f"#name{number}"), **inner)
+        role = "button" if is_button else "link"
+        page += [row, name, ElementFeatures(role=role, name="Delete", selector=Css(f"#delete{number}"), **inner)]
+    assert best(description, page, Semantic(description)) == Css("#delete2")
+    assert best("Person 2", page, Semantic("Person 2")) == Css("#name2")
+
+
+def test_a_name_of_its_own_comes_before_one_from_a_neighbour() -> None:
+    page = [
+        described("combobox", "Fruit"),
+        attrs.evolve(described("combobox", "Fruit", derived=True), selector=Css("#b")),
+    ]
+    assert best("Fruit", page, Semantic("Fruit")) == page[0].selector

@@ -10,7 +10,7 @@ import {
 import { isSecret } from "../dom/secret_fields.js";
 import { valueOf } from "../dom/states.js";
 import { isHidden } from "../dom/visibility.js";
-import { MAX_NAME, nameFor, shownRole } from "./element_fields.js";
+import { MAX_NAME, namingOf, shownRole } from "./element_fields.js";
 import { fingerprintOf, registryHere, slugOf } from "./refs.js";
 import { holdersOf } from "./listeners/nesting.js";
 import { scan } from "./scan.js";
@@ -30,15 +30,16 @@ const MAX_NEAR = 300;
 export function listCandidates({ prefix, isSelected, isWhole }) {
   clearMemo();
   const look = scan(false, isWhole);
-  const named = look.found.map((found) => ({ found, name: nameFor(found) }));
+  const named = look.found.map((found) => ({ found, ...namingOf(found) }));
   const twins = twinsIn(named);
   const refs = registryHere(prefix);
   const holders = holdersOf(look.found);
-  return named.map(({ found, name }, place) => {
+  return named.map(({ found, name, isDerived }, place) => {
     const { element, control, role, tag } = found;
     return {
       role: shownRole(role, tag),
       name: shorten(name, MAX_NAME) || undefined,
+      derived: isDerived || undefined,
       by: isSelected ? selectorsFor(look, found, keysOf(look, found, name), false) : undefined,
       ref: isSelected ? refs.byElement.get(element)?.ref : refFound(refs, look, found, name),
       kind: kindFor(control),
