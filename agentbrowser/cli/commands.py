@@ -299,9 +299,9 @@ def token() -> None:
 
 
 @token.command(cls=LazyCommand, options=_token_options)
-@click.option("--domains", default="", metavar="LIST", help="the only hosts that it may visit: a.com,*.b.org")
+@click.option("--domains", metavar="LIST", help="the only hosts that it may visit: a.com,*.b.org")
 @click.option("--expires", metavar="WHEN", help="expiry: days from now, as in 30d, or 2027-01-31T00:00:00Z")
-def new(name: str, scope: str, domains: str, expires: str | None) -> None:
+def new(name: str, scope: str, domains: str | None, expires: str | None) -> None:
     """Print a new token, and its entry for the tokens file.
 
     The token is shown once, on standard error. The entry for the file of --tokens-file goes to standard output:

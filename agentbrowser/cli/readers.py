@@ -67,15 +67,16 @@ def read_token(raw: Any) -> str:
     return token
 
 
-def read_domains(text: str) -> tuple[str, ...]:
-    """Read an allowlist of comma-separated entries; empty text is an empty list.
+def read_domains(text: str | None) -> tuple[str, ...] | None:
+    """Read an allowlist of comma-separated entries.
 
     Raises:
-      ValueError: an entry is invalid.
+      ValueError: an entry is invalid, or there is none, as where a shell's variable is empty.
     """
+    if text is None:
+        return None
     domains = _list(text)
-    if text:
-        read_allowlist(domains)
+    read_allowlist(domains)
     return domains
 
 

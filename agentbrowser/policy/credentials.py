@@ -163,7 +163,7 @@ def new_token() -> str:
     return secrets.token_urlsafe(_TOKEN_BYTES)
 
 
-def entry_for(token: str, *, name: str, scope: str, domains: tuple[str, ...], expires: datetime | None) -> str:
+def entry_for(token: str, *, name: str, scope: str, domains: tuple[str, ...] | None, expires: datetime | None) -> str:
     """Return the lines of the tokens file for a token.
 
     Raises:
@@ -171,7 +171,7 @@ def entry_for(token: str, *, name: str, scope: str, domains: tuple[str, ...], ex
     """
     digest = hashlib.sha256(token.encode()).hexdigest()
     table: dict[str, Any] = {"name": name, "sha256": digest, "scope": scope}
-    if domains:
+    if domains is not None:
         table["allowed_domains"] = list(domains)
     credential(table | ({"expires": expires} if expires else {}))
     lines = [f"{key} = {json.dumps(value)}" for key, value in table.items()]

@@ -187,6 +187,7 @@ def test_a_new_token_has_the_requested_fields() -> None:
         (("--name", "a b"), "name must be of the form"),
         (("--name", "token"), "name must be another than token"),
         (("--domains", "*"), "allowed domain '*' is not"),
+        (("--domains", ""), "an empty list of allowed domains"),
         (("--domains", ","), "an empty list of allowed domains"),
         (("--expires", "0d"), "--expires must be days (30d) or a date-time to come"),
         (("--expires", "99999d"), "--expires must be"),
