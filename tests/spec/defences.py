@@ -618,6 +618,8 @@ DEFENCES = (
         browser/security/test_loop_holds.py::test_a_description_of_ten_thousand_characters_is_refused
         browser/security/test_loop_holds.py::test_a_page_full_of_backslashes_holds_no_loop
         browser/security/test_loop_holds.py::test_no_method_holds_a_loop_with_the_largest_params_that_it_accepts
+        browser/security/test_loop_holds.py::test_a_page_with_a_long_name_for_its_values_holds_no_loop
+        pure/extraction/test_words.py::test_the_words_of_a_text_of_a_page_take_bounded_work
         browser/security/test_loop_holds.py::test_the_longest_text_for_a_field_holds_no_loop
         browser/security/test_loop_holds.py::test_the_largest_state_holds_no_loop
         pure/protocol/test_wire.py::test_a_crowded_request_is_refused_by_its_id_and_commas_in_texts_are_no_parts

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: baad8a6264b38bd737109f8cea897c084cd0f15cd4b79fd4bea85e8862d91535
+// sources: dee6d709b00b62585c84e677e19ee156b30dc3e118a48c7c6a9aaeeeb47ba8f3
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -1704,7 +1704,7 @@ b], [class*=sidebar]):not(body, :has(main, [role=main], h1)), a[href^='#'][class
 var NO_SPOTS=new Set;var EMPTY_LIST=[""].slice(1);var NAMING_TAGS=new Set(["dt","th","label","b","strong","legend","capt\
 ion"]);var NAMING_CLASS=/(label|key|term|caption|heading|head|title|name|prop|field|legend|lbl|^k)$/i;var HEADING=/^h[1-6]$/;
 var SCREEN_READER_ONLY=/(^|[\s_-])(sr-only|sronly|visually-?hidden|visuallyhidden|screen-reader(-text)?|screenreader|assistive|a11y|clipped|offscreen|u-hidden)([\s_-]|$)/i;
-var MAX_CELL=4e3;var MAX_LABEL=48;var VALUE_ATTRIBUTE=/^data-(?!testid|test|v-|react|bs-|toggle|target|index|track|analytics|cy$|qa)[a-z][a-z_-]*$/;
+var MAX_CELL=4e3;var MAX_LABEL=48;var MAX_HEADING=500;var VALUE_ATTRIBUTE=/^data-(?!testid|test|v-|react|bs-|toggle|target|index|track|analytics|cy$|qa)[a-z][a-z_-]*$/;
 var ICONS2=/(^|[\s_-])(star|stars|icon|rating|check|tick|flag|fa|badge|dot|status)([\s_-]|$)/i;var WORDLIKE=/\p{L}/u;var SKIPPED_TAGS=new Set(
 "script style noscript template head svg iframe object embed canvas datalist map area base title option optgroup col col\
 group frame frameset math rp".split(" "));var PHRASING_TAGS=new Set("a abbr b bdi bdo big cite code data del dfn em font\
@@ -2045,20 +2045,20 @@ function isSameStep(one,two){for(const parent of one.parents)if(two.parents.has(
 NUMBERS,"0")===two.name.replace(NUMBERS,"0"))return true;const[first,second]=[one,two].map(({layouts})=>layouts.values().
 next().value.model);if(first.kids.length===0||second.kids.length===0||first.hasText||second.hasText)return false;return one.
 classes.some(name=>two.classes.includes(name))||similarity(shapeFor(first),shapeFor(second))>=MIN_SIMILARITY}var USUAL=.25;function plainColumn({key,kind,tag,hints,labels,heads,isMany,rows,texts,spots},total,pack){const isAll=!isMany&&
-rows.length===total;return{...{key,kind,tag,hints:[...new Set(hints)],heads,isMany},labels:reportedLabels(labels,rows.length,
-total),rows:isAll?void 0:rows,texts:pack.addTexts(texts),spots:pack.add(stepped(spots))}}function reportedLabels(labels,count,total){
-const reported=[];labels.forEach((seen2,label)=>{if(label[0]==="k"||seen2/count>=USUAL&&(seen2>1||total<3))reported.push(
-[label,seen2])});return reported}function stepped(numbers){const step=numbers[1]-numbers[0];if(numbers.length<4||step<=0)
-return numbers;for(let at=2;at<numbers.length;at++)if(numbers[at]-numbers[at-1]!==step)return numbers;return[[numbers[0],
-step,numbers.length]]}function repeated(texts){if(texts.length<4)return texts;for(let at=1;at<texts.length;at++)if(texts[at]!==
-texts[0])return texts;return[[texts[0],texts.length]]}var Pack=class{constructor(){this.series=[];this.places=new Map;this.
-size=0}addTexts(texts){const known3=this.series.length;const place=this.add(repeated(texts));if(place===known3)this.size+=
-sizeOfTexts(texts);return place}add(list){const places=getOrCompute(this.places,`${list.length} ${typeof list[0]} ${list[0]}\
- ${list.at(-1)}`,newList);for(const place of places)if(isSameList(this.series[place],list))return place;places.push(this.
-series.length);return this.series.push(list)-1}};function isSameList(one,other){if(one.length!==other.length)return false;
-for(let at=0;at<one.length;at++){if(one[at]!==other[at]&&(typeof one[at]!=="object"||!isSameList(one[at],other[at])))return false}
-return true}function sizeOfTexts(texts){let size=8*texts.length;for(let at=0;at<texts.length;at++)size+=texts[at].length;
-return size}var MAX_OVER=300;var MAX_OVERS=3;function withSections(top,records){if(top.kids.length===records.length&&records.every(([
+rows.length===total;return{...{key,kind,tag,hints:[...new Set(hints)],heads:heads.map(head=>head.slice(0,MAX_HEADING)),isMany},
+labels:reportedLabels(labels,rows.length,total),rows:isAll?void 0:rows,texts:pack.addTexts(texts),spots:pack.add(stepped(
+spots))}}function reportedLabels(labels,count,total){const reported=[];labels.forEach((seen2,label)=>{if(label[0]==="k"||
+seen2/count>=USUAL&&(seen2>1||total<3))reported.push([label,seen2])});return reported}function stepped(numbers){const step=numbers[1]-
+numbers[0];if(numbers.length<4||step<=0)return numbers;for(let at=2;at<numbers.length;at++)if(numbers[at]-numbers[at-1]!==
+step)return numbers;return[[numbers[0],step,numbers.length]]}function repeated(texts){if(texts.length<4)return texts;for(let at=1;at<
+texts.length;at++)if(texts[at]!==texts[0])return texts;return[[texts[0],texts.length]]}var Pack=class{constructor(){this.
+series=[];this.places=new Map;this.size=0}addTexts(texts){const known3=this.series.length;const place=this.add(repeated(
+texts));if(place===known3)this.size+=sizeOfTexts(texts);return place}add(list){const places=getOrCompute(this.places,`${list.
+length} ${typeof list[0]} ${list[0]} ${list.at(-1)}`,newList);for(const place of places)if(isSameList(this.series[place],
+list))return place;places.push(this.series.length);return this.series.push(list)-1}};function isSameList(one,other){if(one.
+length!==other.length)return false;for(let at=0;at<one.length;at++){if(one[at]!==other[at]&&(typeof one[at]!=="object"||
+!isSameList(one[at],other[at])))return false}return true}function sizeOfTexts(texts){let size=8*texts.length;for(let at=0;at<
+texts.length;at++)size+=texts[at].length;return size}var MAX_OVER=300;var MAX_OVERS=3;function withSections(top,records){if(top.kids.length===records.length&&records.every(([
 {spot}])=>spot.parent===top))return records;const members=new Set(records.flatMap(roots=>roots.map(({spot})=>spot)));const overs=new Map;
 const trunk=new Set;for(const member of members)for(let it=member;it&&it!==top&&!trunk.has(it);it=it.parent)trunk.add(it);
 const stack=[[top,[]]];while(stack.length){const[spot,above]=stack.pop();for(const[kid,here]of sectionsIn(spot,trunk,spot===
@@ -2251,9 +2251,9 @@ slice(0,MAX_WEIGHED);return sample.filter(roots=>roots.length===1&&isBrief(roots
 return shapeFor(spot).size<2}function ownerOf(spot,owners2){for(let it=spot.parent;it;it=it.parent)if(owners2.has(it))return owners2.
 get(it);return null}function rankOf2({records,kind}){const sample=Math.min(records.length,MAX_WEIGHED);let leaves=0;for(let at=0;at<
 sample;at++)for(const{spot}of records[at])leaves+=shapeFor(spot).size;return Math.min(records.length,400)*Math.sqrt(leaves/
-sample)*(kind==="table"?1.5:1)}var MAX_SETS=250;var MAX_MEMBERS=500;var MAX_MEMBER=1500;var MAX_SET_MEMBERS=6e3;var MAX_BETWEEN=40;var MAX_ALIKE2=3;var LIST=/^(ul|ol|menu)$/;
-var BOLD=/^(b|strong)$/;var NO_SETS=/^(h[1-6]|th|dt|label|button|a|caption|legend)$/;var TITLE="h1, h2, h3, h4, h5, h6, \
-b, strong, summary, dt, [role=heading]";var BETWEEN=/^[\s,;/|·•∙⋅&+–—›»→]*(and|und|et|y|e|och|og|en|i|oder|or|ou|o)?[\s,;/|·•∙⋅&+–—›»→.]*$/iu;
+sample)*(kind==="table"?1.5:1)}var MAX_SETS=250;var MAX_MEMBERS=500;var MAX_MEMBER=1500;var MAX_SET_MEMBERS=6e3;var MAX_BETWEEN=40;var MAX_ALIKE2=3;var MAX_NAME4=120;
+var LIST=/^(ul|ol|menu)$/;var BOLD=/^(b|strong)$/;var NO_SETS=/^(h[1-6]|th|dt|label|button|a|caption|legend)$/;var TITLE="\
+h1, h2, h3, h4, h5, h6, b, strong, summary, dt, [role=heading]";var BETWEEN=/^[\s,;/|·•∙⋅&+–—›»→]*(and|und|et|y|e|och|og|en|i|oder|or|ou|o)?[\s,;/|·•∙⋅&+–—›»→.]*$/iu;
 var TRIMMED=/^[\s,;/|·•∙⋅›»→\u2190-\u21ff✓✔]+|[\s,;/|·•∙⋅›»→×✕]+$/gu;var NUMBERED=/^(\d+)\s*[.)]?\s+(?=\S)/;
 var UNSEEN_CLASS=/(^|[\s_-])(sr-?only|visually-?hidden|screen-?reader(-text)?|hidden-visually|assistive-text)([\s_-]|$)/i;
 function setsIn(spot){const{tag,kids}=spot;if(tag==="select")return choicesOf(spot);if(kids.length===0||NO_SETS.test(tag))
@@ -2304,17 +2304,18 @@ spot,"text",top.parent));const columns=[column("text",members,set.texts?.slice(0
 if(!set.texts){columns.push(column("title",members,members.map(titleIn)));columns.push(column("href",members,members.map(
 member=>addressIn(member,"a","href"))));columns.push(column("src",members,members.map(member=>addressIn(member,"img","sr\
 c"))))}return{how,size:members.length,labels,context:contextOf2(spot),section:place.heading,classes:[...new Set(members.
-slice(0,8).flatMap(member=>member===spot?[]:member.classes.slice(0,3)))],props:[...new Set(members.slice(0,8).map(member=>attributeOf(
-member.element,"itemprop")??attributeOf(member.element,"rel")??"").filter(Boolean))],columns:columns.filter(({texts})=>texts.
-length)}}function column(kind,members,pieces){const rows=pieces.map((_,row)=>row).filter(row=>pieces[row]);return{kind,rows,
-texts:rows.map(row=>pieces[row].slice(0,MAX_MEMBER)),spots:rows.map(row=>members[row].id)}}function memberText(member){const isNested=member.
-kids.some(({tag})=>LIST.test(tag));const whole=isNested?collapseSpaces(member.pieces.map(it=>typeof it==="string"?it:LIST.
-test(it.tag)?"":` ${textOfSpot(it)} `).join("")):textOfSpot(member);const text=whole.slice(0,MAX_MEMBER);return text.replace(
-TRIMMED,"")||text}function unnumbered(texts){const counts=texts.map(text=>NUMBERED.exec(text)?.[1]);return texts.length>
-1&&counts.every((count,at)=>Number(count)===at+1)?texts.map(text=>text.replace(NUMBERED,"")):texts}function titleIn(member){
-const titles=descendantsOf(member).filter(it=>it!==member&&matches(it.element,TITLE));return titles.length&&textOfSpot(titles[0])!==
-textOfSpot(member)?textOfSpot(titles[0]).replace(ENDS_WITH_COLON,""):""}function addressIn(member,tag,name){const found=descendantsOf(
-member).find(it=>it.tag===tag&&attributeOf(it.element,name));return found?addressOf2(attributeOf(found.element,name)):""}var MAX_FACTS=2500;var MAX_EMBEDDED=4e5;var EMBEDDED=new Set(["application/ld+json","application/json"]);var NAMED_META=/^(description|author|keywords|date|article:|og:|twitter:|product:|book:|profile:|dc[.:]|citation_|publish|last-modified)/i;
+slice(0,8).flatMap(member=>member===spot?[]:member.classes.slice(0,3).map(name=>name.slice(0,MAX_NAME4))))],props:[...new Set(
+members.slice(0,8).map(member=>attributeOf(member.element,"itemprop")??attributeOf(member.element,"rel")??"").filter(Boolean).
+map(name=>name.slice(0,MAX_NAME4)))],columns:columns.filter(({texts})=>texts.length)}}function column(kind,members,pieces){
+const rows=pieces.map((_,row)=>row).filter(row=>pieces[row]);return{kind,rows,texts:rows.map(row=>pieces[row].slice(0,MAX_MEMBER)),
+spots:rows.map(row=>members[row].id)}}function memberText(member){const isNested=member.kids.some(({tag})=>LIST.test(tag));
+const whole=isNested?collapseSpaces(member.pieces.map(it=>typeof it==="string"?it:LIST.test(it.tag)?"":` ${textOfSpot(it)}\
+ `).join("")):textOfSpot(member);const text=whole.slice(0,MAX_MEMBER);return text.replace(TRIMMED,"")||text}function unnumbered(texts){
+const counts=texts.map(text=>NUMBERED.exec(text)?.[1]);return texts.length>1&&counts.every((count,at)=>Number(count)===at+
+1)?texts.map(text=>text.replace(NUMBERED,"")):texts}function titleIn(member){const titles=descendantsOf(member).filter(it=>it!==
+member&&matches(it.element,TITLE));return titles.length&&textOfSpot(titles[0])!==textOfSpot(member)?textOfSpot(titles[0]).
+replace(ENDS_WITH_COLON,""):""}function addressIn(member,tag,name){const found=descendantsOf(member).find(it=>it.tag===tag&&
+attributeOf(it.element,name));return found?addressOf2(attributeOf(found.element,name)):""}var MAX_FACTS=2500;var MAX_EMBEDDED=4e5;var EMBEDDED=new Set(["application/ld+json","application/json"]);var NAMED_META=/^(description|author|keywords|date|article:|og:|twitter:|product:|book:|profile:|dc[.:]|citation_|publish|last-modified)/i;
 var MAX_UNFILLED=100;var MAX_LED=60;var WORDS_BEFORE_NUMBER=/^(\p{L}[\p{L}.]*(?: \p{L}[\p{L}.]*){0,2})[:.#№°]*\s+([^\s,]*\d[^\s,]*(?: [\p{L}€$£%°²]+[.,]?)?(?: \d{4})?)$/u;
 var BYLINE=/(?:^|\s)(?:by|von|par|por|di|door|av|af|przez)\s+(\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,3})/u;var BLOCK=/^.*[a-z0-9]__([a-z][\w-]*?)(?:--.*)?$/i;
 var gathered={id:0,elements:[]};function gatherData({hold:hold2,bytes,groups,facts,keep,isInner}){clearMemo();return withinBudget(
@@ -2323,54 +2324,56 @@ locateAddresses();const isWhole=root===document;const walk=new Walk;const isPaid
 null:walk.enter(isWhole?bodyOf(document)??topOf(document):root,null);const found=top?groupsIn2(walk.spots):[];const collected=facts&&
 top?factsIn(top,found):{facts:[],sets:[],unfilled:[]};const pack=new Pack;const answer2={groups:groups?found.map(group=>columnsOf(
 group,pack)):[],facts:collected.facts,unfilled:collected.unfilled,sets:groups?collected.sets:[],series:pack.series,meta:facts&&
-isWhole&&!isPaid?metaFacts(walk):[],embedded:isWhole&&!isPaid?embeddedIn(walk):[],language:attributeOf(topOf(document),"\
-lang")??"",isCut:walk.isCut||void 0};gathered={id:gathered.id+1,elements:keep?walk.spots.map(spot=>spot.element):[]};const size=sizeOf2(
-answer2,pack.size);budget.weigh(size);return{...answer2,size,gathering:gathered.id}})}function sizeOf2({sets,facts,embedded},packed){
-const cells=sets.reduce((sum,{columns})=>columns.reduce((all,{texts})=>all+sizeOfTexts(texts),sum),packed);const collected=facts.
-reduce((sum,fact)=>sum+fact.text.length+60,0);return cells+collected+embedded.reduce((sum,{text})=>sum+text.length,0)}function columnsOf(group,pack){
+isWhole&&!isPaid?metaFacts(walk):[],embedded:isWhole&&!isPaid?embeddedIn(walk):[],language:(attributeOf(topOf(document),
+"lang")??"").slice(0,MAX_LABEL),isCut:walk.isCut||void 0};gathered={id:gathered.id+1,elements:keep?walk.spots.map(spot=>spot.
+element):[]};const size=sizeOf2(answer2,pack.size);budget.weigh(size);return{...answer2,size,gathering:gathered.id}})}function sizeOf2({
+sets,facts,meta,embedded},packed){const cells=sets.reduce((sum,{columns})=>columns.reduce((all,{texts})=>all+sizeOfTexts(
+texts),sum),packed);const collected=facts.reduce((sum,{text,section})=>sum+text.length+section.length+60,0);return cells+
+collected+sizeOfTexts(meta.map(({text})=>text))+embedded.reduce((sum,{text})=>sum+text.length,0)}function columnsOf(group,pack){
 const stops=group.isNested?new Set(group.records.map(([{spot}])=>spot)):null;const columns=new Columns(new Layouts(group.
 records,stops));for(const roots of group.records)columns.add(roots);return{kind:group.kind,rows:columns.rows.length,isAside:closest(
 group.spot.element,ASIDE)!==null,isOnly:group.isOnly,context:contextOf2(group.spot,group.records[0]?.[0].spot),columns:columns.
 finish().map(column2=>plainColumn(column2,columns.rows.length,pack)),unfilled:emptyHeads(group)}}function emptyHeads({kind,
 records}){if(kind!=="table")return[];const[filled,empty]=[new Set,new Map];for(const roots of records){for(const{spot,slot,
 heads,isShell}of roots){if(isShell||heads.length===0||filled.has(slot))continue;if(textOfSpot(spot)||spot.kids.length>0)
-filled.add(slot);else empty.set(slot,heads.join(" "))}}return[...empty].filter(([slot])=>!filled.has(slot)).map(([,head])=>head)}
-function factsIn(top,groups){const repeated2=new Set(groups.flatMap(repeatedIn));const collected={facts:[],sets:[],unfilled:[],
-room:MAX_SET_MEMBERS,heads:headsIn(groups),mains:mainsIn(top)};const isOutside=collected.mains.size>0&&!collected.mains.
-has(top);collectFacts(top,top,{heading:"",isRepeated:false,isAside:false,isOutside},repeated2,collected);return collected}
-function headsIn(groups){const small=groups.filter(({kind,records})=>kind==="table"&&records.length<3);const roots=small.
-flatMap(({records})=>records.flat()).filter(({heads})=>heads.length>0);return new Map(roots.map(({spot,heads})=>[spot,collapseSpaces(
-heads.join(" ")).slice(0,2*MAX_LABEL)]))}function isLinkList({tag,kids}){if(tag!=="ul"&&tag!=="ol"&&tag!=="menu")return false;
-const isLink2=kid=>descendantsOf(kid).some(it=>it.tag==="a"&&textOfSpot(it)===textOfSpot(kid))&&textOfSpot(kid).length<30;
-return kids.length>2&&kids.every(isLink2)}function repeatedIn({kind,records}){if(records.length<3||!["repeat","table","r\
-ows"].includes(kind)||arePairs(records))return[];if(kind!=="repeat")return records.flatMap(roots=>roots.map(({spot})=>spot));
-const spots=records.map(([{spot}])=>spot).filter(spot=>spot.kids.length>1&&!descendantsOf(spot).some(({tag})=>tag==="h1"));
-return spots.length*2>=records.length?spots:[]}function arePairs(records){const names=records.map(pairName).filter(Boolean);
-return names.length>=records.length*.7&&new Set(names).size===names.length}function pairName(roots){let cells=roots.filter(
-({slot,isShell})=>!isShell&&!slot.startsWith("section")).map(({spot})=>spot);while(cells.length===1&&typeof cells[0]!=="\
-string"&&cells[0].kids.length){cells=cells[0].pieces.filter(piece=>typeof piece!=="string"||piece.trim())}if(cells.length!==
-2)return"";const[first,second]=cells.map(cell2=>typeof cell2==="string"?collapseSpaces(cell2):textOfSpot(cell2));const isBehind2=/\d/.
-test(first)&&WORDLIKE.test(second);const name=isBehind2?second:first;const cell=cells[isBehind2?1:0];const isLink2=typeof cell!==
-"string"&&descendantsOf(cell).some(({tag})=>tag==="a");return name.length>MAX_LABEL||/\d/.test(name)||isLink2?"":name}function collectFacts(spot,top,place,repeated2,collected){
-const{facts}=collected;if(facts.length>=MAX_FACTS)return;if(HEADING.test(spot.tag))place.heading=textOfSpot(spot);const isAside2=place.
-isAside||spot!==top&&(matches(spot.element,ASIDE)||isLinkList(spot));const isRepeated=place.isRepeated||repeated2.has(spot);
-const isOutside=place.isOutside&&!collected.mains.has(spot);const addFact=(value,text,kind,labels)=>{const hints=[...hintsFor(
-value.spot,value.kind).flatMap(hint=>hintOf(hint,text)),...tagHints(value.spot)];facts.push({spot:value.spot.id,tag:spot.
-tag,kind,text,labels,hints,section:place.heading,isRepeated,isAside:isAside2,isOutside})};for(const found of isColumnHead(
-spot)?[]:[...valuesOf(spot),...proseIn(spot)]){const value=found.kind==="text"?{...found,text:withoutStruck(found.spot,found.
-text)}:found;const around2=labelsFor(value.spot,value.kind,top.parent);const head=collected.heads.get(spot)??(spot.parent&&
-isAlone(spot)?collected.heads.get(spot.parent):"");const labels=head?[`k${head}`,...around2]:around2;addFact(value,value.
-text,value.kind,labels);if(value.kind==="text")for(const[text,given]of piecesOf2(value))addFact(value,text,"part",given)}
-for(const name of[emptyName(spot),emptyTerm(spot),...emptyLines(spot)])if(name&&collected.unfilled.length<MAX_UNFILLED)collected.
-unfilled.push(name);for(const set of collected.sets.length<MAX_SETS&&collected.room>0?setsIn(spot):[]){collected.room-=set.
-members.length;collected.sets.push({...plainSet(set,place,top),isRepeated:place.isRepeated,isAside:isAside2})}const inner2={
-heading:place.heading,isRepeated,isAside:isAside2,isOutside};for(const kid of spot.kids)collectFacts(kid,top,inner2,repeated2,
-collected);place.heading=inner2.heading}function emptyTerm(spot){if(spot.tag!=="dt"||!spot.parent)return"";const{kids}=spot.
-parent;const next=kids[kids.indexOf(spot)+1];return next&&next.tag==="dd"&&!textOfSpot(next)&&next.kids.length===0?textOfSpot(
-spot).slice(0,MAX_LABEL):""}function isColumnHead({tag,parent}){return tag==="th"&&parent.tag==="tr"&&parent.kids.length>
-1&&parent.kids.every(kid=>kid.tag==="th")}function hintOf(hint,text){const[letter,hintText]=[hint[0],hint.slice(1)];if(letter===
-"p")return[`p${hintText.split(":").pop()}`];if("ae".includes(letter)&&text&&hintText.includes(text))return hintText===text?
-[]:[`${letter}${collapseSpaces(hintText.replace(text," "))}`];return"cu".includes(letter)&&BLOCK.test(hintText)?[`${letter}${hintText.
+filled.add(slot);else empty.set(slot,heads.join(" "))}}return[...empty].filter(([slot])=>!filled.has(slot)).map(([,head])=>head.
+slice(0,MAX_HEADING))}function factsIn(top,groups){const repeated2=new Set(groups.flatMap(repeatedIn));const collected={
+facts:[],sets:[],unfilled:[],room:MAX_SET_MEMBERS,heads:headsIn(groups),mains:mainsIn(top)};const isOutside=collected.mains.
+size>0&&!collected.mains.has(top);collectFacts(top,top,{heading:"",isRepeated:false,isAside:false,isOutside},repeated2,collected);
+return collected}function headsIn(groups){const small=groups.filter(({kind,records})=>kind==="table"&&records.length<3);
+const roots=small.flatMap(({records})=>records.flat()).filter(({heads})=>heads.length>0);return new Map(roots.map(({spot,
+heads})=>[spot,collapseSpaces(heads.join(" ")).slice(0,2*MAX_LABEL)]))}function isLinkList({tag,kids}){if(tag!=="ul"&&tag!==
+"ol"&&tag!=="menu")return false;const isLink2=kid=>descendantsOf(kid).some(it=>it.tag==="a"&&textOfSpot(it)===textOfSpot(
+kid))&&textOfSpot(kid).length<30;return kids.length>2&&kids.every(isLink2)}function repeatedIn({kind,records}){if(records.
+length<3||!["repeat","table","rows"].includes(kind)||arePairs(records))return[];if(kind!=="repeat")return records.flatMap(
+roots=>roots.map(({spot})=>spot));const spots=records.map(([{spot}])=>spot).filter(spot=>spot.kids.length>1&&!descendantsOf(
+spot).some(({tag})=>tag==="h1"));return spots.length*2>=records.length?spots:[]}function arePairs(records){const names=records.
+map(pairName).filter(Boolean);return names.length>=records.length*.7&&new Set(names).size===names.length}function pairName(roots){
+let cells=roots.filter(({slot,isShell})=>!isShell&&!slot.startsWith("section")).map(({spot})=>spot);while(cells.length===
+1&&typeof cells[0]!=="string"&&cells[0].kids.length){cells=cells[0].pieces.filter(piece=>typeof piece!=="string"||piece.
+trim())}if(cells.length!==2)return"";const[first,second]=cells.map(cell2=>typeof cell2==="string"?collapseSpaces(cell2):
+textOfSpot(cell2));const isBehind2=/\d/.test(first)&&WORDLIKE.test(second);const name=isBehind2?second:first;const cell=cells[isBehind2?
+1:0];const isLink2=typeof cell!=="string"&&descendantsOf(cell).some(({tag})=>tag==="a");return name.length>MAX_LABEL||/\d/.
+test(name)||isLink2?"":name}function collectFacts(spot,top,place,repeated2,collected){const{facts}=collected;if(facts.length>=
+MAX_FACTS)return;if(HEADING.test(spot.tag))place.heading=textOfSpot(spot).slice(0,MAX_HEADING);const isAside2=place.isAside||
+spot!==top&&(matches(spot.element,ASIDE)||isLinkList(spot));const isRepeated=place.isRepeated||repeated2.has(spot);const isOutside=place.
+isOutside&&!collected.mains.has(spot);const addFact=(value,text,kind,labels)=>{const hints=[...hintsFor(value.spot,value.
+kind).flatMap(hint=>hintOf(hint,text)),...tagHints(value.spot)];facts.push({spot:value.spot.id,tag:spot.tag,kind,text,labels,
+hints,section:place.heading,isRepeated,isAside:isAside2,isOutside})};for(const found of isColumnHead(spot)?[]:[...valuesOf(
+spot),...proseIn(spot)]){const value=found.kind==="text"?{...found,text:withoutStruck(found.spot,found.text)}:found;const around2=labelsFor(
+value.spot,value.kind,top.parent);const head=collected.heads.get(spot)??(spot.parent&&isAlone(spot)?collected.heads.get(
+spot.parent):"");const labels=head?[`k${head}`,...around2]:around2;addFact(value,value.text,value.kind,labels);if(value.
+kind==="text")for(const[text,given]of piecesOf2(value))addFact(value,text,"part",given)}for(const name of[emptyName(spot),
+emptyTerm(spot),...emptyLines(spot)])if(name&&collected.unfilled.length<MAX_UNFILLED)collected.unfilled.push(name.slice(
+0,MAX_HEADING));for(const set of collected.sets.length<MAX_SETS&&collected.room>0?setsIn(spot):[]){collected.room-=set.members.
+length;collected.sets.push({...plainSet(set,place,top),isRepeated:place.isRepeated,isAside:isAside2})}const inner2={heading:place.
+heading,isRepeated,isAside:isAside2,isOutside};for(const kid of spot.kids)collectFacts(kid,top,inner2,repeated2,collected);
+place.heading=inner2.heading}function emptyTerm(spot){if(spot.tag!=="dt"||!spot.parent)return"";const{kids}=spot.parent;
+const next=kids[kids.indexOf(spot)+1];return next&&next.tag==="dd"&&!textOfSpot(next)&&next.kids.length===0?textOfSpot(spot).
+slice(0,MAX_LABEL):""}function isColumnHead({tag,parent}){return tag==="th"&&parent.tag==="tr"&&parent.kids.length>1&&parent.
+kids.every(kid=>kid.tag==="th")}function hintOf(hint,text){const[letter,hintText]=[hint[0],hint.slice(1)];if(letter==="p")
+return[`p${hintText.split(":").pop()}`];if("ae".includes(letter)&&text&&hintText.includes(text))return hintText===text?[]:
+[`${letter}${collapseSpaces(hintText.replace(text," "))}`];return"cu".includes(letter)&&BLOCK.test(hintText)?[`${letter}${hintText.
 replace(BLOCK,"$1")}`,hint]:[hint]}function piecesOf2({spot,text}){const pieces=[];const addFact=(part,name)=>pieces.push(
 [part,name?[`k${name}`]:[]]);const runs=runsOf(spot);const whole=areLinesNamed(spot,runs)?null:splitOf(text);if(whole)addFact(
 whole[1],whole[0]);for(const part of[...partsOf(text),...clausesIn(text)]){const[name,value]=splitOf(part)??["",part];addFact(
@@ -2381,21 +2384,22 @@ addFact(byline[1],"author");return pieces}function clausesIn(text){const clauses
 [];const named=clauses.filter(clause=>splitOf(clause));return named.length>1||named[0]!==clauses[0]?named:[]}function proseIn(spot){
 const paragraphs=spot.kids.filter(kid=>kid.tag==="p"&&textOfSpot(kid).length>0);if(paragraphs.length<2)return[];return[{
 spot,kind:"prose",text:paragraphs.map(textOfSpot).join("\n\n").slice(0,2e4)}]}function metaFacts(walk){const facts=[{spot:-1,
-tag:"title",kind:"meta",name:"title",text:collapseSpaces(titleOf(document))}];for(const element of[...tagsIn(document,"m\
-eta"),...tagsIn(document,"link")]){const name=attributeOf(element,"property")??attributeOf(element,"name")??attributeOf(
+tag:"title",kind:"meta",name:"title",text:collapseSpaces(titleOf(document)).slice(0,MAX_CELL)}];for(const element of[...tagsIn(
+document,"meta"),...tagsIn(document,"link")]){const name=attributeOf(element,"property")??attributeOf(element,"name")??attributeOf(
 element,"rel")??"";if(name!=="canonical"&&!NAMED_META.test(name))continue;const text=name==="canonical"?addressOf2(attributeOf(
 element,"href")??""):attributeOf(element,"content");if(text&&facts.length<100)facts.push({spot:remember3(walk,element),tag:tagOf(
-element),kind:"meta",name,text:collapseSpaces(text)})}return facts}function embeddedIn(walk){let room=MAX_EMBEDDED;const found=[];
-for(const element of tagsIn(document,"script")){if(!EMBEDDED.has(attributeOf(element,"type")?.toLowerCase()))continue;const text=textContentOf(
-element);if(!text.trim()||text.length>room)continue;room-=text.length;found.push({spot:remember3(walk,element),isLinked:attributeOf(
-element,"type")==="application/ld+json",text})}return found}function remember3(walk,element){walk.spots.push(newSpot(element,
-markupOf(tagOf(element),namesOf(element)),null,walk.spots.length,true));return walk.spots.length-1}function sourcesOf({gathering,
-spots,prefix}){clearMemo();if(gathering!==gathered.id)return{sources:[]};const refs=registryHere(prefix);const sources=spots.
-map(spot=>sourceOf(gathered.elements[spot],refs));gathered={id:gathered.id,elements:[]};return{sources}}function sourceOf(element,refs){
-if(!element||!isConnected(element))return null;const tag=tagOf(element);const control=tag==="label"?element.control??element:
-element;const found={element,control,tag,role:roleOf(control),isControl:false,isClickable:true,isDraggable:false};const entry=refs.
-byElement.get(element)??refs.add(found,fingerprintOf(found,nameFor(found),false));return{ref:entry.ref,css:pathTo(element,
-null),text:collapseSpaces(textContentOf(element).slice(0,MAX_CELL))}}var MAX_NEAR2=300;function listCandidates({prefix,isSelected,isWhole}){clearMemo();const look=scan(false,isWhole);const named=look.
+element),kind:"meta",name:name.slice(0,MAX_HEADING),text:collapseSpaces(text).slice(0,MAX_CELL)})}return facts}function embeddedIn(walk){
+let room=MAX_EMBEDDED;const found=[];for(const element of tagsIn(document,"script")){if(!EMBEDDED.has(attributeOf(element,
+"type")?.toLowerCase()))continue;const text=textContentOf(element);if(!text.trim()||text.length>room)continue;room-=text.
+length;found.push({spot:remember3(walk,element),isLinked:attributeOf(element,"type")==="application/ld+json",text})}return found}
+function remember3(walk,element){walk.spots.push(newSpot(element,markupOf(tagOf(element),namesOf(element)),null,walk.spots.
+length,true));return walk.spots.length-1}function sourcesOf({gathering,spots,prefix}){clearMemo();if(gathering!==gathered.
+id)return{sources:[]};const refs=registryHere(prefix);const sources=spots.map(spot=>sourceOf(gathered.elements[spot],refs));
+gathered={id:gathered.id,elements:[]};return{sources}}function sourceOf(element,refs){if(!element||!isConnected(element))
+return null;const tag=tagOf(element);const control=tag==="label"?element.control??element:element;const found={element,control,
+tag,role:roleOf(control),isControl:false,isClickable:true,isDraggable:false};const entry=refs.byElement.get(element)??refs.
+add(found,fingerprintOf(found,nameFor(found),false));return{ref:entry.ref,css:pathTo(element,null),text:collapseSpaces(textContentOf(
+element).slice(0,MAX_CELL))}}var MAX_NEAR2=300;function listCandidates({prefix,isSelected,isWhole}){clearMemo();const look=scan(false,isWhole);const named=look.
 found.map(found=>({found,...namingOf(found)}));const twins=twinsIn(named);const refs=registryHere(prefix);const holders=holdersOf2(
 look.found);return named.map(({found,name,isDerived},place)=>{const{element,control,role,tag}=found;return{role:shownRole(
 role,tag),name:shorten(name,MAX_NAME)||void 0,derived:isDerived||void 0,by:isSelected?selectorsFor(look,found,keysOf(look,
@@ -2517,8 +2521,8 @@ isUnread(parentOf(node))?"":dataOf(node));isFound||=kindOf(node)===ELEMENT&&shad
 return parent!==null&&kindOf(parent)===ELEMENT&&UNREAD_TAGS.has(tagOf(parent))}var TICKED=new Set([...CHECKABLE,"option","treeitem"]);function stateOf({hold:name,properties,bytes}){clearMemo();return withinBudget(
 bytes,budget=>{const element=subject(name);if(!element)return{missing:true};const known3=properties.filter(property=>PROPERTIES.
 has(property));return{state:Object.fromEntries(known3.map(property=>[property,PROPERTIES.get(property)(element,budget)]))}})}
-var MAX_NAME4=1e3;function identityOf2({hold:name}){clearMemo();const element=subject(name);if(!element)return{missing:true};
-const shownName=(shownNameOf(element)??"").slice(0,MAX_NAME4);return{state:{role:roleOf(element),shownName,bounds:boundsOf(
+var MAX_NAME5=1e3;function identityOf2({hold:name}){clearMemo();const element=subject(name);if(!element)return{missing:true};
+const shownName=(shownNameOf(element)??"").slice(0,MAX_NAME5);return{state:{role:roleOf(element),shownName,bounds:boundsOf(
 boxOf(element))}}}var PROPERTIES=new Map(Object.entries({visible:element=>showsAnything(element),enabled:element=>!isDisabled(
 element)&&!isInert(element),checked(element){const control=labelledControl(element);const state=TICKED.has(roleOf(control))?
 checkedState(control,roleOf(control)):void 0;return state===void 0?void 0:state===true},role:element=>roleOf(element),name:(element,budget)=>budget.

@@ -28,6 +28,7 @@ _MIN_SPELT: Final = 4
 _MIN_ABBREVIATION: Final = 3
 _MIN_PART: Final = 4
 _LONGEST_PHRASE: Final = 5
+_LONGEST_WORD, _LONGEST_TEXT = 200, 4_000  # the search for compounds grows with the square of the word
 _INFLECTED: Final = ("ami", "en", "es", "om", "em", "in", "un", "si", "su", "ne", "ow", "ie", *"aeiouysn")
 """Endings of other numbers, genders and cases."""
 _VOWELS: Final = "aeio"
@@ -190,7 +191,7 @@ class Words:
 @memoize
 def words(text: str) -> Words:
     """Return the words of a text or an identifier, without stop words."""
-    found = [_word(part) for part in _parts(text)]
+    found = [_word(part) for part in _parts(text[:_LONGEST_TEXT])]
     return Words(tuple(dict.fromkeys(word for word in found if word.stem and (word.stem not in STOP or word.concepts))))
 
 
@@ -200,7 +201,7 @@ def _parts(text: str) -> list[str]:
     is_name = " " not in text.strip()
     spaced = _accented(lexical.split_camel_case(text, digits=True) if is_name else _without_units(text))
     parts: list[str] = []
-    for said in _WORD.findall(spaced):
+    for said in (one[:_LONGEST_WORD] for one in _WORD.findall(spaced)):
         part = _without_article(said if said in _ACCENTED else plain(said))
         parts.extend(_wide_parts(part) if _WIDE.search(part) else _compound(part))
     if len(parts) < 2:

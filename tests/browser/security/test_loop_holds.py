@@ -153,6 +153,31 @@ async def test_no_method_holds_a_loop_with_the_largest_params_that_it_accepts(
         await check_holds(server, browser, name, params)
 
 
+LONG = "t" * 1_000_000
+ROWS = "<tr><td>1<td>2" * 3
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"<h1>{LONG}</h1><p>5",
+        f"<title>{LONG}</title><p>5",
+        f"<meta name=description content='{LONG}'><p>5",
+        f"<table><tr><th>{LONG}<th>{LONG}{ROWS}</table>",
+        f"<html lang='{LONG}'><dl><dt>{LONG}<dd>5</dl>",
+    ],
+    ids=["heading", "title", "meta", "head", "language"],
+)
+@pytest.mark.parametrize("mode", ["single", "list"])
+async def test_a_page_with_a_long_name_for_its_values_holds_no_loop(
+    server: Server, browser: Browser, site: Site, body: str, mode: str
+) -> None:
+    await browser.call(page.navigate, url=site.html("/", body))
+    item = {"type": "object", "properties": {"title": {"type": "string"}, "price": {"type": "number"}}}
+    schema = item if mode == "single" else {"type": "array", "items": item}
+    await check_holds(server, browser, "agent/extract", {"schema": schema, "mode": mode})
+
+
 async def test_the_longest_text_for_a_field_holds_no_loop(server: Server, browser: Browser, site: Site) -> None:
     await browser.call(page.navigate, url=site.html("/", "<textarea id=a></textarea>"))
     fill = {"selector": {"type": "css", "value": "#a"}, "value": "x" * MAX_TYPED_TEXT}

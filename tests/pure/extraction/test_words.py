@@ -4,6 +4,7 @@ import pytest
 
 from agentbrowser.extraction.text.lexicon import CONCEPTS, RELATED
 from agentbrowser.extraction.text.words import likeness, stem, words
+from tests.work import calls_in
 
 
 def _concepts(name: str) -> set[str]:
@@ -262,3 +263,9 @@ def test_labels_of_further_languages_name_the_property(name: str, label: str) ->
 @pytest.mark.parametrize("label", ["Welcome", "Logged in as", "Angemeldet als", "Bienvenue", "أهلا"])
 def test_a_greeting_names_the_user_who_is_logged_in(label: str) -> None:
     assert likeness(words("loggedInUser"), words(label)) > 0.7
+
+
+@pytest.mark.parametrize("sign", ["t", "é", "价", "Ab", "a1", "x "])
+def test_the_words_of_a_text_of_a_page_take_bounded_work(sign: str) -> None:
+    words(sign * 4_000)
+    assert calls_in(lambda: words(sign * 40_000)) <= 1.2 * calls_in(lambda: words(sign * 4_000)) + 1_000

@@ -16,7 +16,7 @@ import { Pack, plainColumn, sizeOfTexts } from "./columns/pack.js";
 import { groupsIn } from "./groups/groups.js";
 import { areLinesNamed, contextOf, emptyLines, emptyName, isAlone, labelsFor, partsOf, runsOf, splitOf } from "./page/labels.js";
 import { isAdvertFrame } from "./page/adverts.js";
-import { ASIDE, HEADING, MAX_CELL, MAX_LABEL, WORDLIKE } from "./page/patterns.js";
+import { ASIDE, HEADING, MAX_CELL, MAX_HEADING, MAX_LABEL, WORDLIKE } from "./page/patterns.js";
 import { markupOf, markups, PLAIN, styles } from "./page/structure.js";
 import { withoutStruck } from "./page/text_marks.js";
 import { addressOf, hintsFor, locateAddresses, tagHints, valuesOf } from "./page/values.js";
@@ -86,7 +86,7 @@ export function gatherData({ hold, bytes, groups, facts, keep, isInner }) {
       series: pack.series,
       meta: facts && isWhole && !isPaid ? metaFacts(walk) : [],
       embedded: isWhole && !isPaid ? embeddedIn(walk) : [],
-      language: attributeOf(topOf(document), "lang") ?? "",
+      language: (attributeOf(topOf(document), "lang") ?? "").slice(0, MAX_LABEL),
       isCut: walk.isCut || undefined,
     };
     gathered = { id: gathered.id + 1, elements: keep ? walk.spots.map((spot) => spot.element) : [] };
@@ -100,10 +100,10 @@ export function gatherData({ hold, bytes, groups, facts, keep, isInner }) {
  * @param {any} answer
  * @param {number} packed
  */
-function sizeOf({ sets, facts, embedded }, packed) {
+function sizeOf({ sets, facts, meta, embedded }, packed) {
   const cells = sets.reduce((sum, { columns }) => columns.reduce((all, { texts }) => all + sizeOfTexts(texts), sum), packed);
-  const collected = facts.reduce((sum, fact) => sum + fact.text.length + 60, 0);
-  return cells + collected + embedded.reduce((sum, { text }) => sum + text.length, 0);
+  const collected = facts.reduce((sum, { text, section }) => sum + text.length + section.length + 60, 0);
+  return cells + collected + sizeOfTexts(meta.map(({ text }) => text)) + embedded.reduce((sum, { text }) => sum + text.length, 0);
 }
 
 /**
@@ -139,7 +139,7 @@ function emptyHeads({ kind, records }) {
       else empty.set(slot, heads.join(" "));
     }
   }
-  return [...empty].filter(([slot]) => !filled.has(slot)).map(([, head]) => head);
+  return [...empty].filter(([slot]) => !filled.has(slot)).map(([, head]) => head.slice(0, MAX_HEADING));
 }
 
 /**
@@ -227,7 +227,7 @@ function pairName(roots) {
 function collectFacts(spot, top, place, repeated, collected) {
   const { facts } = collected;
   if (facts.length >= MAX_FACTS) return;
-  if (HEADING.test(spot.tag)) place.heading = textOfSpot(spot);
+  if (HEADING.test(spot.tag)) place.heading = textOfSpot(spot).slice(0, MAX_HEADING);
   const isAside = place.isAside || (spot !== top && (matches(spot.element, ASIDE) || isLinkList(spot)));
   const isRepeated = place.isRepeated || repeated.has(spot);
   const isOutside = place.isOutside && !collected.mains.has(spot);
@@ -243,7 +243,7 @@ function collectFacts(spot, top, place, repeated, collected) {
     addFact(value, value.text, value.kind, labels);
     if (value.kind === "text") for (const [text, given] of piecesOf(value)) addFact(value, text, "part", given);
   }
-  for (const name of [emptyName(spot), emptyTerm(spot), ...emptyLines(spot)]) if (name && collected.unfilled.length < MAX_UNFILLED) collected.unfilled.push(name);
+  for (const name of [emptyName(spot), emptyTerm(spot), ...emptyLines(spot)]) if (name && collected.unfilled.length < MAX_UNFILLED) collected.unfilled.push(name.slice(0, MAX_HEADING));
   for (const set of collected.sets.length < MAX_SETS && collected.room > 0 ? setsIn(spot) : []) {
     collected.room -= set.members.length;
     collected.sets.push({ ...plainSet(set, place, top), isRepeated: place.isRepeated, isAside });
@@ -338,12 +338,12 @@ function proseIn(spot) {
 
 /** @param {Walk} walk */
 function metaFacts(walk) {
-  const facts = [{ spot: -1, tag: "title", kind: "meta", name: "title", text: collapseSpaces(titleOf(document)) }];
+  const facts = [{ spot: -1, tag: "title", kind: "meta", name: "title", text: collapseSpaces(titleOf(document)).slice(0, MAX_CELL) }];
   for (const element of [...tagsIn(document, "meta"), ...tagsIn(document, "link")]) {
     const name = attributeOf(element, "property") ?? attributeOf(element, "name") ?? attributeOf(element, "rel") ?? "";
     if (name !== "canonical" && !NAMED_META.test(name)) continue;
     const text = name === "canonical" ? addressOf(attributeOf(element, "href") ?? "") : attributeOf(element, "content");
-    if (text && facts.length < 100) facts.push({ spot: remember(walk, element), tag: tagOf(element), kind: "meta", name, text: collapseSpaces(text) });
+    if (text && facts.length < 100) facts.push({ spot: remember(walk, element), tag: tagOf(element), kind: "meta", name: name.slice(0, MAX_HEADING), text: collapseSpaces(text).slice(0, MAX_CELL) });
   }
   return facts;
 }

@@ -15,6 +15,8 @@ const MAX_MEMBER = 1500;
 export const MAX_SET_MEMBERS = 6000;
 const MAX_BETWEEN = 40;
 const MAX_ALIKE = 3;
+/** Characters of a class or property, each of which becomes words. */
+const MAX_NAME = 120;
 const LIST = /^(ul|ol|menu)$/;
 const BOLD = /^(b|strong)$/;
 const NO_SETS = /^(h[1-6]|th|dt|label|button|a|caption|legend)$/;
@@ -256,8 +258,8 @@ export function plainSet(set, place, top) {
     labels,
     context: contextOf(spot),
     section: place.heading,
-    classes: [...new Set(members.slice(0, 8).flatMap((member) => (member === spot ? [] : member.classes.slice(0, 3))))],
-    props: [...new Set(members.slice(0, 8).map((member) => attributeOf(member.element, "itemprop") ?? attributeOf(member.element, "rel") ?? "").filter(Boolean))],
+    classes: [...new Set(members.slice(0, 8).flatMap((member) => (member === spot ? [] : member.classes.slice(0, 3).map((name) => name.slice(0, MAX_NAME)))))],
+    props: [...new Set(members.slice(0, 8).map((member) => attributeOf(member.element, "itemprop") ?? attributeOf(member.element, "rel") ?? "").filter(Boolean).map((name) => name.slice(0, MAX_NAME)))],
     columns: columns.filter(({ texts }) => texts.length),
   };
 }

@@ -1,6 +1,7 @@
 /** Columns as plain data, with shared lists. */
 
 import { getOrCompute } from "../../dom/memo.js";
+import { MAX_HEADING } from "../page/patterns.js";
 import { newList } from "../page/structure.js";
 
 /** @import { Label } from "../page/labels.js" */
@@ -17,7 +18,7 @@ const USUAL = 0.25;
 export function plainColumn({ key, kind, tag, hints, labels, heads, isMany, rows, texts, spots }, total, pack) {
   const isAll = !isMany && rows.length === total;
   return {
-    ...{ key, kind, tag, hints: [...new Set(hints)], heads, isMany },
+    ...{ key, kind, tag, hints: [...new Set(hints)], heads: heads.map((head) => head.slice(0, MAX_HEADING)), isMany },
     labels: reportedLabels(labels, rows.length, total),
     rows: isAll ? undefined : rows,
     texts: pack.addTexts(texts),

@@ -19,6 +19,8 @@ export const SCREEN_READER_ONLY = /(^|[\s_-])(sr-only|sronly|visually-?hidden|vi
 
 export const MAX_CELL = 4000;
 export const MAX_LABEL = 48;
+/** Longest heading or name: each value below it has it, and words are compared with it. */
+export const MAX_HEADING = 500;
 export const VALUE_ATTRIBUTE = /^data-(?!testid|test|v-|react|bs-|toggle|target|index|track|analytics|cy$|qa)[a-z][a-z_-]*$/;
 export const ICONS = /(^|[\s_-])(star|stars|icon|rating|check|tick|flag|fa|badge|dot|status)([\s_-]|$)/i;
 export const WORDLIKE = /\p{L}/u;
