@@ -1,5 +1,6 @@
 """Keyboard actions: fill, clear, type, press."""
 
+import itertools
 import math
 from typing import Any, Final
 
@@ -21,6 +22,10 @@ _MAX_SHOWN: Final = 200
 _MAX_PRESSES: Final = 400
 _ROUNDS: Final = 4
 """Corrections: the first press measures the step, and pages may round or accelerate."""
+_PROBES_PX: Final = (8, 40, -40, -8)
+"""First moves of a drag: a slider may have few steps, and stand at its end."""
+_MOVES: Final = 8
+_STILL: Final = "the slider follows neither its arrow keys nor the pointer"
 _HINT: Final = "Drag it, or press its keys: arrows, PageUp, PageDown, Home, End."
 
 
@@ -165,7 +170,7 @@ async def _move_slider(act: ActionAttempt, value: str) -> str | None:
     if act.options.trial:
         return _spelt(state.now)
     if not await act.perform(act.subject.focus()):
-        raise act.failed("the slider does not take the keyboard focus", hint=_HINT)
+        return await _drag_slider(act, wanted)
     begin = now = state.now
     forward, left, step = "ArrowRight", _MAX_PRESSES, 0.0
     for _ in range(_ROUNDS):
@@ -175,7 +180,7 @@ async def _move_slider(act: ActionAttempt, value: str) -> str | None:
             now = await _press_often(act, _key(forward, is_up=wanted > begin), 1, now)
             step, left = abs(now - begin), left - 1
             if not step:
-                raise act.failed("the slider does not follow its arrow keys", hint=_HINT)
+                return await _drag_slider(act, wanted)
             if (now > begin) is not (wanted > begin):
                 forward = "ArrowLeft"
         count = round(abs(wanted - now) / step)
@@ -188,6 +193,75 @@ async def _move_slider(act: ActionAttempt, value: str) -> str | None:
     if abs(now - wanted) >= max(step, 1e-9) and now != wanted:
         raise act.failed(f"the slider stands at {_spelt(now)}, and its keys lead no nearer to {value}", hint=_HINT)
     return _spelt(now)
+
+
+async def _drag_slider(act: ActionAttempt, wanted: float) -> str:
+    """Drag the slider to the value, measuring what each move does, and return the value reached. [asyncio]
+
+    Cancel: the button is let go where the pointer is.
+
+    Raises:
+      ActionFailed: the slider does not follow the pointer, or not to the value.
+    """
+    before = await _read_slider(act)
+    await act.perform_on_element(lambda thumb: thumb.hover(force=act.options.force, timeout=act.deadline.left_ms))
+    box = await act.perform(act.element.target.bounding_box())
+    mouse = act.tab.page.mouse
+    if before is None or box is None:
+        raise act.failed(_STILL, hint=_HINT)
+    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    await act.perform(mouse.down())
+    try:
+        reached, step = await _follow(act, wanted, middle)
+    finally:
+        await mouse.up()
+    await act.settle()
+    state = await _read_slider(act)
+    now = reached if state is None else state.now
+    act.no_effect = now == before.now
+    if now == before.now and now != wanted:
+        raise act.failed(_STILL, hint=_HINT)
+    if abs(now - wanted) > step:
+        raise act.failed(f"the slider stands at {_spelt(now)}, and the pointer leads no nearer", hint=_HINT)
+    return _spelt(now)
+
+
+async def _follow(act: ActionAttempt, wanted: float, middle: tuple[float, float]) -> tuple[float, float]:
+    """Move the pressed pointer until the slider is at the value; return its value, and the change by a pixel or step.
+
+    The pointer moves along the first axis on which the slider follows. [asyncio]
+    """
+    now = (await _read_slider(act) or _SliderState(now=math.nan)).now  # the press may have moved it
+    for axis, probe in itertools.product((0, 1), _PROBES_PX):
+        offset, begin = float(probe), now
+        now = await _moved(act, middle, axis, offset)
+        if now != begin:
+            break
+    else:
+        return now, 0.0
+    step = abs(now - begin)
+    slope = (now - begin) / offset
+    for _ in range(_MOVES):
+        if math.isclose(now, wanted, abs_tol=1e-9) or not slope:
+            break
+        before, at = now, offset
+        offset += (wanted - now) / slope
+        if round(offset) == round(at):
+            break
+        offset = round(offset)
+        now = await _moved(act, middle, axis, offset)
+        if now != before:
+            slope = (now - before) / (offset - at)
+            step = min(step, abs(now - before))
+    return now, max(step, abs(slope))
+
+
+async def _moved(act: ActionAttempt, middle: tuple[float, float], axis: int, offset: float) -> float:
+    """Move the pointer along an axis, and return the value that the slider has then. [asyncio]"""
+    x, y = (middle[0] + offset, middle[1]) if axis == 0 else (middle[0], middle[1] + offset)
+    await act.perform(act.tab.page.mouse.move(x, y, steps=2))
+    await act.settle()
+    return (await _read_slider(act) or _SliderState(now=math.nan)).now
 
 
 def _key(forward: str, *, is_up: bool) -> str:

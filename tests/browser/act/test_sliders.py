@@ -1,4 +1,4 @@
-"""Sliders that a page draws: filled by their arrow keys."""
+"""Sliders that a page draws: filled by their arrow keys, or by the pointer."""
 
 import pytest
 
@@ -33,7 +33,7 @@ def test_fill_moves_a_drawn_slider_by_its_keys(stage: Stage) -> None:
         for id_, value, reason in (
             ("plain", "101", "a slider takes a number from 0 to 100"),
             ("plain", "loud", "a slider takes a number from 0 to 100"),
-            ("still", "30", "does not follow its arrow keys"),
+            ("still", "30", "follows neither its arrow keys nor the pointer"),
             ("plain", "63", None),  # between two steps: the nearest one
         ):
             if reason is None:
@@ -44,3 +44,39 @@ def test_fill_moves_a_drawn_slider_by_its_keys(stage: Stage) -> None:
         assert (await tab.actions.fill(Css("#native"), "7", options)).value == "7"
 
     stage.play("/nowhere", scene, markup=SLIDERS)
+
+
+DRAWN = """
+<style>div { position: absolute; left: 40px; top: 40px; width: 20px; height: 20px } #up, #track { top: 300px }</style>
+<div id=across></div><div id=up></div><div id=steps style="top: 90px"></div>
+<script>
+for (const [id, axis, perPixel, step] of [['across', 'X', 0.5, 1], ['up', 'Y', -0.5, 1], ['steps', 'X', 0.5, 25]]) {
+  const slider = document.getElementById(id);
+  Object.assign(slider, { role: 'slider', ariaValueNow: '10', ariaValueMin: '0', ariaValueMax: '100' });
+  if (id !== 'up') slider.tabIndex = 0;
+  slider.addEventListener('pointerdown', (down) => {
+    slider.setPointerCapture(down.pointerId);
+    const begin = Number(slider.ariaValueNow);
+    slider.onpointermove = (event) => {
+      const moved = (event[`client${axis}`] - down[`client${axis}`]) * perPixel;
+      slider.ariaValueNow = String(Math.min(100, Math.max(0, Math.round((begin + moved) / step) * step)));
+    };
+    slider.onpointerup = () => { slider.onpointermove = null; document.title += `${id},`; };
+  });
+}
+</script>
+"""
+
+
+def test_fill_drags_a_slider_that_has_no_keys(stage: Stage) -> None:
+    async def scene(tab: FakeTab) -> None:
+        options = ActionOptions(timeout_ms=3000)
+        for id_, value, reached in (
+            *(("across", "70", "70"), ("across", "0", "0"), ("across", "100", "100"), ("across", "3", "3")),
+            *(("up", "60", "60"), ("up", "15", "15"), ("steps", "75", "75"), ("steps", "30", "25")),
+        ):
+            result = await tab.actions.fill(Css(f"#{id_}"), value, options)
+            assert (result.value, await tab.page.get_attribute(f"#{id_}", "aria-valuenow")) == (reached, reached)
+        assert await tab.page.title() == "across," * 4 + "up," * 2 + "steps," * 2  # each was let go
+
+    stage.play("/nowhere", scene, markup=DRAWN)
