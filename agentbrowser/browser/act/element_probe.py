@@ -182,6 +182,10 @@ class ElementProbe:
         """Return True if the whole element is in the viewport. [asyncio]"""
         return bool(await self._ask("isInView"))
 
+    async def leave_edges(self) -> None:
+        """Scroll the element away from the edges of the viewport at which pages scroll during a drag. [asyncio]"""
+        await self._ask("leaveEdges")
+
     async def is_pressed(self) -> bool:
         """Return True if it looks like an element to press, or is in one. [asyncio]"""
         return bool(await self._ask("isPressed"))

@@ -1,5 +1,6 @@
 """Pointer actions: click, double click, hover, drag, scroll."""
 
+import asyncio
 import contextlib
 import functools
 from collections.abc import Awaitable, Callable, Iterator
@@ -36,6 +37,8 @@ from agentbrowser.protocol.types.selector import Ref, Selector, Semantic
 _PRESSES: Final = 3
 # Enough moves for a page to see a drag start, approach and hover over the drop target.
 _DRAG_STEPS: Final = 10
+# Sortable lists ignore the pointer for 30 ms after each exchange, and others measure in the next frame.
+_HOLD_S: Final = 0.1
 _SCROLL_PX: Final = 300.0
 _AREA: Final = "area"
 _NO_CONTROL: Final = (
@@ -86,6 +89,8 @@ class Pointer(ActionRunner):
                 await act.find()
             goal = target if isinstance(target, Point) else await self._drop_target(target, act)
             await act.perform(self.tab.frame_sessions.buffer())
+            if isinstance(goal, LocatedElement) and not options.trial:
+                await act.perform(self._leave_edges(goal))
             with _named_end("source"):
                 await act.perform_on_element(lambda element: element.hover(**_pointer_options(act)))
             if not options.trial:
@@ -104,12 +109,18 @@ class Pointer(ActionRunner):
                     error.recovery_hint = _NO_CONTROL
                 raise
 
+    async def _leave_edges(self, goal: LocatedElement) -> None:
+        with contextlib.suppress(Error, ElementNotFound):  # the drag itself reports a target that is gone or hidden
+            await element_probe.ElementProbe(self.tab.isolated_worlds.of(goal.frame), goal.target).leave_edges()
+
     async def _carry(self, goal: LocatedElement | Point, timeout_ms: float) -> None:
         mouse = self.tab.page.mouse
         await mouse.down()
         try:
             point = goal if isinstance(goal, Point) else await _center(goal, timeout_ms)
             await mouse.move(point.x, point.y, steps=_DRAG_STEPS)
+            await asyncio.sleep(_HOLD_S)
+            await mouse.move(point.x, point.y)
         finally:
             await mouse.up()
 

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: dee6d709b00b62585c84e677e19ee156b30dc3e118a48c7c6a9aaeeeb47ba8f3
+// sources: 4c76f4e3836b08a9e3d98e2a11f83093107d0ff26a74a6ff785f51b67eed6b3d
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -599,9 +599,9 @@ landmarks,holder,computeLandmark);const texts=[];let lowest=LOWEST+1;for(const{t
 lowest||texts.length>=MAX_SECTIONS)continue;if(level)lowest=level;texts.push(text)}return{landmark:landmark.print,section:texts.
 join(" < "),isPersistent:landmark.isPersistent}}function computeLandmark(element){const holder=parentOrHostOf(element);const outer=holder?
 getOrCompute(memo.landmarks,holder,computeLandmark):NO_LANDMARK;if(!LANDMARK_TAGS.has(tagOf(element))&&!hasAttribute(element,
-"role"))return outer;const role=roleOf(element)??"";const isInView2=outer.isInView||VIEWS.has(role)||tagOf(element)==="s\
-ection";if(!LANDMARKS.has(role))return{...outer,isInView:isInView2};const print=collapseSpaces(`${role} ${attributeOf(element,
-"aria-label")??""}`);return{print,isPersistent:outer.isPersistent||PERSISTENT.has(role)&&!isInView2,isInView:isInView2}}
+"role"))return outer;const role=roleOf(element)??"";const isInView3=outer.isInView||VIEWS.has(role)||tagOf(element)==="s\
+ection";if(!LANDMARKS.has(role))return{...outer,isInView:isInView3};const print=collapseSpaces(`${role} ${attributeOf(element,
+"aria-label")??""}`);return{print,isPersistent:outer.isPersistent||PERSISTENT.has(role)&&!isInView3,isInView:isInView3}}
 function computeSections(element){const holder=parentOrHostOf(element);if(!holder)return[];const groups=getOrCompute(memo.
 headings,rootOf(element),headingsIn).get(holder);const above=groups?headingsBefore(groups,element):[];const label=labelOf2(
 holder);if(!above.length&&!label&&!LANDMARK_TAGS.has(tagOf(holder))&&!hasAttribute(holder,"role")){return getOrCompute(memo.
@@ -1060,7 +1060,7 @@ return{x:box.x+left*scaleX,y:box.y+top*scaleY,scaleX,scaleY,isUpright:isUpright(
 paddingLeft)-pixels(style.paddingRight),height:owner.clientHeight-pixels(style.paddingTop)-pixels(style.paddingBottom)}}
 function isUpright(element){for(let node=element;node;node=parentOrHostOf(node)){const{transform,rotate}=getComputedStyle(
 node);if(rotate!=="none")return false;if(transform==="none")continue;const matrix=new DOMMatrixReadOnly(transform);if(!matrix.
-is2D||matrix.b!==0||matrix.c!==0||matrix.a<=0||matrix.d<=0)return false}return true}var FRAME_MS=100;var MAX_DISTANCE=2;var STEADY_PROPERTIES=/^(offset|computedOffset|easing|composite|opacity|color|fill|stroke|filter|backdropFilter|boxShadow|textShadow|accentColor|caretColor|background\w*|outline\w*|border\w*Color|textDecoration\w*|cursor|visibility)$/;
+is2D||matrix.b!==0||matrix.c!==0||matrix.a<=0||matrix.d<=0)return false}return true}var FRAME_MS=100;var MAX_DISTANCE=2;var EDGE=.2;var STEADY_PROPERTIES=/^(offset|computedOffset|easing|composite|opacity|color|fill|stroke|filter|backdropFilter|boxShadow|textShadow|accentColor|caretColor|background\w*|outline\w*|border\w*Color|textDecoration\w*|cursor|visibility)$/;
 var ON_TOP=/^(transform|translate|scale|rotate|clipPath)$/;var BUTTON_OR_LINK="button, [role=button], a, [role=link]";var animationsInDocument=caller(
 Document,"getAnimations");var animationsInShadow=caller(ShadowRoot,"getAnimations");var bringIntoView=caller(Element,"sc\
 rollIntoView");function targetOf(element){const isField4=matches(element,"input, textarea, select")||isEdited(element);const button=isField4?
@@ -1090,7 +1090,10 @@ owner);const[x,y]=[geometry.x+point.x,geometry.y+point.y];return geometry.isUpri
 1&&hitAt(x,y)===owner?{x,y}:null};const found=locatePoint();if(found)return found;bringIntoView(owner,{block:"center",inline:"\
 center",behavior:"instant"});return locatePoint()}function nextTask(done){setTimeout(done)}function nextFrame(done){requestAnimationFrame(
 ()=>setTimeout(done));setTimeout(done,FRAME_MS)}function isNear({clientX,clientY},x,y){return Math.abs(clientX-x)<=MAX_DISTANCE&&
-Math.abs(clientY-y)<=MAX_DISTANCE}var MOST=16;var held=new Map;function hold(name){const take3=event=>{event.stopImmediatePropagation();held.set(name,event.
+Math.abs(clientY-y)<=MAX_DISTANCE}function isInView(element){const box=measure(element);return box.top>=0&&box.left>=0&&
+box.bottom<=innerHeight&&box.right<=innerWidth}function leaveEdges(element){const box=measure(element);const place=(box.
+top+box.height/2)/innerHeight;if(place<EDGE||place>1-EDGE)element.scrollIntoView({block:"center",inline:"nearest",behavior:"\
+instant"});return true}var MOST=16;var held=new Map;function hold(name){const take3=event=>{event.stopImmediatePropagation();held.set(name,event.
 composedPath()[0]);if(held.size>MOST)held.delete(held.keys().next().value)};addEventListener(name,take3,{capture:true,once:true});
 return{}}function subject(name){return name?held.get(name)??null:document}var MAX_CHARS=200;var interim=new WeakSet;function noteInterimWords({type,target:target2,oldValue,addedNodes,removedNodes}){
 if(type==="attributes")return;const element=kindOf(target2)===ELEMENT?target2:parentOf(target2);if(!element)return;const before2=type===
@@ -1231,19 +1234,19 @@ wish.listed)),left}}function sortedByWorth(units,isRanked){const worth=({block:{
 live);return[...units].sort((one,other)=>worth(one)-worth(other))}function isLeftOut({rank,isMore},{text}){return text===
 "brief"&&(rank===RANKS.behind||isMore)}function openUnit(block,{listed:listed3,hidden},wanted){const found=block.items.flatMap(
 item=>item.found??[]);const isWanted2=found.some(one=>listed3.has(one));if(!isWanted2&&(wanted.roles!==null||wanted.isBehindFold||
-found.some(one=>hidden.has(one))))return[];if(wanted.viewportOnly&&!block.items.some(item=>isInView(item,wanted.view)))return[];
-const[shown,chars]=wanted.delivered[block.id]??[0,0];const words=wordsIn(block.items);const all=block.items.length;if(shown>=
-0&&shown<all){const limit=block.kind==="row"?BRIEF_ROW:BRIEF;const isCut=wanted.text==="brief"&&!wanted.isContinued&&words>
-limit*1.3;return[{block,items:block.items.slice(shown),to:-1,from:0,upto:isCut?cutNear(block.items,limit):Infinity}]}if(chars<
-0||chars>=words)return[];return[{block,items:block.items.filter(item=>!item.found),to:-1,from:chars,upto:Infinity}]}function cutNear(items,limit){
-let seen2=0;for(const{text,found}of items){if(found)continue;if(seen2+text.length>limit){const space=text.lastIndexOf(" ",
-limit-seen2);return space>0&&limit-seen2-space<NEAR?seen2+space:limit}seen2+=text.length}return limit}function withinElements(unit,max,listed3){
+found.some(one=>hidden.has(one))))return[];if(wanted.viewportOnly&&!block.items.some(item=>isInView2(item,wanted.view)))
+return[];const[shown,chars]=wanted.delivered[block.id]??[0,0];const words=wordsIn(block.items);const all=block.items.length;
+if(shown>=0&&shown<all){const limit=block.kind==="row"?BRIEF_ROW:BRIEF;const isCut=wanted.text==="brief"&&!wanted.isContinued&&
+words>limit*1.3;return[{block,items:block.items.slice(shown),to:-1,from:0,upto:isCut?cutNear(block.items,limit):Infinity}]}
+if(chars<0||chars>=words)return[];return[{block,items:block.items.filter(item=>!item.found),to:-1,from:chars,upto:Infinity}]}
+function cutNear(items,limit){let seen2=0;for(const{text,found}of items){if(found)continue;if(seen2+text.length>limit){const space=text.
+lastIndexOf(" ",limit-seen2);return space>0&&limit-seen2-space<NEAR?seen2+space:limit}seen2+=text.length}return limit}function withinElements(unit,max,listed3){
 if(elementsIn(unit,listed3).length<=max)return unit;let[count,end]=[0,0];for(const{found}of unit.items){if(found&&listed3.
 has(found)&&++count>max)break;end++}const to=unit.block.items.length-unit.items.length+end;return max>0&&end>0?{...unit,
 items:unit.items.slice(0,end),to}:null}function elementsIn({items},listed3){return items.flatMap(({found})=>found&&listed3.
 has(found)?[found]:[])}function wordsIn(items){return items.reduce((total,{text,found})=>total+(found?0:text.length),0)}
 function sizeOf({items,from,upto}){const words=Math.min(wordsIn(items),upto)-from;return items.reduce((total,{found,inner:inner2})=>total+
-(found?ELEMENT_CHARS+Math.min(inner2.length,200):0),words)}function isInView({node},view){const{left,top,right,bottom}=view??
+(found?ELEMENT_CHARS+Math.min(inner2.length,200):0),words)}function isInView2({node},view){const{left,top,right,bottom}=view??
 {left:0,top:0,right:innerWidth,bottom:innerHeight};const box=boxOf(node.element);return box.right>left&&box.bottom>top&&
 box.left<right&&box.top<bottom}var memory=new WeakMap;function looksOf(refs){return getOrCompute(memory,refs,()=>{const none={texts:new Map,shown:new Set,
 passed:new Set,messages:new Map};return{now:none,before:none}})}function remember2(refs,now){memory.set(refs,{now,before:looksOf(
@@ -1438,22 +1441,22 @@ return[activeOf(document),kindOf(root)===FRAGMENT?root.activeElement:null]}var Q
 content:({control},wanted)=>writtenContentOf(control,wanted),misfit:({control},value)=>canHold(control,value)?null:formatOf(
 control),options:({control},wanted)=>optionsOf(control,wanted),focus:({control})=>focusAtEnd(control),hasRef:({element},ref)=>find(
 {type:"ref",value:ref})?.elements[0]===element,obstacle,scroll:({element},how)=>scrollNear(element,how),locator:({element})=>locatorOf(
-element),isPressed:({element})=>getComputedStyle(element).cursor==="pointer"||closest(element,PRESSED2)!==null,isInView({
-element}){const box=measure(element);return box.top>=0&&box.left>=0&&box.bottom<=innerHeight&&box.right<=innerWidth}}));
-function question({selector,question:asked,argument}){if(!selector)return{answer:scrollNear(null,argument)};const found=singleTarget(
-selector);if(!found)return{missing:true};const answer2=QUESTIONS.get(asked)(found.target,argument);return answer2 instanceof
-Promise?answer2.then(known3=>({answer:known3})):{answer:answer2}}async function obstacle(target2,position){const place=()=>JSON.
-stringify(measure(target2.element));const before2=place();await new Promise(done=>(requestAnimationFrame(()=>requestAnimationFrame(
-done)),setTimeout(done,FRAME_MS)));if(place()!==before2)return{moving:true};const point=pointOf(target2.element,position);
-const hit=point&&hitAt(...point);if(!hit)return{outside:true};return isHit(target2,hit)?{point:{x:point[0],y:point[1]}}:
-{covered:describeCover(hit)}}function describeCover(hit){const text=nameOf(hit)||collapseSpaces(attributeOf(hit,"title")??
-"")||beginning(hit);return{value:coverPath(hit),text:shorten(text,MAX_TEXT),ref:refFor(hit)}}function refFor(element){const refs=registryHere();
-const known3=refs.byElement.get(element);if(known3||window!==window.top&&!refs.prefix)return known3?.ref;const found={element,
-control:element,tag:tagOf(element),role:roleOf(element),isControl:true,isClickable:true,isDraggable:false};return refs.add(
-found,fingerprintOf(found,nameFor(found),true)).ref}function coverPath(hit){const id=attributeOf(hit,"id");if(id&&rootOf(
-hit)===document&&queryDocument(document,idSelector(id)).length===1)return idSelector(id);return pathTo(hit,null)}function canScroll(at,axis){
-const isLonger=axis==="x"?at.scrollWidth>at.clientWidth:at.scrollHeight>at.clientHeight;if(!isLonger||at===scrollerOf(document))
-return isLonger;return/auto|scroll|overlay/.test(getComputedStyle(at)[axis==="x"?"overflowX":"overflowY"])}function scrollNear(element,{
+element),isPressed:({element})=>getComputedStyle(element).cursor==="pointer"||closest(element,PRESSED2)!==null,isInView:({
+element})=>isInView(element),leaveEdges:({element})=>leaveEdges(element)}));function question({selector,question:asked,argument}){
+if(!selector)return{answer:scrollNear(null,argument)};const found=singleTarget(selector);if(!found)return{missing:true};
+const answer2=QUESTIONS.get(asked)(found.target,argument);return answer2 instanceof Promise?answer2.then(known3=>({answer:known3})):
+{answer:answer2}}async function obstacle(target2,position){const place=()=>JSON.stringify(measure(target2.element));const before2=place();
+await new Promise(done=>(requestAnimationFrame(()=>requestAnimationFrame(done)),setTimeout(done,FRAME_MS)));if(place()!==
+before2)return{moving:true};const point=pointOf(target2.element,position);const hit=point&&hitAt(...point);if(!hit)return{
+outside:true};return isHit(target2,hit)?{point:{x:point[0],y:point[1]}}:{covered:describeCover(hit)}}function describeCover(hit){
+const text=nameOf(hit)||collapseSpaces(attributeOf(hit,"title")??"")||beginning(hit);return{value:coverPath(hit),text:shorten(
+text,MAX_TEXT),ref:refFor(hit)}}function refFor(element){const refs=registryHere();const known3=refs.byElement.get(element);
+if(known3||window!==window.top&&!refs.prefix)return known3?.ref;const found={element,control:element,tag:tagOf(element),
+role:roleOf(element),isControl:true,isClickable:true,isDraggable:false};return refs.add(found,fingerprintOf(found,nameFor(
+found),true)).ref}function coverPath(hit){const id=attributeOf(hit,"id");if(id&&rootOf(hit)===document&&queryDocument(document,
+idSelector(id)).length===1)return idSelector(id);return pathTo(hit,null)}function canScroll(at,axis){const isLonger=axis===
+"x"?at.scrollWidth>at.clientWidth:at.scrollHeight>at.clientHeight;if(!isLonger||at===scrollerOf(document))return isLonger;
+return/auto|scroll|overlay/.test(getComputedStyle(at)[axis==="x"?"overflowX":"overflowY"])}function scrollNear(element,{
 axis,sign,amount}){const root=scrollerOf(document)??topOf(document);let at=element??(canScroll(root,axis)?root:hitAt(innerWidth/
 2,innerHeight/2));while(at&&!canScroll(at,axis))at=flatTreeParentOf(at);at??=root;const[place,size]=axis==="x"?["scrollL\
 eft","clientWidth"]:["scrollTop","clientHeight"];const before2=at[place];const by=sign*(amount==="page"?at[size]:amount);

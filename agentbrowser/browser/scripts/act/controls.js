@@ -14,7 +14,7 @@ import { boxOf, isInert, isVisible } from "../dom/visibility.js";
 import { beginning, boundsOf, MAX_NAME, nameFor, shownNameOf } from "../observe/element_fields.js";
 import { fingerprintOf, registryHere } from "../observe/refs.js";
 import { idSelector, pathTo } from "../observe/selectors.js";
-import { FRAME_MS, isHit, pointOf, targetOf } from "./hit_target.js";
+import { FRAME_MS, isHit, isInView, leaveEdges, pointOf, targetOf } from "./hit_target.js";
 import { locatorOf } from "./recorded_locator.js";
 import { find, queryDocument } from "./selector_evaluator.js";
 
@@ -308,10 +308,8 @@ export const QUESTIONS = new Map(
     scroll: ({ element }, how) => scrollNear(element, how),
     locator: ({ element }) => locatorOf(element),
     isPressed: ({ element }) => getComputedStyle(element).cursor === "pointer" || closest(element, PRESSED) !== null,
-    isInView({ element }) {
-      const box = measure(element);
-      return box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
-    },
+    isInView: ({ element }) => isInView(element),
+    leaveEdges: ({ element }) => leaveEdges(element),
   }),
 );
 

@@ -17,6 +17,9 @@ export const FRAME_MS = 100;
 /** Events farther than this from the point are the user's own. */
 const MAX_DISTANCE = 2;
 
+/** Distance from the edges of the viewport within which pages scroll during a drag, as a share of its size. */
+const EDGE = 0.2;
+
 const STEADY_PROPERTIES =
   /^(offset|computedOffset|easing|composite|opacity|color|fill|stroke|filter|backdropFilter|boxShadow|textShadow|accentColor|caretColor|background\w*|outline\w*|border\w*Color|textDecoration\w*|cursor|visibility)$/;
 const ON_TOP = /^(transform|translate|scale|rotate|clipPath)$/;
@@ -196,4 +199,25 @@ export function nextFrame(done) {
  */
 export function isNear({ clientX, clientY }, x, y) {
   return Math.abs(clientX - x) <= MAX_DISTANCE && Math.abs(clientY - y) <= MAX_DISTANCE;
+}
+
+/**
+ * Return true if the whole element is in the viewport.
+ * @param {Element} element
+ */
+export function isInView(element) {
+  const box = measure(element);
+  return box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
+}
+
+/**
+ * Scroll an element to the middle if its own middle is near the upper or lower edge of the viewport: a page scrolls while
+ * something is dragged there, and drops it elsewhere.
+ * @param {Element} element
+ */
+export function leaveEdges(element) {
+  const box = measure(element);
+  const place = (box.top + box.height / 2) / innerHeight;
+  if (place < EDGE || place > 1 - EDGE) element.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
+  return true;
 }

@@ -1,0 +1,56 @@
+"""Drags in lists that rearrange themselves, and on pages that scroll meanwhile."""
+
+from agentbrowser.protocol.types.action import ActionOptions
+from agentbrowser.protocol.types.selector import Css
+from tests.browser.stage import FakeTab, Stage
+
+OPTIONS = ActionOptions(timeout_ms=3000)
+RESTING_LIST = """
+<style>li { height: 30px }</style><ul><li id=a>a</li><li id=b>b</li><li id=c>c</li></ul>
+<script>
+let dragged = null, rests = 0;
+onmousedown = (event) => { dragged = event.target.closest('li'); event.preventDefault(); };
+onmousemove = (event) => {
+  const over = event.target.closest('li');
+  if (!dragged || !over || over === dragged || performance.now() < rests) return;
+  over[over.compareDocumentPosition(dragged) & 2 ? 'after' : 'before'](dragged);
+  rests = performance.now() + 80;  // 30 in SortableJS
+};
+onmouseup = () => { dragged = null; };
+</script>
+"""
+SCROLLING_PAGE = """
+<style>li { height: 30px } body { margin: 0; padding: 500px 0 3000px }</style><ul id=list></ul>
+<script>
+for (let number = 0; number < 8; number++) {
+  const item = document.createElement('li');
+  item.id = `i${number}`;
+  list.append(item);
+}
+let isDragged = false;
+onmousedown = (event) => { isDragged = true; event.preventDefault(); };
+onmousemove = ({ clientY }) => {
+  if (isDragged && clientY > innerHeight - 50) scrollBy({ top: 40, behavior: "instant" });
+};
+onmouseup = (event) => { isDragged = false; document.title = event.target.id; };
+</script>
+"""
+
+
+def test_a_drag_ends_where_the_list_rests_after_each_exchange(stage: Stage) -> None:
+    """A list of SortableJS ignored the last moves, and the item was dropped one place short."""
+
+    async def scene(tab: FakeTab) -> None:
+        await tab.actions.drag(Css("#a"), Css("#c"), OPTIONS)
+        assert await tab.page.inner_text("ul") == "b\nc\na"
+
+    stage.play("/nowhere", scene, markup=RESTING_LIST)
+
+
+def test_a_drag_to_the_edge_of_the_viewport_does_not_scroll_the_target_away(stage: Stage) -> None:
+    async def scene(tab: FakeTab) -> None:
+        await tab.page.set_viewport_size({"width": 600, "height": 720})
+        await tab.actions.drag(Css("#i1"), Css("#i6"), OPTIONS)
+        assert await tab.page.title() == "i6"
+
+    stage.play("/nowhere", scene, markup=SCROLLING_PAGE)
