@@ -28,6 +28,7 @@ _NET_ERROR: Final = re.compile("net::ERR_(?!ABORTED)")
 _STOP_TIMEOUT_S: Final = 1.0
 _HISTORY_ATTEMPTS: Final = 5
 _HISTORY_PAUSE_S: Final = 0.05
+_FRAME_POLL_S: Final = 0.5
 _LOADED: Final = ("load", "networkidle")
 _LEAVING: Final = "beforeunload"
 
@@ -147,8 +148,66 @@ class Navigation:
         page = self.tab.page
         go = page.go_back if step < 0 else page.go_forward
         async with self._mapped_and_stopped(page.url):
-            _, dialog = await self._until_loaded(go(wait_until=wait_until, timeout=0))
+            moved = self._moved(go(wait_until=wait_until, timeout=0), before, wait_until)
+            _, dialog = await self._until_loaded(moved)
         return await self._move_result(dialog, navigated=await self._history_index() != before)
+
+    async def _moved(self, move: Awaitable[Response | None], before: object, wait_until: WaitUntil) -> Response | None:
+        """Await a move through the history: Playwright's own waits for ever if only a frame in the page moves."""
+        document = await self._document() if self.tab.is_chromium else None
+        if document is None:
+            return await move
+        moving = asyncio.ensure_future(move)
+        in_frame = asyncio.ensure_future(self._moved_in_frame(before, document, wait_until))
+        try:
+            await asyncio.wait({moving, in_frame}, return_when=asyncio.FIRST_COMPLETED)
+            return moving.result() if moving.done() else in_frame.result()
+        finally:
+            for task in (moving, in_frame):
+                task.cancel()
+            await asyncio.gather(moving, in_frame, return_exceptions=True)
+
+    async def _moved_in_frame(self, before: object, document: str, wait_until: WaitUntil) -> None:
+        """Wait until the history has moved while the page kept its document; sleep for ever if it gets another one."""
+        page, navigated = self.tab.page, asyncio.Event()
+        frames: list[Frame] = []
+
+        def on_navigated(frame: Frame) -> None:
+            if frame is not page.main_frame:
+                frames.append(frame)
+                navigated.set()
+
+        listener = safe_listener(on_navigated)
+        page.on("framenavigated", listener)
+        try:
+            while await self._is_at(before):
+                with contextlib.suppress(TimeoutError):  # a frame that has been removed navigates no more
+                    async with asyncio.timeout(_FRAME_POLL_S):
+                        await navigated.wait()
+                navigated.clear()
+            # Asked after the index: whatever has moved it has committed by now.
+            if await self._document() != document:
+                await asyncio.Event().wait()  # the page's own load, which Playwright waits for
+            if wait_until != "commit":
+                for frame in frames[-1:]:
+                    with contextlib.suppress(Error):  # it has been removed, or goes on
+                        await frame.wait_for_load_state(wait_until, timeout=0)
+        finally:
+            page.remove_listener("framenavigated", listener)
+
+    async def _is_at(self, index: object) -> bool:
+        with contextlib.suppress(ExecutionContextDestroyed):
+            return await self._history_index() == index
+        return True  # between two processes, for long
+
+    async def _document(self) -> str | None:
+        """Return the id of the page's document; None from a page that is busy or between two processes."""
+        with contextlib.suppress(TimeoutError, ExecutionContextDestroyed):
+            async with asyncio.timeout(_STOP_TIMEOUT_S):
+                with faults.mapped():
+                    tree = await (await self.tab.cdp()).send("Page.getFrameTree")
+                    return str(tree["frameTree"]["frame"]["loaderId"])
+        return None
 
     async def _history_index(self) -> object:
         """Return the position in the history: Playwright's result does not show steps within a document."""

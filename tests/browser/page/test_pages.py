@@ -112,6 +112,24 @@ async def test_history(browser: Browser, site: Site) -> None:
     assert await text_of(browser) == "changed"
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+async def test_history_of_a_frame_moves_the_frame(browser: Browser, site: Site, host: str) -> None:
+    site.html("/inner/1", "<a href=/inner/2>on</a>")
+    site.html("/inner/2", "two")
+    frame = site.url("/inner/1", host)
+    top = site.html("/top", f"<iframe id=f src={frame}></iframe>")
+    await browser.call(page.navigate, url=top)
+    await browser.request("frame/switch", {"selector": "#f"})
+    await browser.request("action/click", {"selector": "a"})
+    await browser.request("frame/main", {})
+    with trio.fail_after(20):
+        for move, path in ((page.go_back, "/inner/1"), (page.go_forward, "/inner/2"), (page.go_back, "/inner/1")):
+            moved = await browser.call(move)
+            assert (moved.url, moved.navigated) == (top, True)
+            frames = (await browser.request("frame/list", {}))["frames"]
+            assert frames[1]["url"] == site.url(path, host)
+
+
 async def test_a_created_page_is_listed_as_active_with_its_options(browser: Browser, site: Site) -> None:
     url = site.html(
         "/",
