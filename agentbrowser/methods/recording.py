@@ -25,6 +25,8 @@ MAX_EXPORT_BYTES: Final = 64 * 1024 * 1024
 MAX_GET_BYTES: Final = 1024 * 1024
 """Size of the entries of one answer: as objects, JSON of small lists takes twenty times its length."""
 _PIECE_BYTES: Final = 3 * 64 * 1024
+_PIECE_CHARS: Final = 4 * 64 * 1024
+"""The same piece in base64."""
 
 T = TypeVar("T")
 
@@ -166,14 +168,14 @@ async def export(call: "Call", params: ExportParams) -> ExportResult:
       ResourceLimitExceeded: the zip is larger than 64 MiB.
     """
     recorder = _find(call, params.recording_id)
-    more = {TRACE: base64.b64decode(await call.browse(_stop_trace(call)))} if params.include_trace else {}
+    trace = await call.browse(_stop_trace(call)) if params.include_trace else None
 
     def export() -> ExportResult:
-        packed = zip_of(recorder, more)
+        packed = zip_of(recorder, {} if trace is None else {TRACE: _from_base64(trace)})
         if len(packed) > MAX_EXPORT_BYTES:
             message = f"The recording has {len(packed)} bytes; an export may have {MAX_EXPORT_BYTES}."
             raise ResourceLimitExceeded(message, resource="recording", limit=MAX_EXPORT_BYTES, current=len(packed))
-        return ExportResult(id=recorder.id, data=_base64(packed), size=len(packed))
+        return ExportResult(id=recorder.id, data=_to_base64(packed), size=len(packed))
 
     return await _in_turn(call, export)
 
@@ -203,12 +205,20 @@ def _plain(recorder: "SessionRecorder", entry: "Entry") -> dict[str, Any]:
     return recorder.plain(entry)
 
 
-def _base64(content: bytes) -> str:
+def _to_base64(content: bytes) -> str:
     pieces = []
     for start in range(0, len(content), _PIECE_BYTES):
         give_way()
         pieces.append(base64.b64encode(content[start : start + _PIECE_BYTES]).decode("ascii"))
     return "".join(pieces)
+
+
+def _from_base64(text: str) -> bytes:
+    pieces = []
+    for start in range(0, len(text), _PIECE_CHARS):
+        give_way()
+        pieces.append(base64.b64decode(text[start : start + _PIECE_CHARS]))
+    return b"".join(pieces)
 
 
 def _stop_trace(call: "Call") -> Any:

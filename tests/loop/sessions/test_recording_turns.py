@@ -1,14 +1,19 @@
 """Readers of recordings: one at a time for the server, and a bounded part of a recording for each answer."""
 
+import base64
+import io
 import threading
+import zipfile
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
 import trio
 import trio.testing
 
 from agentbrowser.methods import recording
 from agentbrowser.methods.recording import MAX_GET_BYTES, ExportParams, GetParams
+from agentbrowser.recorder.archive import TRACE
 from agentbrowser.recorder.session_recorder import SessionRecorder
 from agentbrowser.server.gate.auth import Owner
 
@@ -88,3 +93,25 @@ async def test_an_owner_waits_for_one_export_of_another() -> None:
         go_on.set()
     assert order[1] == "other"
     assert sorted(order) == ["greedy"] * 4 + ["other"]
+
+
+async def test_a_trace_is_decoded_beside_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A trace of 50 MB held the loop for 200 ms."""
+    trace = bytes(range(256)) * 4000  # several pieces
+    threads: set[int] = set()
+
+    def b64decode(text: str) -> bytes:
+        threads.add(threading.get_ident())
+        return base64.b64decode(text)
+
+    async def browse(work: object) -> str:
+        return base64.b64encode(trace).decode()
+
+    monkeypatch.setattr(recording, "base64", SimpleNamespace(b64decode=b64decode, b64encode=base64.b64encode))
+    call = call_of(SessionRecorder())
+    call.session.active, call.session.fresh, call.browse = "page-1", "page-2", browse
+    exported = await recording.export.handler(call, ExportParams(include_trace=True))
+    assert threads
+    assert threading.get_ident() not in threads
+    with zipfile.ZipFile(io.BytesIO(base64.b64decode(exported.data))) as archive:
+        assert archive.read(TRACE) == trace
