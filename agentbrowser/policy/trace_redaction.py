@@ -26,6 +26,11 @@ _VALUES: Final = ("__playwright_value_", "value")
 """Attributes with the present value, and the one that the document came with."""
 _CREDENTIALS: Final = re.compile(r"(?i)(^|\s)(current-password|new-password|one-time-code|cc-[a-z-]+)(\s|$)")
 _PASSWORD_WORDS: Final = re.compile(r"(?i)passw|passphrase|passcode|pwd")
+_OTHER_TYPES: Final = frozenset(
+    {"button", "checkbox", "color", "date", "datetime-local", "email", "file", "hidden", "image", "month", "number"}
+    | {"radio", "range", "reset", "search", "submit", "tel", "time", "url", "week"}
+)
+"""Types of fields that are no text fields. A field of any other type is one: browsers take an unknown type for text."""
 _DRAWN: Final = re.compile(r"(?i)text/css|image/|font/|audio/|video/|application/(x-)?font")
 """Types of the bodies with which a snapshot of a document is drawn."""
 
@@ -75,7 +80,7 @@ def _is_secret(attributes: dict[str, str]) -> bool:
     """Return True if a field is for a password, a code or a card, by its attributes, as in ``secret_fields.js``."""
     kind = attributes.get("type", "").lower()
     called = f"{attributes.get('name', '')} {attributes.get('id', '')}"
-    if kind == "password" or (kind in ("", "text") and _PASSWORD_WORDS.search(called)):
+    if kind == "password" or (kind not in _OTHER_TYPES and _PASSWORD_WORDS.search(called)):
         return True
     return _CREDENTIALS.search(attributes.get("autocomplete", "")) is not None
 
