@@ -50,7 +50,6 @@ _FAILURES: Final = (TimeoutError, AgentBrowserError, *faults.VENDOR_ERRORS)
 class _DuePicture:
     first_s: float
     last_s: float
-    timer: asyncio.TimerHandle | None = None
 
 
 @attrs.define(eq=False)
@@ -63,7 +62,7 @@ class PageRecorder:
     _due: dict["Tab", _DuePicture] = attrs.field(factory=dict, init=False)
     _frame_css: "WeakKeyDictionary[Frame, str]" = attrs.field(factory=WeakKeyDictionary, init=False)
     """Selectors of the elements that embed frames."""
-    _is_taking: bool = attrs.field(default=False, init=False)
+    _taking: "asyncio.Task[None] | None" = attrs.field(default=None, init=False)
 
     @property
     def is_recording(self) -> bool:
@@ -157,23 +156,21 @@ class PageRecorder:
         due = self._due.get(tab)
         if due is None:
             due = self._due[tab] = _DuePicture(now_s, now_s)
-            self._check_after(_IDLE_S, tab, due)
+            asyncio.get_running_loop().call_later(_IDLE_S, self._check, tab, due)
         due.last_s = now_s
 
-    def _check_after(self, delay_s: float, tab: "Tab", due: _DuePicture) -> None:
-        due.timer = asyncio.get_running_loop().call_later(delay_s, self._check, tab, due)
-
     def _check(self, tab: "Tab", due: _DuePicture) -> None:
-        now_s = asyncio.get_running_loop().time()
+        loop = asyncio.get_running_loop()
+        now_s = loop.time()
         rest_s = due.last_s + _IDLE_S - now_s
-        if self._is_taking or (rest_s > 0 and now_s - due.first_s < _LONGEST_WAIT_S):
-            self._check_after(max(rest_s, 0.05), tab, due)
+        is_taking = self._taking is not None and not self._taking.done()
+        if is_taking or (rest_s > 0 and now_s - due.first_s < _LONGEST_WAIT_S):
+            loop.call_later(max(rest_s, 0.05), self._check, tab, due)
             return
         del self._due[tab]
         is_held = tab.hold.holder is not None
         if self.tabs.has(tab) and not tab.crash_signal.is_set and tab.dialog is None and not is_held:
-            self._is_taking = True
-            self.tabs.run_in_background(self._take(tab))
+            self._taking = self.tabs.run_in_background(self._take(tab))
 
     async def _take(self, tab: "Tab") -> None:
         recorder = self.tabs.recorder
@@ -192,8 +189,6 @@ class PageRecorder:
             recorder.picture(tab.id, await asyncio.to_thread(_small, image), taken_ms)
         except _FAILURES:
             recorder.note("pictureSkipped", page=tab.id, reason="the page did not answer")
-        finally:
-            self._is_taking = False
 
     async def _keep_body(self, request: Request) -> None:
         recorder = self.tabs.recorder
