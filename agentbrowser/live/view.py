@@ -55,14 +55,12 @@ class LiveView:
     """URL of the server for browsers; None if it listens on no port."""
     idle_s: float
     watchers: dict["Watcher", None] = attrs.field(factory=dict, init=False)
-    streams_opened: int = attrs.field(default=0, init=False)
     _streams: dict[tuple[Session, str], PageStream] = attrs.field(factory=dict, init=False)
     _shares: WeakValueDictionary[tuple[Owner | None, bool], OwnerShare] = attrs.field(
         factory=WeakValueDictionary, init=False
     )
     """Shares of those who watch, by the owner whose access it is, and by whether they are operators."""
     _joined: trio.Event = attrs.field(factory=trio.Event, init=False)
-    _left: trio.Event = attrs.field(factory=trio.Event, init=False)
     _asked: dict[str, tuple[Session, dict[str, Any]]] = attrs.field(factory=dict, init=False)
     """Requests that wait for an approver, by id."""
 
@@ -85,11 +83,6 @@ class LiveView:
         """Have all watchers leave, since the server ends."""
         for watcher in list(self.watchers):
             watcher.leave(_SHUTDOWN)
-
-    async def wait_empty(self) -> None:
-        """Wait until nobody watches. [trio]"""
-        while self.watchers or self._streams:
-            await self._left.wait()
 
     # Links
 
@@ -191,7 +184,6 @@ class LiveView:
         key = session, page_id
         if key not in self._streams:
             self._streams[key] = PageStream(session, page_id, self.idle_s)
-            self.streams_opened += 1
         return self._streams[key]
 
     async def leave(self, stream: PageStream, watcher: "Watcher") -> None:
@@ -200,8 +192,6 @@ class LiveView:
             await stream.leave(watcher)
         if not stream.watchers and self._streams.get((stream.session, stream.page_id)) is stream:
             del self._streams[stream.session, stream.page_id]
-            self._left.set()
-            self._left = trio.Event()
 
     async def run(self) -> None:
         """Keep the watchers up to date. [trio]"""

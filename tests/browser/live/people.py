@@ -12,12 +12,19 @@ import trio
 from playwright.async_api import Browser, Page, async_playwright
 
 from agentbrowser.browser.engine.find_browser import find_browser
+from agentbrowser.live.view import LiveView
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
 T = TypeVar("T")
 LIMIT_MS = 60_000
+
+
+async def until_nobody_watches(live: LiveView) -> None:
+    """Wait until nobody watches. [trio]"""
+    while live.watchers or live._streams:  # noqa: ASYNC110 - it has no event for this
+        await trio.sleep(0.02)
 
 
 @attrs.define(eq=False)

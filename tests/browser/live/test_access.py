@@ -20,7 +20,7 @@ from agentbrowser.policy.secrets import OriginPattern, Secret, SecretStore
 from agentbrowser.protocol.errors import ScopeDenied
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.app import Server, open_server
-from tests.browser.live.people import People
+from tests.browser.live.people import People, until_nobody_watches
 from tests.browser.live.test_takeover import FORM, TOKEN
 from tests.browser.live.test_watch import link
 from tests.browser.site import Site
@@ -217,13 +217,13 @@ async def test_twenty_watchers_share_one_screencast(site: Site) -> None:
                         pictures[number] = message if isinstance(message, bytes) else b""
                     while not all(pictures.values()):
                         await socket.get_message()
+                    assert len(server.live._streams) == 1
 
             async with trio.open_nursery() as nursery:
                 for number in pictures:
                     nursery.start_soon(watch, number)
-            assert server.live.streams_opened == 1
             assert all(one[12:15] == b"\xff\xd8\xff" for one in pictures.values())
-            await server.live.wait_empty()
+            await until_nobody_watches(server.live)
 
 
 SECRET, TYPED = "canary-of-the-operator", "canary-of-the-person"

@@ -12,7 +12,7 @@ from agentbrowser.protocol.errors import InvalidParams, PageHeld
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.protocol.types.handoff import HandoffChanges
 from agentbrowser.server.app import open_server
-from tests.browser.live.people import People
+from tests.browser.live.people import People, until_nobody_watches
 from tests.browser.live.test_watch import RED, link
 from tests.browser.site import Site
 
@@ -192,7 +192,7 @@ async def test_a_lease_ends_when_its_tab_is_closed_or_nobody_uses_it(site: Site,
                 await person.sees("#take")
                 await page["button"].click()
                 await person.take_over()
-            await server.live.wait_empty()
+            await until_nobody_watches(server.live)
             await page["button"].click()
 
 
