@@ -1,9 +1,11 @@
 """Record directory: the recordings of all sessions on disk, one directory each, written by a thread of its own."""
 
 import contextlib
+import math
 import os
 import queue
 import threading
+import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Final
@@ -21,6 +23,7 @@ log = structlog.get_logger("agentbrowser.recorder")
 
 _MAX_WAITING_BYTES: Final = 64 * 1024 * 1024
 """Entries beyond that are lost: the disk is slower than the sessions."""
+_WARN_EVERY_S: Final = 60.0
 
 
 class BadRecordDir(Exception):
@@ -34,6 +37,8 @@ class RecordDir:
     path: Path
     _queue: "queue.SimpleQueue[Callable[[], None] | None]" = attrs.field(factory=queue.SimpleQueue, init=False)
     _waiting_bytes: int = attrs.field(default=0, init=False)
+    _warned_s: dict[str, float] = attrs.field(factory=dict, init=False)
+    """Times of the last log lines, by event."""
     _lock: threading.Lock = attrs.field(factory=threading.Lock, init=False)
     _thread: threading.Thread = attrs.field(init=False)
 
@@ -71,7 +76,8 @@ class RecordDir:
     def _put(self, size: int, work: Callable[[], None]) -> None:
         with self._lock:
             if size and self._waiting_bytes + size > _MAX_WAITING_BYTES:
-                log.warning("recording_entry_lost", reason="the disk is too slow")
+                if self._may_warn("recording_entry_lost"):
+                    log.warning("recording_entry_lost", reason="the disk is too slow")
                 return
             self._waiting_bytes += size
         self._queue.put(lambda: self._do(size, work))
@@ -80,10 +86,19 @@ class RecordDir:
         try:
             work()
         except OSError as error:
-            log.warning("recording_not_kept", error=error.strerror)
+            if self._may_warn("recording_not_kept"):
+                log.warning("recording_not_kept", error=error.strerror)
         finally:
             with self._lock:
                 self._waiting_bytes -= size
+
+    def _may_warn(self, event: str) -> bool:
+        """Return True once a minute for each event: a full disk loses what each request adds."""
+        now_s = time.monotonic()
+        if now_s < self._warned_s.get(event, -math.inf) + _WARN_EVERY_S:
+            return False
+        self._warned_s[event] = now_s
+        return True
 
     def _run(self) -> None:
         while (work := self._queue.get()) is not None:

@@ -2,6 +2,7 @@
 
 import contextlib
 import datetime
+import errno
 import json
 import os
 import queue
@@ -35,7 +36,9 @@ class AuditLog:
     _lines: "queue.Queue[bytes | None]" = attrs.field(factory=lambda: queue.Queue(_MAX_WAITING), init=False)
     _is_moved: threading.Event = attrs.field(factory=threading.Event, init=False)
     _dropped: int = attrs.field(default=0, init=False)
-
+    """Lines for which there was no room in the queue, since the last one that found some."""
+    _is_late: bool = attrs.field(default=False, init=False)
+    """True if the file could not be opened anew so far."""
     _writer: threading.Thread = attrs.field(init=False)
 
     @classmethod
@@ -97,23 +100,56 @@ class AuditLog:
         }
         plain = {name: value for name, value in line.items() if value is not None}
         try:
-            self._lines.put_nowait(json.dumps(plain, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+            self._lines.put_nowait(_encoded(plain))
         except queue.Full:
             self._dropped += 1
         else:
             self._dropped = 0
 
     def _write(self) -> None:
+        lost = 0
         while (line := self._lines.get()) is not None:
+            if self._is_moved.is_set():
+                self._open_anew()
+            counted = json.loads(line) if lost else {}
             try:
-                if self._is_moved.is_set():
-                    self._is_moved.clear()
-                    moved, self._file = self._file, _opened(self.path)
-                    os.close(moved)
-                os.write(self._file, line)
+                self._append(_encoded(counted | {"dropped": counted.get("dropped", 0) + lost}) if lost else line)
             except OSError as error:
-                log.error("audit_log_not_written", error=str(error))
+                if not lost:  # one log line for all that are lost in a row: a full disk loses each
+                    log.error("audit_log_not_written", error=str(error))
+                lost += json.loads(line).get("dropped", 0) + 1
+            else:
+                lost = 0
         os.close(self._file)
+
+    def _open_anew(self) -> None:
+        """Leave the moved file; while that fails, go on with it, and try again before the next line."""
+        self._is_moved.clear()
+        try:
+            opened = _opened(self.path)
+        except OSError as error:
+            self._is_moved.set()
+            if not self._is_late:
+                log.error("audit_log_not_reopened", error=str(error))
+            self._is_late = True
+        else:
+            os.close(self._file)
+            self._file, self._is_late = opened, False
+
+    def _append(self, line: bytes) -> None:
+        """Append a line, or nothing: half of one would spoil the next, too.
+
+        Raises:
+          OSError: the line is not in the file.
+        """
+        written = os.write(self._file, line)
+        if written < len(line):
+            os.ftruncate(self._file, os.fstat(self._file).st_size - written)
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def _encoded(line: dict[str, Any]) -> bytes:
+    return json.dumps(line, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
 
 def _opened(path: str) -> int:

@@ -1,6 +1,9 @@
 """The audit log: who did what, without values, and a file that logrotate may move."""
 
+import errno
 import json
+import os
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +16,7 @@ from agentbrowser.server.app import open_server
 from agentbrowser.server.watch.audit_log import AuditLog, BadAuditLog
 from tests.browser.sessions.test_sessions import visit
 from tests.browser.site import Site
+from tests.pure.logbook import logged
 
 LINE: Any = {"token": "t", "session": "1", "method": "page/list", "duration_s": 0.0, "error": None}
 
@@ -72,6 +76,47 @@ def test_a_reopened_log_leaves_the_moved_file(tmp_path: Path) -> None:
     audit.record(**LINE, page="p")
     audit.close()
     assert [len(lines_of(one)) for one in (file, moved, tmp_path / "audit.0")] == [1, 1, 0]
+
+
+def test_lines_that_a_full_disk_loses_are_one_error_and_are_counted_in_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write, outcomes = os.write, iter(("all", "half", "none", "all", "all"))
+
+    def written(file: int, line: bytes) -> int:
+        if (outcome := next(outcomes)) == "none":
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(file, line[: len(line) // 2] if outcome == "half" else line)
+
+    file = tmp_path / "audit.jsonl"
+    with logged(Config()) as log:
+        audit = AuditLog.open(str(file))
+        with monkeypatch.context() as full:
+            full.setattr("agentbrowser.server.watch.audit_log.os.write", written)
+            for page in "abcde":
+                audit.record(**LINE, page=page)
+            audit.close()
+    assert [(one["page"], one.get("dropped")) for one in lines_of(file)] == [("a", None), ("d", 2), ("e", None)]
+    assert log.getvalue().count("audit_log_not_written") == 1
+
+
+def test_a_log_that_can_not_be_opened_anew_goes_on_in_the_moved_file(tmp_path: Path) -> None:
+    folder, moved = tmp_path / "logs", tmp_path / "moved"
+    folder.mkdir()
+    with logged(Config()) as log:
+        audit = AuditLog.open(str(folder / "audit.jsonl"))
+        folder.rename(moved)
+        audit.reopen()
+        for page in "ab":
+            audit.record(**LINE, page=page)
+        while (moved / "audit.jsonl").read_text().count("\n") < 2:
+            threading.Event().wait(0.001)
+        folder.mkdir()
+        audit.record(**LINE, page="c")
+        audit.close()
+    there = [[one["page"] for one in lines_of(path / "audit.jsonl")] for path in (moved, folder)]
+    assert there == [["a", "b"], ["c"]]
+    assert log.getvalue().count("audit_log_not_reopened") == 1
 
 
 def test_a_log_that_can_not_be_written_is_one_error(tmp_path: Path) -> None:
