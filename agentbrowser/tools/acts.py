@@ -113,16 +113,18 @@ async def _run_with_dialogs(
 ) -> list[str]:
     """Run steps some of which answer dialogs, until one fails; return the lines of what changed."""
     tab, is_armed = await call.tab(), False
-    for batch in _batches(wire_steps):
-        if wire_steps[batch.start] is None:
-            may_arm = any(wire_steps[batch.stop :])
-            is_armed = await _answer_dialog(call, tab, batch.start, steps[batch.start], report, may_arm) or is_armed
-        else:
-            await _run(call, {"pageId": tab, "timeout": _STEPS_TIMEOUT_MS}, batch, steps, wire_steps, report)
-        if report.failed:
-            break
-    if is_armed:
-        await _disarm(call, tab, report)
+    try:
+        for batch in _batches(wire_steps):
+            if wire_steps[batch.start] is None:
+                may_arm = any(wire_steps[batch.stop :])
+                is_armed = await _answer_dialog(call, tab, batch.start, steps[batch.start], report, may_arm) or is_armed
+            else:
+                await _run(call, {"pageId": tab, "timeout": _STEPS_TIMEOUT_MS}, batch, steps, wire_steps, report)
+            if report.failed:
+                break
+    finally:
+        if is_armed:
+            await _disarm(call, tab, report)
     try:
         return look_lines(await call.request("agent/observe", {**_CHANGES, "pageId": tab}))
     except AgentBrowserError as error:

@@ -40,18 +40,19 @@ class Journal:
     handoffs: "dict[str, OpenHandoff]" = attrs.field(factory=dict, init=False, repr=False)
     """Open handoffs by their questions: the same question, asked again, waits on."""
     _subscription: Any = attrs.field(default=None, init=False)
-    _is_starting: bool = attrs.field(default=False, init=False)
+    _is_started: bool = attrs.field(default=False, init=False)
 
     async def start(self, browser: Any) -> None:
         """Subscribe to the events, once, and keep dialogs open for as long as a model thinks."""
-        if self._subscription is None and not self._is_starting:
-            self._is_starting = True
-            try:
-                self._subscription = await browser.connection.subscribe(_NAMES)
-                asked = {"events": ["dialog"], "dialogTimeout": DIALOG_TIMEOUT_MS}
-                await browser.request("events/subscribe", asked)
-            finally:
-                self._is_starting = False
+        if self._is_started:
+            return
+        self._is_started = True
+        try:
+            self._subscription = self._subscription or await browser.connection.subscribe(_NAMES)
+            await browser.request("events/subscribe", {"events": ["dialog"], "dialogTimeout": DIALOG_TIMEOUT_MS})
+        except BaseException:
+            self._is_started = False
+            raise
 
     def keep_state(self, name: str, state: Any) -> None:
         """Keep a state; it takes the place of an earlier one of its name.

@@ -244,6 +244,12 @@ async def test_an_answer_is_for_the_dialogs_of_its_own_call(model: Model) -> Non
     assert "is open; answer it with do: dialog" in (await model.act({"do": "click", "on": "Sign"}))[0]
 
 
+async def test_an_answer_of_a_call_that_is_refused_is_taken_back(model: Model) -> None:
+    lines = await model.act({"do": "dialog"}, {"do": "press", "value": "Enter" * 21})
+    assert lines[0].startswith("InvalidParams: ")
+    assert "is open; answer it with do: dialog" in (await model.act({"do": "click", "on": "Sign"}))[0]
+
+
 async def test_a_popup_is_a_tab_that_a_call_can_name(model: Model) -> None:
     (first, *_) = await model.act({"do": "click", "on": "Help"})
     opened = re.search(r"opened tab (\S+) ", first)

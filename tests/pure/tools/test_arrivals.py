@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import attrs
+import pytest
 import trio
 
+from agentbrowser.protocol.errors import ActionFailed
 from agentbrowser.protocol.types.event import DownloadEvent, PageEvent
 from agentbrowser.tools.journal import Journal, arrival_line
 
@@ -59,6 +61,27 @@ def test_what_comes_late_is_reported_once() -> None:
         assert lines == ['opened tab page-2 "http://a/2"', 'download d1 "a.csv" started']
         events.waiting = [PageEvent(type="navigated", page_id="page-2", url="http://a/3"), download("completed")]
         assert await journal.arrivals() == []
+
+    trio.run(test)
+
+
+def test_a_journal_that_was_interrupted_at_its_start_begins_again() -> None:
+    """Dialogs were closed before the model could answer them."""
+    asked = []
+
+    class Hasty(Events):
+        async def request(self, method: str, params: Mapping[str, Any]) -> None:
+            asked.append(method)
+            if len(asked) == 1:
+                raise ActionFailed("The call was cancelled.")
+
+    async def test() -> None:
+        events, journal = Hasty(), Journal()
+        with pytest.raises(ActionFailed):
+            await journal.start(events)
+        for _ in range(2):
+            await journal.start(events)
+        assert asked == ["events/subscribe"] * 2
 
     trio.run(test)
 
