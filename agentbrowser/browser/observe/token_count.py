@@ -36,7 +36,7 @@ _WORD: Final = rf"(?:[^\w\r\n]|_)?(?:[{_UPPER}]*{_LOWER}+|[{_UPPER}]+)(?:'(?:s|t
 _LINE: Final = re.compile(r"[^\n]*(?:\n(?=[\s/])[^\n]*)*\n?")
 """A line with its end, where no piece goes on in the next one."""
 _LONGEST_KEPT: Final = 300
-"""Characters of a line whose cost is kept: the next look has most lines of this one."""
+"""Characters of a line, or of a piece, whose cost is kept: the next look has most lines of this one."""
 _PIECE: Final = re.compile(rf"({_WORD}| ?(?:[^\s\w]|_)+[\r\n/]*)|\d{{1,3}}|\s*[\r\n]+|\s+(?!\S)|\s+|.", re.DOTALL)
 
 
@@ -49,7 +49,7 @@ class _Costs:
 def estimate(text: str) -> int:
     """Return the approximate number of tokens of a text, in linear time."""
     lines = _LINE.findall(text)
-    return round(sum(_kept_line_cost(line) if len(line) <= _LONGEST_KEPT else _line_cost(line) for line in lines))
+    return round(sum((_kept_line_cost if len(line) <= _LONGEST_KEPT else _line_cost)(line) for line in lines))
 
 
 def pieces(text: str) -> list[str]:
@@ -66,19 +66,21 @@ def grams(piece: str) -> list[int]:
 
 
 def _line_cost(line: str) -> float:
-    return sum(map(_cost, pieces(line)))
+    return sum((_kept_cost if len(piece) <= _LONGEST_KEPT else _cost)(piece) for piece in pieces(line))
 
 
 _kept_line_cost: Final = functools.lru_cache(maxsize=4096)(_line_cost)
 
 
-@functools.lru_cache(maxsize=20_000)
 def _cost(piece: str) -> float:
     if not piece:
         return 1.0
     costs = _costs()
     known = costs.known.get(piece)
     return known if known is not None else max(1.0, sum(costs.grams[gram] for gram in grams(piece)))
+
+
+_kept_cost: Final = functools.lru_cache(maxsize=20_000)(_cost)
 
 
 @functools.cache

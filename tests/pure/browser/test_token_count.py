@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agentbrowser.browser.observe import token_count
 from agentbrowser.browser.observe.token_count import estimate
 
 COUNTED: list[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "tokens.json").read_text(encoding="utf-8"))
@@ -46,3 +47,11 @@ def test_the_parts_cost_what_the_whole_does(one: str, other: str) -> None:
 @given(st.text())
 def test_takes_any_text(text: str) -> None:
     assert 0 <= estimate(text) <= 8 * len(text)
+
+
+def test_long_pieces_are_not_kept() -> None:
+    """Each look at a page of long words added them to what is kept for all clients."""
+    estimate("a")
+    before = token_count._kept_cost.cache_info().currsize
+    assert estimate("abc" * 1000) > 1
+    assert token_count._kept_cost.cache_info().currsize == before
