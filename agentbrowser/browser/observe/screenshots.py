@@ -95,9 +95,15 @@ class Screenshotter:
         arguments = {"format": options_["type"], "optimizeForSpeed": options_["type"] == "jpeg"}
         if "quality" in options_:
             arguments["quality"] = options_["quality"]
-        session = await self.tab.cdp()
         async with self._lock:
-            return base64.b64decode((await session.send("Page.captureScreenshot", arguments))["data"])
+            if self._screen is None:
+                return await _captured(await self.tab.cdp(), arguments)
+            # From the session that emulates the screen, it would change that meanwhile: input landed elsewhere.
+            session = await self.tab.page.context.new_cdp_session(self.tab.page)
+            try:
+                return await _captured(session, arguments)
+            finally:
+                await session.detach()
 
     async def capture_page(
         self,
@@ -358,6 +364,10 @@ async def _settled_capture(session: CDPSession, arguments: Mapping[str, Any]) ->
         if data == previous:
             break
     return data
+
+
+async def _captured(session: CDPSession, arguments: Mapping[str, Any]) -> bytes:
+    return base64.b64decode((await session.send("Page.captureScreenshot", dict(arguments)))["data"])
 
 
 def _touch(screen: Screen) -> dict[str, Any]:
