@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import attrs
 from playwright.async_api import Frame
 
+from agentbrowser.browser.act import locate
 from agentbrowser.browser.act.lookahead import GONE, TIMEOUT_S, frame_of, target_of
-from agentbrowser.browser.background_tasks import in_thread
-from agentbrowser.browser.semantic import resolve
 from agentbrowser.protocol.errors import AgentBrowserError, TargetClosed
 from agentbrowser.protocol.types.selector import Selector, Semantic, describe
 
@@ -88,8 +87,8 @@ async def _prepare(
     act: "ActionAttempt", selector: Selector, function: str, wanted: Plain, behind: str | None
 ) -> PreparedElement | None:
     if isinstance(selector, Semantic):
-        best = await in_thread(resolve.best, selector.description, await act.tab.interactive(), selector)
-        if best is None:
+        best = await locate.best_match(act.tab, selector)
+        if best is None or isinstance(best, locate.LocatedElement):
             return None
         prepared = await _prepare(act, best.selector, function, wanted, behind)
         act.meant = best

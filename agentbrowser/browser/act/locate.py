@@ -38,6 +38,9 @@ from agentbrowser.protocol.types.selector import (
 
 _WORDS: Final = re.compile(r"[^\W_]+([ '’][^\W_]+)+|[^\W\da-z_][^\W_]*")
 """Several words, or one that begins with a capital: a label rather than CSS."""
+_ROW: Final = "row"
+_TEXT_AFTER_MS: Final = 1000
+"""A button of the same words may come a moment after its heading."""
 _WORDS_HINT: Final = (
     "A selector that is a text is read as CSS. Describe an element in words by a semantic selector, in Python "
     'page[Semantic("the words")].'
@@ -75,11 +78,15 @@ class LocatedElement:
 async def locate(tab: ActSurface, selector: Selector, deadline: Deadline) -> LocatedElement:
     """Return the one element of the selector, waiting for it to exist. [asyncio]
 
+    Words that fit no interactive element for a second mean the element of which they are the whole text, such as a cell
+    whose clicks its table handles. A caller that does not wait gets interactive elements only.
+
     Raises:
       ElementNotFound: there is none before the deadline.
       SelectorAmbiguous: there are several, or at the deadline none that a description fits clearly.
       InvalidParams: the selector can't be read.
     """
+    is_text_tried = False
     while True:
         found, count = await _count(tab, selector, deadline)
         if found is not None and count == 1:
@@ -87,7 +94,14 @@ async def locate(tab: ActSurface, selector: Selector, deadline: Deadline) -> Loc
             return found
         if found is not None and count > 1:
             raise await ambiguous(found.frame, selector, found.locator, count)
-        if isinstance(selector, Coordinates) or not await deadline.pause():
+        is_over = isinstance(selector, Coordinates) or not await deadline.pause()
+        is_late = deadline.waited_ms > min(_TEXT_AFTER_MS, deadline.left_ms)  # the action itself needs time, too
+        is_due = is_over or (is_late and not is_text_tried)
+        if is_due and isinstance(selector, Semantic) and deadline.timeout_s != 0:
+            is_text_tried = True
+            if text := await _whole_text(tab, selector.description):
+                return text
+        if is_over:
             raise await _covered(tab, selector) or await _weak_match(tab, selector) or not_found(selector, deadline)
 
 
@@ -126,6 +140,34 @@ async def _titled_part(tab: ActSurface, title: str) -> LocatedElement | None:
         is_title = titles not in others and await column.count() == 1
         return LocatedElement(tab.frame, column if is_title else shown)
     return None
+
+
+async def _whole_text(tab: ActSurface, words: str) -> LocatedElement | None:
+    """Return the only visible element of the selected frame that has the words as its whole text. [asyncio]"""
+    shown = tab.frame.get_by_text(words.strip(), exact=True).filter(visible=True)
+    with contextlib.suppress(Error):  # the page navigates
+        if words.strip() and await shown.count() == 1:
+            return LocatedElement(tab.frame, shown)
+    return None
+
+
+async def best_match(tab: ActSurface, selector: Semantic) -> ElementFeatures | LocatedElement | None:
+    """Return the interactive element that a description means, or a text in it; None if there is none.
+
+    An element that has only some of the words is not meant where they are a text of the page: "File" for "Drop files
+    here". A row is not meant where they are the text of one cell, which a click in its middle would miss. [asyncio]
+
+    Raises:
+      SelectorAmbiguous: several fit about as well.
+    """
+    words = selector.description
+    best = await in_thread(resolve.best, words, await tab.interactive(), selector)
+    if best is None or resolve.is_whole_name(words, best):
+        return best
+    if (is_row := best.role == _ROW) or resolve.lacks_words(words, best):
+        text = await _whole_text(tab, words)
+        return (text if is_row else None) if text else best
+    return best
 
 
 async def _record_locator(tab: ActSurface, selector: Selector, frame: Frame) -> None:
@@ -194,9 +236,11 @@ async def find_all(tab: ActSurface, selector: Selector) -> LocatedElement | None
     match selector:
         case Coordinates(x=x, y=y):
             return await _element_at(tab.page.main_frame, Point(x=x, y=y))
-        case Semantic(description=description):
-            best = await in_thread(resolve.best, description, await tab.interactive(), selector)
-            found = await find_all(tab, best.selector) if best else None
+        case Semantic():
+            best = await best_match(tab, selector)
+            if best is None or isinstance(best, LocatedElement):
+                return best
+            found = await find_all(tab, best.selector)
             return found and attrs.evolve(found, meant=best)
         case Ref(value=ref):
             frame = tab.frame_of(ref)

@@ -164,6 +164,14 @@ def is_whole_name(description: str, element: ElementFeatures) -> bool:
     return _plain(description) == _plain(element.name or "")
 
 
+def lacks_words(description: str, element: ElementFeatures) -> bool:
+    """Return True if nothing of an element is like one of the description's words."""
+    texts_ = (element.name, element.placeholder, element.value, element.near, element.role, element.kind)
+    there = {stem(word) for text in texts_ if text for word in split(text)}
+    words = (stem(word) for word in split(description) if word not in ROLE_WORDS and not is_noise(word))
+    return any(not any(similarity(word, other) for other in there) for word in words)
+
+
 def namesakes(description: str, fitting: ElementFeatures, elements: Sequence[ElementFeatures]) -> list[ElementFeatures]:
     """Return the elements whose whole name is the description, while the fitting file input also has other words.
 

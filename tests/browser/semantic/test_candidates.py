@@ -132,3 +132,25 @@ async def test_the_error_for_an_element_behind_a_modal_names_the_cover(browser: 
             with pytest.raises(ElementNotVisible if is_there else ElementNotFound) as caught:
                 await browser.request("action/click", {"selector": selector, "options": {"timeout": 200}})
             assert name != "FAQ" or words in caught.value.details["coveredBy"]["text"]
+
+
+async def test_words_that_are_the_text_of_one_element_mean_it(browser: Browser, site: Site) -> None:
+    """A click on "Drop files here" had pressed "File", and one on the text of a cell the middle of its row."""
+    rows = (("Ford", "M1"), ("Seat", "M2"))
+    cells = "<div style='width: 300px'>{}</div><div style='width: 300px'>{}</div>"
+    grid = "".join(f"<div role=row onclick='' style='display: flex'>{cells.format(*row)}</div>" for row in rows)
+    note = "document.querySelector('output').value = `clicked ${event.target.textContent}.`"
+    listener = f"<output></output><script>addEventListener('click', (event) => {{ {note} }})</script>"
+    page = f"<button>File</button><p>Drop files here</p><p>Zebra</p><p>Zebra</p>{grid}{listener}"
+    await browser.request("page/navigate", {"url": site.html("/", page)})
+
+    async def click(words: str) -> None:
+        selector = {"type": "semantic", "description": words}
+        await browser.request("action/click", {"selector": selector, "options": {"timeout": 2000}})
+
+    for words, clicked in (("Drop files here", None), ("Ford", None), ("M2", None), ("the file button", "File")):
+        await click(words)
+        await browser.request("page/waitFor", {"text": f"clicked {clicked or words}."})
+    for words in ("Zebra", "drop"):
+        with pytest.raises((ElementNotFound, SelectorAmbiguous)):
+            await click(words)
