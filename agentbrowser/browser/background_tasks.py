@@ -40,6 +40,11 @@ async def in_thread(function: Callable[..., ResultT], *args: Any) -> ResultT:
     return result
 
 
+async def beside_loop(is_long: bool, function: Callable[..., ResultT], *args: Any) -> ResultT:
+    """Run work at once, or in one of the engine's threads if it is long. [asyncio]"""
+    return await in_thread(function, *args) if is_long else function(*args)
+
+
 @attrs.define(eq=False)
 class BackgroundTasks:
     """Background tasks of one client's pages, and creations that a cancelled request does not interrupt."""

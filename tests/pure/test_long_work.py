@@ -2,8 +2,6 @@
 
 import asyncio
 import threading
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -11,9 +9,8 @@ from agentbrowser import long_work
 from agentbrowser.browser import background_tasks, loop_hold
 from agentbrowser.browser.background_tasks import in_thread
 from agentbrowser.browser.loop_hold import LoopHold
-from agentbrowser.browser.observe import annotations, refs
+from agentbrowser.browser.observe import annotations
 from agentbrowser.long_work import Abandoned, LongWork, give_way
-from agentbrowser.methods.agent_observe import ObserveParams
 from agentbrowser.protocol.types.annotations import AnnotateOptions, Annotation
 
 
@@ -114,7 +111,7 @@ def test_one_engine_leaves_threads_to_the_others() -> None:
     asyncio.run(run())
 
 
-def test_marks_and_large_looks_use_the_threads_of_their_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_marks_and_long_looks_use_the_threads_of_their_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     is_counted: list[bool] = []
 
     async def run() -> None:
@@ -127,8 +124,7 @@ def test_marks_and_large_looks_use_the_threads_of_their_engine(monkeypatch: pyte
 
         monkeypatch.setattr(annotations, "_annotated", work)
         await annotations.annotate(b"", [], AnnotateOptions())
-        look: Any = SimpleNamespace(within_budget=work)
-        await refs._within_budget(look, ObserveParams(max_tokens=refs._MAX_TOKENS_ON_LOOP + 1))
+        await background_tasks.beside_loop(True, work)
 
     asyncio.run(run())
     assert is_counted == [True, True]

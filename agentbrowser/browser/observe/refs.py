@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import attrs
 from playwright.async_api import Frame
 
-from agentbrowser.browser.background_tasks import in_thread
+from agentbrowser.browser.background_tasks import beside_loop
 from agentbrowser.browser.observe import text
 from agentbrowser.browser.observe.annotations import MarkedElement, marked_screenshot
 from agentbrowser.browser.observe.budget import Observation
 from agentbrowser.browser.observe.cursor import Cursor, cursor_after, includes_cursor, select_changes, select_elements
 from agentbrowser.browser.observe.diff import Comparison, Diff
-from agentbrowser.browser.observe.look.blocks import blocks_of, left_in
+from agentbrowser.browser.observe.look.blocks import Block, Left, are_many, listed_blocks
 from agentbrowser.browser.observe.look.document import Document, max_tokens
 from agentbrowser.browser.observe.look.order import Unit, units_of
 from agentbrowser.browser.observe.look.rests import Rests
@@ -113,7 +113,8 @@ class Refs:
     ) -> tuple[AgentObserveResult, Delivery]:
         """Return the result within the token budget, and what of the page is in it."""
         observed = await self._with_tree(page_observation.observed, params)
-        answer, delivery = await _within_budget(observed, params)
+        is_long = page_observation.is_long or (max_tokens(params) or 0) > _MAX_TOKENS_ON_LOOP
+        answer, delivery = await beside_loop(is_long, observed.within_budget, params)
         listed = page_observation.states.keys() - set(delivery.left_out)
         has_cursor = answer.next_cursor is not None
         unlisted = itertools.groupby(sorted(page_observation.described - listed, key=ref_prefix_of), key=ref_prefix_of)
@@ -216,13 +217,15 @@ class Refs:
         gone = self._memory.gone(observations, silent, self.tab.frame_tree)
         metadata = self._metadata(observations[0].answer["metadata"], missed)
         shown_metadata = metadata if params.include_metadata else None
-        blocks = blocks_of(observations, self.tab.frame_tree.ref_prefix) if plan.is_document else []
-        shown = [block for block in blocks if elements.keys() >= set(block.refs)]
+        is_long, shown, left = plan.is_document and are_many(observations), list[Block](), Left()
+        if plan.is_document:
+            prefix_of = {observation.frame: part for part, observation in by_part.items()}.__getitem__
+            shown, left = await beside_loop(is_long, listed_blocks, observations, prefix_of, elements.keys())
         observed: Observation | Document | Diff
         if is_diff:
             comparison = Comparison(self._memory, gone, states, elements)
             observed = Diff(
-                changes=comparison.changes(shown),
+                changes=await beside_loop(is_long, comparison.changes, shown),
                 words=comparison.words,
                 metadata=shown_metadata,
                 new_frames=self._frame_labels([one for one in observations if not one.answer["isIncremental"]]),
@@ -237,7 +240,7 @@ class Refs:
                 elements=elements,
                 folds=self._folds(observations),
                 frames=self._frame_labels(observations),
-                left=left_in(observations).plus(block for block in blocks if not elements.keys() >= set(block.refs)),
+                left=left,
                 is_continued=position.rest is not None,
                 cursor=lambda blocks: self._rests.after(position.rest, blocks, documents, position.fold),
             )
@@ -262,7 +265,8 @@ class Refs:
             has_words=plan.is_document,
             frames={part: observation.frame for part, observation in by_part.items()},
             documents=documents,
-            order=[] if position.rest else units_of(shown),
+            is_long=is_long,
+            order=[] if position.rest else await beside_loop(is_long, units_of, shown),
         )
 
     def _full_result(
@@ -371,19 +375,12 @@ class _PageObservation:
     gone: Gone = Gone()
     focus: str | None = None
     has_words: bool = False
+    is_long: bool = False
+    """True if its words are too many for the loop."""
     frames: dict[str, Frame] = attrs.field(factory=dict)
     """Frames by the prefix of their refs."""
     documents: dict[str, str] = attrs.field(factory=dict)
     order: list[Unit] = attrs.field(factory=list)
-
-
-async def _within_budget(
-    observed: Observation | Document | Diff, params: "ObserveParams"
-) -> tuple[AgentObserveResult, Delivery]:
-    """Cut an observation to its budget; a large one in a thread, since the estimate takes time."""
-    if (max_tokens(params) or 0) > _MAX_TOKENS_ON_LOOP:
-        return await in_thread(observed.within_budget, params)
-    return observed.within_budget(params)
 
 
 def _lost_cursor(params: "ObserveParams") -> InvalidParams:

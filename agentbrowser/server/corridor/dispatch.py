@@ -28,7 +28,7 @@ from agentbrowser.protocol.errors import (
 )
 from agentbrowser.protocol.invalid_values import nearest_name
 from agentbrowser.protocol.registry import TabState
-from agentbrowser.protocol.types.element import AgentObserveResult
+from agentbrowser.protocol.types.element import AgentObserveResult, InteractiveElement
 from agentbrowser.server.corridor import step_batch
 from agentbrowser.server.corridor.approval_requests import target_of
 from agentbrowser.server.corridor.approvals import Clocks
@@ -208,14 +208,24 @@ async def run(session: Session, job: Job, arrived: float, clocks: Clocks = ()) -
 
 
 async def _plain(result: Any) -> Any:
-    """Return a result as plain data; the elements of a look in steps, between which other requests run. [trio]"""
-    elements = (isinstance(result, AgentObserveResult) and result.interactive_elements) or []
-    if len(elements) <= _ELEMENTS_PER_STEP:
+    """Return a result as plain data; a look in steps, between which other requests run. [trio]"""
+    if not isinstance(result, AgentObserveResult):
         return unstructure(result)
-    plain = unstructure(attrs.evolve(result, interactive_elements=[]))
+    elements, blocks = result.interactive_elements or [], result.content or []
+    if len(elements) + sum(len(block.parts) for block in blocks) <= _ELEMENTS_PER_STEP:
+        return unstructure(result)
+    kept = None if result.interactive_elements is None else list[InteractiveElement]()
+    plain = unstructure(attrs.evolve(result, interactive_elements=kept, content=None if result.content is None else []))
     for start in range(0, len(elements), _ELEMENTS_PER_STEP):
         plain["interactiveElements"] += unstructure(elements[start : start + _ELEMENTS_PER_STEP])
         await trio.lowlevel.cancel_shielded_checkpoint()  # the request is done, whatever its clock says
+    parts = 0
+    for block in blocks:
+        plain["content"].append(unstructure(block))
+        parts += len(block.parts)
+        if parts >= _ELEMENTS_PER_STEP:
+            parts = 0
+            await trio.lowlevel.cancel_shielded_checkpoint()
     return plain
 
 

@@ -153,6 +153,20 @@ async def test_no_method_holds_a_loop_with_the_largest_params_that_it_accepts(
         await check_holds(server, browser, name, params)
 
 
+async def test_a_table_of_many_cells_does_not_hold_the_browser_thread(
+    server: Server, browser: Browser, site: Site
+) -> None:
+    row = "<tr>" + "".join(f"<td>{one}" for one in words(30))
+    await browser.call(page.navigate, url=site.html("/", f"<table>{row * 1000}</table>"))
+    holds_s = []
+    for _ in range(ATTEMPTS):
+        freeze_objects()
+        server.portal.hold.reset(time.thread_time)
+        await browser.request("agent/observe", {})
+        holds_s.append(server.portal.hold.longest_s)
+    assert min(holds_s) < MAX_HOLD_S, holds_s
+
+
 LONG = "t" * 1_000_000
 ROWS = "<tr><td>1<td>2" * 3
 

@@ -1,6 +1,7 @@
 """Blocks of a look, as the frames report them."""
 
-from collections.abc import Callable, Iterable, Sequence
+import itertools
+from collections.abc import Callable, Iterable, Sequence, Set
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -9,6 +10,7 @@ from playwright.async_api import Frame
 
 from agentbrowser.browser.observe.memory import BlockKey
 from agentbrowser.browser.page.frame_tree import FrameObservation, JsonObject
+from agentbrowser.long_work import give_way
 from agentbrowser.protocol.types.content import ContentBlock, ContentPart
 
 NEW_LIVE: Final = 0
@@ -17,6 +19,9 @@ REPEATED: Final = 7
 """Rank of the rows of a list behind the first ones."""
 _THIRD_PARTY: Final = 0.5
 """Addition to the rank of blocks of other sites."""
+
+_PARTS_ON_LOOP: Final = 500
+"""Words and elements that a loop may go through: 45,000 cells of a table held it for 0.8 s."""
 
 Delivered = dict[str, list[int]]
 """By block, the number of its items that a client has received, and of characters of its words; -1 for all."""
@@ -73,7 +78,23 @@ class Left:
         )
 
 
-def blocks_of(observations: list[FrameObservation], prefix_of: Callable[[Frame], str]) -> list[Block]:
+def are_many(observations: list[FrameObservation]) -> bool:
+    """Return True if a loop may not be held for all blocks of the frames."""
+    counts = (len(plain["parts"]) for one in observations for plain in one.answer.get("blocks", ()))
+    return any(count > _PARTS_ON_LOOP for count in itertools.accumulate(counts))
+
+
+def listed_blocks(
+    observations: list[FrameObservation], prefix_of: Callable[[Frame], str], refs: Set[str]
+) -> tuple[list[Block], Left]:
+    """Return the blocks of which all elements are among these refs, and what the others and the frames leave out."""
+    listed, others = list[Block](), list[Block]()
+    for block in _blocks_of(observations, prefix_of):
+        (listed if refs >= set(block.refs) else others).append(block)
+    return listed, _left_in(observations).plus(others)
+
+
+def _blocks_of(observations: list[FrameObservation], prefix_of: Callable[[Frame], str]) -> list[Block]:
     """Return the blocks of all frames in reading order; those without words and elements too."""
     site = _host(observations[0].answer["metadata"]["url"]) if observations else ""
     blocks: list[Block] = []
@@ -85,13 +106,14 @@ def blocks_of(observations: list[FrameObservation], prefix_of: Callable[[Frame],
     return blocks
 
 
-def left_in(observations: list[FrameObservation]) -> Left:
+def _left_in(observations: list[FrameObservation]) -> Left:
     """Return what the frames have left out."""
     left = [observation.answer["left"] for observation in observations if "left" in observation.answer]
     return Left(elements=sum(one["elements"] for one in left), chars=sum(one["chars"] for one in left))
 
 
 def _block(plain: JsonObject, frame_id: str | None, prefix: str, *, is_foreign: bool) -> Block:
+    give_way()
     parts = [ContentPart(**part) for part in plain["parts"]]
     content = ContentBlock(
         kind=plain["kind"],
