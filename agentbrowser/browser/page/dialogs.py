@@ -257,6 +257,7 @@ class Dialogs:
         self._popup = popup
         self._closed.clear()
         self._opened.set()
+        self.tab.settler.wake()  # no event of this page has announced the dialog
 
     def _unblock(self, popup: "Dialogs") -> None:
         if self._popup is popup:

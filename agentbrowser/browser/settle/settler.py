@@ -121,6 +121,10 @@ class PageSettler:
             self._close()
         return ["dialog"] if awaited is None else awaited
 
+    def wake(self) -> None:
+        """End a wait at once, if a dialog now blocks the page."""
+        self._tracker.changed.set()
+
     def discard(self) -> None:
         """Forget all activity of a page that is gone."""
         self._cancel_timer()

@@ -369,6 +369,18 @@ async def test_an_opener_shows_the_dialog_of_a_popup_of_its_origin(browser: Brow
         assert (await browser.request("agent/observe"))["metadata"]["url"] == site.url("/opener")
 
 
+async def test_a_dialog_of_a_popup_ends_the_wait_of_a_look_at_its_opener(browser: Browser, site: Site) -> None:
+    opens = f"window.open('').setTimeout('alert(1)', 500); fetch('{site.hold('/held')}')"
+    await browser.call(page.navigate, url=site.html("/", f'<button id=b onclick="{opens}">x</button>'))
+    await browser.request("events/subscribe", {"events": ["dialog"], "dialogTimeout": 60_000})
+    first = (await browser.call(page.list_pages)).pages[0]
+    await click(browser, "b")
+    with trio.fail_after(AT_ONCE_S):
+        seen = await browser.request("agent/observe", {"pageId": first.id, "settle": {"timeout": 30_000}})
+        assert seen["metadata"]["dialog"] == {"type": "alert", "message": "1"}
+        await browser.call(dialog.handle, action="accept", page_id=first.id)
+
+
 async def test_a_dialog_of_a_popup_without_a_document_is_its_openers(browser: Browser, site: Site) -> None:
     button = "<button id=b onclick=\"window.open('javascript:opener.document.title = prompt(1)')\">x</button>"
     await browser.call(page.navigate, url=site.html("/", button))
