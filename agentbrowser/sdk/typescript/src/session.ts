@@ -127,7 +127,7 @@ export class Session implements Owner {
     const request = this.#request(method, params);
     for (;;) {
       const connection = this.#connection ?? (await this.#nextConnection(request, signal));
-      if (request.lost && !this.#isRepeatable(request)) throw unknownOutcome(request, request.lost);
+      if (request.lost && !this.#isRepeatable(request)) throw unknownOutcome(request, this.#notRepeated(request.lost));
       try {
         return await connection.request(method, request.params, signal);
       } catch (error) {
@@ -209,6 +209,13 @@ export class Session implements Owner {
   #isRepeatable({ observes }: Request): boolean {
     const restored = this.server?.restored;
     return restored === "warm" || (observes && restored !== undefined);
+  }
+
+  /** Return the reason for not repeating a request, in the words of the Python client. */
+  #notRepeated({ details, retryable }: ConnectionLost): ConnectionLost {
+    const isKnown = this.server?.restored !== undefined;
+    const gone = "The server does not know the session any more: its pages are gone.";
+    return new ConnectionLost(isKnown ? "It was not repeated, since it may have acted." : gone, details, { retryable });
   }
 
   #request(method: string, params: Plain): Request {

@@ -213,6 +213,7 @@ for (const restored of [undefined, "cold"]) {
         [true, true, "action/click"],
       );
       assert.match(error.recoveryHint ?? "", /Observe/);
+      assert.match(error.message, restored ? /not repeated, since it may have acted/ : /its pages are gone/);
       return true;
     });
     const next = await again(stage, restored ? { restored } : {});
