@@ -206,18 +206,7 @@ async def replay(
         for number, step in enumerate(steps, 1):
             on_step(number, step)
             await schedule.reach(step)
-            limit_s = trio.current_time() + (_LOOK_AGAIN_S if step.can_look_again else 0)
-            while True:
-                async with open_quiet_nursery() as nursery:
-                    nursery.start_soon(schedule.release_late, step)
-                    result, error = await _run(browser, step, present)
-                    nursery.cancel_scope.cancel()
-                if has_network and isinstance(result, dict) and isinstance(url := result.get("url"), str):
-                    result["url"] = network.final_url(url)
-                lines = differences(step, present.undo(result), error)
-                if not lines or trio.current_time() >= limit_s:
-                    break
-                await schedule.look_later()
+            result, error, lines = await _run_until_alike(browser, schedule, step, present, has_network=has_network)
             await schedule.rest(steps[number] if number < len(steps) else None)
             found = Divergence(number=number, step=step, lines=lines) if lines else None
             if not options.accepts:
@@ -261,6 +250,24 @@ def _use(server: Server, network: ReplayNetwork) -> None:
     """Have the only client's pages use a recorded network."""
     (connection,) = server.connections
     connection.session.tabs.page_recorder.network = network
+
+
+async def _run_until_alike(
+    browser: Browser, schedule: Schedule, step: Step, present: Substitutions, *, has_network: bool
+) -> tuple[Any, dict[str, Any] | None, list[str]]:
+    """Return what `_run` returns for a step, and the lines of its differences; a look has time to agree. [trio]"""
+    limit_s = trio.current_time() + (_LOOK_AGAIN_S if step.can_look_again else 0)
+    while True:
+        async with open_quiet_nursery() as nursery:
+            nursery.start_soon(schedule.release_late, step)
+            result, error = await _run(browser, step, present)
+            nursery.cancel_scope.cancel()
+        if has_network and isinstance(result, dict) and isinstance(url := result.get("url"), str):
+            result["url"] = schedule.network.final_url(url)
+        lines = differences(step, present.undo(result), error)
+        if not lines or trio.current_time() >= limit_s:
+            return result, error, lines
+        await schedule.look_later()
 
 
 async def _run(browser: Browser, step: Step, present: Substitutions) -> tuple[Any, dict[str, Any] | None]:
