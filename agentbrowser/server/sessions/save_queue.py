@@ -1,7 +1,7 @@
 """Queue of the sessions that are to be saved: those of an owner in order, and the owners in turn.
 
-All changed sessions used to be saved in one call of the store, which serves one call at a time. Sixty sessions of one
-owner, of 12 MB each, then kept the session of another from coming back for 55 s (measured).
+The store serves one call at a time. With all changed sessions in one call, sixty of one owner, of 12 MB each, kept the
+session of another from coming back for 55 s (measured).
 """
 
 import itertools
