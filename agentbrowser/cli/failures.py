@@ -1,6 +1,7 @@
 """Failures of commands: one line on standard error, and an exit code of sysexits.h."""
 
-from collections.abc import Awaitable, Callable
+import contextlib
+from collections.abc import Awaitable, Callable, Iterator
 from typing import IO, Any, TypeVar, TypeVarTuple
 
 import click
@@ -39,8 +40,15 @@ def run(work: Callable[[*Ts], Awaitable[T]], *args: *Ts) -> T:
     """Run a function in Trio; an expected failure becomes one line and an exit code."""
     import trio
 
-    try:
+    with reported():
         return trio.run(work, *args)
+
+
+@contextlib.contextmanager
+def reported() -> Iterator[None]:
+    """Turn an expected failure of the block into one line and an exit code."""
+    try:
+        yield
     except (Exception, BaseExceptionGroup) as error:
         failure = failure_for(error)
         if failure is None:

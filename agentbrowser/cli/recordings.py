@@ -25,14 +25,13 @@ def show(file: Path, output: Path | None, opens: bool) -> None:
     import tempfile
     import webbrowser
 
-    from agentbrowser.cli.failures import CommandFailed
-    from agentbrowser.recorder.archive import VIEWER, BadRecording, read_recording, unpack
+    from agentbrowser.cli.failures import reported
+    from agentbrowser.recorder.archive import VIEWER, read_recording, unpack
 
-    folder = output or Path(tempfile.mkdtemp(prefix="agentbrowser-recording-"))
-    try:
-        unpack(read_recording(file), folder)
-    except BadRecording as bad:
-        raise CommandFailed(str(bad)) from None
+    with reported():
+        recording = read_recording(file)
+        folder = output or Path(tempfile.mkdtemp(prefix="agentbrowser-recording-"))
+        unpack(recording, folder)
     page = (folder / VIEWER).resolve()
     click.echo(page)
     if opens:
@@ -62,20 +61,18 @@ def replay(
     What the client was refused is not run. The scope, the hosts, the private network, the approval rules, the secrets
     and the browser are those of the options, of AGENT_* and of the file AGENT_CONFIG.
     """
-    from agentbrowser.cli.failures import BadUsage, CommandFailed, run
+    from agentbrowser.cli.failures import BadUsage, reported, run
     from agentbrowser.cli.logs import set_up_logging
     from agentbrowser.cli.readers import hide_variables
     from agentbrowser.cli.replay import ReplayOptions
     from agentbrowser.cli.replay import replay as run_again
     from agentbrowser.cli.settings import BadSetting
-    from agentbrowser.recorder.archive import BadRecording, read_recording
+    from agentbrowser.recorder.archive import read_recording
 
     if update and file.is_dir():
         raise BadUsage("--update needs a zip of recording/export, not a directory")
-    try:
+    with reported():
         recording = read_recording(file)
-    except BadRecording as bad:
-        raise CommandFailed(str(bad)) from None
     if against is None and not recording.meta.get("hasBodies"):
         click.echo("The recording has no bodies (--record-bodies): the pages come from the network.", err=True)
     try:
@@ -93,7 +90,8 @@ def replay(
     for missing in report.missing:
         click.echo(f"not in the recording: {missing}", err=True)
     if update and report.divergences:
-        file.write_bytes(report.recording.zipped())
+        with reported():
+            file.write_bytes(report.recording.zipped())
         click.echo(f"{file} has the present answers of {len(report.divergences)} steps now.")
     elif report.divergences:
         raise SystemExit(1)
@@ -153,8 +151,8 @@ def export(file: Path, language: str, output: Path | None) -> None:
     action cannot be repeated, the test fails with a TODO. BASE_URL names the site to test, CHROMIUM the browser's
     program for Playwright, AGENTBROWSER_URL the server for agentbrowser-python.
     """
-    from agentbrowser.cli.failures import CommandFailed
-    from agentbrowser.recorder.archive import BadRecording, read_recording
+    from agentbrowser.cli.failures import CommandFailed, reported
+    from agentbrowser.recorder.archive import read_recording
     from agentbrowser.recorder.export.blocking import agentbrowser_python
     from agentbrowser.recorder.export.plan import plan_of
     from agentbrowser.recorder.export.playwright import playwright_python, playwright_typescript
@@ -164,17 +162,16 @@ def export(file: Path, language: str, output: Path | None) -> None:
         "playwright-ts": playwright_typescript,
         "agentbrowser-python": agentbrowser_python,
     }
-    try:
+    with reported():
         plan = plan_of(read_recording(file))
-    except BadRecording as bad:
-        raise CommandFailed(str(bad)) from None
     if not plan.items:
         raise CommandFailed(f"{file} has no request that can be repeated")
     text = writers[language](plan)
     if output is None:
         click.echo(text, nl=False)
     else:
-        output.write_text(text, encoding="utf-8")
+        with reported():
+            output.write_text(text, encoding="utf-8")
         click.echo(output)
     if plan.variables:
         click.echo(f"The test needs the environment variables {', '.join(plan.variables)}.", err=True)

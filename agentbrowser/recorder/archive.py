@@ -161,6 +161,8 @@ def read_recording(path: Path) -> Recording:
         files = dict(_files_in_folder(path) if path.is_dir() else _files_in_zip(path))
         meta = wire.load(files.pop(META))
         events = sorted((wire.load(line) for line in files.pop(EVENTS).splitlines()), key=lambda event: event["t"])
+        if not all(isinstance(event["kind"], str) for event in events):
+            raise ValueError
     except (KeyError, TypeError, zipfile.BadZipFile, AgentBrowserError, ValueError):
         raise BadRecording(f"{path} is no recording: expected a zip of recording/export, or its directory") from None
     if not isinstance(meta, dict) or meta.get("format") != FORMAT:

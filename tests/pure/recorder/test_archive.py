@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from agentbrowser.cli import commands
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.types.event import NetworkEvent
 from agentbrowser.recorder.archive import BadRecording, Recording, read_recording, unpack, zip_of
@@ -153,6 +155,24 @@ def test_other_files_are_no_recordings(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "run.zip").write_bytes(content)
     with pytest.raises(BadRecording, match=r"run\.zip is no recording"):
         read_recording(tmp_path / "run.zip")
+
+
+@pytest.mark.parametrize("event", ['{"t": 1}', '{"kind": "page"}', "[1]"])
+def test_entries_without_a_kind_and_a_time_are_no_recording(tmp_path: Path, event: str) -> None:
+    (tmp_path / "recording.json").write_text('{"format": 1}')
+    (tmp_path / "events.jsonl").write_text(event)
+    with pytest.raises(BadRecording, match="is no recording"):
+        read_recording(tmp_path)
+
+
+@pytest.mark.parametrize("command", [["show", "--no-open"], ["export", "--to", "playwright-python"]])
+def test_a_file_that_can_not_be_written_is_one_line(tmp_path: Path, command: list[str]) -> None:
+    page: dict[str, Any] = {"t": 1, "kind": "request", "method": "page/navigate", "ms": 1, "page": "p"}
+    page |= {"params": {"url": "http://a.test/"}, "result": {"url": "http://a.test/"}}
+    (tmp_path / "run.zip").write_bytes(Recording({"format": 1, "id": "rec-1"}, [page], {}).zipped())
+    target = tmp_path / "run.zip" / "inside"
+    result = CliRunner().invoke(commands.main, [*command, str(tmp_path / "run.zip"), "--output", str(target)])
+    assert (result.exit_code, result.output) == (1, f"agentbrowser: {target}: Not a directory\n")
 
 
 def test_a_recording_of_another_format_is_refused(tmp_path: Path) -> None:
