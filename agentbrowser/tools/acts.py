@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import attrs
 
-from agentbrowser.protocol.errors import AgentBrowserError, PageNotFound, ScopeDenied, TargetClosed
+from agentbrowser.protocol.errors import AgentBrowserError, ElementNotFound, PageNotFound, ScopeDenied, TargetClosed
 from agentbrowser.protocol.types.event import DownloadEvent, PageEvent
 from agentbrowser.tools.calls import ToolCall
 from agentbrowser.tools.journal import arrival_line
@@ -160,7 +160,7 @@ async def _run(
         index = batch.start + one["step"]
         if (error := one.get("error")) is not None:
             report.failed = True
-            report.add(index + 1, steps[index], _failure(step_error(error)))
+            report.add(index + 1, steps[index], _failure(_explained(step_error(error), steps[index])))
         else:
             report.add(index + 1, steps[index], one.get("result") or {})
         report.downloads += _downloads(one.get("result") or {})
@@ -217,6 +217,13 @@ def look_lines(look: Mapping[str, Any]) -> list[str]:
     if look.get("pending"):
         lines.append(f"still pending: {', '.join(map(quoted, look.get('awaited') or ()))}")
     return lines
+
+
+def _explained(error: AgentBrowserError, step: Step) -> AgentBrowserError:
+    """Return the error of a step; that of one without an element says that nothing has the focus."""
+    if isinstance(error, ElementNotFound) and step["do"] == "type" and not step.get("on"):
+        return ElementNotFound("Nothing that takes text has the focus.", hint="Name the field in on.")
+    return error
 
 
 def _failure(error: AgentBrowserError) -> list[str]:

@@ -15,6 +15,10 @@ _DIRECTIONS: Final = ("up", "down", "left", "right")
 _ENDS: Final = {"top": "up", "bottom": "down"}
 _MOST_PX: Final = 1_000_000
 _UNTIL_GONE: Final = "gone"
+_PRESSED: Final = (
+    "body, iframe, frame, button, a, [role=button], [type=button], [type=submit], [type=checkbox], [type=radio]"
+)
+_FOCUSED: Final = f":focus:not({_PRESSED})"
 _WITH_ON: Final = (
     *("click", "dblclick", "rightclick", "hover", "fill", "type", "clear", "press", "select", "check", "uncheck"),
     *("scroll", "drag", "upload", "wait"),
@@ -138,6 +142,12 @@ def _fill(step: _Fields) -> tuple[str, dict[str, Any]]:
     return "action/fill", {"selector": step.selector, "value": step.text}
 
 
+def _type(step: _Fields) -> tuple[str, dict[str, Any]]:
+    """Return the params of typing: into the element, else into what has the focus, but for what letters would press."""
+    selector = step.selector if step.get("on") else {"type": "css", "value": _FOCUSED}
+    return "action/type", {"selector": selector, "text": step.value}
+
+
 def _press(step: _Fields) -> tuple[str, dict[str, Any]]:
     return "action/press", {"key": step.value, **({"selector": step.selector} if step.get("on") else {})}
 
@@ -211,7 +221,7 @@ _PARAMS: Final[Mapping[str, Callable[[_Fields], tuple[str, dict[str, Any]]]]] = 
     "rightclick": _on_element("action/click", options={"button": "right"}),
     "hover": _on_element("action/hover"),
     "fill": _fill,
-    "type": _with_value("action/type", "text"),
+    "type": _type,
     "clear": _on_element("action/clear"),
     "press": _press,
     "select": _select,

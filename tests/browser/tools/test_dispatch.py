@@ -147,6 +147,16 @@ BOARD = """<style>section { width: 200px; height: 200px }</style><div style="dis
 </script>"""
 
 
+async def test_typing_without_an_element_goes_where_the_focus_is(model: Model, site: Site) -> None:
+    boxes = "<input oninput='nextElementSibling.focus()' aria-label=First><input aria-label=Second>"
+    await model.call("navigate", url=site.html("/code", f"{boxes}<div><button>Go</button></div>"))
+    lines = await model.act({"do": "click", "on": "First"}, {"do": "type", "value": "12"})
+    assert '~ @second value "" → "2"' in lines
+    lines = await model.act({"do": "click", "on": "Go"}, {"do": "type", "value": "12"})
+    assert lines[1] == "2 type: FAILED ElementNotFound: Nothing that takes text has the focus."
+    assert "  hint: Name the field in on." in lines
+
+
 async def test_a_drag_goes_to_the_column_with_that_title(model: Model, site: Site) -> None:
     await model.call("navigate", url=site.html("/board", BOARD))
     lines = await model.act({"do": "drag", "on": "Fix bug", "value": "doing", "expect": "moved to Doing"})

@@ -128,6 +128,7 @@ READ = {"waitUntil": "domcontentloaded"}
         ({"do": "select", "on": "@a", "value": "[x"}, with_ref("action/select", values="[x")),
         ({"do": "select", "on": "@a", "value": "[]"}, with_ref("action/select", values="[]")),
         ({"do": "select", "on": "@a", "value": '["Meal", 2]'}, with_ref("action/select", values=["Meal", "2"])),
+        ({"do": "type", "on": "@a", "value": "x"}, with_ref("action/type", text="x")),
         ({"do": "upload", "on": "@a", "value": "a.txt"}, with_ref("action/upload", files=[{"path": "a.txt"}])),
         ({"do": "wait"}, wait_for(idle=True)),
         ({"do": "wait", "value": ""}, wait_for(idle=True)),
