@@ -56,6 +56,12 @@ NAMES: dict[str, tuple[str, list[str]]] = {
     "data-icon": ("<button><svg data-icon=pencil width=9 height=9></svg></button>", ["button ~pencil"]),
     "icon font": ("<button><i class='fa fa-lg fa-shopping-cart'></i></button>", ["button ~shopping cart"]),
     "icon class": ("<div class='icon-close' style='width:9px;height:9px' onclick=''></div>", ["generic ~close"]),
+    "a library is no icon": (
+        "<i class='el-icon el-select__caret' style='display:block;height:9px' onclick=''></i>"
+        "<div class='ag-header-icon' style='height:9px' onclick=''></div>"
+        "<i class='ag-icon ag-icon-menu' style='display:block;height:9px' onclick=''></i>",
+        ["generic -", "generic -", "generic ~menu"],
+    ),
     "ligature": ("<div onclick='' class=material-icons>more_vert</div>", ["generic ~more vert"]),
     "image file": ("<button><img src='/img/zoom-in.png?v=3' width=9 height=9></button>", ["button ~zoom in"]),
     "field of a row": ("<table><tr><td>City<td><input></table>", ["textbox ~City"]),

@@ -6,7 +6,7 @@ const ICON_CLASS =
   /^(?:fa|fas|far|fab|fi|fi-rr|bi|bx|bxs|ti|ri|la|las|ph|pi|oi|uil|mdi|zmdi|icon|icons|glyphicon|icofont|ion|lucide|feather|codicon|octicon|anticon|el-icon|dx-icon|k-i|eva|i-\w+|ui-icon|icon-tabler|ms-Icon-)[-_:](.+)$/;
 const ICON_SUFFIX = /^(?:(.+?)[-_]icon|([A-Z]\w*)Icon)$/;
 const STYLE_PARTS =
-  /^(?:fw|lg|sm|xs|\d+x|spin|solid|regular|light|thin|duotone|brands|inverse|stack|tabler|svg|mui|root|btn|button|pull-\w+|\w+-root)$/i;
+  /^(?:fw|lg|sm|xs|\d+x|spin|solid|regular|light|thin|duotone|brands|inverse|stack|tabler|svg|mui|root|btn|button|pull-\w+|\w+-root|el|ag|ag-[\w-]+)$/i;
 const LIGATURES = /(^|[\s_-])(material-icons|material-symbols)/;
 /** Words of a class or an id that say what a button without any words does. */
 const PURPOSES = new Set(
