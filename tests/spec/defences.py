@@ -620,6 +620,7 @@ DEFENCES = (
         browser/security/test_loop_holds.py::test_no_method_holds_a_loop_with_the_largest_params_that_it_accepts
         browser/security/test_loop_holds.py::test_a_page_with_a_long_name_for_its_values_holds_no_loop
         browser/security/test_loop_holds.py::test_a_table_of_many_cells_does_not_hold_the_browser_thread
+        browser/security/test_loop_holds.py::test_a_large_accessibility_tree_does_not_hold_the_browser_thread
         pure/extraction/test_words.py::test_the_words_of_a_text_of_a_page_take_bounded_work
         browser/security/test_loop_holds.py::test_the_longest_text_for_a_field_holds_no_loop
         browser/security/test_loop_holds.py::test_the_largest_state_holds_no_loop

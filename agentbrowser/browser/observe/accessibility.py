@@ -4,13 +4,16 @@ import asyncio
 import contextlib
 import itertools
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final
 
 import attrs
 from playwright.async_api import CDPSession, Error, Frame
 
 from agentbrowser.browser import faults
+from agentbrowser.browser.background_tasks import beside_loop
 from agentbrowser.browser.deadline import Deadline
+from agentbrowser.browser.engine import vendor
 from agentbrowser.browser.observe import accessibility_tree
 from agentbrowser.browser.observe.accessibility_tree import MAX_NODES, AxNode, ElementFacts
 from agentbrowser.browser.observe.surface import ObserveSurface
@@ -35,7 +38,9 @@ from agentbrowser.protocol.types.selector import Selector
 
 _LIMITS: Final = {"bytes": MAX_CONTENT_BYTES, "nodes": MAX_NODES}
 _numbers: Final = itertools.count()
-_BATCH_SIZE: Final = 500
+_BATCH_SIZE: Final = 100
+_NODES_ON_LOOP: Final = 300
+"""Nodes that a loop may make a tree of: the largest tree held it for 0.3 s."""
 _GONE: Final = "Cannot find context with specified id"
 
 _SCRIPT: Final = f"globalThis[{isolated_world.KEY}]"
@@ -88,10 +93,9 @@ class Accessibility:
             raise ExecutionContextDestroyed("The page went on to another document.") from error
         finally:
             await document.release()
-        depth = options.max_depth
-        return accessibility_tree.build(
-            nodes, facts, secrets, interesting_only=options.interesting_only, max_depth=depth
-        )
+        depth, interesting = options.max_depth, options.interesting_only
+        build = partial(accessibility_tree.build, interesting_only=interesting, max_depth=depth)
+        return await beside_loop(len(nodes) > _NODES_ON_LOOP, build, nodes, facts, secrets)
 
     async def _document(self, frame: Frame) -> "_Document":
         place = await self.tab.frame_sessions.find(frame)
@@ -121,11 +125,11 @@ class _Document:
         """Return the browser's nodes of the element that is held under a name, or of the document. [asyncio]"""
         if held is None:
             whole = {"frameId": self.place.frame_id}
-            return list((await self.session.send("Accessibility.getFullAXTree", whole))["nodes"])
+            return list((await vendor.send(self.session, "Accessibility.getFullAXTree", whole))["nodes"])
         element = {"expression": f"{_SCRIPT}.held('{held}')", "contextId": self.context, "objectGroup": self.group}
         found = await self.session.send("Runtime.evaluate", element)
         part = {"objectId": found["result"]["objectId"]}
-        return list((await self.session.send("Accessibility.queryAXTree", part))["nodes"])
+        return list((await vendor.send(self.session, "Accessibility.queryAXTree", part))["nodes"])
 
     async def secrets(self) -> list[str]:
         """Return the texts that reveal a secret. [asyncio]"""
@@ -158,7 +162,7 @@ class _Document:
     async def _object(self, id_: int) -> str | None:
         arguments = {"backendNodeId": id_, "executionContextId": self.context, "objectGroup": self.group}
         try:
-            return str((await self.session.send("DOM.resolveNode", arguments))["object"]["objectId"])
+            return str((await vendor.send(self.session, "DOM.resolveNode", arguments))["object"]["objectId"])
         except Error:  # the element has left the page
             return None
 

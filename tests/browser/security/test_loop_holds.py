@@ -153,18 +153,30 @@ async def test_no_method_holds_a_loop_with_the_largest_params_that_it_accepts(
         await check_holds(server, browser, name, params)
 
 
+async def hold_of_browser_thread_s(server: Server, browser: Browser, method: str) -> float:
+    """Return the least of the longest holds of some attempts: the client's own work is on the other loop."""
+    holds_s = []
+    for _ in range(ATTEMPTS):
+        freeze_objects()
+        server.portal.hold.reset(time.thread_time)
+        await browser.request(method, {})
+        holds_s.append(server.portal.hold.longest_s)
+    return min(holds_s)
+
+
 async def test_a_table_of_many_cells_does_not_hold_the_browser_thread(
     server: Server, browser: Browser, site: Site
 ) -> None:
     row = "<tr>" + "".join(f"<td>{one}" for one in words(30))
     await browser.call(page.navigate, url=site.html("/", f"<table>{row * 1000}</table>"))
-    holds_s = []
-    for _ in range(ATTEMPTS):
-        freeze_objects()
-        server.portal.hold.reset(time.thread_time)
-        await browser.request("agent/observe", {})
-        holds_s.append(server.portal.hold.longest_s)
-    assert min(holds_s) < MAX_HOLD_S, holds_s
+    assert await hold_of_browser_thread_s(server, browser, "agent/observe") < MAX_HOLD_S
+
+
+async def test_a_large_accessibility_tree_does_not_hold_the_browser_thread(
+    server: Server, browser: Browser, site: Site
+) -> None:
+    await browser.call(page.navigate, url=site.html("/", "".join(f"<button>{one}</button>" for one in words(3000))))
+    assert await hold_of_browser_thread_s(server, browser, "observe/accessibility") < 2 * MAX_HOLD_S
 
 
 LONG = "t" * 1_000_000
