@@ -96,7 +96,7 @@ def _memory() -> Metric:
 
 @attrs.frozen(eq=False)
 class _ServerCollector(Collector):
-    """Collector that reads the server's state at each scrape."""
+    """Collector that reads the server's state at each scrape, in a thread."""
 
     server: "Server"
 
@@ -145,7 +145,7 @@ class _ServerCollector(Collector):
         yield "store_refused", "Sessions whose last save was refused, since their token has its share.", len(refused)
         yield "pages", "Pages that are open.", capacity.pages
         yield "contexts", "Browser contexts that clients have.", capacity.contexts
-        engines = server.engines.slots.holders
+        engines = tuple(server.engines.slots.holders)
         yield "engines", "Browsers with their drivers that run or are being started.", len(engines)
         yield (
             "spare_contexts",
