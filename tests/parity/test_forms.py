@@ -28,6 +28,7 @@ FIELD = "<input id=b value=old>"
 FILLED = {
     "a textarea": ("<textarea id=b>old</textarea>", "some value"),
     "a text field": (FIELD, "some value"),
+    "a field that only ARIA calls read-only": ("<input id=b aria-readonly=true>", "x"),
     "a search field": ("<input id=b type=search>", "x"),
     "a password": ("<input id=b type=password>", "x"),
     "a telephone number": ("<input id=b type=tel>", "123"),

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 305959be8be23ac2869fe7c8ca7b90a812c76b0e28f923b98252499480679a9c
+// sources: 24ccd5356f5b6542e53e9ac0019c417140be3c734340d33aa721b810086b9ec5
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -389,15 +389,16 @@ if(declared==="true"||declared==="false")return declared==="true"}return false}f
 control,"aria-invalid")?.toLowerCase();if(declared?declared==="false":!matches(control,":user-invalid"))return{};const stated=[
 "aria-errormessage","aria-describedby"].flatMap(name=>referenced(control,name));const message=[...new Set(stated)].flatMap(
 element=>[...shownTexts(element)]).join(" ");return{invalid:true,invalidMessage:message?shorten(message,MAX_MESSAGE):void 0}}
-function isReadOnly(control){return control.readOnly===true||attributeOf(control,"aria-readonly")?.toLowerCase()==="true"}
-function hintsOf(found){const{control,role,tag}=found;const editable=isEditable(control,role);const choosing=tag==="sele\
-ct"||role==="listbox";const hints=[[!editable&&!choosing&&(found.isControl||found.isClickable),"clickable"],[editable,"e\
-ditable"],[choosing||role==="option","selectable"],[hasRoleIn(CHECKABLE,role),"checkable"],[expandedState(control)!==void 0,
-"expandable"],[found.isDraggable,"draggable"],[found.isScrollable,"scrollable"],[isSubmitter(control),"submittable"]];return hints.
-filter(([holds2])=>holds2).map(([,hint])=>hint)}function isEditable(control,role){const tag=tagOf(control);if(isReadOnly(
-control))return false;if(tag==="input")return!VALUELESS.has(control.type)&&control.type!=="file";return tag==="textarea"||
-isEdited(control)||tag!=="select"&&hasRoleIn(TYPED_IN,role)}function isSubmitter(control){const tag=tagOf(control);if(tag!==
-"button"&&tag!=="input")return false;return(control.type==="submit"||control.type==="image")&&control.form!==null}var NESTED="ul, ol, menu, [role=group], [role=tree], [role=menu]";function childrenOf(element){const children=[];for(let child=firstElementOf(
+function isReadOnly(control){if(["input","textarea"].includes(tagOf(control)))return control.readOnly===true;return attributeOf(
+control,"aria-readonly")?.toLowerCase()==="true"}function hintsOf(found){const{control,role,tag}=found;const editable=isEditable(
+control,role);const choosing=tag==="select"||role==="listbox";const hints=[[!editable&&!choosing&&(found.isControl||found.
+isClickable),"clickable"],[editable,"editable"],[choosing||role==="option","selectable"],[hasRoleIn(CHECKABLE,role),"che\
+ckable"],[expandedState(control)!==void 0,"expandable"],[found.isDraggable,"draggable"],[found.isScrollable,"scrollable"],
+[isSubmitter(control),"submittable"]];return hints.filter(([holds2])=>holds2).map(([,hint])=>hint)}function isEditable(control,role){
+const tag=tagOf(control);if(isReadOnly(control))return false;if(tag==="input")return!VALUELESS.has(control.type)&&control.
+type!=="file";return tag==="textarea"||isEdited(control)||tag!=="select"&&hasRoleIn(TYPED_IN,role)}function isSubmitter(control){
+const tag=tagOf(control);if(tag!=="button"&&tag!=="input")return false;return(control.type==="submit"||control.type==="i\
+mage")&&control.form!==null}var NESTED="ul, ol, menu, [role=group], [role=tree], [role=menu]";function childrenOf(element){const children=[];for(let child=firstElementOf(
 element);child;child=nextElementOf(child))children.push(child);return children}function nestedLists(item){if(!firstElementOf(
 item))return[];const around2=closest(item,NESTED);return[...queryAll(item,NESTED)].filter(list=>closest(parentOf(list),NESTED)===
 around2)}function labelOf(item,nested){return childrenOf(item).find(child=>!holdsAny(child,nested)&&isShown(child)&&textContentOf(

@@ -182,9 +182,14 @@ export function invalidState(control) {
   return { invalid: true, invalidMessage: message ? shorten(message, MAX_MESSAGE) : undefined };
 }
 
-/** @param {any} control */
+/**
+ * Return true if a control takes no text. What a page declares of a field of the browser's own does not count: it takes
+ * what is typed.
+ * @param {any} control
+ */
 export function isReadOnly(control) {
-  return control.readOnly === true || attributeOf(control, "aria-readonly")?.toLowerCase() === "true";
+  if (["input", "textarea"].includes(tagOf(control))) return control.readOnly === true;
+  return attributeOf(control, "aria-readonly")?.toLowerCase() === "true";
 }
 
 /**
