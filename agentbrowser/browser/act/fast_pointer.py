@@ -200,5 +200,5 @@ async def _has_landed(act: "ActionAttempt", target: PointerTarget, report: injec
     if landing == "unseen" and report["under"] in _FRAMES:
         raise act.failed("a frame came between the pointer and the element", retryable=True)
     if (reason := press_watch.NOT_AGAIN.get(landing)) is not None:
-        raise act.failed(reason, hint=press_watch.LOOK)
+        raise act.failed(reason, hint=press_watch.hint_for(landing))
     return True

@@ -33,6 +33,10 @@ NOT_AGAIN: Final = {
 CAME_BETWEEN: Final = "another element came between the pointer and the point, and has not received the input"
 REPLACED: Final = "the page replaced its document before the input came, which may have gone to the new one"
 LOOK: Final = "Observe the page to see what has happened before trying again."
+_HELD: Final = (
+    f"{LOOK} If nothing has, the page may have locked the pointer, or the browser may show a prompt of its own (for a "
+    "screen, a passkey or a payment), which takes the input: page/reload ends both."
+)
 # Elements whose content gets the press: a document of its own, or the browser's controls.
 _OPAQUE: Final = frozenset({"iframe", "frame", "object", "embed", "audio", "video"})
 _END_TIMEOUT_S: Final = 1.0
@@ -109,8 +113,13 @@ class PressWatch:
         if outcome == "missed" and isinstance(self.act.selector, Coordinates):
             raise self.act.failed(CAME_BETWEEN, hint=LOOK)
         if outcome in NOT_AGAIN:
-            raise self.act.failed(NOT_AGAIN[outcome], hint=LOOK)
+            raise self.act.failed(NOT_AGAIN[outcome], hint=hint_for(outcome))
         return outcome != "missed"
+
+
+def hint_for(outcome: str) -> str:
+    """Return the hint for an outcome after which the input must not be repeated."""
+    return _HELD if outcome == "unseen" else LOOK
 
 
 async def require_landing(act: "ActionAttempt", notice: str | None) -> None:
