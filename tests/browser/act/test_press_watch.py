@@ -110,10 +110,10 @@ def test_press_that_the_page_hides_is_not_reported_as_done(stage: Stage) -> None
 
 def test_a_click_on_a_page_that_has_locked_the_pointer_names_the_remedy(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
-        await tab.page.set_content("<button id=a onclick='requestPointerLock()'>Play</button><button id=b>Menu</button>")
+        await tab.page.set_content("<i id=a onclick='requestPointerLock()'>Play</i> <button id=b>Menu</button>")
         await tab.actions.click(Css("#a"), AIMED)
         await tab.page.wait_for_function("document.pointerLockElement")
-        with pytest.raises(ActionFailed, match="locked the pointer.*page/reload"):
+        with pytest.raises(ActionFailed, match=r"locked the pointer.*page/reload"):
             await tab.actions.click(Css("#b"), REFUSED)
         await tab.page.reload()
         await tab.page.set_content("<button id=b>Menu</button>")
