@@ -203,11 +203,11 @@ async def _drag_slider(act: ActionAttempt, wanted: float) -> str:
     Raises:
       ActionFailed: the slider does not follow the pointer, or not to the value.
     """
-    before = await _read_slider(act)
+    before = await _slider_value(act)
     await act.perform_on_element(lambda thumb: thumb.hover(force=act.options.force, timeout=act.deadline.left_ms))
     box = await act.perform(act.element.target.bounding_box())
     mouse = act.tab.page.mouse
-    if before is None or box is None:
+    if box is None:
         raise act.failed(_STILL, hint=_HINT)
     middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     await act.perform(mouse.down())
@@ -218,8 +218,8 @@ async def _drag_slider(act: ActionAttempt, wanted: float) -> str:
     await act.settle()
     state = await _read_slider(act)
     now = reached if state is None else state.now
-    act.no_effect = now == before.now
-    if now == before.now and now != wanted:
+    act.no_effect = now == before
+    if now == before and now != wanted:
         raise act.failed(_STILL, hint=_HINT)
     if abs(now - wanted) > step:
         raise act.failed(f"the slider stands at {_spelt(now)}, and the pointer leads no nearer", hint=_HINT)
@@ -231,7 +231,7 @@ async def _follow(act: ActionAttempt, wanted: float, middle: tuple[float, float]
 
     The pointer moves along the first axis on which the slider follows. [asyncio]
     """
-    now = (await _read_slider(act) or _SliderState(now=math.nan)).now  # the press may have moved it
+    now = await _slider_value(act)  # the press may have moved it
     for axis, probe in itertools.product((0, 1), _PROBES_PX):
         offset, begin = float(probe), now
         now = await _moved(act, middle, axis, offset)
@@ -261,7 +261,14 @@ async def _moved(act: ActionAttempt, middle: tuple[float, float], axis: int, off
     x, y = (middle[0] + offset, middle[1]) if axis == 0 else (middle[0], middle[1] + offset)
     await act.perform(act.tab.page.mouse.move(x, y, steps=2))
     await act.settle()
-    return (await _read_slider(act) or _SliderState(now=math.nan)).now
+    return await _slider_value(act)
+
+
+async def _slider_value(act: ActionAttempt) -> float:
+    """Return the value of the slider; raise if the page has put something else in its place. [asyncio]"""
+    if (state := await _read_slider(act)) is None:
+        raise act.failed("the element is a slider no longer", hint=_HINT)
+    return state.now
 
 
 def _key(forward: str, *, is_up: bool) -> str:

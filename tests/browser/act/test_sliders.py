@@ -80,3 +80,16 @@ def test_fill_drags_a_slider_that_has_no_keys(stage: Stage) -> None:
         assert await tab.page.title() == "across," * 4 + "up," * 2 + "steps," * 2  # each was let go
 
     stage.play("/nowhere", scene, markup=DRAWN)
+
+
+def test_a_slider_that_becomes_something_else_under_the_pointer_fails(stage: Stage) -> None:
+    async def scene(tab: FakeTab) -> None:
+        await tab.page.evaluate("""() => {
+          const slider = document.getElementById('across');
+          slider.addEventListener('pointerdown', () => slider.removeAttribute('role'));
+        }""")
+        with pytest.raises(ActionFailed, match="a slider no longer"):
+            await tab.actions.fill(Css("#across"), "70", ActionOptions(timeout_ms=3000))
+        assert await tab.page.title() == "across,"  # it was let go
+
+    stage.play("/nowhere", scene, markup=DRAWN)
