@@ -251,6 +251,11 @@ WIRE: Final = (
         + actions("a_cancelled_action_has_no_later_effect"),
     ),
     Rule(
+        2,
+        "One that still waits for others does not begin.",
+        connection("a_request_that_waits_for_others_in_flight_is_cancelled_before_it_begins"),
+    ),
+    Rule(
         3,
         "`error = {code, message, data?}`, `data = {retryable, retryAfterMs?",
         errors("codes_match_the_table_of_the_protocol"),

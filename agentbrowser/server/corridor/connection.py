@@ -183,13 +183,13 @@ class Connection:
 
     async def _take(self, message: wire.Message, size: int, nursery: trio.Nursery) -> None:
         match message:
-            case wire.Request() if self._is_used(message.id):
+            case wire.Request() if message.id in self._in_flight or self._read_ahead_with(message.id):
                 await self._refuse(f"A request with the id {message.id!r} is still in flight.")
             case wire.Request():
                 self._backlog.append((message, size))
                 self._begin(nursery)
-            case wire.Notification("$/cancelRequest", params):
-                self._cancel(params)
+            case wire.Notification("$/cancelRequest", {"id": int() | str() as id_}) if not isinstance(id_, bool):
+                await self._cancel(id_)
             case wire.Notification():
                 log.debug("notification_ignored", method=message.method[:100])
             case _:
@@ -206,8 +206,8 @@ class Connection:
             request, size = self._backlog.popleft()
             self._begin_request(request, size, nursery)
 
-    def _is_used(self, id_: wire.Id) -> bool:
-        return id_ in self._in_flight or any(request.id == id_ for request, _ in self._backlog)
+    def _read_ahead_with(self, id_: wire.Id) -> list[tuple[wire.Request, int]]:
+        return [one for one in self._backlog if one[0].id == id_]
 
     def _has_room(self, size: int) -> bool:
         if not self._in_flight:
@@ -232,13 +232,15 @@ class Connection:
             in_flight.refusal = dispatch.explain(error)
         nursery.start_soon(self._answer, request.id, in_flight, nursery)
 
-    def _cancel(self, params: Any) -> None:
-        id_ = params.get("id") if isinstance(params, dict) else None
-        request = self._in_flight.get(id_) if isinstance(id_, int | str) else None
-        if request is not None:
-            request.stop(Cancelled("The request was cancelled by the client."))
+    async def _cancel(self, id_: wire.Id) -> None:
+        cancelled = Cancelled("The request was cancelled by the client.")
+        if (request := self._in_flight.get(id_)) is not None:
+            request.stop(cancelled)
             if request.job is not None:
                 request.job.cancel(request.session)
+        for one in self._read_ahead_with(id_):
+            self._backlog.remove(one)
+            await self.outbox.put(wire.encode(wire.ErrorReply(id_, cancelled)))
 
     # Answering
 
@@ -301,11 +303,10 @@ class Connection:
 
         if request.refusal is not None:
             return await pack(wire.ErrorReply(id_, request.refusal))
-        job = request.job
-        assert job is not None
+        assert request.job is not None
         try:
             with request.scope:
-                result = await idempotency.run(request.session, job, request.arrived_s)
+                result = await idempotency.run(request.session, request.job, request.arrived_s)
                 return await pack(wire.Reply(id_, result))
         except Exception as error:  # noqa: BLE001 - explain() logs foreign errors
             return await pack(wire.ErrorReply(id_, dispatch.explain(error)))

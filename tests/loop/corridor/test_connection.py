@@ -386,6 +386,23 @@ async def test_a_client_with_all_its_requests_in_flight_can_still_cancel_one(
         assert set(await client.hear_all(2)) == {1, 2}
 
 
+async def test_a_request_that_waits_for_others_in_flight_is_cancelled_before_it_begins(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    GATES["slow"], GATES["quick"] = trio.Event(), trio.Event()
+    GATES["quick"].set()
+    async with dialogue(Config(max_in_flight=1)) as client:
+        for number, name in ((1, "slow"), (2, "quick"), (3, "quick")):
+            await client.ask(number, "test/free", name=name)
+        await client.say({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": 2}})
+        reply = await client.hear()
+        assert (reply["id"], reply["error"]["code"]) == (2, -32051)
+        await client.say({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": True}})  # no id, not 1 either
+        GATES["slow"].set()
+        assert {number: "result" in reply for number, reply in (await client.hear_all(2)).items()} == {1: True, 3: True}
+        assert done == ["slow starts", "slow ends", "quick starts", "quick ends"]
+
+
 async def test_a_client_that_leaves_with_all_its_requests_in_flight_is_noticed(
     autojump_clock: trio.testing.MockClock,
 ) -> None:

@@ -296,7 +296,7 @@ async def test_a_page_whose_opening_was_cancelled_is_not_meant_from_then_on(
         await client.ask("a", "test/open", name="slow", idempotencyKey="k")
         await trio.testing.wait_all_tasks_blocked()
         assert client.session.active == "page-1"
-        client.connection._cancel({"id": "a"})
+        await client.connection._cancel("a")
         assert client.session.active is None
 
 
