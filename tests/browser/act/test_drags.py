@@ -6,7 +6,7 @@ from tests.browser.stage import FakeTab, Stage
 
 OPTIONS = ActionOptions(timeout_ms=3000)
 RESTING_LIST = """
-<style>li { height: 30px }</style><ul><li id=a>a</li><li id=b>b</li><li id=c>c</li></ul>
+<style>li { height: 30px } #b { margin-top: 300px }</style><ul><li id=a>a</li><li id=b>b</li><li id=c>c</li></ul>
 <script>
 let dragged = null, rests = 0;
 onmousedown = (event) => { dragged = event.target.closest('li'); event.preventDefault(); };
@@ -38,7 +38,7 @@ onmouseup = (event) => { isDragged = false; document.title = event.target.id; };
 
 
 def test_a_drag_ends_where_the_list_rests_after_each_exchange(stage: Stage) -> None:
-    """A list of SortableJS ignored the last moves, and the item was dropped one place short."""
+    """A list of SortableJS ignored the last move, right after an exchange, and dropped the item one place short."""
 
     async def scene(tab: FakeTab) -> None:
         await tab.actions.drag(Css("#a"), Css("#c"), OPTIONS)
