@@ -70,7 +70,7 @@ class WorkGate:
     @property
     def waiting(self) -> int:
         """Return the number of requests that wait for a slot."""
-        return sum(map(len, self._queues.values()))
+        return sum(map(len, tuple(self._queues.values())))  # a thread reads it for the metrics
 
     def share_of(self, owner: str) -> OwnerShare:
         """Return the share that all connections of an owner have in turns and in memory."""

@@ -145,7 +145,7 @@ class _ServerCollector(Collector):
         yield "store_refused", "Sessions whose last save was refused, since their token has its share.", len(refused)
         yield "pages", "Pages that are open.", capacity.pages
         yield "contexts", "Browser contexts that clients have.", capacity.contexts
-        engines = tuple(server.engines.slots.holders)
+        engines = server.engines.slots.holders
         yield "engines", "Browsers with their drivers that run or are being started.", len(engines)
         yield (
             "spare_contexts",
