@@ -195,23 +195,33 @@ class LiveView:
 
     async def run(self) -> None:
         """Keep the watchers up to date. [trio]"""
-        ticks = 0
+        ticks, is_failing = 0, False
         while True:
             if not self.watchers:  # an idle server has nothing to wake up for
                 self._joined = trio.Event()
                 await self._joined.wait()
             await trio.sleep(_TICK_S)
             ticks += 1
+            try:
+                await self._tick(is_listing_due=ticks % _LISTING_TICKS == 0)
+            except Exception:  # it would end the server
+                if not is_failing:
+                    log.exception("live_view_failed")
+                is_failing = True
+            else:
+                is_failing = False
+
+    async def _tick(self, *, is_listing_due: bool) -> None:
+        for stream in list(self._streams.values()):
+            stream.tick(trio.current_time())
+            if stream.is_idle and stream.holder is not None:
+                await stream.holder.hand_back("nobody has used it for long")
+        for watcher in list(self.watchers):
+            watcher.check()
+        if is_listing_due:
+            await self.report_sessions()
             for stream in list(self._streams.values()):
-                stream.tick(trio.current_time())
-                if stream.is_idle and stream.holder is not None:
-                    await stream.holder.hand_back("nobody has used it for long")
-            for watcher in list(self.watchers):
-                watcher.check()
-            if ticks % _LISTING_TICKS == 0:
-                await self.report_sessions()
-                for stream in list(self._streams.values()):
-                    await self._refreshed(stream)
+                await self._refreshed(stream)
 
     async def _refreshed(self, stream: PageStream) -> None:
         """Have a stream show the page that has taken the place of a crashed one. [trio]"""

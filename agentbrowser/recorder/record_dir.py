@@ -85,9 +85,9 @@ class RecordDir:
     def _do(self, size: int, work: Callable[[], None]) -> None:
         try:
             work()
-        except OSError as error:
+        except Exception as error:  # noqa: BLE001 - without the thread, all recordings would be lost
             if self._may_warn("recording_not_kept"):
-                log.warning("recording_not_kept", error=error.strerror)
+                log.warning("recording_not_kept", error=getattr(error, "strerror", None) or repr(error))
         finally:
             with self._lock:
                 self._waiting_bytes -= size

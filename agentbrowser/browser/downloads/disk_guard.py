@@ -197,8 +197,22 @@ class DiskGuard:
 
     def _run(self, watch: DirectoryWatch) -> None:
         while watch.wait():
-            free = self.check()
+            free = self._check_until_done(watch)
             time.sleep(min(_MAX_PAUSE_S, max(_MIN_PAUSE_S, free / _FASTEST_BYTES_PER_S)))
+
+    def _check_until_done(self, watch: DirectoryWatch) -> int:
+        """Check, again and again while that fails: without a thread, what no client has claimed would fill the disk."""
+        is_failing = False
+        while True:
+            try:
+                return self.check()
+            except Exception as error:  # noqa: BLE001 - nobody else would end it
+                if not is_failing:
+                    log.warning("downloads_not_checked", error=repr(error))
+                is_failing = True
+            if self._watch is not watch:
+                return 0
+            time.sleep(_MAX_PAUSE_S)
 
 
 def _name(path: Path) -> str:

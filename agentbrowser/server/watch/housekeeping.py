@@ -37,8 +37,16 @@ class Housekeeping:
         """Do the periodic tasks until cancelled. [trio]"""
         if (self.config.max_memory_bytes or self.config.recycle_memory_bytes) and not can_measure():
             log.warning("memory_not_measured", hint="limits on memory need /proc, and do not hold on this system")
+        is_failing = False
         while True:
-            await self.run_once()
+            try:
+                await self.run_once()
+            except Exception:  # it would end the server
+                if not is_failing:
+                    log.exception("housekeeping_failed")
+                is_failing = True
+            else:
+                is_failing = False
             await trio.sleep(_INTERVAL_S)
 
     async def run_once(self) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import trio
 from trio.testing import MockClock
 
 from agentbrowser.browser.capacity import Capacity
@@ -16,6 +17,7 @@ from agentbrowser.server.corridor.admission import Admission
 from agentbrowser.server.watch import descriptors, housekeeping, memory_usage, metrics
 from agentbrowser.server.watch.housekeeping import Housekeeping
 from agentbrowser.server.watch.memory_usage import MemoryUsage
+from tests.pure.logbook import logged
 
 MIB = 1024 * 1024
 
@@ -50,6 +52,27 @@ async def test_without_descriptors_what_was_measured_last_holds(
     monkeypatch.setattr(housekeeping, "measure", out_of_descriptors)
     await keeper.run_once()
     assert (capacity.memory_bytes, capacity.is_full) == (101 * MIB, True)
+
+
+async def test_a_bug_does_not_end_the_periodic_tasks(
+    keeper: Housekeeping, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
+) -> None:
+    outcomes = iter([RuntimeError("a bug"), RuntimeError("a bug"), None])
+    done = trio.Event()
+
+    async def run(_: Any) -> None:
+        if (error := next(outcomes)) is not None:
+            raise error
+        done.set()
+        await trio.sleep_forever()
+
+    monkeypatch.setattr(keeper.portal, "run", run)
+    with logged(Config()) as log:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(keeper.run)
+            await done.wait()
+            nursery.cancel_scope.cancel()
+    assert log.getvalue().count("housekeeping_failed") == 1
 
 
 @pytest.mark.skipif(not Path("/proc/self/limits").exists(), reason="descriptors are counted in /proc")

@@ -1,4 +1,4 @@
-"""Live view while the browser thread is lost."""
+"""Live view while the browser thread is lost, and after a bug."""
 
 from typing import Any
 
@@ -8,6 +8,7 @@ from trio.testing import MockClock
 
 from agentbrowser.browser.live.hold import Holder
 from agentbrowser.browser.portal import PortalClosed
+from agentbrowser.config import Config
 from agentbrowser.live.access import Access, AccessBook
 from agentbrowser.live.view import LiveView
 from agentbrowser.live.watcher import Watcher
@@ -15,6 +16,7 @@ from agentbrowser.server.corridor.approvals import Approvals
 from agentbrowser.server.sessions.handoffs import Handoffs
 from tests.loop.memory_client import FakePortal, dialogue
 from tests.loop.raw_websocket import socket_pair
+from tests.pure.logbook import logged
 
 
 async def test_a_page_that_nobody_uses_goes_back_while_there_is_no_browser_thread(
@@ -46,3 +48,33 @@ async def test_a_page_that_nobody_uses_goes_back_while_there_is_no_browser_threa
         assert stream.holder is None
         await view.leave(stream, watcher)
         assert not stream.watchers
+
+
+async def test_a_bug_does_not_end_the_live_view(monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock) -> None:
+    async with dialogue() as client:
+        view = LiveView(
+            portal=client.session.portal,
+            approvals=Approvals(),
+            handoffs=Handoffs(),
+            book=AccessBook(),
+            sessions=lambda: [client.session],
+            grant_of=lambda _: None,
+            base_url=None,
+            idle_s=1.0,
+        )
+        checked = trio.Event()
+        outcomes = iter([RuntimeError("a bug"), RuntimeError("a bug"), None])
+
+        def check(_: Watcher) -> None:
+            if (error := next(outcomes, None)) is not None:
+                raise error
+            checked.set()
+
+        monkeypatch.setattr(Watcher, "check", check)
+        view.join(Watcher(socket_pair()[0], Access(name="Ada"), view))
+        with logged(Config()) as log:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(view.run)
+                await checked.wait()
+                nursery.cancel_scope.cancel()
+        assert log.getvalue().count("live_view_failed") == 1

@@ -138,3 +138,27 @@ def test_without_a_watch_a_question_checks(guard: DiskGuard, tmp_path: Path) -> 
     guard.add(quota := DiskQuota(10))
     with guard.claimed(quota, [write(tmp_path, "a", 20)]) as name:
         assert guard.exceeds(name)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="directories are watched by inotify")
+@pytest.mark.parametrize("error", [OSError(24, "Too many open files"), RuntimeError("a bug")])
+def test_the_thread_outlives_a_check_that_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    check, failures = DiskGuard._check, [error, error]
+
+    def fail_twice(guard: DiskGuard) -> int:
+        if failures:
+            raise failures.pop()
+        return check(guard)
+
+    monkeypatch.setattr(DiskGuard, "_check", fail_twice)
+    guard = DiskGuard()
+    guard.add(DiskQuota(100))
+    guard.watch(tmp_path)
+    try:
+        write(tmp_path, "a", 200)
+        until(lambda: sizes(tmp_path)["a"] == 0)
+        assert not failures
+    finally:
+        guard.unwatch(tmp_path)
