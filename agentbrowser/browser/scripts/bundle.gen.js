@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 24ccd5356f5b6542e53e9ac0019c417140be3c734340d33aa721b810086b9ec5
+// sources: 27952d91f77a88aa5e9188db29c49f6e65fda94bbcf3cb740a7f8519a6da1d8d
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -1666,8 +1666,9 @@ pseudo).content))}function holderOf(node){const element=kindOf(node)===TEXT?pare
 return;channel3=name;performance.addEventListener(`${name}!`,event=>{answer=event.data??""});performance.addEventListener(
 `${name}~`,()=>onFinished())}function activityOf(begin,end){if(channel3==="")return null;const now=Date.now();const screenX=Math.
 min(LIMIT,now-begin);const screenY=Math.max(-LIMIT,now-end);answer="";if(performance.dispatchEvent(new MouseEvent(channel3,
-{cancelable:true,screenX,screenY})))return null;return answer.split("\n").filter(Boolean)}function finishedActivity(ms){
-return new Promise(done=>{onFinished=()=>done(void 0);setTimeout(done,ms)})}var HANDLING_MS=100;var TIMER=/^timer (\d+) ms$/;function startWriting({selector,action,value,until,isAhead=false}){guard?.
+{cancelable:true,screenX,screenY})))return null;return answer.split("\n").filter(Boolean)}function documentBegin(){return Date.
+now()-performance.now()}function finishedActivity(ms){return new Promise(done=>{onFinished=()=>done(void 0);setTimeout(done,
+ms)})}var HANDLING_MS=100;var TIMER=/^timer (\d+) ms$/;function startWriting({selector,action,value,until,isAhead=false}){guard?.
 disarm();const found=Date.now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};const answer2={state:"\
 unready",healed:found.healed||void 0,...found.seen};const{control}=found.target;if(!isWritable(found.target,action)||action===
 "fill"&&!canHold(control,value))return answer2;const isSetByValue=action==="fill"&&SET_BY_VALUE.test(control.type);if(isSetByValue&&
@@ -2804,11 +2805,11 @@ true}function regionOf2({target:target2}){return target2.nodeType===Node.ELEMENT
 function isRestless(region,now){const known3=rhythms.get(region);if(!known3||now-known3.last>RESET_MS){rhythms.set(region,
 {first:now,last:now,count:1});return false}if(now-known3.last>=BATCH_MS)known3.count+=1;known3.last=now;return known3.count>=
 STEADY_CHANGES&&known3.last-known3.first>=Math.max(STEADY_MS,STEADY_FRAMES*lastFrameMs)}var MAX_ANIMATIONS=200;var MAX_MS=500;var REVEALING=/^(opacity|visibility|display|(max|min)?-?(height|width|blockSize|inlineSize)|max(Height|Width)|transform|translate|scale|clip(-path|Path)?|grid.*|margin.*|top|left|right|bottom|inset.*)$/;
-function revealingMs(begin){const since=begin-performance.timeOrigin;const animations=document.getAnimations();let longest=0;
-for(let i=0;i<animations.length&&i<MAX_ANIMATIONS;i++){const left=remainingMs(animations[i],since);if(left>longest&&left<=
-MAX_MS&&isReveal(animations[i]))longest=left}return longest}function remainingMs(animation,since){if(animation.playState!==
-"running"||!animation.effect)return 0;if(animation.startTime!==null&&Number(animation.startTime)<since)return 0;const{endTime}=animation.
-effect.getComputedTiming();return Math.max(0,Number(endTime??0)-Number(animation.currentTime??0))}function isReveal(animation){
+function revealingMs(begin){const since=begin-documentBegin();const animations=document.getAnimations();let longest=0;for(let i=0;i<
+animations.length&&i<MAX_ANIMATIONS;i++){const left=remainingMs(animations[i],since);if(left>longest&&left<=MAX_MS&&isReveal(
+animations[i]))longest=left}return longest}function remainingMs(animation,since){if(animation.playState!=="running"||!animation.
+effect)return 0;if(animation.startTime!==null&&Number(animation.startTime)<since)return 0;const{endTime}=animation.effect.
+getComputedTiming();return Math.max(0,Number(endTime??0)-Number(animation.currentTime??0))}function isReveal(animation){
 const effect=animation.effect;if(!effect.target?.textContent?.trim())return false;if(animation instanceof CSSTransition)
 return REVEALING.test(animation.transitionProperty);return effect.getKeyframes().some(frame=>Object.keys(frame).some(property=>REVEALING.
 test(property)))}var MAX_UNREST_MS=500;var MAX_UNREST_FRAMES=15;var MAX_LOAD_MS=1e3;var RECHECK_MS=100;var AT_WORK="	";var JUST_FINISHED="\
@@ -2824,7 +2825,7 @@ hasWaited};isRestNeeded=true}}function pendingItems(begin,end,start2){const acti
 []).filter(item=>item!==AT_WORK&&item!==JUST_FINISHED);const isWorking=activity?.some(item=>item===AT_WORK||item==="work\
 er");const hasJustFinished=activity?.includes(JUST_FINISHED)||void 0;if(isLoading(begin,start2))items.push("document");if(items.
 length===0&&revealingMs(begin)>0)items.push("transition");return{isKnown:activity!==null,isWorking:isWorking||void 0,hasJustFinished,
-items}}function isLoading(begin,start2){if(document.readyState==="complete"||performance.timeOrigin<begin)return false;return!isParsed()||
+items}}function isLoading(begin,start2){if(document.readyState==="complete"||documentBegin()<begin)return false;return!isParsed()||
 performance.now()-start2<MAX_LOAD_MS}function isParsed(){const[navigation]=performance.getEntriesByType("navigation");return document.
 readyState!=="loading"&&navigation?.domContentLoadedEventEnd!==0}function nextTask2(){return new Promise(done=>{const{port1,
 port2}=new MessageChannel;port1.onmessage=()=>{port1.close();done(void 0)};port2.postMessage(null)})}function lastTask(){

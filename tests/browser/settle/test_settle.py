@@ -1,5 +1,6 @@
 """A look waits until the effects of the client's actions are over, and for nothing else."""
 
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 
 from agentbrowser.client import Browser
 from tests.browser.settle.slow_site import SlowSite, open_slow_site
+from tests.browser.watched_page import Scenarios, WatchedTab
 
 
 @pytest.fixture(scope="module")
@@ -269,3 +271,28 @@ async def test_a_hidden_page_settles_without_frames(browser: Browser, slow: Slow
     await browser.request("page/create", {"url": slow.show("/other", "Other")})
     await browser.request("action/click", {**CLICK, "pageId": first["id"]})
     assert await names(browser, pageId=first["id"]) == ["Go", "Done"]
+
+
+@pytest.mark.parametrize("hours", [-1, 1], ids=["back", "forward"])
+def test_a_clock_that_was_set_behind_the_begin_of_the_browser_hides_no_transition(
+    scenarios: Scenarios, hours: int
+) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        world = tab.isolated_worlds.of(tab.page.main_frame)
+        span = {"begin": 0, "end": 0, "timeout": 0, "isRestWanted": False}
+        await world.call("settle", span)
+        # The clock itself is the machine's: so the page's idea of it is moved the other way.
+        earlier = f"performance.timeOrigin - {hours * 3600_000}"
+        move = f"Object.defineProperty(performance, 'timeOrigin', {{ value: {earlier} }})"
+        await world._run("evaluate", contextId=world._context, expression=move)
+        begin = round(time.time() * 1000)
+        await tab.page.evaluate(
+            """() => { const fade = shown.animate([{ opacity: 0 }, { opacity: 1 }], 450);
+            fade.playbackRate = 0.001; return fade.ready.then(() => 0) }"""
+        )
+        found = await world.call("settle", {**span, "begin": begin - 20, "end": begin + 150})
+        assert found["items"] == ["transition"]
+        found = await world.call("settle", {**span, "begin": begin + 60_000, "end": begin + 60_000})
+        assert found["items"] == []
+
+    scenarios.markup("<p id=shown style='opacity: 0'>Shown</p>", scenario)

@@ -38,6 +38,14 @@ export function activityOf(begin, end) {
 }
 
 /**
+ * Return the begin of this document, Unix time in ms, by the clock as it is set now. `performance.timeOrigin` is by the
+ * clock as it was when the process began: once the machine has slept, or its clock was set, it is earlier or later.
+ */
+export function documentBegin() {
+  return Date.now() - performance.now();
+}
+
+/**
  * Wait until some of the activity of the last answer has finished, or a time is over.
  * @param {number} ms
  */

@@ -1,5 +1,7 @@
 /** Short animations that show or hide something with words. */
 
+import { documentBegin } from "./activity.js";
+
 const MAX_ANIMATIONS = 200;
 const MAX_MS = 500;
 const REVEALING =
@@ -10,7 +12,7 @@ const REVEALING =
  * @param {number} begin Unix time in ms
  */
 export function revealingMs(begin) {
-  const since = begin - performance.timeOrigin;
+  const since = begin - documentBegin();
   const animations = document.getAnimations();
   let longest = 0;
   for (let i = 0; i < animations.length && i < MAX_ANIMATIONS; i++) {

@@ -1,6 +1,6 @@
 /** Wait until the effects of an action on this document are over. */
 
-import { activityOf, finishedActivity } from "./activity.js";
+import { activityOf, documentBegin, finishedActivity } from "./activity.js";
 import { frameMs, noteFrame, observeChanges, takeChanges } from "./changes.js";
 import { revealingMs } from "./reveals.js";
 
@@ -87,7 +87,7 @@ function pendingItems(begin, end, start) {
  * @param {number} start
  */
 function isLoading(begin, start) {
-  if (document.readyState === "complete" || performance.timeOrigin < begin) return false;
+  if (document.readyState === "complete" || documentBegin() < begin) return false;
   return !isParsed() || performance.now() - start < MAX_LOAD_MS;
 }
 
