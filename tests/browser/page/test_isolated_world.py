@@ -12,6 +12,9 @@ from agentbrowser.protocol.errors import ExecutionContextDestroyed, TargetClosed
 from agentbrowser.protocol.types.selector import Css
 from tests.browser.watched_page import ALL, ForeignTab, Scenarios, WatchedTab
 
+LONG = 100_000
+"""Length of a command that has the script in it."""
+
 
 def test_a_hostile_page_neither_sees_nor_changes_the_script(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
@@ -30,20 +33,44 @@ def test_a_hostile_page_neither_sees_nor_changes_the_script(scenarios: Scenarios
 
 def test_the_script_is_sent_once_for_each_document(scenarios: Scenarios, monkeypatch: pytest.MonkeyPatch) -> None:
     async def scenario(tab: WatchedTab) -> None:
-        async def counted(session: CDPSession, method: str, params: dict[str, Any]) -> dict[str, Any]:
-            sent.append(len(str(params)))
-            return await send(session, method, params)
-
-        sent: list[int] = []
-        send = vendor.send
-        monkeypatch.setattr(vendor, "send", counted)
+        sizes = record_sizes(monkeypatch)
         for _ in range(2):
             await tab.see()
             await tab.see()
             await tab.page.reload()
-        assert len([size for size in sent if size > 100_000]) == 2
+        assert len([size for size in sizes if size > LONG]) == 2
 
     scenarios.page("/observe.html", scenario)
+
+
+def test_later_documents_and_frames_hold_the_script_before_it_is_used(
+    scenarios: Scenarios, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        await tab.isolated_worlds.install_page_programs()
+        sizes = record_sizes(monkeypatch)
+        await tab.page.reload()
+        await tab.run("document.body.insertAdjacentHTML('beforeend', '<iframe srcdoc=\"<button>In it\"></iframe>')")
+        await tab.page.frames[1].wait_for_selector("button")
+        elements = await tab.see()
+        assert "In it" in {element.name for element in elements.values()}
+        assert sizes
+        assert max(sizes) < LONG
+
+    scenarios.page("/observe.html", scenario)
+
+
+def record_sizes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return the list of the sizes of all commands that are sent from now on."""
+
+    async def send(session: CDPSession, method: str, params: dict[str, Any]) -> dict[str, Any]:
+        sizes.append(len(str(params)))
+        return await original(session, method, params)
+
+    sizes: list[int] = []
+    original = vendor.send
+    monkeypatch.setattr(vendor, "send", send)
+    return sizes
 
 
 def test_the_owner_of_a_frame_is_found_in_the_next_document(scenarios: Scenarios) -> None:
