@@ -27,6 +27,8 @@ MAX_ENDED: Final = 256
 _WRITE_PAUSE_S: Final = 0.5
 _RETRY_PAUSE_S: Final = 1.0
 """Pause before what the store did not accept is saved again."""
+_LOCAL_TRIES: Final = 3
+"""Failures of a store on this machine's disk after which a shutdown goes on without it."""
 
 _VERSIONS: Final = itertools.count()
 
@@ -109,9 +111,16 @@ class SaveQueue:
                         nursery.start_soon(self._serve, owner, queue)
 
     async def flush(self) -> None:
-        """Save all that is not saved yet, however often the store fails. [trio]"""
+        """Save all that is not saved yet, however often a shared store fails. [trio]
+
+        A local one is not waited for: a disk that is full stays so for longer than a shutdown may take.
+        """
+        failures = 0
         while len(self):
             if not await self.write_all():
+                failures += 1
+                if self.store is not None and not self.store.is_shared and failures >= _LOCAL_TRIES:
+                    return
                 await trio.sleep(_RETRY_PAUSE_S)
 
     async def write_all(self) -> bool:

@@ -380,6 +380,21 @@ async def test_a_failed_save_is_reported_until_one_succeeds(
     await store.close()
 
 
+@pytest.mark.parametrize(("is_shared", "waits"), [(False, False), (True, True)])
+async def test_a_shutdown_does_not_wait_for_a_full_disk_as_for_a_shared_store(
+    directory: str, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch, is_shared: bool, waits: bool
+) -> None:
+    store = SqliteStore.open(directory)
+    monkeypatch.setattr(SqliteStore, "is_shared", is_shared)
+    monkeypatch.setattr(SqliteStore, "release", _fail)
+    saves = SessionSnapshots(store).saves
+    saves.put_ended(row())
+    with trio.move_on_after(10) as scope:
+        await saves.flush()
+    assert (scope.cancelled_caught, len(saves)) == (waits, 1)
+    await store.close()
+
+
 async def test_sessions_are_saved_one_by_one_and_owner_by_owner(
     directory: str, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
