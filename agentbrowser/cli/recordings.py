@@ -26,9 +26,9 @@ def show(file: Path, output: Path | None, opens: bool) -> None:
     import webbrowser
 
     from agentbrowser.cli.failures import reported
-    from agentbrowser.recorder.archive import VIEWER, read_recording, unpack
+    from agentbrowser.recorder.archive import VIEWER, damage_reported, read_recording, unpack
 
-    with reported():
+    with reported(), damage_reported(file):
         recording = read_recording(file)
         folder = output or Path(tempfile.mkdtemp(prefix="agentbrowser-recording-"))
         unpack(recording, folder)
@@ -152,7 +152,7 @@ def export(file: Path, language: str, output: Path | None) -> None:
     program for Playwright, AGENTBROWSER_URL the server for agentbrowser-python.
     """
     from agentbrowser.cli.failures import CommandFailed, reported
-    from agentbrowser.recorder.archive import read_recording
+    from agentbrowser.recorder.archive import damage_reported, read_recording
     from agentbrowser.recorder.export.blocking import agentbrowser_python
     from agentbrowser.recorder.export.plan import plan_of
     from agentbrowser.recorder.export.playwright import playwright_python, playwright_typescript
@@ -162,11 +162,11 @@ def export(file: Path, language: str, output: Path | None) -> None:
         "playwright-ts": playwright_typescript,
         "agentbrowser-python": agentbrowser_python,
     }
-    with reported():
+    with reported(), damage_reported(file):
         plan = plan_of(read_recording(file))
+        text = writers[language](plan)
     if not plan.items:
         raise CommandFailed(f"{file} has no request that can be repeated")
-    text = writers[language](plan)
     if output is None:
         click.echo(text, nl=False)
     else:

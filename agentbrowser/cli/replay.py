@@ -19,7 +19,7 @@ from agentbrowser.methods.agent_observe import CHANGES
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.policy.secrets import MIN_LENGTH, Secret, SecretStore
 from agentbrowser.protocol.errors import AgentBrowserError, BrowserNotLaunched
-from agentbrowser.recorder.archive import Recording
+from agentbrowser.recorder.archive import Recording, damage_reported
 from agentbrowser.recorder.har import exchanges_of
 from agentbrowser.recorder.masks import recorded_result
 from agentbrowser.recorder.steps import (
@@ -183,17 +183,12 @@ async def replay(
     Raises:
       BadUsage: the text for what was not recorded is too short for a secret.
       BrowserNotLaunched: there is no browser that starts.
+      BadRecording: entries are not as they were recorded.
     """
-    steps = permitted(steps_of(recording))
     has_network = options.against is None and bool(recording.meta.get("hasBodies"))
-    network = ReplayNetwork(
-        exchanges=without_cancelled(exchanges_of(recording.events).values(), steps),
-        blobs=dict(recording.blobs),
-        streams=[event for event in recording.events if event["kind"] == STREAM],
-        seed=recording.meta.get("seed", 1),
-        is_closed=has_network,
-    )
-    present = Substitutions(origins=_origins(steps, options.against))
+    with damage_reported("the recording"):
+        steps, network = prepared(recording, has_network=has_network)
+        present = Substitutions(origins=_origins(steps, options.against))
     if options.masked is not None:
         present.masked = options.masked
     divergences: list[Divergence] = []
@@ -228,6 +223,22 @@ async def replay(
         missing=network.missing,
         recording=attrs.evolve(recording, events=events),
     )
+
+
+def prepared(recording: Recording, *, has_network: bool) -> tuple[list[Step], ReplayNetwork]:
+    """Return the steps to run, and the network for their pages; a damaged recording raises before any of it runs."""
+    steps = permitted(steps_of(recording))
+    network = ReplayNetwork(
+        exchanges=without_cancelled(exchanges_of(recording.events).values(), steps),
+        blobs=dict(recording.blobs),
+        streams=[event for event in recording.events if event["kind"] == STREAM],
+        seed=int(recording.meta.get("seed", 1)),
+        is_closed=has_network,
+    )
+    for step in steps:  # all that the run reads of it
+        differences(step, step.event.get("result"), step.event.get("error"))
+        _ = step.seen_ms, step.can_look_again, step.is_incremental
+    return steps, network
 
 
 def with_substitutes(config: Config, steps: list[Step], text: str) -> Config:

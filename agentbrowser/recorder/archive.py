@@ -11,10 +11,12 @@
 ======================  ==================================================================
 """
 
+import contextlib
 import io
 import re
 import time
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, Self
@@ -24,7 +26,6 @@ import attrs
 from agentbrowser import __version__
 from agentbrowser.long_work import give_way
 from agentbrowser.protocol import wire
-from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.recorder.har import har_pieces, is_traffic
 from agentbrowser.recorder.session_recorder import SessionRecorder
 from agentbrowser.recorder.viewer import viewer_pieces
@@ -36,6 +37,8 @@ VIEWER: Final = "viewer.html"
 TRACE: Final = "trace.zip"
 FORMAT: Final = 1
 _OWN_NAME: Final = re.compile(r"[a-z]+\.(?:json|jsonl|har|html|zip)|(?:pictures|bodies)/\d+\.(?:jpg|bin)")
+_BAD_ZIP: Final = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
+"""Errors of a damaged zip, of one with a password, and of one by a method that Python can't unpack."""
 _FOLDERS: Final = {"picture": ("pictures", ".jpg"), "body": ("bodies", ".bin")}
 
 
@@ -160,14 +163,31 @@ def read_recording(path: Path) -> Recording:
     try:
         files = dict(_files_in_folder(path) if path.is_dir() else _files_in_zip(path))
         meta = wire.load(files.pop(META))
-        events = sorted((wire.load(line) for line in files.pop(EVENTS).splitlines()), key=lambda event: event["t"])
+        events = sorted(_entries(files.pop(EVENTS)), key=lambda event: event["t"])
         if not all(isinstance(event["kind"], str) for event in events):
             raise ValueError
-    except (KeyError, TypeError, zipfile.BadZipFile, AgentBrowserError, ValueError):
+    except (KeyError, TypeError, ValueError, *_BAD_ZIP):
         raise BadRecording(f"{path} is no recording: expected a zip of recording/export, or its directory") from None
     if not isinstance(meta, dict) or meta.get("format") != FORMAT:
         raise BadRecording(f"{path} has the format {meta.get('format')}; this version reads format {FORMAT}")
     return Recording(meta, events, {name: blob for name, blob in files.items() if name not in (HAR, VIEWER)})
+
+
+@contextlib.contextmanager
+def damage_reported(name: object) -> Iterator[None]:
+    """Report entries that lack what the recorder writes, as where the file was edited.
+
+    Args:
+      name: file of the recording, or another name of it.
+
+    Raises:
+      BadRecording: in place of the errors that such entries cause in the block.
+    """
+    try:
+        yield
+    except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError) as error:
+        cause = f"{type(error).__name__}: {error}"
+        raise BadRecording(f"{name} is damaged: an entry is not as it was recorded ({cause})") from error
 
 
 def unpack(recording: Recording, folder: Path) -> None:
@@ -182,6 +202,15 @@ def unpack(recording: Recording, folder: Path) -> None:
             file.parent.mkdir(parents=True, exist_ok=True)
             with file.open("wb") as opened:
                 opened.writelines(content)
+
+
+def _entries(text: bytes) -> list[Any]:
+    """Return the entries, without half a line at the end, which a killed server has left."""
+    *lines, rest = text.split(b"\n")
+    entries = [wire.load(line) for line in lines]
+    with contextlib.suppress(ValueError):
+        entries += [wire.load(rest)] if rest else []
+    return entries
 
 
 def _files_in_folder(path: Path) -> Iterable[tuple[str, bytes]]:

@@ -1,6 +1,7 @@
 """Record directory: the recordings of all sessions on disk, one directory each, written by a thread of its own."""
 
 import contextlib
+import errno
 import math
 import os
 import queue
@@ -24,6 +25,7 @@ log = structlog.get_logger("agentbrowser.recorder")
 _MAX_WAITING_BYTES: Final = 64 * 1024 * 1024
 """Entries beyond that are lost: the disk is slower than the sessions."""
 _WARN_EVERY_S: Final = 60.0
+_NEW_META: Final = f"{META}.new"
 
 
 class BadRecordDir(Exception):
@@ -139,7 +141,8 @@ class SessionFolder:
     def describe(self) -> None:
         """Write the description; at the end it has the time of the end."""
         meta = {**meta_of(self.recorder), "evicted": 0}
-        self._write(META, wire.dump(meta), os.O_TRUNC)
+        self._write(_NEW_META, wire.dump(meta))
+        os.replace(self.path / _NEW_META, self.path / META)  # without a description, nothing of it can be read
 
     def write(self, entry: Entry) -> None:
         """Append an entry, and write its picture or body."""
@@ -147,10 +150,25 @@ class SessionFolder:
         if entry.blob is not None:
             plain["file"] = self._names.next(entry.kind)
             (self.path / plain["file"]).parent.mkdir(mode=0o700, exist_ok=True)
-            self._write(plain["file"], entry.blob, os.O_TRUNC)
-        self._write(EVENTS, wire.dump(plain) + b"\n", os.O_APPEND)
+            self._write(plain["file"], entry.blob)
+        self._append(wire.dump(plain) + b"\n")
 
-    def _write(self, name: str, content: bytes, how: int) -> None:
-        descriptor = os.open(self.path / name, os.O_WRONLY | os.O_CREAT | how, 0o600)
+    def _write(self, name: str, content: bytes) -> None:
+        descriptor = os.open(self.path / name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(descriptor, "wb") as file:
             file.write(content)
+
+    def _append(self, line: bytes) -> None:
+        """Append a line, or nothing: half of one would spoil the next, too.
+
+        Raises:
+          OSError: the line is not in the file.
+        """
+        descriptor = os.open(self.path / EVENTS, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        try:
+            written = os.write(descriptor, line)
+            if written < len(line):
+                os.ftruncate(descriptor, os.fstat(descriptor).st_size - written)
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        finally:
+            os.close(descriptor)

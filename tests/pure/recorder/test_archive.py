@@ -165,6 +165,63 @@ def test_entries_without_a_kind_and_a_time_are_no_recording(tmp_path: Path, even
         read_recording(tmp_path)
 
 
+PAGE = {"t": 1, "kind": "request", "method": "page/navigate", "ms": 1, "page": "p", "params": {"url": "http://a.test/"}}
+SENT = {"t": 1, "kind": "network", "type": "request", "requestId": "r", "pageId": "p", "resourceType": "fetch"}
+SENT |= {"url": "http://a.test/", "method": "GET"}
+DAMAGED = {
+    "export": [
+        {**PAGE, "method": None},
+        {**PAGE, "params": [1]},
+        {**PAGE, "result": "text"},
+        {"t": 1, "kind": "request"},
+        {**PAGE, "ms": None},
+    ],
+    "show": [
+        {**SENT, "url": "http://["},
+        {name: SENT[name] for name in SENT if name != "requestId"},
+        {**SENT, "t": []},
+    ],
+    "replay": [{**PAGE, "method": None}, {**PAGE, "ms": "long"}, {**PAGE, "params": 1}],
+}
+MORE = {"export": ["--to", "playwright-python"], "show": ["--no-open"], "replay": []}
+
+
+@pytest.mark.parametrize(("command", "event"), [(name, event) for name in DAMAGED for event in DAMAGED[name]])
+def test_an_entry_that_is_not_as_recorded_is_one_line(tmp_path: Path, command: str, event: dict[str, Any]) -> None:
+    (tmp_path / "recording.json").write_text('{"format": 1}')
+    (tmp_path / "events.jsonl").write_text(json.dumps(event))
+    output = ["--output", str(tmp_path / "out")] if command == "show" else []
+    result = CliRunner().invoke(commands.main, [command, str(tmp_path), *MORE[command], *output])
+    assert result.exit_code == 1
+    assert isinstance(result.exception, SystemExit)
+    assert re.search(
+        r"agentbrowser: .* (is damaged: an entry is not as it was recorded|is no recording)", result.output
+    )
+
+
+def test_of_a_server_that_was_killed_half_a_line_is_left_out(tmp_path: Path) -> None:
+    (tmp_path / "recording.json").write_text('{"format": 1}')
+    line = json.dumps(PAGE)
+    (tmp_path / "events.jsonl").write_text(f"{line}\n{line[:20]}")
+    assert len(read_recording(tmp_path).events) == 1
+    (tmp_path / "events.jsonl").write_text(f"{line}\n{line}")
+    assert len(read_recording(tmp_path).events) == 2
+    (tmp_path / "events.jsonl").write_text(f"{line[:20]}\n{line}\n")
+    with pytest.raises(BadRecording):
+        read_recording(tmp_path)
+
+
+@pytest.mark.parametrize("flag", [0x1, 0x0])
+def test_a_zip_that_can_not_be_unpacked_is_no_recording(tmp_path: Path, flag: int) -> None:
+    recording = bytearray(Recording({"format": 1, "id": "rec-1"}, [], {}).zipped())
+    entry = recording.rindex(b"PK\x01\x02", 0, recording.index(b"recording.json", 40))
+    recording[entry + 8] |= flag  # with a password; else by a method that nobody knows
+    recording[entry + 10 : entry + 12] = bytes([99, 0]) if not flag else recording[entry + 10 : entry + 12]
+    (tmp_path / "run.zip").write_bytes(recording)
+    with pytest.raises(BadRecording):
+        read_recording(tmp_path / "run.zip")
+
+
 @pytest.mark.parametrize("command", [["show", "--no-open"], ["export", "--to", "playwright-python"]])
 def test_a_file_that_can_not_be_written_is_one_line(tmp_path: Path, command: list[str]) -> None:
     page: dict[str, Any] = {"t": 1, "kind": "request", "method": "page/navigate", "ms": 1, "page": "p"}
