@@ -5,6 +5,8 @@ from typing import Any, Final, Generic, TypeVar, overload
 
 _LONGEST: Final = 120
 _MOST: Final = 20_000
+_ENTRY: Final = 30
+"""Characters that an entry counts for beside its text."""
 
 _Value = TypeVar("_Value")
 _Found = TypeVar("_Found")
@@ -52,3 +54,32 @@ def memoize(function: Callable[[str], _Found], most: int = _MOST) -> Callable[[s
     Pages repeat short texts; long ones fill the memory and hardly occur again.
     """
     return _Memory(function, most).__getitem__
+
+
+class _SizedMemory(dict[str, _Found]):
+    """Results of a function for texts of any length, as long as all of them together are short enough."""
+
+    def __init__(self, function: Callable[[str], _Found], most: int) -> None:
+        super().__init__()
+        self.function = function
+        self.left = self.most = most
+
+    def __missing__(self, text: str) -> _Found:
+        found = self.function(text)
+        size = len(text) + _ENTRY
+        if size > self.left:
+            self.clear()
+            self.left = self.most
+        if size <= self.left:
+            self.left -= size
+            self[text] = found
+        return found
+
+
+def memoize_within(most: int) -> Callable[[Callable[[str], _Found]], Callable[[str], _Found]]:
+    """Return a decorator like `memoize`, for a function whose results grow with the text.
+
+    Args:
+      most: characters of all texts together; each counts for some more.
+    """
+    return lambda function: _SizedMemory(function, most).__getitem__

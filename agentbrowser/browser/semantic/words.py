@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from agentbrowser.browser.semantic import related_words, synonyms
+from agentbrowser.extraction.caching import memoize_within
 from agentbrowser.extraction.text import lexical
 
 _COMPOUNDS: Final = frozenset(
@@ -32,6 +33,8 @@ _LONG: Final = 5
 _NOT_ENDED: Final = frozenset({"savings", "settings", "listings", "earnings", "holdings", "news"})
 """Nouns whose ending is part of them."""
 
+_MOST_CHARACTERS: Final = 800_000
+"""Characters of the texts whose words are kept, which take about 26 bytes for each."""
 _WORD: Final = re.compile(lexical.WORD + "|[×✕✖+]")
 _DO_NOT: Final = re.compile(r"\bdo not\b", re.IGNORECASE)
 _DIGITS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -69,7 +72,7 @@ _SYMBOL_CATEGORIES: Final = frozenset({"So", "Sm"})
 _ALONE: Final = re.compile(rf"{_WORD.pattern}|(?<![\w.])(?:{_SYMBOL.pattern})(?![\w.])")
 
 
-@lru_cache(maxsize=32768)
+@memoize_within(_MOST_CHARACTERS)
 def split(text: str) -> tuple[str, ...]:
     """Return the words of a text in lower case, split at camel case, without accents and possessives.
 
@@ -154,7 +157,7 @@ def read_stems(text: str, described: Iterable[str]) -> Stems:
     return stems if is_plain else _stems(words, join(words, frozenset(described)))
 
 
-@lru_cache(maxsize=32768)
+@memoize_within(_MOST_CHARACTERS)
 def _read(text: str) -> tuple[tuple[str, ...], str, Stems]:
     words = split(text)
     return words, "".join(words), _stems(words, join(words, frozenset()))
@@ -227,7 +230,7 @@ _DISTANT_GROUPS: Final = _with_synonyms(_RELATED_GROUPS)
 _DISTANT_MEMBERS: Final = _members(_DISTANT_GROUPS)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=32768)
 def similarity(one: str, other: str) -> float:
     """Return the similarity of two stems in meaning, from 0 to 1."""
     if one == other:

@@ -569,3 +569,10 @@ def test_a_name_of_its_own_comes_before_one_from_a_neighbour() -> None:
         attrs.evolve(described("combobox", "Fruit", derived=True), selector=Css("#b")),
     ]
     assert best("Fruit", page, Semantic("Fruit")) == page[0].selector
+
+
+def test_the_words_of_many_long_names_are_not_all_kept() -> None:
+    for number in range(10_000):
+        split(f"{number} {'x' * 190}")
+    kept = split.__self__  # type: ignore[attr-defined]
+    assert 0 < sum(map(len, kept)) <= 800_000

@@ -1,6 +1,6 @@
 """Cached functions of short texts."""
 
-from agentbrowser.extraction.caching import memoize
+from agentbrowser.extraction.caching import memoize, memoize_within
 
 
 def test_short_texts_are_cached_and_long_ones_are_not() -> None:
@@ -21,3 +21,12 @@ def test_a_full_cache_is_cleared() -> None:
     for text in ("a", "b", "a", "c", "c", "a"):
         known(text)
     assert seen == ["a", "b", "c", "a"]
+
+
+def test_long_texts_are_kept_as_long_as_all_together_are_short_enough() -> None:
+    seen: list[str] = []
+    known = memoize_within(1000)(lambda text: seen.append(text))
+    texts = ["a" * 400, "b" * 400, "c" * 400, "d" * 2000]
+    for text in (*texts[:2], *texts[:2], texts[2], texts[2], texts[0], texts[3], texts[3]):
+        known(text)
+    assert [text[0] for text in seen] == ["a", "b", "c", "a", "d", "d"]
