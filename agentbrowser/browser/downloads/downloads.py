@@ -4,7 +4,6 @@ import asyncio
 import base64
 import contextlib
 import shutil
-import tempfile
 import time
 import uuid
 from collections import deque
@@ -20,6 +19,7 @@ from playwright.async_api import Download as PlaywrightDownload
 from agentbrowser.browser import faults
 from agentbrowser.browser.downloads.disk_guard import DiskGuard, DiskQuota
 from agentbrowser.browser.engine import vendor
+from agentbrowser.browser.engine.driver_dirs import OwnedDir
 from agentbrowser.policy.filenames import safe_name
 from agentbrowser.policy.masking import FILE_MARGIN, SecretMasker
 from agentbrowser.policy.redaction import redact_address
@@ -67,7 +67,7 @@ class Downloads:
     """Failed downloads too, as long as an action may report them."""
     _begun: deque[DownloadRecord] = attrs.field(factory=lambda: deque(maxlen=MAX_FILES), init=False)
     """The last that began, failed ones too: nobody holds Playwright's object of a small one that is over."""
-    _folder: Path | None = attrs.field(default=None, init=False)
+    _folder: OwnedDir | None = attrs.field(default=None, init=False)
     _quota: DiskQuota | None = attrs.field(default=None, init=False)
     """Disk space of this client; None before its first context."""
 
@@ -130,14 +130,14 @@ class Downloads:
         )
 
     def close(self) -> None:
-        """Delete all files."""
+        """Delete all files soon. [asyncio]"""
         self._records.clear()
         self._begun.clear()
         if self._quota is not None:
             self._guard.remove(self._quota)
             self._quota = None
         if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
+            asyncio.get_running_loop().run_in_executor(None, self._folder.remove)  # a large file takes long
             self._folder = None
 
     async def _track(self, record: DownloadRecord, download: PlaywrightDownload) -> None:
@@ -216,8 +216,8 @@ class Downloads:
 
     def _path(self, record: DownloadRecord) -> Path:
         if self._folder is None:
-            self._folder = Path(tempfile.mkdtemp(prefix="agentbrowser-downloads-"))
-        return self._folder / record.event.download_id
+            self._folder = OwnedDir.make("downloads-")
+        return self._folder.path / record.event.download_id
 
     def _report(self, record: DownloadRecord, state: DownloadState, **facts: Any) -> None:
         record.event = attrs.evolve(record.event, state=state, timestamp=now_ms(), **facts)

@@ -1,4 +1,4 @@
-"""Driver directories: temporary files of a driver, its owner and its processes, so that nothing outlives a crash.
+"""Owned directories: temporary files with their owner, and a driver's with its processes: nothing outlives a crash.
 
 A killed server leaves its directories behind. It leaves processes too if its browser was stopped, and so did not notice
 that its pipe broke. The next server of the same user kills and removes both.
@@ -13,7 +13,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import attrs
 import structlog
@@ -43,29 +43,57 @@ _OPEN: Final[set["DriverDir"]] = set()
 
 
 @attrs.define(eq=False)
-class DriverDir:
+class OwnedDir:
     """A private directory (0700), with a lock that is held while its owner lives."""
 
     path: Path
     _lock: int
-    _started: tuple[Process, ...] = ()
 
     @classmethod
-    def make(cls) -> "DriverDir":
-        """Create a directory that is locked while this process lives."""
-        path = Path(tempfile.mkdtemp(prefix=_PREFIX))
+    def make(cls, kind: str = "") -> Self:
+        """Create a directory that is locked while this process lives.
+
+        Args:
+          kind: begin of its name, for those who look at the directory of temporary files.
+        """
+        path = Path(tempfile.mkdtemp(prefix=_PREFIX + kind))
         try:
             lock = _write(path / _OWNER, Process.of(os.getpid()))
-            _try_lock(lock)
-            for name in (_DOWNLOADS, _TRACES):
-                (path / name).mkdir(mode=0o700)
-            _make_programs(path / _PROGRAMS)
+            try:
+                _try_lock(lock)
+                cls._furnish(path)
+            except BaseException:
+                os.close(lock)
+                raise
         except BaseException:
             shutil.rmtree(path, ignore_errors=True)
             raise
-        created = cls(path, lock)
-        _OPEN.add(created)
-        return created
+        return cls(path, lock)
+
+    @staticmethod
+    def _furnish(path: Path) -> None:
+        """Make what belongs into the directory."""
+
+    def remove(self) -> None:
+        """Remove the directory with its content."""
+        shutil.rmtree(self.path, ignore_errors=True)
+        os.close(self._lock)
+
+
+@attrs.define(eq=False)
+class DriverDir(OwnedDir):
+    """Directory of one driver, with its processes."""
+
+    _started: tuple[Process, ...] = ()
+
+    def __attrs_post_init__(self) -> None:
+        _OPEN.add(self)
+
+    @staticmethod
+    def _furnish(path: Path) -> None:
+        for name in (_DOWNLOADS, _TRACES):
+            (path / name).mkdir(mode=0o700)
+        _make_programs(path / _PROGRAMS)
 
     @property
     def downloads(self) -> Path:
@@ -96,8 +124,7 @@ class DriverDir:
     def remove(self) -> None:
         """Remove the directory with its content."""
         _OPEN.discard(self)
-        shutil.rmtree(self.path, ignore_errors=True)
-        os.close(self._lock)
+        super().remove()
 
 
 def _make_programs(directory: Path) -> None:

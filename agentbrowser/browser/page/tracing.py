@@ -4,7 +4,6 @@ import asyncio
 import base64
 import contextlib
 import os
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -14,6 +13,7 @@ from playwright.async_api import Error
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.downloads.trace_files import TraceFiles, too_large
+from agentbrowser.browser.engine.driver_dirs import OwnedDir
 from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.policy.trace_redaction import redact_archive
 from agentbrowser.protocol.errors import ActionFailed, ResourceLimitExceeded
@@ -126,14 +126,17 @@ class Tracing:
         self._files.leave(self)
 
     async def _save(self) -> str:
-        with tempfile.TemporaryDirectory(prefix="agentbrowser-trace-") as folder:  # mode 0700
-            path = Path(folder) / "trace.zip"
+        folder = OwnedDir.make("trace-")
+        try:
+            path = folder.path / "trace.zip"
             path.touch(mode=0o600)  # otherwise the driver would make it readable for all
             await self.context.browser_context.tracing.stop(path=path)
-            shown = Path(folder) / "redacted.zip"
+            shown = folder.path / "redacted.zip"
             shown.touch(mode=0o600)
             await asyncio.to_thread(redact_archive, path, shown)
             return await asyncio.to_thread(_read, shown)
+        finally:
+            await asyncio.shield(asyncio.to_thread(folder.remove))
 
     def _discard_soon(self) -> None:
         self._discarding = self.context.tabs.run_in_background(self._discard())

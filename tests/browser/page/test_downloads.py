@@ -79,7 +79,7 @@ async def whole(browser: Browser, download_id: str, length: int) -> bytes:
 
 
 def files(temporary: Path, pattern: str = "agentbrowser-downloads-*/*") -> list[Path]:
-    return list(temporary.rglob(pattern))
+    return [file for file in temporary.rglob(pattern) if file.name != "owner"]
 
 
 async def until(holds: Callable[[], bool]) -> None:
@@ -107,6 +107,7 @@ async def test_a_download_is_reported_stored_and_read(browser: Browser, site: Si
     assert listed.downloads == [attrs.evolve(done, seq=None)]  # only events have one
     (file,) = files(temporary)
     assert file.name == done.download_id
+    assert (file.parent / "owner").exists()  # by which the next server removes it, should this one be killed
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
 

@@ -14,7 +14,7 @@ import attrs
 import pytest
 
 from agentbrowser.browser.engine import driver, driver_dirs
-from agentbrowser.browser.engine.driver_dirs import DriverDir, compiled_code_dir, remove_leftovers
+from agentbrowser.browser.engine.driver_dirs import DriverDir, OwnedDir, compiled_code_dir, remove_leftovers
 from agentbrowser.browser.engine.processes import Process
 
 NOBODY = Process(pid=2**22 + 1, start=1, group=1)
@@ -95,6 +95,17 @@ def test_leftovers_of_a_dead_server_are_killed_and_removed(folder: Path) -> None
         remove_leftovers()
         assert process.wait(10) == -9
     assert not left.exists()
+
+
+def test_what_a_client_has_downloaded_does_not_outlive_a_killed_server(folder: Path) -> None:
+    kept = OwnedDir.make("downloads-")
+    (kept.path / "statement.pdf").write_bytes(b"private")
+    remove_leftovers()
+    assert (kept.path / "statement.pdf").exists()
+    os.close(kept._lock)  # as when the process ends
+    note(kept.path / "owner", NOBODY)
+    remove_leftovers()
+    assert not kept.path.exists()
 
 
 def test_a_process_that_only_has_the_number_is_spared(folder: Path) -> None:
