@@ -215,7 +215,7 @@ class IsolatedWorld:
     async def _install(self) -> int:
         """Create the world in the current document and install the scripts in it."""
         try:
-            found = self._session = self._session or await self.tab.frame_sessions.find(self.frame)
+            found = await self._found()
             context = await found.isolated_world(NAME)
         except Error as error:
             raise self._translate_error(error) from error
@@ -230,10 +230,16 @@ class IsolatedWorld:
         self._context = context
         return context
 
+    async def _found(self) -> FrameSession:
+        """Return the session and the id of the frame. Both outlive its documents, and the id its process. [asyncio]"""
+        if self._session is None:
+            self._session = await self.tab.frame_sessions.find(self.frame)
+        return self._session
+
     async def _owner_object_id(self, child: Frame, context: int) -> str:
         with faults.mapped():
-            frame_session = await self.tab.frame_sessions.find(child)
-        owner = await self._send("DOM.getFrameOwner", frameId=frame_session.frame_id)
+            found = await self.tab.isolated_worlds.of(child)._found()
+        owner = await self._send("DOM.getFrameOwner", frameId=found.frame_id)
         arguments = {"backendNodeId": owner["backendNodeId"], "executionContextId": context}
         return str((await self._send("DOM.resolveNode", **arguments))["object"]["objectId"])
 
@@ -284,7 +290,7 @@ class IsolatedWorlds:
             world.forget(session)
 
     async def install_page_programs(self) -> None:
-        """Install the programs of the page's own world, and hold ours, before the scripts of the next document. [asyncio]"""
+        """Install the programs of the page's own world, and hold ours, before the next document's scripts. [asyncio]"""
         with contextlib.suppress(Error, AgentBrowserError):  # the page is gone already
             session = await self.tab.cdp()
             # Their order is kept.

@@ -192,6 +192,19 @@ async def test_a_ref_of_a_frame_that_is_gone_is_not_found(framed: Browser) -> No
     assert sum(await hits(framed)) == 0
 
 
+async def test_a_frame_is_seen_and_hit_in_each_process_that_it_moves_to(framed: Browser, site: Site) -> None:
+    await elements(framed)
+    go = "url => new Promise(done => Object.assign(document.querySelector('iframe'), { onload: done, src: url }))"
+    for host, path in (("localhost", "/deep"), ("127.0.0.1", "/same"), ("localhost", "/same"), ("127.0.0.1", "/deep")):
+        url = site.url(path, host)
+        await framed.request("script/evaluate", {"expression": f"({go})('{url}').then(() => 0)"})
+        moved = (await framed.call(frame.list_frames)).frames[1].frame_id
+        found = [one for one in (await observe(framed))["interactiveElements"] if one.get("frameId") == moved]
+        assert [one["name"] for one in found] == [path[1:]]
+        await click(framed, found[0]["selector"])
+        assert (await hits(framed))[1] == 1
+
+
 async def test_a_page_can_not_tamper_with_the_script_in_its_frames(browser: Browser, site: Site) -> None:
     tamper = """<script>
       Element.prototype.getAttribute = () => 'spoilt'; Array.prototype.map = () => []; JSON.stringify = () => 'spoilt'
