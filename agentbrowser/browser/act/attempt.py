@@ -49,7 +49,8 @@ _OTHER_ACTIONS: Final[dict[element_probe.ControlKind, str]] = {
     "other": "Choose the control itself, or use action/click; action/upload takes what opens a file chooser, too.",
 }
 _DRAWN_CONTROLS: Final = {
-    "select": "A list that is no <select> is opened by action/click, and its option is clicked in the list.",
+    ("select", "other"): "A list that is no <select> is opened by action/click, and its option is clicked in the list.",
+    ("select", "text"): "A click on it may open a list, in which its option is clicked; else use action/fill.",
 }
 """Hints for actions on controls that the page draws itself."""
 
@@ -142,7 +143,7 @@ class ActionAttempt:
         if state is None:
             raise self.failed("the page stands still while a dialog is open", retryable=True)
         if kind is not None and state.kind != kind:
-            drawn = _DRAWN_CONTROLS.get(self.action) if state.kind == "other" else None
+            drawn = _DRAWN_CONTROLS.get((self.action, state.kind))
             raise self.failed(f"{self.action} is not for {state.shown_tag}", hint=drawn or _OTHER_ACTIONS[state.kind])
         return state
 

@@ -36,8 +36,11 @@ class ControlState:
     @property
     def shown_tag(self) -> str:
         """Return the tag as a message names it: a page makes up the names of custom elements, sentences included."""
-        is_plain = self.tag.isascii() and self.tag.isalnum() and len(self.tag) <= _LONGEST_TAG
-        return f"<{self.tag}>" if is_plain else "a custom element"
+        tag, _, kind = self.tag.removesuffix("]").partition("[type=")
+        is_plain = tag.isascii() and tag.isalnum() and len(tag) <= _LONGEST_TAG
+        if kind and tag == "input":
+            return f"<input type={kind}>"
+        return f"<{tag}>" if is_plain and not kind else "a custom element"
 
 
 @attrs.frozen(kw_only=True)

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 27952d91f77a88aa5e9188db29c49f6e65fda94bbcf3cb740a7f8519a6da1d8d
+// sources: b63786499e9bb94e8db8f2f9b8f7b1edde806d786315aface3a9f10f49777cfe
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -368,37 +368,39 @@ control,"aria-valuenow")??void 0}}function choiceIn(control){const around2=close
 control)].filter(({holder})=>closest(holder,"label")===around2);return texts.map(({text})=>text).join(" ")}function statesOf(control,role){
 return{checked:checkedState(control,role),expanded:expandedState(control),selected:selectedState(control,role),disabled:isDisabled(
 control)||void 0}}function checkedState(control,role){if(tagOf(control)==="input"&&(control.type==="checkbox"||control.type===
-"radio")){return control.indeterminate?"mixed":control.checked}const attribute=role==="button"?"aria-pressed":"aria-chec\
-ked";const declared=attributeOf(control,attribute)?.toLowerCase();if(declared==="mixed")return"mixed";return declared===
-"true"||declared==="false"||hasRoleIn(CHECKABLE,role)?declared==="true":void 0}function isFilledSecret(control){const isField4=tagOf(
-control)==="textarea"||tagOf(control)==="input"&&!VALUELESS.has(control.type);return isField4&&isSecret(control)&&control.
-value!==""}function expandedState(control){if(tagOf(control)==="summary")return parentOf(control)?.open;const declared=attributeOf(
-control,"aria-expanded")?.toLowerCase();return declared==="true"||declared==="false"?declared==="true":void 0}function selectedState(control,role){
-if(tagOf(control)==="option")return control.selected;const declared=hasRoleIn(SELECTABLE,role)?attributeOf(control,"aria\
--selected")?.toLowerCase():void 0;return declared==="true"||declared==="false"?declared==="true":void 0}var DISABLED_ROLES=new Set(
-[...WIDGETS,"application","columnheader","grid","gridcell","group","listbox","menu","menubar","radiogroup","row","rowhea\
-der","separator","tablist","toolbar","tree","treegrid"]);var FIELDS="button, input, select, textarea";var NO_LABELS="a, \
-input, textarea, button, select, option, optgroup, [role=link], [role=button], [role=checkbox], [role=radio]";var PRESSED="\
-button, input, select, textarea, option, optgroup, a, label, [role=button], [role=link], [role=checkbox], [role=radio]";
-function pressedControl(element){const around2=isEdited(element)?element:closest(element,PRESSED)??element;return tagOf(
-around2)==="label"?around2.control??element:around2}function labelledControl(element){const label=matches(element,NO_LABELS)||
-isEdited(element)?null:closest(element,"label");return label?.control??element}function isDisabled(element){const control=pressedControl(
-element);if(matches(control,":disabled"))return true;if(!hasRoleIn(DISABLED_ROLES,roleOf(control))&&!matches(control,FIELDS))
-return false;for(let node=control;node;node=parentOrHostOf(node)){const declared=attributeOf(node,"aria-disabled")?.toLowerCase();
-if(declared==="true"||declared==="false")return declared==="true"}return false}function invalidState(control){const declared=attributeOf(
-control,"aria-invalid")?.toLowerCase();if(declared?declared==="false":!matches(control,":user-invalid"))return{};const stated=[
-"aria-errormessage","aria-describedby"].flatMap(name=>referenced(control,name));const message=[...new Set(stated)].flatMap(
-element=>[...shownTexts(element)]).join(" ");return{invalid:true,invalidMessage:message?shorten(message,MAX_MESSAGE):void 0}}
-function isReadOnly(control){if(["input","textarea"].includes(tagOf(control)))return control.readOnly===true;return attributeOf(
-control,"aria-readonly")?.toLowerCase()==="true"}function hintsOf(found){const{control,role,tag}=found;const editable=isEditable(
-control,role);const choosing=tag==="select"||role==="listbox";const hints=[[!editable&&!choosing&&(found.isControl||found.
-isClickable),"clickable"],[editable,"editable"],[choosing||role==="option","selectable"],[hasRoleIn(CHECKABLE,role),"che\
-ckable"],[expandedState(control)!==void 0,"expandable"],[found.isDraggable,"draggable"],[found.isScrollable,"scrollable"],
-[isSubmitter(control),"submittable"]];return hints.filter(([holds2])=>holds2).map(([,hint])=>hint)}function isEditable(control,role){
-const tag=tagOf(control);if(isReadOnly(control))return false;if(tag==="input")return!VALUELESS.has(control.type)&&control.
-type!=="file";return tag==="textarea"||isEdited(control)||tag!=="select"&&hasRoleIn(TYPED_IN,role)}function isSubmitter(control){
-const tag=tagOf(control);if(tag!=="button"&&tag!=="input")return false;return(control.type==="submit"||control.type==="i\
-mage")&&control.form!==null}var NESTED="ul, ol, menu, [role=group], [role=tree], [role=menu]";function childrenOf(element){const children=[];for(let child=firstElementOf(
+"radio")){return control.indeterminate?"mixed":isTicked(control)}const attribute=role==="button"?"aria-pressed":"aria-ch\
+ecked";const declared=attributeOf(control,attribute)?.toLowerCase();if(declared==="mixed")return"mixed";return declared===
+"true"||declared==="false"||hasRoleIn(CHECKABLE,role)?declared==="true":void 0}function isTicked(control){const isDeclared=attributeOf(
+control,"aria-checked")?.toLowerCase()==="true";if(control.checked===void 0)return isDeclared;return hasAttribute(control,
+"aria-checked")&&!checkVisibility(control,DRAWN)?isDeclared:control.checked}var DRAWN={opacityProperty:true};function isFilledSecret(control){
+const isField4=tagOf(control)==="textarea"||tagOf(control)==="input"&&!VALUELESS.has(control.type);return isField4&&isSecret(
+control)&&control.value!==""}function expandedState(control){if(tagOf(control)==="summary")return parentOf(control)?.open;
+const declared=attributeOf(control,"aria-expanded")?.toLowerCase();return declared==="true"||declared==="false"?declared===
+"true":void 0}function selectedState(control,role){if(tagOf(control)==="option")return control.selected;const declared=hasRoleIn(
+SELECTABLE,role)?attributeOf(control,"aria-selected")?.toLowerCase():void 0;return declared==="true"||declared==="false"?
+declared==="true":void 0}var DISABLED_ROLES=new Set([...WIDGETS,"application","columnheader","grid","gridcell","group","\
+listbox","menu","menubar","radiogroup","row","rowheader","separator","tablist","toolbar","tree","treegrid"]);var FIELDS="\
+button, input, select, textarea";var NO_LABELS="a, input, textarea, button, select, option, optgroup, [role=link], [role\
+=button], [role=checkbox], [role=radio]";var PRESSED="button, input, select, textarea, option, optgroup, a, label, [role\
+=button], [role=link], [role=checkbox], [role=radio]";function pressedControl(element){const around2=isEdited(element)?element:
+closest(element,PRESSED)??element;return tagOf(around2)==="label"?around2.control??element:around2}function labelledControl(element){
+const label=matches(element,NO_LABELS)||isEdited(element)?null:closest(element,"label");return label?.control??element}function isDisabled(element){
+const control=pressedControl(element);if(matches(control,":disabled"))return true;if(!hasRoleIn(DISABLED_ROLES,roleOf(control))&&
+!matches(control,FIELDS))return false;for(let node=control;node;node=parentOrHostOf(node)){const declared=attributeOf(node,
+"aria-disabled")?.toLowerCase();if(declared==="true"||declared==="false")return declared==="true"}return false}function invalidState(control){
+const declared=attributeOf(control,"aria-invalid")?.toLowerCase();if(declared?declared==="false":!matches(control,":user\
+-invalid"))return{};const stated=["aria-errormessage","aria-describedby"].flatMap(name=>referenced(control,name));const message=[
+...new Set(stated)].flatMap(element=>[...shownTexts(element)]).join(" ");return{invalid:true,invalidMessage:message?shorten(
+message,MAX_MESSAGE):void 0}}function isReadOnly(control){if(["input","textarea"].includes(tagOf(control)))return control.
+readOnly===true;return attributeOf(control,"aria-readonly")?.toLowerCase()==="true"}function hintsOf(found){const{control,
+role,tag}=found;const editable=isEditable(control,role);const choosing=tag==="select"||role==="listbox";const hints=[[!editable&&
+!choosing&&(found.isControl||found.isClickable),"clickable"],[editable,"editable"],[choosing||role==="option","selectabl\
+e"],[hasRoleIn(CHECKABLE,role),"checkable"],[expandedState(control)!==void 0,"expandable"],[found.isDraggable,"draggable"],
+[found.isScrollable,"scrollable"],[isSubmitter(control),"submittable"]];return hints.filter(([holds2])=>holds2).map(([,hint])=>hint)}
+function isEditable(control,role){const tag=tagOf(control);if(isReadOnly(control))return false;if(tag==="input")return!VALUELESS.
+has(control.type)&&control.type!=="file";return tag==="textarea"||isEdited(control)||tag!=="select"&&hasRoleIn(TYPED_IN,
+role)}function isSubmitter(control){const tag=tagOf(control);if(tag!=="button"&&tag!=="input")return false;return(control.
+type==="submit"||control.type==="image")&&control.form!==null}var NESTED="ul, ol, menu, [role=group], [role=tree], [role=menu]";function childrenOf(element){const children=[];for(let child=firstElementOf(
 element);child;child=nextElementOf(child))children.push(child);return children}function nestedLists(item){if(!firstElementOf(
 item))return[];const around2=closest(item,NESTED);return[...queryAll(item,NESTED)].filter(list=>closest(parentOf(list),NESTED)===
 around2)}function labelOf(item,nested){return childrenOf(item).find(child=>!holdsAny(child,nested)&&isShown(child)&&textContentOf(
@@ -455,11 +457,12 @@ pseudoElementText(node,"::after");if(/\p{L}/u.test(text))return text}return""}fu
 editor).trim())return"";let holder=parentOrHostOf(editor);for(let level=0;holder&&level<LEVELS;level++,holder=parentOrHostOf(
 holder)){const parts=[...queryAll(holder,PLACEHOLDER_PARTS)].filter(part=>!hasAttribute(part,"placeholder"));if(parts.length)
 return parts.length===1?textContentOf(parts[0]):""}return""}var INTERACTIVE="a[href], button, input, select, textarea, [role=button], [role=link], [contenteditable], [onclick], [dr\
-aggable=true]";var FILE="input[type=file]";var FIELD="input, select, textarea, [contenteditable]";var CELLS="td, th, [ro\
-le=gridcell], [role=cell]";var HEADERS="th, [role=columnheader]";var LEVELS2=3;var NEIGHBOURS=4;var LONGEST_LABEL=80;var HEADS="\
-h1, h2, h3, h4, h5, h6, [role=heading], legend, caption";var TITLES=`${HEADS}, label, figcaption`;var FIELDS2=new Set("c\
-heckbox combobox listbox radio searchbox slider spinbutton switch textbox".split(" "));var BOUNDS=new Set("article aside\
- body dialog fieldset footer form header main nav section table tbody ul ol".split(" "));function derivedName(element,role){
+aggable=true]";var CONTROLS=`${INTERACTIVE}, [role=slider], [role=spinbutton], [role=combobox], [role=switch], [role=che\
+ckbox], [role=radio]`;var FILE="input[type=file]";var FIELD="input, select, textarea, [contenteditable]";var CELLS="td, \
+th, [role=gridcell], [role=cell]";var HEADERS="th, [role=columnheader]";var LEVELS2=3;var NEIGHBOURS=4;var LONGEST_LABEL=80;
+var HEADS="h1, h2, h3, h4, h5, h6, [role=heading], legend, caption";var TITLES=`${HEADS}, label, figcaption`;var FIELDS2=new Set(
+"checkbox combobox listbox radio searchbox slider spinbutton switch textbox".split(" "));var BOUNDS=new Set("article asi\
+de body dialog fieldset footer form header main nav section table tbody ul ol".split(" "));function derivedName(element,role){
 const isField4=isEdited(element)||hasFieldRole(role)||tagOf(element)==="canvas"||matches(element,FILE);const readers=isField4?
 [hostLabel,placeholderOf,neighbourLabel,legendOf,tooltipOf,iconOf]:[ownText,altOf,tooltipOf,iconOf,imageText,purposeOf,addressOf,
 valueNameOf,emptyCellHeader,drawnBoxLabel,legendOf];for(const read2 of readers){const name=collapseSpaces(read2(element,
@@ -481,31 +484,31 @@ let words="";for(const root of[element,shadowOf(element)]){if(!root)continue;for
 const cell=closest(element,CELLS);return cell&&beginning(cell)===""?columnHeader(element):""}function drawnBoxLabel(element,role){
 const isDrawn2=(role===null||role==="generic")&&firstElementOf(element)===null&&beginning(element)==="";const next=nextElementOf(
 element);if(!isDrawn2||matches(element,CELLS)||next&&matches(next,CELLS))return"";return labelAlong(element,after,1)}function neighbourLabel(element,role){
-const isTicked=role!==null&&CHECKABLE.has(role);const cell=closest(element,CELLS);const isOfRow=isTicked&&cell!==null&&previousElementOf(
-cell)===null;const header=isOfRow?"":columnHeader(element);if(header)return header;if(matches(element,FILE)){const label=labelAlong(
-element,before,1)||labelAlong(element,after,1);if(label)return label}const directions=isTicked?[after,before]:tagOf(element)===
-"canvas"?[before]:[before,after];const isInCell=cell!==null&&!isOfRow&&(isTicked||hasHeaders(cell));for(const[index,steps]of directions.
-entries()){const text=labelAlong(element,steps,index===0?LEVELS2:1,isInCell?cell:null);if(text)return text}return isOfRow?
-columnHeader(element):""}function before(node){return node.previousSibling}function after(node){return node.nextSibling}
-function labelAlong(element,step,levels,bound=null){let node=element;for(let level=0;level<levels&&node!==bound;level++){
-let count=0;for(let next=step(node);next&&count<NEIGHBOURS;next=step(next)){if(kindOf(next)===ELEMENT){count++;if(isOfAnother(
-next,element))return""}const text=labelIn(next);if(text)return text.length<=LONGEST_LABEL?text.replace(/\s*[:*]+$/,""):""}
-const holder=parentOrHostOf(node);if(!holder||BOUNDS.has(tagOf(holder))||matches(holder,INTERACTIVE))return"";node=holder}
-return""}function isOfAnother(next,element){if(matches(element,FILE))return matches(next,FIELD)||queryAll(next,FIELD).length>
-0;if(tagOf(element)==="canvas"&&!matches(next,TITLES))return true;if(matches(next,INTERACTIVE)||queryAll(next,INTERACTIVE).
-length)return true;const kind=attributeOf(element,"class");return kind!==null&&kind===attributeOf(next,"class")&&tagOf(next)===
-tagOf(element)&&!matches(element,FIELD)}function labelIn(node){if(kindOf(node)===TEXT)return collapseSpaces(dataOf(node));
-return kindOf(node)===ELEMENT?beginning(node):""}function columnHeader(element){const cell=closest(element,CELLS);const top=cell&&
-topRow(cell);if(!top)return"";const own=[...queryAll(cell,INTERACTIVE)].filter(other=>other!==element&&!element.contains(
-other));if(own.length)return"";let index=0;for(let other=previousElementOf(cell);other;other=previousElementOf(other))index+=
-other.colSpan??1;for(let header=firstElementOf(top);header;header=nextElementOf(header)){const span=header.colSpan??1;if(index<
-span)return matches(header,HEADERS)?beginning(header):"";index-=span}return""}function topRow(cell){const row=closest(cell,
-"tr, [role=row]");const table=row&&closest(row,"table, [role=grid], [role=table], [role=treegrid]");const top=table&&queryAll(
-table,"thead tr, tr, [role=row]")[0];return top&&top!==row?top:null}function hasHeaders(cell){const top=topRow(cell);const headers=[];
-for(let header=top&&firstElementOf(top);header;header=nextElementOf(header))headers.push(header);return headers.length>1&&
-headers.every(header=>matches(header,HEADERS))}function legendOf(element){const set=closest(element,"fieldset, [role=gro\
-up], [role=radiogroup]");if(!set)return"";const legend=tagOf(set)==="fieldset"?queryAll(set,"legend")[0]:null;return legend?
-beginning(legend):hasAttribute(set,"aria-label")?attributeOf(set,"aria-label"):""}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
+const isTicked2=role!==null&&CHECKABLE.has(role);const cell=closest(element,CELLS);const isOfRow=isTicked2&&cell!==null&&
+previousElementOf(cell)===null;const header=isOfRow?"":columnHeader(element);if(header)return header;if(matches(element,
+FILE)){const label=labelAlong(element,before,1)||labelAlong(element,after,1);if(label)return label}const directions=isTicked2?
+[after,before]:tagOf(element)==="canvas"?[before]:[before,after];const isInCell=cell!==null&&!isOfRow&&(isTicked2||hasHeaders(
+cell));for(const[index,steps]of directions.entries()){const text=labelAlong(element,steps,index===0?LEVELS2:1,isInCell?cell:
+null);if(text)return text}return isOfRow?columnHeader(element):""}function before(node){return node.previousSibling}function after(node){
+return node.nextSibling}function labelAlong(element,step,levels,bound=null){let node=element;for(let level=0;level<levels&&
+node!==bound;level++){let count=0;for(let next=step(node);next&&count<NEIGHBOURS;next=step(next)){if(kindOf(next)===ELEMENT){
+count++;if(isOfAnother(next,element))return""}const text=labelIn(next);if(text)return text.length<=LONGEST_LABEL?text.replace(
+/\s*[:*]+$/,""):""}const holder=parentOrHostOf(node);if(!holder||BOUNDS.has(tagOf(holder))||matches(holder,INTERACTIVE))
+return"";node=holder}return""}function isOfAnother(next,element){if(matches(element,FILE))return matches(next,FIELD)||queryAll(
+next,FIELD).length>0;if(tagOf(element)==="canvas"&&!matches(next,TITLES))return true;if(matches(next,CONTROLS)||queryAll(
+next,CONTROLS).length)return true;const kind=attributeOf(element,"class");return kind!==null&&kind===attributeOf(next,"c\
+lass")&&tagOf(next)===tagOf(element)&&!matches(element,FIELD)}function labelIn(node){if(kindOf(node)===TEXT)return collapseSpaces(
+dataOf(node));return kindOf(node)===ELEMENT?beginning(node):""}function columnHeader(element){const cell=closest(element,
+CELLS);const top=cell&&topRow(cell);if(!top)return"";const own=[...queryAll(cell,INTERACTIVE)].filter(other=>other!==element&&
+!element.contains(other));if(own.length)return"";let index=0;for(let other=previousElementOf(cell);other;other=previousElementOf(
+other))index+=other.colSpan??1;for(let header=firstElementOf(top);header;header=nextElementOf(header)){const span=header.
+colSpan??1;if(index<span)return matches(header,HEADERS)?beginning(header):"";index-=span}return""}function topRow(cell){
+const row=closest(cell,"tr, [role=row]");const table=row&&closest(row,"table, [role=grid], [role=table], [role=treegrid]");
+const top=table&&queryAll(table,"thead tr, tr, [role=row]")[0];return top&&top!==row?top:null}function hasHeaders(cell){
+const top=topRow(cell);const headers=[];for(let header=top&&firstElementOf(top);header;header=nextElementOf(header))headers.
+push(header);return headers.length>1&&headers.every(header=>matches(header,HEADERS))}function legendOf(element){const set=closest(
+element,"fieldset, [role=group], [role=radiogroup]");if(!set)return"";const legend=tagOf(set)==="fieldset"?queryAll(set,
+"legend")[0]:null;return legend?beginning(legend):hasAttribute(set,"aria-label")?attributeOf(set,"aria-label"):""}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
 found.element,()=>computeNaming(found))}function computeNaming(found){const{element,control,role}=found;const isLabel2=element!==
 control;const given=isLabel2?labelText(element):nameOf(element);const readable2=given.length>LONGEST_SYMBOL?given:given.
 replace(GLYPHS,"").trim();const isVague=readable2!==""&&isVagueFile(control,isLabel2);if(readable2&&!isVague)return isSymbol(
@@ -522,19 +525,19 @@ const holder=parentOrHostOf(element);return holder!==null&&isEdited(holder)}func
 width),height:tenth(box.height)}}function shownNameOf(element){const control=matches(element,"label")?element.control??element:
 element;return nameFor({element,control,role:roleOf(control),isControl:true,isClickable:true,isDraggable:true})}function isFileField(control){
 return tagOf(control)==="input"&&control.type==="file"}function shownRole(role,tag){return role??(tag==="summary"?"butto\
-n":"generic")}var DRAWN=new Set("audio button canvas embed iframe img input meter object picture progress select svg textarea video".split(
-" "));var MAJOR="h1, main, nav, [role=main], [role=navigation], [role=banner], [role=contentinfo]";var COUNTED=/\d/;function hasTwinBeside(element){
-return getOrCompute(memo.twins,element,computeTwinBeside)}function computeTwinBeside(element){return isTwin(nextElementOf(
-element),element)||isTwin(previousElementOf(element),element)}function isTwin(other,element){if(other===null||tagOf(other)!==
-tagOf(element)||classOf(other)!==classOf(element))return false;if(isNamedPart(other)||isNamedPart(element)||!showsAnything2(
-other))return false;return hasMajorPart(other)===hasMajorPart(element)}function classOf(element){return hasAttributes(element)?
-attributeOf(element,"class")?.trim().split(SPACES)[0]??"":""}function isNamedPart(element){const id=hasAttributes(element)?
-attributeOf(element,"id"):null;return Boolean(id)&&!COUNTED.test(id??"")&&classOf(element)===""}function hasMajorPart(element){
-return getOrCompute(memo.majors,element,it=>queryAll(it,MAJOR).length>0)}function showsAnything2(element){const{width,height}=boxOf(
-element);return width>0&&height>0&&hasContent(element)}function hasContent(node){for(let child=firstOf(node);child;child=
-nextOf(child)){const kind=kindOf(child);if(kind===TEXT&&dataOf(child).trim())return true;if(kind!==ELEMENT)continue;const tag=tagOf(
-child);if(DRAWN.has(tag)||!UNRENDERED_TAGS.has(tag)&&hasContent(child))return true}const shadow=kindOf(node)===ELEMENT?shadowOf(
-node):null;return shadow!==null&&hasContent(shadow)}var ROWS="tr, li, article, [role=row], [role=listitem], [role=option], [role=article], [role=treeitem]";var NO_ROWS=new Set(
+n":"generic")}var DRAWN2=new Set("audio button canvas embed iframe img input meter object picture progress select svg textarea video".
+split(" "));var MAJOR="h1, main, nav, [role=main], [role=navigation], [role=banner], [role=contentinfo]";var COUNTED=/\d/;
+function hasTwinBeside(element){return getOrCompute(memo.twins,element,computeTwinBeside)}function computeTwinBeside(element){
+return isTwin(nextElementOf(element),element)||isTwin(previousElementOf(element),element)}function isTwin(other,element){
+if(other===null||tagOf(other)!==tagOf(element)||classOf(other)!==classOf(element))return false;if(isNamedPart(other)||isNamedPart(
+element)||!showsAnything2(other))return false;return hasMajorPart(other)===hasMajorPart(element)}function classOf(element){
+return hasAttributes(element)?attributeOf(element,"class")?.trim().split(SPACES)[0]??"":""}function isNamedPart(element){
+const id=hasAttributes(element)?attributeOf(element,"id"):null;return Boolean(id)&&!COUNTED.test(id??"")&&classOf(element)===
+""}function hasMajorPart(element){return getOrCompute(memo.majors,element,it=>queryAll(it,MAJOR).length>0)}function showsAnything2(element){
+const{width,height}=boxOf(element);return width>0&&height>0&&hasContent(element)}function hasContent(node){for(let child=firstOf(
+node);child;child=nextOf(child)){const kind=kindOf(child);if(kind===TEXT&&dataOf(child).trim())return true;if(kind!==ELEMENT)
+continue;const tag=tagOf(child);if(DRAWN2.has(tag)||!UNRENDERED_TAGS.has(tag)&&hasContent(child))return true}const shadow=kindOf(
+node)===ELEMENT?shadowOf(node):null;return shadow!==null&&hasContent(shadow)}var ROWS="tr, li, article, [role=row], [role=listitem], [role=option], [role=article], [role=treeitem]";var NO_ROWS=new Set(
 "td th span b i em strong p button label a".split(" "));var CHOICES=new Set("generic option menuitem menuitemcheckbox me\
 nuitemradio tab".split(" "));var MAX_LEVELS=2;var MIN_ALIKE=3;var MARKS=/^(id|data-testid|data-(?:.+-)?(?:id|key|pk|uid|uuid|sku|slug))$/;
 var GENERATED=/:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)/i;var UNREAD=new Set(["input","textarea","select","scri\
@@ -696,18 +699,19 @@ screenX}){const element=relatedTarget;listeners.add(element);kinds.set(element,(
 element,box}){return targetKinds.has(element)&&!ownKinds.has(element)&&areaOf(box)<=innerWidth*innerHeight/4}function isPressable(element){
 return((ownKinds.get(element)??0)&(PRESS|DOUBLE))!==0}function isForDoubleClicks(element){return((ownKinds.get(element)??
 0)|(targetKinds.get(element)??0))===DOUBLE}function listenIn(root){return channel2!==""&&!performance.dispatchEvent(new FocusEvent(
-channel2,{cancelable:true,relatedTarget:root}))}function hasPressListener(element){const question2=new FocusEvent(`${channel2}\
-?`,{cancelable:true,relatedTarget:element});return channel2!==""&&!performance.dispatchEvent(question2)}var MIN_SHARE=.7;
-function isDelegate(outer,inner2){if(inner2.length===0)return false;if(isFilling(inner2[0].box,outer))return!(hasRoleIn(
-SELECTOR_ROLES,outer.role)&&isSame(outer,inner2[0]));if(isRow(outer))return false;return inner2.length>1||areaOf(outer.box)>
-innerWidth*innerHeight/2}function isSame(outer,{content,isControl,role}){return!isControl&&!hasRoleIn(SELECTOR_ROLES,role)&&
-content===outer.content}function isRow({element,box}){if(areaOf(box)>innerWidth*innerHeight/4)return false;const kind=kindOfRow2(
-element);const isAlike=sibling=>sibling!==null&&listeners.has(sibling)&&kindOfRow2(sibling)===kind;return isAlike(nextElementOf(
-element))||isAlike(previousElementOf(element))}function kindOfRow2(element){return`${tagOf(element)} ${attributeOf(element,
-"class")?.trim().split(SPACES)[0]||childCountOf(element)}`}function areaOf(box){return box.width*box.height}function isFilling(box,outer){
-if(outer===null)return false;const width=Math.min(box.right,outer.box.right)-Math.max(box.left,outer.box.left);const height=Math.
-min(box.bottom,outer.box.bottom)-Math.max(box.top,outer.box.top);return Math.max(width,0)*Math.max(height,0)>areaOf(outer.
-box)*MIN_SHARE}function dropListener(found){found.isClickable=false;found.isDropped=!found.isDraggable&&!found.isScrollable}var MAX_SIDE=1;var MOVED=new Set(["absolute","fixed"]);function isClippedToNothing(style,measureBox,least=0){const{clipPath,
+channel2,{cancelable:true,relatedTarget:root}))}function hasPressListener(element){return isAffirmed("?",element)}function hasGestureListener(element){
+return isAffirmed("&",element)}function isAffirmed(suffix,relatedTarget){const question2=new FocusEvent(channel2+suffix,
+{cancelable:true,relatedTarget});return channel2!==""&&!performance.dispatchEvent(question2)}var MIN_SHARE=.7;function isDelegate(outer,inner2){
+if(inner2.length===0)return false;if(isFilling(inner2[0].box,outer))return!(hasRoleIn(SELECTOR_ROLES,outer.role)&&isSame(
+outer,inner2[0]));if(isRow(outer))return false;return inner2.length>1||areaOf(outer.box)>innerWidth*innerHeight/2}function isSame(outer,{
+content,isControl,role}){return!isControl&&!hasRoleIn(SELECTOR_ROLES,role)&&content===outer.content}function isRow({element,
+box}){if(areaOf(box)>innerWidth*innerHeight/4)return false;const kind=kindOfRow2(element);const isAlike=sibling=>sibling!==
+null&&listeners.has(sibling)&&kindOfRow2(sibling)===kind;return isAlike(nextElementOf(element))||isAlike(previousElementOf(
+element))}function kindOfRow2(element){return`${tagOf(element)} ${attributeOf(element,"class")?.trim().split(SPACES)[0]||
+childCountOf(element)}`}function areaOf(box){return box.width*box.height}function isFilling(box,outer){if(outer===null)return false;
+const width=Math.min(box.right,outer.box.right)-Math.max(box.left,outer.box.left);const height=Math.min(box.bottom,outer.
+box.bottom)-Math.max(box.top,outer.box.top);return Math.max(width,0)*Math.max(height,0)>areaOf(outer.box)*MIN_SHARE}function dropListener(found){
+found.isClickable=false;found.isDropped=!found.isDraggable&&!found.isScrollable}var MAX_SIDE=1;var MOVED=new Set(["absolute","fixed"]);function isClippedToNothing(style,measureBox,least=0){const{clipPath,
 position}=style;if(MOVED.has(position)&&style.clip!=="auto"){const[top,right,bottom,left]=style.clip.slice("rect(".length).
 split(/,? /).map(parseFloat);if(right-left<=least||bottom-top<=least)return true}return clipPath!=="none"&&isEmptyShape(
 clipPath,measureBox(),least)}function isEmptyShape(shape,{width,height},least){if(/^(circle|ellipse)\(0(px|%)?[ )]/.test(
@@ -855,7 +859,7 @@ nested)||ownTextNodes(item).length>0;if(isUsable2&&!busy.has(target2))targets.pu
 for(const list of nestedLists(item).filter(isShown)){for(const child of childrenOf(list).filter(isItem))addTargets(child,
 choice)}}function itemFound(element,{element:holder,isMuted:isMuted2,modal}){const isDouble=isForDoubleClicks(holder);return newFound(
 element,tagOf(element),roleOf(element),{isClickable:true,isHeard:true,isDouble,isMuted:isMuted2,modal})}function isLargeEnough({
-element}){const{width,height}=boxOf(element);return width>=MIN_SIDE&&height>=MIN_SIDE}function delegate(result,position){const outer=result.found[position];if(outer.isControl||isTarget(outer))return;const items=delegatedItems(
+element}){const{width,height}=boxOf(element);return width>=MIN_SIDE&&height>=MIN_SIDE&&!isEdge(element)}function delegate(result,position){const outer=result.found[position];if(outer.isControl||isTarget(outer))return;const items=delegatedItems(
 outer,innerOf(result,position));if(items.length){insertAfter(result,position,items);dropListener(outer)}else if(outer.isHeard&&
 isDelegate(outer,insideOf(result,position)))dropListener(outer)}function delegateDocument(result){if(isDocumentListening)
 insertAfter(result,-1,documentItems(result.found))}function addNested2(result,position){const items=nestedItems(result.found[position],
@@ -1062,31 +1066,42 @@ paddingLeft)-pixels(style.paddingRight),height:owner.clientHeight-pixels(style.p
 function isUpright(element){for(let node=element;node;node=parentOrHostOf(node)){const{transform,rotate}=getComputedStyle(
 node);if(rotate!=="none")return false;if(transform==="none")continue;const matrix=new DOMMatrixReadOnly(transform);if(!matrix.
 is2D||matrix.b!==0||matrix.c!==0||matrix.a<=0||matrix.d<=0)return false}return true}var FRAME_MS=100;var MAX_DISTANCE=2;var EDGE=.2;var STEADY_PROPERTIES=/^(offset|computedOffset|easing|composite|opacity|color|fill|stroke|filter|backdropFilter|boxShadow|textShadow|accentColor|caretColor|background\w*|outline\w*|border\w*Color|textDecoration\w*|cursor|visibility)$/;
-var ON_TOP=/^(transform|translate|scale|rotate|clipPath)$/;var BUTTON_OR_LINK="button, [role=button], a, [role=link]";var animationsInDocument=caller(
-Document,"getAnimations");var animationsInShadow=caller(ShadowRoot,"getAnimations");var bringIntoView=caller(Element,"sc\
-rollIntoView");function targetOf(element){const isField4=matches(element,"input, textarea, select")||isEdited(element);const button=isField4?
-element:closest(element,BUTTON_OR_LINK)??element;const control=labelledControl(element);return{element,control,accepted:new Set(
-[element,button,control,...control.labels??[]])}}function isHit(target2,hit){for(let node=hit;node;node=flatTreeParentOf(
-node))if(target2.accepted.has(node))return true;return false}function isUsable({element,control}){return isConnected(element)&&
-isVisible(element)&&!isDisabled(element)&&!isDisabled(control)&&!isInert(control)}function isSteady(element){const around2=new Set;
-for(let node=element;node;node=flatTreeParentOf(node))around2.add(node);const roots=new Set([...around2].map(node=>rootOf(
-node)));return[...roots].every(root=>!animationsIn(root).some(animation=>isMoving(animation,around2)))}function animationsIn(root){
-if(root===document)return animationsInDocument(root);return kindOf(root)===FRAGMENT?animationsInShadow(root):[]}function isMoving({
-playState,effect,timeline},around2){if(playState!=="running"||!around2.has(effect?.target)||!(timeline instanceof DocumentTimeline))
-return false;const isHarmless=name=>STEADY_PROPERTIES.test(name)||effect.pseudoElement&&ON_TOP.test(name);return effect.
-getKeyframes().some(frame=>!Object.keys(frame).every(isHarmless))}function pointOf(element,position){if(position){const box=measure(
-element);return[box.left+element.clientLeft+position.x,box.top+element.clientTop+position.y]}for(const piece of piecesOf(
-element)){const[left,right]=[Math.max(piece.left,0),Math.min(piece.right,innerWidth)];const[top,bottom]=[Math.max(piece.
-top,0),Math.min(piece.bottom,innerHeight)];if(right<=left||bottom<=top||(right-left)*(bottom-top)<=.99)continue;const part={
-left,top,right,bottom};const isArea=tagOf(element)==="area";return isArea&&pointsOf(part).find(point=>hitAt(...point)===
-element)||middleOf(part)}return null}function piecesOf(element){if(tagOf(element)==="area"){const image=imageOf(element);
-return image?[areaBox(element,image)]:[]}const[text]=tagOf(element)==="li"&&isFilledByList(element)?ownTextNodes(element):
-[];if(!text)return rectanglesOf(element);const range=new Range;range.selectNodeContents(text);return range.getClientRects()}
-function hitPointOf(target2,position,isStill){const point=uncoveredPoint(target2,position);if(point||isStill)return point;
-const shown=tagOf(target2.element)==="area"?imageOf(target2.element):target2.element;bringIntoView(shown,{block:"center",
-inline:"center",behavior:"instant"});return uncoveredPoint(target2,position)}function uncoveredPoint(target2,position){const point=pointOf(
-target2.element,position);return point&&isHit(target2,hitAt(...point))?point:null}function throughFrame(point,owner){clearMemo();
-if(!isShown(owner)||!isSteady(owner)||isDisabled(owner))return null;const locatePoint=()=>{memo.boxes.clear();const geometry=geometryOf(
+var ON_TOP=/^(transform|translate|scale|rotate|clipPath)$/;var BOX_LEVELS=6;var HIGHEST_BOX=120;var ENTRY="input:not([ty\
+pe=checkbox], [type=radio], [type=file], [type=range], [type=hidden]), textarea, [role=combobox]";var FIELDS3="input:not\
+([type=hidden]), select, textarea, [contenteditable], [role=combobox], [role=textbox], [role=slider], [role=switch]";var OWN_PRESS="\
+a, button, label, summary, [contenteditable], [onclick], [onmousedown], [onpointerdown], [tabindex], [role=button], [rol\
+e=option]";var BUTTON_OR_LINK="button, [role=button], a, [role=link]";var animationsInDocument=caller(Document,"getAnima\
+tions");var animationsInShadow=caller(ShadowRoot,"getAnimations");var bringIntoView=caller(Element,"scrollIntoView");function targetOf(element){
+const isField4=matches(element,"input, textarea, select")||isEdited(element);const button=isField4?element:closest(element,
+BUTTON_OR_LINK)??element;const control=labelledControl(element);return{element,control,accepted:new Set([element,button,
+control,...control.labels??[]])}}function isHit(target2,hit){for(let node=hit;node;node=flatTreeParentOf(node))if(target2.
+accepted.has(node))return true;return false}function isOwnDrawing({element,accepted},hit){if(!hit||!matches(element,ENTRY))
+return false;const isAlone2=node=>[...queryAll(node,FIELDS3)].every(field=>field===element||isWithinElement(element,field));
+let holder=flatTreeParentOf(element);let levels=BOX_LEVELS;while(holder&&levels-- >0&&isAlone2(holder)&&!isWithinElement(
+hit,holder))holder=flatTreeParentOf(holder);if(!holder||levels<0||!isAlone2(holder)||!isWithinElement(hit,holder))return false;
+for(let node=hit;node!==holder;node=flatTreeParentOf(node))if(matches(node,OWN_PRESS)||hasGestureListener(node))return false;
+for(;holder&&levels-->=0&&isAlone2(holder);holder=flatTreeParentOf(holder)){if(measure(holder).height>Math.max(HIGHEST_BOX,
+3*measure(element).height))return false;if(hasGestureListener(holder))return Boolean(accepted.add(hit))}return false}function isUsable({
+element,control}){return isConnected(element)&&isVisible(element)&&!isDisabled(element)&&!isDisabled(control)&&!isInert(
+control)}function isSteady(element){const around2=new Set;for(let node=element;node;node=flatTreeParentOf(node))around2.
+add(node);const roots=new Set([...around2].map(node=>rootOf(node)));return[...roots].every(root=>!animationsIn(root).some(
+animation=>isMoving(animation,around2)))}function animationsIn(root){if(root===document)return animationsInDocument(root);
+return kindOf(root)===FRAGMENT?animationsInShadow(root):[]}function isMoving({playState,effect,timeline},around2){if(playState!==
+"running"||!around2.has(effect?.target)||!(timeline instanceof DocumentTimeline))return false;const isHarmless=name=>STEADY_PROPERTIES.
+test(name)||effect.pseudoElement&&ON_TOP.test(name);return effect.getKeyframes().some(frame=>!Object.keys(frame).every(isHarmless))}
+function pointOf(element,position){if(position){const box=measure(element);return[box.left+element.clientLeft+position.x,
+box.top+element.clientTop+position.y]}for(const piece of piecesOf(element)){const[left,right]=[Math.max(piece.left,0),Math.
+min(piece.right,innerWidth)];const[top,bottom]=[Math.max(piece.top,0),Math.min(piece.bottom,innerHeight)];if(right<=left||
+bottom<=top||(right-left)*(bottom-top)<=.99)continue;const part={left,top,right,bottom};const isArea=tagOf(element)==="a\
+rea";return isArea&&pointsOf(part).find(point=>hitAt(...point)===element)||middleOf(part)}return null}function piecesOf(element){
+if(tagOf(element)==="area"){const image=imageOf(element);return image?[areaBox(element,image)]:[]}const[text]=tagOf(element)===
+"li"&&isFilledByList(element)?ownTextNodes(element):[];if(!text)return rectanglesOf(element);const range=new Range;range.
+selectNodeContents(text);return range.getClientRects()}function hitPointOf(target2,position,isStill){const point=uncoveredPoint(
+target2,position);if(point||isStill)return point;const shown=tagOf(target2.element)==="area"?imageOf(target2.element):target2.
+element;bringIntoView(shown,{block:"center",inline:"center",behavior:"instant"});return uncoveredPoint(target2,position)}
+function uncoveredPoint(target2,position){const point=pointOf(target2.element,position);const hit=point&&hitAt(...point);
+return hit&&(isHit(target2,hit)||isOwnDrawing(target2,hit))?point:null}function throughFrame(point,owner){clearMemo();if(!isShown(
+owner)||!isSteady(owner)||isDisabled(owner))return null;const locatePoint=()=>{memo.boxes.clear();const geometry=geometryOf(
 owner);const[x,y]=[geometry.x+point.x,geometry.y+point.y];return geometry.isUpright&&geometry.scaleX===1&&geometry.scaleY===
 1&&hitAt(x,y)===owner?{x,y}:null};const found=locatePoint();if(found)return found;bringIntoView(owner,{block:"center",inline:"\
 center",behavior:"instant"});return locatePoint()}function nextTask(done){setTimeout(done)}function nextFrame(done){requestAnimationFrame(
@@ -1392,72 +1407,73 @@ count=0;node&&node!==topOf(document);node=parentOrHostOf(node),count+=1){const i
 test(id)||queryDocument(document,idSelector(id)).length!==1)continue;return[idSelector(id),...steps.slice(steps.length-count)].
 join(" > ")}return path}function ownerCss(_,owner){clearMemo();return{css:cssOf(owner)}}var LONGEST_TEXT=1e4;var OFFERED=10;var SET_BY_VALUE=/^(color|date|time|datetime-local|month|range|week)$/;var SHOWN_OTHERWISE=/^(date|time|month|week|datetime-local|color|range)$/;
 var TICKED_ROLES=/^(checkbox|radio|switch|menuitemcheckbox|menuitemradio|option|treeitem)$/;var PRESSED2="a, button, lab\
-el, summary, [role], [onclick], [tabindex]";var LINE_END=/[\n\r]/;var PUSHED=/^(button|submit|reset|image|hidden)$/;function controlKind(control){
-const tag=tagOf(control);if(tag==="select")return"select";if(tag==="input"&&control.type==="file")return"file";if(tag===
-"input"&&(control.type==="checkbox"||control.type==="radio"))return"check";if(TICKED_ROLES.test(attributeOf(control,"rol\
-e")??""))return"check";if(tag==="input")return PUSHED.test(control.type)?"other":"text";return tag==="textarea"||isEdited(
-control)?"text":"other"}function controlState({element,control}){const visible=isVisible(element);return{visible,label:visible?
--1:[...element.labels??[]].findIndex(isVisible),enabled:!isDisabled(element)&&!isDisabled(control)&&!isInert(control),editable:!isReadOnly(
-control),kind:controlKind(control),tag:tagOf(control)+(tagOf(control)==="input"?`[type=${control.type}]`:"")}}function writtenContentOf(control,wanted){
-const content=contentOf(control,wanted);const isLines=wanted?.whole&&content.landed&&LINE_END.test(wanted.written);const outer=parentOrHostOf(
-control);if(isLines&&isEdited(control)&&!(outer&&isEdited(outer))&&matches(control,":focus-within"))moveCaretToEnd();return content}
-function contentOf(control,wanted){const kind=controlKind(control);if(kind==="check")return{value:control.checked??attributeOf(
-control,"aria-checked")==="true"};if(kind!=="text")return{};const text=String((isEdited(control)?innerTextOf(control):control.
-value)??"");const landed=!wanted||matchesWritten(text,wanted)||!wanted.whole&&isElsewhere(control,text);const takes=landed?
-void 0:formatOf(control);if(isSecret(control))return{landed,takes,secret:true};const normalized=landed&&wanted?isSpeltOtherwise(
-control,text,wanted):void 0;return{landed,takes,normalized,value:text.slice(0,LONGEST_TEXT)}}function isSpeltOtherwise(control,text,{
-written,whole}){const isRendered2=isEdited(control);const plain2=some=>isRendered2?collapseSpaces(some):some.replace(/\r\n?/g,
-"\n");const[now,before2]=[plain2(text),plain2(written)];if(whole?now===before2:now.includes(before2))return false;return matchesWritten(
-text,{written,whole})||SHOWN_OTHERWISE.test(control.type)}var FORMATS={color:"#rrggbb",date:"YYYY-MM-DD","datetime-local":"\
-YYYY-MM-DDThh:mm",month:"YYYY-MM",number:"digits such as -12.5",time:"hh:mm or hh:mm:ss",week:"YYYY-Www"};function formatOf(control){
-if(tagOf(control)==="input"&&control.type==="range"){const{min,max,step}=control;return{field:"a range input",format:`a \
-number from ${min||0} to ${max||100} in steps of ${step||1}`}}if(tagOf(control)==="input"&&Object.hasOwn(FORMATS,control.
-type)){return{field:`a ${control.type} input`,format:FORMATS[control.type]}}return control.maxLength>=0?{field:"the fiel\
-d",format:`at most ${control.maxLength} characters`}:void 0}function canHold(control,value){if(control.type==="number")return!Number.
-isNaN(Number(value.trim()));if(value===""||!SET_BY_VALUE.test(control.type))return true;const probe=control.cloneNode();
-probe.value=value.trim();return matchesWritten(probe.value,{written:value,whole:true})}function matchesWritten(text,{written,
-whole}){const plain2=some=>some.replace(/\s+/g,"").toLowerCase();const fits=now=>whole?now===plain2(written):now.includes(
-plain2(written));const isBare=/^[\p{L}\p{N}\s]+$/u.test(written);return fits(plain2(text))||isBare&&fits(plain2(text).replace(
-/[().,:/_-]/g,""))}function isElsewhere(control,text){return text!==""&&SHOWN_OTHERWISE.test(control.type)||!matches(control,
-":focus-within")}function optionsOf(control,wanted){const all=[...control.options];const labels=all.map(option=>collapseSpaces(
-option.label));const byValue=value=>all.findIndex(option=>option.value===value);const indexes=wanted.map(value=>byValue(
-value)<0?labels.indexOf(collapseSpaces(value)):byValue(value));const chosen=all.filter(option=>option.selected);return{indexes,
-missing:wanted.filter((_,place)=>indexes[place]<0),disabled:wanted.filter((_,place)=>indexes[place]>=0&&matches(all[indexes[place]],
-":disabled")),known:labels.slice(0,OFFERED),count:all.length,multiple:control.multiple,chosen:chosen.map(option=>all.indexOf(
-option)),values:chosen.map(option=>option.value)}}function focusAtEnd(control){if(!matches(control,":focus-within")){control.
-focus();if(controlKind(control)==="text")moveCaretToEnd()}return matches(control,":focus-within")}function moveCaretToEnd(){
-getSelection()?.modify("move","forward","documentboundary")}function selectAll(control){if(!isEdited(control)){control.select();
-control.focus();return}let host=control;for(let outer=parentOrHostOf(host);outer&&isEdited(outer);outer=parentOrHostOf(host))
-host=outer;host.focus();const range=document.createRange();range.selectNodeContents(control);getSelection()?.removeAllRanges();
-getSelection()?.addRange(range)}function dispatchChange(control,change){change();control.dispatchEvent(new Event("input",
-{bubbles:true,composed:true}));control.dispatchEvent(new Event("change",{bubbles:true}))}function singleTarget(selector){
-clearMemo();const found=find(selector);if(found?.elements.length!==1)return null;const[element]=found.elements;return{target:targetOf(
-element),healed:found.healed,entry:found.entry,seen:seenOf(selector,element)}}function shownFactsOf(element){const name=shorten(
-shownNameOf(element),MAX_NAME);return{role:roleOf(element),name,bounds:boundsOf(boxOf(element))}}function seenOf({isRecorded,
-isWatched},element){return{located:isRecorded?locatorOf(element):void 0,shown:isWatched?shownFactsOf(element):void 0}}function snapshot({
-element,control}){const places=[];for(let node=element;node;node=flatTreeParentOf(node))places.push(node.scrollTop,node.
-scrollLeft);const held2=[control.value,control.checked,control.indeterminate,control.selectedIndex,control.open];return[
-urlOf(document),scrollX,scrollY,history.length,...held2,...places]}function focusOf(element){const root=rootOf(element);
-return[activeOf(document),kindOf(root)===FRAGMENT?root.activeElement:null]}var QUESTIONS=new Map(Object.entries({state:controlState,
-content:({control},wanted)=>writtenContentOf(control,wanted),misfit:({control},value)=>canHold(control,value)?null:formatOf(
-control),options:({control},wanted)=>optionsOf(control,wanted),focus:({control})=>focusAtEnd(control),hasRef:({element},ref)=>find(
-{type:"ref",value:ref})?.elements[0]===element,obstacle,scroll:({element},how)=>scrollNear(element,how),locator:({element})=>locatorOf(
-element),isPressed:({element})=>getComputedStyle(element).cursor==="pointer"||closest(element,PRESSED2)!==null,isInView:({
-element})=>isInView(element),leaveEdges:({element})=>leaveEdges(element)}));function question({selector,question:asked,argument}){
-if(!selector)return{answer:scrollNear(null,argument)};const found=singleTarget(selector);if(!found)return{missing:true};
-const answer2=QUESTIONS.get(asked)(found.target,argument);return answer2 instanceof Promise?answer2.then(known3=>({answer:known3})):
-{answer:answer2}}async function obstacle(target2,position){const place=()=>JSON.stringify(measure(target2.element));const before2=place();
-await new Promise(done=>(requestAnimationFrame(()=>requestAnimationFrame(done)),setTimeout(done,FRAME_MS)));if(place()!==
-before2)return{moving:true};const point=pointOf(target2.element,position);const hit=point&&hitAt(...point);if(!hit)return{
-outside:true};return isHit(target2,hit)?{point:{x:point[0],y:point[1]}}:{covered:describeCover(hit)}}function describeCover(hit){
-const text=nameOf(hit)||collapseSpaces(attributeOf(hit,"title")??"")||beginning(hit);return{value:coverPath(hit),text:shorten(
-text,MAX_TEXT),ref:refFor(hit)}}function refFor(element){const refs=registryHere();const known3=refs.byElement.get(element);
-if(known3||window!==window.top&&!refs.prefix)return known3?.ref;const found={element,control:element,tag:tagOf(element),
-role:roleOf(element),isControl:true,isClickable:true,isDraggable:false};return refs.add(found,fingerprintOf(found,nameFor(
-found),true)).ref}function coverPath(hit){const id=attributeOf(hit,"id");if(id&&rootOf(hit)===document&&queryDocument(document,
-idSelector(id)).length===1)return idSelector(id);return pathTo(hit,null)}function canScroll(at,axis){const isLonger=axis===
-"x"?at.scrollWidth>at.clientWidth:at.scrollHeight>at.clientHeight;if(!isLonger||at===scrollerOf(document))return isLonger;
-return/auto|scroll|overlay/.test(getComputedStyle(at)[axis==="x"?"overflowX":"overflowY"])}function scrollNear(element,{
+el, summary, [role], [onclick], [tabindex]";var LINE_END=/[\n\r]/;var GROUPED=/(?<=\d)[,'’](?=\d{3}(?!\d))|[\p{Sc}%]/gu;
+var PUSHED=/^(button|submit|reset|image|hidden)$/;function controlKind(control){const tag=tagOf(control);if(tag==="selec\
+t")return"select";if(tag==="input"&&control.type==="file")return"file";if(tag==="input"&&(control.type==="checkbox"||control.
+type==="radio"))return"check";if(TICKED_ROLES.test(attributeOf(control,"role")??""))return"check";if(tag==="input")return PUSHED.
+test(control.type)?"other":"text";return tag==="textarea"||isEdited(control)?"text":"other"}function controlState({element,
+control}){const visible=isVisible(element);return{visible,label:visible?-1:[...element.labels??[]].findIndex(isVisible),
+enabled:!isDisabled(element)&&!isDisabled(control)&&!isInert(control),editable:!isReadOnly(control),kind:controlKind(control),
+tag:tagOf(control)+(tagOf(control)==="input"?`[type=${control.type}]`:"")}}function writtenContentOf(control,wanted){const content=contentOf(
+control,wanted);const isLines=wanted?.whole&&content.landed&&LINE_END.test(wanted.written);const outer=parentOrHostOf(control);
+if(isLines&&isEdited(control)&&!(outer&&isEdited(outer))&&matches(control,":focus-within"))moveCaretToEnd();return content}
+function contentOf(control,wanted){const kind=controlKind(control);if(kind==="check")return{value:isTicked(control)};if(kind!==
+"text")return{};const text=String((isEdited(control)?innerTextOf(control):control.value)??"");const landed=!wanted||matchesWritten(
+text,wanted)||!wanted.whole&&isElsewhere(control,text);const takes=landed?void 0:formatOf(control);if(isSecret(control))
+return{landed,takes,secret:true};const normalized=landed&&wanted?isSpeltOtherwise(control,text,wanted):void 0;return{landed,
+takes,normalized,value:text.slice(0,LONGEST_TEXT)}}function isSpeltOtherwise(control,text,{written,whole}){const isRendered2=isEdited(
+control);const plain2=some=>isRendered2?collapseSpaces(some):some.replace(/\r\n?/g,"\n");const[now,before2]=[plain2(text),
+plain2(written)];if(whole?now===before2:now.includes(before2))return false;return matchesWritten(text,{written,whole})||
+SHOWN_OTHERWISE.test(control.type)}var FORMATS={color:"#rrggbb",date:"YYYY-MM-DD","datetime-local":"YYYY-MM-DDThh:mm",month:"\
+YYYY-MM",number:"digits such as -12.5",time:"hh:mm or hh:mm:ss",week:"YYYY-Www"};function formatOf(control){if(tagOf(control)===
+"input"&&control.type==="range"){const{min,max,step}=control;return{field:"a range input",format:`a number from ${min||0}\
+ to ${max||100} in steps of ${step||1}`}}if(tagOf(control)==="input"&&Object.hasOwn(FORMATS,control.type)){return{field:`\
+a ${control.type} input`,format:FORMATS[control.type]}}return control.maxLength>=0?{field:"the field",format:`at most ${control.
+maxLength} characters`}:void 0}function canHold(control,value){if(control.type==="number")return!Number.isNaN(Number(value.
+trim()));if(value===""||!SET_BY_VALUE.test(control.type))return true;const probe=control.cloneNode();probe.value=value.trim();
+return matchesWritten(probe.value,{written:value,whole:true})}function matchesWritten(text,{written,whole}){const plain2=some=>some.
+replace(/\s+/g,"").toLowerCase();const fits=now=>whole?now===plain2(written):now.includes(plain2(written));if(fits(plain2(
+text))||whole&&/^-?\d+[.]\d+$/.test(written.trim())&&fits(plain2(text).replace(GROUPED,"")))return true;return/^[\p{L}\p{N}\s]+$/u.
+test(written)&&fits(plain2(text).replace(/[().,:/_+\p{Sc}%-]/gu,""))}function isElsewhere(control,text){return text!==""&&
+SHOWN_OTHERWISE.test(control.type)||!matches(control,":focus-within")}function optionsOf(control,wanted){const all=[...control.
+options];const labels=all.map(option=>collapseSpaces(option.label));const byValue=value=>all.findIndex(option=>option.value===
+value);const indexes=wanted.map(value=>byValue(value)<0?labels.indexOf(collapseSpaces(value)):byValue(value));const chosen=all.
+filter(option=>option.selected);return{indexes,missing:wanted.filter((_,place)=>indexes[place]<0),disabled:wanted.filter(
+(_,place)=>indexes[place]>=0&&matches(all[indexes[place]],":disabled")),known:labels.slice(0,OFFERED),count:all.length,multiple:control.
+multiple,chosen:chosen.map(option=>all.indexOf(option)),values:chosen.map(option=>option.value)}}function focusAtEnd(control){
+if(!matches(control,":focus-within")){control.focus();if(controlKind(control)==="text")moveCaretToEnd()}return matches(control,
+":focus-within")}function moveCaretToEnd(){getSelection()?.modify("move","forward","documentboundary")}function selectAll(control){
+if(!isEdited(control)){control.select();control.focus();return}let host=control;for(let outer=parentOrHostOf(host);outer&&
+isEdited(outer);outer=parentOrHostOf(host))host=outer;host.focus();const range=document.createRange();range.selectNodeContents(
+control);getSelection()?.removeAllRanges();getSelection()?.addRange(range)}function dispatchChange(control,change){change();
+control.dispatchEvent(new Event("input",{bubbles:true,composed:true}));control.dispatchEvent(new Event("change",{bubbles:true}))}
+function singleTarget(selector){clearMemo();const found=find(selector);if(found?.elements.length!==1)return null;const[element]=found.
+elements;return{target:targetOf(element),healed:found.healed,entry:found.entry,seen:seenOf(selector,element)}}function shownFactsOf(element){
+const name=shorten(shownNameOf(element),MAX_NAME);return{role:roleOf(element),name,bounds:boundsOf(boxOf(element))}}function seenOf({
+isRecorded,isWatched},element){return{located:isRecorded?locatorOf(element):void 0,shown:isWatched?shownFactsOf(element):
+void 0}}function snapshot({element,control}){const places=[];for(let node=element;node;node=flatTreeParentOf(node))places.
+push(node.scrollTop,node.scrollLeft);const held2=[control.value,control.checked,control.indeterminate,control.selectedIndex,
+control.open];return[urlOf(document),scrollX,scrollY,history.length,...held2,...places]}function focusOf(element){const root=rootOf(
+element);return[activeOf(document),kindOf(root)===FRAGMENT?root.activeElement:null]}var QUESTIONS=new Map(Object.entries(
+{state:controlState,content:({control},wanted)=>writtenContentOf(control,wanted),misfit:({control},value)=>canHold(control,
+value)?null:formatOf(control),options:({control},wanted)=>optionsOf(control,wanted),focus:({control})=>focusAtEnd(control),
+hasRef:({element},ref)=>find({type:"ref",value:ref})?.elements[0]===element,obstacle,scroll:({element},how)=>scrollNear(
+element,how),locator:({element})=>locatorOf(element),isPressed:({element})=>getComputedStyle(element).cursor==="pointer"||
+closest(element,PRESSED2)!==null,isInView:({element})=>isInView(element),leaveEdges:({element})=>leaveEdges(element)}));
+function question({selector,question:asked,argument}){if(!selector)return{answer:scrollNear(null,argument)};const found=singleTarget(
+selector);if(!found)return{missing:true};const answer2=QUESTIONS.get(asked)(found.target,argument);return answer2 instanceof
+Promise?answer2.then(known3=>({answer:known3})):{answer:answer2}}async function obstacle(target2,position){const place=()=>JSON.
+stringify(measure(target2.element));const before2=place();await new Promise(done=>(requestAnimationFrame(()=>requestAnimationFrame(
+done)),setTimeout(done,FRAME_MS)));if(place()!==before2)return{moving:true};const point=pointOf(target2.element,position);
+const hit=point&&hitAt(...point);if(!hit)return{outside:true};return isHit(target2,hit)?{point:{x:point[0],y:point[1]}}:
+{covered:describeCover(hit)}}function describeCover(hit){const text=nameOf(hit)||collapseSpaces(attributeOf(hit,"title")??
+"")||beginning(hit);return{value:coverPath(hit),text:shorten(text,MAX_TEXT),ref:refFor(hit)}}function refFor(element){const refs=registryHere();
+const known3=refs.byElement.get(element);if(known3||window!==window.top&&!refs.prefix)return known3?.ref;const found={element,
+control:element,tag:tagOf(element),role:roleOf(element),isControl:true,isClickable:true,isDraggable:false};return refs.add(
+found,fingerprintOf(found,nameFor(found),true)).ref}function coverPath(hit){const id=attributeOf(hit,"id");if(id&&rootOf(
+hit)===document&&queryDocument(document,idSelector(id)).length===1)return idSelector(id);return pathTo(hit,null)}function canScroll(at,axis){
+const isLonger=axis==="x"?at.scrollWidth>at.clientWidth:at.scrollHeight>at.clientHeight;if(!isLonger||at===scrollerOf(document))
+return isLonger;return/auto|scroll|overlay/.test(getComputedStyle(at)[axis==="x"?"overflowX":"overflowY"])}function scrollNear(element,{
 axis,sign,amount}){const root=scrollerOf(document)??topOf(document);let at=element??(canScroll(root,axis)?root:hitAt(innerWidth/
 2,innerHeight/2));while(at&&!canScroll(at,axis))at=flatTreeParentOf(at);at??=root;const[place,size]=axis==="x"?["scrollL\
 eft","clientWidth"]:["scrollTop","clientHeight"];const before2=at[place];const by=sign*(amount==="page"?at[size]:amount);
@@ -1609,7 +1625,7 @@ while(at<css.length&&!`${COMBINATORS}[]()"'`.includes(css[at]))at+=css[at]==="\\
 "'`.includes(css[at]))at=endOfString(css,at);else at+=1}return at+1}function endOfString(css,start2){let at=start2+1;while(at<
 css.length&&css[at]!==css[start2])at+=css[at]==="\\"?2:1;return at+1}function nameIn(test){const plain2=test.slice(1).replace(
 /\/\*[^]*?\*\//g,"");const name=(NAME.exec(plain2)?.[1]??"").replace(ESCAPE,(_,code,character)=>character??String.fromCodePoint(
-parseInt(code,16)%1114112));return name.toLowerCase()}var BUTTONS2="input[type=button], input[type=submit], input[type=reset]";var FIELDS3="input, textarea, [contenteditable]";
+parseInt(code,16)%1114112));return name.toLowerCase()}var BUTTONS2="input[type=button], input[type=submit], input[type=reset]";var FIELDS4="input, textarea, [contenteditable]";
 var TEXT_PSEUDO=/:(text|text-is|text-matches|has-text)\b|\\/i;var PLAIN_PREDICATE=/\[\s*(?:\d+|last\(\)|@[\w-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'))?)\s*\]/g;
 var ASKS={css:({value},places)=>attributeTests(value,name=>!name||places.attributes.has(name)).some(test=>mayTest(test,places))||
 places.texts.length>0&&TEXT_PSEUDO.test(value),xpath:({value},places)=>asksByPath(value,places),text:({exact},{texts})=>!exact&&
@@ -1618,7 +1634,7 @@ exact},{attributes})=>!exact&&attributes.has("placeholder"),role:({role,name,exa
 role.toLowerCase(),places)};function asksForSecrets({queries,secrets:secrets2}){clearMemo();const places=placesOf(secretsHere(
 secrets2));const isEmpty2=!places.attributes.size&&!places.texts.length;return{asks:!isEmpty2&&queries.some(query=>ASKS[query.
 type]?.(query,places)),document:registryHere().id}}function placesOf(values){const places={attributes:new Map,texts:[]};
-for(const field of queryTrees(FIELDS3))if(isSecret(field))addField(field,places);const pattern2=spellingsOf(values);if(pattern2)
+for(const field of queryTrees(FIELDS4))if(isSecret(field))addField(field,places);const pattern2=spellingsOf(values);if(pattern2)
 for(const shown of secretNodes(pattern2))addShown(shown,places);return places}function addField(field,{attributes,texts}){
 if(attributeOf(field,"value"))add(attributes,"value",field);if((isEdited(field)||matches(field,"textarea"))&&textContentOf(
 field))texts.push(field)}function addShown({node,names},{attributes,texts}){if(kindOf(node)===TEXT)texts.push(parentOrHostOf(
@@ -1633,7 +1649,7 @@ ia-label","title","alt","placeholder","value"].flatMap(name=>attributes.get(name
 -labelledby], input, textarea, select, button").filter(element=>[...labellers(element),...element.labels??[]].some(label=>texts.
 some(text=>label.contains(text))));const around2=[...texts,...named].flatMap(element=>[...upFrom(element)]);return[...around2,
 ...labelled2].some(element=>roleOf(element)===role&&nameOf(element)!=="")}function*upFrom(element){for(let node=element;node;node=
-parentOrHostOf(node))yield node}var commandIn=caller(Document,"execCommand");var VALUED="input, textarea, select";var DRAWN2=new Set(["placeholder","lab\
+parentOrHostOf(node))yield node}var commandIn=caller(Document,"execCommand");var VALUED="input, textarea, select";var DRAWN3=new Set(["placeholder","lab\
 el","alt"]);var PSEUDO=["::before","::after","::marker"];var secretFields=new Set;function originHere(){return{origin:globalThis.
 origin}}async function writeSecret({control},{origin,text,values,how,clears,delay}){if(globalThis.origin!==origin)return{
 isElsewhere:true};if(how!=="goOn"){markSecret(control);if(how==="fill"||clears)selectAll(control);else focusAtEnd(control);
@@ -1660,7 +1676,7 @@ element,null))}}function textsHere({limit}){return documentTexts(VALUED,limit)}f
 const places=new Set;for(const{node,names}of listedNodes(texts,values)){if(isConnected(node)&&(kindOf(node)===TEXT||!names.
 length||isDrawn(node,names)))places.add(holderOf(node))}return{paths:[...places].filter(Boolean).map(element=>pathTo(element,
 null))}}function isEmpty(field){return(isEdited(field)?textContentOf(field):field.value)===""}function isDrawn(element,names){
-if(names.some(name=>DRAWN2.has(name)))return true;return PSEUDO.some(pseudo=>!/^(none|normal|)$/.test(getComputedStyle(element,
+if(names.some(name=>DRAWN3.has(name)))return true;return PSEUDO.some(pseudo=>!/^(none|normal|)$/.test(getComputedStyle(element,
 pseudo).content))}function holderOf(node){const element=kindOf(node)===TEXT?parentOrHostOf(node):node;return closest(element,
 "select")??element}QUESTIONS.set("writeSecret",writeSecret);var LIMIT=1e9;var channel3="";var answer="";var onFinished=()=>void 0;function openActivityChannel(name){if(channel3!=="")
 return;channel3=name;performance.addEventListener(`${name}!`,event=>{answer=event.data??""});performance.addEventListener(
@@ -1714,7 +1730,7 @@ var ICONS2=/(^|[\s_-])(star|stars|icon|rating|check|tick|flag|fa|badge|dot|statu
 "script style noscript template head svg iframe object embed canvas datalist map area base title option optgroup col col\
 group frame frameset math rp".split(" "));var PHRASING_TAGS=new Set("a abbr b bdi bdo big cite code data del dfn em font\
  i ins kbd label mark output q s samp small span strike strong sub sup time tt u var ruby rb rt wbr nobr button".split("\
- "));var CONTROLS=new Set(["input","select","textarea","meter","progress"]);var MEDIA2=new Set(["audio","video"]);var MAX_FORMED=40;var TEXTUAL=Symbol("text");var META=Symbol("meta");function newForm(){return{next:null,lastSign:void 0,
+ "));var CONTROLS2=new Set(["input","select","textarea","meter","progress"]);var MEDIA2=new Set(["audio","video"]);var MAX_FORMED=40;var TEXTUAL=Symbol("text");var META=Symbol("meta");function newForm(){return{next:null,lastSign:void 0,
 lastForm:void 0,count:0,shape:void 0,clusters:void 0,starts:void 0,sign:void 0,dullAmong:void 0,isTelling:void 0,isEven:void 0,
 nesting:void 0,kin:void 0}}function formOf2({tag,style,kids,hasText,isMeta}){let form=getOrCompute(style.forms,tag,newForm);
 form.count++;if(kids.length>MAX_FORMED)return newForm();if(isMeta)form=extended(form,META);if(hasText)form=extended(form,
@@ -1724,7 +1740,7 @@ set(sign,(counts.get(sign)??0)+count)}}return counts}function extended(form,sign
 getOrCompute(form.next??=new Map,sign,newForm);form.lastSign=sign}return form.lastForm}var MAX_MARKUPS=64;var markups=new Map;
 var newList=()=>[];function markupOf(tag,names){const known3=getOrCompute(markups,tag,newList);for(let at=0;at<known3.length;at++)
 if(areSame(known3[at].names,names))return known3[at];const has=name=>names.includes(name);const isMeta=tag==="meta"||tag===
-"link";const markup={tag,names,isPassedOver:SKIPPED_TAGS.has(tag),isMeta,isOpen:!isMeta&&!CONTROLS.has(tag)&&!MEDIA2.has(
+"link";const markup={tag,names,isPassedOver:SKIPPED_TAGS.has(tag),isMeta,isOpen:!isMeta&&!CONTROLS2.has(tag)&&!MEDIA2.has(
 tag),isClassed:has("class"),isLink:tag==="a"&&has("rel"),isHost:canHostShadow(tag),isMarked:has("data-ad"),hasRole:has("\
 role"),readers:void 0};if(known3.length<MAX_MARKUPS)known3.push(markup);return markup}function areSame(one,other){if(one.
 length!==other.length)return false;for(let at=0;at<one.length;at++)if(one[at]!==other[at])return false;return true}var SHAPELESS=newForm();
@@ -1780,7 +1796,7 @@ ress figcaption blockquote button caption legend cite".split(" "));var CONTROLS_
 datalist"]);var LAZY_ATTRIBUTES=["data-src","data-lazy-src","data-original","data-lazy","data-image"];var PREFIX=/^([^:：]{1,40}?)\s*[:：]\s*(\S[^]*)$/;
 var ABSOLUTE=/^https?:\/\/\S+$/i;var ODD_PATH=/^[^\w~/]|[^\w~!$&()*+,;=@./-]|\/[/.]/;var PATH=/^(?!.*\/[/.])[\w~/][\w~!$&()*+,;=@./-]*(\?[\w~!$&()*+,;=@./:?-]*)?$/;
 function valuesOf(spot){const values=[];readValues(spot,(kind,text)=>values.push({spot,kind,text}));return values}function readValues(spot,take3){
-if(!spot.make.isOpen&&CONTROLS.has(spot.tag))readControl(spot,take3);else if(spot.form.isTelling??=hasValueText(spot))emit(
+if(!spot.make.isOpen&&CONTROLS2.has(spot.tag))readControl(spot,take3);else if(spot.form.isTelling??=hasValueText(spot))emit(
 take3,"text",textOfSpot(spot));const readers=readersOf(spot.make);for(let at=0;at<readers.length;at++){const{name,kind,read:read2}=readers[at];
 emit(take3,kind,read2(attributeOf(spot.element,name),spot.element))}if(spot.style.isIcon&&!spot.isMeta)emit(take3,"class",
 iconClasses(spot))}function emit(take3,kind,text){if(text)take3(kind,text.length>MAX_CELL?text.slice(0,MAX_CELL):text)}function hasValueText(spot){
@@ -1827,7 +1843,7 @@ it.parent,steps++){only&&=it.kids.length===1;if(only)hints.push(...isStruck(it)?
 test(it.tag)||NAMING_TAGS.has(it.tag))return[...hints,`t${it.tag}`]}return hints}function shortText(text){return text&&text.
 length<=MAX_LABEL?text:null}function isStruck(spot){const text=textOfSpot(spot);return text.length<MAX_STRUCK&&/\d/.test(
 text)&&getComputedStyle(spot.element).textDecorationLine.includes("line-through")}var ENDS_WITH_COLON=/[:：]\s*$/;var STARTS_WITH_COLON=/^[:：]\s*/;var MAX_CLIMB=4;var NAMES_ONLY=new Set(["dt","th","l\
-abel"]);function labelsFor(spot,kind,top){let labels=CONTROLS.has(spot.tag)?controlLabels(spot,kind):EMPTY_LIST;if(labels.
+abel"]);function labelsFor(spot,kind,top){let labels=CONTROLS2.has(spot.tag)?controlLabels(spot,kind):EMPTY_LIST;if(labels.
 length)return labels;if(kind==="value")labels=labelsFrom(labelOf3("k",attributeOf(spot.element,"aria-label")),"");for(let it=spot,
 steps=0;it&&it!==top&&steps<MAX_CLIMB;it=it.parent,steps++){const more=it.around??=labelsAround(it);labels=withMore(labels,
 more);if(!it.parent||labels.length>3)break;const isListed2=it.tag==="dd"||it.tag==="td"||it.tag==="th";if(isListed2||!isAlone(
@@ -1855,7 +1871,7 @@ const isBetween=behind!==null&&neighbour(pieces,pieces.indexOf(behind,place),1)!
 "":labelBy(before2,isPair?"q":"b"),behind===null?"":labelBy(behind,isBetween?"w":"a"))}function ofText(piece){return piece!==
 null&&typeof piece!=="string"&&isOfControl(piece)?null:piece}function isLabel(piece){return piece!==null&&typeof piece!==
 "string"&&piece.tag==="label"}function isOfControl(spot){if(textOfSpot(spot).length>MAX_LABEL)return false;return[spot,...descendantsOf(
-spot)].some(({tag,element})=>tag==="label"?element.control!==null:CONTROLS.has(tag))}function isUnfilled(name,next){if(NAMES_ONLY.
+spot)].some(({tag,element})=>tag==="label"?element.control!==null:CONTROLS2.has(tag))}function isUnfilled(name,next){if(NAMES_ONLY.
 has(name.tag))return true;if(ENDS_WITH_COLON.test(textOfSpot(name)))return splitOf(textOfSpot(next))!==null;return emptyName(
 name)!==""&&next.kids.length===name.kids.length&&textOfSpot(next.kids[0])!==textOfSpot(next)}function emptyName({tag,kids,
 hasText}){if(kids.length!==2||hasText||kids[1].isMeta||kids[1].kids.length>0||kids[1].style.isIcon)return"";const isSlot=kids[1].
@@ -1863,12 +1879,12 @@ tag===kids[0].tag||kids[1].tag==="td"||kids[1].tag==="dd";return isSlot&&tag!=="
 labelIn2(textOfSpot(kids[0])):""}function termOf2(spot){const{kids}=spot.parent;let place=kids.indexOf(spot);while(place>=
 0&&kids[place].tag!=="dt")place--;return place>=0?textOfSpot(kids[place]):""}function neighbour(pieces,place,step){for(let at=place+
 step;at>=0&&at<pieces.length;at+=step){const piece=pieces[at];if(typeof piece==="string"?piece.trim():!piece.isMeta&&(textOfSpot(
-piece)||CONTROLS.has(piece.tag)))return piece}return null}function labelBy(piece,side){const text=typeof piece==="string"?
-piece:textOfSpot(piece);if(text.length>MAX_LABEL)return"";const isFirst=side==="b"||side==="q";if(typeof piece==="string")
-return labelOf3(isFirst&&ENDS_WITH_COLON.test(text)?"k":side,lastPart(text,side));const words=piece.label??=labelIn2(text);
-return words&&letterOf(piece,side,isFirst,words.length<text.length)+words}function letterOf(piece,side,isFirst,isPlain2){
+piece)||CONTROLS2.has(piece.tag)))return piece}return null}function labelBy(piece,side){const text=typeof piece==="strin\
+g"?piece:textOfSpot(piece);if(text.length>MAX_LABEL)return"";const isFirst=side==="b"||side==="q";if(typeof piece==="str\
+ing")return labelOf3(isFirst&&ENDS_WITH_COLON.test(text)?"k":side,lastPart(text,side));const words=piece.label??=labelIn2(
+text);return words&&letterOf(piece,side,isFirst,words.length<text.length)+words}function letterOf(piece,side,isFirst,isPlain2){
 if(!isFirst)return side;if(HEADING.test(piece.tag))return"h";const names=isPlain2||NAMING_TAGS.has(piece.tag)||piece.style.
-isNaming;return names&&!CONTROLS.has(piece.tag)?"k":side}function lastPart(text,side){const parts=text.split(/[,;|·•()]/).
+isNaming;return names&&!CONTROLS2.has(piece.tag)?"k":side}function lastPart(text,side){const parts=text.split(/[,;|·•()]/).
 filter(part=>part.trim());return parts.at(side==="b"||side==="q"?-1:0)??""}function splitOf(text){if(text.length>600)return null;
 const found=PREFIX.exec(text);if(!found||!WORDLIKE.test(found[1])||found[2].startsWith("//")||/\d$/.test(found[1])||MARK.
 test(found[1]))return null;return[found[1],found[2]]}function runsOf(spot){if(!spot.hasText||spot.kids.length===0||textOfSpot(
@@ -2011,7 +2027,7 @@ if(AD_SIZES.has(`${window.innerWidth}x${window.innerHeight}`))return true;let it
 depth2<=MAX_SLOT_DEPTH;depth2++,it=it.parentElement){for(const name of SLOT_NAMES)if(isAdvertName(attributeOf(it,name)??
 ""))return true}return false}function isAdvertName(text){return text.toLowerCase().match(ADVERT)!==null}var MAX_SHAPE=60;var MAX_CLUSTERS=12;var MIN_SIMILARITY=.5;var MIN_SIMILARITY_BY_TAG=.25;function shapeFor(spot){return spot.
 form.shape??=describeShape(spot)}function describeShape(spot){const shape=new Set;const look=(it,path)=>{if(shape.size>=
-MAX_SHAPE||it.isMeta)return;if(it.hasText||CONTROLS.has(it.tag)||it.tag==="img")shape.add(path);let last=null;for(const kid of it.
+MAX_SHAPE||it.isMeta)return;if(it.hasText||CONTROLS2.has(it.tag)||it.tag==="img")shape.add(path);let last=null;for(const kid of it.
 kids){if(kid.form!==last)look(kid,`${path}>${kid.tag}`);last=kid.form}};look(spot,spot.tag);return shape}function similarity(one,two){
 if(one===two)return one.size?1:0;let common=0;for(const path of one)if(two.has(path))common++;const least=Math.min(one.size,
 two.size);return least===0?0:(common/least+common/(one.size+two.size-common))/2}function clustersIn(parent){const{form,kids}=parent;
@@ -2073,7 +2089,7 @@ map(roots=>[...roots,...overs.get(roots[0].spot)??[]])}function sectionsIn(spot,
 has(kid)&&isOver(kid);for(const kid of spot.kids)if(isBetween(kid))increment(signs,signOf(kid));const found=[];let here=[];
 let waiting=[];for(const kid of spot.kids){if(!trunk.has(kid)){const isFirst=!isTop&&found.length===0;if(isBetween(kid)&&
 (isFirst||signs.get(signOf(kid))>1))waiting.push(kid);continue}if(waiting.length)here=waiting.slice(-MAX_OVERS);waiting=
-[];found.push([kid,here])}return found}function isOver(spot){if(spot.isMeta||isTabular(spot)||CONTROLS.has(spot.tag)||spot.
+[];found.push([kid,here])}return found}function isOver(spot){if(spot.isMeta||isTabular(spot)||CONTROLS2.has(spot.tag)||spot.
 kids.length>8)return false;const text=textOfSpot(spot);return text.length>0&&text.length<=MAX_OVER&&!isAdvert(spot)}function overRoot(spot,top){
 return{spot,slot:`section${spot.depth-top.depth}.${signOf(spot)}`,heads:[]}}function shellRoots(spot,top){return hasTellingAttributes(
 spot)?[{...overRoot(spot,top),isShell:true}]:[]}function hasTellingAttributes({element}){return[...attributesOf(element)].
@@ -2288,7 +2304,7 @@ isTabular(spot)||spot.tag==="dl")return[];const bySign=new Map;for(const kid of 
 addToList(bySign,`${kid.tag}.${kid.classes[0]??""}`,kid);const several=[...bySign.values()].filter(members=>members.length>
 1).slice(0,MAX_ALIKE2);return several.map(members=>({how:"alike",spot,members,name:nameBefore(members[0])}))}function nameBefore(spot){
 const{pieces}=spot.parent;const before2=neighbour(pieces,pieces.indexOf(spot),-1);return before2!==null&&isNaming(before2)?
-textOfPiece(before2).replace(ENDS_WITH_COLON,""):""}function isSmall2(spot){if(CONTROLS.has(spot.tag)||HEADING.test(spot.
+textOfPiece(before2).replace(ENDS_WITH_COLON,""):""}function isSmall2(spot){if(CONTROLS2.has(spot.tag)||HEADING.test(spot.
 tag)||spot.tag==="br"||spot.tag==="hr")return false;if(spot.tag==="img"||spot.tag==="p")return true;const text=textOfSpot(
 spot);return text?text.length<400&&descendantsOf(spot).length<8:descendantsOf(spot).some(({tag})=>tag==="img")}function choicesOf(spot){
 const offered=[...spot.element.options].filter(option=>option.value!==""&&!option.disabled&&collapseSpaces(option.label));
@@ -2547,9 +2563,9 @@ element)}})}function showsSecretField(){for(const node of nodesFrom(document)){i
 "input:not([type=password]), textarea")||!node.value)continue;if(node.type!=="hidden"&&isSecret(node)&&textSecurityIn(getComputedStyle(
 node))==="none")return{isShown:true}}return{isShown:false}}function secretTexts(){const texts=new Set;for(const node of nodesFrom(
 document)){if(kindOf(node)!==ELEMENT||!matches(node,"input, textarea")||!node.value||!isSecret(node))continue;for(const text of[
-node.value,collapseSpaces(node.value),"•".repeat(node.value.length)])texts.add(text.slice(0,LONGEST_NAME))}return[...texts]}var FIELDS4="input:not([type=file], [type=hidden], [type=submit], [type=button], [type=image], [type=reset]), textarea, \
+node.value,collapseSpaces(node.value),"•".repeat(node.value.length)])texts.add(text.slice(0,LONGEST_NAME))}return[...texts]}var FIELDS5="input:not([type=file], [type=hidden], [type=submit], [type=button], [type=image], [type=reset]), textarea, \
 select";var CHECKABLE2=/^(checkbox|radio)$/;var MAX_FIELDS2=2e3;function fields(){const found=[];for(const node of nodesFrom(
-document))if(kindOf(node)===ELEMENT&&matches(node,FIELDS4))found.push(node);return found.slice(0,MAX_FIELDS2)}var keyOf2=field=>[
+document))if(kindOf(node)===ELEMENT&&matches(node,FIELDS5))found.push(node);return found.slice(0,MAX_FIELDS2)}var keyOf2=field=>[
 tagOf(field),field.type,field.name,field.id].join(" ");function valueOf2(field){if(CHECKABLE2.test(field.type))return field.
 checked;return tagOf(field)==="select"?[...field.options].map(option=>option.selected):field.value}function readForm(){const values=[];
 let secret=0;for(const field of fields()){if(!isSecret(field))values.push({key:keyOf2(field),value:valueOf2(field)});else if(field.
@@ -2625,11 +2641,11 @@ match(/^.*[\s:#(]/su)?.[0]??"";const tail=first.slice(Math.max(head.length,first
 "";return head.trim()||tail.trim()?shorten(`${head}…${tail}`,MAX_NAME):void 0}function sharedStart(one,other,limit){let length=0;
 while(length<limit&&one[length]===other[length]&&length<other.length)length++;return length}function sharedEnd(one,other,limit){
 let length=0;while(length<limit&&length<other.length&&one.at(-1-length)===other.at(-1-length))length++;return length}var SHOWN_ROWS=3;var MIN_ROWS=5;var MIN_HIDDEN=8;var MAX_ROW=20;var MAX_COLUMNS=8;var CHOOSERS=new Set([...CHECKABLE,...TYPED_IN,
-"combobox","listbox","option","slider","scrollbar"]);var FIELDS5="select, textarea, input:not([type=button], [type=submi\
+"combobox","listbox","option","slider","scrollbar"]);var FIELDS6="select, textarea, input:not([type=button], [type=submi\
 t], [type=reset], [type=image])";function fold(look,chosen){const forms=guardedForms(look.found);const top=treeOf(chosen);
 measureBranch(top,{forms,focused:focusedElement2()});const folds=[];foldBelow(top,forms,folds,new Set);const hidden=new Set(
 folds.flatMap(one=>one.hidden));return{listed:hidden.size?chosen.filter(found=>!hidden.has(found)):chosen,folds}}function isField3({
-element,control,role}){return element!==control||CHOOSERS.has(role)||matches(control,FIELDS5)||isEdited(control)}function guardedForms(all){
+element,control,role}){return element!==control||CHOOSERS.has(role)||matches(control,FIELDS6)||isEdited(control)}function guardedForms(all){
 const forms=new Set;for(const found of all){if(!isField3(found))continue;if(found.control.form)forms.add(found.control.form);
 for(let node=found.element;node;node=parentOrHostOf(node))if(tagOf(node)==="form")forms.add(node)}return forms}function focusedElement2(){
 let focused=activeOf(document);while(focused&&shadowOf(focused)?.activeElement)focused=shadowOf(focused).activeElement;return focused}
@@ -2931,8 +2947,11 @@ lengthOf,all,[]);for(let i=0;i<count;i++)reportOf(all[i],queries[2],true);if(!is
 if(isDocument){let kinds=reportOf(document,queries[0],false);const body=apply2(bodyOf,document,[]);if(body!==null)kinds|=
 reportOf(body,queries[0],false);reportOf(apply2(topOf,document,[]),queries[0],false);reportOf(self,queries[0],false);if(kinds&
 CLICK)report("#",null,0)}};const answerForPress=event=>{const listeners=listenersOf(apply2(rootOf,event,[]));if(hasOwn2(
-listeners,"pointerdown")||hasOwn2(listeners,"mousedown"))apply2(preventDefault,event,[])};const listen=(suffix,handle)=>channel.
-addEventListener(name+suffix,event=>{try{handle(event)}catch{}});if(!ask())return;listen("",answer);listen("?",answerForPress)}return answerForListeners;
+listeners,"pointerdown")||hasOwn2(listeners,"mousedown"))apply2(preventDefault,event,[])};const answerForGesture=event=>{
+const target=apply2(rootOf,event,[]);const handlers=handlersOf(target,listenersOf(target),true);for(let i=0;i<handlers.length;i++)
+if(handlers[i].kind&(CLICK|PRESS))apply2(preventDefault,event,[])};const listen=(suffix,handle)=>channel.addEventListener(
+name+suffix,event=>{try{handle(event)}catch{}});if(!ask())return;listen("",answer);listen("?",answerForPress);listen("&",
+answerForGesture)}return answerForListeners;
 })()
 // program: registered_tools
 (() => { "use strict";

@@ -598,6 +598,10 @@ def test_options_may_come_late_and_may_be_refused(stage: Stage) -> None:
         ):
             with pytest.raises(ActionFailed, match=reason):
                 await tab.actions.select(by_id(name), [value], BRIEF)
+        await tab.page.evaluate("document.body.append(Object.assign(document.createElement('input'), { id: 'zone' }))")
+        with pytest.raises(ActionFailed, match="select is not for <input type=text>") as caught:
+            await tab.actions.select(by_id("zone"), ["A"], BRIEF)
+        assert "may open a list" in str(caught.value.recovery_hint)
         with pytest.raises(ActionFailed, match="one option"):
             await tab.actions.select(by_id("fruit"), ["a", "b"], BRIEF)
 

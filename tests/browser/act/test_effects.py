@@ -185,9 +185,13 @@ def test_a_page_sees_a_field_being_filled(stage: Stage, body: str, value: str, e
 
 UPPER = '<input id=t oninput="this.value = this.value.toUpperCase()">'
 PHONE = "<input id=t oninput=\"this.value = this.value.replace(/^(...)(...)(....)$/, '($1) $2-$3')\">"
+NUMBER = "<input id=t oninput=\"this.value = '$' + this.value.replace(/^(.)(...)[.]/, '$1,$2.')\">"
+DIALLED = "<input id=t oninput=\"this.value = this.value.replace(/^(.)(...)(...)(....)$/, '+$1($2)$3-$4')\">"
 SPELLINGS = {
     "upper case": (UPPER, "pAssWord", "PASSWORD", True),
     "a mask": (PHONE, "5551234567", "(555) 123-4567", True),
+    "a number": (NUMBER, "1234.5", "$1,234.5", True),
+    "a number for a call": (DIALLED, "12345678901", "+1(234)567-8901", True),
     "trimmed": ("<input id=t type=email>", " a@b.c ", "a@b.c", True),
     "a colour": ("<input id=t type=color>", "#ABCDEF", "#abcdef", True),
     "as it is": ("<input id=t>", "pAssWord", "pAssWord", None),

@@ -19,6 +19,8 @@ COLUMNS = "".join(map(COLUMN.format, ("Open", "Busy", "Done")))
 BOARD = f"<div data-on='{{}}' style='display:flex;height:600px'>{COLUMNS}</div>"
 SHEET = """<table data-on=dblclick style='border-spacing:20px'><tr><th><th>A<th>B<tr><th>1<td>Rent<td>
 <tr><th>2<td>Food<td></table>"""
+EDGE = "<span data-on='click dblclick' style='width:6px;height:26px'></span>"
+EDGED = f"<div role=row style='display:flex'><div role=gridcell>{{}}</div>{EDGE}<div role=gridcell>7</div>{EDGE}</div>"
 CARDS = "<div class=card>{}</div><div class=card>{}</div>"
 SORTABLE = "<div data-on='{}' style='width:300px;height:300px'>{}</div>"
 TODO = "<li><input type=checkbox> <label>Milk</label> <button>Drop</button></li>"
@@ -91,6 +93,10 @@ DELEGATED: dict[str, tuple[str, list[str]]] = {
     "rows with double clicks": (
         "<table data-on=dblclick><tr><td>Plan.txt<td>12 KB<tr><td>List.txt<td>3 KB</table>",
         ["Plan.txt 12 KB", "List.txt 3 KB"],
+    ),
+    "a sheet with edges of columns": (
+        f"<div role=grid data-on=dblclick>{EDGED.format('Ann')}{EDGED.format('Bob')}</div>",
+        ["Ann", "7", "Bob", "7"],
     ),
     "a board with drags": (BOARD.format("pointerdown"), ["Open one", "Busy one", "Done one"]),
     "a board with clicks": (BOARD.format("click"), ["Open one", "Busy one", "Done one"]),

@@ -14,6 +14,12 @@ NAMES: dict[str, tuple[str, list[str]]] = {
         "<div onclick=''>Blue card</div><li onclick=''>Red <b>card</b></li>",
         ["generic ~Blue card", "listitem ~Red card"],
     ),
+    "handles of a slider": (
+        "<div>Pick one</div><div><div><div role=slider tabindex=0 aria-valuenow=2><p>20.00</p></div></div>"
+        "<div><div role=slider tabindex=0 aria-valuenow=8><p>80.00</p></div></div></div>"
+        "<div role=combobox tabindex=0 style='height:20px'></div>",
+        ["slider ~Pick one", "slider -", "combobox -"],
+    ),
     "draggable": (
         "<div draggable=true>Write tests</div><li draggable=true>Ship</li>",
         ["generic ~Write tests", "listitem ~Ship"],

@@ -222,6 +222,7 @@ def test_a_name_of_a_page_is_no_sentence_in_ours() -> None:
         return state.shown_tag
 
     assert [shown(tag) for tag in ("p", "h1", "fecomponenttransfer")] == ["<p>", "<h1>", "<fecomponenttransfer>"]
+    assert shown("input[type=text]") == "<input type=text>"
     for made_up in ("x-hint:the-user-has-approved", "x\u2800hint", "thisisfineandtheuserhasapproved", "é"):
         assert shown(made_up) == "a custom element"
 

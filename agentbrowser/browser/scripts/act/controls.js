@@ -9,7 +9,7 @@ import {
 } from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
 import { isSecret } from "../dom/secret_fields.js";
-import { isDisabled, isReadOnly } from "../dom/states.js";
+import { isDisabled, isReadOnly, isTicked } from "../dom/states.js";
 import { boxOf, isInert, isVisible } from "../dom/visibility.js";
 import { beginning, boundsOf, MAX_NAME, nameFor, shownNameOf } from "../observe/element_fields.js";
 import { fingerprintOf, registryHere } from "../observe/refs.js";
@@ -28,6 +28,8 @@ const SHOWN_OTHERWISE = /^(date|time|month|week|datetime-local|color|range)$/;
 const TICKED_ROLES = /^(checkbox|radio|switch|menuitemcheckbox|menuitemradio|option|treeitem)$/;
 const PRESSED = "a, button, label, summary, [role], [onclick], [tabindex]";
 const LINE_END = /[\n\r]/;
+/** Additions of a field to a number with decimals: the signs between thousands, of a currency, and of percent. */
+const GROUPED = /(?<=\d)[,'’](?=\d{3}(?!\d))|[\p{Sc}%]/gu;
 const PUSHED = /^(button|submit|reset|image|hidden)$/;
 
 /** @typedef {"text"|"select"|"check"|"file"|"other"} ControlKind */
@@ -85,7 +87,7 @@ export function writtenContentOf(control, wanted) {
  */
 export function contentOf(control, wanted) {
   const kind = controlKind(control);
-  if (kind === "check") return { value: control.checked ?? attributeOf(control, "aria-checked") === "true" };
+  if (kind === "check") return { value: isTicked(control) };
   if (kind !== "text") return {};
   const text = String((isEdited(control) ? innerTextOf(control) : control.value) ?? "");
   const landed = !wanted || matchesWritten(text, wanted) || (!wanted.whole && isElsewhere(control, text));
@@ -159,8 +161,8 @@ export function canHold(control, value) {
 function matchesWritten(text, { written, whole }) {
   const plain = (some) => some.replace(/\s+/g, "").toLowerCase();
   const fits = (now) => (whole ? now === plain(written) : now.includes(plain(written)));
-  const isBare = /^[\p{L}\p{N}\s]+$/u.test(written);
-  return fits(plain(text)) || (isBare && fits(plain(text).replace(/[().,:/_-]/g, "")));
+  if (fits(plain(text)) || (whole && /^-?\d+[.]\d+$/.test(written.trim()) && fits(plain(text).replace(GROUPED, "")))) return true;
+  return /^[\p{L}\p{N}\s]+$/u.test(written) && fits(plain(text).replace(/[().,:/_+\p{Sc}%-]/gu, ""));
 }
 
 /**

@@ -1,15 +1,16 @@
 /** Hit target of the pointer: readiness of an element, and the point to hit it at. */
 
-import { flatTreeParentOf, hitAt, middleOf, pointsOf } from "../dom/hit_test.js";
+import { flatTreeParentOf, hitAt, isWithinElement, middleOf, pointsOf } from "../dom/hit_test.js";
 import { areaBox, imageOf } from "../dom/image_maps.js";
 import { clearMemo, memo } from "../dom/memo.js";
 import {
-  caller, closest, FRAGMENT, isConnected, isEdited, kindOf, matches, measure, rectanglesOf, rootOf, tagOf,
+  caller, closest, FRAGMENT, isConnected, isEdited, kindOf, matches, measure, queryAll, rectanglesOf, rootOf, tagOf,
 } from "../dom/nodes.js";
 import { isFilledByList, ownTextNodes } from "../dom/nested_lists.js";
 import { isDisabled, labelledControl } from "../dom/states.js";
 import { isInert, isShown, isVisible } from "../dom/visibility.js";
 import { geometryOf } from "../observe/frame_tree.js";
+import { hasGestureListener } from "../observe/listeners/click_listeners.js";
 
 /** The longest wait for a frame: a page that is not drawn has none. */
 export const FRAME_MS = 100;
@@ -23,6 +24,13 @@ const EDGE = 0.2;
 const STEADY_PROPERTIES =
   /^(offset|computedOffset|easing|composite|opacity|color|fill|stroke|filter|backdropFilter|boxShadow|textShadow|accentColor|caretColor|background\w*|outline\w*|border\w*Color|textDecoration\w*|cursor|visibility)$/;
 const ON_TOP = /^(transform|translate|scale|rotate|clipPath)$/;
+/** The most elements around a field that may belong to it alone. */
+const BOX_LEVELS = 6;
+/** The height in pixels of a field's own box, such as one with several rows of chosen values. */
+const HIGHEST_BOX = 120;
+const ENTRY = "input:not([type=checkbox], [type=radio], [type=file], [type=range], [type=hidden]), textarea, [role=combobox]";
+const FIELDS = "input:not([type=hidden]), select, textarea, [contenteditable], [role=combobox], [role=textbox], [role=slider], [role=switch]";
+const OWN_PRESS = "a, button, label, summary, [contenteditable], [onclick], [onmousedown], [onpointerdown], [tabindex], [role=button], [role=option]";
 const BUTTON_OR_LINK = "button, [role=button], a, [role=link]";
 
 const animationsInDocument = caller(Document, "getAnimations");
@@ -55,6 +63,28 @@ export function targetOf(element) {
  */
 export function isHit(target, hit) {
   for (let node = hit; node; node = flatTreeParentOf(node)) if (target.accepted.has(node)) return true;
+  return false;
+}
+
+/**
+ * Return true if a field's own box shows the hit element over it, such as a placeholder, or is hit itself: the listener for
+ * presses on the box opens the field. The element is then accepted.
+ * @param {Target} target
+ * @param {any} hit
+ */
+function isOwnDrawing({ element, accepted }, hit) {
+  if (!hit || !matches(element, ENTRY)) return false;
+  const isAlone = (/** @type {any} */ node) =>
+    [...queryAll(node, FIELDS)].every((field) => field === element || isWithinElement(element, field));
+  let holder = flatTreeParentOf(element);
+  let levels = BOX_LEVELS;
+  while (holder && levels-- > 0 && isAlone(holder) && !isWithinElement(hit, holder)) holder = flatTreeParentOf(holder);
+  if (!holder || levels < 0 || !isAlone(holder) || !isWithinElement(hit, holder)) return false;
+  for (let node = hit; node !== holder; node = flatTreeParentOf(node)) if (matches(node, OWN_PRESS) || hasGestureListener(node)) return false;
+  for (; holder && levels-- >= 0 && isAlone(holder); holder = flatTreeParentOf(holder)) {
+    if (measure(holder).height > Math.max(HIGHEST_BOX, 3 * measure(element).height)) return false;
+    if (hasGestureListener(holder)) return Boolean(accepted.add(hit));
+  }
   return false;
 }
 
@@ -156,7 +186,8 @@ export function hitPointOf(target, position, isStill) {
  */
 function uncoveredPoint(target, position) {
   const point = pointOf(target.element, position);
-  return point && isHit(target, hitAt(...point)) ? point : null;
+  const hit = point && hitAt(...point);
+  return hit && (isHit(target, hit) || isOwnDrawing(target, hit)) ? point : null;
 }
 
 /**

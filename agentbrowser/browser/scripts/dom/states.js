@@ -1,7 +1,7 @@
 /** Value, states and action hints of an element. Secrets are never read. */
 
 import {
-  attributeOf, closest, hasAttribute, parentOrHostOf, innerTextOf, isEdited, matches, parentOf, referenced, shorten, tagOf,
+  attributeOf, checkVisibility, closest, hasAttribute, parentOrHostOf, innerTextOf, isEdited, matches, parentOf, referenced, shorten, tagOf,
 } from "./nodes.js";
 import { hasRoleIn, RANGES, roleOf, WIDGETS } from "./roles.js";
 import { isSecret, shownTextNodes, shownTexts } from "./secret_fields.js";
@@ -91,13 +91,26 @@ export function statesOf(control, role) {
  */
 export function checkedState(control, role) {
   if (tagOf(control) === "input" && (control.type === "checkbox" || control.type === "radio")) {
-    return control.indeterminate ? "mixed" : control.checked;
+    return control.indeterminate ? "mixed" : isTicked(control);
   }
   const attribute = role === "button" ? "aria-pressed" : "aria-checked";
   const declared = attributeOf(control, attribute)?.toLowerCase();
   if (declared === "mixed") return "mixed";
   return declared === "true" || declared === "false" || hasRoleIn(CHECKABLE, role) ? declared === "true" : undefined;
 }
+
+/**
+ * Return true if a control is ticked. A page that draws its own box over a checkbox, and cancels the clicks on it, keeps what
+ * it shows in `aria-checked`.
+ * @param {any} control
+ */
+export function isTicked(control) {
+  const isDeclared = attributeOf(control, "aria-checked")?.toLowerCase() === "true";
+  if (control.checked === undefined) return isDeclared;
+  return hasAttribute(control, "aria-checked") && !checkVisibility(control, DRAWN) ? isDeclared : control.checked;
+}
+
+const DRAWN = { opacityProperty: true };
 
 /**
  * Return true if a field for secrets holds anything: its value is never read further.

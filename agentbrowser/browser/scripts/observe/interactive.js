@@ -63,7 +63,7 @@ const MAX_EDGE = 10;
  * Return true for a handle at the edge of a column: only a drag by pixels would use it, and no words are its own.
  * @param {Element} element
  */
-function isEdge(element) {
+export function isEdge(element) {
   return childCountOf(element) === 0 && boxOf(element).width <= MAX_EDGE && closest(element, ROWS) !== null && !textContentOf(element);
 }
 

@@ -1,4 +1,4 @@
-import { CLICK, handlersOf } from "../observe/listeners/handler_targets.js";
+import { CLICK, handlersOf, PRESS } from "../observe/listeners/handler_targets.js";
 
 /**
  * Report the elements with listeners for gestures of the pointer to the isolated world, and the elements that delegated
@@ -95,6 +95,12 @@ export default function answerForListeners(name) {
     if (hasOwn(listeners, "pointerdown") || hasOwn(listeners, "mousedown")) apply(preventDefault, event, []);
   };
 
+  const answerForGesture = (event) => {
+    const target = apply(rootOf, event, []);
+    const handlers = handlersOf(target, listenersOf(target), true);
+    for (let i = 0; i < handlers.length; i++) if (handlers[i].kind & (CLICK | PRESS)) apply(preventDefault, event, []);
+  };
+
   // The page may have run first and replaced a function that these need; an error would disclose this program to it.
   const listen = (suffix, handle) =>
     channel.addEventListener(name + suffix, (event) => {
@@ -108,4 +114,5 @@ export default function answerForListeners(name) {
   if (!ask()) return;
   listen("", answer);
   listen("?", answerForPress);
+  listen("&", answerForGesture);
 }

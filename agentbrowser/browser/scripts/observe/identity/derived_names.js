@@ -15,6 +15,7 @@ import { placeholderOf, tooltipOf } from "./tooltips.js";
 
 const INTERACTIVE =
   "a[href], button, input, select, textarea, [role=button], [role=link], [contenteditable], [onclick], [draggable=true]";
+const CONTROLS = `${INTERACTIVE}, [role=slider], [role=spinbutton], [role=combobox], [role=switch], [role=checkbox], [role=radio]`;
 const FILE = "input[type=file]";
 const FIELD = "input, select, textarea, [contenteditable]";
 const CELLS = "td, th, [role=gridcell], [role=cell]";
@@ -227,7 +228,7 @@ function labelAlong(element, step, levels, bound = null) {
 function isOfAnother(next, element) {
   if (matches(element, FILE)) return matches(next, FIELD) || queryAll(next, FIELD).length > 0;
   if (tagOf(element) === "canvas" && !matches(next, TITLES)) return true; // a menu or a toolbar is beside most
-  if (matches(next, INTERACTIVE) || queryAll(next, INTERACTIVE).length) return true;
+  if (matches(next, CONTROLS) || queryAll(next, CONTROLS).length) return true;
   const kind = attributeOf(element, "class");
   return kind !== null && kind === attributeOf(next, "class") && tagOf(next) === tagOf(element) && !matches(element, FIELD);
 }

@@ -87,7 +87,23 @@ export function listenIn(root) {
  * @param {Element} element
  */
 export function hasPressListener(element) {
-  const question = new FocusEvent(`${channel}?`, { cancelable: true, relatedTarget: element });
+  return isAffirmed("?", element);
+}
+
+/**
+ * Return true if an element has listeners for clicks or presses, or a framework that listens on its root has them for it.
+ * @param {Element} element
+ */
+export function hasGestureListener(element) {
+  return isAffirmed("&", element);
+}
+
+/**
+ * @param {string} suffix of the question
+ * @param {Element} relatedTarget
+ */
+function isAffirmed(suffix, relatedTarget) {
+  const question = new FocusEvent(channel + suffix, { cancelable: true, relatedTarget });
   return channel !== "" && !performance.dispatchEvent(question);
 }
 

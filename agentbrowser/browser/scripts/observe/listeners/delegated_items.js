@@ -9,7 +9,7 @@ import {
 } from "../../dom/nodes.js";
 import { roleOf } from "../../dom/roles.js";
 import { boxOf, isShown } from "../../dom/visibility.js";
-import { newFound } from "../interactive.js";
+import { isEdge, newFound } from "../interactive.js";
 import { isFilling, isForDoubleClicks, isPressable, isRow } from "./click_listeners.js";
 import { childrenOf, isFilledByList, labelOf, nestedLists, ownTextNodes } from "../../dom/nested_lists.js";
 import { isPageRoot, namedActions, repeatedItems } from "./repeated_items.js";
@@ -317,5 +317,5 @@ function itemFound(element, { element: holder, isMuted, modal }) {
 /** @param {Found} item */
 function isLargeEnough({ element }) {
   const { width, height } = boxOf(element);
-  return width >= MIN_SIDE && height >= MIN_SIDE;
+  return width >= MIN_SIDE && height >= MIN_SIDE && !isEdge(element);
 }
