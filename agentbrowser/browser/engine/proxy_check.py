@@ -16,7 +16,6 @@ log = structlog.get_logger("agentbrowser.browser")
 
 _CHECK_TIMEOUT_S: Final = 3.0
 _DENIED: Final = "ERR_SOCKS_CONNECTION_FAILED"
-_PROXY_GONE: Final = "ERR_PROXY_CONNECTION_FAILED"
 _ABORTED: Final = "ERR_ABORTED"
 _ANSWERED: Final = "answered"
 _TIMED_OUT: Final = "timed out"
@@ -69,7 +68,7 @@ class ProxyCheck:
         finally:
             await context.close()
         reached = self._reached()
-        if not reached and _PROXY_GONE in outcomes and not await self._has_proxy():
+        if not reached and not {_DENIED, _ANSWERED}.intersection(outcomes) and not await self._has_proxy():
             raise BrowserNotLaunched("The browser's proxy has ended with its server.", retryable=True)
         # A busy machine, or one without file descriptors: the fetch was still waiting.
         if not reached and _TIMED_OUT in outcomes and not {*outcomes} - {_TIMED_OUT, _ABORTED}:

@@ -5,6 +5,7 @@ import os
 import re
 import signal
 import socket
+import struct
 import urllib.parse
 from collections.abc import AsyncIterator, Collection, Iterator, Mapping
 from functools import partial
@@ -401,6 +402,34 @@ async def test_a_browser_whose_proxy_does_not_answer_in_time_is_not_said_to_get_
         there = proxy_check.proxy_settings(silent.getsockname()[1])
         monkeypatch.setattr(proxy_check, "proxy_settings", lambda port: there)
         with pytest.raises(BrowserNotLaunched, match="could not be checked within") as caught:
+            await browser.request("page/navigate", {"url": "about:blank"})
+    assert caught.value.retryable
+    monkeypatch.undo()
+    await browser.request("page/navigate", {"url": "about:blank"})
+
+
+def reset_first_client(listener: socket.socket) -> None:
+    """Close a listener as a proxy does whose server ends: with its client's connection."""
+    client, _ = listener.accept()
+    client.recv(100)
+    client.sendall(b"\x05\x00")  # the greeting of SOCKS
+    client.recv(100)
+    listener.close()
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    client.close()
+
+
+@pytest.mark.slow
+async def test_a_browser_whose_proxy_ends_with_the_server_is_not_said_to_get_past_the_wall(
+    monkeypatch: pytest.MonkeyPatch, server: Server, browser: Browser
+) -> None:
+    listener = socket.create_server(("127.0.0.1", 0))
+    assert server.engine.proxy_check is not None
+    ending = attrs.evolve(server.engine.proxy_check, port=listener.getsockname()[1])
+    monkeypatch.setattr(server.engine, "proxy_check", ending)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(trio.to_thread.run_sync, reset_first_client, listener)
+        with pytest.raises(BrowserNotLaunched, match="ended with its server") as caught:
             await browser.request("page/navigate", {"url": "about:blank"})
     assert caught.value.retryable
     monkeypatch.undo()
