@@ -58,7 +58,8 @@ class ConnectionThread:
     """Done once the connection is open, or could not be opened."""
     closed: "Future[None]" = attrs.field(factory=_running_future, init=False)
     _thread: threading.Thread = attrs.field(init=False)
-    _token: trio.lowlevel.TrioToken = attrs.field(init=False)
+    _token: trio.lowlevel.TrioToken | None = attrs.field(default=None, init=False)
+    """None if Trio did not start, such as without a file descriptor."""
     _nursery: trio.Nursery = attrs.field(init=False)
     _started: threading.Event = attrs.field(factory=threading.Event, init=False)
     _scope: trio.CancelScope = attrs.field(factory=trio.CancelScope, init=False)
@@ -97,6 +98,8 @@ class ConnectionThread:
 
     def _call_soon(self, work: Callable[[], object], task: ThreadTask[Any] | None = None) -> None:
         try:
+            if self._token is None:
+                raise trio.RunFinishedError
             self._token.run_sync_soon(work)
         except trio.RunFinishedError:
             if task is not None:
@@ -117,12 +120,16 @@ class ConnectionThread:
         try:
             trio.run(self._main)
         except BaseException as error:  # noqa: BLE001 - raised where the future is awaited
-            (self.closed if self.connected.done() else self.connected).set_exception(error)
+            if self.connected.done():
+                self.closed.set_exception(error)
+            else:
+                self.connected.set_exception(_not_started(error) if isinstance(error, OSError) else error)
         if not self.connected.done():
             reason = "The client was closed before it was connected."
             self.connected.set_exception(ConnectionLost(reason, retryable=False))
         if not self.closed.done():
             self.closed.set_result(None)
+        self._started.set()
 
     async def _main(self) -> None:
         self._token = trio.lowlevel.current_trio_token()
@@ -132,3 +139,7 @@ class ConnectionThread:
                 self.connected.set_result(None)
                 await self._closing.wait()
                 self._nursery.cancel_scope.cancel()
+
+
+def _not_started(error: OSError) -> ConnectionLost:
+    return ConnectionLost(f"The client could not start: {error.strerror}.", retryable=False)

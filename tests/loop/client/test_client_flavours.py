@@ -1,8 +1,10 @@
 """The client for asyncio, and the blocking one, against a server that is scripted; each runs in a thread of its own."""
 
 import asyncio
+import errno
 import gc
 import inspect
+import os
 import sys
 import threading
 from collections.abc import Callable
@@ -171,6 +173,21 @@ async def test_a_missing_server_is_reported_in_asyncio() -> None:
                 pytest.fail("connected to nothing")
 
     await act(lambda url, server: asyncio.run(play(url, server)))
+
+
+def test_a_client_that_can_not_start_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def out_of_descriptors(*_: object) -> None:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    async def play() -> None:
+        with pytest.raises(ConnectionLost, match="Too many open files"):
+            async with aio.connect("ws://127.0.0.1:1"):
+                pytest.fail("connected without a descriptor")
+
+    monkeypatch.setattr(trio, "run", out_of_descriptors)
+    with pytest.raises(ConnectionLost, match="Too many open files"):
+        blocking.connect("ws://127.0.0.1:1")
+    asyncio.run(play())
 
 
 async def test_connecting_can_be_cancelled_in_asyncio() -> None:
