@@ -1,6 +1,7 @@
 """Translation of Playwright's exceptions into our errors: by class, then by a table of its driver's messages."""
 
 import contextlib
+import errno
 import re
 import secrets
 import traceback
@@ -33,6 +34,7 @@ from agentbrowser.protocol.errors import (
 log = structlog.get_logger("agentbrowser.browser")
 
 _DETACHED: Final = "Element is not attached to the DOM"
+_NO_DESCRIPTORS: Final = (errno.EMFILE, errno.ENFILE)
 # Line in the call log of a click whose input is being sent.
 _CLICK_BEGUN: Final = "performing click action"
 
@@ -129,7 +131,7 @@ def translate(
     if is_closed(error):
         return _closed(message)
     if isinstance(error, OSError) and not isinstance(error, ConnectionError):
-        return disk_full()
+        return _no_descriptors() if error.errno in _NO_DESCRIPTORS else disk_full()
     if isinstance(error, Error):
         for pattern, make in _MESSAGES:
             if match := pattern.match(message.body):
@@ -234,6 +236,10 @@ def disk_full() -> AgentBrowserError:
     return ResourceLimitExceeded("The server has no room for files.", resource="disk", retryable=True)
 
 
+def _no_descriptors(*_: object) -> AgentBrowserError:
+    return ResourceLimitExceeded("The server has no file descriptor left.", resource="descriptors", retryable=True)
+
+
 def _too_large(match: re.Match[str], _: FaultContext) -> AgentBrowserError:
     current, limit = int(match[1]), int(match[2])
     message = f"The page's answer has {current} bytes; {limit} are transferred."
@@ -294,6 +300,7 @@ _MESSAGES: Final = _table(
     (r".*Cannot navigate to invalid URL", _not_loaded("The URL is not valid.", "ERR_INVALID_URL", retryable=False)),
     (r"(?:Target|Page) crashed", _gone("page", "has crashed")),
     (r"Protocol error \(Target\.createTarget\)", _gone("context", "has been closed")),
+    (r"Protocol error \(Target\.attachToTarget\): No target", _gone("page", "has been closed")),
     (r".*: no object with guid (?:page|frame)@", _gone("page", "has been closed")),
     (r".*: no object with guid ", _gone("context", "has been closed")),
     (rf".*(?:{'|'.join(_DOCUMENT_GONE)})", _moved_on),
@@ -313,6 +320,7 @@ _MESSAGES: Final = _table(
     (r"\[webkitdirectory\] input requires", _unfit("The field takes a folder, and no single files.")),
     (r"Drop target did not accept the drop", _unfit()),
     (r"Clipped area is [^\n]+", _unfit()),
+    (r".*\b(?:EMFILE|ENFILE)\b", _no_descriptors),
     (r".*\b(?:ENOSPC|EDQUOT|EROFS|ENOTDIR|EIO)\b", lambda *_: disk_full()),
     (r"The driver's answer has (\d+) bytes; it may have (\d+)", _too_large),
     (r".*Unable to capture screenshot|Cannot take screenshot", _unfit("The picture is too large to be taken.")),

@@ -1,5 +1,6 @@
 """Playwright's texts, as recorded from 1.65.2 with Chromium 156, become our errors."""
 
+import errno
 import re
 from pathlib import Path
 from typing import Any
@@ -144,6 +145,14 @@ def test_no_room_for_files(code: str) -> None:
     assert translated(Error(text)) == {"kind": ResourceLimitExceeded, "resource": "disk"}
 
 
+@pytest.mark.parametrize(
+    "error",
+    [OSError(errno.EMFILE, "Too many open files"), Error("Tracing.stop: EMFILE: too many open files, open '/tmp/a'")],
+)
+def test_no_file_descriptor(error: Exception) -> None:
+    assert translated(error) == {"kind": ResourceLimitExceeded, "resource": "descriptors"}
+
+
 @pytest.mark.parametrize("error", [TimeoutError(), PlaywrightTimeoutError("Page.wait_for_url: it took too long")])
 def test_timeout_without_words(error: Exception) -> None:
     assert translated(error, timeout_ms=50) == {"kind": Timeout, "timeout": 50}
@@ -168,6 +177,10 @@ def test_closed_target(text: str, target: str) -> None:
         ("Page.evaluate: Target crashed ", {"kind": TargetClosed, "target": "page"}),
         (
             "BrowserContext.new_cdp_session: page: no object with guid page@1f",
+            {"kind": TargetClosed, "target": "page"},
+        ),
+        (
+            "BrowserContext.new_cdp_session: Protocol error (Target.attachToTarget): No target with given id found",
             {"kind": TargetClosed, "target": "page"},
         ),
         ("Tracing.stop: tracing: no object with guid tracing@1f", {"kind": TargetClosed, "target": "context"}),
