@@ -13,6 +13,7 @@ from agentbrowser.browser.page.navigation_policy import check_judged, judging
 from agentbrowser.browser.portal import is_cancelled, limited_to
 from agentbrowser.protocol.registry import Method, Scope, TabState
 from agentbrowser.protocol.types.action import ActionResult
+from agentbrowser.protocol.types.approval import ElementInfo
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
@@ -100,20 +101,29 @@ async def _handle(step: BatchStep, following: BatchStep | None, tab: "Tab", para
         return await handler(tab, params)
 
 
-def judged_handler(method: Method[..., Any], judged: frozenset[str] | None) -> Callable[[Any, Any], Awaitable[Any]]:
+def judged_handler(
+    method: Method[..., Any], judged: frozenset[str] | None, approved: ElementInfo | None
+) -> Callable[[Any, Any], Awaitable[Any]]:
     """Return a method's handler, which fails in documents for which the approval rules were not applied.
 
     Args:
       judged: the URLs of the documents for which they were; None: all.
+      approved: the element as an approver was shown it; it fails on one with another role or name.
     """
     handler = recording_handler(method)
-    return handler if judged is None or method.tab_state is None else functools.partial(_run_judged, handler, judged)
+    if judged is None or method.tab_state is None:
+        return handler
+    return functools.partial(_run_judged, handler, judged, approved)
 
 
 async def _run_judged(
-    handler: Callable[[Any, Any], Awaitable[Any]], judged: frozenset[str], tab: "Tab", params: Any
+    handler: Callable[[Any, Any], Awaitable[Any]],
+    judged: frozenset[str],
+    approved: ElementInfo | None,
+    tab: "Tab",
+    params: Any,
 ) -> Any:
-    with judging(judged):
+    with judging(judged, approved):
         check_judged(tab.frame)
         return await handler(tab, params)
 

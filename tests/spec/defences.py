@@ -356,6 +356,7 @@ DEFENCES = (
         "Approvals judged for something else",
         """
         loop/corridor/test_approvals.py::test_an_element_that_changes_meanwhile_is_not_acted_on
+        browser/clients/test_approvals.py::test_an_approved_element_with_another_name_at_the_press_is_not_pressed
         loop/corridor/test_approvals.py::test_others_are_served_while_long_urls_are_compared
         pure/policy/test_approval_rules.py::test_a_domain_that_matches_no_host_is_refused
         pure/policy/test_approval_rules.py::test_a_rule_that_holds_an_action_back_holds_back_those_with_its_effect

@@ -17,6 +17,7 @@ from agentbrowser.browser.act.lookahead import Lookahead, Preparation
 from agentbrowser.browser.act.surface import ActSurface
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.events.page_listeners import PageListeners
+from agentbrowser.browser.page import approved_element
 from agentbrowser.browser.page.navigation_policy import check_judged, is_judged
 from agentbrowser.browser.semantic import resolve
 from agentbrowser.browser.semantic.features import ElementFeatures
@@ -96,6 +97,7 @@ class ActionAttempt:
             self.found = attrs.evolve(self.found, pinned=handle)
         self.use_frame(self.found.frame)
         self.deadline.restart()
+        await self.perform(approved_element.check_approved(self.tab, self.found, self.deadline))
         return self.found
 
     async def wait_until_ready(self, kind: element_probe.ControlKind | None = None) -> element_probe.ControlState:
@@ -109,6 +111,7 @@ class ActionAttempt:
             state = await self.state(kind)
             trouble = self._not_ready(state)
             if trouble is None or self.options.force:
+                await self.perform(approved_element.check_approved(self.tab, self.element, self.deadline))
                 return state
             if not await self.deadline.pause():
                 raise trouble
@@ -129,6 +132,7 @@ class ActionAttempt:
                 has_left = True
             if not await self.deadline.pause():
                 raise ElementNotEnabled("The element is disabled.", **self._details())
+        await self.perform(approved_element.check_approved(self.tab, self.element, self.deadline))
         return state
 
     async def state(self, kind: element_probe.ControlKind | None = None) -> element_probe.ControlState:

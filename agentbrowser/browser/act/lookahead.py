@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import attrs
 from playwright.async_api import Frame
 
+from agentbrowser.browser.page.navigation_policy import approved_identity
 from agentbrowser.policy.secrets import names_in
 from agentbrowser.protocol.errors import AgentBrowserError, ExecutionContextDestroyed, FrameNotFound
 from agentbrowser.protocol.types.action import ActionOptions, Point
@@ -102,6 +103,7 @@ class Preparation:
 def pointer_arguments(action: str, position: Point | None, *, is_sent: bool = True) -> Plain:
     """Return the arguments of the in-page function that prepares a pointer action."""
     return {
+        **({"approved": approved} if (approved := approved_identity()) else {}),
         "action": "hover" if action == "hover" else "click",
         "position": {"x": point.x, "y": point.y} if (point := position) else None,
         "checked": {"check": True, "uncheck": False}.get(action),

@@ -13,6 +13,7 @@ import attrs
 from playwright.async_api import Frame
 
 from agentbrowser.browser import faults
+from agentbrowser.browser.page.navigation_policy import approved_identity
 from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.protocol.types.action import Point
 from agentbrowser.protocol.types.selector import Coordinates, Ref, describe
@@ -85,11 +86,14 @@ class PressWatch:
         """Watch the frame of the element that was found, and all around it. [asyncio]"""
         found = act.element
         world, pinned = act.tab.isolated_worlds.of(found.frame), None
+        approved = approved_identity()
         if isinstance(act.selector, Ref):
             pinned = describe(act.selector)
         elif isinstance(act.selector, Coordinates):
             pinned = {"type": "held", "value": await world.hold(found.locator, act.deadline.left_ms)}
-        wanted = {"selector": pinned, "isForced": act.options.force, "until": _until(act)}
+        elif approved is not None:
+            pinned = {"type": "held", "value": await world.hold(found.target, act.deadline.left_ms)}
+        wanted = {"selector": pinned, "isForced": act.options.force, "until": _until(act), "approved": approved}
         around = [
             act.tab.isolated_worlds.of(parent).call_with_owner(child, "watchFramePress", {"until": _until(act)})
             for parent, child in ancestors(found.frame)

@@ -25,6 +25,7 @@ from agentbrowser.protocol.errors import (
     InvalidParams,
     NavigationFailed,
 )
+from agentbrowser.protocol.types.approval import ElementInfo
 from agentbrowser.protocol.types.event import PageEvent
 
 if TYPE_CHECKING:
@@ -46,16 +47,24 @@ _PAGE_GONE: Final = (Error, AgentBrowserError)
 
 _judged: ContextVar[frozenset[str] | None] = ContextVar("judged documents", default=None)
 """URLs of the documents for which the approval rules were applied to the present request; None: all."""
+_approved: ContextVar[ElementInfo | None] = ContextVar("approved element", default=None)
 
 
 @contextlib.contextmanager
-def judging(urls: frozenset[str] | None) -> Iterator[None]:
-    """Have `check_judged` accept these documents only; all of them if None."""
-    token = _judged.set(urls)
+def judging(urls: frozenset[str], approved: ElementInfo | None) -> Iterator[None]:
+    """Have `check_judged` accept these documents only, and `approved_identity` return the identity of an element."""
+    tokens = _judged.set(urls), _approved.set(approved)
     try:
         yield
     finally:
-        _judged.reset(token)
+        _judged.reset(tokens[0])
+        _approved.reset(tokens[1])
+
+
+def approved_identity() -> dict[str, str] | None:
+    """Return role and name in which an approver has agreed to the element of the present request; None: in any."""
+    shown = _approved.get()
+    return None if shown is None else {"role": shown.role, "name": shown.name}
 
 
 def is_judged() -> bool:

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: b63786499e9bb94e8db8f2f9b8f7b1edde806d786315aface3a9f10f49777cfe
+// sources: f53a537639fcc3aba66ca467a4b8bf6678490e5467a24693a3b8505557602581
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -525,7 +525,9 @@ const holder=parentOrHostOf(element);return holder!==null&&isEdited(holder)}func
 width),height:tenth(box.height)}}function shownNameOf(element){const control=matches(element,"label")?element.control??element:
 element;return nameFor({element,control,role:roleOf(control),isControl:true,isClickable:true,isDraggable:true})}function isFileField(control){
 return tagOf(control)==="input"&&control.type==="file"}function shownRole(role,tag){return role??(tag==="summary"?"butto\
-n":"generic")}var DRAWN2=new Set("audio button canvas embed iframe img input meter object picture progress select svg textarea video".
+n":"generic")}var MAX_APPROVED_NAME=1e3;var shownNameFor=element=>(shownNameOf(element)??"").slice(0,MAX_APPROVED_NAME);
+function isAsApproved(element,approved){if(!approved)return true;clearMemo();return(roleOf(element)||"generic")===approved.
+role&&shownNameFor(element)===approved.name}var DRAWN2=new Set("audio button canvas embed iframe img input meter object picture progress select svg textarea video".
 split(" "));var MAJOR="h1, main, nav, [role=main], [role=navigation], [role=banner], [role=contentinfo]";var COUNTED=/\d/;
 function hasTwinBeside(element){return getOrCompute(memo.twins,element,computeTwinBeside)}function computeTwinBeside(element){
 return isTwin(nextElementOf(element),element)||isTwin(previousElementOf(element),element)}function isTwin(other,element){
@@ -1537,29 +1539,30 @@ control,null).value===this.checked}report(){const{element,control}=this.target;c
 unseen"?hitAt(...this.point):null;const isOpaque=UNREADABLE.has(tagOf(element))||UNREADABLE.has(tagOf(control))||PICKERS.
 has(control.type);return{landing,changed:this.hasEffect()||isOpaque,under:hit?tagOf(hit):null,isDeaf:!window.navigation?.
 currentEntry,navigations:this.navigations.map(describeNavigation).concat(describeSaving(this.saving)),held:isConnected(control)&&
-controlKind(control)==="check"?contentOf(control,null).value:void 0}}};var guard=null;function startGuard(target2,point,action,entry=null){
-guard=new Guard(target2,point,action);if(entry)guard.isObserved=()=>isUnchanged(entry);guard.arm();return guard}var judgeEvent=event=>guard?.
-judge(event);var judgeInput=event=>guard?.judgeInput(event);var noteKey=event=>event.isTrusted&&guard?.action==="write"&&
-guard.notice.send();var noteEvent=event=>guard?.note(event);var noteNavigation=event=>void guard?.navigations.push(event);
-function stop(event){event.preventDefault();event.stopImmediatePropagation()}function describeNavigation({destination,defaultPrevented,
-downloadRequest}){return{isSame:destination.sameDocument,isPrevented:defaultPrevented,isDownload:typeof downloadRequest===
+controlKind(control)==="check"?contentOf(control,null).value:void 0}}};var guard=null;function startGuard(target2,point,action,entry=null,isApproved=()=>true){
+guard=new Guard(target2,point,action);guard.isObserved=()=>(!entry||isUnchanged(entry))&&isApproved();guard.arm();return guard}
+var judgeEvent=event=>guard?.judge(event);var judgeInput=event=>guard?.judgeInput(event);var noteKey=event=>event.isTrusted&&
+guard?.action==="write"&&guard.notice.send();var noteEvent=event=>guard?.note(event);var noteNavigation=event=>void guard?.
+navigations.push(event);function stop(event){event.preventDefault();event.stopImmediatePropagation()}function describeNavigation({
+destination,defaultPrevented,downloadRequest}){return{isSame:destination.sameDocument,isPrevented:defaultPrevented,isDownload:typeof downloadRequest===
 "string"}}function isLink(node){return node instanceof Element&&matches(node,"a[href], area[href]")}function describeSaving(click){
 return click&&!click.defaultPrevented?[{isSame:false,isPrevented:false,isDownload:true}]:[]}function giveUp(notice){if(guard?.
 notice.id===notice)guard.isGivenUp=true;return{}}function disarm(notice=null){if(notice===null||guard?.notice.id===notice)
-guard?.disarm();return{}}function prepare({selector,action,position,checked,isSent,until,isAhead=false}){guard?.disarm();const found=Date.now()>until?
-null:singleTarget(selector);if(!found)return{state:"unsure"};const answer2={state:"unready",healed:found.healed||void 0,
-...found.seen};const target2=checked===null?found.target:pressedFor(found.target);if(!isPlain(target2)||checked!==null&&
-!canBecome(target2.control,checked))return answer2;if(checked!==null&&contentOf(target2.control,null).value===checked)return{
-...answer2,state:"already"};if(!isUsable(target2)||!isSteady(target2.element))return answer2;const point=selector.type===
-"coordinates"?exactPoint(selector,target2):hitPointOf(target2,position,isAhead);if(!point)return answer2;const armed=isSent?
-startGuard(target2,point,action,found.entry):null;if(armed)armed.checked=checked;return{...answer2,state:"ready",x:point[0],
-y:point[1],notice:armed?.notice.id}}var SPECIAL=new Set(["iframe","frame","option","optgroup"]);function isPlain({element}){
-return!SPECIAL.has(tagOf(element))&&visualViewport?.scale===1}function pressedFor(target2){const label=isVisible(target2.
-element)?null:[...target2.element.labels??[]].find(isVisible);return label?targetOf(label):target2}function canBecome(control,checked){
-return controlKind(control)==="check"&&(checked||control.type!=="radio")}function exactPoint({x,y},target2){return isHit(
-target2,hitAt(x,y))?[x,y]:null}var NO_GUARD={landing:"gone",changed:true,under:null,isDeaf:true,isLeft:true,navigations:[]};
-async function verify({next,isBehind:isBehind2=false}){const current=guard;if(!current)return NO_GUARD;if(isBehind2)await new Promise(
-done=>current.waitForInput(done));if(isBehind2&&!current.hasArrived())return{landing:"early"};if(!current.isSettled())await new Promise(
+guard?.disarm();return{}}function prepare({selector,action,position,checked,isSent,until,approved,isAhead=false}){guard?.disarm();const found=Date.
+now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};const answer2={state:"unready",healed:found.healed||
+void 0,...found.seen};const target2=checked===null?found.target:pressedFor(found.target);if(!isPlain(target2)||checked!==
+null&&!canBecome(target2.control,checked))return answer2;if(checked!==null&&contentOf(target2.control,null).value===checked)
+return{...answer2,state:"already"};const isApproved=()=>isAsApproved(found.target.element,approved??null);if(!isUsable(target2)||
+!isSteady(target2.element)||!isApproved())return answer2;const point=selector.type==="coordinates"?exactPoint(selector,target2):
+hitPointOf(target2,position,isAhead);if(!point)return answer2;const armed=isSent?startGuard(target2,point,action,found.entry,
+isApproved):null;if(armed)armed.checked=checked;return{...answer2,state:"ready",x:point[0],y:point[1],notice:armed?.notice.
+id}}var SPECIAL=new Set(["iframe","frame","option","optgroup"]);function isPlain({element}){return!SPECIAL.has(tagOf(element))&&
+visualViewport?.scale===1}function pressedFor(target2){const label=isVisible(target2.element)?null:[...target2.element.labels??
+[]].find(isVisible);return label?targetOf(label):target2}function canBecome(control,checked){return controlKind(control)===
+"check"&&(checked||control.type!=="radio")}function exactPoint({x,y},target2){return isHit(target2,hitAt(x,y))?[x,y]:null}
+var NO_GUARD={landing:"gone",changed:true,under:null,isDeaf:true,isLeft:true,navigations:[]};async function verify({next,
+isBehind:isBehind2=false}){const current=guard;if(!current)return NO_GUARD;if(isBehind2)await new Promise(done=>current.
+waitForInput(done));if(isBehind2&&!current.hasArrived())return{landing:"early"};if(!current.isSettled())await new Promise(
 nextFrame);const report=current.report();return{...report,next:finishGuard(current,next,current.isDone())}}var PREPARATIONS=new Map(
 Object.entries({prepare}));function finishGuard(current,next,isDone){const isFree=guard===current;current.disarm();if(!next||
 !isFree||!isDone)return null;try{return PREPARATIONS.get(next.function)({...next,isAhead:true})}catch{return disarm(),null}}var PressWatch=class{constructor(accepts,point,until){this.accepts=accepts;this.point=point;this.until=until;this.press=
@@ -1570,14 +1573,15 @@ isAccepted)return;stop(event);if(event.type==="mousedown"&&event.detail>1&&this.
 const isAccepted=this.accepts(event);this.press={event,isAccepted};this.outcome=isAccepted?"landed":"missed";this.hasLanded||=
 isAccepted;if(isAccepted)this.notice.send()}};var watch=null;var judgeEvent2=event=>watch?.judge(event);function start(made){
 watch=made;for(const type of CLICK_EVENTS)addEventListener(type,judgeEvent2,true);return{notice:made.notice.id}}function watchPress({
-selector,isForced,until}){const chosen=selector?.type==="held"?find(selector)?.elements[0]:null;const current=()=>{clearMemo();
-return chosen??find(selector)?.elements[0]};return start(new PressWatch(event=>!selector||isPressed(current(),event,isForced),
-null,until))}function isPressed(element,event,isForced){if(!element||!isConnected(element))return false;if(!isForced)return isHit(
-targetOf(element),event.composedPath()[0]);const{left,right,top,bottom}=measure(element);return event.clientX>=left-1&&event.
-clientX<=right+1&&event.clientY>=top-1&&event.clientY<=bottom+1}function watchFramePress({until},owner){start(new PressWatch(
-event=>event.composedPath()[0]===owner,null,until));return{}}function pressThroughFrame({until,...point},owner){const found=throughFrame(
-point,owner);if(found)start(new PressWatch(event=>event.composedPath()[0]===owner,found,until));return found}function endPressWatch(){
-const outcome=watch?.outcome??"gone";watch=null;return{outcome}}var lastOf=reader(Node,"lastChild");var previousOf2=reader(Node,"previousSibling");var attributesOf=reader(Element,"attr\
+selector,isForced,until,approved}){const chosen=selector?.type==="held"?find(selector)?.elements[0]:null;const current=()=>{
+clearMemo();return chosen??find(selector)?.elements[0]};const accepts=event=>isPressed(current(),event,isForced)&&isAsApproved(
+current(),approved);return start(new PressWatch(event=>!selector||accepts(event),null,until))}function isPressed(element,event,isForced){
+if(!element||!isConnected(element))return false;if(!isForced)return isHit(targetOf(element),event.composedPath()[0]);const{
+left,right,top,bottom}=measure(element);return event.clientX>=left-1&&event.clientX<=right+1&&event.clientY>=top-1&&event.
+clientY<=bottom+1}function watchFramePress({until},owner){start(new PressWatch(event=>event.composedPath()[0]===owner,null,
+until));return{}}function pressThroughFrame({until,...point},owner){const found=throughFrame(point,owner);if(found)start(
+new PressWatch(event=>event.composedPath()[0]===owner,found,until));return found}function endPressWatch(){const outcome=watch?.
+outcome??"gone";watch=null;return{outcome}}var lastOf=reader(Node,"lastChild");var previousOf2=reader(Node,"previousSibling");var attributesOf=reader(Element,"attr\
 ibutes");var namesOf=caller(Element,"getAttributeNames");var TooLarge=class extends Error{constructor(size,unit="bytes"){
 super("too large");this.size=size;this.unit=unit}};var NOT_ASCII=/[^\x00-\x7f]/;var Budget=class _Budget{constructor(limit){
 this.limit=limit;this.used=0;this.encoder=new TextEncoder}charge(text){const isOver2=this.used+text.length>this.limit;this.
@@ -2542,28 +2546,28 @@ isUnread(parentOf(node))?"":dataOf(node));isFound||=kindOf(node)===ELEMENT&&shad
 return parent!==null&&kindOf(parent)===ELEMENT&&UNREAD_TAGS.has(tagOf(parent))}var TICKED=new Set([...CHECKABLE,"option","treeitem"]);function stateOf({hold:name,properties,bytes}){clearMemo();return withinBudget(
 bytes,budget=>{const element=subject(name);if(!element)return{missing:true};const known3=properties.filter(property=>PROPERTIES.
 has(property));return{state:Object.fromEntries(known3.map(property=>[property,PROPERTIES.get(property)(element,budget)]))}})}
-var MAX_NAME5=1e3;function identityOf2({hold:name}){clearMemo();const element=subject(name);if(!element)return{missing:true};
-const shownName=(shownNameOf(element)??"").slice(0,MAX_NAME5);return{state:{role:roleOf(element),shownName,bounds:boundsOf(
-boxOf(element))}}}var PROPERTIES=new Map(Object.entries({visible:element=>showsAnything(element),enabled:element=>!isDisabled(
-element)&&!isInert(element),checked(element){const control=labelledControl(element);const state=TICKED.has(roleOf(control))?
-checkedState(control,roleOf(control)):void 0;return state===void 0?void 0:state===true},role:element=>roleOf(element),name:(element,budget)=>budget.
-charge(nameOf(element)),shownName:(element,budget)=>budget.charge(shownNameOf(element)),bounds:element=>boundsOf(boxOf(element)),
-text:(element,budget)=>textOf2(element,budget),value(element,budget){const control=labelledControl(element);if(!matches(
-control,"input, textarea, select, option, progress, meter")||isSecret(control))return void 0;return budget.charge(String(
-control.value))},held:(element,budget)=>heldBy(matches(element,"label")?element.control??element:element,budget),attributes(element,budget){
-const kept=[...attributesOf(element)].filter(({name})=>name!=="value"||!isSecret(element));return Object.fromEntries(kept.
-map(({name,value})=>[budget.charge(name),budget.charge(value)]))},computedStyle(element,budget){const style=getComputedStyle(
-element);return Object.fromEntries([...style].map(name=>[name,budget.charge(style.getPropertyValue(name))]))}}));function heldBy(control,budget){
-if(isSecret(control))return{secret:true};const role=roleOf(control);if(matches(control,"select[multiple]"))return{value:[
-...control.selectedOptions].map(({value})=>budget.charge(value))};if(CHECKABLE.has(role))return{value:checkedState(control,
-role)===true};if(matches(control,"input, textarea, select, option, progress, meter"))return{value:budget.charge(String(control.
-value))};return control.isContentEditable?{value:textOf2(control,budget)}:{}}function inspect(_,nodes){return nodes.map(
-node=>{const element=node&&kindOf(node)===ELEMENT?node:null;return element&&{box:boundsOf(boxOf(element)),secret:isSecret(
-element)}})}function showsSecretField(){for(const node of nodesFrom(document)){if(kindOf(node)!==ELEMENT||!matches(node,
-"input:not([type=password]), textarea")||!node.value)continue;if(node.type!=="hidden"&&isSecret(node)&&textSecurityIn(getComputedStyle(
-node))==="none")return{isShown:true}}return{isShown:false}}function secretTexts(){const texts=new Set;for(const node of nodesFrom(
-document)){if(kindOf(node)!==ELEMENT||!matches(node,"input, textarea")||!node.value||!isSecret(node))continue;for(const text of[
-node.value,collapseSpaces(node.value),"•".repeat(node.value.length)])texts.add(text.slice(0,LONGEST_NAME))}return[...texts]}var FIELDS5="input:not([type=file], [type=hidden], [type=submit], [type=button], [type=image], [type=reset]), textarea, \
+function identityOf2({hold:name}){clearMemo();const element=subject(name);if(!element)return{missing:true};return{state:{
+role:roleOf(element),shownName:shownNameFor(element),bounds:boundsOf(boxOf(element))}}}var PROPERTIES=new Map(Object.entries(
+{visible:element=>showsAnything(element),enabled:element=>!isDisabled(element)&&!isInert(element),checked(element){const control=labelledControl(
+element);const state=TICKED.has(roleOf(control))?checkedState(control,roleOf(control)):void 0;return state===void 0?void 0:
+state===true},role:element=>roleOf(element),name:(element,budget)=>budget.charge(nameOf(element)),shownName:(element,budget)=>budget.
+charge(shownNameOf(element)),bounds:element=>boundsOf(boxOf(element)),text:(element,budget)=>textOf2(element,budget),value(element,budget){
+const control=labelledControl(element);if(!matches(control,"input, textarea, select, option, progress, meter")||isSecret(
+control))return void 0;return budget.charge(String(control.value))},held:(element,budget)=>heldBy(matches(element,"label")?
+element.control??element:element,budget),attributes(element,budget){const kept=[...attributesOf(element)].filter(({name})=>name!==
+"value"||!isSecret(element));return Object.fromEntries(kept.map(({name,value})=>[budget.charge(name),budget.charge(value)]))},
+computedStyle(element,budget){const style=getComputedStyle(element);return Object.fromEntries([...style].map(name=>[name,
+budget.charge(style.getPropertyValue(name))]))}}));function heldBy(control,budget){if(isSecret(control))return{secret:true};
+const role=roleOf(control);if(matches(control,"select[multiple]"))return{value:[...control.selectedOptions].map(({value})=>budget.
+charge(value))};if(CHECKABLE.has(role))return{value:checkedState(control,role)===true};if(matches(control,"input, textar\
+ea, select, option, progress, meter"))return{value:budget.charge(String(control.value))};return control.isContentEditable?
+{value:textOf2(control,budget)}:{}}function inspect(_,nodes){return nodes.map(node=>{const element=node&&kindOf(node)===
+ELEMENT?node:null;return element&&{box:boundsOf(boxOf(element)),secret:isSecret(element)}})}function showsSecretField(){
+for(const node of nodesFrom(document)){if(kindOf(node)!==ELEMENT||!matches(node,"input:not([type=password]), textarea")||
+!node.value)continue;if(node.type!=="hidden"&&isSecret(node)&&textSecurityIn(getComputedStyle(node))==="none")return{isShown:true}}
+return{isShown:false}}function secretTexts(){const texts=new Set;for(const node of nodesFrom(document)){if(kindOf(node)!==
+ELEMENT||!matches(node,"input, textarea")||!node.value||!isSecret(node))continue;for(const text of[node.value,collapseSpaces(
+node.value),"•".repeat(node.value.length)])texts.add(text.slice(0,LONGEST_NAME))}return[...texts]}var FIELDS5="input:not([type=file], [type=hidden], [type=submit], [type=button], [type=image], [type=reset]), textarea, \
 select";var CHECKABLE2=/^(checkbox|radio)$/;var MAX_FIELDS2=2e3;function fields(){const found=[];for(const node of nodesFrom(
 document))if(kindOf(node)===ELEMENT&&matches(node,FIELDS5))found.push(node);return found.slice(0,MAX_FIELDS2)}var keyOf2=field=>[
 tagOf(field),field.type,field.name,field.id].join(" ");function valueOf2(field){if(CHECKABLE2.test(field.type))return field.

@@ -116,6 +116,7 @@ class Approvals:
                 message = "The element is gone or another one than the approver was shown."
                 hint = "Observe the page, then ask again."
                 raise ApprovalDenied(message, rule=rule.name, reason="element changed", retryable=True, hint=hint)
+            job.approved = shown
 
     def may_respond(self, session: "Session") -> bool:
         """Return True if a connection was asked to decide on a request of its own."""

@@ -286,8 +286,8 @@ async def _handle(session: Session, job: Job, clocks: Clocks) -> Any:
         job.target = await target_of(session, job)
     params = await with_contents(job.params, session.config)
     started_s, began_s = time.time(), time.monotonic()
-    state = job.method.tab_state
-    serve = functools.partial(_serve, session, job.page_id, judged_handler(job.method, job.judged), params, state)
+    state, handler = job.method.tab_state, judged_handler(job.method, job.judged, job.approved)
+    serve = functools.partial(_serve, session, job.page_id, handler, params, state)
     result = await (_work(session, serve) if state in _WORKING else serve())
     if session.session_proxy is not None and job.method.name.startswith("action/"):
         session.session_proxy.denial_log.check_arrival(job.page_id, started_s)

@@ -13,6 +13,7 @@ from agentbrowser.protocol.codec import structure, structure_params, wire_fields
 from agentbrowser.protocol.errors import InvalidParams, MethodNotFound, NotInitialized, ScopeDenied, ServerBusy
 from agentbrowser.protocol.invalid_values import nearest_name
 from agentbrowser.protocol.registry import Method
+from agentbrowser.protocol.types.approval import ElementInfo
 from agentbrowser.protocol.types.fields import NAVIGABLE
 from agentbrowser.protocol.types.idempotency import KEY
 from agentbrowser.server.corridor.lanes import Turn
@@ -59,6 +60,8 @@ class Job:
     """Approval rule that decided about it, and its action."""
     judged: frozenset[str] | None = None
     """URLs of the documents for which the approval rules were applied; None: all."""
+    approved: ElementInfo | None = None
+    """Its element, as an approver was shown it."""
     turn: Turn | None = None
     timeout_s: float = 0.0
     started: bool = False

@@ -213,6 +213,25 @@ async def test_an_action_that_waits_lands_in_no_later_document(site: Site, agent
         assert "/paid" not in site.paths()
 
 
+@pytest.mark.parametrize("before", ["disabled", "hidden", "onpointermove=rename()"])
+async def test_an_approved_element_with_another_name_at_the_press_is_not_pressed(
+    site: Site, agent: Plain, approver: Plain, before: str
+) -> None:
+    site.serve("/paid", b"")
+    html = f"""<button {before} aria-label="Save draft" onclick="fetch('/paid')">x</button>
+    <script>const button = document.querySelector("button");
+    function rename() {{ button.ariaLabel = "Pay 900 EUR"; button.disabled = button.hidden = false }}
+    {"" if "rename" in before else "setTimeout(rename, 1500)"}</script>"""
+    await agent.get("page/navigate", url=site.html("/shop", html) + "?")
+    id_ = await agent.ask("action/click", selector=BUY, options={"timeout": 6000})
+    asked = (await approver.hear())["params"]
+    await approver.get("approval/respond", requestId=asked["requestId"], decision="approve")
+    answer = await agent.hear()
+    assert answer["id"] == id_
+    assert answer["error"]["code"] == -32030
+    assert "/paid" not in site.paths()
+
+
 async def test_a_request_without_an_approver_is_refused(site: Site, agent: Plain) -> None:
     await agent.get("page/navigate", url=site.html("/shop?", FORM))
     assert (await agent.get("action/click", selector=BUY))["error"]["code"] == -32032

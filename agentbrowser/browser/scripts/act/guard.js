@@ -338,10 +338,11 @@ export let guard = null;
  * @param {[number, number]} point
  * @param {GuardedAction} action
  * @param {Entry|null} [entry] the ref by which the client chose the element
+ * @param {() => boolean} isApproved returns false once the element is another one than an approver was shown
  */
-export function startGuard(target, point, action, entry = null) {
+export function startGuard(target, point, action, entry = null, isApproved = () => true) {
   guard = new Guard(target, point, action);
-  if (entry) guard.isObserved = () => isUnchanged(entry);
+  guard.isObserved = () => (!entry || isUnchanged(entry)) && isApproved();
   guard.arm();
   return guard;
 }

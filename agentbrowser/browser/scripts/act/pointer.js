@@ -3,6 +3,7 @@
 import { hitAt } from "../dom/hit_test.js";
 import { tagOf } from "../dom/nodes.js";
 import { isVisible } from "../dom/visibility.js";
+import { isAsApproved } from "../observe/element_fields.js";
 import { contentOf, controlKind, singleTarget } from "./controls.js";
 import { disarm, guard, startGuard } from "./guard.js";
 import { hitPointOf, isHit, isSteady, isUsable, nextFrame, targetOf } from "./hit_target.js";
@@ -10,6 +11,7 @@ import { hitPointOf, isHit, isSteady, isUsable, nextFrame, targetOf } from "./hi
 /** @import { Guard } from "./guard.js" */
 /** @import { Target } from "./hit_target.js" */
 /** @import { Selector } from "./selector_evaluator.js" */
+/** @import { Identity } from "../observe/element_fields.js" */
 
 /**
  * Plan of a pointer action.
@@ -19,6 +21,7 @@ import { hitPointOf, isHit, isSteady, isUsable, nextFrame, targetOf } from "./hi
  * @property {{x: number, y: number}|null} position
  * @property {boolean|null} checked wanted state of a checkable control
  * @property {boolean} isSent true if an input follows
+ * @property {Identity} [approved] identity in which an approver has agreed to the element
  * @property {number} until time in ms after which the action is given up
  * @property {boolean} [isAhead] true if the step before is not over, so that the page must not notice
  * @typedef {Plan & {function: "prepare"|"startWriting"}} Next
@@ -28,7 +31,7 @@ import { hitPointOf, isHit, isSteady, isUsable, nextFrame, targetOf } from "./hi
  * Find the element and arm the guard, if all is plainly ready for the pointer.
  * @param {Plan} plan
  */
-export function prepare({ selector, action, position, checked, isSent, until, isAhead = false }) {
+export function prepare({ selector, action, position, checked, isSent, until, approved, isAhead = false }) {
   guard?.disarm();
   const found = Date.now() > until ? null : singleTarget(selector);
   if (!found) return { state: "unsure" };
@@ -36,10 +39,11 @@ export function prepare({ selector, action, position, checked, isSent, until, is
   const target = checked === null ? found.target : pressedFor(found.target);
   if (!isPlain(target) || (checked !== null && !canBecome(target.control, checked))) return answer;
   if (checked !== null && contentOf(target.control, null).value === checked) return { ...answer, state: "already" };
-  if (!isUsable(target) || !isSteady(target.element)) return answer;
+  const isApproved = () => isAsApproved(found.target.element, approved ?? null);
+  if (!isUsable(target) || !isSteady(target.element) || !isApproved()) return answer;
   const point = selector.type === "coordinates" ? exactPoint(selector, target) : hitPointOf(target, position, isAhead);
   if (!point) return answer;
-  const armed = isSent ? startGuard(target, point, action, found.entry) : null;
+  const armed = isSent ? startGuard(target, point, action, found.entry, isApproved) : null;
   if (armed) armed.checked = checked;
   return { ...answer, state: "ready", x: point[0], y: point[1], notice: armed?.notice.id };
 }

@@ -5,11 +5,13 @@
 
 import { clearMemo } from "../dom/memo.js";
 import { isConnected, measure } from "../dom/nodes.js";
+import { isAsApproved } from "../observe/element_fields.js";
 import { CLICK_EVENTS, PRESSES, stop } from "./guard.js";
 import { LandingNotice } from "./landing_notice.js";
 import { isHit, isNear, targetOf, throughFrame } from "./hit_target.js";
 import { find } from "./selector_evaluator.js";
 
+/** @import { Identity } from "../observe/element_fields.js" */
 /** @import { Selector } from "./selector_evaluator.js" */
 
 /**
@@ -69,16 +71,18 @@ function start(made) {
 
 /**
  * Watch the presses in the document of the target.
- * @param {{selector: Selector|null, isForced: boolean, until: number}} wanted `selector` of the only element that may be
- *   pressed, null for any; `isForced` if another one may cover it
+ * @param {{selector: Selector|null, isForced: boolean, until: number, approved: Identity|null}} wanted `selector` of the
+ *   only element that may be pressed, null for any; `isForced` if another one may cover it; `approved`: as an approver
+ *   was shown it
  */
-export function watchPress({ selector, isForced, until }) {
+export function watchPress({ selector, isForced, until, approved }) {
   const chosen = selector?.type === "held" ? find(selector)?.elements[0] : null;
   const current = () => {
     clearMemo();
     return chosen ?? find(selector)?.elements[0];
   };
-  return start(new PressWatch((event) => !selector || isPressed(current(), event, isForced), null, until));
+  const accepts = (/** @type {any} */ event) => isPressed(current(), event, isForced) && isAsApproved(current(), approved);
+  return start(new PressWatch((event) => !selector || accepts(event), null, until));
 }
 
 /**

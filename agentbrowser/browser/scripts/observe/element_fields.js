@@ -1,6 +1,6 @@
 /** Fields of an element as the wire shows them: role, name, bounds. */
 
-import { getOrCompute, memo } from "../dom/memo.js";
+import { clearMemo, getOrCompute, memo } from "../dom/memo.js";
 import { labelText, nameOf } from "../dom/names.js";
 import { collapseSpaces, hasAttribute, isEdited, matches, parentOrHostOf, shorten, tagOf } from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
@@ -130,4 +130,26 @@ export function isFileField(control) {
  */
 export function shownRole(role, tag) {
   return role ?? (tag === "summary" ? "button" : "generic");
+}
+
+/** Longest name of an element for an approver and for the audit log. */
+const MAX_APPROVED_NAME = 1000;
+
+/** @param {any} element */
+export const shownNameFor = (element) => (shownNameOf(element) ?? "").slice(0, MAX_APPROVED_NAME);
+
+/**
+ * Identity of an element as an approver was shown it.
+ * @typedef {{role: string, name: string}} Identity
+ */
+
+/**
+ * Return true if an element has the role and the name that an approver was shown, or if none was shown.
+ * @param {any} element
+ * @param {Identity|null} approved
+ */
+export function isAsApproved(element, approved) {
+  if (!approved) return true;
+  clearMemo();
+  return (roleOf(element) || "generic") === approved.role && shownNameFor(element) === approved.name;
 }

@@ -9,7 +9,7 @@ import { isSecret, textSecurityIn } from "../../dom/secret_fields.js";
 import { attributesOf, withinBudget, nodesFrom } from "../../dom/size_budget.js";
 import { CHECKABLE, checkedState, isDisabled, labelledControl } from "../../dom/states.js";
 import { boxOf, isInert, showsAnything } from "../../dom/visibility.js";
-import { boundsOf, shownNameOf } from "../element_fields.js";
+import { boundsOf, shownNameFor, shownNameOf } from "../element_fields.js";
 import { textOf } from "./content.js";
 
 /** @import { Budget } from "../../dom/size_budget.js" */
@@ -31,9 +31,6 @@ export function stateOf({ hold: name, properties, bytes }) {
   });
 }
 
-/** Longest name of an element for an approver and for the audit log. */
-const MAX_NAME = 1000;
-
 /**
  * Return role, name and box of an element, whatever the page has made so long that it has no place in an answer.
  * @param {{hold: string}} wanted
@@ -42,8 +39,7 @@ export function identityOf({ hold: name }) {
   clearMemo();
   const element = subject(name);
   if (!element) return { missing: true };
-  const shownName = (shownNameOf(element) ?? "").slice(0, MAX_NAME);
-  return { state: { role: roleOf(element), shownName, bounds: boundsOf(boxOf(element)) } };
+  return { state: { role: roleOf(element), shownName: shownNameFor(element), bounds: boundsOf(boxOf(element)) } };
 }
 
 /** @type {Map<string, (element: any, budget: Budget) => unknown>} */
