@@ -1,17 +1,23 @@
 """Fast path of keyboard and choices: prepare in the page, send the input, read back in the page."""
 
-from typing import TYPE_CHECKING, Literal
+import contextlib
+import itertools
+import re
+from typing import TYPE_CHECKING, Final, Literal
 
-from playwright.async_api import Frame
+from playwright.async_api import Error, Frame, Keyboard
 
 from agentbrowser.browser.act import injected_actions, lookahead, press_watch
 from agentbrowser.browser.act.element_probe import ControlContent, SelectedOptions
 from agentbrowser.browser.page import secrets
-from agentbrowser.protocol.errors import TargetClosed
+from agentbrowser.protocol.errors import InvalidParams, TargetClosed
 
 if TYPE_CHECKING:
     from agentbrowser.browser.act.attempt import ActionAttempt
     from agentbrowser.browser.act.injected_actions import Plain, PreparedElement
+
+_COMBINED: Final = re.compile(r"(?s)(.[^+]*)(?:\+|$)")
+"""A key of a combination; a plus at its beginning is the key itself."""
 
 ReadBack = ControlContent | Literal["nothing"]
 """Content of the field after the input; ``nothing`` if it is unknown."""
@@ -67,7 +73,19 @@ async def press_key(act: "ActionAttempt", key: str, frame: Frame) -> None:
     frames = act.tab.page.frames if act.selector is None else [frame]
     await secrets.check_pasted(act, worlds.notices.clipboard.pasted_by(key), frames)
     async with worlds.notices.clipboard.prepared(worlds.of(frame).copy, key):
-        await act.perform(act.tab.page.keyboard.press(key))
+        try:
+            await act.perform(act.tab.page.keyboard.press(key))
+        except InvalidParams as unknown:
+            await _release(act.tab.page.keyboard, key, str(unknown.details.get("got")))
+            raise
+
+
+async def _release(keyboard: Keyboard, key: str, unknown: str) -> None:
+    """Release the keys before the unknown one of a combination, which the driver has pressed. [asyncio]"""
+    pressed = list(itertools.takewhile(lambda one: one != unknown, _COMBINED.findall(key)))
+    for one in reversed(pressed):
+        with contextlib.suppress(Error):
+            await keyboard.up(one)
 
 
 async def choose(act: "ActionAttempt", values: list[str]) -> SelectedOptions | Literal["nothing"] | None:

@@ -535,6 +535,18 @@ def test_an_unknown_key(stage: Stage) -> None:
     play(stage, test)
 
 
+def test_an_unknown_key_of_a_combination_leaves_no_key_pressed(stage: Stage) -> None:
+    async def test(tab: FakeTab) -> None:
+        for selector in (None, by_id("first")):
+            with pytest.raises(InvalidParams, match="no key Entr"):
+                await tab.actions.press("Control+Shift+Entr", selector, OPTIONS)
+            await tab.page.focus("#first")
+            await tab.page.keyboard.press("x")
+        assert [event for event in await tab.log() if event.startswith("keydown first x")] == ["keydown first x"] * 2
+
+    play(stage, test)
+
+
 # Choosing
 
 
