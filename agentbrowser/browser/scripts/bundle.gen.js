@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: f53a537639fcc3aba66ca467a4b8bf6678490e5467a24693a3b8505557602581
+// sources: 64457dc4229e335c65908f37780b3851544d28cc5371d1980d1d4436b92079d1
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -1053,7 +1053,14 @@ ild(${position} of :host > *)`;if(kindOf(parent)===ELEMENT&&shadowOf(parent))ret
 (:host > *))`;return isOnly?tag:`${tag}:nth-child(${position})`}function siblingsIn(parent){return getOrCompute(memo.siblings,
 parent,countSiblings)}function countSiblings(parent){const places=new Map;const firsts=new Map;for(let child=firstOf(parent);child;child=
 nextOf(child)){if(kindOf(child)!==ELEMENT)continue;const first=firsts.get(tagOf(child));const place={position:places.size+
-1,isOnly:!first};if(first)first.isOnly=false;else firsts.set(tagOf(child),place);places.set(child,place)}return places}var owners=new Map;function registerFrame(name,element){owners.set(name,new WeakRef(element));return frameGeometries([name])}
+1,isOnly:!first};if(first)first.isOnly=false;else firsts.set(tagOf(child),place);places.set(child,place)}return places}var childrenOf2=reader(Node,"childNodes");var written=null;function moveCaretToEnd(){getSelection()?.modify("move","forw\
+ard","documentboundary")}function selectAll(control){if(!isEdited(control)){control.select();control.focus();return}let host=control;
+for(let outer=parentOrHostOf(host);outer&&isEdited(outer);outer=parentOrHostOf(host))host=outer;host.focus();const range=document.
+createRange();range.selectNodeContents(control);getSelection()?.removeAllRanges();getSelection()?.addRange(range)}function noteCaret(){
+const node=getSelection()?.anchorNode;written=node?new WeakRef(node):null}function hasLostCaret(){const node=written?.deref();
+if(!node||isConnected(node))return false;const selection=getSelection();const anchor=selection?.isCollapsed?selection.anchorNode:
+null;if(!anchor)return false;const isText=kindOf(anchor)===TEXT;const after2=isText?selection.anchorOffset===0&&anchor:childrenOf2(
+anchor)[selection.anchorOffset];return Boolean(after2&&textContentOf(after2))}var owners=new Map;function registerFrame(name,element){owners.set(name,new WeakRef(element));return frameGeometries([name])}
 function frameGeometries(names){clearMemo();return geometriesOf(names)}function geometriesOf(names){const known3=names.flatMap(
 name=>{const owner=owners.get(name)?.deref();return owner?[{name,owner}]:[]});const top=topOf(document);const modal=known3.
 length&&top?topmost([...queryAll(top,"dialog:modal")]):null;return Object.fromEntries(known3.map(({name,owner})=>[name,isOpen(
@@ -1067,7 +1074,7 @@ return{x:box.x+left*scaleX,y:box.y+top*scaleY,scaleX,scaleY,isUpright:isUpright(
 paddingLeft)-pixels(style.paddingRight),height:owner.clientHeight-pixels(style.paddingTop)-pixels(style.paddingBottom)}}
 function isUpright(element){for(let node=element;node;node=parentOrHostOf(node)){const{transform,rotate}=getComputedStyle(
 node);if(rotate!=="none")return false;if(transform==="none")continue;const matrix=new DOMMatrixReadOnly(transform);if(!matrix.
-is2D||matrix.b!==0||matrix.c!==0||matrix.a<=0||matrix.d<=0)return false}return true}var FRAME_MS=100;var MAX_DISTANCE=2;var EDGE=.2;var STEADY_PROPERTIES=/^(offset|computedOffset|easing|composite|opacity|color|fill|stroke|filter|backdropFilter|boxShadow|textShadow|accentColor|caretColor|background\w*|outline\w*|border\w*Color|textDecoration\w*|cursor|visibility)$/;
+is2D||matrix.b!==0||matrix.c!==0||matrix.a<=0||matrix.d<=0)return false}return true}var FRAME_MS=100;var MAX_DISTANCE=2;var BEHIND_TIMERS_MS=20;var EDGE=.2;var STEADY_PROPERTIES=/^(offset|computedOffset|easing|composite|opacity|color|fill|stroke|filter|backdropFilter|boxShadow|textShadow|accentColor|caretColor|background\w*|outline\w*|border\w*Color|textDecoration\w*|cursor|visibility)$/;
 var ON_TOP=/^(transform|translate|scale|rotate|clipPath)$/;var BOX_LEVELS=6;var HIGHEST_BOX=120;var ENTRY="input:not([ty\
 pe=checkbox], [type=radio], [type=file], [type=range], [type=hidden]), textarea, [role=combobox]";var FIELDS3="input:not\
 ([type=hidden]), select, textarea, [contenteditable], [role=combobox], [role=textbox], [role=slider], [role=switch]";var OWN_PRESS="\
@@ -1106,8 +1113,9 @@ return hit&&(isHit(target2,hit)||isOwnDrawing(target2,hit))?point:null}function 
 owner)||!isSteady(owner)||isDisabled(owner))return null;const locatePoint=()=>{memo.boxes.clear();const geometry=geometryOf(
 owner);const[x,y]=[geometry.x+point.x,geometry.y+point.y];return geometry.isUpright&&geometry.scaleX===1&&geometry.scaleY===
 1&&hitAt(x,y)===owner?{x,y}:null};const found=locatePoint();if(found)return found;bringIntoView(owner,{block:"center",inline:"\
-center",behavior:"instant"});return locatePoint()}function nextTask(done){setTimeout(done)}function nextFrame(done){requestAnimationFrame(
-()=>setTimeout(done));setTimeout(done,FRAME_MS)}function isNear({clientX,clientY},x,y){return Math.abs(clientX-x)<=MAX_DISTANCE&&
+center",behavior:"instant"});return locatePoint()}function later(done,ms=0){const{scheduler}=self;setTimeout(done,ms);scheduler?.
+postTask(done,{delay:ms+BEHIND_TIMERS_MS})}function nextTask(done){later(done)}function nextFrame(done){requestAnimationFrame(
+()=>later(done));setTimeout(done,FRAME_MS)}function isNear({clientX,clientY},x,y){return Math.abs(clientX-x)<=MAX_DISTANCE&&
 Math.abs(clientY-y)<=MAX_DISTANCE}function isInView(element){const box=measure(element);return box.top>=0&&box.left>=0&&
 box.bottom<=innerHeight&&box.right<=innerWidth}function leaveEdges(element){const box=measure(element);const place=(box.
 top+box.height/2)/innerHeight;if(place<EDGE||place>1-EDGE)element.scrollIntoView({block:"center",inline:"nearest",behavior:"\
@@ -1423,43 +1431,40 @@ function contentOf(control,wanted){const kind=controlKind(control);if(kind==="ch
 "text")return{};const text=String((isEdited(control)?innerTextOf(control):control.value)??"");const landed=!wanted||matchesWritten(
 text,wanted)||!wanted.whole&&isElsewhere(control,text);const takes=landed?void 0:formatOf(control);if(isSecret(control))
 return{landed,takes,secret:true};const normalized=landed&&wanted?isSpeltOtherwise(control,text,wanted):void 0;return{landed,
-takes,normalized,value:text.slice(0,LONGEST_TEXT)}}function isSpeltOtherwise(control,text,{written,whole}){const isRendered2=isEdited(
+takes,normalized,value:text.slice(0,LONGEST_TEXT)}}function isSpeltOtherwise(control,text,{written:written2,whole}){const isRendered2=isEdited(
 control);const plain2=some=>isRendered2?collapseSpaces(some):some.replace(/\r\n?/g,"\n");const[now,before2]=[plain2(text),
-plain2(written)];if(whole?now===before2:now.includes(before2))return false;return matchesWritten(text,{written,whole})||
-SHOWN_OTHERWISE.test(control.type)}var FORMATS={color:"#rrggbb",date:"YYYY-MM-DD","datetime-local":"YYYY-MM-DDThh:mm",month:"\
-YYYY-MM",number:"digits such as -12.5",time:"hh:mm or hh:mm:ss",week:"YYYY-Www"};function formatOf(control){if(tagOf(control)===
-"input"&&control.type==="range"){const{min,max,step}=control;return{field:"a range input",format:`a number from ${min||0}\
- to ${max||100} in steps of ${step||1}`}}if(tagOf(control)==="input"&&Object.hasOwn(FORMATS,control.type)){return{field:`\
-a ${control.type} input`,format:FORMATS[control.type]}}return control.maxLength>=0?{field:"the field",format:`at most ${control.
-maxLength} characters`}:void 0}function canHold(control,value){if(control.type==="number")return!Number.isNaN(Number(value.
-trim()));if(value===""||!SET_BY_VALUE.test(control.type))return true;const probe=control.cloneNode();probe.value=value.trim();
-return matchesWritten(probe.value,{written:value,whole:true})}function matchesWritten(text,{written,whole}){const plain2=some=>some.
-replace(/\s+/g,"").toLowerCase();const fits=now=>whole?now===plain2(written):now.includes(plain2(written));if(fits(plain2(
-text))||whole&&/^-?\d+[.]\d+$/.test(written.trim())&&fits(plain2(text).replace(GROUPED,"")))return true;return/^[\p{L}\p{N}\s]+$/u.
-test(written)&&fits(plain2(text).replace(/[().,:/_+\p{Sc}%-]/gu,""))}function isElsewhere(control,text){return text!==""&&
-SHOWN_OTHERWISE.test(control.type)||!matches(control,":focus-within")}function optionsOf(control,wanted){const all=[...control.
-options];const labels=all.map(option=>collapseSpaces(option.label));const byValue=value=>all.findIndex(option=>option.value===
-value);const indexes=wanted.map(value=>byValue(value)<0?labels.indexOf(collapseSpaces(value)):byValue(value));const chosen=all.
-filter(option=>option.selected);return{indexes,missing:wanted.filter((_,place)=>indexes[place]<0),disabled:wanted.filter(
-(_,place)=>indexes[place]>=0&&matches(all[indexes[place]],":disabled")),known:labels.slice(0,OFFERED),count:all.length,multiple:control.
-multiple,chosen:chosen.map(option=>all.indexOf(option)),values:chosen.map(option=>option.value)}}function focusAtEnd(control){
-if(!matches(control,":focus-within")){control.focus();if(controlKind(control)==="text")moveCaretToEnd()}return matches(control,
-":focus-within")}function moveCaretToEnd(){getSelection()?.modify("move","forward","documentboundary")}function selectAll(control){
-if(!isEdited(control)){control.select();control.focus();return}let host=control;for(let outer=parentOrHostOf(host);outer&&
-isEdited(outer);outer=parentOrHostOf(host))host=outer;host.focus();const range=document.createRange();range.selectNodeContents(
-control);getSelection()?.removeAllRanges();getSelection()?.addRange(range)}function dispatchChange(control,change){change();
-control.dispatchEvent(new Event("input",{bubbles:true,composed:true}));control.dispatchEvent(new Event("change",{bubbles:true}))}
-function singleTarget(selector){clearMemo();const found=find(selector);if(found?.elements.length!==1)return null;const[element]=found.
-elements;return{target:targetOf(element),healed:found.healed,entry:found.entry,seen:seenOf(selector,element)}}function shownFactsOf(element){
-const name=shorten(shownNameOf(element),MAX_NAME);return{role:roleOf(element),name,bounds:boundsOf(boxOf(element))}}function seenOf({
-isRecorded,isWatched},element){return{located:isRecorded?locatorOf(element):void 0,shown:isWatched?shownFactsOf(element):
-void 0}}function snapshot({element,control}){const places=[];for(let node=element;node;node=flatTreeParentOf(node))places.
-push(node.scrollTop,node.scrollLeft);const held2=[control.value,control.checked,control.indeterminate,control.selectedIndex,
-control.open];return[urlOf(document),scrollX,scrollY,history.length,...held2,...places]}function focusOf(element){const root=rootOf(
-element);return[activeOf(document),kindOf(root)===FRAGMENT?root.activeElement:null]}var QUESTIONS=new Map(Object.entries(
-{state:controlState,content:({control},wanted)=>writtenContentOf(control,wanted),misfit:({control},value)=>canHold(control,
-value)?null:formatOf(control),options:({control},wanted)=>optionsOf(control,wanted),focus:({control})=>focusAtEnd(control),
-hasRef:({element},ref)=>find({type:"ref",value:ref})?.elements[0]===element,obstacle,scroll:({element},how)=>scrollNear(
+plain2(written2)];if(whole?now===before2:now.includes(before2))return false;return matchesWritten(text,{written:written2,
+whole})||SHOWN_OTHERWISE.test(control.type)}var FORMATS={color:"#rrggbb",date:"YYYY-MM-DD","datetime-local":"YYYY-MM-DDT\
+hh:mm",month:"YYYY-MM",number:"digits such as -12.5",time:"hh:mm or hh:mm:ss",week:"YYYY-Www"};function formatOf(control){
+if(tagOf(control)==="input"&&control.type==="range"){const{min,max,step}=control;return{field:"a range input",format:`a \
+number from ${min||0} to ${max||100} in steps of ${step||1}`}}if(tagOf(control)==="input"&&Object.hasOwn(FORMATS,control.
+type)){return{field:`a ${control.type} input`,format:FORMATS[control.type]}}return control.maxLength>=0?{field:"the fiel\
+d",format:`at most ${control.maxLength} characters`}:void 0}function canHold(control,value){if(control.type==="number")return!Number.
+isNaN(Number(value.trim()));if(value===""||!SET_BY_VALUE.test(control.type))return true;const probe=control.cloneNode();
+probe.value=value.trim();return matchesWritten(probe.value,{written:value,whole:true})}function matchesWritten(text,{written:written2,
+whole}){const plain2=some=>some.replace(/\s+/g,"").toLowerCase();const fits=now=>whole?now===plain2(written2):now.includes(
+plain2(written2));if(fits(plain2(text))||whole&&/^-?\d+[.]\d+$/.test(written2.trim())&&fits(plain2(text).replace(GROUPED,
+"")))return true;return/^[\p{L}\p{N}\s]+$/u.test(written2)&&fits(plain2(text).replace(/[().,:/_+\p{Sc}%-]/gu,""))}function isElsewhere(control,text){
+return text!==""&&SHOWN_OTHERWISE.test(control.type)||!matches(control,":focus-within")}function optionsOf(control,wanted){
+const all=[...control.options];const labels=all.map(option=>collapseSpaces(option.label));const byValue=value=>all.findIndex(
+option=>option.value===value);const indexes=wanted.map(value=>byValue(value)<0?labels.indexOf(collapseSpaces(value)):byValue(
+value));const chosen=all.filter(option=>option.selected);return{indexes,missing:wanted.filter((_,place)=>indexes[place]<
+0),disabled:wanted.filter((_,place)=>indexes[place]>=0&&matches(all[indexes[place]],":disabled")),known:labels.slice(0,OFFERED),
+count:all.length,multiple:control.multiple,chosen:chosen.map(option=>all.indexOf(option)),values:chosen.map(option=>option.
+value)}}function focusAtEnd(control){if(!matches(control,":focus-within")){control.focus();if(controlKind(control)==="te\
+xt")moveCaretToEnd()}else if(hasLostCaret())moveCaretToEnd();return matches(control,":focus-within")}function dispatchChange(control,change){
+change();control.dispatchEvent(new Event("input",{bubbles:true,composed:true}));control.dispatchEvent(new Event("change",
+{bubbles:true}))}function singleTarget(selector){clearMemo();const found=find(selector);if(found?.elements.length!==1)return null;
+const[element]=found.elements;return{target:targetOf(element),healed:found.healed,entry:found.entry,seen:seenOf(selector,
+element)}}function shownFactsOf(element){const name=shorten(shownNameOf(element),MAX_NAME);return{role:roleOf(element),name,
+bounds:boundsOf(boxOf(element))}}function seenOf({isRecorded,isWatched},element){return{located:isRecorded?locatorOf(element):
+void 0,shown:isWatched?shownFactsOf(element):void 0}}function snapshot({element,control}){const places=[];for(let node=element;node;node=
+flatTreeParentOf(node))places.push(node.scrollTop,node.scrollLeft);const held2=[control.value,control.checked,control.indeterminate,
+control.selectedIndex,control.open];return[urlOf(document),scrollX,scrollY,history.length,...held2,...places]}function focusOf(element){
+const root=rootOf(element);return[activeOf(document),kindOf(root)===FRAGMENT?root.activeElement:null]}var QUESTIONS=new Map(
+Object.entries({state:controlState,content:({control},wanted)=>writtenContentOf(control,wanted),misfit:({control},value)=>canHold(
+control,value)?null:formatOf(control),options:({control},wanted)=>optionsOf(control,wanted),focus:({control})=>focusAtEnd(
+control),hasRef:({element},ref)=>find({type:"ref",value:ref})?.elements[0]===element,obstacle,scroll:({element},how)=>scrollNear(
 element,how),locator:({element})=>locatorOf(element),isPressed:({element})=>getComputedStyle(element).cursor==="pointer"||
 closest(element,PRESSED2)!==null,isInView:({element})=>isInView(element),leaveEdges:({element})=>leaveEdges(element)}));
 function question({selector,question:asked,argument}){if(!selector)return{answer:scrollNear(null,argument)};const found=singleTarget(
@@ -1513,30 +1518,30 @@ event;this.last={event,isAllowed};this.onEvent()}land(type){this.landed.add(type
 return!STARTS.has(event.type)&&this.last.event?.timeStamp===event.timeStamp}isAllowed(event,isOurs){if(this.isMissed())return false;
 if(!isOurs)return this.isFollowing(event.type);return!(PRESSES.has(event.type)&&!this.presses.length&&this.isOther())}judgeInput(event){
 if(!event.isTrusted||this.action!=="write")return;if(this.text===null||event.data!==this.text||this.isExpired){this.notice.
-send();return}const[written,...around2]=event.composedPath();const{control}=this.target;const isOurs=written===control||
-around2.includes(control)||isEdited(written)&&isWithinElement(control,written);if(isOurs&&!this.isOther()){this.notice.send();
-return}this.stopped.add(event.type);stop(event);this.onEvent()}isOther(){if(this.observer.takeRecords().length)this.isChanged=
-true;return this.isChanged&&!this.isObserved()}isMissed(){if(this.isGivenUp&&!this.presses.length)return true;for(const type of PRESSES)
-if(this.stopped.has(type))return true;return false}isFollowing(type){return!PRESSES.has(type)&&!MOVES.has(type)&&this.hasReacted}get landing(){
-if(this.action==="write")return this.stopped.size?"missed":"landed";const isLost=this.isExpired&&!this.landed.size;if(this.
-action==="hover")return this.stopped.size||this.isAstray||isLost?"missed":"landed";if(this.isAstray)return"elsewhere";const hasClicked=[
-...CLICKS].some(type=>this.landed.has(type));if(this.isMissed())return hasClicked&&isConnected(this.target.element)?"hal\
-f":"missed";if(hasClicked)return"landed";if(this.landed.size)return this.isComplete()?"landed":"detached";if(isLost)return"\
-lost";return this.isForBrowsersControls()?"landed":"unseen"}isForBrowsersControls(){const{element}=this.target;return MEDIA.
-has(tagOf(element))&&element.hasAttribute("controls")&&hitAt(...this.point)===element}isComplete(){if(this.hasReacted||!(this.
-stopped.size||this.isDetached))return true;return[...this.pressedPath].some(node=>node!==window&&isElement(node)&&!AROUND.
-has(tagOf(node))&&hasPressListener(node))}hasEffect(){if(this.action==="hover"||this.isExpired)return true;return this.hasActed()||
-this.before.focus.some((element,place)=>element!==focusOf(this.target.element)[place])}hasActed(){if(this.observer.takeRecords().
-length)this.isChanged=true;if(this.isChanged||this.navigations.length)return true;return snapshot(this.target).some((value,place)=>value!==
-this.before.state[place])}isSettled(){if(this.navigations.length)return true;if(this.submits.some(event=>!event.defaultPrevented))
-return false;const{control}=this.target;if(this.checked!==null&&contentOf(control,null).value!==this.checked)return false;
-return this.hasActed()}hasArrived(){if(this.action==="write")return this.hasInput;return(this.action==="hover"?this.landed.
-has("mousemove"):this.isReleased)&&!this.stopped.size}waitForInput(done){const isThere=()=>this.hasArrived()||this.stopped.
-size>0;if(isThere())done();else setTimeout(done,ARRIVAL_MS);this.onEvent=()=>void(isThere()&&nextTask(done))}isDone(){const{
-control}=this.target;if(this.landing!=="landed"||this.navigations.length||!window.navigation?.currentEntry)return false;
-if(this.submits.some(event=>!event.defaultPrevented))return false;return this.checked===null||isConnected(control)&&contentOf(
-control,null).value===this.checked}report(){const{element,control}=this.target;const{landing}=this;const hit=landing==="\
-unseen"?hitAt(...this.point):null;const isOpaque=UNREADABLE.has(tagOf(element))||UNREADABLE.has(tagOf(control))||PICKERS.
+send();return}const[written2,...around2]=event.composedPath();const{control}=this.target;const isOurs=written2===control||
+around2.includes(control)||isEdited(written2)&&isWithinElement(control,written2);if(isOurs&&!this.isOther()){this.notice.
+send();return}this.stopped.add(event.type);stop(event);this.onEvent()}isOther(){if(this.observer.takeRecords().length)this.
+isChanged=true;return this.isChanged&&!this.isObserved()}isMissed(){if(this.isGivenUp&&!this.presses.length)return true;
+for(const type of PRESSES)if(this.stopped.has(type))return true;return false}isFollowing(type){return!PRESSES.has(type)&&
+!MOVES.has(type)&&this.hasReacted}get landing(){if(this.action==="write")return this.stopped.size?"missed":"landed";const isLost=this.
+isExpired&&!this.landed.size;if(this.action==="hover")return this.stopped.size||this.isAstray||isLost?"missed":"landed";
+if(this.isAstray)return"elsewhere";const hasClicked=[...CLICKS].some(type=>this.landed.has(type));if(this.isMissed())return hasClicked&&
+isConnected(this.target.element)?"half":"missed";if(hasClicked)return"landed";if(this.landed.size)return this.isComplete()?
+"landed":"detached";if(isLost)return"lost";return this.isForBrowsersControls()?"landed":"unseen"}isForBrowsersControls(){
+const{element}=this.target;return MEDIA.has(tagOf(element))&&element.hasAttribute("controls")&&hitAt(...this.point)===element}isComplete(){
+if(this.hasReacted||!(this.stopped.size||this.isDetached))return true;return[...this.pressedPath].some(node=>node!==window&&
+isElement(node)&&!AROUND.has(tagOf(node))&&hasPressListener(node))}hasEffect(){if(this.action==="hover"||this.isExpired)
+return true;return this.hasActed()||this.before.focus.some((element,place)=>element!==focusOf(this.target.element)[place])}hasActed(){
+if(this.observer.takeRecords().length)this.isChanged=true;if(this.isChanged||this.navigations.length)return true;return snapshot(
+this.target).some((value,place)=>value!==this.before.state[place])}isSettled(){if(this.navigations.length)return true;if(this.
+submits.some(event=>!event.defaultPrevented))return false;const{control}=this.target;if(this.checked!==null&&contentOf(control,
+null).value!==this.checked)return false;return this.hasActed()}hasArrived(){if(this.action==="write")return this.hasInput;
+return(this.action==="hover"?this.landed.has("mousemove"):this.isReleased)&&!this.stopped.size}waitForInput(done){const isThere=()=>this.
+hasArrived()||this.stopped.size>0;if(isThere())done();else later(done,ARRIVAL_MS);this.onEvent=()=>void(isThere()&&nextTask(
+done))}isDone(){const{control}=this.target;if(this.landing!=="landed"||this.navigations.length||!window.navigation?.currentEntry)
+return false;if(this.submits.some(event=>!event.defaultPrevented))return false;return this.checked===null||isConnected(control)&&
+contentOf(control,null).value===this.checked}report(){const{element,control}=this.target;const{landing}=this;const hit=landing===
+"unseen"?hitAt(...this.point):null;const isOpaque=UNREADABLE.has(tagOf(element))||UNREADABLE.has(tagOf(control))||PICKERS.
 has(control.type);return{landing,changed:this.hasEffect()||isOpaque,under:hit?tagOf(hit):null,isDeaf:!window.navigation?.
 currentEntry,navigations:this.navigations.map(describeNavigation).concat(describeSaving(this.saving)),held:isConnected(control)&&
 controlKind(control)==="check"?contentOf(control,null).value:void 0}}};var guard=null;function startGuard(target2,point,action,entry=null,isApproved=()=>true){
@@ -1664,8 +1669,8 @@ const isReadBack=how!=="goOn"&&isConnected(control);return{landed:!isReadBack||c
 test(control.type))dispatchChange(control,()=>control.value=text.trim());else commandIn(document,"insertText",false,text)}
 async function typeKeys(text,clears,delay){if(clears)commandIn(document,"delete");for(const key of text){const field=fieldInFocus();
 if(!field)return true;markSecret(field);if(dispatchKey(field,"keydown",key)&&dispatchKey(field,"keypress",key))commandIn(
-document,"insertText",false,key);dispatchKey(field,"keyup",key);if(delay)await new Promise(done=>setTimeout(done,delay))}
-return false}function dispatchKey(field,type,key){return field.dispatchEvent(new KeyboardEvent(type,{key,bubbles:true,cancelable:true,
+document,"insertText",false,key);dispatchKey(field,"keyup",key);if(delay)await new Promise(done=>later(done,delay))}return false}
+function dispatchKey(field,type,key){return field.dispatchEvent(new KeyboardEvent(type,{key,bubbles:true,cancelable:true,
 composed:true}))}function fieldInFocus(){let at=activeOf(document);while(at&&shadowOf(at)?.activeElement)at=shadowOf(at).
 activeElement;return at&&controlKind(at)==="text"?at:null}var EXPORT_EVENTS=["copy","cut","dragstart"];function preventExport(event){
 const isHeld=[...secretFields].some(one=>event.composedPath().includes(one.deref()));if(isHeld)event.preventDefault()}function markSecret(field){
@@ -1701,7 +1706,7 @@ notice.id}}function isWritable(target2,action){const{visible,enabled,editable,ki
 return NO_GUARD;if(isBehind2)await new Promise(done=>current.waitForInput(done));const isThere=current.stopped.size||current.
 hasInput&&contentOf(current.target.control,wanted).landed;if(isBehind2&&!isThere)return{landing:"early"};if(reads)await new Promise(
 nextTask);if(!current.isSettled())await new Promise(waits?nextFrame:nextTask);if(reads)await handledInput(current.startedAt);
-const report=current.report();const control=reads?writtenTo(current,selector):null;const content=control&&writtenContentOf(
+noteCaret();const report=current.report();const control=reads?writtenTo(current,selector):null;const content=control&&writtenContentOf(
 control,wanted);return{...report,content,next:finishGuard(current,next,current.isDone()&&(!wanted||content?.landed===true))}}
 async function handledInput(begin){const until=Date.now()+HANDLING_MS;for(let left=HANDLING_MS;left>0;left=until-Date.now()){
 const delays=(activityOf(begin,Date.now())??[]).flatMap(item=>TIMER.exec(item)?.slice(1)??[]).map(Number);const short=delays.
@@ -1822,13 +1827,13 @@ ecked"||name==="aria-pressed")add2("checked",text=>text.toLowerCase());else if(t
 isabled",(_,element)=>collapseSpaces(textContentOf(element)));else if(name==="aria-disabled"&&(tag==="button"||tag==="a"))
 add2("disabled",(text,element)=>text==="true"?collapseSpaces(textContentOf(element)):"");else if(name==="aria-valuenow")
 add2("value",text=>text);else if(VALUE_ATTRIBUTE.test(name))add2(name,text=>text.length<MAX_DATA?collapseSpaces(text):"")}
-return readers}function imageOf2(written,element){const src=written?.trim();if(src&&!src.startsWith("data:"))return addressOf2(
+return readers}function imageOf2(written2,element){const src=written2?.trim();if(src&&!src.startsWith("data:"))return addressOf2(
 src);const named=name=>attributeOf(element,name)?.trim()??"";const late=LAZY_ATTRIBUTES.map(named).find(Boolean)||(named(
 "srcset")||named("data-srcset")).split(/[\s,]+(?=\S)/)[0];return late?addressOf2(late):""}function iconClasses(spot){if(textOfSpot(
 spot)||spot.kids.some(kid=>kid.hasText||kid.kids.length>0))return"";return[spot.style.text,...spot.kids.map(kid=>kid.style.
-text)].join("|").slice(0,300)}function addressOf2(value){if(value&&!ODD_PATH.test(value))return resolved(value);const written=value.
-trim();if(PATH.test(written))return resolved(written);if(!written||ABSOLUTE.test(written))return written;if(/^javascript:/i.
-test(written))return"";return URL.parse(written,addresses.base)?.href??written}function resolved(path){return(path[0]===
+text)].join("|").slice(0,300)}function addressOf2(value){if(value&&!ODD_PATH.test(value))return resolved(value);const written2=value.
+trim();if(PATH.test(written2))return resolved(written2);if(!written2||ABSOLUTE.test(written2))return written2;if(/^javascript:/i.
+test(written2))return"";return URL.parse(written2,addresses.base)?.href??written2}function resolved(path){return(path[0]===
 "/"?addresses.origin:addresses.folder)+path}var addresses={base:"",origin:"",folder:""};function locateAddresses(){const base=baseOf(
 document);if(base===addresses.base)return;const[origin,folder]=["/","."].map(path=>URL.parse(path,base)?.href??"");Object.
 assign(addresses,{base,origin:origin.slice(0,-1),folder})}function controlLabel(control){return[...control.labels??[]].map(
@@ -2451,11 +2456,11 @@ img input keygen link meta param source track wbr".split(" "));var RAW=new Set("
 xt script style xmp".split(" "));var ESCAPES={"&":"&amp;"," ":"&nbsp;","<":"&lt;",">":"&gt;",'"':"&quot;"};function htmlOf(root,budget,options={}){
 const parts=[];const stack=[[root,kindOf(root)===ELEMENT?0:-1]];while(stack.length){const[next,depth2]=stack.pop();if(typeof next===
 "string")parts.push(budget.charge(next));else if(kindOf(next)!==ELEMENT){parts.push(budget.charge(leafHtml(next)));if(kindOf(
-next)!==TEXT)push(stack,childrenOf2(next),depth2+1)}else{parts.push(budget.charge(startTag(next,options)));push(stack,inner(
+next)!==TEXT)push(stack,childrenOf3(next),depth2+1)}else{parts.push(budget.charge(startTag(next,options)));push(stack,inner(
 next,depth2,options),depth2+1)}}return parts.join("")}function push(stack,items,depth2){for(let index=items.length-1;index>=
-0;index-=1)stack.push([items[index],depth2])}function childrenOf2(node){const children=[];for(let child=firstOf(node);child;child=
+0;index-=1)stack.push([items[index],depth2])}function childrenOf3(node){const children=[];for(let child=firstOf(node);child;child=
 nextOf(child))children.push(child);return children}function inner(element,depth2,options){const tag=markupName(element);
-if(VOID.has(tag))return[];if(tag==="textarea"&&isSecret(element))return["</textarea>"];let children=childrenOf2(element instanceof
+if(VOID.has(tag))return[];if(tag==="textarea"&&isSecret(element))return["</textarea>"];let children=childrenOf3(element instanceof
 HTMLTemplateElement?templateOf(element):element);if(typeof options.depth==="number"&&depth2>=options.depth){const elements=children.
 filter(child=>kindOf(child)===ELEMENT).length;children=children.filter(child=>kindOf(child)!==ELEMENT);if(elements)children.
 push(`<!-- ${elements} elements left out -->`)}else if(shadowOf(element)){children.unshift('<template shadowrootmode="op\
@@ -2531,7 +2536,7 @@ element);const isSeen=visibility==="visible"&&contentVisibility!=="hidden"&&!isF
 test(whiteSpace)?/[^\S\n]+/g:SPACES;writer.depth+=1;for(const child of shownChildren(element)){const kind=kindOf(child);
 if(kind===ELEMENT)writeElement(writer,child);else if(kind===TEXT&&isSeen)writer.write(escapedInline(writer,dataOf(child).
 replace(spaces," ")))}writer.depth-=1}function shownChildren(element){const assigned=tagOf(element)==="slot"?element.assignedNodes():
-[];return assigned.length?assigned:childrenOf2(shadowOf(element)??element)}function lineOf(writer,element){const line=writer.
+[];return assigned.length?assigned:childrenOf3(shadowOf(element)??element)}function lineOf(writer,element){const line=writer.
 inner({isInline:true});writeChildren(line,element);return line.finish()}function blocksOf2(writer,element){const blocks=writer.
 inner({isInline:false});writeChildren(blocks,element);return blocks.finish()}function tidy(text){return text.replace(/ *\n */g,
 "\n").replace(/ {2,}/g," ").replace(/\n{3,}/g,"\n\n").trim()}function escapedInline(writer,text){if(writer.style.isPlain)
@@ -2685,8 +2690,8 @@ entry.fold.key;return folds.find(isIn2)??folds.find(holds2)}function listedOf(lo
 !wanted.isListed)return{listed:chosen,folds:[]};const{listed:listed3,folds}=fold(look,chosen);if(!wanted.isBehindFold)return{
 listed:listed3,folds};const one=foldFor(folds,last);return one?{listed:one.hidden,folds:[]}:null}function listedFolds(look,refs,folds,page,rest){
 const shown=new Set(folds.length?page:[]);const all=new Set(folds.length?rest:[]);const shownFolds=folds.filter(({anchor})=>shown.
-has(anchor)).map(one=>describeFold(look,refs,one));const later=folds.filter(({anchor})=>all.has(anchor)&&!shown.has(anchor));
-return{folds:shownFolds,hidden:later.reduce((count,one)=>count+one.hidden.length,0)}}function describeFold(look,refs,one){
+has(anchor)).map(one=>describeFold(look,refs,one));const later2=folds.filter(({anchor})=>all.has(anchor)&&!shown.has(anchor));
+return{folds:shownFolds,hidden:later2.reduce((count,one)=>count+one.hidden.length,0)}}function describeFold(look,refs,one){
 const{container,key,template}=one;const entry=refs.byElement.get(one.anchor.element);entry.fold={container:new WeakRef(container),
 key};const owner=tagOf(container)==="tbody"?parentOrHostOf(container)??container:container;return{selector:{type:"css",value:anchorOf(
 container,look)??pathTo(container,look)},role:roleOf(owner)??void 0,name:shorten(nameOf(owner),MAX_NAME)||void 0,count:one.

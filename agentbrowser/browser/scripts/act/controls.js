@@ -14,6 +14,7 @@ import { boxOf, isInert, isVisible } from "../dom/visibility.js";
 import { beginning, boundsOf, MAX_NAME, nameFor, shownNameOf } from "../observe/element_fields.js";
 import { fingerprintOf, registryHere } from "../observe/refs.js";
 import { idSelector, pathTo } from "../observe/selectors.js";
+import { hasLostCaret, moveCaretToEnd } from "./caret.js";
 import { FRAME_MS, isHit, isInView, leaveEdges, pointOf, targetOf } from "./hit_target.js";
 import { locatorOf } from "./recorded_locator.js";
 import { find, queryDocument } from "./selector_evaluator.js";
@@ -205,32 +206,8 @@ export function focusAtEnd(control) {
   if (!matches(control, ":focus-within")) {
     control.focus();
     if (controlKind(control) === "text") moveCaretToEnd();
-  }
+  } else if (hasLostCaret()) moveCaretToEnd();
   return matches(control, ":focus-within");
-}
-
-/** Move the caret to the end of the focused field. */
-function moveCaretToEnd() {
-  getSelection()?.modify("move", "forward", "documentboundary");
-}
-
-/**
- * Select the whole content of a field, so that the next input replaces it.
- * @param {any} control
- */
-export function selectAll(control) {
-  if (!isEdited(control)) {
-    control.select();
-    control.focus();
-    return;
-  }
-  let host = control;
-  for (let outer = parentOrHostOf(host); outer && isEdited(outer); outer = parentOrHostOf(host)) host = outer;
-  host.focus();
-  const range = document.createRange();
-  range.selectNodeContents(control);
-  getSelection()?.removeAllRanges();
-  getSelection()?.addRange(range);
 }
 
 /**

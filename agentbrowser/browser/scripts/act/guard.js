@@ -8,7 +8,7 @@ import { isConnected, isEdited, isElement, matches, rootOf, shadowOf, tagOf } fr
 import { hasPressListener } from "../observe/listeners/click_listeners.js";
 import { isUnchanged } from "../observe/ref_lookup.js";
 import { contentOf, controlKind, focusOf, snapshot } from "./controls.js";
-import { isNear, nextTask } from "./hit_target.js";
+import { isNear, later, nextTask } from "./hit_target.js";
 import { LandingNotice } from "./landing_notice.js";
 
 /** @import { Entry } from "../observe/refs.js" */
@@ -301,7 +301,7 @@ export class Guard {
   waitForInput(done) {
     const isThere = () => this.hasArrived() || this.stopped.size > 0;
     if (isThere()) done();
-    else setTimeout(done, ARRIVAL_MS);
+    else later(done, ARRIVAL_MS);
     this.onEvent = () => void (isThere() && nextTask(done));
   }
 

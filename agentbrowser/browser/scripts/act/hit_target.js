@@ -18,6 +18,9 @@ export const FRAME_MS = 100;
 /** Events farther than this from the point are the user's own. */
 const MAX_DISTANCE = 2;
 
+/** Delay of a task that is to come behind timers of the same time. */
+const BEHIND_TIMERS_MS = 20;
+
 /** Distance from the edges of the viewport within which pages scroll during a drag, as a share of its size. */
 const EDGE = 0.2;
 
@@ -211,14 +214,27 @@ export function throughFrame(point, owner) {
   return locatePoint();
 }
 
+/**
+ * Call back after some time, maybe twice. In a document without scripts, as in a sandboxed frame, no timer ends, also
+ * not one of an isolated world; tasks of the scheduler run there. Elsewhere they come behind the timers.
+ * @param {(value?: undefined) => void} done
+ * @param {number} [ms]
+ */
+export function later(done, ms = 0) {
+  /** @type {any} */
+  const { scheduler } = self;
+  setTimeout(done, ms);
+  scheduler?.postTask(done, { delay: ms + BEHIND_TIMERS_MS });
+}
+
 /** @param {(value?: undefined) => void} done */
 export function nextTask(done) {
-  setTimeout(done);
+  later(done);
 }
 
 /** @param {(value?: undefined) => void} done */
 export function nextFrame(done) {
-  requestAnimationFrame(() => setTimeout(done));
+  requestAnimationFrame(() => later(done));
   setTimeout(done, FRAME_MS);
 }
 

@@ -10,8 +10,9 @@ import {
 import { secrets, secretsHere, writtenSecrets } from "../dom/secret_fields.js";
 import { documentTexts, holds, listedNodes, secretNodes, spellingsOf } from "../dom/shown_secrets.js";
 import { pathTo } from "../observe/selectors.js";
-import { dispatchChange, contentOf, controlKind, QUESTIONS, selectAll, SET_BY_VALUE, focusAtEnd } from "./controls.js";
-import { nextTask } from "./hit_target.js";
+import { selectAll } from "./caret.js";
+import { dispatchChange, contentOf, controlKind, QUESTIONS, SET_BY_VALUE, focusAtEnd } from "./controls.js";
+import { later, nextTask } from "./hit_target.js";
 import { queryTrees } from "./selector_evaluator.js";
 
 /** @import { Target } from "./hit_target.js" */
@@ -89,7 +90,7 @@ async function typeKeys(text, clears, delay) {
     markSecret(field);
     if (dispatchKey(field, "keydown", key) && dispatchKey(field, "keypress", key)) commandIn(document, "insertText", false, key);
     dispatchKey(field, "keyup", key);
-    if (delay) await new Promise((done) => setTimeout(done, delay));
+    if (delay) await new Promise((done) => later(done, delay));
   }
   return false;
 }

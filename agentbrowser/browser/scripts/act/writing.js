@@ -2,8 +2,9 @@
 
 import { attributeOf, isConnected, tagOf } from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
+import { noteCaret, selectAll } from "./caret.js";
 import {
-  canHold, dispatchChange, contentOf, controlKind, optionsOf, QUESTIONS, selectAll, SET_BY_VALUE, singleTarget, controlState, focusAtEnd,
+  canHold, dispatchChange, contentOf, controlKind, optionsOf, QUESTIONS, SET_BY_VALUE, singleTarget, controlState, focusAtEnd,
   writtenContentOf,
 } from "./controls.js";
 import { activityOf } from "../settle/activity.js";
@@ -88,6 +89,7 @@ export async function finishWriting({ selector, wanted, reads, waits, next, isBe
   if (reads) await new Promise(nextTask); // a page may restore or reformat the text
   if (!current.isSettled()) await new Promise(waits ? nextFrame : nextTask);
   if (reads) await handledInput(current.startedAt);
+  noteCaret();
   const report = current.report();
   const control = reads ? writtenTo(current, selector) : null;
   const content = control && writtenContentOf(control, wanted);
