@@ -138,7 +138,14 @@ DEFENCES = (
         pure/server/test_live_access.py::test_a_takeover_by_a_link_ends_at_the_first_input_under_rules_that_refuse_it
         """,
     ),
-    _row("1A", "MCP sessions", "browser/mcp/test_http.py::test_tokens_tabs_and_approvals"),
+    _row(
+        "1A",
+        "MCP sessions",
+        """
+        browser/mcp/test_http.py::test_tokens_tabs_and_approvals
+        loop/gate/test_mount.py::test_each_refusal_has_its_status
+        """,
+    ),
     _row(
         "1A",
         "HTTP smuggling, h2c",

@@ -25,6 +25,7 @@ One token leaves a quarter to the others, even if the bodies of its requests nev
 _LENGTH_DIGITS: Final = 10
 _METHODS: Final = (b"GET", b"POST", b"DELETE")
 _JSON: Final = b"application/json"
+_ONCE: Final = (b"mcp-session-id", b"mcp-protocol-version")
 
 Mount = Callable[[Grant], "ASGIFramework"]
 """Returns the application for the requests of a grant."""
@@ -49,6 +50,8 @@ def check_mounted(head: Head) -> None:
     length, is_chunked = head.sole(b"content-length"), bool(head.values(b"transfer-encoding"))
     if length is not None and is_chunked:
         raise Refusal(400, "A body has one length.")
+    for name in _ONCE:  # the SDK would take the first, and our bookkeeping the last
+        head.sole(name)
     if head.method != b"POST":
         if is_chunked or length not in (None, b"0"):
             raise Refusal(400, "Only a POST has a body here.")

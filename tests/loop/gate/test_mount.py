@@ -62,6 +62,7 @@ async def test_each_refusal_has_its_status() -> None:
             (413, "absurdly large", {}, (BEARER, JSON, f"Content-Length: {'9' * 19}")),
             (415, "no JSON", {}, (BEARER, "Content-Type: text/plain")),
             (400, "a body of a GET", {"method": "GET", "body": b"x"}, (BEARER,)),
+            (400, "two sessions", {}, (BEARER, JSON, "Mcp-Session-Id: a", "Mcp-Session-Id: b")),
             (400, "two lengths", {}, (BEARER, JSON, "Content-Length: 1", "Transfer-Encoding: chunked")),
             (200, "our origin", {"body": b"{}"}, (BEARER, f"{JSON}; charset=utf-8", here)),
             (200, "an allowed origin", {"body": b"{}"}, (BEARER, JSON, "Origin: https://a.example")),
