@@ -43,6 +43,9 @@ PROXY: Final = (
 """Flags that leave the proxy as the only way to the network."""
 
 
+SERVER_SETTINGS: Final = ("AGENT_", "OTEL_")
+"""Beginnings of environment variables: the server's, one of which is the token, and telemetry's, with a key."""
+
 _READABLE: Final = "--enable-automation"
 """Flag without which Chromium does not report its flags."""
 
@@ -112,6 +115,6 @@ def _is_root() -> bool:
 
 
 def _environment(programs: Path) -> dict[str, str | float | bool]:
-    """Return the environment without our settings, one of which is the token, and with programs that come first."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("AGENT_")}
+    """Return the environment without the settings of the server, and with programs that come first."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(SERVER_SETTINGS)}
     return {**kept, "PATH": f"{programs}{os.pathsep}{os.environ.get('PATH', os.defpath)}"}

@@ -17,6 +17,7 @@ from playwright.async_api import Browser, Playwright
 
 from agentbrowser.browser.downloads.disk_guard import DiskGuard
 from agentbrowser.browser.engine import vendor
+from agentbrowser.browser.engine.chromium_flags import SERVER_SETTINGS
 from agentbrowser.browser.engine.driver_dirs import DriverDir, compiled_code_dir
 from agentbrowser.browser.engine.launch_errors import DOCTOR_HINT
 from agentbrowser.browser.engine.processes import Process, exists, is_dead, kill, kill_group, wait_until, watch
@@ -177,8 +178,8 @@ def _write_node_wrapper(folder: Path) -> Path | None:
     """Write a script that starts Node, on systems that can run it.
 
     The script leaves the process group: a Ctrl-C, or a service manager's SIGTERM to the group, must not end the browser
-    while requests are being finished. It records the pid, puts temporary files into our directory, and removes our
-    settings, one of which is the token, from the environment. Node begins with room for 4 MB of new objects: with its
+    while requests are being finished. It records the pid, puts temporary files into our directory, and removes the
+    settings of the server from the environment. Node begins with room for 4 MB of new objects: with its
     usual 1 MB, it collects garbage so often while it loads the driver that the start takes a twelfth longer. It keeps
     the code that it has compiled for the next start, which takes a fifth less: in our directory, unless the
     environment names one.
@@ -187,7 +188,9 @@ def _write_node_wrapper(folder: Path) -> Path | None:
     if os.name != "posix" or not os.access(node, os.X_OK):
         return None
     setsid = "setsid " if shutil.which("setsid") else ""
-    settings = [name for name in os.environ if name.startswith("AGENT_") and name.isascii() and name.isidentifier()]
+    settings = [
+        name for name in os.environ if name.startswith(SERVER_SETTINGS) and name.isascii() and name.isidentifier()
+    ]
     unset = f"unset {' '.join(settings)}\n" if settings else ""
     compiled = None if _COMPILE_CACHE in os.environ else compiled_code_dir()
     keep = f"export {_COMPILE_CACHE}={shlex.quote(str(compiled))}\n" if compiled is not None else ""

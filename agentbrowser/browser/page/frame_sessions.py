@@ -100,12 +100,17 @@ class FrameSessions:
                 await asyncio.gather(session.send("Overlay.disable"), session.send("DOM.disable"))
 
     async def _own_session(self, frame: Frame) -> CDPSession | None:
-        if frame not in self._sessions:
-            try:
-                self._sessions[frame] = await self.tab.page.context.new_cdp_session(frame)
-            except Error:  # the frame is in its parent's process
-                return None
-        return self._sessions[frame]
+        if frame in self._sessions:
+            return self._sessions[frame]
+        try:
+            made = await self.tab.page.context.new_cdp_session(frame)
+        except Error:  # the frame is in its parent's process
+            return None
+        kept = self._sessions.setdefault(frame, made)
+        if kept is not made:  # another call was faster
+            with contextlib.suppress(Error):
+                await made.detach()
+        return kept
 
     async def find(self, frame: Frame) -> FrameSession:
         """Return the current session and id of a frame. [asyncio]

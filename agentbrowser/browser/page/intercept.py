@@ -86,8 +86,14 @@ class Interception:
             raise ResourceLimitExceeded(message, resource="interceptions", limit=MAX_RESPONSES, current=size)
         intercept_id = f"intercept-{next(self._numbers)}"
         self._rules[intercept_id], self._globs[intercept_id] = rule, compiled
-        for context in self.tabs.contexts:
-            await self.attach(context)
+        try:
+            for context in self.tabs.contexts:
+                await self.attach(context)
+        except BaseException:  # no client has the id of this rule
+            self._rules.pop(intercept_id, None)
+            self._globs.pop(intercept_id, None)
+            self.tabs.run_in_background(self._detach_all())
+            raise
         return intercept_id
 
     async def clear(self, intercept_id: str | None) -> None:

@@ -150,13 +150,15 @@ def test_timers_need_not_wait_for_a_frame_behind_a_click() -> None:
     play(scene)
 
 
-def test_browser_does_not_see_our_token(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_browser_does_not_see_the_token_or_the_key_of_telemetry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AGENT_TOKEN", "canary-of-the-launch")
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_HEADERS", "api-key=canary-of-the-launch")
 
     async def scene() -> None:
         async with running() as engine:
             await engine.new_context()
-            assert "AGENT_" not in process_file(engine.pid, "environ")
+            assert len(engine.pids) == 2  # the driver's, and the browser's
+            assert not any("canary" in process_file(pid, "environ") for pid in engine.pids)
 
     play(scene)
 

@@ -87,3 +87,28 @@ def test_frame_that_navigates_meanwhile_is_not_taken_for_another_with_its_new_ur
     root.page = first.page = second.page = page
     found = asyncio.run(FrameSessions(SimpleNamespace(page=page, cdp=cdp)).find(first))  # type: ignore[arg-type]
     assert found.frame_id == "first"
+
+
+def test_two_questions_about_a_frame_of_another_process_leave_one_session() -> None:
+    made: list[FakeSession] = []
+    detached: list[FakeSession] = []
+
+    class OwnSession(FakeSession):
+        async def detach(self) -> None:
+            detached.append(self)
+
+    async def make(_: Any) -> FakeSession:
+        made.append(own := OwnSession([]))
+        await asyncio.sleep(0)
+        return own
+
+    async def ask_twice() -> list[Any]:
+        return await asyncio.gather(sessions.session(frame), sessions.session(frame))  # type: ignore[arg-type]
+
+    frame = FakeFrame("/1", FakeFrame("/"))
+    page = SimpleNamespace(context=SimpleNamespace(new_cdp_session=make))
+    sessions = FrameSessions(SimpleNamespace(page=page))  # type: ignore[arg-type]
+    found = asyncio.run(ask_twice())
+    assert found[0] == found[1] == (made[0], frame)
+    assert detached == made[1:]
+    assert len(made) == 2
