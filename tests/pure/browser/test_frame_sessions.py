@@ -102,12 +102,12 @@ def test_two_questions_about_a_frame_of_another_process_leave_one_session() -> N
         await asyncio.sleep(0)
         return own
 
-    async def ask_twice() -> list[Any]:
-        return await asyncio.gather(sessions.session(frame), sessions.session(frame))  # type: ignore[arg-type]
+    async def ask_twice() -> Any:
+        return await asyncio.gather(sessions.session(frame), sessions.session(frame))
 
-    frame = FakeFrame("/1", FakeFrame("/"))
+    frame: Any = FakeFrame("/1", FakeFrame("/"))
     page = SimpleNamespace(context=SimpleNamespace(new_cdp_session=make))
-    sessions = FrameSessions(SimpleNamespace(page=page))  # type: ignore[arg-type]
+    sessions = FrameSessions(SimpleNamespace(page=page))
     found = asyncio.run(ask_twice())
     assert found[0] == found[1] == (made[0], frame)
     assert detached == made[1:]
