@@ -51,8 +51,9 @@ _BINDING: Final = f"agentbrowser{secrets.token_hex(16)}"
 _INSTALL: Final = f"{PROGRAMS['isolated_world']}({KEY}, '{_CHANNEL}', '{_BINDING}')"
 _IS_INSTALLED: Final = f"globalThis[{KEY}] !== undefined"
 _ABSENT: Final = "absent"
-# New documents get the scripts before anything asks for them, in a function that is compiled at its first call: to send
-# them then was a third of the first look, and two thirds of one at thirty frames.
+# A page that moves on gets the scripts in its next documents before anything asks for them, in a function: to send them
+# then takes a third of a first look, and the engine keeps what it has compiled of the function, though not of a text.
+# To parse them holds the first document of each process for 10 ms, so pages of one document do without.
 _HELD: Final = f"Symbol.for('agentbrowser {secrets.token_hex(16)}')"
 _HOLD: Final[dict[str, Any]] = {"source": f"globalThis[{_HELD}] = () => {_INSTALL};", "worldName": NAME}
 _INSTALL_HELD: Final = f"globalThis[{_HELD}]?.() ?? '{_ABSENT}'"
@@ -87,6 +88,12 @@ class LandingNotices:
     _landed: deque[str] = attrs.field(factory=lambda: deque(maxlen=_KEPT_NOTICES), init=False)
     _changed: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
     _sessions: WeakSet[CDPSession] = attrs.field(factory=WeakSet, init=False)
+    _documents: WeakKeyDictionary[CDPSession, int] = attrs.field(factory=WeakKeyDictionary, init=False)
+
+    def is_second_document(self, session: CDPSession) -> bool:
+        """Return True at the second document of a session to which the scripts are sent."""
+        self._documents[session] = self._documents.get(session, 0) + 1
+        return self._documents[session] == 2
 
     def listen(self, session: CDPSession) -> None:
         """Receive the notices of a session's frames."""
@@ -223,8 +230,10 @@ class IsolatedWorld:
         binding = self._send("Runtime.addBinding", name=_BINDING, executionContextId=context)
         installing = self._run("evaluate", contextId=context, expression=_INSTALL_HELD)
         _, answer = await asyncio.gather(binding, installing)  # their order is kept
-        if answer == _ABSENT:  # the document is older than the session, or the page's JavaScript is off
+        if answer == _ABSENT:
             answer = await self._run("evaluate", contextId=context, expression=_INSTALL)
+            if found.is_root and self._notices.is_second_document(found.session):
+                await self._send("Page.addScriptToEvaluateOnNewDocument", **_HOLD)
         if answer != "True":
             await self._send("Page.addScriptToEvaluateOnNewDocument", **_PAGE_PROGRAMS)
         self._context = context
@@ -290,13 +299,12 @@ class IsolatedWorlds:
             world.forget(session)
 
     async def install_page_programs(self) -> None:
-        """Install the programs of the page's own world, and hold ours, before the next document's scripts. [asyncio]"""
+        """Install the programs of the page's own world, before the scripts of the next document. [asyncio]"""
         with contextlib.suppress(Error, AgentBrowserError):  # the page is gone already
             session = await self.tab.cdp()
             # Their order is kept.
             enabling = session.send("Page.enable")
-            scripts = [session.send("Page.addScriptToEvaluateOnNewDocument", one) for one in (_PAGE_PROGRAMS, _HOLD)]
-            await asyncio.gather(enabling, *scripts)
+            await asyncio.gather(enabling, session.send("Page.addScriptToEvaluateOnNewDocument", _PAGE_PROGRAMS))
 
 
 def _translate_error(error: Error) -> Exception:
