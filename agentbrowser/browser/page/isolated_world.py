@@ -56,6 +56,8 @@ _ABSENT: Final = "absent"
 # To parse them holds the first document of each process for 10 ms, so pages of one document do without.
 _HELD: Final = f"Symbol.for('agentbrowser {secrets.token_hex(16)}')"
 _HOLD: Final[dict[str, Any]] = {"source": f"globalThis[{_HELD}] = () => {_INSTALL};", "worldName": NAME}
+_SENT_BEFORE: Final = 2
+"""Documents that the scripts are sent to before later ones hold them."""
 _INSTALL_HELD: Final = f"globalThis[{_HELD}]?.() ?? '{_ABSENT}'"
 # The engine compiles each argument as a script of its own: compiling a string literal is cheaper than its parsed value.
 _CALL: Final = f"function (request) {{ return globalThis[{KEY}]?.(request, this) ?? '{_ABSENT}'; }}"
@@ -88,12 +90,6 @@ class LandingNotices:
     _landed: deque[str] = attrs.field(factory=lambda: deque(maxlen=_KEPT_NOTICES), init=False)
     _changed: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
     _sessions: WeakSet[CDPSession] = attrs.field(factory=WeakSet, init=False)
-    _documents: WeakKeyDictionary[CDPSession, int] = attrs.field(factory=WeakKeyDictionary, init=False)
-
-    def is_second_document(self, session: CDPSession) -> bool:
-        """Return True at the second document of a session to which the scripts are sent."""
-        self._documents[session] = self._documents.get(session, 0) + 1
-        return self._documents[session] == 2
 
     def listen(self, session: CDPSession) -> None:
         """Receive the notices of a session's frames."""
@@ -135,6 +131,7 @@ class IsolatedWorld:
     _notices: LandingNotices
     _session: FrameSession | None = None
     _context: int | None = None
+    _times_sent: int = 0
 
     async def call(self, function: str, argument: Any = None) -> Any:
         """Call a function by its name and return its result; both ways as JSON. [asyncio]
@@ -232,7 +229,8 @@ class IsolatedWorld:
         _, answer = await asyncio.gather(binding, installing)  # their order is kept
         if answer == _ABSENT:
             answer = await self._run("evaluate", contextId=context, expression=_INSTALL)
-            if found.is_root and self._notices.is_second_document(found.session):
+            self._times_sent += 1
+            if found.is_root and self._times_sent == _SENT_BEFORE:
                 await self._send("Page.addScriptToEvaluateOnNewDocument", **_HOLD)
         if answer != "True":
             await self._send("Page.addScriptToEvaluateOnNewDocument", **_PAGE_PROGRAMS)
