@@ -51,14 +51,14 @@ _BINDING: Final = f"agentbrowser{secrets.token_hex(16)}"
 _INSTALL: Final = f"{PROGRAMS['isolated_world']}({KEY}, '{_CHANNEL}', '{_BINDING}')"
 _IS_INSTALLED: Final = f"globalThis[{KEY}] !== undefined"
 _ABSENT: Final = "absent"
-# A page that moves on gets the scripts in its next documents before anything asks for them, in a function: to send them
-# then takes a third of a first look, and the engine keeps what it has compiled of the function, though not of a text.
-# To parse them holds the first document of each process for 10 ms, so pages of one document do without.
-_HELD: Final = f"Symbol.for('agentbrowser {secrets.token_hex(16)}')"
-_HOLD: Final[dict[str, Any]] = {"source": f"globalThis[{_HELD}] = () => {_INSTALL};", "worldName": NAME}
-_SENT_BEFORE: Final = 2
-"""Documents that the scripts are sent to before later ones hold them."""
-_INSTALL_HELD: Final = f"globalThis[{_HELD}]?.() ?? '{_ABSENT}'"
+# After its second document, a page gets the installer in each new one as it is made: to send it at its first use takes a
+# third of a first look. The engine keeps what it has compiled of a function, which it would not of a text. To parse
+# the function takes 10 ms in each process, which pages of one document need not spend.
+_STORED: Final = f"Symbol.for('agentbrowser {secrets.token_hex(16)}')"
+_STORE_INSTALLER: Final[dict[str, Any]] = {"source": f"globalThis[{_STORED}] = () => {_INSTALL};", "worldName": NAME}
+_RUN_STORED_INSTALLER: Final = f"globalThis[{_STORED}]?.() ?? '{_ABSENT}'"
+_STORED_FROM: Final = 2
+"""Number of the document after which the installer is stored in the next ones."""
 # The engine compiles each argument as a script of its own: compiling a string literal is cheaper than its parsed value.
 _CALL: Final = f"function (request) {{ return globalThis[{KEY}]?.(request, this) ?? '{_ABSENT}'; }}"
 _CALL_WITH_ALL: Final = f"([request, element]) => globalThis[{KEY}](request, element)"
@@ -219,25 +219,25 @@ class IsolatedWorld:
     async def _install(self) -> int:
         """Create the world in the current document and install the scripts in it."""
         try:
-            found = await self._found()
+            found = await self._frame_session()
             context = await found.isolated_world(NAME)
         except Error as error:
             raise self._translate_error(error) from error
         self._notices.listen(found.session)
         binding = self._send("Runtime.addBinding", name=_BINDING, executionContextId=context)
-        installing = self._run("evaluate", contextId=context, expression=_INSTALL_HELD)
+        installing = self._run("evaluate", contextId=context, expression=_RUN_STORED_INSTALLER)
         _, answer = await asyncio.gather(binding, installing)  # their order is kept
         if answer == _ABSENT:
             answer = await self._run("evaluate", contextId=context, expression=_INSTALL)
             self._times_sent += 1
-            if found.is_root and self._times_sent == _SENT_BEFORE:
-                await self._send("Page.addScriptToEvaluateOnNewDocument", **_HOLD)
+            if found.is_root and self._times_sent == _STORED_FROM:
+                await self._send("Page.addScriptToEvaluateOnNewDocument", **_STORE_INSTALLER)
         if answer != "True":
             await self._send("Page.addScriptToEvaluateOnNewDocument", **_PAGE_PROGRAMS)
         self._context = context
         return context
 
-    async def _found(self) -> FrameSession:
+    async def _frame_session(self) -> FrameSession:
         """Return the session and the id of the frame. Both outlive its documents, and the id its process. [asyncio]"""
         if self._session is None:
             self._session = await self.tab.frame_sessions.find(self.frame)
@@ -245,7 +245,7 @@ class IsolatedWorld:
 
     async def _owner_object_id(self, child: Frame, context: int) -> str:
         with faults.mapped():
-            found = await self.tab.isolated_worlds.of(child)._found()
+            found = await self.tab.isolated_worlds.of(child)._frame_session()
         owner = await self._send("DOM.getFrameOwner", frameId=found.frame_id)
         arguments = {"backendNodeId": owner["backendNodeId"], "executionContextId": context}
         return str((await self._send("DOM.resolveNode", **arguments))["object"]["objectId"])

@@ -14,6 +14,7 @@ from agentbrowser.live.view import LiveView
 from agentbrowser.live.watcher import Watcher
 from agentbrowser.server.corridor.approvals import Approvals
 from agentbrowser.server.sessions.handoffs import Handoffs
+from agentbrowser.server.sessions.session import Session
 from tests.loop.memory_client import FakePortal, dialogue
 from tests.loop.raw_websocket import socket_pair
 from tests.pure.logbook import logged
@@ -26,16 +27,7 @@ async def test_a_page_that_nobody_uses_goes_back_while_there_is_no_browser_threa
         raise PortalClosed("the browser thread has ended")
 
     async with dialogue() as client:
-        view = LiveView(
-            portal=client.session.portal,
-            approvals=Approvals(),
-            handoffs=Handoffs(),
-            book=AccessBook(),
-            sessions=lambda: [client.session],
-            grant_of=lambda _: None,
-            base_url=None,
-            idle_s=1.0,
-        )
+        view = view_of(client.session)
         watcher = Watcher(socket_pair()[0], Access(name="Ada"), view)
         stream = watcher.stream = view.stream(client.session, "page-1")
         stream.watchers[watcher] = None
@@ -52,16 +44,7 @@ async def test_a_page_that_nobody_uses_goes_back_while_there_is_no_browser_threa
 
 async def test_a_bug_does_not_end_the_live_view(monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock) -> None:
     async with dialogue() as client:
-        view = LiveView(
-            portal=client.session.portal,
-            approvals=Approvals(),
-            handoffs=Handoffs(),
-            book=AccessBook(),
-            sessions=lambda: [client.session],
-            grant_of=lambda _: None,
-            base_url=None,
-            idle_s=1.0,
-        )
+        view = view_of(client.session)
         checked = trio.Event()
         outcomes = iter([RuntimeError("a bug"), RuntimeError("a bug"), None])
 
@@ -78,3 +61,17 @@ async def test_a_bug_does_not_end_the_live_view(monkeypatch: pytest.MonkeyPatch,
                 await checked.wait()
                 nursery.cancel_scope.cancel()
         assert log.getvalue().count("live_view_failed") == 1
+
+
+def view_of(session: Session) -> LiveView:
+    """Return a live view of one session."""
+    return LiveView(
+        portal=session.portal,
+        approvals=Approvals(),
+        handoffs=Handoffs(),
+        book=AccessBook(),
+        sessions=lambda: [session],
+        grant_of=lambda _: None,
+        base_url=None,
+        idle_s=1.0,
+    )
