@@ -51,9 +51,9 @@ _BINDING: Final = f"agentbrowser{secrets.token_hex(16)}"
 _INSTALL: Final = f"{PROGRAMS['isolated_world']}({KEY}, '{_CHANNEL}', '{_BINDING}')"
 _IS_INSTALLED: Final = f"globalThis[{KEY}] !== undefined"
 _ABSENT: Final = "absent"
-# After its second document, a page gets the installer in each new one as it is made: to send it at its first use takes a
-# third of a first look. The engine keeps what it has compiled of a function, which it would not of a text. To parse
-# the function takes 10 ms in each process, which pages of one document need not spend.
+# After its second document, a page gets the installer in each new one as it is made: to send it at its first use
+# takes a third of a first look. The engine keeps what it has compiled of a function, which it would not of a text. To
+# parse the function takes 10 ms in each process, which pages of one document need not spend.
 _STORED: Final = f"Symbol.for('agentbrowser {secrets.token_hex(16)}')"
 _STORE_INSTALLER: Final[dict[str, Any]] = {"source": f"globalThis[{_STORED}] = () => {_INSTALL};", "worldName": NAME}
 _RUN_STORED_INSTALLER: Final = f"globalThis[{_STORED}]?.() ?? '{_ABSENT}'"
