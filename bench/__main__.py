@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
@@ -35,8 +36,8 @@ SCRIPTS: Final = (
     "interfaces",
     "soak",
 )
-OF_OTHERS: Final = ("peers", "loop")
-"""Benchmarks that start other projects' servers, of which one has a daemon per user: never two of them at once."""
+WITH_DAEMONS: Final = ("peers", "loop", "interfaces")
+"""Benchmarks that use a daemon per user, ours or another project's: never two of them at once."""
 
 
 def main() -> None:
@@ -55,16 +56,20 @@ def main() -> None:
 
 def _smoke() -> None:
     """Run a few rounds of each, two benchmarks at a time: their figures do not count."""
-    lanes = (OF_OTHERS, tuple(script for script in SCRIPTS if script not in OF_OTHERS))
+    rest = deque(script for script in SCRIPTS if script not in WITH_DAEMONS)
     failed = threading.Event()
     with ThreadPoolExecutor() as pool:
-        codes = list(pool.map(lambda lane: _smoke_in_turn(lane, failed), lanes))
+        codes = list(pool.map(lambda first: _smoke_in_turn(first, rest, failed), (WITH_DAEMONS, ())))
     sys.exit(max(codes))
 
 
-def _smoke_in_turn(scripts: Sequence[str], failed: threading.Event) -> int:
-    for script in scripts:
-        if failed.is_set():
+def _smoke_in_turn(first: Sequence[str], rest: deque[str], failed: threading.Event) -> int:
+    """Smoke-test ``first``, then what is left of ``rest``; return 1 at the first failure."""
+    mine = deque(first)
+    while not failed.is_set():
+        try:
+            script = (mine or rest).popleft()
+        except IndexError:  # the other lane took the last one
             break
         started = time.perf_counter()
         words = [sys.executable, "-m", f"bench.{script}", "--smoke"]
