@@ -132,7 +132,8 @@ class ToolServer:
                 return failed(error)
             ask = call.ask if call.can_ask else None
             shown = partial(show, context) if shows_progress(context) else None
-            return await run_tool(browser, params.name, params.arguments, ask=ask, show=shown)
+            pauses = trio.lowlevel.checkpoint
+            return await run_tool(browser, params.name, params.arguments, ask=ask, show=shown, pauses=pauses)
 
         return self.calls.start(link, can_ask=can_ask(context), work=work)
 

@@ -49,6 +49,8 @@ Ask = Callable[[Question], Awaitable[Answer]]
 """Asks the user; returns the answer, `DECLINED` if the user refuses to give one, or None if there is none."""
 Show = Callable[[str], Awaitable[None]]
 """Shows the user a message."""
+Pause = Callable[[], Awaitable[None]]
+"""Lets the loop do other work."""
 
 
 @attrs.frozen(kw_only=True)
@@ -60,6 +62,12 @@ class ToolCall:
     journal: Journal
     ask: Ask | None = None
     show: Show | None = None
+    pauses: Pause | None = None
+
+    async def pause(self) -> None:
+        """Let others use the loop, if this one has others."""
+        if self.pauses is not None:
+            await self.pauses()
 
     async def request(self, method: str, params: Mapping[str, Any] | None = None) -> Any:
         """Call a method of the protocol."""

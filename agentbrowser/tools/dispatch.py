@@ -10,7 +10,7 @@ from agentbrowser.client.outcomes import Image
 from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams
 from agentbrowser.tools import acts, human, looks, optional, tabs
 from agentbrowser.tools.arguments import checked
-from agentbrowser.tools.calls import Answer, Ask, Question, Show, ToolBrowser, ToolCall
+from agentbrowser.tools.calls import Answer, Ask, Pause, Question, Show, ToolBrowser, ToolCall
 from agentbrowser.tools.journal import Journal
 from agentbrowser.tools.results import ToolResult, failed
 from agentbrowser.tools.table import BY_NAME
@@ -55,11 +55,13 @@ async def run(
     *,
     ask: Ask | None = None,
     show: Show | None = None,
+    pauses: Pause | None = None,
 ) -> ToolResult:
     """Run a tool, and return its result with all its parts, as the MCP server needs them. [trio] [asyncio]
 
     Args:
       show: shows the user a message while the call goes on, if no answer can be asked for.
+      pauses: awaited in the middle of work that grows with the page, on a loop that does other work, too.
     """
     try:
         if name not in HANDLERS:
@@ -67,7 +69,8 @@ async def run(
         given = checked(BY_NAME[name], arguments)
         journal = _journals.setdefault(browser, Journal())
         await journal.start(browser)
-        return await HANDLERS[name](ToolCall(browser=browser, arguments=given, journal=journal, ask=ask, show=show))
+        call = ToolCall(browser=browser, arguments=given, journal=journal, ask=ask, show=show, pauses=pauses)
+        return await HANDLERS[name](call)
     except AgentBrowserError as error:
         return failed(error)
 

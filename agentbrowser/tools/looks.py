@@ -1,7 +1,7 @@
 """browser_look, browser_extract and browser_screenshot."""
 
 import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from agentbrowser.client.outcomes import Image
@@ -15,6 +15,9 @@ from agentbrowser.tools.untrusted import as_json, fenced, quoted
 MAX_TOKENS: Final = 2_000
 _LEAST_TOKENS, _MOST_TOKENS = 100, 25_000
 _CHARACTERS_PER_TOKEN: Final = 3.5
+_CHARACTERS_AT_A_TIME: Final = 100_000
+"""Characters that are searched at a time: some 2 ms."""
+_MOST_OWN_LINES: Final = 3
 _MOST_CHARACTERS: Final = round(_MOST_TOKENS * _CHARACTERS_PER_TOKEN)
 _MOST_CHARACTERS_OF_ITEM: Final = 20_000
 _MOST_ELEMENTS: Final = 2000
@@ -41,7 +44,7 @@ async def look(call: ToolCall) -> ToolResult:
         return _logged(call, show, await call.journal.lines(show, await call.tab()))
     if show == "text":
         content = await call.request("observe/content", {"format": "markdown", **call.named_tab()})
-        return _text(call, content["content"])
+        return await _text(call, content["content"])
     params: dict[str, Any] = {"format": "text", **call.named_tab()}
     if show == "changes":
         params["incremental"] = True
@@ -51,9 +54,13 @@ async def look(call: ToolCall) -> ToolResult:
     tokens = _tokens(call)
     elements = min(tokens // _TOKENS_PER_ELEMENT, _MOST_ELEMENTS)
     params |= _FIND_PARAMS if words else {"maxElements": elements, "maxTokens": tokens}
-    lines = "\n".join(look_lines(await call.request("agent/observe", params))).split("\n")
-    shown = _found(lines, words, keep=_own_lines(lines), limit=tokens) if words else lines
-    return ToolResult(text="\n".join([*shown, *await call.since_then()]))
+    shown = "\n".join(look_lines(await call.request("agent/observe", params)))
+    if words:
+        keep = _own_lines(shown.split("\n", _MOST_OWN_LINES)[:_MOST_OWN_LINES])
+        own = shown.split("\n", keep)
+        rest = own.pop() if len(own) > keep else ""
+        shown = "\n".join([*own, *await _found(call, rest, words)])
+    return ToolResult(text="\n".join([shown, *await call.since_then()]))
 
 
 def _logged(call: ToolCall, show: str, lines: Sequence[str]) -> ToolResult:
@@ -70,11 +77,10 @@ def _logged(call: ToolCall, show: str, lines: Sequence[str]) -> ToolResult:
     return ToolResult(text="\n".join(reversed(kept)) or f"nothing in {show}")
 
 
-def _text(call: ToolCall, content: str) -> ToolResult:
+async def _text(call: ToolCall, content: str) -> ToolResult:
     """Return the words of the page, as much as fits; the cursor is the position of the rest."""
     if words := call.arguments.get("find"):
-        lines = _found(content.split("\n"), words, keep=0, limit=_tokens(call))
-        return ToolResult(text=fenced("\n".join(lines)))
+        return ToolResult(text=fenced("\n".join(await _found(call, content, words))))
     start = _position(call.arguments.get("cursor"))
     end = start + round(_tokens(call) * _CHARACTERS_PER_TOKEN)
     if end < len(content):
@@ -92,20 +98,50 @@ def _position(cursor: str | None) -> int:
 
 def _own_lines(lines: Sequence[str]) -> int:
     """Return the number of lines before the page's own: while a dialog is open, a look shows nothing else."""
-    return next((at for at, line in enumerate(lines[:3]) if line.startswith("dialog ")), 0) + 1
+    return next((at for at, line in enumerate(lines) if line.startswith("dialog ")), 0) + 1
 
 
-def _found(lines: Sequence[str], words: str, *, keep: int, limit: int) -> list[str]:
-    """Return the first lines, those with these words, in all cases, and the number of those that have no room."""
-    looked_for, lines_folded = words.casefold(), "\n".join(lines).casefold().split("\n")
-    found = [line for line, folded in list(zip(lines, lines_folded, strict=True))[keep:] if looked_for in folded]
-    room, kept = limit * _CHARACTERS_PER_TOKEN, list(lines[:keep])
-    for count, line in enumerate(found):
-        room -= len(line)
-        if room < 0 and count:
-            return [*kept, f"... {len(found) - count} more lines with these words"]
-        kept.append(line)
-    return kept if found else [*kept, "no line has these words"]
+async def _found(call: ToolCall, text: str, words: str) -> list[str]:
+    """Return the first lines with these words, in all cases, and the number of those that have no room."""
+    looked_for, room = words.casefold(), round(_tokens(call) * _CHARACTERS_PER_TOKEN)
+    kept, without_room = list[str](), 0
+    for part in _parts(text, overlap=len(looked_for) - 1):
+        await call.pause()
+        if looked_for not in part.casefold():
+            continue
+        for line in part.split("\n"):
+            if (at := line.casefold().find(looked_for)) < 0:
+                continue
+            if kept and len(line) > room:
+                room, without_room = 0, without_room + 1
+            else:
+                kept.append(_around(line, at, room))
+                room -= len(line)
+    if without_room:
+        kept.append(f"... {without_room} more lines with these words")
+    return kept or ["no line has these words"]
+
+
+def _parts(text: str, *, overlap: int) -> Iterator[str]:
+    """Yield whole lines of a text, or parts of those that are too long, which overlap."""
+    start, before = 0, ""
+    while len(text) - start > _CHARACTERS_AT_A_TIME:
+        end = start + _CHARACTERS_AT_A_TIME
+        if (line_end := text.rfind("\n", start, end)) >= 0:
+            yield before + text[start:line_end]
+            start, before = line_end + 1, ""
+        else:
+            yield f"{before}{text[start:end]} ..."
+            start, before = end - overlap, "... "
+    yield before + text[start:]
+
+
+def _around(line: str, at: int, limit: int) -> str:
+    """Return what is around a position of a line, if the whole line is longer than the limit."""
+    if len(line) <= limit:
+        return line
+    start = max(0, min(at - limit // 2, len(line) - limit))
+    return f"{'... ' if start else ''}{line[start : start + limit]}{' ...' if start + limit < len(line) else ''}"
 
 
 def _tokens(call: ToolCall) -> int:

@@ -1,0 +1,60 @@
+"""browser_look with words to find, in more text than a loop can search at once."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+import pytest
+import trio
+
+from agentbrowser import tools
+from tests.pure.tools.test_downloads import Standard
+
+LINES = [f"{number} {'Straße ' * 10}" for number in range(20_000)]
+
+
+@attrs.define(eq=False)
+class Page(Standard):
+    """Client of a page with this text."""
+
+    text: str
+
+    async def request(self, method: str, params: Mapping[str, Any] | None = None) -> Any:
+        return {"content": self.text} if method == "observe/content" else await super().request(method, params)
+
+
+def found(text: str, words: str) -> tuple[list[str], int]:
+    """Return the lines between the fences, and the number of pauses of the search."""
+    pauses = 0
+
+    async def pause() -> None:
+        nonlocal pauses
+        pauses += 1
+
+    async def look() -> tools.ToolResult:
+        arguments = {"show": "text", "find": words, "max_tokens": 100}
+        return await tools.run(Page(text), "browser_look", arguments, pauses=pause)
+
+    return trio.run(look).text.split("\n")[1:-1], pauses
+
+
+def test_a_long_text_is_searched_in_steps() -> None:
+    text = "\n".join(LINES)
+    lines, pauses = found(text, "19999 STRASSE")
+    assert lines == [LINES[-1]]
+    assert pauses == len(text) // 100_000 + 1
+    assert found(text, "straße 1")[0] == ["no line has these words"]
+
+
+def test_lines_without_room_are_counted() -> None:
+    lines, _ = found("\n".join(LINES), "9 straße")
+    assert lines == [*LINES[9:40:10], "... 1996 more lines with these words"]
+
+
+@pytest.mark.parametrize("before", [0, 500, 99_990, 250_000])
+def test_a_line_that_is_too_long_is_shown_around_the_words(before: int) -> None:
+    (line,), _ = found(f"{'a' * before}needle{'b' * 300_000}", "Needle")
+    assert "needleb" in line
+    assert len(line) < 360
+    assert line.startswith("... ") == (before > 0)
+    assert line.endswith(" ...")
