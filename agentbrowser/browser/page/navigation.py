@@ -185,6 +185,10 @@ class Navigation:
                     async with asyncio.timeout(_FRAME_POLL_S):
                         await navigated.wait()
                 navigated.clear()
+            if not frames:  # the history moves a little before the frame says so
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(_FRAME_POLL_S):
+                        await navigated.wait()
             # Asked after the index: whatever has moved it has committed by now.
             if await self._document() != document:
                 await asyncio.Event().wait()  # the page's own load, which Playwright waits for
