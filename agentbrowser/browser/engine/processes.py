@@ -23,6 +23,9 @@ _EXITING: Final = 0x4
 
 _POLL_S: Final = 0.005
 
+_NETWORK_SERVICE: Final = b"=network.mojom.NetworkService"
+"""Value of the switch by which Chromium tells its helper processes apart."""
+
 
 @attrs.frozen
 class Process:
@@ -92,6 +95,17 @@ def watch(pid: int | None, on_death: Callable[[], None]) -> Callable[[], None]:
 
     loop.add_reader(watched, died)
     return ends.close
+
+
+def network_service_of(browser_pid: int | None) -> int | None:
+    """Return the network process of a Chromium that has loaded something, or None where it can't be found."""
+    if sys.platform != "linux" or browser_pid is None:
+        return None
+    for pid in map(int, filter(str.isdigit, os.listdir("/proc"))):
+        with contextlib.suppress(OSError):  # the process has ended
+            if os.getpgid(pid) == browser_pid and _NETWORK_SERVICE in Path(f"/proc/{pid}/cmdline").read_bytes():
+                return pid
+    return None
 
 
 def set_session_nice(pid: int, nice: int) -> bool:

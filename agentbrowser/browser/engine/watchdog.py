@@ -12,6 +12,8 @@ from playwright.async_api import Browser
 from agentbrowser.browser.engine.driver import Driver
 from agentbrowser.browser.engine.heartbeat import Heartbeat
 from agentbrowser.browser.engine.processes import (
+    is_dead,
+    network_service_of,
     processor_s,
     set_session_nice,
     set_session_processors,
@@ -64,6 +66,7 @@ class Watchdog:
         """Start to watch, and record the processes for the clean-up after a crash of ours."""
         self.driver.record(self.pid)
         self._stops.callback(watch(self.pid, self._kill_later))
+        self._stops.callback(watch(network_service_of(self.pid), self._end_without_network))
         self.driver.pipe.on_slowed = self._note_flood
         self._stops.callback(asyncio.create_task(self._keep_priority()).cancel)
         if self.browser.browser_type.name == "chromium":
@@ -126,6 +129,12 @@ class Watchdog:
         if await Heartbeat(self.timeout_s, self._pids()).run_until_missed(self.browser):
             log.error("browser_unresponsive", pid=self.pid, limit_s=self.timeout_s)
             self._kill_later()
+
+    def _end_without_network(self) -> None:
+        """Kill the browser after its network service: the next one has neither the contexts' proxies nor cookies."""
+        if self.pid is not None and not is_dead(self.pid):
+            log.error("network_service_lost", pid=self.pid)
+        self._kill_later()
 
     def _kill_later(self) -> None:
         self.spawn(self._kill())

@@ -8,6 +8,7 @@ import pytest
 
 from agentbrowser.browser.act import fast_pointer
 from agentbrowser.browser.engine import engine, recovery, watchdog
+from agentbrowser.browser.engine.processes import network_service_of
 from agentbrowser.config import Config
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.app import Server, open_server
@@ -74,6 +75,18 @@ async def test_a_killed_process_fails_what_runs_and_is_replaced(server: Server, 
         assert (error["code"], error["data"]["retryable"]) == (-32017, True)
         await works(talker, site)
         await true(lambda: not alive(before[0]))
+
+
+async def test_a_browser_that_loses_its_network_service_is_replaced(server: Server, site: Site) -> None:
+    async with talking(server) as talker:
+        await talker.ask("events/subscribe", events=["page"])
+        await works(talker, site)
+        network = network_service_of(browser_pid(server.engine))
+        assert network
+        os.kill(network, signal.SIGKILL)
+        await talker.event("page", type="close")
+        await true(lambda: server.engine.recovery.restarts == 1)
+        await works(talker, site)
 
 
 @pytest.mark.parametrize("victim", ["browser", "driver"])
