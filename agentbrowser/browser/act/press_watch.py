@@ -123,7 +123,7 @@ class PressWatch:
 
 def hint_for(outcome: str) -> str:
     """Return the hint for an outcome after which the input must not be repeated."""
-    return _HELD if outcome == "unseen" else LOOK
+    return _HELD if outcome in ("unseen", "lost") else LOOK
 
 
 async def require_landing(act: "ActionAttempt", notice: str | None) -> None:
