@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 64457dc4229e335c65908f37780b3851544d28cc5371d1980d1d4436b92079d1
+// sources: 5f821edca8063e67fae8f7d7f5e546ceecb51ec26a0dd08aee3a6c7fa90e3f7d
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -1060,7 +1060,29 @@ createRange();range.selectNodeContents(control);getSelection()?.removeAllRanges(
 const node=getSelection()?.anchorNode;written=node?new WeakRef(node):null}function hasLostCaret(){const node=written?.deref();
 if(!node||isConnected(node))return false;const selection=getSelection();const anchor=selection?.isCollapsed?selection.anchorNode:
 null;if(!anchor)return false;const isText=kindOf(anchor)===TEXT;const after2=isText?selection.anchorOffset===0&&anchor:childrenOf2(
-anchor)[selection.anchorOffset];return Boolean(after2&&textContentOf(after2))}var owners=new Map;function registerFrame(name,element){owners.set(name,new WeakRef(element));return frameGeometries([name])}
+anchor)[selection.anchorOffset];return Boolean(after2&&textContentOf(after2))}var MAX_CHARS=200;var interim=new WeakSet;function noteInterimWords({type,target:target2,oldValue,addedNodes,removedNodes}){
+if(type==="attributes")return;const element=kindOf(target2)===ELEMENT?target2:parentOf(target2);if(!element)return;const before2=type===
+"characterData"?oldValue:replacedText(addedNodes,removedNodes);if(!before2||before2.length>MAX_CHARS)return;const now=type===
+"characterData"?target2.data:textContentOf(element);const words=collapseSpaces(before2);if(words&&now.length<=MAX_CHARS&&
+words!==collapseSpaces(now))interim.add(element)}function replacedText(added2,removed){if(!removed.length||[...added2,...removed].
+some(node=>kindOf(node)!==TEXT))return"";return[...removed].map(node=>node.nodeValue??"").join("")}function hadOtherWords(element){
+return interim.has(element)}function forgetInterimWords(){interim=new WeakSet}var WATCHED={childList:true,subtree:true,characterData:true,characterDataOldValue:true,attributes:true};var MAX_RECORDS=500;
+var STEADY_CHANGES=4;var STEADY_MS=250;var STEADY_FRAMES=15;var MAX_FRAME_MS=100;var RESET_MS=3e3;var BATCH_MS=5;var KEPT_MS=3e3;
+var rhythms=new WeakMap;var observer=new MutationObserver(note2);var isObserving=false;var hasChanged=false;var timer;var lastFrameMs=0;
+var isScrolled=false;function noteScroll(){isScrolled=true}function takeScroll(){const was=isScrolled;isScrolled=false;return was}
+function noteFrame(ms){lastFrameMs=Math.min(ms,MAX_FRAME_MS)}function frameMs(){return lastFrameMs}function observeChanges(){
+clearTimeout(timer);timer=setTimeout(stop,KEPT_MS);if(!isObserving)observer.observe(document,WATCHED);isObserving=true;for(const shadow of rememberedShadows())
+observer.observe(shadow,WATCHED)}function observeShadowsIn(added2){for(const node of added2){if(!isElement(node))continue;
+for(const element of[node,...queryAll(node,"*")].slice(0,MAX_RECORDS)){const shadow=shadowOf(element);if(!shadow)continue;
+rememberShadow(shadow);observer.observe(shadow,WATCHED);observeShadowsIn(shadow.children)}}}function stop(){isObserving=
+false;observer.disconnect()}function takeChanges(){note2(observer.takeRecords());const changed=hasChanged;hasChanged=false;
+return changed}function note2(records){const now=performance.now();const regions=new Set;for(let i=0;i<records.length&&i<
+MAX_RECORDS;i++){regions.add(regionOf(records[i]));noteInterimWords(records[i]);if(records[i].addedNodes.length&&isObserving)
+observeShadowsIn(records[i].addedNodes)}for(const region of regions)if(!isRestless(region,now))hasChanged=true}function regionOf({
+target:target2}){return target2.nodeType===Node.ELEMENT_NODE?target2:target2.parentNode??target2}function isRestless(region,now){
+const known3=rhythms.get(region);if(!known3||now-known3.last>RESET_MS){rhythms.set(region,{first:now,last:now,count:1});
+return false}if(now-known3.last>=BATCH_MS)known3.count+=1;known3.last=now;return known3.count>=STEADY_CHANGES&&known3.last-
+known3.first>=Math.max(STEADY_MS,STEADY_FRAMES*lastFrameMs)}var owners=new Map;function registerFrame(name,element){owners.set(name,new WeakRef(element));return frameGeometries([name])}
 function frameGeometries(names){clearMemo();return geometriesOf(names)}function geometriesOf(names){const known3=names.flatMap(
 name=>{const owner=owners.get(name)?.deref();return owner?[{name,owner}]:[]});const top=topOf(document);const modal=known3.
 length&&top?topmost([...queryAll(top,"dialog:modal")]):null;return Object.fromEntries(known3.map(({name,owner})=>[name,isOpen(
@@ -1121,13 +1143,7 @@ box.bottom<=innerHeight&&box.right<=innerWidth}function leaveEdges(element){cons
 top+box.height/2)/innerHeight;if(place<EDGE||place>1-EDGE)element.scrollIntoView({block:"center",inline:"nearest",behavior:"\
 instant"});return true}var MOST=16;var held=new Map;function hold(name){const take3=event=>{event.stopImmediatePropagation();held.set(name,event.
 composedPath()[0]);if(held.size>MOST)held.delete(held.keys().next().value)};addEventListener(name,take3,{capture:true,once:true});
-return{}}function subject(name){return name?held.get(name)??null:document}var MAX_CHARS=200;var interim=new WeakSet;function noteInterimWords({type,target:target2,oldValue,addedNodes,removedNodes}){
-if(type==="attributes")return;const element=kindOf(target2)===ELEMENT?target2:parentOf(target2);if(!element)return;const before2=type===
-"characterData"?oldValue:replacedText(addedNodes,removedNodes);if(!before2||before2.length>MAX_CHARS)return;const now=type===
-"characterData"?target2.data:textContentOf(element);const words=collapseSpaces(before2);if(words&&now.length<=MAX_CHARS&&
-words!==collapseSpaces(now))interim.add(element)}function replacedText(added2,removed){if(!removed.length||[...added2,...removed].
-some(node=>kindOf(node)!==TEXT))return"";return[...removed].map(node=>node.nodeValue??"").join("")}function hadOtherWords(element){
-return interim.has(element)}function forgetInterimWords(){interim=new WeakSet}var MAX_CHARS2=40;var MIN_OPACITY=.05;var MIN_FONT=1;var MAX_SHIFT=100;var ICONS=/[\ue000-\uf8ff]/g;function withGenerated({
+return{}}function subject(name){return name?held.get(name)??null:document}var MAX_CHARS2=40;var MIN_OPACITY=.05;var MIN_FONT=1;var MAX_SHIFT=100;var ICONS=/[\ue000-\uf8ff]/g;function withGenerated({
 text,data,parent}){const before2=isAtEdge(text,previousOf)?generated(parent,"::before"):"";const after2=isAtEdge(text,nextOf)?
 generated(parent,"::after"):"";return before2||after2?`${before2}${data}${after2}`.replace(/ {2,}/g," "):data}function isAtEdge(text,step){
 for(let node=step(text);node;node=step(node)){if(kindOf(node)===ELEMENT||kindOf(node)===TEXT&&dataOf(node).trim())return false}
@@ -1203,9 +1219,9 @@ return(display==="flex"||display==="inline-flex")&&getComputedStyle(node.element
 let node=definition;while(tagOf(node)==="dd"&&previousElementOf(node))node=previousElementOf(node);return node}var TAGS2=new Set("aside dialog footer form header main nav output search section".split(" "));var REGIONS=new Set("aler\
 tdialog banner complementary contentinfo dialog form main navigation region search".split(" "));var LIVE_ROLES=new Map(Object.
 entries({alert:"alert",alertdialog:"",log:"status",status:"status",timer:""}));var MAX_NAME2=80;var NONE={role:"",name:"",
-element:null,live:"",liveElement:null,isModal:false};function regionOf(node){return node.region??=computeRegion(node)}function computeRegion({
-element,tag,isBare,parent}){let region=parent?regionOf(parent):NONE;if(!TAGS2.has(tag)&&(isBare||!hasAttribute(element,"\
-role")&&!hasAttribute(element,"aria-live")))return region;const role=roleOf(element)??"";const live=liveKind(element,role);
+element:null,live:"",liveElement:null,isModal:false};function regionOf2(node){return node.region??=computeRegion(node)}function computeRegion({
+element,tag,isBare,parent}){let region=parent?regionOf2(parent):NONE;if(!TAGS2.has(tag)&&(isBare||!hasAttribute(element,
+"role")&&!hasAttribute(element,"aria-live")))return region;const role=roleOf(element)??"";const live=liveKind(element,role);
 if(live!==null)region={...region,live,liveElement:live?element:null};if(!REGIONS.has(role))return region;const isModal=region.
 isModal||attributeOf(element,"aria-modal")==="true"||tag==="dialog"&&matches(element,":modal");return{...region,role,name:shorten(
 nameOf(element),MAX_NAME2),element,isModal}}function liveKind(element,role){const declared=attributeOf(element,"aria-liv\
@@ -1221,7 +1237,7 @@ last)}last.items.push(item);last.isMore&&=item.isChunk===true;last.chars+=item.t
 20:0)}for(const block of blocks)findLevel(block);rankBlocks(blocks,look,isContinued);return blocks}function chunksOf(item){
 if(item.text.length<=MAX_CHARS4)return[item];const pieces=item.text.match(/[^]{1,1000}(?:\s|$)|[^]{1,1000}/gu)??[];return pieces.
 map((text,i)=>({...item,text:text.trim(),isApart:i>0||item.isApart,isChunk:i>0}))}function newBlock(unit,shape,item,count){
-return{id:idOf(unit,count),kind:shape||"paragraph",level:0,region:regionOf(item.block),unit,items:[],rank:RANKS.main,isNew:false,
+return{id:idOf(unit,count),kind:shape||"paragraph",level:0,region:regionOf2(item.block),unit,items:[],rank:RANKS.main,isNew:false,
 isBack:false,chars:0,isMore:item.isChunk===true}}function idOf(unit,count){let own=ids.get(unit);if(!own)ids.set(unit,own=
 []);while(own.length<=count)own.push(++lastId);return own[count]}function findLevel(block){if(block.kind==="row")return;
 const level=levelOf2(block.items[0].block,block.unit);if(!level||!block.items.every(item=>levelOf2(item.block,block.unit)))
@@ -1484,7 +1500,8 @@ return isLonger;return/auto|scroll|overlay/.test(getComputedStyle(at)[axis==="x"
 axis,sign,amount}){const root=scrollerOf(document)??topOf(document);let at=element??(canScroll(root,axis)?root:hitAt(innerWidth/
 2,innerHeight/2));while(at&&!canScroll(at,axis))at=flatTreeParentOf(at);at??=root;const[place,size]=axis==="x"?["scrollL\
 eft","clientWidth"]:["scrollTop","clientHeight"];const before2=at[place];const by=sign*(amount==="page"?at[size]:amount);
-at.scrollBy({left:axis==="x"?by:0,top:axis==="x"?0:by,behavior:"instant"});return at[place]!==before2}var send2=()=>{};function openNotices(binding){if(binding)send2=binding}function sendNotice(text){send2(text)}var LandingNotice=class{constructor(){
+at.scrollBy({left:axis==="x"?by:0,top:axis==="x"?0:by,behavior:"instant"});if(at[place]===before2)return false;noteScroll();
+return true}var send2=()=>{};function openNotices(binding){if(binding)send2=binding}function sendNotice(text){send2(text)}var LandingNotice=class{constructor(){
 this.id=Math.random().toString(36).slice(2);this.isSent=false}send(){if(this.isSent)return;this.isSent=true;send2(this.id)}};var isArmed=false;function noticeCookies(){if(isArmed||!self.cookieStore)return{};isArmed=true;const report=()=>{isArmed=
 false;sendNotice("cookies changed")};self.cookieStore.addEventListener("change",report,{once:true});return{}}var PRESSES=new Set(["pointerdown","mousedown"]);var CLICKS=new Set(["click","auxclick","dblclick","contextmenu"]);var RELEASES=new Set(
 ["pointerup","mouseup"]);var MOVES=new Set(["pointermove","mousemove"]);var CLICK_EVENTS=new Set([...PRESSES,...RELEASES,
@@ -1512,7 +1529,7 @@ null}this.onEvent()}judge(event){if(!this.types.has(event.type)||!event.isTruste
 composedPath().some(node=>this.target.accepted.has(node));const isAllowed=this.isOfLastInput(event)?this.last.isAllowed:
 this.isAllowed(event,isOurs);if(PRESSES.has(event.type))this.pressedPath=new Set(event.composedPath());this.isReleased=!PRESSES.
 has(event.type)&&event.type!=="contextmenu";if(this.isExpired&&!isAllowed)this.isAstray=true;else if(!isAllowed)this.stopped.
-add(event.type);else if(isOurs)this.land(event.type);if(!isAllowed&&!this.isExpired)stop(event);else if(PRESSES.has(event.
+add(event.type);else if(isOurs)this.land(event.type);if(!isAllowed&&!this.isExpired)stop2(event);else if(PRESSES.has(event.
 type))this.presses.push(event);else if(event.type==="click"&&event.altKey&&event.composedPath().some(isLink))this.saving=
 event;this.last={event,isAllowed};this.onEvent()}land(type){this.landed.add(type);this.notice.send()}isOfLastInput(event){
 return!STARTS.has(event.type)&&this.last.event?.timeStamp===event.timeStamp}isAllowed(event,isOurs){if(this.isMissed())return false;
@@ -1520,7 +1537,7 @@ if(!isOurs)return this.isFollowing(event.type);return!(PRESSES.has(event.type)&&
 if(!event.isTrusted||this.action!=="write")return;if(this.text===null||event.data!==this.text||this.isExpired){this.notice.
 send();return}const[written2,...around2]=event.composedPath();const{control}=this.target;const isOurs=written2===control||
 around2.includes(control)||isEdited(written2)&&isWithinElement(control,written2);if(isOurs&&!this.isOther()){this.notice.
-send();return}this.stopped.add(event.type);stop(event);this.onEvent()}isOther(){if(this.observer.takeRecords().length)this.
+send();return}this.stopped.add(event.type);stop2(event);this.onEvent()}isOther(){if(this.observer.takeRecords().length)this.
 isChanged=true;return this.isChanged&&!this.isObserved()}isMissed(){if(this.isGivenUp&&!this.presses.length)return true;
 for(const type of PRESSES)if(this.stopped.has(type))return true;return false}isFollowing(type){return!PRESSES.has(type)&&
 !MOVES.has(type)&&this.hasReacted}get landing(){if(this.action==="write")return this.stopped.size?"missed":"landed";const isLost=this.
@@ -1548,7 +1565,7 @@ controlKind(control)==="check"?contentOf(control,null).value:void 0}}};var guard
 guard=new Guard(target2,point,action);guard.isObserved=()=>(!entry||isUnchanged(entry))&&isApproved();guard.arm();return guard}
 var judgeEvent=event=>guard?.judge(event);var judgeInput=event=>guard?.judgeInput(event);var noteKey=event=>event.isTrusted&&
 guard?.action==="write"&&guard.notice.send();var noteEvent=event=>guard?.note(event);var noteNavigation=event=>void guard?.
-navigations.push(event);function stop(event){event.preventDefault();event.stopImmediatePropagation()}function describeNavigation({
+navigations.push(event);function stop2(event){event.preventDefault();event.stopImmediatePropagation()}function describeNavigation({
 destination,defaultPrevented,downloadRequest}){return{isSame:destination.sameDocument,isPrevented:defaultPrevented,isDownload:typeof downloadRequest===
 "string"}}function isLink(node){return node instanceof Element&&matches(node,"a[href], area[href]")}function describeSaving(click){
 return click&&!click.defaultPrevented?[{isSame:false,isPrevented:false,isDownload:true}]:[]}function giveUp(notice){if(guard?.
@@ -1574,7 +1591,7 @@ Object.entries({prepare}));function finishGuard(current,next,isDone){const isFre
 {event:null,isAccepted:true};this.outcome="unseen";this.hasLanded=false;this.notice=new LandingNotice}judge(event){if(!event.
 isTrusted||!CLICK_EVENTS.has(event.type)||Date.now()>this.until)return;if(this.point&&!isNear(event,this.point.x,this.point.
 y))return;if(PRESSES.has(event.type)&&event.timeStamp!==this.press.event?.timeStamp)this.judgePress(event);if(this.press.
-isAccepted)return;stop(event);if(event.type==="mousedown"&&event.detail>1&&this.hasLanded)this.outcome="half"}judgePress(event){
+isAccepted)return;stop2(event);if(event.type==="mousedown"&&event.detail>1&&this.hasLanded)this.outcome="half"}judgePress(event){
 const isAccepted=this.accepts(event);this.press={event,isAccepted};this.outcome=isAccepted?"landed":"missed";this.hasLanded||=
 isAccepted;if(isAccepted)this.notice.send()}};var watch=null;var judgeEvent2=event=>watch?.judge(event);function start(made){
 watch=made;for(const type of CLICK_EVENTS)addEventListener(type,judgeEvent2,true);return{notice:made.notice.id}}function watchPress({
@@ -2814,22 +2831,7 @@ isInteger((minimum??0)/step);return{type:"number",minimum,maximum,multipleOf:ste
 const text=attributeOf(element,attribute);return text&&Number.isFinite(Number(text))?Number(text):void 0}function textFor(field){
 const hasPattern=Boolean(field.pattern)&&field.pattern.length<=MAX_WORDS3;const pattern2=hasPattern?`^(?:${field.pattern}\
 )$`:TYPE_PATTERNS.get(field.type);const length=limit=>limit>=0?limit:void 0;const lengths={minLength:length(field.minLength)||
-void 0,maxLength:length(field.maxLength)};return{type:"string",format:FORMATS2.get(field.type),pattern:pattern2,...lengths}}var WATCHED={childList:true,subtree:true,characterData:true,characterDataOldValue:true,attributes:true};var MAX_RECORDS=500;
-var STEADY_CHANGES=4;var STEADY_MS=250;var STEADY_FRAMES=15;var MAX_FRAME_MS=100;var RESET_MS=3e3;var BATCH_MS=5;var KEPT_MS=3e3;
-var rhythms=new WeakMap;var observer=new MutationObserver(note2);var isObserving=false;var hasChanged=false;var timer;var lastFrameMs=0;
-function noteFrame(ms){lastFrameMs=Math.min(ms,MAX_FRAME_MS)}function frameMs(){return lastFrameMs}function observeChanges(){
-clearTimeout(timer);timer=setTimeout(stop2,KEPT_MS);if(!isObserving)observer.observe(document,WATCHED);isObserving=true;
-for(const shadow of rememberedShadows())observer.observe(shadow,WATCHED)}function observeShadowsIn(added2){for(const node of added2){
-if(!isElement(node))continue;for(const element of[node,...queryAll(node,"*")].slice(0,MAX_RECORDS)){const shadow=shadowOf(
-element);if(!shadow)continue;rememberShadow(shadow);observer.observe(shadow,WATCHED);observeShadowsIn(shadow.children)}}}
-function stop2(){isObserving=false;observer.disconnect()}function takeChanges(){note2(observer.takeRecords());const changed=hasChanged;
-hasChanged=false;return changed}function note2(records){const now=performance.now();const regions=new Set;for(let i=0;i<
-records.length&&i<MAX_RECORDS;i++){regions.add(regionOf2(records[i]));noteInterimWords(records[i]);if(records[i].addedNodes.
-length&&isObserving)observeShadowsIn(records[i].addedNodes)}for(const region of regions)if(!isRestless(region,now))hasChanged=
-true}function regionOf2({target:target2}){return target2.nodeType===Node.ELEMENT_NODE?target2:target2.parentNode??target2}
-function isRestless(region,now){const known3=rhythms.get(region);if(!known3||now-known3.last>RESET_MS){rhythms.set(region,
-{first:now,last:now,count:1});return false}if(now-known3.last>=BATCH_MS)known3.count+=1;known3.last=now;return known3.count>=
-STEADY_CHANGES&&known3.last-known3.first>=Math.max(STEADY_MS,STEADY_FRAMES*lastFrameMs)}var MAX_ANIMATIONS=200;var MAX_MS=500;var REVEALING=/^(opacity|visibility|display|(max|min)?-?(height|width|blockSize|inlineSize)|max(Height|Width)|transform|translate|scale|clip(-path|Path)?|grid.*|margin.*|top|left|right|bottom|inset.*)$/;
+void 0,maxLength:length(field.maxLength)};return{type:"string",format:FORMATS2.get(field.type),pattern:pattern2,...lengths}}var MAX_ANIMATIONS=200;var MAX_MS=500;var REVEALING=/^(opacity|visibility|display|(max|min)?-?(height|width|blockSize|inlineSize)|max(Height|Width)|transform|translate|scale|clip(-path|Path)?|grid.*|margin.*|top|left|right|bottom|inset.*)$/;
 function revealingMs(begin){const since=begin-documentBegin();const animations=document.getAnimations();let longest=0;for(let i=0;i<
 animations.length&&i<MAX_ANIMATIONS;i++){const left=remainingMs(animations[i],since);if(left>longest&&left<=MAX_MS&&isReveal(
 animations[i]))longest=left}return longest}function remainingMs(animation,since){if(animation.playState!=="running"||!animation.
@@ -2840,24 +2842,25 @@ return REVEALING.test(animation.transitionProperty);return effect.getKeyframes()
 test(property)))}var MAX_UNREST_MS=500;var MAX_UNREST_FRAMES=15;var MAX_LOAD_MS=1e3;var RECHECK_MS=100;var AT_WORK="	";var JUST_FINISHED="\
 \r";var FRAME_MS2=50;var SLOW_FRAME_MS=300;var MAX_MISSED=2;var missed=0;async function settle({begin,end,timeout,isRestWanted}){
 const start2=performance.now();const deadline=start2+timeout;observeChanges();takeChanges();await nextTask2();await lastTask();
-let restlessSince=0;let isRestNeeded=isRestWanted;let hasWaited=false;for(;;){const awaited=pendingItems(begin,end,start2);
-const now=performance.now();if(awaited.items.length>0&&now<deadline){[isRestNeeded,restlessSince,hasWaited]=[true,0,true];
-await finishedActivity(Math.min(RECHECK_MS,deadline-now));continue}isRestNeeded=takeChanges()||isRestNeeded||restlessSince===
-0&&awaited.hasJustFinished;restlessSince||=now;const unrestMs=Math.max(MAX_UNREST_MS,MAX_UNREST_FRAMES*frameMs());if(!isRestNeeded||
-now>=deadline||now-restlessSince>unrestMs)return{...awaited,hasWaited};isRestNeeded=false;for(let frame=0;frame<2&&!isRestNeeded;frame++){
-await nextFrame2();isRestNeeded=takeChanges()}if(!isRestNeeded&&pendingItems(begin,end,start2).items.length===0)return{...awaited,
-hasWaited};isRestNeeded=true}}function pendingItems(begin,end,start2){const activity=activityOf(begin,end);const items=(activity??
-[]).filter(item=>item!==AT_WORK&&item!==JUST_FINISHED);const isWorking=activity?.some(item=>item===AT_WORK||item==="work\
-er");const hasJustFinished=activity?.includes(JUST_FINISHED)||void 0;if(isLoading(begin,start2))items.push("document");if(items.
-length===0&&revealingMs(begin)>0)items.push("transition");return{isKnown:activity!==null,isWorking:isWorking||void 0,hasJustFinished,
-items}}function isLoading(begin,start2){if(document.readyState==="complete"||documentBegin()<begin)return false;return!isParsed()||
-performance.now()-start2<MAX_LOAD_MS}function isParsed(){const[navigation]=performance.getEntriesByType("navigation");return document.
-readyState!=="loading"&&navigation?.domContentLoadedEventEnd!==0}function nextTask2(){return new Promise(done=>{const{port1,
-port2}=new MessageChannel;port1.onmessage=()=>{port1.close();done(void 0)};port2.postMessage(null)})}function lastTask(){
-const{scheduler}=self;return new Promise(done=>{setTimeout(done,FRAME_MS2);if(scheduler)scheduler.postTask(done,{priority:"\
-background"});else setTimeout(done)})}async function nextFrame2(){const start2=performance.now();const isDrawn2=await new Promise(
-done=>{requestAnimationFrame(()=>{missed=0;done(true)});setTimeout(()=>done(false),missed<MAX_MISSED&&!document.hidden?SLOW_FRAME_MS:
-FRAME_MS2)});if(isDrawn2)noteFrame(performance.now()-start2);else missed+=1}var VISIBLE={__proto__:null,visibilityProperty:true,opacityProperty:true};var SILENT3=new Set(["SCRIPT","STYLE","TEMPLAT\
+let restlessSince=0;let isRestNeeded=takeScroll()||isRestWanted;let hasWaited=false;for(;;){const awaited=pendingItems(begin,
+end,start2);const now=performance.now();if(awaited.items.length>0&&now<deadline){[isRestNeeded,restlessSince,hasWaited]=
+[true,0,true];await finishedActivity(Math.min(RECHECK_MS,deadline-now));continue}isRestNeeded=takeChanges()||isRestNeeded||
+restlessSince===0&&awaited.hasJustFinished;restlessSince||=now;const unrestMs=Math.max(MAX_UNREST_MS,MAX_UNREST_FRAMES*frameMs());
+if(!isRestNeeded||now>=deadline||now-restlessSince>unrestMs)return{...awaited,hasWaited};isRestNeeded=false;for(let frame=0;frame<
+2&&!isRestNeeded;frame++){await nextFrame2();isRestNeeded=takeChanges()}if(!isRestNeeded&&pendingItems(begin,end,start2).
+items.length===0)return{...awaited,hasWaited};isRestNeeded=true}}function pendingItems(begin,end,start2){const activity=activityOf(
+begin,end);const items=(activity??[]).filter(item=>item!==AT_WORK&&item!==JUST_FINISHED);const isWorking=activity?.some(
+item=>item===AT_WORK||item==="worker");const hasJustFinished=activity?.includes(JUST_FINISHED)||void 0;if(isLoading(begin,
+start2))items.push("document");if(items.length===0&&revealingMs(begin)>0)items.push("transition");return{isKnown:activity!==
+null,isWorking:isWorking||void 0,hasJustFinished,items}}function isLoading(begin,start2){if(document.readyState==="compl\
+ete"||documentBegin()<begin)return false;return!isParsed()||performance.now()-start2<MAX_LOAD_MS}function isParsed(){const[
+navigation]=performance.getEntriesByType("navigation");return document.readyState!=="loading"&&navigation?.domContentLoadedEventEnd!==
+0}function nextTask2(){return new Promise(done=>{const{port1,port2}=new MessageChannel;port1.onmessage=()=>{port1.close();
+done(void 0)};port2.postMessage(null)})}function lastTask(){const{scheduler}=self;return new Promise(done=>{setTimeout(done,
+FRAME_MS2);if(scheduler)scheduler.postTask(done,{priority:"background"});else setTimeout(done)})}async function nextFrame2(){
+const start2=performance.now();const isDrawn2=await new Promise(done=>{requestAnimationFrame(()=>{missed=0;done(true)});
+setTimeout(()=>done(false),missed<MAX_MISSED&&!document.hidden?SLOW_FRAME_MS:FRAME_MS2)});if(isDrawn2)noteFrame(performance.
+now()-start2);else missed+=1}var VISIBLE={__proto__:null,visibilityProperty:true,opacityProperty:true};var SILENT3=new Set(["SCRIPT","STYLE","TEMPLAT\
 E","NOSCRIPT","HEAD"]);var SHARE=.1;var PAUSE_MS=30;async function waitForWords({text,isGone:isGone2,timeout,secrets:secrets2}){
 masked=null;const wanted=plain(text);const deadline=performance.now()+timeout;for(;;){const start2=performance.now();masked=
 spellingsOf(secretsHere(secrets2));if(hasWords(document,wanted)!==isGone2)return true;const now=performance.now();if(now>=

@@ -78,6 +78,17 @@ async def test_the_first_look_shows_the_outcome_of(browser: Browser, slow: SlowS
     assert await names(browser) == ["Go", "Done"]
 
 
+async def test_a_look_after_a_scroll_shows_the_rows_that_a_list_draws_then(browser: Browser, slow: SlowSite) -> None:
+    script = "list.onscroll = () => list.insertAdjacentHTML('beforeend', `<button>At ${list.scrollTop}</button>`)"
+    page = f"<div id=list style='height: 90px; overflow: auto'><p style='height: 9000px'></div><script>{script}</script>"
+    await browser.request("page/navigate", {"url": slow.show("/", page)})
+    options = {"direction": "down", "amount": 100}
+    for place in range(100, 600, 100):  # a frame that comes in time hides the fault now and then
+        scroll = {"selector": {"type": "css", "value": "#list"}, "options": options, "observe": {}}
+        look = (await browser.request("action/scroll", scroll))["observation"]
+        assert look["interactiveElements"][-1]["name"] == f"At {place}"
+
+
 NEVER_ENDING = {
     "a stream of events": "new EventSource('/events').onmessage = () => 0;",
     "a web socket": "go.onclick = () => new WebSocket(`ws://${location.host}/held/socket`);",

@@ -15,6 +15,7 @@ import { beginning, boundsOf, MAX_NAME, nameFor, shownNameOf } from "../observe/
 import { fingerprintOf, registryHere } from "../observe/refs.js";
 import { idSelector, pathTo } from "../observe/selectors.js";
 import { hasLostCaret, moveCaretToEnd } from "./caret.js";
+import { noteScroll } from "../settle/changes.js";
 import { FRAME_MS, isHit, isInView, leaveEdges, pointOf, targetOf } from "./hit_target.js";
 import { locatorOf } from "./recorded_locator.js";
 import { find, queryDocument } from "./selector_evaluator.js";
@@ -373,5 +374,7 @@ function scrollNear(element, { axis, sign, amount }) {
   const before = at[place];
   const by = sign * (amount === "page" ? at[size] : amount);
   at.scrollBy({ left: axis === "x" ? by : 0, top: axis === "x" ? 0 : by, behavior: "instant" });
-  return at[place] !== before;
+  if (at[place] === before) return false;
+  noteScroll();
+  return true;
 }

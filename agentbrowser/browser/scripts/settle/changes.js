@@ -34,6 +34,19 @@ let hasChanged = false;
 /** @type {ReturnType<typeof setTimeout>|undefined} */
 let timer;
 let lastFrameMs = 0;
+let isScrolled = false;
+
+/** Note that an action has scrolled: the page hears of it in the next frame, and draws the rows of a list then. */
+export function noteScroll() {
+  isScrolled = true;
+}
+
+/** Return true if an action has scrolled since the last call. */
+export function takeScroll() {
+  const was = isScrolled;
+  isScrolled = false;
+  return was;
+}
 
 /**
  * Note how long the page has taken for a frame: on a busy machine, what it changes at each frame takes longer too.

@@ -1,7 +1,7 @@
 /** Wait until the effects of an action on this document are over. */
 
 import { activityOf, documentBegin, finishedActivity } from "./activity.js";
-import { frameMs, noteFrame, observeChanges, takeChanges } from "./changes.js";
+import { frameMs, noteFrame, observeChanges, takeChanges, takeScroll } from "./changes.js";
 import { revealingMs } from "./reveals.js";
 
 /** Changes without a known cause are not waited for longer than this, or than so many frames on a busy machine. */
@@ -42,7 +42,7 @@ export async function settle({ begin, end, timeout, isRestWanted }) {
   await nextTask();
   await lastTask();
   let restlessSince = 0;
-  let isRestNeeded = isRestWanted;
+  let isRestNeeded = takeScroll() || isRestWanted;
   let hasWaited = false;
   for (;;) {
     const awaited = pendingItems(begin, end, start);
