@@ -20,7 +20,7 @@ _LOOK_TIMEOUT_MS: Final = 8_000
 _NO_CHANGES: Final = "no changes"
 _NO_EFFECT: Final = "no effect that can be seen"
 _UNSEEN: Final = "done, perhaps with an effect that only a screenshot shows"
-_PRESSES: Final = ("click", "dblclick", "rightclick")
+_PRESSES: Final = ("click", "dblclick", "rightclick", "drag")
 _FIRST_FAILURE: Final = 400
 _CHANGES: Final[Mapping[str, Any]] = {
     "incremental": True,
@@ -236,7 +236,8 @@ def _outcome(result: Mapping[str, Any], *, is_confirmed: bool, is_pressed: bool)
 
     Args:
       is_confirmed: True if the look that follows shows no effect either.
-      is_pressed: True for a click: a switch that shows its state by its colour would be clicked a second time.
+      is_pressed: True for a click or a drag: a switch that shows its state by its colour would be clicked a second
+        time, and a card that no board has let go is where it was.
     """
     no_effect = [_NO_EFFECT] if is_confirmed and result.get("noEffect") else []
     words = ", ".join([*no_effect, *_effects(result)]) or (_UNSEEN if is_confirmed and is_pressed else "done")

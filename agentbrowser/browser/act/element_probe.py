@@ -189,6 +189,11 @@ class ElementProbe:
         """Scroll the element away from the edges of the viewport at which pages scroll during a drag. [asyncio]"""
         await self._ask("leaveEdges")
 
+    async def grip(self) -> dict[str, float] | None:
+        """Return the place to drag the element by, if a control lies in its middle. [asyncio]"""
+        found: dict[str, float] | None = await self._ask("grip")
+        return found
+
     async def is_pressed(self) -> bool:
         """Return True if it looks like an element to press, or is in one. [asyncio]"""
         return bool(await self._ask("isPressed"))

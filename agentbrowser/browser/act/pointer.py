@@ -93,6 +93,8 @@ class Pointer(ActionRunner):
                 await act.perform(self._leave_edges(goal))
             with _named_end("source"):
                 await act.perform_on_element(lambda element: element.hover(**_pointer_options(act)))
+                if act.element.position is None and not options.trial and (grip := await act.perform(_grip(act))):
+                    await act.perform_on_element(lambda element: element.hover(**_pointer_options(act, grip)))
             if not options.trial:
                 with _named_end("target"):
                     await act.perform(self._carry(goal, act.deadline.left_ms))
@@ -247,6 +249,14 @@ async def _playwright_click(act: ActionAttempt, press: MouseClick) -> bool:
             return False
         raise
     return True
+
+
+async def _grip(act: ActionAttempt) -> Point | None:
+    """Return the place to drag the element by, beside a control in its middle: boards let no card go by its buttons."""
+    with contextlib.suppress(Error, ElementNotFound):  # the press itself reports an element that is gone
+        grip = await act.subject.grip()
+        return Point(**grip) if grip else None
+    return None
 
 
 def _pointer_options(act: ActionAttempt, position: Point | None = None) -> dict[str, Any]:

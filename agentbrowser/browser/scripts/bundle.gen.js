@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 5f821edca8063e67fae8f7d7f5e546ceecb51ec26a0dd08aee3a6c7fa90e3f7d
+// sources: ea2ae2471bff73986191dfec2f0993eba2779597725dff595d14bffa1b70ed57
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -1101,24 +1101,25 @@ var ON_TOP=/^(transform|translate|scale|rotate|clipPath)$/;var BOX_LEVELS=6;var 
 pe=checkbox], [type=radio], [type=file], [type=range], [type=hidden]), textarea, [role=combobox]";var FIELDS3="input:not\
 ([type=hidden]), select, textarea, [contenteditable], [role=combobox], [role=textbox], [role=slider], [role=switch]";var OWN_PRESS="\
 a, button, label, summary, [contenteditable], [onclick], [onmousedown], [onpointerdown], [tabindex], [role=button], [rol\
-e=option]";var BUTTON_OR_LINK="button, [role=button], a, [role=link]";var animationsInDocument=caller(Document,"getAnima\
-tions");var animationsInShadow=caller(ShadowRoot,"getAnimations");var bringIntoView=caller(Element,"scrollIntoView");function targetOf(element){
-const isField4=matches(element,"input, textarea, select")||isEdited(element);const button=isField4?element:closest(element,
-BUTTON_OR_LINK)??element;const control=labelledControl(element);return{element,control,accepted:new Set([element,button,
-control,...control.labels??[]])}}function isHit(target2,hit){for(let node=hit;node;node=flatTreeParentOf(node))if(target2.
-accepted.has(node))return true;return false}function isOwnDrawing({element,accepted},hit){if(!hit||!matches(element,ENTRY))
-return false;const isAlone2=node=>[...queryAll(node,FIELDS3)].every(field=>field===element||isWithinElement(element,field));
-let holder=flatTreeParentOf(element);let levels=BOX_LEVELS;while(holder&&levels-- >0&&isAlone2(holder)&&!isWithinElement(
-hit,holder))holder=flatTreeParentOf(holder);if(!holder||levels<0||!isAlone2(holder)||!isWithinElement(hit,holder))return false;
-for(let node=hit;node!==holder;node=flatTreeParentOf(node))if(matches(node,OWN_PRESS)||hasGestureListener(node))return false;
-for(;holder&&levels-->=0&&isAlone2(holder);holder=flatTreeParentOf(holder)){if(measure(holder).height>Math.max(HIGHEST_BOX,
-3*measure(element).height))return false;if(hasGestureListener(holder))return Boolean(accepted.add(hit))}return false}function isUsable({
-element,control}){return isConnected(element)&&isVisible(element)&&!isDisabled(element)&&!isDisabled(control)&&!isInert(
-control)}function isSteady(element){const around2=new Set;for(let node=element;node;node=flatTreeParentOf(node))around2.
-add(node);const roots=new Set([...around2].map(node=>rootOf(node)));return[...roots].every(root=>!animationsIn(root).some(
-animation=>isMoving(animation,around2)))}function animationsIn(root){if(root===document)return animationsInDocument(root);
-return kindOf(root)===FRAGMENT?animationsInShadow(root):[]}function isMoving({playState,effect,timeline},around2){if(playState!==
-"running"||!around2.has(effect?.target)||!(timeline instanceof DocumentTimeline))return false;const isHarmless=name=>STEADY_PROPERTIES.
+e=option]";var OWN_DRAG="button, a, input, textarea, select, summary, [contenteditable], [role=button], [role=link], [ro\
+le=checkbox]";var BUTTON_OR_LINK="button, [role=button], a, [role=link]";var animationsInDocument=caller(Document,"getAn\
+imations");var animationsInShadow=caller(ShadowRoot,"getAnimations");var bringIntoView=caller(Element,"scrollIntoView");
+function targetOf(element){const isField4=matches(element,"input, textarea, select")||isEdited(element);const button=isField4?
+element:closest(element,BUTTON_OR_LINK)??element;const control=labelledControl(element);return{element,control,accepted:new Set(
+[element,button,control,...control.labels??[]])}}function isHit(target2,hit){for(let node=hit;node;node=flatTreeParentOf(
+node))if(target2.accepted.has(node))return true;return false}function isOwnDrawing({element,accepted},hit){if(!hit||!matches(
+element,ENTRY))return false;const isAlone2=node=>[...queryAll(node,FIELDS3)].every(field=>field===element||isWithinElement(
+element,field));let holder=flatTreeParentOf(element);let levels=BOX_LEVELS;while(holder&&levels-- >0&&isAlone2(holder)&&
+!isWithinElement(hit,holder))holder=flatTreeParentOf(holder);if(!holder||levels<0||!isAlone2(holder)||!isWithinElement(hit,
+holder))return false;for(let node=hit;node!==holder;node=flatTreeParentOf(node))if(matches(node,OWN_PRESS)||hasGestureListener(
+node))return false;for(;holder&&levels-->=0&&isAlone2(holder);holder=flatTreeParentOf(holder)){if(measure(holder).height>
+Math.max(HIGHEST_BOX,3*measure(element).height))return false;if(hasGestureListener(holder))return Boolean(accepted.add(hit))}
+return false}function isUsable({element,control}){return isConnected(element)&&isVisible(element)&&!isDisabled(element)&&
+!isDisabled(control)&&!isInert(control)}function isSteady(element){const around2=new Set;for(let node=element;node;node=
+flatTreeParentOf(node))around2.add(node);const roots=new Set([...around2].map(node=>rootOf(node)));return[...roots].every(
+root=>!animationsIn(root).some(animation=>isMoving(animation,around2)))}function animationsIn(root){if(root===document)return animationsInDocument(
+root);return kindOf(root)===FRAGMENT?animationsInShadow(root):[]}function isMoving({playState,effect,timeline},around2){
+if(playState!=="running"||!around2.has(effect?.target)||!(timeline instanceof DocumentTimeline))return false;const isHarmless=name=>STEADY_PROPERTIES.
 test(name)||effect.pseudoElement&&ON_TOP.test(name);return effect.getKeyframes().some(frame=>!Object.keys(frame).every(isHarmless))}
 function pointOf(element,position){if(position){const box=measure(element);return[box.left+element.clientLeft+position.x,
 box.top+element.clientTop+position.y]}for(const piece of piecesOf(element)){const[left,right]=[Math.max(piece.left,0),Math.
@@ -1141,7 +1142,10 @@ postTask(done,{delay:ms+BEHIND_TIMERS_MS})}function nextTask(done){later(done)}f
 Math.abs(clientY-y)<=MAX_DISTANCE}function isInView(element){const box=measure(element);return box.top>=0&&box.left>=0&&
 box.bottom<=innerHeight&&box.right<=innerWidth}function leaveEdges(element){const box=measure(element);const place=(box.
 top+box.height/2)/innerHeight;if(place<EDGE||place>1-EDGE)element.scrollIntoView({block:"center",inline:"nearest",behavior:"\
-instant"});return true}var MOST=16;var held=new Map;function hold(name){const take3=event=>{event.stopImmediatePropagation();held.set(name,event.
+instant"});return true}function gripOf(element){const middle=pointOf(element,null);if(!middle||!isOnControl(element,middle))
+return null;const box=measure(element);const free=pointsOf(box).find(point=>!isOnControl(element,point));return free?{x:free[0]-
+box.left-element.clientLeft,y:free[1]-box.top-element.clientTop}:null}function isOnControl(element,point){let hit=hitAt(
+...point);while(hit&&hit!==element&&!matches(hit,OWN_DRAG))hit=flatTreeParentOf(hit);return hit!==element}var MOST=16;var held=new Map;function hold(name){const take3=event=>{event.stopImmediatePropagation();held.set(name,event.
 composedPath()[0]);if(held.size>MOST)held.delete(held.keys().next().value)};addEventListener(name,take3,{capture:true,once:true});
 return{}}function subject(name){return name?held.get(name)??null:document}var MAX_CHARS2=40;var MIN_OPACITY=.05;var MIN_FONT=1;var MAX_SHIFT=100;var ICONS=/[\ue000-\uf8ff]/g;function withGenerated({
 text,data,parent}){const before2=isAtEdge(text,previousOf)?generated(parent,"::before"):"";const after2=isAtEdge(text,nextOf)?
@@ -1482,26 +1486,26 @@ Object.entries({state:controlState,content:({control},wanted)=>writtenContentOf(
 control,value)?null:formatOf(control),options:({control},wanted)=>optionsOf(control,wanted),focus:({control})=>focusAtEnd(
 control),hasRef:({element},ref)=>find({type:"ref",value:ref})?.elements[0]===element,obstacle,scroll:({element},how)=>scrollNear(
 element,how),locator:({element})=>locatorOf(element),isPressed:({element})=>getComputedStyle(element).cursor==="pointer"||
-closest(element,PRESSED2)!==null,isInView:({element})=>isInView(element),leaveEdges:({element})=>leaveEdges(element)}));
-function question({selector,question:asked,argument}){if(!selector)return{answer:scrollNear(null,argument)};const found=singleTarget(
-selector);if(!found)return{missing:true};const answer2=QUESTIONS.get(asked)(found.target,argument);return answer2 instanceof
-Promise?answer2.then(known3=>({answer:known3})):{answer:answer2}}async function obstacle(target2,position){const place=()=>JSON.
-stringify(measure(target2.element));const before2=place();await new Promise(done=>(requestAnimationFrame(()=>requestAnimationFrame(
-done)),setTimeout(done,FRAME_MS)));if(place()!==before2)return{moving:true};const point=pointOf(target2.element,position);
-const hit=point&&hitAt(...point);if(!hit)return{outside:true};return isHit(target2,hit)?{point:{x:point[0],y:point[1]}}:
-{covered:describeCover(hit)}}function describeCover(hit){const text=nameOf(hit)||collapseSpaces(attributeOf(hit,"title")??
-"")||beginning(hit);return{value:coverPath(hit),text:shorten(text,MAX_TEXT),ref:refFor(hit)}}function refFor(element){const refs=registryHere();
-const known3=refs.byElement.get(element);if(known3||window!==window.top&&!refs.prefix)return known3?.ref;const found={element,
-control:element,tag:tagOf(element),role:roleOf(element),isControl:true,isClickable:true,isDraggable:false};return refs.add(
-found,fingerprintOf(found,nameFor(found),true)).ref}function coverPath(hit){const id=attributeOf(hit,"id");if(id&&rootOf(
-hit)===document&&queryDocument(document,idSelector(id)).length===1)return idSelector(id);return pathTo(hit,null)}function canScroll(at,axis){
-const isLonger=axis==="x"?at.scrollWidth>at.clientWidth:at.scrollHeight>at.clientHeight;if(!isLonger||at===scrollerOf(document))
-return isLonger;return/auto|scroll|overlay/.test(getComputedStyle(at)[axis==="x"?"overflowX":"overflowY"])}function scrollNear(element,{
-axis,sign,amount}){const root=scrollerOf(document)??topOf(document);let at=element??(canScroll(root,axis)?root:hitAt(innerWidth/
-2,innerHeight/2));while(at&&!canScroll(at,axis))at=flatTreeParentOf(at);at??=root;const[place,size]=axis==="x"?["scrollL\
-eft","clientWidth"]:["scrollTop","clientHeight"];const before2=at[place];const by=sign*(amount==="page"?at[size]:amount);
-at.scrollBy({left:axis==="x"?by:0,top:axis==="x"?0:by,behavior:"instant"});if(at[place]===before2)return false;noteScroll();
-return true}var send2=()=>{};function openNotices(binding){if(binding)send2=binding}function sendNotice(text){send2(text)}var LandingNotice=class{constructor(){
+closest(element,PRESSED2)!==null,isInView:({element})=>isInView(element),leaveEdges:({element})=>leaveEdges(element),grip:({
+element})=>gripOf(element)}));function question({selector,question:asked,argument}){if(!selector)return{answer:scrollNear(
+null,argument)};const found=singleTarget(selector);if(!found)return{missing:true};const answer2=QUESTIONS.get(asked)(found.
+target,argument);return answer2 instanceof Promise?answer2.then(known3=>({answer:known3})):{answer:answer2}}async function obstacle(target2,position){
+const place=()=>JSON.stringify(measure(target2.element));const before2=place();await new Promise(done=>(requestAnimationFrame(
+()=>requestAnimationFrame(done)),setTimeout(done,FRAME_MS)));if(place()!==before2)return{moving:true};const point=pointOf(
+target2.element,position);const hit=point&&hitAt(...point);if(!hit)return{outside:true};return isHit(target2,hit)?{point:{
+x:point[0],y:point[1]}}:{covered:describeCover(hit)}}function describeCover(hit){const text=nameOf(hit)||collapseSpaces(
+attributeOf(hit,"title")??"")||beginning(hit);return{value:coverPath(hit),text:shorten(text,MAX_TEXT),ref:refFor(hit)}}function refFor(element){
+const refs=registryHere();const known3=refs.byElement.get(element);if(known3||window!==window.top&&!refs.prefix)return known3?.
+ref;const found={element,control:element,tag:tagOf(element),role:roleOf(element),isControl:true,isClickable:true,isDraggable:false};
+return refs.add(found,fingerprintOf(found,nameFor(found),true)).ref}function coverPath(hit){const id=attributeOf(hit,"id");
+if(id&&rootOf(hit)===document&&queryDocument(document,idSelector(id)).length===1)return idSelector(id);return pathTo(hit,
+null)}function canScroll(at,axis){const isLonger=axis==="x"?at.scrollWidth>at.clientWidth:at.scrollHeight>at.clientHeight;
+if(!isLonger||at===scrollerOf(document))return isLonger;return/auto|scroll|overlay/.test(getComputedStyle(at)[axis==="x"?
+"overflowX":"overflowY"])}function scrollNear(element,{axis,sign,amount}){const root=scrollerOf(document)??topOf(document);
+let at=element??(canScroll(root,axis)?root:hitAt(innerWidth/2,innerHeight/2));while(at&&!canScroll(at,axis))at=flatTreeParentOf(
+at);at??=root;const[place,size]=axis==="x"?["scrollLeft","clientWidth"]:["scrollTop","clientHeight"];const before2=at[place];
+const by=sign*(amount==="page"?at[size]:amount);at.scrollBy({left:axis==="x"?by:0,top:axis==="x"?0:by,behavior:"instant"});
+if(at[place]===before2)return false;noteScroll();return true}var send2=()=>{};function openNotices(binding){if(binding)send2=binding}function sendNotice(text){send2(text)}var LandingNotice=class{constructor(){
 this.id=Math.random().toString(36).slice(2);this.isSent=false}send(){if(this.isSent)return;this.isSent=true;send2(this.id)}};var isArmed=false;function noticeCookies(){if(isArmed||!self.cookieStore)return{};isArmed=true;const report=()=>{isArmed=
 false;sendNotice("cookies changed")};self.cookieStore.addEventListener("change",report,{once:true});return{}}var PRESSES=new Set(["pointerdown","mousedown"]);var CLICKS=new Set(["click","auxclick","dblclick","contextmenu"]);var RELEASES=new Set(
 ["pointerup","mouseup"]);var MOVES=new Set(["pointermove","mousemove"]);var CLICK_EVENTS=new Set([...PRESSES,...RELEASES,

@@ -54,3 +54,19 @@ def test_a_drag_to_the_edge_of_the_viewport_does_not_scroll_the_target_away(stag
         assert await tab.page.title() == "i6"
 
     stage.play("/nowhere", scene, markup=SCROLLING_PAGE)
+
+
+def test_a_card_is_dragged_beside_the_button_in_its_middle(stage: Stage) -> None:
+    """Boards of hello-pangea/dnd do not start a drag on a button: it was reported as done."""
+    markup = """
+        <div id=card style="width: 200px; padding: 10px; text-align: center; border: 4px solid">
+        <button style="width: 60px; height: 40px">Details</button></div><p id=slot style="height: 50px">
+        <script>onmousedown = (event) => { document.title = event.target.id || 'a button' }</script>"""
+
+    async def scene(tab: FakeTab) -> None:
+        await tab.actions.drag(Css("#card"), Css("#slot"), OPTIONS)
+        assert await tab.page.title() == "card"
+        await tab.actions.drag(Css("button"), Css("#slot"), OPTIONS)
+        assert await tab.page.title() == "a button"
+
+    stage.play("/nowhere", scene, markup=markup)

@@ -80,7 +80,7 @@ async def test_the_first_look_shows_the_outcome_of(browser: Browser, slow: SlowS
 
 async def test_a_look_after_a_scroll_shows_the_rows_that_a_list_draws_then(browser: Browser, slow: SlowSite) -> None:
     script = "list.onscroll = () => list.insertAdjacentHTML('beforeend', `<button>At ${list.scrollTop}</button>`)"
-    page = f"<div id=list style='height: 90px; overflow: auto'><p style='height: 9000px'></div><script>{script}</script>"
+    page = f"<div id=list style='height: 90px; overflow: auto'><p style='height: 900em'></div><script>{script}</script>"
     await browser.request("page/navigate", {"url": slow.show("/", page)})
     options = {"direction": "down", "amount": 100}
     for place in range(100, 600, 100):  # a frame that comes in time hides the fault now and then

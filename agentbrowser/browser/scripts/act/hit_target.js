@@ -34,6 +34,8 @@ const HIGHEST_BOX = 120;
 const ENTRY = "input:not([type=checkbox], [type=radio], [type=file], [type=range], [type=hidden]), textarea, [role=combobox]";
 const FIELDS = "input:not([type=hidden]), select, textarea, [contenteditable], [role=combobox], [role=textbox], [role=slider], [role=switch]";
 const OWN_PRESS = "a, button, label, summary, [contenteditable], [onclick], [onmousedown], [onpointerdown], [tabindex], [role=button], [role=option]";
+/** Controls in a dragged element that take the press for themselves. */
+const OWN_DRAG = "button, a, input, textarea, select, summary, [contenteditable], [role=button], [role=link], [role=checkbox]";
 const BUTTON_OR_LINK = "button, [role=button], a, [role=link]";
 
 const animationsInDocument = caller(Document, "getAnimations");
@@ -267,4 +269,28 @@ export function leaveEdges(element) {
   const place = (box.top + box.height / 2) / innerHeight;
   if (place < EDGE || place > 1 - EDGE) element.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
   return true;
+}
+
+/**
+ * Return the place in an element to drag it by, if a control lies in its middle, which takes the press for itself; else null.
+ * @param {Element} element
+ * @returns {{x: number, y: number}|null} counted from inside its border
+ */
+export function gripOf(element) {
+  const middle = pointOf(element, null);
+  if (!middle || !isOnControl(element, middle)) return null;
+  const box = measure(element);
+  const free = pointsOf(box).find((point) => !isOnControl(element, point));
+  return free ? { x: free[0] - box.left - element.clientLeft, y: free[1] - box.top - element.clientTop } : null;
+}
+
+/**
+ * Return true if a point hits a control in an element, or another element.
+ * @param {Element} element
+ * @param {[number, number]} point
+ */
+function isOnControl(element, point) {
+  let hit = hitAt(...point);
+  while (hit && hit !== element && !matches(hit, OWN_DRAG)) hit = flatTreeParentOf(hit);
+  return hit !== element;
 }
