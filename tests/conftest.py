@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Callable, Generator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -75,8 +75,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if not hasattr(config, "workerinput") and config.args_source is pytest.Config.ArgsSource.ARGS:
+    if hasattr(config, "workerinput"):
+        config.option.run_slow = config.workerinput["run_slow"]
+    elif config.args_source is pytest.Config.ArgsSource.ARGS:
         config.option.run_slow = True  # whoever names files means all of their tests
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Tell a worker what has been chosen: it parses the command line itself, and has always been given arguments."""
+    node.workerinput["run_slow"] = node.config.option.run_slow
 
 
 @pytest.hookimpl(trylast=True)  # files of the same rank stay in the order of pytest-randomly

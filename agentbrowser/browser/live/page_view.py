@@ -15,6 +15,7 @@ from agentbrowser.browser.tab import Tab
 from agentbrowser.browser.tabs import Tabs
 from agentbrowser.protocol.errors import ActionFailed, AgentBrowserError
 from agentbrowser.protocol.registry import TabState
+from agentbrowser.protocol.types.approval import ElementInfo
 from agentbrowser.protocol.types.event import Report
 from agentbrowser.protocol.types.selector import Selector
 
@@ -194,16 +195,22 @@ class PageView:
             await asyncio.sleep(_ACTION_START_S)
             if self._pauses is not None:
                 await happens(self._pauses.pause, _OUTLINE_DELAY_S)
-            wanted, self._to_outline = self._to_outline, None
+            wanted = self._to_outline
             if wanted is None:
                 return
-            try:
-                tab = await self._alive()
-                if tab.page.url != self._outlined_url:
-                    return  # on another page, it would be another element
-                element = await tab.approval_context.element(wanted.selector)
-            except AgentBrowserError:
-                log.debug("no_outline", page=self.page_id)
-                return
-            if element is not None:
+            element = await self._looked_up(wanted)
+            if self._to_outline is wanted:
+                if element is None:
+                    return  # its action may still find it
+                self._to_outline = None
                 self._show_outline(wanted, element.role, element.name, attrs.asdict(element.bounds))
+
+    async def _looked_up(self, wanted: Outlined) -> ElementInfo | None:
+        try:
+            tab = await self._alive()
+            if tab.page.url != self._outlined_url:
+                return None  # on another page, it would be another element
+            return await tab.approval_context.element(wanted.selector)
+        except AgentBrowserError:
+            log.debug("no_outline", page=self.page_id)
+            return None

@@ -181,6 +181,9 @@ def test_identical_frames_are_matched_in_linear_time(scenarios: Scenarios, monke
     async def scenario(tab: WatchedTab) -> None:
         commands = await overheard(tab, monkeypatch)
         found = await tab.see()
+        while len(found) < count:  # on a busy machine, some of the processes have no time to answer the first look
+            commands.clear()
+            found = await tab.see()
         assert [element.name for element in found.values()] == list(map(str, range(count)))
         for ref in found:
             assert await (await tab.handle(ref)).inner_text() == found[ref].name
