@@ -6,6 +6,7 @@ from typing import Any, Final
 import attrs
 
 from agentbrowser import __version__
+from agentbrowser.client.connection.transport import ConnectionLost
 from agentbrowser.protocol.types.stream import MIN_FRAME_BYTES
 
 PROTOCOL_VERSION: Final = "0.9.0"
@@ -47,7 +48,13 @@ class Handshake:
         return {name: value for name, value in params.items() if value is not None}
 
     def accept(self, answer: Any) -> None:
-        """Store the result of ``initialize``, before the events that follow it are numbered."""
+        """Store the result of ``initialize``, before the events that follow it are numbered.
+
+        Raises:
+          ConnectionLost: another kind of server has sent it.
+        """
+        if not isinstance(answer, dict):
+            raise ConnectionLost("The server does not answer as agentbrowser does.", retryable=False)
         self.answer = answer
         self.session.secret = answer.get("sessionSecret") or self.session.secret
         if self.restored != "warm":

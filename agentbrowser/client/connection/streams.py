@@ -100,9 +100,10 @@ class IncomingStreams:
         await pending.answered.wait()
         while not pending.done.is_set():
             seen = pending.partial_result.chunk_count if pending.partial_result else 0
-            with trio.move_on_after(STALL_S):
+            with trio.move_on_after(STALL_S) as stalled:
                 await pending.done.wait()
-            if pending.partial_result is not None and pending.partial_result.chunk_count == seen:
+            partial_result = pending.partial_result if stalled.cancelled_caught else None
+            if partial_result is not None and partial_result.chunk_count == seen:
                 pending.end(
                     StreamBroken("The rest of an answer does not come.", stream_id=next(iter(self.of(pending))))
                 )

@@ -7,6 +7,7 @@ from typing import Final, cast
 from urllib.parse import SplitResult, urlsplit
 
 import attrs
+import h11
 import trio
 import trio_websocket
 from wsproto.utilities import LocalProtocolError
@@ -82,7 +83,7 @@ async def open_websocket(
             with _no_server_as_lost(url), trio.fail_after(CONNECT_TIMEOUT_S):
                 stream = await _open_stream(urlsplit(url), tls)
                 await stack.enter_async_context(stream)
-                connection = await _upgrade(_ReaderNursery(nursery, stream), stream, urlsplit(url), token, cookies)
+                connection = await _upgrade(nursery, stream, urlsplit(url), token, cookies)
             cookies.accept(connection.handshake_headers)
             nursery.start_soon(_ping_regularly, connection, stream)
             try:
@@ -160,37 +161,46 @@ async def _open_stream(url: SplitResult, tls: ssl.SSLContext | None) -> SocketSt
 
 @attrs.frozen
 class _ReaderNursery:
-    """Starter of trio-websocket's reader, which fails on a ping that comes while the client closes the connection."""
+    """Starter of trio-websocket's reader.
+
+    It fails on a ping that comes while the client closes the connection, and on an answer that is no HTTP, or no
+    acceptance.
+    """
 
     nursery: trio.Nursery
     stream: SocketStream
+    handshake: trio.CancelScope
+    """Cancelled when the reader ends: a handshake under way would wait for ever."""
 
     def start_soon(self, read: Callable[[], Awaitable[None]]) -> None:
-        """Start the reader; if it fails, the connection is over."""
+        """Start the reader; when it ends, the connection is over."""
         self.nursery.start_soon(self._read, read)
 
     async def _read(self, read: Callable[[], Awaitable[None]]) -> None:
         try:
             await read()
-        except LocalProtocolError:
+        except (LocalProtocolError, h11.LocalProtocolError):
             await trio.aclose_forcefully(self.stream)
+        self.handshake.cancel()
 
 
 async def _upgrade(
-    readers: _ReaderNursery, stream: SocketStream, url: SplitResult, token: str | None, cookies: ProxyCookies
+    nursery: trio.Nursery, stream: SocketStream, url: SplitResult, token: str | None, cookies: ProxyCookies
 ) -> trio_websocket.WebSocketConnection:
     resource = (url.path or "/") + (f"?{url.query}" if url.query else "")
     headers = [(TOKEN_HEADER, token.encode())] if token else []
     if (kept := cookies.header()) is not None:
         headers.append((b"Cookie", kept.encode()))
-    return await trio_websocket.wrap_client_stream(
-        cast("trio.Nursery", readers),
-        stream,
-        url.netloc,
-        resource,
-        extra_headers=headers,
-        max_message_size=MAX_MESSAGE_BYTES,
-    )
+    with trio.CancelScope() as handshake:
+        return await trio_websocket.wrap_client_stream(
+            cast("trio.Nursery", _ReaderNursery(nursery, stream, handshake)),
+            stream,
+            url.netloc,
+            resource,
+            extra_headers=headers,
+            max_message_size=MAX_MESSAGE_BYTES,
+        )
+    raise trio.BrokenResourceError
 
 
 def _closed_error(error: trio_websocket.ConnectionClosed) -> ConnectionLost:

@@ -1,5 +1,7 @@
 """The client against servers that misbehave, and what its blocks let out."""
 
+from functools import partial
+
 import pytest
 import trio
 import trio.testing
@@ -55,6 +57,32 @@ async def test_wss_to_a_server_without_tls_fails() -> None:
             async with agentbrowser.connect(f"wss://127.0.0.1:{gate.port}"):
                 pytest.fail("connected")
     assert "agentbrowser serve" in (caught.value.recovery_hint or "")
+
+
+@pytest.mark.parametrize(
+    "answer", [b"SSH-2.0-OpenSSH\r\n", b"\x00\x17\r\n\r\n", b"HTTP/1.1 101 Go\r\nUpgrade: websocket\r\n\r\n"]
+)
+async def test_a_server_of_another_protocol_is_connection_lost(answer: bytes) -> None:
+    async with trio.open_nursery() as nursery:
+        (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
+        port = listener.socket.getsockname()[1]
+        nursery.start_soon(trio.serve_listeners, partial(trio.SocketStream.send_all, data=answer), [listener])
+        with trio.fail_after(5), pytest.raises(ConnectionLost, match="No agentbrowser server answers"):
+            async with agentbrowser.connect(f"ws://127.0.0.1:{port}"):
+                pytest.fail("connected")
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_server_with_other_answers_is_connection_lost() -> None:
+    async def null(socket: Socket, grant: Grant) -> None:
+        request = wire.parse(await socket.receive())
+        assert isinstance(request, wire.Request)
+        await socket.send(wire.encode(wire.Reply(request.id, None)))
+
+    async with raw_websocket.open_gate(null) as gate:
+        with pytest.raises(ConnectionLost, match="does not answer as agentbrowser does"):
+            async with agentbrowser.connect(f"ws://127.0.0.1:{gate.port}"):
+                pytest.fail("connected")
 
 
 async def test_events_without_a_kind_are_rejected() -> None:

@@ -7,7 +7,7 @@ import pytest
 import trio
 import trio.testing
 
-from agentbrowser.client import Browser, StreamBroken
+from agentbrowser.client import Browser, ConnectionLost, Reconnect, StreamBroken
 from agentbrowser.protocol.errors import AgentBrowserError
 from tests.loop.scripted_peer import Call, Switchboard
 
@@ -86,6 +86,16 @@ async def test_data_that_only_looks_like_a_stream_times_out(
         assert got == []
         await trio.sleep(2)
         assert isinstance(got[0], StreamBroken)
+
+
+async def test_a_connection_that_is_lost_for_good_within_a_stream_is_reported() -> None:
+    async with Switchboard().client(Reconnect(max_attempts=0)) as (browser, call), trio.open_nursery() as nursery:
+        got: list[Any] = []
+        nursery.start_soon(asked, browser, got)
+        await call.answer(await call.hear_call(LOOK), content=reference())
+        await call.hang_up()
+        await trio.testing.wait_all_tasks_blocked()
+        assert [type(one) for one in got] == [ConnectionLost]
 
 
 async def test_a_cancelled_call_cancels_the_stream() -> None:
