@@ -3,6 +3,7 @@ import type { Channel, Dial, ChannelListener } from "./channel.js";
 import type { ProxyCookies } from "./cookies.js";
 import { ConnectionLost, type Ending, fromWire, ResourceLimitExceeded } from "./errors.js";
 import { Streams } from "./streams.js";
+import type { InitializeResult } from "./types.gen.js";
 
 /** Params or a result as plain data. */
 export type Plain = Record<string, unknown>;
@@ -168,6 +169,13 @@ export class Connection implements ChannelListener {
   }
 }
 
+/** Return the result of a handshake. Throws ConnectionLost if another kind of server has sent it. */
+export function handshakeResult(result: unknown): InitializeResult {
+  const given = result as Partial<InitializeResult> | null | undefined;
+  if (typeof given?.capabilities?.features === "object") return given as InitializeResult;
+  throw new ConnectionLost("The server does not answer as agentbrowser does.", {}, { retryable: false });
+}
+
 function encoded(message: object): string {
   return JSON.stringify({ jsonrpc: "2.0", ...message });
 }
@@ -175,7 +183,7 @@ function encoded(message: object): string {
 function parsed(text: string): Message | undefined {
   try {
     const message: unknown = JSON.parse(text);
-    return typeof message === "object" && message !== null ? message : undefined;
+    return typeof message === "object" && message !== null && !Array.isArray(message) ? message : undefined;
   } catch {
     return undefined;
   }

@@ -19,12 +19,14 @@ export const dial: Dial = (url, token, listener, signal, ca, cookies = new Proxy
   new Promise<Channel>((resolve, reject) => {
     const key = randomBytes(16).toString("base64");
     const request = upgradeRequest({ url, token, ca, cookie: cookies.header() }, key, signal);
-    request.once("error", (error) => {
+    request.on("error", (error) => {
       reject(signal.aborted ? (signal.reason as Error) : noServer(url, error));
     });
     request.once("response", (response) => {
       if (response.statusCode === UNAVAILABLE) cookies.clear();
-      refusal(response).then(reject, reject);
+      refusal(response).then(reject, (error: unknown) => {
+        reject(signal.aborted ? (signal.reason as Error) : noServer(url, error as Error));
+      });
     });
     request.once("upgrade", (response, socket: Duplex, first: Buffer) => {
       if (response.headers["sec-websocket-accept"] !== accepted(key)) {

@@ -39,6 +39,7 @@ export function* firstWaits(): Generator<number, never> {
 
 export const sleep: Sleep = (ms, signal) =>
   new Promise((resolve, reject) => {
+    signal.throwIfAborted();
     const timer = setTimeout(() => {
       signal.removeEventListener("abort", stop);
       resolve();

@@ -1,6 +1,6 @@
 /** A session with the server, over one connection after another. */
 import type { Dial } from "./channel.js";
-import { Connection, type Owner, type Plain } from "./connection.js";
+import { Connection, handshakeResult, type Owner, type Plain } from "./connection.js";
 import { ProxyCookies } from "./cookies.js";
 import { AgentBrowserError, Cancelled, Closed, ConnectionLost, InvalidParams, NotInitialized } from "./errors.js";
 import { type ConnectionChange, type Reconnect, type Sleep, firstWaits, sleep, waits } from "./reconnect.js";
@@ -292,12 +292,13 @@ export class Session implements Owner {
         await connection.request("events/subscribe", { events: [kind], filter }, signal);
       }
       connection.check();
+      const restored = this.server.restored ?? (isFirst ? undefined : "none");
+      this.#changed({ state: "connected", restored, missed: this.server.missed ?? 0 });
+      this.#stop.signal.throwIfAborted(); // onLine may close the client
     } catch (error) {
       connection.close(asLost(error));
       throw error;
     }
-    const restored = this.server.restored ?? (isFirst ? undefined : "none");
-    this.#changed({ state: "connected", restored, missed: this.server.missed ?? 0 });
   }
 
   async #initialize(connection: Connection, signal: AbortSignal): Promise<InitializeResult> {
@@ -316,9 +317,9 @@ export class Session implements Owner {
   async #sendInitialize(connection: Connection, signal: AbortSignal): Promise<InitializeResult> {
     // Events may arrive with the reply: a new session numbers them from the beginning.
     const onResult = (result: unknown): void => {
-      if ((result as InitializeResult).restored !== "warm") this.#lastEvent = undefined;
+      if ((result as InitializeResult | null)?.restored !== "warm") this.#lastEvent = undefined;
     };
-    return (await connection.request("initialize", this.#handshakeParams(), signal, onResult)) as InitializeResult;
+    return handshakeResult(await connection.request("initialize", this.#handshakeParams(), signal, onResult));
   }
 
   #handshakeParams(): Plain {

@@ -190,9 +190,10 @@ test("the reason of a refusal is reported only if it is plain text", async (t) =
   for (const [kind, message] of [
     ["text/plain; charset=utf-8", "The server refused the connection (401): A valid token is needed."],
     ["text/html", "The server refused the connection (401)."],
-  ]) {
+    ["text/plain; charset=truncated", /No agentbrowser server answers/],
+  ] as const) {
     const server = http.createServer();
-    const head = `HTTP/1.1 401 Unauthorized\r\nContent-Type: ${kind ?? ""}\r\nContent-Length: 25\r\n\r\n`;
+    const head = `HTTP/1.1 401 Unauthorized\r\nContent-Type: ${kind}\r\nContent-Length: ${kind.endsWith("truncated") ? 26 : 25}\r\n\r\n`;
     server.on("upgrade", (_, socket: Duplex) => socket.end(`${head}A valid token is needed.\n`));
     const url = await listening(t, server);
     await assert.rejects(dial(url, undefined, new Ear(), AbortSignal.timeout(10_000)), { message });

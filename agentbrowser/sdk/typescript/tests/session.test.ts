@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Browser, Cancelled, Closed, ConnectionLost, InvalidParams } from "../src/index.js";
+import { Browser, Cancelled, Closed, type ConnectionChange, ConnectionLost, InvalidParams } from "../src/index.js";
+import { sleep } from "../src/reconnect.js";
 import { FakeServer, type FakeConnection } from "./fake.js";
 import { again, connected, LOST } from "./stage.js";
 
@@ -318,3 +319,34 @@ test("closing ends the reconnection", async () => {
   stage.browser.leave();
   await assert.rejects(call, Closed);
 });
+
+test("a client that is closed when it learns of a new session keeps no connection", async () => {
+  let leave = (): void => undefined;
+  const onLine = ({ state }: ConnectionChange): void => {
+    if (state === "connected") leave();
+  };
+  const stage = await connected({ onLine });
+  leave = () => {
+    stage.browser.leave();
+  };
+  stage.line.end(LOST);
+  const call = stage.browser.page("p").observe();
+  const next = await stage.exchange.line();
+  await next.welcome();
+  await assert.rejects(call, Closed);
+  assert.ok(next.isClosed);
+});
+
+test("a client that is closed before a wait does not wait", async () => {
+  await assert.rejects(sleep(60_000, AbortSignal.abort()), { name: "AbortError" });
+});
+
+for (const result of [null, "x", {}]) {
+  test(`a handshake that is answered by ${JSON.stringify(result)} fails at once`, async () => {
+    const exchange = new FakeServer();
+    const opening = Browser.connect("ws://there", { dial: exchange.dial });
+    const line = await exchange.line();
+    line.reply(await line.hear(), result);
+    await assert.rejects(opening, { name: "ConnectionLost", message: /does not answer as agentbrowser/ });
+  });
+}
