@@ -1,5 +1,6 @@
 """A Trio thread that runs a connection, for asyncio programs and for blocking ones."""
 
+import os
 import threading
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
@@ -64,6 +65,7 @@ class ConnectionThread:
     _started: threading.Event = attrs.field(factory=threading.Event, init=False)
     _scope: trio.CancelScope = attrs.field(factory=trio.CancelScope, init=False)
     _closing: trio.Event = attrs.field(factory=trio.Event, init=False)
+    _pid: int = attrs.field(factory=os.getpid, init=False)
 
     def start(self) -> "Future[None]":
         """Start the thread, and return `connected`."""
@@ -76,6 +78,11 @@ class ConnectionThread:
     def is_current(self) -> bool:
         """Return True for a caller in this thread."""
         return threading.current_thread() is self._thread
+
+    @property
+    def is_forked(self) -> bool:
+        """Return True in a process that was forked since: it has no threads but the caller, and none would answer."""
+        return os.getpid() != self._pid
 
     @property
     def is_closing(self) -> bool:
@@ -97,6 +104,11 @@ class ConnectionThread:
         self._call_soon(self._closing.set)
 
     def _call_soon(self, work: Callable[[], object], task: ThreadTask[Any] | None = None) -> None:
+        if self.is_forked:
+            if task is not None:
+                reason = "The client belongs to the process that this one was forked from: connect here anew."
+                task.future.set_exception(ConnectionLost(reason, retryable=False))
+            return
         try:
             if self._token is None:
                 raise trio.RunFinishedError

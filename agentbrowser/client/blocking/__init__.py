@@ -50,7 +50,8 @@ class OwnedBrowser(Browser):
     def close(self) -> None:
         """End the connection, and the session unless `connect` got it; pending requests fail."""
         self._thread.close()
-        self._thread.closed.result()
+        if not self._thread.is_forked:
+            self._thread.closed.result()
 
 
 def connect(
@@ -84,5 +85,5 @@ def connect(
 def _close_abandoned(thread: ConnectionThread) -> None:
     """Close the connection of a browser that was dropped without `close`; wait, as the program may be ending."""
     thread.close()
-    if not thread.is_current:
+    if not thread.is_current and not thread.is_forked:
         concurrent.futures.wait([thread.closed], _CLOSE_TIMEOUT_S)

@@ -190,6 +190,19 @@ def test_a_client_that_can_not_start_says_so(monkeypatch: pytest.MonkeyPatch) ->
     asyncio.run(play())
 
 
+async def test_a_forked_process_can_not_use_the_client(monkeypatch: pytest.MonkeyPatch) -> None:
+    def play(url: str, server: Server) -> None:
+        with blocking.connect(url) as browser:
+            with monkeypatch.context() as forked:
+                forked.setattr(os, "getpid", lambda: 1)
+                with pytest.raises(ConnectionLost, match="forked"):
+                    browser.request("test/echo")
+                browser.close()
+            assert browser.request("test/echo", {"n": 3}) == {"asked": 3}
+
+    await act(play)
+
+
 async def test_connecting_can_be_cancelled_in_asyncio() -> None:
     async def silent(socket: Socket, grant: Grant) -> None:
         asked.set()
