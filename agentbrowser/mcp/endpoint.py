@@ -14,6 +14,7 @@ from mcp.shared.inbound import MCP_PROTOCOL_VERSION_HEADER
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from agentbrowser.client.browser import Browser
+from agentbrowser.client.connection.handshake import NO_APPROVER
 from agentbrowser.mcp.calls import RunningCalls
 from agentbrowser.mcp.human import Context, is_stateless
 from agentbrowser.mcp.link import BrowserLink, Decide, Open
@@ -148,6 +149,7 @@ async def open_endpoint(
 async def _connected(server: Server, grant: Grant) -> AsyncIterator[Browser]:
     try:
         async with server.connect(grant, "mcp") as browser:
+            await browser.request("initialize", {"capabilities": NO_APPROVER})
             yield browser
     except Refusal as refusal:
         raise ServerBusy(refusal.why, hint="Try again when another client has left.") from None

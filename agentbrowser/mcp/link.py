@@ -11,7 +11,7 @@ import structlog
 import trio
 
 from agentbrowser.client.browser import Browser
-from agentbrowser.client.connection.dial import connect
+from agentbrowser.client.connection.dial import make_connection, run_connection
 from agentbrowser.client.connection.transport import ConnectionLost
 from agentbrowser.client.feed import PendingApproval
 from agentbrowser.config import Config
@@ -97,8 +97,17 @@ class BrowserLink:
 
 
 def remote(url: str, token: str | None) -> Open:
-    """Return the opener of a client of a running server."""
-    return partial(connect, url, token=token)
+    """Return the opener of a client of a running server, which decides on no requests of others."""
+    return partial(_connected, url, token)
+
+
+@contextlib.asynccontextmanager
+async def _connected(url: str, token: str | None) -> AsyncIterator[Browser]:
+    connection = make_connection(url, token=token)
+    if connection.handshake is not None:
+        connection.handshake.approves = False
+    async with run_connection(connection):
+        yield Browser(connection)
 
 
 def embedded(config: Config) -> Open:

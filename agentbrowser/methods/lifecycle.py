@@ -38,11 +38,13 @@ class ClientCapabilities:
     """The client's capabilities; ``events`` subscribes to these kinds at once.
 
     A result of more than ``max_message_size`` bytes is streamed if ``streaming`` is true, and rejected otherwise.
+    Without ``approves``, a connection of scope privileged is not asked to approve the requests of others.
     """
 
     events: list[EventKind] | None = None
     streaming: bool = False
     max_message_size: int | None = field(default=None, minimum=MIN_FRAME_BYTES)
+    approves: bool = True
 
 
 @attrs.frozen(kw_only=True)
@@ -177,6 +179,7 @@ async def _agree(session: Any, params: InitializeParams) -> None:
     announced = params.capabilities
     if announced != ClientCapabilities() or _is_bap(params):
         session.streams.agree(_frame_bytes(params), accepted=announced.streaming)
+        session.approves = announced.approves
     if params.client_info is not None:
         session.ignores_unknown = _is_bap(params)
         session.dialect = "event" if _is_bap(params) else "notifications"

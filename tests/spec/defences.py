@@ -134,6 +134,7 @@ DEFENCES = (
         """
         pure/server/test_live_access.py::test_by_a_link_nothing_is_done_that_rules_would_judge
         pure/server/test_live_access.py::test_by_a_link_files_need_the_scope_of_uploads
+        loop/watch/test_live_view.py::test_a_page_has_no_handoff_of_another_session_s_page_of_that_id
         browser/live/test_access.py::test_the_link_of_a_handoff_gives_its_agent_no_further_right
         pure/server/test_live_access.py::test_a_takeover_by_a_link_ends_at_the_first_input_under_rules_that_refuse_it
         """,
@@ -143,6 +144,7 @@ DEFENCES = (
         "MCP sessions",
         """
         browser/mcp/test_http.py::test_tokens_tabs_and_approvals
+        loop/corridor/test_approvals.py::test_who_approves_for_nobody_else_is_not_asked
         loop/gate/test_mount.py::test_each_refusal_has_its_status
         """,
     ),

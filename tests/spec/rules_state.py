@@ -17,6 +17,7 @@ intercept = tests_of("browser/page/test_intercept.py")
 live_access = tests_of("browser/live/test_access.py")
 live_takeover = tests_of("browser/live/test_takeover.py")
 live_watch = tests_of("browser/live/test_watch.py")
+mcp_http = tests_of("browser/mcp/test_http.py")
 outbox = tests_of("loop/corridor/test_outbox.py")
 pages = tests_of("browser/page/test_pages.py")
 redaction = tests_of("pure/policy/test_redaction.py")
@@ -313,6 +314,11 @@ STATE: Final = (
         "a matching request waits while `approval/required {requestId, originalRequest{method, params}, rule",
         approvals("a_request_waits_until_an_approver_agrees")
         + approvals_e2e("a_purchase_happens_only_once_it_is_approved"),
+    ),
+    Rule(
+        15,
+        "is asked about no request of others.",
+        approvals("who_approves_for_nobody_else_is_not_asked") + mcp_http("tokens_tabs_and_approvals"),
     ),
     Rule(
         15,

@@ -13,6 +13,9 @@ PROTOCOL_VERSION: Final = "0.9.0"
 MAX_FRAME_BYTES: Final = 4 * 1024 * 1024
 """Largest message that the client accepts; the server streams larger results in chunks, between other messages."""
 
+NO_APPROVER: Final = {"approves": False}
+"""Capability of a client that decides on no requests of others."""
+
 
 @attrs.define(kw_only=True)
 class SessionKey:
@@ -31,6 +34,8 @@ class Handshake:
     session: SessionKey = attrs.field(factory=SessionKey)
     ends_session: bool = True
     """True if closing the client ends the session."""
+    approves: bool = True
+    """True if the client may be asked to approve the requests of others."""
     answer: Any = attrs.field(default=None, init=False)
     """Result of the latest ``initialize``, as plain data."""
     max_frame_bytes: int = attrs.field(default=MAX_FRAME_BYTES, validator=attrs.validators.ge(MIN_FRAME_BYTES))
@@ -40,7 +45,11 @@ class Handshake:
         params = {
             "protocolVersion": PROTOCOL_VERSION,
             "clientInfo": {"name": "agentbrowser-python", "version": __version__},
-            "capabilities": {"streaming": True, "maxMessageSize": self.max_frame_bytes},
+            "capabilities": {
+                "streaming": True,
+                "maxMessageSize": self.max_frame_bytes,
+                **({} if self.approves else NO_APPROVER),
+            },
             "sessionId": self.session.id,
             "sessionSecret": self.session.secret,
             "lastEvent": self.session.last_event,

@@ -161,7 +161,8 @@ class Approvals:
 
     async def _ask(self, session: "Session", job: "Job", rule: ApprovalRule, clocks: Clocks) -> ElementInfo | None:
         """Wait for an approver to agree; return the element that it was shown. [trio]"""
-        approvers = [other for other in self.sessions() if other.scope is Scope.PRIVILEGED and other is not session]
+        privileged = [other for other in self.sessions() if other.scope is Scope.PRIVILEGED and other is not session]
+        approvers = [one for one in privileged if one.approves]
         desk = self.desk if self.desk is not None and self.desk.is_open(session) else None
         is_alone = not approvers and desk is None
         pending = _PendingApproval(rule, session, by_requester=is_alone and rule.ask_requester)

@@ -115,6 +115,8 @@ class Session:
     """Prefix of the names of events."""
     ignores_unknown: bool = False
     """True if unknown params are ignored instead of refused."""
+    approves: bool = True
+    """True if the client may be asked to approve the requests of others, if its scope permits."""
     initialized: bool = False
     ended: bool = False
     draining: bool = False
@@ -246,7 +248,7 @@ class Session:
         self.streams.agree()
         self.approved.clear()
         self.idempotency.clear()
-        self.dialect, self.ignores_unknown = DIALECT, False
+        self.dialect, self.ignores_unknown, self.approves = DIALECT, False, True
 
     async def end(self) -> None:
         """Close the client's pages and contexts, also those still being opened. [trio]"""

@@ -11,6 +11,7 @@ import structlog.testing
 import trio
 import trio.testing
 
+from agentbrowser.client.connection.handshake import NO_APPROVER
 from agentbrowser.policy.approvals import ApprovalMode, ApprovalRule, ApprovalRules, RequestFilter
 from agentbrowser.protocol.errors import PageNotFound
 from agentbrowser.protocol.registry import METHODS, Scope, TabState, method
@@ -261,6 +262,19 @@ async def test_the_requester_is_not_asked_while_there_is_an_approver(autojump_cl
         assert (await respond(agent, asked["requestId"], "approve"))["error"]["code"] == -32003
         await respond(approver, asked["requestId"], "deny")
         assert (await agent.hear())["error"]["code"] == -32030
+
+
+async def test_who_approves_for_nobody_else_is_not_asked(autojump_clock: trio.testing.MockClock) -> None:
+    """The MCP server is such a client: it denied the requests of others, before a person could agree."""
+    asks_requester = attrs.evolve(RULE, ask_requester=True)
+    async with office(asks_requester, scopes=(Scope.PRIVILEGED, Scope.PRIVILEGED)) as (agent, mcp):
+        await mcp.ask(0, "initialize", capabilities=NO_APPROVER)
+        assert "result" in await mcp.hear()
+        await agent.ask(1, "test/work")
+        asked = await question(agent)
+        await agent.ask("r", "approval/respond", requestId=asked["requestId"], decision="approve")
+        assert set(await agent.hear_all(2)) == {1, "r"}
+        assert done == ["work"]
 
 
 async def test_nobody_approves_its_own_request(autojump_clock: trio.testing.MockClock) -> None:

@@ -670,6 +670,7 @@ export const ClientCapabilities: z.ZodType<t.ClientCapabilities> = z.strictObjec
   events: maybe(list(z.enum(["page", "console", "network", "dialog", "download", "frame"]))),
   streaming: maybe(z.boolean()),
   maxMessageSize: maybe(z.int().min(16384)),
+  approves: maybe(z.boolean()),
 });
 
 export const ClientInfo: z.ZodType<t.ClientInfo> = z.strictObject({

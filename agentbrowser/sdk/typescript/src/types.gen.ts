@@ -543,6 +543,8 @@ export interface ClientCapabilities {
   /** Default: `false`. */
   streaming?: boolean;
   maxMessageSize?: number;
+  /** Default: `true`. */
+  approves?: boolean;
 }
 
 /** Name and version of the client. */
