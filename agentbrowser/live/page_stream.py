@@ -63,6 +63,10 @@ class PageStream:
             is_wanted=lambda: any(watcher.outlet.wants_picture for watcher in tuple(self.watchers)),
         )
 
+    def shows(self, session: Session, page_id: str) -> bool:
+        """Return True for its page: ids of pages are those of a session."""
+        return session is self.session and page_id == self.page_id
+
     async def join(self, watcher: "Watcher") -> None:
         """Add a watcher; the first one starts the screencast. [trio]
 

@@ -170,7 +170,7 @@ class Watcher:
     # Takeover
 
     async def _take(self, stream: PageStream) -> None:
-        handoffs = [one for one in self.view.handoffs_for(self.access) if one.page_id == stream.page_id]
+        handoffs = [one for one in self.view.handoffs_for(self.access) if stream.shows(one.session, one.page_id)]
         with self._audited("take", stream.session, stream.page_id):
             self._check_input("action/click", stream.session)
             await stream.take(self, handoffs[0].reason if handoffs else "taken over on the live view")
@@ -199,7 +199,7 @@ class Watcher:
         for handoff in self.view.handoffs_for(self.access):
             if handoff.id == id_:
                 stream = self.stream
-                if stream is not None and stream.holder is self and stream.page_id == handoff.page_id:
+                if stream is not None and stream.holder is self and stream.shows(handoff.session, handoff.page_id):
                     await self._release(stream)
                 is_one = isinstance(choice, int) and choice in range(len(handoff.choices))
                 picked = handoff.choices[choice] if is_one else None

@@ -10,6 +10,7 @@ from agentbrowser.browser.live.hold import Holder
 from agentbrowser.browser.portal import PortalClosed
 from agentbrowser.config import Config
 from agentbrowser.live.access import Access, AccessBook
+from agentbrowser.live.page_stream import PageStream
 from agentbrowser.live.view import LiveView
 from agentbrowser.live.watcher import Watcher
 from agentbrowser.server.corridor.approvals import Approvals
@@ -63,14 +64,46 @@ async def test_a_bug_does_not_end_the_live_view(monkeypatch: pytest.MonkeyPatch,
         assert log.getvalue().count("live_view_failed") == 1
 
 
-def view_of(session: Session) -> LiveView:
-    """Return a live view of one session."""
+async def test_a_page_has_no_handoff_of_another_session_s_page_of_that_id(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A person who sees both took the page over for the other one's reason, and its answer gave the page back."""
+    did: list[str] = []
+
+    async def take(_: PageStream, watcher: Watcher, reason: str) -> None:
+        did.append(reason)
+
+    async def release(_: PageStream) -> None:
+        did.append("released")
+
+    monkeypatch.setattr(PageStream, "take", take)
+    monkeypatch.setattr(PageStream, "release", release)
+    async with dialogue() as one, dialogue() as other, trio.open_nursery() as nursery:
+        view = view_of(one.session, other.session)
+        view.handoffs.nursery = nursery
+        facts = {"instructions": "", "choices": (), "expires_s": trio.current_time() + 60}
+        asked = view.handoffs.begin(None, session=one.session, page_id="page-1", reason="a code", **facts)
+        watcher = Watcher(socket_pair()[0], Access(name="Ada", may_approve=True), view)
+        for session, command, expected in (
+            (other.session, {"do": "take"}, ["taken over on the live view"]),
+            (one.session, {"do": "take"}, ["a code"]),
+            (other.session, {"do": "finish", "handoff": asked.id}, []),
+        ):
+            stream = watcher.stream = PageStream(session, "page-1", 1.0)
+            stream.holder = watcher
+            await watcher._obey(command)
+            assert did == expected
+            did.clear()
+        assert asked.outcome == "done"
+        nursery.cancel_scope.cancel()
+
+
+def view_of(*sessions: Session) -> LiveView:
+    """Return a live view of some sessions."""
     return LiveView(
-        portal=session.portal,
+        portal=sessions[0].portal,
         approvals=Approvals(),
         handoffs=Handoffs(),
         book=AccessBook(),
-        sessions=lambda: [session],
+        sessions=lambda: [*sessions],
         grant_of=lambda _: None,
         base_url=None,
         idle_s=1.0,
