@@ -90,7 +90,7 @@ class ActionAttempt:
         """Find the element. [asyncio]"""
         if self.selector is None:
             raise RuntimeError(f"{self.action} has no selector")
-        self.found = await locate.locate_pinned(self.tab, self.selector, self.deadline)
+        self.found = await locate.locate_pinned(self.tab, self.selector, self.deadline, self.action)
         self.meant = self.found.meant
         if is_judged() and self.found.pinned is None:  # Playwright would also act in a later document
             handle = await self.perform(self.found.locator.element_handle(timeout=self.deadline.left_ms))
@@ -194,7 +194,7 @@ class ActionAttempt:
             if self.selector is None or self.element.pinned is None:
                 raise
         with contextlib.suppress(AgentBrowserError):  # what has replaced it on the input, if that is surely the same
-            if found := await locate.find_all(self.tab, self.selector):
+            if found := await locate.find_all(self.tab, self.selector, self.action):
                 world = self.tab.isolated_worlds.of(found.frame)
                 return await question(element_probe.ElementProbe(world, found.locator))
         return None

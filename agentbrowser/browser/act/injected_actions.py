@@ -87,7 +87,7 @@ async def _prepare(
     act: "ActionAttempt", selector: Selector, function: str, wanted: Plain, behind: str | None
 ) -> PreparedElement | None:
     if isinstance(selector, Semantic):
-        best = await locate.best_match(act.tab, selector)
+        best = await locate.best_match(act.tab, selector, act.action)
         if best is None or isinstance(best, locate.LocatedElement):
             return None
         prepared = await _prepare(act, best.selector, function, wanted, behind)

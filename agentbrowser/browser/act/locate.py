@@ -75,7 +75,7 @@ class LocatedElement:
         return self.pinned or self.locator
 
 
-async def locate(tab: ActSurface, selector: Selector, deadline: Deadline) -> LocatedElement:
+async def locate(tab: ActSurface, selector: Selector, deadline: Deadline, action: str | None = None) -> LocatedElement:
     """Return the one element of the selector, waiting for it to exist. [asyncio]
 
     Words that fit no interactive element for a second mean the element of which they are the whole text, such as a cell
@@ -88,7 +88,7 @@ async def locate(tab: ActSurface, selector: Selector, deadline: Deadline) -> Loc
     """
     is_text_tried = False
     while True:
-        found, count = await _count(tab, selector, deadline)
+        found, count = await _count(tab, selector, deadline, action)
         if found is not None and count == 1:
             await _record_locator(tab, selector, found.frame)
             return found
@@ -151,7 +151,9 @@ async def _whole_text(tab: ActSurface, words: str) -> LocatedElement | None:
     return None
 
 
-async def best_match(tab: ActSurface, selector: Semantic) -> ElementFeatures | LocatedElement | None:
+async def best_match(
+    tab: ActSurface, selector: Semantic, action: str | None = None
+) -> ElementFeatures | LocatedElement | None:
     """Return the interactive element that a description means, or a text in it; None if there is none.
 
     An element that has only some of the words is not meant where they are a text of the page: "File" for "Drop files
@@ -161,7 +163,7 @@ async def best_match(tab: ActSurface, selector: Semantic) -> ElementFeatures | L
       SelectorAmbiguous: several fit about as well.
     """
     words = selector.description
-    best = await in_thread(resolve.best, words, await tab.interactive(), selector)
+    best = await in_thread(resolve.best, words, await tab.interactive(), selector, action)
     if best is None or resolve.is_whole_name(words, best):
         return best
     if (is_row := best.role == _ROW) or resolve.lacks_words(words, best):
@@ -177,14 +179,16 @@ async def _record_locator(tab: ActSurface, selector: Selector, frame: Frame) -> 
         tab.note_target(selector, {"located": answer.get("answer")})
 
 
-async def locate_pinned(tab: ActSurface, selector: Selector, deadline: Deadline) -> LocatedElement:
+async def locate_pinned(
+    tab: ActSurface, selector: Selector, deadline: Deadline, action: str | None = None
+) -> LocatedElement:
     """Return the one element of the selector; that of a ref as a handle on the element itself. [asyncio]
 
     Raises:
       As for `locate`.
     """
     while True:
-        found = await locate(tab, selector, deadline)
+        found = await locate(tab, selector, deadline, action)
         if not isinstance(selector, Ref):
             return found
         handle = await found.locator.element_handle(timeout=deadline.left_ms)
@@ -196,9 +200,11 @@ async def locate_pinned(tab: ActSurface, selector: Selector, deadline: Deadline)
             raise not_found(selector, deadline)
 
 
-async def _count(tab: ActSurface, selector: Selector, deadline: Deadline) -> tuple[LocatedElement | None, int]:
+async def _count(
+    tab: ActSurface, selector: Selector, deadline: Deadline, action: str | None
+) -> tuple[LocatedElement | None, int]:
     try:
-        found = await find_all(tab, selector)
+        found = await find_all(tab, selector, action)
         return found, await found.locator.count() if found else 0
     except Error as error:
         fault = faults.translate(error, selector=describe(selector))
@@ -231,13 +237,13 @@ async def _weak_match(tab: ActSurface, selector: Selector) -> SelectorAmbiguous 
     return await in_thread(resolve.nearest, selector.description, await tab.interactive(), selector)
 
 
-async def find_all(tab: ActSurface, selector: Selector) -> LocatedElement | None:
+async def find_all(tab: ActSurface, selector: Selector, action: str | None = None) -> LocatedElement | None:
     """Return all elements of the selector, without waiting. [asyncio]"""
     match selector:
         case Coordinates(x=x, y=y):
             return await _element_at(tab.page.main_frame, Point(x=x, y=y))
         case Semantic():
-            best = await best_match(tab, selector)
+            best = await best_match(tab, selector, action)
             if best is None or isinstance(best, LocatedElement):
                 return best
             found = await find_all(tab, best.selector)

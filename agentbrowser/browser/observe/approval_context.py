@@ -30,18 +30,20 @@ class ApprovalContextProvider:
 
     tab: ObserveSurface
 
-    async def collect(self, selector: Selector | None, *, with_screenshot: bool) -> ApprovalContext:
-        """Return the current state of the page and the element, without waiting for anything. [asyncio]"""
+    async def collect(
+        self, selector: Selector | None, *, with_screenshot: bool, action: str | None = None
+    ) -> ApprovalContext:
+        """Return the current state of the page and the element of an action, without waiting. [asyncio]"""
         page = await self.tab.describe()
         return ApprovalContext(
             page_url=page.url,
             page_title=page.title,
-            element_info=await self.element(selector) if selector else None,
+            element_info=await self.element(selector, action=action) if selector else None,
             screenshot=await self._screenshot() if with_screenshot else None,
         )
 
     async def addresses(
-        self, selectors: Sequence[Selector], *, in_any_frame: bool, is_input: bool = False
+        self, selectors: Sequence[Selector], *, in_any_frame: bool, is_input: bool = False, action: str | None = None
     ) -> list[str]:
         """Return the URLs of the frames that a request concerns, each with those around it, without waiting. [asyncio]
 
@@ -53,7 +55,7 @@ class ApprovalContextProvider:
         for selector in selectors:
             with contextlib.suppress(*_UNAVAILABLE):
                 async with asyncio.timeout(_PART_TIMEOUT_S):
-                    found = await find_all(self.tab, selector)
+                    found = await find_all(self.tab, selector, action)
                     frames += [found.frame] if found else []
                     frames += await _frames_at(found.locator, found.frame) if found and is_input else []
         around = dict.fromkeys(one for frame in frames for one in _lineage(frame))
@@ -69,13 +71,15 @@ class ApprovalContextProvider:
             return None
         return f"{origin}/" if host_of(origin) else None
 
-    async def element(self, selector: Selector, *, timeout_s: float | None = None) -> ElementInfo | None:
+    async def element(
+        self, selector: Selector, *, timeout_s: float | None = None, action: str | None = None
+    ) -> ElementInfo | None:
         """Return role, name and box of an element as they are now; None if it is not there. [asyncio]"""
         limit_s = _PART_TIMEOUT_S if timeout_s is None else timeout_s
         try:
             async with asyncio.timeout(limit_s):
                 # No waiting: an element that is not there now is left out.
-                found = await locate(self.tab, selector, Deadline(0))
+                found = await locate(self.tab, selector, Deadline(0), action)
                 handle = await element_handles.handle_of(self.tab, found, Deadline(limit_s))
                 answer = await handle.call("identityOf")
         except _UNAVAILABLE:

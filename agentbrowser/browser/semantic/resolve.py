@@ -1,10 +1,10 @@
 """Resolution of a description in words, such as "the search box" or "submit button", without a model."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from agentbrowser.browser.semantic.features import ElementFeatures
-from agentbrowser.browser.semantic.query import ROLE_WORDS, VERBS, SemanticQuery, is_noise
+from agentbrowser.browser.semantic.query import FIELDS, ROLE_WORDS, VERBS, SemanticQuery, is_noise
 from agentbrowser.browser.semantic.ranking import Ranking
 from agentbrowser.browser.semantic.scoring import ElementScore
 from agentbrowser.browser.semantic.words import SAME, similarity, split, stem
@@ -28,18 +28,38 @@ _FILE_WORDS: Final = frozenset({"a", "an", "file", "files", "the", "upload"})
 _SHOWN: Final = 5
 _MAX_NEAR: Final = 60
 
+_TICKED: Final = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"})
+_WRITTEN: Final = frozenset(FIELDS.split()) | {"slider"}
+_SUITED: Final[dict[str, Callable[[str], bool]]] = {
+    "check": lambda role: role in _TICKED,
+    "uncheck": lambda role: role in _TICKED,
+    "fill": lambda role: role in _WRITTEN,
+    "type": lambda role: role in _WRITTEN,
+    "clear": lambda role: role in _WRITTEN,
+    "dblclick": lambda role: role not in _TICKED,
+}
+"""Roles that an action is for: a checkbox and the text beside it may have the same name."""
+_CONTAINERS: Final = frozenset({"cell", "columnheader", "generic", "gridcell", "listitem", "row", "rowheader"})
+"""Roles of parts of a page that handle clicks themselves; a control of the same name is one without doubt."""
+
 _Ranked = list[tuple[ElementScore, ElementFeatures]]
 
 
-def best(description: str, elements: Sequence[ElementFeatures], asked: Semantic) -> ElementFeatures | None:
+def best(
+    description: str, elements: Sequence[ElementFeatures], asked: Semantic, action: str | None = None
+) -> ElementFeatures | None:
     """Return the clearly best element; None if no score is high enough.
+
+    Args:
+      action: what is to be done; of elements that fit about as well, one that it is for is meant.
 
     Raises:
       SelectorAmbiguous: several fit about as well.
     """
+    is_suited = _SUITED.get(action or "", bool)
     ranking = Ranking(description, elements)
     ranked = _ranked(ranking)
-    if named := _named(description, elements) or _begun(description, elements):
+    if named := _named(description, elements, is_suited) or _begun(description, elements):
         return named
     counted = ranking.query(ordinals=True)
     if counted.nth and (not ranked or ranked[0][0].score < _SURE):
@@ -49,6 +69,9 @@ def best(description: str, elements: Sequence[ElementFeatures], asked: Semantic)
         return None
     near = _innermost(_acting(counted, _of_label(description, near), ranked))
     near += _closer_in_words(description, near[0][1], ranked[len(near) :])
+    near = [pair for pair in near if is_suited(pair[1].role)] or near
+    placed = [(fit, one) for fit, one in near if _is_symbol(one.name) and _is_in_its_place(description, one)]
+    near = placed if len(placed) == 1 else near
     if len(near) > 1:
         raise _ambiguous(f"{len(near)} elements fit the description about as well.", near, ranked, asked)
     return near[0][1]
@@ -80,15 +103,20 @@ def _near(ranked: _Ranked, least: float) -> _Ranked:
     return [pair for pair in ranked if pair[0].score >= max(least, ranked[0][0].score - _CLEAR)]
 
 
-def _named(description: str, elements: Sequence[ElementFeatures]) -> ElementFeatures | None:
+def _named(
+    description: str, elements: Sequence[ElementFeatures], is_suited: Callable[[str], bool]
+) -> ElementFeatures | None:
     """Return the only element whose name is the description itself: "Email", where there is a "Your email" too.
 
-    The role may follow, as errors show their candidates. A name of its own comes before one from what is near.
+    The role may follow, as errors show their candidates. A name of its own comes before one from what is near, and a
+    control before a cell or the like.
     """
     asked = _plain(description)
     named = [one for one in elements if one.name and _plain(one.name) == asked]
     named = named or [one for one in elements if one.name and _plain(f"{one.name} {one.role}") == asked]
+    named = [one for one in named if is_suited(one.role)] or named
     named = [one for one in named if not one.derived] or named
+    named = [one for one in named if one.role not in _CONTAINERS and not one.derived] or named
     if len(named) > 1:  # what opens the file chooser of a field has its name, too
         named = [one for one in named if one.kind != "file"]
     named = [one for one in named if not any(_is_around(one, other) for other in named)]
@@ -198,9 +226,20 @@ def _plain(text: str) -> str:
 def _closer_in_words(description: str, best_: ElementFeatures, others: _Ranked) -> _Ranked:
     """Return the elements that have the very words of the description if the best has not: "Orders" is no "Order"."""
     words = set(split(description))
-    if not best_.name or words <= set(split(best_.name)):
+    if not best_.name or words <= set(split(best_.name)) or _is_in_its_place(description, best_):
         return []
     return [(fit, one) for fit, one in others if fit.score >= _LEAST and one.name and words <= set(split(one.name))]
+
+
+def _is_in_its_place(description: str, element: ElementFeatures) -> bool:
+    """Return True if a description is the element's whole name and words of its row: "✎ Desk 39", "Open Desk 39"."""
+    words, name = split(description), split(element.name or "")
+    own = set(name) <= set(words) or (element.name or "").strip() in description.split()
+    return own and bool(element.near) and set(words) <= {*name, *split(element.near or "")}
+
+
+def _is_symbol(name: str | None) -> bool:
+    return bool(name) and not any(map(str.isalnum, name or ""))
 
 
 def _nth(ranking: Ranking, query: SemanticQuery) -> ElementFeatures | None:

@@ -230,6 +230,9 @@ _DISTANT_GROUPS: Final = _with_synonyms(_RELATED_GROUPS)
 _DISTANT_MEMBERS: Final = _members(_DISTANT_GROUPS)
 
 
+_ORDINAL_ENDINGS: Final = ("st", "nd", "rd", "th")
+
+
 @lru_cache(maxsize=32768)
 def similarity(one: str, other: str) -> float:
     """Return the similarity of two stems in meaning, from 0 to 1."""
@@ -251,6 +254,8 @@ def _spelling_similarity(one: str, other: str) -> float:
     short, long = sorted((one, other), key=len)
     if not long.startswith(short):
         return 0.0
+    if short.isdigit() and long[len(short) :] in _ORDINAL_ENDINGS:
+        return SAME  # "December 10" and "Thursday, December 10th"
     is_seat = short.isdigit() and len(long) == len(short) + 1 and long[-1].isalpha()  # "14C" is in row 14
     return _BEGINS if len(short) >= _LONG or is_seat else 0.0
 

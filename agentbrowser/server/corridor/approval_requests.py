@@ -69,7 +69,7 @@ async def approval_request(
     """Return the params of ``approval/required`` for a request, and the element that they show. [trio]"""
     expires_at = now_ms() + round(rule.timeout_s * 1000)
     context = await session.portal.run(
-        _context, session.tabs, job.page_id, next(selectors_in(job.params), None), rule.screenshot
+        _context, session.tabs, job, next(selectors_in(job.params), None), rule.screenshot
     )
     params = unstructure(job.params)
     asked = ApprovalRequest(
@@ -91,7 +91,7 @@ async def is_element_unchanged(session: "Session", job: "Job", shown: ElementInf
     selector = next(selectors_in(job.params), None)
     if shown is None or selector is None:
         return True
-    now = await session.portal.run(_element, session.tabs, job.page_id, selector)
+    now = await session.portal.run(_element, session.tabs, job, selector)
     return now is not None and (now.role, now.name) == (shown.role, shown.name)
 
 
@@ -100,7 +100,7 @@ async def target_of(session: "Session", job: "Job") -> dict[str, str] | None:
     selector = next(selectors_in(job.params), None)
     if selector is None or job.page_id is None or not session.has(job.page_id):
         return None
-    context = await session.portal.run(_context, session.tabs, job.page_id, selector, False)
+    context = await session.portal.run(_context, session.tabs, job, selector, False)
     found = context.element_info
     return None if found is None else {"role": found.role, "name": session.masks.text(found.name)}
 
@@ -115,28 +115,33 @@ async def _addresses(tabs: Tabs, job: "Job") -> list[str]:
     in_any_frame = is_input and not selectors
     if isinstance(target := getattr(job.params, "target", None), Point):  # of a drag
         selectors.append(Coordinates(x=target.x, y=target.y))
-    return await tab.approval_context.addresses(selectors, in_any_frame=in_any_frame, is_input=is_input)
+    return await tab.approval_context.addresses(
+        selectors, in_any_frame=in_any_frame, is_input=is_input, action=_action_of(job)
+    )
 
 
-async def _context(
-    tabs: Tabs, page_id: str | None, selector: Selector | None, with_screenshot: bool
-) -> ApprovalContext:
+async def _context(tabs: Tabs, job: "Job", selector: Selector | None, with_screenshot: bool) -> ApprovalContext:
     """Return the context of a page for an approver. [asyncio]"""
     try:
-        tab = await tabs.tab(page_id, TabState.ALIVE)
+        tab = await tabs.tab(job.page_id, TabState.ALIVE)
     except PageNotFound:
         return ApprovalContext()
-    context = await tab.approval_context.collect(selector, with_screenshot=with_screenshot)
+    context = await tab.approval_context.collect(selector, with_screenshot=with_screenshot, action=_action_of(job))
     return attrs.evolve(context, page_url=redact_address(context.page_url))
 
 
-async def _element(tabs: Tabs, page_id: str | None, selector: Selector) -> ElementInfo | None:
+async def _element(tabs: Tabs, job: "Job", selector: Selector) -> ElementInfo | None:
     """Return an element that an approver has agreed to, as it is now; None if it is not there. [asyncio]"""
     try:
-        tab = await tabs.tab(page_id, TabState.ALIVE)
+        tab = await tabs.tab(job.page_id, TabState.ALIVE)
     except PageNotFound:
         return None
-    return await tab.approval_context.element(selector, timeout_s=_LOOK_TIMEOUT_S)
+    return await tab.approval_context.element(selector, timeout_s=_LOOK_TIMEOUT_S, action=_action_of(job))
+
+
+def _action_of(job: "Job") -> str:
+    """Return the action of a request: words are read by it, here as when it is done."""
+    return job.method.name.removeprefix("action/")
 
 
 def _without_values(plain: Any) -> Any:

@@ -523,6 +523,13 @@ def test_a_thing_with_another_number_is_another_thing() -> None:
     assert best(row.description, page, row) == page[2].selector
 
 
+@pytest.mark.parametrize("description", ["December 10", "10 December 2026", "Thursday, December 10"])
+def test_a_day_is_found_by_its_number_where_the_name_has_an_ordinal(description: str) -> None:
+    days = [described("button", f"Thursday, December {day}, 2026") for day in ("3rd", "10th", "17th")]
+    page = [*days, described("button", "Sunday, January 10th, 2027"), described("button", "10")]
+    assert best(description, page, Semantic(description)) == days[1].selector
+
+
 @pytest.mark.parametrize("description", ["December 24, 2026", "24 December", "Dec 24", "24. Dezember 2026"])
 def test_another_day_is_never_meant(description: str) -> None:
     """A calendar showed November and the first days of December: a click on the 24th of November was done."""
@@ -569,6 +576,45 @@ def test_a_name_of_its_own_comes_before_one_from_a_neighbour() -> None:
         attrs.evolve(described("combobox", "Fruit", derived=True), selector=Css("#b")),
     ]
     assert best("Fruit", page, Semantic("Fruit")) == page[0].selector
+
+
+@pytest.mark.parametrize(
+    ("action", "number"), [("check", 0), ("uncheck", 0), ("dblclick", 1), ("click", None), (None, None)]
+)
+def test_the_action_tells_a_checkbox_and_the_text_beside_it_apart(action: str | None, number: int | None) -> None:
+    """Both are named by the text: "check Desk 3" was ambiguous in each table and list of tasks."""
+    page = [
+        described("checkbox", "Desk 3", derived=True),
+        ElementFeatures(role="generic", name="Desk 3", derived=True, selector=Css("#text")),
+    ]
+    for description in ("Desk 3", "the Desk 3 one"):
+        if number is None:
+            with pytest.raises(SelectorAmbiguous):
+                resolve.best(description, page, Semantic(description), action)
+        else:
+            assert resolve.best(description, page, Semantic(description), action) is page[number]
+
+
+def test_the_field_is_meant_and_not_the_header_of_a_column_of_its_name() -> None:
+    page = [described("columnheader", "Name"), ElementFeatures(role="textbox", name="Name", selector=Css("#field"))]
+    assert best("Name", page, Semantic("Name")) == Css("#field")
+    cells = [ElementFeatures(role="cell", name="New", near=f"Tom {n}", selector=Css(f"#{n}")) for n in range(3)]
+    assert best("New", [*cells, described("menuitem", "New")], Semantic("New")) == described("", "New").selector
+
+
+@pytest.mark.parametrize("description", ["Open Hammer 127", "✎ Hammer 127"])
+def test_a_button_in_its_row_comes_before_the_row_and_the_cell(description: str) -> None:
+    symbol, near = description.split()[0], "Hammer 127 Tools $32.00"
+    row = ElementFeatures(role="row", name=f"Press Space {near} Open", selector=Css("#row"))
+    page = [
+        row,
+        ElementFeatures(role="checkbox", name="Hammer 127", derived=True, selector=Css("#box")),
+        ElementFeatures(role="generic", name="Hammer 127", derived=True, selector=Css("#cell")),
+        ElementFeatures(role="button", name=symbol, near=near, selector=Css("#button"), holder=row),
+        ElementFeatures(role="button", name=symbol, near="Hammer 137 Parts $14.00", selector=Css("#other")),
+    ]
+    page += [attrs.evolve(one, near=f"{number} Bolt") for number in (1, 2) for one in page[-2:]]
+    assert best(description, page, Semantic(description)) == Css("#button")
 
 
 def test_the_words_of_many_long_names_are_not_all_kept() -> None:
