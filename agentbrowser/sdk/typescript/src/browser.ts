@@ -4,7 +4,7 @@ import { AgentBrowserError, Closed, InternalError, InvalidParams, Timeout } from
 import { type Event, type EventKind, EventReader, Listener } from "./events.js";
 import { bytesOf, FileDownload } from "./files.js";
 import { Page } from "./page.js";
-import type { ConnectionChange } from "./reconnect.js";
+import { checkReconnect, type ConnectionChange } from "./reconnect.js";
 import { findMismatch } from "./schema.js";
 import { ApprovalRequired, Dropped, EventFilter as EventFilterSchema, Repeatable } from "./schemas.gen.js";
 import { Session, type SessionOptions } from "./session.js";
@@ -41,6 +41,8 @@ export type Approver = (
 /** Kinds that are sent without a subscription. */
 const DEFAULT_KINDS: readonly EventKind[] = ["console", "dialog"];
 const SHUTDOWN_TIMEOUT_MS = 1000;
+/** A longer one would be over at once. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** A browser at a server. Calls may overlap; those on one page run in the order in which they were made. */
 export class Browser {
@@ -70,6 +72,7 @@ export class Browser {
 
   /** Connect to a server; rejects with ConnectionLost if no server answers, or if it refuses. */
   static async connect(url = "ws://127.0.0.1:9222", options: BrowserOptions = {}): Promise<Browser> {
+    checkReconnect(options.reconnect ?? {});
     const browser = new Browser(url, options);
     await browser.#session.open();
     return browser;
@@ -105,7 +108,11 @@ export class Browser {
     { signal, timeout }: CallOptions,
   ): Promise<unknown> {
     if (timeout === undefined) return await this.#session.request(method, params, signal);
-    const clock = AbortSignal.timeout(timeout);
+    if (!(typeof timeout === "number" && timeout >= 0 && timeout <= MAX_TIMEOUT_MS)) {
+      const expected = `a number of milliseconds, 0 to ${MAX_TIMEOUT_MS}`;
+      throw new InvalidParams(`timeout must be ${expected}.`, { details: { path: "timeout", expected } });
+    }
+    const clock = AbortSignal.timeout(Math.ceil(timeout));
     try {
       return await this.#session.request(method, params, signal ? AbortSignal.any([signal, clock]) : clock);
     } catch (error) {

@@ -1,5 +1,5 @@
 /** Reconnection: its schedule, and the changes of a connection. */
-import type { ConnectionLost } from "./errors.js";
+import { type ConnectionLost, InvalidParams } from "./errors.js";
 
 export interface Reconnect {
   /** Largest number of attempts; 0 for no reconnection. Default: 5. */
@@ -23,6 +23,15 @@ export type ConnectionChange =
 
 /** Wait; rejects with the reason of the signal. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
+
+/** Throw InvalidParams for a schedule that can't be kept. */
+export function checkReconnect(reconnect: Reconnect): void {
+  for (const [name, value] of Object.entries(reconnect)) {
+    if (value === undefined || (value >= 0 && (value < Infinity || name === "maxAttempts"))) continue;
+    const [path, expected] = [`reconnect.${name}`, "a number, 0 or more"];
+    throw new InvalidParams(`${path} must be ${expected}.`, { details: { path, expected } });
+  }
+}
 
 /** Yield the wait before each attempt. */
 export function* waits({ maxAttempts = 5, baseMs = 1000, jitter = 0 }: Reconnect): Generator<number> {

@@ -101,6 +101,28 @@ for (const url of ["localhost:9222", "http://127.0.0.1:9222", "nonsense"]) {
   });
 }
 
+for (const reconnect of [{ maxAttempts: -1 }, { baseMs: NaN }, { jitter: Infinity }]) {
+  test(`${Object.keys(reconnect).join()} of ${Object.values(reconnect).join()} is no schedule`, async () => {
+    const path = `reconnect.${Object.keys(reconnect).join()}`;
+    await assert.rejects(Browser.connect("ws://127.0.0.1:1", { reconnect }), {
+      name: "InvalidParams",
+      details: { path, expected: "a number, 0 or more" },
+    });
+  });
+}
+
+test("a timeout may be a fraction, and an invalid one is rejected by name", async () => {
+  const { browser, line } = await connected();
+  for (const timeout of [NaN, -1, Infinity, 2 ** 31, "5" as unknown as number])
+    await assert.rejects(browser.call("page/list", {}, { timeout }), {
+      name: "InvalidParams",
+      message: /^timeout must/,
+    });
+  const call = browser.call("page/list", {}, { timeout: 59_999.5 });
+  line.reply(await line.hear(), { pages: [] });
+  await call;
+});
+
 test("an invalid token is not shown", async () => {
   await assert.rejects(Browser.connect("ws://there", { token: "canary\n" }), (error: unknown) => {
     assert.ok(error instanceof InvalidParams);
