@@ -59,7 +59,9 @@ def test_what_a_replaced_list_held_before_is_folded(scenarios: Scenarios) -> Non
 
 
 LIST = """<ul id=list><li>Apple<li>Pear<li>Plum<li>Quince<li>Fig<li>Date</ul>
-<ol id=keys><li><button>A</button><li><button>B</button><li><button>C</button></ol>"""
+<ol id=keys><li><button>A</button><li><button>B</button><li><button>C</button></ol>
+<ul id=tasks><li><b>⠿</b> <p>Sew</p><li><b>⠿</b> <p>Cut</p></ul>
+<ul id=stars><li><i>★</i> <button>D</button><li><i>★</i> <button>E</button></ul>"""
 
 
 def test_a_new_order_is_a_change(scenarios: Scenarios) -> None:
@@ -73,6 +75,8 @@ def test_a_new_order_is_a_change(scenarios: Scenarios) -> None:
             ("list.prepend(list.lastElementChild)", ['~ moved: "Date" before "Apple"']),
             ("list.append(list.firstElementChild)", ['~ moved: "Date" behind "Fig"']),
             ("keys.prepend(keys.lastElementChild)", ["~ moved: @c before @a"]),
+            ("tasks.append(tasks.firstElementChild)", ['~ moved: "Cut" before "Sew"']),
+            ("stars.append(stars.firstElementChild)", ['~ moved: @e behind "Sew"']),
             ("list.innerHTML += ''", []),
             (
                 "list.innerHTML = '<li>Fig' + list.innerHTML.replace('<li>Fig</li>', '')",

@@ -52,8 +52,14 @@ def order_line(
     all_moved = {common[place] for place in moved}
     moved = [place for place in moved if holders.get(common[place]) not in all_moved]
 
+    elements = {holder: str(ref) for ref, holder in reversed(holders.items())}
+
     def name(unit: Unit) -> str:
-        return unit if isinstance(unit, str) else quoted(_head(words.get(unit, "")))
+        """Return the first words of a text; of one that has only signs, such as stars, its first element."""
+        if isinstance(unit, str):
+            return unit
+        head = _head(words.get(unit, ""))
+        return quoted(head) if _has_words(head) or unit not in elements else elements[unit]
 
     def beside(place: int) -> str:
         """Return the new neighbour, if possible of its kind: the next list begins behind the last text of this one."""
@@ -88,5 +94,10 @@ def _longest_increasing(order: Sequence[int]) -> set[int]:
 
 
 def _head(words: str) -> str:
-    first = words.partition(" | ")[0]
+    parts = words.split(" | ")
+    first = next(filter(_has_words, parts), parts[0])  # the sign of a handle stands first, and is that of each row
     return first if len(first) <= _MAX_HEAD else f"{first[: _MAX_HEAD - 1]}…"
+
+
+def _has_words(text: str) -> bool:
+    return any(map(str.isalnum, text))
