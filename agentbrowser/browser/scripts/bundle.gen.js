@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: ea2ae2471bff73986191dfec2f0993eba2779597725dff595d14bffa1b70ed57
+// sources: 1effb0e99b8405ddfd69423deb2de9198536e59610425c2478610d8ba1c02774
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -409,7 +409,7 @@ TEXT&&dataOf(node).trim())nodes.push(node);return nodes}function isFilledByList(
 right,top,bottom}=measure(item);const[x,y]=[(left+right)/2,(top+bottom)/2];return nested.some(list=>{const box=measure(list);
 return isShown(list)&&box.left<=x&&x<=box.right&&box.top<=y&&y<=box.bottom})}function holdsAny(element,lists){return lists.
 some(list=>element===list||element.contains(list))}var ICON_CLASS=/^(?:fa|fas|far|fab|fi|fi-rr|bi|bx|bxs|ti|ri|la|las|ph|pi|oi|uil|mdi|zmdi|icon|icons|glyphicon|icofont|ion|lucide|feather|codicon|octicon|anticon|el-icon|dx-icon|k-i|eva|i-\w+|ui-icon|icon-tabler|ms-Icon-)[-_:](.+)$/;
-var ICON_SUFFIX=/^(?:(.+?)[-_]icon|([A-Z]\w*)Icon)$/;var STYLE_PARTS=/^(?:fw|lg|sm|xs|\d+x|spin|solid|regular|light|thin|duotone|brands|inverse|stack|tabler|svg|mui|root|btn|button|pull-\w+|\w+-root|el|ag|ag-[\w-]+)$/i;
+var ICON_SUFFIX=/^(?:(?:[a-wyz][-_])?(x|.{2,}?)[-_]icon|([A-Z]\w*)Icon)$/;var STYLE_PARTS=/^(?:fw|lg|sm|xs|\d+x|spin|solid|regular|light|thin|duotone|brands|inverse|stack|tabler|svg|mui|root|btn|button|pull-\w+|\w+-root|el|ag|ag-[\w-]+)$/i;
 var LIGATURES=/(^|[\s_-])(material-icons|material-symbols)/;var PURPOSES=new Set("add back bold cancel cart close collap\
 se copy delete dismiss down download edit expand favorite filter forward help home info italic left like menu minus more\
  mute next pause play plus prev previous print redo refresh reload remove reply reset right save search send settings sh\

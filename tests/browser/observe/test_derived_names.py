@@ -65,8 +65,10 @@ NAMES: dict[str, tuple[str, list[str]]] = {
     "a library is no icon": (
         "<i class='el-icon el-select__caret' style='display:block;height:9px' onclick=''></i>"
         "<div class='ag-header-icon' style='height:9px' onclick=''></div>"
-        "<i class='ag-icon ag-icon-menu' style='display:block;height:9px' onclick=''></i>",
-        ["generic -", "generic -", "generic ~menu"],
+        "<i class='ag-icon ag-icon-menu' style='display:block;height:9px' onclick=''></i>"
+        "<i class='p-icon' style='display:block;height:9px' onclick=''></i>"
+        "<i class='p-icon p-rating-icon' style='display:block;height:9px' onclick=''></i>",
+        ["generic -", "generic -", "generic ~menu", "generic -", "generic ~rating"],
     ),
     "ligature": ("<div onclick='' class=material-icons>more_vert</div>", ["generic ~more vert"]),
     "image file": ("<button><img src='/img/zoom-in.png?v=3' width=9 height=9></button>", ["button ~zoom in"]),

@@ -4,7 +4,7 @@ import { attributeOf, closest, matches, queryAll, tagOf, textContentOf } from ".
 
 const ICON_CLASS =
   /^(?:fa|fas|far|fab|fi|fi-rr|bi|bx|bxs|ti|ri|la|las|ph|pi|oi|uil|mdi|zmdi|icon|icons|glyphicon|icofont|ion|lucide|feather|codicon|octicon|anticon|el-icon|dx-icon|k-i|eva|i-\w+|ui-icon|icon-tabler|ms-Icon-)[-_:](.+)$/;
-const ICON_SUFFIX = /^(?:(.+?)[-_]icon|([A-Z]\w*)Icon)$/;
+const ICON_SUFFIX = /^(?:(?:[a-wyz][-_])?(x|.{2,}?)[-_]icon|([A-Z]\w*)Icon)$/;
 const STYLE_PARTS =
   /^(?:fw|lg|sm|xs|\d+x|spin|solid|regular|light|thin|duotone|brands|inverse|stack|tabler|svg|mui|root|btn|button|pull-\w+|\w+-root|el|ag|ag-[\w-]+)$/i;
 const LIGATURES = /(^|[\s_-])(material-icons|material-symbols)/;
