@@ -39,7 +39,9 @@ _SUITED: Final[dict[str, Callable[[str], bool]]] = {
     "dblclick": lambda role: role not in _TICKED,
 }
 """Roles that an action is for: a checkbox and the text beside it may have the same name."""
-_CONTAINERS: Final = frozenset({"cell", "columnheader", "generic", "gridcell", "listitem", "row", "rowheader"})
+_ITEM: Final = "listitem"
+"""Role of the items of many menus that a page draws itself: their words are their own, though no accessible name."""
+_CONTAINERS: Final = frozenset({"cell", "columnheader", "generic", "gridcell", "row", "rowheader"})
 """Roles of parts of a page that handle clicks themselves; a control of the same name is one without doubt."""
 
 _Ranked = list[tuple[ElementScore, ElementFeatures]]
@@ -108,15 +110,20 @@ def _named(
 ) -> ElementFeatures | None:
     """Return the only element whose name is the description itself: "Email", where there is a "Your email" too.
 
-    The role may follow, as errors show their candidates. A name of its own comes before one from what is near, and a
-    control before a cell or the like.
+    The role may stand before or behind it, as errors show their candidates. A name of its own comes before one from
+    what is near, and a control before a cell or the like.
     """
     asked = _plain(description)
     named = [one for one in elements if one.name and _plain(one.name) == asked]
-    named = named or [one for one in elements if one.name and _plain(f"{one.name} {one.role}") == asked]
+    unquoted = _plain(asked.replace('"', ""))
+    named = named or [
+        one
+        for one in elements
+        if one.name and unquoted in (_plain(f"{one.name} {one.role}"), _plain(f"{one.role} {one.name}"))
+    ]
     named = [one for one in named if is_suited(one.role)] or named
-    named = [one for one in named if not one.derived] or named
-    named = [one for one in named if one.role not in _CONTAINERS and not one.derived] or named
+    named = [one for one in named if not one.derived or one.role == _ITEM] or named
+    named = [one for one in named if one.role not in _CONTAINERS and (not one.derived or one.role == _ITEM)] or named
     if len(named) > 1:  # what opens the file chooser of a field has its name, too
         named = [one for one in named if one.kind != "file"]
     named = [one for one in named if not any(_is_around(one, other) for other in named)]

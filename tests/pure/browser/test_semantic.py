@@ -595,6 +595,12 @@ def test_the_action_tells_a_checkbox_and_the_text_beside_it_apart(action: str | 
             assert resolve.best(description, page, Semantic(description), action) is page[number]
 
 
+@pytest.mark.parametrize("description", ["switch News", 'switch "News"', "News switch"])
+def test_the_role_before_the_name_is_that_of_a_candidate_as_it_is_shown(description: str) -> None:
+    page = [described("checkbox", "News"), ElementFeatures(role="switch", name="News", selector=Css("#switch"))]
+    assert best(description, page, Semantic(description)) == Css("#switch")
+
+
 def test_the_field_is_meant_and_not_the_header_of_a_column_of_its_name() -> None:
     page = [described("columnheader", "Name"), ElementFeatures(role="textbox", name="Name", selector=Css("#field"))]
     assert best("Name", page, Semantic("Name")) == Css("#field")
@@ -615,6 +621,16 @@ def test_a_button_in_its_row_comes_before_the_row_and_the_cell(description: str)
     ]
     page += [attrs.evolve(one, near=f"{number} Bolt") for number in (1, 2) for one in page[-2:]]
     assert best(description, page, Semantic(description)) == Css("#button")
+
+
+def test_an_item_of_an_open_menu_is_not_passed_over_for_a_button_of_its_name() -> None:
+    """The menu of a file was open, and "Delete" pressed the button of the toolbar."""
+    page = [
+        described("button", "Delete"),
+        ElementFeatures(role="listitem", name="Delete", derived=True, selector=Css("#i")),
+    ]
+    with pytest.raises(SelectorAmbiguous):
+        best("Delete", page, Semantic("Delete"))
 
 
 def test_the_words_of_many_long_names_are_not_all_kept() -> None:
