@@ -1,6 +1,7 @@
 """Transport over a WebSocket, by trio-websocket. Imported when a client connects, with wsproto and h11."""
 
 import contextlib
+import errno
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Final, cast
@@ -124,7 +125,18 @@ def _no_server_as_lost(url: str) -> Iterator[None]:
             reason = error.__cause__.verify_message
             message = f"The certificate of {address} is not trusted: {reason}."
             raise ConnectionLost(message, hint=_TRUST, retryable=False) from error
+        if (lack := _lack_of_descriptors(error)) is not None:
+            raise ConnectionLost(f"The client could not connect: {lack.strerror}.") from error
         raise ConnectionLost(f"No agentbrowser server answers at {address}.", hint=_START) from error
+
+
+def _lack_of_descriptors(error: BaseException | None) -> OSError | None:
+    """Return the error of a socket that could not be made; Trio reports the attempts to connect as causes."""
+    if isinstance(error, BaseExceptionGroup):
+        return next((found for one in error.exceptions if (found := _lack_of_descriptors(one))), None)
+    if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
+        return error
+    return None if error is None else _lack_of_descriptors(error.__cause__)
 
 
 def _rejection_error(group: BaseException) -> ConnectionLost:

@@ -1,5 +1,7 @@
 """The client against servers that misbehave, and what its blocks let out."""
 
+import errno
+import os
 from functools import partial
 
 import pytest
@@ -83,6 +85,17 @@ async def test_a_server_with_other_answers_is_connection_lost() -> None:
         with pytest.raises(ConnectionLost, match="does not answer as agentbrowser does"):
             async with agentbrowser.connect(f"ws://127.0.0.1:{gate.port}"):
                 pytest.fail("connected")
+
+
+async def test_a_client_without_descriptors_blames_no_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def attempt(*_: object) -> trio.SocketStream:
+        attempts = [OSError(errno.EMFILE, os.strerror(errno.EMFILE))]
+        raise OSError("all attempts to connect failed") from ExceptionGroup("", attempts)
+
+    monkeypatch.setattr(trio, "open_tcp_stream", attempt)
+    with pytest.raises(ConnectionLost, match="could not connect: Too many open files"):
+        async with agentbrowser.connect():
+            pytest.fail("connected")
 
 
 async def test_events_without_a_kind_are_rejected() -> None:

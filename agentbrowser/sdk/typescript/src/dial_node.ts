@@ -88,9 +88,12 @@ function accepted(key: string): string {
 
 /** Codes that Node gives to a certificate that it does not trust. */
 const UNTRUSTED = /CERT|SIGNATURE/;
+const NO_DESCRIPTORS = ["EMFILE", "ENFILE"];
 
 function noServer(url: string, error: NodeJS.ErrnoException): ConnectionLost {
   const address = url.split("?")[0] ?? "";
+  if (NO_DESCRIPTORS.includes(error.code ?? ""))
+    return new ConnectionLost(`The client could not connect: it has too many open files (${error.code}).`);
   const lost = UNTRUSTED.test(error.code ?? "")
     ? new ConnectionLost(
         `The certificate of ${address} is not trusted: ${error.message}.`,

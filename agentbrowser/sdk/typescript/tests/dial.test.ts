@@ -1,7 +1,7 @@
 /** The connections that Node makes, to a server that speaks by hand. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { readFileSync } from "node:fs";
 import http from "node:http";
 import https from "node:https";
@@ -215,6 +215,19 @@ test("a port without a server is reported", async (t) => {
   server.close();
   const refused = dial(`${url}/?token=hidden`, undefined, new Ear(), AbortSignal.timeout(10_000));
   await assert.rejects(refused, (error: Error) => error.name === "ConnectionLost" && !error.message.includes("hidden"));
+});
+
+test("a client without descriptors blames no server", async (t) => {
+  t.mock.method(http, "request", () => {
+    const request = new EventEmitter() as http.ClientRequest;
+    request.end = () => {
+      request.emit("error", Object.assign(new Error(), { code: "EMFILE" }));
+      return request;
+    };
+    return request;
+  });
+  const refused = dial("ws://there", undefined, new Ear(), AbortSignal.timeout(10_000));
+  await assert.rejects(refused, { name: "ConnectionLost", message: /too many open files \(EMFILE\)/ });
 });
 
 test("a signal aborts a dial", async (t) => {
