@@ -194,6 +194,10 @@ class ElementProbe:
         found: dict[str, float] | None = await self._ask("grip")
         return found
 
+    async def is_at(self, offset: Point) -> bool:
+        """Return True if the element is at a point, given from its middle. [asyncio]"""
+        return bool(await self._ask("isAt", {"x": offset.x, "y": offset.y}))
+
     async def is_pressed(self) -> bool:
         """Return True if it looks like an element to press, or is in one. [asyncio]"""
         return bool(await self._ask("isPressed"))

@@ -97,7 +97,7 @@ class Pointer(ActionRunner):
                     await act.perform_on_element(lambda element: element.hover(**_pointer_options(act, grip)))
             if not options.trial:
                 with _named_end("target"):
-                    await act.perform(self._carry(goal, act.deadline.left_ms))
+                    await act.perform(self._carry(act, goal))
                 await act.settle()
             return await act.result()
 
@@ -115,16 +115,41 @@ class Pointer(ActionRunner):
         with contextlib.suppress(Error, ElementNotFound):  # the drag itself reports a target that is gone or hidden
             await element_probe.ElementProbe(self.tab.isolated_worlds.of(goal.frame), goal.target).leave_edges()
 
-    async def _carry(self, goal: LocatedElement | Point, timeout_ms: float) -> None:
+    async def _carry(self, act: ActionAttempt, goal: LocatedElement | Point) -> None:
         mouse = self.tab.page.mouse
         await mouse.down()
         try:
-            point = goal if isinstance(goal, Point) else await _center(goal, timeout_ms)
+            point = goal if isinstance(goal, Point) else await _center(goal, act.deadline.left_ms)
             await mouse.move(point.x, point.y, steps=_DRAG_STEPS)
             await asyncio.sleep(_HOLD_S)
+            if isinstance(goal, LocatedElement) and (moved := await self._moved_point(act, goal, point)):
+                point = moved
+                await mouse.move(point.x, point.y)
             await mouse.move(point.x, point.y)
         finally:
             await mouse.up()
+
+    async def _moved_point(self, act: ActionAttempt, goal: LocatedElement, point: Point) -> Point | None:
+        """Return the middle of a target that has left the point since the page took the source away; else None.
+
+        Where the source is still there, a list may have exchanged the two, and the drag has arrived.
+        """
+        with contextlib.suppress(Error, AgentBrowserError):  # the target is gone or hidden, or its page is
+            if await self._has_left(act):
+                now = await _center(goal, act.deadline.left_ms)
+                probe = element_probe.ElementProbe(self.tab.isolated_worlds.of(goal.frame), goal.target)
+                return None if await probe.is_at(Point(x=point.x - now.x, y=point.y - now.y)) else now
+        return None
+
+    async def _has_left(self, act: ActionAttempt) -> bool:
+        """Return True if the page has taken the source away, and has put no other in its place."""
+        if not isinstance(act.selector, Ref):
+            return await act.element.locator.count() == 0
+        try:
+            await self.tab.resolve_ref(act.selector.value)
+        except ElementNotFound:
+            return True
+        return False
 
     async def scroll(self, selector: Selector | None, options: ScrollOptions) -> ActionResult:
         """Scroll the element or its container; else the page or the container in its middle. [asyncio]"""

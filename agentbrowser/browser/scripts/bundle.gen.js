@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 1effb0e99b8405ddfd69423deb2de9198536e59610425c2478610d8ba1c02774
+// sources: 79fea25bb41f8ddd71319c375ecb30f9f3ae65b79ab829c23baff40a443c7274
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -1145,7 +1145,8 @@ top+box.height/2)/innerHeight;if(place<EDGE||place>1-EDGE)element.scrollIntoView
 instant"});return true}function gripOf(element){const middle=pointOf(element,null);if(!middle||!isOnControl(element,middle))
 return null;const box=measure(element);const free=pointsOf(box).find(point=>!isOnControl(element,point));return free?{x:free[0]-
 box.left-element.clientLeft,y:free[1]-box.top-element.clientTop}:null}function isOnControl(element,point){let hit=hitAt(
-...point);while(hit&&hit!==element&&!matches(hit,OWN_DRAG))hit=flatTreeParentOf(hit);return hit!==element}var MOST=16;var held=new Map;function hold(name){const take3=event=>{event.stopImmediatePropagation();held.set(name,event.
+...point);while(hit&&hit!==element&&!matches(hit,OWN_DRAG))hit=flatTreeParentOf(hit);return hit!==element}function isAt(element,{
+x,y}){const[middleX,middleY]=middleOf(measure(element));return isWithinElement(hitAt(middleX+x,middleY+y),element)}var MOST=16;var held=new Map;function hold(name){const take3=event=>{event.stopImmediatePropagation();held.set(name,event.
 composedPath()[0]);if(held.size>MOST)held.delete(held.keys().next().value)};addEventListener(name,take3,{capture:true,once:true});
 return{}}function subject(name){return name?held.get(name)??null:document}var MAX_CHARS2=40;var MIN_OPACITY=.05;var MIN_FONT=1;var MAX_SHIFT=100;var ICONS=/[\ue000-\uf8ff]/g;function withGenerated({
 text,data,parent}){const before2=isAtEdge(text,previousOf)?generated(parent,"::before"):"";const after2=isAtEdge(text,nextOf)?
@@ -1487,25 +1488,26 @@ control,value)?null:formatOf(control),options:({control},wanted)=>optionsOf(cont
 control),hasRef:({element},ref)=>find({type:"ref",value:ref})?.elements[0]===element,obstacle,scroll:({element},how)=>scrollNear(
 element,how),locator:({element})=>locatorOf(element),isPressed:({element})=>getComputedStyle(element).cursor==="pointer"||
 closest(element,PRESSED2)!==null,isInView:({element})=>isInView(element),leaveEdges:({element})=>leaveEdges(element),grip:({
-element})=>gripOf(element)}));function question({selector,question:asked,argument}){if(!selector)return{answer:scrollNear(
-null,argument)};const found=singleTarget(selector);if(!found)return{missing:true};const answer2=QUESTIONS.get(asked)(found.
-target,argument);return answer2 instanceof Promise?answer2.then(known3=>({answer:known3})):{answer:answer2}}async function obstacle(target2,position){
-const place=()=>JSON.stringify(measure(target2.element));const before2=place();await new Promise(done=>(requestAnimationFrame(
-()=>requestAnimationFrame(done)),setTimeout(done,FRAME_MS)));if(place()!==before2)return{moving:true};const point=pointOf(
-target2.element,position);const hit=point&&hitAt(...point);if(!hit)return{outside:true};return isHit(target2,hit)?{point:{
-x:point[0],y:point[1]}}:{covered:describeCover(hit)}}function describeCover(hit){const text=nameOf(hit)||collapseSpaces(
-attributeOf(hit,"title")??"")||beginning(hit);return{value:coverPath(hit),text:shorten(text,MAX_TEXT),ref:refFor(hit)}}function refFor(element){
-const refs=registryHere();const known3=refs.byElement.get(element);if(known3||window!==window.top&&!refs.prefix)return known3?.
-ref;const found={element,control:element,tag:tagOf(element),role:roleOf(element),isControl:true,isClickable:true,isDraggable:false};
-return refs.add(found,fingerprintOf(found,nameFor(found),true)).ref}function coverPath(hit){const id=attributeOf(hit,"id");
-if(id&&rootOf(hit)===document&&queryDocument(document,idSelector(id)).length===1)return idSelector(id);return pathTo(hit,
-null)}function canScroll(at,axis){const isLonger=axis==="x"?at.scrollWidth>at.clientWidth:at.scrollHeight>at.clientHeight;
-if(!isLonger||at===scrollerOf(document))return isLonger;return/auto|scroll|overlay/.test(getComputedStyle(at)[axis==="x"?
-"overflowX":"overflowY"])}function scrollNear(element,{axis,sign,amount}){const root=scrollerOf(document)??topOf(document);
-let at=element??(canScroll(root,axis)?root:hitAt(innerWidth/2,innerHeight/2));while(at&&!canScroll(at,axis))at=flatTreeParentOf(
-at);at??=root;const[place,size]=axis==="x"?["scrollLeft","clientWidth"]:["scrollTop","clientHeight"];const before2=at[place];
-const by=sign*(amount==="page"?at[size]:amount);at.scrollBy({left:axis==="x"?by:0,top:axis==="x"?0:by,behavior:"instant"});
-if(at[place]===before2)return false;noteScroll();return true}var send2=()=>{};function openNotices(binding){if(binding)send2=binding}function sendNotice(text){send2(text)}var LandingNotice=class{constructor(){
+element})=>gripOf(element),isAt:({element},offset)=>isAt(element,offset)}));function question({selector,question:asked,argument}){
+if(!selector)return{answer:scrollNear(null,argument)};const found=singleTarget(selector);if(!found)return{missing:true};
+const answer2=QUESTIONS.get(asked)(found.target,argument);return answer2 instanceof Promise?answer2.then(known3=>({answer:known3})):
+{answer:answer2}}async function obstacle(target2,position){const place=()=>JSON.stringify(measure(target2.element));const before2=place();
+await new Promise(done=>(requestAnimationFrame(()=>requestAnimationFrame(done)),setTimeout(done,FRAME_MS)));if(place()!==
+before2)return{moving:true};const point=pointOf(target2.element,position);const hit=point&&hitAt(...point);if(!hit)return{
+outside:true};return isHit(target2,hit)?{point:{x:point[0],y:point[1]}}:{covered:describeCover(hit)}}function describeCover(hit){
+const text=nameOf(hit)||collapseSpaces(attributeOf(hit,"title")??"")||beginning(hit);return{value:coverPath(hit),text:shorten(
+text,MAX_TEXT),ref:refFor(hit)}}function refFor(element){const refs=registryHere();const known3=refs.byElement.get(element);
+if(known3||window!==window.top&&!refs.prefix)return known3?.ref;const found={element,control:element,tag:tagOf(element),
+role:roleOf(element),isControl:true,isClickable:true,isDraggable:false};return refs.add(found,fingerprintOf(found,nameFor(
+found),true)).ref}function coverPath(hit){const id=attributeOf(hit,"id");if(id&&rootOf(hit)===document&&queryDocument(document,
+idSelector(id)).length===1)return idSelector(id);return pathTo(hit,null)}function canScroll(at,axis){const isLonger=axis===
+"x"?at.scrollWidth>at.clientWidth:at.scrollHeight>at.clientHeight;if(!isLonger||at===scrollerOf(document))return isLonger;
+return/auto|scroll|overlay/.test(getComputedStyle(at)[axis==="x"?"overflowX":"overflowY"])}function scrollNear(element,{
+axis,sign,amount}){const root=scrollerOf(document)??topOf(document);let at=element??(canScroll(root,axis)?root:hitAt(innerWidth/
+2,innerHeight/2));while(at&&!canScroll(at,axis))at=flatTreeParentOf(at);at??=root;const[place,size]=axis==="x"?["scrollL\
+eft","clientWidth"]:["scrollTop","clientHeight"];const before2=at[place];const by=sign*(amount==="page"?at[size]:amount);
+at.scrollBy({left:axis==="x"?by:0,top:axis==="x"?0:by,behavior:"instant"});if(at[place]===before2)return false;noteScroll();
+return true}var send2=()=>{};function openNotices(binding){if(binding)send2=binding}function sendNotice(text){send2(text)}var LandingNotice=class{constructor(){
 this.id=Math.random().toString(36).slice(2);this.isSent=false}send(){if(this.isSent)return;this.isSent=true;send2(this.id)}};var isArmed=false;function noticeCookies(){if(isArmed||!self.cookieStore)return{};isArmed=true;const report=()=>{isArmed=
 false;sendNotice("cookies changed")};self.cookieStore.addEventListener("change",report,{once:true});return{}}var PRESSES=new Set(["pointerdown","mousedown"]);var CLICKS=new Set(["click","auxclick","dblclick","contextmenu"]);var RELEASES=new Set(
 ["pointerup","mouseup"]);var MOVES=new Set(["pointermove","mousemove"]);var CLICK_EVENTS=new Set([...PRESSES,...RELEASES,

@@ -1,5 +1,7 @@
 """Drags in lists that rearrange themselves, and on pages that scroll meanwhile."""
 
+import pytest
+
 from agentbrowser.protocol.types.action import ActionOptions
 from agentbrowser.protocol.types.selector import Css
 from tests.browser.stage import FakeTab, Stage
@@ -33,6 +35,15 @@ onmousemove = ({ clientY }) => {
   if (isDragged && clientY > innerHeight - 50) scrollBy({ top: 40, behavior: "instant" });
 };
 onmouseup = (event) => { isDragged = false; document.title = event.target.id; };
+</script>
+"""
+SOURCE_THAT_LEAVES = """
+<style>div { width: 100px; height: 60px }</style>
+<div id=s draggable=true>source</div><div id=t>target</div><p style="height: 300px"></p>
+<script>
+ondragover = (event) => { event.preventDefault(); document.getElementById("s")?.remove() };
+onmousemove = (event) => { if (event.buttons) document.getElementById("s")?.remove() };
+ondrop = onmouseup = (event) => { document.title = event.target.id };
 </script>
 """
 
@@ -69,4 +80,16 @@ def test_a_card_is_dragged_beside_the_button_in_its_middle(stage: Stage) -> None
         await tab.actions.drag(Css("button"), Css("#slot"), OPTIONS)
         assert await tab.page.title() == "a button"
 
+    stage.play("/nowhere", scene, markup=markup)
+
+
+@pytest.mark.parametrize("is_draggable", [True, False], ids=["with drag events", "with the mouse"])
+def test_a_drag_follows_a_target_that_moves_as_the_page_takes_the_source_away(stage: Stage, is_draggable: bool) -> None:
+    """It dropped what it carried below the target, and was reported as done."""
+
+    async def scene(tab: FakeTab) -> None:
+        await tab.actions.drag(Css("#s"), Css("#t"), OPTIONS)
+        assert await tab.page.title() == "t"
+
+    markup = SOURCE_THAT_LEAVES if is_draggable else SOURCE_THAT_LEAVES.replace("draggable=true", "")
     stage.play("/nowhere", scene, markup=markup)

@@ -294,3 +294,13 @@ function isOnControl(element, point) {
   while (hit && hit !== element && !matches(hit, OWN_DRAG)) hit = flatTreeParentOf(hit);
   return hit !== element;
 }
+
+/**
+ * Return true if an element is hit at a point, given from its middle.
+ * @param {Element} element
+ * @param {{x: number, y: number}} offset
+ */
+export function isAt(element, { x, y }) {
+  const [middleX, middleY] = middleOf(measure(element));
+  return isWithinElement(hitAt(middleX + x, middleY + y), element);
+}
