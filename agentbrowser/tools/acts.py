@@ -261,6 +261,8 @@ def _effects(result: Mapping[str, Any]) -> Iterator[str]:
         yield "opened a file chooser: use do: upload on it"
     for page in result.get("newPages") or ():
         yield f"opened tab {page['pageId']} {quoted(page['url'])}"
+    for url in result.get("pendingPages") or ():
+        yield f"asked for a tab at {quoted(url)}, in which no page has come yet"
     if dialog := dialog_words(result):
         yield dialog
     if download := result.get("download"):

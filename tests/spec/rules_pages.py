@@ -229,7 +229,7 @@ PAGES: Final = (
     Rule(9, "`drag {source, target", actions("drag_with_the_drag_events_and_with_the_mouse"), names=("action/drag",)),
     Rule(
         9,
-        "Result, for every action, what really happened: `{url?, navigated, status?, newPages[]?, dialog?, download?",
+        "Result, for every action, what really happened: `{url?, navigated, status?, newPages[]?, pendingPages[]?",
         actions("click_says_what_happened a_new_page_a_download_and_a_dialog_are_told"),
     ),
     Rule(
@@ -252,6 +252,11 @@ PAGES: Final = (
         + dialogs("a_click_returns_with_the_dialog_it_opened_and_the_client_answers_it")
         + dialogs("an_answer_is_armed_for_the_next_dialog_and_no_further")
         + downloads("the_result_of_a_click_names_its_download"),
+    ),
+    Rule(
+        9,
+        "`pendingPages`: the URLs of windows in which no document has come within 2 s",
+        effects("tabs_without_an_opener_and_windows_without_a_document_are_reported"),
     ),
     Rule(
         9,
@@ -332,6 +337,7 @@ PAGES: Final = (
             "browser/tools/test_dispatch.py::test_words_of_an_upload_mean_a_file_input_where_one_fits",
         ),
     ),
+    Rule(9, "A disabled file input is -32014.", actions("upload_to_the_wrong_element")),
     Rule(
         9,
         "`upload` takes `path` in place of `buffer`",

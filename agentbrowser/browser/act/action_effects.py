@@ -10,6 +10,7 @@ from playwright.async_api import Dialog as PlaywrightDialog
 from playwright.async_api import Download as PlaywrightDownload
 from playwright.async_api import Error, Frame, Page, Request
 
+from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.browser.events.page_listeners import PageListeners
 from agentbrowser.protocol.types.action import FileChooser
 
@@ -19,6 +20,8 @@ _TURN: Final = "() => new Promise(done => setTimeout(done, 0))"
 _TURN_TIMEOUT_S: Final = 1.0
 # For announced windows that never open: the browser may block them.
 _WINDOW_TIMEOUT_S: Final = 2.0
+_NEW_TABS: Final = ("newTab", "newWindow")
+_MAX_URL: Final = 4096
 # For started navigations without any event: the page may have intercepted them.
 _BEGIN_TIMEOUT_S: Final = 0.5
 # Documents that load without a request. Any other navigation without a request stays in its document.
@@ -56,7 +59,10 @@ class ActionEffects:
     _navigating: dict[Frame, Request] = attrs.field(factory=dict, init=False)
     _document: Request | None = attrs.field(default=None, init=False)
     """Request of the page's new document."""
-    _opened: int = attrs.field(default=0, init=False)
+    windows: list[str] = attrs.field(factory=list, init=False)
+    """URLs of the announced windows that have not opened yet."""
+    _alone: int = attrs.field(default=0, init=False)
+    """Number of those without an opener: new tabs, by a click with Control or with the middle button."""
     _changed: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
 
     def begin(self) -> Self:
@@ -86,7 +92,11 @@ class ActionEffects:
             case "framedetached":
                 self._finished(value)
             case "Page.windowOpen":
-                self._window_announced()
+                self._window_announced(value["url"])
+            case "Page.frameRequestedNavigation":
+                self._tab_requested(value)
+            case "page":
+                self._context_page_opened(value)
             case "Page.fileChooserOpened":
                 self._chooser_opened(value)
             case "popup":
@@ -116,13 +126,13 @@ class ActionEffects:
     @property
     def is_pending(self) -> bool:
         """Return True if anything known to have started is unfinished."""
-        return self.is_loading or self._has_failed or len(self.popups) < self._opened
+        return self.is_loading or self._has_failed or bool(self.windows)
 
     @property
     def is_quiet(self) -> bool:
         """Return True if nothing has happened that could affect the next action on the document."""
         has_moved = self.navigated or self.is_loading
-        return not (has_moved or self.popups or self._opened or self.dialog or self.download)
+        return not (has_moved or self.popups or self.windows or self.dialog or self.download)
 
     async def settle(self) -> None:
         """Wait until all effects are known: navigations are committed, new pages are open. [asyncio]
@@ -149,7 +159,7 @@ class ActionEffects:
             await self._take_turn()  # a download is reported before the page answers
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_WINDOW_TIMEOUT_S):
-                await self._until(lambda: len(self.popups) >= self._opened)
+                await self._until(lambda: not self.windows)
 
     async def status(self) -> int | None:
         """Return the HTTP status of the page's new document; None without one. [asyncio]"""
@@ -226,19 +236,37 @@ class ActionEffects:
 
     def _stop_waiting(self) -> None:
         self._navigating.clear()
-        self._opened = 0
+        self.windows.clear()
         self._changed.set()
 
-    def _window_announced(self) -> None:
-        self._opened += 1
+    def _window_announced(self, url: str) -> None:
+        self.windows.append(url[:_MAX_URL])
         self._note_activity()
+
+    def _tab_requested(self, event: dict[str, Any]) -> None:
+        if event["disposition"] in _NEW_TABS:
+            self._alone += 1
+            self._window_announced(event["url"])
+
+    def _context_page_opened(self, page: Page) -> None:
+        if not self._alone:
+            return
+        if page.url == "about:blank":  # not yet loaded, or the client's own
+            page.once("framenavigated", safe_listener(lambda _: self._context_page_opened(page)))
+        else:
+            self._alone -= 1
+            self._opened_page(page)
 
     def _chooser_opened(self, event: dict[str, Any]) -> None:
         self.file_chooser = FileChooser(multiple=event["mode"] == "selectMultiple")
         self._note_activity()
 
     def _opened_page(self, popup: Page) -> None:
+        if popup in self.popups:
+            return
         self.popups.append(popup)
+        if self.windows:
+            self.windows.remove(popup.url if popup.url in self.windows else self.windows[0])
         self._note_activity()
 
     def _dialog_opened(self, dialog: PlaywrightDialog) -> None:

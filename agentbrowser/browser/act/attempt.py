@@ -228,6 +228,7 @@ class ActionAttempt:
             navigated=self.effects.navigated,
             status=await self.effects.status(),
             new_pages=new_pages or None,
+            pending_pages=(download is None and self.effects.windows) or None,
             dialog=None if dialog is None else self.tab.dialog_outcome(dialog),
             download=None if download is None else self.tab.download_outcome(download),
             file_chooser=self.effects.file_chooser,

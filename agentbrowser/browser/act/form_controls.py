@@ -60,10 +60,12 @@ class FormControls(ActionRunner):
                 await act.state("file")  # a click on another field, or on a text, opens no chooser
             if kind == "other":
                 await _upload_by_chooser(act, payloads)
-            elif not options.trial:
-                timeout_ms = act.deadline.left_ms
-                await act.perform_on_element(lambda field: field.set_input_files(payloads, timeout=timeout_ms))
-                await act.settle()
+            else:
+                await act.wait_until_enabled()  # Playwright gives files to a disabled field
+                if not options.trial:
+                    timeout_ms = act.deadline.left_ms
+                    await act.perform_on_element(lambda field: field.set_input_files(payloads, timeout=timeout_ms))
+                    await act.settle()
             return await act.result()
 
     async def _file_input(self, selector: Selector) -> Selector:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final, Protocol
 
 import attrs
-from playwright.async_api import CDPSession, Page
+from playwright.async_api import BrowserContext, CDPSession, Page
 
 from agentbrowser.browser.events.page_events import safe_listener
 
@@ -15,7 +15,7 @@ _IDLE_TIMEOUT_S: Final = 1.0
 _NAVIGATION_EVENTS: Final = ("request", "requestfinished", "requestfailed", "framenavigated", "framedetached")
 _EVENTS: Final = (*_NAVIGATION_EVENTS, "popup", "dialog", "download", "close", "crash")
 # Events of CDP. Playwright reports a window later, and a file chooser too: after the end of the click that opens it.
-_SESSION_EVENTS: Final = ("Page.windowOpen", "Page.fileChooserOpened")
+_SESSION_EVENTS: Final = ("Page.windowOpen", "Page.frameRequestedNavigation", "Page.fileChooserOpened")
 
 
 class EventReceiver(Protocol):
@@ -42,7 +42,9 @@ class PageListeners:
     page: Page
     session: CDPSession | None = None
     _receivers: set[EventReceiver] = attrs.field(factory=set, init=False)
-    _listeners: list[tuple[Page | CDPSession, str, Callable[[Any], None]]] = attrs.field(factory=list, init=False)
+    _listeners: list[tuple[Page | BrowserContext | CDPSession, str, Callable[[Any], None]]] = attrs.field(
+        factory=list, init=False
+    )
     _timer: asyncio.TimerHandle | None = attrs.field(default=None, init=False)
     _idle_since_s: float = attrs.field(default=0.0, init=False)
     """Time at which the last receiver was removed, on the loop's clock."""
@@ -52,6 +54,7 @@ class PageListeners:
         self._receivers.add(receiver)
         if not self._listeners:
             self._listen(self.page, *_EVENTS)
+            self._listen(self.page.context, "page")  # a tab that a click with Control opens is no popup
             if self.session is not None:
                 self._listen(self.session, *_SESSION_EVENTS)
 
@@ -81,7 +84,7 @@ class PageListeners:
         else:
             self._detach()
 
-    def _listen(self, source: Page | CDPSession, *events: str) -> None:
+    def _listen(self, source: Page | BrowserContext | CDPSession, *events: str) -> None:
         for event in events:
             listener = safe_listener(functools.partial(self.dispatch, event))
             source.on(event, listener)  # type: ignore[call-overload]

@@ -10,7 +10,7 @@ from agentbrowser.protocol.types.fields import InvalidField, constraints, field,
 from agentbrowser.protocol.types.page import Dialog
 
 Button = Literal["left", "middle", "right"]
-Modifier = Literal["Alt", "Control", "Meta", "Shift"]
+Modifier = Literal["Alt", "Control", "ControlOrMeta", "Meta", "Shift"]
 Direction = Literal["up", "down", "left", "right"]
 
 
@@ -145,6 +145,8 @@ class ActionResult:
     """HTTP status of the page's new document; absent if it came without a response."""
     new_pages: list[OpenedPage] | None = None
     """The opened pages."""
+    pending_pages: list[str] | None = None
+    """URLs of the windows that the action opened, and in which no document has come within 2 s."""
     dialog: ActionDialog | None = None
     """The last opened dialog."""
     download: Download | None = None

@@ -668,6 +668,10 @@ def test_upload_to_the_wrong_element(stage: Stage) -> None:
             await tab.actions.upload(by_id("first"), [FileUpload(name="a", buffer="")], OPTIONS)
         with pytest.raises(ActionFailed, match="single file"):
             await tab.actions.upload(by_id("upload"), [FileUpload(name=name, buffer="") for name in "ab"], OPTIONS)
+        await tab.page.evaluate("upload.disabled = true")
+        with pytest.raises(ElementNotEnabled):
+            await tab.actions.upload(by_id("upload"), [FileUpload(name="a", buffer="")], BRIEF)
+        assert await tab.page.evaluate("upload.files.length") == 0
 
     play(stage, test)
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from agentbrowser.browser.act import action_effects
 from agentbrowser.protocol.errors import ActionFailed
 from agentbrowser.protocol.types.action import ActionOptions, ActionResult, ClickOptions, TypeOptions
 from agentbrowser.protocol.types.selector import Css, Ref
@@ -63,6 +64,29 @@ def test_a_click_that_nothing_comes_of(stage: Stage) -> None:
         assert (await click(tab)).no_effect is True
         assert (await tab.actions.press("F2", Css("#t"), OPTIONS)).no_effect is True
         assert (await tab.actions.hover(Css("#p"), OPTIONS)).no_effect is None
+
+    stage.play("/next", test)
+
+
+def test_tabs_without_an_opener_and_windows_without_a_document_are_reported(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such a click was said to have no effect, or nothing at all."""
+
+    async def test(tab: FakeTab) -> None:
+        await show(tab, "<a id=t href=/next>x</a> <a id=n href=/nothing target=_blank>x</a>")
+        presses: list[dict[str, Any]] = [
+            {"modifiers": ["ControlOrMeta"]},
+            {"modifiers": ["Shift"]},
+            {"button": "middle"},
+        ]
+        for options in presses:
+            result = await click(tab, **options)
+            assert [one.url for one in result.new_pages or ()] == [stage.pages.url("/next")], options
+            assert (result.no_effect, result.pending_pages) == (None, None)
+        monkeypatch.setattr(action_effects, "_WINDOW_TIMEOUT_S", 0.1)
+        result = await click(tab, "#n")
+        assert (result.new_pages, result.pending_pages) == (None, [stage.pages.url("/nothing")])
 
     stage.play("/next", test)
 

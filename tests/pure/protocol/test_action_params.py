@@ -28,10 +28,16 @@ def test_options_are_optional() -> None:
     absent: list[dict[str, Any]] = [{}, {"options": None}, {"options": {}}]
     for params in absent:
         assert structure(action.ClickParams, {"selector": A, **params}).options == ClickOptions()
-    said = {"timeout": 100, "noWaitAfter": True, "clickCount": 2, "modifiers": ["Alt"], "position": {"x": 1, "y": 2}}
+    said = {
+        "timeout": 100,
+        "noWaitAfter": True,
+        "clickCount": 2,
+        "modifiers": ["Alt", "ControlOrMeta"],
+        "position": {"x": 1, "y": 2},
+    }
     options = structure(action.ClickParams, {"selector": A, "options": said}).options
     assert (options.timeout_ms, options.no_wait_after, options.click_count) == (100, True, 2)
-    assert (options.modifiers, options.position) == (["Alt"], Point(x=1, y=2))
+    assert (options.modifiers, options.position) == (["Alt", "ControlOrMeta"], Point(x=1, y=2))
 
 
 def test_a_drag_ends_on_an_element_or_at_a_point() -> None:

@@ -108,7 +108,7 @@ export const ClickOptions: z.ZodType<t.ClickOptions> = z.strictObject({
   trial: maybe(z.boolean()),
   button: maybe(z.enum(["left", "middle", "right"])),
   clickCount: maybe(z.int().min(1).max(10)),
-  modifiers: maybe(list(z.enum(["Alt", "Control", "Meta", "Shift"]), 0, 4)),
+  modifiers: maybe(list(z.enum(["Alt", "Control", "ControlOrMeta", "Meta", "Shift"]), 0, 4)),
   position: maybe(Point),
 });
 
@@ -416,6 +416,7 @@ export const ActionResult: z.ZodType<t.ActionResult> = z.object({
   navigated: z.boolean(),
   status: maybe(z.int()),
   newPages: maybe(list(OpenedPage)),
+  pendingPages: maybe(list(z.string())),
   dialog: maybe(ActionDialog),
   download: maybe(Download),
   fileChooser: maybe(FileChooser),

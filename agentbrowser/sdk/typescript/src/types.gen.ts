@@ -117,6 +117,8 @@ export interface ActionResult {
   status?: number;
   /** The opened pages. */
   newPages?: OpenedPage[];
+  /** URLs of the windows that the action opened, and in which no document has come within 2 s. */
+  pendingPages?: string[];
   /** The last opened dialog. */
   dialog?: ActionDialog;
   download?: Download;
@@ -533,7 +535,7 @@ export interface ClickOptions {
   /** 1 when absent; 2 for a double click. */
   clickCount?: number;
   /** Default: `[]`. */
-  modifiers?: ("Alt" | "Control" | "Meta" | "Shift")[];
+  modifiers?: ("Alt" | "Control" | "ControlOrMeta" | "Meta" | "Shift")[];
   position?: Point;
 }
 
