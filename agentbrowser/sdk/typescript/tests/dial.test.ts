@@ -219,7 +219,7 @@ test("a port without a server is reported", async (t) => {
 
 test("a client without descriptors blames no server", async (t) => {
   t.mock.method(http, "request", () => {
-    const request = new EventEmitter() as http.ClientRequest;
+    const request = new EventEmitter() as unknown as http.ClientRequest;
     request.end = () => {
       request.emit("error", Object.assign(new Error(), { code: "EMFILE" }));
       return request;
