@@ -79,27 +79,35 @@ async def serve(config: Config, load: "Callable[[], Config] | None" = None) -> N
             servers: list[Server] = []
             nursery.start_soon(_await_signal, signals, config, servers, stopping)
             nursery.start_soon(_cancel_startup, stopping, started, nursery.cancel_scope)
-            try:
-                async with open_gate(config) as gate, open_mount(gate) as mount:
-                    open_behind = await trio.to_thread.run_sync(_load_server, abandon_on_cancel=True)
-                    async with open_behind(gate) as server:
-                        if mount is not None:
-                            mount.serve(server)
-                        started.set()
-                        servers.append(server)
-                        _notify_service_manager("READY=1")
-                        log.info("in_effect", **in_effect(config))
-                        _warn_open(config)
-                        if load is not None and reloads is not None:
-                            nursery.start_soon(_reload_at_signals, reloads, server, load)
-                        await stopping.wait()
-                        _notify_service_manager("STOPPING=1")
-                nursery.cancel_scope.cancel()
-            except OSError as error:
-                raise CannotListen(config, error) from error
+            async with _open_gate(config) as gate, open_mount(gate) as mount:
+                open_behind = await trio.to_thread.run_sync(_load_server, abandon_on_cancel=True)
+                async with open_behind(gate) as server:
+                    if mount is not None:
+                        mount.serve(server)
+                    started.set()
+                    servers.append(server)
+                    _notify_service_manager("READY=1")
+                    log.info("in_effect", **in_effect(config))
+                    _warn_open(config)
+                    if load is not None and reloads is not None:
+                        nursery.start_soon(_reload_at_signals, reloads, server, load)
+                    await stopping.wait()
+                    _notify_service_manager("STOPPING=1")
+            nursery.cancel_scope.cancel()
     log.info("stopped")
     # asyncio logs the unread errors of a cancelled start when they are collected; at Python's exit, logging fails.
     gc.collect()
+
+
+@contextlib.asynccontextmanager
+async def _open_gate(config: Config) -> "AsyncIterator[Gate]":
+    """Open the gate; only its own error is one of the address."""
+    async with contextlib.AsyncExitStack() as stack:
+        try:
+            gate = await stack.enter_async_context(open_gate(config))
+        except OSError as error:
+            raise CannotListen(config, error) from error
+        yield gate
 
 
 def _notify_service_manager(state: str) -> None:

@@ -4,6 +4,7 @@ The store serves one call at a time. With all changed sessions in one call, sixt
 session of another from coming back for 55 s (measured).
 """
 
+import contextlib
 import itertools
 import math
 from collections.abc import Awaitable, Callable, Collection, Iterator
@@ -186,18 +187,31 @@ class SaveQueue:
         version = queue.changed.get(session)
         row = None if session.lease is None else row_of(session.lease)
         if version is not None and row is not None:  # it may have ended before its turn
-            claimed = await store.save([row])
-            self.report(None)
-            self.fence([session], claimed)
+            with _bug_logged(row):
+                claimed = await store.save([row])
+                self.report(None)
+                self.fence([session], claimed)
         if queue.changed.get(session) == version:
             queue.changed.pop(session, None)
 
     async def _release(self, store: SessionStore, queue: _OwnerQueue, row: SavedSession) -> None:
         if queue.ended.get(row.proof) is row:
-            await store.release([row])
-            self.report(None)
+            with _bug_logged(row):
+                await store.release([row])
+                self.report(None)
             if queue.ended.get(row.proof) is row:
                 del queue.ended[row.proof]
+
+
+@contextlib.contextmanager
+def _bug_logged(row: SavedSession) -> Iterator[None]:
+    """Log any other exception than `StoreUnavailable`: repeated, it would come again, and the other sessions wait."""
+    try:
+        yield
+    except StoreUnavailable:
+        raise
+    except Exception:
+        log.exception("session_save_failed", session=row.id)
 
 
 def row_of(lease: SessionLease) -> SavedSession | None:

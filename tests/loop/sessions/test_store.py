@@ -395,6 +395,32 @@ async def test_a_shutdown_does_not_wait_for_a_full_disk_as_for_a_shared_store(
     await store.close()
 
 
+async def test_a_bug_in_one_save_is_logged_and_costs_no_other_session(
+    directory: str, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = SqliteStore.open(directory)
+    saves = SessionSnapshots(store).saves
+    released: list[str] = []
+
+    async def release(_: SqliteStore, rows: Sequence[SavedSession]) -> None:
+        await trio.lowlevel.checkpoint()
+        if rows[0].id == "bad":
+            raise RuntimeError("a bug")
+        released.append(rows[0].id)
+
+    monkeypatch.setattr(SqliteStore, "release", release)
+    with structlog.testing.capture_logs() as logs:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(saves.run)
+            for id_ in ("bad", "good"):
+                saves.put_ended(row(id_, proof=id_.encode()))
+            await trio.sleep(10)
+            nursery.cancel_scope.cancel()
+    assert (released, len(saves)) == (["good"], 0)
+    assert [(entry["event"], entry["session"]) for entry in logs] == [("session_save_failed", "bad")]
+    await store.close()
+
+
 async def test_sessions_are_saved_one_by_one_and_owner_by_owner(
     directory: str, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
