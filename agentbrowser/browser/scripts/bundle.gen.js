@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 79fea25bb41f8ddd71319c375ecb30f9f3ae65b79ab829c23baff40a443c7274
+// sources: 1b4eb1ffd599da58b70a5d797bb109ea22b91c9ff427391267da507bf80375d5
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -735,12 +735,12 @@ var LABEL_TYPES=new Set(["checkbox","radio","file"]);var COMPOSITES=new Set("gen
 if(tag==="label"&&element.control)return visibleLabel(element);if(tag==="area")return imageArea(element,role);if(tag==="\
 option")return isListed(element)?newFound(element,tag,role,{isControl:true,isLeaf:true}):null;const traits=traitsOf(element,
 tag,role,style,place);if(!isAnything(traits)||!(isShown(element)||traits.isControl&&isContentsShown(element)))return null;
-if(isClippedAway(element,tag,style,place)||isStandIn(element,tag,place))return null;return isUntouchable(element,style,traits.
-isControl)?null:newFound(element,tag,role,traits)}var ROWS2="tr, [role=row], [role=columnheader]";var MAX_EDGE=10;function isEdge(element){
-return childCountOf(element)===0&&boxOf(element).width<=MAX_EDGE&&closest(element,ROWS2)!==null&&!textContentOf(element)}
-function isAnything({isControl,isClickable,isDraggable,isScrollable}){return isControl||isClickable||isDraggable||isScrollable}
-function traitsOf(element,tag,role,style,place){const signals=matches(element,SIGNALS);const isEditor=signals&&isEditingHost(
-element)||tag==="body";if(isEditor||tag==="input"||tag==="textarea")rememberMasked(element,style);const isControl=isEditor||
+if(isClippedAway(element,tag,style,place,traits.isControl)||isStandIn(element,tag,place))return null;return isUntouchable(
+element,style,traits.isControl)?null:newFound(element,tag,role,traits)}var ROWS2="tr, [role=row], [role=columnheader]";var MAX_EDGE=10;
+function isEdge(element){return childCountOf(element)===0&&boxOf(element).width<=MAX_EDGE&&closest(element,ROWS2)!==null&&
+!textContentOf(element)}function isAnything({isControl,isClickable,isDraggable,isScrollable}){return isControl||isClickable||
+isDraggable||isScrollable}function traitsOf(element,tag,role,style,place){const signals=matches(element,SIGNALS);const isEditor=signals&&
+isEditingHost(element)||tag==="body";if(isEditor||tag==="input"||tag==="textarea")rememberMasked(element,style);const isControl=isEditor||
 hasRoleIn(WIDGETS,role)||isNative(element,tag);const cursor=style===null?"":style.cursor;const isPointer=cursor==="point\
 er";const isPlainlyClickable=isPointer||signals&&isActive(element,role);const isHeard=!isControl&&!isPlainlyClickable&&!(place.
 flags&SETTLED)&&listeners.has(element)&&!isEdge(element);const isDraggable=signals&&attributeOf(element,"draggable")?.toLowerCase()===
@@ -752,35 +752,36 @@ holder).cursor!==cursor}function rememberMasked(field,style){if(textSecurityIn(s
 secrets.add(field)}function newFound(element,tag,role,traits){const isPlain2=traits.box===void 0&&isShown(element);return{
 element,control:element,tag,role,box:isPlain2?boxOf(element):traits.box??contentBox(element),isPlain:isPlain2,isMuted:false,
 modal:null,isControl:false,isClickable:false,isDraggable:false,isScrollable:false,isLeaf:false,isPointer:false,isHeard:false,
-isDouble:false,isDropped:false,text:null,content:null,...traits}}function isClippedAway(element,tag,style,place){if(tag===
-"input"&&(element.type==="file"||isDrawnSlider(element,style,place)))return false;if(place.flags&CLIPPED&&isClippedByAncestor(
-element))return true;return FIELD_TAGS.has(tag)&&isClippedToNothing(style??getComputedStyle(element),()=>boxOf(element))}
-function isDrawnSlider(element,style,place){if(element.type!=="range"||element.tabIndex<0||place.flags&ARIA_HIDDEN)return false;
-if(!(place.flags&CLIPPED))return isClippedToNothing(style??getComputedStyle(element),()=>boxOf(element));const wrapper=parentOrHostOf(
-element);if(!wrapper||!isClippedToNothing(getComputedStyle(wrapper),()=>boxOf(wrapper)))return false;return!isClippedByAncestor(
-wrapper)}function contentBox(element){const range=new Range;range.selectNodeContents(element);return range.getBoundingClientRect()}
-function isUntouchable(element,style,isControl){if((style??getComputedStyle(element)).pointerEvents!=="none")return false;
-return!isControl||!checkVisibility(element,OPAQUE)}function isStandIn(element,tag,{flags}){if(!(flags&ARIA_HIDDEN)||!FIELD_TAGS.
-has(tag)||LABEL_TYPES.has(element.type))return false;return attributeOf(element,"tabindex")==="-1"&&!checkVisibility(element,
-OPAQUE)}var OPAQUE={opacityProperty:true};function isListed(option){const select=closest(option,"select");if(!select||!(select.
-multiple||select.size>1)||!isShown(option))return false;const{top,bottom}=boxOf(option);const list=boxOf(select);return(top+
-bottom)/2>list.top&&(top+bottom)/2<list.bottom}function imageArea(area,role){const image=imageOf(area);if(!image||!isShown(
-image)||!(hasAttribute(area,"href")||matches(area,HANDLERS)||listeners.has(area)))return null;const box=areaBox(area,image);
-return newFound(area,"area",role,{box,isControl:role==="link",isClickable:true,isLeaf:true})}function isNative(element,tag){
-switch(tag){case"button":case"select":case"textarea":return true;case"input":return element.type!=="hidden";case"a":return matches(
-element,":any-link");case"summary":return matches(element,"details > summary:first-of-type");case"audio":case"video":return hasAttribute(
-element,"controls");default:return false}}function isEditingHost(element){const declared=attributeOf(element,"contentedi\
-table");return declared!==null&&declared.toLowerCase()!=="false"&&isEdited(element)}function isActive(element,role){if(matches(
-element,HANDLERS))return true;return Number(attributeOf(element,"tabindex")??"-1")>=0&&(role===null||COMPOSITES.has(role))}
-function isScroller(element,tag,style){if(tag==="textarea"||tag==="select")return false;const rolls=overflow=>overflow===
-"auto"||overflow==="scroll";if(rolls(style.overflowY)&&scrollHeightOf(element)>clientHeightOf(element)+1)return true;return rolls(
-style.overflowX)&&scrollWidthOf(element)>clientWidthOf(element)+1}function visibleLabel(label){const control=label.control;
-if(!LABEL_TYPES.has(control.type)||!isShown(label)||isReachable(control))return null;return newFound(label,"label",roleOf(
-control),{control,isControl:true,isLeaf:true,isClickable:true})}function isReplaced(element,tag){if(tag!=="input"||!LABEL_TYPES.
-has(element.type)||isReachable(element))return false;return(labelIndex?.get(element)??[]).some(label=>isShown(label)&&boxOf(
-label).width>0)}function isReachable(control){if(!isShown(control))return false;const box=boxOf(control);if(box.width<=MIN_REACH||
-box.height<=MIN_REACH||isUntouchable(control,null,true))return false;if(isClippedToNothing(getComputedStyle(control),()=>box)||
-isClippedByAncestor(control,MAX_WRAPPERS))return false;return box.right+scrollX>0&&box.bottom+scrollY>0}var TAGS=new Set("div span li a td p img svg g rect circle path polygon label dd dt article section figure i b strong em\
+isDouble:false,isDropped:false,text:null,content:null,...traits}}function isClippedAway(element,tag,style,place,isControl){
+if(tag==="input"&&(element.type==="file"||isDrawnSlider(element,style,place)))return false;if(place.flags&CLIPPED&&isClippedByAncestor(
+element))return true;const isNothing=!isControl&&childCountOf(element)===0&&!textContentOf(element);return(isNothing||FIELD_TAGS.
+has(tag))&&isClippedToNothing(style??getComputedStyle(element),()=>boxOf(element))}function isDrawnSlider(element,style,place){
+if(element.type!=="range"||element.tabIndex<0||place.flags&ARIA_HIDDEN)return false;if(!(place.flags&CLIPPED))return isClippedToNothing(
+style??getComputedStyle(element),()=>boxOf(element));const wrapper=parentOrHostOf(element);if(!wrapper||!isClippedToNothing(
+getComputedStyle(wrapper),()=>boxOf(wrapper)))return false;return!isClippedByAncestor(wrapper)}function contentBox(element){
+const range=new Range;range.selectNodeContents(element);return range.getBoundingClientRect()}function isUntouchable(element,style,isControl){
+if((style??getComputedStyle(element)).pointerEvents!=="none")return false;return!isControl||!checkVisibility(element,OPAQUE)}
+function isStandIn(element,tag,{flags}){if(!(flags&ARIA_HIDDEN)||!FIELD_TAGS.has(tag)||LABEL_TYPES.has(element.type))return false;
+return attributeOf(element,"tabindex")==="-1"&&!checkVisibility(element,OPAQUE)}var OPAQUE={opacityProperty:true};function isListed(option){
+const select=closest(option,"select");if(!select||!(select.multiple||select.size>1)||!isShown(option))return false;const{
+top,bottom}=boxOf(option);const list=boxOf(select);return(top+bottom)/2>list.top&&(top+bottom)/2<list.bottom}function imageArea(area,role){
+const image=imageOf(area);if(!image||!isShown(image)||!(hasAttribute(area,"href")||matches(area,HANDLERS)||listeners.has(
+area)))return null;const box=areaBox(area,image);return newFound(area,"area",role,{box,isControl:role==="link",isClickable:true,
+isLeaf:true})}function isNative(element,tag){switch(tag){case"button":case"select":case"textarea":return true;case"input":
+return element.type!=="hidden";case"a":return matches(element,":any-link");case"summary":return matches(element,"details\
+ > summary:first-of-type");case"audio":case"video":return hasAttribute(element,"controls");default:return false}}function isEditingHost(element){
+const declared=attributeOf(element,"contenteditable");return declared!==null&&declared.toLowerCase()!=="false"&&isEdited(
+element)}function isActive(element,role){if(matches(element,HANDLERS))return true;return Number(attributeOf(element,"tab\
+index")??"-1")>=0&&(role===null||COMPOSITES.has(role))}function isScroller(element,tag,style){if(tag==="textarea"||tag===
+"select")return false;const rolls=overflow=>overflow==="auto"||overflow==="scroll";if(rolls(style.overflowY)&&scrollHeightOf(
+element)>clientHeightOf(element)+1)return true;return rolls(style.overflowX)&&scrollWidthOf(element)>clientWidthOf(element)+
+1}function visibleLabel(label){const control=label.control;if(!LABEL_TYPES.has(control.type)||!isShown(label)||isReachable(
+control))return null;return newFound(label,"label",roleOf(control),{control,isControl:true,isLeaf:true,isClickable:true})}
+function isReplaced(element,tag){if(tag!=="input"||!LABEL_TYPES.has(element.type)||isReachable(element))return false;return(labelIndex?.
+get(element)??[]).some(label=>isShown(label)&&boxOf(label).width>0)}function isReachable(control){if(!isShown(control))return false;
+const box=boxOf(control);if(box.width<=MIN_REACH||box.height<=MIN_REACH||isUntouchable(control,null,true))return false;if(isClippedToNothing(
+getComputedStyle(control),()=>box)||isClippedByAncestor(control,MAX_WRAPPERS))return false;return box.right+scrollX>0&&box.
+bottom+scrollY>0}var TAGS=new Set("div span li a td p img svg g rect circle path polygon label dd dt article section figure i b strong em\
  tr".split(" "));var WORDS2=new Set(["p","b","i","em","strong"]);var NO_KEY=/^data-(?:v-|react|test|qa$|cy$|aos|src|sizes|theme|bs-|n-|server|turbo|controller|state$|orientation|slot$|radix|headlessui|lazy|bg|animation|delay|speed|track|analytics|gtm|ga-)/;
 var ACTION=/^data-(?:action|act|cmd|command|href|open|close|toggle|dismiss|goto)$/;var ACTIONS="[data-action], [data-act\
 ], [data-cmd], [data-command], [data-href], [data-open], [data-close], [data-toggle], [data-dismiss], [data-goto]";var PAGE_PARTS="\

@@ -197,6 +197,11 @@ def test_elements_without_a_name_get_one_from_what_is_shown(scenarios: Scenarios
 # Fields of which nothing shows, and what is listed of each.
 CLIPPED: dict[str, tuple[str, list[str]]] = {
     "clip": ("<input style='position:absolute;clip:rect(0,0,0,0)'>", []),
+    "guard of the focus": (
+        "<span tabindex=0 style='position:fixed;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)'></span>"
+        "<a href=#x style='position:fixed;clip:rect(0,0,0,0)'>Skip</a>",
+        ["link Skip"],
+    ),
     "clip of one pixel": ("<input style='position:absolute;clip:rect(1px,1px,1px,1px)'>", []),
     "clip without effect": ("<input title=A style='clip:rect(0,0,0,0)'>", ["textbox A"]),
     "clip-path": ("<input style='clip-path:inset(50%)'><select style='clip-path:circle(0)'></select>", []),

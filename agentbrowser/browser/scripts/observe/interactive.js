@@ -52,7 +52,7 @@ export function candidate(element, tag, role, style, place) {
   if (tag === "option") return isListed(element) ? newFound(element, tag, role, { isControl: true, isLeaf: true }) : null;
   const traits = traitsOf(element, tag, role, style, place);
   if (!isAnything(traits) || !(isShown(element) || (traits.isControl && isContentsShown(element)))) return null;
-  if (isClippedAway(element, tag, style, place) || isStandIn(element, tag, place)) return null;
+  if (isClippedAway(element, tag, style, place, traits.isControl) || isStandIn(element, tag, place)) return null;
   return isUntouchable(element, style, traits.isControl) ? null : newFound(element, tag, role, traits);
 }
 
@@ -133,16 +133,19 @@ export function newFound(element, tag, role, traits) {
 
 /**
  * Return true if nothing of an element shows, as it or an ancestor clips it. File fields need not show: files are
- * uploaded without a click. Nor need sliders, if the page draws its own over them: they are set without a click.
+ * uploaded without a click. Nor need sliders, if the page draws its own over them: they are set without a click. A link
+ * may show once it has the focus; an element without words that only keeps the focus in a dialog never does.
  * @param {any} element
  * @param {string} tag
  * @param {CSSStyleDeclaration|null} style
  * @param {Place} place
+ * @param {boolean} isControl
  */
-function isClippedAway(element, tag, style, place) {
+function isClippedAway(element, tag, style, place, isControl) {
   if (tag === "input" && (element.type === "file" || isDrawnSlider(element, style, place))) return false;
   if (place.flags & CLIPPED && isClippedByAncestor(element)) return true;
-  return FIELD_TAGS.has(tag) && isClippedToNothing(style ?? getComputedStyle(element), () => boxOf(element));
+  const isNothing = !isControl && childCountOf(element) === 0 && !textContentOf(element);
+  return (isNothing || FIELD_TAGS.has(tag)) && isClippedToNothing(style ?? getComputedStyle(element), () => boxOf(element));
 }
 
 /**
