@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
 
 _ANSWER_TIMEOUT_S: Final = 1.0
+_USER_AGENT: Final = "User-Agent"
 # The browser's errors for settings that it does not know: of contexts, and of single pages.
 _SETTING_ERRORS: Final = {
     "Unknown permission": "permissions",
@@ -52,6 +53,8 @@ async def apply(tab: "Tab", options: PageOptions) -> None:
         await tab.page.set_viewport_size({"width": options.viewport.width, "height": options.viewport.height})
     if options.permissions is not None:
         await tab.page.context.grant_permissions(options.permissions)
+    if options.user_agent is not None:  # else requests have the agent of `Emulation.set_user_agent`
+        await tab.page.set_extra_http_headers({_USER_AGENT: options.user_agent})
     commands = _commands(options)
     if not commands:
         return
@@ -99,7 +102,13 @@ class Emulation:
                 "Only Chromium can change the user agent of open pages; use context/create.", path="params"
             )
         self._user_agent = user_agent
-        await asyncio.gather(*map(self.apply_to, self.context.open_tabs))
+        await asyncio.gather(self._set_header(user_agent.user_agent), *map(self.apply_to, self.context.open_tabs))
+
+    async def _set_header(self, value: str) -> None:
+        """Set the header of all requests: a popup sends its first one before its page can be emulated. [asyncio]"""
+        with contextlib.suppress(TimeoutError, Error):
+            async with asyncio.timeout(_ANSWER_TIMEOUT_S):
+                await self.context.browser_context.set_extra_http_headers({_USER_AGENT: value})
 
     async def set_geolocation(self, location: Geolocation) -> None:
         """Set the geolocation of the context, and grant all sites access to it. [asyncio]"""
@@ -122,7 +131,8 @@ class Emulation:
         with contextlib.suppress(TimeoutError, Error, AgentBrowserError):
             async with asyncio.timeout(_ANSWER_TIMEOUT_S):
                 session = await tab.cdp()
-                await session.send("Emulation.setUserAgentOverride", _user_agent_override(self._user_agent))
+                override = session.send("Emulation.setUserAgentOverride", _user_agent_override(self._user_agent))
+                await asyncio.gather(override, tab.page.set_extra_http_headers({}))  # without an agent of its own
 
 
 def _user_agent_override(user_agent: UserAgent) -> dict[str, str]:

@@ -159,6 +159,7 @@ async def test_a_user_agent_applies_to_a_context_at_once_and_to_pages_to_come(br
     await browser.call(page.navigate, url=site.url("/popup?again"), page_id=popup["newPages"][0]["pageId"])
     await ask(browser, "fetch('/fetched').then(done => done.text())", one.id)
     headers = {seen.path: seen.headers for seen in site.seen}
+    assert headers["/popup"]["User-Agent"] == "robot/1"  # sent before the page could be emulated
     for path in ("/three", "/popup?again", "/fetched"):
         assert headers[path]["User-Agent"] == "robot/1"
         assert headers[path]["Accept-Language"] == "de-DE,de;q=0.9"
@@ -232,6 +233,11 @@ async def test_a_context_is_emulated_before_it_has_a_page(browser: Browser, site
     assert (await browser.call(page.list_pages)).pages == []
     await browser.call(page.navigate, url=site.html("/", "x"))
     assert site.seen[0].headers["User-Agent"] == "robot/1"
+    await browser.call(page.create, url=site.url("/?own"), user_agent="own/1")
+    assert site.seen[-1].headers["User-Agent"] == "own/1"
+    await browser.call(emulate.set_user_agent, user_agent="robot/2")
+    await browser.call(page.navigate, url=site.url("/?later"))
+    assert site.seen[-1].headers["User-Agent"] == "robot/2"
 
 
 @pytest.mark.parametrize(
