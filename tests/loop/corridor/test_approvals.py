@@ -76,13 +76,15 @@ class Tabs(FakeTabs):
         place = SimpleNamespace(url=self.url)
         return SimpleNamespace(page=place, frame=place, approval_context=self)
 
-    async def addresses(self, selectors: list[Selector], *, in_any_frame: bool, is_input: bool) -> list[str]:
+    async def addresses(
+        self, selectors: list[Selector], *, in_any_frame: bool, is_input: bool, action: str
+    ) -> list[str]:
         return [self.url, *self.frames]
 
-    async def element(self, selector: Selector, *, timeout_s: float) -> ElementInfo | None:
+    async def element(self, selector: Selector, *, timeout_s: float, action: str) -> ElementInfo | None:
         return self.shown
 
-    async def collect(self, selector: Selector | None, *, with_screenshot: bool) -> ApprovalContext:
+    async def collect(self, selector: Selector | None, *, with_screenshot: bool, action: str) -> ApprovalContext:
         image = "jpeg" if with_screenshot else None
         return ApprovalContext(page_url=self.url, page_title="Shop", screenshot=image, element_info=self.shown)
 
