@@ -35,6 +35,8 @@ _FLAGS_WITH_VALUE = ("-s", "--session", "--tab")
 _HELP_FLAGS = ("-h", "--help")
 _STDIN = "-"
 _ATTEMPTS = 10
+_ACCEPT_TIMEOUT_S = 30.0
+"""Time for the daemon to accept a verb, which it does at once unless its process is stopped."""
 _FAILED, _BAD_USAGE, _BROKEN, _INTERRUPTED = 1, 2, 70, 130
 
 
@@ -114,9 +116,10 @@ def send(directory: str, words: list[str], stdin: bytes = b"") -> tuple[int, byt
 
     Raises:
       NoDaemon: none listens, or it ends and has not begun.
-      DaemonLost: it has ended while the verb ran.
+      DaemonLost: it has ended while the verb ran, or has not accepted it in time.
     """
     connection = connect(directory)
+    connection.settimeout(_ACCEPT_TIMEOUT_S)
     try:
         variables = [f"{name}={value}" for name, value in os.environ.items() if name.startswith(SETTINGS_PREFIX)]
         head = [_token(directory), __version__, os.environ.get(SESSION_VARIABLE, ""), os.getcwd()]
@@ -125,6 +128,11 @@ def send(directory: str, words: list[str], stdin: bytes = b"") -> tuple[int, byt
         try:
             connection.sendall(b"%d %d\n" % (len(encoded), len(stdin)) + encoded + stdin)
             answer = _received(connection)
+        except TimeoutError:
+            text = (
+                f"the daemon has not accepted the verb in {_ACCEPT_TIMEOUT_S:g} s: end its process"
+            )
+            raise DaemonLost(text) from None
         except OSError:
             raise NoDaemon from None
     finally:
@@ -172,6 +180,7 @@ def _received(connection: "_socket.socket") -> bytes:
     try:
         while part := connection.recv(1 << 18):
             parts.append(part)
+            connection.settimeout(None)  # the verb has its own
     except OSError:
         if not parts:
             raise

@@ -117,6 +117,17 @@ def test_the_socket_of_a_killed_daemon_is_replaced(daemons: Daemons) -> None:
     assert daemons.ask("a") == (3, b"a")
 
 
+def test_a_stopped_daemon_is_not_waited_for(daemons: Daemons, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client, "_ACCEPT_TIMEOUT_S", 0.05)
+    os.mkdir(daemons.directory, 0o700)
+    Path(daemons.directory, "token").write_text("token")
+    with socket.socket(socket.AF_UNIX) as stopped:
+        stopped.bind(f"{daemons.directory}/socket")
+        stopped.listen()
+        with pytest.raises(DaemonLost, match=r"not accepted the verb in 0\.05 s"):
+            send(daemons.directory, ["look"])
+
+
 def test_a_daemon_of_another_version_is_replaced(daemons: Daemons, monkeypatch: pytest.MonkeyPatch) -> None:
     daemons.ask("a")
     monkeypatch.setattr(client, "__version__", "9.9")
