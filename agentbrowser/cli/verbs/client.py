@@ -129,9 +129,7 @@ def send(directory: str, words: list[str], stdin: bytes = b"") -> tuple[int, byt
             connection.sendall(b"%d %d\n" % (len(encoded), len(stdin)) + encoded + stdin)
             answer = _received(connection)
         except TimeoutError:
-            text = (
-                f"the daemon has not accepted the verb in {_ACCEPT_TIMEOUT_S:g} s: end its process"
-            )
+            text = f"the daemon has not accepted the verb in {_ACCEPT_TIMEOUT_S:g} s: end its process"
             raise DaemonLost(text) from None
         except OSError:
             raise NoDaemon from None
