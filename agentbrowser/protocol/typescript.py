@@ -98,7 +98,9 @@ def errors(document: Document) -> str:
             _comment(kind["message"]),
             f"export class {name} extends AgentBrowserError {{",
             f"  static override readonly code: number = {kind['code']};",
-            f"  override readonly name: string = {_quoted(name)};",
+            "  override get name(): string {",
+            f"    return {_quoted(name)};",
+            "  }",
             "}",
         )
         for name, kind in kinds.items()

@@ -1,4 +1,4 @@
-"""SessionJournal of a session: entries in order of time, bounded in bytes and in age. Safe in all threads."""
+"""Journal of a session: entries in order of time, bounded in bytes and in age. Safe in all threads."""
 
 import threading
 from collections import deque

@@ -103,8 +103,8 @@ class Step:
     @property
     def is_incremental(self) -> bool:
         """Return True if its answer has changes, and not a whole look."""
-        text = (look_of(self.event.get("result")) or {}).get("text") or ""
-        return bool(text.startswith(("changes", "no changes")))
+        look = look_of(self.event.get("result")) or {}
+        return "changes" in look or (look.get("text") or "").startswith(("changes", "no changes"))
 
 
 def steps_of(recording: Recording) -> list[Step]:
@@ -240,7 +240,7 @@ def look_of(result: Any) -> Any:
     """Return the look that a result holds, or None."""
     if not isinstance(result, dict):
         return None
-    if "interactiveElements" in result or "metadata" in result or "text" in result:
+    if result.keys() & {"interactiveElements", "metadata", "text", "changes"}:
         return result
     return result.get("observation") or result.get("postObservation")
 
@@ -255,9 +255,23 @@ def seen_in(result: Any, compared: Iterable[str] = _COMPARED) -> list[str]:
         return lines
     if isinstance(text := look.get("text"), str):
         return lines + [line for line in text.splitlines() if not line.startswith(_VOLATILE_LINES)]
-    elements = look.get("interactiveElements") or []
-    lines += [" ".join(str(one.get(name, "")) for name in ("ref", "role", "name", "value")) for one in elements]
-    return lines + [str(one.get("text", "")) for one in look.get("content") or [] if isinstance(one, dict)]
+    changes = look.get("changes") or {}
+    lines += map(_element_line, look.get("interactiveElements") or [])
+    lines += map(_words_of, look.get("content") or [])
+    lines += [f"+ {_element_line(one)}" for one in changes.get("added") or []]
+    lines += [f"~ {_element_line(one)}" for one in changes.get("updated") or []]
+    lines += [f"- {ref}" for ref in changes.get("removed") or []]
+    for one in changes.get("words") or []:
+        lines.append(f"{one.get('kind')}: {one.get('before') or ''} → {_words_of(one.get('block') or {})}")
+    return lines
+
+
+def _element_line(element: Mapping[str, Any]) -> str:
+    return " ".join(str(element.get(name, "")) for name in ("ref", "role", "name", "value"))
+
+
+def _words_of(block: Mapping[str, Any]) -> str:
+    return " ".join(str(part["text"]) for part in block.get("parts") or [] if "text" in part)
 
 
 def _outcome(error: Mapping[str, Any] | None) -> str:

@@ -101,3 +101,18 @@ def test_a_step_has_the_time_at_which_the_last_look_within_it_read_its_page() ->
     steps = steps_of(Recording(meta={}, events=[*looks, *requests], blobs={}))
     assert [one.look_ms for one in steps] == [5, 19, 14, None, None]
     assert [one.seen_ms for one in steps] == [5, 19, 14, 30, 40]
+
+
+@pytest.mark.parametrize("is_nested", [False, True])
+@pytest.mark.parametrize("is_incremental", [False, True])
+def test_the_words_of_a_look_as_json_are_compared(*, is_incremental: bool, is_nested: bool) -> None:
+    def result(words: str) -> dict[str, Any]:
+        block = {"kind": "status", "parts": [{"text": words}, {"ref": "@save"}]}
+        whole = {"content": [block], "interactiveElements": []}
+        look = {"changes": {"words": [{"kind": "added", "block": block}]}} if is_incremental else whole
+        return {"observation": look} if is_nested else look
+
+    saved = Step(event={"method": "agent/observe", "result": result("Saved")})
+    assert differences(saved, result("Saved"), None) == []
+    assert "Failed" in str(differences(saved, result("Failed"), None))
+    assert saved.is_incremental is is_incremental

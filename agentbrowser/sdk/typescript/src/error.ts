@@ -11,7 +11,9 @@ export interface Facts {
 /** An error with a code of the protocol. */
 export class AgentBrowserError extends Error {
   static readonly code: number = -32603;
-  override readonly name: string = "AgentBrowserError";
+  override get name(): string {
+    return "AgentBrowserError";
+  }
 
   readonly code: number;
   /** True if the same request may succeed later. */

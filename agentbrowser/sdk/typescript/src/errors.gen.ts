@@ -4,55 +4,73 @@ import { AgentBrowserError } from "./error.js";
 /** The text is not JSON. */
 export class ParseError extends AgentBrowserError {
   static override readonly code: number = -32700;
-  override readonly name: string = "ParseError";
+  override get name(): string {
+    return "ParseError";
+  }
 }
 
 /** Our own fault. Details: incident, the id under which the log holds the cause. */
 export class InternalError extends AgentBrowserError {
   static override readonly code: number = -32603;
-  override readonly name: string = "InternalError";
+  override get name(): string {
+    return "InternalError";
+  }
 }
 
 /** The params do not fit the method. Details: path, expected, got; for a refused URL: reason, url. */
 export class InvalidParams extends AgentBrowserError {
   static override readonly code: number = -32602;
-  override readonly name: string = "InvalidParams";
+  override get name(): string {
+    return "InvalidParams";
+  }
 }
 
 /** No method of this name exists. */
 export class MethodNotFound extends AgentBrowserError {
   static override readonly code: number = -32601;
-  override readonly name: string = "MethodNotFound";
+  override get name(): string {
+    return "MethodNotFound";
+  }
 }
 
 /** The JSON is not a JSON-RPC 2.0 request. */
 export class InvalidRequest extends AgentBrowserError {
   static override readonly code: number = -32600;
-  override readonly name: string = "InvalidRequest";
+  override get name(): string {
+    return "InvalidRequest";
+  }
 }
 
 /** The client cancelled the request. */
 export class Cancelled extends AgentBrowserError {
   static override readonly code: number = -32051;
-  override readonly name: string = "Cancelled";
+  override get name(): string {
+    return "Cancelled";
+  }
 }
 
 /** No stream has that id. Details: streamId. */
 export class StreamNotFound extends AgentBrowserError {
   static override readonly code: number = -32050;
-  override readonly name: string = "StreamNotFound";
+  override get name(): string {
+    return "StreamNotFound";
+  }
 }
 
 /** The host is not in the operator's allowlist. Details: domain, url, allowed (entries of the list). */
 export class DomainNotAllowed extends AgentBrowserError {
   static override readonly code: number = -32041;
-  override readonly name: string = "DomainNotAllowed";
+  override get name(): string {
+    return "DomainNotAllowed";
+  }
 }
 
 /** No frame fits the identifier, or it is gone. Details: identifier. */
 export class FrameNotFound extends AgentBrowserError {
   static override readonly code: number = -32040;
-  override readonly name: string = "FrameNotFound";
+  override get name(): string {
+    return "FrameNotFound";
+  }
 }
 
 /**
@@ -61,85 +79,113 @@ export class FrameNotFound extends AgentBrowserError {
  */
 export class PageHeld extends AgentBrowserError {
   static override readonly code: number = -32034;
-  override readonly name: string = "PageHeld";
+  override get name(): string {
+    return "PageHeld";
+  }
 }
 
 /** The request needs an approver and none can be asked. Details: requestId, rule. */
 export class ApprovalRequired extends AgentBrowserError {
   static override readonly code: number = -32032;
-  override readonly name: string = "ApprovalRequired";
+  override get name(): string {
+    return "ApprovalRequired";
+  }
 }
 
 /** No approver answered in time. Details: requestId, rule. */
 export class ApprovalTimeout extends AgentBrowserError {
   static override readonly code: number = -32031;
-  override readonly name: string = "ApprovalTimeout";
+  override get name(): string {
+    return "ApprovalTimeout";
+  }
 }
 
 /** An approver refused the request. Details: requestId, rule, reason. */
 export class ApprovalDenied extends AgentBrowserError {
   static override readonly code: number = -32030;
-  override readonly name: string = "ApprovalDenied";
+  override get name(): string {
+    return "ApprovalDenied";
+  }
 }
 
 /** A limit is reached. Details: resource, limit, current. */
 export class ResourceLimitExceeded extends AgentBrowserError {
   static override readonly code: number = -32024;
-  override readonly name: string = "ResourceLimitExceeded";
+  override get name(): string {
+    return "ResourceLimitExceeded";
+  }
 }
 
 /** No context of this client has that id. Details: contextId. */
 export class ContextNotFound extends AgentBrowserError {
   static override readonly code: number = -32023;
-  override readonly name: string = "ContextNotFound";
+  override get name(): string {
+    return "ContextNotFound";
+  }
 }
 
 /** The action could not be carried out or had another effect. Details: action, selector, reason. */
 export class ActionFailed extends AgentBrowserError {
   static override readonly code: number = -32021;
-  override readonly name: string = "ActionFailed";
+  override get name(): string {
+    return "ActionFailed";
+  }
 }
 
 /** Several elements match. Details: selector, count, candidates (at most 5). */
 export class SelectorAmbiguous extends AgentBrowserError {
   static override readonly code: number = -32020;
-  override readonly name: string = "SelectorAmbiguous";
+  override get name(): string {
+    return "SelectorAmbiguous";
+  }
 }
 
 /** The ref's element is no longer what was observed. Details: ref, before, after. */
 export class ElementChanged extends AgentBrowserError {
   static override readonly code: number = -32019;
-  override readonly name: string = "ElementChanged";
+  override get name(): string {
+    return "ElementChanged";
+  }
 }
 
 /** The page navigated away while a script ran in it. */
 export class ExecutionContextDestroyed extends AgentBrowserError {
   static override readonly code: number = -32018;
-  override readonly name: string = "ExecutionContextDestroyed";
+  override get name(): string {
+    return "ExecutionContextDestroyed";
+  }
 }
 
 /** The page, context or browser went away while the request ran. Details: target. */
 export class TargetClosed extends AgentBrowserError {
   static override readonly code: number = -32017;
-  override readonly name: string = "TargetClosed";
+  override get name(): string {
+    return "TargetClosed";
+  }
 }
 
 /** The request did not finish before its deadline. Details: timeout (ms), method. */
 export class Timeout extends AgentBrowserError {
   static override readonly code: number = -32016;
-  override readonly name: string = "Timeout";
+  override get name(): string {
+    return "Timeout";
+  }
 }
 
 /** The page could not be loaded. Details: url, reason (the net error's name). */
 export class NavigationFailed extends AgentBrowserError {
   static override readonly code: number = -32015;
-  override readonly name: string = "NavigationFailed";
+  override get name(): string {
+    return "NavigationFailed";
+  }
 }
 
 /** The element is disabled or read-only. Details: selector. */
 export class ElementNotEnabled extends AgentBrowserError {
   static override readonly code: number = -32014;
-  override readonly name: string = "ElementNotEnabled";
+  override get name(): string {
+    return "ElementNotEnabled";
+  }
 }
 
 /**
@@ -148,49 +194,65 @@ export class ElementNotEnabled extends AgentBrowserError {
  */
 export class ElementNotVisible extends AgentBrowserError {
   static override readonly code: number = -32013;
-  override readonly name: string = "ElementNotVisible";
+  override get name(): string {
+    return "ElementNotVisible";
+  }
 }
 
 /** Nothing matched the selector before the deadline. Details: selector, waitedMs. */
 export class ElementNotFound extends AgentBrowserError {
   static override readonly code: number = -32012;
-  override readonly name: string = "ElementNotFound";
+  override get name(): string {
+    return "ElementNotFound";
+  }
 }
 
 /** No page of this client has that id. Details: pageId. */
 export class PageNotFound extends AgentBrowserError {
   static override readonly code: number = -32011;
-  override readonly name: string = "PageNotFound";
+  override get name(): string {
+    return "PageNotFound";
+  }
 }
 
 /** The browser was lost and is not back yet, or could not be started. */
 export class BrowserNotLaunched extends AgentBrowserError {
   static override readonly code: number = -32010;
-  override readonly name: string = "BrowserNotLaunched";
+  override get name(): string {
+    return "BrowserNotLaunched";
+  }
 }
 
 /** The connection's scope does not include the method. Details: method, required, granted. */
 export class ScopeDenied extends AgentBrowserError {
   static override readonly code: number = -32003;
-  override readonly name: string = "ScopeDenied";
+  override get name(): string {
+    return "ScopeDenied";
+  }
 }
 
 /** `initialize` was called a second time. */
 export class AlreadyInitialized extends AgentBrowserError {
   static override readonly code: number = -32002;
-  override readonly name: string = "AlreadyInitialized";
+  override get name(): string {
+    return "AlreadyInitialized";
+  }
 }
 
 /** The session was shut down and needs `initialize`. */
 export class NotInitialized extends AgentBrowserError {
   static override readonly code: number = -32001;
-  override readonly name: string = "NotInitialized";
+  override get name(): string {
+    return "NotInitialized";
+  }
 }
 
 /** A rate, a queue or a shutdown stands in the way. Details: limit, current. */
 export class ServerBusy extends AgentBrowserError {
   static override readonly code: number = -32000;
-  override readonly name: string = "ServerBusy";
+  override get name(): string {
+    return "ServerBusy";
+  }
 }
 
 export const ERRORS = [

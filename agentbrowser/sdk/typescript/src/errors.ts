@@ -25,7 +25,9 @@ export interface Ending {
  * method and mayHaveActed, for a pending request.
  */
 export class ConnectionLost extends AgentBrowserError {
-  override readonly name: string = "ConnectionLost";
+  override get name(): string {
+    return "ConnectionLost";
+  }
 
   constructor(message: string, details: Record<string, unknown> = {}, facts: Facts = {}) {
     super(message, { retryable: true, details, ...facts });
@@ -39,7 +41,9 @@ export class ConnectionLost extends AgentBrowserError {
 
 /** The client was closed. */
 export class Closed extends ConnectionLost {
-  override readonly name: string = "Closed";
+  override get name(): string {
+    return "Closed";
+  }
 
   constructor() {
     super("The client was closed.", {}, { retryable: false });
@@ -48,12 +52,16 @@ export class Closed extends ConnectionLost {
 
 /** A streamed result is damaged. Details: streamId. */
 export class StreamBroken extends AgentBrowserError {
-  override readonly name: string = "StreamBroken";
+  override get name(): string {
+    return "StreamBroken";
+  }
 }
 
 /** The page has no data that fits the schema. Details: error, confidence and fields, or issues. */
 export class ExtractionFailed extends AgentBrowserError {
-  override readonly name: string = "ExtractionFailed";
+  override get name(): string {
+    return "ExtractionFailed";
+  }
 
   /** Evidence for each requested field, with its confidence; empty if nothing was looked at. */
   get fields(): Record<string, ExtractedField> {
@@ -66,7 +74,9 @@ export class ExtractionFailed extends AgentBrowserError {
  * the step's error, and step, action, label. `page.act` does not reject with it if `check` is false.
  */
 export class SequenceFailed extends AgentBrowserError {
-  override readonly name: string = "SequenceFailed";
+  override get name(): string {
+    return "SequenceFailed";
+  }
   /** Number of the step, from 0. */
   readonly step: number;
   readonly label: string | undefined;

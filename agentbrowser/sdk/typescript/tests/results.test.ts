@@ -106,13 +106,13 @@ test("a screenshot is bytes", async () => {
   assert.deepEqual(sent["options"], { format: "png" });
 });
 
-test("the hint is in the stack, before the frames", async () => {
+test("the stack begins with the class, and has the hint before the frames", async () => {
   const { browser, line } = await connected();
   const call = browser.page("p").ref("@a").click();
   line.fault(await line.hear(), NOT_FOUND);
   await assert.rejects(call, ({ message, stack = "" }: Error) => {
     assert.equal(message, "Nothing matches.");
-    assert.match(stack, /Nothing matches\.\n {2}Hint: Look again\.\n {4}at /);
+    assert.match(stack, /^ElementNotFound: Nothing matches\.\n {2}Hint: Look again\.\n {4}at /);
     return true;
   });
 });
