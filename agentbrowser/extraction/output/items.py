@@ -48,10 +48,9 @@ class _TypedColumn:
         else:
             values = list(map(reader.read, column.texts))
             # A search for None takes long; mostly all values are truthy.
-            if not column.is_many and (all(values) or None not in values):
+            if all(values) or None not in values:
                 return cls(field, column, column.rows, values)
-            cells = dict(zip(column.rows, values, strict=True))
-            found = {row: value for row, value in cells.items() if value is not None}
+            found = {row: value for row, value in zip(column.rows, values, strict=True) if value is not None}
         return cls(field, column, list(found), list(found.values()))
 
     @cached
