@@ -185,6 +185,10 @@ class ElementProbe:
         """Return True if the whole element is in the viewport. [asyncio]"""
         return bool(await self._ask("isInView"))
 
+    async def is_partly_in_view(self) -> bool:
+        """Return True if a part of the element is in the viewport of its frame. [asyncio]"""
+        return bool(await self._ask("isPartlyInView"))
+
     async def leave_edges(self) -> None:
         """Scroll the element away from the edges of the viewport at which pages scroll during a drag. [asyncio]"""
         await self._ask("leaveEdges")

@@ -255,6 +255,26 @@ async def find_all(tab: ActSurface, selector: Selector, action: str | None = Non
             return LocatedElement(tab.frame, _to_locator(tab.frame, selector))
 
 
+async def scroll_into_view(tab: ActSurface, found: LocatedElement, timeout_ms: float) -> None:
+    """Scroll the element into view. [asyncio]"""
+    await show_frames(tab, found.frame, timeout_ms)
+    await found.target.scroll_into_view_if_needed(timeout=timeout_ms)
+
+
+async def show_frames(tab: ActSurface, frame: Frame, timeout_ms: float) -> None:
+    """Scroll a frame, and those around it, into view if they are out of view. [asyncio]
+
+    Before Playwright scrolls to an element, it waits for two animation frames in its frame. One of another process that
+    is out of view has none.
+    """
+    if (parent := frame.parent_frame) is None:
+        return
+    await show_frames(tab, parent, timeout_ms)
+    owner = await frame.frame_element()
+    if not await element_probe.ElementProbe(tab.isolated_worlds.of(parent), owner).is_partly_in_view():
+        await owner.scroll_into_view_if_needed(timeout=timeout_ms)
+
+
 def _to_locator(frame: Frame, selector: Any) -> Locator:
     match selector:
         case Css(value=value):

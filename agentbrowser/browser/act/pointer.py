@@ -16,6 +16,7 @@ from agentbrowser.browser.act.fast_pointer import MouseClick
 from agentbrowser.browser.act.locate import LocatedElement
 from agentbrowser.browser.act.lookahead import GONE
 from agentbrowser.browser.act.press_watch import PressWatch, end_all
+from agentbrowser.browser.act.surface import ActSurface
 from agentbrowser.protocol.errors import (
     AgentBrowserError,
     ElementNotFound,
@@ -119,7 +120,7 @@ class Pointer(ActionRunner):
         mouse = self.tab.page.mouse
         await mouse.down()
         try:
-            point = goal if isinstance(goal, Point) else await _center(goal, act.deadline.left_ms)
+            point = goal if isinstance(goal, Point) else await _center(self.tab, goal, act.deadline.left_ms)
             await mouse.move(point.x, point.y, steps=_DRAG_STEPS)
             await asyncio.sleep(_HOLD_S)
             if isinstance(goal, LocatedElement) and (moved := await self._moved_point(act, goal, point)):
@@ -136,7 +137,7 @@ class Pointer(ActionRunner):
         """
         with contextlib.suppress(Error, AgentBrowserError):  # the target is gone or hidden, or its page is
             if await self._has_left(act):
-                now = await _center(goal, act.deadline.left_ms)
+                now = await _center(self.tab, goal, act.deadline.left_ms)
                 probe = element_probe.ElementProbe(self.tab.isolated_worlds.of(goal.frame), goal.target)
                 return None if await probe.is_at(Point(x=point.x - now.x, y=point.y - now.y)) else now
         return None
@@ -173,7 +174,7 @@ class Pointer(ActionRunner):
     async def _scroll(self, act: ActionAttempt, direction: Direction | None, amount: float | str) -> bool:
         if amount == "toElement":
             moves = not await act.subject.is_in_view()
-            await act.element.target.scroll_into_view_if_needed(timeout=act.deadline.left_ms)
+            await locate.scroll_into_view(self.tab, act.element, act.deadline.left_ms)
             return moves
         axis = "x" if direction in ("left", "right") else "y"
         sign = -1 if direction in ("up", "left") else 1
@@ -295,9 +296,9 @@ def _pointer_options(act: ActionAttempt, position: Point | None = None) -> dict[
     }
 
 
-async def _center(goal: LocatedElement, timeout_ms: float) -> Point:
+async def _center(tab: ActSurface, goal: LocatedElement, timeout_ms: float) -> Point:
     try:
-        await goal.locator.scroll_into_view_if_needed(timeout=timeout_ms)
+        await locate.scroll_into_view(tab, goal, timeout_ms)
         box = await goal.locator.bounding_box(timeout=timeout_ms)
     except PlaywrightTimeout:
         if await goal.locator.is_visible():

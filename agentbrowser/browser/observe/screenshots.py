@@ -11,7 +11,7 @@ import attrs
 from playwright.async_api import CDPSession, Error, FloatRect, Locator
 
 from agentbrowser.browser import faults
-from agentbrowser.browser.act.locate import find_all, locate
+from agentbrowser.browser.act.locate import find_all, locate, show_frames
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.observe.file_formats import image_size, page_count
 from agentbrowser.browser.observe.surface import ObserveSurface
@@ -260,6 +260,7 @@ class Screenshots:
             if box is None:
                 raise ElementNotVisible("The element is hidden.", selector=describe(selector))
             _check_size(box, ratio)
+            await show_frames(self.tab, found.frame, deadline.left_ms)
             return await self.screenshotter.capture_element(options_, found.locator, deadline.left_ms)
 
     async def _extent(self) -> PageExtent:

@@ -66,6 +66,21 @@ async def test_a_switch_sends_actions_and_observations_to_the_frame(nested: Brow
     assert await text(nested, "button") == "outer"
 
 
+async def test_a_frame_of_another_site_is_brought_into_view_before_its_elements(browser: Browser, site: Site) -> None:
+    """It has no animation frames out of view, for which Playwright waits first: these requests timed out."""
+    inner = "<p style='height:90px'></p><p id=q draggable=true style='width:30px;height:20px'></p><button>b</button>"
+    site.html("/inner", inner)
+    url = site.html("/", f"<p style='height:3000px'></p><iframe src='{site.url('/inner', 'localhost')}'></iframe>")
+    element = {"selector": "#q"}
+    for method, params in (("observe/screenshot", element), ("action/scroll", element)):
+        await browser.call(page.navigate, url=url)
+        await browser.call(frame.switch, selector=Css("iframe"))
+        result = await browser.request(method, params)
+        assert method == "action/scroll" or (result["width"], result["height"]) == (30, 20)
+    await browser.call(frame.main)
+    assert (await browser.request("script/evaluate", {"expression": "scrollY"}))["value"] > 2000
+
+
 async def test_a_ref_in_a_frame_can_be_acted_on(nested: Browser, site: Site) -> None:
     await nested.call(frame.switch, url="/inner")
     seen = await nested.request("agent/observe")

@@ -260,6 +260,15 @@ export function isInView(element) {
 }
 
 /**
+ * Return true if a part of the element is in the viewport.
+ * @param {Element} element
+ */
+export function isPartlyInView(element) {
+  const box = measure(element);
+  return box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth;
+}
+
+/**
  * Scroll an element to the middle if its own middle is near the upper or lower edge of the viewport: a page scrolls while
  * something is dragged there, and drops it elsewhere.
  * @param {Element} element
