@@ -261,7 +261,13 @@ class Screenshots:
                 raise ElementNotVisible("The element is hidden.", selector=describe(selector))
             _check_size(box, ratio)
             await show_frames(self.tab, found.frame, deadline.left_ms)
-            return await self.screenshotter.capture_element(options_, found.locator, deadline.left_ms)
+            image = await self.screenshotter.capture_element(options_, found.locator, deadline.left_ms)
+            if _is_before_viewport(box):  # where no scrolling leads: the image shows nothing of it
+                box = await found.locator.bounding_box(timeout=deadline.left_ms)
+                if box is not None and _is_before_viewport(box):
+                    message = "The element can't be scrolled into the viewport."
+                    raise ElementNotVisible(message, selector=describe(selector))
+            return image
 
     async def _extent(self) -> PageExtent:
         answer = await self.tab.isolated_worlds.of(self.tab.page.main_frame).call("extent")
@@ -311,6 +317,11 @@ def _left_ms() -> float:
     """Return the remaining time for Playwright, which takes 0 as no limit."""
     left_s = remaining_s()
     return 0 if math.isinf(left_s) else max(1.0, (left_s - _MARGIN_S) * 1000)
+
+
+def _is_before_viewport(box: FloatRect) -> bool:
+    """Return True if all of a box is to the left of the viewport, or above it."""
+    return box["x"] + box["width"] <= 0 or box["y"] + box["height"] <= 0
 
 
 def _check(options: ScreenshotOptions, selector: Selector | None) -> None:

@@ -142,6 +142,9 @@ def test_one_element(stage: Stage) -> None:
             await tab.screenshots.screenshot(ScreenshotOptions(), Css("#gone"), 1000)
         with pytest.raises(ElementNotFound):
             await tab.screenshots.screenshot(ScreenshotOptions(), Css("#never"), 100)
+        await tab.page.eval_on_selector("#red", "red => { red.style.cssText += '; position: absolute; left: -900px' }")
+        with pytest.raises(ElementNotVisible, match="can't be scrolled"):  # the image was white
+            await tab.screenshots.screenshot(ScreenshotOptions(), Css("#red"), 5000)
 
     with_observed_tab(stage, "/content-colours.html", look)
 
