@@ -62,11 +62,14 @@ export class FileDownload {
     const events = this.#browser.events("download");
     const options = signal && { signal };
     const stop = (): void => void events.return();
-    // A new session does not have the download, and reports nothing of it.
+    // A new session does not have the download, and reports nothing of it; an event of its end may be lost.
     const ignore = this.#browser.onReconnected(() => {
-      this.#present(options).catch((error: unknown) => {
-        events.end({ error });
-      });
+      this.#present(options).then(
+        (latest) => events.push({ kind: "download", ...latest }),
+        (error: unknown) => {
+          events.end({ error });
+        },
+      );
     });
     signal?.addEventListener("abort", stop, { once: true });
     try {
