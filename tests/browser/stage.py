@@ -155,8 +155,12 @@ class _Answer(http.server.BaseHTTPRequestHandler):
             self.server.held.wait(_LIMIT_S)
         if path == "/nothing":
             return self._send(204, b"")
-        if path == "/file":
-            return self._send(200, b"bytes", **{"Content-Disposition": 'attachment; filename="report.txt"'})
+        if path in ("/file", "/lost-file"):
+            return self._send(
+                200 if path == "/file" else 404,
+                b"bytes",
+                **{"Content-Disposition": 'attachment; filename="report.txt"'},
+            )
         if path == "/nowhere":
             return self._send(200, self.server.markup.encode(), **{"Content-Type": "text/html; charset=utf-8"})
         file = PAGES / path.strip("/")

@@ -20,6 +20,7 @@ _TURN: Final = "() => new Promise(done => setTimeout(done, 0))"
 _TURN_TIMEOUT_S: Final = 1.0
 # For announced windows that never open: the browser may block them.
 _WINDOW_TIMEOUT_S: Final = 2.0
+_ERROR_URL: Final = "chrome-error://chromewebdata/"
 _NEW_TABS: Final = ("newTab", "newWindow")
 _MAX_URL: Final = 4096
 # For started navigations without any event: the page may have intercepted them.
@@ -59,6 +60,8 @@ class ActionEffects:
     _navigating: dict[Frame, Request] = attrs.field(factory=dict, init=False)
     _document: Request | None = attrs.field(default=None, init=False)
     """Request of the page's new document."""
+    _refused: Request | None = attrs.field(default=None, init=False)
+    """Request of a document that the browser shows its error page for, such as a download of status 404."""
     windows: list[str] = attrs.field(factory=list, init=False)
     """URLs of the announced windows that have not opened yet."""
     _alone: int = attrs.field(default=0, init=False)
@@ -214,13 +217,15 @@ class ActionEffects:
     def _failed(self, request: Request) -> None:
         if request.is_navigation_request() and self._navigating.get(request.frame) is request:
             self._has_failed = True
+            self._refused = request
             self._finished(request.frame)
 
     def _committed(self, frame: Frame) -> None:
         if self._is_relevant(frame):
             self.navigated = True
-            if frame is self.listeners.page.main_frame and (request := self._navigating.get(frame)) is not None:
-                self._document = request
+            if frame is self.listeners.page.main_frame:
+                refused = self._refused if frame.url == _ERROR_URL else None
+                self._document = self._navigating.get(frame, refused) or self._document
             self.has_left |= frame in self._navigating or frame.url.startswith(_WITHOUT_REQUEST)
             self._note_activity(is_navigation=True)
             self._finished(frame)

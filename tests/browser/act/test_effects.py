@@ -87,6 +87,8 @@ def test_tabs_without_an_opener_and_windows_without_a_document_are_reported(
         monkeypatch.setattr(action_effects, "_WINDOW_TIMEOUT_S", 0.1)
         result = await click(tab, "#n")
         assert (result.new_pages, result.pending_pages) == (None, [stage.pages.url("/nothing")])
+        await show(tab, "<a id=t href=/lost-file>x</a>")  # for which the browser shows its error page
+        assert (await click(tab)).status == 404
 
     stage.play("/next", test)
 
