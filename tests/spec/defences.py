@@ -346,6 +346,7 @@ DEFENCES = (
         browser/security/test_secret_spellings.py::test_no_text_of_a_page_with_a_secret_is_read_letter_by_letter
         browser/security/test_secret_spellings.py::test_no_url_is_read_letter_by_letter
         browser/security/test_secret_spellings.py::test_no_secret_that_a_page_shows_is_pasted_into_another_site
+        browser/security/test_secret_spellings.py::test_pictures_cover_a_secret_in_documents_that_may_not_know_it
         pure/policy/test_subscriptions.py::test_a_filter_finds_no_part_of_a_secret_in_a_url
         """,
     ),

@@ -195,7 +195,7 @@ class Screenshots:
 
         Raises:
           InvalidParams: the options exclude each other, or the clip is outside the image.
-          ResourceLimitExceeded: the image would be too large.
+          ResourceLimitExceeded, ActionFailed: the image would be too large, or show a secret that can't be covered.
         """
         _check(options, selector)
         options_ = await self._capture_options(options)
@@ -219,7 +219,7 @@ class Screenshots:
         }
         if options.format != "png":
             options_["quality"] = _USUAL_QUALITY if options.quality is None else options.quality
-        masks = await secrets.secret_locators(self.tab)
+        masks = await secrets.places_to_cover(self.tab)
         masks += [locator for masked in options.mask or () if (locator := await self._masked(masked))]
         return options_ | ({"mask": masks} if masks else {})
 
@@ -283,7 +283,7 @@ class Screenshots:
         """
         if not self.tab.is_chromium:
             raise ActionFailed("Only Chromium prints to PDF.", action="pdf", reason="browser")
-        if await secrets.secret_locators(self.tab):
+        if await secrets.secret_locators(self.tab) != []:
             reason = "the page shows a secret"
             raise ActionFailed(f"The pdf failed: {reason}.", action="pdf", reason=reason, hint="Take a screenshot.")
         height = (await self._extent()).document["height"]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from agentbrowser.browser.act.attempt import ActionAttempt
 
 _MAX_CHARACTERS: Final = 2_000_000
-"""Texts of a document that are searched for secrets; a longer one is covered as a whole."""
+"""Texts of a document that are searched for secrets; of a longer one there are no pictures."""
 _GONE: Final = (ExecutionContextDestroyed, FrameNotFound)
 _WRONG_ORIGIN_HINT: Final = (
     "Use it only on the sites that the operator has named for it; look where the page and its frames are."
@@ -182,30 +182,55 @@ async def known_in(tab: PageSurface, frame: Frame) -> dict[str, Any]:
     return {"origin": origin, "values": [one.value for one in tab.secrets.used.values() if one.is_for(origin)]}
 
 
-async def secret_locators(tab: PageSurface) -> list[Locator]:
-    """Return locators of everything that shows a used secret, in all frames of the page. [asyncio]"""
-    if not tab.secrets.used:
-        return []
-    return [locator for frame in tab.page.frames for locator in await _secret_locators_in(tab, frame)]
+async def places_to_cover(tab: PageSurface) -> list[Locator]:
+    """Return locators of all that a screenshot must not show. [asyncio]
+
+    Raises:
+      ActionFailed: no locator finds some of it.
+    """
+    locators = await secret_locators(tab)
+    if locators is None:
+        reason, hint = "the page may show a secret that can't be covered", "Read the page as text."
+        raise ActionFailed(f"The screenshot failed: {reason}.", action="screenshot", reason=reason, hint=hint)
+    return locators
 
 
-async def _secret_locators_in(tab: PageSurface, frame: Frame) -> list[Locator]:
+async def secret_locators(tab: PageSurface) -> list[Locator] | None:
+    """Return locators of all that shows a used secret, in all frames; None if no locator finds some. [asyncio]"""
+    locators: list[Locator] = []
+    for frame in tab.page.frames if tab.secrets.used else ():
+        found = await _secret_locators_in(tab, frame)
+        if found is None:
+            return None
+        locators += found
+    return locators
+
+
+async def _secret_locators_in(tab: PageSurface, frame: Frame) -> list[Locator] | None:
     try:
         known = await known_in(tab, frame)
         paths = (await tab.isolated_worlds.of(frame).call("secretPlaces", known))["paths"]
         if len(known["values"]) < len(tab.secrets.used):
-            paths += await _places_where_unknown(tab, frame)
+            elsewhere = await _places_where_unknown(tab, frame)
+            if elsewhere is None:
+                return None
+            paths += elsewhere
     except FrameNotFound:
         return []
-    return [frame.locator(f"css={path}") for path in paths]
+    locators = [frame.locator(f"css={path}") for path in paths]
+    # Playwright's `>` does not find what is in a form with a field of the name parentElement.
+    return locators if all(await asyncio.gather(*(one.count() for one in locators))) else None
 
 
-async def _places_where_unknown(tab: PageSurface, frame: Frame) -> list[str]:
-    """Return the paths of elements that show secrets in a document that may not know them: this side searches it."""
+async def _places_where_unknown(tab: PageSurface, frame: Frame) -> list[str] | None:
+    """Return the paths of elements that show secrets in a document that may not know them: this side searches it.
+
+    None for a document that is too large for that.
+    """
     world, masks = tab.isolated_worlds.of(frame), tab.secrets.masks
     shown = await world.call("textsHere", {"limit": _MAX_CHARACTERS})
     if shown["isTooLarge"]:
-        return [":root"]  # all of it is covered, and it is not printed
+        return None
 
     def search() -> dict[str, list[int]]:
         values = [index for index, value in enumerate(shown["values"]) if masks.holders([value])]

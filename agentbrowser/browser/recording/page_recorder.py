@@ -211,7 +211,7 @@ class PageRecorder:
 async def _shows_secret(tab: "Tab") -> bool:
     """Return True if a frame shows a used secret, or the value of a password-like field as plain text. [asyncio]"""
     frames = tab.page.frames
-    if len(frames) > _MAX_FRAMES or await secret_locators(tab):
+    if len(frames) > _MAX_FRAMES or await secret_locators(tab) != []:
         return True
     for frame in frames:
         if (await tab.isolated_worlds.of(frame).call("showsSecretField"))["isShown"]:

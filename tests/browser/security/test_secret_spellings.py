@@ -285,3 +285,8 @@ async def test_pictures_cover_a_secret_in_documents_that_may_not_know_it(
         assert PINK not in pixels(shot, other)
         printing = await client.answer(await client.send("observe/pdf"))
         assert printing["error"]["data"]["details"]["reason"] == "the page shows a secret"
+        # A field of this name hides what is in its form from the selectors of the covers.
+        site.html("/form", f"<form><input name=parentElement><p>{value}</p></form>")
+        await client.ask("page/navigate", url=site.url("/form", "localhost"))
+        shot = await client.answer(await client.send("observe/screenshot"))
+        assert shot["error"]["data"]["details"]["reason"] == "the page may show a secret that can't be covered"
