@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 2326b91b90de661f3f35705d8428405bcabad10e0484c09ae1cefc9c2ab29624
+// sources: c3c41c0a466e27ab47f8c275d913852811973ecead39fe7cf1517ebf69e8103b
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -170,7 +170,8 @@ Document,"activeElement");var scrollerOf=reader(Document,"scrollingElement");var
 ker");var innerTextOf=reader(HTMLElement,"innerText");var editableOf=reader(HTMLElement,"isContentEditable");var isEdited=element=>element instanceof
 HTMLElement&&editableOf(element);var hasReflection="ariaLabelledByElements"in Element.prototype;var labelledByOf=hasReflection?
 reader(Element,"ariaLabelledByElements"):()=>null;var MAX_DEPTH=1200;var ELEMENT=1;var TEXT=3;var FRAGMENT=11;function isElement(node){
-return kindOf(node)===ELEMENT}var INVISIBLE=/[\u200b\u00ad]/g;var SPACES=/\s+/g;var UNCOLLAPSED=/\s\s|[^\S ]|[\u200b\u00ad]/;
+return kindOf(node)===ELEMENT}function elementsIn(parent){const found=[];for(let node=firstOf(parent);node;node=nextOf(node))
+if(isElement(node))found.push(node);return found}var INVISIBLE=/[\u200b\u00ad]/g;var SPACES=/\s+/g;var UNCOLLAPSED=/\s\s|[^\S ]|[\u200b\u00ad]/;
 function collapseSpaces(text){return collapseInnerSpaces(text).trim()}function collapseInnerSpaces(text){return UNCOLLAPSED.
 test(text)?text.replace(INVISIBLE,"").replace(SPACES," "):text}function shorten(text,limit){return text.length<=limit?text:
 `${text.slice(0,limit-1)}…`}var HOSTS=new Set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main \
@@ -1106,49 +1107,50 @@ e=option]";var OWN_DRAG="button, a, input, textarea, select, summary, [contented
 le=checkbox]";var BUTTON_OR_LINK="button, [role=button], a, [role=link]";var animationsInDocument=caller(Document,"getAn\
 imations");var animationsInShadow=caller(ShadowRoot,"getAnimations");var bringIntoView=caller(Element,"scrollIntoView");
 function targetOf(element){const isField4=matches(element,"input, textarea, select")||isEdited(element);const button=isField4?
-element:closest(element,BUTTON_OR_LINK)??element;const control=labelledControl(element);return{element,control,accepted:new Set(
-[element,button,control,...control.labels??[]])}}function isHit(target2,hit){for(let node=hit;node;node=flatTreeParentOf(
-node))if(target2.accepted.has(node))return true;return false}function isOwnDrawing({element,accepted},hit){if(!hit||!matches(
-element,ENTRY))return false;const isAlone2=node=>[...queryAll(node,FIELDS3)].every(field=>field===element||isWithinElement(
-element,field));let holder=flatTreeParentOf(element);let levels=BOX_LEVELS;while(holder&&levels-- >0&&isAlone2(holder)&&
-!isWithinElement(hit,holder))holder=flatTreeParentOf(holder);if(!holder||levels<0||!isAlone2(holder)||!isWithinElement(hit,
-holder))return false;for(let node=hit;node!==holder;node=flatTreeParentOf(node))if(matches(node,OWN_PRESS)||hasGestureListener(
-node))return false;for(;holder&&levels-->=0&&isAlone2(holder);holder=flatTreeParentOf(holder)){if(measure(holder).height>
-Math.max(HIGHEST_BOX,3*measure(element).height))return false;if(hasGestureListener(holder))return Boolean(accepted.add(hit))}
-return false}function isUsable({element,control}){return isConnected(element)&&isVisible(element)&&!isDisabled(element)&&
-!isDisabled(control)&&!isInert(control)}function isSteady(element){const around2=new Set;for(let node=element;node;node=
-flatTreeParentOf(node))around2.add(node);const roots=new Set([...around2].map(node=>rootOf(node)));return[...roots].every(
-root=>!animationsIn(root).some(animation=>isMoving(animation,around2)))}function animationsIn(root){if(root===document)return animationsInDocument(
-root);return kindOf(root)===FRAGMENT?animationsInShadow(root):[]}function isMoving({playState,effect,timeline},around2){
-if(playState!=="running"||!around2.has(effect?.target)||!(timeline instanceof DocumentTimeline))return false;const isHarmless=name=>STEADY_PROPERTIES.
-test(name)||effect.pseudoElement&&ON_TOP.test(name);return effect.getKeyframes().some(frame=>!Object.keys(frame).every(isHarmless))}
-function pointOf(element,position){if(position){const box=measure(element);return[box.left+element.clientLeft+position.x,
-box.top+element.clientTop+position.y]}for(const piece of piecesOf(element)){const[left,right]=[Math.max(piece.left,0),Math.
-min(piece.right,innerWidth)];const[top,bottom]=[Math.max(piece.top,0),Math.min(piece.bottom,innerHeight)];if(right<=left||
-bottom<=top||(right-left)*(bottom-top)<=.99)continue;const part={left,top,right,bottom};const isArea=tagOf(element)==="a\
-rea";return isArea&&pointsOf(part).find(point=>hitAt(...point)===element)||middleOf(part)}return null}function piecesOf(element){
-if(tagOf(element)==="area"){const image=imageOf(element);return image?[areaBox(element,image)]:[]}const[text]=tagOf(element)===
-"li"&&isFilledByList(element)?ownTextNodes(element):[];if(!text)return rectanglesOf(element);const range=new Range;range.
-selectNodeContents(text);return range.getClientRects()}function hitPointOf(target2,position,isStill){const point=uncoveredPoint(
-target2,position);if(point||isStill)return point;const shown=tagOf(target2.element)==="area"?imageOf(target2.element):target2.
-element;bringIntoView(shown,{block:"center",inline:"center",behavior:"instant"});return uncoveredPoint(target2,position)}
-function uncoveredPoint(target2,position){const point=pointOf(target2.element,position);const hit=point&&hitAt(...point);
-return hit&&(isHit(target2,hit)||isOwnDrawing(target2,hit))?point:null}function throughFrame(point,owner){clearMemo();if(!isShown(
-owner)||!isSteady(owner)||isDisabled(owner))return null;const locatePoint=()=>{memo.boxes.clear();const geometry=geometryOf(
-owner);const[x,y]=[geometry.x+point.x,geometry.y+point.y];return geometry.isUpright&&geometry.scaleX===1&&geometry.scaleY===
-1&&hitAt(x,y)===owner?{x,y}:null};const found=locatePoint();if(found)return found;bringIntoView(owner,{block:"center",inline:"\
-center",behavior:"instant"});return locatePoint()}function later(done,ms=0){const{scheduler}=self;setTimeout(done,ms);scheduler?.
-postTask(done,{delay:ms+BEHIND_TIMERS_MS})}function nextTask(done){later(done)}function nextFrame(done){requestAnimationFrame(
-()=>later(done));setTimeout(done,FRAME_MS)}function isNear({clientX,clientY},x,y){return Math.abs(clientX-x)<=MAX_DISTANCE&&
-Math.abs(clientY-y)<=MAX_DISTANCE}function isInView(element){const box=measure(element);return box.top>=0&&box.left>=0&&
-box.bottom<=innerHeight&&box.right<=innerWidth}function isPartlyInView(element){const box=measure(element);return box.bottom>
-0&&box.right>0&&box.top<innerHeight&&box.left<innerWidth}function leaveEdges(element){const box=measure(element);const place=(box.
-top+box.height/2)/innerHeight;if(place<EDGE||place>1-EDGE)element.scrollIntoView({block:"center",inline:"nearest",behavior:"\
-instant"});return true}function gripOf(element){const middle=pointOf(element,null);if(!middle||!isOnControl(element,middle))
-return null;const box=measure(element);const free=pointsOf(box).find(point=>!isOnControl(element,point));return free?{x:free[0]-
-box.left-element.clientLeft,y:free[1]-box.top-element.clientTop}:null}function isOnControl(element,point){let hit=hitAt(
-...point);while(hit&&hit!==element&&!matches(hit,OWN_DRAG))hit=flatTreeParentOf(hit);return hit!==element}function isAt(element,{
-x,y}){const[middleX,middleY]=middleOf(measure(element));return isWithinElement(hitAt(middleX+x,middleY+y),element)}var MOST=16;var held=new Map;function hold(name){const take3=event=>{event.stopImmediatePropagation();held.set(name,event.
+element:closest(element,BUTTON_OR_LINK)??element;const control=labelledControl(element);const labels=tagOf(control)==="f\
+orm"?[]:control.labels??[];return{element,control,accepted:new Set([element,button,control,...labels])}}function isHit(target2,hit){
+for(let node=hit;node;node=flatTreeParentOf(node))if(target2.accepted.has(node))return true;return false}function isOwnDrawing({
+element,accepted},hit){if(!hit||!matches(element,ENTRY))return false;const isAlone2=node=>[...queryAll(node,FIELDS3)].every(
+field=>field===element||isWithinElement(element,field));let holder=flatTreeParentOf(element);let levels=BOX_LEVELS;while(holder&&
+levels-- >0&&isAlone2(holder)&&!isWithinElement(hit,holder))holder=flatTreeParentOf(holder);if(!holder||levels<0||!isAlone2(
+holder)||!isWithinElement(hit,holder))return false;for(let node=hit;node!==holder;node=flatTreeParentOf(node))if(matches(
+node,OWN_PRESS)||hasGestureListener(node))return false;for(;holder&&levels-->=0&&isAlone2(holder);holder=flatTreeParentOf(
+holder)){if(measure(holder).height>Math.max(HIGHEST_BOX,3*measure(element).height))return false;if(hasGestureListener(holder))
+return Boolean(accepted.add(hit))}return false}function isUsable({element,control}){return isConnected(element)&&isVisible(
+element)&&!isDisabled(element)&&!isDisabled(control)&&!isInert(control)}function isSteady(element){const around2=new Set;
+for(let node=element;node;node=flatTreeParentOf(node))around2.add(node);const roots=new Set([...around2].map(node=>rootOf(
+node)));return[...roots].every(root=>!animationsIn(root).some(animation=>isMoving(animation,around2)))}function animationsIn(root){
+if(root===document)return animationsInDocument(root);return kindOf(root)===FRAGMENT?animationsInShadow(root):[]}function isMoving({
+playState,effect,timeline},around2){if(playState!=="running"||!around2.has(effect?.target)||!(timeline instanceof DocumentTimeline))
+return false;const isHarmless=name=>STEADY_PROPERTIES.test(name)||effect.pseudoElement&&ON_TOP.test(name);return effect.
+getKeyframes().some(frame=>!Object.keys(frame).every(isHarmless))}function pointOf(element,position){if(position){const box=measure(
+element);return[box.left+element.clientLeft+position.x,box.top+element.clientTop+position.y]}for(const piece of piecesOf(
+element)){const[left,right]=[Math.max(piece.left,0),Math.min(piece.right,innerWidth)];const[top,bottom]=[Math.max(piece.
+top,0),Math.min(piece.bottom,innerHeight)];if(right<=left||bottom<=top||(right-left)*(bottom-top)<=.99)continue;const part={
+left,top,right,bottom};const isArea=tagOf(element)==="area";return isArea&&pointsOf(part).find(point=>hitAt(...point)===
+element)||middleOf(part)}return null}function piecesOf(element){if(tagOf(element)==="area"){const image=imageOf(element);
+return image?[areaBox(element,image)]:[]}const[text]=tagOf(element)==="li"&&isFilledByList(element)?ownTextNodes(element):
+[];if(!text)return rectanglesOf(element);const range=new Range;range.selectNodeContents(text);return range.getClientRects()}
+function hitPointOf(target2,position,isStill){const point=uncoveredPoint(target2,position);if(point||isStill)return point;
+const shown=tagOf(target2.element)==="area"?imageOf(target2.element):target2.element;bringIntoView(shown,{block:"center",
+inline:"center",behavior:"instant"});return uncoveredPoint(target2,position)}function uncoveredPoint(target2,position){const point=pointOf(
+target2.element,position);const hit=point&&hitAt(...point);return hit&&(isHit(target2,hit)||isOwnDrawing(target2,hit))?point:
+null}function throughFrame(point,owner){clearMemo();if(!isShown(owner)||!isSteady(owner)||isDisabled(owner))return null;
+const locatePoint=()=>{memo.boxes.clear();const geometry=geometryOf(owner);const[x,y]=[geometry.x+point.x,geometry.y+point.
+y];return geometry.isUpright&&geometry.scaleX===1&&geometry.scaleY===1&&hitAt(x,y)===owner?{x,y}:null};const found=locatePoint();
+if(found)return found;bringIntoView(owner,{block:"center",inline:"center",behavior:"instant"});return locatePoint()}function later(done,ms=0){
+const{scheduler}=self;setTimeout(done,ms);scheduler?.postTask(done,{delay:ms+BEHIND_TIMERS_MS})}function nextTask(done){
+later(done)}function nextFrame(done){requestAnimationFrame(()=>later(done));setTimeout(done,FRAME_MS)}function isNear({clientX,
+clientY},x,y){return Math.abs(clientX-x)<=MAX_DISTANCE&&Math.abs(clientY-y)<=MAX_DISTANCE}function isInView(element){const box=measure(
+element);return box.top>=0&&box.left>=0&&box.bottom<=innerHeight&&box.right<=innerWidth}function isPartlyInView(element){
+const box=measure(element);return box.bottom>0&&box.right>0&&box.top<innerHeight&&box.left<innerWidth}function leaveEdges(element){
+const box=measure(element);const place=(box.top+box.height/2)/innerHeight;if(place<EDGE||place>1-EDGE)element.scrollIntoView(
+{block:"center",inline:"nearest",behavior:"instant"});return true}function gripOf(element){const middle=pointOf(element,
+null);if(!middle||!isOnControl(element,middle))return null;const box=measure(element);const free=pointsOf(box).find(point=>!isOnControl(
+element,point));return free?{x:free[0]-box.left-element.clientLeft,y:free[1]-box.top-element.clientTop}:null}function isOnControl(element,point){
+let hit=hitAt(...point);while(hit&&hit!==element&&!matches(hit,OWN_DRAG))hit=flatTreeParentOf(hit);return hit!==element}
+function isAt(element,{x,y}){const[middleX,middleY]=middleOf(measure(element));return isWithinElement(hitAt(middleX+x,middleY+
+y),element)}var MOST=16;var held=new Map;function hold(name){const take3=event=>{event.stopImmediatePropagation();held.set(name,event.
 composedPath()[0]);if(held.size>MOST)held.delete(held.keys().next().value)};addEventListener(name,take3,{capture:true,once:true});
 return{}}function subject(name){return name?held.get(name)??null:document}var MAX_CHARS2=40;var MIN_OPACITY=.05;var MIN_FONT=1;var MAX_SHIFT=100;var ICONS=/[\ue000-\uf8ff]/g;function withGenerated({
 text,data,parent}){const before2=isAtEdge(text,previousOf)?generated(parent,"::before"):"";const after2=isAtEdge(text,nextOf)?
@@ -1274,11 +1276,11 @@ block=>openUnit(block,wish,wanted));const isFirst=!wanted.isContinued;const isRa
 sortedByWorth(open,isRanked):open;const taken=new Map;let[elements,chars,isFull]=[0,0,false];for(const unit of order2){if(isFirst&&
 isLeftOut(unit.block,wanted))continue;const fitting=withinElements(unit,isFull?0:wanted.max-elements,wish.listed);chars+=
 fitting?sizeOf(fitting):0;if(wanted.maxChars!==null&&taken.size&&chars>wanted.maxChars)break;if(fitting)taken.set(unit,fitting);
-elements+=fitting?elementsIn(fitting,wish.listed).length:0;isFull||=fitting!==unit;if(isFull&&!isRanked)break}const units=open.
+elements+=fitting?elementsIn2(fitting,wish.listed).length:0;isFull||=fitting!==unit;if(isFull&&!isRanked)break}const units=open.
 flatMap(unit=>taken.get(unit)??[]);const left={elements:0,chars:0};let last=null;for(const unit of open){const shown=taken.
 get(unit);if(shown)last=shown;else if(isFirst&&last&&unit.block.rank===RANKS.repeated)last.rows=(last.rows??0)+1;left.elements+=
-elementsIn(unit,wish.listed).length-(shown?elementsIn(shown,wish.listed).length:0);left.chars+=wordsIn(unit.items)-unit.
-from-(shown?Math.min(wordsIn(shown.items),shown.upto)-shown.from:0)}return{units,found:units.flatMap(unit=>elementsIn(unit,
+elementsIn2(unit,wish.listed).length-(shown?elementsIn2(shown,wish.listed).length:0);left.chars+=wordsIn(unit.items)-unit.
+from-(shown?Math.min(wordsIn(shown.items),shown.upto)-shown.from:0)}return{units,found:units.flatMap(unit=>elementsIn2(unit,
 wish.listed)),left}}function sortedByWorth(units,isRanked){const worth=({block:{rank}})=>isRanked?rank:Number(rank>RANKS.
 live);return[...units].sort((one,other)=>worth(one)-worth(other))}function isLeftOut({rank,isMore},{text}){return text===
 "brief"&&(rank===RANKS.behind||isMore)}function openUnit(block,{listed:listed3,hidden},wanted){const found=block.items.flatMap(
@@ -1290,9 +1292,9 @@ words>limit*1.3;return[{block,items:block.items.slice(shown),to:-1,from:0,upto:i
 if(chars<0||chars>=words)return[];return[{block,items:block.items.filter(item=>!item.found),to:-1,from:chars,upto:Infinity}]}
 function cutNear(items,limit){let seen2=0;for(const{text,found}of items){if(found)continue;if(seen2+text.length>limit){const space=text.
 lastIndexOf(" ",limit-seen2);return space>0&&limit-seen2-space<NEAR?seen2+space:limit}seen2+=text.length}return limit}function withinElements(unit,max,listed3){
-if(elementsIn(unit,listed3).length<=max)return unit;let[count,end]=[0,0];for(const{found}of unit.items){if(found&&listed3.
+if(elementsIn2(unit,listed3).length<=max)return unit;let[count,end]=[0,0];for(const{found}of unit.items){if(found&&listed3.
 has(found)&&++count>max)break;end++}const to=unit.block.items.length-unit.items.length+end;return max>0&&end>0?{...unit,
-items:unit.items.slice(0,end),to}:null}function elementsIn({items},listed3){return items.flatMap(({found})=>found&&listed3.
+items:unit.items.slice(0,end),to}:null}function elementsIn2({items},listed3){return items.flatMap(({found})=>found&&listed3.
 has(found)?[found]:[])}function wordsIn(items){return items.reduce((total,{text,found})=>total+(found?0:text.length),0)}
 function sizeOf({items,from,upto}){const words=Math.min(wordsIn(items),upto)-from;return items.reduce((total,{found,inner:inner2})=>total+
 (found?ELEMENT_CHARS+Math.min(inner2.length,200):0),words)}function isInView2({node},view){const{left,top,right,bottom}=view??
@@ -1305,7 +1307,7 @@ filter(({id,rank})=>!shown.has(id)&&rank!==RANKS.behind).map(({id})=>id));rememb
 block.id,textOf(block)])),shown,passed,messages:messagesIn(blocks)})}function messagesIn(blocks){const messages=new Map;
 for(const{id,kind,items}of blocks){const node=kind==="alert"||kind==="status"?items.find(item=>item.textNode)?.textNode:
 null;if(node)messages.set(id,new WeakRef(node))}return messages}function chooseChangedUnits(refs,blocks,open,wanted,{sizeOf:sizeOf3,
-elementsIn:elementsIn2}){const looks=looksOf(refs).now;const known3=new Set(wanted.knownBlocks);const passed=new Set([...looks.
+elementsIn:elementsIn3}){const looks=looksOf(refs).now;const known3=new Set(wanted.knownBlocks);const passed=new Set([...looks.
 passed,...[...looks.shown].filter(id=>!known3.has(id))]);const present=new Set(blocks.map(({id})=>id));const goneBlocks=goneBlocksOf(
 blocks,wanted);const lost=countTexts(goneBlocks,looks.texts);const lostPassed=countTexts([...passed].filter(id=>!present.
 has(id)),looks.texts);const isKnown=knownElements2(refs,wanted.known);const chosen=new Map;const fresh=[];const now={texts:new Map,
@@ -1313,12 +1315,12 @@ shown:new Set,passed:new Set,messages:messagesIn(blocks)};for(const unit of open
 behind){if(looks.texts.has(id))now.texts.set(id,looks.texts.get(id));if(passed.has(id))now.passed.add(id);continue}const text=textOf(
 unit.block);if(unit.block.isBack&&!known3.has(id)){fresh.push(unit);continue}if(known3.has(id)||!passed.has(id)&&take2(lost,
 text))chosen.set(unit,true);else if(passed.has(id)||take2(lostPassed,text)||isLeftOut(unit.block,wanted)){now.passed.add(
-id);if(elementsIn2(unit).some(found=>isKnown.has(found.element)))chosen.set(unit,true)}else{fresh.push(unit);continue}now.
+id);if(elementsIn3(unit).some(found=>isKnown.has(found.element)))chosen.set(unit,true)}else{fresh.push(unit);continue}now.
 texts.set(id,text)}let[chars,elements,taken]=[0,0,0];for(const unit of fresh.sort((one,other)=>one.block.rank-other.block.
-rank)){const[size,count]=[sizeOf3(unit),elementsIn2(unit).length];if(taken&&(wanted.maxChars!==null&&chars+size>wanted.maxChars||
+rank)){const[size,count]=[sizeOf3(unit),elementsIn3(unit).length];if(taken&&(wanted.maxChars!==null&&chars+size>wanted.maxChars||
 elements+count>wanted.max))continue;[chars,elements,taken]=[chars+size,elements+count,taken+1];chosen.set(unit,false);now.
 texts.set(unit.block.id,textOf(unit.block))}remember2(refs,now);const units=open.filter(unit=>chosen.has(unit));const isShown2=(unit,found)=>!chosen.
-get(unit)||isKnown.has(found.element)||!refs.passed.elements.has(found.element);return{units,found:units.flatMap(unit=>elementsIn2(
+get(unit)||isKnown.has(found.element)||!refs.passed.elements.has(found.element);return{units,found:units.flatMap(unit=>elementsIn3(
 unit).filter(found=>isShown2(unit,found))),old:new Set(units.filter(unit=>chosen.get(unit)).map(({block})=>block.id)),again:repeatedMessages(
 looks,now),left:{elements:0,chars:0},goneBlocks,later:fresh.length-taken}}function repeatedMessages(before2,now){const again=[
 ...now.messages].filter(([id,node])=>{const known3=before2.messages.get(id);return known3!==void 0&&known3.deref()!==node.
@@ -1405,13 +1407,13 @@ const parts=[...element.children];const shadow=shadowOf(element);return shadow?[
 [aria-labelledby],[aria-label],button,meter,output,progress,select,textarea,input";function byLabel(fits){wholeTexts=new Map;
 return queryTrees(MAY_BE_LABELLED).filter(element=>labelTexts(element).some(fits))}function labelTexts(element){const named=labellers(
 element);if(named.length)return named.map(wholeText);const declared=attributeOf(element,"aria-label");if(declared?.trim())
-return[declared];return[...element.labels??[]].map(wholeText)}function byAttribute(attribute,value,exact){const folded2=value.
-toLowerCase();const fits=declared=>exact?declared===value:declared.toLowerCase().includes(folded2);return queryTrees(`[${attribute}\
-]`).filter(element=>fits(attributeOf(element,attribute)))}function byRef({value}){const refs=registryHere();const entry=refs.
-byRef.get(value);if(!entry)return null;const healed=!isAlive(entry);if(healed&&!findReplacement(entry,refs).isFound)return null;
-const element=entry.element.deref();return isChanged(entry,currentFingerprint(entry,element))?null:{elements:[element],healed,
-entry}}function elementIndexes(selector){clearMemo();const found=find(selector);const all=queryTrees("*");return found&&
-found.elements.map(element=>all.indexOf(element))}var ROLES3=new Set(["listitem","row","option","article","treeitem"]);var MAX_ROWS3=4;var MAX_DEPTH2=12;var MAX_TEXTS=40;
+return[declared];return[...tagOf(element)==="form"?[]:element.labels??[]].map(wholeText)}function byAttribute(attribute,value,exact){
+const folded2=value.toLowerCase();const fits=declared=>exact?declared===value:declared.toLowerCase().includes(folded2);return queryTrees(
+`[${attribute}]`).filter(element=>fits(attributeOf(element,attribute)))}function byRef({value}){const refs=registryHere();
+const entry=refs.byRef.get(value);if(!entry)return null;const healed=!isAlive(entry);if(healed&&!findReplacement(entry,refs).
+isFound)return null;const element=entry.element.deref();return isChanged(entry,currentFingerprint(entry,element))?null:{
+elements:[element],healed,entry}}function elementIndexes(selector){clearMemo();const found=find(selector);const all=queryTrees(
+"*");return found&&found.elements.map(element=>all.indexOf(element))}var ROLES3=new Set(["listitem","row","option","article","treeitem"]);var MAX_ROWS3=4;var MAX_DEPTH2=12;var MAX_TEXTS=40;
 var MAX_WORDS2=3;var[SHORTEST,LONGEST2]=[3,80];var LETTER2=/\p{L}/u;var CLASS=/^(?!is-|has-)[a-z]{2,}(?:[-_]{1,2}[a-z]+)*$/i;
 var VALUES2="select,textarea";function rowOf(element,path,{role,name,most}){const steps=path.split(" > ");for(let node=element,
 depth2=0,rows=0;depth2<MAX_DEPTH2&&rows<MAX_ROWS3;node=parentOf(node),depth2+=1){if(!node||!isElement(node)||node===bodyOf(
@@ -2753,7 +2755,7 @@ part.value!==void 0||!part.text)return false;const text=solid(part.text);return 
 void 0&&(!other.kind||j<i)&&solid(other.text).includes(text))}function chooseBlocks(look,chosen,listed3,wanted,refs,isIncremental){const shown=new Set(listed3);const hidden=new Set(listed3.
 length<chosen.length?chosen.filter(found=>!shown.has(found)):[]);const wish={listed:shown,hidden};const blocks=blocksOf(
 look,wanted.isContinued,wanted.maxParts);if(isIncremental){const open=blocks.flatMap(block=>openUnit(block,wish,wanted));
-const measure2={sizeOf,elementsIn:unit=>elementsIn(unit,shown)};return chooseChangedUnits(refs,blocks,open,wanted,measure2)}
+const measure2={sizeOf,elementsIn:unit=>elementsIn2(unit,shown)};return chooseChangedUnits(refs,blocks,open,wanted,measure2)}
 const choice=choose(blocks,wish,wanted);if(!wanted.isContinued&&!wanted.isBehindFold)rememberBlocks(refs,blocks,choice);
 return{...choice,old:new Set,again:new Set,goneBlocks:goneBlocksOf(blocks,wanted),later:0}}function describeBlocks({units,
 found,left,old,again,goneBlocks},elements){const described2=new Map(found.map((one,i)=>[one,elements[i]]));const blocks=units.
@@ -2798,12 +2800,12 @@ print,isAmbiguous,isAct});return{entry,stability}}function isFocused(control){co
 activeOf(document):root.activeElement)===control}function about(){const top=scrollerOf(document)??topOf(document);const maxX=top?
 Math.max(0,scrollWidthOf(top)-clientWidthOf(top)):0;const maxY=top?Math.max(0,scrollHeightOf(top)-clientHeightOf(top)):0;
 const isLong=maxX>0||maxY>0;return{url:urlOf(document),title:shorten(titleOf(document),MAX_VALUE),viewport:{width:innerWidth,
-height:innerHeight},scroll:isLong?{x:Math.round(scrollX),y:Math.round(scrollY),maxX,maxY}:void 0}}var OVERLAY_COLOUR="#ff00ff";var overlays=[];function showRedactions({boxes}){for(const overlay of overlays)overlay.remove();
-overlays=boxes.map(overlayFor);return{}}function overlayFor({x,y,width,height}){const overlay=document.createElementNS("\
-http://www.w3.org/1999/xhtml","div");const style={all:"initial",display:"block",position:"absolute",inset:"auto",left:`${x+
-scrollX}px`,top:`${y+scrollY}px`,width:`${width}px`,height:`${height}px`,background:OVERLAY_COLOUR,"pointer-events":"non\
-e"};for(const[name,value]of Object.entries(style))overlay.style.setProperty(name,value,"important");overlay.popover="man\
-ual";topOf(document).append(overlay);overlay.showPopover();return overlay}var MAX_PARAMS=200;var MAX_CHOICES=500;var MAX_WORDS3=2e3;var SKIPPED_TYPES=new Set(["hidden","submit","reset","button",
+height:innerHeight},scroll:isLong?{x:Math.round(scrollX),y:Math.round(scrollY),maxX,maxY}:void 0}}var OVERLAY_COLOUR="#ff00ff";var createElement=caller(Document,"createElementNS");var overlays=[];function showRedactions({
+boxes}){for(const overlay of overlays)overlay.remove();overlays=boxes.map(overlayFor);return{}}function overlayFor({x,y,
+width,height}){const overlay=createElement(document,"http://www.w3.org/1999/xhtml","div");const style={all:"initial",display:"\
+block",position:"absolute",inset:"auto",left:`${x+scrollX}px`,top:`${y+scrollY}px`,width:`${width}px`,height:`${height}p\
+x`,background:OVERLAY_COLOUR,"pointer-events":"none"};for(const[name,value]of Object.entries(style))overlay.style.setProperty(
+name,value,"important");overlay.popover="manual";topOf(document).append(overlay);overlay.showPopover();return overlay}var MAX_PARAMS=200;var MAX_CHOICES=500;var MAX_WORDS3=2e3;var SKIPPED_TYPES=new Set(["hidden","submit","reset","button",
 "image","file"]);var FORMATS2=new Map(Object.entries({email:"email",url:"uri",date:"date",time:"time"}));var TYPE_PATTERNS=new Map(
 Object.entries({color:"^#[0-9a-fA-F]{6}$",month:"^\\d{4}-\\d{2}$",week:"^\\d{4}-W\\d{2}$","datetime-local":"^\\d{4}-\\d{2}\
 -\\d{2}T\\d{2}:\\d{2}(:\\d{2})?$"}));var controlsOf=reader(HTMLFormElement,"elements");function declaredTools({max,schemas,
@@ -2839,47 +2841,49 @@ isInteger((minimum??0)/step);return{type:"number",minimum,maximum,multipleOf:ste
 const text=attributeOf(element,attribute);return text&&Number.isFinite(Number(text))?Number(text):void 0}function textFor(field){
 const hasPattern=Boolean(field.pattern)&&field.pattern.length<=MAX_WORDS3;const pattern2=hasPattern?`^(?:${field.pattern}\
 )$`:TYPE_PATTERNS.get(field.type);const length=limit=>limit>=0?limit:void 0;const lengths={minLength:length(field.minLength)||
-void 0,maxLength:length(field.maxLength)};return{type:"string",format:FORMATS2.get(field.type),pattern:pattern2,...lengths}}var MAX_ANIMATIONS=200;var MAX_MS=500;var REVEALING=/^(opacity|visibility|display|(max|min)?-?(height|width|blockSize|inlineSize)|max(Height|Width)|transform|translate|scale|clip(-path|Path)?|grid.*|margin.*|top|left|right|bottom|inset.*)$/;
-function revealingMs(begin){const since=begin-documentBegin();const animations=document.getAnimations();let longest=0;for(let i=0;i<
+void 0,maxLength:length(field.maxLength)};return{type:"string",format:FORMATS2.get(field.type),pattern:pattern2,...lengths}}var animationsIn2=caller(Document,"getAnimations");var MAX_ANIMATIONS=200;var MAX_MS=500;var REVEALING=/^(opacity|visibility|display|(max|min)?-?(height|width|blockSize|inlineSize)|max(Height|Width)|transform|translate|scale|clip(-path|Path)?|grid.*|margin.*|top|left|right|bottom|inset.*)$/;
+function revealingMs(begin){const since=begin-documentBegin();const animations=animationsIn2(document);let longest=0;for(let i=0;i<
 animations.length&&i<MAX_ANIMATIONS;i++){const left=remainingMs(animations[i],since);if(left>longest&&left<=MAX_MS&&isReveal(
 animations[i]))longest=left}return longest}function remainingMs(animation,since){if(animation.playState!=="running"||!animation.
 effect)return 0;if(animation.startTime!==null&&Number(animation.startTime)<since)return 0;const{endTime}=animation.effect.
 getComputedTiming();return Math.max(0,Number(endTime??0)-Number(animation.currentTime??0))}function isReveal(animation){
 const effect=animation.effect;if(!effect.target?.textContent?.trim())return false;if(animation instanceof CSSTransition)
 return REVEALING.test(animation.transitionProperty);return effect.getKeyframes().some(frame=>Object.keys(frame).some(property=>REVEALING.
-test(property)))}var MAX_UNREST_MS=500;var MAX_UNREST_FRAMES=15;var MAX_LOAD_MS=1e3;var RECHECK_MS=100;var AT_WORK="	";var JUST_FINISHED="\
-\r";var FRAME_MS2=50;var SLOW_FRAME_MS=300;var MAX_MISSED=2;var missed=0;async function settle({begin,end,timeout,isRestWanted}){
-const start2=performance.now();const deadline=start2+timeout;observeChanges();takeChanges();await nextTask2();await lastTask();
-let restlessSince=0;let isRestNeeded=takeScroll()||isRestWanted;let hasWaited=false;for(;;){const awaited=pendingItems(begin,
-end,start2);const now=performance.now();if(awaited.items.length>0&&now<deadline){[isRestNeeded,restlessSince,hasWaited]=
-[true,0,true];await finishedActivity(Math.min(RECHECK_MS,deadline-now));continue}isRestNeeded=takeChanges()||isRestNeeded||
-restlessSince===0&&awaited.hasJustFinished;restlessSince||=now;const unrestMs=Math.max(MAX_UNREST_MS,MAX_UNREST_FRAMES*frameMs());
-if(!isRestNeeded||now>=deadline||now-restlessSince>unrestMs)return{...awaited,hasWaited};isRestNeeded=false;for(let frame=0;frame<
-2&&!isRestNeeded;frame++){await nextFrame2();isRestNeeded=takeChanges()}if(!isRestNeeded&&pendingItems(begin,end,start2).
-items.length===0)return{...awaited,hasWaited};isRestNeeded=true}}function pendingItems(begin,end,start2){const activity=activityOf(
-begin,end);const items=(activity??[]).filter(item=>item!==AT_WORK&&item!==JUST_FINISHED);const isWorking=activity?.some(
-item=>item===AT_WORK||item==="worker");const hasJustFinished=activity?.includes(JUST_FINISHED)||void 0;if(isLoading(begin,
-start2))items.push("document");if(items.length===0&&revealingMs(begin)>0)items.push("transition");return{isKnown:activity!==
-null,isWorking:isWorking||void 0,hasJustFinished,items}}function isLoading(begin,start2){if(document.readyState==="compl\
-ete"||documentBegin()<begin)return false;return!isParsed()||performance.now()-start2<MAX_LOAD_MS}function isParsed(){const[
-navigation]=performance.getEntriesByType("navigation");return document.readyState!=="loading"&&navigation?.domContentLoadedEventEnd!==
-0}function nextTask2(){return new Promise(done=>{const{port1,port2}=new MessageChannel;port1.onmessage=()=>{port1.close();
-done(void 0)};port2.postMessage(null)})}function lastTask(){const{scheduler}=self;return new Promise(done=>{setTimeout(done,
-FRAME_MS2);if(scheduler)scheduler.postTask(done,{priority:"background"});else setTimeout(done)})}async function nextFrame2(){
-const start2=performance.now();const isDrawn2=await new Promise(done=>{requestAnimationFrame(()=>{missed=0;done(true)});
-setTimeout(()=>done(false),missed<MAX_MISSED&&!document.hidden?SLOW_FRAME_MS:FRAME_MS2)});if(isDrawn2)noteFrame(performance.
-now()-start2);else missed+=1}var VISIBLE={__proto__:null,visibilityProperty:true,opacityProperty:true};var SILENT3=new Set(["SCRIPT","STYLE","TEMPLAT\
-E","NOSCRIPT","HEAD"]);var SHARE=.1;var PAUSE_MS=30;async function waitForWords({text,isGone:isGone2,timeout,secrets:secrets2}){
-masked=null;const wanted=plain(text);const deadline=performance.now()+timeout;for(;;){const start2=performance.now();masked=
-spellingsOf(secretsHere(secrets2));if(hasWords(document,wanted)!==isGone2)return true;const now=performance.now();if(now>=
-deadline)return false;await nextChange(Math.min(deadline-now,Math.max(PAUSE_MS,(now-start2)/SHARE)))}}var masked=null;function plain(text){
-const words=text.replace(/\s+/g," ").trim().toLowerCase();return masked?words.replace(masked,"[redacted]"):words}function hasWords(root,wanted){
-if([...root.children].some(element=>isIn(element,wanted)))return true;return[...root.querySelectorAll("*")].some(element=>{
+test(property)))}var readyStateOf=reader(Document,"readyState");var isHiddenPage=reader(Document,"hidden");var MAX_UNREST_MS=500;var MAX_UNREST_FRAMES=15;
+var MAX_LOAD_MS=1e3;var RECHECK_MS=100;var AT_WORK="	";var JUST_FINISHED="\r";var FRAME_MS2=50;var SLOW_FRAME_MS=300;var MAX_MISSED=2;
+var missed=0;async function settle({begin,end,timeout,isRestWanted}){const start2=performance.now();const deadline=start2+
+timeout;observeChanges();takeChanges();await nextTask2();await lastTask();let restlessSince=0;let isRestNeeded=takeScroll()||
+isRestWanted;let hasWaited=false;for(;;){const awaited=pendingItems(begin,end,start2);const now=performance.now();if(awaited.
+items.length>0&&now<deadline){[isRestNeeded,restlessSince,hasWaited]=[true,0,true];await finishedActivity(Math.min(RECHECK_MS,
+deadline-now));continue}isRestNeeded=takeChanges()||isRestNeeded||restlessSince===0&&awaited.hasJustFinished;restlessSince||=
+now;const unrestMs=Math.max(MAX_UNREST_MS,MAX_UNREST_FRAMES*frameMs());if(!isRestNeeded||now>=deadline||now-restlessSince>
+unrestMs)return{...awaited,hasWaited};isRestNeeded=false;for(let frame=0;frame<2&&!isRestNeeded;frame++){await nextFrame2();
+isRestNeeded=takeChanges()}if(!isRestNeeded&&pendingItems(begin,end,start2).items.length===0)return{...awaited,hasWaited};
+isRestNeeded=true}}function pendingItems(begin,end,start2){const activity=activityOf(begin,end);const items=(activity??[]).
+filter(item=>item!==AT_WORK&&item!==JUST_FINISHED);const isWorking=activity?.some(item=>item===AT_WORK||item==="worker");
+const hasJustFinished=activity?.includes(JUST_FINISHED)||void 0;if(isLoading(begin,start2))items.push("document");if(items.
+length===0&&revealingMs(begin)>0)items.push("transition");return{isKnown:activity!==null,isWorking:isWorking||void 0,hasJustFinished,
+items}}function isLoading(begin,start2){if(readyStateOf(document)==="complete"||documentBegin()<begin)return false;return!isParsed()||
+performance.now()-start2<MAX_LOAD_MS}function isParsed(){const[navigation]=performance.getEntriesByType("navigation");return readyStateOf(
+document)!=="loading"&&navigation?.domContentLoadedEventEnd!==0}function nextTask2(){return new Promise(done=>{const{port1,
+port2}=new MessageChannel;port1.onmessage=()=>{port1.close();done(void 0)};port2.postMessage(null)})}function lastTask(){
+const{scheduler}=self;return new Promise(done=>{setTimeout(done,FRAME_MS2);if(scheduler)scheduler.postTask(done,{priority:"\
+background"});else setTimeout(done)})}async function nextFrame2(){const start2=performance.now();const isDrawn2=await new Promise(
+done=>{requestAnimationFrame(()=>{missed=0;done(true)});setTimeout(()=>done(false),missed<MAX_MISSED&&!isHiddenPage(document)?
+SLOW_FRAME_MS:FRAME_MS2)});if(isDrawn2)noteFrame(performance.now()-start2);else missed+=1}var queryDocument2=caller(Document,"querySelectorAll");var VISIBLE={__proto__:null,visibilityProperty:true,opacityProperty:true};
+var SILENT3=new Set(["script","style","template","noscript","head"]);var SHARE=.1;var PAUSE_MS=30;async function waitForWords({
+text,isGone:isGone2,timeout,secrets:secrets2}){masked=null;const wanted=plain(text);const deadline=performance.now()+timeout;
+for(;;){const start2=performance.now();masked=spellingsOf(secretsHere(secrets2));if(hasWords(document,wanted)!==isGone2)
+return true;const now=performance.now();if(now>=deadline)return false;await nextChange(Math.min(deadline-now,Math.max(PAUSE_MS,
+(now-start2)/SHARE)))}}var masked=null;function plain(text){const words=text.replace(/\s+/g," ").trim().toLowerCase();return masked?
+words.replace(masked,"[redacted]"):words}function hasWords(root,wanted){if(elementsIn(root).some(element=>isIn(element,wanted)))
+return true;const all=root instanceof Document?queryDocument2(root,"*"):root.querySelectorAll("*");return[...all].some(element=>{
 const shadow=shadowOf(element);return Boolean(shadow&&hasWords(shadow,wanted))})}function isIn(element,wanted){if(SILENT3.
-has(element.tagName)||!plain(element.textContent??"").includes(wanted))return false;const inner2=[...element.children].filter(
-child=>plain(child.textContent??"").includes(wanted));if(inner2.some(child=>isIn(child,wanted)))return true;const shown=inner2.
-length>0?ownTextNodes(element).map(dataOf).join(" "):element.innerText??"";return plain(shown).includes(wanted)&&checkVisibility(
-element,VISIBLE)}function nextChange(ms){return new Promise(done=>{setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,copyText,declaredTools,disarm,elementIndexes,endPressWatch,extent,
+has(tagOf(element))||!plain(textContentOf(element)??"").includes(wanted))return false;const inner2=elementsIn(element).filter(
+child=>plain(textContentOf(child)??"").includes(wanted));if(inner2.some(child=>isIn(child,wanted)))return true;const own=()=>ownTextNodes(
+element).map(dataOf).join(" ");const shown=inner2.length>0?own():element instanceof HTMLElement?innerTextOf(element):"";
+return plain(shown).includes(wanted)&&checkVisibility(element,VISIBLE)}function nextChange(ms){return new Promise(done=>{
+setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,copyText,declaredTools,disarm,elementIndexes,endPressWatch,extent,
 finishChoosing,finishWriting,giveUp,frameGeometries,gatherData,hiddenParts,hold,identityOf:identityOf2,inspect,leaveField,
 lendSerialiser,listCandidates,locate,noticeCookies,observe,originHere,outline,ownerCss,placesOf:placesOf2,prepare,pressThroughFrame,
 question,readContent,readDom,readForm,registerFrame,revertObservation,secretPlaces,secretTexts,settle,showRedactions,showsSecretField,
@@ -2895,18 +2899,41 @@ call;return listenIn(null)}return install;
 })()
 // program: locator_probe
 (() => { "use strict";
-function probeLocator(...given){const[question,argument]=given.pop();const subject=given.pop();const SHORT=80;const squeeze=text=>(text??
-"").replace(/\s+/g," ").trim();const pathTo=element=>{const steps=[];for(let at=element;at;at=at.parentElement??at.getRootNode().
-host){if(at.id&&at.getRootNode()===document&&document.querySelectorAll(`#${CSS.escape(at.id)}`).length===1){steps.unshift(
-`#${CSS.escape(at.id)}`);break}const alike=[...at.parentNode?.children??[at]].filter(other=>other.localName===at.localName);
-const place=alike.length>1?`:nth-of-type(${alike.indexOf(at)+1})`:"";steps.unshift(CSS.escape(at.localName)+place)}return steps.
-join(" > ")};const nameOf=element=>{const text=["aria-label","alt","title","placeholder"].map(name=>element.getAttribute(
-name)).find(Boolean);return squeeze(element.labels?.[0]?.innerText??text??element.innerText).slice(0,SHORT)};const elementAt=(x,y)=>{
-let found=document.elementFromPoint(x,y);while(found?.shadowRoot){const deeper=found.shadowRoot.elementFromPoint(x,y);if(!deeper||
-deeper===found)break;found=deeper}return found};const answers={candidates:elements=>elements.slice(0,5).map(element=>({value:pathTo(
-element),text:nameOf(element)})),at:(_,{x,y})=>{const found=elementAt(x,y);if(!found)return null;const box=found.getBoundingClientRect();
-const position={x:x-box.left-found.clientLeft,y:y-box.top-found.clientTop};return{css:pathTo(found),position,frame:/^i?frame$/.
-test(found.localName)}},indexAt:(elements,{x,y})=>elements.indexOf(elementAt(x,y))};return answers[question](subject,argument)}return probeLocator;
+function reader(type,name){const{get}=Object.getOwnPropertyDescriptor(type.prototype,name);return Function.prototype.call.
+bind(get)}function caller(type,name){return Function.prototype.call.bind(type.prototype[name])}var kindOf=reader(Node,"n\
+odeType");var firstOf=reader(Node,"firstChild");var nextOf=reader(Node,"nextSibling");var previousOf=reader(Node,"previo\
+usSibling");var parentOf=reader(Node,"parentNode");var dataOf=reader(CharacterData,"data");var textContentOf=reader(Node,
+"textContent");var isConnected=reader(Node,"isConnected");var rootOf=caller(Node,"getRootNode");var tagOf=reader(Element,
+"localName");var shadowOf=reader(Element,"shadowRoot");var textSlotOf=reader(Text,"assignedSlot");var slotOf=reader(Element,
+"assignedSlot");var firstElementOf=reader(Element,"firstElementChild");var nextElementOf=reader(Element,"nextElementSibl\
+ing");var previousElementOf=reader(Element,"previousElementSibling");var childCountOf=reader(Element,"childElementCount");
+var attributeOf=caller(Element,"getAttribute");var namesIn=caller(Element,"getAttributeNames");var hasAttributes=caller(
+Element,"hasAttributes");var hasAttribute=caller(Element,"hasAttribute");var matches=caller(Element,"matches");var closest=caller(
+Element,"closest");var queryAll=caller(Element,"querySelectorAll");var measure=caller(Element,"getBoundingClientRect");var rectanglesOf=caller(
+Element,"getClientRects");var tagsIn=caller(Document,"getElementsByTagName");var hitInDocument=caller(Document,"elementF\
+romPoint");var hitInShadow=caller(ShadowRoot,"elementFromPoint");var checkVisibility=caller(Element,"checkVisibility");var scrollWidthOf=reader(
+Element,"scrollWidth");var scrollHeightOf=reader(Element,"scrollHeight");var clientWidthOf=reader(Element,"clientWidth");
+var clientHeightOf=reader(Element,"clientHeight");var bodyOf=reader(Document,"body");var topOf=reader(Document,"document\
+Element");var titleOf=reader(Document,"title");var urlOf=reader(Document,"URL");var baseOf=reader(Node,"baseURI");var activeOf=reader(
+Document,"activeElement");var scrollerOf=reader(Document,"scrollingElement");var walkerOf=caller(Document,"createTreeWal\
+ker");var innerTextOf=reader(HTMLElement,"innerText");var editableOf=reader(HTMLElement,"isContentEditable");var hasReflection="ariaLabelledByElements"in Element.prototype;var labelledByOf=hasReflection?reader(Element,"ariaLabell\
+edByElements"):()=>null;var ELEMENT=1;var FRAGMENT=11;function isElement(node){return kindOf(node)===ELEMENT}function elementsIn(parent){const found=[];for(let node=firstOf(
+parent);node;node=nextOf(node))if(isElement(node))found.push(node);return found}var HOSTS=new Set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));function parentOrHostOf(element){const parent=parentOf(element);if(!parent)return null;if(kindOf(parent)===ELEMENT)return parent;
+return kindOf(parent)===FRAGMENT?parent.host??null:null}var queryDocument=caller(Document,"querySelectorAll");var idOf=reader(Element,"id");var leftEdgeOf=reader(Element,"clien\
+tLeft");var topEdgeOf=reader(Element,"clientTop");function probeLocator(...given){const[question,argument]=given.pop();const subject=given.
+pop();const SHORT=80;const squeeze=text=>(text??"").replace(/\s+/g," ").trim();const pathTo=element=>{const steps=[];for(let at=element;at;at=
+parentOrHostOf(at)){const id=idOf(at);if(id&&rootOf(at)===document&&queryDocument(document,`#${CSS.escape(id)}`).length===
+1){steps.unshift(`#${CSS.escape(id)}`);break}const parent=parentOf(at);const alike=(parent?elementsIn(parent):[at]).filter(
+other=>tagOf(other)===tagOf(at));const place=alike.length>1?`:nth-of-type(${alike.indexOf(at)+1})`:"";steps.unshift(CSS.
+escape(tagOf(at))+place)}return steps.join(" > ")};const nameOf=element=>{const text=["aria-label","alt","title","placeh\
+older"].map(name=>attributeOf(element,name)).find(Boolean);const label=tagOf(element)==="form"?null:element.labels?.[0];
+const words=element instanceof HTMLElement?innerTextOf(element):"";return squeeze(label?.innerText??text??words).slice(0,
+SHORT)};const elementAt=(x,y)=>{let found=hitInDocument(document,x,y);for(let root=found&&shadowOf(found);root;root=shadowOf(
+found)){const deeper=hitInShadow(root,x,y);if(!deeper||deeper===found)break;found=deeper}return found};const answers={candidates:elements=>elements.
+slice(0,5).map(element=>({value:pathTo(element),text:nameOf(element)})),at:(_,{x,y})=>{const found=elementAt(x,y);if(!found)
+return null;const box=measure(found);const position={x:x-box.left-leftEdgeOf(found),y:y-box.top-topEdgeOf(found)};return{
+css:pathTo(found),position,frame:/^i?frame$/.test(tagOf(found))}},indexAt:(elements,{x,y})=>elements.indexOf(elementAt(x,
+y))};return answers[question](subject,argument)}return probeLocator;
 })()
 // program: page_listeners
 (() => { "use strict";

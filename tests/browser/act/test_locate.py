@@ -159,6 +159,14 @@ def test_candidates_match_one_element_each(stage: Stage) -> None:
         ids = [await (await find(tab, Css(one["value"]))).locator.get_attribute("id") for one in details["candidates"]]
         assert ids == ["query", "first", "mail", "password", "code"]
         assert [one["text"] for one in details["candidates"][:2]] == ["Search here", "First name"]
+        # The properties of a form are its fields of their names. Through the second form, Playwright finds no path.
+        names = "".join(f"<input name={name}>" for name in ("children", "localName", "id", "labels"))
+        forms = f"<form>{names}<i>A</i><i>B</i></form><form><input name=parentElement><u>A</u><u>B</u></form>"
+        await tab.page.evaluate("markup => { document.body.innerHTML = markup }", forms)
+        for tag, texts in (("i", ["A", "B"]), ("form", ["AB"]), ("u", [])):
+            with pytest.raises(SelectorAmbiguous) as caught:
+                await find(tab, Css(tag))
+            assert [one["text"] for one in caught.value.details["candidates"]] == texts
 
     play(stage, test)
 

@@ -20,7 +20,8 @@ def slow() -> Iterator[SlowSite]:
             "/",
             """<h1>Orders</h1><p id=busy>Loading…</p><button id=b disabled>Pay</button><p id=out></p><div id=host></div>
             <p style="opacity: 0">Ghost</p><div hidden>Hidden words</div>
-            <p>Ready to sail <b hidden>Ready to sail</b></p><p>Only <b hidden>half said</b></p>
+            <form><input name=children><input name=textContent><p>Ready to sail <b hidden>Ready to sail</b></p></form>
+            <p>Only <b hidden>half said</b></p>
             <iframe src=/frame></iframe><iframe src=/frame hidden></iframe><script>
               host.attachShadow({ mode: 'open' });
               setTimeout(() => { busy.remove(); out.innerHTML = 'Your <b>order</b>\\n  is saved'; b.disabled = false;

@@ -58,7 +58,8 @@ export function targetOf(element) {
   const isField = matches(element, "input, textarea, select") || isEdited(element);
   const button = isField ? element : closest(element, BUTTON_OR_LINK) ?? element;
   const control = labelledControl(element);
-  return { element, control, accepted: new Set([element, button, control, ...(control.labels ?? [])]) };
+  const labels = tagOf(control) === "form" ? [] : control.labels ?? []; // a form has none, but may have a field of that name
+  return { element, control, accepted: new Set([element, button, control, ...labels]) };
 }
 
 /**

@@ -329,7 +329,7 @@ function labelTexts(element) {
   if (named.length) return named.map(wholeText);
   const declared = attributeOf(element, "aria-label");
   if (declared?.trim()) return [declared];
-  return [...(element.labels ?? [])].map(wholeText);
+  return [...(tagOf(element) === "form" ? [] : element.labels ?? [])].map(wholeText);
 }
 
 /**

@@ -89,6 +89,17 @@ export function isElement(node) {
   return kindOf(node) === ELEMENT;
 }
 
+/**
+ * Return the elements in a node.
+ * @param {Node} parent
+ */
+export function elementsIn(parent) {
+  /** @type {Element[]} */
+  const found = [];
+  for (let node = firstOf(parent); node; node = nextOf(node)) if (isElement(node)) found.push(node);
+  return found;
+}
+
 const INVISIBLE = /[\u200b\u00ad]/g;
 export const SPACES = /\s+/g;
 /** Matches text with white space to collapse or invisible characters to remove. */

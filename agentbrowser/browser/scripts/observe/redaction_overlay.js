@@ -3,9 +3,11 @@
  * above them.
  */
 
-import { topOf } from "../dom/nodes.js";
+import { caller, topOf } from "../dom/nodes.js";
 
 const OVERLAY_COLOUR = "#ff00ff";
+
+const createElement = caller(Document, "createElementNS");
 
 /** @type {HTMLElement[]} */
 let overlays = [];
@@ -22,7 +24,7 @@ export function showRedactions({ boxes }) {
 
 /** @param {{x: number, y: number, width: number, height: number}} box */
 function overlayFor({ x, y, width, height }) {
-  const overlay = document.createElementNS("http://www.w3.org/1999/xhtml", "div");
+  const overlay = createElement(document, "http://www.w3.org/1999/xhtml", "div");
   const style = {
     all: "initial",
     display: "block",

@@ -1,3 +1,12 @@
+import {
+  attributeOf, caller, elementsIn, hitInDocument, hitInShadow, innerTextOf, measure, parentOf, parentOrHostOf, reader, rootOf, shadowOf, tagOf,
+} from "../dom/nodes.js";
+
+const queryDocument = caller(Document, "querySelectorAll");
+const idOf = reader(Element, "id");
+const leftEdgeOf = reader(Element, "clientLeft");
+const topEdgeOf = reader(Element, "clientTop");
+
 /**
  * Answer a question about the elements of a Playwright locator, or about a point of the frame. Writes nothing to the page.
  * @param {...any} given the elements, for a locator, and `[question, argument]`
@@ -12,27 +21,31 @@ export default function probeLocator(...given) {
   // A path of child steps; unlike the browser, Playwright lets `>` go through shadow roots.
   const pathTo = (element) => {
     const steps = [];
-    for (let at = element; at; at = at.parentElement ?? at.getRootNode().host) {
-      if (at.id && at.getRootNode() === document && document.querySelectorAll(`#${CSS.escape(at.id)}`).length === 1) {
-        steps.unshift(`#${CSS.escape(at.id)}`);
+    for (let at = element; at; at = parentOrHostOf(at)) {
+      const id = idOf(at);
+      if (id && rootOf(at) === document && queryDocument(document, `#${CSS.escape(id)}`).length === 1) {
+        steps.unshift(`#${CSS.escape(id)}`);
         break;
       }
-      const alike = [...(at.parentNode?.children ?? [at])].filter((other) => other.localName === at.localName);
+      const parent = parentOf(at);
+      const alike = (parent ? elementsIn(parent) : [at]).filter((other) => tagOf(other) === tagOf(at));
       const place = alike.length > 1 ? `:nth-of-type(${alike.indexOf(at) + 1})` : "";
-      steps.unshift(CSS.escape(at.localName) + place);
+      steps.unshift(CSS.escape(tagOf(at)) + place);
     }
     return steps.join(" > ");
   };
 
   const nameOf = (element) => {
-    const text = ["aria-label", "alt", "title", "placeholder"].map((name) => element.getAttribute(name)).find(Boolean);
-    return squeeze(element.labels?.[0]?.innerText ?? text ?? element.innerText).slice(0, SHORT);
+    const text = ["aria-label", "alt", "title", "placeholder"].map((name) => attributeOf(element, name)).find(Boolean);
+    const label = tagOf(element) === "form" ? null : element.labels?.[0];
+    const words = element instanceof HTMLElement ? innerTextOf(element) : "";
+    return squeeze(label?.innerText ?? text ?? words).slice(0, SHORT);
   };
 
   const elementAt = (x, y) => {
-    let found = document.elementFromPoint(x, y);
-    while (found?.shadowRoot) {
-      const deeper = found.shadowRoot.elementFromPoint(x, y);
+    let found = hitInDocument(document, x, y);
+    for (let root = found && shadowOf(found); root; root = shadowOf(found)) {
+      const deeper = hitInShadow(root, x, y);
       if (!deeper || deeper === found) break;
       found = deeper;
     }
@@ -46,9 +59,9 @@ export default function probeLocator(...given) {
     at: (_, { x, y }) => {
       const found = elementAt(x, y);
       if (!found) return null;
-      const box = found.getBoundingClientRect();
-      const position = { x: x - box.left - found.clientLeft, y: y - box.top - found.clientTop };
-      return { css: pathTo(found), position, frame: /^i?frame$/.test(found.localName) };
+      const box = measure(found);
+      const position = { x: x - box.left - leftEdgeOf(found), y: y - box.top - topEdgeOf(found) };
+      return { css: pathTo(found), position, frame: /^i?frame$/.test(tagOf(found)) };
     },
     indexAt: (elements, { x, y }) => elements.indexOf(elementAt(x, y)),
   };

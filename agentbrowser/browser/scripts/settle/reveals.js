@@ -1,7 +1,9 @@
 /** Short animations that show or hide something with words. */
 
+import { caller } from "../dom/nodes.js";
 import { documentBegin } from "./activity.js";
 
+const animationsIn = caller(Document, "getAnimations");
 const MAX_ANIMATIONS = 200;
 const MAX_MS = 500;
 const REVEALING =
@@ -13,7 +15,7 @@ const REVEALING =
  */
 export function revealingMs(begin) {
   const since = begin - documentBegin();
-  const animations = document.getAnimations();
+  const animations = animationsIn(document);
   let longest = 0;
   for (let i = 0; i < animations.length && i < MAX_ANIMATIONS; i++) {
     const left = remainingMs(animations[i], since);

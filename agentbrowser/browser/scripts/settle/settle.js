@@ -1,9 +1,12 @@
 /** Wait until the effects of an action on this document are over. */
 
+import { reader } from "../dom/nodes.js";
 import { activityOf, documentBegin, finishedActivity } from "./activity.js";
 import { frameMs, noteFrame, observeChanges, takeChanges, takeScroll } from "./changes.js";
 import { revealingMs } from "./reveals.js";
 
+const readyStateOf = reader(Document, "readyState");
+const isHiddenPage = reader(Document, "hidden");
 /** Changes without a known cause are not waited for longer than this, or than so many frames on a busy machine. */
 const MAX_UNREST_MS = 500;
 const MAX_UNREST_FRAMES = 15;
@@ -87,14 +90,14 @@ function pendingItems(begin, end, start) {
  * @param {number} start
  */
 function isLoading(begin, start) {
-  if (document.readyState === "complete" || documentBegin() < begin) return false;
+  if (readyStateOf(document) === "complete" || documentBegin() < begin) return false;
   return !isParsed() || performance.now() - start < MAX_LOAD_MS;
 }
 
 /** Return true if the document is read to its end, and its modules and deferred scripts have run: some write all of it. */
 function isParsed() {
   const [navigation] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
-  return document.readyState !== "loading" && navigation?.domContentLoadedEventEnd !== 0;
+  return readyStateOf(document) !== "loading" && navigation?.domContentLoadedEventEnd !== 0;
 }
 
 function nextTask() {
@@ -127,7 +130,7 @@ async function nextFrame() {
       missed = 0;
       done(true);
     });
-    setTimeout(() => done(false), missed < MAX_MISSED && !document.hidden ? SLOW_FRAME_MS : FRAME_MS);
+    setTimeout(() => done(false), missed < MAX_MISSED && !isHiddenPage(document) ? SLOW_FRAME_MS : FRAME_MS);
   });
   if (isDrawn) noteFrame(performance.now() - start);
   else missed += 1;

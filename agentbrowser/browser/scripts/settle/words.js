@@ -1,12 +1,13 @@
 /** Wait for visible words on the page. */
 
 import { ownTextNodes } from "../dom/nested_lists.js";
-import { checkVisibility, dataOf, shadowOf } from "../dom/nodes.js";
+import { caller, checkVisibility, dataOf, elementsIn, innerTextOf, shadowOf, tagOf, textContentOf } from "../dom/nodes.js";
 import { secretsHere } from "../dom/secret_fields.js";
 import { spellingsOf } from "../dom/shown_secrets.js";
 
+const queryDocument = caller(Document, "querySelectorAll");
 const VISIBLE = { __proto__: null, visibilityProperty: true, opacityProperty: true };
-const SILENT = new Set(["SCRIPT", "STYLE", "TEMPLATE", "NOSCRIPT", "HEAD"]);
+const SILENT = new Set(["script", "style", "template", "noscript", "head"]);
 /** A check takes at most this share of the time. */
 const SHARE = 0.1;
 const PAUSE_MS = 30;
@@ -46,8 +47,9 @@ function plain(text) {
  * @returns {boolean}
  */
 function hasWords(root, wanted) {
-  if ([...root.children].some((element) => isIn(element, wanted))) return true;
-  return [...root.querySelectorAll("*")].some((element) => {
+  if (elementsIn(root).some((element) => isIn(element, wanted))) return true;
+  const all = root instanceof Document ? queryDocument(root, "*") : root.querySelectorAll("*");
+  return [...all].some((element) => {
     const shadow = shadowOf(element);
     return Boolean(shadow && hasWords(shadow, wanted));
   });
@@ -60,11 +62,12 @@ function hasWords(root, wanted) {
  * @returns {boolean}
  */
 function isIn(element, wanted) {
-  if (SILENT.has(element.tagName) || !plain(element.textContent ?? "").includes(wanted)) return false;
-  const inner = [...element.children].filter((child) => plain(child.textContent ?? "").includes(wanted));
+  if (SILENT.has(tagOf(element)) || !plain(textContentOf(element) ?? "").includes(wanted)) return false;
+  const inner = elementsIn(element).filter((child) => plain(textContentOf(child) ?? "").includes(wanted));
   if (inner.some((child) => isIn(child, wanted))) return true;
   // A hidden part may have the same words as the texts beside it.
-  const shown = inner.length > 0 ? ownTextNodes(element).map(dataOf).join(" ") : /** @type {HTMLElement} */ (element).innerText ?? "";
+  const own = () => ownTextNodes(element).map(dataOf).join(" ");
+  const shown = inner.length > 0 ? own() : element instanceof HTMLElement ? innerTextOf(element) : "";
   return plain(shown).includes(wanted) && checkVisibility(element, VISIBLE);
 }
 
