@@ -131,7 +131,8 @@ async def test_a_purchase_happens_only_once_it_is_approved(site: Site, agent: Pl
 
 async def test_a_missing_element_is_asked_about_too(site: Site, agent: Plain, approver: Plain) -> None:
     await agent.get("page/navigate", url=site.html("/other", "nothing", title="Other"))
-    await agent.ask("action/fill", selector={"type": "css", "value": "#code"}, value="s3cret", options={"timeout": 1000})
+    code = {"type": "css", "value": "#code"}
+    await agent.ask("action/fill", selector=code, value="s3cret", options={"timeout": 1000})
     asked = (await approver.hear())["params"]
     assert asked["originalRequest"]["params"]["value"] == "[REDACTED]"
     assert asked["context"] == {"pageUrl": site.url("/other"), "pageTitle": "Other"}
