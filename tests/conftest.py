@@ -83,7 +83,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
-    """Tell a worker what has been chosen: it parses the command line itself, and has always been given arguments."""
+    """Tell a worker what has been chosen: it can't tell, as its own arguments always name files."""
     node.workerinput["run_slow"] = node.config.option.run_slow
 
 

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: c3c41c0a466e27ab47f8c275d913852811973ecead39fe7cf1517ebf69e8103b
+// sources: 1c018c4147f8216ef1ba21dda739bea5c48a98017941c6a80c8ecb15cfbe2a3d
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -170,20 +170,20 @@ Document,"activeElement");var scrollerOf=reader(Document,"scrollingElement");var
 ker");var innerTextOf=reader(HTMLElement,"innerText");var editableOf=reader(HTMLElement,"isContentEditable");var isEdited=element=>element instanceof
 HTMLElement&&editableOf(element);var hasReflection="ariaLabelledByElements"in Element.prototype;var labelledByOf=hasReflection?
 reader(Element,"ariaLabelledByElements"):()=>null;var MAX_DEPTH=1200;var ELEMENT=1;var TEXT=3;var FRAGMENT=11;function isElement(node){
-return kindOf(node)===ELEMENT}function elementsIn(parent){const found=[];for(let node=firstOf(parent);node;node=nextOf(node))
-if(isElement(node))found.push(node);return found}var INVISIBLE=/[\u200b\u00ad]/g;var SPACES=/\s+/g;var UNCOLLAPSED=/\s\s|[^\S ]|[\u200b\u00ad]/;
-function collapseSpaces(text){return collapseInnerSpaces(text).trim()}function collapseInnerSpaces(text){return UNCOLLAPSED.
-test(text)?text.replace(INVISIBLE,"").replace(SPACES," "):text}function shorten(text,limit){return text.length<=limit?text:
-`${text.slice(0,limit-1)}…`}var HOSTS=new Set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main \
-nav p section span".split(" "));function canHostShadow(tag){return HOSTS.has(tag)||tag.includes("-")}function parentOrHostOf(element){
-const parent=parentOf(element);if(!parent)return null;if(kindOf(parent)===ELEMENT)return parent;return kindOf(parent)===
-FRAGMENT?parent.host??null:null}function referenced(element,attribute){const ids2=attributeOf(element,attribute);if(!ids2)
-return[];const root=rootOf(element);const find2=root===document?Document.prototype.getElementById:DocumentFragment.prototype.
-getElementById;if(kindOf(root)===ELEMENT)return[];return ids2.split(SPACES).map(id=>find2.call(root,id)).filter(Boolean)}
-function readable(root){return kindOf(root)===ELEMENT?root:bodyOf(document)??topOf(document)}function flatChildren(element){
-const assigned=tagOf(element)==="slot"?element.assignedNodes():[];const nodes=assigned.length?[...assigned]:[];if(!nodes.
-length){for(let child=firstOf(shadowOf(element)??element);child;child=nextOf(child))nodes.push(child)}return hasAttribute(
-element,"aria-owns")?nodes.concat(referenced(element,"aria-owns")):nodes}function flatTreeParentOf(element){return slotOf(element)??parentOrHostOf(element)}function isWithinElement(inner2,outer){
+return kindOf(node)===ELEMENT}function labelElementsOf(element){return tagOf(element)==="form"?[]:[...element.labels??[]]}
+function elementsIn(parent){const found=[];for(let node=firstOf(parent);node;node=nextOf(node))if(isElement(node))found.
+push(node);return found}var INVISIBLE=/[\u200b\u00ad]/g;var SPACES=/\s+/g;var UNCOLLAPSED=/\s\s|[^\S ]|[\u200b\u00ad]/;function collapseSpaces(text){
+return collapseInnerSpaces(text).trim()}function collapseInnerSpaces(text){return UNCOLLAPSED.test(text)?text.replace(INVISIBLE,
+"").replace(SPACES," "):text}function shorten(text,limit){return text.length<=limit?text:`${text.slice(0,limit-1)}…`}var HOSTS=new Set(
+"article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));function canHostShadow(tag){
+return HOSTS.has(tag)||tag.includes("-")}function parentOrHostOf(element){const parent=parentOf(element);if(!parent)return null;
+if(kindOf(parent)===ELEMENT)return parent;return kindOf(parent)===FRAGMENT?parent.host??null:null}function referenced(element,attribute){
+const ids2=attributeOf(element,attribute);if(!ids2)return[];const root=rootOf(element);const find2=root===document?Document.
+prototype.getElementById:DocumentFragment.prototype.getElementById;if(kindOf(root)===ELEMENT)return[];return ids2.split(
+SPACES).map(id=>find2.call(root,id)).filter(Boolean)}function readable(root){return kindOf(root)===ELEMENT?root:bodyOf(document)??
+topOf(document)}function flatChildren(element){const assigned=tagOf(element)==="slot"?element.assignedNodes():[];const nodes=assigned.
+length?[...assigned]:[];if(!nodes.length){for(let child=firstOf(shadowOf(element)??element);child;child=nextOf(child))nodes.
+push(child)}return hasAttribute(element,"aria-owns")?nodes.concat(referenced(element,"aria-owns")):nodes}function flatTreeParentOf(element){return slotOf(element)??parentOrHostOf(element)}function isWithinElement(inner2,outer){
 for(let node=inner2;node;node=flatTreeParentOf(node))if(node===outer)return true;return false}function hitAt(x,y){let hit=hitInDocument(
 document,x,y);for(let shadow=hit&&shadowOf(hit);shadow;){const deeper=hitInShadow(shadow,x,y);if(!deeper||deeper===hit||
 rootOf(deeper)!==shadow)break;hit=deeper;shadow=shadowOf(hit)}return hit}function middleOf({left,top,right,bottom}){return[
@@ -1107,50 +1107,49 @@ e=option]";var OWN_DRAG="button, a, input, textarea, select, summary, [contented
 le=checkbox]";var BUTTON_OR_LINK="button, [role=button], a, [role=link]";var animationsInDocument=caller(Document,"getAn\
 imations");var animationsInShadow=caller(ShadowRoot,"getAnimations");var bringIntoView=caller(Element,"scrollIntoView");
 function targetOf(element){const isField4=matches(element,"input, textarea, select")||isEdited(element);const button=isField4?
-element:closest(element,BUTTON_OR_LINK)??element;const control=labelledControl(element);const labels=tagOf(control)==="f\
-orm"?[]:control.labels??[];return{element,control,accepted:new Set([element,button,control,...labels])}}function isHit(target2,hit){
-for(let node=hit;node;node=flatTreeParentOf(node))if(target2.accepted.has(node))return true;return false}function isOwnDrawing({
-element,accepted},hit){if(!hit||!matches(element,ENTRY))return false;const isAlone2=node=>[...queryAll(node,FIELDS3)].every(
-field=>field===element||isWithinElement(element,field));let holder=flatTreeParentOf(element);let levels=BOX_LEVELS;while(holder&&
-levels-- >0&&isAlone2(holder)&&!isWithinElement(hit,holder))holder=flatTreeParentOf(holder);if(!holder||levels<0||!isAlone2(
-holder)||!isWithinElement(hit,holder))return false;for(let node=hit;node!==holder;node=flatTreeParentOf(node))if(matches(
-node,OWN_PRESS)||hasGestureListener(node))return false;for(;holder&&levels-->=0&&isAlone2(holder);holder=flatTreeParentOf(
-holder)){if(measure(holder).height>Math.max(HIGHEST_BOX,3*measure(element).height))return false;if(hasGestureListener(holder))
-return Boolean(accepted.add(hit))}return false}function isUsable({element,control}){return isConnected(element)&&isVisible(
-element)&&!isDisabled(element)&&!isDisabled(control)&&!isInert(control)}function isSteady(element){const around2=new Set;
-for(let node=element;node;node=flatTreeParentOf(node))around2.add(node);const roots=new Set([...around2].map(node=>rootOf(
-node)));return[...roots].every(root=>!animationsIn(root).some(animation=>isMoving(animation,around2)))}function animationsIn(root){
-if(root===document)return animationsInDocument(root);return kindOf(root)===FRAGMENT?animationsInShadow(root):[]}function isMoving({
-playState,effect,timeline},around2){if(playState!=="running"||!around2.has(effect?.target)||!(timeline instanceof DocumentTimeline))
-return false;const isHarmless=name=>STEADY_PROPERTIES.test(name)||effect.pseudoElement&&ON_TOP.test(name);return effect.
-getKeyframes().some(frame=>!Object.keys(frame).every(isHarmless))}function pointOf(element,position){if(position){const box=measure(
-element);return[box.left+element.clientLeft+position.x,box.top+element.clientTop+position.y]}for(const piece of piecesOf(
-element)){const[left,right]=[Math.max(piece.left,0),Math.min(piece.right,innerWidth)];const[top,bottom]=[Math.max(piece.
-top,0),Math.min(piece.bottom,innerHeight)];if(right<=left||bottom<=top||(right-left)*(bottom-top)<=.99)continue;const part={
-left,top,right,bottom};const isArea=tagOf(element)==="area";return isArea&&pointsOf(part).find(point=>hitAt(...point)===
-element)||middleOf(part)}return null}function piecesOf(element){if(tagOf(element)==="area"){const image=imageOf(element);
-return image?[areaBox(element,image)]:[]}const[text]=tagOf(element)==="li"&&isFilledByList(element)?ownTextNodes(element):
-[];if(!text)return rectanglesOf(element);const range=new Range;range.selectNodeContents(text);return range.getClientRects()}
-function hitPointOf(target2,position,isStill){const point=uncoveredPoint(target2,position);if(point||isStill)return point;
-const shown=tagOf(target2.element)==="area"?imageOf(target2.element):target2.element;bringIntoView(shown,{block:"center",
-inline:"center",behavior:"instant"});return uncoveredPoint(target2,position)}function uncoveredPoint(target2,position){const point=pointOf(
-target2.element,position);const hit=point&&hitAt(...point);return hit&&(isHit(target2,hit)||isOwnDrawing(target2,hit))?point:
-null}function throughFrame(point,owner){clearMemo();if(!isShown(owner)||!isSteady(owner)||isDisabled(owner))return null;
-const locatePoint=()=>{memo.boxes.clear();const geometry=geometryOf(owner);const[x,y]=[geometry.x+point.x,geometry.y+point.
-y];return geometry.isUpright&&geometry.scaleX===1&&geometry.scaleY===1&&hitAt(x,y)===owner?{x,y}:null};const found=locatePoint();
-if(found)return found;bringIntoView(owner,{block:"center",inline:"center",behavior:"instant"});return locatePoint()}function later(done,ms=0){
-const{scheduler}=self;setTimeout(done,ms);scheduler?.postTask(done,{delay:ms+BEHIND_TIMERS_MS})}function nextTask(done){
-later(done)}function nextFrame(done){requestAnimationFrame(()=>later(done));setTimeout(done,FRAME_MS)}function isNear({clientX,
-clientY},x,y){return Math.abs(clientX-x)<=MAX_DISTANCE&&Math.abs(clientY-y)<=MAX_DISTANCE}function isInView(element){const box=measure(
-element);return box.top>=0&&box.left>=0&&box.bottom<=innerHeight&&box.right<=innerWidth}function isPartlyInView(element){
-const box=measure(element);return box.bottom>0&&box.right>0&&box.top<innerHeight&&box.left<innerWidth}function leaveEdges(element){
-const box=measure(element);const place=(box.top+box.height/2)/innerHeight;if(place<EDGE||place>1-EDGE)element.scrollIntoView(
-{block:"center",inline:"nearest",behavior:"instant"});return true}function gripOf(element){const middle=pointOf(element,
-null);if(!middle||!isOnControl(element,middle))return null;const box=measure(element);const free=pointsOf(box).find(point=>!isOnControl(
-element,point));return free?{x:free[0]-box.left-element.clientLeft,y:free[1]-box.top-element.clientTop}:null}function isOnControl(element,point){
-let hit=hitAt(...point);while(hit&&hit!==element&&!matches(hit,OWN_DRAG))hit=flatTreeParentOf(hit);return hit!==element}
-function isAt(element,{x,y}){const[middleX,middleY]=middleOf(measure(element));return isWithinElement(hitAt(middleX+x,middleY+
-y),element)}var MOST=16;var held=new Map;function hold(name){const take3=event=>{event.stopImmediatePropagation();held.set(name,event.
+element:closest(element,BUTTON_OR_LINK)??element;const control=labelledControl(element);return{element,control,accepted:new Set(
+[element,button,control,...labelElementsOf(control)])}}function isHit(target2,hit){for(let node=hit;node;node=flatTreeParentOf(
+node))if(target2.accepted.has(node))return true;return false}function isOwnDrawing({element,accepted},hit){if(!hit||!matches(
+element,ENTRY))return false;const isAlone2=node=>[...queryAll(node,FIELDS3)].every(field=>field===element||isWithinElement(
+element,field));let holder=flatTreeParentOf(element);let levels=BOX_LEVELS;while(holder&&levels-- >0&&isAlone2(holder)&&
+!isWithinElement(hit,holder))holder=flatTreeParentOf(holder);if(!holder||levels<0||!isAlone2(holder)||!isWithinElement(hit,
+holder))return false;for(let node=hit;node!==holder;node=flatTreeParentOf(node))if(matches(node,OWN_PRESS)||hasGestureListener(
+node))return false;for(;holder&&levels-->=0&&isAlone2(holder);holder=flatTreeParentOf(holder)){if(measure(holder).height>
+Math.max(HIGHEST_BOX,3*measure(element).height))return false;if(hasGestureListener(holder))return Boolean(accepted.add(hit))}
+return false}function isUsable({element,control}){return isConnected(element)&&isVisible(element)&&!isDisabled(element)&&
+!isDisabled(control)&&!isInert(control)}function isSteady(element){const around2=new Set;for(let node=element;node;node=
+flatTreeParentOf(node))around2.add(node);const roots=new Set([...around2].map(node=>rootOf(node)));return[...roots].every(
+root=>!animationsIn(root).some(animation=>isMoving(animation,around2)))}function animationsIn(root){if(root===document)return animationsInDocument(
+root);return kindOf(root)===FRAGMENT?animationsInShadow(root):[]}function isMoving({playState,effect,timeline},around2){
+if(playState!=="running"||!around2.has(effect?.target)||!(timeline instanceof DocumentTimeline))return false;const isHarmless=name=>STEADY_PROPERTIES.
+test(name)||effect.pseudoElement&&ON_TOP.test(name);return effect.getKeyframes().some(frame=>!Object.keys(frame).every(isHarmless))}
+function pointOf(element,position){if(position){const box=measure(element);return[box.left+element.clientLeft+position.x,
+box.top+element.clientTop+position.y]}for(const piece of piecesOf(element)){const[left,right]=[Math.max(piece.left,0),Math.
+min(piece.right,innerWidth)];const[top,bottom]=[Math.max(piece.top,0),Math.min(piece.bottom,innerHeight)];if(right<=left||
+bottom<=top||(right-left)*(bottom-top)<=.99)continue;const part={left,top,right,bottom};const isArea=tagOf(element)==="a\
+rea";return isArea&&pointsOf(part).find(point=>hitAt(...point)===element)||middleOf(part)}return null}function piecesOf(element){
+if(tagOf(element)==="area"){const image=imageOf(element);return image?[areaBox(element,image)]:[]}const[text]=tagOf(element)===
+"li"&&isFilledByList(element)?ownTextNodes(element):[];if(!text)return rectanglesOf(element);const range=new Range;range.
+selectNodeContents(text);return range.getClientRects()}function hitPointOf(target2,position,isStill){const point=uncoveredPoint(
+target2,position);if(point||isStill)return point;const shown=tagOf(target2.element)==="area"?imageOf(target2.element):target2.
+element;bringIntoView(shown,{block:"center",inline:"center",behavior:"instant"});return uncoveredPoint(target2,position)}
+function uncoveredPoint(target2,position){const point=pointOf(target2.element,position);const hit=point&&hitAt(...point);
+return hit&&(isHit(target2,hit)||isOwnDrawing(target2,hit))?point:null}function throughFrame(point,owner){clearMemo();if(!isShown(
+owner)||!isSteady(owner)||isDisabled(owner))return null;const locatePoint=()=>{memo.boxes.clear();const geometry=geometryOf(
+owner);const[x,y]=[geometry.x+point.x,geometry.y+point.y];return geometry.isUpright&&geometry.scaleX===1&&geometry.scaleY===
+1&&hitAt(x,y)===owner?{x,y}:null};const found=locatePoint();if(found)return found;bringIntoView(owner,{block:"center",inline:"\
+center",behavior:"instant"});return locatePoint()}function later(done,ms=0){const{scheduler}=self;setTimeout(done,ms);scheduler?.
+postTask(done,{delay:ms+BEHIND_TIMERS_MS})}function nextTask(done){later(done)}function nextFrame(done){requestAnimationFrame(
+()=>later(done));setTimeout(done,FRAME_MS)}function isNear({clientX,clientY},x,y){return Math.abs(clientX-x)<=MAX_DISTANCE&&
+Math.abs(clientY-y)<=MAX_DISTANCE}function isInView(element){const box=measure(element);return box.top>=0&&box.left>=0&&
+box.bottom<=innerHeight&&box.right<=innerWidth}function isPartlyInView(element){const box=measure(element);return box.bottom>
+0&&box.right>0&&box.top<innerHeight&&box.left<innerWidth}function leaveEdges(element){const box=measure(element);const place=(box.
+top+box.height/2)/innerHeight;if(place<EDGE||place>1-EDGE)element.scrollIntoView({block:"center",inline:"nearest",behavior:"\
+instant"});return true}function gripOf(element){const middle=pointOf(element,null);if(!middle||!isOnControl(element,middle))
+return null;const box=measure(element);const free=pointsOf(box).find(point=>!isOnControl(element,point));return free?{x:free[0]-
+box.left-element.clientLeft,y:free[1]-box.top-element.clientTop}:null}function isOnControl(element,point){let hit=hitAt(
+...point);while(hit&&hit!==element&&!matches(hit,OWN_DRAG))hit=flatTreeParentOf(hit);return hit!==element}function isAt(element,{
+x,y}){const[middleX,middleY]=middleOf(measure(element));return isWithinElement(hitAt(middleX+x,middleY+y),element)}var MOST=16;var held=new Map;function hold(name){const take3=event=>{event.stopImmediatePropagation();held.set(name,event.
 composedPath()[0]);if(held.size>MOST)held.delete(held.keys().next().value)};addEventListener(name,take3,{capture:true,once:true});
 return{}}function subject(name){return name?held.get(name)??null:document}var MAX_CHARS2=40;var MIN_OPACITY=.05;var MIN_FONT=1;var MAX_SHIFT=100;var ICONS=/[\ue000-\uf8ff]/g;function withGenerated({
 text,data,parent}){const before2=isAtEdge(text,previousOf)?generated(parent,"::before"):"";const after2=isAtEdge(text,nextOf)?
@@ -1407,13 +1406,13 @@ const parts=[...element.children];const shadow=shadowOf(element);return shadow?[
 [aria-labelledby],[aria-label],button,meter,output,progress,select,textarea,input";function byLabel(fits){wholeTexts=new Map;
 return queryTrees(MAY_BE_LABELLED).filter(element=>labelTexts(element).some(fits))}function labelTexts(element){const named=labellers(
 element);if(named.length)return named.map(wholeText);const declared=attributeOf(element,"aria-label");if(declared?.trim())
-return[declared];return[...tagOf(element)==="form"?[]:element.labels??[]].map(wholeText)}function byAttribute(attribute,value,exact){
-const folded2=value.toLowerCase();const fits=declared=>exact?declared===value:declared.toLowerCase().includes(folded2);return queryTrees(
-`[${attribute}]`).filter(element=>fits(attributeOf(element,attribute)))}function byRef({value}){const refs=registryHere();
-const entry=refs.byRef.get(value);if(!entry)return null;const healed=!isAlive(entry);if(healed&&!findReplacement(entry,refs).
-isFound)return null;const element=entry.element.deref();return isChanged(entry,currentFingerprint(entry,element))?null:{
-elements:[element],healed,entry}}function elementIndexes(selector){clearMemo();const found=find(selector);const all=queryTrees(
-"*");return found&&found.elements.map(element=>all.indexOf(element))}var ROLES3=new Set(["listitem","row","option","article","treeitem"]);var MAX_ROWS3=4;var MAX_DEPTH2=12;var MAX_TEXTS=40;
+return[declared];return labelElementsOf(element).map(wholeText)}function byAttribute(attribute,value,exact){const folded2=value.
+toLowerCase();const fits=declared=>exact?declared===value:declared.toLowerCase().includes(folded2);return queryTrees(`[${attribute}\
+]`).filter(element=>fits(attributeOf(element,attribute)))}function byRef({value}){const refs=registryHere();const entry=refs.
+byRef.get(value);if(!entry)return null;const healed=!isAlive(entry);if(healed&&!findReplacement(entry,refs).isFound)return null;
+const element=entry.element.deref();return isChanged(entry,currentFingerprint(entry,element))?null:{elements:[element],healed,
+entry}}function elementIndexes(selector){clearMemo();const found=find(selector);const all=queryTrees("*");return found&&
+found.elements.map(element=>all.indexOf(element))}var ROLES3=new Set(["listitem","row","option","article","treeitem"]);var MAX_ROWS3=4;var MAX_DEPTH2=12;var MAX_TEXTS=40;
 var MAX_WORDS2=3;var[SHORTEST,LONGEST2]=[3,80];var LETTER2=/\p{L}/u;var CLASS=/^(?!is-|has-)[a-z]{2,}(?:[-_]{1,2}[a-z]+)*$/i;
 var VALUES2="select,textarea";function rowOf(element,path,{role,name,most}){const steps=path.split(" > ");for(let node=element,
 depth2=0,rows=0;depth2<MAX_DEPTH2&&rows<MAX_ROWS3;node=parentOf(node),depth2+=1){if(!node||!isElement(node)||node===bodyOf(
@@ -2917,8 +2916,9 @@ var clientHeightOf=reader(Element,"clientHeight");var bodyOf=reader(Document,"bo
 Element");var titleOf=reader(Document,"title");var urlOf=reader(Document,"URL");var baseOf=reader(Node,"baseURI");var activeOf=reader(
 Document,"activeElement");var scrollerOf=reader(Document,"scrollingElement");var walkerOf=caller(Document,"createTreeWal\
 ker");var innerTextOf=reader(HTMLElement,"innerText");var editableOf=reader(HTMLElement,"isContentEditable");var hasReflection="ariaLabelledByElements"in Element.prototype;var labelledByOf=hasReflection?reader(Element,"ariaLabell\
-edByElements"):()=>null;var ELEMENT=1;var FRAGMENT=11;function isElement(node){return kindOf(node)===ELEMENT}function elementsIn(parent){const found=[];for(let node=firstOf(
-parent);node;node=nextOf(node))if(isElement(node))found.push(node);return found}var HOSTS=new Set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));function parentOrHostOf(element){const parent=parentOf(element);if(!parent)return null;if(kindOf(parent)===ELEMENT)return parent;
+edByElements"):()=>null;var ELEMENT=1;var FRAGMENT=11;function isElement(node){return kindOf(node)===ELEMENT}function labelElementsOf(element){return tagOf(element)===
+"form"?[]:[...element.labels??[]]}function elementsIn(parent){const found=[];for(let node=firstOf(parent);node;node=nextOf(
+node))if(isElement(node))found.push(node);return found}var HOSTS=new Set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));function parentOrHostOf(element){const parent=parentOf(element);if(!parent)return null;if(kindOf(parent)===ELEMENT)return parent;
 return kindOf(parent)===FRAGMENT?parent.host??null:null}var queryDocument=caller(Document,"querySelectorAll");var idOf=reader(Element,"id");var leftEdgeOf=reader(Element,"clien\
 tLeft");var topEdgeOf=reader(Element,"clientTop");function probeLocator(...given){const[question,argument]=given.pop();const subject=given.
 pop();const SHORT=80;const squeeze=text=>(text??"").replace(/\s+/g," ").trim();const pathTo=element=>{const steps=[];for(let at=element;at;at=
@@ -2926,14 +2926,13 @@ parentOrHostOf(at)){const id=idOf(at);if(id&&rootOf(at)===document&&queryDocumen
 1){steps.unshift(`#${CSS.escape(id)}`);break}const parent=parentOf(at);const alike=(parent?elementsIn(parent):[at]).filter(
 other=>tagOf(other)===tagOf(at));const place=alike.length>1?`:nth-of-type(${alike.indexOf(at)+1})`:"";steps.unshift(CSS.
 escape(tagOf(at))+place)}return steps.join(" > ")};const nameOf=element=>{const text=["aria-label","alt","title","placeh\
-older"].map(name=>attributeOf(element,name)).find(Boolean);const label=tagOf(element)==="form"?null:element.labels?.[0];
-const words=element instanceof HTMLElement?innerTextOf(element):"";return squeeze(label?.innerText??text??words).slice(0,
-SHORT)};const elementAt=(x,y)=>{let found=hitInDocument(document,x,y);for(let root=found&&shadowOf(found);root;root=shadowOf(
-found)){const deeper=hitInShadow(root,x,y);if(!deeper||deeper===found)break;found=deeper}return found};const answers={candidates:elements=>elements.
-slice(0,5).map(element=>({value:pathTo(element),text:nameOf(element)})),at:(_,{x,y})=>{const found=elementAt(x,y);if(!found)
-return null;const box=measure(found);const position={x:x-box.left-leftEdgeOf(found),y:y-box.top-topEdgeOf(found)};return{
-css:pathTo(found),position,frame:/^i?frame$/.test(tagOf(found))}},indexAt:(elements,{x,y})=>elements.indexOf(elementAt(x,
-y))};return answers[question](subject,argument)}return probeLocator;
+older"].map(name=>attributeOf(element,name)).find(Boolean);const words=element instanceof HTMLElement?innerTextOf(element):
+"";return squeeze(labelElementsOf(element)[0]?.innerText??text??words).slice(0,SHORT)};const elementAt=(x,y)=>{let found=hitInDocument(
+document,x,y);for(let root=found&&shadowOf(found);root;root=shadowOf(found)){const deeper=hitInShadow(root,x,y);if(!deeper||
+deeper===found)break;found=deeper}return found};const answers={candidates:elements=>elements.slice(0,5).map(element=>({value:pathTo(
+element),text:nameOf(element)})),at:(_,{x,y})=>{const found=elementAt(x,y);if(!found)return null;const box=measure(found);
+const position={x:x-box.left-leftEdgeOf(found),y:y-box.top-topEdgeOf(found)};return{css:pathTo(found),position,frame:/^i?frame$/.
+test(tagOf(found))}},indexAt:(elements,{x,y})=>elements.indexOf(elementAt(x,y))};return answers[question](subject,argument)}return probeLocator;
 })()
 // program: page_listeners
 (() => { "use strict";

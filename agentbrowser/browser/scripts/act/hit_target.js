@@ -4,7 +4,8 @@ import { flatTreeParentOf, hitAt, isWithinElement, middleOf, pointsOf } from "..
 import { areaBox, imageOf } from "../dom/image_maps.js";
 import { clearMemo, memo } from "../dom/memo.js";
 import {
-  caller, closest, FRAGMENT, isConnected, isEdited, kindOf, matches, measure, queryAll, rectanglesOf, rootOf, tagOf,
+  caller, closest, FRAGMENT, isConnected, isEdited, kindOf, labelElementsOf, matches, measure, queryAll, rectanglesOf, rootOf,
+  tagOf,
 } from "../dom/nodes.js";
 import { isFilledByList, ownTextNodes } from "../dom/nested_lists.js";
 import { isDisabled, labelledControl } from "../dom/states.js";
@@ -58,8 +59,7 @@ export function targetOf(element) {
   const isField = matches(element, "input, textarea, select") || isEdited(element);
   const button = isField ? element : closest(element, BUTTON_OR_LINK) ?? element;
   const control = labelledControl(element);
-  const labels = tagOf(control) === "form" ? [] : control.labels ?? []; // a form has none, but may have a field of that name
-  return { element, control, accepted: new Set([element, button, control, ...labels]) };
+  return { element, control, accepted: new Set([element, button, control, ...labelElementsOf(control)]) };
 }
 
 /**

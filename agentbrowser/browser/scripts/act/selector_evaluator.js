@@ -5,7 +5,7 @@ import { hitAt } from "../dom/hit_test.js";
 import { clearMemo, memo, getOrCompute } from "../dom/memo.js";
 import { labellers, nameOf, PUSH_TYPES } from "../dom/names.js";
 import {
-  attributeOf, caller, canHostShadow, dataOf, ELEMENT, firstOf, isElement, kindOf, nextOf, queryAll, reader, matches, shadowOf, collapseSpaces, tagOf,
+  attributeOf, caller, canHostShadow, dataOf, ELEMENT, firstOf, isElement, kindOf, labelElementsOf, nextOf, queryAll, reader, matches, shadowOf, collapseSpaces, tagOf,
   TEXT, topOf, walkerOf,
 } from "../dom/nodes.js";
 import { roleOf, ROLES, TAG_ROLES } from "../dom/roles.js";
@@ -329,7 +329,7 @@ function labelTexts(element) {
   if (named.length) return named.map(wholeText);
   const declared = attributeOf(element, "aria-label");
   if (declared?.trim()) return [declared];
-  return [...(tagOf(element) === "form" ? [] : element.labels ?? [])].map(wholeText);
+  return labelElementsOf(element).map(wholeText);
 }
 
 /**

@@ -90,6 +90,15 @@ export function isElement(node) {
 }
 
 /**
+ * Return the labels of a control. A form has none, but may have a field of the name "labels".
+ * @param {any} element
+ * @returns {HTMLElement[]}
+ */
+export function labelElementsOf(element) {
+  return tagOf(element) === "form" ? [] : [...(element.labels ?? [])];
+}
+
+/**
  * Return the elements in a node.
  * @param {Node} parent
  */

@@ -1,5 +1,6 @@
 import {
-  attributeOf, caller, elementsIn, hitInDocument, hitInShadow, innerTextOf, measure, parentOf, parentOrHostOf, reader, rootOf, shadowOf, tagOf,
+  attributeOf, caller, elementsIn, hitInDocument, hitInShadow, innerTextOf, labelElementsOf, measure, parentOf,
+  parentOrHostOf, reader, rootOf, shadowOf, tagOf,
 } from "../dom/nodes.js";
 
 const queryDocument = caller(Document, "querySelectorAll");
@@ -37,9 +38,8 @@ export default function probeLocator(...given) {
 
   const nameOf = (element) => {
     const text = ["aria-label", "alt", "title", "placeholder"].map((name) => attributeOf(element, name)).find(Boolean);
-    const label = tagOf(element) === "form" ? null : element.labels?.[0];
     const words = element instanceof HTMLElement ? innerTextOf(element) : "";
-    return squeeze(label?.innerText ?? text ?? words).slice(0, SHORT);
+    return squeeze(labelElementsOf(element)[0]?.innerText ?? text ?? words).slice(0, SHORT);
   };
 
   const elementAt = (x, y) => {

@@ -3,13 +3,20 @@ import test from "node:test";
 import { ActionFailed } from "../src/index.js";
 import { again, connected } from "./stage.js";
 
-test("a download that is lost with its session is waited for no longer", async () => {
+const EVENT = { downloadId: "d", pageId: "p", url: "http://a/f", suggestedFilename: "f", timestamp: 0 } as const;
+
+/** A client that reads a download which has not ended. */
+async function begun() {
   const stage = await connected();
-  const event = { downloadId: "d", pageId: "p", url: "http://a/f", suggestedFilename: "f", timestamp: 0 } as const;
-  const reading = stage.browser.download({ ...event, state: "started" }).read();
+  const reading = stage.browser.download({ ...EVENT, state: "started" }).read();
   stage.line.reply(await stage.line.hear(), { subscribed: ["download"] });
-  stage.line.reply(await stage.line.hear(), { downloads: [{ ...event, state: "started" }] });
+  stage.line.reply(await stage.line.hear(), { downloads: [{ ...EVENT, state: "started" }] });
   await new Promise(setImmediate);
+  return { stage, reading };
+}
+
+test("a download that is lost with its session is waited for no longer", async () => {
+  const { stage, reading } = await begun();
   const failed = assert.rejects(reading, ActionFailed);
   const next = await again(stage, {});
   for (;;) {
@@ -21,15 +28,10 @@ test("a download that is lost with its session is waited for no longer", async (
 });
 
 test("a download that has ended while the client was away is read", async () => {
-  const stage = await connected();
-  const event = { downloadId: "d", pageId: "p", url: "http://a/f", suggestedFilename: "f", timestamp: 0 } as const;
-  const reading = stage.browser.download({ ...event, state: "started" }).read();
-  stage.line.reply(await stage.line.hear(), { subscribed: ["download"] });
-  stage.line.reply(await stage.line.hear(), { downloads: [{ ...event, state: "started" }] });
-  await new Promise(setImmediate);
+  const { stage, reading } = await begun();
   const next = await again(stage);
   const results: Record<string, object> = {
-    "download/list": { downloads: [{ ...event, state: "completed" }] },
+    "download/list": { downloads: [{ ...EVENT, state: "completed" }] },
     "download/read": { data: "YWJj", eof: true },
   };
   for (;;) {
