@@ -14,6 +14,7 @@ from agentbrowser.protocol.types.action import (
     ActionOptions,
     ActionResult,
     ClickOptions,
+    Offset,
     Point,
     ScrollOptions,
     TypeOptions,
@@ -97,11 +98,11 @@ class Element:
         return await self._act(methods.action.upload, ActionOptions, keywords, files=packed)
 
     async def drag_to(
-        self, target: "Element | str | Selector | Point", **keywords: Unpack[ActionKeywords]
+        self, target: "Element | str | Selector | Point | Offset", **keywords: Unpack[ActionKeywords]
     ) -> ActionOutcome:
-        """Drag the element onto another element, or to a point of the viewport."""
+        """Drag the element onto another element, to a point of the viewport, or by a distance."""
         goal = target.selector if isinstance(target, Element) else target
-        there = goal if isinstance(goal, Point) else at(goal)
+        there = goal if isinstance(goal, Point | Offset) else at(goal)
         return await self.page.perform(methods.action.drag, ActionOptions, keywords, source=self.selector, target=there)
 
     async def state(self, *, timeout_ms: int | None = None) -> ElementResult:

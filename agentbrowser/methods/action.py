@@ -11,6 +11,7 @@ from agentbrowser.protocol.types.action import (
     ActionResult,
     ClickOptions,
     FileUpload,
+    Offset,
     Point,
     ScrollOptions,
     TypeOptions,
@@ -206,16 +207,16 @@ async def upload(tab: "Tab", params: UploadParams) -> ActionResult:
     return await tab.actions.upload(params.selector, params.files, params.options)
 
 
-def _parse_target(given: Selector | Point | str) -> Selector | Point:
-    return given if isinstance(given, Point) else parse_selector(given)
+def _parse_target(given: Selector | Point | Offset | str) -> Selector | Point | Offset:
+    return given if isinstance(given, Point | Offset) else parse_selector(given)
 
 
 @attrs.frozen(kw_only=True)
 class DragParams:
-    """The element to drag, and the target: an element, or a point of the viewport."""
+    """The element to drag, and the target: an element, a point of the viewport, or a distance from where it is."""
 
     source: Selector = attrs.field(converter=parse_selector)
-    target: Selector | Point = attrs.field(converter=_parse_target)
+    target: Selector | Point | Offset = attrs.field(converter=_parse_target)
     options: ActionOptions = ActionOptions()
     page_id: str | None = None
     observe: FollowingLook | None = None

@@ -204,6 +204,8 @@ def _tagged(members: Mapping[str, Any], value: dict[str, Any], converter: cattrs
 
 def _first_fit(members: list[Any], value: Any, also: str | None, converter: cattrs.Converter) -> Any:
     expected = [also] if also else []
+    if type(value) is dict:  # of several objects, the one that has such fields
+        members = [one for one in members if attrs.has(one) and value.keys() & wire_fields(one)] or members
     for member in members:
         try:
             return converter.structure(value, member)

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ _DIRECTIONS: Final = ("up", "down", "left", "right")
 _ENDS: Final = {"top": "up", "bottom": "down"}
 _MOST_PX: Final = 1_000_000
 _UNTIL_GONE: Final = "gone"
+_BY: Final = re.compile(r"by ([+-]?\d{1,5})(?:px)?,? ?([+-]?\d{1,5})(?:px)?")
 _PRESSED: Final = (
     "body, iframe, frame, button, a, [role=button], [type=button], [type=submit], [type=checkbox], [type=radio]"
 )
@@ -178,7 +180,10 @@ def _scroll(step: _Fields) -> tuple[str, dict[str, Any]]:
 
 
 def _drag(step: _Fields) -> tuple[str, dict[str, Any]]:
-    return "action/drag", {"source": step.selector, "target": selector_of(step.value)}
+    """Return the params of a drag: onto what the value describes, or ``by 120,-40`` pixels."""
+    moved = _BY.fullmatch(step.value.strip())
+    target = {"dx": int(moved[1]), "dy": int(moved[2])} if moved else selector_of(step.value)
+    return "action/drag", {"source": step.selector, "target": target}
 
 
 def _select(step: _Fields) -> tuple[str, dict[str, Any]]:

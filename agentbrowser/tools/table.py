@@ -97,8 +97,8 @@ TOOLS: Final = (
                         },
                         "on": _string("@ref, or words that describe the element; wait: words to appear"),
                         "value": _string(
-                            'text, key, option or ["several", "options"], direction or pixels, drag target, file path, '
-                            "URL; dialog: dismiss or the text to accept with"
+                            'text, key, option or ["several", "options"], direction or pixels, drag target or "by 9,9" '
+                            "px, file path, URL; dialog: dismiss or the text to accept with"
                         ),
                         "expect": _string("words that must appear then, or part of the URL after url:"),
                     },

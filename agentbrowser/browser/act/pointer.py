@@ -6,6 +6,7 @@ import functools
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any, Final, Literal
 
+import attrs
 from playwright.async_api import Error
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
@@ -29,6 +30,7 @@ from agentbrowser.protocol.types.action import (
     ActionResult,
     ClickOptions,
     Direction,
+    Offset,
     Point,
     ScrollOptions,
 )
@@ -77,8 +79,8 @@ class Pointer(ActionRunner):
                     await act.settle()
             return await act.result()
 
-    async def drag(self, source: Selector, target: Selector | Point, options: ActionOptions) -> ActionResult:
-        """Drag the source to the target and drop it there. [asyncio]
+    async def drag(self, source: Selector, target: Selector | Point | Offset, options: ActionOptions) -> ActionResult:
+        """Drag the source to the target, or by the offset, and drop it there. [asyncio]
 
         Cancel: the button is let go where the pointer is.
 
@@ -88,19 +90,29 @@ class Pointer(ActionRunner):
         async with self.attempt("drag", source, options) as act:
             with _named_end("source"):
                 await act.find()
-            goal = target if isinstance(target, Point) else await self._drop_target(target, act)
+            goal = target if isinstance(target, Point | Offset) else await self._drop_target(target, act)
             await act.perform(self.tab.frame_sessions.buffer())
             if isinstance(goal, LocatedElement) and not options.trial:
                 await act.perform(self._leave_edges(goal))
             with _named_end("source"):
                 await act.perform_on_element(lambda element: element.hover(**_pointer_options(act)))
-                if act.element.position is None and not options.trial and (grip := await act.perform(_grip(act))):
+                grip = None if options.trial or act.element.position else await act.perform(_grip(act))
+                if grip is not None:
                     await act.perform_on_element(lambda element: element.hover(**_pointer_options(act, grip)))
             if not options.trial:
-                with _named_end("target"):
-                    await act.perform(self._carry(act, goal))
+                drop = await act.perform(self._moved_by(act, goal, grip)) if isinstance(goal, Offset) else goal
+                if drop is not None:  # no dialog has opened
+                    with _named_end("target"):
+                        await act.perform(self._carry(act, drop))
                 await act.settle()
             return await act.result()
+
+    async def _moved_by(self, act: ActionAttempt, offset: Offset, grip: Point | None) -> Point:
+        """Put the pointer on the source, and return the point at the offset from there. [asyncio]"""
+        start = attrs.evolve(act.element, position=act.element.position or grip)
+        here = await _center(self.tab, start, act.deadline.left_ms)
+        await self.tab.page.mouse.move(here.x, here.y)
+        return Point(x=here.x + offset.dx, y=here.y + offset.dy)
 
     async def _drop_target(self, target: Selector, act: ActionAttempt) -> LocatedElement:
         """Return the element to drop on. [asyncio]"""

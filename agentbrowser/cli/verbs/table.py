@@ -133,7 +133,7 @@ VERBS: Final = (
     _step(
         "scroll", "scroll the page or an element", _value("down, up 600, page …", "HOW", is_optional=True), _MAYBE_ON
     ),
-    _step("drag", "drag an element onto another one", _ON, _value("the target: as ON", "TARGET")),
+    _step("drag", "drag an element onto another one", _ON, _value('the target: as ON, or "by 120,-40" px', "TARGET")),
     _step("upload", "put a file into a file input", _ON, _value("the file", "FILE", is_file=True)),
     Verb(
         name="dialog",

@@ -15,6 +15,7 @@ from agentbrowser.protocol.types.action import (
     ActionOptions,
     ActionResult,
     ClickOptions,
+    Offset,
     Point,
     ScrollOptions,
     TypeOptions,
@@ -98,11 +99,11 @@ class Element:
         return self._act(methods.action.upload, ActionOptions, keywords, files=packed)
 
     def drag_to(
-        self, target: "Element | str | Selector | Point", **keywords: Unpack[ActionKeywords]
+        self, target: "Element | str | Selector | Point | Offset", **keywords: Unpack[ActionKeywords]
     ) -> ActionOutcome:
-        """Drag the element onto another element, or to a point of the viewport."""
+        """Drag the element onto another element, to a point of the viewport, or by a distance."""
         goal = target.selector if isinstance(target, Element) else target
-        there = goal if isinstance(goal, Point) else at(goal)
+        there = goal if isinstance(goal, Point | Offset) else at(goal)
         return self.page.perform(methods.action.drag, ActionOptions, keywords, source=self.selector, target=there)
 
     def state(self, *, timeout_ms: int | None = None) -> ElementResult:

@@ -23,6 +23,14 @@ class Point:
 
 
 @attrs.frozen(kw_only=True)
+class Offset:
+    """A distance in CSS pixels, to the right and down."""
+
+    dx: float = attrs.field(metadata=constraints(minimum=-100_000, maximum=100_000))
+    dy: float = attrs.field(metadata=constraints(minimum=-100_000, maximum=100_000))
+
+
+@attrs.frozen(kw_only=True)
 class ActionOptions:
     """Options of every action."""
 

@@ -31,7 +31,7 @@ from agentbrowser.client import blocking
 from agentbrowser.client.blocking import Page
 from agentbrowser.protocol.errors import AgentBrowserError, Timeout
 from agentbrowser.protocol.types import selector as by
-from agentbrowser.protocol.types.action import Point
+from agentbrowser.protocol.types.action import Offset, Point
 from agentbrowser.protocol.types.page import Viewport
 
 BASE_URL = os.environ.get("BASE_URL") or {site}
@@ -222,7 +222,10 @@ def _call(action: Action) -> str:
 
 
 def _point(point: Mapping[str, Any]) -> str:
-    return f"Point(x={_literal(point['x'])}, y={_literal(point['y'])})"
+    """Return the expression of a point, or of a distance."""
+    if "x" in point:
+        return f"Point(x={_literal(point['x'])}, y={_literal(point['y'])})"
+    return f"Offset(dx={_literal(point['dx'])}, dy={_literal(point['dy'])})"
 
 
 def _check(check: Check) -> str:

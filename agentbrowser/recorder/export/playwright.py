@@ -219,6 +219,8 @@ class _Writer:
             yield self.dialect.call(source, "dragTo", Code(self._locator(action.drop_target, action.page)))
             return
         point = action.options["target"]
+        if "x" not in point:
+            raise _NotRepeatable("action/drag by a distance has no equal here")
         yield self.dialect.call(source, "hover")
         yield self.dialect.call(f"{action.page}.mouse", "down")
         yield self.dialect.call(f"{action.page}.mouse", "move", point["x"], point["y"])

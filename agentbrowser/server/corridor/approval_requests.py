@@ -11,7 +11,7 @@ from agentbrowser.policy.redaction import redact_address
 from agentbrowser.protocol.codec import unstructure, wire_fields
 from agentbrowser.protocol.errors import PageNotFound
 from agentbrowser.protocol.registry import TabState
-from agentbrowser.protocol.types.action import Point
+from agentbrowser.protocol.types.action import Offset, Point
 from agentbrowser.protocol.types.approval import ApprovalContext, ApprovalRequest, ElementInfo, OriginalRequest
 from agentbrowser.protocol.types.event import now_ms
 from agentbrowser.protocol.types.fields import NAVIGABLE
@@ -112,8 +112,9 @@ async def _addresses(tabs: Tabs, job: "Job") -> list[str]:
     except PageNotFound:  # not opened yet, or the request itself will fail
         return []
     selectors, is_input = list(selectors_in(job.params)), job.method.name.startswith("action/")
-    in_any_frame = is_input and not selectors
-    if isinstance(target := getattr(job.params, "target", None), Point):  # of a drag
+    target = getattr(job.params, "target", None)  # of a drag
+    in_any_frame = is_input and (not selectors or isinstance(target, Offset))
+    if isinstance(target, Point):
         selectors.append(Coordinates(x=target.x, y=target.y))
     return await tab.approval_context.addresses(
         selectors, in_any_frame=in_any_frame, is_input=is_input, action=_action_of(job)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentbrowser.protocol.types.action import ActionOptions
+from agentbrowser.protocol.types.action import ActionOptions, Offset
 from agentbrowser.protocol.types.selector import Css
 from tests.browser.stage import FakeTab, Stage
 
@@ -93,3 +93,29 @@ def test_a_drag_follows_a_target_that_moves_as_the_page_takes_the_source_away(st
 
     markup = SOURCE_THAT_LEAVES if is_draggable else SOURCE_THAT_LEAVES.replace("draggable=true", "")
     stage.play("/nowhere", scene, markup=markup)
+
+
+def test_a_splitter_is_dragged_by_a_distance(stage: Stage) -> None:
+    """In a frame, by an element with a border: what has no target has another place only."""
+    splitter = """
+        <body style="margin: 0"><div id=bar style="width: 10px; height: 90px; border: 5px solid; position: relative">
+        <script>
+        let start = null
+        bar.onmousedown = (event) => { start = [event.screenX, event.screenY]; event.preventDefault() }
+        onmousemove = (event) => {
+          if (start) document.title = [event.screenX - start[0], event.screenY - start[1]]
+          if (event.buttons) bar.style.left = event.clientX - 10 + "px"
+        }
+        onmouseup = () => { start = null }
+        </script>"""
+
+    async def scene(tab: FakeTab) -> None:
+        await tab.page.set_content("<iframe style='width: 400px; height: 200px; margin: 30px'></iframe>")
+        frame = tab.page.frames[1]
+        await frame.set_content(splitter)
+        tab.inner = frame
+        await tab.actions.drag(Css("#bar"), Offset(dx=120, dy=-30), OPTIONS)
+        assert await frame.title() == "120,-30"
+        assert await frame.evaluate("bar.style.left") == "120px"
+
+    stage.play("/nowhere", scene)

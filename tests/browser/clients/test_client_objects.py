@@ -11,7 +11,7 @@ from agentbrowser.client import ActionOutcome, Browser, ExtractionFailed, Sequen
 from agentbrowser.methods import action, frame, observe
 from agentbrowser.methods.agent_observe import ObserveParams
 from agentbrowser.protocol.errors import ElementNotFound, InvalidParams, PageNotFound
-from agentbrowser.protocol.types.action import ClickOptions, FileUpload, Point
+from agentbrowser.protocol.types.action import ClickOptions, FileUpload, Offset, Point
 from agentbrowser.protocol.types.page import Viewport
 from agentbrowser.protocol.types.selector import Role
 from tests.browser.shared_server import SharedServer
@@ -79,6 +79,7 @@ async def test_pages_and_elements(browser: Browser, form: str, tmp_path: Path) -
     await page["#from"].drag_to(page["#to"])
     assert await page.evaluate("document.title") == "dropped"
     await page["#from"].drag_to(Point(x=1, y=1))
+    await page["#from"].drag_to(Offset(dx=1, dy=1))
     assert (await page["#gone"].state()).found is False
     await browser.new_page()  # is the active one; a call of `page` is still for it
     assert (await page.call(observe.content, format="text")).url == form

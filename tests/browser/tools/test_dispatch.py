@@ -165,6 +165,8 @@ async def test_a_drag_goes_to_the_column_with_that_title(model: Model, site: Sit
     assert lines[0].startswith('1 drag "Fix bug": done')
     lines = await model.act({"do": "drag", "on": "Fix bug", "value": "Done", "expect": "moved to Done 12"})
     assert lines[0].startswith('1 drag "Fix bug": done')
+    lines = await model.act({"do": "drag", "on": "Fix bug", "value": "by -400, 30", "expect": "moved to To do"})
+    assert lines[0].startswith('1 drag "Fix bug": done')
     lines = await model.act({"do": "drag", "on": "Fix bug", "value": "css=#out"})
     assert lines[0] == '1 drag "Fix bug": done, perhaps with an effect that only a screenshot shows'
 

@@ -8,7 +8,7 @@ from agentbrowser.methods import action
 from agentbrowser.protocol.codec import structure, unstructure
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.protocol.registry import METHODS, Scope
-from agentbrowser.protocol.types.action import ActionDialog, ActionResult, ClickOptions, Point
+from agentbrowser.protocol.types.action import ActionDialog, ActionResult, ClickOptions, Offset, Point
 from agentbrowser.protocol.types.selector import Css
 
 A = {"type": "css", "value": "a"}
@@ -40,9 +40,10 @@ def test_options_are_optional() -> None:
     assert (options.modifiers, options.position) == (["Alt", "ControlOrMeta"], Point(x=1, y=2))
 
 
-def test_a_drag_ends_on_an_element_or_at_a_point() -> None:
+def test_a_drag_ends_on_an_element_at_a_point_or_at_a_distance() -> None:
     assert structure(action.DragParams, {"source": A, "target": A}).target == Css("a")
     assert structure(action.DragParams, {"source": A, "target": {"x": 1, "y": 2}}).target == Point(x=1, y=2)
+    assert structure(action.DragParams, {"source": A, "target": {"dx": -1, "dy": 2}}).target == Offset(dx=-1, dy=2)
 
 
 @pytest.mark.parametrize("amount", [0, 20.5, "page", "toElement"])
@@ -64,6 +65,8 @@ def test_scroll_amounts_are_bounded(amount: Any) -> None:
         (action.ScrollParams, {"options": {"amount": "screen"}}, "options.amount"),
         (action.ScrollParams, {"options": {"amount": -1}}, "options.amount"),
         (action.SelectParams, {"selector": A, "values": [1]}, "values[0]"),
+        (action.DragParams, {"source": A, "target": {"dx": 1}}, "target.dy"),
+        (action.DragParams, {"source": A, "target": {"x": 1, "dy": 1}}, "target.y"),
         (action.UploadParams, {"selector": A, "files": [{"name": "", "buffer": ""}]}, "files[0].name"),
     ],
 )

@@ -281,9 +281,9 @@ export class Target {
     return await this.#act("action/upload", { files: await Promise.all(each.map(uploadOf)) }, rest, options);
   }
 
-  /** Drag the element onto another element, or to a point of the viewport. */
+  /** Drag the element onto another element, to a point of the viewport, or by a distance. */
   dragTo(
-    target: Target | t.Selector | t.Point | string,
+    target: Target | t.Selector | t.Point | t.Offset | string,
     rest: Act<"action/drag", "source" | "target"> = {},
     options?: CallOptions,
   ): Promise<ActionOutcome> {

@@ -183,6 +183,11 @@ export const ActionDialog: z.ZodType<t.ActionDialog> = z.object({
   answered: z.enum(["accepted", "dismissed", "open"]),
 });
 
+export const Offset: z.ZodType<t.Offset> = z.strictObject({
+  dx: z.number().min(-100000).max(100000),
+  dy: z.number().min(-100000).max(100000),
+});
+
 export const ActionOptions: z.ZodType<t.ActionOptions> = z.strictObject({
   timeout: maybe(z.int().min(1).max(300000)),
   force: maybe(z.boolean()),
@@ -192,7 +197,7 @@ export const ActionOptions: z.ZodType<t.ActionOptions> = z.strictObject({
 
 export const ActionDragParams: z.ZodType<t.ActionDragParams> = z.strictObject({
   source: Selector,
-  target: z.union([Selector, Point]),
+  target: z.union([Selector, Point, Offset]),
   options: maybe(ActionOptions),
   pageId: maybe(z.string()),
   observe: maybe(z.union([z.enum(["changes"]), AgentObserveParams])),

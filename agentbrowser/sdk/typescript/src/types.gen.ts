@@ -53,10 +53,12 @@ export interface ActionDialog {
   answered: "accepted" | "dismissed" | "open";
 }
 
-/** The element to drag, and the target: an element, or a point of the viewport. */
+/**
+ * The element to drag, and the target: an element, a point of the viewport, or a distance from where it is.
+ */
 export interface ActionDragParams {
   source: Selector;
-  target: Selector | Point;
+  target: Selector | Point | Offset;
   options?: ActionOptions;
   pageId?: string;
   observe?: "changes" | AgentObserveParams;
@@ -1550,6 +1552,12 @@ export interface ObserveScreenshotParams {
   selector?: Selector;
   pageId?: string;
   timeout?: number;
+}
+
+/** A distance in CSS pixels, to the right and down. */
+export interface Offset {
+  dx: number;
+  dy: number;
 }
 
 /** A page that an action opened. */
