@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 1c018c4147f8216ef1ba21dda739bea5c48a98017941c6a80c8ecb15cfbe2a3d
+// sources: aee53eaf545e5ff9c84cf8bf018326af5ab38d419f00cd3471c70ccc50f18d0b
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -286,61 +286,62 @@ input")return false;const called=()=>`${attributeOf(field,"name")??""} ${attribu
 "password"||field.type==="text"&&PASSWORD_WORDS.test(called())}function isMasked(field){const tag=tagOf(field);if(tag!==
 "input"&&tag!=="textarea"&&!isEdited(field))return false;return textSecurityIn(getComputedStyle(field))!=="none"}function textSecurityIn(style){
 return style.webkitTextSecurity}function isInSecret(element){for(let node=element;node&&isEdited(node);node=parentOrHostOf(
-node))if(isSecret(node))return true;return false}var LONGEST_NAME=900;var NAMELESS=new Set("caption code definition deletion emphasis generic insertion mark paragraph pr\
-esentation strong subscript superscript term time".split(" "));var FROM_CONTENT=new Set("button cell checkbox columnhead\
-er gridcell heading link menuitem menuitemcheckbox menuitemradio option radio row rowheader switch tab tooltip treeitem".
-split(" "));var TRANSPARENT=new Set("caption code contentinfo definition deletion emphasis insertion list listitem mark \
-none paragraph presentation region rowgroup strong subscript superscript table term time".split(" ").concat(""));var LOOSE_GROUPS=new Set(
-["address","hgroup"]);var PUSH_TYPES=new Set(["button","submit","reset"]);var PLACEHOLDER_TYPES=new Set(["text","passwor\
-d","number","search","tel","email","url"]);var TITLED_BY=new Map(Object.entries({fieldset:"legend",figure:"figcaption",table:"\
-caption"}));var isDisputed=false;var isMuted=false;var depth=0;function nameOf(element){return getOrCompute(memo.names,element,
-computeName)}function computeName(element){if(hasRoleIn(NAMELESS,roleOf(element)))return"";isDisputed=isRoleDisputed(element);
-isMuted=isAriaHidden(element);const isArea=tagOf(element)==="area";const name=collapseSpaces(alternative(element,{by:"se\
-lf",hidden:isArea,seen:new Set}));isMuted=false;if(isDisputed)memo.disputed.add(element);return name}function labelText(label){
-return collapseSpaces(alternative(label,{by:"label",hidden:isHidden(label),seen:new Set}))}function alternative(element,way){
-if(way.seen.has(element))return"";if(!way.hidden&&isHiddenHere(element,way))return way.by==="self"?"":visibleText(element,
-way);const labels=labellers(element);if(way.by!=="labelledby"){const text=labels.map(label=>referencedText(label,"labell\
-edby",way)).join(" ");if(collapseSpaces(text))return text;if(text)isDisputed=true}way.seen.add(element);const role=roleOf(
-element)??"";if(way.by!=="self"&&!labels.includes(element)){const value=embeddedValue(element,role,way);if(value!==null)
-return value}const declared=attributeOf(element,"aria-label");if(declared?.trim()&&tagOf(element)==="slot")isDisputed=true;else if(declared?.
-trim())return declared;const plain2=role==="presentation"||role==="none";const own=plain2?null:nativeName(element,labels.
-length>0,way);if(own!==null)return own;if(isEdited(element)&&isSecret(element))return openValue(element,"");if(isNamedFromContent(
-element,role,way)){const text=contentText(element,way);if(way.by==="self"?collapseSpaces(text):text)return text}return plain2?
-"":attributeOf(element,"title")??""}function isHiddenHere(element,way){return isMuted?isUnrendered(element)||way.by!=="s\
-elf"&&hasAriaHidden(element):isHidden(element)}function visibleText(element,way){const{display,visibility}=getComputedStyle(
-element);const isMutedHere=isMuted?hasAriaHidden(element):isAriaHidden(element);if(visibility==="visible"||display==="no\
-ne"||isMutedHere||depth>MAX_DEPTH)return"";depth++;let text="";for(const child of flatChildren(element)){if(isElement(child))
-text+=separated(child,alternative(child,way))}depth--;if(text.trim())isDisputed=true;return text}function labellers(element){
-if(!hasAttribute(element,"aria-labelledby"))return[];return[...labelledByOf(element)??referenced(element,"aria-labelledb\
-y")]}function referencedText(element,by,way){return alternative(element,{by,hidden:isHidden(element),seen:way.seen})}function isNamedFromContent(element,role,way){
-if(way.by==="labelledby"||way.by==="label"||way.by==="caption")return true;if(FROM_CONTENT.has(role)||tagOf(element)==="\
-summary")return true;return way.by==="content"&&(TRANSPARENT.has(role)||LOOSE_GROUPS.has(tagOf(element)))}function embeddedValue(element,role,way){
-const tag=tagOf(element);if(role==="textbox"||role==="searchbox"){return openValue(element,tag)}if(role==="combobox"||role===
-"listbox"){const inner2={...way,by:way.by==="self"?"content":way.by};const options=chosenOptions(element,tag,role);if(!options&&
-(tag==="input"||isEdited(element)))return openValue(element,tag);if(!options)isDisputed=true;return options?options.map(
-option=>alternative(option,inner2)).join(" "):contentText(element,inner2)}if(RANGES.has(role)){if(tag==="input"&&isSecret(
-element))return openValue(element,tag);return["aria-valuetext","aria-valuenow","value"].map(name=>attributeOf(element,name)).
-find(isString)??""}return role==="menu"?"":null}function openValue(field,tag){const value=tag==="input"||tag==="textarea"?
-field.value:textContentOf(field);if(!isSecret(field))return value;if(value)isDisputed=true;return""}function isString(value){
-return typeof value==="string"}function chosenOptions(element,tag,role){if(tag==="select"){return element.selectedOptions.
-length?[...element.selectedOptions]:[...element.options].slice(0,1)}const owned=referenced(element,"aria-owns");const within2=query=>[
-element,...owned].flatMap(root=>[...queryAll(root,query)]);const inList=role==="listbox"||[...owned,...within2("[role=li\
-stbox]")].some(list=>roleOf(list)==="listbox");return inList?within2('[aria-selected="true" i]').filter(option=>roleOf(option)===
-"option"):null}function nativeName(element,isLabelled3,way){const tag=tagOf(element);const title=()=>attributeOf(element,
-"title")??"";switch(tag){case"input":return inputName(element,isLabelled3,way,title);case"button":case"output":if(isLabelled3)
-return null;return labelsOf(element,way)??(tag==="output"?title():null);case"textarea":case"select":case"meter":case"pro\
-gress":if(isLabelled3)return null;return labelsOf(element,way)??(title()||tag==="textarea"&&attributeOf(element,"placeho\
-lder")||"");case"img":case"area":return attributeOf(element,"alt")?.trim()?attributeOf(element,"alt"):title();default:return TITLED_BY.
-has(tag)&&!isLabelled3?captionName(element,tag,way):drawingName(element,tag,way)}}function inputName(input,isLabelled3,way,title){
-const type=input.type;if(PUSH_TYPES.has(type)){const visible={submit:"Submit",reset:"Reset",button:""}[type];const value=secrets.
-has(input)?openValue(input,"input"):input.value;return value.trim()?value:visible||title()}const isButton=type==="file"||
-type==="image";if(isLabelled3&&!isButton)return null;const labels=isButton&&way.by==="labelledby"?null:labelsOf(input,way);
-if(labels!==null)return labels;if(type==="file")return"Choose File";if(type==="image")return[attributeOf(input,"alt"),title()].
-find(text=>text?.trim())||"Submit";return title()||(PLACEHOLDER_TYPES.has(type)?attributeOf(input,"placeholder")??"":"")}
-function labelsOf(control,way){const labels=labelIndex?labelIndex.get(control)??[]:[...control.labels??[]];if(!labels.length)
-return null;return labels.map(label=>referencedText(label,"label",way)).filter(Boolean).join(" ")}function captionName(element,tag,way){
-for(let child=firstElementOf(element);child;child=nextElementOf(child)){if(tagOf(child)===TITLED_BY.get(tag))return referencedText(
-child,"caption",way)}return tag==="table"?attributeOf(element,"summary")||null:attributeOf(element,"title")??""}function drawingName(element,tag,way){
+node))if(isSecret(node))return true;return false}var LONGEST_NAME=900;var NAMELESS=new Set("caption code deletion emphasis generic insertion mark paragraph presentation \
+strong subscript superscript time".split(" "));var TERMS=new Set(["definition","term"]);var FROM_CONTENT=new Set("button\
+ cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio row rowheader swi\
+tch tab tooltip treeitem".split(" "));var TRANSPARENT=new Set("caption code contentinfo definition deletion emphasis ins\
+ertion list listitem mark none paragraph presentation region rowgroup strong subscript superscript table term time".split(
+" ").concat(""));var LOOSE_GROUPS=new Set(["address","hgroup"]);var PUSH_TYPES=new Set(["button","submit","reset"]);var PLACEHOLDER_TYPES=new Set(
+["text","password","number","search","tel","email","url"]);var TITLED_BY=new Map(Object.entries({fieldset:"legend",figure:"\
+figcaption",table:"caption"}));var isDisputed=false;var isMuted=false;var depth=0;function nameOf(element){return getOrCompute(
+memo.names,element,computeName)}function computeName(element){if(hasRoleIn(NAMELESS,roleOf(element)))return"";isDisputed=
+isRoleDisputed(element)||hasRoleIn(TERMS,roleOf(element));isMuted=isAriaHidden(element);const isArea=tagOf(element)==="a\
+rea";const name=collapseSpaces(alternative(element,{by:"self",hidden:isArea,seen:new Set}));isMuted=false;if(isDisputed)
+memo.disputed.add(element);return name}function labelText(label){return collapseSpaces(alternative(label,{by:"label",hidden:isHidden(
+label),seen:new Set}))}function alternative(element,way){if(way.seen.has(element))return"";if(!way.hidden&&isHiddenHere(
+element,way))return way.by==="self"?"":visibleText(element,way);const labels=labellers(element);if(way.by!=="labelledby"){
+const text=labels.map(label=>referencedText(label,"labelledby",way)).join(" ");if(collapseSpaces(text))return text;if(text)
+isDisputed=true}way.seen.add(element);const role=roleOf(element)??"";if(way.by!=="self"&&!labels.includes(element)){const value=embeddedValue(
+element,role,way);if(value!==null)return value}const declared=attributeOf(element,"aria-label");if(declared?.trim()&&tagOf(
+element)==="slot")isDisputed=true;else if(declared?.trim())return declared;const plain2=role==="presentation"||role==="n\
+one";const own=plain2?null:nativeName(element,labels.length>0,way);if(own!==null)return own;if(isEdited(element)&&isSecret(
+element))return openValue(element,"");if(isNamedFromContent(element,role,way)){const text=contentText(element,way);if(way.
+by==="self"?collapseSpaces(text):text)return text}return plain2?"":attributeOf(element,"title")??""}function isHiddenHere(element,way){
+return isMuted?isUnrendered(element)||way.by!=="self"&&hasAriaHidden(element):isHidden(element)}function visibleText(element,way){
+const{display,visibility}=getComputedStyle(element);const isMutedHere=isMuted?hasAriaHidden(element):isAriaHidden(element);
+if(visibility==="visible"||display==="none"||isMutedHere||depth>MAX_DEPTH)return"";depth++;let text="";for(const child of flatChildren(
+element)){if(isElement(child))text+=separated(child,alternative(child,way))}depth--;if(text.trim())isDisputed=true;return text}
+function labellers(element){if(!hasAttribute(element,"aria-labelledby"))return[];return[...labelledByOf(element)??referenced(
+element,"aria-labelledby")]}function referencedText(element,by,way){return alternative(element,{by,hidden:isHidden(element),
+seen:way.seen})}function isNamedFromContent(element,role,way){if(way.by==="labelledby"||way.by==="label"||way.by==="capt\
+ion")return true;if(FROM_CONTENT.has(role)||tagOf(element)==="summary")return true;return way.by==="content"&&(TRANSPARENT.
+has(role)||LOOSE_GROUPS.has(tagOf(element)))}function embeddedValue(element,role,way){const tag=tagOf(element);if(role===
+"textbox"||role==="searchbox"){return openValue(element,tag)}if(role==="combobox"||role==="listbox"){const inner2={...way,
+by:way.by==="self"?"content":way.by};const options=chosenOptions(element,tag,role);if(!options&&(tag==="input"||isEdited(
+element)))return openValue(element,tag);if(!options)isDisputed=true;return options?options.map(option=>alternative(option,
+inner2)).join(" "):contentText(element,inner2)}if(RANGES.has(role)){if(tag==="input"&&isSecret(element))return openValue(
+element,tag);return["aria-valuetext","aria-valuenow","value"].map(name=>attributeOf(element,name)).find(isString)??""}return role===
+"menu"?"":null}function openValue(field,tag){const value=tag==="input"||tag==="textarea"?field.value:textContentOf(field);
+if(!isSecret(field))return value;if(value)isDisputed=true;return""}function isString(value){return typeof value==="strin\
+g"}function chosenOptions(element,tag,role){if(tag==="select"){return element.selectedOptions.length?[...element.selectedOptions]:
+[...element.options].slice(0,1)}const owned=referenced(element,"aria-owns");const within2=query=>[element,...owned].flatMap(
+root=>[...queryAll(root,query)]);const inList=role==="listbox"||[...owned,...within2("[role=listbox]")].some(list=>roleOf(
+list)==="listbox");return inList?within2('[aria-selected="true" i]').filter(option=>roleOf(option)==="option"):null}function nativeName(element,isLabelled3,way){
+const tag=tagOf(element);const title=()=>attributeOf(element,"title")??"";switch(tag){case"input":return inputName(element,
+isLabelled3,way,title);case"button":case"output":if(isLabelled3)return null;return labelsOf(element,way)??(tag==="output"?
+title():null);case"textarea":case"select":case"meter":case"progress":if(isLabelled3)return null;return labelsOf(element,
+way)??(title()||tag==="textarea"&&attributeOf(element,"placeholder")||"");case"img":case"area":return attributeOf(element,
+"alt")?.trim()?attributeOf(element,"alt"):title();default:return TITLED_BY.has(tag)&&!isLabelled3?captionName(element,tag,
+way):drawingName(element,tag,way)}}function inputName(input,isLabelled3,way,title){const type=input.type;if(PUSH_TYPES.has(
+type)){const visible={submit:"Submit",reset:"Reset",button:""}[type];const value=secrets.has(input)?openValue(input,"inp\
+ut"):input.value;return value.trim()?value:visible||title()}const isButton=type==="file"||type==="image";if(isLabelled3&&
+!isButton)return null;const labels=isButton&&way.by==="labelledby"?null:labelsOf(input,way);if(labels!==null)return labels;
+if(type==="file")return"Choose File";if(type==="image")return[attributeOf(input,"alt"),title()].find(text=>text?.trim())||
+"Submit";return title()||(PLACEHOLDER_TYPES.has(type)?attributeOf(input,"placeholder")??"":"")}function labelsOf(control,way){
+const labels=labelIndex?labelIndex.get(control)??[]:[...control.labels??[]];if(!labels.length)return null;return labels.
+map(label=>referencedText(label,"label",way)).filter(Boolean).join(" ")}function captionName(element,tag,way){for(let child=firstElementOf(
+element);child;child=nextElementOf(child)){if(tagOf(child)===TITLED_BY.get(tag))return referencedText(child,"caption",way)}
+return tag==="table"?attributeOf(element,"summary")||null:attributeOf(element,"title")??""}function drawingName(element,tag,way){
 if(!(element instanceof SVGElement))return null;for(let child=firstElementOf(element);child;child=nextElementOf(child)){
 if(tagOf(child)==="title")return referencedText(child,"labelledby",way)}return tag==="a"&&attributeOf(element,"xlink:tit\
 le")||null}function contentText(element,way){const inner2=way.by==="self"?{...way,by:"content"}:way;const closed=!way.hidden&&

@@ -45,6 +45,10 @@ NAMES: dict[str, tuple[str, list[str]]] = {
         ["file ~Invoice", "file Logo"],
     ),
     "file alone": ("<input type=file>", ["file Choose File"]),
+    "terms": (
+        "<dl><dt aria-label=Term onclick=''>x</dt><dd aria-label=Meaning onclick=''>y</dd></dl>",
+        ["term Term", "definition Meaning"],
+    ),
     "file behind a button": (
         "<button>Pick a photo</button><input type=file style='position:absolute;clip:rect(0 0 0 0)'>",
         ["button Pick a photo", "file ~Pick a photo"],

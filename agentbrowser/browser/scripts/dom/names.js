@@ -14,11 +14,13 @@ import { hasAriaHidden, isAriaHidden, isHidden, isUnrendered } from "./visibilit
 
 export const LONGEST_NAME = 900;
 
-/** Roles that ARIA 1.2 forbids to name. */
+/** Roles that ARIA 1.2 forbids to name, but for those of `TERMS`. */
 export const NAMELESS = new Set(
-  ("caption code definition deletion emphasis generic insertion mark paragraph presentation strong subscript " +
-    "superscript term time").split(" "),
+  "caption code deletion emphasis generic insertion mark paragraph presentation strong subscript superscript time".split(" "),
 );
+
+/** Roles that browsers name all the same. */
+const TERMS = new Set(["definition", "term"]);
 
 /** Roles that take their name from their content. */
 const FROM_CONTENT = new Set(
@@ -71,7 +73,7 @@ export function nameOf(element) {
 /** @param {Element} element */
 function computeName(element) {
   if (hasRoleIn(NAMELESS, roleOf(element))) return "";
-  isDisputed = isRoleDisputed(element);
+  isDisputed = isRoleDisputed(element) || hasRoleIn(TERMS, roleOf(element));
   isMuted = isAriaHidden(element);
   const isArea = tagOf(element) === "area"; // which never has a box
   const name = collapseSpaces(alternative(element, { by: "self", hidden: isArea, seen: new Set() }));
