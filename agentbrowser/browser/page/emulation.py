@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import attrs
@@ -52,7 +52,7 @@ async def apply(tab: "Tab", options: PageOptions) -> None:
     if options.viewport is not None:
         await tab.page.set_viewport_size({"width": options.viewport.width, "height": options.viewport.height})
     if options.permissions is not None:
-        await tab.page.context.grant_permissions(options.permissions)
+        await tab.context.emulation.grant(options.permissions)
     if options.user_agent is not None:  # else requests have the agent of `Emulation.set_user_agent`
         await tab.page.set_extra_http_headers({_USER_AGENT: options.user_agent})
     commands = _commands(options)
@@ -90,6 +90,12 @@ class Emulation:
 
     context: "Context"
     _user_agent: UserAgent | None = attrs.field(default=None, init=False)
+    _granted: set[str] = attrs.field(init=False)
+    """Permissions of all sites."""
+
+    @_granted.default
+    def _granted_at_first(self) -> set[str]:
+        return set(self.context.options.settings().get("permissions", ()))
 
     async def set_user_agent(self, user_agent: UserAgent) -> None:
         """Change the user agent of all pages, in the header and in ``navigator``. [asyncio]
@@ -110,10 +116,22 @@ class Emulation:
             async with asyncio.timeout(_ANSWER_TIMEOUT_S):
                 await self.context.browser_context.set_extra_http_headers({_USER_AGENT: value})
 
+    async def grant(self, permissions: Sequence[str]) -> None:
+        """Grant permissions to all sites. [asyncio]"""
+        context = self.context.browser_context
+        try:
+            await context.grant_permissions(permissions)
+        except Error:
+            # Playwright keeps a name that the browser does not know, and would fail with it at each later grant.
+            await context.clear_permissions()
+            await context.grant_permissions([*self._granted])
+            raise
+        self._granted.update(permissions)
+
     async def set_geolocation(self, location: Geolocation) -> None:
         """Set the geolocation of the context, and grant all sites access to it. [asyncio]"""
         with faults.mapped():
-            await self.context.browser_context.grant_permissions(["geolocation"])
+            await self.grant(["geolocation"])
             await self.context.browser_context.set_geolocation(
                 {"latitude": location.latitude, "longitude": location.longitude, "accuracy": location.accuracy}
             )

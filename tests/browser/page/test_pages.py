@@ -11,7 +11,7 @@ import trio.testing
 
 from agentbrowser.browser.titles import MAX_TITLE_LENGTH
 from agentbrowser.client import Browser
-from agentbrowser.methods import page
+from agentbrowser.methods import emulate, page
 from agentbrowser.protocol import errors
 from agentbrowser.protocol.types.event import ConsoleEvent, PageEvent
 from agentbrowser.protocol.types.page import Viewport
@@ -155,6 +155,8 @@ async def test_options_that_the_browser_does_not_know_open_no_page(browser: Brow
         assert caught.value.details["path"] == name
     assert (await browser.call(page.list_pages)).pages == []
     assert site.paths() == []
+    # Playwright kept the unknown permission, and each later grant was an internal error.
+    await browser.call(emulate.set_geolocation, latitude=1, longitude=2)
 
 
 async def test_a_page_that_can_not_be_loaded_is_not_left_behind(browser: Browser, site: Site) -> None:
