@@ -1,9 +1,10 @@
 """Masks of a recording: the parts of requests and results that it may hold. Pure.
 
 The text that an action types is kept only if the page has reported the field's value, which it never does for
-password-like fields. Storage, files and values of scripts are left out.
+password-like fields. So is the value that a step expects. Storage, files and values of scripts are left out.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -17,6 +18,12 @@ _NAMES_ONLY: Final = ("storage/", "network/", "download/", "recording/", "trace/
 _NO_RESULT: Final = frozenset({"initialize", "script/evaluate", "observe/dom", "observe/content", "observe/pdf"})
 _NO_PARAMS: Final = frozenset({"initialize", "context/create"})
 _TYPED: Final[Mapping[str, str]] = {"action/fill": "value", "action/type": "text"}
+_TYPING_KEY: Final = re.compile(
+    r"(?:Shift\+)*(?:.|Key[A-Z]|Digit\d|Numpad(?!Enter).+|Space|Minus|Equal|Bracket\w+|(?:Intl)?Backslash"
+    r"|Semicolon|Quote|Backquote|Comma|Period|Slash)",
+    re.DOTALL,
+)
+"""Key that types a character: a password can be pressed key by key."""
 _FILES: Final = "files"
 """Files of an upload; the recording has their number."""
 _URLS: Final = frozenset({"url", "referer"})
@@ -59,13 +66,23 @@ def recorded_result(value: Any) -> Any:
 
 def _recorded_steps(steps: Any, result: Any) -> list[Any]:
     results = result.get("results", []) if isinstance(result, dict) else []
-    outcomes = {one.get("step"): one.get("result") for one in results if isinstance(one, dict)}
+    outcomes = {one.get("step"): one for one in results if isinstance(one, dict)}
     recorded = []
     for index, step in enumerate(steps if isinstance(steps, list) else []):
         if isinstance(step, dict) and isinstance(params := step.get("params", {}), dict):
-            masked = _with_masked_text(str(step.get("action")), _kept(params), outcomes.get(index))
-            recorded.append({**step, "params": masked})
+            outcome = outcomes.get(index, {})
+            masked = _with_masked_text(str(step.get("action")), _kept(params), outcome.get("result"))
+            shown = step if outcome.get("success") else _with_masked_value(step, "expect")
+            recorded.append({**shown, "params": masked})
     return recorded
+
+
+def _with_masked_value(holder: dict[str, Any], name: str) -> dict[str, Any]:
+    """Return a step or details without the expected value: a step that has failed may name the password of a field."""
+    expected = holder.get(name)
+    if isinstance(expected, dict) and "value" in expected:
+        return {**holder, name: {**expected, "value": REDACTED}}
+    return holder
 
 
 def _kept(params: dict[str, Any]) -> dict[str, Any]:
@@ -82,8 +99,8 @@ def _with_masked_text(method: str, params: dict[str, Any], result: Any) -> dict[
     name = _TYPED.get(method)
     if name is not None and name in params and not has_value and not _is_placeholder(params[name]):
         return {**params, name: REDACTED}
-    if method == "action/press" and len(str(params.get("key", ""))) == 1:
-        return {**params, "key": REDACTED}  # a password can be pressed key by key
+    if method == "action/press" and _TYPING_KEY.fullmatch(str(params.get("key", ""))):
+        return {**params, "key": REDACTED}
     if method == "action/select" and result is None and "values" in params:
         return {**params, "values": REDACTED}
     if method == "dialog/handle" and params.get("promptText"):
@@ -98,7 +115,8 @@ def _is_placeholder(text: Any) -> bool:
 
 def _plain(value: Any, key: str = "") -> Any:
     if isinstance(value, dict):
-        return {name: _plain(item, str(name)) for name, item in value.items()}
+        shown = _with_masked_value(value, "expected") if key == "details" else value
+        return {name: _plain(item, str(name)) for name, item in shown.items()}
     if isinstance(value, list | tuple):
         return [_plain(item, key) for item in value]
     if not isinstance(value, str):

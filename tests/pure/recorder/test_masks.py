@@ -30,9 +30,24 @@ def test_names_of_secrets_stay() -> None:
     assert params("action/fill", {"value": "{{secret:bank}} hunter2"})["value"] == REDACTED
 
 
-@pytest.mark.parametrize(("key", "recorded"), [("Enter", "Enter"), ("Control+a", "Control+a"), ("x", REDACTED)])
-def test_single_characters_are_masked_as_a_password_can_be_pressed(key: str, recorded: str) -> None:
-    assert params("action/press", {"key": key}, {"url": "http://a/"})["key"] == recorded
+def test_keys_that_type_are_masked_as_a_password_can_be_pressed() -> None:
+    def recorded(key: str) -> str:
+        return str(params("action/press", {"key": key}, {"url": "http://a/"})["key"])
+
+    typing = ["x", "\n", "Shift+P", "Shift++", "KeyP", "Shift+KeyP", "Digit4", "Numpad4", "NumpadAdd", "Minus", "Space"]
+    assert [key for key in typing if recorded(key) != REDACTED] == []
+    for key in ("Enter", "NumpadEnter", "Control+a", "Control+Shift+KeyP", "Shift+Tab", "F4", "ArrowUp", "PageDown"):
+        assert recorded(key) == key
+
+
+def test_expected_values_are_recorded_where_the_page_has_shown_them() -> None:
+    fill = {"selector": FIELD, "value": "hunter2"}
+    steps = [{"action": "action/fill", "params": fill, "expect": {"value": "hunter2"}}]
+    error = {"code": -32010, "data": {"details": {"expected": {"value": "hunter2"}, "got": {"value": None}}}}
+    failed = {"results": [{"step": 0, "success": False, "result": {}, "error": error}]}
+    assert "hunter2" not in str([params("agent/act", {"steps": steps}, failed), recorded_result(failed)])
+    met = {"results": [{"step": 0, "success": True, "result": {"value": "hunter2"}}]}
+    assert params("agent/act", {"steps": steps}, met)["steps"] == steps
 
 
 def test_each_step_of_a_sequence_is_masked_by_its_own_result() -> None:
