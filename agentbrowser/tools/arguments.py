@@ -2,6 +2,7 @@
 
 import difflib
 import json
+import math
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -19,6 +20,7 @@ _KINDS: Final[dict[str, tuple[type, ...]]] = {
     "array": (list,),
     "object": (dict,),
 }
+_NO_NUMBERS: Final = (math.inf, -math.inf)
 _WORDS: Final = {"true": True, "false": False}
 _MAY_BE_EMPTY: Final = ("value",)
 """Arguments that mean something when empty: such a value empties a field, where a forgotten one must not."""
@@ -41,7 +43,7 @@ def checked(tool: Tool, arguments: Mapping[str, Any] | str | None) -> dict[str, 
 def _parsed(text: str) -> dict[str, Any]:
     try:
         value = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise _wrong("arguments", "a JSON object", "text that is no JSON") from None
     if not isinstance(value, dict):
         raise _wrong("arguments", "a JSON object", type(value).__name__)
@@ -63,8 +65,9 @@ def _checked(schema: Mapping[str, Any], given: Any, path: str) -> Any:
 
 
 def _is_of(kind: str, value: Any) -> bool:
-    is_number = kind in ("integer", "number")
-    return isinstance(value, _KINDS[kind]) and not (is_number and isinstance(value, bool))
+    if kind in ("integer", "number") and (isinstance(value, bool) or value in _NO_NUMBERS or value != value):
+        return False
+    return isinstance(value, _KINDS[kind])
 
 
 def _checked_object(schema: Mapping[str, Any], value: Mapping[str, Any], path: str) -> dict[str, Any]:
@@ -99,7 +102,7 @@ def _converted(kind: str, value: Any) -> Any:
         return _WORDS.get(value.lower(), value)
     try:
         return json.loads(value)
-    except ValueError:
+    except (ValueError, RecursionError):
         return [value] if kind == "array" else value
 
 

@@ -1,6 +1,7 @@
 """browser_look, browser_extract and browser_screenshot."""
 
 import base64
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -17,6 +18,7 @@ _LEAST_TOKENS, _MOST_TOKENS = 100, 25_000
 _CHARACTERS_PER_TOKEN: Final = 3.5
 _CHARACTERS_AT_A_TIME: Final = 100_000
 """Characters that are searched at a time: some 2 ms."""
+_CURSOR: Final = re.compile(r"t?(\d{1,18})", re.ASCII)
 _MOST_OWN_LINES: Final = 3
 _MOST_CHARACTERS: Final = round(_MOST_TOKENS * _CHARACTERS_PER_TOKEN)
 _MOST_CHARACTERS_OF_ITEM: Final = 20_000
@@ -90,10 +92,10 @@ async def _text(call: ToolCall, content: str) -> ToolResult:
 
 
 def _position(cursor: str | None) -> int:
-    digits = (cursor or "t0").removeprefix("t")
-    if not digits.isascii() or not digits.isdecimal():
+    digits = _CURSOR.fullmatch(cursor or "t0")
+    if digits is None:
         raise InvalidParams("cursor must be that of the last text.", path="cursor", expected="t and digits")
-    return int(digits)
+    return int(digits[1])
 
 
 def _own_lines(lines: Sequence[str]) -> int:
@@ -105,7 +107,7 @@ async def _found(call: ToolCall, text: str, words: str) -> list[str]:
     """Return the first lines with these words, in all cases, and the number of those that have no room."""
     looked_for, room = words.casefold(), round(_tokens(call) * _CHARACTERS_PER_TOKEN)
     kept, without_room = list[str](), 0
-    for part in _parts(text, overlap=len(looked_for) - 1):
+    for part in _parts(text, overlap=min(len(looked_for) - 1, _CHARACTERS_AT_A_TIME // 2)):
         await call.pause()
         if looked_for not in part.casefold():
             continue

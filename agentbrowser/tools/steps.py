@@ -15,6 +15,7 @@ _DIALOG: Final = "dialog"
 _DIRECTIONS: Final = ("up", "down", "left", "right")
 _ENDS: Final = {"top": "up", "bottom": "down"}
 _MOST_PX: Final = 1_000_000
+_PIXELS: Final = re.compile(r"-?\d{1,7}")
 _UNTIL_GONE: Final = "gone"
 _BY: Final = re.compile(r"by ([+-]?\d{1,5})(?:px)?,? ?([+-]?\d{1,5})(?:px)?")
 _PRESSED: Final = (
@@ -165,7 +166,7 @@ def _scroll(step: _Fields) -> tuple[str, dict[str, Any]]:
             options["direction"] = word
         elif word in _ENDS:
             options |= {"direction": _ENDS[word], "amount": _MOST_PX}
-        elif word == "page" or word.lstrip("-").isdecimal():
+        elif word == "page" or _PIXELS.fullmatch(word):
             options["amount"] = word if word == "page" else abs(int(word))
             if word.startswith("-"):
                 options.setdefault("direction", "up")
@@ -190,7 +191,7 @@ def _select(step: _Fields) -> tuple[str, dict[str, Any]]:
     """Return the params of a choice: of one option, or of those in a JSON list."""
     value: str | list[str] = step.value
     if step.value.lstrip().startswith("["):
-        with contextlib.suppress(ValueError):
+        with contextlib.suppress(ValueError, RecursionError):
             listed = json.loads(step.value)
             if listed and all(isinstance(option, str | int) for option in listed):
                 value = [str(option) for option in listed]

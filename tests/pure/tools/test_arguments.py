@@ -42,6 +42,10 @@ def test_unambiguous_arguments_are_accepted(name: str, given: Any, read: dict[st
         ("browser_navigate", {"URL": "x"}, "URL"),
         ("browser_look", {"show": "html"}, "show"),
         ("browser_look", {"max_tokens": True}, "max_tokens"),
+        ("browser_look", "[" * 100_000, "arguments"),
+        ("browser_act", {"steps": "[" * 100_000}, "steps[0]"),
+        ("browser_emulate", '{"latitude": NaN}', "latitude"),
+        ("browser_emulate", {"latitude": "-Infinity"}, "latitude"),
         ("browser_act", {"steps": []}, "steps"),
         ("browser_act", {"steps": ["click"]}, "steps[0]"),
         ("browser_act", {"steps": [{"do": "smash"}]}, "steps[0].do"),
@@ -59,6 +63,12 @@ def test_an_empty_list_is_no_missing_one() -> None:
         checked(BY_NAME["browser_act"], {"steps": []})
     with pytest.raises(InvalidParams, match="steps must be of type array, got nothing"):
         checked(BY_NAME["browser_act"], {})
+
+
+@pytest.mark.parametrize("cursor", ["t", "t-1", "t²", "t" + "9" * 5000])
+def test_a_cursor_of_no_text_is_refused(cursor: str) -> None:
+    with pytest.raises(InvalidParams, match="cursor must be"):
+        looks._position(cursor)
 
 
 @pytest.mark.parametrize("given", [-5, 0, 1, 99])
@@ -164,6 +174,8 @@ def test_several_options_are_a_list_or_its_text_and_other_values_are_no_list() -
         ({"do": "type", "on": "@a"}, "steps[3].value"),
         ({"do": "select", "on": "@a", "value": ""}, "steps[3].value"),
         ({"do": "scroll", "value": "a bit"}, "steps[3].value"),
+        ({"do": "scroll", "value": "--5"}, "steps[3].value"),
+        ({"do": "scroll", "value": "9" * 5000}, "steps[3].value"),
     ],
 )
 def test_a_step_without_what_it_needs_is_named(step: dict[str, str], path: str) -> None:

@@ -51,6 +51,10 @@ def test_lines_without_room_are_counted() -> None:
     assert lines == [*LINES[9:40:10], "... 1996 more lines with these words"]
 
 
+def test_words_that_are_longer_than_a_step_end_the_search_too() -> None:
+    assert found("a" * 300_000, "b" * 200_000)[0] == ["no line has these words"]
+
+
 @pytest.mark.parametrize("before", [0, 500, 99_990, 250_000])
 def test_a_line_that_is_too_long_is_shown_around_the_words(before: int) -> None:
     (line,), _ = found(f"{'a' * before}needle{'b' * 300_000}", "Needle")
