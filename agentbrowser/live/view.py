@@ -190,7 +190,9 @@ class LiveView:
         """Have a watcher leave a stream; the last one ends it. [trio]"""
         with trio.CancelScope(shield=True), contextlib.suppress(PortalClosed):
             await stream.leave(watcher)
-        if not stream.watchers and self._streams.get((stream.session, stream.page_id)) is stream:
+        # Who waits for the stream's lock has chosen the page while the last one was leaving.
+        is_left = not (stream.watchers or stream.opening.locked())
+        if is_left and self._streams.get((stream.session, stream.page_id)) is stream:
             del self._streams[stream.session, stream.page_id]
 
     async def run(self) -> None:

@@ -43,6 +43,27 @@ async def test_a_page_that_nobody_uses_goes_back_while_there_is_no_browser_threa
         assert not stream.watchers
 
 
+async def test_a_page_that_is_chosen_while_its_last_watcher_leaves_keeps_its_stream(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Beside the list, nothing would show that it still lives, give it back, or have the next one join it."""
+
+    async def work(*_: Any) -> None:
+        await trio.testing.wait_all_tasks_blocked()
+
+    async with dialogue() as client, trio.open_nursery() as nursery:
+        monkeypatch.setattr(FakePortal, "run", work)
+        view = view_of(client.session)
+        one, other = (Watcher(socket_pair()[0], Access(name=name), view) for name in ("Ada", "Bob"))
+        stream = view.stream(client.session, "page-1")
+        await stream.join(one)
+        nursery.start_soon(view.leave, stream, one)
+        await trio.testing.wait_all_tasks_blocked()
+        await view.stream(client.session, "page-1").join(other)
+        assert view.stream(client.session, "page-1") is stream
+        assert list(stream.watchers) == [other]
+
+
 async def test_a_bug_does_not_end_the_live_view(monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock) -> None:
     async with dialogue() as client:
         view = view_of(client.session)
