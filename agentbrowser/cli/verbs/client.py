@@ -34,6 +34,8 @@ ACCEPTED, REPLACED, REJECTED = b"+", b"!", b"?"
 _FLAGS_WITH_VALUE = ("-s", "--session", "--tab")
 _HELP_FLAGS = ("-h", "--help")
 _STDIN = "-"
+_STDIN_READERS = frozenset({"fill", "type", "eval", "run", "extract", "state"})
+"""Verbs that take text from standard input; for the others, ``-`` is a key, an option or a button's name."""
 _ATTEMPTS = 10
 _ACCEPT_TIMEOUT_S = 30.0
 """Time for the daemon to accept a verb, which it does at once unless its process is stopped."""
@@ -72,10 +74,11 @@ def main(words: list[str]) -> int:
             from agentbrowser.cli.verbs.parser import help_of
 
             return _print(help_of(words).encode(), 0)
-        if _STDIN in words and not has_stdin:
+        reads_stdin = _STDIN in words and split(words)[1][0] in _STDIN_READERS
+        if reads_stdin and not has_stdin:
             code, output = not_run(words, "agentbrowser: - reads standard input, which is closed", _BAD_USAGE)
         else:
-            code, output = ask(words, sys.stdin.buffer.read() if _STDIN in words else b"")
+            code, output = ask(words, sys.stdin.buffer.read() if reads_stdin else b"")
         return _print(output, code)
     except KeyboardInterrupt:
         return _INTERRUPTED  # the daemon cancels the verb, since the connection is closed

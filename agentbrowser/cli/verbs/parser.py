@@ -46,8 +46,7 @@ def wants_json(words: Sequence[str]) -> bool:
 
 def help_of(words: Sequence[str]) -> str:
     """Return the help on the verb of a command line."""
-    verb = next(word for word in words if word in BY_NAME)
-    return parser_of(BY_NAME[verb]).format_help()
+    return parser_of(BY_NAME[split(words)[1][0]]).format_help()
 
 
 def _refuse(verb: Verb, words: Sequence[str], extra: Sequence[str]) -> NoReturn:

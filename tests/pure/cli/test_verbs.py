@@ -1,5 +1,6 @@
 """Verbs of shell agents without a daemon: command lines, exit codes, files, completion, and the page on them."""
 
+import io
 import json
 import os
 import re
@@ -61,6 +62,20 @@ def test_a_verb_is_found_behind_the_options_of_all_verbs(words: str, is_verb: bo
     assert client.is_verb(words.split()) is is_verb
 
 
+def test_only_a_verb_that_takes_text_from_standard_input_waits_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[bytes] = []
+
+    def ask(_: list[str], stdin: bytes) -> tuple[int, bytes]:
+        asked.append(stdin)
+        return 0, b""
+
+    monkeypatch.setattr(client, "ask", ask)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"typed")))
+    for line in ("press -", "-s fill click -", "fill @a -"):
+        client.main(line.split())
+    assert asked == [b"", b"", b"typed"]
+
+
 def test_a_command_line_is_parsed_whatever_its_order() -> None:
     for line in ("-s work fill @a -5 --json", "fill --json @a -5 --session work"):
         parsed = parse(line.split())
@@ -80,7 +95,7 @@ def test_words_without_quotes_are_explained() -> None:
 
 
 def test_help_on_a_verb_has_all_its_arguments() -> None:
-    text = help_of(["look", "--help"])
+    assert help_of(["-s", "open", "look", "--help"]) == (text := help_of(["look", "--help"]))
     assert all(option.name in text for option in options_of(BY_NAME["look"]))
 
 
