@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: aee53eaf545e5ff9c84cf8bf018326af5ab38d419f00cd3471c70ccc50f18d0b
+// sources: 66e19755204690c8174bab2c3da3311c01f6bba8418efb513e3e56ed79660127
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -2469,16 +2469,15 @@ switch(tagOf(control)){case"input":return control.type;case"textarea":return"tex
 "submit"&&control.form?"submit":void 0;default:return void 0}}function twinsIn(named){const groups=new Map;const controls=new Map;
 for(const{found,name}of named)addToList(groups,`${found.role} ${name}`,{element:found.element,name});const twins=new Map;
 for(const group of groups.values()){if(group.length<2){if(!group[0].name)twins.set(group[0].element,controls);continue}const counts=new Map;
-for(const{element}of group){twins.set(element,counts);for(let holder=element;holder;holder=parentOrHostOf(holder))increment(
-counts,holder)}}if([...twins.values()].includes(controls)){for(const{found}of named){for(let holder=found.element;holder;holder=
-parentOrHostOf(holder))controls.set(holder,(controls.get(holder)??0)+1)}}return twins}function textAround(element,twins){
-const counts=twins.get(element);const isAlone2=counts.get(topOf(document))===1;let unit=element;for(let holder=parentOrHostOf(
-unit);holder&&counts.get(holder)===1;holder=parentOrHostOf(holder)){if(textContentOf(holder).length>3*MAX_NEAR2||isAlone2&&
-textContentOf(unit).trim())break;unit=holder}let words="";const walker=walkerOf(document,unit,NodeFilter.SHOW_TEXT);while(words.
-length<MAX_NEAR2&&walker.nextNode()){const text=collapseSpaces(dataOf(walker.currentNode));if(text&&isDistinguishing(parentOf(
-walker.currentNode),unit,twins))words+=` ${text}`}return shorten(words.trim(),MAX_NEAR2)}function isDistinguishing(holder,unit,twins){
-if(isHidden(holder)||isEdited(holder)&&isSecret(holder))return false;for(let node=holder;node;node=parentOrHostOf(node)){
-if(twins.has(node))return false;if(node===unit)break}return true}var templateOf=reader(HTMLTemplateElement,"content");var VOID=new Set("area base basefont bgsound br col embed frame hr \
+for(const{element}of group){twins.set(element,counts);countHolders(counts,element)}}if([...twins.values()].includes(controls))
+for(const{found}of named)countHolders(controls,found.element);return twins}function countHolders(counts,element){for(let holder=element;holder;holder=
+parentOrHostOf(holder))increment(counts,holder)}function textAround(element,twins){const counts=twins.get(element);const isAlone2=counts.
+get(topOf(document))===1;let unit=element;for(let holder=parentOrHostOf(unit);holder&&counts.get(holder)===1;holder=parentOrHostOf(
+holder)){if(textContentOf(holder).length>3*MAX_NEAR2||isAlone2&&textContentOf(unit).trim())break;unit=holder}let words="";
+const walker=walkerOf(document,unit,NodeFilter.SHOW_TEXT);while(words.length<MAX_NEAR2&&walker.nextNode()){const text=collapseSpaces(
+dataOf(walker.currentNode));if(text&&isDistinguishing(parentOf(walker.currentNode),unit,twins))words+=` ${text}`}return shorten(
+words.trim(),MAX_NEAR2)}function isDistinguishing(holder,unit,twins){if(isHidden(holder)||isEdited(holder)&&isSecret(holder))
+return false;for(let node=holder;node;node=parentOrHostOf(node)){if(twins.has(node))return false;if(node===unit)break}return true}var templateOf=reader(HTMLTemplateElement,"content");var VOID=new Set("area base basefont bgsound br col embed frame hr \
 img input keygen link meta param source track wbr".split(" "));var RAW=new Set("iframe noembed noframes noscript plainte\
 xt script style xmp".split(" "));var ESCAPES={"&":"&amp;"," ":"&nbsp;","<":"&lt;",">":"&gt;",'"':"&quot;"};function htmlOf(root,budget,options={}){
 const parts=[];const stack=[[root,kindOf(root)===ELEMENT?0:-1]];while(stack.length){const[next,depth2]=stack.pop();if(typeof next===

@@ -67,8 +67,9 @@ export function getOrCompute(known, key, find) {
 }
 
 /**
- * @param {Map<string, number>} counts
- * @param {string} key
+ * @template K
+ * @param {Map<K, number>} counts
+ * @param {K} key
  */
 export function increment(counts, key) {
   counts.set(key, (counts.get(key) ?? 0) + 1);

@@ -106,15 +106,20 @@ function twinsIn(named) {
     const counts = new Map();
     for (const { element } of group) {
       twins.set(element, counts);
-      for (let holder = element; holder; holder = parentOrHostOf(holder)) increment(counts, holder);
+      countHolders(counts, element);
     }
   }
-  if ([...twins.values()].includes(controls)) {
-    for (const { found } of named) {
-      for (let holder = found.element; holder; holder = parentOrHostOf(holder)) controls.set(holder, (controls.get(holder) ?? 0) + 1);
-    }
-  }
+  if ([...twins.values()].includes(controls)) for (const { found } of named) countHolders(controls, found.element);
   return twins;
+}
+
+/**
+ * Count an element for itself and for each of its ancestors.
+ * @param {Map<Element, number>} counts
+ * @param {Element} element
+ */
+function countHolders(counts, element) {
+  for (let holder = element; holder; holder = parentOrHostOf(holder)) increment(counts, holder);
 }
 
 /**
