@@ -48,6 +48,8 @@ LOOK: Final = "look"
 """Kind of the entry at the time at which a look reads its page."""
 _OBSERVE: Final = "agent/observe"
 _VOLATILE_LINES: Final = ("pending ",)
+_ANY_KEY: Final = "x"
+"""Key that is pressed for one that was not recorded, as it typed a character: no text is the name of a key."""
 
 
 @attrs.frozen(kw_only=True)
@@ -197,7 +199,8 @@ class Substitutions:
     def apply(self, value: Any) -> Any:
         """Return params for the present run."""
         if isinstance(value, dict):
-            return {key: self.apply(item) for key, item in value.items()}
+            is_masked_key = value.get("key") == REDACTED
+            return {key: self.apply(item) for key, item in value.items()} | ({"key": _ANY_KEY} if is_masked_key else {})
         if isinstance(value, list):
             return [self.apply(item) for item in value]
         if not isinstance(value, str):

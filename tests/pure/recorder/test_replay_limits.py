@@ -16,7 +16,7 @@ from agentbrowser.policy.secrets import OriginPattern, Secret, SecretStore
 from agentbrowser.protocol import errors
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.recorder.archive import Recording
-from agentbrowser.recorder.steps import Step, differences, permitted, without_cancelled
+from agentbrowser.recorder.steps import Step, Substitutions, differences, permitted, without_cancelled
 
 REFUSALS = [
     errors.ScopeDenied,
@@ -166,3 +166,13 @@ def test_a_replay_refuses_an_invalid_restriction(tmp_path: Path) -> None:
     file.write_bytes(Recording({"format": 1, "id": "rec-1"}, [], {}).zipped())
     ran = CliRunner().invoke(main, ["replay", str(file), "--private-network", "maybe"])
     assert (ran.exit_code, "--private-network" in ran.stderr) == (2, True)
+
+
+def test_a_key_that_was_not_recorded_is_pressed_as_a_key_and_other_masked_text_is_typed_as_given() -> None:
+    steps = [
+        {"action": "action/press", "params": {"key": "[REDACTED]"}},
+        {"action": "action/fill", "params": {"value": "[REDACTED]"}},
+        {"action": "action/press", "params": {"key": "Enter"}},
+    ]
+    applied = Substitutions(masked="hunter2").apply({"steps": steps})["steps"]
+    assert [one["params"] for one in applied] == [{"key": "x"}, {"value": "hunter2"}, {"key": "Enter"}]
