@@ -1,5 +1,6 @@
 """browser_navigate and browser_tabs."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -16,6 +17,7 @@ _COMMITTED: Final = {"waitUntil": "commit", "timeout": 30_000}
 _LOOK: Final[Mapping[str, Any]] = {"format": "text", "maxTokens": MAX_TOKENS}
 _NEW: Final = "new"
 _ERROR_PAGE: Final = "chrome-error:"
+_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _SCHEMES: Final = ("about:", "blob:", "chrome:", "data:", "file:", "javascript:", "mailto:", "tel:", "view-source:")
 """Schemes without slashes behind them, which otherwise look like a host and its port."""
 _LOCAL: Final = ("localhost", "127.0.0.1", "[::1]")
@@ -52,9 +54,9 @@ async def _place(call: ToolCall, tab: str) -> list[str]:
 
 def _with_scheme(url: str) -> str:
     """Return a URL with the scheme that a person leaves out."""
-    if "://" in url or url.lower().startswith(_SCHEMES):  # the server says which of them it refuses, and why
+    if _SCHEME.match(url) or url.lower().startswith(_SCHEMES):  # the server says which of them it refuses, and why
         return url
-    return f"{'http' if url.startswith(_LOCAL) else 'https'}://{url}"
+    return f"{'http' if url.startswith(_LOCAL) else 'https'}://{url.removeprefix('//')}"
 
 
 async def _looked(call: ToolCall, tab: str, loaded: Mapping[str, Any], *first_lines: str) -> ToolResult:

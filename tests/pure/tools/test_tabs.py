@@ -31,6 +31,8 @@ class Recording(Standard):
         ("shop.example/a?b", "https://shop.example/a?b"),
         ("shop.example:8080/a", "https://shop.example:8080/a"),
         ("localhost:8080", "http://localhost:8080"),
+        ("shop.example/login?next=https://a.example/", "https://shop.example/login?next=https://a.example/"),
+        ("//shop.example/a", "https://shop.example/a"),
         ("http://shop.example/", "http://shop.example/"),
         ("about:blank", "about:blank"),
         ("javascript:1", "javascript:1"),
