@@ -182,7 +182,7 @@ class PageNotFound(AgentBrowserError):
 
 
 class ElementNotFound(AgentBrowserError):
-    """Nothing matched the selector before the deadline. Details: selector, waitedMs."""
+    """Nothing matched the selector in time. Details: selector, waitedMs, and for words candidates (at most 5)."""
 
     code = -32012
     retryable = True

@@ -24,6 +24,7 @@ from agentbrowser.browser.page.frame_tree import FrameTree
 from agentbrowser.browser.page.isolated_world import IsolatedWorlds
 from agentbrowser.browser.page.secrets import PageSecrets
 from agentbrowser.browser.semantic.features import ElementFeatures
+from agentbrowser.browser.settle.settler import PageSettler
 from agentbrowser.policy.secrets import SecretStore
 from agentbrowser.protocol.types.action import ActionDialog, Download, OpenedPage
 from agentbrowser.protocol.types.page import Dialog
@@ -62,6 +63,10 @@ class FakeTab:
     @cached_property
     def actions(self) -> Actions:
         return Actions(self)
+
+    @cached_property
+    def settler(self) -> PageSettler:
+        return PageSettler(self)
 
     def _asked(self, dialog: PlaywrightDialog) -> None:
         if self.keeps_dialogs:

@@ -58,6 +58,12 @@ PAGES: Final = (
     ),
     Rule(7, "for the element to *exist*", actions("an_element_may_come_late")),
     Rule(
+        7,
+        "end the wait once the page has been at rest for 1.5 s",
+        selectors("a_page_at_rest_is_waited_for_only_with_a_timeout")
+        + tests_of("browser/semantic/test_candidates.py")("words_are_waited_for_while_the_page_may_still_change"),
+    ),
+    Rule(
         7, "no engine prefix, no `>>`", locate("a_selector_speaks_its_own_language_only") + selectors("what_css_may_be")
     ),
     Rule(7, "strings are never patterns", locate("text_that_looks_like_a_pattern_is_found_as_text text_is_only_text")),

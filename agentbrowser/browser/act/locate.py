@@ -102,7 +102,7 @@ async def locate(tab: ActSurface, selector: Selector, deadline: Deadline, action
             if text := await _whole_text(tab, selector.description):
                 return text
         if is_over:
-            raise await _covered(tab, selector) or await _weak_match(tab, selector) or not_found(selector, deadline)
+            raise await _covered(tab, selector) or await _unmatched(tab, selector, deadline, action)
 
 
 async def locate_drop_target(tab: ActSurface, target: Selector, deadline: Deadline) -> LocatedElement:
@@ -230,11 +230,18 @@ async def _covered(tab: ActSurface, selector: Selector) -> ElementNotVisible | N
     return None
 
 
-async def _weak_match(tab: ActSurface, selector: Selector) -> SelectorAmbiguous | None:
-    """Return the error for a description of which the elements match only a part. [asyncio]"""
+async def _unmatched(
+    tab: ActSurface, selector: Selector, deadline: Deadline, action: str | None
+) -> SelectorAmbiguous | ElementNotFound:
+    """Return the error for a selector without a match; that of a description names what is most like it. [asyncio]"""
+    missing = not_found(selector, deadline)
     if not isinstance(selector, Semantic):
-        return None
-    return await in_thread(resolve.nearest, selector.description, await tab.interactive(), selector)
+        return missing
+    elements = await tab.interactive()
+    if weak := await in_thread(resolve.nearest, selector.description, elements, selector):
+        return weak
+    offered = await in_thread(resolve.offered, selector.description, elements, action)
+    return missing.with_details(candidates=offered) if offered else missing
 
 
 async def find_all(tab: ActSurface, selector: Selector, action: str | None = None) -> LocatedElement | None:
@@ -319,7 +326,10 @@ def not_found(selector: Selector, deadline: Deadline) -> ElementNotFound:
             hint="Use a point inside the viewport, or scroll first.",
         )
     hint = _WORDS_HINT if isinstance(selector, Css) and _WORDS.fullmatch(selector.value) else None
-    return ElementNotFound(f"No element matched within {waited_ms} ms.", selector=shown, waited_ms=waited_ms, hint=hint)
+    rest = ", and the page is at rest" if deadline.has_rested else ""
+    return ElementNotFound(
+        f"No element matched within {waited_ms} ms{rest}.", selector=shown, waited_ms=waited_ms, hint=hint
+    )
 
 
 async def ambiguous(frame: Frame, selector: Selector, locator: Locator, count: int) -> SelectorAmbiguous:

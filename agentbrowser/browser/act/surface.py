@@ -15,8 +15,24 @@ from agentbrowser.protocol.types.page import Dialog
 from agentbrowser.protocol.types.selector import Selector
 
 
+class RestProbe(Protocol):
+    """Answer to the question if a page still changes by itself."""
+
+    async def is_at_rest(self) -> bool:
+        """Return True if nothing is known to be under way on the page, and nothing has changed since the last call.
+
+        [asyncio]
+        """
+        ...
+
+
 class ActSurface(PageSurface, Protocol):
     """The part of a tab that actions use."""
+
+    @property
+    def settler(self) -> RestProbe:
+        """Return what knows if the page is at rest."""
+        ...
 
     @property
     def dialog(self) -> Dialog | None:

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 66e19755204690c8174bab2c3da3311c01f6bba8418efb513e3e56ed79660127
+// sources: 86f269afc0a8961ef13313237f60790a4f7786ef9ea959ca38db461163e89812
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -12,18 +12,18 @@ link,[])+path}`,[0,MAX_CHARACTERS])}catch{return"request"}}function labelOfFetch
 null;const isAsked=given instanceof Asked;if(options?.keepalive===true||options?.mode==="no-cors")return null;if(isAsked&&
 apply(modeOf,given,[])==="no-cors")return null;const method=options?.method??(isAsked?apply(methodOf,given,[]):"GET");const url=isAsked?
 apply(urlOf,given,[]):given instanceof Link?apply(hrefOf,given,[]):given;return typeof url==="string"&&typeof method==="\
-string"?labelFor(method,url):labelFor("GET","")}function trackActivity(name){const MAX_TIMER_MS=1e3;const MAX_WORK_MS=3e4;const MAX_ANSWER_MS=2e3;const MAX_UNANSWERED=3;
-const MAX_RECORDS=500;const MAX_LABELS=200;const MAX_LINES=20;const MAX_DEPTH=5;const MAX_ROUNDS=2;const MIN_POLL_MS=500;
-const MIN_REPEATS=2;const MICROTASKS=16;const SOON_MS=100;const EFFECT_MS=500;const FRAME_MS=250;const MAX_LOOP_MS=700;const page=self;
-const channel=performance;const{apply:apply2,construct,defineProperty}=Reflect;const{getOwnPropertyDescriptor}=Object;const{
-now}=Date;const Question=MouseEvent;const Answer=InputEvent;const{dispatchEvent,addEventListener}=EventTarget.prototype;
+string"?labelFor(method,url):labelFor("GET","")}function trackActivity(name){const MAX_TIMER_MS=1e3;const MAX_LATE_MS=5e3;const MAX_WORK_MS=3e4;const MAX_ANSWER_MS=2e3;
+const MAX_UNANSWERED=3;const MAX_RECORDS=500;const MAX_LABELS=200;const MAX_LINES=20;const MAX_DEPTH=5;const MAX_ROUNDS=2;
+const MIN_POLL_MS=500;const MIN_REPEATS=2;const MICROTASKS=16;const SOON_MS=100;const EFFECT_MS=500;const FRAME_MS=250;const MAX_LOOP_MS=700;
+const page=self;const channel=performance;const{apply:apply2,construct,defineProperty}=Reflect;const{getOwnPropertyDescriptor}=Object;
+const{now}=Date;const[Question,Answer]=[MouseEvent,InputEvent];const{dispatchEvent,addEventListener}=EventTarget.prototype;
 const{preventDefault}=Event.prototype;const{then}=Promise.prototype;const{get:lookUp,set:store}=WeakMap.prototype;const{
 toString}=Function.prototype;const{slice:slice2,endsWith}=String.prototype;const enqueue=queueMicrotask;const later=setTimeout;
 const getter2=(of,key)=>getOwnPropertyDescriptor(of,key).get;const sinceBegin=getter2(Question.prototype,"screenX");const sinceEnd=getter2(
 Question.prototype,"screenY");const stateOf=getter2(Document.prototype,"readyState");const readyStateOf=getter2(XMLHttpRequest.
-prototype,"readyState");const natives=new WeakMap;const requests=new WeakMap;const pending={__proto__:null};const handles={
-__proto__:null};let rounds={__proto__:null};let labels=0;let count=0;let last=0;let cause=null;let finished=null;let finishedAt=0;
-let loadedAt=0;let isTouched=false;const startedAt=now();let[begin,end]=[0,0];let isWatched=false;const dispatch=(suffix,data)=>apply2(
+prototype,"readyState");const[natives,requests]=[new WeakMap,new WeakMap];const pending={__proto__:null};const handles={
+__proto__:null};let rounds={__proto__:null};let[labels,count,last]=[0,0,0];let cause=null;let finished=null;let[finishedAt,
+loadedAt,polledAt]=[0,0,0];let isTouched=false;const startedAt=now();let[begin,end]=[0,0];let isWatched=false;const dispatch=(suffix,data)=>apply2(
 dispatchEvent,channel,[new Answer(name+suffix,{__proto__:null,cancelable:true,data})]);if(!dispatch("",null))return;page.
 addEventListener("load",()=>{loadedAt=now()},{capture:true,once:true});const INPUTS=["pointerdown","mousedown","mouseup",
 "click","keydown","input","change"];const touch=event=>{isTouched||=event.isTrusted};for(let i=0;i<INPUTS.length;i++)page.
@@ -31,39 +31,41 @@ addEventListener(INPUTS[i],touch,{capture:true,passive:true});const isBooting=ti
 [])!=="complete"||loadedAt!==0&&time-loadedAt<SOON_MS);const isWithin=time=>time>=begin&&time<=end;const isNamedPoll=label=>apply2(
 endsWith,label,["poll"])||apply2(endsWith,label,["polling"]);const isPolling=record=>{const times=rounds[record.label];if(times===
 void 0)return false;let since=0;for(let i=0;i<3;i++)if(times[i]>=begin)since+=1;return since>MAX_ROUNDS&&record.at>=times[2]};
-const isCaused=record=>{const isAnimation=record.kind==="frame"&&isWithin(record.origin)&&now()-record.origin<MAX_LOOP_MS;
-if(!isAnimation&&(record.depth>MAX_DEPTH||record.isRepeat))return false;if(record.kind==="frame"&&now()-record.at>FRAME_MS)
-return false;if(record.kind==="worker"&&now()-record.at>MAX_WORK_MS)return false;const isRoot=isWithin(record.origin)||isWithin(
-record.other)||record.isBoot&&startedAt>=begin;if(record.kind!=="request")return isRoot;if(isNamedPoll(record.label)&&now()-
-record.at>MAX_TIMER_MS)return false;return(isRoot||record.depth===0&&record.at>=begin)&&!isPolling(record)};const contextOf=(at,fn)=>{
-const other=at-finishedAt<SOON_MS&&finished!==null?finished.origin:0;return{__proto__:null,origin:cause===null?at:cause.
-origin,depth:cause===null?0:cause.depth+1,isBoot:cause===null?isBooting(at):cause.isBoot,other:cause===null?other:cause.
-other,slow:cause===null?"":cause.slow,repeats:cause===null?0:cause.repeats,isRepeat:false,fn}};const start=(kind,label,context,at)=>{
-if(count>=MAX_RECORDS)return null;count+=1;last+=1;const{origin,depth,isBoot,other,isRepeat}=context;const record={__proto__:null,
-id:last,kind,label,at,origin,depth,isBoot,other,isRepeat,context};pending[last]=record;return record};const noteSlow=record=>{
-if(now()-record.at>MIN_POLL_MS)record.context.slow=record.label};const finish=record=>{if(record===null||pending[record.
-id]===void 0)return;delete pending[record.id];count-=1;if(record.kind==="request"){finishedAt=now();finished=record;noteSlow(
-record);const times=rounds[record.label];if(times!==void 0)times[3]=1}if(isWatched&&isCaused(record))dispatch("~",null)};
-const linger=context=>{cause=context;let left=MICROTASKS;const step=()=>{if(cause!==context)return;left-=1;if(left>0)enqueue(
-step);else cause=null};enqueue(step)};const run=(context,fn,self2,given)=>{const before=cause;cause=context;try{return apply2(
-fn,self2,given)}finally{if(before===null)linger(context);else cause=before}};const isSame=(fn,other)=>fn===other||other&&
-apply2(toString,fn,[])===apply2(toString,other,[]);const replace=(of,key,handler)=>{const found=getOwnPropertyDescriptor(
-of,key);if(!found||typeof found.value!=="function"||!found.configurable)return;const native=found.value;const proxy=new Proxy(
-native,{__proto__:null,...handler});apply2(store,natives,[proxy,native]);defineProperty(of,key,{...found,value:proxy})};
-const delayIn=args=>{const delay=typeof args[1]==="number"||typeof args[1]==="string"?+args[1]:0;return delay>0?delay:0};
-const scheduling=kind=>({apply(native,self2,args){const fn=args[0];if(typeof fn!=="function")return apply2(native,self2,
-args);const at=now();const context=contextOf(at,fn);context.isRepeat=cause!==null&&cause.fn!==null&&isSame(fn,cause.fn);
-if(kind==="interval")context.depth=MAX_DEPTH;const delay=kind==="timer"?delayIn(args):0;const isShort=kind==="frame"||kind===
-"timer"&&delay<=MAX_TIMER_MS;const record=isShort?start(kind,kind==="frame"?"frame":`timer ${delay|0} ms`,context,at):null;
-let handle=0;args[0]=function(...given){if(kind!=="interval")delete handles[handle];try{return run(context,fn,this,given)}finally{
-finish(record)}};handle=(kind==="frame"?"f":"")+apply2(native,self2,args);if(record!==null)handles[handle]=record;return kind===
-"frame"?+apply2(slice2,handle,[1]):+handle}});const cancelling=prefix=>({apply(native,self2,args){const key=prefix+(typeof args[0]===
-"number"||typeof args[0]==="string"?args[0]:"");const record=handles[key];if(record!==void 0){delete handles[key];finish(
-record)}return apply2(native,self2,args)}});const startRequest=label=>{const at=now();if(rounds[label]===void 0){if(labels>=
-MAX_LABELS){rounds={__proto__:null};labels=0}labels+=1;rounds[label]=[0,0,at,0]}else if(rounds[label][3]===1){rounds[label]=
-[rounds[label][1],rounds[label][2],at,0]}const context=contextOf(at,null);context.repeats=context.slow===label?context.repeats+
-1:0;context.isRepeat=context.repeats>=(isNamedPoll(label)?1:MIN_REPEATS);return start("request",label,context,at)};const startFetch=args=>{
-try{const label=labelOfFetch(args);return label===null?null:startRequest(label)}catch{return null}};const following=(promise,record,isAnswer)=>apply2(
+const isLate=record=>record.kind==="late"||record.kind==="request"&&!record.isRepeat&&!isNamedPoll(record.label)&&now()-
+record.at<MAX_WORK_MS;const isCaused=record=>{const isAnimation=record.kind==="frame"&&isWithin(record.origin)&&now()-record.
+origin<MAX_LOOP_MS;if(record.kind==="late"||!isAnimation&&(record.depth>MAX_DEPTH||record.isRepeat))return false;if(record.
+kind==="frame"&&now()-record.at>FRAME_MS)return false;if(record.kind==="worker"&&now()-record.at>MAX_WORK_MS)return false;
+const isRoot=isWithin(record.origin)||isWithin(record.other)||record.isBoot&&startedAt>=begin;if(record.kind!=="request")
+return isRoot;if(isNamedPoll(record.label)&&now()-record.at>MAX_TIMER_MS)return false;return(isRoot||record.depth===0&&record.
+at>=begin)&&!isPolling(record)};const contextOf=(at,fn)=>{const other=at-finishedAt<SOON_MS&&finished!==null?finished.origin:
+0;return{__proto__:null,origin:cause===null?at:cause.origin,depth:cause===null?0:cause.depth+1,isBoot:cause===null?isBooting(
+at):cause.isBoot,other:cause===null?other:cause.other,slow:cause===null?"":cause.slow,repeats:cause===null?0:cause.repeats,
+isRepeat:false,fn}};const start=(kind,label,context,at)=>{if(count>=MAX_RECORDS)return null;count+=1;last+=1;const{origin,
+depth,isBoot,other,isRepeat}=context;const record={__proto__:null,id:last,kind,label,at,origin,depth,isBoot,other,isRepeat,
+context};pending[last]=record;return record};const noteSlow=record=>{if(now()-record.at>MIN_POLL_MS)record.context.slow=
+record.label};const finish=record=>{if(record===null||pending[record.id]===void 0)return;delete pending[record.id];count-=
+1;if(record.kind==="request"){finishedAt=now();finished=record;noteSlow(record);const times=rounds[record.label];if(times!==
+void 0)times[3]=1}if(isWatched&&isCaused(record))dispatch("~",null)};const linger=context=>{cause=context;let left=MICROTASKS;
+const step=()=>{if(cause!==context)return;left-=1;if(left>0)enqueue(step);else cause=null};enqueue(step)};const run=(context,fn,self2,given)=>{
+const before=cause;cause=context;try{return apply2(fn,self2,given)}finally{if(before===null)linger(context);else cause=before}};
+const isSame=(fn,other)=>fn===other||other&&apply2(toString,fn,[])===apply2(toString,other,[]);const replace=(of,key,handler)=>{
+const found=getOwnPropertyDescriptor(of,key);if(!found||typeof found.value!=="function"||!found.configurable)return;const native=found.
+value;const proxy=new Proxy(native,{__proto__:null,...handler});apply2(store,natives,[proxy,native]);defineProperty(of,key,
+{...found,value:proxy})};const isDelay=delay=>(typeof delay==="number"||typeof delay==="string")&&+delay>0;const scheduling=kind=>({
+apply(native,self2,args){const fn=args[0];if(typeof fn!=="function")return apply2(native,self2,args);const at=now();const context=contextOf(
+at,fn);context.isRepeat=cause!==null&&cause.fn!==null&&isSame(fn,cause.fn);if(kind==="interval")context.depth=MAX_DEPTH;
+const delay=kind==="timer"&&isDelay(args[1])?+args[1]:0;const isKept=kind==="frame"||kind==="timer"&&delay<=MAX_LATE_MS;
+const kept=delay<=MAX_TIMER_MS?kind:"late";const record=isKept?start(kept,kind==="frame"?"frame":`timer ${delay|0} ms`,context,
+at):null;let handle=0;args[0]=function(...given){if(kind!=="interval")delete handles[handle];try{return run(context,fn,this,
+given)}finally{finish(record)}};handle=(kind==="frame"?"f":"")+apply2(native,self2,args);if(record!==null)handles[handle]=
+record;return kind==="frame"?+apply2(slice2,handle,[1]):+handle}});const cancelling=prefix=>({apply(native,self2,args){const key=prefix+
+(typeof args[0]==="number"||typeof args[0]==="string"?args[0]:"");const record=handles[key];if(record!==void 0){delete handles[key];
+finish(record)}return apply2(native,self2,args)}});const startRequest=label=>{const at=now();if(rounds[label]===void 0){
+if(labels>=MAX_LABELS){rounds={__proto__:null};labels=0}labels+=1;rounds[label]=[0,0,at,0]}else if(rounds[label][3]===1){
+rounds[label]=[rounds[label][1],rounds[label][2],at,0]}if(cause!==null&&(cause.isRepeat||cause.depth>=MAX_DEPTH))polledAt=
+at;const context=contextOf(at,null);context.repeats=context.slow===label?context.repeats+1:0;context.isRepeat=context.repeats>=
+(isNamedPoll(label)?1:MIN_REPEATS);return start("request",label,context,at)};const startFetch=args=>{try{const label=labelOfFetch(
+args);return label===null?null:startRequest(label)}catch{return null}};const following=(promise,record,isAnswer)=>apply2(
 then,promise,[value=>{if(isAnswer)apply2(store,requests,[value,record]);linger(record.context);finish(record);return value},
 error=>{linger(record.context);finish(record);throw error}]);replace(page,"setTimeout",scheduling("timer"));replace(page,
 "setInterval",scheduling("interval"));replace(page,"requestAnimationFrame",scheduling("frame"));replace(page,"clearTimeo\
@@ -90,11 +92,13 @@ at,null);if(work===void 0||context.isBoot||work.record?.origin===context.origin)
 unanswered+=1;finish(work.record);work.record=work.unanswered<MAX_UNANSWERED?start("worker","worker",context,at):null;return result}})}
 replace(Function.prototype,"toString",{apply(native,self2,args){return apply2(native,apply2(lookUp,natives,[self2])??self2,
 args)}});channel.addEventListener(name,event=>{apply2(preventDefault,event,[]);if(!(event instanceof Question))return;const time=now();
-begin=time-apply2(sinceBegin,event,[]);end=time-apply2(sinceEnd,event,[]);let lines="";let found=0;for(const id in pending){
-if(found>=MAX_LINES)break;if(isCaused(pending[id])){found+=1;const isOld=pending[id].kind==="worker"&&time-pending[id].at>
-MAX_ANSWER_MS;lines+=isOld?"	\n":`${pending[id].label}
+begin=time-apply2(sinceBegin,event,[]);end=time-apply2(sinceEnd,event,[]);let lines="";let found=0;let isRestless=time-polledAt<
+MAX_LATE_MS||count>=MAX_RECORDS;for(const id in pending){if(found>=MAX_LINES)break;isRestless||=isLate(pending[id]);if(isCaused(
+pending[id])){found+=1;const isOld=pending[id].kind==="worker"&&time-pending[id].at>MAX_ANSWER_MS;lines+=isOld?"	\n":`${pending[id].
+label}
 `}}if(found===0&&finished!==null&&time-finishedAt<EFFECT_MS&&isCaused(finished))lines="\r\n";isWatched=found>0;dispatch(
-"!",lines)})}return trackActivity;
+"!",isRestless?`${lines}\v
+`:lines)})}return trackActivity;
 })()
 // program: console_throttle
 (() => { "use strict";
@@ -2849,27 +2853,30 @@ getComputedTiming();return Math.max(0,Number(endTime??0)-Number(animation.curren
 const effect=animation.effect;if(!effect.target?.textContent?.trim())return false;if(animation instanceof CSSTransition)
 return REVEALING.test(animation.transitionProperty);return effect.getKeyframes().some(frame=>Object.keys(frame).some(property=>REVEALING.
 test(property)))}var readyStateOf=reader(Document,"readyState");var isHiddenPage=reader(Document,"hidden");var MAX_UNREST_MS=500;var MAX_UNREST_FRAMES=15;
-var MAX_LOAD_MS=1e3;var RECHECK_MS=100;var AT_WORK="	";var JUST_FINISHED="\r";var FRAME_MS2=50;var SLOW_FRAME_MS=300;var MAX_MISSED=2;
-var missed=0;async function settle({begin,end,timeout,isRestWanted}){const start2=performance.now();const deadline=start2+
-timeout;observeChanges();takeChanges();await nextTask2();await lastTask();let restlessSince=0;let isRestNeeded=takeScroll()||
-isRestWanted;let hasWaited=false;for(;;){const awaited=pendingItems(begin,end,start2);const now=performance.now();if(awaited.
-items.length>0&&now<deadline){[isRestNeeded,restlessSince,hasWaited]=[true,0,true];await finishedActivity(Math.min(RECHECK_MS,
-deadline-now));continue}isRestNeeded=takeChanges()||isRestNeeded||restlessSince===0&&awaited.hasJustFinished;restlessSince||=
-now;const unrestMs=Math.max(MAX_UNREST_MS,MAX_UNREST_FRAMES*frameMs());if(!isRestNeeded||now>=deadline||now-restlessSince>
-unrestMs)return{...awaited,hasWaited};isRestNeeded=false;for(let frame=0;frame<2&&!isRestNeeded;frame++){await nextFrame2();
-isRestNeeded=takeChanges()}if(!isRestNeeded&&pendingItems(begin,end,start2).items.length===0)return{...awaited,hasWaited};
-isRestNeeded=true}}function pendingItems(begin,end,start2){const activity=activityOf(begin,end);const items=(activity??[]).
-filter(item=>item!==AT_WORK&&item!==JUST_FINISHED);const isWorking=activity?.some(item=>item===AT_WORK||item==="worker");
-const hasJustFinished=activity?.includes(JUST_FINISHED)||void 0;if(isLoading(begin,start2))items.push("document");if(items.
-length===0&&revealingMs(begin)>0)items.push("transition");return{isKnown:activity!==null,isWorking:isWorking||void 0,hasJustFinished,
-items}}function isLoading(begin,start2){if(readyStateOf(document)==="complete"||documentBegin()<begin)return false;return!isParsed()||
-performance.now()-start2<MAX_LOAD_MS}function isParsed(){const[navigation]=performance.getEntriesByType("navigation");return readyStateOf(
-document)!=="loading"&&navigation?.domContentLoadedEventEnd!==0}function nextTask2(){return new Promise(done=>{const{port1,
-port2}=new MessageChannel;port1.onmessage=()=>{port1.close();done(void 0)};port2.postMessage(null)})}function lastTask(){
-const{scheduler}=self;return new Promise(done=>{setTimeout(done,FRAME_MS2);if(scheduler)scheduler.postTask(done,{priority:"\
-background"});else setTimeout(done)})}async function nextFrame2(){const start2=performance.now();const isDrawn2=await new Promise(
-done=>{requestAnimationFrame(()=>{missed=0;done(true)});setTimeout(()=>done(false),missed<MAX_MISSED&&!isHiddenPage(document)?
-SLOW_FRAME_MS:FRAME_MS2)});if(isDrawn2)noteFrame(performance.now()-start2);else missed+=1}var queryDocument2=caller(Document,"querySelectorAll");var VISIBLE={__proto__:null,visibilityProperty:true,opacityProperty:true};
+var MAX_LOAD_MS=1e3;var RECHECK_MS=100;var AT_WORK="	";var JUST_FINISHED="\r";var RESTLESS="\v";var MARKS2=new Set([AT_WORK,
+JUST_FINISHED,RESTLESS]);var FRAME_MS2=50;var SLOW_FRAME_MS=300;var MAX_MISSED=2;var missed=0;async function settle({begin,
+end,timeout,isRestWanted}){const start2=performance.now();const deadline=start2+timeout;observeChanges();takeChanges();await nextTask2();
+await lastTask();let restlessSince=0;let isRestNeeded=takeScroll()||isRestWanted;let hasWaited=false;for(;;){const awaited=pendingItems(
+begin,end,start2);const now=performance.now();if(awaited.items.length>0&&now<deadline){[isRestNeeded,restlessSince,hasWaited]=
+[true,0,true];await finishedActivity(Math.min(RECHECK_MS,deadline-now));continue}isRestNeeded=takeChanges()||isRestNeeded||
+restlessSince===0&&awaited.hasJustFinished;restlessSince||=now;const unrestMs=Math.max(MAX_UNREST_MS,MAX_UNREST_FRAMES*frameMs());
+if(!isRestNeeded||now>=deadline||now-restlessSince>unrestMs)return{...awaited,hasWaited};isRestNeeded=false;for(let frame=0;frame<
+2&&!isRestNeeded;frame++){await nextFrame2();isRestNeeded=takeChanges()}if(!isRestNeeded&&pendingItems(begin,end,start2).
+items.length===0)return{...awaited,hasWaited};isRestNeeded=true}}function isAtRest(){observeChanges();const hasChanged2=takeChanges();
+const time=Date.now();const{isKnown,isWorking,items}=pendingItems(1,time,performance.now());const isRestless2=!isKnown||
+isWorking||activityOf(1,time)?.includes(RESTLESS);return{isAtRest:!hasChanged2&&!isRestless2&&items.length===0}}function pendingItems(begin,end,start2){
+const activity=activityOf(begin,end);const items=(activity??[]).filter(item=>!MARKS2.has(item));const isWorking=activity?.
+some(item=>item===AT_WORK||item==="worker");const hasJustFinished=activity?.includes(JUST_FINISHED)||void 0;if(isLoading(
+begin,start2))items.push("document");if(items.length===0&&revealingMs(begin)>0)items.push("transition");return{isKnown:activity!==
+null,isWorking:isWorking||void 0,hasJustFinished,items}}function isLoading(begin,start2){if(readyStateOf(document)==="co\
+mplete"||documentBegin()<begin)return false;return!isParsed()||performance.now()-start2<MAX_LOAD_MS}function isParsed(){
+const[navigation]=performance.getEntriesByType("navigation");return readyStateOf(document)!=="loading"&&navigation?.domContentLoadedEventEnd!==
+0}function nextTask2(){return new Promise(done=>{const{port1,port2}=new MessageChannel;port1.onmessage=()=>{port1.close();
+done(void 0)};port2.postMessage(null)})}function lastTask(){const{scheduler}=self;return new Promise(done=>{setTimeout(done,
+FRAME_MS2);if(scheduler)scheduler.postTask(done,{priority:"background"});else setTimeout(done)})}async function nextFrame2(){
+const start2=performance.now();const isDrawn2=await new Promise(done=>{requestAnimationFrame(()=>{missed=0;done(true)});
+setTimeout(()=>done(false),missed<MAX_MISSED&&!isHiddenPage(document)?SLOW_FRAME_MS:FRAME_MS2)});if(isDrawn2)noteFrame(performance.
+now()-start2);else missed+=1}var queryDocument2=caller(Document,"querySelectorAll");var VISIBLE={__proto__:null,visibilityProperty:true,opacityProperty:true};
 var SILENT3=new Set(["script","style","template","noscript","head"]);var SHARE=.1;var PAUSE_MS=30;async function waitForWords({
 text,isGone:isGone2,timeout,secrets:secrets2}){masked=null;const wanted=plain(text);const deadline=performance.now()+timeout;
 for(;;){const start2=performance.now();masked=spellingsOf(secretsHere(secrets2));if(hasWords(document,wanted)!==isGone2)
@@ -2883,15 +2890,15 @@ child=>plain(textContentOf(child)??"").includes(wanted));if(inner2.some(child=>i
 element).map(dataOf).join(" ");const shown=inner2.length>0?own():element instanceof HTMLElement?innerTextOf(element):"";
 return plain(shown).includes(wanted)&&checkVisibility(element,VISIBLE)}function nextChange(ms){return new Promise(done=>{
 setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,copyText,declaredTools,disarm,elementIndexes,endPressWatch,extent,
-finishChoosing,finishWriting,giveUp,frameGeometries,gatherData,hiddenParts,hold,identityOf:identityOf2,inspect,leaveField,
-lendSerialiser,listCandidates,locate,noticeCookies,observe,originHere,outline,ownerCss,placesOf:placesOf2,prepare,pressThroughFrame,
-question,readContent,readDom,readForm,registerFrame,revertObservation,secretPlaces,secretTexts,settle,showRedactions,showsSecretField,
-sourcesOf,startWriting,stateOf,textsHere,throughFrame,verify,waitForWords,watchFramePress,watchPress,writeForm};var lending="";
-function lendSerialiser(){performance.dispatchEvent(new Event(lending));return{}}var LONE_SURROGATE="\\ud";function call(asked,element){
-const[name,argument,hasSecrets]=JSON.parse(asked);spellRefs(!hasSecrets);const answer2=CALLS[name](argument,element);return answer2 instanceof
-Promise?answer2.then(jsonFor):jsonFor(answer2)}function jsonFor(answer2){const text=JSON.stringify(answer2);if(!text.includes(
-LONE_SURROGATE))return text;const mend=(_,value)=>typeof value==="string"?value.toWellFormed():value;return JSON.stringify(
-JSON.parse(text),mend)}Object.defineProperty(call,"held",{value:subject});function install(key,channelName,bindingName){
+finishChoosing,finishWriting,giveUp,frameGeometries,gatherData,hiddenParts,hold,identityOf:identityOf2,inspect,isAtRest,
+leaveField,lendSerialiser,listCandidates,locate,noticeCookies,observe,originHere,outline,ownerCss,placesOf:placesOf2,prepare,
+pressThroughFrame,question,readContent,readDom,readForm,registerFrame,revertObservation,secretPlaces,secretTexts,settle,
+showRedactions,showsSecretField,sourcesOf,startWriting,stateOf,textsHere,throughFrame,verify,waitForWords,watchFramePress,
+watchPress,writeForm};var lending="";function lendSerialiser(){performance.dispatchEvent(new Event(lending));return{}}var LONE_SURROGATE="\
+\\ud";function call(asked,element){const[name,argument,hasSecrets]=JSON.parse(asked);spellRefs(!hasSecrets);const answer2=CALLS[name](
+argument,element);return answer2 instanceof Promise?answer2.then(jsonFor):jsonFor(answer2)}function jsonFor(answer2){const text=JSON.
+stringify(answer2);if(!text.includes(LONE_SURROGATE))return text;const mend=(_,value)=>typeof value==="string"?value.toWellFormed():
+value;return JSON.stringify(JSON.parse(text),mend)}Object.defineProperty(call,"held",{value:subject});function install(key,channelName,bindingName){
 openNotices(globalThis[bindingName]);openCopies(`${channelName} copies`,globalThis[bindingName]);delete globalThis[bindingName];
 openChannel(channelName);openActivityChannel(`${channelName} activity`);lending=`${channelName} serialiser`;globalThis[key]??=
 call;return listenIn(null)}return install;

@@ -25,6 +25,7 @@ _LABELS: Final = frozenset({"at", "by", "for", "from", "to", "until"})
 _ARTICLES: Final = frozenset({"a", "an", "the"})
 _FILE_WORDS: Final = frozenset({"a", "an", "file", "files", "the", "upload"})
 """Words that every file input has."""
+_CHOOSING: Final = frozenset(map(stem, ("choose", "pick", "select")))
 _SHOWN: Final = 5
 _MAX_NEAR: Final = 60
 
@@ -39,6 +40,8 @@ _SUITED: Final[dict[str, Callable[[str], bool]]] = {
     "dblclick": lambda role: role not in _TICKED,
 }
 """Roles that an action is for: a checkbox and the text beside it may have the same name."""
+_OFFERED: Final = frozenset({"check", "uncheck", "fill", "type", "clear"})
+"""Actions for which an error names what they are for, though it is nothing like the description."""
 _ITEM: Final = "listitem"
 """Role of the items of many menus that a page draws itself: their words are their own, though no accessible name."""
 _CONTAINERS: Final = frozenset({"cell", "columnheader", "generic", "gridcell", "row", "rowheader"})
@@ -69,6 +72,8 @@ def best(
     near = _near(ranked, _LEAST)
     if not near or near[0][0].is_doubtful or near[0][0].does_other_action or not ranking.has_all_names(counted):
         return None
+    if _only_chooses(description, near[0][1]):
+        return None
     near = _innermost(_acting(counted, _of_label(description, near), ranked))
     near += _closer_in_words(description, near[0][1], ranked[len(near) :])
     near = [pair for pair in near if is_suited(pair[1].role)] or near
@@ -88,6 +93,18 @@ def nearest(description: str, elements: Sequence[ElementFeatures], asked: Semant
     ranked = [pair for pair in _ranked(ranking) if not pair[0].does_other_action]
     near = _near(ranked, _FAINT)
     return _ambiguous("No element fits the description clearly.", near, ranked, asked) if near else None
+
+
+def offered(description: str, elements: Sequence[ElementFeatures], action: str | None = None) -> list[dict[str, Any]]:
+    """Return the candidates for a description that fits no element: those with one of its words, or for the action.
+
+    A model that has not found its field is mostly helped by the fields that there are.
+    """
+    is_suited = _SUITED.get(action or "", None)
+    ranked = [pair for pair in _ranked(Ranking(description, elements)) if not pair[0].does_other_action]
+    alike = [pair for pair in ranked if pair[0].score >= _FAINT and (is_suited is None or is_suited(pair[1].role))]
+    others = [pair for pair in ranked if is_suited and action in _OFFERED and is_suited(pair[1].role)]
+    return [_candidate(*pair) for pair in [*alike, *(pair for pair in others if pair not in alike)][:_SHOWN]]
 
 
 def rank(description: str, elements: Sequence[ElementFeatures]) -> list[tuple[float, ElementFeatures]]:
@@ -141,6 +158,13 @@ def _acting(query: SemanticQuery, near: _Ranked, ranked: _Ranked) -> _Ranked:
     row = top if any(_is_around(top, one) for _, one in ranked) else top.holder
     inner = [pair for pair in ranked if pair[0].score >= _LEAST and row is not None and _is_around(row, pair[1])]
     return [(fit, one) for fit, one in inner if _does(one, query.verb) and not fit.does_other_action] or near
+
+
+def _only_chooses(description: str, element: ElementFeatures) -> bool:
+    """Return True for a bare "Choose" where the description says what: it may be for something else on the page."""
+    first, name = split(description)[:1], split(element.name or "")
+    is_bare = len(name) == 1 and stem(name[0]) in _CHOOSING
+    return is_bare and bool(first) and stem(first[0]) in _CHOOSING and lacks_words(description, element)
 
 
 def _does(element: ElementFeatures, verb: str) -> bool:

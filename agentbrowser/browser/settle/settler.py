@@ -121,6 +121,22 @@ class PageSettler:
             self._close()
         return ["dialog"] if awaited is None else awaited
 
+    async def is_at_rest(self) -> bool:
+        """Return True if nothing is known to be under way on the page, and nothing has changed since the last call.
+
+        [asyncio]
+        """
+        if self.tab.dialog is not None or self._tracker.pending(LOADED_TYPES | SENT_TYPES):
+            return False
+        self._tracker.start()
+        try:
+            async with asyncio.timeout(_ANSWER_S):
+                worlds = [self.tab.isolated_worlds.of(frame) for frame in frames_of(self.tab)]
+                answers = await asyncio.gather(*(world.call("isAtRest") for world in worlds))
+        except FRAME_UNAVAILABLE:
+            return False
+        return all(answer["isAtRest"] for answer in answers)
+
     def wake(self) -> None:
         """End a wait at once, if a dialog now blocks the page."""
         self._tracker.changed.set()

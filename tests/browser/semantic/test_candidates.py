@@ -154,3 +154,20 @@ async def test_words_that_are_the_text_of_one_element_mean_it(browser: Browser, 
     for words in ("Zebra", "drop"):
         with pytest.raises((ElementNotFound, SelectorAmbiguous)):
             await click(words)
+
+
+@pytest.mark.slow
+async def test_words_are_waited_for_while_the_page_may_still_change(browser: Browser, site: Site) -> None:
+    """A page at rest kept the model waiting for 5 s for words that are not there, and named no candidates."""
+    page = "<input aria-label=City><button>Go</button>"
+    later = "setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<button>Later</button>'), 2500)"
+    polled = """let count = 0, add = () => document.body.insertAdjacentHTML('beforeend', '<button>Polled</button>');
+      const poll = setInterval(() => fetch(`/?${count}`).then(() => (count += 1) === 3 && add()), 900)"""
+    for script, name in [(later, "Later"), (polled, "Polled"), ("", None)]:
+        await browser.request("page/navigate", {"url": site.html("/", f"{page}<script>{script}</script>")})
+        if name is not None:
+            await browser.request("action/click", {"selector": {"type": "semantic", "description": name}})
+    selector = {"type": "semantic", "description": "Postal code"}
+    with pytest.raises(ElementNotFound, match="and the page is at rest") as caught:
+        await browser.request("action/fill", {"selector": selector, "value": "1"})
+    assert [one["name"] for one in caught.value.details["candidates"]] == ["City"]

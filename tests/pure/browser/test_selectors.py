@@ -1,10 +1,13 @@
 """Selectors before they reach a page: how they are spelt for Playwright."""
 
+import asyncio
+from types import SimpleNamespace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentbrowser.browser import selectors
+from agentbrowser.browser import deadline, selectors
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.portal import limited_to
 from agentbrowser.protocol.errors import InvalidParams
@@ -81,6 +84,32 @@ def test_patience_is_never_below_nothing() -> None:
     assert (Deadline(0).left_s, Deadline(0).left_ms) == (0, 1)
     assert 0 < Deadline.of(None).left_s <= 5
     assert 0 < Deadline.of(1000).left_s <= 1
+
+
+@pytest.mark.parametrize(
+    ("timeout_ms", "changes", "waited_ms"),
+    [(None, set(), 1500), (None, {1000}, 2750), (None, set(range(0, 6000, 50)), 5000), (3000, set(), 3000)],
+)
+def test_a_page_at_rest_is_waited_for_only_with_a_timeout(
+    monkeypatch: pytest.MonkeyPatch, timeout_ms: int | None, changes: set[int], waited_ms: int
+) -> None:
+    now_ms = 0
+
+    async def is_at_rest() -> bool:
+        return now_ms not in changes
+
+    async def wait() -> bool:
+        nonlocal now_ms
+        waiting = Deadline.of(timeout_ms, is_at_rest)
+        waiting._start_s = 0.0
+        while await waiting.pause():
+            now_ms += 50
+        return waiting.has_rested
+
+    monkeypatch.setattr(deadline, "time", SimpleNamespace(monotonic=lambda: now_ms / 1000))
+    monkeypatch.setattr(deadline, "_POLL_S", 0)
+    assert asyncio.run(wait()) is (waited_ms not in (3000, 5000))
+    assert now_ms == waited_ms
 
 
 def test_a_wait_ends_before_the_request_whose_timeout_it_has() -> None:

@@ -506,6 +506,20 @@ def test_a_symbol_in_a_name_with_words_is_no_word() -> None:
     assert best("star charts ★", page, Semantic("star charts ★")) == page[2].selector
 
 
+@pytest.mark.parametrize("others", [[("combobox", "Department")], [("button", "Save")]])
+def test_a_bare_choose_is_not_meant_by_words_that_say_what_to_choose(others: list[tuple[str, str]]) -> None:
+    page = [described("button", "Choose"), *(described(*other) for other in others)]
+    assert best("Choose department", page, Semantic("")) is None
+    assert best("choose", page, Semantic("")) == Css("[aria-label='Choose']")
+
+
+def test_words_without_a_match_are_answered_with_what_the_action_is_for() -> None:
+    page = [described("button", "Go"), described("textbox", "City"), described("textbox", "Street")]
+    asked = [("Postal code", "fill"), ("the street 5", "fill"), ("Postal code", "click"), ("go 5", None)]
+    names = [[one["name"] for one in resolve.offered(words, page, action)] for words, action in asked]
+    assert names == [["City", "Street"], ["Street", "City"], [], ["Go"]]
+
+
 def test_the_contrary_is_never_chosen() -> None:
     for description, name in (("reject cookies", "Accept cookies"), ("sign out", "Sign in"), ("unmute", "Mute")):
         assert best(description, [described("button", name)], Semantic(description)) is None

@@ -180,7 +180,10 @@ def test_the_error_table_matches_the_classes() -> None:
     assert [int(row.split("|")[1]) for row in rows] == CODES
     assert all(f"`{KINDS[int(row.split('|')[1])].__name__}`" in row for row in rows)
     assert "| -32002 | `AlreadyInitialized` | `initialize` was called a second time. | no |  |" in rows
-    assert "Details: selector, waitedMs. | yes, after 500 ms | Observe the page" in rows[CODES.index(-32012)]
+    assert (
+        "Details: selector, waitedMs, and for words candidates (at most 5). | yes, after 500 ms | Observe the page"
+        in rows[CODES.index(-32012)]
+    )
     assert "| yes | Observe the page" in rows[CODES.index(-32016)]
 
 

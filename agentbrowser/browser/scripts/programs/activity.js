@@ -9,6 +9,8 @@ import { labelFor, labelOfFetch } from "../settle/fetch_labels.js";
  */
 export default function trackActivity(name) {
   const MAX_TIMER_MS = 1000;
+  // A look does not wait for longer timers, but a page that has one is not at rest.
+  const MAX_LATE_MS = 5000;
   const MAX_WORK_MS = 30_000;
   // A worker that has not answered for longer than this is not waited for.
   const MAX_ANSWER_MS = 2000;
@@ -36,8 +38,7 @@ export default function trackActivity(name) {
   const { apply, construct, defineProperty } = Reflect;
   const { getOwnPropertyDescriptor } = Object;
   const { now } = Date;
-  const Question = MouseEvent;
-  const Answer = InputEvent;
+  const [Question, Answer] = [MouseEvent, InputEvent];
   const { dispatchEvent, addEventListener } = EventTarget.prototype;
   const { preventDefault } = Event.prototype;
   const { then } = Promise.prototype;
@@ -51,8 +52,7 @@ export default function trackActivity(name) {
   const sinceEnd = getter(Question.prototype, "screenY");
   const stateOf = getter(Document.prototype, "readyState");
   const readyStateOf = getter(XMLHttpRequest.prototype, "readyState");
-  const natives = new WeakMap();
-  const requests = new WeakMap();
+  const [natives, requests] = [new WeakMap(), new WeakMap()];
 
   /** @type {any} */
   const pending = { __proto__: null };
@@ -60,16 +60,13 @@ export default function trackActivity(name) {
   const handles = { __proto__: null };
   /** @type {any} */
   let rounds = { __proto__: null };
-  let labels = 0;
-  let count = 0;
-  let last = 0;
+  let [labels, count, last] = [0, 0, 0];
   // The cause of the code that runs, null if unknown: then the code itself is a root.
   /** @type {any} */
   let cause = null;
   /** @type {any} */
   let finished = null;
-  let finishedAt = 0;
-  let loadedAt = 0;
+  let [finishedAt, loadedAt, polledAt] = [0, 0, 0];
   let isTouched = false;
   const startedAt = now();
   let [begin, end] = [0, 0]; // the time span of the action that is asked about
@@ -99,9 +96,12 @@ export default function trackActivity(name) {
     return since > MAX_ROUNDS && record.at >= times[2];
   };
 
+  const isLate = (record) => record.kind === "late" || (record.kind === "request" && !record.isRepeat &&
+    !isNamedPoll(record.label) && now() - record.at < MAX_WORK_MS);
+
   const isCaused = (record) => {
     const isAnimation = record.kind === "frame" && isWithin(record.origin) && now() - record.origin < MAX_LOOP_MS;
-    if (!isAnimation && (record.depth > MAX_DEPTH || record.isRepeat)) return false;
+    if (record.kind === "late" || (!isAnimation && (record.depth > MAX_DEPTH || record.isRepeat))) return false;
     if (record.kind === "frame" && now() - record.at > FRAME_MS) return false;
     if (record.kind === "worker" && now() - record.at > MAX_WORK_MS) return false;
     const isRoot = isWithin(record.origin) || isWithin(record.other) || (record.isBoot && startedAt >= begin);
@@ -135,9 +135,7 @@ export default function trackActivity(name) {
     return record;
   };
 
-  const noteSlow = (record) => {
-    if (now() - record.at > MIN_POLL_MS) record.context.slow = record.label;
-  };
+  const noteSlow = (record) => { if (now() - record.at > MIN_POLL_MS) record.context.slow = record.label; };
 
   const finish = (record) => {
     if (record === null || pending[record.id] === undefined) return;
@@ -188,10 +186,7 @@ export default function trackActivity(name) {
     defineProperty(of, key, { ...found, value: proxy });
   };
 
-  const delayIn = (args) => {
-    const delay = typeof args[1] === "number" || typeof args[1] === "string" ? +args[1] : 0;
-    return delay > 0 ? delay : 0;
-  };
+  const isDelay = (delay) => (typeof delay === "number" || typeof delay === "string") && +delay > 0;
 
   /** @type {(kind: "timer"|"frame"|"interval") => any} */
   const scheduling = (kind) => ({
@@ -202,9 +197,10 @@ export default function trackActivity(name) {
       const context = contextOf(at, fn);
       context.isRepeat = cause !== null && cause.fn !== null && isSame(fn, cause.fn);
       if (kind === "interval") context.depth = MAX_DEPTH;
-      const delay = kind === "timer" ? delayIn(args) : 0;
-      const isShort = kind === "frame" || (kind === "timer" && delay <= MAX_TIMER_MS);
-      const record = isShort ? start(kind, kind === "frame" ? "frame" : `timer ${delay | 0} ms`, context, at) : null;
+      const delay = kind === "timer" && isDelay(args[1]) ? +args[1] : 0;
+      const isKept = kind === "frame" || (kind === "timer" && delay <= MAX_LATE_MS);
+      const kept = delay <= MAX_TIMER_MS ? kind : "late";
+      const record = isKept ? start(kept, kind === "frame" ? "frame" : `timer ${delay | 0} ms`, context, at) : null;
       /** @type {any} */
       let handle = 0;
       args[0] = function (...given) {
@@ -246,6 +242,7 @@ export default function trackActivity(name) {
     } else if (rounds[label][3] === 1) {
       rounds[label] = [rounds[label][1], rounds[label][2], at, 0];
     }
+    if (cause !== null && (cause.isRepeat || cause.depth >= MAX_DEPTH)) polledAt = at;
     const context = contextOf(at, null);
     context.repeats = context.slow === label ? context.repeats + 1 : 0;
     context.isRepeat = context.repeats >= (isNamedPoll(label) ? 1 : MIN_REPEATS);
@@ -384,8 +381,10 @@ export default function trackActivity(name) {
     end = time - apply(sinceEnd, event, []);
     let lines = "";
     let found = 0;
+    let isRestless = time - polledAt < MAX_LATE_MS || count >= MAX_RECORDS;
     for (const id in pending) {
       if (found >= MAX_LINES) break;
+      isRestless ||= isLate(pending[id]);
       if (isCaused(pending[id])) {
         found += 1;
         // Its own requests are to be counted as long as they take; the worker itself is not waited for so long.
@@ -395,6 +394,6 @@ export default function trackActivity(name) {
     }
     if (found === 0 && finished !== null && time - finishedAt < EFFECT_MS && isCaused(finished)) lines = "\r\n";
     isWatched = found > 0;
-    dispatch("!", lines);
+    dispatch("!", isRestless ? `${lines}\v\n` : lines);
   });
 }

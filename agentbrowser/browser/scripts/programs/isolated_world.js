@@ -30,13 +30,13 @@ import { locate, revertObservation } from "../observe/ref_lookup.js";
 import { spellRefs } from "../observe/refs.js";
 import { declaredTools } from "../observe/webmcp_forms.js";
 import { openActivityChannel } from "../settle/activity.js";
-import { settle } from "../settle/settle.js";
+import { isAtRest, settle } from "../settle/settle.js";
 import { waitForWords } from "../settle/words.js";
 
 /** @type {Object<string, (argument: any, element?: any) => unknown>} */
 const CALLS = {
   about, asksForSecrets, checkSize, choose, copyText, declaredTools, disarm, elementIndexes, endPressWatch, extent, finishChoosing, finishWriting, giveUp,
-  frameGeometries, gatherData, hiddenParts, hold, identityOf, inspect, leaveField, lendSerialiser, listCandidates, locate, noticeCookies, observe, originHere,
+  frameGeometries, gatherData, hiddenParts, hold, identityOf, inspect, isAtRest, leaveField, lendSerialiser, listCandidates, locate, noticeCookies, observe, originHere,
   outline, ownerCss, placesOf, prepare, pressThroughFrame, question, readContent, readDom, readForm, registerFrame, revertObservation, secretPlaces,
   secretTexts, settle, showRedactions, showsSecretField, sourcesOf, startWriting, stateOf, textsHere, throughFrame, verify, waitForWords,
   watchFramePress, watchPress, writeForm,

@@ -18,6 +18,9 @@ const RECHECK_MS = 100;
 const AT_WORK = "\t";
 /** Mark of a request that has just finished: its effects may go on, so two frames are waited for, once. */
 const JUST_FINISHED = "\r";
+/** Mark of a page that may still change without input, by a later timer or by what it requests again and again. */
+const RESTLESS = "\v";
+const MARKS = new Set([AT_WORK, JUST_FINISHED, RESTLESS]);
 /** Pages that are not drawn get no frames. */
 const FRAME_MS = 50;
 /** On a busy machine a frame takes long. A page that has missed two such waits is not drawn. */
@@ -70,13 +73,26 @@ export async function settle({ begin, end, timeout, isRestWanted }) {
 }
 
 /**
+ * Report if the document is at rest: as far as is known, nothing is under way that could still change it, and nothing has
+ * changed since the last call.
+ */
+export function isAtRest() {
+  observeChanges();
+  const hasChanged = takeChanges();
+  const time = Date.now();
+  const { isKnown, isWorking, items } = pendingItems(1, time, performance.now());
+  const isRestless = !isKnown || isWorking || activityOf(1, time)?.includes(RESTLESS);
+  return { isAtRest: !hasChanged && !isRestless && items.length === 0 };
+}
+
+/**
  * @param {number} begin
  * @param {number} end
  * @param {number} start of the wait
  */
 function pendingItems(begin, end, start) {
   const activity = activityOf(begin, end);
-  const items = (activity ?? []).filter((item) => item !== AT_WORK && item !== JUST_FINISHED);
+  const items = (activity ?? []).filter((item) => !MARKS.has(item));
   const isWorking = activity?.some((item) => item === AT_WORK || item === "worker");
   const hasJustFinished = activity?.includes(JUST_FINISHED) || undefined;
   if (isLoading(begin, start)) items.push("document");

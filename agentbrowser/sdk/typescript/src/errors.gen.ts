@@ -199,7 +199,9 @@ export class ElementNotVisible extends AgentBrowserError {
   }
 }
 
-/** Nothing matched the selector before the deadline. Details: selector, waitedMs. */
+/**
+ * Nothing matched the selector in time. Details: selector, waitedMs, and for words candidates (at most 5).
+ */
 export class ElementNotFound extends AgentBrowserError {
   static override readonly code: number = -32012;
   override get name(): string {
