@@ -48,8 +48,11 @@ async def test_a_page_that_is_chosen_while_its_last_watcher_leaves_keeps_its_str
 ) -> None:
     """Beside the list, nothing would show that it still lives, give it back, or have the next one join it."""
 
+    may_go_on = trio.Event()
+    may_go_on.set()
+
     async def work(*_: Any) -> None:
-        await trio.testing.wait_all_tasks_blocked()
+        await may_go_on.wait()
 
     async with dialogue() as client, trio.open_nursery() as nursery:
         monkeypatch.setattr(FakePortal, "run", work)
@@ -57,9 +60,13 @@ async def test_a_page_that_is_chosen_while_its_last_watcher_leaves_keeps_its_str
         one, other = (Watcher(socket_pair()[0], Access(name=name), view) for name in ("Ada", "Bob"))
         stream = view.stream(client.session, "page-1")
         await stream.join(one)
+        may_go_on = trio.Event()
         nursery.start_soon(view.leave, stream, one)
         await trio.testing.wait_all_tasks_blocked()
-        await view.stream(client.session, "page-1").join(other)
+        nursery.start_soon(view.stream(client.session, "page-1").join, other)
+        await trio.testing.wait_all_tasks_blocked()
+        may_go_on.set()
+        await trio.testing.wait_all_tasks_blocked()
         assert view.stream(client.session, "page-1") is stream
         assert list(stream.watchers) == [other]
 
