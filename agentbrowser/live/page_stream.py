@@ -42,6 +42,8 @@ class PageStream:
     watchers: dict["Watcher", None] = attrs.field(factory=dict, init=False)
     holder: "Watcher | None" = attrs.field(default=None, init=False)
     held: Holder | None = attrs.field(default=None, init=False)
+    has_touch: bool = attrs.field(default=False, init=False)
+    """True if the page took touch as the holder took it over."""
     opening: trio.Lock = attrs.field(factory=trio.Lock, init=False)
     is_open: bool = attrs.field(default=False, init=False)
     counts: Counter[str] = attrs.field(factory=Counter, init=False)
@@ -107,7 +109,7 @@ class PageStream:
           AgentBrowserError: another person has it, or it can't be taken over now.
         """
         held = Holder(watcher.access.name, reason)
-        await self.session.portal.run(self.view.take, held)
+        self.has_touch = await self.session.portal.run(self.view.take, held)
         self.holder, self.held, self._last_input_s = watcher, held, trio.current_time()
         log.info("page_taken_over", page=self.page_id, by=held.name)
 

@@ -282,7 +282,8 @@ class Watcher:
         if (stream := self.stream) is None:
             return
         held = stream.held
-        shown = held and {"name": held.name, "since": held.since_ms, "isMe": stream.holder is self}
+        facts = {"isMe": stream.holder is self, "hasTouch": stream.has_touch}
+        shown = held and {"name": held.name, "since": held.since_ms, **facts}
         self.outlet.put_state("holder", shown)
 
     def report_page(self, listed: "Mapping[Session, Mapping[str, Any]]") -> None:

@@ -119,8 +119,11 @@ class PageView:
         if getattr(event, "page_id", self.page_id) == self.page_id:
             self.on_event(event)
 
-    async def take(self, holder: Holder) -> None:
+    async def take(self, holder: Holder) -> bool:
         """Give the page to a person; the agent's actions on it are interrupted and refused. [asyncio]
+
+        Returns:
+          True if the page takes touch.
 
         Raises:
           PageHeld: another person has it.
@@ -136,6 +139,8 @@ class PageView:
         assert self._screencast.session is not None
         self._input = PersonInput(tab, self._screencast.session, self.on_files_wanted)
         self._input.start()
+        screen = tab.screenshots.screenshotter.screen
+        return screen is not None and screen.has_touch
 
     def release(self) -> None:
         """Give the page back to the agent, if a person has it by this view."""

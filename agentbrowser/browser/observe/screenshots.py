@@ -61,7 +61,7 @@ class Screenshotter:
     """
 
     tab: ObserveSurface
-    _screen: Screen | None = attrs.field(default=None, init=False)
+    screen: Screen | None = attrs.field(default=None, init=False)
     _lock: asyncio.Lock = attrs.field(factory=asyncio.Lock, init=False)
 
     async def set_screen(self, screen: Screen) -> None:
@@ -77,12 +77,12 @@ class Screenshotter:
             await self.tab.page.set_viewport_size({"width": screen.width, "height": screen.height})
             if self.tab.is_chromium:
                 await self._apply_screen(screen)
-                self._screen = None if screen.is_plain else screen
+                self.screen = None if screen.is_plain else screen
 
     @property
     def is_plain(self) -> bool:
         """Return True if `capture_viewport` can capture the page."""
-        return self.tab.is_chromium and self._screen is None
+        return self.tab.is_chromium and self.screen is None
 
     async def capture_viewport(self, options_: Mapping[str, Any]) -> bytes:
         """Capture the viewport pixel by pixel. [asyncio]
@@ -96,7 +96,7 @@ class Screenshotter:
         if "quality" in options_:
             arguments["quality"] = options_["quality"]
         async with self._lock:
-            if self._screen is None:
+            if self.screen is None:
                 return await _captured(await self.tab.cdp(), arguments)
             # From the session that emulates the screen, it would change that meanwhile: input landed elsewhere.
             session = await self.tab.page.context.new_cdp_session(self.tab.page)
@@ -121,7 +121,7 @@ class Screenshotter:
           area: area without a clip, in CSS pixels.
         """
         async with self._lock:
-            if (screen := self._screen) is None:
+            if (screen := self.screen) is None:
                 return await self.tab.page.screenshot(full_page=full_page, clip=clip, timeout=timeout_ms, **options_)
             return await self._capture(screen, clip or area, options_, in_document=full_page)
 
@@ -132,7 +132,7 @@ class Screenshotter:
           ElementNotVisible: the element is not visible any more.
         """
         async with self._lock:
-            if (screen := self._screen) is None:
+            if (screen := self.screen) is None:
                 return await locator.screenshot(timeout=timeout_ms, **options_)
             await locator.scroll_into_view_if_needed(timeout=timeout_ms)
             box = await locator.bounding_box(timeout=timeout_ms)

@@ -128,6 +128,17 @@ async def test_a_phone_is_large_enough(browser: Browser, site: Site, people: Peo
             send("pointerdown", 150); send("pointermove", 50); send("pointerup", 50); }"""
         await person.do(lambda tab: tab.evaluate(drag))
         await person.sees_color(0.1, 0.9, RED)
+        await person.do(lambda tab: tab.tap("#back"))
+        await person.sees("#take:enabled")
+        screen = {"width": 800, "height": 600, "hasTouch": True, "pageId": page.id}
+        await browser.request("emulate/setViewport", screen)
+        listen = "() => addEventListener('touchend', () => { field.dataset.value = field.value = 'touched' })"
+        await browser.request("script/evaluate", {"expression": listen, "world": "main", "pageId": page.id})
+        await person.do(lambda tab: tab.tap("#take"))
+        await person.sees("#keys")
+        x, y = await person.point(0.5, 0.5)
+        await person.do(lambda tab: tab.touchscreen.tap(x, y))
+        await sees_value(page, "touched")
 
 
 async def test_composed_text_pasted_text_and_the_wheel_arrive(browser: Browser, site: Site, people: People) -> None:
