@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 86f269afc0a8961ef13313237f60790a4f7786ef9ea959ca38db461163e89812
+// sources: 2811bf04e24411a9c296a904a64f5653a28e398f6271bb2393e8559e05e16ece
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -1446,7 +1446,7 @@ count=0;node&&node!==topOf(document);node=parentOrHostOf(node),count+=1){const i
 test(id)||queryDocument(document,idSelector(id)).length!==1)continue;return[idSelector(id),...steps.slice(steps.length-count)].
 join(" > ")}return path}function ownerCss(_,owner){clearMemo();return{css:cssOf(owner)}}var LONGEST_TEXT=1e4;var OFFERED=10;var SET_BY_VALUE=/^(color|date|time|datetime-local|month|range|week)$/;var SHOWN_OTHERWISE=/^(date|time|month|week|datetime-local|color|range)$/;
 var TICKED_ROLES=/^(checkbox|radio|switch|menuitemcheckbox|menuitemradio|option|treeitem)$/;var PRESSED2="a, button, lab\
-el, summary, [role], [onclick], [tabindex]";var LINE_END=/[\n\r]/;var GROUPED=/(?<=\d)[,'’](?=\d{3}(?!\d))|[\p{Sc}%]/gu;
+el, summary, [role], [onclick], [tabindex]";var LINE_END=/[\n\r]/;var DIALLING_CODE=/^\+\d{1,3}(?=[^\d])/;var GROUPED=/(?<=\d)[,'’](?=\d{3}(?!\d))|[\p{Sc}%]/gu;
 var PUSHED=/^(button|submit|reset|image|hidden)$/;function controlKind(control){const tag=tagOf(control);if(tag==="selec\
 t")return"select";if(tag==="input"&&control.type==="file")return"file";if(tag==="input"&&(control.type==="checkbox"||control.
 type==="radio"))return"check";if(TICKED_ROLES.test(attributeOf(control,"role")??""))return"check";if(tag==="input")return PUSHED.
@@ -1473,44 +1473,45 @@ isNaN(Number(value.trim()));if(value===""||!SET_BY_VALUE.test(control.type))retu
 probe.value=value.trim();return matchesWritten(probe.value,{written:value,whole:true})}function matchesWritten(text,{written:written2,
 whole}){const plain2=some=>some.replace(/\s+/g,"").toLowerCase();const fits=now=>whole?now===plain2(written2):now.includes(
 plain2(written2));if(fits(plain2(text))||whole&&/^-?\d+[.]\d+$/.test(written2.trim())&&fits(plain2(text).replace(GROUPED,
-"")))return true;return/^[\p{L}\p{N}\s]+$/u.test(written2)&&fits(plain2(text).replace(/[().,:/_+\p{Sc}%-]/gu,""))}function isElsewhere(control,text){
-return text!==""&&SHOWN_OTHERWISE.test(control.type)||!matches(control,":focus-within")}function optionsOf(control,wanted){
-const all=[...control.options];const labels=all.map(option=>collapseSpaces(option.label));const byValue=value=>all.findIndex(
-option=>option.value===value);const indexes=wanted.map(value=>byValue(value)<0?labels.indexOf(collapseSpaces(value)):byValue(
-value));const chosen=all.filter(option=>option.selected);return{indexes,missing:wanted.filter((_,place)=>indexes[place]<
-0),disabled:wanted.filter((_,place)=>indexes[place]>=0&&matches(all[indexes[place]],":disabled")),known:labels.slice(0,OFFERED),
-count:all.length,multiple:control.multiple,chosen:chosen.map(option=>all.indexOf(option)),values:chosen.map(option=>option.
-value)}}function focusAtEnd(control){if(!matches(control,":focus-within")){control.focus();if(controlKind(control)==="te\
-xt")moveCaretToEnd()}else if(hasLostCaret())moveCaretToEnd();return matches(control,":focus-within")}function dispatchChange(control,change){
-change();control.dispatchEvent(new Event("input",{bubbles:true,composed:true}));control.dispatchEvent(new Event("change",
-{bubbles:true}))}function singleTarget(selector){clearMemo();const found=find(selector);if(found?.elements.length!==1)return null;
-const[element]=found.elements;return{target:targetOf(element),healed:found.healed,entry:found.entry,seen:seenOf(selector,
-element)}}function shownFactsOf(element){const name=shorten(shownNameOf(element),MAX_NAME);return{role:roleOf(element),name,
-bounds:boundsOf(boxOf(element))}}function seenOf({isRecorded,isWatched},element){return{located:isRecorded?locatorOf(element):
-void 0,shown:isWatched?shownFactsOf(element):void 0}}function snapshot({element,control}){const places=[];for(let node=element;node;node=
-flatTreeParentOf(node))places.push(node.scrollTop,node.scrollLeft);const held2=[control.value,control.checked,control.indeterminate,
-control.selectedIndex,control.open];return[urlOf(document),scrollX,scrollY,history.length,...held2,...places]}function focusOf(element){
-const root=rootOf(element);return[activeOf(document),kindOf(root)===FRAGMENT?root.activeElement:null]}var QUESTIONS=new Map(
-Object.entries({state:controlState,content:({control},wanted)=>writtenContentOf(control,wanted),misfit:({control},value)=>canHold(
-control,value)?null:formatOf(control),options:({control},wanted)=>optionsOf(control,wanted),focus:({control})=>focusAtEnd(
-control),hasRef:({element},ref)=>find({type:"ref",value:ref})?.elements[0]===element,obstacle,scroll:({element},how)=>scrollNear(
-element,how),locator:({element})=>locatorOf(element),isPressed:({element})=>getComputedStyle(element).cursor==="pointer"||
-closest(element,PRESSED2)!==null,isInView:({element})=>isInView(element),isPartlyInView:({element})=>isPartlyInView(element),
-leaveEdges:({element})=>leaveEdges(element),grip:({element})=>gripOf(element),isAt:({element},offset)=>isAt(element,offset)}));
-function question({selector,question:asked,argument}){if(!selector)return{answer:scrollNear(null,argument)};const found=singleTarget(
-selector);if(!found)return{missing:true};const answer2=QUESTIONS.get(asked)(found.target,argument);return answer2 instanceof
-Promise?answer2.then(known3=>({answer:known3})):{answer:answer2}}async function obstacle(target2,position){const place=()=>JSON.
-stringify(measure(target2.element));const before2=place();await new Promise(done=>(requestAnimationFrame(()=>requestAnimationFrame(
-done)),setTimeout(done,FRAME_MS)));if(place()!==before2)return{moving:true};const point=pointOf(target2.element,position);
-const hit=point&&hitAt(...point);if(!hit)return{outside:true};return isHit(target2,hit)?{point:{x:point[0],y:point[1]}}:
-{covered:describeCover(hit)}}function describeCover(hit){const text=nameOf(hit)||collapseSpaces(attributeOf(hit,"title")??
-"")||beginning(hit);return{value:coverPath(hit),text:shorten(text,MAX_TEXT),ref:refFor(hit)}}function refFor(element){const refs=registryHere();
-const known3=refs.byElement.get(element);if(known3||window!==window.top&&!refs.prefix)return known3?.ref;const found={element,
-control:element,tag:tagOf(element),role:roleOf(element),isControl:true,isClickable:true,isDraggable:false};return refs.add(
-found,fingerprintOf(found,nameFor(found),true)).ref}function coverPath(hit){const id=attributeOf(hit,"id");if(id&&rootOf(
-hit)===document&&queryDocument(document,idSelector(id)).length===1)return idSelector(id);return pathTo(hit,null)}function canScroll(at,axis){
-const isLonger=axis==="x"?at.scrollWidth>at.clientWidth:at.scrollHeight>at.clientHeight;if(!isLonger||at===scrollerOf(document))
-return isLonger;return/auto|scroll|overlay/.test(getComputedStyle(at)[axis==="x"?"overflowX":"overflowY"])}function scrollNear(element,{
+"")))return true;if(!/^[\p{L}\p{N}\s]+$/u.test(written2))return false;const fitsBare=some=>fits(plain2(some).replace(/[().,:/_+\p{Sc}%-]/gu,
+""));return fitsBare(text)||whole&&fitsBare(text.trim().replace(DIALLING_CODE,""))}function isElsewhere(control,text){return text!==
+""&&SHOWN_OTHERWISE.test(control.type)||!matches(control,":focus-within")}function optionsOf(control,wanted){const all=[
+...control.options];const labels=all.map(option=>collapseSpaces(option.label));const byValue=value=>all.findIndex(option=>option.
+value===value);const indexes=wanted.map(value=>byValue(value)<0?labels.indexOf(collapseSpaces(value)):byValue(value));const chosen=all.
+filter(option=>option.selected);return{indexes,missing:wanted.filter((_,place)=>indexes[place]<0),disabled:wanted.filter(
+(_,place)=>indexes[place]>=0&&matches(all[indexes[place]],":disabled")),known:labels.slice(0,OFFERED),count:all.length,multiple:control.
+multiple,chosen:chosen.map(option=>all.indexOf(option)),values:chosen.map(option=>option.value)}}function focusAtEnd(control){
+if(!matches(control,":focus-within")){control.focus();if(controlKind(control)==="text")moveCaretToEnd()}else if(hasLostCaret())
+moveCaretToEnd();return matches(control,":focus-within")}function dispatchChange(control,change){change();control.dispatchEvent(
+new Event("input",{bubbles:true,composed:true}));control.dispatchEvent(new Event("change",{bubbles:true}))}function singleTarget(selector){
+clearMemo();const found=find(selector);if(found?.elements.length!==1)return null;const[element]=found.elements;return{target:targetOf(
+element),healed:found.healed,entry:found.entry,seen:seenOf(selector,element)}}function shownFactsOf(element){const name=shorten(
+shownNameOf(element),MAX_NAME);return{role:roleOf(element),name,bounds:boundsOf(boxOf(element))}}function seenOf({isRecorded,
+isWatched},element){return{located:isRecorded?locatorOf(element):void 0,shown:isWatched?shownFactsOf(element):void 0}}function snapshot({
+element,control}){const places=[];for(let node=element;node;node=flatTreeParentOf(node))places.push(node.scrollTop,node.
+scrollLeft);const held2=[control.value,control.checked,control.indeterminate,control.selectedIndex,control.open];return[
+urlOf(document),scrollX,scrollY,history.length,...held2,...places]}function focusOf(element){const root=rootOf(element);
+return[activeOf(document),kindOf(root)===FRAGMENT?root.activeElement:null]}var QUESTIONS=new Map(Object.entries({state:controlState,
+content:({control},wanted)=>writtenContentOf(control,wanted),misfit:({control},value)=>canHold(control,value)?null:formatOf(
+control),options:({control},wanted)=>optionsOf(control,wanted),focus:({control})=>focusAtEnd(control),hasRef:({element},ref)=>find(
+{type:"ref",value:ref})?.elements[0]===element,obstacle,scroll:({element},how)=>scrollNear(element,how),locator:({element})=>locatorOf(
+element),isPressed:({element})=>getComputedStyle(element).cursor==="pointer"||closest(element,PRESSED2)!==null,isInView:({
+element})=>isInView(element),isPartlyInView:({element})=>isPartlyInView(element),leaveEdges:({element})=>leaveEdges(element),
+grip:({element})=>gripOf(element),isAt:({element},offset)=>isAt(element,offset)}));function question({selector,question:asked,
+argument}){if(!selector)return{answer:scrollNear(null,argument)};const found=singleTarget(selector);if(!found)return{missing:true};
+const answer2=QUESTIONS.get(asked)(found.target,argument);return answer2 instanceof Promise?answer2.then(known3=>({answer:known3})):
+{answer:answer2}}async function obstacle(target2,position){const place=()=>JSON.stringify(measure(target2.element));const before2=place();
+await new Promise(done=>(requestAnimationFrame(()=>requestAnimationFrame(done)),setTimeout(done,FRAME_MS)));if(place()!==
+before2)return{moving:true};const point=pointOf(target2.element,position);const hit=point&&hitAt(...point);if(!hit)return{
+outside:true};return isHit(target2,hit)?{point:{x:point[0],y:point[1]}}:{covered:describeCover(hit)}}function describeCover(hit){
+const text=nameOf(hit)||collapseSpaces(attributeOf(hit,"title")??"")||beginning(hit);return{value:coverPath(hit),text:shorten(
+text,MAX_TEXT),ref:refFor(hit)}}function refFor(element){const refs=registryHere();const known3=refs.byElement.get(element);
+if(known3||window!==window.top&&!refs.prefix)return known3?.ref;const found={element,control:element,tag:tagOf(element),
+role:roleOf(element),isControl:true,isClickable:true,isDraggable:false};return refs.add(found,fingerprintOf(found,nameFor(
+found),true)).ref}function coverPath(hit){const id=attributeOf(hit,"id");if(id&&rootOf(hit)===document&&queryDocument(document,
+idSelector(id)).length===1)return idSelector(id);return pathTo(hit,null)}function canScroll(at,axis){const isLonger=axis===
+"x"?at.scrollWidth>at.clientWidth:at.scrollHeight>at.clientHeight;if(!isLonger||at===scrollerOf(document))return isLonger;
+return/auto|scroll|overlay/.test(getComputedStyle(at)[axis==="x"?"overflowX":"overflowY"])}function scrollNear(element,{
 axis,sign,amount}){const root=scrollerOf(document)??topOf(document);let at=element??(canScroll(root,axis)?root:hitAt(innerWidth/
 2,innerHeight/2));while(at&&!canScroll(at,axis))at=flatTreeParentOf(at);at??=root;const[place,size]=axis==="x"?["scrollL\
 eft","clientWidth"]:["scrollTop","clientHeight"];const before2=at[place];const by=sign*(amount==="page"?at[size]:amount);

@@ -213,11 +213,13 @@ UPPER = '<input id=t oninput="this.value = this.value.toUpperCase()">'
 PHONE = "<input id=t oninput=\"this.value = this.value.replace(/^(...)(...)(....)$/, '($1) $2-$3')\">"
 NUMBER = "<input id=t oninput=\"this.value = '$' + this.value.replace(/^(.)(...)[.]/, '$1,$2.')\">"
 DIALLED = "<input id=t oninput=\"this.value = this.value.replace(/^(.)(...)(...)(....)$/, '+$1($2)$3-$4')\">"
+ABROAD = "<input id=t oninput=\"this.value = this.value.replace(/^(...)(...)(....)$/, '+49 ($1) $2-$3')\">"
 SPELLINGS = {
     "upper case": (UPPER, "pAssWord", "PASSWORD", True),
     "a mask": (PHONE, "5551234567", "(555) 123-4567", True),
     "a number": (NUMBER, "1234.5", "$1,234.5", True),
     "a number for a call": (DIALLED, "12345678901", "+1(234)567-8901", True),
+    "a number with its country": (ABROAD, "1511234567", "+49 (151) 123-4567", True),
     "trimmed": ("<input id=t type=email>", " a@b.c ", "a@b.c", True),
     "a colour": ("<input id=t type=color>", "#ABCDEF", "#abcdef", True),
     "as it is": ("<input id=t>", "pAssWord", "pAssWord", None),

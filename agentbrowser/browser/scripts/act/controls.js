@@ -30,6 +30,7 @@ const SHOWN_OTHERWISE = /^(date|time|month|week|datetime-local|color|range)$/;
 const TICKED_ROLES = /^(checkbox|radio|switch|menuitemcheckbox|menuitemradio|option|treeitem)$/;
 const PRESSED = "a, button, label, summary, [role], [onclick], [tabindex]";
 const LINE_END = /[\n\r]/;
+const DIALLING_CODE = /^\+\d{1,3}(?=[^\d])/;
 /** Additions of a field to a number with decimals: the signs between thousands, of a currency, and of percent. */
 const GROUPED = /(?<=\d)[,'’](?=\d{3}(?!\d))|[\p{Sc}%]/gu;
 const PUSHED = /^(button|submit|reset|image|hidden)$/;
@@ -155,8 +156,8 @@ export function canHold(control, value) {
 }
 
 /**
- * Return true if a text is the written one. A page may add separators and spaces and change case, but not drop or
- * replace anything.
+ * Return true if a text is the written one. A page may add separators, spaces and the country code of a telephone number,
+ * and change case, but not drop or replace anything.
  * @param {string} text
  * @param {{written: string, whole: boolean}} wanted
  */
@@ -164,7 +165,9 @@ function matchesWritten(text, { written, whole }) {
   const plain = (some) => some.replace(/\s+/g, "").toLowerCase();
   const fits = (now) => (whole ? now === plain(written) : now.includes(plain(written)));
   if (fits(plain(text)) || (whole && /^-?\d+[.]\d+$/.test(written.trim()) && fits(plain(text).replace(GROUPED, "")))) return true;
-  return /^[\p{L}\p{N}\s]+$/u.test(written) && fits(plain(text).replace(/[().,:/_+\p{Sc}%-]/gu, ""));
+  if (!/^[\p{L}\p{N}\s]+$/u.test(written)) return false;
+  const fitsBare = (some) => fits(plain(some).replace(/[().,:/_+\p{Sc}%-]/gu, ""));
+  return fitsBare(text) || (whole && fitsBare(text.trim().replace(DIALLING_CODE, "")));
 }
 
 /**
